@@ -10,11 +10,11 @@ enum { word = 8, kind_size = 16, head_size = kind_size + 3 * word };
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static void put(unsigned char *to, uint64_t x) {
+static void archive_put(unsigned char *to, uint64_t x) {
   for (int k = 0; k < word; ++k) to[k] = (unsigned char)(x >> 8 * k);
 }
 
-static uint64_t get(const unsigned char *from) {
+static uint64_t archive_get(const unsigned char *from) {
   uint64_t x = 0;
   for (int k = 0; k < word; ++k) x |= (uint64_t)from[k] << 8 * k;
   return x;
@@ -44,8 +44,8 @@ static unsigned char *next(nsds_archive *a, size_t count) {
 void nsds_archive_word(nsds_archive *a, uint64_t *x) {
   unsigned char *here = next(a, 1);
   if (!here) return;
-  if (a->mode == NSDS_ARCHIVE_WRITE) put(here, *x);
-  else *x = get(here);
+  if (a->mode == NSDS_ARCHIVE_WRITE) archive_put(here, *x);
+  else *x = archive_get(here);
 }
 
 void nsds_archive_number(nsds_archive *a, double *x) {
@@ -95,8 +95,8 @@ void nsds_archive_doubles(nsds_archive *a, double *x, size_t n) {
   for (size_t k = 0; k < n; ++k, here += word) {
     uint64_t bits;
     memcpy(&bits, &x[k], sizeof bits);
-    if (a->mode == NSDS_ARCHIVE_WRITE) put(here, bits);
-    else bits = get(here);
+    if (a->mode == NSDS_ARCHIVE_WRITE) archive_put(here, bits);
+    else bits = archive_get(here);
     memcpy(&x[k], &bits, sizeof bits);
   }
 }
@@ -186,9 +186,9 @@ static void fill_head(const unsigned char *words, size_t size, const char *kind,
                       unsigned char head[head_size]) {
   memset(head, 0, head_size);
   snprintf((char *)head, kind_size, "nsds %s", kind);
-  put(head + kind_size, version);
-  put(head + kind_size + word, size);
-  put(head + kind_size + 2 * word, checksum(words, size));
+  archive_put(head + kind_size, version);
+  archive_put(head + kind_size + word, size);
+  archive_put(head + kind_size + 2 * word, checksum(words, size));
 }
 
 nsds_status nsds_archive_begin_file(nsds_archive *a) {
@@ -211,7 +211,7 @@ nsds_status nsds_archive_store(const nsds_archive *a) {
   return nsds_new_file_close(&f, true);
 }
 
-static nsds_status read_all(nsds_archive *a, FILE *file) {
+static nsds_status archive_read_all(nsds_archive *a, FILE *file) {
   enum { first_piece = 1 << 16 };
   for (;;) {
     size_t wanted = a->size + (a->size < first_piece ? first_piece : a->size / 2);
@@ -227,7 +227,7 @@ nsds_status nsds_archive_open(nsds_archive *a, const char *kind, uint64_t versio
   unsigned char wanted[head_size];
   const char *wrong = NULL;
   bool whole = a->size >= head_size;
-  uint64_t given = whole ? get(a->data + kind_size) : 0;
+  uint64_t given = whole ? archive_get(a->data + kind_size) : 0;
   if (whole) fill_head(a->data + head_size, a->size - head_size, kind, version, wanted);
   if (!whole || memcmp(a->data, wanted, kind_size) != 0) wrong = "is none";
   else if (given != version) wrong = "was written by another version of the library";
@@ -244,7 +244,7 @@ nsds_status nsds_archive_open(nsds_archive *a, const char *kind, uint64_t versio
 nsds_status nsds_archive_load(nsds_archive *a) {
   FILE *file = fopen(a->path, "rb");
   if (!file) return a->status = fail_io(a, a->path, "cannot be opened");
-  a->status = read_all(a, file);
+  a->status = archive_read_all(a, file);
   fclose(file);
   return a->status;
 }

@@ -151,7 +151,7 @@ static void call_log(nsds_context *context, nsds_log_level level, const char *me
   context->head.hook = NULL;
 }
 
-static void deliver(nsds_context *context, nsds_log_level level, const char *message) {
+static void context_deliver(nsds_context *context, nsds_log_level level, const char *message) {
   if (!context->def.log || level > context->def.log_level || nsds_hook(context)) return;
   if (strcmp(message, context->logged) == 0) {
     ++context->repeats;
@@ -184,7 +184,7 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
     context->error = status;
     memcpy(context->first, message, message_size);
   }
-  deliver(context, NSDS_LOG_ERROR, message);
+  context_deliver(context, NSDS_LOG_ERROR, message);
   return status;
 }
 
@@ -213,7 +213,7 @@ void nsds_log(nsds_context *context, nsds_log_level level, const char *format, .
   nsds_format_message(message, sizeof message, format, arguments);
   va_end(arguments);
   if (level <= NSDS_LOG_WARNING) memcpy(context->last, message, message_size);
-  deliver(context, level, message);
+  context_deliver(context, level, message);
 }
 
 nsds_status nsds_fail_hook(nsds_context *context, const char *call) {

@@ -48,8 +48,8 @@ static void put_integer(char *text, size_t size, const char *conversion, va_list
   else snprintf(text, size, conversion, va_arg(*a, int));
 }
 
-static void put(const nsds_locale_point *point, char *text, size_t size, const char *conversion,
-                va_list *a) {
+static void format_put(const nsds_locale_point *point, char *text, size_t size,
+                       const char *conversion, va_list *a) {
   switch (conversion[strlen(conversion) - 1]) {
   case '%': snprintf(text, size, "%%"); break;
   case 's': snprintf(text, size, conversion, va_arg(*a, const char *)); break;
@@ -77,7 +77,7 @@ void nsds_format_with(const nsds_locale_point *point, char *text, size_t size, c
     }
     char conversion[longest_conversion];
     format = next_conversion(format, conversion, &rest);
-    put(point, text + used, size - used, conversion, &rest);
+    format_put(point, text + used, size - used, conversion, &rest);
     used += strlen(text + used);
   }
   text[used] = '\0';

@@ -74,7 +74,7 @@ typedef struct copy {
   int n;
 } copy;
 
-static void copy_part(void *self, int part, int parts) {
+static void parallel_copy_part(void *self, int part, int parts) {
   const copy *c = self;
   int begin = nsds_part_begin(c->n, part, parts), end = nsds_part_begin(c->n, part + 1, parts);
   if (end > begin) memcpy(c->to + begin, c->from + begin, (size_t)(end - begin) * sizeof *c->to);
@@ -83,5 +83,5 @@ static void copy_part(void *self, int part, int parts) {
 void nsds_copy_shared(const nsds_context *context, double *to, const double *from, int n) {
   enum { least = 4096 };
   copy c = {.to = to, .from = from, .n = n};
-  nsds_share_out(context, nsds_parts(n, least), copy_part, &c);
+  nsds_share_out(context, nsds_parts(n, least), parallel_copy_part, &c);
 }

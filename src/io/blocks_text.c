@@ -23,7 +23,7 @@ typedef struct block_layout {
   size_t count; /* entries */
 } block_layout;
 
-static int rows_of(const block_layout *b, int I) { return b->row[I + 1] - b->row[I]; }
+static int blocks_text_rows_of(const block_layout *b, int I) { return b->row[I + 1] - b->row[I]; }
 static int columns_of(const block_layout *b, int k) {
   return b->cut[b->column[k] + 1] - b->cut[b->column[k]];
 }
@@ -66,7 +66,8 @@ static nsds_status read_limits(nsds_text *text, const char *what, int count, int
   return text->status;
 }
 
-static nsds_status read_layout(nsds_text *text, int nrow, int ncolumn, block_layout *b) {
+static nsds_status blocks_text_read_layout(nsds_text *text, int nrow, int ncolumn,
+                                           block_layout *b) {
   int length, zero;
   if (read_counts(text, nrow, ncolumn, b) || take_layout(text, b)) return text->status;
   read_limits(text, "the end of a block row", b->nrow, nrow, b->row);
@@ -86,7 +87,7 @@ static nsds_status place_entries(nsds_text *text, block_layout *b) {
   for (int I = 0; I < b->nrow && !text->status; ++I)
     for (int k = b->first[I]; k < b->first[I + 1] && !text->status; ++k) {
       b->start[k] = (int)b->count;
-      b->count += (size_t)rows_of(b, I) * (size_t)columns_of(b, k);
+      b->count += (size_t)blocks_text_rows_of(b, I) * (size_t)columns_of(b, k);
       nsds_text_room(text, "the blocks", b->count);
     }
   if (text->status) return text->status;
@@ -94,7 +95,7 @@ static nsds_status place_entries(nsds_text *text, block_layout *b) {
   return b->x ? NSDS_OK : (text->status = NSDS_ERROR_MEMORY);
 }
 
-static nsds_status read_entries(nsds_text *text, const block_layout *b) {
+static nsds_status blocks_text_read_entries(nsds_text *text, const block_layout *b) {
   for (int k = 0; k < b->nblock && !text->status; ++k) {
     char name[32];
     int number;
@@ -174,10 +175,10 @@ static nsds_status expand_blocks(nsds_text *text, const block_layout *b, nsds_tr
   for (int I = 0; I < b->nrow && !text->status; ++I)
     for (int k = b->first[I]; k < b->first[I + 1]; ++k)
       for (int j = 0; j < columns_of(b, k); ++j)
-        for (int i = 0; i < rows_of(b, I); ++i, ++used) {
+        for (int i = 0; i < blocks_text_rows_of(b, I); ++i, ++used) {
           entries->row[used] = b->row[I] + i;
           entries->column[used] = b->cut[b->column[k]] + j;
-          entries->x[used] = b->x[b->start[k] + i + j * rows_of(b, I)];
+          entries->x[used] = b->x[b->start[k] + i + j * blocks_text_rows_of(b, I)];
         }
   return text->status;
 }
@@ -198,8 +199,8 @@ static nsds_status store_blocks(nsds_text *text, block_layout *b, nsds_problem_f
 nsds_status nsds_read_blocks(nsds_text *text, int nrow, int ncolumn, nsds_triplets *entries,
                              nsds_problem_file *file) {
   block_layout b = {0};
-  if (!read_layout(text, nrow, ncolumn, &b) && !place_entries(text, &b) &&
-      !read_entries(text, &b)) {
+  if (!blocks_text_read_layout(text, nrow, ncolumn, &b) && !place_entries(text, &b) &&
+      !blocks_text_read_entries(text, &b)) {
     if (entries) expand_blocks(text, &b, entries);
     else store_blocks(text, &b, file);
   }

@@ -37,7 +37,8 @@ void nsds_sort_by(const int *key, int nkey, size_t count, const int *from, int *
 }
 
 /* Entries in order of column and row into p, i, x, equal places added up. */
-static void gather(const nsds_triplets *entries, const int *order, int *p, int *i, double *x) {
+static void columns_gather(const nsds_triplets *entries, const int *order, int *p, int *i,
+                           double *x) {
   int used = 0;
   for (int j = 0; j < entries->ncolumn; ++j) {
     int begin = p[j], end = p[j + 1];
@@ -67,7 +68,7 @@ nsds_status nsds_compress(nsds_context *context, const nsds_triplets *entries, i
   if (*x) {
     nsds_sort_by(entries->row, entries->nrow, count, NULL, by_row, start);
     nsds_sort_by(entries->column, entries->ncolumn, count, by_row, by_column, *p);
-    gather(entries, by_column, *p, *i, *x);
+    columns_gather(entries, by_column, *p, *i, *x);
   }
   nsds_release(context, by_row);
   nsds_release(context, by_column);

@@ -23,8 +23,8 @@ typedef struct columns {
   int *count;
 } columns;
 
-static nsds_status compress(nsds_h5 *h5, const char *group, const nsds_triplets *entries,
-                            columns into) {
+static nsds_status fclib_global_compress(nsds_h5 *h5, const char *group,
+                                         const nsds_triplets *entries, columns into) {
   nsds_status status = nsds_compress(h5->context, entries, into.p, into.i, into.x);
   if (status == NSDS_ERROR_FORMAT)
     return nsds_h5_fail(h5, group, "expected entries at one place with a finite sum");
@@ -39,7 +39,7 @@ static nsds_status read_columns(nsds_h5 *h5, const char *group, const char *vect
   const char *unused;
   if (!nsds_fclib_read_matrix(h5, group, nrow, -1, &entries, &unused) &&
       !nsds_h5_length(h5, vector, (size_t)entries.ncolumn))
-    compress(h5, group, &entries, into);
+    fclib_global_compress(h5, group, &entries, into);
   *into.count = entries.ncolumn;
   nsds_triplets_release(h5->context, &entries);
   return h5->status;
@@ -74,8 +74,8 @@ static nsds_status mirror(nsds_h5 *h5, const nsds_triplets *from, nsds_triplets 
 
 /* M is symmetric: where the file holds one triangle of it, as LMGC90 writes it, the other follows.
  */
-static nsds_status read_mass(nsds_h5 *h5, const char *group, const char *vector,
-                             nsds_problem_file *file, columns into) {
+static nsds_status fclib_global_read_mass(nsds_h5 *h5, const char *group, const char *vector,
+                                          nsds_problem_file *file, columns into) {
   nsds_triplets entries = {0}, whole = {0};
   if (!nsds_fclib_read_matrix(h5, group, -1, -1, &entries, &file->storage) &&
       !nsds_h5_length(h5, vector, (size_t)entries.ncolumn)) {
@@ -86,8 +86,8 @@ static nsds_status read_mass(nsds_h5 *h5, const char *group, const char *vector,
                h5->path, group, side > 0 ? "lower" : "upper");
       file->storage = "half triplet";
     }
-    if (side == 0) compress(h5, group, &entries, into);
-    else if (!mirror(h5, &entries, &whole)) compress(h5, group, &whole, into);
+    if (side == 0) fclib_global_compress(h5, group, &entries, into);
+    else if (!mirror(h5, &entries, &whole)) fclib_global_compress(h5, group, &whole, into);
   }
   *into.count = entries.ncolumn;
   nsds_triplets_release(h5->context, &entries);
@@ -95,12 +95,13 @@ static nsds_status read_mass(nsds_h5 *h5, const char *group, const char *vector,
   return h5->status;
 }
 
-static nsds_status read_matrices(nsds_h5 *h5, const char *name, nsds_problem_file *file) {
+static nsds_status fclib_global_read_matrices(nsds_h5 *h5, const char *name,
+                                              nsds_problem_file *file) {
   nsds_global_problem *q = &file->global.shown;
   columns M = {&file->p, &file->i, &file->x, &q->nv};
   columns H = {&file->global.Hp, &file->global.Hi, &file->global.Hx, &q->n};
   columns G = {&file->global.Gp, &file->global.Gi, &file->global.Gx, &q->p};
-  if (read_mass(h5, NAME(name, "M"), NAME(name, "vectors/f"), file, M) ||
+  if (fclib_global_read_mass(h5, NAME(name, "M"), NAME(name, "vectors/f"), file, M) ||
       read_columns(h5, NAME(name, "H"), NAME(name, "vectors/w"), q->nv, H))
     return h5->status;
   if (nsds_h5_has(h5, NAME(name, "G")))
@@ -110,7 +111,8 @@ static nsds_status read_matrices(nsds_h5 *h5, const char *name, nsds_problem_fil
   return h5->status;
 }
 
-static nsds_status read_vectors(nsds_h5 *h5, const char *name, nsds_problem_file *file) {
+static nsds_status fclib_global_read_vectors(nsds_h5 *h5, const char *name,
+                                             nsds_problem_file *file) {
   nsds_global_problem *problem = &file->global.shown;
   nsds_h5_vector(h5, NAME(name, "vectors/f"), (size_t)problem->nv, &file->global.f);
   if (!h5->status) nsds_h5_vector(h5, NAME(name, "vectors/w"), (size_t)problem->n, &file->global.w);
@@ -125,13 +127,14 @@ static nsds_status read_vectors(nsds_h5 *h5, const char *name, nsds_problem_file
 nsds_status nsds_fclib_read_global(nsds_h5 *h5, const char *name, nsds_problem_file *file) {
   nsds_global_problem *problem = &file->global.shown;
   nsds_fclib_group group;
-  if (nsds_fclib_open_group(h5, name, &group) || read_matrices(h5, name, file)) return h5->status;
+  if (nsds_fclib_open_group(h5, name, &group) || fclib_global_read_matrices(h5, name, file))
+    return h5->status;
   if (problem->n % group.d != 0)
     return nsds_h5_fail(h5, NAME(name, "H/n"), "expected a multiple of spacedim, %d, found %d",
                         group.d, problem->n);
   int contacts = problem->n / group.d;
   if (nsds_h5_length(h5, NAME(name, "vectors/mu"), (size_t)contacts) ||
-      read_vectors(h5, name, file))
+      fclib_global_read_vectors(h5, name, file))
     return h5->status;
   file->kind = group.rolling ? "global rolling friction" : "global friction";
   file->block = NSDS_NEW_ARRAY(h5->context, nsds_block, contacts);
@@ -146,7 +149,8 @@ nsds_status nsds_fclib_read_global(nsds_h5 *h5, const char *name, nsds_problem_f
 
 static const char wanted[] = "COULOMB blocks of one size, 2 or 3, or ROLLING ones, 3 or 5";
 
-static nsds_status put_vectors(nsds_h5 *h5, const char *name, const nsds_global_problem *problem) {
+static nsds_status fclib_global_put_vectors(nsds_h5 *h5, const char *name,
+                                            const nsds_global_problem *problem) {
   nsds_problem blocks = nsds_blocks_of(problem);
   nsds_h5_put_group(h5, NAME(name, "vectors"));
   nsds_h5_put_reals(h5, NAME(name, "vectors/f"), (size_t)problem->nv, problem->f);
@@ -157,23 +161,24 @@ static nsds_status put_vectors(nsds_h5 *h5, const char *name, const nsds_global_
   return h5->status;
 }
 
-static nsds_status put_sparse(nsds_h5 *h5, const char *group, const nsds_sparse *A, int nrow) {
+static nsds_status fclib_global_put_sparse(nsds_h5 *h5, const char *group, const nsds_sparse *A,
+                                           int nrow) {
   static const int no_columns[1] = {0};
   return nsds_fclib_put_matrix(h5, group, nrow, A->ncolumn, A->ncolumn > 0 ? A->p : no_columns,
                                A->i, A->x);
 }
 
-static nsds_status put_problem(nsds_h5 *h5, const nsds_global_problem *problem,
-                               const nsds_columns *M) {
+static nsds_status fclib_global_put_problem(nsds_h5 *h5, const nsds_global_problem *problem,
+                                            const nsds_columns *M) {
   nsds_problem blocks = nsds_blocks_of(problem);
   nsds_block first = nsds_first_contact(&blocks);
   const char *name = first.set == NSDS_SET_ROLLING ? "/fclib_global_rolling" : "/fclib_global";
   nsds_h5_put_group(h5, name);
   nsds_fclib_put_int(h5, name, "spacedim", first.size);
   nsds_fclib_put_matrix(h5, NAME(name, "M"), problem->nv, problem->nv, M->p, M->i, M->x);
-  put_sparse(h5, NAME(name, "H"), &problem->H, problem->nv);
-  if (problem->p > 0) put_sparse(h5, NAME(name, "G"), &problem->G, problem->nv);
-  return h5->status ? h5->status : put_vectors(h5, name, problem);
+  fclib_global_put_sparse(h5, NAME(name, "H"), &problem->H, problem->nv);
+  if (problem->p > 0) fclib_global_put_sparse(h5, NAME(name, "G"), &problem->G, problem->nv);
+  return h5->status ? h5->status : fclib_global_put_vectors(h5, name, problem);
 }
 
 nsds_status nsds_write_fclib_global(nsds_context *context, const nsds_global_problem *problem,
@@ -189,7 +194,7 @@ nsds_status nsds_write_fclib_global(nsds_context *context, const nsds_global_pro
   double *point = status ? NULL : NSDS_NEW_ARRAY(context, double, problem->n + problem->p);
   if (!status && !point) status = NSDS_ERROR_MEMORY;
   if (!status) {
-    if (!nsds_h5_create(context, path, &h5) && !put_problem(&h5, problem, &M))
+    if (!nsds_h5_create(context, path, &h5) && !fclib_global_put_problem(&h5, problem, &M))
       nsds_fclib_put_points(&h5, notes, problem->nv, problem->n, problem->p, NULL, point);
     status = nsds_h5_close(&h5);
   }

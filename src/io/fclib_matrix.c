@@ -36,7 +36,8 @@ static nsds_status expand_pointers(nsds_h5 *h5, const char *group, int nline, co
   return NSDS_OK;
 }
 
-static nsds_status check_entries(nsds_h5 *h5, const char *group, const nsds_triplets *entries) {
+static nsds_status fclib_matrix_check_entries(nsds_h5 *h5, const char *group,
+                                              const nsds_triplets *entries) {
   for (size_t k = 0; k < entries->count; ++k) {
     int row = entries->row[k], column = entries->column[k];
     if (row < 0 || row >= entries->nrow || column < 0 || column >= entries->ncolumn)
@@ -71,7 +72,7 @@ nsds_status nsds_fclib_read_matrix(nsds_h5 *h5, const char *group, int nrow, int
   if (nz >= 0) entries->column = p;
   else if (!h5->status) expand_pointers(h5, group, nline, p, ni < nx ? ni : nx, entries, nz == -2);
   if (nz < 0) nsds_release(h5->context, p);
-  return h5->status ? h5->status : check_entries(h5, group, entries);
+  return h5->status ? h5->status : fclib_matrix_check_entries(h5, group, entries);
 }
 
 /* ---- writing ---- */

@@ -22,8 +22,8 @@
 /* ---- matrices ---- */
 
 /* entries += part with its first entry at (row, column), transposed where asked for. */
-static void put_part(nsds_triplets *entries, const nsds_triplets *part, int row, int column,
-                     bool transpose) {
+static void fclib_read_put_part(nsds_triplets *entries, const nsds_triplets *part, int row,
+                                int column, bool transpose) {
   const int *i = transpose ? part->column : part->row, *j = transpose ? part->row : part->column;
   for (size_t k = 0; k < part->count; ++k, ++entries->count) {
     entries->row[entries->count] = row + i[k];
@@ -46,10 +46,10 @@ static nsds_status compose(nsds_h5 *h5, const char *group, nsds_problem_file *fi
   h5->status = nsds_triplets_create(h5->context, n, n, W->count + 2 * V->count + R->count, &M);
   if (!h5->status) {
     M.count = 0;
-    put_part(&M, W, 0, 0, false);
-    put_part(&M, V, 0, m, false);
-    put_part(&M, V, m, 0, true);
-    put_part(&M, R, m, m, false);
+    fclib_read_put_part(&M, W, 0, 0, false);
+    fclib_read_put_part(&M, V, 0, m, false);
+    fclib_read_put_part(&M, V, m, 0, true);
+    fclib_read_put_part(&M, R, m, m, false);
     nsds_status status = nsds_file_compress(file, &M);
     if (status == NSDS_ERROR_FORMAT)
       nsds_h5_fail(h5, group, "expected entries at one place with a finite sum");
@@ -59,8 +59,8 @@ static nsds_status compose(nsds_h5 *h5, const char *group, nsds_problem_file *fi
   return h5->status;
 }
 
-static nsds_status read_matrices(nsds_h5 *h5, const char *group, nsds_problem_file *file,
-                                 matrices *read) {
+static nsds_status fclib_read_matrices(nsds_h5 *h5, const char *group, nsds_problem_file *file,
+                                       matrices *read) {
   const char *unused;
   bool has_v = nsds_h5_has(h5, NAME(group, "V")), has_r = nsds_h5_has(h5, NAME(group, "R"));
   if (has_v != has_r)
@@ -85,10 +85,10 @@ static nsds_status check_lengths(nsds_h5 *h5, const nsds_fclib_group *group, int
 
 /* ---- the file ---- */
 
-static nsds_status read_local(nsds_h5 *h5, const char *name, nsds_problem_file *file,
-                              matrices *read) {
+static nsds_status fclib_read_local(nsds_h5 *h5, const char *name, nsds_problem_file *file,
+                                    matrices *read) {
   nsds_fclib_group group;
-  if (nsds_fclib_open_group(h5, name, &group) || read_matrices(h5, name, file, read))
+  if (nsds_fclib_open_group(h5, name, &group) || fclib_read_matrices(h5, name, file, read))
     return h5->status;
   int m = read->W.nrow, p = read->R.nrow, contacts = m / group.d;
   file->kind = nsds_local_kind(group.d, group.rolling);
@@ -106,7 +106,7 @@ static nsds_status read_any(nsds_h5 *h5, nsds_problem_file *file, matrices *read
                                       "/fclib_global_rolling"};
   for (int k = 0; k < 4; ++k) {
     if (!nsds_h5_has(h5, names[k])) continue;
-    return k < 2 ? read_local(h5, names[k], file, read)
+    return k < 2 ? fclib_read_local(h5, names[k], file, read)
                  : nsds_fclib_read_global(h5, names[k], file);
   }
   return nsds_h5_fail(h5, "/",

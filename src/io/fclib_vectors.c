@@ -138,8 +138,8 @@ static void put_pair(nsds_h5 *h5, const char *group, const char *first, int m, c
   if (second && p > 0) nsds_h5_put_reals(h5, NAME(group, second), (size_t)p, x + m);
 }
 
-static void put_point(nsds_h5 *h5, const char *group, const nsds_stored_point *point, int nv, int m,
-                      int p, const int *row, double *x) {
+static void fclib_vectors_put_point(nsds_h5 *h5, const char *group, const nsds_stored_point *point,
+                                    int nv, int m, int p, const int *row, double *x) {
   nsds_h5_put_group(h5, group);
   if (point->v && nv > 0) nsds_h5_put_reals(h5, NAME(group, "v"), (size_t)nv, point->v);
   put_pair(h5, group, "r", m, "l", p, point->z, row, x);
@@ -149,14 +149,14 @@ static void put_point(nsds_h5 *h5, const char *group, const nsds_stored_point *p
 nsds_status nsds_fclib_put_points(nsds_h5 *h5, const nsds_notes *notes, int nv, int m, int p,
                                   const int *row, double *x) {
   if (!notes || h5->status) return h5->status;
-  if (notes->solution) put_point(h5, "/solution", notes->solution, nv, m, p, row, x);
+  if (notes->solution) fclib_vectors_put_point(h5, "/solution", notes->solution, nv, m, p, row, x);
   if (notes->nguess == 0) return h5->status;
   nsds_h5_put_group(h5, "/guesses");
   nsds_fclib_put_int(h5, "/guesses", "number_of_guesses", notes->nguess);
   for (int k = 0; k < notes->nguess && !h5->status; ++k) {
     char group[32];
     snprintf(group, sizeof group, "/guesses/%d", k + 1);
-    put_point(h5, group, &notes->guess[k], nv, m, p, row, x);
+    fclib_vectors_put_point(h5, group, &notes->guess[k], nv, m, p, row, x);
   }
   return h5->status;
 }

@@ -37,7 +37,7 @@ static nsds_status count_rows(nsds_context *context, const nsds_problem *problem
 }
 
 /* Entry (row, column), 0 where none is stored. */
-static double entry(const nsds_columns *M, int row, int column) {
+static double fclib_write_entry(const nsds_columns *M, int row, int column) {
   int low = M->p[column], high = M->p[column + 1];
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -55,18 +55,18 @@ static nsds_status check_transpose(nsds_context *context, const char *path,
   for (int j = 0; j < m + order->p; ++j)
     for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
       int i = M->i[k];
-      if ((i < m) == (j < m) || entry(M, j, i) == M->x[k]) continue;
+      if ((i < m) == (j < m) || fclib_write_entry(M, j, i) == M->x[k]) continue;
       return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
                        "nsds_problem_write: %s: M(%d,%d) is %g, M(%d,%d) is %g; the format fclib "
                        "holds equality rows V^T of which V are the columns",
-                       path, row[i], row[j], M->x[k], row[j], row[i], entry(M, j, i));
+                       path, row[i], row[j], M->x[k], row[j], row[i], fclib_write_entry(M, j, i));
     }
   return NSDS_OK;
 }
 
 /* ---- the order of the file ---- */
 
-static void list_rows(const nsds_problem *problem, fclib_order *order) {
+static void fclib_write_list_rows(const nsds_problem *problem, fclib_order *order) {
   int contact = 0, equality = order->m, i = 0;
   for (int a = 0; a < problem->nblock; ++a)
     for (int end = i + problem->block[a].size; i < end; ++i) {
@@ -107,7 +107,7 @@ static nsds_status put_in_order(nsds_context *context, const nsds_problem *probl
   if (order->place) order->q = NSDS_NEW_ARRAY(context, double, n);
   if (order->q) order->point = NSDS_NEW_ARRAY(context, double, n);
   if (!order->point) return NSDS_ERROR_MEMORY;
-  list_rows(problem, order);
+  fclib_write_list_rows(problem, order);
   for (int i = 0; i < n; ++i) moved = moved || order->place[i] != i;
   if (!moved) return nsds_columns_of(context, problem, &order->M);
   nsds_columns M;
@@ -128,8 +128,9 @@ static void release_order(nsds_context *context, fclib_order *order) {
 /* ---- matrices ---- */
 
 /* The rows first_row.. and columns first_column.. of M. */
-static nsds_status part_of(nsds_context *context, const nsds_columns *M, int first_row, int nrow,
-                           int first_column, int ncolumn, nsds_columns *part) {
+static nsds_status fclib_write_part_of(nsds_context *context, const nsds_columns *M, int first_row,
+                                       int nrow, int first_column, int ncolumn,
+                                       nsds_columns *part) {
   int most = M->p[first_column + ncolumn] - M->p[first_column], used = 0;
   *part = (nsds_columns){.own_p = NSDS_NEW_ARRAY(context, int, (size_t)ncolumn + 1)};
   if (part->own_p) part->own_i = NSDS_NEW_ARRAY(context, int, most);
@@ -149,11 +150,11 @@ static nsds_status part_of(nsds_context *context, const nsds_columns *M, int fir
   return NSDS_OK;
 }
 
-static nsds_status put_part(nsds_h5 *h5, const char *group, const nsds_columns *M, int first_row,
-                            int nrow, int first_column, int ncolumn) {
+static nsds_status fclib_write_put_part(nsds_h5 *h5, const char *group, const nsds_columns *M,
+                                        int first_row, int nrow, int first_column, int ncolumn) {
   nsds_columns part = {0};
   if (h5->status) return h5->status;
-  h5->status = part_of(h5->context, M, first_row, nrow, first_column, ncolumn, &part);
+  h5->status = fclib_write_part_of(h5->context, M, first_row, nrow, first_column, ncolumn, &part);
   if (!h5->status) {
     nsds_fclib_put_matrix(h5, group, nrow, ncolumn, part.p, part.i, part.x);
   }
@@ -163,8 +164,8 @@ static nsds_status put_part(nsds_h5 *h5, const char *group, const nsds_columns *
 
 /* ---- the file ---- */
 
-static nsds_status put_vectors(nsds_h5 *h5, const char *name, const nsds_problem *problem,
-                               const fclib_order *order) {
+static nsds_status fclib_write_put_vectors(nsds_h5 *h5, const char *name,
+                                           const nsds_problem *problem, const fclib_order *order) {
   nsds_h5_put_group(h5, NAME(name, "vectors"));
   nsds_h5_put_reals(h5, NAME(name, "vectors/q"), (size_t)order->m, order->q);
   if (!h5->status) nsds_fclib_put_contacts(h5, NAME(name, "vectors"), problem);
@@ -173,25 +174,27 @@ static nsds_status put_vectors(nsds_h5 *h5, const char *name, const nsds_problem
   return h5->status;
 }
 
-static nsds_status put_problem(nsds_h5 *h5, const nsds_problem *problem, const fclib_order *order) {
+static nsds_status fclib_write_put_problem(nsds_h5 *h5, const nsds_problem *problem,
+                                           const fclib_order *order) {
   nsds_block first = nsds_first_contact(problem);
   const nsds_columns *M = &order->M;
   const char *name = first.set == NSDS_SET_ROLLING ? "/fclib_local_rolling" : "/fclib_local";
   int m = order->m, p = order->p;
   nsds_h5_put_group(h5, name);
   nsds_fclib_put_int(h5, name, "spacedim", first.size);
-  put_part(h5, NAME(name, "W"), M, 0, m, 0, m);
+  fclib_write_put_part(h5, NAME(name, "W"), M, 0, m, 0, m);
   if (p > 0) {
-    put_part(h5, NAME(name, "V"), M, 0, m, m, p);
-    put_part(h5, NAME(name, "R"), M, m, p, m, p);
+    fclib_write_put_part(h5, NAME(name, "V"), M, 0, m, m, p);
+    fclib_write_put_part(h5, NAME(name, "R"), M, m, p, m, p);
   }
-  return h5->status ? h5->status : put_vectors(h5, name, problem, order);
+  return h5->status ? h5->status : fclib_write_put_vectors(h5, name, problem, order);
 }
 
-static nsds_status write_file(nsds_context *context, const nsds_problem *problem,
-                              const nsds_notes *notes, const char *path, const fclib_order *order) {
+static nsds_status fclib_write_file(nsds_context *context, const nsds_problem *problem,
+                                    const nsds_notes *notes, const char *path,
+                                    const fclib_order *order) {
   nsds_h5 h5;
-  if (!nsds_h5_create(context, path, &h5) && !put_problem(&h5, problem, order))
+  if (!nsds_h5_create(context, path, &h5) && !fclib_write_put_problem(&h5, problem, order))
     nsds_fclib_put_points(&h5, notes, 0, order->m, order->p, order->row, order->point);
   return nsds_h5_close(&h5);
 }
@@ -202,7 +205,7 @@ nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem,
   nsds_status status = count_rows(context, problem, path, &order);
   if (!status) status = put_in_order(context, problem, &order);
   if (!status) status = check_transpose(context, path, &order);
-  if (!status) status = write_file(context, problem, notes, path, &order);
+  if (!status) status = fclib_write_file(context, problem, notes, path, &order);
   release_order(context, &order);
   return status;
 }

@@ -17,7 +17,7 @@
 #include "problem_file.h"
 
 /* M as dense or compressed columns. */
-static nsds_status read_mass(nsds_text *text, int nv, nsds_problem_file *file) {
+static nsds_status global_text_read_mass(nsds_text *text, int nv, nsds_problem_file *file) {
   int storage, nrow, ncolumn;
   nsds_triplets entries = {0};
   if (nsds_peek_matrix(text, &storage, &nrow, &ncolumn) || storage != 1)
@@ -42,7 +42,7 @@ static nsds_status read_h(nsds_text *text, int nv, int n, nsds_problem_file *fil
   return text->status;
 }
 
-static nsds_status read_matrices(nsds_text *text, int n, nsds_problem_file *file) {
+static nsds_status global_text_read_matrices(nsds_text *text, int n, nsds_problem_file *file) {
   int storage, nv, ncolumn;
   if (nsds_peek_matrix(text, &storage, &nv, &ncolumn))
     return nsds_read_matrix(text, 0, 0, NULL, file); /* fails, and says why */
@@ -53,15 +53,16 @@ static nsds_status read_matrices(nsds_text *text, int n, nsds_problem_file *file
   file->global.f = NSDS_NEW_ARRAY(file->context, double, nv);
   if (!file->global.f) return text->status = NSDS_ERROR_MEMORY;
   bool mass_first = nv == ncolumn;
-  if (mass_first) read_mass(text, nv, file);
+  if (mass_first) global_text_read_mass(text, nv, file);
   if (!text->status) read_h(text, nv, n, file);
-  if (!mass_first && !text->status) read_mass(text, nv, file);
+  if (!mass_first && !text->status) global_text_read_mass(text, nv, file);
   problem->H = (nsds_sparse){nv, n, file->global.Hp, file->global.Hi, file->global.Hx};
   problem->G.nrow = nv;
   return text->status;
 }
 
-static nsds_status read_vectors(nsds_text *text, int n, int contacts, nsds_problem_file *file) {
+static nsds_status global_text_read_vectors(nsds_text *text, int n, int contacts,
+                                            nsds_problem_file *file) {
   file->global.w = NSDS_NEW_ARRAY(file->context, double, n);
   if (file->global.w) file->block = NSDS_NEW_ARRAY(file->context, nsds_block, contacts);
   if (!file->block) return text->status = NSDS_ERROR_MEMORY;
@@ -101,7 +102,8 @@ nsds_status nsds_read_global_text(nsds_text *text, nsds_problem_file *file) {
   if (text->status) return text->status;
   size_t n = (size_t)d * (size_t)contacts;
   if (nsds_text_room(text, "w and the friction coefficients", n + (size_t)contacts) ||
-      read_matrices(text, (int)n, file) || read_vectors(text, (int)n, contacts, file))
+      global_text_read_matrices(text, (int)n, file) ||
+      global_text_read_vectors(text, (int)n, contacts, file))
     return text->status;
   return read_laws(text, d, contacts, file);
 }

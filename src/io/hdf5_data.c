@@ -100,8 +100,8 @@ static const char *read_old_layout(const nsds_h5_image *image, const nsds_h5_mes
   return use(image, p, nsds_h5_number(at + 8, 8), size);
 }
 
-static const char *read_layout(const nsds_h5_image *image, const nsds_h5_message *message,
-                               parts *p) {
+static const char *hdf5_data_read_layout(const nsds_h5_image *image, const nsds_h5_message *message,
+                                         parts *p) {
   const unsigned char *at = message->data;
   if (message->size < 4) return "a whole layout";
   if ((at[0] == 1 || at[0] == 2) && message->size >= 8) return read_old_layout(image, message, p);
@@ -115,7 +115,7 @@ static const char *read_layout(const nsds_h5_image *image, const nsds_h5_message
 
 /* ---- fill value ---- */
 
-static bool any(const unsigned char *at, size_t size) {
+static bool hdf5_data_any(const unsigned char *at, size_t size) {
   for (size_t k = 0; k < size; ++k)
     if (at[k]) return true;
   return false;
@@ -126,12 +126,13 @@ static bool any(const unsigned char *at, size_t size) {
 static bool has_fill(const nsds_h5_message *message) {
   size_t head = message->size > 0 && message->data[0] >= 3 ? 6 : 8;
   if (message->type == nsds_h5_old_fill) head = 4;
-  return message->size > head && any(message->data + head, message->size - head);
+  return message->size > head && hdf5_data_any(message->data + head, message->size - head);
 }
 
 /* ---- the data set ---- */
 
-static bool visit(const nsds_h5_image *image, const nsds_h5_message *message, void *user) {
+static bool hdf5_data_visit(const nsds_h5_image *image, const nsds_h5_message *message,
+                            void *user) {
   parts *p = user;
   switch (message->type) {
   case nsds_h5_dataspace:
@@ -143,7 +144,7 @@ static bool visit(const nsds_h5_image *image, const nsds_h5_message *message, vo
     p->type = true;
     break;
   case nsds_h5_layout:
-    p->wrong = read_layout(image, message, p);
+    p->wrong = hdf5_data_read_layout(image, message, p);
     p->place = true;
     break;
   case nsds_h5_old_fill:
@@ -159,7 +160,7 @@ const char *nsds_h5_open_dataset(const nsds_h5_image *image, uint64_t address,
                                  nsds_h5_dataset *dataset) {
   *dataset = (nsds_h5_dataset){.width = 1};
   parts p = {.dataset = dataset};
-  bool whole = nsds_h5_walk(image, address, visit, &p);
+  bool whole = nsds_h5_walk(image, address, hdf5_data_visit, &p);
   if (p.wrong) return p.wrong;
   if (!whole || !p.space || !p.type || !p.place) return "a data set";
   if (!dataset->data && !p.filled) p.stored = image->size; /* no more zeros than bytes in all */

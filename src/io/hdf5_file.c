@@ -89,8 +89,9 @@ nsds_status nsds_h5_put_group(nsds_h5 *h5, const char *name) {
 }
 
 /* Without the time of writing, so that equal problems give equal files. */
-static nsds_status put(nsds_h5 *h5, const char *name, size_t count, const hid_t *file_type,
-                       const hid_t *memory_type, const void *value) {
+static nsds_status hdf5_file_put(nsds_h5 *h5, const char *name, size_t count,
+                                 const hid_t *file_type, const hid_t *memory_type,
+                                 const void *value) {
   if (h5->status) return h5->status;
   hsize_t size = count;
   hid_t plist = lib.H5Pcreate(*lib.H5P_CLS_DATASET_CREATE_ID_g),
@@ -107,11 +108,11 @@ static nsds_status put(nsds_h5 *h5, const char *name, size_t count, const hid_t 
 }
 
 nsds_status nsds_h5_put_ints(nsds_h5 *h5, const char *name, size_t count, const int *value) {
-  return put(h5, name, count, lib.H5T_STD_I32LE_g, lib.H5T_NATIVE_INT_g, value);
+  return hdf5_file_put(h5, name, count, lib.H5T_STD_I32LE_g, lib.H5T_NATIVE_INT_g, value);
 }
 
 nsds_status nsds_h5_put_reals(nsds_h5 *h5, const char *name, size_t count, const double *value) {
-  return put(h5, name, count, lib.H5T_IEEE_F64LE_g, lib.H5T_NATIVE_DOUBLE_g, value);
+  return hdf5_file_put(h5, name, count, lib.H5T_IEEE_F64LE_g, lib.H5T_NATIVE_DOUBLE_g, value);
 }
 
 #endif

@@ -24,7 +24,7 @@ static void find_symbol(void *library, const char *name, void *place, const char
   memcpy(place, &found, sizeof found);
 }
 
-static const char *find_all(void *library, void *numbers, nsds_h5_calls *found) {
+static const char *hdf5_library_find_all(void *library, void *numbers, nsds_h5_calls *found) {
   const char *missing = NULL;
 #define FIND(name) find_symbol(library, #name, &found->name, &missing);
 #define FIND_NUMBER(name) find_symbol(numbers, #name, &found->name, &missing);
@@ -48,7 +48,8 @@ nsds_status nsds_h5_load(nsds_context *context, const char *path, nsds_h5_calls 
   if (!library) return refuse_library(context, path, dlerror());
   void *program = dlopen(NULL, RTLD_NOW);
   nsds_h5_calls found;
-  const char *missing = find_all(library, is_linked(library, program) ? program : library, &found);
+  const char *missing =
+      hdf5_library_find_all(library, is_linked(library, program) ? program : library, &found);
   if (!missing && found.H5open() < 0) missing = "H5open() fails";
   if (program) dlclose(program);
   if (missing) {

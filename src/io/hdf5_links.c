@@ -36,7 +36,7 @@ static bool open_heap(const nsds_h5_image *image, uint64_t address, heap *h) {
 }
 
 /* Sign of (the string at an offset) - name; false where no string ends there. */
-static bool compare(const heap *h, uint64_t offset, const search *s, int *sign) {
+static bool hdf5_links_compare(const heap *h, uint64_t offset, const search *s, int *sign) {
   if (offset >= h->size) return false;
   const unsigned char *text = h->data + offset;
   const unsigned char *end = memchr(text, '\0', (size_t)(h->size - offset));
@@ -55,7 +55,7 @@ static void search_table(const nsds_h5_image *image, uint64_t address, const hea
   if (!symbol) return;
   for (; count > 0; --count, symbol += symbol_size) {
     int sign;
-    if (!compare(h, nsds_h5_number(symbol, 8), s, &sign) || sign != 0) continue;
+    if (!hdf5_links_compare(h, nsds_h5_number(symbol, 8), s, &sign) || sign != 0) continue;
     s->found = nsds_h5_number(symbol + 16, 4) != cached_link;
     s->address = nsds_h5_number(symbol + 8, 8);
     if (!s->found) s->why = "a soft link";
@@ -69,7 +69,7 @@ static bool choose_child(const heap *h, const unsigned char *key, uint64_t count
                          uint64_t *child) {
   for (uint64_t k = 0; k < count; ++k) {
     int sign;
-    if (!compare(h, nsds_h5_number(key + 16 * (k + 1), 8), s, &sign)) return false;
+    if (!hdf5_links_compare(h, nsds_h5_number(key + 16 * (k + 1), 8), s, &sign)) return false;
     if (sign < 0) continue;
     *child = nsds_h5_number(key + 16 * k + 8, 8);
     return true;
@@ -122,7 +122,8 @@ static bool has_heap(const nsds_h5_message *message) {
 
 /* ---- paths ---- */
 
-static bool visit(const nsds_h5_image *image, const nsds_h5_message *message, void *user) {
+static bool hdf5_links_visit(const nsds_h5_image *image, const nsds_h5_message *message,
+                             void *user) {
   search *s = user;
   if (message->type == nsds_h5_symbol_table) search_tree(image, message, s);
   if (message->type == nsds_h5_link) read_link(message, s);
@@ -137,7 +138,7 @@ bool nsds_h5_find(const nsds_h5_image *image, const char *name, uint64_t *addres
   for (name += *name == '/'; *name;) {
     size_t size = strcspn(name, "/");
     search s = {.name = name, .size = size};
-    nsds_h5_walk(image, *address, visit, &s);
+    nsds_h5_walk(image, *address, hdf5_links_visit, &s);
     if (!s.found) {
       *why = s.in_heap ? "a group with links in a fractal heap" : s.why;
       return false;

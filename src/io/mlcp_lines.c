@@ -42,8 +42,8 @@ nsds_status nsds_square_mlcp(nsds_text *text, int n, int m, nsds_triplets *entri
 }
 
 /* The numbers of one part, row by row. */
-static nsds_status take_part(nsds_text *text, const char *what, int first_row, int nrow,
-                             int first_column, int ncolumn, nsds_triplets *entries) {
+static nsds_status mlcp_lines_take_part(nsds_text *text, const char *what, int first_row, int nrow,
+                                        int first_column, int ncolumn, nsds_triplets *entries) {
   size_t count = (size_t)nrow * (size_t)ncolumn, used = entries->count;
   if (nsds_text_reals(text, what, count, entries->x + used)) return text->status;
   for (size_t k = 0; k < count; ++k) {
@@ -54,13 +54,13 @@ static nsds_status take_part(nsds_text *text, const char *what, int first_row, i
   return NSDS_OK;
 }
 
-static nsds_status take_parts(nsds_text *text, int n, int m, nsds_triplets *entries) {
+static nsds_status mlcp_lines_take_parts(nsds_text *text, int n, int m, nsds_triplets *entries) {
   int equalities = entries->nrow - m;
   entries->count = 0;
-  take_part(text, "A", 0, equalities, 0, n, entries);
-  take_part(text, "B", equalities, m, n, m, entries);
-  take_part(text, "C", 0, equalities, n, m, entries);
-  return take_part(text, "D", equalities, m, 0, n, entries);
+  mlcp_lines_take_part(text, "A", 0, equalities, 0, n, entries);
+  mlcp_lines_take_part(text, "B", equalities, m, n, m, entries);
+  mlcp_lines_take_part(text, "C", 0, equalities, n, m, entries);
+  return mlcp_lines_take_part(text, "D", equalities, m, 0, n, entries);
 }
 
 nsds_status nsds_read_mlcp_lines(nsds_text *text, nsds_problem_file *file) {
@@ -75,7 +75,7 @@ nsds_status nsds_read_mlcp_lines(nsds_text *text, nsds_problem_file *file) {
   if (nsds_text_room(text, "A, B, C, D, a and b", count + (size_t)rows)) return text->status;
   file->storage = "dense";
   text->status = nsds_triplets_create(file->context, rows, n + m, count, &entries);
-  if (!text->status && !take_parts(text, n, m, &entries))
+  if (!text->status && !mlcp_lines_take_parts(text, n, m, &entries))
     nsds_square_mlcp(text, n, m, &entries, file);
   nsds_triplets_release(file->context, &entries);
   return nsds_text_end(text, "b");

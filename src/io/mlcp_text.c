@@ -111,7 +111,8 @@ typedef struct parts {
   double largest; /* of M and q */
 } parts;
 
-static nsds_status take(nsds_text *text, const parts *p, const char *what, double *place) {
+static nsds_status mlcp_text_take(nsds_text *text, const parts *p, const char *what,
+                                  double *place) {
   nsds_text before = *text;
   double value;
   if (nsds_text_reals(text, what, 1, &value)) return text->status;
@@ -129,18 +130,18 @@ static nsds_status take_matrix(nsds_text *text, const parts *p, const char *what
                                int nrow, int first_column, int ncolumn) {
   for (int i = first_row; i < first_row + nrow; ++i)
     for (int j = first_column; j < first_column + ncolumn && !text->status; ++j)
-      take(text, p, what, p->M + p->row[i] + (size_t)p->row[j] * (size_t)p->rows);
+      mlcp_text_take(text, p, what, p->M + p->row[i] + (size_t)p->row[j] * (size_t)p->rows);
   return text->status;
 }
 
 static nsds_status take_vector(nsds_text *text, const parts *p, const char *what, int first,
                                int count) {
   for (int i = first; i < first + count && !text->status; ++i)
-    take(text, p, what, &p->q[p->row[i]]);
+    mlcp_text_take(text, p, what, &p->q[p->row[i]]);
   return text->status;
 }
 
-static nsds_status take_parts(nsds_text *text, const parts *p, int n, int m) {
+static nsds_status mlcp_text_take_parts(nsds_text *text, const parts *p, int n, int m) {
   take_matrix(text, p, "A", 0, n, 0, n);
   take_matrix(text, p, "B", n, m, n, m);
   take_matrix(text, p, "C", 0, n, n, m);
@@ -177,7 +178,7 @@ static nsds_status compare_parts(nsds_text *text, int n, int m, nsds_problem_fil
     nsds_problem_to_dense(&problem, p.M);
     p.largest = largest_of(file->q, (size_t)rows, largest_of(p.M, count, 0.0));
     order_rows(&file->problem, p.row);
-    take_parts(text, &p, n, m);
+    mlcp_text_take_parts(text, &p, n, m);
   } else {
     text->status = NSDS_ERROR_MEMORY;
   }
@@ -200,7 +201,7 @@ static nsds_status read_parts(nsds_text *text, int n, int m, nsds_problem_file *
   if (n > 0) *block++ = (nsds_block){.set = NSDS_SET_EQUALITY, .size = n};
   if (m > 0) *block = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = m};
   order_rows(&file->problem, row);
-  take_parts(text, &(parts){.rows = rows, .M = file->x, .q = file->q, .row = row}, n, m);
+  mlcp_text_take_parts(text, &(parts){.rows = rows, .M = file->x, .q = file->q, .row = row}, n, m);
   nsds_release(file->context, row);
   return text->status;
 }

@@ -81,8 +81,8 @@ static void put_set(const native_writer *w, const nsds_block *block) {
   native_put_vector(w, "K", block->K, block->nfacet);
 }
 
-static void put_blocks(const native_writer *w, int nblock, const nsds_block *block,
-                       const nsds_notes *notes) {
+static void native_write_put_blocks(const native_writer *w, int nblock, const nsds_block *block,
+                                    const nsds_notes *notes) {
   fputs("blocks\n", w->file);
   for (int a = 0; a < nblock; ++a) {
     put_set(w, &block[a]);
@@ -93,8 +93,8 @@ static void put_blocks(const native_writer *w, int nblock, const nsds_block *blo
 
 /* ---- matrices ---- */
 
-static void put_sparse(const native_writer *w, const char *name, int ncolumn, const int *p,
-                       const int *i, const double *x) {
+static void native_write_put_sparse(const native_writer *w, const char *name, int ncolumn,
+                                    const int *p, const int *i, const double *x) {
   fprintf(w->file, "%s sparse\n", name);
   for (int j = 0; j < ncolumn; ++j)
     for (int k = p[j]; k < p[j + 1]; ++k) {
@@ -170,7 +170,7 @@ static void put_matrix(const native_writer *w, const nsds_problem *problem) {
     fputs("M dense\n", w->file);
     native_put_table(w, M->x, M->n, M->n);
     break;
-  case NSDS_CSC: put_sparse(w, "M", M->n, M->p, M->i, M->x); break;
+  case NSDS_CSC: native_write_put_sparse(w, "M", M->n, M->p, M->i, M->x); break;
   case NSDS_BLOCK_ROWS: put_block_rows(w, problem); break;
   case NSDS_FACTORED: put_factored(w, problem); break;
   }
@@ -178,8 +178,8 @@ static void put_matrix(const native_writer *w, const nsds_problem *problem) {
 
 /* ---- points ---- */
 
-static void put_point(const native_writer *w, const char *word, const nsds_stored_point *point,
-                      int nz, int nv) {
+static void native_write_put_point(const native_writer *w, const char *word,
+                                   const nsds_stored_point *point, int nz, int nv) {
   fprintf(w->file, "%s\n", word);
   native_put_vector(w, "z", point->z, nz);
   if (point->w) native_put_vector(w, "w", point->w, nz);
@@ -187,8 +187,9 @@ static void put_point(const native_writer *w, const char *word, const nsds_store
 }
 
 static void put_points(const native_writer *w, const nsds_notes *notes, int nz, int nv) {
-  for (int k = 0; notes && k < notes->nguess; ++k) put_point(w, "guess", &notes->guess[k], nz, nv);
-  if (notes && notes->solution) put_point(w, "solution", notes->solution, nz, nv);
+  for (int k = 0; notes && k < notes->nguess; ++k)
+    native_write_put_point(w, "guess", &notes->guess[k], nz, nv);
+  if (notes && notes->solution) native_write_put_point(w, "solution", notes->solution, nz, nv);
   fputs("end\n", w->file);
 }
 
@@ -211,7 +212,7 @@ nsds_status nsds_write_native(nsds_context *context, const nsds_problem *problem
   native_writer w;
   nsds_status status = open_native(context, path, notes, &w);
   if (status) return status;
-  put_blocks(&w, problem->nblock, problem->block, notes);
+  native_write_put_blocks(&w, problem->nblock, problem->block, notes);
   put_matrix(&w, problem);
   native_put_vector(&w, "q", problem->q, problem->n);
   if (problem->q_error) native_put_vector(&w, "q_error", problem->q_error, problem->n);
@@ -229,10 +230,10 @@ nsds_status nsds_write_native_global(nsds_context *context, const nsds_global_pr
   fprintf(w.file, "velocities %d", problem->nv);
   if (problem->p > 0) fprintf(w.file, " equalities %d", problem->p);
   fputc('\n', w.file);
-  put_blocks(&w, problem->nblock, problem->block, notes);
+  native_write_put_blocks(&w, problem->nblock, problem->block, notes);
   put_matrix(&w, &mass);
-  put_sparse(&w, "H", problem->n, H->p, H->i, H->x);
-  if (problem->p > 0) put_sparse(&w, "G", problem->p, G->p, G->i, G->x);
+  native_write_put_sparse(&w, "H", problem->n, H->p, H->i, H->x);
+  if (problem->p > 0) native_write_put_sparse(&w, "G", problem->p, G->p, G->i, G->x);
   native_put_vector(&w, "f", problem->f, problem->nv);
   native_put_vector(&w, "w", problem->w, problem->n);
   if (problem->p > 0) native_put_vector(&w, "b", problem->b, problem->p);

@@ -166,14 +166,14 @@ const char *nsds_local_kind(int d, bool rolling) {
 
 static const char signature[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
 
-static nsds_problem_file *finish(nsds_problem_file *file, nsds_status status) {
+static nsds_problem_file *problem_file_finish(nsds_problem_file *file, nsds_status status) {
   if (!status) status = nsds_file_complete(file);
   if (!status) return file;
   nsds_problem_file_destroy(file);
   return NULL;
 }
 
-static nsds_problem_file *start(nsds_context *context) {
+static nsds_problem_file *problem_file_start(nsds_context *context) {
   nsds_problem_file *file = NSDS_NEW(context, nsds_problem_file);
   if (file) *file = (nsds_problem_file){.context = context, .kind = "", .storage = ""};
   return file;
@@ -202,11 +202,12 @@ nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *n
   const char *missing = !name ? "name" : !data && size > 0 ? "data" : NULL;
   if (!may_read(context, "nsds_problem_read_memory", missing, format)) return NULL;
   if (!data) data = "";
-  nsds_problem_file *file = start(context);
+  nsds_problem_file *file = problem_file_start(context);
   if (!file) return NULL;
-  if (is_fclib(data, size, format)) return finish(file, nsds_read_fclib(name, data, size, file));
+  if (is_fclib(data, size, format))
+    return problem_file_finish(file, nsds_read_fclib(name, data, size, file));
   nsds_text text = nsds_text_start(context, name, data, size);
-  return finish(file, nsds_read_text(&text, format, file));
+  return problem_file_finish(file, nsds_read_text(&text, format, file));
 }
 
 static nsds_status look_at_head(nsds_context *context, const char *path, const char *data,
@@ -258,8 +259,9 @@ static nsds_format format_of_name(const char *path) {
   return ends_with(path, ".nsds") ? NSDS_FORMAT_NSDS : NSDS_FORMAT_AUTO;
 }
 
-static nsds_status check_point(nsds_context *context, const char *call, const char *which, int k,
-                               const nsds_stored_point *point, int nz, int nv) {
+static nsds_status problem_file_check_point(nsds_context *context, const char *call,
+                                            const char *which, int k,
+                                            const nsds_stored_point *point, int nz, int nv) {
   const struct {
     const char *name;
     const double *x;
@@ -289,9 +291,9 @@ static nsds_status check_notes(nsds_context *context, const char *call, const ns
                      notes->nguess);
   nsds_status status = NSDS_OK;
   for (int k = 0; k < notes->nguess && !status; ++k)
-    status = check_point(context, call, "notes.guess", k, &notes->guess[k], nz, nv);
+    status = problem_file_check_point(context, call, "notes.guess", k, &notes->guess[k], nz, nv);
   if (status || !notes->solution) return status;
-  return check_point(context, call, "notes.solution", 0, notes->solution, nz, nv);
+  return problem_file_check_point(context, call, "notes.solution", 0, notes->solution, nz, nv);
 }
 
 static nsds_status may_write(nsds_context *context, const char *call, const void *problem,

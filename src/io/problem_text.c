@@ -93,7 +93,7 @@ nsds_status nsds_text_flag(nsds_text *text) {
   return text->status;
 }
 
-static nsds_status read_local(nsds_text *text, bool rolling, nsds_problem_file *file) {
+static nsds_status problem_text_read_local(nsds_text *text, bool rolling, nsds_problem_file *file) {
   int d = 0, count = 0;
   if (rolling) nsds_text_int(text, "the dimension of a rolling friction problem", 3, 5, &d);
   else nsds_text_int(text, "the dimension of a friction problem", 2, 3, &d);
@@ -112,12 +112,12 @@ static nsds_status read_local(nsds_text *text, bool rolling, nsds_problem_file *
 }
 
 static nsds_status read_friction(nsds_text *text, nsds_problem_file *file) {
-  if (read_local(text, false, file) || nsds_text_flag(text)) return text->status;
+  if (problem_text_read_local(text, false, file) || nsds_text_flag(text)) return text->status;
   return nsds_text_end(text, "the friction coefficients");
 }
 
 static nsds_status read_rolling(nsds_text *text, nsds_problem_file *file) {
-  if (read_local(text, true, file)) return text->status;
+  if (problem_text_read_local(text, true, file)) return text->status;
   return nsds_text_end(text, "the rolling coefficients");
 }
 

@@ -130,7 +130,7 @@ static nsds_status read_half(nsds_text *text, int n, nsds_triplets *entries) {
   return text->status;
 }
 
-static nsds_status read_entries(nsds_text *text, int kind, nsds_triplets *entries) {
+static nsds_status sparse_text_read_entries(nsds_text *text, int kind, nsds_triplets *entries) {
   switch (kind) {
   case kind_triplet: return read_triplets(text, entries);
   case kind_half: return read_half(text, entries->nrow, entries);
@@ -149,7 +149,7 @@ nsds_status nsds_read_sparse(nsds_text *text, int nrow, int ncolumn, nsds_triple
   if (!entries) file->storage = kinds[kind].storage;
   text->status = nsds_triplets_create(file->context, nrow, ncolumn,
                                       (kind == kind_half ? 2u : 1u) * (size_t)count, into);
-  if (!text->status) read_entries(text, kind, into);
+  if (!text->status) sparse_text_read_entries(text, kind, into);
   if (!text->status && !entries) nsds_text_compress(text, file, &own);
   nsds_triplets_release(file->context, &own);
   return text->status;

@@ -40,8 +40,8 @@ static nsds_status refuse_size(nsds_context *context, const char *path) {
 }
 
 /* The first piece is looked at before any other is read. */
-static nsds_status read_all(nsds_context *context, FILE *file, const char *path,
-                            nsds_look_at_head *look, void *user, char **memory, size_t *size) {
+static nsds_status text_read_all(nsds_context *context, FILE *file, const char *path,
+                                 nsds_look_at_head *look, void *user, char **memory, size_t *size) {
   size_t capacity = 0, length = size_of_file(file);
   bool text = false;
   for (;;) {
@@ -71,7 +71,7 @@ nsds_status nsds_load(nsds_context *context, const char *path, nsds_look_at_head
   FILE *file = fopen(path, "rb");
   if (!file)
     return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-  nsds_status status = read_all(context, file, path, look, user, memory, size);
+  nsds_status status = text_read_all(context, file, path, look, user, memory, size);
   fclose(file);
   return status;
 }

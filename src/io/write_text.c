@@ -76,8 +76,8 @@ int nsds_misfit(const nsds_problem *problem, nsds_format format) {
   return -1;
 }
 
-static nsds_status check_blocks(nsds_context *context, const nsds_problem *problem,
-                                const char *path, nsds_format format) {
+static nsds_status write_text_check_blocks(nsds_context *context, const nsds_problem *problem,
+                                           const char *path, nsds_format format) {
   static const char *const wanted[] = {
       [NSDS_FORMAT_LCP] = "NONNEGATIVE blocks",
       [NSDS_FORMAT_MLCP] = "EQUALITY and NONNEGATIVE blocks",
@@ -92,7 +92,7 @@ static nsds_status check_blocks(nsds_context *context, const nsds_problem *probl
 
 /* ---- numbers ---- */
 
-static void put(const writer *w, const char *before, double value, const char *after) {
+static void write_text_put(const writer *w, const char *before, double value, const char *after) {
   char text[nsds_number_size];
   nsds_format_real(&w->point, value, text);
   fprintf(w->file, "%s%s%s", before, text, after);
@@ -100,7 +100,7 @@ static void put(const writer *w, const char *before, double value, const char *a
 
 /* count numbers in one line. */
 static void put_line(const writer *w, const double *x, int count) {
-  for (int k = 0; k < count; ++k) put(w, "", x[k], k + 1 < count ? " " : "");
+  for (int k = 0; k < count; ++k) write_text_put(w, "", x[k], k + 1 < count ? " " : "");
   fputc('\n', w->file);
 }
 
@@ -116,7 +116,7 @@ static void put_ints(const writer *w, const int *x, int count) {
   fputc('\n', w->file);
 }
 
-static void put_blocks(const writer *w, int n, const nsds_block_rows *B) {
+static void write_text_put_blocks(const writer *w, int n, const nsds_block_rows *B) {
   int rows = B->nrow_block, nblock = B->first[rows];
   fprintf(w->file, "1\n%d\n%d\n%d\n%d\n%d\n", n, n, nblock, rows, rows);
   put_ints(w, B->row + 1, rows);
@@ -144,16 +144,16 @@ static double norm1(int ncolumn, const nsds_columns *M) {
   return largest;
 }
 
-static void put_columns(const writer *w, int nrow, int ncolumn, const nsds_columns *M) {
+static void write_text_put_columns(const writer *w, int nrow, int ncolumn, const nsds_columns *M) {
   int count = M->p[ncolumn];
   fprintf(w->file, "2\n%d\n%d\n2\nlibnsds %s\n", nrow, ncolumn, nsds_version());
   fprintf(w->file, "%d-by-%d, nzmax: %d nnz: %d, ", nrow, ncolumn, count, count);
-  put(w, "1-norm: ", norm1(ncolumn, M), "\n");
+  write_text_put(w, "1-norm: ", norm1(ncolumn, M), "\n");
   for (int j = 0; j < ncolumn; ++j) {
     fprintf(w->file, "    col %d : locations %d to %d\n", j, M->p[j], M->p[j + 1] - 1);
     for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
       fprintf(w->file, "      %d", M->i[k]);
-      put(w, " : ", M->x[k], "\n");
+      write_text_put(w, " : ", M->x[k], "\n");
     }
   }
 }
@@ -195,30 +195,30 @@ static void put_bounds(const writer *w, const nsds_problem *problem, bool upper)
     for (int i = 0; i < block->size; ++i) {
       double bound = upper ? INFINITY : block->set == NSDS_SET_NONNEGATIVE ? 0.0 : -INFINITY;
       if (block->set == NSDS_SET_BOX) bound = upper ? block->upper[i] : block->lower[i];
-      put(w, "", bound, "\n");
+      write_text_put(w, "", bound, "\n");
     }
   }
 }
 
 static void put_coefficients(const writer *w, const nsds_problem *problem) {
   for (int a = 0; a < problem->nblock; ++a)
-    if (problem->block[a].size > 0) put(w, "", problem->block[a].mu, "\n");
+    if (problem->block[a].size > 0) write_text_put(w, "", problem->block[a].mu, "\n");
   if (nsds_first_contact(problem).set != NSDS_SET_ROLLING) return;
   for (int a = 0; a < problem->nblock; ++a)
     if (problem->block[a].size > 0) {
       double mu = problem->block[a].mu_rolling;
       bool like_a_flag = mu == 0.0 || mu == 1.0; /* behind a friction problem in space */
-      put(w, "", mu, like_a_flag ? ".0\n" : "\n");
+      write_text_put(w, "", mu, like_a_flag ? ".0\n" : "\n");
     }
 }
 
 /* `columns` is NULL for the storages that are written as they are. */
-static void put_problem(const writer *w, const nsds_problem *problem, const nsds_columns *columns,
-                        nsds_format format) {
+static void write_text_put_problem(const writer *w, const nsds_problem *problem,
+                                   const nsds_columns *columns, nsds_format format) {
   put_head(w, problem, format);
-  if (columns) put_columns(w, problem->n, problem->n, columns);
+  if (columns) write_text_put_columns(w, problem->n, problem->n, columns);
   else if (problem->M.storage == NSDS_DENSE) put_dense(w, &problem->M);
-  else put_blocks(w, problem->n, problem->M.blocks);
+  else write_text_put_blocks(w, problem->n, problem->M.blocks);
   put_line(w, problem->q, problem->n);
   if (format == NSDS_FORMAT_RELAY) {
     put_bounds(w, problem, false);
@@ -236,8 +236,8 @@ static void put_global(const writer *w, const nsds_global_problem *problem) {
   nsds_problem blocks = nsds_blocks_of(problem);
   put_contact_head(w, &blocks);
   if (M->storage == NSDS_DENSE) put_dense(w, M);
-  else put_columns(w, problem->nv, problem->nv, &mass);
-  put_columns(w, problem->nv, problem->n, &H);
+  else write_text_put_columns(w, problem->nv, problem->nv, &mass);
+  write_text_put_columns(w, problem->nv, problem->n, &H);
   put_line(w, problem->f, problem->nv);
   put_line(w, problem->w, problem->n);
   put_coefficients(w, &blocks);
@@ -252,12 +252,13 @@ static nsds_status open_file(nsds_context *context, const char *path, writer *w)
   return status;
 }
 
-static nsds_status write_file(nsds_context *context, const nsds_problem *problem,
-                              const nsds_columns *columns, const char *path, nsds_format format) {
+static nsds_status write_text_write_file(nsds_context *context, const nsds_problem *problem,
+                                         const nsds_columns *columns, const char *path,
+                                         nsds_format format) {
   writer w;
   nsds_status status = open_file(context, path, &w);
   if (status) return status;
-  put_problem(&w, problem, columns, format);
+  write_text_put_problem(&w, problem, columns, format);
   return nsds_new_file_close(&w.of, true);
 }
 
@@ -265,7 +266,7 @@ nsds_status nsds_write_global_text(nsds_context *context, const nsds_global_prob
                                    const char *path) {
   writer w;
   nsds_problem blocks = nsds_blocks_of(problem);
-  nsds_status status = check_blocks(context, &blocks, path, NSDS_FORMAT_GLOBAL);
+  nsds_status status = write_text_check_blocks(context, &blocks, path, NSDS_FORMAT_GLOBAL);
   if (status) return status;
   if (problem->p > 0)
     return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
@@ -280,13 +281,13 @@ nsds_status nsds_write_global_text(nsds_context *context, const nsds_global_prob
 
 nsds_status nsds_write_text(nsds_context *context, const nsds_problem *problem, const char *path,
                             nsds_format format) {
-  nsds_status status = check_blocks(context, problem, path, format);
+  nsds_status status = write_text_check_blocks(context, problem, path, format);
   if (status) return status;
   if (problem->M.storage == NSDS_DENSE || problem->M.storage == NSDS_BLOCK_ROWS)
-    return write_file(context, problem, NULL, path, format);
+    return write_text_write_file(context, problem, NULL, path, format);
   nsds_columns columns;
   status = nsds_columns_of(context, problem, &columns);
-  if (!status) status = write_file(context, problem, &columns, path, format);
+  if (!status) status = write_text_write_file(context, problem, &columns, path, format);
   nsds_columns_release(context, &columns);
   return status;
 }

@@ -100,7 +100,7 @@ static shape shape_of(const nsds_problem *problem) {
 }
 
 /* Whether what has been reserved for one is enough for the other. */
-static bool covers(shape a, shape b) {
+static bool auto_covers(shape a, shape b) {
   return a.n >= b.n && a.entries >= b.entries && a.columns >= b.columns && a.storage == b.storage &&
          a.bounds == b.bounds && a.small == b.small && a.apart == b.apart;
 }
@@ -171,7 +171,7 @@ static bool is_for(const nsds_auto_stage *stage, const nsds_problem *problem) {
 }
 
 /* The first method, where one will be needed; the others early only where they are cheap. */
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
   int n = problem->n;
   bool bounds = bounds_only(solver);
@@ -186,7 +186,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   wanted.bounds = bounds;
   wanted.small = n <= s->rules->small_rows;
   wanted.apart = !bounds && nsds_few_apart(problem, M);
-  if (NSDS_LIKELY(covers(s->reserved, wanted))) return NSDS_OK;
+  if (NSDS_LIKELY(auto_covers(s->reserved, wanted))) return NSDS_OK;
   const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
@@ -203,7 +203,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   return status;
 }
 
-static void note(nsds_solver_info *info, const nsds_solver_info *child) {
+static void auto_note(nsds_solver_info *info, const nsds_solver_info *child) {
   size_t used = strlen(info->path);
   snprintf(info->path + used, sizeof info->path - used, "%s%s:%s", used ? " > " : "", child->solver,
            nsds_outcome_text(child->outcome));
@@ -220,7 +220,7 @@ static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
   info->worst_scale = child->worst_scale;
 }
 
-static double clamp(double x, double least, double most) { return fmin(fmax(x, least), most); }
+static double auto_clamp(double x, double least, double most) { return fmin(fmax(x, least), most); }
 
 /* Iterations of a stage; 0: the method's own default. */
 static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *problem,
@@ -229,12 +229,12 @@ static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *pr
   if (iterations == NSDS_AUTO_PATIENT) {
     double asked = fmax(-log10(tolerance), 2.0); /* digits; 0 and 1 are tolerances too */
     double least = rules->least_patience * fmax(rules->digits / asked, 1.0);
-    return clamp(rules->factors * n / entries_per_row(problem) * n / 6.0, least,
-                 rules->most_patience);
+    return auto_clamp(rules->factors * n / entries_per_row(problem) * n / 6.0, least,
+                      rules->most_patience);
   }
   if (iterations == NSDS_AUTO_ENDURING)
-    return clamp(rules->entries / (n * entries_per_row(problem)), rules->least_endurance,
-                 rules->most_endurance);
+    return auto_clamp(rules->entries / (n * entries_per_row(problem)), rules->least_endurance,
+                      rules->most_endurance);
   return iterations;
 }
 
@@ -300,7 +300,7 @@ static nsds_status look_for_proof(nsds_solver *solver, const nsds_problem *probl
   nsds_status status = nsds_proof_look(&s->proof, solver, problem, found);
   if (status || !*found) return status;
   nsds_solver_info proved = {.solver = "proof", .outcome = NSDS_NO_SOLUTION};
-  note(info, &proved);
+  auto_note(info, &proved);
   info->outcome = NSDS_NO_SOLUTION;
   solver->toolbox->proof = s->proof.y;
   return NSDS_OK;
@@ -328,7 +328,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (child.outcome == NSDS_REFUSED && info->tried > 0) continue;
     ++info->tried;
     info->factorizations += child.factorizations;
-    if (info->tried > 1 || !settled(&child)) note(info, &child);
+    if (info->tried > 1 || !settled(&child)) auto_note(info, &child);
     ray = ray || child.outcome == NSDS_RAY;
     none = child.outcome == NSDS_NO_SOLUTION;
     if (none || child.outcome == NSDS_RAY) verdict = child; /* its proof, not its point */
@@ -396,8 +396,8 @@ static nsds_status try_presolved(nsds_solver *solver, const nsds_problem *proble
   return NSDS_OK;
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
+static nsds_status auto_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                              nsds_solver_info *info) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
   bool few = problem->n <= rules->direct_rows && bounds_only(solver);
   info->tried = few;
@@ -417,7 +417,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   return fall_through(solver, problem, z, info);
 }
 
-static nsds_status create(nsds_solver *solver) {
+static nsds_status auto_create(nsds_solver *solver) {
   ((auto_state *)solver->state)->rules = &nsds_auto_shipped;
   return NSDS_OK;
 }
@@ -426,7 +426,7 @@ void nsds_auto_set_rules(nsds_solver *solver, const nsds_auto_rules *rules) {
   ((auto_state *)solver->state)->rules = rules;
 }
 
-static void release(nsds_solver *solver) {
+static void auto_release(nsds_solver *solver) {
   auto_state *s = solver->state;
   for (int k = 0; k < most_children; ++k) nsds_solver_free(s->child[k]);
   nsds_presolve_release(&s->presolve);
@@ -464,9 +464,9 @@ const nsds_method nsds_method_auto = {
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(auto_state),
-    .create = create,
-    .reserve = reserve,
-    .solve = solve,
-    .release = release,
+    .create = auto_create,
+    .reserve = auto_reserve,
+    .solve = auto_solve,
+    .release = auto_release,
     .archive = archive_children,
 };

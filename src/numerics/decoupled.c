@@ -27,7 +27,7 @@ static bool meets_none(nsds_apart *a, const nsds_factored *f, int b) {
   return true;
 }
 
-static bool look(nsds_apart *a, const nsds_factored *f) {
+static bool decoupled_look(nsds_apart *a, const nsds_factored *f) {
   memset(a->seen, 0, words(f) * sizeof *a->seen);
   for (int b = 0; b < f->nrow_block; ++b) {
     if (f->row[b + 1] - f->row[b] != 1) return false;
@@ -40,7 +40,7 @@ static bool look(nsds_apart *a, const nsds_factored *f) {
 bool nsds_apart_solve(nsds_apart *a, const nsds_problem *problem, double *z) {
   if (problem->M.storage != NSDS_FACTORED) return false;
   if (problem->M.stamp == 0 || problem->M.stamp != a->stamp) {
-    a->apart = look(a, problem->M.factored);
+    a->apart = decoupled_look(a, problem->M.factored);
     a->stamp = problem->M.stamp;
   }
   if (!a->apart) return false;

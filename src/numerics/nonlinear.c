@@ -55,8 +55,8 @@ typedef struct newton {
 enum { HAS_NO_VALUE = 1 };
 
 /* 0, HAS_NO_VALUE, or a status < 0. Without rows there is nothing to ask for. */
-static int ask(const newton *t, nsds_point_fn function, const char *name, const double *z,
-               double *out, size_t count) {
+static int nonlinear_ask(const newton *t, nsds_point_fn function, const char *name, const double *z,
+                         double *out, size_t count) {
   if (t->given->n == 0) return 0;
   nsds_zero_doubles(out, count);
   int said = function(z, out, t->given->user);
@@ -68,18 +68,18 @@ static int ask(const newton *t, nsds_point_fn function, const char *name, const 
 }
 
 static int ask_F(const newton *t, const double *z, double *F) {
-  return ask(t, t->given->F, "F", z, F, (size_t)t->given->n);
+  return nonlinear_ask(t, t->given->F, "F", z, F, (size_t)t->given->n);
 }
 
 /* Column j by forward differences, or backward where F has no value there. */
 static int difference_column(newton *t, int j) {
   int n = t->given->n;
-  double step = sqrt(DBL_EPSILON) * fmax(1.0, fabs(t->z[j]));
+  double nonlinear_step = sqrt(DBL_EPSILON) * fmax(1.0, fabs(t->z[j]));
   memcpy(t->trial, t->z, (size_t)n * sizeof *t->trial);
-  t->trial[j] = t->z[j] + step;
+  t->trial[j] = t->z[j] + nonlinear_step;
   int said = ask_F(t, t->trial, t->F_trial);
   if (said == HAS_NO_VALUE) {
-    t->trial[j] = t->z[j] - step;
+    t->trial[j] = t->z[j] - nonlinear_step;
     said = ask_F(t, t->trial, t->F_trial);
   }
   double *column = t->J + (size_t)j * (size_t)n;
@@ -89,7 +89,8 @@ static int difference_column(newton *t, int j) {
 
 static nsds_status ask_jacobian(newton *t) {
   int said = 0;
-  if (t->given->jacobian) said = ask(t, t->given->jacobian, "jacobian", t->z, t->J, t->count);
+  if (t->given->jacobian)
+    said = nonlinear_ask(t, t->given->jacobian, "jacobian", t->z, t->J, t->count);
   else
     for (int j = 0; j < t->given->n && !said; ++j) said = difference_column(t, j);
   if (said != HAS_NO_VALUE) return (nsds_status)said;
@@ -100,7 +101,7 @@ static nsds_status ask_jacobian(newton *t) {
 /* ---- the linear problem ---- */
 
 /* J and q with the present e. */
-static void weigh(newton *t) {
+static void nonlinear_weigh(newton *t) {
   for (int i = 0; i < t->given->n; ++i) {
     double weight = t->e / t->r[i];
     t->J[t->place[i]] = t->diagonal[i] + weight;
@@ -116,7 +117,7 @@ static double merit(newton *t, const double *z, const double *F) {
 }
 
 /* The linear problem at z, where F is known, and what z is worth by it. */
-static nsds_status linearise(newton *t) {
+static nsds_status nonlinear_linearise(newton *t) {
   int n = t->given->n;
   nsds_solver *solver = t->solver;
   nsds_status status = ask_jacobian(t);
@@ -147,7 +148,7 @@ static void renew_merits(newton *t, double before) {
 /* ---- steps ---- */
 
 /* From z towards the solution of the linear problem; *moved where that made things better. */
-static nsds_status move(newton *t, bool *moved) {
+static nsds_status nonlinear_move(newton *t, bool *moved) {
   int n = t->given->n;
   double most = 0.0, length = 1.0;
   for (int k = 0; k < window; ++k) most = fmax(most, t->past[k]);
@@ -163,7 +164,7 @@ static nsds_status move(newton *t, bool *moved) {
     memcpy(t->z, t->trial, (size_t)n * sizeof *t->z);
     memcpy(t->F, t->F_trial, (size_t)n * sizeof *t->F);
     *moved = true;
-    nsds_status status = linearise(t);
+    nsds_status status = nonlinear_linearise(t);
     if (!status) renew_merits(t, now);
     return status;
   }
@@ -172,7 +173,7 @@ static nsds_status move(newton *t, bool *moved) {
 
 static nsds_status solve_linear(newton *t, nsds_solver_info *info) {
   int n = t->given->n, steps = info->iterations, factorizations = info->factorizations;
-  weigh(t);
+  nonlinear_weigh(t);
   memcpy(t->next, t->z, (size_t)n * sizeof *t->next);
   nsds_status status = nsds_solver_run(t->solver, &t->linear, t->next, false, info);
   info->iterations = steps + 1;
@@ -181,14 +182,14 @@ static nsds_status solve_linear(newton *t, nsds_solver_info *info) {
 }
 
 /* One linear problem and what comes of it; *over where nothing more will. */
-static nsds_status step(newton *t, nsds_solver_info *info, bool *over) {
+static nsds_status nonlinear_step(newton *t, nsds_solver_info *info, bool *over) {
   bool moved;
   nsds_status status = solve_linear(t, info);
   if (status) return status;
   *over = info->outcome == NSDS_REFUSED;
   if (*over) return NSDS_OK;
   info->outcome = NSDS_NOT_CONVERGED; /* what the linear problem has none of says nothing of this */
-  status = move(t, &moved);
+  status = nonlinear_move(t, &moved);
   if (moved) t->e = t->e > first_weight ? t->e / weight_factor : 0.0;
   else {
     *over = t->e >= most_weight;
@@ -197,15 +198,15 @@ static nsds_status step(newton *t, nsds_solver_info *info, bool *over) {
   return status;
 }
 
-static nsds_status iterate(newton *t, int max_steps, nsds_solver_info *info) {
+static nsds_status nonlinear_iterate(newton *t, int max_steps, nsds_solver_info *info) {
   double tolerance = t->solver->value[OPTION_TOLERANCE];
-  nsds_status status = linearise(t);
+  nsds_status status = nonlinear_linearise(t);
   for (int k = 0; k < window && !status; ++k) t->past[k] = merit(t, t->z, t->F);
   for (bool over = false; !status && !over && t->residual > tolerance;) {
     nsds_watch watch = {.solver = t->solver, .best = t->residual, .limit = max_steps};
     info->outcome = nsds_watch_allows(&watch, info->iterations);
     if (info->outcome != NSDS_SOLVED) break;
-    status = step(t, info, &over);
+    status = nonlinear_step(t, info, &over);
   }
   return status;
 }
@@ -217,7 +218,7 @@ static nsds_status go_back(newton *t) {
   if (said == HAS_NO_VALUE)
     return nsds_fail(t->context, NSDS_ERROR_CALLBACK,
                      "nsds_nonlinear_solve: F has no finite value where it has had one");
-  return said ? (nsds_status)said : linearise(t);
+  return said ? (nsds_status)said : nonlinear_linearise(t);
 }
 
 /* The certificate has the last word. */
@@ -225,7 +226,7 @@ static nsds_status conclude(newton *t, nsds_solver_info *info) {
   nsds_status status = t->least < t->residual ? go_back(t) : NSDS_OK;
   if (status) return status;
   t->e = 0.0;
-  weigh(t);
+  nonlinear_weigh(t);
   info->residual = nsds_solver_residual(t->solver, &t->linear, t->z, &info->worst_block);
   nsds_solver_judge(t->solver, &t->linear, t->z, info);
   return NSDS_OK;
@@ -253,7 +254,7 @@ static nsds_status place_diagonal(newton *t, const nsds_subject *s) {
   return NSDS_OK;
 }
 
-static nsds_status check(const nsds_subject *s, const nsds_nonlinear_problem *given) {
+static nsds_status nonlinear_check(const nsds_subject *s, const nsds_nonlinear_problem *given) {
   if (given->n < 0 || given->nblock < 0)
     return nsds_refuse(s, NSDS_ERROR_SIZE, "n is %d and nblock is %d; neither may be negative",
                        given->n, given->nblock);
@@ -276,7 +277,7 @@ static nsds_status check(const nsds_subject *s, const nsds_nonlinear_problem *gi
   return nsds_check_blocks(s, given->nblock, given->block, given->n);
 }
 
-static nsds_status reserve(newton *t) {
+static nsds_status nonlinear_reserve(newton *t) {
   const nsds_nonlinear_problem *given = t->given;
   size_t n = (size_t)given->n;
   t->count = given->p ? (size_t)given->p[n] : n * n;
@@ -302,10 +303,10 @@ static nsds_status reserve(newton *t) {
 }
 
 /* The start, put into the sets, with F there. */
-static nsds_status begin(newton *t, const double *z) {
+static nsds_status nonlinear_begin(newton *t, const double *z) {
   const nsds_subject s = {.context = t->context, .of = "nsds_nonlinear_problem: "};
-  nsds_status status = check(&s, t->given);
-  if (!status) status = reserve(t);
+  nsds_status status = nonlinear_check(&s, t->given);
+  if (!status) status = nonlinear_reserve(t);
   if (!status && t->given->p)
     status = nsds_check_columns(&s, "jacobian", t->given->n, t->given->n, t->given->p, t->given->i,
                                 t->J);
@@ -323,10 +324,11 @@ static nsds_status begin(newton *t, const double *z) {
                    "nsds_nonlinear_solve: F has no finite value at the start put into the sets");
 }
 
-static nsds_status solve(newton *t, int max_steps, double *z, double *w, nsds_solver_info *info) {
+static nsds_status nonlinear_solve(newton *t, int max_steps, double *z, double *w,
+                                   nsds_solver_info *info) {
   size_t bytes = (size_t)t->given->n * sizeof *z;
-  nsds_status status = begin(t, z);
-  if (!status) status = iterate(t, max_steps > 0 ? max_steps : default_steps, info);
+  nsds_status status = nonlinear_begin(t, z);
+  if (!status) status = nonlinear_iterate(t, max_steps > 0 ? max_steps : default_steps, info);
   if (!status) status = conclude(t, info);
   if (status) return status;
   if (bytes > 0) {
@@ -360,7 +362,7 @@ nsds_status nsds_nonlinear_solve(nsds_solver *solver, const nsds_nonlinear_probl
   t.store.context = solver->context;
   unsigned long failures = nsds_failures(solver->context);
   solver->toolbox->busy = true;
-  status = solve(&t, max_steps, z, w, info);
+  status = nonlinear_solve(&t, max_steps, z, w, info);
   solver->toolbox->busy = false;
   nsds_store_release(&t.store);
   if (status == NSDS_ERROR_MEMORY)

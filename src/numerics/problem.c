@@ -68,8 +68,8 @@ static nsds_status check_index(const nsds_subject *s, const char *name, const ch
 
 /* An m x n part of a matrix, column-major; column by column, as the product may exceed an int. Its
  * first entry is (row, column) of the matrix. */
-static nsds_status check_entries(const nsds_subject *s, const char *name, int row, int column,
-                                 int m, int n, const double *x) {
+static nsds_status problem_check_entries(const nsds_subject *s, const char *name, int row,
+                                         int column, int m, int n, const double *x) {
   for (int j = 0; j < n; ++j, x += m) {
     int bad = nsds_first_nonfinite(x, m);
     if (bad >= 0)
@@ -88,7 +88,7 @@ static nsds_status check_dense(const nsds_subject *s, const nsds_matrix *M) {
                        "storage",
                        M->n, nsds_largest_square);
   nsds_status status = check_null(s, "M.", !M->x && M->n > 0 ? "x" : NULL);
-  return status ? status : check_entries(s, "M", 0, 0, M->n, M->n, M->x);
+  return status ? status : problem_check_entries(s, "M", 0, 0, M->n, M->n, M->x);
 }
 
 nsds_status nsds_check_columns(const nsds_subject *s, const char *name, int nrow, int ncolumn,
@@ -230,7 +230,7 @@ static nsds_status check_factored(const nsds_subject *s, const nsds_matrix *M) {
       status = check_edge(s, f, m, k);
     char name[most_name];
     snprintf(name, sizeof name, "M.factored.D[%d]", a);
-    if (!status && f->D && f->D[a]) status = check_entries(s, name, 0, 0, m, m, f->D[a]);
+    if (!status && f->D && f->D[a]) status = problem_check_entries(s, name, 0, 0, m, m, f->D[a]);
   }
   return status ? status : check_groups_of_all(s, f);
 }
@@ -246,8 +246,8 @@ static nsds_status check_row_block(const nsds_subject *s, const nsds_block_rows 
     return nsds_refuse(s, NSDS_ERROR_VALUE, "M.blocks.start[%d] is %d; it must not be negative", k,
                        B->start[k]);
   int b = B->column[k], row = B->row[a], column = B->row[b];
-  return check_entries(s, "M", row, column, B->row[a + 1] - row, B->row[b + 1] - column,
-                       B->x + B->start[k]);
+  return problem_check_entries(s, "M", row, column, B->row[a + 1] - row, B->row[b + 1] - column,
+                               B->x + B->start[k]);
 }
 
 static nsds_status check_block_rows(const nsds_subject *s, const nsds_matrix *M) {
@@ -279,14 +279,14 @@ nsds_status nsds_check_matrix(const nsds_subject *s, const nsds_matrix *M) {
 
 /* ---- the sets ---- */
 
-static nsds_status check_coefficient(const nsds_subject *s, const char *field, double x) {
+static nsds_status problem_check_coefficient(const nsds_subject *s, const char *field, double x) {
   if (isfinite(x) && x >= 0.0) return NSDS_OK;
   return nsds_refuse(s, NSDS_ERROR_VALUE, ".%s is %g; it must be finite and not negative", field,
                      x);
 }
 
-static nsds_status check_size(const nsds_subject *s, const nsds_block *block, bool valid,
-                              const char *sizes) {
+static nsds_status problem_check_size(const nsds_subject *s, const nsds_block *block, bool valid,
+                                      const char *sizes) {
   if (valid) return NSDS_OK;
   return nsds_refuse(s, NSDS_ERROR_SIZE, ".size is %d; with this set it must be %s", block->size,
                      sizes);
@@ -327,20 +327,20 @@ nsds_status nsds_check_block(const nsds_subject *s, const nsds_block *block) {
   case NSDS_SET_NONNEGATIVE: return NSDS_OK;
   case NSDS_SET_BOX: return check_box(s, block);
   case NSDS_SET_DISC:
-    status = check_size(s, block, m >= 1 && m <= NSDS_COUPLED_ROWS, "1 to 32");
-    return status ? status : check_coefficient(s, "radius", block->radius);
+    status = problem_check_size(s, block, m >= 1 && m <= NSDS_COUPLED_ROWS, "1 to 32");
+    return status ? status : problem_check_coefficient(s, "radius", block->radius);
   case NSDS_SET_CONE:
-    status = check_size(s, block, m >= 1 && m <= NSDS_COUPLED_ROWS, "1 to 32");
-    return status ? status : check_coefficient(s, "mu", block->mu);
+    status = problem_check_size(s, block, m >= 1 && m <= NSDS_COUPLED_ROWS, "1 to 32");
+    return status ? status : problem_check_coefficient(s, "mu", block->mu);
   case NSDS_SET_COULOMB:
-    status = check_size(s, block, m == 2 || m == 3, "2 or 3");
-    return status ? status : check_coefficient(s, "mu", block->mu);
+    status = problem_check_size(s, block, m == 2 || m == 3, "2 or 3");
+    return status ? status : problem_check_coefficient(s, "mu", block->mu);
   case NSDS_SET_ROLLING:
-    status = check_size(s, block, m == 3 || m == 5, "3 or 5");
-    if (!status) status = check_coefficient(s, "mu", block->mu);
-    return status ? status : check_coefficient(s, "mu_rolling", block->mu_rolling);
+    status = problem_check_size(s, block, m == 3 || m == 5, "3 or 5");
+    if (!status) status = problem_check_coefficient(s, "mu", block->mu);
+    return status ? status : problem_check_coefficient(s, "mu_rolling", block->mu_rolling);
   case NSDS_SET_POLYHEDRON:
-    status = check_size(s, block, m <= NSDS_COUPLED_ROWS, "at most 32");
+    status = problem_check_size(s, block, m <= NSDS_COUPLED_ROWS, "at most 32");
     return status ? status : check_polyhedron(s, block);
   }
   return nsds_refuse(s, NSDS_ERROR_UNSUPPORTED,

@@ -26,13 +26,13 @@ typedef struct draft {
   int facet;       /* the first of the block: of all facets */
 } draft;
 
-static double *column_of(const draft *d, int c) { return d->p->A + (ptrdiff_t)c * d->m; }
+static double *proof_column_of(const draft *d, int c) { return d->p->A + (ptrdiff_t)c * d->m; }
 
 /* The ray x e_i + other e_also; `also` -1: x e_i. */
 static void add_ray(draft *d, int i, double x, int also, double other) {
   const double *unit = d->p->unit, *q = d->problem->q;
   int n = d->problem->n, c = d->columns++;
-  double *A = column_of(d, c), value[2] = {unit[i] * x, unit[i] * other};
+  double *A = proof_column_of(d, c), value[2] = {unit[i] * x, unit[i] * other};
   const int row[2] = {i, also};
   nsds_zero_doubles(A, (size_t)d->m);
   for (int k = 0; k < 2; ++k) {
@@ -48,7 +48,7 @@ static void add_ray(draft *d, int i, double x, int also, double other) {
 static void add_held(draft *d, int i, double x, int also, double other, double cost) {
   const double *unit = d->p->unit;
   int c = d->columns++;
-  double *A = column_of(d, c);
+  double *A = proof_column_of(d, c);
   nsds_zero_doubles(A, (size_t)d->m);
   nsds_zero_doubles(A, (size_t)d->m);
   d->p->row[2 * c] = d->p->row[2 * c + 1] = -1;
@@ -84,14 +84,14 @@ static void draft_polyhedron(draft *d, const nsds_block *block, int first) {
   for (int i = 0; i < block->size; ++i)
     for (int sign = -1; sign <= 1; sign += 2) {
       add_ray(d, first + i, sign, -1, 0.0);
-      double *A = column_of(d, d->columns - 1);
+      double *A = proof_column_of(d, d->columns - 1);
       for (int k = 0; k < block->nfacet; ++k)
         A[below + k] = sign * unit[i] * block->H[k + i * block->nfacet];
     }
   for (int k = 0; k < block->nfacet; ++k)
     for (int held = 0; held < 2; ++held) {
       int c = d->columns++;
-      double *A = column_of(d, c);
+      double *A = proof_column_of(d, c);
       d->p->row[2 * c] = d->p->row[2 * c + 1] = -1;
       nsds_zero_doubles(A, (size_t)d->m);
       if (!held) A[below + k] = -1.0;
@@ -151,8 +151,8 @@ static void write_columns(draft *d) {
   }
   for (int a = 0, row = 0; a < d->problem->nblock; row += d->problem->block[a++].size)
     draft_block(d, &d->problem->block[a], row);
-  for (int c = 0; c < d->columns; ++c) nsds_raise(&most, fabs(column_of(d, c)[n]));
-  for (int c = 0; c < d->columns && most > 0.0; ++c) column_of(d, c)[n] /= most;
+  for (int c = 0; c < d->columns; ++c) nsds_raise(&most, fabs(proof_column_of(d, c)[n]));
+  for (int c = 0; c < d->columns && most > 0.0; ++c) proof_column_of(d, c)[n] /= most;
 }
 
 /* ---- nonnegative least squares ---- */
@@ -168,7 +168,7 @@ static bool enter_column(const draft *d, int c) {
   nsds_proof *p = d->p;
   int m = d->m, k = p->count;
   double *q = p->Q + (ptrdiff_t)k * m, size;
-  nsds_copy_doubles(q, column_of(d, c), (size_t)m);
+  nsds_copy_doubles(q, proof_column_of(d, c), (size_t)m);
   size = nsds_dot(m, q, q);
   double square = nsds_orthogonalise(m, k, p->Q, q, p->R + (ptrdiff_t)k * m);
   if (k == m || !(square > dependent * size)) return false;
@@ -195,7 +195,7 @@ static void fit(const draft *d) {
 }
 
 /* Goes towards `next` as far as weights allow, and lets those go that vanish; true at the end. */
-static bool advance(const draft *d) {
+static bool proof_advance(const draft *d) {
   nsds_proof *p = d->p;
   double step = 1.0;
   int stop = -1, kept = p->count;
@@ -225,7 +225,7 @@ static int best_column(const draft *d) {
   double most = 1e-14;
   int best = -1;
   for (int c = 0; c < d->columns; ++c) {
-    const double *a = column_of(d, c);
+    const double *a = proof_column_of(d, c);
     double along = nsds_dot(d->m, a, d->p->rest);
     if (d->p->weight[c] != 0.0 || !(along > 0.0)) continue;
     along /= sqrt(nsds_dot(d->m, a, a));
@@ -248,7 +248,7 @@ static bool meet_load(const draft *d) {
     }
     for (int k = 0; k < d->columns; ++k) p->weight[k] = fmax(p->weight[k], 0.0);
     do fit(d);
-    while (!advance(d));
+    while (!proof_advance(d));
     if (length(d, p->rest) <= solved) return true;
   }
   return false;

@@ -45,13 +45,15 @@ nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n) 
 
 void nsds_refiner_release(nsds_refiner *r) { nsds_store_release(&r->store); }
 
-static double entry(const nsds_problem *p, int i, int j) { return p->M.x[i + (ptrdiff_t)j * p->n]; }
+static double refine_entry(const nsds_problem *p, int i, int j) {
+  return p->M.x[i + (ptrdiff_t)j * p->n];
+}
 
 /* Units in which M has ones on its diagonal, one for the tangents of a contact; false where it has no
  * such, or sets that are not treated. */
 static bool find_units(nsds_refiner *r, const nsds_problem *p) {
   for (int i = 0; i < p->n; ++i) {
-    double diagonal = entry(p, i, i);
+    double diagonal = refine_entry(p, i, i);
     if (!(diagonal > 0.0) || !isfinite(1.0 / diagonal)) return false;
     r->unit[i] = 1.0 / sqrt(diagonal);
   }
@@ -111,7 +113,8 @@ static newton_row row_at(nsds_refiner *r, const nsds_problem *p, int i) {
 /* += factor times the derivatives of w_i */
 static void add_w(newton_row to, int i, double factor) {
   int n = to.p->n;
-  for (int j = 0; j < n; ++j) to.row[(ptrdiff_t)j * n] += factor * entry(to.p, i, j) * to.unit[j];
+  for (int j = 0; j < n; ++j)
+    to.row[(ptrdiff_t)j * n] += factor * refine_entry(to.p, i, j) * to.unit[j];
 }
 
 static void hold_w(nsds_refiner *r, const nsds_problem *p, const double *w, int i) {
@@ -164,7 +167,8 @@ static void contact_rows(nsds_refiner *r, const nsds_problem *p, const nsds_bloc
 }
 
 /* Newton's step from z, in the units of the rows. */
-static void find_step(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
+static void refine_find_step(nsds_refiner *r, const nsds_problem *p, const double *z,
+                             const double *w) {
   size_t n = (size_t)p->n;
   nsds_zero_doubles(r->J, n * n);
   nsds_zero_doubles(r->step, n);
@@ -179,7 +183,8 @@ static void find_step(nsds_refiner *r, const nsds_problem *p, const double *z, c
 }
 
 /* Certifies z, whose w is written; the certificate's residual, noise of q being none. */
-static double certify(nsds_refiner *r, const nsds_problem *problem, const double *z, double *w) {
+static double refine_certify(nsds_refiner *r, const nsds_problem *problem, const double *z,
+                             double *w) {
   nsds_problem exact = *problem;
   nsds_certificate certificate;
   exact.q_error = NULL;
@@ -189,15 +194,15 @@ static double certify(nsds_refiner *r, const nsds_problem *problem, const double
 }
 
 /* Returns the residual. */
-static double polish(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
+static double refine_polish(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
   enum { most = 5 };
   size_t n = (size_t)problem->n;
-  double now = certify(r, problem, z, w);
+  double now = refine_certify(r, problem, z, w);
   for (int pass = 0; pass < most && now > enough; ++pass) {
-    find_step(r, problem, z, w);
+    refine_find_step(r, problem, z, w);
     for (size_t i = 0; i < n; ++i) r->z[i] = z[i] + r->unit[i] * r->step[i];
     if (nsds_first_nonfinite(r->z, problem->n) >= 0) break;
-    double next = certify(r, problem, r->z, r->step);
+    double next = refine_certify(r, problem, r->z, r->step);
     if (!(next < now)) break;
     nsds_copy_doubles(z, r->z, n);
     nsds_copy_doubles(w, r->step, n);
@@ -208,7 +213,7 @@ static double polish(nsds_refiner *r, const nsds_problem *problem, double *z, do
 
 double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
   bool treated = problem->n <= r->n && find_units(r, problem);
-  return treated ? polish(r, problem, z, w) : INFINITY;
+  return treated ? refine_polish(r, problem, z, w) : INFINITY;
 }
 
 /* ---- the least ------------------------------------------------------------------------------- */
@@ -257,11 +262,11 @@ static void form_e(nsds_refiner *r, const nsds_problem *p, const double *z, cons
   for (int b = 0; b < m; ++b) {
     int j = r->row[b];
     double *column = r->E + (ptrdiff_t)b * m;
-    for (int a = 0; a < m; ++a) column[a] = r->unit[r->row[a]] * entry(p, r->row[a], j);
+    for (int a = 0; a < m; ++a) column[a] = r->unit[r->row[a]] * refine_entry(p, r->row[a], j);
     for (int k = j + 1; r->kind[j] == NSDS_ROW_PUSHES && k < p->n && r->kind[k] == NSDS_ROW_SLIPS;
          ++k)
       for (int a = 0; a < m; ++a)
-        column[a] += r->unit[r->row[a]] * entry(p, r->row[a], k) * r->direction[k];
+        column[a] += r->unit[r->row[a]] * refine_entry(p, r->row[a], k) * r->direction[k];
     for (int a = 0; a < m; ++a) r->g[a] += column[a] * z[j];
   }
 }
@@ -281,7 +286,7 @@ static double size_of_e(const nsds_refiner *r) {
 
 /* P_K of the cone |z_T| <= mu z_N at x, and S with S S its derivative, both of size m; in the plane and
  * in space. */
-static void project_cone(int m, double mu, const double *x, double *z, double *S) {
+static void refine_project_cone(int m, double mu, const double *x, double *z, double *S) {
   double length = m == 3 ? hypot(x[1], x[2]) : fabs(x[1]);
   for (int k = 0; k < m * m; ++k) S[k] = 0.0;
   for (int k = 0; k < m; ++k) z[k] = 0.0;
@@ -324,12 +329,12 @@ void nsds_refiner_bounds(const nsds_refiner *r, const nsds_problem *p, int b, do
 }
 
 /* z = P_K(x) of the closed rows, and S into `root`, nine places for each set. */
-static void project(nsds_refiner *r, const nsds_problem *p, double *z) {
+static void refine_project(nsds_refiner *r, const nsds_problem *p, double *z) {
   double mu = 0.0;
   for (int b = 0, size; b < r->closed; b += size) {
     double *S = r->root + 9 * (ptrdiff_t)b;
     size = nsds_refiner_set(r, p, b, &mu);
-    if (size > 1) project_cone(size, mu, r->x + b, z + b, S);
+    if (size > 1) refine_project_cone(size, mu, r->x + b, z + b, S);
     else {
       bool in = r->kind[r->row[b]] == NSDS_ROW_FREE || r->x[b] >= 0.0;
       z[b] = in ? r->x[b] : 0.0;
@@ -356,14 +361,14 @@ static void form_b(nsds_refiner *r, const nsds_problem *p, bool transposed) {
 }
 
 /* x = E^T y, z = P_K(x), rest = g - E z; returns the square of its length. */
-static double evaluate(nsds_refiner *r, const nsds_problem *p, const double *y, double *z) {
+static double refine_evaluate(nsds_refiner *r, const nsds_problem *p, const double *y, double *z) {
   int m = r->closed;
   double square = 0.0;
   for (int b = 0; b < m; ++b) {
     r->x[b] = 0.0;
     for (int a = 0; a < m; ++a) r->x[b] += r->E[a + (ptrdiff_t)b * m] * y[a];
   }
-  project(r, p, z);
+  refine_project(r, p, z);
   for (int a = 0; a < m; ++a) {
     r->rest[a] = r->g[a];
     for (int b = 0; b < m; ++b) r->rest[a] -= r->E[a + (ptrdiff_t)b * m] * z[b];
@@ -379,7 +384,7 @@ static bool find_least(nsds_refiner *r, const nsds_problem *p) {
   double *y = r->y, *tried = r->step, terms = 0.0;
   for (size_t a = 0; a < m; ++a) terms += r->g[a] * r->g[a];
   nsds_zero_doubles(y, m);
-  double square = evaluate(r, p, y, r->z);
+  double square = refine_evaluate(r, p, y, r->z);
   for (int pass = 0; pass < most && square > 1e-31 * terms; ++pass) {
     double *way = r->kept + p->n; /* behind what is kept */
     nsds_copy_doubles(way, r->rest, m);
@@ -390,13 +395,13 @@ static bool find_least(nsds_refiner *r, const nsds_problem *p) {
     double next = INFINITY, length = 1.0;
     for (int k = 0; k < halvings && !(next < square); ++k, length *= 0.5) {
       for (size_t a = 0; a < m; ++a) tried[a] = y[a] + length * way[a];
-      next = evaluate(r, p, tried, r->z);
+      next = refine_evaluate(r, p, tried, r->z);
     }
     if (!(next < square)) break;
     nsds_copy_doubles(y, tried, m);
     square = next;
   }
-  square = evaluate(r, p, y, r->z);
+  square = refine_evaluate(r, p, y, r->z);
   return square <= 1e-24 * terms;
 }
 
@@ -432,7 +437,7 @@ static bool find_unbounded(nsds_refiner *r, const nsds_problem *p, int rank) {
   size_t m = (size_t)r->closed;
   nsds_copy_doubles(r->x, r->g, m);
   nsds_orthogonal_solve(r->closed, r->B, rank, r->pivot, r->tau, r->x);
-  project(r, p, r->z);
+  refine_project(r, p, r->z);
   bool in = true;
   for (size_t b = 0; in && b < m; ++b) in = r->z[b] == r->x[b];
   return in;
@@ -462,10 +467,10 @@ int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z,
 bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                          double most) {
   bool other = differs(r, z, problem->n);
-  if (other && certify(r, problem, z, w) <= fmax(1e-13, most)) return true;
-  if (other && polish(r, problem, z, w) <= fmax(1e-12, most)) return true;
+  if (other && refine_certify(r, problem, z, w) <= fmax(1e-13, most)) return true;
+  if (other && refine_polish(r, problem, z, w) <= fmax(1e-12, most)) return true;
   nsds_copy_doubles(z, r->kept, (size_t)problem->n);
-  if (other) certify(r, problem, z, w);
+  if (other) refine_certify(r, problem, z, w);
   return false;
 }
 

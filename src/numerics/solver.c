@@ -455,7 +455,7 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
 /* ---- one row ---- */
 
 /* M of a problem with one row. */
-static double entry_of_one(const nsds_matrix *M) {
+static double solver_entry_of_one(const nsds_matrix *M) {
   return M->storage == NSDS_DENSE ? M->x[0] : nsds_own_entry(M->factored, 0, 0, 0);
 }
 
@@ -464,7 +464,7 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
                                                double *z, double *w, nsds_solver_info *info) {
   double q = problem->q[0], answer = 0.0, sums[3];
   bool equality = problem->block[0].set == NSDS_SET_EQUALITY;
-  if (equality ? q != 0.0 : !(q >= 0.0)) answer = -q / entry_of_one(&problem->M);
+  if (equality ? q != 0.0 : !(q >= 0.0)) answer = -q / solver_entry_of_one(&problem->M);
   if (!(fabs(answer) < INFINITY) || (!equality && answer < 0.0))
     return solve_any(solver, problem, z, w, info);
   info->residual = nsds_certified_residual_of_one(problem, answer, sums, &info->worst_block);

@@ -21,12 +21,12 @@ static size_t rounded_up(size_t bytes) { return (bytes + alignment - 1) / alignm
 static size_t header(size_t ncut) { return rounded_up(sizeof(piece) + ncut * sizeof(size_t)); }
 
 /* The room that array k of a piece needs to have; what grows does so as in nsds_grow(). */
-static size_t room(const piece *old, size_t k, size_t count) {
+static size_t store_room(const piece *old, size_t k, size_t count) {
   size_t before = old ? old->count[k] : 0, more = nsds_grown(before);
   return count <= before ? before : count > more ? count : more;
 }
 
-static void drop(nsds_store *store, piece *old) {
+static void store_drop(nsds_store *store, piece *old) {
   nsds_holding **place = &store->first;
   if (!old) return;
   while (*place != &old->holding) place = &(*place)->next;
@@ -34,14 +34,15 @@ static void drop(nsds_store *store, piece *old) {
   nsds_release(store->context, old);
 }
 
-static nsds_status grow(nsds_store *store, piece *old, size_t ncut, const nsds_cut *cut) {
+static nsds_status store_grow(nsds_store *store, piece *old, size_t ncut, const nsds_cut *cut) {
   size_t bytes = header(ncut);
-  for (size_t k = 0; k < ncut; ++k) bytes += rounded_up(room(old, k, cut[k].count) * cut[k].size);
+  for (size_t k = 0; k < ncut; ++k)
+    bytes += rounded_up(store_room(old, k, cut[k].count) * cut[k].size);
   piece *fresh = nsds_alloc(store->context, cut[0].name, bytes, 1);
   if (!fresh) return NSDS_ERROR_MEMORY;
   char *place = (char *)fresh + header(ncut), *before;
   for (size_t k = 0; k < ncut; ++k) {
-    fresh->count[k] = room(old, k, cut[k].count);
+    fresh->count[k] = store_room(old, k, cut[k].count);
     memcpy(&before, cut[k].array, sizeof before);
     if (old) memcpy(place, before, old->count[k] * cut[k].size);
     memcpy(cut[k].array, &place, sizeof place);
@@ -49,32 +50,32 @@ static nsds_status grow(nsds_store *store, piece *old, size_t ncut, const nsds_c
   }
   fresh->holding.next = store->first;
   store->first = &fresh->holding;
-  drop(store, old);
+  store_drop(store, old);
   return NSDS_OK;
 }
 
-static piece *piece_of(size_t ncut, const nsds_cut *cut) {
+static piece *store_piece_of(size_t ncut, const nsds_cut *cut) {
   char *first;
   memcpy(&first, cut[0].array, sizeof first);
   return first ? (void *)(first - header(ncut)) : NULL;
 }
 
 nsds_status nsds_store_hold(nsds_store *store, size_t ncut, const nsds_cut *cut) {
-  piece *p = piece_of(ncut, cut);
+  piece *p = store_piece_of(ncut, cut);
   bool fits = p != NULL;
   for (size_t k = 0; fits && k < ncut; ++k) fits = cut[k].count <= p->count[k];
-  return fits ? NSDS_OK : grow(store, p, ncut, cut);
+  return fits ? NSDS_OK : store_grow(store, p, ncut, cut);
 }
 
 nsds_status nsds_store_renew(nsds_store *store, const nsds_cut *cut) {
-  piece *old = piece_of(1, cut);
+  piece *old = store_piece_of(1, cut);
   char *none = NULL;
   nsds_cut wanted = *cut;
   if (old && cut->count <= old->count[0]) return NSDS_OK;
-  wanted.count = room(old, 0, cut->count);
-  drop(store, old);
+  wanted.count = store_room(old, 0, cut->count);
+  store_drop(store, old);
   memcpy(cut->array, &none, sizeof none);
-  return grow(store, NULL, 1, &wanted);
+  return store_grow(store, NULL, 1, &wanted);
 }
 
 void nsds_store_release(nsds_store *store) {

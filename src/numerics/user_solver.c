@@ -30,7 +30,8 @@ static const nsds_solver_ops *ops_of(const nsds_solver *solver) {
 /* ---- operations of the method ---- */
 
 /* The status of the call for what the user's operation returned. */
-static nsds_status judge(nsds_solver *solver, const char *operation, nsds_status status) {
+static nsds_status user_solver_judge(nsds_solver *solver, const char *operation,
+                                     nsds_status status) {
   nsds_context *context = solver->context;
   if (status == NSDS_OK) return NSDS_OK;
   bool failure = status < 0 && status >= NSDS_ERROR_INTEGRATION && status != NSDS_ERROR_SOLVER;
@@ -41,38 +42,40 @@ static nsds_status judge(nsds_solver *solver, const char *operation, nsds_status
   return result;
 }
 
-static nsds_status create(nsds_solver *solver) {
+static nsds_status user_solver_create(nsds_solver *solver) {
   const nsds_solver_ops *ops = ops_of(solver);
   user_state *state = solver->state;
   state->self = ops->create ? NULL : ops->user;
   nsds_status status = NSDS_OK;
   if (ops->create)
-    status = judge(solver, "create", ops->create(ops->user, solver->context, &state->self));
+    status =
+        user_solver_judge(solver, "create", ops->create(ops->user, solver->context, &state->self));
   state->created = status == NSDS_OK;
   return status;
 }
 
-static void release(nsds_solver *solver) {
+static void user_solver_release(nsds_solver *solver) {
   user_state *state = solver->state;
   if (state->created && ops_of(solver)->destroy) ops_of(solver)->destroy(state->self);
   nsds_with_y_release(&state->with_y);
 }
 
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+static nsds_status user_solver_reserve(nsds_solver *solver, const nsds_problem *problem) {
   const nsds_solver_ops *ops = ops_of(solver);
   user_state *state = solver->state;
   nsds_status status = nsds_solver_scratch(solver, (size_t)problem->n); /* of the certificate */
   const nsds_problem *given = nsds_give_y(solver->context, &state->with_y, problem);
   if (status || !given) return status ? status : NSDS_ERROR_MEMORY;
-  return ops->reserve ? judge(solver, "reserve", ops->reserve(state->self, given)) : NSDS_OK;
+  return ops->reserve ? user_solver_judge(solver, "reserve", ops->reserve(state->self, given))
+                      : NSDS_OK;
 }
 
 static bool is_outcome(nsds_outcome outcome) {
   return outcome >= NSDS_SOLVED && outcome <= NSDS_INTERRUPTED;
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
+static nsds_status user_solver_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                     nsds_solver_info *info) {
   const nsds_solver_ops *ops = ops_of(solver);
   user_state *state = solver->state;
   const nsds_problem *given = nsds_give_y(solver->context, &state->with_y, problem);
@@ -84,7 +87,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
                            .solver = solver,
                            .outcome = NSDS_NOT_CONVERGED};
   nsds_make_finite(z, problem->n);
-  nsds_status status = judge(solver, "solve", ops->solve(state->self, &task, z));
+  nsds_status status = user_solver_judge(solver, "solve", ops->solve(state->self, &task, z));
   if (nsds_first_nonfinite(z, problem->n) >= 0) memset(z, 0, (size_t)problem->n * sizeof *z);
   info->outcome = is_outcome(task.outcome) ? task.outcome : NSDS_NOT_CONVERGED;
   info->iterations = task.iterations;
@@ -210,10 +213,10 @@ nsds_status nsds_solver_register(nsds_context *context, const nsds_solver_ops *o
                                        .storages = ops->storages,
                                        .option = user->option},
                                .state_size = sizeof(user_state),
-                               .create = create,
-                               .reserve = reserve,
-                               .solve = solve,
-                               .release = release};
+                               .create = user_solver_create,
+                               .reserve = user_solver_reserve,
+                               .solve = user_solver_solve,
+                               .release = user_solver_release};
   status = add_options(context, user);
   if (status) {
     nsds_release(context, user);

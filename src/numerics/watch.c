@@ -92,7 +92,7 @@ static const double noise = 1e-14;
 static const double row_noise = 64 * DBL_EPSILON;
 
 /* Rows from `row` on that are large or small together. */
-static int rows_together(const nsds_block *block, int left) {
+static int watch_rows_together(const nsds_block *block, int left) {
   return block->set & nsds_separable_sets ? 1 : left;
 }
 
@@ -106,7 +106,7 @@ bool nsds_remove_noise(const nsds_problem *problem, const double *work, const do
   for (int a = 0, row = 0; a < problem->nblock; ++a)
     for (int end = row + problem->block[a].size, m; row < end; row += m) {
       double size = 0.0;
-      m = rows_together(&problem->block[a], end - row);
+      m = watch_rows_together(&problem->block[a], end - row);
       for (int i = row; i < row + m; ++i) size += d[i] * z[i] * z[i];
       bool small = size <= noise * noise * most;
       for (int i = row; i < row + m; ++i) {
@@ -126,7 +126,7 @@ static void keep_best(nsds_watch *watch, const double *z) {
   memcpy(watch->z, z, (size_t)watch->problem->n * sizeof *z);
 }
 
-static void look(nsds_watch *watch, int k, const double *z) {
+static void watch_look(nsds_watch *watch, int k, const double *z) {
   watch->next = k + (watch->every == 1 ? 1 : first_distance + k / distance_growth);
   if (watch->offer) {
     watch->latest = fmin(watch->offer(watch->run, z), DBL_MAX);
@@ -159,7 +159,7 @@ static bool comes_too_late(nsds_watch *watch) {
 
 bool nsds_watch_step(nsds_watch *watch, int k, const double *z) {
   watch->info->iterations = k;
-  if (k >= watch->next || k >= watch->limit) look(watch, k, z);
+  if (k >= watch->next || k >= watch->limit) watch_look(watch, k, z);
   if (nsds_watch_done(watch) || isinf(watch->latest)) return true;
   if (!comes_too_late(watch) && !nsds_solver_interrupted(watch->solver, k, watch->best))
     return false;

@@ -10,7 +10,7 @@
 #include "plan.h"
 #include "union_find.h"
 
-static void join(const nsds_plan *plan, int *parent) {
+static void cluster_join(const nsds_plan *plan, int *parent) {
   for (int s = 0; s < plan->nslot; ++s) parent[s] = s;
   for (size_t c = 0; c < plan->model->interaction.count; ++c) {
     const nsds_interaction *ia = plan->model->interaction.item[c];
@@ -20,7 +20,7 @@ static void join(const nsds_plan *plan, int *parent) {
 }
 
 /* Marks the slots that interactions with K touch: only those belong to clusters. */
-static bool mark(nsds_plan *plan) {
+static bool cluster_mark(nsds_plan *plan) {
   bool any = false;
   for (size_t c = 0; c < plan->model->interaction.count; ++c) {
     const nsds_interaction *ia = plan->model->interaction.item[c];
@@ -32,8 +32,8 @@ static bool mark(nsds_plan *plan) {
   return any;
 }
 
-static nsds_status fill(nsds_plan *plan, nsds_cluster *cluster, int id, int *parent,
-                        int representative, int widest) {
+static nsds_status cluster_fill(nsds_plan *plan, nsds_cluster *cluster, int id, int *parent,
+                                int representative, int widest) {
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     if (slot->cluster < 0 || nsds_root(parent, s) != representative) continue;
@@ -57,9 +57,9 @@ static nsds_status fill(nsds_plan *plan, nsds_cluster *cluster, int id, int *par
 nsds_status nsds_clusters_build(nsds_plan *plan) {
   int *parent = NSDS_NEW_ARRAY(plan->context, int, plan->nslot), widest = 1;
   if (!parent) return NSDS_ERROR_MEMORY;
-  join(plan, parent);
+  cluster_join(plan, parent);
   nsds_status status = NSDS_OK;
-  if (mark(plan)) {
+  if (cluster_mark(plan)) {
     for (int s = 0; s < plan->nslot; ++s)
       plan->ncluster += plan->slot[s].cluster >= 0 && nsds_root(parent, s) == s;
     for (size_t c = 0; c < plan->model->interaction.count; ++c) {
@@ -70,7 +70,7 @@ nsds_status nsds_clusters_build(nsds_plan *plan) {
     if (!plan->cluster) status = NSDS_ERROR_MEMORY;
     for (int s = 0, id = 0; !status && s < plan->nslot; ++s)
       if (plan->slot[s].cluster >= 0 && nsds_root(parent, s) == s) {
-        status = fill(plan, &plan->cluster[id], id, parent, s, widest);
+        status = cluster_fill(plan, &plan->cluster[id], id, parent, s, widest);
         ++id;
       }
   }
@@ -92,7 +92,7 @@ void nsds_clusters_destroy(nsds_plan *plan) {
 }
 
 /* First row of a slot within its cluster. */
-static int row_of(const nsds_plan *plan, const nsds_cluster *cluster, int slot) {
+static int cluster_row_of(const nsds_plan *plan, const nsds_cluster *cluster, int slot) {
   int row = 0;
   for (int k = 0; cluster->slot[k] != slot; ++k) row += plan->slot[cluster->slot[k]].nv;
   return row;
@@ -100,7 +100,7 @@ static int row_of(const nsds_plan *plan, const nsds_cluster *cluster, int slot) 
 
 static void add_slot(const nsds_plan *plan, nsds_cluster *cluster, int s) {
   const nsds_slot *slot = &plan->slot[s];
-  int first = row_of(plan, cluster, s), n = slot->nv;
+  int first = cluster_row_of(plan, cluster, s), n = slot->nv;
   size_t ld = (size_t)cluster->n;
   for (int j = 0; j < n; ++j) {
     double *column = cluster->W + (size_t)(first + j) * ld + first;
@@ -113,25 +113,26 @@ static void add_slot(const nsds_plan *plan, nsds_cluster *cluster, int s) {
 static void apply_gain(const nsds_plan *plan, nsds_cluster *cluster, int s) {
   const nsds_slot *slot = &plan->slot[s];
   size_t ld = (size_t)cluster->n, n = (size_t)slot->nv;
-  double *rows = cluster->W + row_of(plan, cluster, s);
+  double *rows = cluster->W + cluster_row_of(plan, cluster, s);
   for (size_t j = 0; j < ld; ++j) {
     nsds_copy_doubles(cluster->rhs, rows + j * ld, n);
     slot->osi->apply(&slot->on, 1, cluster->rhs);
     nsds_copy_doubles(rows + j * ld, cluster->rhs, n);
   }
-  for (size_t j = 0; j < n; ++j) rows[j + ((size_t)row_of(plan, cluster, s) + j) * ld] += 1.0;
+  for (size_t j = 0; j < n; ++j)
+    rows[j + ((size_t)cluster_row_of(plan, cluster, s) + j) * ld] += 1.0;
 }
 
 static void subtract_k(const nsds_plan *plan, nsds_cluster *cluster, const nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
   int nx = ia->relation->nv, col = 0;
   for (int b = 0; b < ia->nds; ++b) {
-    int cb = row_of(plan, cluster, ia->ds[b]->index);
+    int cb = cluster_row_of(plan, cluster, ia->ds[b]->index);
     double share = nsds_input_share(plan, contact, ia->ds[b]->index);
     for (int j = 0; j < ia->ds[b]->nv; ++j, ++col) {
       int row = 0;
       for (int a = 0; a < ia->nds; ++a) {
-        int ca = row_of(plan, cluster, ia->ds[a]->index);
+        int ca = cluster_row_of(plan, cluster, ia->ds[a]->index);
         double scale = nsds_input_scale(plan, ia->ds[a]->index) * share;
         for (int i = 0; i < ia->ds[a]->nv; ++i, ++row)
           cluster->W[ca + i + (ptrdiff_t)(cb + j) * cluster->n] -=
@@ -192,7 +193,7 @@ void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds
     for (int e = 0; e < contact->nedge; ++e) {
       int s = contact->reach[e].slot, nv = plan->slot[s].nv;
       if (plan->slot[s].cluster == id) {
-        int first = row_of(plan, cluster, s);
+        int first = cluster_row_of(plan, cluster, s);
         if (pass == 0 && e < ia->nds) contact->ops->load_input(plan, contact, entry, e, Y);
         if (pass == 0 && e < ia->nds && nsds_slot_by_gain(&plan->slot[s]))
           plan->slot[s].osi->apply(&plan->slot[s].on, m, Y);

@@ -38,8 +38,8 @@ static nsds_status violated(nsds_plan *plan, bool carried, const char *label, co
 }
 
 /* f, the size of its terms, and the row sums of |M|, each nv, in work. */
-static nsds_status check_rows(nsds_plan *plan, const nsds_slot *slot, const double *driven,
-                              double *work) {
+static nsds_status consistency_check_rows(nsds_plan *plan, const nsds_slot *slot,
+                                          const double *driven, double *work) {
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
   double *f = work, *size = f + n, *mass = size + n;
@@ -115,7 +115,7 @@ nsds_status nsds_check_consistency(nsds_plan *plan) {
     for (int c = 0; c < plan->ncontact; ++c) mark_driven(&plan->contact[c], driven);
     for (int s = 0; !status && s < plan->nslot; ++s)
       if (plan->slot[s].ds->order == 1 && plan->slot[s].M && !plan->slot[s].ds->damping.present)
-        status = check_rows(plan, &plan->slot[s], driven, driven + nv);
+        status = consistency_check_rows(plan, &plan->slot[s], driven, driven + nv);
     nsds_release(plan->context, driven);
   }
   for (int c = 0; !status && c < plan->ncontact; ++c)

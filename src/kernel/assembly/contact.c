@@ -12,14 +12,14 @@ typedef struct pieces {
   size_t at;
 } pieces;
 
-static void *take(pieces *p, size_t count, size_t size) {
+static void *contact_take(pieces *p, size_t count, size_t size) {
   void *here = p->base ? p->base + p->at : NULL;
   p->at += count * size;
   return here;
 }
 
 static double *take_doubles(pieces *p, size_t count) {
-  return count > 0 ? take(p, count, sizeof(double)) : NULL;
+  return count > 0 ? contact_take(p, count, sizeof(double)) : NULL;
 }
 
 static size_t count_unknowns(const nsds_contact *contact, int nedge) {
@@ -39,7 +39,7 @@ void nsds_contact_take_law(nsds_contact *contact) {
   contact->law_self = guarded ? (void *)(uintptr_t)law : law->self;
 }
 
-static void describe(nsds_contact *contact, nsds_interaction *ia) {
+static void contact_describe(nsds_contact *contact, nsds_interaction *ia) {
   const nsds_relation *relation = ia->relation;
   /* the law is about y itself and lambda: of first order, or of both */
   bool first = relation->order != 2, compliant = relation->ops->jacobian_lambda != NULL;
@@ -74,7 +74,8 @@ static nsds_reach reach_of(const nsds_plan *plan, int s) {
 }
 
 /* Slots of the interaction's own systems, then the others of the clusters these belong to. */
-static int list_edges(const nsds_plan *plan, const nsds_interaction *ia, nsds_reach *reach) {
+static int contact_list_edges(const nsds_plan *plan, const nsds_interaction *ia,
+                              nsds_reach *reach) {
   int count = ia->nds;
   for (int e = 0; reach && e < ia->nds; ++e) reach[e] = reach_of(plan, ia->ds[e]->index);
   for (int k = 0; k < plan->ncluster; ++k) {
@@ -98,8 +99,8 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   const nsds_relation_ops *ops = relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
   bool d = contact->affine && (ops->feedthrough || ops->jacobian_lambda);
-  contact->reach = take(p, (size_t)contact->nedge, sizeof *contact->reach);
-  contact->first = relation->order != 2 ? take(p, 1, sizeof *contact->first) : NULL;
+  contact->reach = contact_take(p, (size_t)contact->nedge, sizeof *contact->reach);
+  contact->first = relation->order != 2 ? contact_take(p, 1, sizeof *contact->first) : NULL;
   contact->H = contact->affine ? take_doubles(p, m * n) : NULL;
   contact->D = d ? take_doubles(p, m * m) : NULL;
   contact->shift = take_doubles(p, m);
@@ -142,8 +143,8 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   nsds_status status = nsds_grow(plan->context, &plan->work, &plan->work_capacity,
                                  nsds_local_work(ia), sizeof *plan->work);
   if (status) return status;
-  describe(contact, ia);
-  contact->nedge = list_edges(plan, ia, NULL);
+  contact_describe(contact, ia);
+  contact->nedge = contact_list_edges(plan, ia, NULL);
   pieces p = {0};
   place_contact(&p, contact);
   contact->bytes = p.at;
@@ -151,7 +152,7 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   if (!contact->memory) return NSDS_ERROR_MEMORY;
   p = (pieces){.base = contact->memory};
   place_contact(&p, contact);
-  list_edges(plan, ia, contact->reach);
+  contact_list_edges(plan, ia, contact->reach);
   contact->fixed = contact->affine && gain_stays(plan, ia);
   nsds_contact_count(&plan->count, contact, 1);
   contact->counted = true;
@@ -200,8 +201,8 @@ static void place_entry(pieces *p, const nsds_one_step *o, const nsds_contact *c
   bool law = adds_law_d(o, ia->law);
   bool packs = several || uses_some(o, contact), with_gain = o->form != &nsds_unreduced;
   bool d = law || (!o->displaces && (ops->feedthrough || ops->jacobian_lambda));
-  entry->edge = take(p, (size_t)contact->nedge, sizeof *entry->edge);
-  entry->packed_edge = packs ? take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
+  entry->edge = contact_take(p, (size_t)contact->nedge, sizeof *entry->edge);
+  entry->packed_edge = packs ? contact_take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
   bool own = !contact->affine || ia->relation->order != 2 || reached > n;
   entry->H = own ? take_doubles(p, m * reached) : contact->H;
@@ -212,7 +213,7 @@ static void place_entry(pieces *p, const nsds_one_step *o, const nsds_contact *c
   entry->packed = packs ? take_doubles(p, 2 * m * reached) : NULL;
   entry->packed_D = packs && d ? take_doubles(p, m * m) : NULL;
   entry->bounds = take_doubles(p, count_bounds(contact));
-  entry->on = several ? take(p, ncopy, sizeof *entry->on) : NULL;
+  entry->on = several ? contact_take(p, ncopy, sizeof *entry->on) : NULL;
 }
 
 static void set_edges(const nsds_contact *contact, nsds_entry *entry) {
@@ -282,7 +283,7 @@ nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, 
 
 /* ---- contacts of sets ------------------------------------------------------------------------ */
 
-static nsds_status room(nsds_plan *plan, void **memory, size_t *bytes, size_t wanted) {
+static nsds_status contact_room(nsds_plan *plan, void **memory, size_t *bytes, size_t wanted) {
   nsds_arena_give(&plan->arena, *memory, *bytes);
   *memory = nsds_arena_take(plan->context, &plan->arena, wanted);
   *bytes = *memory ? wanted : 0;
@@ -296,8 +297,8 @@ static size_t pair_unknowns(const nsds_contact *contact) {
 }
 
 static nsds_followed *lay_contact(pieces *p, const nsds_plan *plan, nsds_contact *contact) {
-  nsds_followed *followed = plan->follows ? take(p, 1, sizeof *followed) : NULL;
-  contact->reach = take(p, 2, sizeof *contact->reach);
+  nsds_followed *followed = plan->follows ? contact_take(p, 1, sizeof *followed) : NULL;
+  contact->reach = contact_take(p, 2, sizeof *contact->reach);
   contact->H = take_doubles(p, (size_t)contact->m * pair_unknowns(contact));
   contact->shift = take_doubles(p, (size_t)contact->m);
   return followed;
@@ -307,11 +308,11 @@ static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *con
                       nsds_entry *entry) {
   size_t m = (size_t)contact->m;
   bool law = adds_law_d(o, contact->law), packs = uses_some(o, contact);
-  entry->edge = take(p, 2, sizeof *entry->edge);
+  entry->edge = contact_take(p, 2, sizeof *entry->edge);
   bool follows = o->plan->follows, with_gain = o->instant || follows || !o->plan->diagonal;
   entry->H = follows ? take_doubles(p, m * pair_unknowns(contact)) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * pair_unknowns(contact)) : NULL;
-  entry->packed_edge = packs ? take(p, 2, sizeof *entry->edge) : NULL;
+  entry->packed_edge = packs ? contact_take(p, 2, sizeof *entry->edge) : NULL;
   entry->packed = packs ? take_doubles(p, 2 * m * pair_unknowns(contact)) : NULL;
   entry->D = law ? take_doubles(p, m * m) : NULL;
   entry->law_D = law ? take_doubles(p, m * m) : NULL;
@@ -323,14 +324,14 @@ static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *con
 static nsds_status reserve_contact(nsds_plan *plan, nsds_contact *contact, size_t wanted) {
   if (contact->memory && wanted <= contact->bytes) return NSDS_OK;
   nsds_contact_uncount(plan, contact);
-  return room(plan, &contact->memory, &contact->bytes, wanted);
+  return contact_room(plan, &contact->memory, &contact->bytes, wanted);
 }
 
 static nsds_status reserve_entry(nsds_one_step *o, int c, size_t wanted) {
   nsds_entry *entry = &o->entry[c];
   if (entry->memory && wanted <= entry->bytes) return NSDS_OK;
   nsds_contact_uncount(o->plan, &o->plan->contact[c]);
-  return room(o->plan, &entry->memory, &entry->bytes, wanted);
+  return contact_room(o->plan, &entry->memory, &entry->bytes, wanted);
 }
 
 nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like) {

@@ -23,7 +23,7 @@ static double largest_entry(const double *D, int m) {
 /* ---- which rows are closed ------------------------------------------------------------------- */
 
 /* Whether the part of D + D^T in rows of degree 0 is positive definite; G is m x m. */
-static bool is_definite(const nsds_row *first, const double *D, int m, double *G) {
+static bool degree_zero_rows_is_definite(const nsds_row *first, const double *D, int m, double *G) {
   double least = least_pivot * largest_entry(D, m);
   for (int j = 0; j < m; ++j)
     for (int i = 0; i < m; ++i) G[i + j * m] = 0.5 * (D[i + j * m] + D[j + i * m]);
@@ -59,7 +59,8 @@ double nsds_smooth_time_ahead(const nsds_smooth *s) {
        row += s->plan->contact[row->contact].m) {
     const double *D = matrix_of(s, row);
     int m = s->plan->contact[row->contact].m;
-    if (s->plan->contact[row->contact].C && D && !is_definite(row, D, m, s->scratch))
+    if (s->plan->contact[row->contact].C && D &&
+        !degree_zero_rows_is_definite(row, D, m, s->scratch))
       time = fmin(time, answer_time(s, row, D, m));
   }
   return isfinite(time) ? ahead * time : 0.0;
@@ -98,7 +99,8 @@ static double find_pivot(const nsds_row *first, const double *G, int m, int *pi,
 
 /* Elimination with full pivoting in D of the closed rows of one contact, G; T are the rows that it
  * combines. */
-static bool eliminate(nsds_row *first, const double *D, int m, double *G, double *T) {
+static bool degree_zero_rows_eliminate(nsds_row *first, const double *D, int m, double *G,
+                                       double *T) {
   int left = 0, pi = 0, pj = 0;
   double least = least_pivot * largest_entry(D, m);
   memcpy(G, D, (size_t)(m * m) * sizeof *G);
@@ -131,7 +133,8 @@ nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any) {
     if (row == last) continue;
     last = row;
     if (!contact->C || !matrix_of(s, row) ||
-        !eliminate(row, matrix_of(s, row), contact->m, s->scratch, s->weight + row->weights))
+        !degree_zero_rows_eliminate(row, matrix_of(s, row), contact->m, s->scratch,
+                                    s->weight + row->weights))
       continue;
     *any = true;
     if (contact->affine) continue;

@@ -13,17 +13,17 @@
  * Gaps that have drifted turn rows by less. */
 static const double least = 1e-6;
 
-static bool takes_part(const nsds_one_step *o, int c) {
+static bool dependent_takes_part(const nsds_one_step *o, int c) {
   const nsds_contact *contact = &o->plan->contact[c];
   bool rigid = nsds_contact_is_rigid(contact) && !contact->law->ops->compliance;
   return rigid && contact->law->set == NSDS_SET_EQUALITY;
 }
 
-static nsds_status reserve(nsds_one_step *o) {
+static nsds_status dependent_reserve(nsds_one_step *o) {
   nsds_dependent_rows *d = &o->dependent;
   size_t n = 0, ny = o->plan->model->size.ny;
   for (int c = 0; c < o->plan->ninteraction; ++c)
-    n += takes_part(o, c) ? (size_t)o->plan->contact[c].m : 0;
+    n += dependent_takes_part(o, c) ? (size_t)o->plan->contact[c].m : 0;
   d->n = (int)n;
   nsds_context *context = o->plan->context;
   nsds_status status = nsds_grow(context, &d->left_out, &d->left_out_capacity, ny, 1);
@@ -34,12 +34,12 @@ static nsds_status reserve(nsds_one_step *o) {
 }
 
 /* H at the accepted state, and Y, of the rows in question. */
-static nsds_status list_rows(nsds_one_step *o) {
+static nsds_status dependent_list_rows(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   nsds_row_of *row = o->dependent.row;
   for (int c = 0; c < plan->ninteraction; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    if (!takes_part(o, c)) continue;
+    if (!dependent_takes_part(o, c)) continue;
     for (int i = 0; i < contact->m; ++i) *row++ = (nsds_row_of){c, i};
     if (!contact->affine) {
       const nsds_interaction *ia = contact->interaction;
@@ -54,7 +54,7 @@ static nsds_status list_rows(nsds_one_step *o) {
 }
 
 /* H_r Y_q over common systems */
-static double product(const nsds_one_step *o, nsds_row_of r, nsds_row_of q) {
+static double dependent_product(const nsds_one_step *o, nsds_row_of r, nsds_row_of q) {
   const nsds_contact *cr = &o->plan->contact[r.contact], *cq = &o->plan->contact[q.contact];
   double sum = 0.0;
   for (int a = 0; a < cr->nds; ++a)
@@ -68,7 +68,7 @@ static double product(const nsds_one_step *o, nsds_row_of r, nsds_row_of q) {
 }
 
 /* What is left of A beside row k; its own diagonal becomes zero. */
-static void eliminate(double *A, size_t n, size_t k) {
+static void dependent_eliminate(double *A, size_t n, size_t k) {
   double pivot = A[k + k * n];
   for (size_t j = 0; j < n; ++j) {
     double factor = j == k ? 0.0 : A[k + j * n] / pivot;
@@ -79,13 +79,13 @@ static void eliminate(double *A, size_t n, size_t k) {
 
 /* How many are left out. Affine rows come first, which stay in any case: they depend on each other
  * everywhere or nowhere. */
-static int choose(nsds_one_step *o) {
+static int dependent_choose(nsds_one_step *o) {
   nsds_dependent_rows *d = &o->dependent;
   size_t n = (size_t)d->n;
   double *A = d->A, *size = A + n * n;
   int taken = 0;
   for (size_t j = 0; j < n; ++j)
-    for (size_t i = 0; i < n; ++i) A[i + j * n] = product(o, d->row[i], d->row[j]);
+    for (size_t i = 0; i < n; ++i) A[i + j * n] = dependent_product(o, d->row[i], d->row[j]);
   for (size_t k = 0; k < n; ++k) size[k] = A[k + k * n];
   for (int affine = 1; affine >= 0; --affine)
     for (;;) {
@@ -96,7 +96,7 @@ static int choose(nsds_one_step *o) {
         if (own && A[k + k * n] > most * size[k]) most = A[k + k * n] / size[k], best = k;
       }
       if (best == n) break;
-      eliminate(A, n, best);
+      dependent_eliminate(A, n, best);
       size[best] = INFINITY;
       ++taken;
     }
@@ -111,9 +111,9 @@ static int choose(nsds_one_step *o) {
 nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
   o->dependent.topology = 0;
   if (o->form != &nsds_reduced) return NSDS_OK;
-  nsds_status status = reserve(o);
-  if (!status) status = list_rows(o);
-  if (status || choose(o) == 0) return status;
+  nsds_status status = dependent_reserve(o);
+  if (!status) status = dependent_list_rows(o);
+  if (status || dependent_choose(o) == 0) return status;
   o->dependent.topology = o->plan->topology;
   o->dependent.sought = true;
   return NSDS_OK;

@@ -40,7 +40,7 @@ typedef struct tally {
 /* ---- one contact in the plan ----------------------------------------------------------------- */
 
 /* y + h H [theta V_{i+1} + (1 - theta) V_i], and dy/dt = H V_{i+1}. */
-static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
+static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
   enum { some = 8 }; /* velocities at a time */
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   const nsds_scheme *scheme = plan->scheme;
@@ -75,9 +75,10 @@ const double *nsds_contact_found_rate(const nsds_contact *contact) {
   return contact->set->old_row[1] + (ptrdiff_t)contact->before * contact->m;
 }
 
-static const nsds_contact_ops found_ops = {.output = output, .load_input = nsds_load_transpose};
+static const nsds_contact_ops found_ops = {.output = detect_output,
+                                           .load_input = nsds_load_transpose};
 
-static const nsds_law *law_of(const nsds_contact_set *set, const nsds_contact_point *point) {
+static const nsds_law *detect_law_of(const nsds_contact_set *set, const nsds_contact_point *point) {
   return point->law ? point->law : set->law;
 }
 
@@ -85,14 +86,14 @@ static const nsds_law *law_of(const nsds_contact_set *set, const nsds_contact_po
 static bool same(const nsds_contact *contact, const nsds_contact_set *set,
                  const nsds_contact_point *point, const int *place) {
   if (!contact->counted || contact->set != set || contact->serial != point->key) return false;
-  if (contact->law != law_of(set, point)) return false;
+  if (contact->law != detect_law_of(set, point)) return false;
   int nds = place[1] >= 0 ? 2 : 1;
   if (contact->nds != nds || contact->reach[0].slot != place[0]) return false;
   return nds == 1 || contact->reach[1].slot == place[1];
 }
 
 /* A contact of a set but for its bodies; the memory it has stays. */
-static void describe(nsds_contact *contact, nsds_contact_set *set, const nsds_law *law) {
+static void detect_describe(nsds_contact *contact, nsds_contact_set *set, const nsds_law *law) {
   *contact = (nsds_contact){.ops = &found_ops,
                             .law = law,
                             .set = set,
@@ -110,13 +111,13 @@ static void describe(nsds_contact *contact, nsds_contact_set *set, const nsds_la
 
 /* Contact k of the set as contact c of the plan, with its entries. A contact that is found reaches
  * its own bodies alone: the body for which that is not so is returned. */
-static const nsds_ds *make(const detection *d, int k, uint64_t number,
-                           const nsds_contact_point *point, const int *place, tally *t) {
+static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
+                                  const nsds_contact_point *point, const int *place, tally *t) {
   const nsds_plan *plan = d->plan;
   int c = d->first + k;
   nsds_contact *contact = &plan->contact[c];
   if (contact->counted) nsds_contact_count(&t->counts, contact, -1);
-  describe(contact, d->contacts.set, law_of(d->contacts.set, point));
+  detect_describe(contact, d->contacts.set, detect_law_of(d->contacts.set, point));
   contact->serial = point->key;
   contact->nds = contact->nedge = place[1] >= 0 ? 2 : 1;
   for (int e = 0; e < contact->nds; ++e) {
@@ -142,7 +143,7 @@ static const nsds_ds *make(const detection *d, int k, uint64_t number,
 }
 
 /* Y and D, where H or the gains are new. */
-static nsds_status load(const nsds_plan *plan, int c, uint64_t number) {
+static nsds_status detect_load(const nsds_plan *plan, int c, uint64_t number) {
   const nsds_contact *contact = &plan->contact[c];
   nsds_status status = NSDS_OK;
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
@@ -175,7 +176,7 @@ static int find_again(const detection *d, int k, uint64_t key, tally *t) {
 
 /* Takes back what gaps change on the way to where they are expected, systems having a gamma of their
  * own. */
-static void come_back(const nsds_plan *plan, const nsds_contact *contact, double *y) {
+static void detect_come_back(const nsds_plan *plan, const nsds_contact *contact, double *y) {
   const double *H = contact->H, *v = plan->model->state.v;
   int m = contact->m;
   for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
@@ -200,13 +201,13 @@ static void set_local(const nsds_plan *plan, const nsds_contact *contact, const 
     nsds_add_product(contact->m, r->size, H, contact->m, now->v + r->column, ydot);
     H += (size_t)contact->m * (size_t)r->size;
   }
-  if (NSDS_UNLIKELY(plan->nown > 0) && ahead > 0.0) come_back(plan, contact, y);
+  if (NSDS_UNLIKELY(plan->nown > 0) && ahead > 0.0) detect_come_back(plan, contact, y);
   else
     for (int i = 0; ahead > 0.0 && i < contact->law->ngap; ++i) y[i] -= ahead * ydot[i];
 }
 
-static bool refuse(tally *t, int k, const nsds_contact_point *point, const nsds_ds *ds,
-                   nsds_status status) {
+static bool detect_refuse(tally *t, int k, const nsds_contact_point *point, const nsds_ds *ds,
+                          nsds_status status) {
   t->refused = true;
   t->status = status;
   t->k = k;
@@ -216,16 +217,16 @@ static bool refuse(tally *t, int k, const nsds_contact_point *point, const nsds_
 }
 
 /* Contact k of the set into the plan, where there is memory for it; false where it is refused. */
-static bool put(const detection *d, int k, uint64_t number, const nsds_contact_point *point,
-                const int *place, tally *t) {
+static bool detect_put(const detection *d, int k, uint64_t number, const nsds_contact_point *point,
+                       const int *place, tally *t) {
   const nsds_plan *plan = d->plan;
   nsds_contact_set *set = d->contacts.set;
   int c = d->first + k, size = set->law->size;
   nsds_contact *contact = &plan->contact[c];
   int before = find_again(d, k, point->key, t);
   bool made = !same(contact, set, point, place), fresh = made || plan->found_stale;
-  const nsds_ds *wrong = made ? make(d, k, number, point, place, t) : NULL;
-  if (NSDS_UNLIKELY(wrong)) return refuse(t, k, point, wrong, NSDS_OK);
+  const nsds_ds *wrong = made ? detect_make(d, k, number, point, place, t) : NULL;
+  if (NSDS_UNLIKELY(wrong)) return detect_refuse(t, k, point, wrong, NSDS_OK);
   if (made) set->active[k] = false;
   contact->shown_active = set->active[k]; /* other simulations may have changed it */
   contact->place = k;
@@ -235,13 +236,13 @@ static bool put(const detection *d, int k, uint64_t number, const nsds_contact_p
   int count = size * contact->nv;
   if (NSDS_UNLIKELY(nsds_first_nonfinite(point->H, count) >= 0 ||
                     nsds_first_nonfinite(point->y, set->law->ngap) >= 0))
-    return refuse(t, k, point, NULL, NSDS_OK);
+    return detect_refuse(t, k, point, NULL, NSDS_OK);
   size_t bytes = (size_t)count * sizeof *contact->H;
   bool moved = memcmp(contact->H, point->H, bytes) != 0;
   if (moved) memcpy(contact->H, point->H, bytes);
   fresh = fresh || moved;
-  nsds_status status = fresh ? load(plan, c, number) : NSDS_OK;
-  if (status) return refuse(t, k, point, NULL, status);
+  nsds_status status = fresh ? detect_load(plan, c, number) : NSDS_OK;
+  if (status) return detect_refuse(t, k, point, NULL, status);
   t->changed = t->changed || fresh;
   set->key[k] = point->key;
   set->pair[k] = (nsds_contact_pair){{point->ds[0], point->ds[1]}};
@@ -253,7 +254,7 @@ static bool put(const detection *d, int k, uint64_t number, const nsds_contact_p
 
 /* Room for `count` contacts of the set, and memory for those from `from` on, of any two bodies with
  * `nv` velocities. */
-static nsds_status make_room(detection *d, int from, int count, int nv) {
+static nsds_status detect_make_room(detection *d, int from, int count, int nv) {
   nsds_contact_set *set = d->contacts.set;
   nsds_plan *plan = d->plan;
   int size = set->law->size;
@@ -277,7 +278,7 @@ static nsds_status make_room(detection *d, int from, int count, int nv) {
     for (int i = first; i < first + from * size; ++i)
       plan->trial.impulse[i] = plan->model->state.impulse[i];
   }
-  describe(&like, set, set->law);
+  detect_describe(&like, set, set->law);
   like.nds = like.nedge = 2;
   like.nv = nv;
   return nsds_found_reserve(plan, d->first + from, d->first + count, &like);
@@ -291,13 +292,13 @@ static nsds_status make_rooms(detection *d, const nsds_batch *batch) {
   if (alone && plan->furnished_to >= d->first + end && plan->furnished_from == d->first &&
       end <= d->contacts.set->capacity)
     return NSDS_OK;
-  nsds_status status = make_room(d, from, end, batch->columns);
+  nsds_status status = detect_make_room(d, from, end, batch->columns);
   plan->furnished_from = d->first;
   plan->furnished_to = alone && !status ? d->first + end : 0;
   return status;
 }
 
-static nsds_status report(const detection *d, const tally *t) {
+static nsds_status detect_report(const detection *d, const tally *t) {
   const nsds_plan *plan = d->plan;
   char label[nsds_label_size], body[nsds_label_size];
   nsds_contact_set_label(d->contacts.set, label);
@@ -315,7 +316,7 @@ static nsds_status report(const detection *d, const tally *t) {
 }
 
 /* What parts say of the next `count` contacts, the first of those that refuse one last. */
-static nsds_status close(detection *d, const tally *t, int parts, int count) {
+static nsds_status detect_close(detection *d, const tally *t, int parts, int count) {
   nsds_plan *plan = d->plan;
   const tally *refusal = NULL;
   bool made = false;
@@ -330,21 +331,22 @@ static nsds_status close(detection *d, const tally *t, int parts, int count) {
     o->rebuild = o->rebuild || made;
   }
   d->contacts.count += count;
-  return refusal ? report(d, refusal) : NSDS_OK;
+  return refusal ? detect_report(d, refusal) : NSDS_OK;
 }
 
-static nsds_status take(nsds_contacts *contacts, const nsds_contact_point *point) {
+static nsds_status detect_take(nsds_contacts *contacts, const nsds_contact_point *point) {
   detection *d = (detection *)(void *)contacts;
   int k = contacts->count, nv = point->ds[0]->nv;
   const int place[2] = {point->ds[0]->index, point->ds[1] ? point->ds[1]->index : -1};
   bool there = k < contacts->set->capacity &&
                same(&d->plan->contact[d->first + k], contacts->set, point, place);
   nsds_status status =
-      there ? NSDS_OK : make_room(d, k, k + 1, point->ds[1] ? nv + point->ds[1]->nv : 2 * nv);
+      there ? NSDS_OK
+            : detect_make_room(d, k, k + 1, point->ds[1] ? nv + point->ds[1]->nv : 2 * nv);
   if (status) return status;
   tally t = {.refused = false};
-  put(d, k, 1, point, place, &t);
-  return close(d, &t, 1, 1);
+  detect_put(d, k, 1, point, place, &t);
+  return detect_close(d, &t, 1, 1);
 }
 
 typedef struct intake {
@@ -353,7 +355,7 @@ typedef struct intake {
   tally part[nsds_most_parts];
 } intake;
 
-static void take_part(void *self, int part, int parts) {
+static void detect_take_part(void *self, int part, int parts) {
   intake *in = self;
   const nsds_batch *batch = in->batch;
   int first = in->d->contacts.count, end = nsds_part_begin(batch->count, part + 1, parts);
@@ -364,7 +366,7 @@ static void take_part(void *self, int part, int parts) {
     nsds_contact_point point = {.key = batch->key[k], .y = y, .H = H};
     int place[2];
     batch->get(batch->self, k, &point, place, y, H);
-    taken = put(in->d, first + k, (uint64_t)k + 1, &point, place, &t);
+    taken = detect_put(in->d, first + k, (uint64_t)k + 1, &point, place, &t);
   }
   in->part[part] = t;
 }
@@ -378,8 +380,8 @@ static nsds_status take_all(nsds_contacts *contacts, const nsds_batch *batch) {
   if (status) return status;
   nsds_contact_set_expect(contacts->set, from, batch->key, batch->count);
   int parts = batch->foreign ? 1 : nsds_parts(batch->count, few);
-  nsds_share_out(d->plan->context, parts, take_part, &in);
-  return close(d, in.part, parts, batch->count);
+  nsds_share_out(d->plan->context, parts, detect_take_part, &in);
+  return detect_close(d, in.part, parts, batch->count);
 }
 
 void nsds_plan_forget(nsds_plan *plan, int first) {
@@ -388,7 +390,7 @@ void nsds_plan_forget(nsds_plan *plan, int first) {
 }
 
 /* Asks the geometry. A failure it has not reported is reported here. */
-static nsds_status look(const nsds_contact_set *set, double t, nsds_contacts *contacts) {
+static nsds_status detect_look(const nsds_contact_set *set, double t, nsds_contacts *contacts) {
   const nsds_model *model = set->model;
   unsigned long failures = nsds_failures(model->context);
   nsds_status status = set->ops->find(set->self, t, contacts);
@@ -427,7 +429,7 @@ static nsds_status go_ahead(nsds_plan *plan) {
 }
 
 /* All sets, at the q that the model has, which is ahead of its time. */
-static nsds_status find_all(nsds_plan *plan, double ahead) {
+static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
   const nsds_model *model = plan->model;
   int first = plan->ninteraction, before = plan->ncontact;
   bool changed = false;
@@ -438,13 +440,13 @@ static nsds_status find_all(nsds_plan *plan, double ahead) {
                                 .follows = plan->follows,
                                 .ahead = ahead,
                                 .start = ahead > 0.0 ? plan->q_start : NULL,
-                                .take = take,
+                                .take = detect_take,
                                 .take_all = take_all},
                    .plan = plan,
                    .first = first};
     nsds_contact_set_begin(set);
     status = nsds_plan_reserve(plan, (size_t)first + (size_t)set->capacity);
-    if (!status) status = look(set, model->state.t + ahead, &d.contacts);
+    if (!status) status = detect_look(set, model->state.t + ahead, &d.contacts);
     set->count = d.contacts.count;
     first += d.contacts.count;
     changed = changed || d.changed;
@@ -463,7 +465,7 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   double ahead = plan->looks_ahead ? plan->scheme->gamma * plan->scheme->h : 0.0;
   nsds_status status = ahead > 0.0 ? go_ahead(plan) : NSDS_OK;
   if (status) return status;
-  status = find_all(plan, ahead);
+  status = detect_find_all(plan, ahead);
   if (ahead > 0.0) nsds_copy_doubles(plan->model->state.q, plan->q_start, plan->model->size.nq);
   return status;
 }

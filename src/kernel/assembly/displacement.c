@@ -51,7 +51,7 @@ int nsds_displacement_block(const nsds_one_step *o, int c, nsds_block *block) {
 /* ---- the formulation ------------------------------------------------------------------------- */
 
 /* q = y of the rows in use, from z = 0. */
-static void constant_term(nsds_one_step *o) {
+static void displacement_constant_term(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   for (int a = 0; a < o->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
@@ -67,7 +67,7 @@ static void constant_term(nsds_one_step *o) {
 }
 
 /* step = Y z */
-static void apply(nsds_one_step *o) {
+static void displacement_apply(nsds_one_step *o) {
   double *step = of(o)->step;
   nsds_zero_doubles(step, o->plan->model->size.nv);
   for (int a = 0; a < o->nactive; ++a) {
@@ -85,8 +85,8 @@ nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_dis
                                .prepare = nsds_reduced_prepare,
                                .assemble = nsds_reduced_assemble,
                                .form_matrix = nsds_reduced_form_matrix,
-                               .constant_term = constant_term,
-                               .apply = apply};
+                               .constant_term = displacement_constant_term,
+                               .apply = displacement_apply};
   d->problem.form = &d->form;
   d->problem.displaces = true;
   d->problem.coordinates = coordinates;
@@ -155,7 +155,7 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
     if (status) return status;
     if (contact->set) nsds_displacement_follow(plan, d->way, contact);
   }
-  constant_term(o);
+  displacement_constant_term(o);
   for (int b = 0, r = 0; b < o->problem.nblock; ++b)
     for (int end = r + o->block[b].size; r < end; ++r) {
       double off = o->block[b].set == NSDS_SET_EQUALITY ? fabs(o->q[r]) : -o->q[r];
@@ -192,7 +192,7 @@ static nsds_status factor_gains(nsds_displacement *d) {
 }
 
 /* H and Y of the active contacts at the trial state, and M. */
-static nsds_status linearise(nsds_displacement *d) {
+static nsds_status displacement_linearise(nsds_displacement *d) {
   nsds_one_step *o = &d->problem;
   nsds_plan *plan = o->plan;
   nsds_status status = factor_gains(d);
@@ -216,11 +216,11 @@ nsds_status nsds_displacement_move(nsds_displacement *d) {
   nsds_plan *plan = o->plan;
   nsds_solver_info info;
   nsds_copy_doubles(d->before, plan->trial.q, plan->model->size.nq);
-  nsds_status status = linearise(d);
+  nsds_status status = displacement_linearise(d);
   if (!status) status = nsds_one_step_solve(o, &info);
   if (status == NSDS_ERROR_SOLVER) status = nsds_solve(d->nearest, &o->problem, o->z, o->w, &info);
   if (status && status != NSDS_ERROR_SOLVER) return status;
-  apply(o);
+  displacement_apply(o);
   for (size_t k = 0; k < plan->model->size.nv; ++k) d->way[k] += d->step[k];
   return nsds_plan_move(plan, d->step);
 }

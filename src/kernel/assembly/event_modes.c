@@ -29,17 +29,17 @@ static nsds_status list_closed(nsds_smooth *s) {
 }
 
 /* A of the present part, in which sliding tangents follow their normal rows, and a copy behind it. */
-static nsds_status form(nsds_smooth *s) {
+static nsds_status event_modes_form(nsds_smooth *s) {
   size_t count = (size_t)s->n * (size_t)s->n;
   nsds_status status = nsds_smooth_matrix(s, false);
   if (!status && count > 0) memcpy(s->A + count, s->A, count * sizeof *s->A);
   return status;
 }
 
-static void keep(nsds_smooth *s, int k) { s->closed.row[s->closed.n++] = s->chosen[k]; }
+static void event_modes_keep(nsds_smooth *s, int k) { s->closed.row[s->closed.n++] = s->chosen[k]; }
 
 /* Row i determines lambda of row j. */
-static void eliminate(double *C, int n, int i, int j) {
+static void event_modes_eliminate(double *C, int n, int i, int j) {
   double pivot = C[i + (ptrdiff_t)j * n];
   for (int k = 0; k < n; ++k) {
     double factor = k == j ? 0.0 : C[i + (ptrdiff_t)k * n] / pivot;
@@ -65,8 +65,8 @@ static void keep_by_diagonal(nsds_smooth *s, double *C, int n) {
         if (best < 0 || left > C[best + (ptrdiff_t)best * n]) best = k;
       }
       if (best < 0) break;
-      keep(s, best);
-      eliminate(C, n, best, best);
+      event_modes_keep(s, best);
+      event_modes_eliminate(C, n, best, best);
     }
 }
 
@@ -95,14 +95,14 @@ static void keep_by_pairs(nsds_smooth *s, double *C, int n) {
         if (left > most) most = left, best = i, other = j;
       }
     if (best < 0) break;
-    keep(s, best);
-    keep(s, other);
-    eliminate(C, n, best, other);
-    eliminate(C, n, other, best);
+    event_modes_keep(s, best);
+    event_modes_keep(s, other);
+    event_modes_eliminate(C, n, best, other);
+    event_modes_eliminate(C, n, other, best);
   }
 }
 
-static nsds_status refuse(const nsds_smooth *s, const nsds_row *row) {
+static nsds_status event_modes_refuse(const nsds_smooth *s, const nsds_row *row) {
   char label[nsds_label_size];
   return nsds_fail(s->plan->context, NSDS_ERROR_SINGULAR,
                    "event-driven: lambda of the closed rows is not determined at t = %.17g: row %d "
@@ -127,7 +127,7 @@ static void keep_sharing(nsds_smooth *s) {
     row->held = row->spare;
     row->sharing = !row->held;
     if (row->held) row->mode = NSDS_MODE_IDLE;
-    else keep(s, k);
+    else event_modes_keep(s, k);
   }
   s->shared = true;
 }
@@ -147,7 +147,7 @@ static nsds_status keep_independent(nsds_smooth *s, double *C, int n) {
   for (int k = 0; k < n; ++k) {
     nsds_row *row = &s->row[s->chosen[k]];
     if (!row->held || !shares(row)) continue;
-    keep(s, k);
+    event_modes_keep(s, k);
     row->held = false;
     shared = true;
   }
@@ -156,7 +156,7 @@ static nsds_status keep_independent(nsds_smooth *s, double *C, int n) {
   for (int k = 0; k < n; ++k) { /* tangents go on being watched */
     nsds_row *row = &s->row[s->chosen[k]];
     for (int j = 0; row->held && j < n; ++j)
-      if (part_left(s, C, n, k, j) > nsds_dependent) return refuse(s, row);
+      if (part_left(s, C, n, k, j) > nsds_dependent) return event_modes_refuse(s, row);
     if (row->held && row->normal == 0) row->mode = NSDS_MODE_IDLE;
   }
   return NSDS_OK;
@@ -191,18 +191,18 @@ static nsds_status factor_all(nsds_smooth *s, const double *C, bool *regular) {
 static nsds_status settle_part(nsds_smooth *s) {
   bool regular = false, any = false;
   int n = s->n;
-  nsds_status status = form(s);
+  nsds_status status = event_modes_form(s);
   double *C = s->A + (size_t)n * (size_t)n;
   if (!status) status = check_degrees(s, n);
   if (!status) status = factor_all(s, C, &regular);
   if (!status && !regular) status = nsds_smooth_differentiate(s, &any);
-  if (!status && any) status = form(s);
+  if (!status && any) status = event_modes_form(s);
   if (!status && any) status = factor_all(s, C, &regular);
-  for (int k = 0; !status && regular && k < n; ++k) keep(s, k);
+  for (int k = 0; !status && regular && k < n; ++k) event_modes_keep(s, k);
   return status || regular ? status : keep_independent(s, C, n);
 }
 
-static nsds_status settle(nsds_smooth *s) {
+static nsds_status event_modes_settle(nsds_smooth *s) {
   nsds_row_list *closed = &s->closed;
   s->shared = s->factored = false;
   nsds_rows_clear(closed);
@@ -229,7 +229,7 @@ static nsds_status settle(nsds_smooth *s) {
 
 /* ---- find ------------------------------------------------------------------------------------ */
 
-static nsds_status open(nsds_smooth *s, nsds_row *row) {
+static nsds_status event_modes_open(nsds_smooth *s, nsds_row *row) {
   double value = nsds_row_value(s, row);
   bool lower = row->degree == 2 || value > 0.0;
   row->mode = lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
@@ -255,7 +255,7 @@ static bool choose_tangent(const nsds_smooth *s, nsds_row *row) {
 }
 
 /* The rows whose first differential is in question; the others are open. */
-static nsds_status choose(nsds_smooth *s) {
+static nsds_status event_modes_choose(nsds_smooth *s) {
   nsds_row_list *list = &s->list;
   nsds_rows_clear(&s->closed);
   nsds_rows_clear(list);
@@ -274,7 +274,7 @@ static nsds_status choose(nsds_smooth *s) {
       row->lambda = 0.0;
       continue;
     }
-    nsds_status status = open(s, row);
+    nsds_status status = event_modes_open(s, row);
     if (status) return status;
   }
   return nsds_rows_split(s, list);
@@ -312,7 +312,7 @@ static void judge_tangent(nsds_smooth *s, int k) {
 
 /* The mode of chosen row k from lambda and ds, of which the part `nothing` of its terms counts as
  * zero; true where it is on the edge. */
-static bool judge(nsds_smooth *s, int k, double nothing) {
+static bool event_modes_judge(nsds_smooth *s, int k, double nothing) {
   nsds_row *row = &s->row[s->chosen[k]];
   double lambda = s->z[k], largest, size = sum_terms(s, k, &largest);
   row->spare = s->problem.dependent && s->problem.spare[k];
@@ -359,13 +359,14 @@ static void let_go(const nsds_smooth *s, nsds_row *row) {
 static nsds_status check_held(const nsds_smooth *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool held = row->differentiated || (row->degree == 0 && row->mode == NSDS_MODE_IDLE);
-    if (held && fabs(row->slip) > nsds_held_tolerance(s, row)) return refuse(s, row);
+    if (held && fabs(row->slip) > nsds_held_tolerance(s, row)) return event_modes_refuse(s, row);
   }
   return NSDS_OK;
 }
 
 /* Modes of the rows of the present part, from the solution `ahead` of it in time where not 0. */
-static nsds_status find_part(nsds_smooth *s, double ahead, nsds_solver_info *info, int *undecided) {
+static nsds_status event_modes_find_part(nsds_smooth *s, double ahead, nsds_solver_info *info,
+                                         int *undecided) {
   nsds_status status = nsds_smooth_matrix(s, false);
   if (!status && ahead > 0.0) nsds_smooth_look_ahead(s, ahead);
   if (!status)
@@ -374,7 +375,7 @@ static nsds_status find_part(nsds_smooth *s, double ahead, nsds_solver_info *inf
   if (!status && ahead > 0.0) status = nsds_smooth_matrix(s, false); /* at this instant again */
   for (int k = 0; !status && k < s->n; ++k) {
     if (s->row[s->chosen[k]].normal > 0) judge_tangent(s, k);
-    else if (judge(s, k, ahead > 0.0 ? nsds_rounding : vanishing)) ++*undecided;
+    else if (event_modes_judge(s, k, ahead > 0.0 ? nsds_rounding : vanishing)) ++*undecided;
     if (ahead > 0.0) let_go(s, &s->row[s->chosen[k]]);
   }
   return status;
@@ -394,7 +395,8 @@ static nsds_status find_all_parts(nsds_smooth *s, nsds_solver_info *info, int *u
   bool jams = false;
   for (int p = 0; p < s->list.nparts; ++p) {
     nsds_part_enter(s, &s->list, p);
-    nsds_status status = at_pole(s) ? NSDS_ERROR_SOLVER : find_part(s, ahead, info, undecided);
+    nsds_status status =
+        at_pole(s) ? NSDS_ERROR_SOLVER : event_modes_find_part(s, ahead, info, undecided);
     if (status && status != NSDS_ERROR_SOLVER) return status;
     for (int k = 0; status && k < s->n; ++k) s->row[s->chosen[k]].jams = jams = true;
   }
@@ -402,7 +404,7 @@ static nsds_status find_all_parts(nsds_smooth *s, nsds_solver_info *info, int *u
 }
 
 nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
-  nsds_status status = choose(s);
+  nsds_status status = event_modes_choose(s);
   s->uniform = false;
   s->loaded = s->nrow > 0;
   s->factored = false;
@@ -415,7 +417,7 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
     if (row->mode != NSDS_MODE_CLOSED) row->rest = 0.0;
   }
-  status = settle(s);
+  status = event_modes_settle(s);
   if (!status) status = nsds_smooth_rates(s, NULL);
   if (!status) status = check_held(s);
   s->uniform = !status && nsds_smooth_uniform(s);
@@ -425,11 +427,11 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
 /* What the root functions of a row start from that was at zero: one that is left open at rest may
  * first go back as far as rounding can take it; a closed one may have lambda at its bound. */
 static double base_of(const nsds_smooth *s, const nsds_row *row) {
-  bool open = !nsds_row_closed(row), rests = row->degree == 2 && !row->moving;
-  if (open && row->at_zero && row->degree > 0 && row->normal == 0)
+  bool event_modes_open = !nsds_row_closed(row), rests = row->degree == 2 && !row->moving;
+  if (event_modes_open && row->at_zero && row->degree > 0 && row->normal == 0)
     return nsds_row_value(s, row) - (rests ? nsds_modes_resolution(s, row) : 0.0);
   if (row->mode == NSDS_MODE_IDLE) return row->normal > 0 ? 0.0 : -nsds_held_tolerance(s, row);
-  if (open && row->degree == 0) { /* may begin beyond zero, by rounding */
+  if (event_modes_open && row->degree == 0) { /* may begin beyond zero, by rounding */
     double noise = nsds_rounding * nsds_smooth_terms(s, row),
            sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
     return sign * row->slip < noise ? sign * (fmin(sign * row->slip, 0.0) - noise) : 0.0;

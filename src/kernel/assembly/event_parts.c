@@ -81,7 +81,8 @@ void nsds_part_enter(nsds_smooth *s, const nsds_row_list *list, int p) {
 }
 
 /* Factors of n rows. */
-static nsds_status reserve_factor(nsds_context *context, nsds_part_factor *own, int rows) {
+static nsds_status event_parts_reserve_factor(nsds_context *context, nsds_part_factor *own,
+                                              int rows) {
   size_t n = (size_t)rows;
   if (!own->factor) own->factor = nsds_factor_create(context);
   if (!own->factor) return NSDS_ERROR_MEMORY;
@@ -101,7 +102,7 @@ nsds_status nsds_parts_reserve(nsds_smooth *s, const nsds_row_list *list) {
   for (int p = 0; !status && p < list->nparts; ++p) {
     size_t n = (size_t)(list->start[p + 1] - list->start[p]);
     if (n > most) most = n;
-    status = reserve_factor(context, &s->part[p], (int)n);
+    status = event_parts_reserve_factor(context, &s->part[p], (int)n);
   }
   if (!status) status = nsds_grow(context, &s->A, &s->A_capacity, 2 * most * most, sizeof *s->A);
   return status ? status : nsds_event_problem_reserve(s, (int)most);

@@ -25,7 +25,7 @@ void nsds_event_problem_destroy(nsds_smooth *s) {
 }
 
 /* The set of row k and the rows that belong to it; impulses have the infinite bounds only. */
-static nsds_block block_of(nsds_smooth *s, int k, bool impact) {
+static nsds_block event_problem_block_of(nsds_smooth *s, int k, bool impact) {
   const nsds_row *row = &s->row[s->chosen[k]];
   if (row->tangents > 0 && k + 1 < s->n && s->chosen[k + 1] == s->chosen[k] + 1)
     return nsds_law_block(s->plan->contact[row->contact].law);
@@ -81,7 +81,8 @@ static void find_q_errors(nsds_smooth *s) {
 
 static nsds_problem problem_of(nsds_smooth *s, bool impact) {
   int count = 0;
-  for (int k = 0; k < s->n; k += s->block[count++].size) s->block[count] = block_of(s, k, impact);
+  for (int k = 0; k < s->n; k += s->block[count++].size)
+    s->block[count] = event_problem_block_of(s, k, impact);
   find_q_errors(s);
   return (nsds_problem){.n = s->n,
                         .nblock = count,

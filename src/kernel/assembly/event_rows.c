@@ -28,7 +28,8 @@ void nsds_smooth_destroy(nsds_smooth *s) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static nsds_status refuse(const nsds_smooth *s, const nsds_contact *contact, const char *why) {
+static nsds_status event_rows_refuse(const nsds_smooth *s, const nsds_contact *contact,
+                                     const char *why) {
   char label[nsds_label_size], relation[nsds_label_size];
   return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s (%s, law %s): %s",
                    nsds_contact_label(contact, label),
@@ -47,25 +48,29 @@ static bool has_modes(const nsds_law *law) {
 }
 
 /* What event-driven simulation has no modes for. */
-static nsds_status check(const nsds_smooth *s, const nsds_contact *contact) {
+static nsds_status event_rows_check(const nsds_smooth *s, const nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
-  if (!has_modes(contact->law)) return refuse(s, contact, coupled);
+  if (!has_modes(contact->law)) return event_rows_refuse(s, contact, coupled);
   if (relation->order == 0)
-    return refuse(s, contact, "its relation ties systems of both orders; valid is time stepping");
+    return event_rows_refuse(s, contact,
+                             "its relation ties systems of both orders; valid is time stepping");
   if (nsds_input_depends(relation->ops))
-    return refuse(s, contact, "its inputs depend on states; valid is time stepping");
+    return event_rows_refuse(s, contact, "its inputs depend on states; valid is time stepping");
   if (relation->order == 1)
-    return relation->linear ? NSDS_OK
-                            : refuse(s, contact, "its relation must be affine in x and lambda");
+    return relation->linear
+               ? NSDS_OK
+               : event_rows_refuse(s, contact, "its relation must be affine in x and lambda");
   if (!nsds_relation_is_rigid(relation))
-    return refuse(s, contact, "its relation has a part in lambda; a spring is a force of a system");
+    return event_rows_refuse(s, contact,
+                             "its relation has a part in lambda; a spring is a force of a system");
   if (contact->law->ops->compliance)
-    return refuse(s, contact, "a saturation between second-order systems is a force of a system");
+    return event_rows_refuse(s, contact,
+                             "a saturation between second-order systems is a force of a system");
   return NSDS_OK;
 }
 
 /* Before any of its contacts is found. */
-static nsds_status check_set(const nsds_smooth *s, const nsds_contact_set *set) {
+static nsds_status event_rows_check_set(const nsds_smooth *s, const nsds_contact_set *set) {
   char label[nsds_label_size];
   nsds_status status = nsds_check_followed(set);
   if (status || (has_modes(set->law) && !set->law->ops->compliance)) return status;
@@ -97,7 +102,7 @@ static void describe_friction(const nsds_contact *contact, int k, const nsds_blo
 }
 
 /* sum |H| of row i */
-static double norm_of(const nsds_contact *contact, const nsds_entry *entry, int i) {
+static double event_rows_norm_of(const nsds_contact *contact, const nsds_entry *entry, int i) {
   double sum = 0.0;
   for (int e = 0; e < contact->nds; ++e)
     for (int k = 0; k < entry->edge[e].size; ++k)
@@ -109,29 +114,30 @@ static int first_order_degree(const nsds_contact *contact, const nsds_entry *ent
   return entry->D && has_entries(entry->D + i, contact->m, contact->m) ? 0 : 1;
 }
 
-static void describe(const nsds_smooth *s, int c, int i, const nsds_block *block, nsds_row *row) {
+static void event_rows_describe(const nsds_smooth *s, int c, int i, const nsds_block *block,
+                                nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[c];
   const nsds_entry *entry = &s->carrier.entry[c];
   int k = i % contact->size;
   bool box = block->set == NSDS_SET_BOX;
-  *row =
-      (nsds_row){.contact = c,
-                 .i = i,
-                 .y = contact->y0 + i,
-                 .set = contact->set,
-                 .key = contact->serial,
-                 .lower = box                               ? block->lower[k]
-                          : block->set == NSDS_SET_EQUALITY ? -INFINITY
-                                                            : 0.0,
-                 .upper = box ? block->upper[k] : INFINITY,
-                 .norm = contact->fixed && contact->affine ? norm_of(contact, entry, i) : INFINITY,
-                 .last = -INFINITY};
+  *row = (nsds_row){
+      .contact = c,
+      .i = i,
+      .y = contact->y0 + i,
+      .set = contact->set,
+      .key = contact->serial,
+      .lower = box                               ? block->lower[k]
+               : block->set == NSDS_SET_EQUALITY ? -INFINITY
+                                                 : 0.0,
+      .upper = box ? block->upper[k] : INFINITY,
+      .norm = contact->fixed && contact->affine ? event_rows_norm_of(contact, entry, i) : INFINITY,
+      .last = -INFINITY};
   if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
   else if (!contact->C) row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
   else row->degree = first_order_degree(contact, entry, i);
 }
 
-static nsds_status reserve(nsds_smooth *s) {
+static nsds_status event_rows_reserve(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
   nsds_context *context = plan->context;
   size_t rows = 0, map = 1, work = 1, local = 0, weights = 0, square = 1;
@@ -173,7 +179,7 @@ static nsds_status reserve(nsds_smooth *s) {
 }
 
 /* D of a first-order contact, at the trial state. */
-static nsds_status evaluate(nsds_smooth *s, int c) {
+static nsds_status event_rows_evaluate(nsds_smooth *s, int c) {
   nsds_contact *contact = &s->plan->contact[c];
   if (contact->affine) return NSDS_OK;
   nsds_status status = contact->ops->evaluate(s->plan, contact);
@@ -181,7 +187,7 @@ static nsds_status evaluate(nsds_smooth *s, int c) {
 }
 
 /* Rows of all contacts. */
-static nsds_status list_rows(nsds_smooth *s) {
+static nsds_status event_rows_list_rows(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
   nsds_row *row = s->row;
   size_t weights = 0;
@@ -189,11 +195,11 @@ static nsds_status list_rows(nsds_smooth *s) {
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     nsds_block block = nsds_law_block(contact->law);
-    nsds_status status = check(s, contact);
-    if (!status && contact->C) status = evaluate(s, c);
+    nsds_status status = event_rows_check(s, contact);
+    if (!status && contact->C) status = event_rows_evaluate(s, c);
     if (status) return status;
     for (int i = 0; i < contact->m; ++i, ++row) {
-      describe(s, c, i, &block, row);
+      event_rows_describe(s, c, i, &block, row);
       row->weights = weights;
     }
     if (contact->C) weights += (size_t)contact->m * (size_t)contact->m;
@@ -212,7 +218,7 @@ static nsds_status renew_degrees(nsds_smooth *s) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
     const nsds_entry *entry = &s->carrier.entry[row->contact];
     if (!contact->C || !entry->D) continue;
-    if (row->i == 0) status = evaluate(s, row->contact);
+    if (row->i == 0) status = event_rows_evaluate(s, row->contact);
     row->degree = first_order_degree(contact, entry, row->i);
     nsds_rows_clear(&s->closed);
     s->factored = false;
@@ -221,7 +227,7 @@ static nsds_status renew_degrees(nsds_smooth *s) {
 }
 
 /* All rows, for the contacts that there are. */
-static nsds_status list(nsds_smooth *s) {
+static nsds_status event_rows_list(nsds_smooth *s) {
   const nsds_model *model = s->plan->model;
   nsds_status status = NSDS_OK;
   s->follows = model->set.count > 0;
@@ -229,9 +235,9 @@ static nsds_status list(nsds_smooth *s) {
   for (int k = 0; k < s->plan->nslot; ++k)
     s->driven = s->driven || s->plan->slot[k].ds->nprescribed > 0;
   for (size_t k = 0; !status && k < model->set.count; ++k)
-    status = check_set(s, model->set.item[k]);
-  if (!status) status = reserve(s);
-  if (!status) status = list_rows(s);
+    status = event_rows_check_set(s, model->set.item[k]);
+  if (!status) status = event_rows_reserve(s);
+  if (!status) status = event_rows_list_rows(s);
   if (!status) status = nsds_smooth_reserve_parts(s);
   if (!status && s->grouped) status = nsds_distribution_reserve(s);
   return status;
@@ -252,7 +258,7 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
     s->topology = 0;
     nsds_rows_clear(&s->closed); /* by the places that rows had */
     s->shared = s->friction = s->begins = s->grouped = s->factored = false;
-    status = list(s);
+    status = event_rows_list(s);
     if (status) return status;
     if (s->naside >= 0) nsds_rows_take_back(s);
     s->aside_topology = 0;
@@ -305,7 +311,7 @@ static nsds_status find_bias(nsds_smooth *s, const nsds_interaction *ia, double 
 }
 
 /* H, bias (or c) of one contact that is not constant, and its Y. */
-static nsds_status linearise(nsds_smooth *s, int c, double *bias) {
+static nsds_status event_rows_linearise(nsds_smooth *s, int c, double *bias) {
   nsds_plan *plan = s->plan;
   nsds_contact *contact = &plan->contact[c];
   const nsds_interaction *ia = contact->interaction;
@@ -348,7 +354,7 @@ nsds_status nsds_smooth_linearise(nsds_smooth *s) {
     if (contact->fixed && contact->affine) continue;
     double *bias = s->work + s->work_capacity - contact->m;
     for (int i = 0; i < contact->m; ++i) bias[i] = 0.0;
-    status = linearise(s, row->contact, bias);
+    status = event_rows_linearise(s, row->contact, bias);
     if (!status) status = check_zeros(s, row);
     for (int i = 0; i < contact->m; ++i) row[i].bias = bias[i];
   }

@@ -80,7 +80,7 @@ static void smooth_archive_sizes(nsds_archive *a, nsds_smooth *s) {
 }
 
 /* Rows that are listed, or that wait for the next list; none where the graph has changed since. */
-static const nsds_row *rows_of(const nsds_smooth *s, int *count) {
+static const nsds_row *event_rows_archive_rows_of(const nsds_smooth *s, int *count) {
   const nsds_model *model = s->plan->model;
   bool listed = s->topology == model->topology;
   bool aside = !listed && s->naside >= 0 && s->aside_topology == model->topology;
@@ -101,7 +101,7 @@ void nsds_smooth_archive_rows(nsds_smooth *s, nsds_archive *a) {
   const nsds_model *model = s->plan->model;
   bool reads = a->mode == NSDS_ARCHIVE_READ;
   int plain = count_plain(model), rows;
-  const nsds_row *from = rows_of(s, &rows);
+  const nsds_row *from = event_rows_archive_rows_of(s, &rows);
   int found = rows - plain, any = from != NULL;
   nsds_archive_size(a, "the simulation", "whether it has rows", &any, 0, 1);
   nsds_archive_same(a, "the simulation", "rows", (uint64_t)plain);

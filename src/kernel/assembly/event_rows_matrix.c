@@ -78,7 +78,8 @@ double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_r
   return sum;
 }
 
-static double feedthrough(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+static double event_rows_matrix_feedthrough(const nsds_smooth *s, const nsds_row *r,
+                                            const nsds_row *q) {
   const nsds_entry *entry = &s->carrier.entry[r->contact];
   if (r->contact != q->contact) return 0.0;
   return entry->D[r->i + (ptrdiff_t)q->i * s->plan->contact[r->contact].m];
@@ -99,7 +100,8 @@ static double sum_of_places(const nsds_smooth *s, const nsds_row *row) {
 }
 
 /* H_r a + bias, and the sum of the sizes of its terms; of degree 0 y, and of its terms. */
-static void constant_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms) {
+static void event_rows_matrix_constant_part(const nsds_smooth *s, const nsds_row *row, double *b,
+                                            double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_entry *entry = &s->carrier.entry[row->contact];
   *b = row->bias;
@@ -109,7 +111,7 @@ static void constant_part(const nsds_smooth *s, const nsds_row *row, double *b, 
     *terms = fmax(*terms, sum_of_places(s, row));
     for (int j = 0; j < contact->m; ++j) {
       bool open = first[j].mode != NSDS_MODE_CLOSED;
-      double term = open ? feedthrough(s, row, &first[j]) * first[j].lambda : 0.0;
+      double term = open ? event_rows_matrix_feedthrough(s, row, &first[j]) * first[j].lambda : 0.0;
       *b += term;
       *terms += fabs(term);
     }
@@ -161,14 +163,15 @@ static void weighted_part(const nsds_smooth *s, const nsds_row *r, double *b, do
   }
 }
 
-static double entry_of(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+static double event_rows_matrix_entry_of(const nsds_smooth *s, const nsds_row *r,
+                                         const nsds_row *q) {
   if (r->degree > 0) return nsds_smooth_product(s, r, q);
-  return r->differentiated ? weighted_product(s, r, q) : feedthrough(s, r, q);
+  return r->differentiated ? weighted_product(s, r, q) : event_rows_matrix_feedthrough(s, r, q);
 }
 
 double nsds_smooth_acceleration(const nsds_smooth *s, const nsds_row *row) {
   double b, size;
-  constant_part(s, row, &b, &size);
+  event_rows_matrix_constant_part(s, row, &b, &size);
   return b;
 }
 
@@ -181,12 +184,13 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
   for (int j = 0; j < n && !keep; ++j)
     for (int i = 0; i < n; ++i) {
       const nsds_row *r = &s->row[s->chosen[i]], *q = &s->row[s->chosen[j]];
-      s->A[i + (ptrdiff_t)j * n] = impact ? nsds_smooth_bare_product(s, r, q) : entry_of(s, r, q);
+      s->A[i + (ptrdiff_t)j * n] =
+          impact ? nsds_smooth_bare_product(s, r, q) : event_rows_matrix_entry_of(s, r, q);
     }
   for (int i = 0; i < n && !impact; ++i) {
     const nsds_row *row = &s->row[s->chosen[i]];
     if (row->differentiated) weighted_part(s, row, &s->b[i], &s->terms[i]);
-    else constant_part(s, row, &s->b[i], &s->terms[i]);
+    else event_rows_matrix_constant_part(s, row, &s->b[i], &s->terms[i]);
   }
   return NSDS_OK;
 }

@@ -25,7 +25,7 @@ static double slip_speed(const nsds_smooth *s, const nsds_row *normal) {
 }
 
 /* sum |H_T v| and what is given. */
-static double size_of(const nsds_smooth *s, const nsds_row *normal) {
+static double friction_modes_size_of(const nsds_smooth *s, const nsds_row *normal) {
   double sum = 0.0;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
     sum += nsds_modes_terms(s, t) + fabs(t->given);
@@ -34,9 +34,9 @@ static double size_of(const nsds_smooth *s, const nsds_row *normal) {
 
 /* Beyond zero, where the integration looks before it finds the event, the direction goes on as it
  * was: the motion stays smooth. */
-static void direct(nsds_smooth *s, nsds_row *normal) {
+static void friction_modes_direct(nsds_smooth *s, nsds_row *normal) {
   double speed = slip_speed(s, normal), along = 0.0;
-  if (!(speed > nsds_rounding * size_of(s, normal))) return; /* as it was */
+  if (!(speed > nsds_rounding * friction_modes_size_of(s, normal))) return; /* as it was */
   normal[1].speed = fmax(normal[1].speed, speed);
   const nsds_row *end = normal + 1 + normal->tangents;
   for (nsds_row *t = normal + 1; t < end; ++t) along += nsds_row_value(s, t) * t->heading;
@@ -46,7 +46,8 @@ static void direct(nsds_smooth *s, nsds_row *normal) {
 
 void nsds_friction_touch(nsds_smooth *s, nsds_row *normal, double held) {
   nsds_row *first = normal + 1;
-  double size = size_of(s, normal), scale = fmax(size, first->scale), speed = slip_speed(s, normal);
+  double size = friction_modes_size_of(s, normal), scale = fmax(size, first->scale),
+         speed = slip_speed(s, normal);
   bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);
   /* along the old direction; contacts of a body that comes to rest stop at one instant */
   bool slides = first->mode == NSDS_MODE_SLIDING;
@@ -61,7 +62,7 @@ void nsds_friction_touch(nsds_smooth *s, nsds_row *normal, double held) {
 }
 
 /* The tangents slide from rest against lambda_T; without any, along ds_T/dt. */
-static void slide(nsds_row *normal, double size, const double *w) {
+static void friction_modes_slide(nsds_row *normal, double size, const double *w) {
   double rate = 0.0;
   for (int k = 0; k < normal->tangents; ++k) rate += w[k] * w[k];
   rate = sqrt(rate);
@@ -90,7 +91,7 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool ag
   bool inside = bound - size > vanishing * bound;
   bool came = normal[1].at_lower; /* where both vanish it slides if it came to its bound, once */
   bool sticks = still ? !came || inside || again || shared : inside && !came;
-  if (!sticks) slide(normal, size, w);
+  if (!sticks) friction_modes_slide(normal, size, w);
   for (nsds_row *t = normal + 1; t < end && sticks; ++t) t->mode = NSDS_MODE_CLOSED;
 }
 
@@ -105,7 +106,7 @@ double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal) {
 
 void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal) {
   nsds_row *first = normal + 1;
-  double size = size_of(s, normal), speed = slip_speed(s, normal);
+  double size = friction_modes_size_of(s, normal), speed = slip_speed(s, normal);
   bool armed = speed > armed_slip * size, rest = first->at_zero;
   first->begins = first->begins && speed < first->limit;
   for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->heading = t->direction;
@@ -145,7 +146,7 @@ nsds_status nsds_friction_update(nsds_smooth *s) {
       if (status) return status;
     }
     if (row[1].begins) s->begins = true;
-    else direct(s, row);
+    else friction_modes_direct(s, row);
   }
   return NSDS_OK;
 }

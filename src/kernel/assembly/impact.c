@@ -46,26 +46,26 @@ double nsds_impact_before(const nsds_smooth *s, const nsds_row *row, bool inelas
 
 /* ---- laws ------------------------------------------------------------------------------------ */
 
-static const nsds_law *law_of(const nsds_smooth *s, const nsds_row *row) {
+static const nsds_law *impact_law_of(const nsds_smooth *s, const nsds_row *row) {
   return s->plan->contact[row->contact].law;
 }
 
-static nsds_status refuse(const nsds_smooth *s, const nsds_row *a, const nsds_row *b) {
+static nsds_status impact_refuse(const nsds_smooth *s, const nsds_row *a, const nsds_row *b) {
   char label[2][nsds_label_size];
   return nsds_fail(
       s->plan->context, NSDS_ERROR_UNSUPPORTED,
       "event at t = %.17g: %s by %s and %s by %s meet in one impact; its contacts must "
       "share one law of impact, and one exponent",
       s->plan->trial.t, nsds_contact_label(&s->plan->contact[a->contact], label[0]),
-      law_of(s, a)->ops->type, nsds_contact_label(&s->plan->contact[b->contact], label[1]),
-      law_of(s, b)->ops->type);
+      impact_law_of(s, a)->ops->type, nsds_contact_label(&s->plan->contact[b->contact], label[1]),
+      impact_law_of(s, b)->ops->type);
 }
 
 /* Joints go with any law; contacts without restitution with those that solve a problem. */
 static bool goes_with(const nsds_smooth *s, const nsds_row *row, const nsds_impact *law) {
-  const nsds_impact *own = &law_of(s, row)->impact;
+  const nsds_impact *own = &impact_law_of(s, row)->impact;
   if (nsds_row_bilateral(row)) return true;
-  if (!law_of(s, row)->ops->restitution) return law->kind != NSDS_IMPACT_DISTRIBUTING;
+  if (!impact_law_of(s, row)->ops->restitution) return law->kind != NSDS_IMPACT_DISTRIBUTING;
   return own->kind == law->kind && own->exponent == law->exponent;
 }
 
@@ -73,11 +73,11 @@ static bool goes_with(const nsds_smooth *s, const nsds_row *row, const nsds_impa
 static nsds_status find_kind(const nsds_smooth *s, nsds_impact_kind *kind) {
   const nsds_row *first = NULL;
   for (int k = 0; !first && k < s->n; ++k)
-    if (law_of(s, &s->row[s->chosen[k]])->ops->restitution) first = &s->row[s->chosen[k]];
-  *kind = first ? law_of(s, first)->impact.kind : NSDS_IMPACT_NEWTON;
+    if (impact_law_of(s, &s->row[s->chosen[k]])->ops->restitution) first = &s->row[s->chosen[k]];
+  *kind = first ? impact_law_of(s, first)->impact.kind : NSDS_IMPACT_NEWTON;
   for (int k = 0; first && k < s->n; ++k)
-    if (!goes_with(s, &s->row[s->chosen[k]], &law_of(s, first)->impact))
-      return refuse(s, first, &s->row[s->chosen[k]]);
+    if (!goes_with(s, &s->row[s->chosen[k]], &impact_law_of(s, first)->impact))
+      return impact_refuse(s, first, &s->row[s->chosen[k]]);
   return NSDS_OK;
 }
 
@@ -87,7 +87,7 @@ static nsds_status expand(nsds_smooth *s, nsds_solver_info *info) {
   for (int k = 0; k < s->n; ++k) s->b[k] = s->w[k];
   for (int j = 0; j < s->n; ++j) {
     const nsds_row *row = &s->row[s->chosen[j]];
-    double given = row->ends ? 0.0 : law_of(s, row)->impact.e * s->z[j];
+    double given = row->ends ? 0.0 : impact_law_of(s, row)->impact.e * s->z[j];
     for (int k = 0; k < s->n; ++k) s->b[k] += s->A[k + (ptrdiff_t)j * s->n] * given;
     least[j] = s->z[j] + given;
   }
@@ -97,8 +97,8 @@ static nsds_status expand(nsds_smooth *s, nsds_solver_info *info) {
 }
 
 /* Impulses z of the chosen rows; what velocities leave open of their law, relative. */
-static nsds_status strike(nsds_smooth *s, nsds_impact_kind kind, bool inelastic,
-                          nsds_solver_info *info, double *residual) {
+static nsds_status impact_strike(nsds_smooth *s, nsds_impact_kind kind, bool inelastic,
+                                 nsds_solver_info *info, double *residual) {
   nsds_status status = nsds_smooth_matrix(s, true);
   for (int k = 0; k < s->n; ++k) {
     const nsds_row *row = &s->row[s->chosen[k]];
@@ -141,7 +141,7 @@ static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *inf
   nsds_impact_kind kind = NSDS_IMPACT_NEWTON;
   double residual = 0.0;
   nsds_status status = s->grouped ? find_kind(s, &kind) : NSDS_OK;
-  if (!status) status = strike(s, kind, inelastic, info, &residual);
+  if (!status) status = impact_strike(s, kind, inelastic, info, &residual);
   if (!status) nsds_impact_push(s, residual);
   return status;
 }

@@ -54,28 +54,28 @@ static double power(const nsds_distribution *d, double x) {
 }
 
 /* Odd in d, so that it is smooth where a contact opens. */
-static double force(const nsds_distribution *d, int j, double x) {
+static double impact_distribution_force(const nsds_distribution *d, int j, double x) {
   const spring *own = &d->spring[j];
   return own->phase == OPEN ? 0.0 : own->c * own->stiffness * copysign(power(d, fabs(x)), x);
 }
 
-static double energy(const nsds_distribution *d, int j, double x) {
+static double impact_distribution_energy(const nsds_distribution *d, int j, double x) {
   return x > 0.0 ? d->spring[j].stiffness * x * power(d, x) / (d->exponent + 1.0) : 0.0;
 }
 
-static void velocities(const nsds_distribution *d, const double *P) {
+static void impact_distribution_velocities(const nsds_distribution *d, const double *P) {
   for (int i = 0; i < d->m; ++i) d->u[i] = d->spring[i].before;
   for (int j = 0; j < d->m; ++j)
     for (int i = 0; i < d->m && P[j] != 0.0; ++i) d->u[i] += d->a[i + (ptrdiff_t)j * d->m] * P[j];
 }
 
-static int rates(void *self, double t, const double *x, double *dx) {
+static int impact_distribution_rates(void *self, double t, const double *x, double *dx) {
   nsds_distribution *d = self;
   (void)t;
-  velocities(d, x + d->m);
+  impact_distribution_velocities(d, x + d->m);
   for (int j = 0; j < d->m; ++j) {
     dx[j] = -d->spring[j].c * d->u[j];
-    dx[d->m + j] = force(d, j, x[j]);
+    dx[d->m + j] = impact_distribution_force(d, j, x[j]);
   }
   return 0;
 }
@@ -83,7 +83,7 @@ static int rates(void *self, double t, const double *x, double *dx) {
 static int functions(void *self, double t, const double *x, double *g) {
   nsds_distribution *d = self;
   (void)t;
-  velocities(d, x + d->m);
+  impact_distribution_velocities(d, x + d->m);
   for (int j = 0; j < d->m; ++j) {
     phase now = d->spring[j].phase;
     g[2 * j] = x[j] + (now == OPEN ? 0.0 : least);
@@ -94,7 +94,7 @@ static int functions(void *self, double t, const double *x, double *g) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static nsds_status grow(nsds_smooth *s, nsds_distribution *d, size_t n) {
+static nsds_status impact_distribution_grow(nsds_smooth *s, nsds_distribution *d, size_t n) {
   nsds_context *context = s->plan->context;
   nsds_status status = nsds_grow(context, &d->spring, &d->spring_capacity, n, sizeof *d->spring);
   if (!status) status = nsds_grow(context, &d->x, &d->x_capacity, 2 * n, sizeof *d->x);
@@ -102,8 +102,11 @@ static nsds_status grow(nsds_smooth *s, nsds_distribution *d, size_t n) {
   if (!status) status = nsds_grow(context, &d->u, &d->u_capacity, n, sizeof *d->u);
   if (status) return status;
   if (d->ode) return nsds_ode_resize(d->ode, 2 * (int)n, 2 * (int)n);
-  nsds_ode_problem problem = {
-      .n = 2 * (int)n, .roots = 2 * (int)n, .self = d, .rhs = rates, .root = functions};
+  nsds_ode_problem problem = {.n = 2 * (int)n,
+                              .roots = 2 * (int)n,
+                              .self = d,
+                              .rhs = impact_distribution_rates,
+                              .root = functions};
   nsds_ode_options options = {.method = "dormand_prince",
                               .relative_tolerance = accuracy,
                               .absolute_tolerance = 1e-3 * accuracy};
@@ -117,7 +120,7 @@ nsds_status nsds_distribution_reserve(nsds_smooth *s) {
     rows += s->plan->contact[s->row[r].contact].law->impact.kind == NSDS_IMPACT_DISTRIBUTING;
   if (rows == 0) return NSDS_OK;
   if (!s->distribution) s->distribution = NSDS_NEW(s->plan->context, nsds_distribution);
-  return s->distribution ? grow(s, s->distribution, rows) : NSDS_ERROR_MEMORY;
+  return s->distribution ? impact_distribution_grow(s, s->distribution, rows) : NSDS_ERROR_MEMORY;
 }
 
 void nsds_distribution_destroy(nsds_smooth *s) {
@@ -136,7 +139,7 @@ void nsds_distribution_destroy(nsds_smooth *s) {
 
 /* Sweeps the symmetric C on its diagonal entry k: after all of a set B of rows C_BB = -A_BB^-1,
  * C_BU = A_BB^-1 A_BU, C_UU = A_UU - A_UB A_BB^-1 A_BU. */
-static void sweep(double *C, size_t n, size_t k) {
+static void impact_distribution_sweep(double *C, size_t n, size_t k) {
   double pivot = C[k + k * n];
   for (size_t j = 0; j < n; ++j)
     for (size_t i = 0; i < n && j != k; ++i)
@@ -162,7 +165,7 @@ static double *eliminate_joints(nsds_smooth *s) {
       if (whole > 0.0 && C[k + k * n] / whole > most) most = C[k + k * n] / whole, best = k;
     }
     if (best == n) return C;
-    sweep(C, n, best);
+    impact_distribution_sweep(C, n, best);
     s->w[best] = 1.0;
   }
 }
@@ -187,7 +190,7 @@ typedef struct units {
   double u, a;
 } units;
 
-static units measure(nsds_distribution *d, const double *C, size_t n) {
+static units impact_distribution_measure(nsds_distribution *d, const double *C, size_t n) {
   units one = {0.0, 0.0};
   double stiffest = 0.0;
   for (int j = 0; j < d->m; ++j) {
@@ -207,7 +210,7 @@ static units measure(nsds_distribution *d, const double *C, size_t n) {
 }
 
 /* The contacts, with what joints leave of u-. */
-static void gather(nsds_smooth *s, const double *C, bool inelastic) {
+static void impact_distribution_gather(nsds_smooth *s, const double *C, bool inelastic) {
   nsds_distribution *d = s->distribution;
   size_t n = (size_t)s->n;
   d->m = 0;
@@ -238,11 +241,12 @@ static void turn(nsds_distribution *d, int j, bool at_velocity) {
     own->phase = own->phase == OPEN ? LOADING : OPEN;
     own->c = 1.0;
   } else if (own->phase == UNLOADING) {
-    own->start = energy(d, j, *x);
+    own->start = impact_distribution_energy(d, j, *x);
     own->phase = LOADING;
     own->c = 1.0;
   } else {
-    double all = energy(d, j, *x), left = own->start + e * e * fmax(all - own->start, 0.0);
+    double all = impact_distribution_energy(d, j, *x),
+           left = own->start + e * e * fmax(all - own->start, 0.0);
     bool any = all > 0.0 && left > 0.0;
     *x = any ? *x * pow(left / all, 1.0 / (d->exponent + 1.0)) : 0.0;
     own->phase = any ? UNLOADING : OPEN;
@@ -267,11 +271,11 @@ static void watch(nsds_distribution *d) {
 
 /* Nothing is stored and no contact approaches, up to the accuracy. */
 static bool over(const nsds_distribution *d) {
-  velocities(d, d->x + d->m);
+  impact_distribution_velocities(d, d->x + d->m);
   for (int j = 0; j < d->m; ++j) {
     double size = fabs(d->spring[j].before);
     for (int i = 0; i < d->m; ++i) size += fabs(d->a[j + (ptrdiff_t)i * d->m] * d->x[d->m + i]);
-    double stored = d->spring[j].phase == OPEN ? 0.0 : energy(d, j, d->x[j]);
+    double stored = d->spring[j].phase == OPEN ? 0.0 : impact_distribution_energy(d, j, d->x[j]);
     double gives = sqrt(2.0 * d->a[j + (ptrdiff_t)j * d->m] * stored);
     if (d->u[j] < -still * size || gives > still * size) return false;
   }
@@ -285,7 +289,7 @@ static nsds_status give_up(nsds_smooth *s, const char *why) {
 }
 
 /* From phase to phase until it is over. */
-static nsds_status integrate(nsds_smooth *s) {
+static nsds_status impact_distribution_integrate(nsds_smooth *s) {
   nsds_distribution *d = s->distribution;
   nsds_status status = nsds_ode_resize(d->ode, 2 * d->m, 2 * d->m);
   double tau = 0.0;
@@ -324,7 +328,7 @@ nsds_status nsds_distribute(nsds_smooth *s, bool inelastic, double *residual) {
   nsds_distribution *d = s->distribution;
   const double *C = eliminate_joints(s);
   nsds_zero_doubles(s->z, (size_t)s->n);
-  gather(s, C, inelastic);
+  impact_distribution_gather(s, C, inelastic);
   *residual = still;
   if (!movable(s, C)) return give_up(s, "has one that joints hold, and no impulse can stop it");
   if (d->m == 1) {
@@ -333,8 +337,8 @@ nsds_status nsds_distribute(nsds_smooth *s, bool inelastic, double *residual) {
         fmax(-(1.0 + own->e) * own->before / C[(size_t)own->k * ((size_t)s->n + 1)], 0.0);
     *residual = 0x1p-50;
   } else if (d->m > 1) {
-    units one = measure(d, C, (size_t)s->n);
-    nsds_status status = one.u > 0.0 ? integrate(s) : NSDS_OK;
+    units one = impact_distribution_measure(d, C, (size_t)s->n);
+    nsds_status status = one.u > 0.0 ? impact_distribution_integrate(s) : NSDS_OK;
     if (status) return status;
     for (int j = 0; j < d->m && one.u > 0.0; ++j)
       s->z[d->spring[j].k] = fmax(d->x[d->m + j], 0.0) * (one.u / one.a);

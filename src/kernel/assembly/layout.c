@@ -11,7 +11,7 @@ typedef struct layout {
   size_t nnumber, nindex;
 } layout;
 
-static double *take(layout *l, size_t count) {
+static double *layout_take(layout *l, size_t count) {
   double *at = l->numbers ? l->numbers + l->nnumber : NULL;
   l->nnumber += count;
   return at;
@@ -31,7 +31,7 @@ static bool is_identity(const nsds_shape *shape, int n) {
 
 /* The pattern that all matrices of a system of second order share where it is that of the identity;
  * NULL: they do not. */
-static const nsds_shape *find_diagonal(const nsds_ds *ds) {
+static const nsds_shape *layout_find_diagonal(const nsds_ds *ds) {
   const nsds_shape *shape[] = {&ds->mass, &ds->damping, &ds->stiffness}, *found = NULL;
   if (ds->order != 2) return NULL;
   for (int s = 0; s < 3; ++s) {
@@ -54,29 +54,29 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   size_t c = ds->damping.present ? nsds_value_count(ds->damping.p, n) : 0;
   size_t k = ds->stiffness.present ? nsds_value_count(ds->stiffness.p, n) : 0;
   size_t vector = (size_t)n, longer = (size_t)(ds->nq > n ? ds->nq : n);
-  slot->M = m > 0 ? take(l, m) : NULL;
-  slot->C = c > 0 ? take(l, c) : NULL;
-  slot->K = k > 0 ? take(l, k) : NULL;
-  const nsds_shape *diagonal = find_diagonal(ds);
+  slot->M = m > 0 ? layout_take(l, m) : NULL;
+  slot->C = c > 0 ? layout_take(l, c) : NULL;
+  slot->K = k > 0 ? layout_take(l, k) : NULL;
+  const nsds_shape *diagonal = layout_find_diagonal(ds);
   bool sparse = is_sparse(ds) && !diagonal;
   /* W = M is no other matrix */
   bool alone = ds->mass.constant && m > 0 && c == 0 && k == 0 && ds->nprescribed == 0 && !sparse;
   slot->W = alone      ? slot->M
-            : diagonal ? take(l, vector)
-            : sparse   ? take(l, m + c + k + vector)
-                       : take(l, vector * vector);
+            : diagonal ? layout_take(l, vector)
+            : sparse   ? layout_take(l, m + c + k + vector)
+                       : layout_take(l, vector * vector);
   slot->diagonal = diagonal != NULL;
   slot->p = diagonal ? diagonal->p : NULL;
   slot->i = diagonal ? diagonal->i : NULL;
-  slot->increment = slot->drift ? take(l, vector) : NULL;
-  slot->on.force = take(l, vector);
-  slot->on.force_end = take(l, vector);
-  slot->on.residual = slot->affine ? NULL : take(l, vector);
-  slot->scratch = take(l, longer);
+  slot->increment = slot->drift ? layout_take(l, vector) : NULL;
+  slot->on.force = layout_take(l, vector);
+  slot->on.force_end = layout_take(l, vector);
+  slot->on.residual = slot->affine ? NULL : layout_take(l, vector);
+  slot->scratch = layout_take(l, longer);
   bool full = ds->order == 2 && !ds->mass.constant && n > 1 && m > 0 && !is_identity(&ds->mass, n);
-  slot->scaled = full ? take(l, m + vector) : NULL;
+  slot->scaled = full ? layout_take(l, m + vector) : NULL;
   slot->inverse = gain && slot->fixed_w ? gain + slot->v0 : NULL;
-  slot->on.memory = take(l, slot->osi->memory ? slot->osi->memory(&slot->on) : 0);
+  slot->on.memory = layout_take(l, slot->osi->memory ? slot->osi->memory(&slot->on) : 0);
   if (sparse) {
     slot->p = take_indices(l, vector + 1);
     slot->i = take_indices(l, m + c + k + vector);
@@ -139,7 +139,7 @@ nsds_status nsds_plan_layout(nsds_plan *plan) {
       if (!plan->numbers || !plan->indices) return NSDS_ERROR_MEMORY;
       l = (layout){.numbers = plan->numbers, .indices = plan->indices};
     }
-    plan->gain = take(&l, plan->model->size.nv);
+    plan->gain = layout_take(&l, plan->model->size.nv);
     for (int s = 0; s < plan->nslot; ++s) place_slot(&l, plan->gain, &plan->slot[s]);
   }
   for (int s = 0; s < plan->nslot; ++s) {

@@ -17,7 +17,7 @@
 #include "product.h"
 
 /* The point (t_s, X_s, lambda) of the trial state. */
-static nsds_in iterate(nsds_plan *plan, const nsds_contact *contact) {
+static nsds_in local_first_iterate(nsds_plan *plan, const nsds_contact *contact) {
   const nsds_scheme *scheme = plan->scheme;
   const nsds_interaction *ia = contact->interaction;
   double sigma = scheme->relation_weight;
@@ -63,7 +63,7 @@ static nsds_status outputs(nsds_contact *contact, const nsds_in *in, double *D) 
 }
 
 /* B and K. */
-static nsds_status inputs(nsds_contact *contact, const nsds_in *in) {
+static nsds_status local_first_inputs(nsds_contact *contact, const nsds_in *in) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_status status = relation->ops->input_lambda(relation->self, in, contact->first->B);
   if (!status && relation->ops->input_x)
@@ -71,20 +71,20 @@ static nsds_status inputs(nsds_contact *contact, const nsds_in *in) {
   return status;
 }
 
-static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
+static nsds_status local_first_refresh(nsds_plan *plan, nsds_contact *contact) {
   if (!contact->affine) return NSDS_OK;
   const nsds_relation *relation = contact->interaction->relation;
   nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->work);
   for (int k = 0; k < relation->nv; ++k) plan->work[k] = 0.0;
   nsds_status status = relation->ops->output(relation->self, &in, contact->shift);
-  if (!status) status = inputs(contact, &in);
+  if (!status) status = local_first_inputs(contact, &in);
   return status ? status : outputs(contact, &in, contact->D);
 }
 
 /* h and g at the iterate. */
-static nsds_status evaluate(nsds_plan *plan, nsds_contact *contact) {
+static nsds_status local_first_evaluate(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
-  nsds_in in = iterate(plan, contact);
+  nsds_in in = local_first_iterate(plan, contact);
   nsds_status status = relation->ops->output(relation->self, &in, contact->first->h);
   input_point(plan, contact, &in);
   if (!status) status = relation->ops->input(relation->self, &in, contact->first->g);
@@ -156,16 +156,18 @@ nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_e
 }
 
 /* Coefficients at the iterate, and what follows from them. */
-static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
-  nsds_in in = iterate(plan, contact);
+static nsds_status local_first_linearise(nsds_plan *plan, nsds_contact *contact,
+                                         nsds_entry *entry) {
+  nsds_in in = local_first_iterate(plan, contact);
   nsds_status status = outputs(contact, &in, entry->D);
   input_point(plan, contact, &in);
-  if (!status) status = inputs(contact, &in);
+  if (!status) status = local_first_inputs(contact, &in);
   return status ? status : nsds_first_order_rows(plan, contact, entry);
 }
 
-/* y = c + C X + D lambda with the coefficients kept from refresh(). */
-static void affine_output(const nsds_plan *plan, const nsds_contact *contact, double *y) {
+/* y = c + C X + D lambda with the coefficients kept from local_first_refresh(). */
+static void local_first_affine_output(const nsds_plan *plan, const nsds_contact *contact,
+                                      double *y) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_one_step *o = plan->problem;
   const double *C = contact->C, *D = contact->D, *v = plan->trial.v;
@@ -179,14 +181,14 @@ static void affine_output(const nsds_plan *plan, const nsds_contact *contact, do
   if (D) nsds_add_product(m, m, D, m, plan->trial.impulse + contact->y0, y);
 }
 
-static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
+static nsds_status local_first_output(nsds_plan *plan, nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_state *at = &plan->trial;
   double *y = at->y + contact->y0, *ydot = at->ydot + contact->y0;
   if (!contact->affine || ia->law->ops->compliance)
     return nsds_local_output(ia, at, y, ydot, plan->work);
   for (int i = 0; i < contact->m; ++i) ydot[i] = 0.0;
-  affine_output(plan, contact, y);
+  local_first_affine_output(plan, contact, y);
   return NSDS_OK;
 }
 
@@ -228,8 +230,8 @@ void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const n
       Y[i + (ptrdiff_t)j * n] = weight * contact->first->B[first + i + (ptrdiff_t)j * nx];
 }
 
-const nsds_contact_ops nsds_contact_first = {.refresh = refresh,
-                                             .evaluate = evaluate,
-                                             .linearise = linearise,
-                                             .output = output,
+const nsds_contact_ops nsds_contact_first = {.refresh = local_first_refresh,
+                                             .evaluate = local_first_evaluate,
+                                             .linearise = local_first_linearise,
+                                             .output = local_first_output,
                                              .load_input = nsds_load_input};

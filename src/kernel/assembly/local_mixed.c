@@ -11,7 +11,7 @@
 #include "one_step.h"
 
 /* Q at the weight sigma of the step, from the velocities of the iterate. */
-static nsds_status place(const nsds_plan *plan, const nsds_interaction *ia, double *Q) {
+static nsds_status local_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, double *Q) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   double sigma = plan->scheme->relation_weight;
   for (int k = 0; k < ia->nds; ++k) {
@@ -44,16 +44,16 @@ static nsds_status point(nsds_plan *plan, const nsds_contact *contact, nsds_in *
   for (int k = 0; k < ia->nds; ++k)
     for (int j = ia->ds[k]->v_offset; j < ia->ds[k]->v_offset + ia->ds[k]->nv; ++j, ++u)
       *u = sigma * *u + (1.0 - sigma) * plan->model->state.v[j];
-  return place(plan, ia, plan->work);
+  return local_mixed_place(plan, ia, plan->work);
 }
 
-static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
+static nsds_status local_mixed_refresh(nsds_plan *plan, nsds_contact *contact) {
   (void)plan, (void)contact;
   return NSDS_OK;
 }
 
 /* h and g at the iterate. */
-static nsds_status evaluate(nsds_plan *plan, nsds_contact *contact) {
+static nsds_status local_mixed_evaluate(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_in in;
   nsds_status status = point(plan, contact, &in);
@@ -91,7 +91,7 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
 }
 
 /* K = (g_X, g_V + h theta g_Q T) */
-static nsds_status inputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
+static nsds_status local_mixed_inputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   int n = relation->nv;
@@ -106,7 +106,8 @@ static nsds_status inputs(nsds_plan *plan, nsds_contact *contact, const nsds_in 
   return status;
 }
 
-static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
+static nsds_status local_mixed_linearise(nsds_plan *plan, nsds_contact *contact,
+                                         nsds_entry *entry) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   nsds_in in;
@@ -116,20 +117,20 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
   if (!status) status = ops->jacobian_v(relation->self, &in, C);
   if (!status) status = add_coordinates(plan, contact, &in, ops->jacobian_q, contact->m, C);
   if (!status) status = ops->input_lambda(relation->self, &in, contact->first->B);
-  if (!status) status = inputs(plan, contact, &in);
+  if (!status) status = local_mixed_inputs(plan, contact, &in);
   for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
   if (!status && ops->jacobian_lambda) status = ops->jacobian_lambda(relation->self, &in, entry->D);
   return status ? status : nsds_first_order_rows(plan, contact, entry);
 }
 
-static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
+static nsds_status local_mixed_output(nsds_plan *plan, nsds_contact *contact) {
   nsds_state *at = &plan->trial;
   return nsds_local_output(contact->interaction, at, at->y + contact->y0, at->ydot + contact->y0,
                            plan->work);
 }
 
-const nsds_contact_ops nsds_contact_mixed = {.refresh = refresh,
-                                             .evaluate = evaluate,
-                                             .linearise = linearise,
-                                             .output = output,
+const nsds_contact_ops nsds_contact_mixed = {.refresh = local_mixed_refresh,
+                                             .evaluate = local_mixed_evaluate,
+                                             .linearise = local_mixed_linearise,
+                                             .output = local_mixed_output,
                                              .load_input = nsds_load_input};

@@ -64,7 +64,8 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
 }
 
 /* Q* in the place of Q. */
-static nsds_status predict(const nsds_plan *plan, const nsds_contact *contact, double *Q) {
+static nsds_status local_second_predict(const nsds_plan *plan, const nsds_contact *contact,
+                                        double *Q) {
   const nsds_state *now = &plan->model->state;
   for (int k = 0; k < contact->interaction->nds; ++k) {
     const nsds_ds *ds = contact->interaction->ds[k];
@@ -90,13 +91,14 @@ static nsds_status predict(const nsds_plan *plan, const nsds_contact *contact, d
 }
 
 /* H, dh/dt, D and the compliance at Q*. */
-static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
+static nsds_status local_second_linearise(nsds_plan *plan, nsds_contact *contact,
+                                          nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
   double h = plan->scheme->h;
   double scale = relation->impulsive ? 1.0 : h > 0.0 ? 1.0 / h : 0.0;
   nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, scale, plan->work);
-  nsds_status status = predict(plan, contact, plan->work);
+  nsds_status status = local_second_predict(plan, contact, plan->work);
   double *rest = plan->work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
   if (!status) status = nsds_gradient(ia, &in, entry->H, rest);
   double *ht = relation->ops->jacobian_lambda ? contact->shift : entry->offset;
@@ -129,7 +131,7 @@ static void output_of_one(const nsds_state *at, const nsds_contact *contact) {
 }
 
 /* and of any number. */
-static void affine_output(const nsds_state *at, const nsds_contact *contact) {
+static void local_second_affine_output(const nsds_state *at, const nsds_contact *contact) {
   int m = contact->m;
   double *y = at->y + contact->y0, *ydot = at->ydot + contact->y0;
   const double *H = contact->H;
@@ -153,11 +155,11 @@ static NSDS_NOINLINE nsds_status output_of_any(nsds_plan *plan, const nsds_conta
   if (!contact->affine)
     return nsds_local_output(contact->interaction, at, at->y + contact->y0, at->ydot + contact->y0,
                              plan->work);
-  affine_output(at, contact);
+  local_second_affine_output(at, contact);
   return NSDS_OK;
 }
 
-static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
+static nsds_status local_second_output(nsds_plan *plan, nsds_contact *contact) {
   if (!contact->affine || contact->m > 1) return output_of_any(plan, contact);
   output_of_one(&plan->trial, contact);
   return NSDS_OK;
@@ -165,7 +167,7 @@ static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
 
 /* H and the constant part of an affine relation: y at Q = 0, and the Jacobian anywhere; D of any.
  */
-static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
+static nsds_status local_second_refresh(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->work);
   for (int k = 0; k < relation->nq + contact->interaction->nv; ++k) plan->work[k] = 0.0;
@@ -187,7 +189,7 @@ void nsds_load_transpose(const nsds_plan *plan, const nsds_contact *contact,
     for (int i = 0; i < n; ++i) Y[i + (ptrdiff_t)j * n] = edge->H[j + (ptrdiff_t)i * m];
 }
 
-const nsds_contact_ops nsds_contact_second = {.refresh = refresh,
-                                              .linearise = linearise,
-                                              .output = output,
+const nsds_contact_ops nsds_contact_second = {.refresh = local_second_refresh,
+                                              .linearise = local_second_linearise,
+                                              .output = local_second_output,
                                               .load_input = nsds_load_transpose};

@@ -189,7 +189,7 @@ static bool is_near(const nsds_one_step *o, const nsds_contact *contact, int cop
 
 /* H of a contact at the accepted state, where the size of its terms decides; that of an affine one
  * stays. */
-static nsds_status weigh(nsds_one_step *o, int c, double tau) {
+static nsds_status one_step_weigh(nsds_one_step *o, int c, double tau) {
   nsds_plan *plan = o->plan;
   const nsds_contact *contact = &plan->contact[c];
   bool near = false;
@@ -310,7 +310,7 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
 static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
   int count = 0;
   for (int c = 0; c < o->plan->ncontact; ++c) {
-    nsds_status status = weigh(o, c, tau);
+    nsds_status status = one_step_weigh(o, c, tau);
     o->rebuild = o->rebuild || status; /* copies have been looked at */
     if (status) return status;
     if (select_rows(o, c, tau) > 0) o->candidate[count++] = c;
@@ -353,7 +353,7 @@ static nsds_status settle_near(nsds_one_step *o, double tau, int *count) {
     int c = o->candidate[k];
     if (c < 0) {
       c = ~c;
-      nsds_status status = weigh(o, c, tau);
+      nsds_status status = one_step_weigh(o, c, tau);
       if (status) return status;
       if (!closed(o, c, 0, o->plan->model->state.ydot, tau)) continue;
     }

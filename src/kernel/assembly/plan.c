@@ -8,7 +8,7 @@
  */
 #include "one_step.h"
 
-static void clear(nsds_plan *plan) {
+static void plan_clear(nsds_plan *plan) {
   for (int s = 0; plan->slot && s < plan->nslot; ++s) {
     nsds_factor_destroy(plan->slot[s].factor);
     nsds_factor_destroy(plan->slot[s].half);
@@ -41,7 +41,7 @@ static void clear(nsds_plan *plan) {
 }
 
 void nsds_plan_destroy(nsds_plan *plan) {
-  clear(plan);
+  plan_clear(plan);
   nsds_release(plan->context, plan->contact);
   nsds_release(plan->context, plan->v_free);
   nsds_release(plan->context, plan->v_last);
@@ -74,7 +74,7 @@ void nsds_plan_own_schemes(nsds_plan *plan) {
 }
 
 /* The slot's integrator makes the parts of its steps from here on. */
-static void take_parts(const nsds_plan *plan, nsds_slot *slot) {
+static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
   slot->part = slot->osi;
   slot->osi = plan->in_parts[slot->ds->order];
   slot->part_affine = slot->affine;
@@ -101,7 +101,7 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                                 .nu = ds->nv,
                                 .affine = slot->affine,
                                 .input_weight = 1.0};
-  if (ds->step_ratio > 1 && plan->in_parts[ds->order]) take_parts(plan, slot);
+  if (ds->step_ratio > 1 && plan->in_parts[ds->order]) plan_take_parts(plan, slot);
 }
 
 /* Whether `force` holds for every step until something changes. */
@@ -212,7 +212,7 @@ nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
 }
 
 /* Contact c of the plan and its entries. */
-static nsds_status add_contact(nsds_plan *plan, int c) {
+static nsds_status plan_add_contact(nsds_plan *plan, int c) {
   nsds_interaction *ia = plan->model->interaction.item[c];
   nsds_status status = nsds_plan_check_interaction(plan, ia);
   if (!status) status = nsds_contact_create(plan, c, ia);
@@ -235,7 +235,7 @@ static nsds_status check_sets(const nsds_plan *plan) {
 }
 
 static nsds_status compile(nsds_plan *plan) {
-  clear(plan);
+  plan_clear(plan);
   nsds_status status = compile_slots(plan);
   if (!status) status = check_sets(plan);
   if (!status) status = nsds_plan_reserve(plan, plan->model->interaction.count);
@@ -247,7 +247,7 @@ static nsds_status compile(nsds_plan *plan) {
   }
   int count = (int)plan->model->interaction.count;
   for (int c = 0; !status && c < count; ++c) {
-    status = add_contact(plan, c);
+    status = plan_add_contact(plan, c);
     plan->ncontact = plan->ninteraction = c + 1;
   }
   if (!status) nsds_plan_bind(plan);
@@ -286,7 +286,7 @@ static void retire(nsds_plan *plan, int c) {
   nsds_contact_retire(plan, c);
 }
 
-static void exchange(nsds_plan *plan, int a, int b) {
+static void plan_exchange(nsds_plan *plan, int a, int b) {
   nsds_contact contact = plan->contact[a];
   plan->contact[a] = plan->contact[b];
   plan->contact[b] = contact;
@@ -310,13 +310,13 @@ static void settle_position(nsds_plan *plan, int k) {
     int target = plan->contact[k].interaction->index;
     if (target == k) return;
     if (plan->contact[target].memory && !alive(plan, target)) retire(plan, target);
-    exchange(plan, k, target);
+    plan_exchange(plan, k, target);
   }
 }
 
 static nsds_status fill_position(nsds_plan *plan, int k) {
   if (k >= plan->ninteraction || plan->contact[k].memory) return NSDS_OK;
-  nsds_status status = add_contact(plan, k);
+  nsds_status status = plan_add_contact(plan, k);
   if (!status) status = refresh_contact(plan, k);
   return status ? status : show(plan, plan->contact[k].interaction);
 }
@@ -386,7 +386,7 @@ static void set_diagonal(nsds_plan *plan, bool diagonal) {
 }
 
 /* All numbers, or those that depend on what has changed since stamp `since`. */
-static nsds_status refresh(nsds_plan *plan, bool all, uint64_t since) {
+static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
   nsds_status status = NSDS_OK;
   bool diagonal = true;
   for (int s = 0; !status && s < plan->nslot; ++s) {
@@ -429,10 +429,10 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   nsds_status status = NSDS_OK;
   if (again) status = compile(plan);
   else if (!stays) status = sync(plan);
-  if (!stays && status) clear(plan);
+  if (!stays && status) plan_clear(plan);
   if (status) return status;
   plan->topology = model->topology;
-  if (all || plan->values < model->values) status = refresh(plan, all, plan->values);
+  if (all || plan->values < model->values) status = plan_refresh(plan, all, plan->values);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) status = o->form->prepare(o);
   bool shown = !again && !failed && model->values <= model->settled;
   if (!status && !shown) status = show_changed(plan);

@@ -25,7 +25,7 @@ typedef struct stencil {
   double t[points], weight[points];
 } stencil;
 
-static stencil place(const nsds_smooth *s, double t) {
+static stencil prescribed_rates_place(const nsds_smooth *s, double t) {
   double half = part * s->time_scale, centre = t;
   bool before = t - half >= s->from, after = t + half <= s->until;
   if (!(before && after)) {
@@ -70,7 +70,7 @@ static nsds_status find_rate(const nsds_smooth *s, const nsds_slot *slot, const 
 nsds_status nsds_driven_rates(nsds_smooth *s) {
   nsds_status status = NSDS_OK;
   if (!s->driven) return NSDS_OK;
-  stencil by = place(s, s->plan->trial.t);
+  stencil by = prescribed_rates_place(s, s->plan->trial.t);
   for (int k = 0; !status && k < s->plan->nslot; ++k)
     if (s->plan->slot[k].ds->nprescribed > 0) status = find_rate(s, &s->plan->slot[k], &by);
   return status;

@@ -14,7 +14,7 @@ static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
 
 /* ---- structure ------------------------------------------------------------------------------- */
 
-static nsds_status reserve(nsds_one_step *o, int contacts, int blocks, int edges) {
+static nsds_status reduced_reserve(nsds_one_step *o, int contacts, int blocks, int edges) {
   nsds_context *context = o->plan->context;
   size_t nc = (size_t)contacts + 1;
   nsds_status status =
@@ -36,7 +36,7 @@ static nsds_status reserve(nsds_one_step *o, int contacts, int blocks, int edges
 static nsds_status reserve_all(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   int found = plan->ncontact - plan->ninteraction;
-  return reserve(o, plan->ncontact, plan->count.copies, plan->count.edges + found);
+  return reduced_reserve(o, plan->ncontact, plan->count.copies, plan->count.edges + found);
 }
 
 /* Edges to the active rows of a contact: its own, or packed ones. */
@@ -70,7 +70,7 @@ typedef struct placing {
 } placing;
 
 /* Contact a of the problem; returns what comes behind it. */
-static extent place(nsds_one_step *o, int a, extent at) {
+static extent reduced_place(nsds_one_step *o, int a, extent at) {
   int c = o->active[a];
   const nsds_contact *contact = &o->plan->contact[c];
   const nsds_entry *entry = &o->entry[c];
@@ -84,7 +84,7 @@ static extent place(nsds_one_step *o, int a, extent at) {
 
 /* What stands in its place already stays. Where a contact begins is written with it, where the last
  * one ends with the next part. */
-static void place_part(void *self, int part, int parts) {
+static void reduced_place_part(void *self, int part, int parts) {
   placing *p = self;
   nsds_one_step *o = p->o;
   extent at = p->start[part];
@@ -105,7 +105,7 @@ static void place_part(void *self, int part, int parts) {
       at = (extent){o->row[a + 1], o->first_edge[a + 1], o->first_block[a + 1]};
       continue;
     }
-    at = place(o, a, at);
+    at = reduced_place(o, a, at);
     some = some || partial(&o->plan->contact[c], &o->entry[c]);
   }
   p->ids[part] = ids;
@@ -114,7 +114,7 @@ static void place_part(void *self, int part, int parts) {
 }
 
 /* Where the next part begins, as far as this one tells: contacts of one copy have one block. */
-static void measure_part(void *self, int part, int parts) {
+static void reduced_measure_part(void *self, int part, int parts) {
   placing *p = self;
   const nsds_one_step *o = p->o;
   extent sum = {0};
@@ -128,7 +128,7 @@ static void measure_part(void *self, int part, int parts) {
 }
 
 /* Threads share it where no function of a program is called and there is something to share. */
-static int divide(placing *p) {
+static int reduced_divide(placing *p) {
   enum { few = 256 }; /* contacts that are not worth being shared */
   const nsds_one_step *o = p->o;
   const nsds_plan *plan = o->plan;
@@ -136,7 +136,7 @@ static int divide(placing *p) {
   int parts = plain && nsds_context_threads(plan->context) > 1 ? nsds_parts(o->nactive, few) : 1;
   p->start[0] = (extent){0};
   if (parts == 1) return 1;
-  nsds_share_out(plan->context, parts, measure_part, p);
+  nsds_share_out(plan->context, parts, reduced_measure_part, p);
   for (int part = 0; part < parts; ++part) {
     p->start[part + 1].row += p->start[part].row;
     p->start[part + 1].edge += p->start[part].edge;
@@ -151,9 +151,9 @@ static nsds_status structure(nsds_one_step *o) {
   unsigned long faults = plan->model->law_faults;
   placing p;
   p.o = o;
-  int parts = divide(&p);
+  int parts = reduced_divide(&p);
   uint64_t ids = 0;
-  nsds_share_out(plan->context, parts, place_part, &p);
+  nsds_share_out(plan->context, parts, reduced_place_part, &p);
   o->any_partial = false;
   for (int part = 0; part < parts; ++part) {
     ids |= p.ids[part];
@@ -299,7 +299,7 @@ static void pack(const nsds_contact *contact, const nsds_entry *entry, int used)
   }
 }
 
-static void form_dense(nsds_one_step *o) {
+static void reduced_form_dense(nsds_one_step *o) {
   const nsds_factored *f = &o->factored;
   ptrdiff_t n = o->rows;
   nsds_zero_doubles(o->dense, (size_t)(n * n));
@@ -326,7 +326,7 @@ void nsds_reduced_form_matrix(nsds_one_step *o) {
     if (partial(contact, entry)) pack(contact, entry, nsds_one_step_copy_rows(o, contact));
   }
   if (o->rows <= nsds_dense_rows) {
-    form_dense(o);
+    reduced_form_dense(o);
     M->storage = NSDS_DENSE;
     M->factored = NULL;
     M->x = o->dense;

@@ -8,7 +8,8 @@
 #include "edge.h"
 
 /* Constant part of the linearised local variable; NULL: zero. */
-static const double *constant_part(const nsds_contact *contact, const nsds_entry *entry) {
+static const double *reduced_rows_constant_part(const nsds_contact *contact,
+                                                const nsds_entry *entry) {
   return !contact->affine ? entry->offset : contact->level0 ? contact->shift : NULL;
 }
 
@@ -30,9 +31,9 @@ static bool all_on(const nsds_contact *contact, const nsds_entry *entry) {
 }
 
 /* Constant part, to which the law adds its memory, and the start of z. */
-static void start_rows(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                       double *q, double *z) {
-  const double *known = constant_part(contact, entry);
+static void reduced_rows_start_rows(const nsds_plan *plan, const nsds_contact *contact,
+                                    const nsds_entry *entry, double *q, double *z) {
+  const double *known = reduced_rows_constant_part(contact, entry);
   const double *impulse = plan->trial.impulse + contact->y0;
   if (all_on(contact, entry)) {
     for (int i = 0; i < contact->m; ++i) z[i] = impulse[i];
@@ -64,7 +65,7 @@ static void add_memory(const nsds_plan *plan, const nsds_contact *contact, const
 /* A contact of one row, by far the most frequent: the sum in a register. */
 static double constant_of_one(const nsds_contact *contact, const nsds_entry *entry,
                               const nsds_edge *edge, const nsds_edge *end, const double *v_free) {
-  const double *known = constant_part(contact, entry);
+  const double *known = reduced_rows_constant_part(contact, entry);
   double sum = known ? *known : 0.0;
   for (; edge < end; ++edge) {
     const double *H = edge->H, *v = v_free + edge->column;
@@ -81,7 +82,7 @@ static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
   const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
   double *q = o->q + o->row[a];
   int rows = o->row[a + 1] - o->row[a];
-  start_rows(plan, contact, entry, q, o->z + o->row[a]);
+  reduced_rows_start_rows(plan, contact, entry, q, o->z + o->row[a]);
   for (; edge < end; ++edge)
     nsds_add_product(rows, edge->size, edge->H, rows, plan->v_free + edge->column, q);
   if (contact->affine && contact->level0 && plan->scheme->relation_weight != 1.0)

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static int compare(const nsds_row *a, const nsds_row *b) {
+static int row_carryover_compare(const nsds_row *a, const nsds_row *b) {
   if (a->set != b->set) return a->set->index < b->set->index ? -1 : 1;
   return a->key < b->key ? -1 : a->key > b->key;
 }
@@ -14,7 +14,7 @@ static int compare(const nsds_row *a, const nsds_row *b) {
 /* By contacts; rows of one stay in their order. */
 static int by_name(const void *one, const void *other) {
   const nsds_row *a = one, *b = other;
-  int order = compare(a, b);
+  int order = row_carryover_compare(a, b);
   return order ? order : (a->i > b->i) - (a->i < b->i);
 }
 
@@ -57,7 +57,7 @@ void nsds_smooth_mark_loaded(nsds_smooth *s) {
   }
 }
 
-static const nsds_row *find(const nsds_row *row, const nsds_row *found, int n) {
+static const nsds_row *row_carryover_find(const nsds_row *row, const nsds_row *found, int n) {
   return n > 0 ? bsearch(row, found, (size_t)n, sizeof *found, by_name) : NULL;
 }
 
@@ -69,7 +69,7 @@ void nsds_rows_take_back(nsds_smooth *s) {
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
     const nsds_row *from = r < plain ? &s->aside[r] : NULL;
-    if (row->set) from = find(row, found, n - plain);
+    if (row->set) from = row_carryover_find(row, found, n - plain);
     if (from) remember(row, from);
   }
   s->naside = -1;

@@ -21,7 +21,8 @@
 
 static const double rounding = 1e-10; /* of the terms of a gap, that programs compute it with */
 
-static nsds_status refuse(const nsds_one_step *o, const char *name, const char *why) {
+static nsds_status schatzman_paoli_rows_refuse(const nsds_one_step *o, const char *name,
+                                               const char *why) {
   return nsds_fail(o->plan->context, NSDS_ERROR_UNSUPPORTED, "%s: %s: %s", o->form->scheme, name,
                    why);
 }
@@ -33,40 +34,44 @@ static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
   snprintf(name, sizeof name, "%s (%s, law %s)", nsds_interaction_label(ia, label),
            nsds_relation_label(ia->relation, relation), ia->law->ops->type);
   if (ia->relation->order != 2)
-    return refuse(o, name, "it ties systems of first order; valid is Moreau-Jean");
+    return schatzman_paoli_rows_refuse(o, name,
+                                       "it ties systems of first order; valid is Moreau-Jean");
   if (ia->law->size > 1)
-    return refuse(
+    return schatzman_paoli_rows_refuse(
         o, name,
         "a copy of its law has more than one row; valid are laws of one row, and Moreau-Jean");
   if (set != NSDS_SET_NONNEGATIVE && set != NSDS_SET_EQUALITY)
-    return refuse(o, name,
-                  "its law is about more than a gap; valid are nsds_newton_impact(), "
-                  "nsds_complementarity() and nsds_equality()");
+    return schatzman_paoli_rows_refuse(
+        o, name,
+        "its law is about more than a gap; valid are nsds_newton_impact(), "
+        "nsds_complementarity() and nsds_equality()");
   if (!contact->affine || !nsds_relation_is_rigid(ia->relation) || ia->law->ops->compliance)
-    return refuse(o, name,
-                  "its relation is not affine, or has a part in lambda; valid is "
-                  "nsds_lagrangian_linear_relation()");
+    return schatzman_paoli_rows_refuse(
+        o, name,
+        "its relation is not affine, or has a part in lambda; valid is "
+        "nsds_lagrangian_linear_relation()");
   return NSDS_OK;
 }
 
-static nsds_status prepare(nsds_one_step *o) {
+static nsds_status schatzman_paoli_rows_prepare(nsds_one_step *o) {
   const nsds_model *model = o->plan->model;
   char label[nsds_label_size];
   if (model->set.count > 0)
-    return refuse(o, nsds_contact_set_label(model->set.item[0], label),
-                  "contact sets are not affine; valid is Moreau-Jean");
+    return schatzman_paoli_rows_refuse(o, nsds_contact_set_label(model->set.item[0], label),
+                                       "contact sets are not affine; valid is Moreau-Jean");
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
     if (ds->order == 1 || ds->integrator)
-      return refuse(o, nsds_ds_label(ds, label),
-                    ds->order == 1 ? "it is of first order; valid is Moreau-Jean"
-                                   : "it has an integrator of its own; valid is Moreau-Jean");
+      return schatzman_paoli_rows_refuse(
+          o, nsds_ds_label(ds, label),
+          ds->order == 1 ? "it is of first order; valid is Moreau-Jean"
+                         : "it has an integrator of its own; valid is Moreau-Jean");
   }
   return nsds_reduced_prepare(o);
 }
 
 /* H u_free of the active rows of contact a into q; z starts from the last impulses. */
-static void start_rows(nsds_one_step *o, int a) {
+static void schatzman_paoli_rows_start_rows(nsds_one_step *o, int a) {
   const nsds_plan *plan = o->plan;
   const nsds_contact *contact = &plan->contact[o->active[a]];
   const unsigned char *on = o->entry[o->active[a]].on;
@@ -86,7 +91,7 @@ static void weigh_positions(nsds_one_step *o) {
   for (int a = 0; a < o->nactive; ++a) {
     const nsds_contact *contact = &o->plan->contact[o->active[a]];
     double *q = o->q + o->row[a];
-    start_rows(o, a);
+    schatzman_paoli_rows_start_rows(o, a);
     for (int i = 0; i < contact->m; ++i) {
       double free = q[i], y = rate * now->y[contact->y0 + i];
       double before = y - (2.0 * now->ydot[contact->y0 + i] - free);
@@ -145,12 +150,12 @@ static nsds_status check_gaps(const nsds_one_step *o) {
   return NSDS_OK;
 }
 
-static void hold(nsds_one_step *o) {
-  for (int a = 0; a < o->nactive; ++a) start_rows(o, a);
+static void schatzman_paoli_rows_hold(nsds_one_step *o) {
+  for (int a = 0; a < o->nactive; ++a) schatzman_paoli_rows_start_rows(o, a);
 }
 
-static void strike(nsds_one_step *o) {
-  hold(o);
+static void schatzman_paoli_rows_strike(nsds_one_step *o) {
+  schatzman_paoli_rows_hold(o);
   for (int a = 0; a < o->nactive; ++a) {
     const nsds_contact *contact = &o->plan->contact[o->active[a]];
     for (int r = o->row[a]; contact->restitution && r < o->row[a + 1]; ++r) {
@@ -161,7 +166,7 @@ static void strike(nsds_one_step *o) {
 }
 
 #define NSDS_AFFINE_ROWS                                                                           \
-  .admit = admit, .prepare = prepare, .assemble = nsds_reduced_assemble,                           \
+  .admit = admit, .prepare = schatzman_paoli_rows_prepare, .assemble = nsds_reduced_assemble,      \
   .form_matrix = nsds_reduced_form_matrix, .apply = nsds_reduced_apply
 
 const nsds_formulation nsds_weighted = {.name = "weighted positions",
@@ -170,7 +175,11 @@ const nsds_formulation nsds_weighted = {.name = "weighted positions",
                                         .constant_term = weigh_positions,
                                         .check = check_gaps,
                                         NSDS_AFFINE_ROWS};
-const nsds_formulation nsds_held = {
-    .name = "held", .scheme = "D1-minus", .constant_term = hold, NSDS_AFFINE_ROWS};
-const nsds_formulation nsds_struck = {
-    .name = "struck", .scheme = "D1-minus", .constant_term = strike, NSDS_AFFINE_ROWS};
+const nsds_formulation nsds_held = {.name = "held",
+                                    .scheme = "D1-minus",
+                                    .constant_term = schatzman_paoli_rows_hold,
+                                    NSDS_AFFINE_ROWS};
+const nsds_formulation nsds_struck = {.name = "struck",
+                                      .scheme = "D1-minus",
+                                      .constant_term = schatzman_paoli_rows_strike,
+                                      NSDS_AFFINE_ROWS};

@@ -59,7 +59,7 @@ static void direct_all(nsds_smooth *s, bool without) {
 }
 
 /* Rates with the directions as they are, `without` friction where slip begins; F, slip and pull. */
-static nsds_status measure(nsds_smooth *s, bool without) {
+static nsds_status slip_onset_measure(nsds_smooth *s, bool without) {
   direct_all(s, without);
   nsds_copy_doubles(s->rate, s->plan->v_free, s->plan->model->size.nv);
   nsds_status status = nsds_smooth_close(s);
@@ -89,7 +89,7 @@ static NSDS_NOINLINE nsds_status refuse_direction(const nsds_smooth *s, const ns
 /* What is left of the equations, by their own derivatives; the size of the largest, infinite where friction
  * does not act against slip. */
 static nsds_status find_left(nsds_smooth *s, double *z, double *size) {
-  nsds_status status = measure(s, false);
+  nsds_status status = slip_onset_measure(s, false);
   *size = 0.0;
   for (int j = 0; !status && j < s->nonset; ++j) {
     const nsds_onset *k = &s->onset[j];
@@ -114,7 +114,7 @@ static double dot(int n, const double *a, const double *b) {
   return sum;
 }
 
-static void add(int n, double factor, const double *a, double *b) {
+static void slip_onset_add(int n, double factor, const double *a, double *b) {
   for (int j = 0; j < n; ++j) b[j] += factor * a[j];
 }
 
@@ -123,7 +123,7 @@ static bool improve(int n, const double *step, int last, double *z) {
   const double *newest = step + (ptrdiff_t)last * n;
   for (int j = 0; j < last; ++j) {
     const double *a = step + (ptrdiff_t)j * n;
-    add(n, dot(n, a, z) / dot(n, a, a), a + n, z);
+    slip_onset_add(n, dot(n, a, z) / dot(n, a, a), a + n, z);
   }
   double left = 1.0 - dot(n, newest, z) / dot(n, newest, newest);
   if (!(fabs(left) > 0.1)) return false;
@@ -231,7 +231,7 @@ static nsds_status solve_by_newton(nsds_smooth *s, bool *found) {
   return status;
 }
 
-static nsds_status solve(nsds_smooth *s, bool *found) {
+static nsds_status slip_onset_solve(nsds_smooth *s, bool *found) {
   return s->onset_newton ? solve_by_newton(s, found) : solve_by_broyden(s, found);
 }
 
@@ -239,8 +239,8 @@ static nsds_status solve(nsds_smooth *s, bool *found) {
  * where it went when the integration began. */
 typedef enum onset_start { FROM_SLIP, FROM_FREE, FROM_HEADING } onset_start;
 
-static nsds_status start(nsds_smooth *s, onset_start from) {
-  nsds_status status = measure(s, true);
+static nsds_status slip_onset_start(nsds_smooth *s, onset_start from) {
+  nsds_status status = slip_onset_measure(s, true);
   for (nsds_onset *k = s->onset, *end = k + s->nonset; !status && k < end; ++k) {
     const nsds_row *x = &s->row[k->row + 1], *y = x + 1;
     double vx = nsds_row_value(s, x), vy = nsds_row_value(s, y);
@@ -268,7 +268,7 @@ static nsds_status go(nsds_smooth *s, double h) {
   return NSDS_OK;
 }
 
-static void come_back(nsds_smooth *s, double t) {
+static void slip_onset_come_back(nsds_smooth *s, double t) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
   nsds_copy_doubles(at->q, s->onset_state, size->nq);
@@ -297,8 +297,8 @@ static nsds_status find_turns(nsds_smooth *s, bool *found) {
   nsds_status status = go(s, h);
   if (status) return status;
   status = nsds_smooth_free_rates(s);
-  if (!status) status = solve(s, found);
-  come_back(s, t);
+  if (!status) status = slip_onset_solve(s, found);
+  slip_onset_come_back(s, t);
   if (s->onset_newton && !*found) { /* hardly any slip: as if none turned */
     for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) k->angle = k->first;
     *found = true;
@@ -318,10 +318,10 @@ static nsds_status find_turns(nsds_smooth *s, bool *found) {
 }
 
 static nsds_status follow_from(nsds_smooth *s, onset_start from, bool *found) {
-  nsds_status status = start(s, from);
-  if (!status) status = solve(s, found);
+  nsds_status status = slip_onset_start(s, from);
+  if (!status) status = slip_onset_solve(s, found);
   if (!status && *found) status = find_turns(s, found);
-  return status || !*found ? status : solve(s, found);
+  return status || !*found ? status : slip_onset_solve(s, found);
 }
 
 /* All go where they slip; false where one is at rest. */
@@ -350,6 +350,6 @@ nsds_status nsds_onset_follow(nsds_smooth *s) {
       status = follow_from(s, from, &found);
     }
   if (status || found) return status;
-  if (direct_by_slip(s)) return measure(s, false);
+  if (direct_by_slip(s)) return slip_onset_measure(s, false);
   return refuse_direction(s, &s->row[s->onset[0].row]);
 }

@@ -64,7 +64,7 @@ static void mask_prescribed(const nsds_slot *slot) {
 }
 
 /* Dense: entry by entry, in the order in which the sparse one adds. */
-static void form_dense(const nsds_slot *slot, double c, double k) {
+static void slot_form_dense(const nsds_slot *slot, double c, double k) {
   size_t count = (size_t)slot->nv * (size_t)slot->nv;
   const double *M = slot->M, *C = slot->C, *K = slot->K;
   for (size_t e = 0; e < count; ++e) {
@@ -79,7 +79,7 @@ void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
   const nsds_ds *ds = slot->ds;
   if (slot->W == slot->M) return; /* there is nothing to add */
   if (!slot->p && slot->M) {
-    form_dense(slot, c, k);
+    slot_form_dense(slot, c, k);
     if (ds->nprescribed > 0) mask_prescribed(slot);
     return;
   }
@@ -93,7 +93,7 @@ void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
   mask_prescribed(slot);
 }
 
-static bool is_diagonal(int n, const double *W) {
+static bool slot_is_diagonal(int n, const double *W) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i)
       if (i != j && W[i + (ptrdiff_t)j * n] != 0.0) return false;
@@ -105,7 +105,7 @@ static nsds_status factor_matrix(const nsds_slot *slot, nsds_factor *factor) {
   if (slot->diagonal) return nsds_factor_diagonal(factor, n, slot->W, 1);
   if (slot->p) return nsds_factor_csc(factor, n, slot->p, slot->i, slot->W, 1);
   /* one that may change later has its memory now */
-  if (slot->fixed_w && is_diagonal(n, slot->W))
+  if (slot->fixed_w && slot_is_diagonal(n, slot->W))
     return nsds_factor_diagonal(factor, n, slot->W, n + 1);
   return nsds_factor_dense(factor, n, slot->W);
 }
@@ -152,7 +152,7 @@ static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *
 const double *nsds_slot_inverse(const nsds_slot *slot) {
   int n = slot->nv;
   if (!slot->factor) return nsds_slot_is_scalar(slot) ? NULL : slot->inverse;
-  bool diagonal = slot->fixed_w && !slot->p && is_diagonal(n, slot->W);
+  bool diagonal = slot->fixed_w && !slot->p && slot_is_diagonal(n, slot->W);
   for (int k = 0; diagonal && k < n; ++k) slot->inverse[k] = 1.0 / slot->W[k + (ptrdiff_t)k * n];
   return diagonal ? slot->inverse : NULL;
 }

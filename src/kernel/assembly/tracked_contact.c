@@ -6,8 +6,9 @@
 #include "guard.h"
 #include "plan.h"
 
-static nsds_status judge(const nsds_followed *f, const char *operation, double t,
-                         unsigned long failures, nsds_status status, const double *out, int n) {
+static nsds_status tracked_contact_judge(const nsds_followed *f, const char *operation, double t,
+                                         unsigned long failures, nsds_status status,
+                                         const double *out, int n) {
   int bad = status ? -1 : nsds_first_nonfinite(out, n);
   if (NSDS_LIKELY(!status && bad < 0)) return NSDS_OK;
   nsds_context *context = f->set->model->context;
@@ -20,35 +21,39 @@ static nsds_status judge(const nsds_followed *f, const char *operation, double t
                    label, operation, out[bad], bad, (unsigned long long)f->key, t);
 }
 
-static nsds_status output(void *self, const nsds_in *in, double *y) {
+static nsds_status tracked_contact_output(void *self, const nsds_in *in, double *y) {
   const nsds_followed *f = self;
   const nsds_contact_set *set = f->set;
   unsigned long failures = nsds_failures(set->model->context);
   for (int i = 0; i < f->relation.ny; ++i) y[i] = 0.0;
   nsds_status status = set->ops->output(set->self, f->key, in, y);
-  return judge(f, "output", in->t, failures, status, y, set->law->ngap);
+  return tracked_contact_judge(f, "output", in->t, failures, status, y, set->law->ngap);
 }
 
-static nsds_status gradient(void *self, const nsds_in *in, double *H) {
+static nsds_status tracked_contact_gradient(void *self, const nsds_in *in, double *H) {
   const nsds_followed *f = self;
   const nsds_contact_set *set = f->set;
   unsigned long failures = nsds_failures(set->model->context);
   nsds_status status = set->ops->gradient_v(set->self, f->key, in, f->found, H);
-  return judge(f, "gradient_v", in->t, failures, status, H, f->relation.ny * f->relation.nv);
+  return tracked_contact_judge(f, "gradient_v", in->t, failures, status, H,
+                               f->relation.ny * f->relation.nv);
 }
 
-static nsds_status bias(void *self, const nsds_in *in, double *value) {
+static nsds_status tracked_contact_bias(void *self, const nsds_in *in, double *value) {
   const nsds_followed *f = self;
   const nsds_contact_set *set = f->set;
   unsigned long failures = nsds_failures(set->model->context);
   nsds_status status = set->ops->bias(set->self, f->key, in, f->found, value);
-  return judge(f, "bias", in->t, failures, status, value, f->relation.ny);
+  return tracked_contact_judge(f, "bias", in->t, failures, status, value, f->relation.ny);
 }
 
-static const nsds_relation_ops differenced = {
-    .type = "a contact found", .output = output, .gradient_v = gradient};
-static const nsds_relation_ops biased = {
-    .type = "a contact found", .output = output, .gradient_v = gradient, .bias = bias};
+static const nsds_relation_ops differenced = {.type = "a contact found",
+                                              .output = tracked_contact_output,
+                                              .gradient_v = tracked_contact_gradient};
+static const nsds_relation_ops biased = {.type = "a contact found",
+                                         .output = tracked_contact_output,
+                                         .gradient_v = tracked_contact_gradient,
+                                         .bias = tracked_contact_bias};
 
 void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_contact_point *point) {
   nsds_model *model = contact->set->model;

@@ -43,13 +43,13 @@ static nsds_status list_columns(nsds_one_step *u) {
 }
 
 /* One pass over all entries (row, column, value), columns of W first, rows increasing in a column
- * but for those of G, which place() sorts in. */
+ * but for those of G, which unreduced_place() sorts in. */
 typedef struct sink {
   nsds_one_step *u;
   bool fill;
 } sink;
 
-static void place(sink *s, int row, int column, double value) {
+static void unreduced_place(sink *s, int row, int column, double value) {
   nsds_one_step *u = s->u;
   if (!s->fill) {
     ++u->p[column + 1];
@@ -65,7 +65,7 @@ static void place(sink *s, int row, int column, double value) {
   u->x[at] = value;
 }
 
-static void place_all(sink *s) {
+static void unreduced_place_all(sink *s) {
   const nsds_plan *plan = s->u->plan;
   int nv = (int)plan->model->size.nv;
   for (int k = 0; k < plan->nslot; ++k) {
@@ -73,7 +73,7 @@ static void place_all(sink *s) {
     for (int j = 0; j < slot->nv; ++j) {
       nsds_column column = nsds_column_at(slot->p, slot->i, slot->nv, j);
       for (int e = column.first; e < column.last; ++e)
-        place(s, slot->v0 + nsds_column_row(&column, e), slot->v0 + j, slot->W[e]);
+        unreduced_place(s, slot->v0 + nsds_column_row(&column, e), slot->v0 + j, slot->W[e]);
     }
   }
   double weight = plan->scheme->h * plan->scheme->input_new, sigma = plan->scheme->relation_weight;
@@ -87,20 +87,20 @@ static void place_all(sink *s) {
       int k = s->u->local[e], g = s->u->global[e];
       for (int i = 0; i < m; ++i) {
         double C = contact->C[i + (ptrdiff_t)k * m], B = contact->first->B[k + (ptrdiff_t)i * nx];
-        if (C != 0.0) place(s, row + i, g, sigma * C);
-        if (B != 0.0) place(s, g, row + i, -weight * B);
+        if (C != 0.0) unreduced_place(s, row + i, g, sigma * C);
+        if (B != 0.0) unreduced_place(s, g, row + i, -weight * B);
       }
     }
     for (int j = 0; j < m; ++j)
       for (int i = 0; i < m; ++i) {
         double D = entry->D ? entry->D[i + j * m] : 0.0;
         if (D != 0.0 || i == j)
-          place(s, row + i, row + j, D); /* pivots may stand on the diagonal */
+          unreduced_place(s, row + i, row + j, D); /* pivots may stand on the diagonal */
       }
   }
 }
 
-static nsds_status reserve(nsds_one_step *u) {
+static nsds_status unreduced_reserve(nsds_one_step *u) {
   nsds_context *context = u->plan->context;
   size_t n = (size_t)u->problem.n;
   nsds_release(context, u->p);
@@ -131,11 +131,11 @@ static void number_rows(nsds_one_step *u) {
 }
 
 /* The matrix: entries counted, then placed. */
-static nsds_status form(nsds_one_step *u) {
+static nsds_status unreduced_form(nsds_one_step *u) {
   const nsds_plan *plan = u->plan;
   int n = u->problem.n;
   sink s = {.u = u};
-  place_all(&s);
+  unreduced_place_all(&s);
   for (int j = 0; j < n; ++j) {
     u->p[j + 1] += u->p[j];
     u->next_in_column[j] = u->p[j];
@@ -147,7 +147,7 @@ static nsds_status form(nsds_one_step *u) {
   u->x = NSDS_NEW_ARRAY(plan->context, double, count);
   if (!u->i || !u->x) return NSDS_ERROR_MEMORY;
   s.fill = true;
-  place_all(&s);
+  unreduced_place_all(&s);
   u->problem.M = (nsds_matrix){
       .storage = NSDS_CSC, .n = n, .p = u->p, .i = u->i, .x = u->x, .stamp = ++u->stamp};
   return NSDS_OK;
@@ -164,14 +164,14 @@ static void list_blocks(nsds_one_step *u) {
   u->problem.block = u->unreduced_block;
 }
 
-static nsds_status prepare(nsds_one_step *u) {
+static nsds_status unreduced_prepare(nsds_one_step *u) {
   const nsds_plan *plan = u->plan;
   if (!u->rebuild) return NSDS_OK;
   number_rows(u);
   nsds_status status = u->solver ? nsds_one_step_check_solver(u) : NSDS_OK;
   if (!status) status = list_columns(u);
-  if (!status) status = reserve(u);
-  if (!status) status = form(u);
+  if (!status) status = unreduced_reserve(u);
+  if (!status) status = unreduced_form(u);
   if (status) return status;
   unsigned long faults = plan->model->law_faults;
   list_blocks(u);
@@ -204,7 +204,7 @@ void nsds_unreduced_inputs(const nsds_one_step *u, const nsds_contact *contact,
       p[u->global[e]] += contact->first->B[u->local[e] + (ptrdiff_t)j * nx] * lambda[j];
 }
 
-static void constant_term(nsds_one_step *u) {
+static void unreduced_constant_term(nsds_one_step *u) {
   const nsds_plan *plan = u->plan;
   const nsds_state *now = &plan->model->state;
   size_t nv = plan->model->size.nv;
@@ -221,7 +221,7 @@ static void constant_term(nsds_one_step *u) {
   }
 }
 
-static void apply(nsds_one_step *u) {
+static void unreduced_apply(nsds_one_step *u) {
   nsds_state *trial = &u->plan->trial;
   size_t nv = u->plan->model->size.nv;
   for (size_t k = 0; k < nv; ++k) trial->v[k] = u->plan->v_free[k] + u->z[k];
@@ -233,5 +233,7 @@ static void apply(nsds_one_step *u) {
   }
 }
 
-const nsds_formulation nsds_unreduced = {
-    .name = "unreduced", .prepare = prepare, .constant_term = constant_term, .apply = apply};
+const nsds_formulation nsds_unreduced = {.name = "unreduced",
+                                         .prepare = unreduced_prepare,
+                                         .constant_term = unreduced_constant_term,
+                                         .apply = unreduced_apply};

@@ -136,7 +136,7 @@ static double sum_errors(nsds_velocity_work *t, int rank, double *x, double *len
 
 /* ---- energy norms ---------------------------------------------------------------------------- */
 
-static double energy(nsds_slot *slot, const double *v) {
+static double velocity_error_energy(nsds_slot *slot, const double *v) {
   double sum = 0.0;
   for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = 0.0;
   nsds_mass_multiply(slot, 1.0, v, slot->scratch);
@@ -162,14 +162,14 @@ static double rounding(const nsds_velocity_work *t, const nsds_slot *slot) {
   return sum * sum;
 }
 
-static double relative(nsds_velocity_work *t, double error) {
+static double velocity_error_relative(nsds_velocity_work *t, double error) {
   double sum = 0.0, end = 0.0, start = 0.0;
   for (int s = 0; s < t->plan->nslot; ++s) {
     nsds_slot *slot = &t->plan->slot[s];
     if (slot->ds->order != 2) continue;
     sum += rounding(t, slot);
-    end += energy(slot, t->u + slot->v0);
-    start += energy(slot, t->plan->v_free + slot->v0);
+    end += velocity_error_energy(slot, t->u + slot->v0);
+    start += velocity_error_energy(slot, t->plan->v_free + slot->v0);
   }
   error += sqrt(sum);
   return error == 0.0 ? 0.0 : error / sqrt(fmax(end, start));
@@ -177,7 +177,7 @@ static double relative(nsds_velocity_work *t, double error) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static void list_edges(nsds_velocity_work *t) {
+static void velocity_error_list_edges(nsds_velocity_work *t) {
   const nsds_factored *f = &t->o->factored;
   for (int k = 0; k < f->ncolumn; ++k) t->head[k] = -1;
   for (int a = 0; a < f->nrow_block; ++a)
@@ -209,8 +209,8 @@ static double velocity_error(nsds_velocity_work *t, double residual) {
   for (int a = 0; a < t->o->factored.nrow_block; ++a) row_errors(t, a, residual);
   share_errors(t);
   choose_rows(t);
-  list_edges(t);
-  return relative(t, t->n > 0 ? error_of_solution(t) : 0.0);
+  velocity_error_list_edges(t);
+  return velocity_error_relative(t, t->n > 0 ? error_of_solution(t) : 0.0);
 }
 
 static bool applies(const nsds_one_step *o) {

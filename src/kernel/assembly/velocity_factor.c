@@ -141,7 +141,7 @@ static void swap(double *a, int j, int k) {
   a[k] = x;
 }
 
-static void swap_columns(nsds_velocity_work *t, int steps, int j, int k) {
+static void velocity_factor_swap_columns(nsds_velocity_work *t, int steps, int j, int k) {
   int row = t->row[j];
   t->row[j] = t->row[k];
   t->row[k] = row;
@@ -151,7 +151,7 @@ static void swap_columns(nsds_velocity_work *t, int steps, int j, int k) {
 }
 
 /* Row k of R and what of the later columns lies across column k. */
-static void eliminate(nsds_velocity_work *t, int k, double length) {
+static void velocity_factor_eliminate(nsds_velocity_work *t, int k, double length) {
   double *r = nsds_velocity_row(t->R, t, k);
   memset(r, 0, (size_t)t->n * sizeof *r);
   for (int i = 0; i < t->rows; ++i) {
@@ -177,8 +177,8 @@ int nsds_velocity_orthogonalise(nsds_velocity_work *t, double *length) {
       if (length[j] > length[best]) best = j;
     double most = sqrt(length[best]);
     if (!(most > dependent)) break;
-    if (best != k) swap_columns(t, k, best, k);
-    eliminate(t, k, most);
+    if (best != k) velocity_factor_swap_columns(t, k, best, k);
+    velocity_factor_eliminate(t, k, most);
   }
   return k;
 }

@@ -26,8 +26,8 @@ typedef struct balls {
  * all: the part of the radius. What closes by the last part of its way strikes. */
 static const double small_way = 0.5, least_way = 1e-3, steep = 0.1;
 
-static nsds_status add(const balls *b, nsds_contacts *contacts, int i, int j, double gap,
-                       const double *direction) {
+static nsds_status balls_add(const balls *b, nsds_contacts *contacts, int i, int j, double gap,
+                             const double *direction) {
   int n = nsds_nv(b->ds[i]), all = n + (j >= 0 ? nsds_nv(b->ds[j]) : 0);
   for (int k = 0; k < all; ++k) b->H[k] = 0.0;
   for (int k = 0; k < b->dimension; ++k) {
@@ -46,14 +46,14 @@ static nsds_status on_half_space(const balls *b, nsds_contacts *contacts) {
     const double *x = nsds_q(b->ds[i]);
     double gap = -b->offset - b->radius;
     for (int k = 0; k < b->dimension; ++k) gap += b->normal[k] * x[k];
-    if (gap <= b->reach) status = add(b, contacts, i, -1, gap, b->normal);
+    if (gap <= b->reach) status = balls_add(b, contacts, i, -1, gap, b->normal);
   }
   return status;
 }
 
 /* n from one place to another, and the gap; balls at the same place have no direction: they are
  * pushed apart along the first axis. */
-static double direct(const balls *b, const double *xi, const double *xj, double *direction) {
+static double balls_direct(const balls *b, const double *xi, const double *xj, double *direction) {
   double square = 0.0;
   for (int k = 0; k < b->dimension; ++k) {
     direction[k] = xi[k] - xj[k];
@@ -67,8 +67,8 @@ static double direct(const balls *b, const double *xi, const double *xj, double 
 
 /* Whether two strike each other, so that at the end of the step they would lie in each other, or
  * would have passed: the contact of the start, as it would be seen from there. */
-static bool met_early(const balls *b, const nsds_contacts *contacts, int i, int j, double *gap,
-                      double *direction) {
+static bool balls_met_early(const balls *b, const nsds_contacts *contacts, int i, int j,
+                            double *gap, double *direction) {
   if (!contacts->start) return false;
   const double *a0 = contacts->start + b->ds[i]->q_offset, *a = nsds_q(b->ds[i]);
   const double *c0 = contacts->start + b->ds[j]->q_offset, *c = nsds_q(b->ds[j]);
@@ -78,7 +78,7 @@ static bool met_early(const balls *b, const nsds_contacts *contacts, int i, int 
     square += way[k] * way[k];
   }
   if (square <= least_way * least_way * b->radius * b->radius) return false;
-  *gap = direct(b, a0, c0, direction);
+  *gap = balls_direct(b, a0, c0, direction);
   if (!(*gap <= b->reach)) return false;
   for (int k = 0; k < b->dimension; ++k) closing -= direction[k] * way[k];
   if (closing <= fmin(small_way * fmin(b->reach, b->radius), steep * sqrt(square))) return false;
@@ -90,9 +90,10 @@ static bool met_early(const balls *b, const nsds_contacts *contacts, int i, int 
 static nsds_status try_pair(const balls *b, nsds_contacts *contacts, int one, int other) {
   int i = one < other ? one : other, j = one < other ? other : one;
   double direction[3] = {0.0}, gap;
-  if (met_early(b, contacts, i, j, &gap, direction)) return add(b, contacts, i, j, gap, direction);
-  gap = direct(b, nsds_q(b->ds[i]), nsds_q(b->ds[j]), direction);
-  return gap <= b->reach ? add(b, contacts, i, j, gap, direction) : NSDS_OK;
+  if (balls_met_early(b, contacts, i, j, &gap, direction))
+    return balls_add(b, contacts, i, j, gap, direction);
+  gap = balls_direct(b, nsds_q(b->ds[i]), nsds_q(b->ds[j]), direction);
+  return gap <= b->reach ? balls_add(b, contacts, i, j, gap, direction) : NSDS_OK;
 }
 
 static size_t bucket(const balls *b, const int64_t *cell) {
@@ -126,8 +127,8 @@ static void fill_cells(const balls *b) {
 }
 
 /* Partners of ball i: later ones of its own cell, and all of a neighbouring cell. */
-static nsds_status meet(const balls *b, nsds_contacts *contacts, int i, const int64_t *cell,
-                        bool own) {
+static nsds_status balls_meet(const balls *b, nsds_contacts *contacts, int i, const int64_t *cell,
+                              bool own) {
   nsds_status status = NSDS_OK;
   int first = own ? b->next[i] : b->head[bucket(b, cell)];
   for (int j = first; !status && j >= 0; j = b->next[j])
@@ -140,12 +141,12 @@ static nsds_status meet(const balls *b, nsds_contacts *contacts, int i, const in
 static nsds_status meet_neighbours(const balls *b, nsds_contacts *contacts, int i) {
   const int64_t *cell = b->cell + (size_t)i * (size_t)b->dimension;
   int all = b->dimension == 3 ? 27 : 9;
-  nsds_status status = meet(b, contacts, i, cell, true);
+  nsds_status status = balls_meet(b, contacts, i, cell, true);
   for (int code = all / 2 + 1; !status && code < all; ++code) {
     int64_t other[3];
     for (int k = b->dimension - 1, rest = code; k >= 0; --k, rest /= 3)
       other[k] = cell[k] + rest % 3 - 1;
-    status = meet(b, contacts, i, other, false);
+    status = balls_meet(b, contacts, i, other, false);
   }
   return status;
 }
@@ -162,7 +163,7 @@ static double farthest(const balls *b, const double *start) {
   return most > 0.0 && sqrt(most) > 0.5 * small_way * fmin(b->reach, b->radius) ? sqrt(most) : 0.0;
 }
 
-static nsds_status find(void *self, double t, nsds_contacts *contacts) {
+static nsds_status balls_find(void *self, double t, nsds_contacts *contacts) {
   balls *b = self;
   (void)t;
   nsds_status status = nsds_check_places(b->model, "nsds_balls", b->count, b->ds, b->dimension);
@@ -182,7 +183,7 @@ typedef struct contact {
   double way[3], speed[3], distance;
 } contact;
 
-static contact look(const balls *b, uint64_t key, const nsds_in *in) {
+static contact balls_look(const balls *b, uint64_t key, const nsds_in *in) {
   int i = (int)(key & UINT32_MAX), j = (int)(key >> 32) - 1;
   contact c = {.j = j, .n = b->ds[i]->nv};
   const double *q = in->q + b->ds[i]->nq, *v = in->v + c.n;
@@ -196,9 +197,9 @@ static contact look(const balls *b, uint64_t key, const nsds_in *in) {
   return c;
 }
 
-static nsds_status output(void *self, uint64_t key, const nsds_in *in, double *y) {
+static nsds_status balls_output(void *self, uint64_t key, const nsds_in *in, double *y) {
   const balls *b = self;
-  contact c = look(b, key, in);
+  contact c = balls_look(b, key, in);
   *y = c.distance - 2.0 * b->radius;
   if (c.j >= 0) return NSDS_OK;
   *y = -b->offset - b->radius;
@@ -206,10 +207,10 @@ static nsds_status output(void *self, uint64_t key, const nsds_in *in, double *y
   return NSDS_OK;
 }
 
-static nsds_status gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
-                            double *H) {
+static nsds_status balls_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
+                                  double *H) {
   const balls *b = self;
-  contact c = look(b, key, in);
+  contact c = balls_look(b, key, in);
   (void)found;
   for (int k = 0; k < in->nv; ++k) H[k] = 0.0;
   for (int k = 0; k < b->dimension; ++k) {
@@ -220,10 +221,10 @@ static nsds_status gradient(void *self, uint64_t key, const nsds_in *in, const d
 }
 
 /* (|u|^2 - (n.u)^2) / distance, u the relative velocity */
-static nsds_status bias(void *self, uint64_t key, const nsds_in *in, const double *found,
-                        double *value) {
+static nsds_status balls_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
+                              double *value) {
   const balls *b = self;
-  contact c = look(b, key, in);
+  contact c = balls_look(b, key, in);
   double along = 0.0, across = 0.0;
   (void)found;
   *value = 0.0;
@@ -237,12 +238,12 @@ static nsds_status bias(void *self, uint64_t key, const nsds_in *in, const doubl
   return NSDS_OK;
 }
 
-static double reach(void *self) {
+static double balls_reach(void *self) {
   const balls *b = self;
   return b->reach;
 }
 
-static double travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
+static double balls_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
   const balls *b = self; /* bodies that are no balls cost a search now and then, and no more */
   double square = 0.0;
   for (int k = 0; ds->nq >= b->dimension && k < b->dimension; ++k)
@@ -250,7 +251,7 @@ static double travel(void *self, const nsds_ds *ds, const double *q0, const doub
   return sqrt(square);
 }
 
-static void destroy(void *self) {
+static void balls_destroy(void *self) {
   balls *b = self;
   nsds_context *context = b->model->context;
   void *arrays[] = {b->ds, b->head, b->next, b->cell, b->H};
@@ -259,20 +260,20 @@ static void destroy(void *self) {
 }
 
 static const nsds_geometry_ops ops = {.type = call,
-                                      .find = find,
-                                      .output = output,
-                                      .gradient_v = gradient,
-                                      .bias = bias,
-                                      .reach = reach,
-                                      .travel = travel,
-                                      .destroy = destroy};
+                                      .find = balls_find,
+                                      .output = balls_output,
+                                      .gradient_v = balls_gradient,
+                                      .bias = balls_bias,
+                                      .reach = balls_reach,
+                                      .travel = balls_travel,
+                                      .destroy = balls_destroy};
 
-static bool fail(nsds_context *context, const char *text) {
+static bool balls_fail(nsds_context *context, const char *text) {
   nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
   return false;
 }
 
-static bool check_systems(nsds_model *model, const nsds_balls_def *d) {
+static bool balls_check_systems(nsds_model *model, const nsds_balls_def *d) {
   nsds_context *context = model->context;
   char label[nsds_label_size];
   for (int k = 0; k < d->count; ++k) {
@@ -292,7 +293,7 @@ static bool check_systems(nsds_model *model, const nsds_balls_def *d) {
   return true;
 }
 
-static bool check(nsds_model *model, const nsds_balls_def *d) {
+static bool balls_check(nsds_model *model, const nsds_balls_def *d) {
   nsds_context *context = model->context;
   if (!d->law || !d->ds) {
     nsds_fail_null(context, call, d->law ? "ds" : "law");
@@ -305,13 +306,13 @@ static bool check(nsds_model *model, const nsds_balls_def *d) {
       !nsds_check_range(context, call, "reach", d->reach, 0.0, 1e300) ||
       !nsds_check_range(context, call, "offset", d->offset, -1e300, 1e300) ||
       !nsds_check_finite(context, call, "normal", d->normal, d->dimension) ||
-      !check_systems(model, d))
+      !balls_check_systems(model, d))
     return false;
   if (d->law->size != 1)
-    return fail(context, "the law must be of one row; balls have normals only");
+    return balls_fail(context, "the law must be of one row; balls have normals only");
   if (!d->normal && !d->pairs)
-    return fail(context,
-                "neither normal nor pairs is given, so that nothing can touch; give one of them");
+    return balls_fail(
+        context, "neither normal nor pairs is given, so that nothing can touch; give one of them");
   double square = 0.0;
   for (int k = 0; d->normal && k < d->dimension; ++k) square += d->normal[k] * d->normal[k];
   if (d->normal && fabs(square - 1.0) > 1e-12) {
@@ -323,7 +324,7 @@ static bool check(nsds_model *model, const nsds_balls_def *d) {
 }
 
 /* Memory for the grid and the widest pair. */
-static nsds_status furnish(balls *b, const nsds_balls_def *d) {
+static nsds_status balls_furnish(balls *b, const nsds_balls_def *d) {
   nsds_context *context = b->model->context;
   size_t n = (size_t)d->count;
   int widest = 0;
@@ -346,7 +347,7 @@ nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *def) {
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
-  if (nsds_check_idle(model, call) || !check(model, def)) return NULL;
+  if (nsds_check_idle(model, call) || !balls_check(model, def)) return NULL;
   balls *b = NSDS_NEW(model->context, balls);
   if (!b) return NULL;
   b->model = model;
@@ -358,8 +359,8 @@ nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *def) {
   b->pairs = def->pairs;
   b->half_space = def->normal != NULL;
   for (int k = 0; def->normal && k < def->dimension; ++k) b->normal[k] = def->normal[k];
-  if (furnish(b, def)) {
-    destroy(b);
+  if (balls_furnish(b, def)) {
+    balls_destroy(b);
     return NULL;
   }
   return nsds_contact_set_create(

@@ -51,7 +51,7 @@ static int levellest(const nsds_core *core, const double *n, int v) {
   return best;
 }
 
-static bool has(const nsds_core *core, int f, int v) {
+static bool clip_has(const nsds_core *core, int f, int v) {
   for (int k = core->first[f]; k < core->first[f + 1]; ++k)
     if (core->loop[k] == v) return true;
   return false;
@@ -64,7 +64,7 @@ static int face_against(const nsds_core *core, const double *n, int u, int v) {
   if (u == v && core->nf > 0) v = levellest(core, n, u);
   for (int f = 0; f < core->nf; ++f) {
     double against = nsds_dot(n, core->wn + 3 * f);
-    if (against < most && has(core, f, u) && has(core, f, v)) most = against, best = f;
+    if (against < most && clip_has(core, f, u) && clip_has(core, f, v)) most = against, best = f;
   }
   return best;
 }
@@ -121,8 +121,8 @@ static int clip_side(const nsds_collision *c, const nsds_core *ref, int face, in
   return kept;
 }
 
-static int clip(const nsds_collision *c, const nsds_core *ref, int face, const double *n,
-                int count) {
+static int clip_clip(const nsds_collision *c, const nsds_core *ref, int face, const double *n,
+                     int count) {
   int sides = ref->first[face + 1] - ref->first[face];
   for (int side = 0; side < sides && count > 0; ++side)
     count = clip_side(c, ref, face, side, n, c->corner[side % 2], count, c->corner[(side + 1) % 2]);
@@ -137,7 +137,7 @@ static double meet_faces(nsds_collision *c, const nsds_core *ref, int face, int 
   const double *out = ref->wn + 3 * face, *o = ref->wv + 3 * ref->loop[ref->first[face]];
   bool first = ref == c->a;
   double low = INFINITY, level = nsds_dot(out, o), steep = nsds_dot(out, n);
-  int count = clip(c, ref, face, n, corners_of(first ? c->b : c->a, across, c->corner[0]));
+  int count = clip_clip(c, ref, face, n, corners_of(first ? c->b : c->a, across, c->corner[0]));
   for (int k = 0; k < count; ++k) {
     const nsds_corner *p = &c->corner[0][k];
     double s = (nsds_dot(out, p->x) - level) / steep, foot[3], normal[3];
@@ -228,7 +228,7 @@ static double sticks_out(const nsds_spot *t, const int *chosen, int count, const
 }
 
 /* By the vertices they lie on: the order does not depend on which face was clipped. */
-static void sort(nsds_collision *c) {
+static void clip_sort(nsds_collision *c) {
   for (int k = 1; k < c->count; ++k)
     for (int j = k; j > 0 && c->spot[j].feature < c->spot[j - 1].feature; --j) {
       nsds_spot swap = c->spot[j];
@@ -237,7 +237,7 @@ static void sort(nsds_collision *c) {
     }
 }
 
-static void choose(nsds_collision *c) {
+static void clip_choose(nsds_collision *c) {
   int chosen[nsds_manifold_most] = {0}, count = 0;
   nsds_spot kept[nsds_manifold_most];
   for (; count < nsds_manifold_most; ++count) {
@@ -257,8 +257,8 @@ static void choose(nsds_collision *c) {
 
 void nsds_reduce(nsds_collision *c) {
   if (c->count > nsds_manifold_most) {
-    sort(c);
-    choose(c);
+    clip_sort(c);
+    clip_choose(c);
   }
-  sort(c);
+  clip_sort(c);
 }

@@ -76,7 +76,7 @@ static bool leans(const nsds_core *flat, const double *normal, double sign) {
   return false;
 }
 
-static void straighten(nsds_collision *c) {
+static void collide_straighten(nsds_collision *c) {
   const nsds_core *flat = c->a->flat ? c->a : c->b;
   bool over = false;
   for (int k = 0; k < c->count; ++k)
@@ -100,6 +100,6 @@ void nsds_collide(nsds_collision *c, const nsds_core *a, const nsds_core *b) {
   }
   if (!nsds_find_axis(c, limit, &axis)) return;
   meet_along(c, &axis);
-  if (a->flat || b->flat) straighten(c);
+  if (a->flat || b->flat) collide_straighten(c);
   nsds_reduce(c);
 }

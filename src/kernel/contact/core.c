@@ -87,7 +87,7 @@ static bool normalise(double *a) {
 /* Newell's normal of a loop; in the plane the way from its first to its second vertex, turned by
  * -90 degrees, so that loops run with the inside on their left. Flat ones have it the other way,
  * with bodies on their left. */
-static bool normal_of(const nsds_core *core, int f, int dimension, double *n) {
+static bool core_normal_of(const nsds_core *core, int f, int dimension, double *n) {
   const int *loop = core->loop + core->first[f];
   int count = core->first[f + 1] - core->first[f];
   n[0] = n[1] = n[2] = 0.0;
@@ -134,7 +134,8 @@ bool nsds_core_normals(nsds_core *core, int dimension) {
     core->d[0] = core->d[1] = 0.0;
     core->d[2] = core->nd = 1;
   } else list_directions(core);
-  for (int f = 0; f < core->nf; ++f) fine = normal_of(core, f, dimension, core->n + 3 * f) && fine;
+  for (int f = 0; f < core->nf; ++f)
+    fine = core_normal_of(core, f, dimension, core->n + 3 * f) && fine;
   return fine;
 }
 

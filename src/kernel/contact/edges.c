@@ -14,11 +14,11 @@ typedef struct pair {
   double s, t, square, apart[3]; /* closest points a0 + s (a1 - a0), b0 + t (b1 - b0) */
 } pair;
 
-static double clamp(double x) { /* ends are vertices */
+static double edges_clamp(double x) { /* ends are vertices */
   return x > 1e-9 ? (x < 1.0 - 1e-9 ? x : 1.0) : 0.0;
 }
 
-static void set_apart(pair *p) {
+static void edges_set_apart(pair *p) {
   for (int i = 0; i < 3; ++i)
     p->apart[i] = p->a0[i] + p->s * (p->a1[i] - p->a0[i]) - p->b0[i] - p->t * (p->b1[i] - p->b0[i]);
   p->square = nsds_dot(p->apart, p->apart);
@@ -33,14 +33,14 @@ static void closest(pair *p) {
   }
   double a = nsds_dot(u, u), e = nsds_dot(v, v), b = nsds_dot(u, v);
   double c = nsds_dot(u, r), f = nsds_dot(v, r), cross = a * e - b * b;
-  p->s = cross > 1e-14 * a * e ? clamp((b * f - c * e) / cross) : 0.0;
+  p->s = cross > 1e-14 * a * e ? edges_clamp((b * f - c * e) / cross) : 0.0;
   p->t = e > 0.0 ? (b * p->s + f) / e : 0.0;
   if (!(p->t > 0.0) || p->t > 1.0) {
     p->t = p->t > 1.0 ? 1.0 : 0.0;
-    p->s = a > 0.0 ? clamp((p->t * b - c) / a) : 0.0;
+    p->s = a > 0.0 ? edges_clamp((p->t * b - c) / a) : 0.0;
   }
-  p->t = clamp(p->t);
-  set_apart(p);
+  p->t = edges_clamp(p->t);
+  edges_set_apart(p);
 }
 
 static pair of_edges(const nsds_collision *c, int i, int j) {
@@ -82,7 +82,7 @@ static bool line_between(const pair *p, double *n) {
 }
 
 /* The contact along n. */
-static void add(nsds_collision *c, const pair *p, const double *n) {
+static void edges_add(nsds_collision *c, const pair *p, const double *n) {
   double xa[3], xb[3];
   int va[2], vb[2];
   vertices(p, va, vb);
@@ -113,14 +113,14 @@ static void add_ends(nsds_collision *c, const pair *p) {
       along[i] = to[i] - from[i];
       r[i] = x[i] - from[i];
     }
-    double raw = nsds_dot(r, along) / nsds_dot(along, along), at = clamp(fmin(raw, 1.0));
+    double raw = nsds_dot(r, along) / nsds_dot(along, along), at = edges_clamp(fmin(raw, 1.0));
     bool inside = at > 0.0 && at < 1.0;
     if (!(inside || (end < 2 && fabs(raw - at) <= 1e-9))) continue;
     pair q = *p;
     q.s = end < 2 ? end : at;
     q.t = end < 2 ? at : end - 2;
-    set_apart(&q);
-    if (line_between(&q, n)) add(c, &q, n);
+    edges_set_apart(&q);
+    if (line_between(&q, n)) edges_add(c, &q, n);
   }
 }
 
@@ -169,7 +169,7 @@ void nsds_nearest(nsds_collision *c, const double *n, double s) {
   if (line && parallel(&best)) add_ends(c, &best);
   double gap = sqrt(best.square) - c->a->radius - c->b->radius, least = INFINITY;
   for (int k = 0; k < c->count; ++k) least = fmin(least, c->spot[k].gap);
-  if (least > gap + digits * c->slack) add(c, &best, normal);
+  if (least > gap + digits * c->slack) edges_add(c, &best, normal);
 }
 
 double nsds_cross_edges(nsds_collision *c, const double *n) {
@@ -187,6 +187,6 @@ double nsds_cross_edges(nsds_collision *c, const double *n) {
   }
   pair p = of_edges(c, a, b);
   closest(&p);
-  if (!add_faces(c, &p, n)) add(c, &p, n);
+  if (!add_faces(c, &p, n)) edges_add(c, &p, n);
   return sqrt(p.square);
 }

@@ -23,19 +23,19 @@ static size_t place_of(const nsds_shape_set *s, uint64_t key) {
   return low;
 }
 
-static bool has(const nsds_shape_set *s, size_t place, uint64_t key) {
+static bool exclude_has(const nsds_shape_set *s, size_t place, uint64_t key) {
   return place < s->nexcluded && s->excluded[place] == key;
 }
 
 bool nsds_shapes_excluded(const nsds_shape_set *s, const nsds_ds *a, const nsds_ds *b) {
   uint64_t key = key_of(a, b);
-  return has(s, place_of(s, key), key);
+  return exclude_has(s, place_of(s, key), key);
 }
 
 nsds_status nsds_exclude(nsds_shape_set *s, const nsds_ds *a, const nsds_ds *b, bool apart) {
   uint64_t key = key_of(a, b);
   size_t place = place_of(s, key), behind = s->nexcluded - place;
-  if (has(s, place, key) == apart) return NSDS_OK;
+  if (exclude_has(s, place, key) == apart) return NSDS_OK;
   ++s->model->change; /* contacts are searched again */
   if (!apart) {
     memmove(s->excluded + place, s->excluded + place + 1, (behind - 1) * sizeof key);

@@ -30,7 +30,7 @@ static double level_of(const nsds_core *core, int f) {
 }
 
 /* The farthest of a core along n. */
-static double rise(const nsds_core *core, const double *n) {
+static double flush_rise(const nsds_core *core, const double *n) {
   double most = -INFINITY;
   for (int k = 0; k < 3 * core->nv; k += 3) most = fmax(most, nsds_dot(n, core->wv + k));
   return most;
@@ -48,14 +48,14 @@ static bool over_face(const outlook *o, const nsds_core *flat) {
 }
 
 /* Whether a core has x, and a face near it that looks at what touches and covers the piece. */
-static bool covers(outlook *o, const nsds_core *core) {
+static bool flush_covers(outlook *o, const nsds_core *core) {
   bool covered = false;
   for (int f = 0; f < core->nf; ++f) {
     const double *n = core->wn + 3 * f;
     double level = level_of(core, f), above = nsds_dot(n, o->x) - level;
     if (above > o->slack) return false;
     if (covered || above < -o->s->reach || nsds_dot(n, o->eye) <= level) continue;
-    covered = rise(o->piece->core, n) <= level + o->slack;
+    covered = flush_rise(o->piece->core, n) <= level + o->slack;
     memcpy(o->m, n, sizeof o->m);
   }
   return covered && (!core->flat || over_face(o, core));
@@ -72,16 +72,17 @@ static bool has_in_box(const nsds_core *core, const double *x, double slack) {
   return true;
 }
 
-static void look_at(outlook *o, const nsds_piece *other) {
+static void flush_look_at(outlook *o, const nsds_piece *other) {
   const nsds_core *core = other->core;
   if (o->hidden || !like(o, other) || !has_in_box(core, o->x, o->slack + o->s->reach)) return;
-  o->hidden = rise(core, o->n) > nsds_dot(o->n, o->x) + 0.01 * o->slack && covers(o, core);
+  o->hidden =
+      flush_rise(core, o->n) > nsds_dot(o->n, o->x) + 0.01 * o->slack && flush_covers(o, core);
 }
 
 static nsds_status look_at_still(void *user, int i, int j) {
   outlook *o = user;
   (void)i;
-  look_at(o, &o->s->still.piece[j]);
+  flush_look_at(o, &o->s->still.piece[j]);
   return NSDS_OK;
 }
 
@@ -92,7 +93,7 @@ static void look_at_plane(outlook *o, const nsds_plane *plane) {
   double radius = o->piece->core->radius;
   memcpy(o->m, n, sizeof o->m);
   o->hidden = nsds_dot(n, o->x) + radius <= plane->offset + o->slack &&
-              rise(o->piece->core, n) + radius <= plane->offset + o->slack;
+              flush_rise(o->piece->core, n) + radius <= plane->offset + o->slack;
 }
 
 static bool is_hidden(outlook *o, bool early) {
@@ -105,7 +106,7 @@ static bool is_hidden(outlook *o, bool early) {
     return o->hidden;
   }
   for (int k = s->body[piece->body].piece; !early && k >= 0; k = s->moving.piece[k].next)
-    look_at(o, &s->moving.piece[k]);
+    flush_look_at(o, &s->moving.piece[k]);
   return o->hidden;
 }
 
@@ -183,8 +184,8 @@ static int flush_face(const outlook *o, const nsds_core *core) {
 
 /* Contacts of a piece that neighbours hide, all of those that are farthest out along n, or some of a
  * face nearly along theirs, are made those of its own face. */
-static void straighten(nsds_shape_set *s, const nsds_piece *piece, const nsds_piece *other,
-                       double sign, bool early) {
+static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const nsds_piece *other,
+                             double sign, bool early) {
   nsds_collision *c = &s->collision;
   outlook o = {
       .s = s, .piece = piece, .slack = flush_part * fmin(piece->core->around, other->core->around)};
@@ -194,7 +195,7 @@ static void straighten(nsds_shape_set *s, const nsds_piece *piece, const nsds_pi
   set_eye(&o, other->core);
   for (int k = 0; k < c->count; ++k) {
     bool hides = side_hidden(&o, &c->spot[k], sign, early);
-    bool out = rise(piece->core, o.n) <= nsds_dot(o.n, o.x) + o.slack;
+    bool out = flush_rise(piece->core, o.n) <= nsds_dot(o.n, o.x) + o.slack;
     outer += out;
     if (!hides) continue;
     memcpy(m, o.m, sizeof m);
@@ -215,8 +216,8 @@ static void straighten(nsds_shape_set *s, const nsds_piece *piece, const nsds_pi
 
 void nsds_shapes_straighten(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
                             bool early) {
-  if (q->core && q->flush) straighten(s, q, p, 1.0, early);
-  if (q->core && p->flush) straighten(s, p, q, -1.0, early);
+  if (q->core && q->flush) flush_straighten(s, q, p, 1.0, early);
+  if (q->core && p->flush) flush_straighten(s, p, q, -1.0, early);
 }
 
 /* ---- who has neighbours ---------------------------------------------------------------------- */
@@ -249,7 +250,7 @@ void nsds_shapes_mark_flush(nsds_shape_set *s) {
     if (core->nf == 0 || core->flat) continue;
     for (int p = 0; p < s->nplane; ++p) {
       const nsds_plane *plane = &s->plane[p]->plane;
-      double above = rise(core, plane->normal) + core->radius - plane->offset;
+      double above = flush_rise(core, plane->normal) + core->radius - plane->offset;
       piece->flush = piece->flush || above <= flush_part * core->around;
     }
     if (!piece->flush) nsds_grid_near(&s->still.grid, core->at, core->around, k, mark_still, s);

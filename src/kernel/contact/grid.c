@@ -44,7 +44,7 @@ void nsds_grid_open(nsds_grid *grid, double reach) {
 }
 
 /* The hash of a cell comes coordinate by coordinate. */
-static uint64_t stir(uint64_t hash, int64_t coordinate) {
+static uint64_t grid_stir(uint64_t hash, int64_t coordinate) {
   return (hash ^ (uint64_t)coordinate) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
@@ -54,12 +54,12 @@ static size_t list_at(const nsds_grid *grid, uint64_t hash) {
 
 static size_t list_of(const nsds_grid *grid, int level, const int64_t *cell) {
   uint64_t hash = (uint64_t)level;
-  for (int k = 0; k < 3; ++k) hash = stir(hash, cell[k]);
+  for (int k = 0; k < 3; ++k) hash = grid_stir(hash, cell[k]);
   return list_at(grid, hash);
 }
 
 /* What is too far out for a number shares a cell. */
-static void locate(double width, const double *x, int64_t *cell) {
+static void grid_locate(double width, const double *x, int64_t *cell) {
   for (int k = 0; k < 3; ++k) {
     double at = floor(x[k] / width);
     cell[k] = at > -9e18 && at < 9e18 ? (int64_t)at : 0;
@@ -70,7 +70,7 @@ void nsds_grid_fill(nsds_grid *grid) {
   for (size_t k = 0; k < grid->table; ++k) grid->head[k] = -1;
   for (int i = grid->count - 1; i >= 0; --i) {
     nsds_grid_item *item = &grid->item[i];
-    locate(grid->width[item->level], item->x, item->cell);
+    grid_locate(grid->width[item->level], item->x, item->cell);
     int *head = &grid->head[list_of(grid, item->level, item->cell)];
     item->next = *head;
     *head = i;
@@ -97,13 +97,13 @@ static nsds_status meet_cells(const nsds_grid *grid, int i, int level, const int
   int64_t other[3];
   for (int code = first; code < 27;) {
     other[0] = cell[0] + code / 9 - 1;
-    uint64_t plane = stir((uint64_t)level, other[0]);
+    uint64_t plane = grid_stir((uint64_t)level, other[0]);
     for (int plane_end = 9 * (code / 9 + 1); code < plane_end;) {
       other[1] = cell[1] + code / 3 % 3 - 1;
-      uint64_t line = stir(plane, other[1]);
+      uint64_t line = grid_stir(plane, other[1]);
       for (int line_end = 3 * (code / 3 + 1); code < line_end; ++code) {
         other[2] = cell[2] + code % 3 - 1;
-        int head = grid->head[list_at(grid, stir(line, other[2]))];
+        int head = grid->head[list_at(grid, grid_stir(line, other[2]))];
         if (head >= 0) status = meet_list(grid, i, head, level, other, meet, user);
         if (status) return status;
       }
@@ -119,7 +119,7 @@ nsds_status nsds_grid_partners(const nsds_grid *grid, int i, nsds_grid_meet meet
   for (int level = item->level + 1; !status && level < levels && grid->used >> level; ++level) {
     if (!(grid->used >> level & 1)) continue;
     int64_t cell[3];
-    locate(grid->width[level], item->x, cell);
+    grid_locate(grid->width[level], item->x, cell);
     status = meet_cells(grid, i, level, cell, 0, meet, user);
   }
   return status;
@@ -147,8 +147,8 @@ nsds_status nsds_grid_near(const nsds_grid *grid, const double *x, double radius
       high[k] = x[k] + far;
       cells *= 2.0 * far / width + 2.0;
     }
-    locate(width, low, from);
-    locate(width, high, to);
+    grid_locate(width, low, from);
+    grid_locate(width, high, to);
     bool many = cells > 27.0 + grid->count || fabs(x[0] / width) > 1e18 ||
                 fabs(x[1] / width) > 1e18 || fabs(x[2] / width) > 1e18;
     if (many) status = meet_level(grid, i, level, meet, user);

@@ -201,8 +201,8 @@ static const char *wrap_polygon(wrapping *w) {
 }
 
 /* Numbers vertices in use; loops and edges of the core in one array. */
-static nsds_status deliver(wrapping *w, int dimension, nsds_core *core, double **vertex,
-                           int **index) {
+static nsds_status hull_deliver(wrapping *w, int dimension, nsds_core *core, double **vertex,
+                                int **index) {
   int nv = 0, ne = 0, nedge = dimension == 3 ? w->nloop / 2 : w->nf;
   for (int k = 0; k < w->n; ++k) w->used[k] = -1;
   for (int e = 0; e < w->nloop; ++e) w->used[w->loop[e]] = 0;
@@ -252,7 +252,7 @@ nsds_status nsds_hull(nsds_context *context, int dimension, int n, const double 
     w.normal = doubles;
     w.work = w.normal + 6 * n;
     *why = dimension == 3 ? wrap(&w) : wrap_polygon(&w);
-    if (!*why) status = deliver(&w, dimension, core, vertex, index);
+    if (!*why) status = hull_deliver(&w, dimension, core, vertex, index);
   }
   nsds_release(context, ints);
   nsds_release(context, doubles);

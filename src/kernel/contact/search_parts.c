@@ -5,7 +5,7 @@
 #include "search_parts.h"
 
 /* Rooms of the parts from what they found, and the rest among all; false where they do not fit. */
-static bool divide(nsds_harvest *h, int parts) {
+static bool search_parts_divide(nsds_harvest *h, int parts) {
   size_t sum = 0;
   for (int p = 0; p < parts; ++p) sum += h->found[p];
   if (sum > h->capacity) return false;
@@ -32,9 +32,9 @@ static size_t sum_found(const nsds_harvest *h, int parts) {
 
 nsds_status nsds_harvest_run(nsds_harvest *h, nsds_context *context, int parts, int most,
                              nsds_part_fn search, void *self) {
-  if (!divide(h, parts)) { /* other parts than the last time */
+  if (!search_parts_divide(h, parts)) { /* other parts than the last time */
     for (int p = 0; p < parts; ++p) h->found[p] = 0;
-    divide(h, parts);
+    search_parts_divide(h, parts);
   }
   nsds_share_out(context, parts, search, self);
   size_t sum = sum_found(h, parts);
@@ -43,7 +43,7 @@ nsds_status nsds_harvest_run(nsds_harvest *h, nsds_context *context, int parts, 
   if (!all_had_room(h, parts)) {
     nsds_status status = nsds_grow(context, &h->item, &h->capacity, sum, sizeof *h->item);
     if (status) return status;
-    divide(h, parts);
+    search_parts_divide(h, parts);
     nsds_share_out(context, parts, search, self);
   }
   sum = 0;

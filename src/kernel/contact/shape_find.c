@@ -106,7 +106,7 @@ static void put_ball(const nsds_shape_set *s, const nsds_piece *p, nsds_grid_ite
 }
 
 /* Bodies and what is on them into the world. */
-static void place_all(nsds_shape_set *s, const nsds_contacts *contacts) {
+static void shape_find_place_all(nsds_shape_set *s, const nsds_contacts *contacts) {
   double most = 0.0;
   for (int k = 0; k < s->nbody; ++k) {
     nsds_pose *body = &s->body[k];
@@ -129,14 +129,14 @@ static void place_all(nsds_shape_set *s, const nsds_contacts *contacts) {
 
 /* ---- contacts -------------------------------------------------------------------------------- */
 
-static uint64_t stir(uint64_t x) { /* the finaliser of splitmix64 */
+static uint64_t shape_find_stir(uint64_t x) { /* the finaliser of splitmix64 */
   x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
   return x ^ (x >> 31);
 }
 
-static void put_columns(const search *d, const nsds_pose *body, const double *point,
-                        const double *frame, double sign, double *H) {
+static void shape_find_put_columns(const search *d, const nsds_pose *body, const double *point,
+                                   const double *frame, double sign, double *H) {
   const nsds_shape_set *s = d->s;
   const double *x = d->early ? body->x0 : body->x;
   double r[3];
@@ -147,8 +147,8 @@ static void put_columns(const search *d, const nsds_pose *body, const double *po
 }
 
 /* The way that a contact's gap goes in the step; the first row of H. */
-static double gap_way(const search *d, const nsds_piece *first, const nsds_piece *second,
-                      const double *H) {
+static double shape_find_gap_way(const search *d, const nsds_piece *first, const nsds_piece *second,
+                                 const double *H) {
   const nsds_shape_set *s = d->s;
   const nsds_ds *ds[] = {first->solid->ds, second->solid->ds};
   int nv = s->dimension == 3 ? nsds_body_nv : 3;
@@ -159,7 +159,8 @@ static double gap_way(const search *d, const nsds_piece *first, const nsds_piece
   return d->contacts->ahead * speed;
 }
 
-static nsds_status note(nsds_shape_set *s, uint64_t key, const nsds_shape_contact *contact) {
+static nsds_status shape_find_note(nsds_shape_set *s, uint64_t key,
+                                   const nsds_shape_contact *contact) {
   nsds_status status = nsds_grow(s->model->context, &s->found, &s->found_capacity,
                                  (size_t)s->nfound + 1, sizeof *s->found);
   if (!status) s->found[s->nfound++] = (nsds_shape_found){.contact = *contact, .key = key};
@@ -167,8 +168,9 @@ static nsds_status note(nsds_shape_set *s, uint64_t key, const nsds_shape_contac
 }
 
 /* One contact; the first has a body. */
-static nsds_status hand_over(search *d, const nsds_piece *first, const nsds_piece *second,
-                             const nsds_spot *touch, uint64_t pair) {
+static nsds_status shape_find_hand_over(search *d, const nsds_piece *first,
+                                        const nsds_piece *second, const nsds_spot *touch,
+                                        uint64_t pair) {
   nsds_shape_set *s = d->s;
   double frame[9], H[5 * 12], y[5] = {touch->gap};
   if (s->nfound == s->max_contacts)
@@ -182,14 +184,14 @@ static nsds_status hand_over(search *d, const nsds_piece *first, const nsds_piec
   nsds_shape_contact found = {.shape = {first->solid->id, second->solid->id}, .gap = touch->gap};
   memcpy(found.point, touch->point, sizeof found.point);
   memcpy(found.normal, frame, sizeof found.normal);
-  uint64_t key = stir(pair ^ touch->feature);
-  nsds_status status = note(s, key, &found);
+  uint64_t key = shape_find_stir(pair ^ touch->feature);
+  nsds_status status = shape_find_note(s, key, &found);
   if (status) return status;
   int nv = s->dimension == 3 ? nsds_body_nv : 3;
-  put_columns(d, &s->body[first->body], touch->point, frame, 1.0, H);
+  shape_find_put_columns(d, &s->body[first->body], touch->point, frame, 1.0, H);
   if (second->body >= 0)
-    put_columns(d, &s->body[second->body], touch->point, frame, -1.0, H + nv * s->rows);
-  if (d->early) y[0] += gap_way(d, first, second, H);
+    shape_find_put_columns(d, &s->body[second->body], touch->point, frame, -1.0, H + nv * s->rows);
+  if (d->early) y[0] += shape_find_gap_way(d, first, second, H);
   return nsds_contacts_add(d->contacts,
                            &(nsds_contact_point){.key = key,
                                                  .ds = {first->solid->ds, second->solid->ds},
@@ -201,10 +203,11 @@ static nsds_status hand_over(search *d, const nsds_piece *first, const nsds_piec
 
 static nsds_status hand_over_all(search *d, const nsds_piece *p, const nsds_piece *q) {
   const nsds_collision *c = &d->s->collision;
-  uint64_t pair = stir((uint64_t)p->solid->id << 32 | (uint32_t)q->solid->id);
+  uint64_t pair = shape_find_stir((uint64_t)p->solid->id << 32 | (uint32_t)q->solid->id);
   nsds_status status = NSDS_OK;
-  if (p->sub || q->sub) pair = stir(pair ^ ((uint64_t)p->sub << 32 | (uint32_t)q->sub));
-  for (int k = 0; !status && k < c->count; ++k) status = hand_over(d, p, q, &c->spot[k], pair);
+  if (p->sub || q->sub) pair = shape_find_stir(pair ^ ((uint64_t)p->sub << 32 | (uint32_t)q->sub));
+  for (int k = 0; !status && k < c->count; ++k)
+    status = shape_find_hand_over(d, p, q, &c->spot[k], pair);
   return status;
 }
 
@@ -291,10 +294,10 @@ static bool closes_fast(const search *d, const nsds_piece *p, const nsds_piece *
   for (int k = 0; k < s->collision.count; ++k) {
     const nsds_spot *touch = &s->collision.spot[k];
     memcpy(frame, touch->normal, sizeof touch->normal);
-    put_columns(d, &s->body[p->body], touch->point, frame, 1.0, H);
+    shape_find_put_columns(d, &s->body[p->body], touch->point, frame, 1.0, H);
     if (q->body >= 0)
-      put_columns(d, &s->body[q->body], touch->point, frame, -1.0, H + nv * s->rows);
-    double way = gap_way(d, p, q, H);
+      shape_find_put_columns(d, &s->body[q->body], touch->point, frame, -1.0, H + nv * s->rows);
+    double way = shape_find_gap_way(d, p, q, H);
     bool turned = seen && nsds_dot(seen, touch->normal) < 0.9;
     if (way < -limit || (turned && way < 0.0 && touch->gap + way < 0.0)) return true;
   }
@@ -302,7 +305,7 @@ static bool closes_fast(const search *d, const nsds_piece *p, const nsds_piece *
 }
 
 /* Contacts of a pair as its cores are placed. */
-static nsds_status look(search *d, const nsds_piece *p, const nsds_piece *q) {
+static nsds_status shape_find_look(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
   s->collision.count = 0;
   if (!boxes_meet(p->core, q->core, s->reach)) return NSDS_OK;
@@ -322,7 +325,8 @@ static bool end_suffices(const search *d, double way, double limit, double thin)
 
 /* Contacts of two that strike each other are those of the start, as they would be seen from there:
  * at the end of the step they would lie in each other, or would have passed. */
-static nsds_status met_early(search *d, const nsds_piece *p, const nsds_piece *q, bool *met) {
+static nsds_status shape_find_met_early(search *d, const nsds_piece *p, const nsds_piece *q,
+                                        bool *met) {
   nsds_shape_set *s = d->s;
   nsds_collision *c = &s->collision;
   double thin = fmin(p->core->thin, q->core->thin);
@@ -335,7 +339,7 @@ static nsds_status met_early(search *d, const nsds_piece *p, const nsds_piece *q
   d->early = true;
   put_core(s, p, true);
   put_core(s, q, true);
-  nsds_status status = look(d, p, q);
+  nsds_status status = shape_find_look(d, p, q);
   *met = closes_fast(d, p, q, fmin(limit, steep * way), count > 0 ? kept[0].normal : NULL);
   if (*met) status = hand_over_all(d, p, q);
   d->early = false;
@@ -357,13 +361,13 @@ static nsds_status meet_plane(search *d, const nsds_piece *p, const nsds_solid *
   return hand_over_all(d, p, &behind);
 }
 
-static nsds_status meet(search *d, const nsds_piece *p, const nsds_piece *q) {
+static nsds_status shape_find_meet(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
   bool met, near = boxes_meet(p->core, q->core, s->reach);
   if (p->body == q->body || (p->led && q->led)) return NSDS_OK;
   if ((!near && !s->rushes) || kept_apart(s, p->solid, q->solid)) return NSDS_OK;
-  nsds_status status = look(d, p, q);
-  if (!status) status = met_early(d, p, q, &met);
+  nsds_status status = shape_find_look(d, p, q);
+  if (!status) status = shape_find_met_early(d, p, q, &met);
   if (status || met) return status;
   status = hand_over_all(d, p, q);
   bool follows = d->contacts->follows && s->collision.count > 0;
@@ -373,12 +377,13 @@ static nsds_status meet(search *d, const nsds_piece *p, const nsds_piece *q) {
 static nsds_status meet_moving(void *user, int one, int other) {
   search *d = user;
   const nsds_piece *piece = d->s->moving.piece;
-  return one < other ? meet(d, &piece[one], &piece[other]) : meet(d, &piece[other], &piece[one]);
+  return one < other ? shape_find_meet(d, &piece[one], &piece[other])
+                     : shape_find_meet(d, &piece[other], &piece[one]);
 }
 
 static nsds_status meet_still(void *user, int i, int j) {
   search *d = user;
-  return meet(d, &d->s->moving.piece[i], &d->s->still.piece[j]);
+  return shape_find_meet(d, &d->s->moving.piece[i], &d->s->still.piece[j]);
 }
 
 nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
@@ -393,7 +398,7 @@ nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   for (int k = 0; !status && k < s->nbody; ++k)
     status = nsds_check_places(s->model, s->label, 1, &s->body[k].ds, s->body[k].ds->nq);
   if (status) return status;
-  place_all(s, contacts);
+  shape_find_place_all(s, contacts);
   nsds_grid_fill(&s->moving.grid);
   for (int i = 0; !status && i < s->moving.count; ++i) {
     const nsds_grid_item *item = &s->moving.grid.item[i];

@@ -26,8 +26,8 @@ void nsds_shapes_sort(nsds_shape_set *s) {
 }
 
 /* The contact as a relation. */
-static nsds_status follow(const nsds_shape_set *s, uint64_t key, const double *found,
-                          nsds_followed_pair *f) {
+static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, const double *found,
+                                       nsds_followed_pair *f) {
   const nsds_shape_followed wanted = {.key = key};
   const nsds_shape_followed *one = NULL;
   if (s->nfollowed > 0)
@@ -57,7 +57,7 @@ static nsds_status follow(const nsds_shape_set *s, uint64_t key, const double *f
 nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_in *in, double *y) {
   nsds_followed_pair f;
   double all[5];
-  nsds_status status = follow(self, key, NULL, &f);
+  nsds_status status = shape_follow_follow(self, key, NULL, &f);
   if (!status) status = nsds_contact_relation_output(&f.data, in, all);
   if (!status) *y = all[0];
   return status;
@@ -66,14 +66,14 @@ nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_in *in, doub
 nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
                                  double *H) {
   nsds_followed_pair f;
-  nsds_status status = follow(self, key, found, &f);
+  nsds_status status = shape_follow_follow(self, key, found, &f);
   return status ? status : nsds_contact_relation_gradient(&f.data, in, H);
 }
 
 nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
                              double *bias) {
   nsds_followed_pair f;
-  nsds_status status = follow(self, key, found, &f);
+  nsds_status status = shape_follow_follow(self, key, found, &f);
   return status ? status : nsds_contact_relation_bias(&f.data, in, bias);
 }
 

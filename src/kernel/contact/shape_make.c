@@ -16,7 +16,7 @@ typedef struct maker {
 static const char *const kind_name[] = {"?",         "NSDS_SPHERE",     "NSDS_CAPSULE",  "NSDS_BOX",
                                         "NSDS_HULL", "NSDS_HALF_SPACE", "NSDS_TRIANGLES"};
 
-static bool fail(const maker *m, const char *text) {
+static bool shape_make_fail(const maker *m, const char *text) {
   nsds_fail(m->context, NSDS_ERROR_ARGUMENT, "%s: %s%s: %s", m->call, m->field,
             kind_name[m->def->kind], text);
   return false;
@@ -65,7 +65,7 @@ static bool check_points(const maker *m, int least, int most) {
   const nsds_shape_def *d = m->def;
   char field[64];
   if (!in_range(m, "nvertex", -1, d->nvertex, least, most)) return false;
-  if (!d->vertex) return fail(m, "vertex is NULL");
+  if (!d->vertex) return shape_make_fail(m, "vertex is NULL");
   snprintf(field, sizeof field, "%svertex", m->field);
   return nsds_check_finite(m->context, m->call, field, d->vertex, (m->space ? 3 : 2) * d->nvertex);
 }
@@ -85,7 +85,7 @@ static bool check_faces(const maker *m) {
   const nsds_shape_def *d = m->def;
   int corners = m->space ? 3 : 2;
   if (!in_range(m, "nface", -1, d->nface, 1, 1e8)) return false;
-  if (!d->face) return fail(m, "face is NULL");
+  if (!d->face) return shape_make_fail(m, "face is NULL");
   for (int k = 0; k < corners * d->nface; ++k)
     if (!in_range(m, "face", k, d->face[k], 0, d->nvertex - 1)) return false;
   return true;
@@ -96,7 +96,7 @@ static bool check_kind(const maker *m) {
   bool round = d->kind == NSDS_SPHERE || d->kind == NSDS_CAPSULE, fine = true;
   int halves = d->kind == NSDS_CAPSULE ? 1 : d->kind != NSDS_BOX ? 0 : m->space ? 3 : 2;
   if (d->kind >= NSDS_HALF_SPACE && d->ds)
-    return fail(m, "ds is given; this shape can only be scenery, ds must be NULL");
+    return shape_make_fail(m, "ds is given; this shape can only be scenery, ds must be NULL");
   if (d->kind == NSDS_HALF_SPACE) return check_plane(m);
   fine = in_range(m, "radius", -1, d->radius, round ? 1e-100 : 0.0, 1e100);
   for (int k = 0; fine && k < halves; ++k) fine = in_range(m, "half", k, d->half[k], 1e-100, 1e100);
@@ -105,7 +105,7 @@ static bool check_kind(const maker *m) {
   return fine;
 }
 
-static bool check(const maker *m) {
+static bool shape_make_check(const maker *m) {
   const nsds_shape_def *d = m->def;
   if ((int)d->kind < NSDS_SPHERE || d->kind > NSDS_TRIANGLES) {
     nsds_fail(m->context, NSDS_ERROR_VALUE,
@@ -138,7 +138,7 @@ static bool make_hull(const maker *m, nsds_solid *solid, double **vertex) {
                                           solid->core, vertex, &solid->index, &why)
                               : NSDS_ERROR_MEMORY;
   nsds_release(m->context, points);
-  return !status && (!why || fail(m, why));
+  return !status && (!why || shape_make_fail(m, why));
 }
 
 static bool make_core(const maker *m, nsds_solid *solid) {
@@ -177,7 +177,7 @@ static void pose_of(const maker *m, double *R) {
 }
 
 /* Vertices by the shape's pose in the body, then what follows from them. */
-static bool settle(const maker *m, const double *R, nsds_core *core) {
+static bool shape_make_settle(const maker *m, const double *R, nsds_core *core) {
   for (int k = 0; k < 3 * core->nv; k += 3) {
     double x[3];
     nsds_turn(R, core->v + k, x);
@@ -191,7 +191,7 @@ static bool settle(const maker *m, const double *R, nsds_core *core) {
   return fine;
 }
 
-static bool make(const maker *m, nsds_solid *solid) {
+static bool shape_make_make(const maker *m, nsds_solid *solid) {
   double R[9];
   if (m->def->kind == NSDS_HALF_SPACE) {
     nsds_plane *plane = &solid->plane;
@@ -206,7 +206,7 @@ static bool make(const maker *m, nsds_solid *solid) {
     return false;
   pose_of(m, R);
   for (int k = 0; k < solid->count; ++k)
-    if (!settle(m, R, &solid->core[k])) {
+    if (!shape_make_settle(m, R, &solid->core[k])) {
       nsds_fail(m->context, NSDS_ERROR_VALUE, "%s: %s%s: face %d has no %s", m->call, m->field,
                 kind_name[m->def->kind], k, m->space ? "area" : "length");
       return false;
@@ -230,14 +230,14 @@ nsds_solid *nsds_solid_create(const nsds_shape_set *set, const char *call, const
              .field = field,
              .def = def,
              .space = set->dimension == 3};
-  nsds_solid *solid = check(&m) ? NSDS_NEW(m.context, nsds_solid) : NULL;
+  nsds_solid *solid = shape_make_check(&m) ? NSDS_NEW(m.context, nsds_solid) : NULL;
   if (!solid) return NULL;
   solid->kind = def->kind;
   solid->ds = def->ds;
   solid->plane = def->plane;
   solid->material = def->material;
   solid->group = def->group;
-  if (make(&m, solid)) return solid;
+  if (shape_make_make(&m, solid)) return solid;
   nsds_solid_release(m.context, solid);
   return NULL;
 }

@@ -9,7 +9,7 @@
 
 static const char type[] = "nsds_shapes";
 
-static void destroy(void *self) {
+static void shapes_destroy(void *self) {
   nsds_shape_set *s = self;
   nsds_context *context = s->model->context;
   for (int k = 0; k < s->nsolid; ++k) nsds_solid_release(context, s->solid[k]);
@@ -39,17 +39,17 @@ static const nsds_geometry_ops ops = {.type = type,
                                       .bias = nsds_shapes_bias,
                                       .reach = nsds_shapes_reach,
                                       .travel = nsds_shapes_travel,
-                                      .destroy = destroy};
+                                      .destroy = shapes_destroy};
 
 /* Shapes have come or gone: contacts are searched again. */
-static void restart(nsds_shape_set *s) {
+static void shapes_restart(nsds_shape_set *s) {
   s->stale = true;
   ++s->model->change;
 }
 
 /* Room for so many entries in an array of the same length as others. */
-static nsds_status resize(nsds_context *context, void *array, size_t old, size_t count,
-                          size_t size) {
+static nsds_status shapes_resize(nsds_context *context, void *array, size_t old, size_t count,
+                                 size_t size) {
   size_t capacity = old;
   return nsds_grow_array(context, "shapes", array, &capacity, count, size);
 }
@@ -63,9 +63,9 @@ static nsds_status reserve_solids(nsds_shape_set *s) {
   nsds_context *context = s->model->context;
   size_t old = s->solid_capacity, wanted = enough(old, (size_t)s->nsolid + 1);
   if (wanted == old) return NSDS_OK;
-  nsds_status status = resize(context, &s->solid, old, wanted, sizeof *s->solid);
-  if (!status) status = resize(context, &s->plane, old, wanted, sizeof *s->plane);
-  if (!status) status = resize(context, &s->body, old, wanted, sizeof *s->body);
+  nsds_status status = shapes_resize(context, &s->solid, old, wanted, sizeof *s->solid);
+  if (!status) status = shapes_resize(context, &s->plane, old, wanted, sizeof *s->plane);
+  if (!status) status = shapes_resize(context, &s->body, old, wanted, sizeof *s->body);
   if (!status) s->solid_capacity = wanted;
   return status;
 }
@@ -76,7 +76,7 @@ static nsds_status reserve_crowd(nsds_shape_set *s, nsds_crowd *crowd, int more)
   size_t old = crowd->capacity, wanted = enough(old, crowd->wanted + (size_t)more);
   nsds_grid grid;
   if (wanted == old) return NSDS_OK;
-  nsds_status status = resize(context, &crowd->piece, old, wanted, sizeof *crowd->piece);
+  nsds_status status = shapes_resize(context, &crowd->piece, old, wanted, sizeof *crowd->piece);
   if (status) return status;
   if (nsds_grid_create(&grid, context, (int)wanted)) {
     nsds_grid_release(&grid, context);
@@ -85,7 +85,7 @@ static nsds_status reserve_crowd(nsds_shape_set *s, nsds_crowd *crowd, int more)
   nsds_grid_release(&crowd->grid, context);
   crowd->grid = grid;
   crowd->capacity = wanted;
-  restart(s);
+  shapes_restart(s);
   return NSDS_OK;
 }
 
@@ -99,14 +99,14 @@ static nsds_status reserve_collision(nsds_shape_set *s, int most) {
   nsds_collision *c = &s->collision;
   size_t room = (size_t)nsds_collision_room(most), old = (size_t)c->room;
   if (room <= old) return NSDS_OK;
-  nsds_status status = resize(context, &c->corner[0], old, room, sizeof *c->corner[0]);
-  if (!status) status = resize(context, &c->corner[1], old, room, sizeof *c->corner[1]);
-  if (!status) status = resize(context, &c->spot, old, room, sizeof *c->spot);
+  nsds_status status = shapes_resize(context, &c->corner[0], old, room, sizeof *c->corner[0]);
+  if (!status) status = shapes_resize(context, &c->corner[1], old, room, sizeof *c->corner[1]);
+  if (!status) status = shapes_resize(context, &c->spot, old, room, sizeof *c->spot);
   if (!status) c->room = (int)room;
   return status;
 }
 
-static nsds_status reserve(nsds_shape_set *s, const nsds_solid *solid) {
+static nsds_status shapes_reserve(nsds_shape_set *s, const nsds_solid *solid) {
   int most = 2;
   for (int k = 0; k < solid->count; ++k)
     for (int f = 0; f < solid->core[k].nf; ++f) {
@@ -123,23 +123,24 @@ static nsds_status reserve(nsds_shape_set *s, const nsds_solid *solid) {
   return status;
 }
 
-static int add(nsds_shape_set *s, const char *call, const char *field, const nsds_shape_def *def) {
+static int shapes_add(nsds_shape_set *s, const char *call, const char *field,
+                      const nsds_shape_def *def) {
   nsds_solid *solid = nsds_solid_create(s, call, field, def);
   if (!solid) return -1;
-  if (reserve(s, solid)) {
+  if (shapes_reserve(s, solid)) {
     nsds_solid_release(s->model->context, solid);
     return -1;
   }
   solid->id = s->next_id++;
   s->solid[s->nsolid++] = solid;
   crowd_of(s, solid)->wanted += (size_t)solid->count;
-  restart(s);
+  shapes_restart(s);
   return solid->id;
 }
 
 /* ---- public ---------------------------------------------------------------------------------- */
 
-static bool check(nsds_context *context, const nsds_shapes_def *d) {
+static bool shapes_check(nsds_context *context, const nsds_shapes_def *d) {
   if (d->dimension != 0 && d->dimension != 2 && d->dimension != 3) {
     nsds_fail(context, NSDS_ERROR_SIZE, "%s: dimension is %d; valid are 2 and 3", type,
               d->dimension);
@@ -164,17 +165,17 @@ static bool check(nsds_context *context, const nsds_shapes_def *d) {
   return false;
 }
 
-static bool furnish(nsds_shape_set *s, const nsds_shapes_def *d) {
+static bool shapes_furnish(nsds_shape_set *s, const nsds_shapes_def *d) {
   char field[32];
   s->dimension = d->dimension == 0 ? 3 : d->dimension;
   s->reach_given = d->reach;
   s->collision.method = (int)d->overlap;
   s->contacts_given = d->max_contacts;
-  restart(s);
+  shapes_restart(s);
   if (!nsds_make_laws(s, d)) return false;
   for (int k = 0; k < d->nshape; ++k) {
     snprintf(field, sizeof field, "shape[%d].", k);
-    if (add(s, type, field, &d->shape[k]) < 0) return false;
+    if (shapes_add(s, type, field, &d->shape[k]) < 0) return false;
   }
   return reserve_solids(s) == NSDS_OK && reserve_crowd(s, &s->moving, 1) == NSDS_OK &&
          reserve_crowd(s, &s->still, 1) == NSDS_OK;
@@ -185,15 +186,15 @@ nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def *def) {
     nsds_fail_null(nsds_model_context(model), type, model ? "def" : "model");
     return NULL;
   }
-  if (nsds_check_idle(model, type) || !check(model->context, def)) return NULL;
+  if (nsds_check_idle(model, type) || !shapes_check(model->context, def)) return NULL;
   nsds_shape_set *s = NSDS_NEW(model->context, nsds_shape_set);
   if (!s) return NULL;
   s->model = model;
   if (def->name)
     snprintf(s->label, sizeof s->label, "contact set '%.*s'", nsds_name_size - 1, def->name);
   else snprintf(s->label, sizeof s->label, "contact set #%zu (%s)", model->set.count, type);
-  if (!furnish(s, def)) {
-    destroy(s);
+  if (!shapes_furnish(s, def)) {
+    shapes_destroy(s);
     return NULL;
   }
   return nsds_contact_set_create(
@@ -219,7 +220,7 @@ int nsds_shapes_add(nsds_contact_set *set, const nsds_shape_def *shape) {
   nsds_status status;
   nsds_shape_set *s = idle_shapes_of(set, call, &status);
   if (s && !shape) nsds_fail_null(s->model->context, call, "shape");
-  return s && shape ? add(s, call, "", shape) : -1;
+  return s && shape ? shapes_add(s, call, "", shape) : -1;
 }
 
 /* Removes shapes of a body, or one by its number; how many there were. */
@@ -235,7 +236,7 @@ static int remove_shapes(nsds_shape_set *s, const nsds_ds *ds, int id) {
     nsds_solid_release(s->model->context, solid);
   }
   s->nsolid = kept;
-  if (kept < before) restart(s);
+  if (kept < before) shapes_restart(s);
   return before - kept;
 }
 
@@ -259,8 +260,8 @@ nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *ds) {
                    s->label, nsds_ds_label(ds, label));
 }
 
-static nsds_status set_apart(const char *call, nsds_contact_set *set, const nsds_ds *first,
-                             const nsds_ds *second, bool apart) {
+static nsds_status shapes_set_apart(const char *call, nsds_contact_set *set, const nsds_ds *first,
+                                    const nsds_ds *second, bool apart) {
   nsds_status status;
   nsds_shape_set *s = idle_shapes_of(set, call, &status);
   const nsds_ds *given[] = {first, second};
@@ -281,12 +282,12 @@ static nsds_status set_apart(const char *call, nsds_contact_set *set, const nsds
 
 nsds_status nsds_shapes_exclude(nsds_contact_set *set, const nsds_ds *first,
                                 const nsds_ds *second) {
-  return set_apart("nsds_shapes_exclude", set, first, second, true);
+  return shapes_set_apart("nsds_shapes_exclude", set, first, second, true);
 }
 
 nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *first,
                                 const nsds_ds *second) {
-  return set_apart("nsds_shapes_include", set, first, second, false);
+  return shapes_set_apart("nsds_shapes_include", set, first, second, false);
 }
 
 int nsds_shapes_count(const nsds_contact_set *set) {

@@ -58,7 +58,7 @@ typedef struct part_search {
 
 static uint64_t key_of_pair(int i, int j) { return (uint64_t)i | (uint64_t)j << 32; }
 static uint64_t key_of_plane(int i, int p) { return key_of_pair(i, p) | UINT64_C(1) << 63; }
-static bool is_plane(uint64_t key) { return key >> 63; }
+static bool spheres_is_plane(uint64_t key) { return key >> 63; }
 static int first_of(uint64_t key) { return (int)(key & UINT32_MAX); }
 static int second_of(uint64_t key) { return (int)(key >> 32 & INT32_MAX); }
 
@@ -90,7 +90,7 @@ static double apart(const double *a, const double *b, double *way) {
 
 /* Whether two strike each other: at the end of the step they would lie in each other, or would have
  * passed. Then the contact is that of the start. */
-static bool met_early(const spheres *s, int i, int j) {
+static bool spheres_met_early(const spheres *s, int i, int j) {
   if (NSDS_LIKELY(!s->moves)) return false;
   const double *a = start_of(s, i), *b = start_of(s, j), *a1 = q_of(s, i), *b1 = q_of(s, j);
   double r = radius_of(s, i), t = radius_of(s, j), n[3], way[3], limit = r + t + s->reach;
@@ -110,7 +110,7 @@ static nsds_status meet_sphere(void *user, int one, int other) {
   int i = one < other ? one : other, j = one < other ? other : one;
   static const double deep = 1e-6;
   double way[3], limit = radius_of(s, i) + radius_of(s, j) + s->reach;
-  bool early = met_early(s, i, j);
+  bool early = spheres_met_early(s, i, j);
   double square =
       early ? apart(start_of(s, i), start_of(s, j), way) : apart(centre(s, i), centre(s, j), way);
   if (!(square <= limit * limit)) return NSDS_OK;
@@ -140,7 +140,7 @@ static void search_part(void *self, int part, int parts) {
   }
 }
 
-static void place_part(void *self, int part, int parts) {
+static void spheres_place_part(void *self, int part, int parts) {
   search *d = self;
   spheres *s = d->s;
   int end = nsds_part_begin(s->grid.count, part + 1, parts);
@@ -167,12 +167,12 @@ static void pass_part(void *self, int part, int parts) {
 }
 
 /* Spheres into the grid. */
-static void place_all(search *d, int parts) {
+static void spheres_place_all(search *d, int parts) {
   spheres *s = d->s;
   nsds_context *context = s->model->context;
   double farthest = 0.0;
   bool before = s->rushes;
-  nsds_share_out(context, parts, place_part, d);
+  nsds_share_out(context, parts, spheres_place_part, d);
   for (int p = 0; p < parts; ++p) farthest = fmax(farthest, d->farthest[p]);
   s->moves = s->pairs && farthest > 0.5 * least_way * s->least;
   s->rushes = s->pairs && farthest > 0.5 * small_way * fmin(s->reach, s->least);
@@ -221,7 +221,7 @@ static void touch_plane(const spheres *s, uint64_t key, touch *at) {
 
 static void touch_sphere(const spheres *s, uint64_t key, touch *at) {
   *at = (touch){.i = first_of(key), .j = second_of(key)};
-  at->early = met_early(s, at->i, at->j);
+  at->early = spheres_met_early(s, at->i, at->j);
   const double *a = at->early ? start_of(s, at->i) : centre(s, at->i);
   const double *b = at->early ? start_of(s, at->j) : centre(s, at->j);
   double way[3], distance = sqrt(apart(a, b, way)), radius = radius_of(s, at->j);
@@ -232,7 +232,7 @@ static void touch_sphere(const spheres *s, uint64_t key, touch *at) {
   }
 }
 
-static void columns(const spheres *s, int i, const touch *at, double sign, double *H) {
+static void spheres_columns(const spheres *s, int i, const touch *at, double sign, double *H) {
   const double *x = at->early ? start_of(s, i) : centre(s, i);
   double r[3], before[9];
   for (int k = 0; k < 3; ++k) r[k] = at->point[k] - x[k];
@@ -241,30 +241,30 @@ static void columns(const spheres *s, int i, const touch *at, double sign, doubl
 }
 
 /* The way that the gap goes in the step as it does at its start. */
-static double gap_way(const spheres *s, const touch *at) {
+static double spheres_gap_way(const spheres *s, const touch *at) {
   const double *a = s->model->state.v + s->ds[at->i]->v_offset;
   const double *b = s->model->state.v + s->ds[at->j]->v_offset;
   return s->ahead * (nsds_dot(at->frame, a) - nsds_dot(at->frame, b));
 }
 
-static void get(const void *self, int k, nsds_contact_point *point, int place[2], double *y,
-                double *H) {
+static void spheres_get(const void *self, int k, nsds_contact_point *point, int place[2], double *y,
+                        double *H) {
   const spheres *s = self;
   touch at;
-  if (is_plane(point->key)) touch_plane(s, point->key, &at);
+  if (spheres_is_plane(point->key)) touch_plane(s, point->key, &at);
   else touch_sphere(s, point->key, &at);
   (void)k;
   nsds_choose_tangents(at.frame, at.frame + 3, at.frame + 6);
-  y[0] = at.early ? at.gap + gap_way(s, &at) : at.gap;
+  y[0] = at.early ? at.gap + spheres_gap_way(s, &at) : at.gap;
   point->ds[0] = s->ds[at.i];
   point->ds[1] = at.j >= 0 ? s->ds[at.j] : NULL;
   place[0] = s->place[at.i];
   place[1] = at.j >= 0 ? s->place[at.j] : -1;
-  columns(s, at.i, &at, 1.0, H);
-  if (at.j >= 0) columns(s, at.j, &at, -1.0, H + nsds_body_nv * s->rows);
+  spheres_columns(s, at.i, &at, 1.0, H);
+  if (at.j >= 0) spheres_columns(s, at.j, &at, -1.0, H + nsds_body_nv * s->rows);
 }
 
-static nsds_status find(void *self, double t, nsds_contacts *contacts) {
+static nsds_status spheres_find(void *self, double t, nsds_contacts *contacts) {
   enum { few = 64 }; /* spheres that are not worth being shared */
   spheres *s = self;
   nsds_context *context = s->model->context;
@@ -276,7 +276,7 @@ static nsds_status find(void *self, double t, nsds_contacts *contacts) {
   s->start = contacts->start;
   contacts->turns = true;
   s->ahead = contacts->ahead;
-  place_all(&d, parts);
+  spheres_place_all(&d, parts);
   status = nsds_harvest_run(&s->found, context, parts, s->max_contacts, search_part, &d);
   if (status) return status;
   if (s->found.count > s->max_contacts) return fail_with_many(s);
@@ -288,14 +288,15 @@ static nsds_status find(void *self, double t, nsds_contacts *contacts) {
                                                        .columns = 2 * nsds_body_nv,
                                                        .foreign = s->law->guarded,
                                                        .self = s,
-                                                       .get = get});
+                                                       .get = spheres_get});
 }
 
 /* ---- contacts along the motion --------------------------------------------------------------- */
 
 /* The contact as a relation. */
-static void follow(const spheres *s, uint64_t key, const double *found, nsds_followed_pair *f) {
-  bool plane = is_plane(key);
+static void spheres_follow(const spheres *s, uint64_t key, const double *found,
+                           nsds_followed_pair *f) {
+  bool plane = spheres_is_plane(key);
   *f = (nsds_followed_pair){.spheres = {.dimension = 3, .radius = {radius_of(s, first_of(key))}}};
   if (plane) {
     memcpy(f->spheres.normal, s->plane[second_of(key)].normal, sizeof f->spheres.normal);
@@ -307,43 +308,43 @@ static void follow(const spheres *s, uint64_t key, const double *found, nsds_fol
                    plane ? NSDS_MEETS_PLANE : NSDS_MEETS_BODY, found);
 }
 
-static nsds_status output(void *self, uint64_t key, const nsds_in *in, double *y) {
+static nsds_status spheres_output(void *self, uint64_t key, const nsds_in *in, double *y) {
   nsds_followed_pair f;
   double all[5];
-  follow(self, key, NULL, &f);
+  spheres_follow(self, key, NULL, &f);
   nsds_status status = nsds_contact_relation_output(&f.data, in, all);
   *y = all[0];
   return status;
 }
 
-static nsds_status gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
-                            double *H) {
+static nsds_status spheres_gradient(void *self, uint64_t key, const nsds_in *in,
+                                    const double *found, double *H) {
   nsds_followed_pair f;
-  follow(self, key, found, &f);
+  spheres_follow(self, key, found, &f);
   return nsds_contact_relation_gradient(&f.data, in, H);
 }
 
-static nsds_status bias(void *self, uint64_t key, const nsds_in *in, const double *found,
-                        double *value) {
+static nsds_status spheres_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
+                                double *value) {
   nsds_followed_pair f;
-  follow(self, key, found, &f);
+  spheres_follow(self, key, found, &f);
   return nsds_contact_relation_bias(&f.data, in, value);
 }
 
 /* Normals turn by less than a right angle while bodies move by this. */
-static double reach(void *self) {
+static double spheres_reach(void *self) {
   const spheres *s = self;
   return fmin(s->reach, s->least);
 }
 
-static double travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
+static double spheres_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
   (void)self; /* bodies that are no spheres cost a search now and then, and no more */
   if (ds->nq != nsds_body_nq) return 0.0; /* fewer coordinates than are read here, perhaps */
   const double way[3] = {q[0] - q0[0], q[1] - q0[1], q[2] - q0[2]};
   return nsds_length(way);
 }
 
-static void destroy(void *self) {
+static void spheres_destroy(void *self) {
   spheres *s = self;
   nsds_context *context = s->model->context;
   nsds_grid_release(&s->grid, context);
@@ -357,13 +358,13 @@ static void destroy(void *self) {
 }
 
 static const nsds_geometry_ops ops = {.type = call,
-                                      .find = find,
-                                      .output = output,
-                                      .gradient_v = gradient,
-                                      .bias = bias,
-                                      .reach = reach,
-                                      .travel = travel,
-                                      .destroy = destroy};
+                                      .find = spheres_find,
+                                      .output = spheres_output,
+                                      .gradient_v = spheres_gradient,
+                                      .bias = spheres_bias,
+                                      .reach = spheres_reach,
+                                      .travel = spheres_travel,
+                                      .destroy = spheres_destroy};
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
@@ -385,7 +386,7 @@ static void take_numbers(spheres *s, const nsds_spheres_def *d) {
   s->max_contacts = d->max_contacts > 0 ? d->max_contacts : (int)fmin(usual, most_rows);
 }
 
-static nsds_status furnish(spheres *s, const nsds_spheres_def *d) {
+static nsds_status spheres_furnish(spheres *s, const nsds_spheres_def *d) {
   nsds_context *context = s->model->context;
   s->law = d->law;
   s->rows = d->law->size;
@@ -416,8 +417,8 @@ nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *def) {
   if (def->name)
     snprintf(s->label, sizeof s->label, "contact set '%.*s'", nsds_name_size - 1, def->name);
   else snprintf(s->label, sizeof s->label, "contact set #%zu (%s)", model->set.count, call);
-  if (furnish(s, def)) {
-    destroy(s);
+  if (spheres_furnish(s, def)) {
+    spheres_destroy(s);
     return NULL;
   }
   return nsds_contact_set_create(

@@ -9,7 +9,7 @@
 
 static const char call[] = "nsds_spheres";
 
-static bool check_bodies(nsds_model *model, const nsds_spheres_def *d) {
+static bool spheres_check_bodies(nsds_model *model, const nsds_spheres_def *d) {
   nsds_context *context = model->context;
   char label[nsds_label_size];
   for (int k = 0; k < d->count; ++k) {
@@ -87,7 +87,7 @@ bool nsds_check_spheres(nsds_model *model, const nsds_spheres_def *d) {
       !nsds_check_count(context, call, "nplane", d->nplane, 0) ||
       !nsds_check_count(context, call, "max_contacts", d->max_contacts, 0) ||
       !nsds_check_range(context, call, "reach", d->reach, 0.0, 1e100) || !check_radii(context, d) ||
-      !check_planes(context, d) || !check_bodies(model, d) || !check_once(model, d))
+      !check_planes(context, d) || !spheres_check_bodies(model, d) || !check_once(model, d))
     return false;
   const char *text = NULL;
   int rows = d->law->size;

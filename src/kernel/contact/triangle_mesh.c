@@ -14,7 +14,7 @@ typedef struct side {
   bool turned;   /* from high to low; in the plane the end of a segment */
 } side;
 
-static int compare(const void *a, const void *b) {
+static int triangle_mesh_compare(const void *a, const void *b) {
   const side *p = a, *q = b;
   if (p->low != q->low) return p->low < q->low ? -1 : 1;
   if (p->high != q->high) return p->high < q->high ? -1 : 1;
@@ -143,7 +143,7 @@ nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int
   if (!status) {
     weld(def, dimension, order, one_place);
     list_sides(def, dimension, one_place, list);
-    qsort(list, count * (size_t)dimension, sizeof *list, compare);
+    qsort(list, count * (size_t)dimension, sizeof *list, triangle_mesh_compare);
     for (int f = 0; f < solid->count; ++f) nsds_core_normals(&solid->core[f], dimension);
     pair_sides(list, def->nface * dimension, solid->core);
   }

@@ -10,9 +10,9 @@
 #include "integrators.h"
 #include "plan.h"
 
-static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
+static nsds_slot *d1_minus_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
-static nsds_status check(nsds_integration *s) {
+static nsds_status d1_minus_check(nsds_integration *s) {
   char label[nsds_label_size];
   if (s->ds->nprescribed == 0) return NSDS_OK;
   return nsds_fail(s->context, NSDS_ERROR_UNSUPPORTED,
@@ -20,26 +20,26 @@ static nsds_status check(nsds_integration *s) {
                    nsds_ds_label(s->ds, label));
 }
 
-static nsds_status refresh(nsds_integration *s) { return nsds_smooth_second.refresh(s); }
+static nsds_status d1_minus_refresh(nsds_integration *s) { return nsds_smooth_second.refresh(s); }
 
 static nsds_status rate_at_start(nsds_integration *s) {
   nsds_in in = nsds_ds_in(s->ds, s->scheme->t, s->q, s->u);
-  return nsds_smooth_rate(slot_of(s), &in);
+  return nsds_smooth_rate(d1_minus_slot_of(s), &in);
 }
 
 static nsds_status rate_at_end(nsds_integration *s) {
   nsds_in in = nsds_ds_in(s->ds, s->scheme->t_next, s->q_end, s->u_end);
-  return nsds_smooth_rate(slot_of(s), &in);
+  return nsds_smooth_rate(d1_minus_slot_of(s), &in);
 }
 
-static void apply(const nsds_integration *s, int nrhs, double *b) {
+static void d1_minus_apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
 const nsds_integrator nsds_d1_minus = {.name = "D1-minus",
                                        .order = 2,
-                                       .check = check,
-                                       .refresh = refresh,
+                                       .check = d1_minus_check,
+                                       .refresh = d1_minus_refresh,
                                        .free = rate_at_start,
                                        .evaluate = rate_at_end,
-                                       .apply = apply};
+                                       .apply = d1_minus_apply};

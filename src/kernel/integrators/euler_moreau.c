@@ -19,7 +19,7 @@
 #include "integrators.h"
 #include "plan.h"
 
-static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
+static nsds_slot *euler_moreau_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
 static nsds_in at_state(const nsds_slot *slot, double t, const double *x) {
   return nsds_ds_in(slot->ds, t, x, x);
@@ -29,7 +29,7 @@ static bool time_invariant(const nsds_slot *slot) {
   return slot->affine && (!slot->K || slot->ds->stiffness.constant);
 }
 
-static nsds_status update_mass(nsds_slot *slot) {
+static nsds_status euler_moreau_update_mass(nsds_slot *slot) {
   if (!slot->M || slot->ds->mass.constant) return NSDS_OK;
   const nsds_scheme *scheme = slot->on.scheme;
   nsds_in in = at_state(slot, scheme->t + scheme->theta * scheme->h, slot->on.u);
@@ -53,7 +53,7 @@ static double weight_old(const nsds_scheme *scheme) {
 static bool rated(const nsds_slot *slot) { return slot->ds->damping.present; }
 
 /* The memory of a system whose f depends on dx/dt holds this rate, then E_k. */
-static size_t memory(const nsds_integration *s) {
+static size_t euler_moreau_memory(const nsds_integration *s) {
   size_t n = (size_t)s->nu;
   return s->ds->damping.present ? n + n * n : 0;
 }
@@ -77,12 +77,12 @@ static nsds_status right_side(nsds_slot *slot, double t, const double *x, double
   return status;
 }
 
-static void form_w(nsds_slot *slot) {
+static void euler_moreau_form_w(nsds_slot *slot) {
   nsds_slot_form_w(slot, -1.0, -slot->on.scheme->h * slot->on.scheme->theta);
 }
 
-static nsds_status refresh(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status euler_moreau_refresh(nsds_integration *s) {
+  nsds_slot *slot = euler_moreau_slot_of(s);
   const nsds_ds *ds = slot->ds;
   nsds_in in = at_state(slot, s->scheme->t, s->u);
   nsds_status status = NSDS_OK;
@@ -92,14 +92,14 @@ static nsds_status refresh(nsds_integration *s) {
     status = ds->first->jacobian(ds->self, &in, slot->K);
   if (!status && !rated(slot)) status = right_side(slot, s->scheme->t, s->u, s->force);
   if (!status && slot->fixed_w) {
-    form_w(slot);
+    euler_moreau_form_w(slot);
     status = nsds_slot_factor_w(slot);
   }
   return status;
 }
 
-static nsds_status free_affine(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status euler_moreau_free_affine(nsds_integration *s) {
+  nsds_slot *slot = euler_moreau_slot_of(s);
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
   double h = s->scheme->h, *out = s->u_free;
@@ -118,8 +118,8 @@ static nsds_status free_affine(nsds_integration *s) {
     out[k] = h * new *end[k] + h *old * s->force[k] + h * s->scheme->input_old * s->p[k];
   nsds_shape_multiply(&ds->stiffness, n, slot->K, invariant ? h : h * new, s->u, out);
   if (!slot->fixed_w) {
-    status = update_mass(slot);
-    form_w(slot);
+    status = euler_moreau_update_mass(slot);
+    euler_moreau_form_w(slot);
     if (!status) status = nsds_slot_factor_w(slot);
     if (status) return status;
   }
@@ -146,7 +146,7 @@ static const double *end_point(nsds_slot *slot) {
 }
 
 /* E of W: theta E_{k+1} + (1-theta) E_k, or that at x_{k+theta} */
-static nsds_status rate_jacobian(nsds_slot *slot) {
+static nsds_status euler_moreau_rate_jacobian(nsds_slot *slot) {
   const nsds_integration *s = &slot->on;
   const nsds_ds *ds = slot->ds;
   double new = weight_new(s->scheme), old = weight_old(s->scheme), *start = s->memory + slot->nv;
@@ -159,13 +159,13 @@ static nsds_status rate_jacobian(nsds_slot *slot) {
   return status;
 }
 
-static nsds_status evaluate(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status euler_moreau_evaluate(nsds_integration *s) {
+  nsds_slot *slot = euler_moreau_slot_of(s);
   int n = slot->nv;
   double h = s->scheme->h, new = weight_new(s->scheme), old = weight_old(s->scheme);
   nsds_status status = rated(slot) ? evaluate_rate(slot) : NSDS_OK;
   if (!status) status = right_side(slot, s->scheme->t_next, end_point(slot), s->force_end);
-  if (!status) status = update_mass(slot);
+  if (!status) status = euler_moreau_update_mass(slot);
   if (status) return status;
   for (int k = 0; k < n; ++k) {
     s->residual[k] =
@@ -176,28 +176,28 @@ static nsds_status evaluate(nsds_integration *s) {
   return NSDS_OK;
 }
 
-static nsds_status tangent(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status euler_moreau_tangent(nsds_integration *s) {
+  nsds_slot *slot = euler_moreau_slot_of(s);
   nsds_in in = at_rate(slot, s->scheme->t_next, end_point(slot));
   nsds_status status = update_jacobian(slot, &in);
-  if (!status && rated(slot)) status = rate_jacobian(slot);
-  if (!status && !slot->fixed_w) form_w(slot);
+  if (!status && rated(slot)) status = euler_moreau_rate_jacobian(slot);
+  if (!status && !slot->fixed_w) euler_moreau_form_w(slot);
   return status;
 }
 
-static nsds_status solve(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status euler_moreau_solve(nsds_integration *s) {
+  nsds_slot *slot = euler_moreau_slot_of(s);
   nsds_status status = slot->fixed_w ? NSDS_OK : nsds_slot_factor_w(slot);
   if (!status) nsds_slot_solve_w(slot, 1, s->u_free);
   return status;
 }
 
-static void apply(const nsds_integration *s, int nrhs, double *b) {
+static void euler_moreau_apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
 /* W dx' = b + [M + h (1-theta) df/dx - E] dx, E as in W */
-static void carry(const nsds_integration *s, const double *b, double *dq, double *dx) {
+static void euler_moreau_carry(const nsds_integration *s, const double *b, double *dq, double *dx) {
   const nsds_slot *slot = (const nsds_slot *)(const void *)s;
   const nsds_ds *ds = slot->ds;
   double *rhs = slot->scratch;
@@ -212,13 +212,13 @@ static void carry(const nsds_integration *s, const double *b, double *dq, double
 }
 
 /* f at the end of the step; what is kept of b(t) was computed on the way. */
-static nsds_status finish(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status euler_moreau_finish(nsds_integration *s) {
+  nsds_slot *slot = euler_moreau_slot_of(s);
   nsds_shape_multiply(&slot->ds->stiffness, slot->nv, slot->K, 1.0, s->u_end, s->force_end);
   return NSDS_OK;
 }
 
-static bool finishes(const nsds_integration *s) {
+static bool euler_moreau_finishes(const nsds_integration *s) {
   const nsds_slot *slot = (const nsds_slot *)(const void *)s;
   return slot->affine && !time_invariant(slot);
 }
@@ -227,13 +227,13 @@ const nsds_integrator nsds_euler_moreau = {.name = "Euler-Moreau",
                                            .order = 1,
                                            .sparse_gain = true,
                                            .rates = true,
-                                           .memory = memory,
-                                           .refresh = refresh,
-                                           .free = free_affine,
-                                           .evaluate = evaluate,
-                                           .tangent = tangent,
-                                           .solve = solve,
-                                           .apply = apply,
-                                           .carry = carry,
-                                           .finish = finish,
-                                           .finishes = finishes};
+                                           .memory = euler_moreau_memory,
+                                           .refresh = euler_moreau_refresh,
+                                           .free = euler_moreau_free_affine,
+                                           .evaluate = euler_moreau_evaluate,
+                                           .tangent = euler_moreau_tangent,
+                                           .solve = euler_moreau_solve,
+                                           .apply = euler_moreau_apply,
+                                           .carry = euler_moreau_carry,
+                                           .finish = euler_moreau_finish,
+                                           .finishes = euler_moreau_finishes};

@@ -17,9 +17,9 @@
 #include "integrators.h"
 #include "plan.h"
 
-static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
+static nsds_slot *moreau_jean_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
-static void form_w(nsds_slot *slot) {
+static void moreau_jean_form_w(nsds_slot *slot) {
   double c = slot->on.scheme->h * slot->on.scheme->theta;
   nsds_slot_form_w(slot, c, c * c);
 }
@@ -35,7 +35,7 @@ static nsds_status tangents(nsds_slot *slot, const nsds_in *in, bool constant_on
 }
 
 /* q = q_i (+) step */
-static nsds_status move(const nsds_slot *slot, const double *step, double *q) {
+static nsds_status moreau_jean_move(const nsds_slot *slot, const double *step, double *q) {
   const nsds_ds *ds = slot->ds;
   if (ds->ops->advance) {
     nsds_in in = nsds_ds_in(ds, slot->on.scheme->t, slot->on.q, slot->on.u);
@@ -46,12 +46,12 @@ static nsds_status move(const nsds_slot *slot, const double *step, double *q) {
 }
 
 /* The memory holds prescribed velocities, then q* where M changes. */
-static size_t memory(const nsds_integration *s) {
+static size_t moreau_jean_memory(const nsds_integration *s) {
   return (size_t)s->ds->nprescribed + (s->ds->mass.constant ? 0 : (size_t)s->nq);
 }
 
 /* M at q*. */
-static nsds_status update_mass(nsds_slot *slot, bool predicted) {
+static nsds_status moreau_jean_update_mass(nsds_slot *slot, bool predicted) {
   const nsds_ds *ds = slot->ds;
   const nsds_scheme *scheme = slot->on.scheme;
   double *step = slot->scratch, reach = scheme->h * scheme->gamma_mass, theta = scheme->theta;
@@ -61,14 +61,14 @@ static nsds_status update_mass(nsds_slot *slot, bool predicted) {
     double vi = slot->on.u[k];
     step[k] = reach * (predicted ? vi : (1.0 - theta) * vi + theta * slot->on.u_end[k]);
   }
-  nsds_status status = move(slot, step, q);
+  nsds_status status = moreau_jean_move(slot, step, q);
   if (status) return status;
   nsds_in at = nsds_ds_in(ds, scheme->t_next, q, predicted ? slot->on.u : slot->on.u_end);
   return ds->ops->mass(ds->self, &at, slot->M);
 }
 
-static nsds_status refresh(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status moreau_jean_refresh(nsds_integration *s) {
+  nsds_slot *slot = moreau_jean_slot_of(s);
   const nsds_ds *ds = slot->ds;
   nsds_in in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
   nsds_status status = NSDS_OK;
@@ -80,7 +80,7 @@ static nsds_status refresh(nsds_integration *s) {
     nsds_shape_multiply(&ds->stiffness, slot->nv, slot->K, -1.0, s->q, s->force);
   }
   if (!status && slot->fixed_w) {
-    form_w(slot);
+    moreau_jean_form_w(slot);
     status = nsds_slot_factor_w(slot);
     bool alone = slot->osi == &nsds_moreau_jean && ds->nprescribed == 0;
     slot->scaling = alone ? nsds_slot_inverse(slot) : NULL;
@@ -114,11 +114,11 @@ static nsds_status move_prescribed(nsds_slot *slot, const double *v, double *rhs
 /* Forces taken as they are at the start of the step: M(q*) (v_free - v_i) = h F_i. */
 static nsds_status free_explicit(nsds_slot *slot) {
   double *out = slot->on.u_free;
-  nsds_status status = update_mass(slot, true);
+  nsds_status status = moreau_jean_update_mass(slot, true);
   for (int k = 0; k < slot->nv; ++k) out[k] = slot->on.scheme->h * slot->on.force[k];
   if (!status) status = move_prescribed(slot, slot->on.u, out);
   if (!status && !slot->fixed_w) {
-    form_w(slot);
+    moreau_jean_form_w(slot);
     status = nsds_slot_factor_w(slot);
   }
   if (status) return status;
@@ -130,7 +130,7 @@ static nsds_status free_explicit(nsds_slot *slot) {
 }
 
 static NSDS_NOINLINE nsds_status free_forced(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+  nsds_slot *slot = moreau_jean_slot_of(s);
   const nsds_ds *ds = slot->ds;
   const double *v = s->u, *q = s->q;
   double *out = s->u_free;
@@ -162,21 +162,21 @@ static NSDS_NOINLINE nsds_status free_forced(nsds_integration *s) {
   return NSDS_OK;
 }
 
-static nsds_status free_affine(nsds_integration *s) {
-  const nsds_slot *slot = slot_of(s);
+static nsds_status moreau_jean_free_affine(nsds_integration *s) {
+  const nsds_slot *slot = moreau_jean_slot_of(s);
   if (!slot->drift) return free_forced(s);
   for (int k = 0; k < slot->nv; ++k) s->u_free[k] = s->u[k] + slot->increment[k];
   return NSDS_OK;
 }
 
 /* M(q*), F and R_free at the iterate. A force taken at the start stays so. */
-static nsds_status evaluate(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status moreau_jean_evaluate(nsds_integration *s) {
+  nsds_slot *slot = moreau_jean_slot_of(s);
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
   bool early = ds->explicit_force;
   double h = s->scheme->h, theta = early ? 0.0 : s->scheme->theta;
-  nsds_status status = update_mass(slot, early || s->scheme->predict_once);
+  nsds_status status = moreau_jean_update_mass(slot, early || s->scheme->predict_once);
   nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
   if (!status && !early) status = ds->ops->force(ds->self, &in, s->force_end);
   if (status) return status;
@@ -191,29 +191,29 @@ static nsds_status evaluate(nsds_integration *s) {
   return NSDS_OK;
 }
 
-static nsds_status tangent(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status moreau_jean_tangent(nsds_integration *s) {
+  nsds_slot *slot = moreau_jean_slot_of(s);
   nsds_in in = nsds_ds_in(slot->ds, s->scheme->t_next, s->q_end, s->u_end);
   nsds_status status = tangents(slot, &in, false);
-  if (!status && !slot->fixed_w) form_w(slot);
+  if (!status && !slot->fixed_w) moreau_jean_form_w(slot);
   return status;
 }
 
-static nsds_status solve(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status moreau_jean_solve(nsds_integration *s) {
+  nsds_slot *slot = moreau_jean_slot_of(s);
   nsds_status status = move_prescribed(slot, s->u_end, s->u_free);
   if (!status && !slot->fixed_w) status = nsds_slot_factor_w(slot);
   if (!status) nsds_slot_solve_w(slot, 1, s->u_free);
   return status;
 }
 
-static void apply(const nsds_integration *s, int nrhs, double *b) {
+static void moreau_jean_apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_apply((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
 /* (M + h theta C + h^2 theta^2 K) dv' =
  *   b + M dv - h (1-theta) C dv - h K dq - h^2 theta (1-theta) K dv */
-static void carry(const nsds_integration *s, const double *b, double *dq, double *dv) {
+static void moreau_jean_carry(const nsds_integration *s, const double *b, double *dq, double *dv) {
   const nsds_slot *slot = (const nsds_slot *)(const void *)s;
   const nsds_ds *ds = slot->ds;
   double h = s->scheme->h, theta = s->scheme->theta, *rhs = slot->scratch;
@@ -237,20 +237,20 @@ static void advance_flat(const nsds_scheme *scheme, size_t n, const double *q, c
   for (size_t k = 0; k < n; ++k) q_end[k] = q[k] + a * u_end[k] + b * u[k];
 }
 
-static nsds_status advance(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status moreau_jean_advance(nsds_integration *s) {
+  nsds_slot *slot = moreau_jean_slot_of(s);
   if (!slot->ds->ops->advance) {
     advance_flat(s->scheme, (size_t)s->nu, s->q, s->u, s->u_end, s->q_end);
     return NSDS_OK;
   }
   double a = s->scheme->h * s->scheme->theta, b = s->scheme->h * (1.0 - s->scheme->theta);
   for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = a * s->u_end[k] + b * s->u[k];
-  return move(slot, slot->scratch, s->q_end);
+  return moreau_jean_move(slot, slot->scratch, s->q_end);
 }
 
 /* What prescribed velocities cost: M (v_{i+1} - v_i) - h theta F_{i+1} - h (1-theta) F_i - p. */
 static void find_reaction(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+  nsds_slot *slot = moreau_jean_slot_of(s);
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
   double h = s->scheme->h, theta = s->scheme->theta;
@@ -275,9 +275,9 @@ static void find_reaction(nsds_integration *s) {
 }
 
 /* Whether M is one, reactions, and the explicit force of the next step. */
-static nsds_status finish(nsds_integration *s) {
+static nsds_status moreau_jean_finish(nsds_integration *s) {
   const nsds_ds *ds = s->ds;
-  nsds_status status = nsds_slot_check_mass(slot_of(s), s->scheme->t_next);
+  nsds_status status = nsds_slot_check_mass(moreau_jean_slot_of(s), s->scheme->t_next);
   if (status) return status;
   if (ds->nprescribed > 0) find_reaction(s);
   else
@@ -287,21 +287,21 @@ static nsds_status finish(nsds_integration *s) {
   return ds->ops->force(ds->self, &in, s->force_end);
 }
 
-static bool finishes(const nsds_integration *s) {
+static bool moreau_jean_finishes(const nsds_integration *s) {
   return s->ds->nprescribed > 0 || s->ds->explicit_force || !s->ds->mass.constant;
 }
 
 const nsds_integrator nsds_moreau_jean = {.name = "Moreau-Jean",
                                           .order = 2,
-                                          .memory = memory,
-                                          .refresh = refresh,
-                                          .free = free_affine,
-                                          .evaluate = evaluate,
-                                          .tangent = tangent,
-                                          .solve = solve,
-                                          .apply = apply,
-                                          .carry = carry,
-                                          .advance = advance,
+                                          .memory = moreau_jean_memory,
+                                          .refresh = moreau_jean_refresh,
+                                          .free = moreau_jean_free_affine,
+                                          .evaluate = moreau_jean_evaluate,
+                                          .tangent = moreau_jean_tangent,
+                                          .solve = moreau_jean_solve,
+                                          .apply = moreau_jean_apply,
+                                          .carry = moreau_jean_carry,
+                                          .advance = moreau_jean_advance,
                                           .advance_flat = advance_flat,
-                                          .finish = finish,
-                                          .finishes = finishes};
+                                          .finish = moreau_jean_finish,
+                                          .finishes = moreau_jean_finishes};

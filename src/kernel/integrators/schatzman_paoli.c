@@ -20,9 +20,9 @@
 #include "integrators.h"
 #include "plan.h"
 
-static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
+static nsds_slot *schatzman_paoli_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
-static nsds_status check(nsds_integration *s) {
+static nsds_status schatzman_paoli_check(nsds_integration *s) {
   const nsds_ds *ds = s->ds;
   const char *why = ds->explicit_force || !ds->affine ? "it is not linear"
                     : ds->nprescribed > 0             ? "it has prescribed degrees of freedom"
@@ -36,7 +36,7 @@ static nsds_status check(nsds_integration *s) {
 }
 
 /* The factors of W - h/2 C, where C makes it another matrix, and of W, which stays in the slot. */
-static nsds_status factor(nsds_slot *slot) {
+static nsds_status schatzman_paoli_factor(nsds_slot *slot) {
   double h = slot->on.scheme->h, k = 0.5 * h * h * slot->on.scheme->theta;
   nsds_status status = NSDS_OK;
   if (slot->C) {
@@ -47,20 +47,20 @@ static nsds_status factor(nsds_slot *slot) {
   return status ? status : nsds_slot_factor_w(slot);
 }
 
-static nsds_status refresh(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status schatzman_paoli_refresh(nsds_integration *s) {
+  nsds_slot *slot = schatzman_paoli_slot_of(s);
   const nsds_ds *ds = s->ds;
   nsds_in in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
   nsds_status status = slot->M ? ds->ops->mass(ds->self, &in, slot->M) : NSDS_OK;
   if (!status && slot->C) status = ds->ops->damping(ds->self, &in, slot->C);
   if (!status && slot->K) status = ds->ops->stiffness(ds->self, &in, slot->K);
   if (!status) status = ds->ops->force(ds->self, &in, s->force);
-  return status ? status : factor(slot);
+  return status ? status : schatzman_paoli_factor(slot);
 }
 
 /* h/2 (F - C v - K q) */
-static void load(const nsds_slot *slot, const double *force, const double *q, const double *v,
-                 double *out) {
+static void schatzman_paoli_load(const nsds_slot *slot, const double *force, const double *q,
+                                 const double *v, double *out) {
   const nsds_ds *ds = slot->ds;
   double half = 0.5 * slot->on.scheme->h;
   for (int k = 0; k < slot->nv; ++k) out[k] = half * force[k];
@@ -69,21 +69,21 @@ static void load(const nsds_slot *slot, const double *force, const double *q, co
 }
 
 static nsds_status free_mean(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
-  load(slot, s->force, s->q, s->u, s->u_free);
+  nsds_slot *slot = schatzman_paoli_slot_of(s);
+  schatzman_paoli_load(slot, s->force, s->q, s->u, s->u_free);
   if (slot->C) nsds_slot_solve_half(slot, s->u_free);
   else nsds_slot_solve_w(slot, 1, s->u_free);
   for (int k = 0; k < slot->nv; ++k) s->u_free[k] += s->u[k];
   return NSDS_OK;
 }
 
-static void apply(const nsds_integration *s, int nrhs, double *b) {
+static void schatzman_paoli_apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
 /* q_{k+1} from the mean velocity, in whose place that at the end comes. */
-static nsds_status advance(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status schatzman_paoli_advance(nsds_integration *s) {
+  nsds_slot *slot = schatzman_paoli_slot_of(s);
   const nsds_ds *ds = s->ds;
   for (int k = 0; k < slot->nv; ++k) s->q_end[k] = s->q[k] + s->scheme->h * s->u_end[k];
   const double *end = s->force;
@@ -93,7 +93,7 @@ static nsds_status advance(nsds_integration *s) {
     if (status) return status;
     end = s->force_end;
   }
-  load(slot, end, s->q_end, s->u_end, slot->scratch);
+  schatzman_paoli_load(slot, end, s->q_end, s->u_end, slot->scratch);
   nsds_slot_solve_w(slot, 1, slot->scratch);
   for (int k = 0; k < slot->nv; ++k) s->u_end[k] += slot->scratch[k];
   return NSDS_OK;
@@ -101,8 +101,8 @@ static nsds_status advance(nsds_integration *s) {
 
 const nsds_integrator nsds_schatzman_paoli = {.name = "Schatzman-Paoli",
                                               .order = 2,
-                                              .check = check,
-                                              .refresh = refresh,
+                                              .check = schatzman_paoli_check,
+                                              .refresh = schatzman_paoli_refresh,
                                               .free = free_mean,
-                                              .apply = apply,
-                                              .advance = advance};
+                                              .apply = schatzman_paoli_apply,
+                                              .advance = schatzman_paoli_advance};

@@ -20,7 +20,7 @@
 
 #include <float.h>
 
-static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
+static nsds_slot *step_ratio_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
 static const nsds_slot *slot_seen(const nsds_integration *s) {
   return (const nsds_slot *)(const void *)s;
@@ -36,13 +36,15 @@ typedef struct parts {
 
 enum { vectors = 8 };
 
-static size_t columns(const nsds_slot *slot) { return slot->fixed_w ? 1 : (size_t)slot->nv; }
+static size_t step_ratio_columns(const nsds_slot *slot) {
+  return slot->fixed_w ? 1 : (size_t)slot->nv;
+}
 
-static size_t memory(const nsds_integration *s) {
+static size_t step_ratio_memory(const nsds_integration *s) {
   const nsds_slot *slot = slot_seen(s);
   size_t n = (size_t)s->nu, own = slot->part->memory ? slot->part->memory(s) : 0;
   size_t moved = s->nq > 0 ? n : 0;
-  return 2 * (size_t)s->nq + vectors * n + columns(slot) * (n + moved) + own;
+  return 2 * (size_t)s->nq + vectors * n + step_ratio_columns(slot) * (n + moved) + own;
 }
 
 static parts parts_of(const nsds_slot *slot, double *at) {
@@ -53,15 +55,15 @@ static parts parts_of(const nsds_slot *slot, double *at) {
                               &p.u_free, &p.residual, &p.input, &p.reaction};
   for (int k = 0; k < vectors; ++k, at += n) *vector[k] = at;
   p.S = at;
-  at += columns(slot) * n;
+  at += step_ratio_columns(slot) * n;
   p.S_q = nq > 0 ? at : NULL;
-  p.own = at + (nq > 0 ? columns(slot) * n : 0);
+  p.own = at + (nq > 0 ? step_ratio_columns(slot) * n : 0);
   return p;
 }
 
 /* ---- the slot as `part` sees it -------------------------------------------------------------- */
 
-/* Returns what leave() puts back. */
+/* Returns what step_ratio_leave() puts back. */
 static nsds_integration enter(nsds_slot *slot) {
   nsds_integration outer = slot->on;
   *slot->part_scheme = *outer.scheme;
@@ -73,15 +75,15 @@ static nsds_integration enter(nsds_slot *slot) {
   return outer;
 }
 
-static void leave(nsds_slot *slot, const nsds_integration *outer) {
+static void step_ratio_leave(nsds_slot *slot, const nsds_integration *outer) {
   double weight = slot->on.input_weight;
   slot->on = *outer;
   slot->on.input_weight = weight;
   slot->affine = outer->affine;
 }
 
-static nsds_status check(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status step_ratio_check(nsds_integration *s) {
+  nsds_slot *slot = step_ratio_slot_of(s);
   char label[nsds_label_size];
   nsds_ds_label(s->ds, label);
   if (!slot->part->carry)
@@ -93,21 +95,21 @@ static nsds_status check(nsds_integration *s) {
     return NSDS_ERROR_SIZE;
   nsds_integration outer = enter(slot);
   nsds_status status = slot->part->check ? slot->part->check(&slot->on) : NSDS_OK;
-  leave(slot, &outer);
+  step_ratio_leave(slot, &outer);
   return status;
 }
 
-static nsds_status refresh(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status step_ratio_refresh(nsds_integration *s) {
+  nsds_slot *slot = step_ratio_slot_of(s);
   nsds_integration outer = enter(slot);
   nsds_status status = slot->part->refresh(&slot->on);
-  leave(slot, &outer);
+  step_ratio_leave(slot, &outer);
   return status;
 }
 
 /* ---- one part -------------------------------------------------------------------------------- */
 
-static double largest(int n, const double *x) {
+static double step_ratio_largest(int n, const double *x) {
   double size = 0.0;
   for (int k = 0; k < n; ++k) size = fmax(size, fabs(x[k]));
   return size;
@@ -118,12 +120,12 @@ static nsds_status solve_once(nsds_slot *slot) {
   nsds_status status = slot->part->free(s);
   if (status) return status;
   for (int k = 0; k < s->nu; ++k) s->u_end[k] = s->input_weight * s->p_end[k];
-  if (largest(s->nu, s->u_end) > 0.0) slot->part->apply(s, 1, s->u_end);
+  if (step_ratio_largest(s->nu, s->u_end) > 0.0) slot->part->apply(s, 1, s->u_end);
   for (int k = 0; k < s->nu; ++k) s->u_end[k] += s->u_free[k];
   return slot->part->advance ? slot->part->advance(s) : NSDS_OK;
 }
 
-static nsds_status unconverged(const nsds_integration *s, double change) {
+static nsds_status step_ratio_unconverged(const nsds_integration *s, double change) {
   char label[nsds_label_size];
   return nsds_fail(s->context, NSDS_ERROR_NEWTON,
                    "%s: Newton's method did not converge in the part of its step to t = %.17g: "
@@ -133,7 +135,7 @@ static nsds_status unconverged(const nsds_integration *s, double change) {
 
 /* Newton's method on one part, until the increment is one that u and q / h cannot hold, or is small
  * and falls no longer. */
-static nsds_status iterate(nsds_slot *slot) {
+static nsds_status step_ratio_iterate(nsds_slot *slot) {
   enum { most = 50 };
   nsds_integration *s = &slot->on;
   const nsds_integrator *part = slot->part;
@@ -149,13 +151,14 @@ static nsds_status iterate(nsds_slot *slot) {
     if (status || nsds_first_nonfinite(s->u_end, s->nu) >= 0) break;
     if (part->advance) status = part->advance(s);
     if (!status) status = part->evaluate(s);
-    double last = change, size = fmax(largest(s->nu, s->u_end), largest(s->nu, s->u));
-    double rounding = fmax(size, largest(s->nq, s->q_end) / s->scheme->h);
-    change = largest(s->nu, s->u_free);
+    double last = change,
+           size = fmax(step_ratio_largest(s->nu, s->u_end), step_ratio_largest(s->nu, s->u));
+    double rounding = fmax(size, step_ratio_largest(s->nq, s->q_end) / s->scheme->h);
+    change = step_ratio_largest(s->nu, s->u_free);
     bool still = change <= 1e-8 * size && change > 0.5 * last;
     if (change <= 4.0 * DBL_EPSILON * rounding || still) return status;
   }
-  return status ? status : unconverged(s, change);
+  return status ? status : step_ratio_unconverged(s, change);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -177,19 +180,19 @@ static bool part_finishes(const nsds_slot *slot) {
 }
 
 /* Part j of the step. */
-static nsds_status take_part(nsds_slot *slot, const parts *p, int j) {
+static nsds_status step_ratio_take_part(nsds_slot *slot, const parts *p, int j) {
   const nsds_scheme *whole = slot->scheme;
   nsds_scheme *scheme = slot->part_scheme;
   scheme->t = whole->t + j * scheme->h;
   scheme->t_next = j == slot->ratio - 1 ? whole->t_next : whole->t + (j + 1) * scheme->h;
-  nsds_status status = slot->part_affine ? solve_once(slot) : iterate(slot);
+  nsds_status status = slot->part_affine ? solve_once(slot) : step_ratio_iterate(slot);
   if (!status && part_finishes(slot)) status = slot->part->finish(&slot->on);
   if (!status && !slot->fixed_w) add_part(slot, p);
   return status;
 }
 
 /* The start of the next part. */
-static void go_on(nsds_slot *slot, const parts *p) {
+static void step_ratio_go_on(nsds_slot *slot, const parts *p) {
   size_t n = (size_t)slot->nv;
   nsds_copy_doubles(p->q, p->q_end, (size_t)slot->on.nq);
   nsds_copy_doubles(p->u, p->u_end, n);
@@ -198,20 +201,20 @@ static void go_on(nsds_slot *slot, const parts *p) {
 
 /* From the start of the step with this input, or NULL: none. What is at the end of the last part
  * stays there; force_end and reaction_end are those of the step. */
-static nsds_status run(nsds_slot *slot, const double *input) {
+static nsds_status step_ratio_run(nsds_slot *slot, const double *input) {
   nsds_integration outer = enter(slot);
   const parts p = parts_of(slot, outer.memory);
   size_t n = (size_t)slot->nv, nq = (size_t)outer.nq;
   double share = slot->ds->order == 2 ? 1.0 / slot->ratio : 1.0;
   for (size_t k = 0; k < n; ++k) p.input[k] = input ? share * input[k] : 0.0;
-  slot->coasted = !(largest(slot->nv, p.input) > 0.0);
+  slot->coasted = !(step_ratio_largest(slot->nv, p.input) > 0.0);
   nsds_copy_doubles(p.q_end, outer.q, nq);
   nsds_copy_doubles(p.u_end, outer.u, n);
   nsds_copy_doubles(p.force_end, outer.force, n);
   nsds_zero_doubles(p.reaction, n);
   nsds_zero_doubles(outer.reaction_end, n);
-  nsds_zero_doubles(p.S, n * columns(slot));
-  if (p.S_q) nsds_zero_doubles(p.S_q, n * columns(slot));
+  nsds_zero_doubles(p.S, n * step_ratio_columns(slot));
+  if (p.S_q) nsds_zero_doubles(p.S_q, n * step_ratio_columns(slot));
   slot->on.q = p.q, slot->on.q_end = p.q_end;
   slot->on.u = p.u, slot->on.u_end = p.u_end;
   slot->on.u_free = p.u_free, slot->on.residual = p.residual;
@@ -220,26 +223,26 @@ static nsds_status run(nsds_slot *slot, const double *input) {
   slot->on.force_end = p.force_end;
   nsds_status status = NSDS_OK;
   for (int j = 0; !status && j < slot->ratio; ++j) {
-    go_on(slot, &p);
-    status = take_part(slot, &p, j);
+    step_ratio_go_on(slot, &p);
+    status = step_ratio_take_part(slot, &p, j);
     for (size_t k = 0; k < n; ++k) outer.reaction_end[k] += p.reaction[k];
   }
   if (slot->forced) nsds_copy_doubles(outer.force_end, p.force_end, n);
-  leave(slot, &outer);
+  step_ratio_leave(slot, &outer);
   return status;
 }
 
 /* ---- the operations -------------------------------------------------------------------------- */
 
-static nsds_status free_affine(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
-  nsds_status status = run(slot, NULL);
+static nsds_status step_ratio_free_affine(nsds_integration *s) {
+  nsds_slot *slot = step_ratio_slot_of(s);
+  nsds_status status = step_ratio_run(slot, NULL);
   nsds_copy_doubles(s->u_free, parts_of(slot, s->memory).u_end, (size_t)s->nu);
   return status;
 }
 
 /* b := S b, a column at a time. */
-static void apply(const nsds_integration *s, int nrhs, double *b) {
+static void step_ratio_apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot seen = *slot_seen(s);
   const parts p = parts_of(&seen, s->memory);
   enter(&seen);
@@ -260,16 +263,16 @@ static void apply(const nsds_integration *s, int nrhs, double *b) {
 }
 
 /* Second order: all parts with the impulse, and where they end. */
-static nsds_status advance(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
-  bool done = slot->coasted && !(largest(s->nu, s->p_end) > 0.0);
-  nsds_status status = done ? NSDS_OK : run(slot, s->p_end);
+static nsds_status step_ratio_advance(nsds_integration *s) {
+  nsds_slot *slot = step_ratio_slot_of(s);
+  bool done = slot->coasted && !(step_ratio_largest(s->nu, s->p_end) > 0.0);
+  nsds_status status = done ? NSDS_OK : step_ratio_run(slot, s->p_end);
   nsds_copy_doubles(s->q_end, parts_of(slot, s->memory).q_end, (size_t)s->nq);
   return status;
 }
 
-static void residual(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static void step_ratio_residual(nsds_integration *s) {
+  nsds_slot *slot = step_ratio_slot_of(s);
   const double *end = parts_of(slot, s->memory).u_end;
   for (int k = 0; k < s->nu; ++k) {
     s->residual[k] = s->input_weight * s->p_end[k];
@@ -279,33 +282,35 @@ static void residual(nsds_integration *s) {
 }
 
 static nsds_status evaluate_first(nsds_integration *s) {
-  nsds_status status = run(slot_of(s), s->p_end);
-  residual(s);
+  nsds_status status = step_ratio_run(step_ratio_slot_of(s), s->p_end);
+  step_ratio_residual(s);
   return status;
 }
 
 static nsds_status evaluate_second(nsds_integration *s) {
-  residual(s); /* advance() has made the parts */
+  step_ratio_residual(s); /* step_ratio_advance() has made the parts */
   return NSDS_OK;
 }
 
-static nsds_status tangent(nsds_integration *s) {
+static nsds_status step_ratio_tangent(nsds_integration *s) {
   (void)s; /* S is there */
   return NSDS_OK;
 }
 
 /* What relations have added to the right-hand side is an input too. */
-static nsds_status solve(nsds_integration *s) {
-  const double *end = parts_of(slot_of(s), s->memory).u_end;
+static nsds_status step_ratio_solve(nsds_integration *s) {
+  const double *end = parts_of(step_ratio_slot_of(s), s->memory).u_end;
   for (int k = 0; k < s->nu; ++k) s->u_free[k] += s->residual[k] - s->input_weight * s->p_end[k];
   for (int k = 0; k < s->nu; ++k) s->residual[k] = end[k] - s->u_end[k];
-  apply(s, 1, s->u_free);
+  step_ratio_apply(s, 1, s->u_free);
   for (int k = 0; k < s->nu; ++k) s->u_free[k] += s->residual[k];
   return NSDS_OK;
 }
 
 /* What `part` keeps for the next step, with the input that came out. */
-static nsds_status finish_first(nsds_integration *s) { return run(slot_of(s), s->p_end); }
+static nsds_status finish_first(nsds_integration *s) {
+  return step_ratio_run(step_ratio_slot_of(s), s->p_end);
+}
 
 static bool finishes_first(const nsds_integration *s) {
   return s->affine && part_finishes(slot_seen(s));
@@ -315,7 +320,7 @@ static bool finishes_first(const nsds_integration *s) {
  * moved it, or velocities differ in rounding. The next step goes by the accepted state alone, so that
  * it has the same bits when the plan is made anew. */
 static nsds_status finish_second(nsds_integration *s) {
-  const parts p = parts_of(slot_of(s), s->memory);
+  const parts p = parts_of(step_ratio_slot_of(s), s->memory);
   bool moved = false;
   for (int k = 0; k < s->nq; ++k) moved = moved || s->q_end[k] != p.q_end[k];
   for (int k = 0; k < s->nu; ++k) moved = moved || s->u_end[k] != p.u_end[k];
@@ -328,26 +333,26 @@ static bool finishes_second(const nsds_integration *s) { return !s->ds->affine; 
 
 const nsds_integrator nsds_step_ratio_first = {.name = "Euler-Moreau in parts",
                                                .order = 1,
-                                               .memory = memory,
-                                               .check = check,
-                                               .refresh = refresh,
-                                               .free = free_affine,
+                                               .memory = step_ratio_memory,
+                                               .check = step_ratio_check,
+                                               .refresh = step_ratio_refresh,
+                                               .free = step_ratio_free_affine,
                                                .evaluate = evaluate_first,
-                                               .tangent = tangent,
-                                               .solve = solve,
-                                               .apply = apply,
+                                               .tangent = step_ratio_tangent,
+                                               .solve = step_ratio_solve,
+                                               .apply = step_ratio_apply,
                                                .finish = finish_first,
                                                .finishes = finishes_first};
 const nsds_integrator nsds_step_ratio_second = {.name = "Moreau-Jean in parts",
                                                 .order = 2,
-                                                .memory = memory,
-                                                .check = check,
-                                                .refresh = refresh,
-                                                .free = free_affine,
+                                                .memory = step_ratio_memory,
+                                                .check = step_ratio_check,
+                                                .refresh = step_ratio_refresh,
+                                                .free = step_ratio_free_affine,
                                                 .evaluate = evaluate_second,
-                                                .tangent = tangent,
-                                                .solve = solve,
-                                                .apply = apply,
-                                                .advance = advance,
+                                                .tangent = step_ratio_tangent,
+                                                .solve = step_ratio_solve,
+                                                .apply = step_ratio_apply,
+                                                .advance = step_ratio_advance,
                                                 .finish = finish_second,
                                                 .finishes = finishes_second};

@@ -11,9 +11,9 @@
 #include "integrators.h"
 #include "plan.h"
 
-static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
+static nsds_slot *system_rates_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
-static nsds_in at_end(const nsds_slot *slot) {
+static nsds_in system_rates_at_end(const nsds_slot *slot) {
   const nsds_integration *s = &slot->on;
   return nsds_ds_in(slot->ds, s->scheme->t_next, s->q_end, s->u_end);
 }
@@ -33,8 +33,8 @@ static nsds_status factor_mass(nsds_slot *slot, const nsds_in *in) {
 static bool mass_stays(const nsds_slot *slot) { return !slot->M || slot->ds->mass.constant; }
 
 /* What does not change: M and its factor, C, K or A. */
-static nsds_status refresh(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status system_rates_refresh(nsds_integration *s) {
+  nsds_slot *slot = system_rates_slot_of(s);
   const nsds_ds *ds = slot->ds;
   nsds_in in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
   nsds_status status = mass_stays(slot) ? factor_mass(slot, &in) : NSDS_OK;
@@ -96,28 +96,30 @@ nsds_status nsds_smooth_rate(nsds_slot *slot, const nsds_in *in) {
 }
 
 static nsds_status rate(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
-  nsds_in in = at_end(slot);
+  nsds_slot *slot = system_rates_slot_of(s);
+  nsds_in in = system_rates_at_end(slot);
   return nsds_smooth_rate(slot, &in);
 }
 
-static void apply(const nsds_integration *s, int nrhs, double *b) {
+static void system_rates_apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_apply((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
 /* Rates of prescribed velocities, and what finding them takes: prescribed_rates.c. */
-static size_t memory(const nsds_integration *s) { return 3 * (size_t)s->ds->nprescribed; }
+static size_t system_rates_memory(const nsds_integration *s) {
+  return 3 * (size_t)s->ds->nprescribed;
+}
 
 const nsds_integrator nsds_smooth_second = {.name = "smooth",
                                             .order = 2,
-                                            .memory = memory,
-                                            .refresh = refresh,
+                                            .memory = system_rates_memory,
+                                            .refresh = system_rates_refresh,
                                             .free = rate,
                                             .evaluate = rate,
-                                            .apply = apply};
+                                            .apply = system_rates_apply};
 const nsds_integrator nsds_smooth_first = {.name = "smooth",
                                            .order = 1,
-                                           .refresh = refresh,
+                                           .refresh = system_rates_refresh,
                                            .free = rate,
                                            .evaluate = rate,
-                                           .apply = apply};
+                                           .apply = system_rates_apply};

@@ -14,15 +14,17 @@
 
 enum { terms = 14 };
 
-static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
+static nsds_slot *zero_order_hold_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
 /* The memory holds Phi, Gamma, A and room for 2 n^2 of work. */
 static double *phi_of(const nsds_integration *s) { return s->memory; }
 static double *gain_of(const nsds_integration *s) { return s->memory + s->nu * s->nu; }
 
-static size_t memory(const nsds_integration *s) { return 5 * (size_t)s->nu * (size_t)s->nu; }
+static size_t zero_order_hold_memory(const nsds_integration *s) {
+  return 5 * (size_t)s->nu * (size_t)s->nu;
+}
 
-static nsds_status check(nsds_integration *s) {
+static nsds_status zero_order_hold_check(nsds_integration *s) {
   const nsds_ds *ds = s->ds;
   bool invariant = ds->affine && (!ds->stiffness.present || ds->stiffness.constant) &&
                    (!ds->mass.present || ds->mass.constant);
@@ -39,7 +41,7 @@ static nsds_status check(nsds_integration *s) {
 }
 
 /* c = a b, n x n; c must not overlap. */
-static void product(int n, const double *a, const double *b, double *c) {
+static void zero_order_hold_product(int n, const double *a, const double *b, double *c) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) c[i + j * n] = 0.0;
     for (int k = 0; k < n; ++k) {
@@ -80,7 +82,7 @@ static void exponential(int n, const double *A, double h, double *phi, double *g
   }
   double factorial = 1.0; /* tau^j / j! */
   for (int j = 1; j <= terms; ++j) {
-    product(n, A, power, next);
+    zero_order_hold_product(n, A, power, next);
     double *swap = power;
     power = next;
     next = swap;
@@ -92,15 +94,15 @@ static void exponential(int n, const double *A, double h, double *phi, double *g
   }
   double *product_of = work;
   for (int s = 0; s < doublings; ++s) {
-    product(n, phi, gain, product_of);
+    zero_order_hold_product(n, phi, gain, product_of);
     for (int k = 0; k < n * n; ++k) gain[k] += product_of[k];
-    product(n, phi, phi, product_of);
+    zero_order_hold_product(n, phi, phi, product_of);
     memcpy(phi, product_of, (size_t)n * (size_t)n * sizeof *phi);
   }
 }
 
-static nsds_status refresh(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+static nsds_status zero_order_hold_refresh(nsds_integration *s) {
+  nsds_slot *slot = zero_order_hold_slot_of(s);
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
   nsds_in in = nsds_ds_in(ds, s->scheme->t, s->u, s->u);
@@ -122,13 +124,13 @@ static nsds_status refresh(nsds_integration *s) {
   if (slot->M) { /* Gamma M^-1 = (M^-T Gamma^T)^T: solve for the columns of M^-1, then multiply */
     for (int k = 0; k < n * n; ++k) A[k] = k % (n + 1) == 0 ? 1.0 : 0.0;
     nsds_slot_solve_w(slot, n, A);
-    product(n, gain, A, work);
+    zero_order_hold_product(n, gain, A, work);
     memcpy(gain, work, (size_t)n * (size_t)n * sizeof *work);
   }
   return NSDS_OK;
 }
 
-static void apply(const nsds_integration *s, int nrhs, double *b) {
+static void zero_order_hold_apply(const nsds_integration *s, int nrhs, double *b) {
   int n = s->nu;
   const double *gain = gain_of(s);
   double *sum = ((const nsds_slot *)(const void *)s)->scratch;
@@ -142,7 +144,8 @@ static void apply(const nsds_integration *s, int nrhs, double *b) {
 }
 
 /* dx' = Phi dx + Gamma b */
-static void carry(const nsds_integration *s, const double *b, double *dq, double *dx) {
+static void zero_order_hold_carry(const nsds_integration *s, const double *b, double *dq,
+                                  double *dx) {
   int n = s->nu;
   const double *phi = phi_of(s), *gain = gain_of(s);
   double *sum = ((const nsds_slot *)(const void *)s)->scratch;
@@ -153,7 +156,7 @@ static void carry(const nsds_integration *s, const double *b, double *dq, double
   nsds_copy_doubles(dx, sum, (size_t)n);
 }
 
-static nsds_status free_affine(nsds_integration *s) {
+static nsds_status zero_order_hold_free_affine(nsds_integration *s) {
   const nsds_ds *ds = s->ds;
   int n = s->nu;
   const double *held = s->force, *phi = phi_of(s);
@@ -164,7 +167,7 @@ static nsds_status free_affine(nsds_integration *s) {
     held = s->force_end;
   }
   memcpy(s->u_free, held, (size_t)n * sizeof *held);
-  apply(s, 1, s->u_free);
+  zero_order_hold_apply(s, 1, s->u_free);
   for (int k = 0; k < n; ++k)
     for (int i = 0; i < n; ++i) s->u_free[i] += phi[i + k * n] * s->u[k];
   return NSDS_OK;
@@ -172,9 +175,9 @@ static nsds_status free_affine(nsds_integration *s) {
 
 const nsds_integrator nsds_zero_order_hold = {.name = "zero-order hold",
                                               .order = 1,
-                                              .memory = memory,
-                                              .check = check,
-                                              .refresh = refresh,
-                                              .free = free_affine,
-                                              .apply = apply,
-                                              .carry = carry};
+                                              .memory = zero_order_hold_memory,
+                                              .check = zero_order_hold_check,
+                                              .refresh = zero_order_hold_refresh,
+                                              .free = zero_order_hold_free_affine,
+                                              .apply = zero_order_hold_apply,
+                                              .carry = zero_order_hold_carry};

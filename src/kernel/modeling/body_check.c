@@ -14,25 +14,26 @@
 #include <stdio.h>
 
 /* Entry (i, j) of J in units of its diagonal. */
-static double scaled(const double *J, int i, int j) {
+static double body_check_scaled(const double *J, int i, int j) {
   return J[i + 3 * j] / sqrt(J[4 * i]) / sqrt(J[4 * j]);
 }
 
 /* By the lower triangle. */
-static bool is_definite(const double *J) {
+static bool body_check_is_definite(const double *J) {
   for (int k = 0; k < 3; ++k)
     if (!(J[4 * k] > 0.0)) return false;
-  double a = scaled(J, 1, 0), b = scaled(J, 2, 0), c = scaled(J, 2, 1);
+  double a = body_check_scaled(J, 1, 0), b = body_check_scaled(J, 2, 0),
+         c = body_check_scaled(J, 2, 1);
   double second = 1.0 - a * a, third = second - b * b - c * c + 2.0 * a * b * c;
   double margin = 16.0 * DBL_EPSILON;
   return second > margin && third > margin;
 }
 
-static bool is_symmetric(nsds_context *context, const char *call, const char *label,
-                         const double *J) {
+static bool body_check_is_symmetric(nsds_context *context, const char *call, const char *label,
+                                    const double *J) {
   for (int j = 0; j < 2; ++j)
     for (int i = j + 1; i < 3; ++i) {
-      if (fabs(scaled(J, i, j) - scaled(J, j, i)) <= 1e-10) continue;
+      if (fabs(body_check_scaled(J, i, j) - body_check_scaled(J, j, i)) <= 1e-10) continue;
       nsds_fail(context, NSDS_ERROR_VALUE,
                 "%s: %s: inertia[%d,%d] is %.17g but inertia[%d,%d] is %.17g; it must be symmetric",
                 call, label, i, j, J[i + 3 * j], j, i, J[j + 3 * i]);
@@ -45,7 +46,7 @@ static bool is_symmetric(nsds_context *context, const char *call, const char *la
 static bool is_of_a_body(const double *J) {
   double second[9], trace = J[0] + J[4] + J[8];
   for (int k = 0; k < 9; ++k) second[k] = (k % 4 == 0 ? 0.5 + 1e-6 : 0.0) - J[k] / trace;
-  return is_definite(second);
+  return body_check_is_definite(second);
 }
 
 bool nsds_check_inertia(nsds_context *context, const char *call, const char *label,
@@ -58,8 +59,8 @@ bool nsds_check_inertia(nsds_context *context, const char *call, const char *lab
     snprintf(field, sizeof field, "inertia[%d,%d]", k, k);
     if (!nsds_check_mass_entry(context, call, label, field, J[4 * k])) return false;
   }
-  if (positive && !is_symmetric(context, call, label, J)) return false;
-  if (!is_definite(J)) {
+  if (positive && !body_check_is_symmetric(context, call, label, J)) return false;
+  if (!body_check_is_definite(J)) {
     nsds_fail(context, NSDS_ERROR_SINGULAR,
               "%s: %s: %s is not positive definite; every moment of inertia of a body is positive",
               call, label, text);

@@ -25,7 +25,7 @@ typedef struct comparison {
   int at;
 } comparison;
 
-static void compare(comparison *m, const double *given, const double *expected) {
+static void check_jacobians_compare(comparison *m, const double *given, const double *expected) {
   double scale = 1.0;
   for (int k = 0; k < m->n; ++k) scale = fmax(scale, fmax(fabs(given[k]), fabs(expected[k])));
   for (int k = 0; k < m->n; ++k) {
@@ -39,7 +39,7 @@ static void compare(comparison *m, const double *given, const double *expected) 
   }
 }
 
-static void judge(checker *c, const comparison *m) {
+static void check_jacobians_judge(checker *c, const comparison *m) {
   if (m->worst <= c->tolerance) return;
   ++c->report->wrong;
   if (m->worst <= c->worst) return;
@@ -61,8 +61,9 @@ static void note_absent(checker *c, const char *label, const nsds_jacobian_pair 
            label, pair->name);
 }
 
-static nsds_status check_pair(checker *c, const char *label, const nsds_jacobian_pair *pair,
-                              const nsds_in *in, int npoint, const nsds_caller *of) {
+static nsds_status check_jacobians_check_pair(checker *c, const char *label,
+                                              const nsds_jacobian_pair *pair, const nsds_in *in,
+                                              int npoint, const nsds_caller *of) {
   int wide = nsds_variable_length(in, pair->variable);
   if (!pair->name || !pair->function || pair->rows < 1 || pair->variable < NSDS_WRT_Q ||
       pair->variable > NSDS_WRT_XDOT || pair->rows > INT_MAX / (wide > 0 ? wide : 1))
@@ -85,10 +86,10 @@ static nsds_status check_pair(checker *c, const char *label, const nsds_jacobian
   for (int k = 0; !status && k < npoint; ++k) {
     if (pair->jacobian) status = nsds_call_jacobian(&caller, pair, &in[k], given);
     if (!status) status = nsds_difference_quotient(&caller, pair, &in[k], 4, given + m.n);
-    if (!status) compare(&m, given, given + m.n);
+    if (!status) check_jacobians_compare(&m, given, given + m.n);
   }
   c->report->checked += !status && pair->jacobian;
-  if (!status) judge(c, &m);
+  if (!status) check_jacobians_judge(c, &m);
   nsds_release(c->context, caller.scratch);
   nsds_release(c->context, given);
   return status;
@@ -112,7 +113,8 @@ static nsds_status check_ds(checker *c, const nsds_ds *ds, const nsds_state *at)
   }
   nsds_status status = NSDS_OK;
   for (int i = 0; !status && ds->jacobian_pair && ds->jacobian_pair(ds->self, i, &pair); ++i) {
-    status = i < most_pairs ? check_pair(c, label, &pair, &in, 1, ds->caller) : endless(c, label);
+    status = i < most_pairs ? check_jacobians_check_pair(c, label, &pair, &in, 1, ds->caller)
+                            : endless(c, label);
     pair = (nsds_jacobian_pair){0};
   }
   return status;
@@ -132,9 +134,9 @@ static nsds_status check_bias(checker *c, const nsds_interaction *ia, nsds_state
   comparison compared = {.label = label, .name = "bias_fn", .rows = m, .n = m};
   nsds_status status = nsds_bias(ia, at, step, 0, given, work);
   if (!status) status = nsds_bias_difference(ia, at, step, 0, expected, work);
-  if (!status) compare(&compared, given, expected);
+  if (!status) check_jacobians_compare(&compared, given, expected);
   c->report->checked += !status;
-  if (!status) judge(c, &compared);
+  if (!status) check_jacobians_judge(c, &compared);
   nsds_release(c->context, given);
   return status;
 }
@@ -156,8 +158,9 @@ static nsds_status check_pairs(checker *c, const nsds_interaction *ia, const nsd
   nsds_jacobian_pair pair = {0};
   nsds_status status = NSDS_OK;
   for (int i = 0; !status && relation->ops->jacobian_pair(relation->self, i, &pair); ++i) {
-    status = i < most_pairs ? check_pair(c, label, &pair, in, reads ? 2 : 1, relation->caller)
-                            : endless(c, label);
+    status = i < most_pairs
+                 ? check_jacobians_check_pair(c, label, &pair, in, reads ? 2 : 1, relation->caller)
+                 : endless(c, label);
     pair = (nsds_jacobian_pair){0};
   }
   nsds_release(c->context, work);

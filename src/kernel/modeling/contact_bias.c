@@ -53,8 +53,9 @@ static void frame_rates(const nsds_contact_data *s, const double *frame,
 }
 
 /* The relative velocity at the point, its rate, and the relative angular velocity. */
-static void relative(const nsds_contact_data *s, const nsds_in *in, const nsds_body_contact *at,
-                     const nsds_body_contact *rate, double *u, double *u_rate, double *turn) {
+static void contact_bias_relative(const nsds_contact_data *s, const nsds_in *in,
+                                  const nsds_body_contact *at, const nsds_body_contact *rate,
+                                  double *u, double *u_rate, double *turn) {
   bool plane = s->def.dimension == 2;
   for (int k = 0; k < 3; ++k) u[k] = u_rate[k] = turn[k] = 0.0;
   for (int body = 0; body < (s->def.pair ? 2 : 1); ++body) {
@@ -76,7 +77,8 @@ static void relative(const nsds_contact_data *s, const nsds_in *in, const nsds_b
   }
 }
 
-static nsds_status rates(const nsds_contact_data *s, const nsds_in *in, nsds_body_contact *rate) {
+static nsds_status contact_bias_rates(const nsds_contact_data *s, const nsds_in *in,
+                                      nsds_body_contact *rate) {
   *rate = (nsds_body_contact){0};
   int code = s->def.rate_fn(in, rate, s->def.user);
   if (code)
@@ -93,10 +95,10 @@ nsds_status nsds_contact_relation_bias(void *self, const nsds_in *in, double *bi
   double frame[9], frame_rate[9], u[3], u_rate[3], turn[3];
   nsds_status status = nsds_contact_find(s, in, &at);
   if (!status) status = nsds_contact_frame(s, in, &at, frame);
-  if (!status) status = rates(s, in, &rate);
+  if (!status) status = contact_bias_rates(s, in, &rate);
   if (status) return status;
   frame_rates(s, frame, &at, &rate, frame_rate);
-  relative(s, in, &at, &rate, u, u_rate, turn);
+  contact_bias_relative(s, in, &at, &rate, u, u_rate, turn);
   int sliding = s->def.dimension; /* rows before those of rolling, whose first tangent is t1 */
   for (int i = 0; i < s->def.rows; ++i) {
     const double *d = frame + 3 * (i < sliding ? i : i - sliding + 1);

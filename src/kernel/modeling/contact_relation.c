@@ -183,7 +183,8 @@ void nsds_contact_relation_destroy(void *self) {
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-static bool check(nsds_context *context, const char *call, const nsds_contact_relation_def *d) {
+static bool contact_relation_check(nsds_context *context, const char *call,
+                                   const nsds_contact_relation_def *d) {
   if (d->dimension != 2 && d->dimension != 3) {
     nsds_fail(context, NSDS_ERROR_SIZE, "%s: dimension is %d; valid are 2 and 3", call,
               d->dimension);
@@ -207,7 +208,7 @@ nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation
   nsds_contact_relation_def d = *def;
   if (d.dimension == 0) d.dimension = 3;
   if (d.rows == 0) d.rows = d.dimension == 2 ? 2 : 3;
-  relation *s = check(context, ops->type, &d) ? NSDS_NEW(context, relation) : NULL;
+  relation *s = contact_relation_check(context, ops->type, &d) ? NSDS_NEW(context, relation) : NULL;
   if (!s) {
     nsds_release(context, owned);
     return NULL;

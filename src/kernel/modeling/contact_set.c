@@ -14,7 +14,7 @@ const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer) {
   return buffer;
 }
 
-static void release(nsds_contact_set *set) {
+static void contact_set_release(nsds_contact_set *set) {
   nsds_context *context = set->model->context;
   if (set->capacity > 0) nsds_give_rows(set->model, set->first_row, set->capacity * set->law->size);
   if (set->ops->destroy) set->ops->destroy(set->self);
@@ -45,7 +45,8 @@ nsds_contact_set *nsds_contact_set_of(const nsds_contact_set *handle, const char
   return NULL;
 }
 
-static bool check_set(nsds_model *model, const char *call, const nsds_contact_set_def *def) {
+static bool contact_set_check_set(nsds_model *model, const char *call,
+                                  const nsds_contact_set_def *def) {
   if (!nsds_check_type(model, call, NSDS_TYPED(def))) return false;
   nsds_context *context = model->context;
   if (!def->ops->find || !def->law) {
@@ -63,7 +64,7 @@ static bool check_set(nsds_model *model, const char *call, const nsds_contact_se
 
 nsds_contact_set *nsds_contact_set_create(nsds_model *model, const nsds_contact_set_def *def) {
   nsds_contact_set *set = NULL;
-  if (check_set(model, "nsds_contact_set_create", def))
+  if (contact_set_check_set(model, "nsds_contact_set_create", def))
     set = nsds_place_take(model->context, &model->sets, sizeof *set);
   if (set && nsds_list_push(model->context, &model->set, set)) {
     nsds_place_give(&model->sets, set);
@@ -95,21 +96,21 @@ nsds_status nsds_contact_set_destroy(nsds_contact_set *handle) {
     ((nsds_contact_set *)model->set.item[k])->index = (int)k;
   nsds_note(model, -1);
   model->busy = NSDS_BUSY_CALL;
-  release(set);
+  contact_set_release(set);
   model->busy = 0;
   nsds_place_give(&model->sets, set);
   return NSDS_OK;
 }
 
 void nsds_contact_sets_destroy(nsds_model *model) {
-  for (size_t k = 0; k < model->set.count; ++k) release(model->set.item[k]);
+  for (size_t k = 0; k < model->set.count; ++k) contact_set_release(model->set.item[k]);
   model->set.count = 0;
   nsds_places_destroy(model->context, &model->sets);
 }
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-static void list_rows(const nsds_contact_set *set, double *row[4]) {
+static void contact_set_list_rows(const nsds_contact_set *set, double *row[4]) {
   const nsds_state *s = &set->model->state;
   row[0] = s->y + set->first_row;
   row[1] = s->ydot + set->first_row;
@@ -166,7 +167,7 @@ static void put_aside(void *self, int part, int parts) {
   size_t size = (size_t)set->law->size, first = (size_t)nsds_part_begin(set->count, part, parts);
   size_t n = (size_t)nsds_part_begin(set->count, part + 1, parts) - first;
   double *row[4];
-  list_rows(set, row);
+  contact_set_list_rows(set, row);
   memcpy(set->old_key + first, set->key + first, n * sizeof *set->key);
   memcpy(set->old_pair + first, set->pair + first, n * sizeof *set->pair);
   memcpy(set->old_active + first, set->active + first, n * sizeof *set->active);
@@ -183,12 +184,12 @@ void nsds_contact_set_begin(nsds_contact_set *set) {
     nsds_share_out(set->model->context, nsds_parts(set->count, few), put_aside, set);
 }
 
-static void put_back(nsds_contact_set *set) {
+static void contact_set_put_back(nsds_contact_set *set) {
   size_t n = (size_t)set->old_count, rows = n * (size_t)set->law->size;
   set->count = set->old_count;
   if (n == 0) return;
   double *row[4];
-  list_rows(set, row);
+  contact_set_list_rows(set, row);
   memcpy(set->key, set->old_key, n * sizeof *set->key);
   memcpy(set->pair, set->old_pair, n * sizeof *set->pair);
   memcpy(set->active, set->old_active, n * sizeof *set->active);
@@ -198,7 +199,7 @@ static void put_back(nsds_contact_set *set) {
 void nsds_contact_sets_close(nsds_model *model, bool stay) {
   for (size_t s = 0; s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
-    if (set->detecting && !stay) put_back(set);
+    if (set->detecting && !stay) contact_set_put_back(set);
     set->detecting = false;
   }
 }
@@ -236,7 +237,7 @@ void nsds_contact_set_expect(nsds_contact_set *set, int from, const uint64_t *ke
 }
 
 /* A law of one contact has to go the way of the set's. */
-static nsds_status check_law(const nsds_contact_set *set, nsds_law *law) {
+static nsds_status contact_set_check_law(const nsds_contact_set *set, nsds_law *law) {
   nsds_context *context = set->model->context;
   const nsds_law *own = set->law;
   char label[nsds_label_size];
@@ -253,7 +254,8 @@ static nsds_status check_law(const nsds_contact_set *set, nsds_law *law) {
       nsds_contact_set_label(set, label), law->ops->type, own->ops->type);
 }
 
-static nsds_status check_point(const nsds_contacts *contacts, const nsds_contact_point *point) {
+static nsds_status contact_set_check_point(const nsds_contacts *contacts,
+                                           const nsds_contact_point *point) {
   const nsds_contact_set *set = contacts->set;
   nsds_context *context = set->model->context;
   char label[nsds_label_size], other[nsds_label_size];
@@ -275,12 +277,13 @@ static nsds_status check_point(const nsds_contacts *contacts, const nsds_contact
                      "NULL for the world as the second",
                      nsds_contact_set_label(set, label), nsds_ds_label(point->ds[0], other));
   bool same = !point->law || point->law == set->law;
-  return NSDS_LIKELY(same) ? NSDS_OK : check_law(set, point->law);
+  return NSDS_LIKELY(same) ? NSDS_OK : contact_set_check_law(set, point->law);
 }
 
 nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point) {
   if (!contacts) return nsds_fail_null(NULL, "nsds_contacts_add", "contacts");
-  nsds_status status = contacts->status ? contacts->status : check_point(contacts, point);
+  nsds_status status =
+      contacts->status ? contacts->status : contact_set_check_point(contacts, point);
   if (!status) status = contacts->take(contacts, point);
   contacts->status = status;
   return status;

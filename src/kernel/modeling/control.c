@@ -5,7 +5,7 @@
  */
 #include "control.h"
 
-static bool fail(nsds_context *context, const char *call, const char *text) {
+static bool control_fail(nsds_context *context, const char *call, const char *text) {
   nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
   return false;
 }
@@ -14,13 +14,15 @@ bool nsds_control_check(nsds_context *context, const char *call, int n, int m, c
                         nsds_operator map_fn, nsds_operator u_fn) {
   if (!nsds_check_count(context, call, "ncontrol", m, 0)) return false;
   if (m == 0)
-    return (!map && !map_fn && !u_fn) || fail(context, call,
-                                              "control_map, control_map_fn or control_fn is given, "
-                                              "but ncontrol is 0; give the number of controls");
+    return (!map && !map_fn && !u_fn) ||
+           control_fail(context, call,
+                        "control_map, control_map_fn or control_fn is given, "
+                        "but ncontrol is 0; give the number of controls");
   if (!u_fn || (!map && !map_fn))
-    return fail(context, call, "ncontrol > 0 needs control_fn, and control_map or control_map_fn");
+    return control_fail(context, call,
+                        "ncontrol > 0 needs control_fn, and control_map or control_map_fn");
   if (map && map_fn)
-    return fail(context, call, "both control_map and control_map_fn are given; give one");
+    return control_fail(context, call, "both control_map and control_map_fn are given; give one");
   return nsds_check_dense(context, call, "control_map_fn", n, m) &&
          nsds_check_entries(context, call, "control_map", map, n, m);
 }

@@ -24,13 +24,13 @@ typedef struct first_order {
   void *user;
 } first_order;
 
-static nsds_status mass(void *self, const nsds_in *in, double *out) {
+static nsds_status first_order_mass(void *self, const nsds_in *in, double *out) {
   first_order *s = self;
   if (!s->mass_fn) return nsds_coefficient_get(&s->mass, out);
   return nsds_call(&s->caller, "mass_fn", s->mass_fn, in, out, s->n * s->n, s->user);
 }
 
-static nsds_status rhs(void *self, const nsds_in *in, double *out) {
+static nsds_status first_order_rhs(void *self, const nsds_in *in, double *out) {
   first_order *s = self;
   int n = s->n;
   nsds_status status = NSDS_OK;
@@ -40,7 +40,7 @@ static nsds_status rhs(void *self, const nsds_in *in, double *out) {
   return status ? status : nsds_control_add(&s->control, &s->caller, in, out);
 }
 
-static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
+static bool first_order_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const first_order *s = self;
   if (s->A_fn && k-- == 0) {
     *pair = (nsds_jacobian_pair){"jac_f_x_fn", s->b_fn, s->A_fn, NSDS_WRT_X, s->n, s->user};
@@ -59,7 +59,7 @@ static nsds_status nonlinear_jacobian(void *self, const nsds_in *in, double *out
                 : nsds_control_add_jacobian(&s->control, &s->caller, &s->wrt[0], in, 1.0, out);
 }
 
-static nsds_status rate_jacobian(void *self, const nsds_in *in, double *out) {
+static nsds_status first_order_rate_jacobian(void *self, const nsds_in *in, double *out) {
   first_order *s = self;
   nsds_zero_doubles(out, (size_t)s->n * (size_t)s->n);
   return nsds_control_add_jacobian(&s->control, &s->caller, &s->wrt[1], in, 1.0, out);
@@ -71,7 +71,7 @@ static nsds_status linear_jacobian(void *self, const nsds_in *in, double *out) {
   return nsds_call(&s->caller, "A_fn", s->A_fn, in, out, s->n * s->n, s->user);
 }
 
-static void destroy(void *self) {
+static void first_order_destroy(void *self) {
   first_order *s = self;
   nsds_context *context = s->caller.context;
   nsds_coefficient_release(context, &s->mass);
@@ -83,26 +83,30 @@ static void destroy(void *self) {
 }
 
 static const nsds_first_order_ops nonlinear_ops = {.type = call_nonlinear,
-                                                   .mass = mass,
-                                                   .rhs = rhs,
+                                                   .mass = first_order_mass,
+                                                   .rhs = first_order_rhs,
                                                    .jacobian = nonlinear_jacobian,
-                                                   .rate_jacobian = rate_jacobian,
-                                                   .jacobian_pair = jacobian_pair,
-                                                   .destroy = destroy};
-static const nsds_first_order_ops linear_ops = {
-    .type = call_linear, .mass = mass, .rhs = rhs, .jacobian = linear_jacobian, .destroy = destroy};
+                                                   .rate_jacobian = first_order_rate_jacobian,
+                                                   .jacobian_pair = first_order_jacobian_pair,
+                                                   .destroy = first_order_destroy};
+static const nsds_first_order_ops linear_ops = {.type = call_linear,
+                                                .mass = first_order_mass,
+                                                .rhs = first_order_rhs,
+                                                .jacobian = linear_jacobian,
+                                                .destroy = first_order_destroy};
 
-static bool fail(nsds_context *context, const char *call, const char *text) {
+static bool first_order_fail(nsds_context *context, const char *call, const char *text) {
   nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
   return false;
 }
 
-static void set_label(char *label, const nsds_model *model, const char *call, const char *name) {
+static void first_order_set_label(char *label, const nsds_model *model, const char *call,
+                                  const char *name) {
   if (name) snprintf(label, nsds_label_size, "system '%.*s'", nsds_name_size - 1, name);
   else snprintf(label, nsds_label_size, "system #%d (%s)", nsds_ds_count(model), call);
 }
 
-static first_order *create(nsds_context *context, const char *label) {
+static first_order *first_order_create(nsds_context *context, const char *label) {
   first_order *s = NSDS_NEW(context, first_order);
   if (!s) return NULL;
   s->caller.context = context;
@@ -110,8 +114,8 @@ static first_order *create(nsds_context *context, const char *label) {
   return s;
 }
 
-static bool check_nonlinear(nsds_context *context, const char *label,
-                            const nsds_first_order_def *d) {
+static bool first_order_check_nonlinear(nsds_context *context, const char *label,
+                                        const nsds_first_order_def *d) {
   const char *call = call_nonlinear;
   if (!nsds_check_count(context, call, "n", d->n, 1) ||
       !nsds_check_dense(context, label, "jac_f_x_fn", d->n, d->n) ||
@@ -120,22 +124,23 @@ static bool check_nonlinear(nsds_context *context, const char *label,
       !nsds_check_entries(context, label, "mass", d->mass, d->n, d->n))
     return false;
   if (d->mass && d->mass_fn)
-    return fail(context, call, "both mass and mass_fn are given; give one");
+    return first_order_fail(context, call, "both mass and mass_fn are given; give one");
   if (d->f_fn && !d->jac_f_x_fn)
-    return fail(context, call,
-                "f_fn is given without jac_f_x_fn; give the function, nsds_zero where it vanishes, "
-                "or nsds_differences");
+    return first_order_fail(
+        context, call,
+        "f_fn is given without jac_f_x_fn; give the function, nsds_zero where it vanishes, "
+        "or nsds_differences");
   if (!d->f_fn && d->jac_f_x_fn)
-    return fail(context, call, "jac_f_x_fn is given without f_fn; give both or none");
+    return first_order_fail(context, call, "jac_f_x_fn is given without f_fn; give both or none");
   if (d->ncontrol > 0 && !d->jac_control_x_fn)
-    return fail(
+    return first_order_fail(
         context, call,
         "control_fn is given without jac_control_x_fn; give the function, nsds_zero where it "
         "vanishes, or nsds_differences");
   if ((d->ncontrol == 0 && (d->jac_control_x_fn || d->jac_control_xdot_fn)) ||
       (!d->control_map_fn && d->jac_control_map_x_fn))
-    return fail(context, call,
-                "a Jacobian of the control is given without control_fn; give both or none");
+    return first_order_fail(
+        context, call, "a Jacobian of the control is given without control_fn; give both or none");
   return !d->jac_control_map_x_fn ||
          nsds_check_dense(context, label, "jac_control_map_x_fn", d->n * d->ncontrol, d->n);
 }
@@ -147,9 +152,9 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
   }
   nsds_context *context = model->context;
   char label[nsds_label_size];
-  set_label(label, model, call_nonlinear, def->name);
-  if (!check_nonlinear(context, label, def)) return NULL;
-  first_order *s = create(context, label);
+  first_order_set_label(label, model, call_nonlinear, def->name);
+  if (!first_order_check_nonlinear(context, label, def)) return NULL;
+  first_order *s = first_order_create(context, label);
   if (!s) return NULL;
   int n = def->n, rows = def->ncontrol > 1 ? n * def->ncontrol : n;
   s->n = n;
@@ -171,7 +176,7 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
                         def->user) ||
       nsds_coefficient_keep(context, &s->mass, n, def->mass, NULL, false) ||
       nsds_caller_reserve(&s->caller, rows, n)) {
-    destroy(s);
+    first_order_destroy(s);
     return NULL;
   }
   nsds_caller *caller = &s->caller;
@@ -193,8 +198,8 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
       caller);
 }
 
-static bool check_linear(nsds_context *context, const char *label,
-                         const nsds_first_order_linear_def *d) {
+static bool first_order_check_linear(nsds_context *context, const char *label,
+                                     const nsds_first_order_linear_def *d) {
   const char *call = call_linear;
   int n = d->n;
   if (!nsds_check_count(context, call, "n", n, 1) ||
@@ -206,17 +211,20 @@ static bool check_linear(nsds_context *context, const char *label,
       !nsds_control_check(context, call, n, d->ncontrol, d->control_map, NULL, d->control_fn))
     return false;
   if (!!d->mass + !!d->mass_sparse + !!d->mass_fn > 1)
-    return fail(context, call, "more than one of mass, mass_sparse and mass_fn is given; give one");
+    return first_order_fail(context, call,
+                            "more than one of mass, mass_sparse and mass_fn is given; give one");
   if (!!d->A + !!d->A_sparse + !!d->A_fn > 1)
-    return fail(context, call, "more than one of A, A_sparse and A_fn is given; give one");
-  if (d->b && d->b_fn) return fail(context, call, "both b and b_fn are given; give one");
+    return first_order_fail(context, call,
+                            "more than one of A, A_sparse and A_fn is given; give one");
+  if (d->b && d->b_fn)
+    return first_order_fail(context, call, "both b and b_fn are given; give one");
   return true;
 }
 
 /* NULL where memory is short. */
-static first_order *create_linear(nsds_context *context, const char *label,
-                                  const nsds_first_order_linear_def *def) {
-  first_order *s = create(context, label);
+static first_order *first_order_create_linear(nsds_context *context, const char *label,
+                                              const nsds_first_order_linear_def *def) {
+  first_order *s = first_order_create(context, label);
   if (!s) return NULL;
   int n = def->n;
   bool sparse = def->mass_sparse || def->A_sparse;
@@ -235,7 +243,7 @@ static first_order *create_linear(nsds_context *context, const char *label,
       !nsds_coefficient_keep(context, &s->mass, n, def->mass, def->mass_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->A, n, def->A, def->A_sparse, sparse))
     return s;
-  destroy(s);
+  first_order_destroy(s);
   return NULL;
 }
 
@@ -246,9 +254,9 @@ nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linea
   }
   nsds_context *context = model->context;
   char label[nsds_label_size];
-  set_label(label, model, call_linear, def->name);
-  if (!check_linear(context, label, def)) return NULL;
-  first_order *s = create_linear(context, label, def);
+  first_order_set_label(label, model, call_linear, def->name);
+  if (!first_order_check_linear(context, label, def)) return NULL;
+  first_order *s = first_order_create_linear(context, label, def);
   if (!s) return NULL;
   nsds_shape mass_shape = nsds_coefficient_shape(&s->mass), A_shape = nsds_coefficient_shape(&s->A);
   if (def->mass_fn) mass_shape = (nsds_shape){.present = true};

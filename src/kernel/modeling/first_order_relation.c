@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-static void set_label(nsds_caller *caller, const nsds_model *model, const char *type,
-                      const char *name) {
+static void first_order_relation_set_label(nsds_caller *caller, const nsds_model *model,
+                                           const char *type, const char *name) {
   caller->context = model->context;
   if (name) snprintf(caller->label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, name);
   else snprintf(caller->label, nsds_label_size, "relation #%zu (%s)", model->relation.count, type);
@@ -59,7 +59,7 @@ static nsds_status add_product(const linear *s, int which, const nsds_in *in, in
   return NSDS_OK;
 }
 
-static nsds_status linear_output(void *self, const nsds_in *in, double *y) {
+static nsds_status first_order_relation_linear_output(void *self, const nsds_in *in, double *y) {
   const linear *s = self;
   const double one = 1.0;
   for (int i = 0; i < s->ny; ++i) y[i] = 0.0;
@@ -70,7 +70,7 @@ static nsds_status linear_output(void *self, const nsds_in *in, double *y) {
   return status;
 }
 
-static nsds_status linear_input(void *self, const nsds_in *in, double *r) {
+static nsds_status first_order_relation_linear_input(void *self, const nsds_in *in, double *r) {
   const linear *s = self;
   for (int i = 0; i < s->nx; ++i) r[i] = 0.0;
   return add_product(s, coef_B, in, s->nx, s->ny, in->lambda, r);
@@ -88,7 +88,7 @@ static nsds_status linear_B(void *self, const nsds_in *in, double *out) {
   return coefficient(self, coef_B, in, out);
 }
 
-static void linear_destroy(void *self) {
+static void first_order_relation_linear_destroy(void *self) {
   linear *s = self;
   nsds_context *context = s->caller.context;
   for (int k = 0; k < coef_count; ++k) nsds_release(context, s->constant[k]);
@@ -98,22 +98,24 @@ static void linear_destroy(void *self) {
 }
 
 static const nsds_relation_ops linear_ops = {.type = "nsds_linear_relation",
-                                             .output = linear_output,
+                                             .output = first_order_relation_linear_output,
                                              .jacobian_q = linear_C,
                                              .jacobian_lambda = linear_D,
-                                             .input = linear_input,
+                                             .input = first_order_relation_linear_input,
                                              .input_lambda = linear_B,
-                                             .destroy = linear_destroy};
+                                             .destroy = first_order_relation_linear_destroy};
 static const nsds_relation_ops linear_ops_without_d = {.type = "nsds_linear_relation",
-                                                       .output = linear_output,
+                                                       .output = first_order_relation_linear_output,
                                                        .jacobian_q = linear_C,
-                                                       .input = linear_input,
+                                                       .input = first_order_relation_linear_input,
                                                        .input_lambda = linear_B,
-                                                       .destroy = linear_destroy};
+                                                       .destroy =
+                                                           first_order_relation_linear_destroy};
 
-static bool check_linear(nsds_context *context, const nsds_linear_relation_def *d,
-                         const char *label, const int cols[], const double *const constant[],
-                         const nsds_operator fn[]) {
+static bool first_order_relation_check_linear(nsds_context *context,
+                                              const nsds_linear_relation_def *d, const char *label,
+                                              const int cols[], const double *const constant[],
+                                              const nsds_operator fn[]) {
   const char *call = linear_ops.type;
   for (int k = 0; k < coef_count; ++k) {
     if (constant[k] && fn[k]) {
@@ -143,9 +145,10 @@ static bool check_linear(nsds_context *context, const nsds_linear_relation_def *
 }
 
 /* NULL where memory is short. */
-static linear *create_linear(const nsds_caller *caller, const nsds_linear_relation_def *def,
-                             const int cols[], const double *const constant[],
-                             const nsds_operator fn[]) {
+static linear *first_order_relation_create_linear(const nsds_caller *caller,
+                                                  const nsds_linear_relation_def *def,
+                                                  const int cols[], const double *const constant[],
+                                                  const nsds_operator fn[]) {
   nsds_context *context = caller->context;
   linear *s = NSDS_NEW(context, linear);
   if (!s) return NULL;
@@ -170,7 +173,7 @@ static linear *create_linear(const nsds_caller *caller, const nsds_linear_relati
       nsds_caller_take(&s->caller, def->ndata, def->data,
                        NSDS_FUNCTIONS(def->C_fn, def->D_fn, def->B_fn, def->F_fn, def->e_fn)))
     return s;
-  linear_destroy(s);
+  first_order_relation_linear_destroy(s);
   return NULL;
 }
 
@@ -188,12 +191,14 @@ nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relatio
   const double *const constant[coef_count] = {def->C, def->D, def->B, def->F, def->e};
   const nsds_operator fn[coef_count] = {def->C_fn, def->D_fn, def->B_fn, def->F_fn, def->e_fn};
   nsds_caller labelled = {0};
-  set_label(&labelled, model, linear_ops.type, def->name);
-  if (!check_linear(context, def, labelled.label, cols, constant, fn)) return NULL;
-  linear *s = create_linear(&labelled, def, cols, constant, fn);
+  first_order_relation_set_label(&labelled, model, linear_ops.type, def->name);
+  if (!first_order_relation_check_linear(context, def, labelled.label, cols, constant, fn))
+    return NULL;
+  linear *s = first_order_relation_create_linear(&labelled, def, cols, constant, fn);
   if (!s) return NULL;
-  bool varies = false;
-  for (int k = 0; k < coef_count; ++k) varies = varies || fn[k];
+  bool first_order_relation_varies = false;
+  for (int k = 0; k < coef_count; ++k)
+    first_order_relation_varies = first_order_relation_varies || fn[k];
   nsds_caller *caller = &s->caller;
   return nsds_relation_called_by(
       nsds_make_relation(
@@ -203,7 +208,7 @@ nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relatio
                                .name = def->name,
                                .ny = def->ny,
                                .nq = def->nx,
-                               .affine = !varies,
+                               .affine = !first_order_relation_varies,
                                .linear = true,
                                .nz_needed = def->nz,
                                .nz_own = def->nz_own,
@@ -219,19 +224,19 @@ typedef struct nonlinear {
   nsds_nonlinear_relation_def def;
 } nonlinear;
 
-static nsds_status output(void *self, const nsds_in *in, double *y) {
+static nsds_status first_order_relation_output(void *self, const nsds_in *in, double *y) {
   const nonlinear *s = self;
   return nsds_call(&s->caller, "h_fn", s->def.h_fn, in, y, s->def.ny, s->def.user);
 }
 
-static nsds_status input(void *self, const nsds_in *in, double *r) {
+static nsds_status first_order_relation_input(void *self, const nsds_in *in, double *r) {
   const nonlinear *s = self;
   return nsds_call(&s->caller, "g_fn", s->def.g_fn, in, r, s->def.nx, s->def.user);
 }
 
 enum { pair_h_x, pair_h_lambda, pair_g_lambda, pair_g_x, pair_count };
 
-static nsds_jacobian_pair pair_of(const nonlinear *s, int which) {
+static nsds_jacobian_pair first_order_relation_pair_of(const nonlinear *s, int which) {
   const nsds_nonlinear_relation_def *d = &s->def;
   const nsds_jacobian_pair all[pair_count] = {
       {"jac_h_x_fn", d->h_fn, d->jac_h_x_fn, NSDS_WRT_X, d->ny, d->user},
@@ -241,34 +246,35 @@ static nsds_jacobian_pair pair_of(const nonlinear *s, int which) {
   return all[which];
 }
 
-static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
-  if (k < pair_count) *pair = pair_of(self, k);
+static bool first_order_relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
+  if (k < pair_count) *pair = first_order_relation_pair_of(self, k);
   return k < pair_count;
 }
 
-static nsds_status jacobian(void *self, int which, const nsds_in *in, double *out) {
+static nsds_status first_order_relation_jacobian(void *self, int which, const nsds_in *in,
+                                                 double *out) {
   const nonlinear *s = self;
-  nsds_jacobian_pair pair = pair_of(s, which);
+  nsds_jacobian_pair pair = first_order_relation_pair_of(s, which);
   return nsds_call_jacobian(&s->caller, &pair, in, out);
 }
 
 static nsds_status jac_h_x(void *self, const nsds_in *in, double *C) {
-  return jacobian(self, pair_h_x, in, C);
+  return first_order_relation_jacobian(self, pair_h_x, in, C);
 }
 
 static nsds_status jac_h_lambda(void *self, const nsds_in *in, double *D) {
-  return jacobian(self, pair_h_lambda, in, D);
+  return first_order_relation_jacobian(self, pair_h_lambda, in, D);
 }
 
 static nsds_status jac_g_lambda(void *self, const nsds_in *in, double *B) {
-  return jacobian(self, pair_g_lambda, in, B);
+  return first_order_relation_jacobian(self, pair_g_lambda, in, B);
 }
 
 static nsds_status jac_g_x(void *self, const nsds_in *in, double *K) {
-  return jacobian(self, pair_g_x, in, K);
+  return first_order_relation_jacobian(self, pair_g_x, in, K);
 }
 
-static void destroy(void *self) {
+static void first_order_relation_destroy(void *self) {
   nonlinear *s = self;
   nsds_context *context = s->caller.context;
   nsds_caller_release(&s->caller);
@@ -278,8 +284,10 @@ static void destroy(void *self) {
 /* Indexed by [has dh/dlambda][has dg/dX]. */
 #define NSDS_OPS(...)                                                                              \
   {                                                                                                \
-    .type = "nsds_nonlinear_relation", .output = output, .jacobian_q = jac_h_x, .input = input,    \
-    .input_lambda = jac_g_lambda, .jacobian_pair = jacobian_pair, .destroy = destroy __VA_ARGS__   \
+    .type = "nsds_nonlinear_relation", .output = first_order_relation_output,                      \
+    .jacobian_q = jac_h_x, .input = first_order_relation_input, .input_lambda = jac_g_lambda,      \
+    .jacobian_pair = first_order_relation_jacobian_pair,                                           \
+    .destroy = first_order_relation_destroy __VA_ARGS__                                            \
   }
 
 static const nsds_relation_ops ops[2][2] = {
@@ -287,7 +295,8 @@ static const nsds_relation_ops ops[2][2] = {
     {NSDS_OPS(, .jacobian_lambda = jac_h_lambda),
      NSDS_OPS(, .jacobian_lambda = jac_h_lambda, .input_x = jac_g_x)}};
 
-static bool check_nonlinear(nsds_context *context, const nsds_nonlinear_relation_def *d) {
+static bool first_order_relation_check_nonlinear(nsds_context *context,
+                                                 const nsds_nonlinear_relation_def *d) {
   const char *call = ops[0][0].type;
   const nsds_operator required[] = {d->h_fn, d->jac_h_x_fn, d->g_fn, d->jac_g_lambda_fn};
   const char *const name[] = {"h_fn", "jac_h_x_fn", "g_fn", "jac_g_lambda_fn"};
@@ -304,7 +313,9 @@ static bool check_nonlinear(nsds_context *context, const nsds_nonlinear_relation
          nsds_check_dense(context, call, "jac_g_x_fn", d->nx, d->nx);
 }
 
-static bool varies(nsds_operator jacobian_fn) { return jacobian_fn && jacobian_fn != nsds_zero; }
+static bool first_order_relation_varies(nsds_operator jacobian_fn) {
+  return jacobian_fn && jacobian_fn != nsds_zero;
+}
 
 nsds_relation *nsds_nonlinear_relation(nsds_model *model, const nsds_nonlinear_relation_def *def) {
   const char *call = ops[0][0].type;
@@ -313,24 +324,25 @@ nsds_relation *nsds_nonlinear_relation(nsds_model *model, const nsds_nonlinear_r
     return NULL;
   }
   nsds_context *context = model->context;
-  if (!check_nonlinear(context, def)) return NULL;
+  if (!first_order_relation_check_nonlinear(context, def)) return NULL;
   nonlinear *s = NSDS_NEW(context, nonlinear);
   if (!s) return NULL;
-  set_label(&s->caller, model, call, def->name);
+  first_order_relation_set_label(&s->caller, model, call, def->name);
   s->def = *def;
   int wide = def->nx > def->ny ? def->nx : def->ny;
   if (!nsds_caller_take(&s->caller, def->ndata, def->data,
                         NSDS_FUNCTIONS(def->h_fn, def->jac_h_x_fn, def->jac_h_lambda_fn, def->g_fn,
                                        def->jac_g_lambda_fn, def->jac_g_x_fn)) ||
       nsds_caller_reserve(&s->caller, wide, wide)) {
-    destroy(s);
+    first_order_relation_destroy(s);
     return NULL;
   }
   nsds_caller *caller = &s->caller;
   return nsds_relation_called_by(
       nsds_make_relation(
           model,
-          &(nsds_relation_def){.ops = &ops[varies(def->jac_h_lambda_fn)][varies(def->jac_g_x_fn)],
+          &(nsds_relation_def){.ops = &ops[first_order_relation_varies(def->jac_h_lambda_fn)]
+                                          [first_order_relation_varies(def->jac_g_x_fn)],
                                .self = s,
                                .name = def->name,
                                .ny = def->ny,

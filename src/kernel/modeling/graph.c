@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /* The systems: of this model, each once, of the relation's order. */
-static bool check_systems(nsds_model *model, const nsds_relation *relation, int nds,
-                          nsds_ds *const *ds) {
+static bool graph_check_systems(nsds_model *model, const nsds_relation *relation, int nds,
+                                nsds_ds *const *ds) {
   nsds_context *context = model->context;
   char label[nsds_label_size], other[nsds_label_size];
   if ((size_t)nds > model->ds.count) {
@@ -145,7 +145,8 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
     return false;
   }
   if (!nsds_check_count(context, "nsds_connect", "nds", nds, 1) ||
-      !check_systems(model, relation, nds, ds) || !check_sizes(context, relation, nds, ds, own))
+      !graph_check_systems(model, relation, nds, ds) ||
+      !check_sizes(context, relation, nds, ds, own))
     return false;
   bool d = relation->ops->jacobian_lambda || relation->ops->feedthrough || law->ops->compliance;
   if (d && !nsds_check_dense(context, nsds_relation_label(relation, label), "D", relation->ny,
@@ -247,7 +248,7 @@ nsds_status nsds_grow_rows(nsds_model *model, int *first, int m, int wanted) {
 /* ---- edges ----------------------------------------------------------------------------------- */
 
 /* Arrays of an interaction that do not fit into the object. */
-static nsds_status furnish(nsds_interaction *ia, const nsds_interaction_def *def) {
+static nsds_status graph_furnish(nsds_interaction *ia, const nsds_interaction_def *def) {
   nsds_context *context = ia->model->context;
   ia->ds = ia->few;
   if (def->nds > nsds_few_systems) ia->ds = NSDS_NEW_ARRAY(context, nsds_ds *, def->nds);
@@ -267,8 +268,8 @@ static void unfurnish(nsds_interaction *ia) {
   nsds_release(context, ia->z);
 }
 
-static nsds_interaction *create(nsds_model *model, nsds_relation *relation,
-                                const nsds_interaction_def *def) {
+static nsds_interaction *graph_create(nsds_model *model, nsds_relation *relation,
+                                      const nsds_interaction_def *def) {
   nsds_context *context = model->context;
   nsds_interaction *ia = nsds_place_take(context, &model->interactions, sizeof *ia);
   if (!ia) return NULL;
@@ -285,7 +286,7 @@ static nsds_interaction *create(nsds_model *model, nsds_relation *relation,
     ia->nv += def->ds[k]->nv;
   }
   if (def->name) snprintf(ia->name, sizeof ia->name, "%s", def->name);
-  nsds_status status = furnish(ia, def);
+  nsds_status status = graph_furnish(ia, def);
   if (!status)
     status = nsds_grow(context, &model->scratch, &model->scratch_capacity, nsds_local_work(ia),
                        sizeof *model->scratch);
@@ -314,7 +315,7 @@ static nsds_interaction *interact(nsds_model *model, const nsds_interaction_def 
       !nsds_check_parameters(model->context, call, "nz", def->nz, def->z) ||
       !check_connection(model, relation, def->law, def->nds, def->ds, def->nz))
     return NULL;
-  nsds_interaction *ia = create(model, relation, def);
+  nsds_interaction *ia = graph_create(model, relation, def);
   if (!ia) return NULL;
   ia->index = (int)model->interaction.count - 1;
   ia->serial = ++model->serial;

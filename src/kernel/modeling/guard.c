@@ -92,7 +92,7 @@ static bool first_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
 }
 
 /* Entries of r, or (r, F). */
-static int inputs(const nsds_guard *g) {
+static int guard_inputs(const nsds_guard *g) {
   return g->relation->order == 1 ? g->relation->nq : g->relation->nv;
 }
 
@@ -105,12 +105,12 @@ NSDS_GUARD(relation, jacobian_lambda, g->relation->ny * g->relation->ny)
 NSDS_GUARD(relation, feedthrough, g->relation->ny * g->relation->ny)
 NSDS_GUARD(relation, jacobian_v, g->relation->ny *(g->relation->nv - g->relation->nx))
 NSDS_GUARD(relation, jacobian_x, g->relation->ny * g->relation->nx)
-NSDS_GUARD(relation, input, inputs(g))
-NSDS_GUARD(relation, input_lambda, inputs(g) * g->relation->ny)
+NSDS_GUARD(relation, input, guard_inputs(g))
+NSDS_GUARD(relation, input_lambda, guard_inputs(g) * g->relation->ny)
 NSDS_GUARD(relation, input_x,
-           inputs(g) * (g->relation->order == 1 ? g->relation->nq : g->relation->nx))
-NSDS_GUARD(relation, input_q, inputs(g) * g->relation->nq)
-NSDS_GUARD(relation, input_v, inputs(g) * (g->relation->nv - g->relation->nx))
+           guard_inputs(g) * (g->relation->order == 1 ? g->relation->nq : g->relation->nx))
+NSDS_GUARD(relation, input_q, guard_inputs(g) * g->relation->nq)
+NSDS_GUARD(relation, input_v, guard_inputs(g) * (g->relation->nv - g->relation->nx))
 
 static bool relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const nsds_guard *g = self;
@@ -119,7 +119,7 @@ static bool relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) 
 
 /* ---- guards ---------------------------------------------------------------------------------- */
 
-static nsds_guard *create(nsds_context *context, void *self) {
+static nsds_guard *guard_create(nsds_context *context, void *self) {
   nsds_guard *g = NSDS_NEW(context, nsds_guard);
   if (g) *g = (nsds_guard){.context = context, .self = self};
   return g;
@@ -148,7 +148,7 @@ static void relation_destroy(void *self) {
 
 nsds_guard *nsds_guard_second(nsds_context *context, const nsds_second_order_ops *user,
                               void *self) {
-  nsds_guard *g = create(context, self);
+  nsds_guard *g = guard_create(context, self);
   if (!g) return NULL;
   g->user.second = user;
   g->ops.second = (nsds_second_order_ops){.type = user->type,
@@ -165,7 +165,7 @@ nsds_guard *nsds_guard_second(nsds_context *context, const nsds_second_order_ops
 }
 
 nsds_guard *nsds_guard_first(nsds_context *context, const nsds_first_order_ops *user, void *self) {
-  nsds_guard *g = create(context, self);
+  nsds_guard *g = guard_create(context, self);
   if (!g) return NULL;
   g->user.first = user;
   g->ops.first = (nsds_first_order_ops){.type = user->type,
@@ -179,7 +179,7 @@ nsds_guard *nsds_guard_first(nsds_context *context, const nsds_first_order_ops *
 }
 
 nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *user, void *self) {
-  nsds_guard *g = create(context, self);
+  nsds_guard *g = guard_create(context, self);
   if (!g) return NULL;
   g->user.relation = user;
   g->ops.relation = (nsds_relation_ops){.type = user->type,

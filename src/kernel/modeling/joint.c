@@ -108,12 +108,12 @@ double nsds_joint_angle(const nsds_joint_pose *pose, double *m) {
   return atan2(s, k);
 }
 
-static double distance(const nsds_joint_data *s, const nsds_joint_pose *pose) {
+static double joint_distance(const nsds_joint_data *s, const nsds_joint_pose *pose) {
   return s->kind == NSDS_JOINT_ROPE ? s->length - nsds_length(pose->d)
                                     : nsds_length(pose->d) - s->length;
 }
 
-static nsds_status output(void *self, const nsds_in *in, double *y) {
+static nsds_status joint_output(void *self, const nsds_in *in, double *y) {
   const nsds_joint_data *s = self;
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
   nsds_joint_pose pose;
@@ -129,7 +129,7 @@ static nsds_status output(void *self, const nsds_in *in, double *y) {
   if (!rows->other) return NSDS_OK;
   if (s->kind == NSDS_JOINT_ANGLE) *y = s->sign * nsds_joint_angle(&pose, m) + s->offset;
   else if (s->kind == NSDS_JOINT_SLIDE) *y = s->sign * nsds_dot(axes, pose.d) + s->offset;
-  else *y = distance(s, &pose);
+  else *y = joint_distance(s, &pose);
   return NSDS_OK;
 }
 
@@ -143,7 +143,7 @@ typedef struct sheet {
 } sheet;
 
 /* The columns of one body: sign (f, R^T m), in the plane sign (f, m_z). */
-static void put(const sheet *h, int body, double sign, const double *f, const double *m) {
+static void joint_put(const sheet *h, int body, double sign, const double *f, const double *m) {
   int ny = h->joint->rows;
   double *H = h->H + h->row + body * ny * h->joint->nv, turned[3];
   if (h->joint->plane) {
@@ -163,12 +163,12 @@ static void put(const sheet *h, int body, double sign, const double *f, const do
 static void put_direction(sheet *h, const double *e, double sign, bool seen_from_second) {
   double m[3], arm[3];
   nsds_cross(h->pose->arm[0], e, m);
-  put(h, 0, sign, e, m);
+  joint_put(h, 0, sign, e, m);
   if (h->joint->pair) {
     for (int k = 0; k < 3; ++k)
       arm[k] = h->pose->arm[1][k] + (seen_from_second ? h->pose->d[k] : 0.0);
     nsds_cross(arm, e, m);
-    put(h, 1, -sign, e, m);
+    joint_put(h, 1, -sign, e, m);
   }
   ++h->row;
 }
@@ -176,8 +176,8 @@ static void put_direction(sheet *h, const double *e, double sign, bool seen_from
 /* The next row: m . (w_1 - w_2). */
 static void put_moment(sheet *h, const double *m, double sign) {
   static const double none[3] = {0.0, 0.0, 0.0};
-  put(h, 0, sign, none, m);
-  if (h->joint->pair) put(h, 1, -sign, none, m);
+  joint_put(h, 0, sign, none, m);
+  if (h->joint->pair) joint_put(h, 1, -sign, none, m);
   ++h->row;
 }
 
@@ -196,7 +196,7 @@ static nsds_status put_distance(sheet *h, double t) {
   return NSDS_OK;
 }
 
-static nsds_status gradient(void *self, const nsds_in *in, double *H) {
+static nsds_status joint_gradient(void *self, const nsds_in *in, double *H) {
   const nsds_joint_data *s = self;
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
   nsds_joint_pose pose;
@@ -223,12 +223,12 @@ static nsds_status gradient(void *self, const nsds_in *in, double *H) {
   return NSDS_OK;
 }
 
-static void destroy(void *self) {
+static void joint_destroy(void *self) {
   nsds_joint_data *s = self;
   nsds_release(s->caller.context, s);
 }
 
-static nsds_status feedthrough(void *self, const nsds_in *in, double *D) {
+static nsds_status joint_feedthrough(void *self, const nsds_in *in, double *D) {
   const nsds_joint_data *s = self;
   (void)in;
   for (int i = 0; i < s->rows; ++i)
@@ -237,7 +237,7 @@ static nsds_status feedthrough(void *self, const nsds_in *in, double *D) {
 }
 
 #define JOINT_OPS                                                                                  \
-  .type = "nsds_joint", .output = output, .gradient_v = gradient, .bias = nsds_joint_bias,         \
-  .destroy = destroy
+  .type = "nsds_joint", .output = joint_output, .gradient_v = joint_gradient,                      \
+  .bias = nsds_joint_bias, .destroy = joint_destroy
 const nsds_relation_ops nsds_joint_ops = {JOINT_OPS};
-const nsds_relation_ops nsds_yielding_joint_ops = {JOINT_OPS, .feedthrough = feedthrough};
+const nsds_relation_ops nsds_yielding_joint_ops = {JOINT_OPS, .feedthrough = joint_feedthrough};

@@ -18,7 +18,7 @@ typedef struct changing {
   double x, rate, second;
 } changing;
 
-static changing product(const moving *u, const moving *v) {
+static changing joint_bias_product(const moving *u, const moving *v) {
   return (changing){.x = nsds_dot(u->x, v->x),
                     .rate = nsds_dot(u->rate, v->x) + nsds_dot(u->x, v->rate),
                     .second = nsds_dot(u->second, v->x) + 2.0 * nsds_dot(u->rate, v->rate) +
@@ -38,7 +38,7 @@ typedef struct motion {
   double w[3];
 } motion;
 
-static void move(const nsds_joint_data *s, const nsds_in *in, motion *at) {
+static void joint_bias_move(const nsds_joint_data *s, const nsds_in *in, motion *at) {
   nsds_joint_pose pose;
   nsds_joint_pose_at(s, in->q, &pose);
   *at = (motion){.d = {.x = {pose.d[0], pose.d[1], pose.d[2]}}};
@@ -57,8 +57,8 @@ static void move(const nsds_joint_data *s, const nsds_in *in, motion *at) {
 }
 
 static double of_angle(const motion *at) {
-  changing s = product(&at->axis[0][1], &at->axis[1][2]);
-  changing k = product(&at->axis[0][1], &at->axis[1][1]);
+  changing s = joint_bias_product(&at->axis[0][1], &at->axis[1][2]);
+  changing k = joint_bias_product(&at->axis[0][1], &at->axis[1][1]);
   double square = s.x * s.x + k.x * k.x;
   return (k.x * s.second - s.x * k.second) / square -
          2.0 * (k.x * s.rate - s.x * k.rate) * (s.x * s.rate + k.x * k.rate) / (square * square);
@@ -75,18 +75,20 @@ nsds_status nsds_joint_bias(void *self, const nsds_in *in, double *bias) {
   const nsds_joint_data *s = self;
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
   motion at;
-  move(s, in, &at);
+  joint_bias_move(s, in, &at);
   double turned[3]; /* the rate of d is that which the second body sees */
   nsds_cross(at.w, at.d.rate, turned);
   for (int k = 0; k < rows->along; ++k) *bias++ = at.d.second[k] - turned[k];
-  for (int k = 0; k < rows->across; ++k) *bias++ = product(&at.axis[1][1 + k], &at.d).second;
+  for (int k = 0; k < rows->across; ++k)
+    *bias++ = joint_bias_product(&at.axis[1][1 + k], &at.d).second;
   for (int k = 0; k < rows->turns; ++k) {
     const int *pair = nsds_joint_pairs[rows->turns][k];
-    *bias++ = product(&at.axis[0][pair[0]], &at.axis[1][pair[1]]).second;
+    *bias++ = joint_bias_product(&at.axis[0][pair[0]], &at.axis[1][pair[1]]).second;
   }
   if (!rows->other) return NSDS_OK;
   if (s->kind == NSDS_JOINT_ANGLE) *bias = s->sign * of_angle(&at);
-  else if (s->kind == NSDS_JOINT_SLIDE) *bias = s->sign * product(&at.axis[1][0], &at.d).second;
+  else if (s->kind == NSDS_JOINT_SLIDE)
+    *bias = s->sign * joint_bias_product(&at.axis[1][0], &at.d).second;
   else *bias = (s->kind == NSDS_JOINT_ROPE ? -1.0 : 1.0) * of_distance(&at.d);
   return NSDS_OK;
 }

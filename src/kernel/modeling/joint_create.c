@@ -25,7 +25,7 @@ static bool in_plane(const nsds_ds *ds) { return ds->nq == 3; }
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static bool check_bodies(nsds_model *model, const nsds_joint_def *d) {
+static bool joint_create_check_bodies(nsds_model *model, const nsds_joint_def *d) {
   nsds_context *context = model->context;
   char label[nsds_label_size];
   if (!d->ds[0]) {
@@ -82,7 +82,7 @@ bool nsds_joint_check(nsds_model *model, const nsds_joint_def *d) {
               (int)d->kind);
     return false;
   }
-  if (!check_bodies(model, d)) return false;
+  if (!joint_create_check_bodies(model, d)) return false;
   if (d->ds[2]) {
     char label[nsds_label_size];
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: ds[2] is %s; only a GEAR has a carrier", call,
@@ -129,8 +129,8 @@ static void make_plane_axes(bool turns, const double *axis, double *axes) {
 }
 
 /* Fixes the point and the axes of the world to the body, where it is now; NULL: the world. */
-static void fix(const nsds_ds *ds, bool plane, const double *point, const double *axes,
-                double *fixed_point, double *fixed_axes) {
+static void joint_create_fix(const nsds_ds *ds, bool plane, const double *point, const double *axes,
+                             double *fixed_point, double *fixed_axes) {
   double R[9], x[3], arm[3];
   nsds_joint_place(plane, ds ? ds->model->state.q + ds->q_offset : NULL, R, x);
   for (int k = 0; k < 3; ++k) arm[k] = plane && k == 2 ? 0.0 : point[k] - x[k];
@@ -154,8 +154,8 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   if (s->plane) make_plane_axes(nsds_joint_turns(d->kind), axis, axes);
   else make_axes(axis, axes);
   const double *other = measures_distance(d->kind) ? d->other : d->point;
-  fix(d->ds[0], s->plane, d->point, axes, s->point[0], s->axes[0]);
-  fix(d->ds[1], s->plane, other, axes, s->point[1], s->axes[1]);
+  joint_create_fix(d->ds[0], s->plane, d->point, axes, s->point[0], s->axes[0]);
+  joint_create_fix(d->ds[1], s->plane, other, axes, s->point[1], s->axes[1]);
   for (int k = 0; k < 3; ++k) between[k] = s->plane && k == 2 ? 0.0 : d->point[k] - d->other[k];
   s->length = d->length > 0.0 ? d->length : nsds_length(between);
 }
@@ -194,8 +194,8 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
 /* ---- what is read ---------------------------------------------------------------------------- */
 
 /* The velocity of A_1 less that of the point of body 2 there, and w_1 - w_2. */
-static void relative(const nsds_interaction *ia, const nsds_joint_pose *pose, double *u,
-                     double *w) {
+static void joint_create_relative(const nsds_interaction *ia, const nsds_joint_pose *pose,
+                                  double *u, double *w) {
   const nsds_joint_data *s = ia->relation->self;
   for (int k = 0; k < 3; ++k) u[k] = w[k] = 0.0;
   for (int body = 0; body < ia->nds; ++body) {
@@ -230,7 +230,7 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
            (size_t)s->nq * sizeof *q);
   nsds_joint_pose pose;
   nsds_joint_pose_at(s, q, &pose);
-  relative(ia, &pose, u, w);
+  joint_create_relative(ia, &pose, u, w);
   *motion = (nsds_joint_motion){0};
   if (nsds_joint_turns(s->kind)) {
     motion->angle = nsds_joint_angle(&pose, m);

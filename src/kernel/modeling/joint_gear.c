@@ -25,7 +25,7 @@ typedef struct gear {
 } gear;
 
 /* What an angle sees of Q and V. */
-static nsds_in part_of(const part *p, const nsds_in *in, double *work) {
+static nsds_in joint_gear_part_of(const part *p, const nsds_in *in, double *work) {
   int nq = p->angle.nq, nv = p->angle.nv, bodies = p->angle.pair ? 2 : 1;
   double *q = work, *v = q + 2 * nsds_body_nq;
   for (int b = 0; b < bodies; ++b) {
@@ -42,12 +42,12 @@ static nsds_in part_of(const part *p, const nsds_in *in, double *work) {
 
 enum { part_work = 2 * (nsds_body_nq + nsds_body_nv) };
 
-static nsds_status output(void *self, const nsds_in *in, double *y) {
+static nsds_status joint_gear_output(void *self, const nsds_in *in, double *y) {
   gear *s = self;
   double sum = 0.0, work[part_work], angle;
   nsds_status status = NSDS_OK;
   for (int k = 0; !status && k < 2; ++k) {
-    nsds_in own = part_of(&s->part[k], in, work);
+    nsds_in own = joint_gear_part_of(&s->part[k], in, work);
     status = nsds_joint_ops.output(&s->part[k].angle, &own, &angle);
     sum += s->part[k].weight * angle;
   }
@@ -55,7 +55,7 @@ static nsds_status output(void *self, const nsds_in *in, double *y) {
   return status;
 }
 
-static nsds_status gradient(void *self, const nsds_in *in, double *H) {
+static nsds_status joint_gear_gradient(void *self, const nsds_in *in, double *H) {
   gear *s = self;
   double work[part_work], columns[2 * nsds_body_nv];
   nsds_status status = NSDS_OK;
@@ -63,7 +63,7 @@ static nsds_status gradient(void *self, const nsds_in *in, double *H) {
   for (int k = 0; !status && k < 2; ++k) {
     part *p = &s->part[k];
     int nv = p->angle.nv;
-    nsds_in own = part_of(p, in, work);
+    nsds_in own = joint_gear_part_of(p, in, work);
     status = nsds_joint_ops.gradient_v(&p->angle, &own, columns);
     for (int b = 0; b < (p->angle.pair ? 2 : 1); ++b)
       for (int i = 0; i < nv; ++i)
@@ -72,29 +72,29 @@ static nsds_status gradient(void *self, const nsds_in *in, double *H) {
   return status;
 }
 
-static nsds_status bias(void *self, const nsds_in *in, double *out) {
+static nsds_status joint_gear_bias(void *self, const nsds_in *in, double *out) {
   gear *s = self;
   double work[part_work], second;
   nsds_status status = NSDS_OK;
   out[0] = 0.0;
   for (int k = 0; !status && k < 2; ++k) {
-    nsds_in own = part_of(&s->part[k], in, work);
+    nsds_in own = joint_gear_part_of(&s->part[k], in, work);
     status = nsds_joint_ops.bias(&s->part[k].angle, &own, &second);
     out[0] += s->part[k].weight / s->teeth * second;
   }
   return status;
 }
 
-static void destroy(void *self) {
+static void joint_gear_destroy(void *self) {
   gear *s = self;
   nsds_release(s->context, s);
 }
 
 static const nsds_relation_ops ops = {.type = "nsds_joint",
-                                      .output = output,
-                                      .gradient_v = gradient,
-                                      .bias = bias,
-                                      .destroy = destroy};
+                                      .output = joint_gear_output,
+                                      .gradient_v = joint_gear_gradient,
+                                      .bias = joint_gear_bias,
+                                      .destroy = joint_gear_destroy};
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
@@ -118,7 +118,7 @@ static nsds_joint_def angle_of(const nsds_joint_def *d, int k) {
   return angle;
 }
 
-static bool check(nsds_model *model, const nsds_joint_def *d) {
+static bool joint_gear_check(nsds_model *model, const nsds_joint_def *d) {
   nsds_context *context = model->context;
   const char *wrong = NULL;
   if (d->D != 0.0) {
@@ -151,7 +151,7 @@ static bool check(nsds_model *model, const nsds_joint_def *d) {
 }
 
 nsds_relation *nsds_joint_gear(nsds_model *model, const nsds_joint_def *d) {
-  gear *s = check(model, d) ? NSDS_NEW(model->context, gear) : NULL;
+  gear *s = joint_gear_check(model, d) ? NSDS_NEW(model->context, gear) : NULL;
   if (!s) return NULL;
   int divisor = common_divisor(d->teeth[0], d->teeth[1]), place[3] = {0};
   for (int k = 0; k < 3; ++k) {

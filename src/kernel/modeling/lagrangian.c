@@ -20,7 +20,7 @@ typedef struct lagrangian {
   nsds_control_jacobian wrt[2]; /* of the control: q, v */
 } lagrangian;
 
-static nsds_status mass(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_mass(void *self, const nsds_in *in, double *out) {
   lagrangian *s = self;
   int n = s->def.ndof;
   if (s->mass) {
@@ -30,15 +30,15 @@ static nsds_status mass(void *self, const nsds_in *in, double *out) {
   return nsds_call(&s->caller, "mass_fn", s->def.mass_fn, in, out, n * n, s->def.user);
 }
 
-static nsds_status subtract(lagrangian *s, const char *name, nsds_operator fn, const nsds_in *in,
-                            double *out) {
+static nsds_status lagrangian_subtract(lagrangian *s, const char *name, nsds_operator fn,
+                                       const nsds_in *in, double *out) {
   if (!fn) return NSDS_OK;
   nsds_status status = nsds_call(&s->caller, name, fn, in, s->scratch, s->def.ndof, s->def.user);
   for (int i = 0; !status && i < s->def.ndof; ++i) out[i] -= s->scratch[i];
   return status;
 }
 
-static nsds_status force(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_force(void *self, const nsds_in *in, double *out) {
   lagrangian *s = self;
   int n = s->def.ndof;
   nsds_status status = NSDS_OK;
@@ -47,12 +47,12 @@ static nsds_status force(void *self, const nsds_in *in, double *out) {
   else
     for (int i = 0; i < n; ++i) out[i] = s->fext ? s->fext[i] : 0.0;
   if (!status) status = nsds_control_add(&s->control, &s->caller, in, out);
-  if (!status) status = subtract(s, "fint_fn", s->def.fint_fn, in, out);
-  if (!status) status = subtract(s, "nnl_fn", s->def.nnl_fn, in, out);
+  if (!status) status = lagrangian_subtract(s, "fint_fn", s->def.fint_fn, in, out);
+  if (!status) status = lagrangian_subtract(s, "nnl_fn", s->def.nnl_fn, in, out);
   return status;
 }
 
-static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
+static bool lagrangian_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const lagrangian *s = self;
   const nsds_lagrangian_def *d = &s->def;
   const nsds_jacobian_pair all[] = {
@@ -97,7 +97,7 @@ static nsds_status subtract_control(lagrangian *s, const nsds_control_jacobian *
   return nsds_control_add_jacobian(&s->control, &s->caller, j, in, -1.0, out);
 }
 
-static nsds_status damping(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_damping(void *self, const nsds_in *in, double *out) {
   lagrangian *s = self;
   const nsds_lagrangian_def *d = &s->def;
   bool filled = false;
@@ -109,7 +109,7 @@ static nsds_status damping(void *self, const nsds_in *in, double *out) {
   return status ? status : subtract_control(s, &s->wrt[1], in, out, filled);
 }
 
-static nsds_status stiffness(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_stiffness(void *self, const nsds_in *in, double *out) {
   lagrangian *s = self;
   const nsds_lagrangian_def *d = &s->def;
   bool filled = false;
@@ -121,13 +121,13 @@ static nsds_status stiffness(void *self, const nsds_in *in, double *out) {
   return status ? status : subtract_control(s, &s->wrt[0], in, out, filled);
 }
 
-static nsds_status prescribed(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_prescribed(void *self, const nsds_in *in, double *out) {
   lagrangian *s = self;
   return nsds_call(&s->caller, "prescribed_fn", s->def.prescribed_fn, in, out, s->def.nprescribed,
                    s->def.user);
 }
 
-static void destroy(void *self) {
+static void lagrangian_destroy(void *self) {
   lagrangian *s = self;
   nsds_context *context = s->caller.context;
   nsds_release(context, s->mass);
@@ -140,21 +140,22 @@ static void destroy(void *self) {
 
 static const nsds_second_order_ops ops = {
     .type = call,
-    .mass = mass,
-    .force = force,
-    .damping = damping,
-    .stiffness = stiffness,
-    .prescribed = prescribed,
-    .jacobian_pair = jacobian_pair,
-    .destroy = destroy,
+    .mass = lagrangian_mass,
+    .force = lagrangian_force,
+    .damping = lagrangian_damping,
+    .stiffness = lagrangian_stiffness,
+    .prescribed = lagrangian_prescribed,
+    .jacobian_pair = lagrangian_jacobian_pair,
+    .destroy = lagrangian_destroy,
 };
 
-static bool fail(nsds_context *context, const char *label, const char *text) {
+static bool lagrangian_fail(nsds_context *context, const char *label, const char *text) {
   nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s", call, label, text);
   return false;
 }
 
-static bool check(nsds_context *context, const char *label, const nsds_lagrangian_def *d) {
+static bool lagrangian_check(nsds_context *context, const char *label,
+                             const nsds_lagrangian_def *d) {
   if (!nsds_check_count(context, call, "ndof", d->ndof, 1) ||
       !nsds_check_dense(context, label, "mass", d->ndof, d->ndof) ||
       !nsds_control_check(context, label, d->ndof, d->ncontrol, d->control_map, d->control_map_fn,
@@ -163,41 +164,46 @@ static bool check(nsds_context *context, const char *label, const nsds_lagrangia
       !nsds_check_finite(context, call, "fext", d->fext, d->ndof))
     return false;
   if (!d->mass == !d->mass_fn)
-    return fail(context, label,
-                d->mass ? "both mass and mass_fn are given; give one"
-                        : "mass and mass_fn are NULL; give one");
+    return lagrangian_fail(context, label,
+                           d->mass ? "both mass and mass_fn are given; give one"
+                                   : "mass and mass_fn are NULL; give one");
   if (d->fext && d->fext_fn)
-    return fail(context, label, "both fext and fext_fn are given; give one");
+    return lagrangian_fail(context, label, "both fext and fext_fn are given; give one");
   if (d->nnl_fn && (!d->jac_nnl_q_fn || !d->jac_nnl_v_fn))
-    return fail(
+    return lagrangian_fail(
         context, label,
         "nnl_fn is given without jac_nnl_q_fn or jac_nnl_v_fn; give the function, nsds_zero "
         "where the Jacobian vanishes, or nsds_differences");
   if (d->fint_fn && (!d->jac_fint_q_fn || !d->jac_fint_v_fn))
-    return fail(context, label,
-                "fint_fn is given without jac_fint_q_fn or jac_fint_v_fn; give the function, "
-                "nsds_zero where the Jacobian vanishes, or nsds_differences");
+    return lagrangian_fail(
+        context, label,
+        "fint_fn is given without jac_fint_q_fn or jac_fint_v_fn; give the function, "
+        "nsds_zero where the Jacobian vanishes, or nsds_differences");
   if (!d->nnl_fn && (d->jac_nnl_q_fn || d->jac_nnl_v_fn))
-    return fail(context, label, "a Jacobian of NNL is given without nnl_fn; give both or none");
+    return lagrangian_fail(context, label,
+                           "a Jacobian of NNL is given without nnl_fn; give both or none");
   if (!d->fint_fn && (d->jac_fint_q_fn || d->jac_fint_v_fn))
-    return fail(context, label, "a Jacobian of F_int is given without fint_fn; give both or none");
+    return lagrangian_fail(context, label,
+                           "a Jacobian of F_int is given without fint_fn; give both or none");
   if (d->ncontrol > 0 && (!d->jac_control_q_fn || !d->jac_control_v_fn))
-    return fail(context, label,
-                "control_fn is given without jac_control_q_fn or jac_control_v_fn; give the "
-                "function, nsds_zero where the Jacobian vanishes, or nsds_differences");
+    return lagrangian_fail(
+        context, label,
+        "control_fn is given without jac_control_q_fn or jac_control_v_fn; give the "
+        "function, nsds_zero where the Jacobian vanishes, or nsds_differences");
   if ((d->ncontrol == 0 && (d->jac_control_q_fn || d->jac_control_v_fn)) ||
       (!d->control_map_fn && d->jac_control_map_q_fn))
-    return fail(context, label,
-                "a Jacobian of the control is given without control_fn; give both or none");
+    return lagrangian_fail(
+        context, label, "a Jacobian of the control is given without control_fn; give both or none");
   if (d->jac_control_map_q_fn &&
       !nsds_check_dense(context, label, "jac_control_map_q_fn", d->ndof * d->ncontrol, d->ndof))
     return false;
   if (d->nprescribed > 0 && !d->prescribed_fn)
-    return fail(context, label, "velocities are prescribed, but prescribed_fn is NULL");
+    return lagrangian_fail(context, label, "velocities are prescribed, but prescribed_fn is NULL");
   if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
-    return fail(context, label,
-                "prescribed or prescribed_fn is given, but nprescribed is 0; give the number of "
-                "prescribed velocities");
+    return lagrangian_fail(
+        context, label,
+        "prescribed or prescribed_fn is given, but nprescribed is 0; give the number of "
+        "prescribed velocities");
   return true;
 }
 
@@ -216,7 +222,7 @@ static nsds_status check_initial_mass(lagrangian *s, const nsds_lagrangian_def *
                 .nq = n,
                 .nv = n,
                 .nz = def->nz};
-  nsds_status status = mass(s, &in, s->scratch);
+  nsds_status status = lagrangian_mass(s, &in, s->scratch);
   if (!status)
     status = nsds_check_mass(context, call, s->caller.label,
                              &(nsds_csc){.nrow = n, .ncol = n, .x = s->scratch});
@@ -224,8 +230,8 @@ static nsds_status check_initial_mass(lagrangian *s, const nsds_lagrangian_def *
   return status;
 }
 
-static lagrangian *create(nsds_context *context, const char *label,
-                          const nsds_lagrangian_def *def) {
+static lagrangian *lagrangian_create(nsds_context *context, const char *label,
+                                     const nsds_lagrangian_def *def) {
   lagrangian *s = NSDS_NEW(context, lagrangian);
   if (!s) return NULL;
   s->caller.context = context;
@@ -256,11 +262,11 @@ static lagrangian *create(nsds_context *context, const char *label,
                          def->user) &&
       !check_initial_mass(s, def);
   if (complete) return s;
-  destroy(s);
+  lagrangian_destroy(s);
   return NULL;
 }
 
-static bool varies(nsds_operator jacobian) { return jacobian && jacobian != nsds_zero; }
+static bool lagrangian_varies(nsds_operator jacobian) { return jacobian && jacobian != nsds_zero; }
 
 nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
   if (!model || !def) {
@@ -272,35 +278,37 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
   if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
   else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
   /* the state must be valid before M(q0) is evaluated */
-  if (!check(context, label, def) || !nsds_check_parameters(context, call, "nz", def->nz, def->z) ||
+  if (!lagrangian_check(context, label, def) ||
+      !nsds_check_parameters(context, call, "nz", def->nz, def->z) ||
       !nsds_check_finite(context, call, "q0", def->q0, def->ndof) ||
       !nsds_check_finite(context, call, "v0", def->v0, def->ndof))
     return NULL;
   unsigned busy = model->busy;
   model->busy |= NSDS_BUSY_CALL; /* of mass_fn */
-  lagrangian *s = create(context, label, def);
+  lagrangian *s = lagrangian_create(context, label, def);
   model->busy = busy;
   if (!s) return NULL;
   nsds_caller *caller = &s->caller;
   return nsds_ds_called_by(
       nsds_make_second_order(
           model,
-          &(nsds_second_order_def){
-              .ops = &ops,
-              .self = s,
-              .name = def->name,
-              .ndof = def->ndof,
-              .q0 = def->q0,
-              .v0 = def->v0,
-              .mass = {.present = true, .constant = def->mass != NULL},
-              .damping = {.present = varies(def->jac_nnl_v_fn) || varies(def->jac_fint_v_fn) ||
-                                     nsds_control_varies(&s->wrt[1])},
-              .stiffness = {.present = varies(def->jac_nnl_q_fn) || varies(def->jac_fint_q_fn) ||
-                                       nsds_control_varies(&s->wrt[0])},
-              .nprescribed = def->nprescribed,
-              .prescribed = def->prescribed,
-              .nz = def->nz,
-              .z = def->z},
+          &(nsds_second_order_def){.ops = &ops,
+                                   .self = s,
+                                   .name = def->name,
+                                   .ndof = def->ndof,
+                                   .q0 = def->q0,
+                                   .v0 = def->v0,
+                                   .mass = {.present = true, .constant = def->mass != NULL},
+                                   .damping = {.present = lagrangian_varies(def->jac_nnl_v_fn) ||
+                                                          lagrangian_varies(def->jac_fint_v_fn) ||
+                                                          nsds_control_varies(&s->wrt[1])},
+                                   .stiffness = {.present = lagrangian_varies(def->jac_nnl_q_fn) ||
+                                                            lagrangian_varies(def->jac_fint_q_fn) ||
+                                                            nsds_control_varies(&s->wrt[0])},
+                                   .nprescribed = def->nprescribed,
+                                   .prescribed = def->prescribed,
+                                   .nz = def->nz,
+                                   .z = def->z},
           false),
       caller);
 }

@@ -18,34 +18,34 @@ typedef struct linear {
   void *user;
 } linear;
 
-static nsds_status mass(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_linear_mass(void *self, const nsds_in *in, double *out) {
   (void)in;
   return nsds_coefficient_get(&((linear *)self)->mass, out);
 }
 
-static nsds_status damping(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_linear_damping(void *self, const nsds_in *in, double *out) {
   (void)in;
   return nsds_coefficient_get(&((linear *)self)->damping, out);
 }
 
-static nsds_status stiffness(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_linear_stiffness(void *self, const nsds_in *in, double *out) {
   (void)in;
   return nsds_coefficient_get(&((linear *)self)->stiffness, out);
 }
 
-static nsds_status force(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_linear_force(void *self, const nsds_in *in, double *out) {
   linear *s = self;
   if (s->fext_fn) return nsds_call(&s->caller, "fext_fn", s->fext_fn, in, out, s->ndof, s->user);
   for (int k = 0; k < s->ndof; ++k) out[k] = s->fext ? s->fext[k] : 0.0;
   return NSDS_OK;
 }
 
-static nsds_status prescribed(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_linear_prescribed(void *self, const nsds_in *in, double *out) {
   linear *s = self;
   return nsds_call(&s->caller, "prescribed_fn", s->prescribed_fn, in, out, s->nprescribed, s->user);
 }
 
-static void destroy(void *self) {
+static void lagrangian_linear_destroy(void *self) {
   linear *s = self;
   nsds_context *context = s->caller.context;
   nsds_coefficient_release(context, &s->mass);
@@ -58,15 +58,16 @@ static void destroy(void *self) {
 
 static const nsds_second_order_ops ops = {
     .type = call,
-    .mass = mass,
-    .force = force,
-    .damping = damping,
-    .stiffness = stiffness,
-    .prescribed = prescribed,
-    .destroy = destroy,
+    .mass = lagrangian_linear_mass,
+    .force = lagrangian_linear_force,
+    .damping = lagrangian_linear_damping,
+    .stiffness = lagrangian_linear_stiffness,
+    .prescribed = lagrangian_linear_prescribed,
+    .destroy = lagrangian_linear_destroy,
 };
 
-static bool check(nsds_context *context, const char *label, const nsds_lagrangian_linear_def *d) {
+static bool lagrangian_linear_check(nsds_context *context, const char *label,
+                                    const nsds_lagrangian_linear_def *d) {
   int n = d->ndof;
   if (!nsds_check_count(context, call, "ndof", n, 1) ||
       !nsds_check_sparse(context, call, "mass_sparse", d->mass_sparse, n) ||
@@ -93,8 +94,8 @@ static bool check(nsds_context *context, const char *label, const nsds_lagrangia
   return !text;
 }
 
-static linear *create(nsds_context *context, const char *label,
-                      const nsds_lagrangian_linear_def *d) {
+static linear *lagrangian_linear_create(nsds_context *context, const char *label,
+                                        const nsds_lagrangian_linear_def *d) {
   linear *s = NSDS_NEW(context, linear);
   if (!s) return NULL;
   int n = d->ndof;
@@ -117,7 +118,7 @@ static linear *create(nsds_context *context, const char *label,
                              sparse) &&
       !nsds_check_mass(context, call, label, &(nsds_csc){n, n, s->mass.p, s->mass.i, s->mass.x});
   if (complete) return s;
-  destroy(s);
+  lagrangian_linear_destroy(s);
   return NULL;
 }
 
@@ -129,8 +130,8 @@ nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_
   char label[nsds_label_size];
   if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
   else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
-  if (!check(model->context, label, def)) return NULL;
-  linear *s = create(model->context, label, def);
+  if (!lagrangian_linear_check(model->context, label, def)) return NULL;
+  linear *s = lagrangian_linear_create(model->context, label, def);
   if (!s) return NULL;
   nsds_caller *caller = &s->caller;
   return nsds_ds_called_by(

@@ -18,7 +18,7 @@ typedef struct linear {
   bool in_y;
 } linear;
 
-static nsds_status linear_output(void *self, const nsds_in *in, double *y) {
+static nsds_status lagrangian_relation_linear_output(void *self, const nsds_in *in, double *y) {
   const linear *s = self;
   for (int i = 0; i < s->ny; ++i) y[i] = s->b ? s->b[i] : 0.0;
   for (int j = 0; s->F && j < s->nz; ++j)
@@ -44,7 +44,7 @@ static nsds_status linear_feedthrough(void *self, const nsds_in *in, double *D) 
   return NSDS_OK;
 }
 
-static void linear_destroy(void *self) {
+static void lagrangian_relation_linear_destroy(void *self) {
   linear *s = self;
   nsds_context *context = s->context;
   nsds_release(context, s->H);
@@ -55,15 +55,16 @@ static void linear_destroy(void *self) {
 }
 
 #define NSDS_LINEAR_OPS                                                                            \
-  .type = "nsds_lagrangian_linear_relation", .output = linear_output,                              \
-  .jacobian_q = linear_jacobian_q, .destroy = linear_destroy
+  .type = "nsds_lagrangian_linear_relation", .output = lagrangian_relation_linear_output,          \
+  .jacobian_q = linear_jacobian_q, .destroy = lagrangian_relation_linear_destroy
 
 static const nsds_relation_ops linear_ops = {NSDS_LINEAR_OPS};
 static const nsds_relation_ops linear_ops_d = {NSDS_LINEAR_OPS, .feedthrough = linear_feedthrough};
 static const nsds_relation_ops linear_ops_s = {NSDS_LINEAR_OPS,
                                                .jacobian_lambda = linear_feedthrough};
 
-static bool check_linear(nsds_context *context, const nsds_lagrangian_linear_relation_def *d) {
+static bool lagrangian_relation_check_linear(nsds_context *context,
+                                             const nsds_lagrangian_linear_relation_def *d) {
   const char *call = linear_ops.type;
   if (!nsds_check_count(context, call, "ny", d->ny, 1) ||
       !nsds_check_count(context, call, "nq", d->nq, 1) ||
@@ -95,7 +96,7 @@ nsds_relation *nsds_lagrangian_linear_relation(nsds_model *model,
     return NULL;
   }
   nsds_context *context = model->context;
-  if (!check_linear(context, def)) return NULL;
+  if (!lagrangian_relation_check_linear(context, def)) return NULL;
   linear *s = NSDS_NEW(context, linear);
   if (!s) return NULL;
   size_t ny = (size_t)def->ny;
@@ -110,7 +111,7 @@ nsds_relation *nsds_lagrangian_linear_relation(nsds_model *model,
   s->F = nsds_copy_for(context, linear_ops.type, "F", def->F, ny * (size_t)def->nz, sizeof *def->F);
   s->b = nsds_copy_for(context, linear_ops.type, "b", def->b, ny, sizeof *def->b);
   if (!s->H || (D && !s->D) || (def->F && !s->F) || (def->b && !s->b)) {
-    linear_destroy(s);
+    lagrangian_relation_linear_destroy(s);
     return NULL;
   }
   return nsds_make_relation(model,
@@ -137,12 +138,12 @@ typedef struct nonlinear {
   nsds_lagrangian_relation_def def;
 } nonlinear;
 
-static nsds_status output(void *self, const nsds_in *in, double *y) {
+static nsds_status lagrangian_relation_output(void *self, const nsds_in *in, double *y) {
   const nonlinear *s = self;
   return nsds_call(&s->caller, "h_fn", s->def.h_fn, in, y, s->def.ny, s->def.user);
 }
 
-static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
+static bool lagrangian_relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const nsds_lagrangian_relation_def *d = &((nonlinear *)self)->def;
   const nsds_jacobian_pair all[] = {
       {"jac_h_q_fn", d->h_fn, d->jac_h_q_fn, NSDS_WRT_Q, d->ny, d->user},
@@ -178,12 +179,12 @@ static nsds_status jacobian_lambda(void *self, const nsds_in *in, double *hl) {
   return nsds_call_jacobian(&s->caller, &pair, in, hl);
 }
 
-static nsds_status bias(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_relation_bias(void *self, const nsds_in *in, double *out) {
   const nonlinear *s = self;
   return nsds_call(&s->caller, "bias_fn", s->def.bias_fn, in, out, s->def.ny, s->def.user);
 }
 
-static void destroy(void *self) {
+static void lagrangian_relation_destroy(void *self) {
   nonlinear *s = self;
   nsds_context *context = s->caller.context;
   nsds_caller_release(&s->caller);
@@ -191,18 +192,21 @@ static void destroy(void *self) {
 }
 
 #define NSDS_NONLINEAR_OPS                                                                         \
-  .output = output, .jacobian_q = jacobian_q, .jacobian_pair = jacobian_pair, .destroy = destroy
+  .output = lagrangian_relation_output, .jacobian_q = jacobian_q,                                  \
+  .jacobian_pair = lagrangian_relation_jacobian_pair, .destroy = lagrangian_relation_destroy
 
 /* without and with a bias */
 static const nsds_relation_ops scleronomous[2] = {
     {.type = "nsds_lagrangian_scleronomous_relation", NSDS_NONLINEAR_OPS},
-    {.type = "nsds_lagrangian_scleronomous_relation", NSDS_NONLINEAR_OPS, .bias = bias}};
+    {.type = "nsds_lagrangian_scleronomous_relation",
+     NSDS_NONLINEAR_OPS,
+     .bias = lagrangian_relation_bias}};
 static const nsds_relation_ops rheonomous[2] = {
     {.type = "nsds_lagrangian_rheonomous_relation", NSDS_NONLINEAR_OPS, .jacobian_t = jacobian_t},
     {.type = "nsds_lagrangian_rheonomous_relation",
      NSDS_NONLINEAR_OPS,
      .jacobian_t = jacobian_t,
-     .bias = bias}};
+     .bias = lagrangian_relation_bias}};
 /* and in rate form */
 static const nsds_relation_ops compliant[2] = {{.type = "nsds_lagrangian_compliant_relation",
                                                 NSDS_NONLINEAR_OPS,
@@ -211,8 +215,9 @@ static const nsds_relation_ops compliant[2] = {{.type = "nsds_lagrangian_complia
                                                 NSDS_NONLINEAR_OPS,
                                                 .feedthrough = jacobian_lambda}};
 
-static bool check_function(nsds_context *context, const char *call, const char *field,
-                           nsds_operator function, bool wanted) {
+static bool lagrangian_relation_check_function(nsds_context *context, const char *call,
+                                               const char *field, nsds_operator function,
+                                               bool wanted) {
   if (!function == !wanted) return true;
   nsds_fail(context, NSDS_ERROR_ARGUMENT,
             wanted ? "%s: %s is NULL; it is required"
@@ -221,8 +226,8 @@ static bool check_function(nsds_context *context, const char *call, const char *
   return false;
 }
 
-static bool check_nonlinear(nsds_context *context, const nsds_relation_ops *ops,
-                            const nsds_lagrangian_relation_def *def) {
+static bool lagrangian_relation_check_nonlinear(nsds_context *context, const nsds_relation_ops *ops,
+                                                const nsds_lagrangian_relation_def *def) {
   bool lambda = ops->jacobian_lambda || ops->feedthrough;
   if (def->rate_form && !lambda) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
@@ -234,22 +239,26 @@ static bool check_nonlinear(nsds_context *context, const nsds_relation_ops *ops,
          nsds_check_parameters(context, ops->type, "nz_own", def->nz_own, def->z) &&
          nsds_check_dense(context, ops->type, "jac_h_q_fn", def->ny, def->nq) &&
          nsds_check_dense(context, ops->type, "jac_h_lambda_fn", def->ny, lambda ? def->ny : 1) &&
-         check_function(context, ops->type, "h_fn", def->h_fn, true) &&
-         check_function(context, ops->type, "jac_h_q_fn", def->jac_h_q_fn, true) &&
-         check_function(context, ops->type, "jac_h_t_fn", def->jac_h_t_fn,
-                        ops->jacobian_t != NULL) &&
-         check_function(context, ops->type, "jac_h_lambda_fn", def->jac_h_lambda_fn, lambda) &&
-         (!lambda || check_function(context, ops->type, "bias_fn", def->bias_fn, false));
+         lagrangian_relation_check_function(context, ops->type, "h_fn", def->h_fn, true) &&
+         lagrangian_relation_check_function(context, ops->type, "jac_h_q_fn", def->jac_h_q_fn,
+                                            true) &&
+         lagrangian_relation_check_function(context, ops->type, "jac_h_t_fn", def->jac_h_t_fn,
+                                            ops->jacobian_t != NULL) &&
+         lagrangian_relation_check_function(context, ops->type, "jac_h_lambda_fn",
+                                            def->jac_h_lambda_fn, lambda) &&
+         (!lambda ||
+          lagrangian_relation_check_function(context, ops->type, "bias_fn", def->bias_fn, false));
 }
 
-static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_def *def,
-                             const nsds_relation_ops *ops) {
+static nsds_relation *lagrangian_relation_create(nsds_model *model,
+                                                 const nsds_lagrangian_relation_def *def,
+                                                 const nsds_relation_ops *ops) {
   if (!model || !def) {
     nsds_fail_null(nsds_model_context(model), ops->type, model ? "def" : "model");
     return NULL;
   }
   nsds_context *context = model->context;
-  if (!check_nonlinear(context, ops, def)) return NULL;
+  if (!lagrangian_relation_check_nonlinear(context, ops, def)) return NULL;
   nonlinear *s = NSDS_NEW(context, nonlinear);
   if (!s) return NULL;
   s->caller.context = context;
@@ -264,7 +273,7 @@ static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_d
                         NSDS_FUNCTIONS(def->h_fn, def->jac_h_q_fn, def->jac_h_t_fn,
                                        def->jac_h_lambda_fn, def->bias_fn)) ||
       nsds_caller_reserve(&s->caller, def->ny, columns)) {
-    destroy(s);
+    lagrangian_relation_destroy(s);
     return NULL;
   }
   nsds_caller *caller = &s->caller;
@@ -284,15 +293,15 @@ static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_d
 
 nsds_relation *nsds_lagrangian_scleronomous_relation(nsds_model *model,
                                                      const nsds_lagrangian_relation_def *def) {
-  return create(model, def, &scleronomous[def && def->bias_fn]);
+  return lagrangian_relation_create(model, def, &scleronomous[def && def->bias_fn]);
 }
 
 nsds_relation *nsds_lagrangian_rheonomous_relation(nsds_model *model,
                                                    const nsds_lagrangian_relation_def *def) {
-  return create(model, def, &rheonomous[def && def->bias_fn]);
+  return lagrangian_relation_create(model, def, &rheonomous[def && def->bias_fn]);
 }
 
 nsds_relation *nsds_lagrangian_compliant_relation(nsds_model *model,
                                                   const nsds_lagrangian_relation_def *def) {
-  return create(model, def, &compliant[def && def->rate_form]);
+  return lagrangian_relation_create(model, def, &compliant[def && def->rate_form]);
 }

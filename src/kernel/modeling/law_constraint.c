@@ -44,7 +44,8 @@ static const nsds_law_ops complementarity_ops = {
     .type = "nsds_complementarity", .block = nonnegative_block, .active = nsds_gap_closes};
 static const nsds_law_ops equality_ops = {.type = "nsds_equality", .block = equality_block};
 
-static nsds_law *create(nsds_model *model, const nsds_law_ops *ops, const nsds_impact *how) {
+static nsds_law *law_constraint_create(nsds_model *model, const nsds_law_ops *ops,
+                                       const nsds_impact *how) {
   impact *s = NSDS_NEW(model->context, impact);
   if (!s) return NULL;
   s->context = model->context;
@@ -62,7 +63,7 @@ static nsds_law *create_plain(nsds_model *model, const nsds_law_ops *ops, nsds_i
     return NULL;
   }
   if (!nsds_check_range(model->context, ops->type, "e", e, 0.0, 1.0)) return NULL;
-  return create(model, ops, &(nsds_impact){.kind = kind, .e = e});
+  return law_constraint_create(model, ops, &(nsds_impact){.kind = kind, .e = e});
 }
 
 nsds_law *nsds_newton_impact(nsds_model *model, double e) {
@@ -89,12 +90,12 @@ nsds_law *nsds_distributing_impact(nsds_model *model, const nsds_distributing_im
               type, def->stiffness);
     return NULL;
   }
-  return create(model, &distributing_ops,
-                &(nsds_impact){.kind = NSDS_IMPACT_DISTRIBUTING,
-                               .e = def->restitution,
-                               .stiffness = def->stiffness,
-                               .exponent = exponent,
-                               .bi_stiffness = def->bi_stiffness});
+  return law_constraint_create(model, &distributing_ops,
+                               &(nsds_impact){.kind = NSDS_IMPACT_DISTRIBUTING,
+                                              .e = def->restitution,
+                                              .stiffness = def->stiffness,
+                                              .exponent = exponent,
+                                              .bi_stiffness = def->bi_stiffness});
 }
 
 nsds_law *nsds_complementarity(nsds_model *model) {

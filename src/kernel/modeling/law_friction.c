@@ -64,22 +64,22 @@ static const nsds_law_ops fremond_ops = {.type = "nsds_fremond_impact_friction",
                                          .destroy = friction_destroy};
 static const nsds_law_ops rolling_ops = {.type = "nsds_newton_impact_rolling", NSDS_FRICTION_OPS};
 
-static bool check_coefficient(nsds_context *context, const char *call, const char *field,
-                              double value) {
+static bool law_friction_check_coefficient(nsds_context *context, const char *call,
+                                           const char *field, double value) {
   if (value >= 0.0 && isfinite(value)) return true;
   nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s is %g; a coefficient of friction is finite and >= 0",
             call, field, value);
   return false;
 }
 
-static bool check(nsds_context *context, const char *call, int dimension,
-                  const nsds_newton_impact_rolling_def *d) {
+static bool law_friction_check(nsds_context *context, const char *call, int dimension,
+                               const nsds_newton_impact_rolling_def *d) {
   if (dimension != 2 && dimension != 3) {
     nsds_fail(context, NSDS_ERROR_SIZE, "%s: dimension is %d; valid are 2 and 3", call, dimension);
     return false;
   }
-  if (!check_coefficient(context, call, "mu", d->mu) ||
-      !check_coefficient(context, call, "mu_rolling", d->mu_rolling) ||
+  if (!law_friction_check_coefficient(context, call, "mu", d->mu) ||
+      !law_friction_check_coefficient(context, call, "mu_rolling", d->mu_rolling) ||
       !nsds_check_range(context, call, "e_n", d->e_n, 0.0, 1.0) ||
       !nsds_check_range(context, call, "e_t", d->e_t, -1.0, 1.0) ||
       !nsds_check_finite(context, call, "slip", d->slip, 2))
@@ -92,11 +92,11 @@ static bool check(nsds_context *context, const char *call, int dimension,
 }
 
 /* `rows` of one copy in the plane and in space. */
-static nsds_law *create(nsds_model *model, const nsds_law_ops *ops, nsds_set set, const int rows[2],
-                        const nsds_newton_impact_rolling_def *d) {
+static nsds_law *law_friction_create(nsds_model *model, const nsds_law_ops *ops, nsds_set set,
+                                     const int rows[2], const nsds_newton_impact_rolling_def *d) {
   nsds_context *context = model->context;
   int dimension = d->dimension == 0 ? 3 : d->dimension;
-  if (!check(context, ops->type, dimension, d)) return NULL;
+  if (!law_friction_check(context, ops->type, dimension, d)) return NULL;
   friction *s = NSDS_NEW(context, friction);
   if (!s) return NULL;
   *s = (friction){.context = context,
@@ -122,7 +122,7 @@ nsds_law *nsds_newton_impact_friction(nsds_model *model,
                                                .e_n = def->e_n,
                                                .e_t = def->e_t,
                                                .slip = {def->slip[0], def->slip[1]}};
-  return create(model, &coulomb_ops, NSDS_SET_COULOMB, (const int[]){2, 3}, &same);
+  return law_friction_create(model, &coulomb_ops, NSDS_SET_COULOMB, (const int[]){2, 3}, &same);
 }
 
 nsds_law *nsds_fremond_impact_friction(nsds_model *model,
@@ -135,7 +135,7 @@ nsds_law *nsds_fremond_impact_friction(nsds_model *model,
                                                .mu = def->mu,
                                                .e_n = def->e_n,
                                                .slip = {def->slip[0], def->slip[1]}};
-  return create(model, &fremond_ops, NSDS_SET_COULOMB, (const int[]){2, 3}, &same);
+  return law_friction_create(model, &fremond_ops, NSDS_SET_COULOMB, (const int[]){2, 3}, &same);
 }
 
 nsds_law *nsds_newton_impact_rolling(nsds_model *model, const nsds_newton_impact_rolling_def *def) {
@@ -143,5 +143,5 @@ nsds_law *nsds_newton_impact_rolling(nsds_model *model, const nsds_newton_impact
     nsds_fail_null(nsds_model_context(model), rolling_ops.type, model ? "def" : "model");
     return NULL;
   }
-  return create(model, &rolling_ops, NSDS_SET_ROLLING, (const int[]){3, 5}, def);
+  return law_friction_create(model, &rolling_ops, NSDS_SET_ROLLING, (const int[]){3, 5}, def);
 }

@@ -9,7 +9,7 @@
 #include <float.h>
 #include <stdio.h>
 
-static double entry(const nsds_csc *a, int row, int col) {
+static double mass_check_entry(const nsds_csc *a, int row, int col) {
   if (!a->p) return a->x[(size_t)row + (size_t)col * (size_t)a->nrow];
   for (int k = a->p[col]; k < a->p[col + 1]; ++k)
     if (a->i[k] == row) return a->x[k];
@@ -25,10 +25,10 @@ bool nsds_check_mass_entry(nsds_context *context, const char *call, const char *
 }
 
 /* Symmetric, with positive 2 x 2 minors: names the entries at fault. */
-static nsds_status check_entries(nsds_context *context, const char *call, const char *label,
-                                 const nsds_csc *mass) {
+static nsds_status mass_check_entries(nsds_context *context, const char *call, const char *label,
+                                      const nsds_csc *mass) {
   for (int j = 0; j < mass->ncol; ++j) {
-    double diagonal = entry(mass, j, j);
+    double diagonal = mass_check_entry(mass, j, j);
     if (!(diagonal > 0.0))
       return nsds_fail(context, NSDS_ERROR_SINGULAR,
                        "%s: mass[%d,%d] is %g; a mass matrix is symmetric positive definite", label,
@@ -39,7 +39,8 @@ static nsds_status check_entries(nsds_context *context, const char *call, const 
     nsds_column column = nsds_column_at(mass->p, mass->i, mass->nrow, j);
     for (int k = column.first; k < column.last; ++k) {
       int i = nsds_column_row(&column, k);
-      double mirror = entry(mass, j, i), scale = sqrt(diagonal) * sqrt(fabs(entry(mass, i, i)));
+      double mirror = mass_check_entry(mass, j, i),
+             scale = sqrt(diagonal) * sqrt(fabs(mass_check_entry(mass, i, i)));
       if (fabs(mass->x[k] - mirror) > 1e-10 * scale)
         return nsds_fail(context, NSDS_ERROR_VALUE,
                          "%s: mass[%d,%d] is %.17g but mass[%d,%d] is %.17g; it must be symmetric",
@@ -48,7 +49,7 @@ static nsds_status check_entries(nsds_context *context, const char *call, const 
         return nsds_fail(context, NSDS_ERROR_SINGULAR,
                          "%s: mass[%d,%d] is %g, its diagonal entries are %g and %g: singular or "
                          "indefinite; a mass matrix is symmetric positive definite",
-                         label, i, j, mass->x[k], entry(mass, i, i), diagonal);
+                         label, i, j, mass->x[k], mass_check_entry(mass, i, i), diagonal);
     }
   }
   return NSDS_OK;
@@ -56,7 +57,7 @@ static nsds_status check_entries(nsds_context *context, const char *call, const 
 
 void nsds_scale_mass(const nsds_csc *mass, double *root, double *scaled) {
   double margin = 4.0 * mass->ncol * DBL_EPSILON;
-  for (int j = 0; j < mass->ncol; ++j) root[j] = sqrt(entry(mass, j, j));
+  for (int j = 0; j < mass->ncol; ++j) root[j] = sqrt(mass_check_entry(mass, j, j));
   for (int j = 0; j < mass->ncol; ++j) {
     nsds_column column = nsds_column_at(mass->p, mass->i, mass->nrow, j);
     for (int k = column.first; k < column.last; ++k) {
@@ -68,7 +69,7 @@ void nsds_scale_mass(const nsds_csc *mass, double *root, double *scaled) {
 
 nsds_status nsds_check_mass(nsds_context *context, const char *call, const char *label,
                             const nsds_csc *mass) {
-  nsds_status status = check_entries(context, call, label, mass);
+  nsds_status status = mass_check_entries(context, call, label, mass);
   if (status) return status;
   size_t n = (size_t)mass->ncol;
   double *root = NSDS_NEW_ARRAY(context, double, n + nsds_value_count(mass->p, mass->ncol));

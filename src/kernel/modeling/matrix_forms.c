@@ -4,7 +4,7 @@
 #include "modeling.h"
 
 /* Sorts the entries of one column by row (Shell, gaps 3 g + 1). */
-static void sort(int n, int *i, double *x) {
+static void matrix_forms_sort(int n, int *i, double *x) {
   int gap = 1;
   while (gap < n / 3) gap = 3 * gap + 1;
   for (; gap > 0; gap /= 3)
@@ -20,7 +20,7 @@ static void sort(int n, int *i, double *x) {
     }
 }
 
-static nsds_status check(int nrow, int ncol, int count, const nsds_triplet *triplet) {
+static nsds_status matrix_forms_check(int nrow, int ncol, int count, const nsds_triplet *triplet) {
   const char *call = "nsds_triplets_to_csc";
   if (nrow < 0 || ncol < 0 || count < 0)
     return nsds_fail(NULL, NSDS_ERROR_SIZE, "%s: %d x %d with %d triplets; valid are values >= 0",
@@ -36,7 +36,7 @@ static nsds_status check(int nrow, int ncol, int count, const nsds_triplet *trip
 }
 
 /* Sums entries of one place in columns sorted by row; p[j + 1] is where column j begins. */
-static int compress(int ncol, int count, int *p, int *i, double *x) {
+static int matrix_forms_compress(int ncol, int count, int *p, int *i, double *x) {
   int filled = 0;
   for (int j = 0; j < ncol; ++j) {
     int first = p[j + 1], last = j + 1 < ncol ? p[j + 2] : count, start = filled;
@@ -56,7 +56,7 @@ nsds_status nsds_triplets_to_csc(int nrow, int ncol, int count, const nsds_tripl
                                  int *i, double *x, nsds_csc *out) {
   if (!p || !out || (count > 0 && !(triplet && i && x)))
     return nsds_fail_null(NULL, "nsds_triplets_to_csc", "an array");
-  nsds_status status = check(nrow, ncol, count, triplet);
+  nsds_status status = matrix_forms_check(nrow, ncol, count, triplet);
   if (status) return status;
   for (int j = 0; j <= ncol; ++j) p[j] = 0;
   for (int k = 0; k < count; ++k) ++p[triplet[k].col + 1];
@@ -68,9 +68,9 @@ nsds_status nsds_triplets_to_csc(int nrow, int ncol, int count, const nsds_tripl
   }
   for (int j = 0; j < ncol; ++j) {
     int first = p[j + 1], last = j + 1 < ncol ? p[j + 2] : count;
-    sort(last - first, i + first, x + first);
+    matrix_forms_sort(last - first, i + first, x + first);
   }
-  compress(ncol, count, p, i, x);
+  matrix_forms_compress(ncol, count, p, i, x);
   *out = (nsds_csc){.nrow = nrow, .ncol = ncol, .p = p, .i = i, .x = x};
   return NSDS_OK;
 }

@@ -17,40 +17,40 @@ typedef struct mixed {
   double *C, *H, *E, *D, *e, *G; /* of a linear one; G: B above L */
 } mixed;
 
-static int velocities(const mixed *s) { return s->def.nv; }
+static int mixed_relation_velocities(const mixed *s) { return s->def.nv; }
 
 /* ---- linear ---------------------------------------------------------------------------------- */
 
-static void add(int rows, int columns, const double *A, const double *x, double *y) {
+static void mixed_relation_add(int rows, int columns, const double *A, const double *x, double *y) {
   for (int j = 0; A && j < columns; ++j)
     for (int i = 0; i < rows; ++i) y[i] += A[i + j * rows] * x[j];
 }
 
-static void give(const double *A, int rows, int columns, double *out) {
+static void mixed_relation_give(const double *A, int rows, int columns, double *out) {
   size_t count = (size_t)rows * (size_t)columns;
   if (A) memcpy(out, A, count * sizeof *out);
   else nsds_zero_doubles(out, count);
 }
 
-static nsds_status linear_output(void *self, const nsds_in *in, double *y) {
+static nsds_status mixed_relation_linear_output(void *self, const nsds_in *in, double *y) {
   const mixed *s = self;
   int m = s->def.ny;
   nsds_status status = NSDS_OK;
   if (s->e_fn) status = nsds_call(&s->caller, "e_fn", s->e_fn, in, y, m, s->def.user);
-  else give(s->e, m, 1, y);
+  else mixed_relation_give(s->e, m, 1, y);
   if (status) return status;
-  add(m, s->def.nx, s->C, in->x, y);
-  add(m, s->def.nq, s->H, in->q, y);
-  add(m, velocities(s), s->E, in->v, y);
-  add(m, m, s->D, in->lambda, y);
+  mixed_relation_add(m, s->def.nx, s->C, in->x, y);
+  mixed_relation_add(m, s->def.nq, s->H, in->q, y);
+  mixed_relation_add(m, mixed_relation_velocities(s), s->E, in->v, y);
+  mixed_relation_add(m, m, s->D, in->lambda, y);
   return NSDS_OK;
 }
 
-static nsds_status linear_input(void *self, const nsds_in *in, double *r) {
+static nsds_status mixed_relation_linear_input(void *self, const nsds_in *in, double *r) {
   const mixed *s = self;
-  int n = s->def.nx + velocities(s);
+  int n = s->def.nx + mixed_relation_velocities(s);
   nsds_zero_doubles(r, (size_t)n);
-  add(n, s->def.ny, s->G, in->lambda, r);
+  mixed_relation_add(n, s->def.ny, s->G, in->lambda, r);
   return NSDS_OK;
 }
 
@@ -58,17 +58,17 @@ static nsds_status linear_input(void *self, const nsds_in *in, double *r) {
   static nsds_status linear_##name(void *self, const nsds_in *in, double *out) {                   \
     const mixed *s = self;                                                                         \
     (void)in;                                                                                      \
-    give(s->matrix, (rows), (columns), out);                                                       \
+    mixed_relation_give(s->matrix, (rows), (columns), out);                                        \
     return NSDS_OK;                                                                                \
   }
 
 NSDS_CONSTANT(jacobian_x, C, s->def.ny, s->def.nx)
 NSDS_CONSTANT(jacobian_q, H, s->def.ny, s->def.nq)
-NSDS_CONSTANT(jacobian_v, E, s->def.ny, velocities(s))
+NSDS_CONSTANT(jacobian_v, E, s->def.ny, mixed_relation_velocities(s))
 NSDS_CONSTANT(jacobian_lambda, D, s->def.ny, s->def.ny)
-NSDS_CONSTANT(input_lambda, G, s->def.nx + velocities(s), s->def.ny)
+NSDS_CONSTANT(input_lambda, G, s->def.nx + mixed_relation_velocities(s), s->def.ny)
 
-static void destroy(void *self) {
+static void mixed_relation_destroy(void *self) {
   mixed *s = self;
   nsds_context *context = s->caller.context;
   double *arrays[] = {s->C, s->H, s->E, s->D, s->e, s->G};
@@ -79,10 +79,10 @@ static void destroy(void *self) {
 
 #define NSDS_LINEAR(...)                                                                           \
   {                                                                                                \
-    .type = "nsds_mixed_linear_relation", .output = linear_output,                                 \
+    .type = "nsds_mixed_linear_relation", .output = mixed_relation_linear_output,                  \
     .jacobian_x = linear_jacobian_x, .jacobian_q = linear_jacobian_q,                              \
-    .jacobian_v = linear_jacobian_v, .input = linear_input, .input_lambda = linear_input_lambda,   \
-    .destroy = destroy __VA_ARGS__                                                                 \
+    .jacobian_v = linear_jacobian_v, .input = mixed_relation_linear_input,                         \
+    .input_lambda = linear_input_lambda, .destroy = mixed_relation_destroy __VA_ARGS__             \
   }
 
 /* without and with D */
@@ -103,9 +103,9 @@ enum {
   pair_count
 };
 
-static nsds_jacobian_pair pair_of(const mixed *s, int which) {
+static nsds_jacobian_pair mixed_relation_pair_of(const mixed *s, int which) {
   const nsds_mixed_relation_def *d = &s->def;
-  int n = d->nx + velocities(s);
+  int n = d->nx + mixed_relation_velocities(s);
   const nsds_jacobian_pair all[pair_count] = {
       {"jac_h_x_fn", d->h_fn, d->jac_h_x_fn, NSDS_WRT_X, d->ny, d->user},
       {"jac_h_q_fn", d->h_fn, d->jac_h_q_fn, NSDS_WRT_Q, d->ny, d->user},
@@ -123,26 +123,28 @@ static bool depends(const nsds_mixed_relation_def *d) {
 }
 
 /* Those of g in X, Q and V are left out where none is given. */
-static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
+static bool mixed_relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const mixed *s = self;
   int count = depends(&s->def) ? pair_count : pair_g_x;
-  if (k < count) *pair = pair_of(self, k);
+  if (k < count) *pair = mixed_relation_pair_of(self, k);
   return k < count;
 }
 
-static nsds_status output(void *self, const nsds_in *in, double *y) {
+static nsds_status mixed_relation_output(void *self, const nsds_in *in, double *y) {
   const mixed *s = self;
   return nsds_call(&s->caller, "h_fn", s->def.h_fn, in, y, s->def.ny, s->def.user);
 }
 
-static nsds_status input(void *self, const nsds_in *in, double *r) {
+static nsds_status mixed_relation_input(void *self, const nsds_in *in, double *r) {
   const mixed *s = self;
-  return nsds_call(&s->caller, "g_fn", s->def.g_fn, in, r, s->def.nx + velocities(s), s->def.user);
+  return nsds_call(&s->caller, "g_fn", s->def.g_fn, in, r, s->def.nx + mixed_relation_velocities(s),
+                   s->def.user);
 }
 
 /* Zero where it is not given. */
-static nsds_status jacobian(const mixed *s, int which, const nsds_in *in, double *out) {
-  nsds_jacobian_pair of = pair_of(s, which);
+static nsds_status mixed_relation_jacobian(const mixed *s, int which, const nsds_in *in,
+                                           double *out) {
+  nsds_jacobian_pair of = mixed_relation_pair_of(s, which);
   if (of.jacobian) return nsds_call_jacobian(&s->caller, &of, in, out);
   nsds_zero_doubles(out, (size_t)of.rows * (size_t)nsds_variable_length(in, of.variable));
   return NSDS_OK;
@@ -150,7 +152,7 @@ static nsds_status jacobian(const mixed *s, int which, const nsds_in *in, double
 
 #define NSDS_JACOBIAN(name, pair)                                                                  \
   static nsds_status name(void *self, const nsds_in *in, double *out) {                            \
-    return jacobian(self, pair, in, out);                                                          \
+    return mixed_relation_jacobian(self, pair, in, out);                                           \
   }
 
 NSDS_JACOBIAN(jacobian_x, pair_h_x)
@@ -164,9 +166,10 @@ NSDS_JACOBIAN(input_v, pair_g_v)
 
 #define NSDS_NONLINEAR(...)                                                                        \
   {                                                                                                \
-    .type = "nsds_mixed_relation", .output = output, .jacobian_x = jacobian_x,                     \
-    .jacobian_q = jacobian_q, .jacobian_v = jacobian_v, .input = input,                            \
-    .input_lambda = input_lambda, .jacobian_pair = jacobian_pair, .destroy = destroy __VA_ARGS__   \
+    .type = "nsds_mixed_relation", .output = mixed_relation_output, .jacobian_x = jacobian_x,      \
+    .jacobian_q = jacobian_q, .jacobian_v = jacobian_v, .input = mixed_relation_input,             \
+    .input_lambda = input_lambda, .jacobian_pair = mixed_relation_jacobian_pair,                   \
+    .destroy = mixed_relation_destroy __VA_ARGS__                                                  \
   }
 
 #define NSDS_STATES , .input_x = input_x, .input_q = input_q, .input_v = input_v
@@ -193,7 +196,7 @@ static bool check_counts(nsds_context *context, const char *call, int ny, int nx
               : nsds_check_dense(context, call, "its Jacobian in X and V", ny, INT_MAX));
 }
 
-static mixed *create(nsds_model *model, const char *type, const char *name) {
+static mixed *mixed_relation_create(nsds_model *model, const char *type, const char *name) {
   mixed *s = NSDS_NEW(model->context, mixed);
   if (!s) return NULL;
   s->caller.context = model->context;
@@ -203,7 +206,8 @@ static mixed *create(nsds_model *model, const char *type, const char *name) {
   return s;
 }
 
-static nsds_relation *make(nsds_model *model, mixed *s, const nsds_relation_ops *ops, bool linear) {
+static nsds_relation *mixed_relation_make(nsds_model *model, mixed *s, const nsds_relation_ops *ops,
+                                          bool linear) {
   const nsds_mixed_relation_def *d = &s->def;
   nsds_caller *caller = &s->caller;
   return nsds_relation_called_by(nsds_make_relation(model,
@@ -222,7 +226,8 @@ static nsds_relation *make(nsds_model *model, mixed *s, const nsds_relation_ops 
                                  caller);
 }
 
-static bool check_linear(nsds_context *context, const nsds_mixed_linear_relation_def *d) {
+static bool mixed_relation_check_linear(nsds_context *context,
+                                        const nsds_mixed_linear_relation_def *d) {
   const char *call = linear_ops[0].type;
   int nv = d->nv > 0 ? d->nv : d->nq;
   if (!check_counts(context, call, d->ny, d->nx, d->nq, d->nv, d->nz_own, d->z)) return false;
@@ -240,7 +245,7 @@ static bool check_linear(nsds_context *context, const nsds_mixed_linear_relation
 }
 
 /* Copies of the matrices, B above L in one. */
-static bool keep(mixed *s, const nsds_mixed_linear_relation_def *d) {
+static bool mixed_relation_keep(mixed *s, const nsds_mixed_linear_relation_def *d) {
   nsds_context *context = s->caller.context;
   const char *label = s->caller.label;
   size_t m = (size_t)d->ny, nx = (size_t)d->nx, nv = (size_t)s->def.nv, n = nx + nv;
@@ -265,8 +270,8 @@ nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
-  if (!check_linear(model->context, def)) return NULL;
-  mixed *s = create(model, call, def->name);
+  if (!mixed_relation_check_linear(model->context, def)) return NULL;
+  mixed *s = mixed_relation_create(model, call, def->name);
   if (!s) return NULL;
   s->def = (nsds_mixed_relation_def){.name = def->name,
                                      .ny = def->ny,
@@ -279,14 +284,15 @@ nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
                                      .ndata = def->ndata,
                                      .data = def->data};
   s->e_fn = def->e_fn;
-  if (keep(s, def) &&
+  if (mixed_relation_keep(s, def) &&
       nsds_caller_take(&s->caller, def->ndata, def->data, NSDS_FUNCTIONS(def->e_fn)))
-    return make(model, s, &linear_ops[s->D != NULL], true);
-  destroy(s);
+    return mixed_relation_make(model, s, &linear_ops[s->D != NULL], true);
+  mixed_relation_destroy(s);
   return NULL;
 }
 
-static bool check_nonlinear(nsds_context *context, const nsds_mixed_relation_def *d) {
+static bool mixed_relation_check_nonlinear(nsds_context *context,
+                                           const nsds_mixed_relation_def *d) {
   const char *call = nonlinear_ops[0][0].type;
   const nsds_operator required[] = {d->h_fn, d->jac_h_q_fn, d->jac_h_v_fn, d->g_fn,
                                     d->jac_g_lambda_fn};
@@ -311,8 +317,8 @@ nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
-  if (!check_nonlinear(model->context, def)) return NULL;
-  mixed *s = create(model, call, def->name);
+  if (!mixed_relation_check_nonlinear(model->context, def)) return NULL;
+  mixed *s = mixed_relation_create(model, call, def->name);
   if (!s) return NULL;
   s->def = *def;
   if (s->def.nv == 0) s->def.nv = def->nq;
@@ -323,7 +329,8 @@ nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_
                                       def->jac_g_x_fn, def->jac_g_q_fn, def->jac_g_v_fn)) &&
       !nsds_caller_reserve(&s->caller, n > def->ny ? n : def->ny,
                            widest > def->ny ? widest : def->ny))
-    return make(model, s, &nonlinear_ops[def->jac_h_lambda_fn != NULL][depends(def)], false);
-  destroy(s);
+    return mixed_relation_make(model, s, &nonlinear_ops[def->jac_h_lambda_fn != NULL][depends(def)],
+                               false);
+  mixed_relation_destroy(s);
   return NULL;
 }

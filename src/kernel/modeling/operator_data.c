@@ -5,8 +5,8 @@
 #include "modeling.h"
 
 /* Data of a function that is never called, or twice for one, would have no effect. */
-static bool check_function(const nsds_caller *caller, const nsds_operator_data *data, int k,
-                           const nsds_operator *functions, int count) {
+static bool operator_data_check_function(const nsds_caller *caller, const nsds_operator_data *data,
+                                         int k, const nsds_operator *functions, int count) {
   const char *wrong = data[k].function ? "is not a function of the definition" : "is NULL";
   for (int i = 0; data[k].function && i < count; ++i)
     if (functions[i] == data[k].function) wrong = NULL;
@@ -34,7 +34,7 @@ bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *
   caller->nown = ndata;
   for (int k = 0; k < ndata; ++k) {
     const nsds_operator_data *d = &data[k];
-    if (!check_function(caller, data, k, functions, count)) return false;
+    if (!operator_data_check_function(caller, data, k, functions, count)) return false;
     if (!nsds_check_parameters(context, caller->label, "data.nz", d->nz, d->z)) return false;
     caller->own[k] = (nsds_own_data){.function = d->function, .user = d->user, .nz = d->nz};
     if (d->nz == 0) continue;

@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-static void copy_name(char *target, const char *name) {
+static void relation_copy_name(char *target, const char *name) {
   if (name) snprintf(target, nsds_name_size, "%s", name);
 }
 
@@ -95,7 +95,7 @@ nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *de
     return NULL;
   }
   relation->model = model;
-  copy_name(relation->name, def->name);
+  relation_copy_name(relation->name, def->name);
   relation->index = (int)model->relation.count - 1;
   relation->ny = def->ny;
   relation->nq = def->nq;

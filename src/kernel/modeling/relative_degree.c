@@ -27,7 +27,7 @@ static nsds_in origin(const probe *p) {
                    .nlambda = p->m};
 }
 
-static double norm(const double *x, int n, int stride) {
+static double relative_degree_norm(const double *x, int n, int stride) {
   double sum = 0.0;
   for (int k = 0; k < n; ++k) sum += x[k * stride] * x[k * stride];
   return sqrt(sum);
@@ -75,7 +75,8 @@ static nsds_status propagate(probe *p, bool multiply, nsds_factor *factor) {
 }
 
 /* The degree, or `most` + 1 where none up to `most` is found; negative for a failure. */
-static int search(probe *p, int row, int most, double tolerance, bool any, nsds_factor *factor) {
+static int relative_degree_search(probe *p, int row, int most, double tolerance, bool any,
+                                  nsds_factor *factor) {
   const nsds_relation *relation = p->interaction->relation;
   nsds_in in = origin(p);
   nsds_status status = relation->ops->jacobian_q(relation->self, &in, p->C);
@@ -83,7 +84,7 @@ static int search(probe *p, int row, int most, double tolerance, bool any, nsds_
   if (!status && relation->ops->jacobian_lambda)
     status = relation->ops->jacobian_lambda(relation->self, &in, p->D);
   if (status) return -1;
-  double largest = norm(p->D, p->m * p->m, 1);
+  double largest = relative_degree_norm(p->D, p->m * p->m, 1);
   for (int j = any ? 0 : row; j < (any ? p->m : row + 1); ++j)
     if (fabs(p->D[row + j * p->m]) > tolerance * largest) return 0;
   memcpy(p->x, p->B + (size_t)row * (size_t)p->n, (size_t)p->n * sizeof *p->x);
@@ -95,7 +96,8 @@ static int search(probe *p, int row, int most, double tolerance, bool any, nsds_
                 p->interaction->index);
     }
     if (status) return -1;
-    double product = 0.0, scale = norm(p->C + row, p->n, p->m) * norm(p->x, p->n, 1);
+    double product = 0.0, scale = relative_degree_norm(p->C + row, p->n, p->m) *
+                                  relative_degree_norm(p->x, p->n, 1);
     for (int k = 0; k < p->n; ++k) product += p->C[row + k * p->m] * p->x[k];
     if (fabs(product) > tolerance * scale) return r;
     if (scale == 0.0) break;
@@ -130,7 +132,7 @@ int nsds_search_degree(const nsds_interaction *interaction, int row, int most, d
     p.B = p.C + n * m;
     p.D = p.B + n * m;
     p.matrix = p.D + m * m;
-    degree = search(&p, row, most, tolerance, any, factor);
+    degree = relative_degree_search(&p, row, most, tolerance, any, factor);
   }
   nsds_factor_destroy(factor);
   nsds_release(p.context, memory);

@@ -44,7 +44,7 @@ typedef struct body {
 
 static const int identity_p[nv + 1] = {0, 1, 2, 3, 4, 5, 6}, *const identity_i = identity_p;
 
-static nsds_status mass(void *self, const nsds_in *in, double *M) {
+static nsds_status rigid_body_mass(void *self, const nsds_in *in, double *M) {
   const body *s = self;
   (void)in;
   for (int k = 0; s->diagonal && k < 3; ++k) {
@@ -66,7 +66,7 @@ static void turn_load(const load *l, const double *R, double *a) {
   else if (l->turned) nsds_turn(R, given, a);
 }
 
-static nsds_status force(void *self, const nsds_in *in, double *F) {
+static nsds_status rigid_body_force(void *self, const nsds_in *in, double *F) {
   body *s = self;
   const double *W = in->v + 3;
   double momentum[3], torque[3], R[9];
@@ -89,9 +89,10 @@ static nsds_status force(void *self, const nsds_in *in, double *F) {
   return NSDS_OK;
 }
 
-static bool varies(nsds_operator jacobian) { return jacobian && jacobian != nsds_zero; }
+static bool rigid_body_varies(nsds_operator jacobian) { return jacobian && jacobian != nsds_zero; }
 
-static nsds_jacobian_pair pair_of(const calls *s, const load *l, nsds_variable variable) {
+static nsds_jacobian_pair rigid_body_pair_of(const calls *s, const load *l,
+                                             nsds_variable variable) {
   bool of_q = variable == NSDS_WRT_Q;
   return (nsds_jacobian_pair){.name = of_q ? l->name_q : l->name_v,
                               .function = l->fn,
@@ -102,7 +103,7 @@ static nsds_jacobian_pair pair_of(const calls *s, const load *l, nsds_variable v
 }
 
 /* C = -dF/dv */
-static nsds_status damping(void *self, const nsds_in *in, double *C) {
+static nsds_status rigid_body_damping(void *self, const nsds_in *in, double *C) {
   body *s = self;
   const double *W = in->v + 3;
   double momentum[3], R[9];
@@ -117,8 +118,8 @@ static nsds_status damping(void *self, const nsds_in *in, double *C) {
   nsds_rotation_matrix(in->q + 3, R);
   for (int i = 0; s->calls && i < 2; ++i) {
     const load *l = &s->calls->load[i];
-    if (!l->fn || !varies(l->jac_v)) continue;
-    nsds_jacobian_pair pair = pair_of(s->calls, l, NSDS_WRT_V);
+    if (!l->fn || !rigid_body_varies(l->jac_v)) continue;
+    nsds_jacobian_pair pair = rigid_body_pair_of(s->calls, l, NSDS_WRT_V);
     double jacobian[3 * nv];
     nsds_status status = nsds_call_jacobian(&s->calls->caller, &pair, in, jacobian);
     if (status) return status;
@@ -168,7 +169,7 @@ static nsds_status add_turning(calls *s, const load *l, const nsds_in *in, const
 }
 
 /* K = -dF/dq T */
-static nsds_status stiffness(void *self, const nsds_in *in, double *K) {
+static nsds_status rigid_body_stiffness(void *self, const nsds_in *in, double *K) {
   body *s = self;
   double R[9];
   nsds_rotation_matrix(in->q + 3, R);
@@ -176,8 +177,8 @@ static nsds_status stiffness(void *self, const nsds_in *in, double *K) {
   for (int i = 0; s->calls && i < 2; ++i) {
     const load *l = &s->calls->load[i];
     nsds_status status = NSDS_OK;
-    if (l->fn && varies(l->jac_q)) {
-      nsds_jacobian_pair pair = pair_of(s->calls, l, NSDS_WRT_Q);
+    if (l->fn && rigid_body_varies(l->jac_q)) {
+      nsds_jacobian_pair pair = rigid_body_pair_of(s->calls, l, NSDS_WRT_Q);
       double jacobian[3 * nq];
       status = nsds_call_jacobian(&s->calls->caller, &pair, in, jacobian);
       if (!status) add_along_t(l, jacobian, in->q + 3, R, K);
@@ -200,7 +201,8 @@ static nsds_status velocity_map(void *self, const nsds_in *in, double *T) {
 
 /* Position plus step; quaternion times exp(step / 2), of length one: the product rounds by some
  * eps, which would add up over the steps. q may be in->q. */
-static nsds_status advance(void *self, const nsds_in *in, const double *step, double *q) {
+static nsds_status rigid_body_advance(void *self, const nsds_in *in, const double *step,
+                                      double *q) {
   (void)self;
   const double *w = step + 3;
   double angle = 0.5 * nsds_length(w);
@@ -213,16 +215,16 @@ static nsds_status advance(void *self, const nsds_in *in, const double *step, do
   return NSDS_OK;
 }
 
-static nsds_status prescribed(void *self, const nsds_in *in, double *v) {
+static nsds_status rigid_body_prescribed(void *self, const nsds_in *in, double *v) {
   calls *s = ((body *)self)->calls;
   return nsds_call(&s->caller, "prescribed_fn", s->prescribed_fn, in, v, s->nprescribed, s->user);
 }
 
-static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
+static bool rigid_body_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const calls *s = ((const body *)self)->calls;
   for (int i = 0; s && i < 4; ++i) {
     const load *l = &s->load[i / 2];
-    nsds_jacobian_pair one = pair_of(s, l, i % 2 ? NSDS_WRT_V : NSDS_WRT_Q);
+    nsds_jacobian_pair one = rigid_body_pair_of(s, l, i % 2 ? NSDS_WRT_V : NSDS_WRT_Q);
     if (!l->fn || !one.jacobian || k-- > 0) continue;
     *pair = one;
     return true;
@@ -230,7 +232,7 @@ static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   return false;
 }
 
-static void destroy(void *self) {
+static void rigid_body_destroy(void *self) {
   body *s = self;
   nsds_context *context = s->context;
   if (s->calls) nsds_release(context, s->calls->caller.scratch);
@@ -239,15 +241,15 @@ static void destroy(void *self) {
 }
 
 static const nsds_second_order_ops ops = {.type = call,
-                                          .mass = mass,
-                                          .force = force,
-                                          .damping = damping,
-                                          .stiffness = stiffness,
+                                          .mass = rigid_body_mass,
+                                          .force = rigid_body_force,
+                                          .damping = rigid_body_damping,
+                                          .stiffness = rigid_body_stiffness,
                                           .velocity_map = velocity_map,
-                                          .advance = advance,
-                                          .prescribed = prescribed,
-                                          .jacobian_pair = jacobian_pair,
-                                          .destroy = destroy};
+                                          .advance = rigid_body_advance,
+                                          .prescribed = rigid_body_prescribed,
+                                          .jacobian_pair = rigid_body_jacobian_pair,
+                                          .destroy = rigid_body_destroy};
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
@@ -264,8 +266,8 @@ static bool check_load(nsds_context *context, const char *label, const load *l, 
   return !text;
 }
 
-static bool check_prescribed(nsds_context *context, const char *label,
-                             const nsds_rigid_body_def *d) {
+static bool rigid_body_check_prescribed(nsds_context *context, const char *label,
+                                        const nsds_rigid_body_def *d) {
   const char *text = NULL;
   if (d->nprescribed > 0 && !d->prescribed_fn)
     text = "velocities are prescribed, but prescribed_fn is NULL";
@@ -275,7 +277,8 @@ static bool check_prescribed(nsds_context *context, const char *label,
   return !text;
 }
 
-static bool check(nsds_context *context, const char *label, const nsds_rigid_body_def *d) {
+static bool rigid_body_check(nsds_context *context, const char *label,
+                             const nsds_rigid_body_def *d) {
   if (!d->inertia) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: inertia is NULL; give 3 x 3 entries", call,
               label);
@@ -287,7 +290,7 @@ static bool check(nsds_context *context, const char *label, const nsds_rigid_bod
          nsds_check_finite(context, call, "q0", d->q0, nq) &&
          nsds_check_finite(context, call, "v0", d->v0, nv) &&
          nsds_check_finite(context, call, "gravity", d->gravity, 3) &&
-         check_prescribed(context, label, d);
+         rigid_body_check_prescribed(context, label, d);
 }
 
 /* The quaternion of q, within 1e-6 of length 1: `to` has it normalised, as it is where rounding is
@@ -312,7 +315,7 @@ static bool take_attitude(nsds_context *context, const char *function, const cha
   return true;
 }
 
-static bool is_diagonal(const double *J) {
+static bool rigid_body_is_diagonal(const double *J) {
   for (int k = 0; k < 9; ++k)
     if (k % 4 != 0 && J[k] != 0.0) return false;
   return true;
@@ -347,7 +350,8 @@ static bool take_functions(nsds_context *context, const char *label, const nsds_
          check_load(context, label, &s->load[1], needed);
 }
 
-static body *create(nsds_context *context, const nsds_rigid_body_def *d, const calls *given) {
+static body *rigid_body_create(nsds_context *context, const nsds_rigid_body_def *d,
+                               const calls *given) {
   body *s = NSDS_NEW(context, body);
   if (!s) return NULL;
   s->context = context;
@@ -358,12 +362,14 @@ static body *create(nsds_context *context, const nsds_rigid_body_def *d, const c
   if (!loaded && d->nprescribed == 0) return s;
   s->calls = nsds_copy(context, given, 1, sizeof *given);
   if (s->calls && (!loaded || !nsds_caller_reserve(&s->calls->caller, 3, nq))) return s;
-  destroy(s);
+  rigid_body_destroy(s);
   return NULL;
 }
 
 /* J = j I: W x J W vanishes. */
-static bool is_spherical(const double *J) { return is_diagonal(J) && J[4] == J[0] && J[8] == J[0]; }
+static bool is_spherical(const double *J) {
+  return rigid_body_is_diagonal(J) && J[4] == J[0] && J[8] == J[0];
+}
 
 nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   if (!model || !def) {
@@ -375,17 +381,17 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
   else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
   double q0[nq] = {[3] = 1.0};
-  if (!check(context, label, def)) return NULL;
+  if (!rigid_body_check(context, label, def)) return NULL;
   if (def->q0) memcpy(q0, def->q0, sizeof q0);
   if (!take_attitude(context, call, label, "q0", q0, q0)) return NULL;
   calls given;
   if (!take_functions(context, label, def, &given)) return NULL;
-  body *s = create(context, def, &given);
+  body *s = rigid_body_create(context, def, &given);
   if (!s) return NULL;
   const load *f = &given.load[0], *n = &given.load[1];
   bool one_pass = def->explicit_gyroscopic || (is_spherical(s->inertia) && !f->fn && !n->fn);
-  s->diagonal = one_pass && is_diagonal(s->inertia);
-  bool stiff = varies(f->jac_q) || varies(n->jac_q) || f->turned || n->turned;
+  s->diagonal = one_pass && rigid_body_is_diagonal(s->inertia);
+  bool stiff = rigid_body_varies(f->jac_q) || rigid_body_varies(n->jac_q) || f->turned || n->turned;
   nsds_ds *ds = nsds_make_second_order(
       model,
       &(nsds_second_order_def){.ops = &ops,

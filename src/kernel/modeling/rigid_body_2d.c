@@ -16,7 +16,7 @@ typedef struct body {
   nsds_rigid_body_2d_def def; /* numbers and functions; its pointers are not used */
 } body;
 
-static nsds_status mass(void *self, const nsds_in *in, double *M) {
+static nsds_status rigid_body_2d_mass(void *self, const nsds_in *in, double *M) {
   const nsds_rigid_body_2d_def *d = &((body *)self)->def;
   (void)in;
   for (int k = 0; k < 9; ++k) M[k] = 0.0;
@@ -25,7 +25,7 @@ static nsds_status mass(void *self, const nsds_in *in, double *M) {
   return NSDS_OK;
 }
 
-static nsds_status force(void *self, const nsds_in *in, double *F) {
+static nsds_status rigid_body_2d_force(void *self, const nsds_in *in, double *F) {
   const body *s = self;
   const nsds_rigid_body_2d_def *d = &s->def;
   nsds_status status = NSDS_OK;
@@ -35,21 +35,25 @@ static nsds_status force(void *self, const nsds_in *in, double *F) {
   return status;
 }
 
-static nsds_status prescribed(void *self, const nsds_in *in, double *v) {
+static nsds_status rigid_body_2d_prescribed(void *self, const nsds_in *in, double *v) {
   const body *s = self;
   return nsds_call(&s->caller, "prescribed_fn", s->def.prescribed_fn, in, v, s->def.nprescribed,
                    s->def.user);
 }
 
-static void destroy(void *self) {
+static void rigid_body_2d_destroy(void *self) {
   body *s = self;
   nsds_release(s->caller.context, s);
 }
 
-static const nsds_second_order_ops ops = {
-    .type = call, .mass = mass, .force = force, .prescribed = prescribed, .destroy = destroy};
+static const nsds_second_order_ops ops = {.type = call,
+                                          .mass = rigid_body_2d_mass,
+                                          .force = rigid_body_2d_force,
+                                          .prescribed = rigid_body_2d_prescribed,
+                                          .destroy = rigid_body_2d_destroy};
 
-static bool check(nsds_context *context, const char *label, const nsds_rigid_body_2d_def *d) {
+static bool rigid_body_2d_check(nsds_context *context, const char *label,
+                                const nsds_rigid_body_2d_def *d) {
   const char *text = NULL;
   if (d->nprescribed > 0 && !d->prescribed_fn)
     text = "velocities are prescribed, but prescribed_fn is NULL";
@@ -70,7 +74,7 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
   char label[nsds_label_size];
   if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
   else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
-  if (!check(context, label, def)) return NULL;
+  if (!rigid_body_2d_check(context, label, def)) return NULL;
   body *s = NSDS_NEW(context, body);
   if (!s) return NULL;
   s->caller.context = context;

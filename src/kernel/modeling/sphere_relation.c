@@ -18,7 +18,8 @@ static const nsds_relation_ops pair_ops = {.type = "nsds_sphere_sphere_relation"
                                            NSDS_CONTACT_RELATION_OPS};
 
 /* The center of a sphere of body `which` from that of the body, and its place X in the world. */
-static void locate(const spheres *s, int which, const nsds_in *in, double *arm, double *X) {
+static void sphere_relation_locate(const spheres *s, int which, const nsds_in *in, double *arm,
+                                   double *X) {
   const double *c = s->center[which];
   if (which == 1 && s->fixed) {
     for (int k = 0; k < 3; ++k) X[k] = c[k], arm[k] = 0.0;
@@ -42,7 +43,8 @@ static void locate(const spheres *s, int which, const nsds_in *in, double *arm, 
 }
 
 /* X and its rate v + w x arm. */
-static void follow(const spheres *s, int which, const nsds_in *in, double *X, double *rate) {
+static void sphere_relation_follow(const spheres *s, int which, const nsds_in *in, double *X,
+                                   double *rate) {
   bool plane = s->dimension == 2;
   double R[9], x[3], arm[3], w[3], turning[3];
   if (which == 1 && s->fixed) {
@@ -51,7 +53,7 @@ static void follow(const spheres *s, int which, const nsds_in *in, double *X, do
   }
   nsds_joint_place(plane, in->q + which * (plane ? 3 : nsds_body_nq), R, x);
   nsds_joint_twist(plane, in->v + which * (plane ? 3 : nsds_body_nv), R, rate, w);
-  locate(s, which, in, arm, X);
+  sphere_relation_locate(s, which, in, arm, X);
   nsds_cross(w, arm, turning);
   for (int k = 0; k < 3; ++k) rate[k] += turning[k];
 }
@@ -59,7 +61,7 @@ static void follow(const spheres *s, int which, const nsds_in *in, double *X, do
 int nsds_touch_plane(const nsds_in *in, nsds_body_contact *at, void *user) {
   const spheres *s = user;
   double X[3], arm[3];
-  locate(s, 0, in, arm, X);
+  sphere_relation_locate(s, 0, in, arm, X);
   at->gap = nsds_dot(s->normal, X) - s->offset - s->radius[0];
   for (int k = 0; k < 3; ++k) {
     at->normal[k] = s->normal[k];
@@ -71,14 +73,14 @@ int nsds_touch_plane(const nsds_in *in, nsds_body_contact *at, void *user) {
 
 int nsds_touch_plane_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
   double X[3];
-  follow(user, 0, in, X, rate->point);
+  sphere_relation_follow(user, 0, in, X, rate->point);
   return 0;
 }
 
 int nsds_touch_spheres(const nsds_in *in, nsds_body_contact *at, void *user) {
   const spheres *s = user;
   double X[2][3], arm[3], d[3];
-  for (int k = 0; k < 2; ++k) locate(s, k, in, arm, X[k]);
+  for (int k = 0; k < 2; ++k) sphere_relation_locate(s, k, in, arm, X[k]);
   for (int k = 0; k < 3; ++k) d[k] = X[0][k] - X[1][k];
   double distance = nsds_length(d);
   at->gap = distance - s->radius[0] - s->radius[1];
@@ -93,7 +95,7 @@ int nsds_touch_spheres(const nsds_in *in, nsds_body_contact *at, void *user) {
 int nsds_touch_spheres_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
   const spheres *s = user;
   double X[2][3], Xdot[2][3], d[3], ddot[3], n[3];
-  for (int k = 0; k < 2; ++k) follow(s, k, in, X[k], Xdot[k]);
+  for (int k = 0; k < 2; ++k) sphere_relation_follow(s, k, in, X[k], Xdot[k]);
   for (int k = 0; k < 3; ++k) {
     d[k] = X[0][k] - X[1][k];
     ddot[k] = Xdot[0][k] - Xdot[1][k];
@@ -142,8 +144,8 @@ static bool check_normal(nsds_context *context, const char *call, int dimension,
 }
 
 /* Keeps `given`, of which only the first entries count in the plane. */
-static nsds_relation *create(nsds_model *model, const nsds_relation_ops *ops,
-                             nsds_contact_relation_def *def, const spheres *given) {
+static nsds_relation *sphere_relation_create(nsds_model *model, const nsds_relation_ops *ops,
+                                             nsds_contact_relation_def *def, const spheres *given) {
   nsds_context *context = model->context;
   spheres *s = nsds_copy(context, given, 1, sizeof *given);
   if (!s) return NULL;
@@ -172,13 +174,13 @@ nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
   double length =
       def->dimension == 2 ? hypot(def->normal[0], def->normal[1]) : nsds_length(def->normal);
   for (int k = 0; k < 3; ++k) s.normal[k] = def->normal[k] / length; /* not off by 1e-6 */
-  return create(model, &plane_ops,
-                &(nsds_contact_relation_def){.name = def->name,
-                                             .dimension = def->dimension,
-                                             .rows = def->rows,
-                                             .contact_fn = nsds_touch_plane,
-                                             .rate_fn = nsds_touch_plane_rate},
-                &s);
+  return sphere_relation_create(model, &plane_ops,
+                                &(nsds_contact_relation_def){.name = def->name,
+                                                             .dimension = def->dimension,
+                                                             .rows = def->rows,
+                                                             .contact_fn = nsds_touch_plane,
+                                                             .rate_fn = nsds_touch_plane_rate},
+                                &s);
 }
 
 nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
@@ -197,12 +199,12 @@ nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
     s.radius[k] = def->radius[k];
     memcpy(s.center[k], def->center[k], sizeof s.center[k]);
   }
-  return create(model, &pair_ops,
-                &(nsds_contact_relation_def){.name = def->name,
-                                             .dimension = def->dimension,
-                                             .rows = def->rows,
-                                             .pair = true,
-                                             .contact_fn = nsds_touch_spheres,
-                                             .rate_fn = nsds_touch_spheres_rate},
-                &s);
+  return sphere_relation_create(model, &pair_ops,
+                                &(nsds_contact_relation_def){.name = def->name,
+                                                             .dimension = def->dimension,
+                                                             .rows = def->rows,
+                                                             .pair = true,
+                                                             .contact_fn = nsds_touch_spheres,
+                                                             .rate_fn = nsds_touch_spheres_rate},
+                                &s);
 }

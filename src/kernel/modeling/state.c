@@ -11,14 +11,14 @@
 enum { of_q = 1, of_v = 3, of_y = 4 };
 
 /* The arrays of a state: those of length nq, nv and ny. */
-static void list(nsds_state *s, double **array[of_q + of_v + of_y]) {
+static void state_list(nsds_state *s, double **array[of_q + of_v + of_y]) {
   double **all[] = {&s->q, &s->v, &s->p, &s->reaction, &s->y, &s->ydot, &s->impulse, &s->force};
   memcpy(array, all, sizeof all);
 }
 
 /* Room for `count` entries in n arrays, all or none of which grow. */
-static nsds_status grow(nsds_context *context, double ***array, int n, size_t *capacity,
-                        size_t count) {
+static nsds_status state_grow(nsds_context *context, double ***array, int n, size_t *capacity,
+                              size_t count) {
   if (count <= *capacity) return NSDS_OK;
   size_t wanted = nsds_grown(*capacity);
   if (wanted < count) wanted = count;
@@ -35,10 +35,10 @@ static nsds_status grow(nsds_context *context, double ***array, int n, size_t *c
 
 nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_state_size size) {
   double **array[of_q + of_v + of_y];
-  list(state, array);
-  nsds_status status = grow(context, array, of_q, &state->q_capacity, size.nq);
-  if (!status) status = grow(context, array + of_q, of_v, &state->v_capacity, size.nv);
-  if (!status) status = grow(context, array + of_q + of_v, of_y, &state->y_capacity, size.ny);
+  state_list(state, array);
+  nsds_status status = state_grow(context, array, of_q, &state->q_capacity, size.nq);
+  if (!status) status = state_grow(context, array + of_q, of_v, &state->v_capacity, size.nv);
+  if (!status) status = state_grow(context, array + of_q + of_v, of_y, &state->y_capacity, size.ny);
   return status;
 }
 
@@ -48,11 +48,11 @@ typedef struct copying {
 } copying;
 
 /* A part of each array. */
-static void copy_part(void *self, int part, int parts) {
+static void state_copy_part(void *self, int part, int parts) {
   copying *c = self;
   double **from[of_q + of_v + of_y], **to[of_q + of_v + of_y];
-  list(&c->from, from);
-  list(c->to, to);
+  state_list(&c->from, from);
+  state_list(c->to, to);
   for (int k = 0; k < of_q + of_v + of_y; ++k) {
     size_t n = k < of_q ? c->size->nq : k < of_q + of_v ? c->size->nv : c->size->ny;
     int first = nsds_part_begin((int)n, part, parts),
@@ -66,7 +66,7 @@ static NSDS_NOINLINE void copy_many(const nsds_context *context, nsds_state *to,
   enum { few = 1024 }; /* entries that are not worth being shared */
   copying c = {.to = to, .from = *from, .size = size};
   int most = (int)(size->nv > size->ny ? size->nv : size->ny);
-  nsds_share_out(context, nsds_parts(most, few), copy_part, &c);
+  nsds_share_out(context, nsds_parts(most, few), state_copy_part, &c);
 }
 
 void nsds_state_copy(const nsds_context *context, nsds_state *to, const nsds_state *from,
@@ -104,32 +104,32 @@ int nsds_nv(const nsds_ds *ds) { return ds && ds->order == 2 ? ds->nv : 0; }
 int nsds_nx(const nsds_ds *ds) { return ds && ds->order == 1 ? ds->nv : 0; }
 
 /* An array of the model, for systems of the order it belongs to. */
-static const double *view(const nsds_ds *ds, int order, const double *array, int offset) {
+static const double *state_view(const nsds_ds *ds, int order, const double *array, int offset) {
   return ds->order == order ? array + offset : NULL;
 }
 
 const double *nsds_q(const nsds_ds *ds) {
-  return ds ? view(ds, 2, ds->model->state.q, ds->q_offset) : NULL;
+  return ds ? state_view(ds, 2, ds->model->state.q, ds->q_offset) : NULL;
 }
 
 const double *nsds_v(const nsds_ds *ds) {
-  return ds ? view(ds, 2, ds->model->state.v, ds->v_offset) : NULL;
+  return ds ? state_view(ds, 2, ds->model->state.v, ds->v_offset) : NULL;
 }
 
 const double *nsds_p(const nsds_ds *ds) {
-  return ds ? view(ds, 2, ds->model->state.p, ds->v_offset) : NULL;
+  return ds ? state_view(ds, 2, ds->model->state.p, ds->v_offset) : NULL;
 }
 
 const double *nsds_reaction(const nsds_ds *ds) {
-  return ds ? view(ds, 2, ds->model->state.reaction, ds->v_offset) : NULL;
+  return ds ? state_view(ds, 2, ds->model->state.reaction, ds->v_offset) : NULL;
 }
 
 const double *nsds_x(const nsds_ds *ds) {
-  return ds ? view(ds, 1, ds->model->state.v, ds->v_offset) : NULL;
+  return ds ? state_view(ds, 1, ds->model->state.v, ds->v_offset) : NULL;
 }
 
 const double *nsds_r(const nsds_ds *ds) {
-  return ds ? view(ds, 1, ds->model->state.p, ds->v_offset) : NULL;
+  return ds ? state_view(ds, 1, ds->model->state.p, ds->v_offset) : NULL;
 }
 
 /* "<call>: <object>", what messages of calls between steps begin with. */

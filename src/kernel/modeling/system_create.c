@@ -6,11 +6,12 @@
 #include <limits.h>
 #include <stdio.h>
 
-static void copy_name(char *target, const char *name) {
+static void system_create_copy_name(char *target, const char *name) {
   if (name) snprintf(target, nsds_name_size, "%s", name);
 }
 
-static bool check_prescribed(nsds_context *context, const nsds_second_order_def *def) {
+static bool system_create_check_prescribed(nsds_context *context,
+                                           const nsds_second_order_def *def) {
   const char *call = def->ops->type;
   if (!nsds_check_count(context, call, "nprescribed", def->nprescribed, 0)) return false;
   if (def->nprescribed > def->ndof || (def->nprescribed == 0 && def->prescribed)) {
@@ -40,7 +41,7 @@ static bool check_prescribed(nsds_context *context, const nsds_second_order_def 
   return true;
 }
 
-static int coordinates(const nsds_second_order_def *def) {
+static int system_create_coordinates(const nsds_second_order_def *def) {
   return def->nq == 0 ? def->ndof : def->nq;
 }
 
@@ -49,11 +50,11 @@ static bool check_second_order(nsds_context *context, const nsds_second_order_de
   if (!nsds_check_count(context, call, "ndof", def->ndof, 1) ||
       !nsds_check_count(context, call, "nq", def->nq, 0) ||
       !nsds_check_parameters(context, call, "nz", def->nz, def->z) ||
-      !nsds_check_finite(context, call, "q0", def->q0, coordinates(def)) ||
+      !nsds_check_finite(context, call, "q0", def->q0, system_create_coordinates(def)) ||
       !nsds_check_finite(context, call, "v0", def->v0, def->ndof) ||
-      (def->ops->velocity_map &&
-       !nsds_check_dense(context, call, "its velocity map", coordinates(def), def->ndof)) ||
-      !check_prescribed(context, def))
+      (def->ops->velocity_map && !nsds_check_dense(context, call, "its velocity map",
+                                                   system_create_coordinates(def), def->ndof)) ||
+      !system_create_check_prescribed(context, def))
     return false;
   bool complete = def->ops->mass && def->ops->force &&
                   (def->ops->damping || !def->damping.present) &&
@@ -104,12 +105,12 @@ static void free_ds(nsds_context *context, nsds_ds *ds) {
 }
 
 /* Whether the model may grow by a system to the given size. */
-static bool check_size(const nsds_model *model, nsds_ds *given, const char *name,
-                       const nsds_state_size *size) {
+static bool system_create_check_size(const nsds_model *model, nsds_ds *given, const char *name,
+                                     const nsds_state_size *size) {
   nsds_context *context = model->context;
   nsds_ds labelled = {.index = (int)model->ds.count, .type = given->type};
   char label[nsds_label_size];
-  copy_name(labelled.name, name);
+  system_create_copy_name(labelled.name, name);
   if (!check_shape(context, given->type, "mass", &given->mass, given->nv) ||
       !check_shape(context, given->type, given->order == 2 ? "damping" : "rate_jacobian",
                    &given->damping, given->nv) ||
@@ -135,7 +136,7 @@ static nsds_ds *list_ds(nsds_model *model, const nsds_ds *given, const char *nam
   char label[nsds_label_size];
   nsds_ds *ds = nsds_copy(context, given, 1, sizeof *given);
   if (!ds) return NULL;
-  copy_name(ds->name, name);
+  system_create_copy_name(ds->name, name);
   ds->model = model;
   ds->index = (int)model->ds.count;
   ds->theta = ds->gamma = NAN;
@@ -160,7 +161,7 @@ static nsds_ds *add_ds(nsds_model *model, nsds_ds *given, const char *name, int 
   nsds_state_size size = {model->size.nq + nq, model->size.nv + nv, model->size.ny};
   const char *call = given->order == 2 ? "nsds_second_order" : "nsds_first_order_system";
   if (nsds_check_idle(model, nsds_maker(given->type, call)) ||
-      !check_size(model, given, name, &size))
+      !system_create_check_size(model, given, name, &size))
     return NULL;
   nsds_note(model, -1); /* plans hold places in the state, which may move also where this fails */
   if (nsds_state_reserve(model->context, &model->state, size)) return NULL;
@@ -218,7 +219,7 @@ nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_second_order_def *
                      .jacobian_pair = def->ops->jacobian_pair,
                      .destroy = def->ops->destroy,
                      .self = def->self,
-                     .nq = coordinates(def),
+                     .nq = system_create_coordinates(def),
                      .nv = def->ndof,
                      .mass = def->mass,
                      .damping = def->damping,

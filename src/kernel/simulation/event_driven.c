@@ -6,7 +6,7 @@
 
 #include <limits.h>
 
-static void destroy(nsds_simulation *sim) {
+static void event_driven_destroy(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_window_destroy(d);
   nsds_retry_destroy(d);
@@ -20,7 +20,7 @@ static void destroy(nsds_simulation *sim) {
 }
 
 /* Of the last event, or of the last step of a window. */
-static bool solved(nsds_simulation *sim, nsds_solved *last) {
+static bool event_driven_solved(nsds_simulation *sim, nsds_solved *last) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   const nsds_event_problem *p = &d->smooth.problem;
   if (d->event.kind & NSDS_EVENT_WINDOW) return d->stepping->driver->solved(d->stepping, last);
@@ -33,13 +33,13 @@ static const nsds_driver driver = {.name = "event-driven simulation",
                                    .meet = nsds_event_pass_to,
                                    .process = nsds_event_pass_through,
                                    .window = nsds_event_pass_window,
-                                   .solved = solved,
+                                   .solved = event_driven_solved,
                                    .reject = nsds_event_give_up,
                                    .archive = nsds_event_archive,
                                    .resume = nsds_event_resume,
-                                   .destroy = destroy};
+                                   .destroy = event_driven_destroy};
 
-static bool check(nsds_context *context, const nsds_event_driven_def *d) {
+static bool event_driven_check(nsds_context *context, const nsds_event_driven_def *d) {
   const char *call = "nsds_event_driven";
   if (!isfinite(d->t0) || !isfinite(d->t1) || d->t1 <= d->t0) {
     nsds_fail(context, NSDS_ERROR_VALUE,
@@ -70,7 +70,7 @@ static bool check(nsds_context *context, const nsds_event_driven_def *d) {
          nsds_check_count(context, call, "max_events", d->max_events, 1);
 }
 
-static nsds_event_driven_def with_defaults(const nsds_event_driven_def *def) {
+static nsds_event_driven_def event_driven_with_defaults(const nsds_event_driven_def *def) {
   nsds_event_driven_def given = *def;
   given.relative_tolerance = nsds_or_default(given.relative_tolerance, 1e-9);
   given.absolute_tolerance = nsds_or_default(given.absolute_tolerance, 1e-11);
@@ -81,7 +81,7 @@ static nsds_event_driven_def with_defaults(const nsds_event_driven_def *def) {
   return given;
 }
 
-static nsds_status set_up(nsds_event_driver *d) {
+static nsds_status event_driven_set_up(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   sim->plan.follows = true;
   sim->plan.integrator[1] = &nsds_smooth_first;
@@ -118,8 +118,8 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
              call, nsds_error_message(context));
     return NULL;
   }
-  nsds_event_driven_def given = with_defaults(def);
-  if (!check(context, &given) || nsds_check_idle(model, call)) return NULL;
+  nsds_event_driven_def given = event_driven_with_defaults(def);
+  if (!event_driven_check(context, &given) || nsds_check_idle(model, call)) return NULL;
   nsds_event_driver *d = NSDS_NEW(context, nsds_event_driver);
   if (!d) return NULL;
   d->def = given;
@@ -133,7 +133,7 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
     return NULL;
   }
   sim->gridless = !(given.h > 0.0);
-  nsds_status status = set_up(d);
+  nsds_status status = event_driven_set_up(d);
   d->def.solver = d->def.integrator = NULL;
   return nsds_simulation_made(sim, status);
 }

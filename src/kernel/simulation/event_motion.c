@@ -21,7 +21,7 @@ void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
   }
 }
 
-static void take(nsds_event_driver *d, double elapsed, double t, const double *x) {
+static void event_motion_take(nsds_event_driver *d, double elapsed, double t, const double *x) {
   nsds_plan *plan = &d->base.plan;
   const nsds_state_size *size = &plan->model->size;
   d->elapsed = elapsed;
@@ -31,15 +31,15 @@ static void take(nsds_event_driver *d, double elapsed, double t, const double *x
 }
 
 void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x) {
-  take(d, elapsed, d->base.t0 + elapsed, x);
+  event_motion_take(d, elapsed, d->base.t0 + elapsed, x);
 }
 
 void nsds_motion_arrive(nsds_event_driver *d, double elapsed, double t) {
   nsds_motion_straighten(d, d->x);
-  take(d, elapsed, t, d->x);
+  event_motion_take(d, elapsed, t, d->x);
 }
 
-static void give(const nsds_event_driver *d, double *x) {
+static void event_motion_give(const nsds_event_driver *d, double *x) {
   const nsds_plan *plan = &d->base.plan;
   const nsds_state_size *size = &plan->model->size;
   nsds_copy_doubles(x, plan->trial.q, size->nq);
@@ -54,13 +54,13 @@ static int answer(nsds_event_driver *d, nsds_status status) {
   return local ? 1 : (int)status;
 }
 
-static int rhs(void *self, double elapsed, const double *x, double *dx) {
+static int event_motion_rhs(void *self, double elapsed, const double *x, double *dx) {
   nsds_event_driver *d = self;
   nsds_motion_take(d, elapsed, x);
   return answer(d, nsds_smooth_rates(&d->smooth, dx));
 }
 
-static int root(void *self, double elapsed, const double *x, double *g) {
+static int event_motion_root(void *self, double elapsed, const double *x, double *g) {
   nsds_event_driver *d = self;
   nsds_motion_take(d, elapsed, x);
   return answer(d, nsds_smooth_functions(&d->smooth, g));
@@ -144,7 +144,7 @@ static nsds_status check_integrators(const nsds_event_driver *d) {
   return NSDS_OK;
 }
 
-static nsds_status resize(nsds_event_driver *d) {
+static nsds_status event_motion_resize(nsds_event_driver *d) {
   const nsds_state_size *size = &d->base.model->size;
   nsds_context *context = d->base.context;
   int n = (int)(size->nq + size->nv), nroot = nsds_smooth_function_count(&d->smooth);
@@ -154,8 +154,12 @@ static nsds_status resize(nsds_event_driver *d) {
     status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);
   if (status) return status;
   if (!d->ode) {
-    nsds_ode_problem problem = {
-        .n = n, .roots = nroot, .self = d, .rhs = rhs, .root = root, .stepped = stepped};
+    nsds_ode_problem problem = {.n = n,
+                                .roots = nroot,
+                                .self = d,
+                                .rhs = event_motion_rhs,
+                                .root = event_motion_root,
+                                .stepped = stepped};
     nsds_ode_options options = {.method = d->def.integrator,
                                 .relative_tolerance = d->def.relative_tolerance,
                                 .absolute_tolerance = d->def.absolute_tolerance,
@@ -205,12 +209,12 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   d->smooth.uniform = false;
   d->smooth.time_scale = nsds_event_interval(d);
   d->smooth.drift = 10.0 * d->def.relative_tolerance;
-  return status ? status : resize(d);
+  return status ? status : event_motion_resize(d);
 }
 
 nsds_status nsds_motion_start(nsds_event_driver *d) {
   nsds_motion_watch(d);
-  give(d, d->x);
+  event_motion_give(d, d->x);
   nsds_status status = nsds_ode_start(d->ode, d->elapsed, d->x);
   d->under_way = d->fresh = !status;
   if (!status) nsds_retry_mark(d, &d->mark[!d->marked], true);

@@ -134,7 +134,7 @@ static bool pushed(nsds_smooth *s) {
 }
 
 /* The first impacts; where these are the last of their series, as such. */
-static nsds_status strike(nsds_event_driver *d, bool outside, bool *any, bool *ended) {
+static nsds_status event_settle_strike(nsds_event_driver *d, bool outside, bool *any, bool *ended) {
   nsds_smooth *s = &d->smooth;
   nsds_state *at = &s->plan->trial;
   size_t nv = s->plan->model->size.nv;
@@ -178,12 +178,13 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
 }
 
 /* Impacts, and the modes after them. */
-static nsds_status solve(nsds_event_driver *d, bool outside, bool *any, int *undecided) {
+static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *any,
+                                      int *undecided) {
   enum { most = 10 };
   nsds_smooth *s = &d->smooth;
   nsds_solver_info *info = &d->base.info.solver;
   bool again = true, ended = false;
-  nsds_status status = strike(d, outside, any, &ended);
+  nsds_status status = event_settle_strike(d, outside, any, &ended);
   for (int pass = 0; !status && again && pass < most; ++pass, ended = false) {
     bool impact = false;
     if (pass > 0) status = nsds_modes_impact(s, info, &impact);
@@ -201,7 +202,7 @@ static nsds_status solve(nsds_event_driver *d, bool outside, bool *any, int *und
 }
 
 /* Rows to which something happened, moved to the front. */
-static void report(nsds_event_driver *d) {
+static void event_settle_report(nsds_event_driver *d) {
   const nsds_smooth *s = &d->smooth;
   const nsds_state *at = &s->plan->trial;
   int count = 0;
@@ -260,11 +261,11 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (status) return status;
   note_before(d);
   int undecided = 0;
-  status = solve(d, outside, impact, &undecided);
+  status = event_settle_solve(d, outside, impact, &undecided);
   if (!status) status = nsds_smooth_rates(s, NULL);
   if (status) return status;
   nsds_modes_leave(s);
-  report(d);
+  event_settle_report(d);
   note_activity(s);
   d->settled = true;
   d->event.undecided = undecided;

@@ -97,7 +97,7 @@ static NSDS_NOINLINE nsds_status drifts_too_often(const nsds_event_driver *d, do
 }
 
 /* Along the motion to t_next or a root; over places where drift is taken back. */
-static int follow(nsds_event_driver *d, double *elapsed) {
+static int event_step_follow(nsds_event_driver *d, double *elapsed) {
   double t0 = d->base.t0;
   for (long returns = 0;; ++returns) {
     int outcome = nsds_ode_advance(d->ode, d->base.t_next - t0, elapsed, d->x);
@@ -119,7 +119,7 @@ static NSDS_NOINLINE nsds_status searched_in_vain(const nsds_event_driver *d, do
 }
 
 /* lambda, and y and dy/dt, of the trial state. */
-static nsds_status evaluate(nsds_smooth *s) {
+static nsds_status event_step_evaluate(nsds_smooth *s) {
   nsds_status status = s->loaded || s->driven ? nsds_smooth_rates(s, NULL) : NSDS_OK;
   return status ? status : nsds_smooth_outputs(s);
 }
@@ -142,7 +142,7 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
 }
 
 /* To the time of the clock or a root, whichever comes first. */
-static nsds_status integrate(nsds_event_driver *d) {
+static nsds_status event_step_integrate(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_smooth *s = &d->smooth;
   double elapsed;
@@ -152,7 +152,7 @@ static nsds_status integrate(nsds_event_driver *d) {
   nsds_motion_limit(d, until, scheduled);
   bool clean = nsds_error(sim->context) == NSDS_OK;
   d->refused = NSDS_OK;
-  int outcome = follow(d, &elapsed);
+  int outcome = event_step_follow(d, &elapsed);
   if (outcome < 0) return stop_at_pole(d, elapsed, outcome, clean);
   if (d->refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
   double t = outcome == NSDS_ODE_ROOT ? sim->t0 + elapsed : sim->t_next;
@@ -166,7 +166,7 @@ static nsds_status integrate(nsds_event_driver *d) {
       return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
   }
-  nsds_status status = evaluate(s);
+  nsds_status status = event_step_evaluate(s);
   if (status || s->closed.n == 0) return status;
   return nsds_modes_drift(s, s->drift) ? return_to_gaps(d) : NSDS_OK;
 }
@@ -221,7 +221,7 @@ static nsds_status pass_event(nsds_event_driver *d, bool met) {
     if (++touched > d->def.max_events) return touched_in_vain(d);
     sim->t_next = d->t_aim;
     sim->tick_next = d->tick_aim;
-    status = integrate(d);
+    status = event_step_integrate(d);
   }
   return status;
 }
@@ -238,7 +238,7 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
 }
 
 /* The trial state, and what is not a state in it: impulses of this event, forces now. */
-static nsds_status complete(nsds_event_driver *d) {
+static nsds_status event_step_complete(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
   const nsds_plan *plan = &d->base.plan;
   const nsds_state *trial = &plan->trial;
@@ -264,7 +264,7 @@ static void note_time(nsds_event_driver *d) {
   d->event.t = d->base.t_next;
 }
 
-static void accept(nsds_event_driver *d, bool met) {
+static void event_step_accept(nsds_event_driver *d, bool met) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
   const nsds_ode_counters *count = nsds_ode_count(d->ode);
@@ -308,7 +308,7 @@ static void nothing_happened(nsds_event_driver *d) {
 }
 
 /* The next event; true in *there where it is the start itself, and done. */
-static nsds_status reach(nsds_event_driver *d, bool *there) {
+static nsds_status event_step_reach(nsds_event_driver *d, bool *there) {
   nsds_simulation *sim = &d->base;
   clear_info(&sim->info);
   d->t_aim = sim->t_next;
@@ -326,7 +326,7 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
   if (status) return status;
   if (!*there) {
     nothing_happened(d); /* a start that settles is no event */
-    return integrate(d);
+    return event_step_integrate(d);
   }
   d->event.kind |= NSDS_EVENT_NONSMOOTH;
   ++d->event.nonsmooth;
@@ -342,12 +342,12 @@ static void forget(nsds_event_driver *d) {
     row->at_zero = row->at_lower = row->at_upper = false;
 }
 
-static nsds_status finish(nsds_event_driver *d, nsds_status status, bool met) {
+static nsds_status event_step_finish(nsds_event_driver *d, nsds_status status, bool met) {
   if (!status) status = pass_event(d, met);
-  if (!status) status = complete(d);
+  if (!status) status = event_step_complete(d);
   nsds_contact_sets_end(d->base.model, !status);
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
-  if (!status) accept(d, met);
+  if (!status) event_step_accept(d, met);
   else nsds_retry_fail(d);
   return status;
 }
@@ -388,7 +388,7 @@ nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   (void)t_next, (void)h; /* sim->t_next, which an event moves */
   sim->model->busy |= NSDS_BUSY_STEP;
   d->chatters = d->smooth.higher = false;
-  nsds_status status = finish(d, reach(d, &there), false);
+  nsds_status status = event_step_finish(d, event_step_reach(d, &there), false);
   if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
   if (clean) nsds_error_clear(sim->context);
   return pass_window(d, d->def.window, d->def.window_steps);
@@ -410,9 +410,9 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_status status = nsds_saved_take(sim, &d->before);
   if (status) return status;
   sim->model->busy |= NSDS_BUSY_STEP;
-  status = reach(d, &d->starts);
-  if (!status && d->at_root) status = evaluate(&d->smooth);
-  if (!status && !d->starts) status = complete(d);
+  status = event_step_reach(d, &d->starts);
+  if (!status && d->at_root) status = event_step_evaluate(&d->smooth);
+  if (!status && !d->starts) status = event_step_complete(d);
   nsds_contact_sets_end(sim->model, !status && !d->starts);
   if (status || d->starts) nsds_retry_fail(d);
   if (status) sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
@@ -437,7 +437,7 @@ static nsds_status reach_start(nsds_event_driver *d) {
   bool there;
   sim->t_next = d->t_aim;
   sim->tick_next = d->tick_aim;
-  nsds_status status = reach(d, &there);
+  nsds_status status = event_step_reach(d, &there);
   if (status || there) sim->t_next = sim->clock.t, sim->tick_next = sim->clock.tick;
   return status;
 }
@@ -447,7 +447,7 @@ nsds_status nsds_event_pass_through(nsds_simulation *sim) {
   nsds_status status = d->starts ? reach_start(d) : NSDS_OK;
   if (!d->starts) /* of a first attempt */
     nsds_state_copy(sim->context, &sim->plan.trial, &sim->model->state, &sim->model->size);
-  status = finish(d, status, true);
+  status = event_step_finish(d, status, true);
   if (status) sim->model->busy |= NSDS_BUSY_STEP;
   return status;
 }

@@ -30,7 +30,7 @@ void nsds_window_destroy(nsds_event_driver *d) {
 }
 
 /* Impulses of the window; forces, and inputs of first order, are those of its last step. */
-static void sum_impulses(const nsds_event_driver *d, double *sum) {
+static void event_window_sum_impulses(const nsds_event_driver *d, double *sum) {
   const nsds_plan *plan = &d->stepping->plan;
   for (int c = 0; c < plan->ninteraction; ++c)
     for (int i = plan->contact[c].y0; i < plan->contact[c].y0 + plan->contact[c].m; ++i)
@@ -44,7 +44,7 @@ static nsds_status make_steps(nsds_event_driver *d, double end, int steps, doubl
   for (int k = 1; !status && k <= steps; ++k) {
     double t = k == steps ? end : start + k * h;
     status = inner->driver->advance(inner, t, t - d->base.model->state.t);
-    if (!status) sum_impulses(d, sum);
+    if (!status) event_window_sum_impulses(d, sum);
     if (!status) d->base.info.predicted += inner->info.predicted;
   }
   return status;

@@ -34,7 +34,8 @@ static bool is_closed(const nsds_plan *plan, const nsds_contact *contact, int i,
 
 /* The problem of the rows that are closed at a state; `lasting`: of those that have been in the
  * last problem too. */
-static nsds_status choose(nsds_time_stepping_driver *d, const nsds_state *at, bool lasting) {
+static nsds_status half_explicit_choose(nsds_time_stepping_driver *d, const nsds_state *at,
+                                        bool lasting) {
   const nsds_plan *plan = &d->base.plan;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
@@ -49,7 +50,7 @@ static nsds_status choose(nsds_time_stepping_driver *d, const nsds_state *at, bo
   return status ? status : nsds_one_step_form(&d->velocity);
 }
 
-static nsds_status reserve(nsds_time_stepping_driver *d) {
+static nsds_status half_explicit_reserve(nsds_time_stepping_driver *d) {
   size_t nv = d->base.model->size.nv, ny = d->base.model->size.ny;
   nsds_context *context = d->base.context;
   nsds_status status = nsds_grow(context, &d->closed, &d->closed_capacity, ny, sizeof *d->closed);
@@ -63,7 +64,7 @@ static nsds_status reserve(nsds_time_stepping_driver *d) {
 }
 
 /* The end of the pass just solved in the trial state. */
-static void apply(nsds_time_stepping_driver *d) {
+static void half_explicit_apply(nsds_time_stepping_driver *d) {
   d->velocity.idle = false; /* p and impulse of the trial state are sums */
   nsds_one_step_apply(&d->velocity);
 }
@@ -85,14 +86,14 @@ nsds_status nsds_half_explicit_begin(nsds_time_stepping_driver *d) {
   info->newton_iterations = 1;
   info->newton_converged = true;
   d->pass = 0;
-  nsds_status status = reserve(d);
+  nsds_status status = half_explicit_reserve(d);
   for (int s = 0; !status && s < plan->nslot; ++s)
     status = plan->slot[s].osi->free(&plan->slot[s].on);
   if (status) return status;
   for (size_t k = 0; k < plan->model->size.nv; ++k)
     plan->v_free[k] = now->v[k] + h * plan->v_free[k];
   d->velocity.form = &nsds_held;
-  return choose(d, now, false);
+  return half_explicit_choose(d, now, false);
 }
 
 /* The prediction is there: q_{k+1}, and rates at it. */
@@ -101,7 +102,7 @@ static nsds_status end_start(nsds_time_stepping_driver *d) {
   const nsds_state *now = &plan->model->state;
   size_t nv = plan->model->size.nv;
   double h = plan->scheme->h, *way = d->passed + nv + 2 * plan->model->size.ny;
-  apply(d);
+  half_explicit_apply(d);
   for (size_t k = 0; k < nv; ++k) way[k] = 0.5 * h * (now->v[k] + plan->trial.v[k]);
   nsds_copy_doubles(plan->trial.q, now->q, plan->model->size.nq);
   nsds_status status = nsds_plan_move(plan, way);
@@ -113,7 +114,7 @@ static nsds_status end_start(nsds_time_stepping_driver *d) {
   add_pass(d, 0.5);
   for (size_t k = 0; k < nv; ++k) plan->v_free[k] = way[k] / h + 0.5 * h * plan->v_free[k];
   d->pass = 1;
-  return choose(d, &plan->trial, true);
+  return half_explicit_choose(d, &plan->trial, true);
 }
 
 /* Velocities before the impact are there, and lambda with them. */
@@ -121,20 +122,20 @@ static nsds_status end_end(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
   double *lambda = d->passed + nv + ny;
-  apply(d);
+  half_explicit_apply(d);
   add_pass(d, 1.0);
   for (size_t k = 0; k < ny; ++k) lambda[k] = 2.0 * plan->trial.impulse[k] / plan->scheme->h;
   nsds_copy_doubles(plan->v_free, plan->trial.v, nv);
   d->velocity.form = &nsds_struck;
   d->pass = 2;
-  return choose(d, &plan->trial, false);
+  return half_explicit_choose(d, &plan->trial, false);
 }
 
 /* Impulses of the step; the velocities are there. */
 static void end_impact(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
-  apply(d);
+  half_explicit_apply(d);
   for (size_t k = 0; k < nv; ++k) plan->trial.p[k] += d->passed[k];
   for (size_t k = 0; k < ny; ++k) plan->trial.impulse[k] += d->passed[nv + k];
   nsds_copy_doubles(plan->trial.force, d->passed + nv + ny, ny);

@@ -16,12 +16,12 @@ static bool within(double error, double limit) { return error <= limit && error 
 /* Euclidean norms: the squares are summed, and where these overflow once more in a small unit. */
 static const double unit = 0x1p-600;
 
-static double norm(double sum, double small_sum) {
+static double newton_norm(double sum, double small_sum) {
   return sum < INFINITY ? sqrt(sum) : sqrt(small_sum) / unit;
 }
 
 /* ||R - weighted input||_2 over free unknowns. */
-static double residual(nsds_plan *plan) {
+static double newton_residual(nsds_plan *plan) {
   double sum = 0.0, small = 0.0;
   if (plan->count.first > 0) nsds_first_order_inputs(plan);
   for (int s = 0; s < plan->nslot; ++s) {
@@ -39,7 +39,7 @@ static double residual(nsds_plan *plan) {
       }
     }
   }
-  return norm(sum, small);
+  return newton_norm(sum, small);
 }
 
 /* Size of the terms that the residual is made of: momentum, h F and p. */
@@ -59,7 +59,8 @@ static double residual_scale(nsds_plan *plan) {
       }
     }
   }
-  return norm(sum[0], small[0]) + norm(sum[1], small[1]) + norm(sum[2], small[2]);
+  return newton_norm(sum[0], small[0]) + newton_norm(sum[1], small[1]) +
+         newton_norm(sum[2], small[2]);
 }
 
 /* What a law with a compliance of its own adds to row i of the linearised y. */
@@ -148,7 +149,7 @@ bool nsds_newton_converged(nsds_time_stepping_driver *d) {
   nsds_step_info *info = &d->base.info;
   bool absolute = def->newton_residual > 0.0, first = plan->count.first > 0, small = true;
   double size = 0.0;
-  info->newton_residual = residual(plan);
+  info->newton_residual = newton_residual(plan);
   double scale = absolute ? 0.0 : residual_scale(plan);
   info->newton_residual_y = first ? output_residual(plan, &d->velocity, &size) : 0.0;
   info->newton_residual_r = first ? input_residual(plan, &small) : 0.0;

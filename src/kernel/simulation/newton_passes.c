@@ -9,7 +9,7 @@ static nsds_status advance_slot(nsds_slot *slot) {
   return slot->osi->advance ? slot->osi->advance(&slot->on) : NSDS_OK;
 }
 
-static nsds_status advance(nsds_plan *plan) {
+static nsds_status newton_passes_advance(nsds_plan *plan) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   const nsds_integrator *flat = plan->integrator[2];
   if (plan->slots_aligned && flat->advance_flat) {
@@ -21,7 +21,7 @@ static nsds_status advance(nsds_plan *plan) {
 
 /* Values of relations and residuals of systems at the iterate. Where systems make parts of the step
  * these depend on the inputs. */
-static nsds_status evaluate(nsds_plan *plan) {
+static nsds_status newton_passes_evaluate(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
   for (int c = 0; !status && c < plan->ncontact; ++c)
     if (!plan->contact[c].affine && plan->contact[c].ops->evaluate)
@@ -37,7 +37,7 @@ static nsds_status free_slot(nsds_slot *slot) {
 }
 
 /* Free unknowns of the systems that are not affine, and relations, at the iterate. */
-static nsds_status linearise(nsds_plan *plan, nsds_one_step *o) {
+static nsds_status newton_passes_linearise(nsds_plan *plan, nsds_one_step *o) {
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
@@ -70,13 +70,13 @@ static NSDS_NOINLINE nsds_status begin_varying(nsds_time_stepping_driver *d) {
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
   nsds_zero_doubles(plan->trial.p, nv);
   bool placed = d->newton || plan->count.compliant > 0 || plan->count.mixed > 0;
-  if (placed) status = advance(plan); /* positions of the iterate */
+  if (placed) status = newton_passes_advance(plan); /* positions of the iterate */
   if (d->newton) {
     nsds_copy_doubles(plan->v_last, plan->trial.v, nv);
   }
-  if (!status) status = evaluate(plan);
+  if (!status) status = newton_passes_evaluate(plan);
   if (!status) status = nsds_plan_each(plan, free_slot);
-  if (!status) status = linearise(plan, &d->velocity);
+  if (!status) status = newton_passes_linearise(plan, &d->velocity);
   if (status || !d->velocity.dependent.sought) return status;
   status = nsds_one_step_leave_out(&d->velocity); /* joints turn */
   return status ? status : nsds_one_step_linearise(&d->velocity);
@@ -96,7 +96,7 @@ nsds_status nsds_pass_begin(nsds_time_stepping_driver *d) {
   return status ? status : nsds_one_step_form(&d->velocity);
 }
 
-static nsds_status unconverged(nsds_time_stepping_driver *d) {
+static nsds_status newton_passes_unconverged(nsds_time_stepping_driver *d) {
   nsds_context *context = d->base.context;
   const nsds_step_info *info = &d->base.info;
   if (d->def.newton_accept) {
@@ -130,13 +130,14 @@ static nsds_status update_index_set(nsds_time_stepping_driver *d) {
 static nsds_status pass_test_newton(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
-  if (nsds_first_nonfinite(plan->trial.v, (int)plan->model->size.nv) >= 0) return unconverged(d);
-  nsds_status status = evaluate(plan);
+  if (nsds_first_nonfinite(plan->trial.v, (int)plan->model->size.nv) >= 0)
+    return newton_passes_unconverged(d);
+  nsds_status status = newton_passes_evaluate(plan);
   if (status) return status;
   info->newton_converged = nsds_newton_converged(d);
   if (d->def.update_prediction) status = update_index_set(d);
   if (status || info->newton_converged) return status;
-  if (info->newton_iterations >= d->def.newton_max_iterations) return unconverged(d);
+  if (info->newton_iterations >= d->def.newton_max_iterations) return newton_passes_unconverged(d);
   ++info->newton_iterations;
   nsds_copy_doubles(plan->v_last, plan->trial.v, plan->model->size.nv);
   d->reached = NSDS_PASS_TESTED;
@@ -148,7 +149,7 @@ static NSDS_NOINLINE nsds_status end_newton(nsds_time_stepping_driver *d) {
   nsds_status status = NSDS_OK;
   if (d->reached == NSDS_PASS_APPLIED) status = pass_test_newton(d);
   if (status || d->reached == NSDS_PASS_APPLIED) return status;
-  status = linearise(&d->base.plan, &d->velocity);
+  status = newton_passes_linearise(&d->base.plan, &d->velocity);
   if (!status) status = nsds_one_step_form(&d->velocity);
   if (status) return status;
   d->reached = NSDS_PASS_SOLVED;
@@ -161,7 +162,7 @@ nsds_status nsds_pass_end(nsds_time_stepping_driver *d) {
   nsds_status status = NSDS_OK;
   if (d->reached == NSDS_PASS_SOLVED) {
     nsds_one_step_apply(&d->velocity);
-    status = advance(&d->base.plan);
+    status = newton_passes_advance(&d->base.plan);
   }
   if (status || !d->newton) return status;
   if (d->reached == NSDS_PASS_SOLVED) d->reached = NSDS_PASS_APPLIED;

@@ -67,7 +67,7 @@ nsds_status nsds_projection_begin(nsds_time_stepping_driver *d) {
 }
 
 /* Newton's method on the gaps of the active contacts. */
-static nsds_status iterate(nsds_time_stepping_driver *d) {
+static nsds_status projection_iterate(nsds_time_stepping_driver *d) {
   nsds_displacement *p = &d->position;
   const nsds_projection_def *def = &d->def.projection;
   nsds_projection_info *info = &d->base.info.projection;
@@ -99,8 +99,8 @@ static bool displaced(const nsds_displacement *p, const nsds_contact *contact) {
 /* Copies of unilateral laws that are not marked in `flag` and whose gap, at the trial state, is not
  * above `gap` become so; of those alone whose systems the projection has displaced, if asked for.
  */
-static nsds_status mark(nsds_time_stepping_driver *d, unsigned char *flag, double gap, bool moved,
-                        bool *any) {
+static nsds_status projection_mark(nsds_time_stepping_driver *d, unsigned char *flag, double gap,
+                                   bool moved, bool *any) {
   nsds_plan *plan = &d->base.plan;
   nsds_status status = NSDS_OK;
   *any = false;
@@ -122,15 +122,15 @@ static nsds_status mark(nsds_time_stepping_driver *d, unsigned char *flag, doubl
 }
 
 /* Direct: contacts that the displacement has driven into each other take part too. */
-static nsds_status project(nsds_time_stepping_driver *d) {
+static nsds_status projection_project(nsds_time_stepping_driver *d) {
   nsds_displacement *p = &d->position;
   nsds_status status = nsds_displacement_choose(p, &d->velocity);
   d->base.info.projection.iterations = 0;
   for (bool more = true; !status && more;) {
-    status = iterate(d);
+    status = projection_iterate(d);
     more = false;
     if (!status && !d->combined && d->base.info.projection.iterations > 0)
-      status = mark(d, p->active, -d->def.projection.tolerance, true, &more);
+      status = projection_mark(d, p->active, -d->def.projection.tolerance, true, &more);
     if (!status && more) status = nsds_one_step_select(&p->problem, 0.0);
   }
   return status;
@@ -150,8 +150,8 @@ nsds_status nsds_projection_update(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
   bool grown = false;
-  nsds_status status = project(d);
-  if (!status && d->combined) status = mark(d, d->closed, 0.0, false, &grown);
+  nsds_status status = projection_project(d);
+  if (!status && d->combined) status = projection_mark(d, d->closed, 0.0, false, &grown);
   if (!status && !grown && info->projection.iterations > 0) status = evaluate_forces(plan);
   if (status || !grown) return status;
   ++info->projection.passes;

@@ -9,15 +9,15 @@ static bool before(const nsds_event *a, const nsds_event *b) {
   return a->tick != b->tick ? a->tick < b->tick : a->order < b->order;
 }
 
-static void exchange(nsds_queue *q, size_t a, size_t b) {
+static void queue_exchange(nsds_queue *q, size_t a, size_t b) {
   nsds_event *event = q->heap[a];
   q->heap[a] = q->heap[b];
   q->heap[b] = event;
 }
 
-static void rise(nsds_queue *q, size_t k) {
+static void queue_rise(nsds_queue *q, size_t k) {
   for (; k > 0 && before(q->heap[k], q->heap[(k - 1) / 2]); k = (k - 1) / 2)
-    exchange(q, k, (k - 1) / 2);
+    queue_exchange(q, k, (k - 1) / 2);
 }
 
 static void sink(nsds_queue *q, size_t k) {
@@ -26,7 +26,7 @@ static void sink(nsds_queue *q, size_t k) {
     for (size_t child = 2 * k + 1; child <= 2 * k + 2 && child < q->count; ++child)
       if (before(q->heap[child], q->heap[least])) least = child;
     if (least == k) return;
-    exchange(q, k, least);
+    queue_exchange(q, k, least);
     k = least;
   }
 }
@@ -55,7 +55,7 @@ nsds_status nsds_queue_add(nsds_context *context, nsds_queue *q, const nsds_cloc
   set_tick(event, clock);
   event->order = q->created++;
   q->heap[q->count] = event;
-  rise(q, q->count++);
+  queue_rise(q, q->count++);
   return NSDS_OK;
 }
 
@@ -72,12 +72,12 @@ static void spend(nsds_context *context, nsds_queue *q, nsds_event *event) {
   else nsds_release(context, event);
 }
 
-static void leave(nsds_context *context, nsds_queue *q, size_t k) {
+static void queue_leave(nsds_context *context, nsds_queue *q, size_t k) {
   spend(context, q, q->heap[k]);
   q->heap[k] = q->heap[--q->count];
   if (k == q->count) return;
   sink(q, k);
-  rise(q, k);
+  queue_rise(q, k);
 }
 
 nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, nsds_queue *q,
@@ -93,7 +93,7 @@ nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, n
                        code, clock->t);
     size_t at = q->heap[0] == event ? 0 : position(q, event); /* the call may have added events */
     if (event->period == 0.0) {
-      leave(context, q, at);
+      queue_leave(context, q, at);
       continue;
     }
     ++event->count;
@@ -129,7 +129,7 @@ void nsds_queue_keep(nsds_context *context, nsds_queue *q,
                      bool (*stays)(const void *user, const nsds_event *event), const void *user) {
   size_t due = 0, count = q->count, spent = 0;
   for (size_t k = 0; k < count; ++k) /* all are there while `stays` looks */
-    if (stays(user, q->heap[k])) exchange(q, k, due++);
+    if (stays(user, q->heap[k])) queue_exchange(q, k, due++);
   for (size_t k = 0; k < q->nspent; ++k) {
     nsds_event *event = q->spent[k];
     q->spent[k] = NULL;

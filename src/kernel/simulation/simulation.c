@@ -15,7 +15,7 @@ void nsds_simulation_new_grid(nsds_simulation *sim, double h) {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static void destroy(nsds_borrower *borrower) {
+static void simulation_destroy(nsds_borrower *borrower) {
   nsds_simulation *sim = (nsds_simulation *)(void *)borrower;
   unsigned busy = sim->model->busy;
   nsds_simulation_enter(sim); /* `destroy` of a user's solver */
@@ -47,7 +47,7 @@ void nsds_simulation_destroy(nsds_simulation *sim) {
     return;
   }
   if (sim->stage != NSDS_STAGE_NONE) nsds_step_reject(sim);
-  destroy(&sim->borrower);
+  simulation_destroy(&sim->borrower);
 }
 
 static nsds_status keep_shown(nsds_simulation *sim) {
@@ -66,7 +66,7 @@ static nsds_status keep_shown(nsds_simulation *sim) {
 nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,
                                  double t0, double t1, double h) {
   nsds_context *context = model->context;
-  sim->borrower.destroy = destroy;
+  sim->borrower.destroy = simulation_destroy;
   sim->driver = driver;
   sim->model = model;
   sim->context = context;

@@ -209,7 +209,7 @@ typedef struct entry {
   uint64_t count;
 } entry;
 
-static entry entry_of(const nsds_event *event) {
+static entry snapshot_entry_of(const nsds_event *event) {
   entry e = {.first = event->first, .period = event->period, .count = (uint64_t)event->count};
   memcpy(e.name, event->name, sizeof event->name);
   return e;
@@ -283,7 +283,7 @@ static void walk_events(snapshot *s) {
     return;
   }
   for (size_t k = 0; k < s->nevent; ++k) {
-    entry e = entry_of(s->event[k]);
+    entry e = snapshot_entry_of(s->event[k]);
     walk_entry(a, &e);
   }
 }
@@ -320,7 +320,7 @@ void nsds_simulation_resume(nsds_simulation *sim, bool same) {
   if (sim->driver->resume) sim->driver->resume(sim, same);
 }
 
-static void walk(snapshot *s, bool *settled) {
+static void snapshot_walk(snapshot *s, bool *settled) {
   nsds_archive *a = s->archive;
   nsds_archive_same_text(a, "the simulation", "driver", s->sim->driver->name);
   walk_model(s, s->sim->model);
@@ -336,7 +336,8 @@ static int by_order(const void *one, const void *other) {
   return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static nsds_status open(snapshot *s, nsds_simulation *sim, nsds_archive *archive, bool reads) {
+static nsds_status snapshot_open(snapshot *s, nsds_simulation *sim, nsds_archive *archive,
+                                 bool reads) {
   nsds_context *context = sim->context;
   *s = (snapshot){.archive = archive, .sim = sim};
   size_t due = sim->queue.count, spent = reads && sim->queue.keeps ? sim->queue.nspent : 0;
@@ -350,7 +351,7 @@ static nsds_status open(snapshot *s, nsds_simulation *sim, nsds_archive *archive
   return NSDS_OK;
 }
 
-static void close(snapshot *s) {
+static void snapshot_close(snapshot *s) {
   nsds_release(s->sim->context, s->event);
   nsds_release(s->sim->context, s->known);
 }
@@ -358,16 +359,16 @@ static void close(snapshot *s) {
 nsds_status nsds_snapshot_write(nsds_simulation *sim, nsds_archive *archive) {
   snapshot s;
   nsds_model *model = sim->model;
-  nsds_status status = open(&s, sim, archive, false);
+  nsds_status status = snapshot_open(&s, sim, archive, false);
   if (!status) status = nsds_show_all(model);
   if (!status) status = nsds_archive_begin_file(archive);
   bool settled = model->settled == model->change;
   if (!status) {
-    walk(&s, &settled);
+    snapshot_walk(&s, &settled);
     nsds_archive_seal(archive, kind, version);
     status = archive->status;
   }
-  close(&s);
+  snapshot_close(&s);
   return status;
 }
 
@@ -381,13 +382,13 @@ static bool is_still_due(const void *user, const nsds_event *event) {
 }
 
 /* All has been compared. */
-static nsds_status take(snapshot *s) {
+static nsds_status snapshot_take(snapshot *s) {
   nsds_simulation *sim = s->sim;
   nsds_model *model = sim->model;
   bool settled = true;
   double h;
   nsds_archive_begin_read(s->archive);
-  walk(s, &settled);
+  snapshot_walk(s, &settled);
   model->state.t = sim->clock.t;
   nsds_touch(model); /* parameters */
   sim->saved.there = false;
@@ -404,14 +405,14 @@ static nsds_status take(snapshot *s) {
 nsds_status nsds_snapshot_read(nsds_simulation *sim, nsds_archive *archive) {
   snapshot s;
   bool settled = true;
-  nsds_status status = open(&s, sim, archive, true);
+  nsds_status status = snapshot_open(&s, sim, archive, true);
   if (!status) status = nsds_archive_open(archive, kind, version);
   if (!status) {
-    walk(&s, &settled);
+    snapshot_walk(&s, &settled);
     status = archive->status;
   }
-  if (!status) status = take(&s);
-  close(&s);
+  if (!status) status = snapshot_take(&s);
+  snapshot_close(&s);
   return status;
 }
 

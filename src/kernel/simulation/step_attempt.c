@@ -56,7 +56,8 @@ static NSDS_NOINLINE nsds_status unsolved(nsds_time_stepping_driver *d,
 }
 
 /* No function of the model is being called meanwhile. */
-static NSDS_NOINLINE nsds_verdict ask(nsds_time_stepping_driver *d, const nsds_solver_info *info) {
+static NSDS_NOINLINE nsds_verdict step_attempt_ask(nsds_time_stepping_driver *d,
+                                                   const nsds_solver_info *info) {
   nsds_model *model = d->base.model;
   model->busy = NSDS_BUSY_STEP;
   nsds_verdict verdict = d->def.check_solver(&d->base, info, d->def.check_solver_user);
@@ -64,14 +65,14 @@ static NSDS_NOINLINE nsds_verdict ask(nsds_time_stepping_driver *d, const nsds_s
   return verdict;
 }
 
-static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
+static NSDS_NOINLINE nsds_status step_attempt_solve_rows(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_solver_info *info = &sim->info.solver;
   enum { max_retries = 10 };
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
     nsds_status status = nsds_one_step_solve(&d->velocity, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
-    nsds_verdict verdict = d->def.check_solver ? ask(d, info) : NSDS_CONTINUE;
+    nsds_verdict verdict = d->def.check_solver ? step_attempt_ask(d, info) : NSDS_CONTINUE;
     if (verdict == NSDS_ACCEPT) return NSDS_OK;
     if (verdict == NSDS_STOP) return NSDS_STOPPED;
     if (verdict == NSDS_CONTINUE && status == NSDS_OK) {
@@ -108,7 +109,7 @@ nsds_status nsds_attempt_solve(nsds_simulation *sim) {
   const nsds_problem *problem = &nsds_time_stepping_of(sim)->velocity.problem;
   if (problem->n == 0) return NSDS_OK;
   int bad = nsds_first_nonfinite(problem->q, problem->n);
-  return NSDS_UNLIKELY(bad >= 0) ? problem_overflow(sim, bad) : solve_rows(sim);
+  return NSDS_UNLIKELY(bad >= 0) ? problem_overflow(sim, bad) : step_attempt_solve_rows(sim);
 }
 
 static NSDS_NOINLINE nsds_status overflow(const nsds_simulation *sim) {
@@ -188,7 +189,7 @@ static nsds_status fill_in(nsds_simulation *sim) {
 }
 
 /* The same; after a failure it can be made again. */
-static nsds_status complete(nsds_time_stepping_driver *d) {
+static nsds_status step_attempt_complete(nsds_time_stepping_driver *d) {
   d->overlap.moved = false;
   d->overlap.lifted = 0.0;
   nsds_status status = fill_in(&d->base);
@@ -200,9 +201,9 @@ static nsds_status complete(nsds_time_stepping_driver *d) {
 nsds_status nsds_attempt_update(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_status status = d->half_explicit ? nsds_half_explicit_end(d) : nsds_pass_end(d);
-  if (!d->projects) return status ? status : complete(d);
+  if (!d->projects) return status ? status : step_attempt_complete(d);
   if (!status) status = nsds_projection_update(d);
-  if (!status) status = complete(d);
+  if (!status) status = step_attempt_complete(d);
   if (!status) nsds_projection_outputs(d);
   return status;
 }

@@ -8,7 +8,8 @@
 #include "time_stepping.h"
 
 /* Where a problem without a solution has shown that joints depend on each other, once more. */
-static nsds_status attempt(nsds_time_stepping_driver *d, double t, double t_next, double h) {
+static nsds_status step_pieces_attempt(nsds_time_stepping_driver *d, double t, double t_next,
+                                       double h) {
   bool clean = nsds_error(d->base.context) == NSDS_OK;
   bool before = d->velocity.dependent.sought;
   nsds_set_interval(&d->scheme, t, t_next, h);
@@ -18,7 +19,7 @@ static nsds_status attempt(nsds_time_stepping_driver *d, double t, double t_next
   else nsds_attempt_accept(&d->base);
   if (status != NSDS_ERROR_SOLVER || before || !now) return status;
   if (clean) nsds_error_clear(d->base.context);
-  return attempt(d, t, t_next, h);
+  return step_pieces_attempt(d, t, t_next, h);
 }
 
 /* How often a step may be halved after this failure. */
@@ -37,7 +38,7 @@ static int halvings_after(const nsds_time_stepping_driver *d, nsds_status status
 
 /* Adds the impulses of the piece just done. First-order inputs and multipliers are not impulses:
  * the sums hold their last values. Contacts of sets are others in each piece and not summed. */
-static void sum_impulses(nsds_time_stepping_driver *d) {
+static void step_pieces_sum_impulses(nsds_time_stepping_driver *d) {
   const nsds_model *m = d->base.model;
   const nsds_plan *plan = &d->base.plan;
   const nsds_state *now = &m->state;
@@ -63,7 +64,7 @@ static nsds_status predict_piece(nsds_time_stepping_driver *d, double t_next, do
   nsds_log(context, NSDS_LOG_INFO,
            "step to t = %.17g of h = %g failed; trying positions predicted once", t_next, h);
   d->scheme.predict_once = true;
-  nsds_status status = attempt(d, d->base.model->state.t, t_next, h);
+  nsds_status status = step_pieces_attempt(d, d->base.model->state.t, t_next, h);
   d->scheme.predict_once = false;
   if (status == NSDS_STOPPED) return status;
   if (status) return NSDS_ERROR_NEWTON;
@@ -78,13 +79,13 @@ static nsds_status halves(nsds_time_stepping_driver *d, double t_next, double h,
 /* A piece of the step, which has been halved so often. */
 static nsds_status piece(nsds_time_stepping_driver *d, double t_next, double h, int halved) {
   bool clean = nsds_error(d->base.context) == NSDS_OK;
-  nsds_status status = attempt(d, d->base.model->state.t, t_next, h);
+  nsds_status status = step_pieces_attempt(d, d->base.model->state.t, t_next, h);
   if (status && halved < halvings_after(d, status)) return halves(d, t_next, h, halved + 1, clean);
   if (status == NSDS_ERROR_NEWTON && !d->scheme.predict_once)
     status = predict_piece(d, t_next, h, clean);
   if (status) return status;
   ++d->base.info.substeps;
-  sum_impulses(d);
+  step_pieces_sum_impulses(d);
   return NSDS_OK;
 }
 
@@ -128,7 +129,7 @@ nsds_status nsds_advance_step(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   bool clean = nsds_error(sim->context) == NSDS_OK, found = d->lambda_found;
   sim->info.substeps = sim->info.predicted = 0;
-  nsds_status status = attempt(d, sim->model->state.t, t_next, h);
+  nsds_status status = step_pieces_attempt(d, sim->model->state.t, t_next, h);
   if (NSDS_LIKELY(status == NSDS_OK)) sim->info.substeps = 1;
   else if (halvings_after(d, status) > 0) status = advance_by_pieces(sim, t_next, h, clean);
   if (NSDS_UNLIKELY(status && found)) nsds_initial_lambda_undo(d);

@@ -26,7 +26,7 @@ static NSDS_NOINLINE void aim_before(nsds_simulation *sim) {
 }
 
 /* The next grid point, or an event or the end that lies before it. */
-static void aim(nsds_simulation *sim) {
+static void stepping_aim(nsds_simulation *sim) {
   const nsds_clock *clock = &sim->clock;
   sim->tick_next = nsds_clock_next(clock->tick);
   sim->t_next = nsds_clock_time(clock, sim->tick_next);
@@ -34,9 +34,9 @@ static void aim(nsds_simulation *sim) {
   if (sim->queue.count > 0 || sim->end <= sim->tick_next) aim_before(sim);
 }
 
-static bool at_end(const nsds_simulation *sim) { return sim->end <= sim->clock.tick; }
+static bool stepping_at_end(const nsds_simulation *sim) { return sim->end <= sim->clock.tick; }
 
-static void arrive(nsds_simulation *sim) {
+static void stepping_arrive(nsds_simulation *sim) {
   sim->clock.tick = sim->tick_next;
   sim->clock.t = sim->info.t = sim->t_next;
   sim->info.snapshot = NSDS_OK;
@@ -53,7 +53,7 @@ nsds_status nsds_call_events(nsds_simulation *sim) {
   return status;
 }
 
-static NSDS_NOINLINE nsds_status refuse(nsds_simulation *sim, const char *call) {
+static NSDS_NOINLINE nsds_status stepping_refuse(nsds_simulation *sim, const char *call) {
   if (sim->borrower.busy)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: called from a function that a step of this simulation has called; call "
@@ -66,7 +66,7 @@ static NSDS_NOINLINE nsds_status refuse(nsds_simulation *sim, const char *call) 
 }
 
 nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call) {
-  if (sim->borrower.busy || sim->stage != NSDS_STAGE_NONE) return refuse(sim, call);
+  if (sim->borrower.busy || sim->stage != NSDS_STAGE_NONE) return stepping_refuse(sim, call);
   return nsds_check_idle(sim->model, call); /* of another simulation */
 }
 
@@ -79,17 +79,17 @@ static NSDS_NOINLINE nsds_status end(nsds_simulation *sim) {
   return NSDS_END;
 }
 
-static NSDS_NOINLINE nsds_status begin(nsds_simulation *sim) {
+static NSDS_NOINLINE nsds_status stepping_begin(nsds_simulation *sim) {
   return sim->driver->begin ? sim->driver->begin(sim) : NSDS_OK;
 }
 
 /* What is due now, and what a first step needs, also after changes by the program. NSDS_END where
  * there is nothing to do. */
-static inline nsds_status prepare(nsds_simulation *sim) {
-  if (at_end(sim)) return end(sim);
+static inline nsds_status stepping_prepare(nsds_simulation *sim) {
+  if (stepping_at_end(sim)) return end(sim);
   nsds_status status = nsds_run_events(sim);
   bool first = sim->steps == 0 || sim->model->change != sim->model->settled;
-  if (!status && NSDS_UNLIKELY(first)) status = begin(sim);
+  if (!status && NSDS_UNLIKELY(first)) status = stepping_begin(sim);
   if (status) return status;
   sim->t_of_model = sim->model->state.t;
   sim->model->state.t = sim->clock.t; /* another simulation of the model may have moved it */
@@ -99,16 +99,16 @@ static inline nsds_status prepare(nsds_simulation *sim) {
 /* A step that is not made leaves the time of the model as it found it. */
 static void restore_time(nsds_simulation *sim) { sim->model->state.t = sim->t_of_model; }
 
-static nsds_status step(nsds_simulation *sim) {
-  nsds_status status = prepare(sim);
+static nsds_status stepping_step(nsds_simulation *sim) {
+  nsds_status status = stepping_prepare(sim);
   if (status) return status;
-  aim(sim);
+  stepping_aim(sim);
   status = sim->driver->advance(sim, sim->t_next, sim->h_next);
   if (NSDS_UNLIKELY(status)) {
     restore_time(sim);
     return status;
   }
-  arrive(sim);
+  stepping_arrive(sim);
   return nsds_run_events(sim);
 }
 
@@ -117,7 +117,7 @@ nsds_status nsds_step(nsds_simulation *sim) {
   nsds_status status = nsds_simulation_check_idle(sim, "nsds_step");
   if (status) return status;
   nsds_simulation_enter(sim);
-  status = step(sim);
+  status = stepping_step(sim);
   nsds_simulation_leave(sim);
   return nsds_step_done(sim, status);
 }
@@ -149,9 +149,9 @@ nsds_status nsds_step_begin(nsds_simulation *sim) {
     return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
                      "%s: this %s has no such stages; use nsds_step()", call, sim->driver->name);
   nsds_simulation_enter(sim);
-  status = prepare(sim);
+  status = stepping_prepare(sim);
   if (!status) {
-    aim(sim);
+    stepping_aim(sim);
     status = sim->driver->start(sim, sim->t_next, sim->h_next);
     if (status) {
       sim->driver->reject(sim);
@@ -177,7 +177,8 @@ nsds_status nsds_step_solve(nsds_simulation *sim) {
 }
 
 /* The certificate of z as a solution of the present problem; w into sim->work. */
-static nsds_status certify(nsds_simulation *sim, const double *z, nsds_certificate *certificate) {
+static nsds_status stepping_certify(nsds_simulation *sim, const double *z,
+                                    nsds_certificate *certificate) {
   const nsds_problem *problem = &sim->driver->problem(sim)->problem;
   *certificate = (nsds_certificate){0};
   if (problem->n == 0) return NSDS_OK;
@@ -196,7 +197,7 @@ nsds_status nsds_step_take(nsds_simulation *sim, const double *z) {
   const nsds_problem *problem = &o->problem;
   if (!z && problem->n > 0) return nsds_fail_null(sim->context, call, "z");
   nsds_certificate certificate;
-  if ((status = certify(sim, z, &certificate))) return status;
+  if ((status = stepping_certify(sim, z, &certificate))) return status;
   if (problem->n > 0) {
     double tolerance = nsds_solver_get(sim->solver, "tolerance");
     if (certificate.residual <= tolerance) {
@@ -230,7 +231,7 @@ nsds_status nsds_step_accept(nsds_simulation *sim) {
   if (status) return status;
   sim->driver->accept(sim);
   sim->stage = NSDS_STAGE_NONE;
-  arrive(sim);
+  stepping_arrive(sim);
   nsds_simulation_enter(sim);
   status = nsds_run_events(sim);
   nsds_simulation_leave(sim);
@@ -252,7 +253,7 @@ nsds_status nsds_step_reject(nsds_simulation *sim) {
 
 /* ---- events in two halves -------------------------------------------------------------------- */
 
-bool nsds_event_ahead(const nsds_simulation *sim) { return sim && !at_end(sim); }
+bool nsds_event_ahead(const nsds_simulation *sim) { return sim && !stepping_at_end(sim); }
 
 nsds_status nsds_event_meet(nsds_simulation *sim) {
   const char *call = "nsds_event_meet";
@@ -264,9 +265,9 @@ nsds_status nsds_event_meet(nsds_simulation *sim) {
                      "%s: this %s has no events; nsds_event_driven() makes a simulation that has",
                      call, sim->driver->name);
   nsds_simulation_enter(sim);
-  status = prepare(sim);
+  status = stepping_prepare(sim);
   if (!status) {
-    aim(sim);
+    stepping_aim(sim);
     status = sim->driver->meet(sim);
     if (!status) sim->stage = NSDS_STAGE_MET;
     else restore_time(sim);
@@ -282,7 +283,7 @@ nsds_status nsds_event_process(nsds_simulation *sim) {
   status = sim->driver->process(sim);
   if (!status) {
     sim->stage = NSDS_STAGE_NONE;
-    arrive(sim);
+    stepping_arrive(sim);
     status = nsds_run_events(sim);
   }
   nsds_simulation_leave(sim);
@@ -307,12 +308,12 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
     return nsds_fail(sim->context, NSDS_ERROR_SIZE, "%s: steps is %d; at least 1 is needed", call,
                      steps);
   nsds_simulation_enter(sim);
-  status = prepare(sim);
+  status = stepping_prepare(sim);
   if (!status) {
-    aim(sim);
+    stepping_aim(sim);
     status = sim->driver->window(sim, length, steps);
     if (!status) {
-      arrive(sim);
+      stepping_arrive(sim);
       status = nsds_run_events(sim);
     } else {
       restore_time(sim);
@@ -349,7 +350,7 @@ double nsds_simulation_velocity_error(nsds_simulation *sim) {
   if (nsds_check_quiet(sim->model, call) || !o) return NAN;
   if (sim->plan.topology != sim->model->topology) return NAN;
   nsds_certificate certificate;
-  nsds_status status = certify(sim, o->z, &certificate);
+  nsds_status status = stepping_certify(sim, o->z, &certificate);
   return status ? NAN : nsds_one_step_velocity_error(o, certificate.residual);
 }
 

@@ -43,7 +43,7 @@ static nsds_one_step *problem(nsds_simulation *sim) {
   return &nsds_time_stepping_of(sim)->velocity;
 }
 
-static bool solved(nsds_simulation *sim, nsds_solved *last) {
+static bool time_stepping_solved(nsds_simulation *sim, nsds_solved *last) {
   const nsds_one_step *o = problem(sim);
   *last = (nsds_solved){&o->problem, o->z};
   return o->formed;
@@ -62,7 +62,7 @@ static void archive(nsds_simulation *sim, nsds_archive *a) {
   if (a->mode == NSDS_ARCHIVE_READ) dependent->topology = 0;
 }
 
-static void destroy(nsds_simulation *sim) {
+static void time_stepping_destroy(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_one_step_destroy(&d->velocity);
   nsds_projection_destroy(d);
@@ -82,12 +82,12 @@ static const nsds_driver driver = {.name = "time-stepping simulation",
                                    .accept = accept_stage,
                                    .reject = reject_stage,
                                    .problem = problem,
-                                   .solved = solved,
+                                   .solved = time_stepping_solved,
                                    .displacement = displacement,
                                    .archive = archive,
-                                   .destroy = destroy};
+                                   .destroy = time_stepping_destroy};
 
-static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
+static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_def *d) {
   const char *call = "nsds_time_stepping";
   if (!isfinite(d->t0) || !isfinite(d->t1) || !(d->t1 > d->t0)) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: t1 is %g; it must be finite and after t0 = %g", call,
@@ -146,7 +146,7 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
 }
 
 /* The definition with its zeros replaced by the defaults. */
-static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
+static nsds_time_stepping_def time_stepping_with_defaults(const nsds_time_stepping_def *def) {
   nsds_time_stepping_def given = *def;
   nsds_projection_defaults(&given.projection);
   given.theta = nsds_or_default(given.theta, 0.5);
@@ -162,7 +162,8 @@ static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
 }
 
 /* Integrators, the problem and the first numbers of a simulation just made. */
-static nsds_status set_up(nsds_time_stepping_driver *d, const nsds_time_stepping_def *given) {
+static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
+                                        const nsds_time_stepping_def *given) {
   nsds_simulation *sim = &d->base;
   sim->plan.integrator[1] =
       given->scheme == NSDS_ZERO_ORDER_HOLD ? &nsds_zero_order_hold : &nsds_euler_moreau;
@@ -202,8 +203,9 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
              nsds_error_message(context));
     return NULL;
   }
-  nsds_time_stepping_def given = with_defaults(def);
-  if (!check(context, &given) || nsds_check_idle(model, "nsds_time_stepping")) return NULL;
+  nsds_time_stepping_def given = time_stepping_with_defaults(def);
+  if (!time_stepping_check(context, &given) || nsds_check_idle(model, "nsds_time_stepping"))
+    return NULL;
   nsds_time_stepping_driver *d = NSDS_NEW(context, nsds_time_stepping_driver);
   if (!d) return NULL;
   d->def = given;
@@ -217,5 +219,5 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
     nsds_release(context, d);
     return NULL;
   }
-  return nsds_simulation_made(sim, set_up(d, &given));
+  return nsds_simulation_made(sim, time_stepping_set_up(d, &given));
 }

@@ -22,7 +22,7 @@ static const double underflow = 1.4916681462400413e-154 / DBL_EPSILON;
 /* ---- one row: a body on the ground, the most frequent problem of all ---- */
 
 /* M and, in the same passage, the size of its terms. */
-static double entry_of_one(const nsds_matrix *M, double *size) {
+static double certify_entry_of_one(const nsds_matrix *M, double *size) {
   if (M->storage == NSDS_DENSE) {
     *size = fabs(M->x[0]);
     return M->x[0];
@@ -41,7 +41,7 @@ static double entry_of_one(const nsds_matrix *M, double *size) {
 
 /* e and, in work, w, s and d. */
 static double error_of_one(const nsds_problem *problem, double z, double *work) {
-  double size, m = entry_of_one(&problem->M, &size), q = problem->q[0], e = q + m * z;
+  double size, m = certify_entry_of_one(&problem->M, &size), q = problem->q[0], e = q + m * z;
   work[0] = e;
   work[1] = fabs(q) + size * fabs(z);
   work[2] = fabs(m);
@@ -77,7 +77,7 @@ typedef struct worst_row {
 } worst_row;
 
 /* Kept out of the loops: few rows beat the worst before them. NaN does, and terms that overflow. */
-static NSDS_NOINLINE void beat(worst_row *worst, double e, double s, int row) {
+static NSDS_NOINLINE void certify_beat(worst_row *worst, double e, double s, int row) {
   if (isnan(worst->ratio)) return;
   worst->ratio = s < INFINITY ? e / (s + underflow) : NAN;
   worst->e = e;
@@ -85,7 +85,7 @@ static NSDS_NOINLINE void beat(worst_row *worst, double e, double s, int row) {
   worst->row = row;
 }
 
-static int block_of(const nsds_problem *problem, int row) {
+static int certify_block_of(const nsds_problem *problem, int row) {
   int a = 0;
   for (int end = problem->block[0].size; end <= row; end += problem->block[a].size) ++a;
   return a;
@@ -103,7 +103,7 @@ static inline void check_run(bool nonnegative, const nsds_problem *problem, cons
       dz = d * z[row];
     }
     double e = nonnegative ? fabs(w < dz ? w : dz) + 0.0 * (w + dz + s) : fabs(w) + 0.0 * s;
-    if (!(e <= worst->ratio * s)) beat(worst, e, s, row);
+    if (!(e <= worst->ratio * s)) certify_beat(worst, e, s, row);
   }
 }
 
@@ -128,8 +128,8 @@ static double answer_load(double load, double e, double *s) {
 }
 
 /* Rows of any kind, with boxes, an uncertain q, and what rounding explains. */
-static NSDS_NOINLINE void check_rows(const trial *own, const nsds_block *block, int row,
-                                     worst_row *worst) {
+static NSDS_NOINLINE void certify_check_rows(const trial *own, const nsds_block *block, int row,
+                                             worst_row *worst) {
   const nsds_problem *problem = own->problem;
   const nsds_sums *t = own->sums;
   const double *z = own->z, *slack = own->slack, *known = problem->q_error;
@@ -140,13 +140,13 @@ static NSDS_NOINLINE void check_rows(const trial *own, const nsds_block *block, 
     if (known) e = e <= known[row] ? 0.0 : e - known[row];
     if (slack && e <= slack[row]) continue;
     if (own->load) e = answer_load(own->load[row] * sqrt(d), e, &s);
-    if (!(e <= worst->ratio * s)) beat(worst, e, s, row);
+    if (!(e <= worst->ratio * s)) certify_beat(worst, e, s, row);
   }
 }
 
 /* d of the rows that a block judges together, one value to a group. */
-static inline void share_d(const nsds_problem *problem, const nsds_block *block, int first,
-                           double *d, nsds_units *units) {
+static inline void certify_share_d(const nsds_problem *problem, const nsds_block *block, int first,
+                                   double *d, nsds_units *units) {
   for (int i = 0, count; i < block->size; i += count) {
     double most = 0.0, unit = 0.0;
     count = nsds_certify_group(block, i);
@@ -170,7 +170,7 @@ static NSDS_NOINLINE void check_block(const trial *own, const nsds_block *block,
       NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON;
   worst->coupled = worst->coupled || ((unsigned)block->set & unbounded);
   nsds_units units;
-  share_d(problem, block, first, t->d, &units);
+  certify_share_d(problem, block, first, t->d, &units);
   double e = nsds_certify_map(block, &units, z + first, t->w + first);
   double s = nsds_certify_size(block->size, units.inverse, t->s + first);
   double y = nsds_certify_size(block->size, units.root, z + first);
@@ -183,13 +183,13 @@ static NSDS_NOINLINE void check_block(const trial *own, const nsds_block *block,
   }
   if (slack && e <= nsds_certify_slack(block, &units, slack + first)) return;
   if (own->load) e = answer_load(own->load[first], e, &s);
-  if (!(e <= worst->ratio * s)) beat(worst, e, s, first);
+  if (!(e <= worst->ratio * s)) certify_beat(worst, e, s, first);
 }
 
 /* Blocks from `block` to `last`, of which the first begins in this row; runs of equality and of
  * nonnegative blocks go row by row. */
-static void check_blocks(const trial *t, const nsds_block *block, const nsds_block *last, int row,
-                         worst_row *worst) {
+static void certify_check_blocks(const trial *t, const nsds_block *block, const nsds_block *last,
+                                 int row, worst_row *worst) {
   const nsds_problem *problem = t->problem;
   *worst = (worst_row){.row = row};
   for (int end; block < last; row = end) {
@@ -197,7 +197,7 @@ static void check_blocks(const trial *t, const nsds_block *block, const nsds_blo
     bool alone = set == NSDS_SET_EQUALITY || set == NSDS_SET_NONNEGATIVE;
     end = row + block->size;
     if (!alone || problem->q_error || t->slack || t->load) {
-      if (alone || set == NSDS_SET_BOX) check_rows(t, block, row, worst);
+      if (alone || set == NSDS_SET_BOX) certify_check_rows(t, block, row, worst);
       else if (end > row) check_block(t, block, row, worst);
       ++block;
       continue;
@@ -212,9 +212,9 @@ static void check_part(void *self, int part, int parts) {
   trial *t = self;
   const nsds_block *block = t->problem->block;
   int nblock = t->problem->nblock;
-  check_blocks(t, block + nsds_part_begin(nblock, part, parts),
-               block + nsds_part_begin(nblock, part + 1, parts), t->first_row[part],
-               &t->worst[part]);
+  certify_check_blocks(t, block + nsds_part_begin(nblock, part, parts),
+                       block + nsds_part_begin(nblock, part + 1, parts), t->first_row[part],
+                       &t->worst[part]);
 }
 
 /* All blocks, shared among the threads of the context. Errors in w up to `slack` are no errors;
@@ -231,7 +231,7 @@ static void check_all(const nsds_context *context, const nsds_problem *problem, 
     if (!(t.worst[part].ratio <= worst->ratio) && !isnan(worst->ratio)) *worst = t.worst[part];
     worst->coupled = coupled;
   }
-  if (problem->n > 0) worst->block = block_of(problem, worst->row);
+  if (problem->n > 0) worst->block = certify_block_of(problem, worst->row);
 }
 
 /* ---- the law alone ---- */
@@ -253,8 +253,9 @@ static nsds_sums sums_in(const nsds_problem *problem, double *work) {
 
 /* With what reactions have to answer, those of all sets or of sets alone whose rows are judged
  * together; `slack` as above. */
-static double judge(const nsds_context *context, const nsds_problem *problem, const double *z,
-                    double *work, const double *slack, bool all, worst_row *worst) {
+static double certify_judge(const nsds_context *context, const nsds_problem *problem,
+                            const double *z, double *work, const double *slack, bool all,
+                            worst_row *worst) {
   nsds_sums t = sums_in(problem, work);
   if (!isfinite(worst->ratio)) return INFINITY;
   if (!all && !worst->coupled) return worst->ratio;
@@ -275,7 +276,7 @@ double nsds_certified_residual(const nsds_context *context, const nsds_problem *
   check_all(context, problem, z, &t, NULL, NULL, &worst);
   double residual = INFINITY;
   if (nsds_first_nonfinite(z, problem->n) < 0)
-    residual = judge(context, problem, z, work, NULL, false, &worst);
+    residual = certify_judge(context, problem, z, work, NULL, false, &worst);
   *worst_block = problem->n > 0 ? worst.block : -1;
   return residual;
 }
@@ -285,7 +286,7 @@ double nsds_certified_answer(const nsds_context *context, const nsds_problem *pr
   worst_row worst;
   nsds_sums t = sums_in(problem, work);
   check_all(context, problem, z, &t, NULL, NULL, &worst);
-  return judge(context, problem, z, work, NULL, true, &worst);
+  return certify_judge(context, problem, z, work, NULL, true, &worst);
 }
 
 double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
@@ -299,13 +300,13 @@ double nsds_certified_verdict(const nsds_context *context, const nsds_problem *p
   size_t n = (size_t)problem->n;
   nsds_sums t = sums_in(problem, work);
   check_all(context, problem, z, &t, NULL, NULL, &worst);
-  double residual = judge(context, problem, z, work, NULL, false, &worst);
+  double residual = certify_judge(context, problem, z, work, NULL, false, &worst);
   if (nsds_first_nonfinite(z, problem->n) >= 0) residual = worst.ratio = INFINITY;
   if (residual > nsds_certified_rounding && worst.ratio < INFINITY &&
       nsds_may_be_excused(problem, t, worst.block, worst.row)) {
     const double *slack = nsds_rounding_of_w(problem, z, t, work + 3 * n);
     check_all(context, problem, z, &t, slack, NULL, &worst);
-    residual = judge(context, problem, z, work, slack, false, &worst);
+    residual = certify_judge(context, problem, z, work, slack, false, &worst);
   }
   bool none = problem->n == 0;
   *fault = (nsds_fault){none ? -1 : worst.block, none ? -1 : worst.row, worst.e, worst.s,

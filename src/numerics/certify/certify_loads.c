@@ -81,7 +81,7 @@ static inline void measure_row(const extent *t, const nsds_block *block, int row
     nsds_raise(&size->terms, t->s[row] * (t->s[row] / weight));
 }
 
-static void measure_part(void *self, int part, int parts) {
+static void certify_loads_measure_part(void *self, int part, int parts) {
   extent *t = self;
   const nsds_problem *problem = t->problem;
   int last = nsds_part_begin(problem->nblock, part + 1, parts), row = t->first_row[part];
@@ -119,15 +119,15 @@ static double *parent(const forest *f, int k) {
   return k < f->n ? &f->row[k] : &f->column[k - f->n];
 }
 
-static int root(const forest *f, int k) {
+static int certify_loads_root(const forest *f, int k) {
   for (int up; (up = (int)*parent(f, k)) != k; k = up) *parent(f, k) = *parent(f, up);
   return k;
 }
 
 /* Rows come before column groups, so that a root is a row. */
 static void tie(forest *f, int a, int b) {
-  a = root(f, a);
-  b = root(f, b);
+  a = certify_loads_root(f, a);
+  b = certify_loads_root(f, b);
   if (a == b) return;
   *parent(f, a < b ? b : a) = a < b ? a : b;
   --f->trees;
@@ -235,7 +235,7 @@ static void grow_forest(forest *f, const nsds_problem *problem) {
   case NSDS_BLOCK_ROWS: tie_block_rows(f, M->blocks); break;
   case NSDS_FACTORED: tie_factored(f, M->factored); break;
   }
-  for (int i = 0; i < f->n; ++i) f->row[i] = root(f, i);
+  for (int i = 0; i < f->n; ++i) f->row[i] = certify_loads_root(f, i);
 }
 
 /* ---- loads ---- */
@@ -290,7 +290,7 @@ nsds_loads nsds_certify_loads(const nsds_context *context, const nsds_problem *p
   t.coupled = coupled;
   t.limit = limit * limit;
   int parts = nsds_cut_blocks(context, problem, t.first_row);
-  nsds_share_out(context, parts, measure_part, &t);
+  nsds_share_out(context, parts, certify_loads_measure_part, &t);
   double terms = 0.0, load = 0.0;
   bool beyond = false;
   for (int part = 0; part < parts; ++part) {

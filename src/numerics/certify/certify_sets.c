@@ -26,7 +26,7 @@ void nsds_certify_unit(double d, int first, int end, nsds_units *units) {
   }
 }
 
-NSDS_INLINE double norm_of(int n, const double *x) {
+NSDS_INLINE double certify_sets_norm_of(int n, const double *x) {
   double sum = 0.0, slow = 0.0;
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
   if (sum > nsds_least_square && sum < nsds_most_square) return sqrt(sum);
@@ -38,7 +38,7 @@ NSDS_INLINE double norm_of(int n, const double *x) {
 double nsds_certify_size(int n, const double *unit, const double *x) {
   double y[NSDS_COUPLED_ROWS];
   for (int i = 0; i < n; ++i) y[i] = unit[i] * x[i];
-  return norm_of(n, y);
+  return certify_sets_norm_of(n, y);
 }
 
 /* A block in the variables of the map: y and v, from which x = y - v. */
@@ -63,7 +63,7 @@ typedef struct part {
 } part;
 
 /* y less x shortened to the limit, in the place of x. */
-NSDS_INLINE void shorten(const part *p, double limit, point *at) {
+NSDS_INLINE void certify_sets_shorten(const part *p, double limit, point *at) {
   double factor = p->length > limit ? limit / p->length : 1.0;
   for (int i = p->first; i < p->first + p->count; ++i) at->x[i] = at->y[i] - factor * at->x[i];
 }
@@ -73,7 +73,7 @@ NSDS_INLINE void shorten(const part *p, double limit, point *at) {
  * that is negative. g is increasing and concave, so Newton's method from below ends in at most one
  * step per part and one more.
  */
-NSDS_INLINE double nearest_normal(int nparts, const part *p, double x) {
+NSDS_INLINE double certify_sets_nearest_normal(int nparts, const part *p, double x) {
   double y = 0.0;
   for (int step = 0; step <= nparts; ++step) {
     double sum = x, slope = 1.0;
@@ -106,41 +106,44 @@ NSDS_INLINE double open_cone(int m, int rolling, const nsds_block *block, const 
   for (int k = 0; k < *nparts; ++k) {
     double mu = k == 0 ? block->mu : block->mu_rolling;
     p[k].mu = mu * (units->root[p[k].first] * units->inverse[0]);
-    p[k].length = norm_of(p[k].count, at->x + p[k].first);
-    if (block->set != NSDS_SET_CONE) at->x[0] -= p[k].mu * norm_of(p[k].count, at->v + p[k].first);
+    p[k].length = certify_sets_norm_of(p[k].count, at->x + p[k].first);
+    if (block->set != NSDS_SET_CONE)
+      at->x[0] -= p[k].mu * certify_sets_norm_of(p[k].count, at->v + p[k].first);
   }
-  return nearest_normal(*nparts, p, at->x[0]);
+  return certify_sets_nearest_normal(*nparts, p, at->x[0]);
 }
 
-NSDS_INLINE double distance(int m, int rolling, const nsds_block *block, const nsds_units *units,
-                            const double *z, const double *w) {
+NSDS_INLINE double certify_sets_distance(int m, int rolling, const nsds_block *block,
+                                         const nsds_units *units, const double *z,
+                                         const double *w) {
   point at;
   part p[2];
   int nparts;
   double normal = open_cone(m, rolling, block, units, z, w, &at, p, &nparts);
   at.x[0] = at.y[0] - normal;
-  for (int k = 0; k < nparts; ++k) shorten(&p[k], p[k].mu * normal, &at);
-  return norm_of(m, at.x);
+  for (int k = 0; k < nparts; ++k) certify_sets_shorten(&p[k], p[k].mu * normal, &at);
+  return certify_sets_norm_of(m, at.x);
 }
 
-static double map_cone(const nsds_block *block, const nsds_units *units, const double *z,
-                       const double *w) {
+static double certify_sets_map_cone(const nsds_block *block, const nsds_units *units,
+                                    const double *z, const double *w) {
   enum { in_space = 3 }; /* rows of a contact there: most have, a constant to the compiler */
   int m = block->size;
   bool shifted = block->set != NSDS_SET_CONE;
   if (shifted && w[0] >= 0.0 && is_zero(m, z)) return 0.0; /* w_T shifts w into the dual cone */
-  if (block->set == NSDS_SET_ROLLING) return distance(m, (m - 1) / 2, block, units, z, w);
-  if (m == in_space) return distance(in_space, 0, block, units, z, w);
-  return distance(m, 0, block, units, z, w);
+  if (block->set == NSDS_SET_ROLLING)
+    return certify_sets_distance(m, (m - 1) / 2, block, units, z, w);
+  if (m == in_space) return certify_sets_distance(in_space, 0, block, units, z, w);
+  return certify_sets_distance(m, 0, block, units, z, w);
 }
 
 static double map_disc(const nsds_block *block, const nsds_units *units, const double *z,
                        const double *w) {
   point at;
   bring(block->size, units, z, w, &at);
-  part p = {.count = block->size, .length = norm_of(block->size, at.x)};
-  shorten(&p, units->root[0] * block->radius, &at);
-  return norm_of(block->size, at.x);
+  part p = {.count = block->size, .length = certify_sets_norm_of(block->size, at.x)};
+  certify_sets_shorten(&p, units->root[0] * block->radius, &at);
+  return certify_sets_norm_of(block->size, at.x);
 }
 
 /* ---- polyhedra ---- */
@@ -169,8 +172,8 @@ static double doubt(const nsds_block *block, const double *scale, const double *
   return missing;
 }
 
-static double map_polyhedron(const nsds_block *block, const nsds_units *units, const double *z,
-                             const double *w) {
+static double certify_sets_map_polyhedron(const nsds_block *block, const nsds_units *units,
+                                          const double *z, const double *w) {
   double p[NSDS_COUPLED_ROWS], norm = 0.0;
   nsds_facets facets;
   point at;
@@ -203,8 +206,8 @@ double nsds_certify_map(const nsds_block *block, const nsds_units *units, const 
   case NSDS_SET_DISC: return map_disc(block, units, z, w);
   case NSDS_SET_CONE:
   case NSDS_SET_COULOMB:
-  case NSDS_SET_ROLLING: return map_cone(block, units, z, w);
-  case NSDS_SET_POLYHEDRON: return map_polyhedron(block, units, z, w);
+  case NSDS_SET_ROLLING: return certify_sets_map_cone(block, units, z, w);
+  case NSDS_SET_POLYHEDRON: return certify_sets_map_polyhedron(block, units, z, w);
   default: return INFINITY; /* a set not known here is never certified */
   }
 }
@@ -231,8 +234,9 @@ double nsds_certify_natural(const nsds_block *block, const double *z, const doub
 /* The rows of a part that is held at `limit`: they turn, and grow with the limit by `more`. */
 static void hold_part(const part *p, double limit, double more, const double *y, const double *S,
                       double *U) {
-  double size = fmin(limit, norm_of(p->count, y + p->first)); /* of huge x the limit is rounding */
-  double turn = size / p->length * norm_of(p->count, S + p->first);
+  double size = fmin(
+      limit, certify_sets_norm_of(p->count, y + p->first)); /* of huge x the limit is rounding */
+  double turn = size / p->length * certify_sets_norm_of(p->count, S + p->first);
   for (int i = p->first; i < p->first + p->count; ++i) U[i] = fmin(S[i], fabs(y[i]) + turn + more);
 }
 
@@ -244,7 +248,7 @@ static double unheld(double S, double v) {
 
 static void free_disc(const nsds_block *block, const nsds_units *units, const point *at,
                       const double *S, double *U) {
-  part p = {.count = block->size, .length = norm_of(block->size, at->x)};
+  part p = {.count = block->size, .length = certify_sets_norm_of(block->size, at->x)};
   double limit = units->root[0] * block->radius;
   if (p.length > limit) hold_part(&p, limit, 0.0, at->y, S, U);
 }
@@ -305,8 +309,9 @@ double nsds_certify_slack(const nsds_block *block, const nsds_units *units, cons
   int m = block->size, rolling = block->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;
   double normal = units->inverse[0] * error[0];
   if (block->set == NSDS_SET_COULOMB || block->set == NSDS_SET_ROLLING)
-    normal += units->inverse[0] *
-              (block->mu * norm_of(m - 1 - rolling, error + 1) +
-               (rolling ? block->mu_rolling * norm_of(rolling, error + m - rolling) : 0.0));
+    normal +=
+        units->inverse[0] *
+        (block->mu * certify_sets_norm_of(m - 1 - rolling, error + 1) +
+         (rolling ? block->mu_rolling * certify_sets_norm_of(rolling, error + m - rolling) : 0.0));
   return nsds_certify_norm(normal, nsds_certify_size(m - 1, units->inverse + 1, error + 1));
 }

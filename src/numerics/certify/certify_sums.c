@@ -250,7 +250,7 @@ typedef struct factored_sums {
 } factored_sums;
 
 /* All edges are looked at, so that each sum has its terms in their order. */
-static NSDS_CLONES void gather(void *self, int k, int parts) {
+static NSDS_CLONES void certify_sums_gather(void *self, int k, int parts) {
   const factored_sums *t = self;
   const nsds_factored *f = t->f;
   columns part = {nsds_part_begin(f->ncolumn, k, parts), nsds_part_begin(f->ncolumn, k + 1, parts)};
@@ -262,7 +262,7 @@ static NSDS_CLONES void gather(void *self, int k, int parts) {
     IN_LANES(f->row[a + 1] - f->row[a], gather_lane, f, a, part, t->z, t->v, t->size)
 }
 
-static NSDS_CLONES void spread(void *self, int k, int parts) {
+static NSDS_CLONES void certify_sums_spread(void *self, int k, int parts) {
   const factored_sums *t = self;
   const nsds_factored *f = t->f;
   int begin = nsds_part_begin(f->nrow_block, k, parts);
@@ -276,11 +276,12 @@ static NSDS_NOINLINE void sum_factored(const nsds_context *context, const nsds_f
   enum { few = 256 }; /* block rows that are not worth being shared */
   factored_sums s = {.f = f, .z = z, .sums = t, .v = work, .size = work + f->ncolumn};
   int parts = nsds_parts(f->nrow_block, few), threads = nsds_context_threads(context);
-  nsds_share_out(context, parts < threads ? parts : threads, gather, &s);
-  nsds_share_out(context, parts, spread, &s);
+  nsds_share_out(context, parts < threads ? parts : threads, certify_sums_gather, &s);
+  nsds_share_out(context, parts, certify_sums_spread, &s);
 }
 
-static void start(int n, const double *restrict q, double *restrict w, double *restrict s) {
+static void certify_sums_start(int n, const double *restrict q, double *restrict w,
+                               double *restrict s) {
   for (int i = 0; i < n; ++i) {
     w[i] = q[i];
     s[i] = fabs(q[i]);
@@ -290,7 +291,7 @@ static void start(int n, const double *restrict q, double *restrict w, double *r
 void nsds_compute_sums(const nsds_context *context, const nsds_problem *problem, const double *z,
                        nsds_sums t, double *scratch) {
   const nsds_matrix *M = &problem->M;
-  start(problem->n, problem->q, t.w, t.s);
+  certify_sums_start(problem->n, problem->q, t.w, t.s);
   switch (M->storage) {
   case NSDS_DENSE: sum_dense(M->n, M->x, z, t.w, t.s, t.d); break;
   case NSDS_CSC: (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t); break;

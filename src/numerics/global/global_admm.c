@@ -24,14 +24,14 @@ nsds_status nsds_global_admm_load(nsds_global_run *run) {
   return status;
 }
 
-static nsds_status factor(void *form, const double *B) {
+static nsds_status global_admm_factor(void *form, const double *B) {
   const nsds_global_run *run = form;
   nsds_global_admm *kept = &run->state->admm;
   for (int j = 0; j < kept->saddle.m; ++j) kept->delta[j] = B[j] / nsds_saddle_d(&kept->saddle, j);
   return nsds_saddle_factor(&kept->saddle, kept->delta, 0.0);
 }
 
-static void solve(void *form, double *x) {
+static void global_admm_solve(void *form, double *x) {
   const nsds_global_run *run = form;
   const nsds_global_problem *problem = run->problem;
   nsds_global_admm *kept = &run->state->admm;
@@ -44,7 +44,7 @@ static void solve(void *form, double *x) {
 }
 
 /* Metric, point and local velocities of the reactions in trial_r; the equality rows hold. */
-static nsds_status start(nsds_global_run *run, nsds_admm *t) {
+static nsds_status global_admm_start(nsds_global_run *run, nsds_admm *t) {
   nsds_global_state *s = run->state;
   int nv = run->problem->nv, n = run->problem->n;
   for (int j = 0; j < t->m; ++j) t->r[j] = nsds_saddle_d(&s->admm.saddle, j);
@@ -74,11 +74,11 @@ nsds_status nsds_global_admm_burst(nsds_global_run *run) {
                  .m = (int)m,
                  .stamp = s->matrices,
                  .kept = &kept->factors,
-                 .factor = factor,
-                 .solve = solve,
+                 .factor = global_admm_factor,
+                 .solve = global_admm_solve,
                  .form = run};
   nsds_admm_open(&t, kept->arrays, run->solver);
-  status = start(run, &t);
+  status = global_admm_start(run, &t);
   while (!status) {
     status = nsds_admm_step(&t);
     if (nsds_watch_step(&run->watch, run->info->iterations + 1, t.y)) break;

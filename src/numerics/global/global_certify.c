@@ -35,10 +35,10 @@ typedef struct norms {
   double error, f, w, b, Mv, r, u;
 } norms;
 
-static void add(double *norm, double x) { *norm = nsds_certify_norm(*norm, x); }
+static void global_certify_add(double *norm, double x) { *norm = nsds_certify_norm(*norm, x); }
 
 /* The worst e / s so far; NaN stays. */
-static void beat(double *worst, double e, double s) {
+static void global_certify_beat(double *worst, double e, double s) {
   if (isnan(*worst)) return;
   double ratio = fabs(e) / (s + underflow);
   if (!(ratio <= *worst)) *worst = ratio;
@@ -116,12 +116,12 @@ static double check_dynamics(const nsds_global_problem *problem, const double *v
   limit_terms(problem, t);
   for (int i = 0; i < nv; ++i) {
     t->e[i] += t->Mv[i];
-    add(&all->error, t->e[i]);
-    add(&all->f, problem->f[i]);
-    add(&all->Mv, t->Mv[i]);
+    global_certify_add(&all->error, t->e[i]);
+    global_certify_add(&all->f, problem->f[i]);
+    global_certify_add(&all->Mv, t->Mv[i]);
   }
   for (int i = 0; i < nv; ++i)
-    beat(&worst, t->e[i], fmax(t->t[i], rounding * t->most * sqrt(t->m[i])));
+    global_certify_beat(&worst, t->e[i], fmax(t->t[i], rounding * t->most * sqrt(t->m[i])));
   return worst;
 }
 
@@ -145,9 +145,9 @@ static double check_equalities(const nsds_global_problem *problem, const double 
   double worst = 0.0, s;
   for (int j = 0; j < problem->p; ++j) {
     double e = velocity(&problem->G, j, v, problem->b[j], t, &s);
-    beat(&worst, e, fmax(s, rounding * t->most * sqrt(column_d(&problem->G, j, t))));
-    add(&all->error, e);
-    add(&all->b, problem->b[j]);
+    global_certify_beat(&worst, e, fmax(s, rounding * t->most * sqrt(column_d(&problem->G, j, t))));
+    global_certify_add(&all->error, e);
+    global_certify_add(&all->b, problem->b[j]);
   }
   return worst;
 }
@@ -155,7 +155,7 @@ static double check_equalities(const nsds_global_problem *problem, const double 
 /* ---- the law ---- */
 
 /* One d to the rows that share it; 1 where nothing moves them. */
-static void share_d(const nsds_block *block, double *d) {
+static void global_certify_share_d(const nsds_block *block, double *d) {
   for (int i = 0, count; i < block->size; i += count) {
     double most = 0.0;
     count = nsds_certify_group(block, i);
@@ -164,21 +164,21 @@ static void share_d(const nsds_block *block, double *d) {
   }
 }
 
-static double check_law(const nsds_global_problem *problem, const double *v, const double *r,
-                        sums *t, int *worst_block, norms *all) {
+static double global_certify_check_law(const nsds_global_problem *problem, const double *v,
+                                       const double *r, sums *t, int *worst_block, norms *all) {
   const nsds_problem law = {.n = problem->n, .nblock = problem->nblock, .block = problem->block};
   for (int j = 0; j < problem->n; ++j) {
     t->u[j] = velocity(&problem->H, j, v, problem->w[j], t, &t->s[j]);
     t->d[j] = column_d(&problem->H, j, t);
-    add(&all->w, problem->w[j]);
-    add(&all->r, r[j]);
-    add(&all->u, t->u[j]);
+    global_certify_add(&all->w, problem->w[j]);
+    global_certify_add(&all->r, r[j]);
+    global_certify_add(&all->u, t->u[j]);
   }
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
     const nsds_block *block = &problem->block[a];
     if (block->size == 0) continue;
-    share_d(block, t->d + row);
-    add(&all->error, nsds_certify_natural(block, r + row, t->u + row));
+    global_certify_share_d(block, t->d + row);
+    global_certify_add(&all->error, nsds_certify_natural(block, r + row, t->u + row));
   }
   for (int j = 0; j < problem->n; ++j) t->s[j] = fmax(t->s[j], rounding * t->most * sqrt(t->d[j]));
   return nsds_certified_law(&law, r, &(nsds_sums){t->u, t->s, t->d}, worst_block);
@@ -193,7 +193,7 @@ void nsds_global_certify(const nsds_global_problem *problem, const double *v, co
   nsds_global_certificate *c = certificate;
   c->dynamics = check_dynamics(problem, v, r, lambda, &t, &all);
   c->equality = check_equalities(problem, v, &t, &all);
-  c->law = check_law(problem, v, r, &t, &c->worst_block, &all);
+  c->law = global_certify_check_law(problem, v, r, &t, &c->worst_block, &all);
   c->residual = c->dynamics + c->equality + c->law; /* not finite where one is not */
   if (isfinite(c->residual)) c->residual = fmax(c->dynamics, fmax(c->equality, c->law));
   else c->residual = INFINITY;

@@ -10,7 +10,7 @@
  * matrices differ by. */
 static const double asymmetry = 1e-6;
 
-static nsds_status check_pair(const nsds_subject *s, const nsds_matrix *M, int i, int j) {
+static nsds_status global_check_pair(const nsds_subject *s, const nsds_matrix *M, int i, int j) {
   double x = nsds_matrix_entry(M, i, j), other = nsds_matrix_entry(M, j, i);
   if (x == other || fabs(x - other) <= asymmetry * sqrt(nsds_matrix_entry(M, i, i)) *
                                            sqrt(nsds_matrix_entry(M, j, j)))
@@ -28,7 +28,7 @@ static nsds_status check_symmetric(const nsds_subject *s, const nsds_matrix *M) 
   for (int j = 0; j < M->n; ++j) {
     bool dense = M->storage == NSDS_DENSE;
     for (int k = dense ? 0 : M->p[j]; k < (dense ? j : M->p[j + 1]) && !status; ++k)
-      status = check_pair(s, M, dense ? k : M->i[k], j);
+      status = global_check_pair(s, M, dense ? k : M->i[k], j);
   }
   return status;
 }

@@ -47,12 +47,12 @@ typedef struct newton {
 
 /* ---- the matrix: columns of v, of y, of u ---- */
 
-static int total(const newton *t) { return t->nv + t->m + t->n; }
+static int global_newton_total(const newton *t) { return t->nv + t->m + t->n; }
 
-static nsds_status reserve(newton *t) {
+static nsds_status global_newton_reserve(newton *t) {
   nsds_global_newton *k = t->kept;
   nsds_store *store = &t->run->solver->store;
-  size_t squares = 0, n = (size_t)t->n, rows = (size_t)total(t);
+  size_t squares = 0, n = (size_t)t->n, rows = (size_t)global_newton_total(t);
   for (int a = 0; a < t->law->nblock; ++a)
     squares += (size_t)t->law->block[a].size * (size_t)t->law->block[a].size;
   size_t count = (size_t)t->saddle->p[t->nv + t->m] + n + 2 * squares;
@@ -79,7 +79,7 @@ static nsds_status reserve(newton *t) {
 /* The saddle point matrix, but for the diagonal, the last entry, of its columns of y; and the rows
  * of the law, scaled by sqrt(d): -(A + e B D) and B. The unknown u is scaled so that du stands with
  * a factor of -1. */
-static void assemble(newton *t) {
+static void global_newton_assemble(newton *t) {
   nsds_global_newton *k = t->kept;
   nsds_entries *to = &k->entries;
   const nsds_saddle *s = t->saddle;
@@ -103,13 +103,13 @@ static void assemble(newton *t) {
       }
     }
   }
-  nsds_to_columns(to, total(t), k->p, k->i, k->x);
+  nsds_to_columns(to, global_newton_total(t), k->p, k->i, k->x);
 }
 
 /* ---- one step ---- */
 
 /* |phi|^2 in the metric at r, with the derivatives. */
-static double evaluate(newton *t) {
+static double global_newton_evaluate(newton *t) {
   nsds_global_newton *k = t->kept;
   double merit = 0.0;
   nsds_global_velocities(t->run, t->r);
@@ -122,12 +122,13 @@ static double evaluate(newton *t) {
   return merit;
 }
 
-static nsds_status move(newton *t) {
+static nsds_status global_newton_move(newton *t) {
   nsds_global_newton *k = t->kept;
   int last = t->nv + t->m;
-  assemble(t);
+  global_newton_assemble(t);
   ++t->run->info->factorizations;
-  nsds_status status = nsds_factor_csc(k->factor, total(t), k->p, k->i, k->x, k->pattern);
+  nsds_status status =
+      nsds_factor_csc(k->factor, global_newton_total(t), k->p, k->i, k->x, k->pattern);
   if (status) return status;
   memset(t->step, 0, (size_t)last * sizeof *t->step);
   for (int j = 0; j < t->n; ++j) t->step[last + j] = -t->phi[j] / sqrt(t->rho[j]);
@@ -140,16 +141,16 @@ static nsds_status move(newton *t) {
 
 typedef enum step_result { STEP_DONE, STEP_FAILED, STEP_OVER } step_result;
 
-static step_result solve_proximal(newton *t, int *steps, nsds_status *status) {
+static step_result global_newton_solve_proximal(newton *t, int *steps, nsds_status *status) {
   nsds_global_run *run = t->run;
   memcpy(t->centre, t->r, (size_t)t->n * sizeof *t->r);
-  double first = evaluate(t);
+  double first = global_newton_evaluate(t);
   for (*steps = 1; *steps <= patience; ++*steps) {
-    *status = move(t);
+    *status = global_newton_move(t);
     if (*status) return STEP_FAILED;
     nsds_project(t->law, t->r, t->trial);
     if (nsds_watch_step(&run->watch, run->info->iterations + 1, t->trial)) return STEP_OVER;
-    double merit = evaluate(t);
+    double merit = global_newton_evaluate(t);
     if (merit <= enough * enough * first) return STEP_DONE;
     if (!isfinite(merit)) return STEP_FAILED;
   }
@@ -157,25 +158,25 @@ static step_result solve_proximal(newton *t, int *steps, nsds_status *status) {
 }
 
 /* From the best point; true when the solve is over. */
-static bool sharpen(newton *t, nsds_status *status) {
+static bool global_newton_sharpen(newton *t, nsds_status *status) {
   memcpy(t->r, t->run->r, (size_t)t->n * sizeof *t->r);
   t->e = fmin(fmax(weight_of_residual * t->run->watch.best, least_weight), most_weight);
   for (int steps;;) {
-    step_result result = solve_proximal(t, &steps, status);
+    step_result result = global_newton_solve_proximal(t, &steps, status);
     if (*status == NSDS_ERROR_SINGULAR) *status = NSDS_OK;
     if (result != STEP_DONE) return result == STEP_OVER || *status;
     if (steps <= few_steps) t->e = fmax(t->e / weight_factor, least_weight);
   }
 }
 
-static nsds_status open(newton *t) {
+static nsds_status global_newton_open(newton *t) {
   nsds_status status = nsds_global_admm_load(t->run);
-  if (!status) status = reserve(t);
+  if (!status) status = global_newton_reserve(t);
   if (status) return status;
   for (int j = 0; j < t->n; ++j) t->rho[j] = nsds_saddle_d(t->saddle, j);
   nsds_metric_of(t->law, t->rho);
-  assemble(t);
-  t->kept->pattern = nsds_saddle_pattern(total(t), t->kept->p, t->kept->i);
+  global_newton_assemble(t);
+  t->kept->pattern = nsds_saddle_pattern(global_newton_total(t), t->kept->p, t->kept->i);
   return NSDS_OK;
 }
 
@@ -190,7 +191,7 @@ nsds_status nsds_global_newton_solve(nsds_global_run *run) {
               .n = problem->n,
               .m = problem->n + problem->p};
   int limit = nsds_iteration_limit(run->solver, default_iterations);
-  nsds_status status = open(&t);
+  nsds_status status = global_newton_open(&t);
   run->info->iterations = 0;
   run->info->outcome = NSDS_NOT_CONVERGED;
   for (int burst = first_burst; !status && run->info->iterations < limit;) {
@@ -199,7 +200,7 @@ nsds_status nsds_global_newton_solve(nsds_global_run *run) {
     status = nsds_global_admm_burst(run);
     if (status || run->info->outcome != NSDS_NOT_CONVERGED || burst >= left) break;
     nsds_watch_allow(&run->watch, limit, 1);
-    if (sharpen(&t, &status)) break;
+    if (global_newton_sharpen(&t, &status)) break;
     burst = burst < most_burst ? 2 * burst : burst;
   }
   nsds_global_path(run, "nonsmooth_newton", NULL);

@@ -135,13 +135,13 @@ const nsds_solver_row *nsds_global_solver_get_row(const nsds_global_solver *solv
 /* ---- options ---- */
 
 /* Whether a call may touch the solver. */
-static nsds_status check(const nsds_global_solver *solver, const char *call) {
+static nsds_status global_solver_check(const nsds_global_solver *solver, const char *call) {
   if (!solver) return nsds_fail_null(NULL, call, "solver");
   return nsds_solver_check_idle(&solver->base, call);
 }
 
 nsds_status nsds_global_solver_set(nsds_global_solver *solver, const char *option, double value) {
-  nsds_status status = check(solver, "nsds_global_solver_set");
+  nsds_status status = global_solver_check(solver, "nsds_global_solver_set");
   return status ? status : nsds_solver_set(&solver->base, option, value);
 }
 
@@ -168,13 +168,13 @@ nsds_status nsds_global_solver_set_inner(nsds_global_solver *solver, const char 
   const char *call = "nsds_global_solver_set_inner";
   if (!global_inner(solver, call)) return NSDS_ERROR_ARGUMENT;
   if (!name) return nsds_fail_null(solver->base.context, call, "name");
-  nsds_status status = check(solver, call);
+  nsds_status status = global_solver_check(solver, call);
   return status ? status : renew_inner(&solver->base, name);
 }
 
 void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_progress_fn progress,
                                      void *user) {
-  if (solver && !check(solver, "nsds_global_solver_set_progress"))
+  if (solver && !global_solver_check(solver, "nsds_global_solver_set_progress"))
     nsds_solver_set_progress(&solver->base, progress, user);
 }
 
@@ -200,11 +200,11 @@ double nsds_global_velocities(nsds_global_run *run, const double *r) {
   return nsds_eliminate(&run->state->reduction.elimination, x);
 }
 
-static void copy(double *to, const double *from, int n) {
+static void global_solver_copy(double *to, const double *from, int n) {
   if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-static double keep(nsds_global_run *run, const double *r) {
+static double global_solver_keep(nsds_global_run *run, const double *r) {
   nsds_global_state *s = run->state;
   int nv = run->problem->nv;
   nsds_global_certificate certificate;
@@ -212,20 +212,20 @@ static double keep(nsds_global_run *run, const double *r) {
   if (certificate.residual < run->watch.best) {
     run->watch.best = certificate.residual;
     run->info->worst_block = certificate.worst_block;
-    copy(run->v, s->x, nv);
-    copy(run->r, r, run->problem->n);
-    copy(run->lambda, s->x + nv, run->problem->p);
+    global_solver_copy(run->v, s->x, nv);
+    global_solver_copy(run->r, r, run->problem->n);
+    global_solver_copy(run->lambda, s->x + nv, run->problem->p);
   }
   return certificate.residual;
 }
 
 double nsds_global_offer(void *run, const double *r) {
   nsds_global_velocities(run, r);
-  return keep(run, r);
+  return global_solver_keep(run, r);
 }
 
 /* Factors M and G, and finds the clusters, unless they are the same as before. */
-static nsds_status prepare(nsds_global_run *run) {
+static nsds_status global_solver_prepare(nsds_global_run *run) {
   nsds_global_state *s = run->state;
   const nsds_global_problem *problem = run->problem;
   nsds_store *store = &run->solver->store;
@@ -271,7 +271,7 @@ static void set_options(nsds_global_run *run, double tolerance) {
 }
 
 /* Solves the local problem from the reactions in trial_r, until the answer does globally. */
-static nsds_status solve_local(nsds_global_run *run, nsds_solver_info *local) {
+static nsds_status global_solver_solve_local(nsds_global_run *run, nsds_solver_info *local) {
   nsds_global_state *s = run->state;
   const nsds_watch *watch = &run->watch;
   double tolerance = watch->tolerance;
@@ -288,13 +288,13 @@ static nsds_status solve_local(nsds_global_run *run, nsds_solver_info *local) {
   return NSDS_OK;
 }
 
-static nsds_status reduce(nsds_global_run *run, bool factored) {
+static nsds_status global_solver_reduce(nsds_global_run *run, bool factored) {
   nsds_global_state *s = run->state;
   nsds_solver_info local = {.outcome = NSDS_REFUSED};
   if (nsds_reduction_fits(&s->reduction, factored)) {
     nsds_status status = nsds_reduction_operator(&s->reduction, &run->solver->store, run->problem,
                                                  factored, s->matrices);
-    if (!status) status = solve_local(run, &local);
+    if (!status) status = global_solver_solve_local(run, &local);
     if (status) return status;
   }
   run->info->outcome = local.outcome;
@@ -311,16 +311,16 @@ static const double contradiction = 1e-7;
 static bool try_without(nsds_global_run *run) {
   nsds_global_state *s = run->state;
   int n = run->problem->n;
-  copy(s->trial_r, run->r, n); /* the start */
+  global_solver_copy(s->trial_r, run->r, n); /* the start */
   for (int j = 0; j < n; ++j) {
     if (!isfinite(s->trial_r[j])) s->trial_r[j] = 0.0;
     run->r[j] = 0.0;
   }
   double left = nsds_global_velocities(run, run->r);
-  copy(s->v0, s->x, run->problem->nv);
-  copy(run->v, s->x, run->problem->nv);
-  copy(run->lambda, s->x + run->problem->nv, run->problem->p);
-  keep(run, run->r);
+  global_solver_copy(s->v0, s->x, run->problem->nv);
+  global_solver_copy(run->v, s->x, run->problem->nv);
+  global_solver_copy(run->lambda, s->x + run->problem->nv, run->problem->p);
+  global_solver_keep(run, run->r);
   nsds_global_local(run->problem, s->v0, s->reduction.q, s->reduction.q_error);
   if (left > contradiction) run->info->outcome = NSDS_NO_SOLUTION;
   return run->watch.best <= run->watch.tolerance || left > contradiction;
@@ -333,7 +333,7 @@ static nsds_status solve_auto(nsds_global_run *run) {
   if (!nsds_reduction_fits(&s->reduction, factored) &&
       nsds_reduction_fits(&s->reduction, !factored))
     factored = !factored;
-  nsds_status status = reduce(run, factored);
+  nsds_status status = global_solver_reduce(run, factored);
   nsds_outcome outcome = run->info->outcome;
   if (status || watch->best <= watch->tolerance || outcome == NSDS_INTERRUPTED ||
       outcome == NSDS_NO_SOLUTION)
@@ -344,15 +344,15 @@ static nsds_status solve_auto(nsds_global_run *run) {
     watch->best = INFINITY;
     nsds_global_offer(run, s->trial_r);
   }
-  copy(s->trial_r, run->r, run->problem->n);
+  global_solver_copy(s->trial_r, run->r, run->problem->n);
   bool small = run->problem->nv + run->problem->n <= 2 * nsds_dense_limit;
   return small ? nsds_global_newton_solve(run) : nsds_global_admm_solve(run);
 }
 
 static nsds_status solve_by_method(nsds_global_run *run) {
   switch (run->solver->method->variant) {
-  case REDUCTION: return reduce(run, false);
-  case FACTORED: return reduce(run, true);
+  case REDUCTION: return global_solver_reduce(run, false);
+  case FACTORED: return global_solver_reduce(run, true);
   case ADMM: return nsds_global_admm_solve(run);
   case NEWTON: return nsds_global_newton_solve(run);
   default: return solve_auto(run);
@@ -360,9 +360,9 @@ static nsds_status solve_by_method(nsds_global_run *run) {
 }
 
 /* The certificate decides. */
-static nsds_status solve(nsds_global_run *run, double *u) {
+static nsds_status global_solver_solve(nsds_global_run *run, double *u) {
   nsds_solver_info *info = run->info;
-  nsds_status status = prepare(run);
+  nsds_status status = global_solver_prepare(run);
   if (!status && !try_without(run)) status = solve_by_method(run);
   if (status) return status;
   info->residual = run->watch.best;
@@ -409,7 +409,7 @@ nsds_status nsds_global_solve(nsds_global_solver *solver, const nsds_global_prob
                            .tolerance = base->value[OPTION_TOLERANCE]};
   unsigned long failures = nsds_failures(base->context);
   base->toolbox->busy = true;
-  status = solve(&run, u);
+  status = global_solver_solve(&run, u);
   base->toolbox->busy = false;
   nsds_name_shortage(base->context, failures, "global solver", info->solver);
   return status;

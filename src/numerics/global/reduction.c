@@ -27,7 +27,7 @@ static int cluster_pieces(const nsds_clusters *t, int c) { return t->first[c + 1
 static bool by_velocities(const nsds_clusters *t, int c) {
   return cluster_size(t, c) < cluster_pieces(t, c);
 }
-static int coordinates(const nsds_clusters *t, int c) {
+static int reduction_coordinates(const nsds_clusters *t, int c) {
   return by_velocities(t, c) ? cluster_size(t, c) : cluster_pieces(t, c);
 }
 
@@ -79,7 +79,7 @@ static void unite_by_blocks(nsds_clusters *t, const nsds_global_problem *problem
 }
 
 /* The piece of row j in cluster c, made where there is none yet; mark[c] holds the last one. */
-static nsds_piece *piece_of(nsds_clusters *t, int j, int c) {
+static nsds_piece *reduction_piece_of(nsds_clusters *t, int j, int c) {
   int k = t->mark[c];
   if (k < 0 || t->piece[k].row != j) {
     k = t->mark[c] = t->npiece++;
@@ -90,14 +90,14 @@ static nsds_piece *piece_of(nsds_clusters *t, int j, int c) {
 
 static void split_row(nsds_clusters *t, const nsds_sparse *H, int j) {
   int before = t->npiece, first = H->p[j];
-  for (int k = H->p[j]; k < H->p[j + 1]; ++k) ++piece_of(t, j, t->of[H->i[k]])->count;
+  for (int k = H->p[j]; k < H->p[j + 1]; ++k) ++reduction_piece_of(t, j, t->of[H->i[k]])->count;
   for (int q = before; q < t->npiece; ++q) {
     t->piece[q].first = first;
     first += t->piece[q].count;
     t->piece[q].count = 0;
   }
   for (int k = H->p[j]; k < H->p[j + 1]; ++k) {
-    nsds_piece *piece = piece_of(t, j, t->of[H->i[k]]);
+    nsds_piece *piece = reduction_piece_of(t, j, t->of[H->i[k]]);
     t->entry[piece->first + piece->count] = t->local[H->i[k]];
     t->x[piece->first + piece->count++] = H->x[k];
   }
@@ -117,7 +117,7 @@ static void find_pieces(nsds_clusters *t, const nsds_global_problem *problem) {
   memcpy(t->mark, t->first, (size_t)t->count * sizeof *t->mark);
   for (int q = 0; q < t->npiece; ++q) t->list[t->mark[t->piece[q].cluster]++] = q;
   t->begin[0] = 0;
-  for (int c = 0; c < t->count; ++c) t->begin[c + 1] = t->begin[c] + coordinates(t, c);
+  for (int c = 0; c < t->count; ++c) t->begin[c + 1] = t->begin[c] + reduction_coordinates(t, c);
 }
 
 nsds_status nsds_clusters_find(nsds_clusters *t, nsds_store *store,
@@ -159,7 +159,7 @@ bool nsds_reduction_fits(const nsds_reduction *t, bool factored) {
   double entries = 0.0, limit = nsds_dense_limit;
   for (int c = 0; c < t->clusters.count; ++c) {
     double pieces = cluster_pieces(&t->clusters, c);
-    entries += pieces * (factored ? coordinates(&t->clusters, c) : pieces);
+    entries += pieces * (factored ? reduction_coordinates(&t->clusters, c) : pieces);
   }
   return entries <= limit * fmax(limit, t->problem.n);
 }
@@ -214,7 +214,7 @@ static void find_edges(nsds_reduction *t) {
       int c = k->piece[q].cluster;
       if (t->mark[c] < t->first_edge[a]) {
         t->mark[c] = count;
-        t->edge[count++] = (nsds_edge){.column = k->begin[c], .size = coordinates(k, c)};
+        t->edge[count++] = (nsds_edge){.column = k->begin[c], .size = reduction_coordinates(k, c)};
       }
       k->piece[q].edge = t->mark[c];
     }
@@ -243,12 +243,12 @@ static nsds_status hold_values(nsds_reduction *t, nsds_store *store) {
 }
 
 /* Row of H of a piece, entries `step` apart, and its column of Y. */
-static double *row_of(nsds_reduction *t, const nsds_piece *piece, int *step) {
+static double *reduction_row_of(nsds_reduction *t, const nsds_piece *piece, int *step) {
   int a = t->block_of[piece->row];
   *step = t->block[a].size;
   return t->value + (t->edge[piece->edge].H - t->value) + (piece->row - t->row[a]);
 }
-static double *column_of(nsds_reduction *t, const nsds_piece *piece) {
+static double *reduction_column_of(nsds_reduction *t, const nsds_piece *piece) {
   const nsds_edge *edge = &t->edge[piece->edge];
   int i = piece->row - t->row[t->block_of[piece->row]];
   return t->value + (edge->Y - t->value) + (size_t)i * (size_t)edge->size;
@@ -259,7 +259,7 @@ static void put_piece(nsds_reduction *t, int c, int place) {
   const nsds_clusters *k = &t->clusters;
   const nsds_piece *piece = &k->piece[k->list[k->first[c] + place]];
   int step;
-  double *H = row_of(t, piece, &step);
+  double *H = reduction_row_of(t, piece, &step);
   if (!by_velocities(k, c)) H[place * step] = 1.0;
   else
     for (int e = piece->first; e < piece->first + piece->count; ++e)
@@ -284,7 +284,7 @@ static void take_response(nsds_reduction *t, int c, int s) {
   bool velocities = by_velocities(k, c);
   for (int place = 0; place < cluster_pieces(k, c); ++place) {
     const nsds_piece *piece = &k->piece[list[place]];
-    double *Y = column_of(t, velocities ? piece : &k->piece[list[s]]);
+    double *Y = reduction_column_of(t, velocities ? piece : &k->piece[list[s]]);
     for (int e = piece->first; e < piece->first + piece->count; ++e)
       if (!velocities) Y[place] += k->x[e] * t->v[member[k->entry[e]]];
       else if (k->entry[e] == s)
@@ -296,16 +296,16 @@ static void find_responses(nsds_reduction *t, const nsds_global_problem *problem
   const nsds_clusters *k = &t->clusters;
   int most = 0;
   for (int c = 0; c < k->count; ++c) {
-    most = coordinates(k, c) > most ? coordinates(k, c) : most;
+    most = reduction_coordinates(k, c) > most ? reduction_coordinates(k, c) : most;
     for (int place = 0; place < cluster_pieces(k, c); ++place) put_piece(t, c, place);
   }
   for (int s = 0; s < most; ++s) {
     memset(t->v, 0, (size_t)(problem->nv + problem->p) * sizeof *t->v);
     for (int c = 0; c < k->count; ++c)
-      if (s < coordinates(k, c)) put_coordinate(t, c, s);
+      if (s < reduction_coordinates(k, c)) put_coordinate(t, c, s);
     nsds_eliminate(&t->elimination, t->v);
     for (int c = 0; c < k->count; ++c)
-      if (s < coordinates(k, c)) take_response(t, c, s);
+      if (s < reduction_coordinates(k, c)) take_response(t, c, s);
   }
 }
 
@@ -328,7 +328,7 @@ static nsds_status make_factored(nsds_reduction *t, nsds_store *store,
 /* ---- the whole ---- */
 
 /* From the factored form, which is in `problem`. */
-static nsds_status make_columns(nsds_reduction *t, nsds_store *store) {
+static nsds_status reduction_make_columns(nsds_reduction *t, nsds_store *store) {
   nsds_status status = NSDS_HOLD_ONE(store, t->work, nsds_problem_csc_work(&t->problem));
   if (status) return status;
   nsds_problem_to_csc(&t->problem, t->p, NULL, NULL, t->work);
@@ -356,7 +356,7 @@ nsds_status nsds_reduction_operator(nsds_reduction *t, nsds_store *store,
                      .symmetric = true,
                      .stamp = 2 * stamp};
   if (factored) return NSDS_OK;
-  status = make_columns(t, store);
+  status = reduction_make_columns(t, store);
   if (status) return status;
   *M = (nsds_matrix){.storage = NSDS_CSC,
                      .n = problem->n,

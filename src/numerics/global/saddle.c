@@ -8,7 +8,7 @@
 
 /* ---- pattern ---- */
 
-static int total(const nsds_saddle *s) { return s->nv + s->m; }
+static int saddle_total(const nsds_saddle *s) { return s->nv + s->m; }
 
 /* Whether entry k of column j of M is taken into the pattern. */
 static bool stands(nsds_column c, int k, int j) { return c.i || k == j || c.x[k] != 0.0; }
@@ -23,7 +23,7 @@ static void put_mass(nsds_entries *to, const nsds_matrix *M) {
   }
 }
 
-static void put_part(nsds_entries *to, const nsds_sparse *A, int first) {
+static void saddle_put_part(nsds_entries *to, const nsds_sparse *A, int first) {
   for (int j = 0; j < A->ncolumn; ++j)
     for (int k = A->p[j]; k < A->p[j + 1]; ++k) {
       nsds_add_entry(to, A->i[k], first + j, A->x[k]);
@@ -32,8 +32,8 @@ static void put_part(nsds_entries *to, const nsds_sparse *A, int first) {
 }
 
 /* Rows increase in every column: those of M first, then one multiplier after the other. */
-static nsds_status assemble(nsds_saddle *s, nsds_store *store, const nsds_matrix *M,
-                            const nsds_sparse *first, const nsds_sparse *second) {
+static nsds_status saddle_assemble(nsds_saddle *s, nsds_store *store, const nsds_matrix *M,
+                                   const nsds_sparse *first, const nsds_sparse *second) {
   size_t nv = (size_t)s->nv, most = M->storage == NSDS_CSC ? (size_t)M->p[nv] : nv * nv;
   nsds_entries *entries = &s->entries;
   most += 2 * (size_t)entries_of(first) + 2 * (size_t)entries_of(second) + (size_t)s->m;
@@ -41,10 +41,10 @@ static nsds_status assemble(nsds_saddle *s, nsds_store *store, const nsds_matrix
   if (status) return status;
   entries->count = 0;
   put_mass(entries, M);
-  put_part(entries, first, s->nv);
-  put_part(entries, second, s->nv + first->ncolumn);
-  for (int j = s->nv; j < total(s); ++j) nsds_add_entry(entries, j, j, 0.0);
-  int rows = total(s), count = entries->count;
+  saddle_put_part(entries, first, s->nv);
+  saddle_put_part(entries, second, s->nv + first->ncolumn);
+  for (int j = s->nv; j < saddle_total(s); ++j) nsds_add_entry(entries, j, j, 0.0);
+  int rows = saddle_total(s), count = entries->count;
   const nsds_cut cut[] = {NSDS_CUT(s->p, rows + 1), NSDS_CUT(s->i, count), NSDS_CUT(s->x, count),
                           NSDS_CUT(s->scale, rows)};
   if ((status = NSDS_HOLD(store, cut))) return status;
@@ -67,7 +67,7 @@ uint64_t nsds_saddle_pattern(int n, const int *p, const int *i) {
 
 /* The scale from the diagonal of M and from d; then the scaled entries. */
 static void apply_scale(nsds_saddle *s) {
-  for (int j = 0; j < total(s); ++j) {
+  for (int j = 0; j < saddle_total(s); ++j) {
     double d = 0.0;
     for (int k = s->p[j]; k < s->p[j + 1]; ++k) {
       if (j < s->nv && s->i[k] == j) d = s->x[k];
@@ -76,7 +76,7 @@ static void apply_scale(nsds_saddle *s) {
     }
     s->scale[j] = d > 0.0 ? 1.0 / sqrt(d) : 1.0;
   }
-  for (int j = 0; j < total(s); ++j)
+  for (int j = 0; j < saddle_total(s); ++j)
     for (int k = s->p[j]; k < s->p[j + 1]; ++k) s->x[k] *= s->scale[s->i[k]] * s->scale[j];
 }
 
@@ -84,10 +84,10 @@ nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_store *store, const nsds_
                              const nsds_sparse *first, const nsds_sparse *second) {
   saddle->nv = M->n;
   saddle->m = first->ncolumn + second->ncolumn;
-  nsds_status status = assemble(saddle, store, M, first, second);
+  nsds_status status = saddle_assemble(saddle, store, M, first, second);
   if (status) return status;
   apply_scale(saddle);
-  saddle->pattern = nsds_saddle_pattern(total(saddle), saddle->p, saddle->i);
+  saddle->pattern = nsds_saddle_pattern(saddle_total(saddle), saddle->p, saddle->i);
   return NSDS_OK;
 }
 
@@ -99,18 +99,18 @@ double nsds_saddle_d(const nsds_saddle *saddle, int j) {
 /* ---- factors ---- */
 
 nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double same) {
-  if (total(saddle) == 0) return NSDS_OK;
+  if (saddle_total(saddle) == 0) return NSDS_OK;
   for (int j = 0; j < saddle->m; ++j) /* the diagonal is the last entry of its column */
     saddle->x[saddle->p[saddle->nv + j + 1] - 1] = -(delta ? delta[j] : same);
-  return nsds_factor_columns(saddle->factor, saddle->dense, false, total(saddle), saddle->p,
+  return nsds_factor_columns(saddle->factor, saddle->dense, false, saddle_total(saddle), saddle->p,
                              saddle->i, saddle->x, saddle->pattern);
 }
 
 void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
-  if (total(saddle) == 0) return;
-  for (int j = 0; j < total(saddle); ++j) x[j] *= saddle->scale[j];
+  if (saddle_total(saddle) == 0) return;
+  for (int j = 0; j < saddle_total(saddle); ++j) x[j] *= saddle->scale[j];
   nsds_factor_solve(saddle->factor, 1, x);
-  for (int j = 0; j < total(saddle); ++j) x[j] *= saddle->scale[j];
+  for (int j = 0; j < saddle_total(saddle); ++j) x[j] *= saddle->scale[j];
 }
 
 /*
@@ -157,7 +157,7 @@ nsds_status nsds_elimination_factor(nsds_elimination *e, nsds_store *store,
 }
 
 /* The largest entry in the scaled unit. */
-static double size_of(const nsds_elimination *e, const double *x) {
+static double saddle_size_of(const nsds_elimination *e, const double *x) {
   double most = 0.0;
   for (int k = 0; k < e->saddle.nv + e->saddle.m; ++k)
     most = fmax(most, fabs(x[k]) * e->saddle.scale[k]);
@@ -165,7 +165,7 @@ static double size_of(const nsds_elimination *e, const double *x) {
 }
 
 /* One step from the multipliers in e->y; what is left of the equality rows. */
-static double step(nsds_elimination *e, double *x) {
+static double saddle_step(nsds_elimination *e, double *x) {
   const nsds_saddle *s = &e->saddle;
   double most = 0.0;
   memcpy(x, e->given, (size_t)(s->nv + s->m) * sizeof *x);
@@ -182,11 +182,11 @@ static double step(nsds_elimination *e, double *x) {
 
 double nsds_eliminate(nsds_elimination *e, double *x) {
   const nsds_saddle *s = &e->saddle;
-  double size = size_of(e, x), before = INFINITY, left = 0.0;
+  double size = saddle_size_of(e, x), before = INFINITY, left = 0.0;
   memcpy(e->given, x, (size_t)(s->nv + s->m) * sizeof *x);
   memset(e->y, 0, (size_t)s->m * sizeof *e->y);
   for (int k = 0; k < most_steps; ++k) {
-    left = step(e, x);
+    left = saddle_step(e, x);
     if (left <= DBL_EPSILON * size || (k > 1 && !(left < must_fall * before))) break;
     before = left;
   }

@@ -84,7 +84,7 @@ nsds_status nsds_block_system_reserve(nsds_block_system *system, nsds_solver *so
 
 /* ---- values ---- */
 
-static void load(nsds_block_system *system, const nsds_csc_form *form) {
+static void block_system_load(nsds_block_system *system, const nsds_csc_form *form) {
   for (int j = 0, from = 0; j < system->n; ++j)
     for (int k = system->p[j]; k < system->p[j + 1]; ++k) {
       bool there = from < form->p[j + 1] && form->i[from] == system->i[k];
@@ -108,7 +108,7 @@ static bool mirror_images(const nsds_block_system *system, int i, int j, double 
 
 /* Column j is compared with the entries (j, i) that follow next[i] in the columns i > j; what has
  * no mirror image is compared with 0. */
-static bool is_symmetric(const nsds_block_system *s) {
+static bool block_system_is_symmetric(const nsds_block_system *s) {
   for (int j = 0; j < s->n; ++j) s->next[j] = s->p[j];
   for (int j = 0; j < s->n; ++j)
     for (int k = s->next[j]; k < s->p[j + 1]; ++k) {
@@ -127,8 +127,8 @@ void nsds_block_system_start(nsds_block_system *system, const nsds_solver *solve
                              const nsds_problem *problem) {
   if (problem->n == 0) return;
   if (system->stamp == 0 || system->stamp != problem->M.stamp) {
-    load(system, &solver->toolbox->csc);
-    system->symmetric = problem->M.symmetric || is_symmetric(system);
+    block_system_load(system, &solver->toolbox->csc);
+    system->symmetric = problem->M.symmetric || block_system_is_symmetric(system);
     system->stamp = problem->M.stamp;
   }
   memcpy(system->value, system->base, (size_t)system->p[system->n] * sizeof *system->value);

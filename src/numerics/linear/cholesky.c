@@ -13,7 +13,7 @@
 #endif
 
 /* Pivots too far apart: singular to working precision. */
-static bool is_definite(int n, const double *l) {
+static bool cholesky_is_definite(int n, const double *l) {
   double least = INFINITY, most = 0.0;
   for (int k = 0; k < n; ++k) {
     double pivot = l[(size_t)k * ((size_t)n + 1)];
@@ -25,7 +25,7 @@ static bool is_definite(int n, const double *l) {
 }
 
 /* L in place of the lower triangle; false where a pivot is not positive. */
-static bool factor_own(int n, double *l) {
+static bool cholesky_factor_own(int n, double *l) {
   for (int k = 0; k < n; ++k) {
     double *column = l + k * n, pivot = sqrt(column[k]);
     if (!(pivot > 0.0)) return false;
@@ -48,7 +48,7 @@ static void solve_own(int n, const double *l, double *b) {
   }
 }
 
-static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
+static void cholesky_solve_dense(nsds_factor *factor, int nrhs, double *b) {
   int n = factor->n, info;
   if (n > nsds_own_rows) LAPACK_dpotrs("L", &n, &nrhs, factor->lu, &n, b, &n, &info);
   for (int k = 0; n <= nsds_own_rows && k < nrhs; ++k) solve_own(n, factor->lu, b + k * n);
@@ -59,14 +59,14 @@ nsds_status nsds_cholesky_loaded(nsds_factor *factor) {
   double *l = factor->lu;
   bool factored;
   if (n <= nsds_own_rows) {
-    factored = factor_own(n, l);
+    factored = cholesky_factor_own(n, l);
   } else {
     int info = 0;
     LAPACK_dpotrf("L", &n, l, &n, &info);
     factored = info == 0;
   }
-  factor->solve = solve_dense;
-  return n == 0 || (factored && is_definite(n, l)) ? NSDS_OK : NSDS_ERROR_SINGULAR;
+  factor->solve = cholesky_solve_dense;
+  return n == 0 || (factored && cholesky_is_definite(n, l)) ? NSDS_OK : NSDS_ERROR_SINGULAR;
 }
 
 #if NSDS_HAVE_CHOLMOD
@@ -79,7 +79,7 @@ struct nsds_sparse_cholesky {
   bool ready;               /* and large enough */
 };
 
-static struct nsds_sparse_cholesky *open_sparse(nsds_factor *factor) {
+static struct nsds_sparse_cholesky *cholesky_open_sparse(nsds_factor *factor) {
   struct nsds_sparse_cholesky *t = factor->definite;
   if (NSDS_LIKELY(t != NULL)) return t;
   t = factor->definite = NSDS_NEW(factor->context, struct nsds_sparse_cholesky);
@@ -136,7 +136,7 @@ static void solve_csc(nsds_factor *factor, int nrhs, double *b) {
 }
 
 /* The upper triangle, by columns. CHOLMOD's interface lacks const; it does not write to these. */
-static cholmod_sparse view(int n, const int *p, const int *i, const double *x) {
+static cholmod_sparse cholesky_view(int n, const int *p, const int *i, const double *x) {
   return (cholmod_sparse){.nrow = (size_t)n,
                           .ncol = (size_t)n,
                           .nzmax = (size_t)p[n],
@@ -162,8 +162,8 @@ static bool has_positive_pivots(const cholmod_factor *L) {
 
 nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const int *i,
                               const double *x, uint64_t pattern) {
-  struct nsds_sparse_cholesky *t = open_sparse(factor);
-  cholmod_sparse A = view(n, p, i, x);
+  struct nsds_sparse_cholesky *t = cholesky_open_sparse(factor);
+  cholmod_sparse A = cholesky_view(n, p, i, x);
   factor->solve = NULL;
   factor->n = n;
   if (!t || n == 0) return t ? NSDS_OK : NSDS_ERROR_MEMORY;

@@ -46,7 +46,7 @@ nsds_factor *nsds_factor_create(nsds_context *context) {
   return factor;
 }
 
-static nsds_status open_sparse(nsds_factor *factor) {
+static nsds_status factor_open_sparse(nsds_factor *factor) {
   if (NSDS_LIKELY(factor->sparse != NULL)) return NSDS_OK;
   sparse_state *s = factor->sparse = NSDS_NEW(factor->context, sparse_state);
   if (!s) return NSDS_ERROR_MEMORY;
@@ -251,7 +251,7 @@ static nsds_status factor_klu(nsds_factor *factor, int *p, int *i, double *x) {
 
 nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n) {
   size_t m = (size_t)n, most = nsds_tridiagonal_work > 2 ? nsds_tridiagonal_work : 2;
-  nsds_status status = open_sparse(factor);
+  nsds_status status = factor_open_sparse(factor);
   return status ? status : nsds_factor_work(factor, most * m, m);
 }
 
@@ -277,7 +277,7 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
   /* KLU's interface lacks const; it does not write to p, i, x. */
   int *pk = (int *)(uintptr_t)p, *ik = (int *)(uintptr_t)i;
   double *xk = (double *)(uintptr_t)x;
-  nsds_status opened = open_sparse(factor);
+  nsds_status opened = factor_open_sparse(factor);
   if (opened) return opened;
   if (pattern == 0 || pattern != factor->sparse->pattern) {
     nsds_status status = analyse(factor, n, pk, ik, xk, pattern);

@@ -81,7 +81,7 @@ NSDS_INLINE double small_rcond(int n, const double *lu) {
 
 /* What the inline solves need besides the factors: the interchanges as one permutation and the
  * reciprocals of the pivots, a division per row being the longest link of the chain. */
-NSDS_INLINE nsds_status accept(nsds_factor *factor, const int n, double rcond) {
+NSDS_INLINE nsds_status factor_dense_accept(nsds_factor *factor, const int n, double rcond) {
   if (n > inline_solve_limit) return nsds_factor_judge(factor, rcond);
   for (int k = 0; k < n; ++k) factor->row[k] = k;
   for (int k = 0; k < n; ++k) {
@@ -104,23 +104,23 @@ static nsds_status factor_lapack(nsds_factor *factor) {
   LAPACK_dgecon("1", &n, factor->lu, &n, &norm, &rcond, factor->work, factor->iwork, &info);
   if (n <= inline_solve_limit)
     for (int k = 0; k < n; ++k) --factor->pivot[k];
-  return accept(factor, n, rcond);
+  return factor_dense_accept(factor, n, rcond);
 }
 
 /* With kernels of our own; n is constant at the calls for small systems, whose loops unroll. */
-NSDS_INLINE nsds_status factor_own(nsds_factor *factor, const int n) {
+NSDS_INLINE nsds_status factor_dense_factor_own(nsds_factor *factor, const int n) {
   if (!nsds_small_lu(n, factor->lu, factor->pivot)) return nsds_factor_judge(factor, 0.0);
-  return accept(factor, n, small_rcond(n, factor->lu));
+  return factor_dense_accept(factor, n, small_rcond(n, factor->lu));
 }
 
-static void solve_dense(nsds_factor *factor, int nrhs, double *b);
+static void factor_dense_solve_dense(nsds_factor *factor, int nrhs, double *b);
 static void solve_diagonal(nsds_factor *factor, int nrhs, double *b);
 
 static nsds_status open_dense(nsds_factor *factor, int n) {
   factor->solve = NULL;
   nsds_status status = nsds_factor_reserve_dense(factor, n);
   if (status) return status;
-  factor->solve = solve_dense;
+  factor->solve = factor_dense_solve_dense;
   factor->n = n;
   factor->scaled = false;
   return NSDS_OK;
@@ -143,11 +143,11 @@ static nsds_status factor_loaded(nsds_factor *factor) {
   }
   if (n > nsds_own_rows) return factor_lapack(factor);
   switch (n) {
-  case 2: return factor_own(factor, 2);
-  case 3: return factor_own(factor, 3);
-  case 4: return factor_own(factor, 4);
-  case 6: return factor_own(factor, 6);
-  default: return factor_own(factor, n);
+  case 2: return factor_dense_factor_own(factor, 2);
+  case 3: return factor_dense_factor_own(factor, 3);
+  case 4: return factor_dense_factor_own(factor, 4);
+  case 6: return factor_dense_factor_own(factor, 6);
+  default: return factor_dense_factor_own(factor, n);
   }
 }
 
@@ -212,7 +212,7 @@ NSDS_INLINE void solve_unrolled(const int n, const nsds_factor *factor, double *
 }
 
 /* The same sums in the same order, row by row. */
-static void solve_rows(const nsds_factor *factor, double *x) {
+static void factor_dense_solve_rows(const nsds_factor *factor, double *x) {
   const double *lu = factor->lu;
   double b[inline_solve_limit];
   int n = factor->n;
@@ -242,11 +242,11 @@ static void solve_inline(const nsds_factor *factor, double *b) {
   case 10: solve_unrolled(10, factor, b); break;
   case 11: solve_unrolled(11, factor, b); break;
   case 12: solve_unrolled(12, factor, b); break;
-  default: solve_rows(factor, b);
+  default: factor_dense_solve_rows(factor, b);
   }
 }
 
-static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
+static void factor_dense_solve_dense(nsds_factor *factor, int nrhs, double *b) {
   int n = factor->n, info;
   if (n == 1) {
     for (int k = 0; k < nrhs; ++k) b[k] /= factor->lu[0];

@@ -47,7 +47,7 @@ int nsds_components(int n, int *of, int *start, int *member) {
   return count;
 }
 
-static int rows_of(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
+static int matrix_rows_of(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 
 /* ---- product ---- */
 
@@ -89,14 +89,15 @@ void nsds_find_velocities(const nsds_factored *f, const double *z, double *v) {
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];
-      nsds_edge_add(f, e, rows_of(f, a), 0, rows_of(f, a), z + f->row[a], v + e->column);
+      nsds_edge_add(f, e, matrix_rows_of(f, a), 0, matrix_rows_of(f, a), z + f->row[a],
+                    v + e->column);
     }
 }
 
 static void multiply_factored(const nsds_factored *f, const double *z, double *w, double *v) {
   nsds_find_velocities(f, z, v);
   for (int a = 0; a < f->nrow_block; ++a) {
-    int m = rows_of(f, a);
+    int m = matrix_rows_of(f, a);
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];
       nsds_add_product(m, e->size, e->H, m, v + e->column, w + f->row[a]);
@@ -121,27 +122,27 @@ void nsds_problem_multiply(const nsds_problem *problem, const double *z, double 
 enum { most_spans = 4 }; /* of a block row; edges beyond are taken as a whole */
 
 /* Columns of block column b over block row a, whose edges have these spans. */
-static void add_block(const nsds_factored *f, int a, const nsds_edge_part *span, int b, ptrdiff_t n,
-                      double *x) {
-  int mb = rows_of(f, b), first = f->first_edge[a];
+static void matrix_add_block(const nsds_factored *f, int a, const nsds_edge_part *span, int b,
+                             ptrdiff_t n, double *x) {
+  int mb = matrix_rows_of(f, b), first = f->first_edge[a];
   for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
     for (int ka = first; ka < f->first_edge[a + 1]; ++ka) {
       const nsds_edge *edge = &f->edge[ka];
       if (edge->column != f->edge[kb].column) continue;
       nsds_edge_part own = ka - first < most_spans ? span[ka - first] : nsds_whole_edge(edge);
       for (int j = 0; j < mb; ++j)
-        nsds_add_pair(f, edge, rows_of(f, a), own, &f->edge[kb], mb, j, x + j * n);
+        nsds_add_pair(f, edge, matrix_rows_of(f, a), own, &f->edge[kb], mb, j, x + j * n);
     }
 }
 
 static void factored_to_dense(const nsds_factored *f, ptrdiff_t n, double *dense) {
   for (int a = 0; a < f->nrow_block; ++a) {
     nsds_edge_part span[most_spans];
-    int first = f->first_edge[a], count = f->first_edge[a + 1] - first, m = rows_of(f, a);
+    int first = f->first_edge[a], count = f->first_edge[a + 1] - first, m = matrix_rows_of(f, a);
     double *row = dense + f->row[a];
     for (int k = 0; k < count && k < most_spans; ++k)
       span[k] = nsds_edge_span(&f->edge[first + k], m);
-    for (int b = 0; b < f->nrow_block; ++b) add_block(f, a, span, b, n, row + f->row[b] * n);
+    for (int b = 0; b < f->nrow_block; ++b) matrix_add_block(f, a, span, b, n, row + f->row[b] * n);
     for (int j = 0; f->D && f->D[a] && j < m; ++j)
       for (int i = 0; i < m; ++i) row[i + (f->row[a] + j) * n] += f->D[a][i + j * m];
   }
@@ -265,7 +266,7 @@ static graph make_graph(const nsds_factored *f, int *work) {
     g.place[a] = -1;
     for (int k = f->first_edge[a + 1] - 1; k >= f->first_edge[a]; --k) {
       g.owner[k] = a;
-      g.span[k] = nsds_edge_span(&f->edge[k], rows_of(f, a));
+      g.span[k] = nsds_edge_span(&f->edge[k], matrix_rows_of(f, a));
       g.next[k] = g.head[f->edge[k].column];
       g.head[f->edge[k].column] = k;
     }
@@ -273,7 +274,7 @@ static graph make_graph(const nsds_factored *f, int *work) {
   return g;
 }
 
-static int meet(graph *g, int nmet, int a) {
+static int matrix_meet(graph *g, int nmet, int a) {
   if (g->place[a] >= 0) return nmet;
   g->place[a] = 0;
   int k = nmet;
@@ -283,16 +284,16 @@ static int meet(graph *g, int nmet, int a) {
 }
 
 /* Block rows that share a column group with b, their number; their rows together in `length`. */
-static int neighbours(graph *g, int b, int *length) {
+static int matrix_neighbours(graph *g, int b, int *length) {
   const nsds_factored *f = g->f;
-  int nmet = meet(g, 0, b);
+  int nmet = matrix_meet(g, 0, b);
   for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
     for (int k = g->head[f->edge[kb].column]; k >= 0; k = g->next[k])
-      nmet = meet(g, nmet, g->owner[k]);
+      nmet = matrix_meet(g, nmet, g->owner[k]);
   *length = 0;
   for (int k = 0; k < nmet; ++k) {
     g->place[g->met[k]] = *length;
-    *length += rows_of(f, g->met[k]);
+    *length += matrix_rows_of(f, g->met[k]);
   }
   return nmet;
 }
@@ -300,11 +301,11 @@ static int neighbours(graph *g, int b, int *length) {
 /* Column j of block column b over the rows met, `x` being zero on entry. */
 static void sum_column(const graph *g, int b, int j, double *x) {
   const nsds_factored *f = g->f;
-  int mb = rows_of(f, b);
+  int mb = matrix_rows_of(f, b);
   for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
     for (int k = g->head[f->edge[kb].column]; k >= 0; k = g->next[k]) {
       int a = g->owner[k];
-      nsds_add_pair(f, &f->edge[k], rows_of(f, a), g->span[k], &f->edge[kb], mb, j,
+      nsds_add_pair(f, &f->edge[k], matrix_rows_of(f, a), g->span[k], &f->edge[kb], mb, j,
                     x + g->place[a]);
     }
   if (!f->D || !f->D[b]) return;
@@ -325,8 +326,8 @@ static void factored_to_csc(const nsds_factored *f, int *p, int *i, double *x, i
   graph g = make_graph(f, work);
   int count = 0;
   for (int b = 0; b < f->nrow_block; ++b) {
-    int length, nmet = neighbours(&g, b, &length);
-    for (int j = 0; j < rows_of(f, b); ++j, count += length) {
+    int length, nmet = matrix_neighbours(&g, b, &length);
+    for (int j = 0; j < matrix_rows_of(f, b); ++j, count += length) {
       p[f->row[b] + j] = count;
       if (i) fill_column(&g, nmet, b, j, i + count, x + count);
     }

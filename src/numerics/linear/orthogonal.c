@@ -24,8 +24,8 @@ static double reflect(int count, double *x0, double *rest, int stride) {
 }
 
 /* (y0, rest) -= tau v v^T (y0, rest) */
-static void apply(int count, double tau, const double *v, int v_stride, double *y0, double *rest,
-                  int stride) {
+static void orthogonal_apply(int count, double tau, const double *v, int v_stride, double *y0,
+                             double *rest, int stride) {
   double sum = *y0;
   for (int i = 0; i < count; ++i) sum += v[i * v_stride] * rest[i * stride];
   sum *= tau;
@@ -45,7 +45,7 @@ static int largest_column(int n, const double *A, int k) {
   return best;
 }
 
-static void swap_columns(int n, double *A, int *pivot, int j, int k) {
+static void orthogonal_swap_columns(int n, double *A, int *pivot, int j, int k) {
   int place = pivot[j];
   pivot[j] = pivot[k];
   pivot[k] = place;
@@ -57,31 +57,33 @@ static void swap_columns(int n, double *A, int *pivot, int j, int k) {
 }
 
 /* A P = Q R in place; pivot[j] is the column of A that has become column j. */
-static void factor(int n, double *A, int *pivot, double *tau) {
+static void orthogonal_factor(int n, double *A, int *pivot, double *tau) {
   for (int j = 0; j < n; ++j) pivot[j] = j;
   for (int k = 0; k < n; ++k) {
     int best = largest_column(n, A, k), below = n - k - 1;
-    if (best != k) swap_columns(n, A, pivot, best, k);
+    if (best != k) orthogonal_swap_columns(n, A, pivot, best, k);
     double *a = A + k + k * n;
     tau[k] = reflect(below, a, a + 1, 1);
-    for (int j = 1; j <= below; ++j) apply(below, tau[k], a + 1, 1, a + j * n, a + 1 + j * n, 1);
+    for (int j = 1; j <= below; ++j)
+      orthogonal_apply(below, tau[k], a + 1, 1, a + j * n, a + 1 + j * n, 1);
   }
 }
 
 /* R of the first `rank` rows to [T 0]. */
-static void reduce(int n, double *A, int rank, double *tau) {
+static void orthogonal_reduce(int n, double *A, int rank, double *tau) {
   for (int k = rank - 1; k >= 0; --k) {
     double *v = A + k + rank * n;
     tau[k] = reflect(n - rank, A + k + k * n, v, n);
-    for (int i = 0; i < k; ++i) apply(n - rank, tau[k], v, n, A + i + k * n, A + i + rank * n, n);
+    for (int i = 0; i < k; ++i)
+      orthogonal_apply(n - rank, tau[k], v, n, A + i + k * n, A + i + rank * n, n);
   }
 }
 
 int nsds_orthogonal_factor(int n, double *A, double tolerance, int *pivot, double *tau) {
   int rank = 0;
-  factor(n, A, pivot, tau);
+  orthogonal_factor(n, A, pivot, tau);
   while (rank < n && fabs(A[rank + rank * n]) > tolerance * fabs(A[0])) ++rank;
-  reduce(n, A, rank, tau + n);
+  orthogonal_reduce(n, A, rank, tau + n);
   return rank;
 }
 
@@ -89,7 +91,7 @@ int nsds_orthogonal_factor(int n, double *A, double tolerance, int *pivot, doubl
 static void back(int n, const double *A, int rank, const int *pivot, const double *tau, double *x,
                  double *y) {
   for (int k = 0; k < rank; ++k)
-    apply(n - rank, tau[n + k], A + k + rank * n, n, x + k, x + rank, 1);
+    orthogonal_apply(n - rank, tau[n + k], A + k + rank * n, n, x + k, x + rank, 1);
   for (int j = 0; j < n; ++j) y[pivot[j]] = x[j];
 }
 
@@ -97,7 +99,8 @@ void nsds_orthogonal_solve(int n, const double *A, int rank, const int *pivot, d
                            double *b) {
   double *x = tau + 2 * n;
   memcpy(x, b, (size_t)n * sizeof *x);
-  for (int k = 0; k < n; ++k) apply(n - k - 1, tau[k], A + k + 1 + k * n, 1, x + k, x + k + 1, 1);
+  for (int k = 0; k < n; ++k)
+    orthogonal_apply(n - k - 1, tau[k], A + k + 1 + k * n, 1, x + k, x + k + 1, 1);
   for (int k = rank - 1; k >= 0; --k) {
     x[k] /= A[k + k * n];
     for (int i = 0; i < k; ++i) x[i] -= A[i + k * n] * x[k];

@@ -2,8 +2,8 @@
 #include "tridiagonal.h"
 
 /* Splits into diagonals: upper[i] = A(i, i+1), lower[i] = A(i, i-1). */
-static bool split(int n, const int *p, const int *i, const double *x, double *diagonal,
-                  double *upper, double *lower) {
+static bool tridiagonal_split(int n, const int *p, const int *i, const double *x, double *diagonal,
+                              double *upper, double *lower) {
   memset(upper, 0, (size_t)n * sizeof *upper);
   memset(lower, 0, (size_t)n * sizeof *lower);
   for (int j = 0; j < n; ++j) {
@@ -37,7 +37,7 @@ static bool dominant(int n, const double *diagonal, const double *upper, const d
 bool nsds_tridiagonal_factor(nsds_tridiagonal *t, int n, const int *p, const int *i,
                              const double *x, double *work, double *rcond) {
   double *diagonal = work, *upper = work + n, *lower = work + 2 * (size_t)n;
-  if (p[n] > 3 * (long)n - 2 || !split(n, p, i, x, diagonal, upper, lower) ||
+  if (p[n] > 3 * (long)n - 2 || !tridiagonal_split(n, p, i, x, diagonal, upper, lower) ||
       !dominant(n, diagonal, upper, lower))
     return false;
   t->n = n;

@@ -2,18 +2,18 @@
 #include "with_y.h"
 #include "edge.h"
 
-static int rows(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
+static int with_y_rows(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 
 /* Entries of Y that are missing. */
 static size_t count_missing(const nsds_factored *f) {
   size_t count = 0;
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-      if (!f->edge[k].Y) count += (size_t)rows(f, a) * (size_t)f->edge[k].size;
+      if (!f->edge[k].Y) count += (size_t)with_y_rows(f, a) * (size_t)f->edge[k].size;
   return count;
 }
 
-static void fill(nsds_with_y *w, const nsds_factored *f) {
+static void with_y_fill(nsds_with_y *w, const nsds_factored *f) {
   double *next = w->Y;
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
@@ -21,8 +21,8 @@ static void fill(nsds_with_y *w, const nsds_factored *f) {
       w->edge[k] = *e;
       if (e->Y) continue;
       w->edge[k].Y = next;
-      for (int i = 0; i < rows(f, a); ++i)
-        for (int c = 0; c < e->size; ++c) *next++ = nsds_edge_y(f, e, rows(f, a), c, i);
+      for (int i = 0; i < with_y_rows(f, a); ++i)
+        for (int c = 0; c < e->size; ++c) *next++ = nsds_edge_y(f, e, with_y_rows(f, a), c, i);
     }
 }
 
@@ -35,7 +35,7 @@ const nsds_problem *nsds_give_y(nsds_context *context, nsds_with_y *w,
   w->store.context = context;
   const nsds_cut cut[] = {NSDS_CUT(w->edge, f->first_edge[f->nrow_block]), NSDS_CUT(w->Y, missing)};
   if (NSDS_HOLD(&w->store, cut)) return NULL;
-  fill(w, f);
+  with_y_fill(w, f);
   w->factored = *f;
   w->factored.edge = w->edge;
   w->factored.gain = NULL;

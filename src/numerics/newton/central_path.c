@@ -49,7 +49,9 @@ typedef struct path {
 
 typedef nsds_path_contact contact;
 
-static contact contact_of(const path *t, int k) { return nsds_path_contact_of(t->law, k); }
+static contact central_path_contact_of(const path *t, int k) {
+  return nsds_path_contact_of(t->law, k);
+}
 
 static double height(const path *t) { return exp(t->now.log_height); }
 
@@ -60,7 +62,7 @@ typedef struct smooth_length {
 } smooth_length;
 
 /* (|l_T|^2 + delta^2)^(1/2), delta a part of what l is at a contact that sticks: h / s. */
-static smooth_length shift_of(const path *t, contact c) {
+static smooth_length central_path_shift_of(const path *t, contact c) {
   const double *l = t->now.l + c.row, s = t->now.s[c.row];
   double h = height(t), unit = sqrt(h * c.R), delta = softness * h / (s + unit);
   double value = sqrt(nsds_dot(c.m - 1, l + 1, l + 1) + delta * delta);
@@ -69,15 +71,15 @@ static smooth_length shift_of(const path *t, contact c) {
 }
 
 /* w = the derivative of L times x. */
-static void derivative(const path *t, contact c, const double *x, double *w) {
+static void central_path_derivative(const path *t, contact c, const double *x, double *w) {
   const double *l = t->now.l + c.row;
-  w[0] = c.mu * (x[0] - nsds_dot(c.m - 1, l + 1, x + 1) / shift_of(t, c).value);
+  w[0] = c.mu * (x[0] - nsds_dot(c.m - 1, l + 1, x + 1) / central_path_shift_of(t, c).value);
   for (int i = 1; i < c.m; ++i) w[i] = x[i];
 }
 
-static bool scale(path *t) {
+static bool central_path_scale(path *t) {
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = central_path_contact_of(t, k);
     if (!nsds_cone_scaling(c.m, t->now.s + c.row, t->now.l + c.row, &t->now.pair[k], &t->eta[k],
                            t->ab + c.row, t->v + c.row))
       return false;
@@ -86,17 +88,17 @@ static bool scale(path *t) {
 }
 
 /* The residual at the point; its largest energy and the distance from the centre over h. */
-static void measure(path *t, double *energy, double *distance) {
+static void central_path_measure(path *t, double *energy, double *distance) {
   double h = height(t);
   nsds_equations_multiply(t->law, t->now.z, t->residual);
   *energy = *distance = 0.0;
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = central_path_contact_of(t, k);
     const double *l = t->now.l + c.row, *v = t->v + c.row;
     double x[most], *r = t->residual + c.row;
     for (int i = 0; i < c.m; ++i) {
       r[i] += t->law->at.weight[c.row + i] * t->now.z[c.row + i];
-      r[i] -= i > 0 ? l[i] : c.mu * (l[0] - shift_of(t, c).value);
+      r[i] -= i > 0 ? l[i] : c.mu * (l[0] - central_path_shift_of(t, c).value);
       *energy = fmax(*energy, r[i] * r[i] * c.R / h);
     }
     nsds_cone_product(c.m, v, v, x);
@@ -107,25 +109,25 @@ static void measure(path *t, double *energy, double *distance) {
 
 /* ---- directions ---- */
 
-static void linearise(path *t, contact c) {
+static void central_path_linearise(path *t, contact c) {
   const nsds_linearised *at = &t->law->at;
   double P[most * most], *A = at->A + at->first[c.k], *B = at->B + at->first[c.k];
   nsds_cone_inverse_square(c.m, t->eta[c.k], t->ab + c.row, P);
   for (int j = 0; j < c.m; ++j) {
-    derivative(t, c, P + j * c.m, A + j * c.m);
+    central_path_derivative(t, c, P + j * c.m, A + j * c.m);
     for (int i = 0; i < c.m; ++i) {
       if (j == 0) A[i] *= c.mu;
       B[i + j * c.m] = i == j;
     }
   }
-  A[0] += c.mu * c.mu * shift_of(t, c).by_s;
+  A[0] += c.mu * c.mu * central_path_shift_of(t, c).by_s;
 }
 
 /* The step for the right-hand side and the scaled target of all contacts. */
-static void find_step(path *t, double *dz, double *ds, double *dl) {
+static void central_path_find_step(path *t, double *dz, double *ds, double *dl) {
   nsds_equations_solve(t->law, dz);
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = central_path_contact_of(t, k);
     double x[most];
     for (int i = 0; i < c.m; ++i) x[i] = (i == 0 ? c.mu : 1.0) * dz[c.row + i];
     nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, x, ds + c.row);
@@ -134,28 +136,28 @@ static void find_step(path *t, double *dz, double *ds, double *dl) {
 }
 
 /* Newton's step at this height, or the derivative by log h. */
-static void aim(path *t, bool by_height) {
+static void central_path_aim(path *t, bool by_height) {
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = central_path_contact_of(t, k);
     double centre[most] = {height(t)}, x[most], y[most], *target = t->target + c.row;
     double *phi = t->law->at.phi + c.row;
     nsds_cone_divide(c.m, t->v + c.row, centre, target);
     for (int i = 0; !by_height && i < c.m; ++i) target[i] -= t->v[c.row + i];
     nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, target, x);
-    derivative(t, c, x, y);
+    central_path_derivative(t, c, x, y);
     for (int i = 0; i < c.m; ++i) phi[i] = (by_height ? 0.0 : t->residual[c.row + i]) - y[i];
-    if (by_height) phi[0] += c.mu * shift_of(t, c).by_h;
+    if (by_height) phi[0] += c.mu * central_path_shift_of(t, c).by_h;
   }
 }
 
 static nsds_status find_directions(path *t) {
-  for (int k = 0; k < t->count; ++k) linearise(t, contact_of(t, k));
+  for (int k = 0; k < t->count; ++k) central_path_linearise(t, central_path_contact_of(t, k));
   nsds_status status = nsds_equations_factor(t->law);
   if (status) return status;
-  aim(t, false);
-  find_step(t, t->dz, t->ds, t->dl);
-  aim(t, true);
-  find_step(t, t->tz, t->ts, t->tl);
+  central_path_aim(t, false);
+  central_path_find_step(t, t->dz, t->ds, t->dl);
+  central_path_aim(t, true);
+  central_path_find_step(t, t->tz, t->ts, t->tl);
   return NSDS_OK;
 }
 
@@ -165,7 +167,7 @@ static nsds_status find_directions(path *t) {
 static double across(const path *t, const double *ds, const double *dl) {
   double sum = 0.0, x[most];
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = central_path_contact_of(t, k);
     nsds_cone_scale(c.m, t->eta[k], t->ab + c.row, ds + c.row, x);
     sum += nsds_dot(c.m, t->across_s + c.row, x);
     nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, dl + c.row, x);
@@ -190,7 +192,7 @@ static void set_plane(path *t, bool down) {
   t->across_h = (down || cosine(t) < 0.0 ? -1.0 : 1.0) / tangent_length(t);
   double share = t->across_h / height(t) / t->count;
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = central_path_contact_of(t, k);
     double *s = t->across_s + c.row, *l = t->across_l + c.row;
     nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, t->ts + c.row, s);
     nsds_cone_scale(c.m, t->eta[k], t->ab + c.row, t->tl + c.row, l);
@@ -214,10 +216,10 @@ static double bend(path *t, double length) {
   return change;
 }
 
-static double to_boundary(const path *t) {
+static double central_path_to_boundary(const path *t) {
   double length = INFINITY;
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = central_path_contact_of(t, k);
     length = fmin(length, nsds_cone_step(c.m, t->v + c.row, t->ds + c.row));
     length = fmin(length, nsds_cone_step(c.m, t->v + c.row, t->dl + c.row));
   }
@@ -225,11 +227,11 @@ static double to_boundary(const path *t) {
 }
 
 /* From the scaled point, where nothing cancels. */
-static void move(path *t, double length, double change) {
+static void central_path_move(path *t, double length, double change) {
   for (int i = 0; i < t->n; ++i) t->now.z[i] += length * t->dz[i];
   t->now.log_height += length * change;
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = central_path_contact_of(t, k);
     double x[most], y[most];
     for (int i = 0; i < c.m; ++i) {
       x[i] = t->v[c.row + i] + length * t->ds[c.row + i];
@@ -242,25 +244,25 @@ static void move(path *t, double length, double change) {
 
 /* Corrections until the point is on the path, within the plane or at its height; directions are
  * those of the point then. Their number, -1 where they do not lead there. */
-static int correct(path *t, bool in_plane, int limit, nsds_status *status) {
+static int central_path_correct(path *t, bool in_plane, int limit, nsds_status *status) {
   double energy, distance, before = INFINITY, damping = 1.0;
   for (int k = 0, shorts = 0;; ++k) {
-    if (!scale(t)) return -1;
-    measure(t, &energy, &distance);
+    if (!central_path_scale(t)) return -1;
+    central_path_measure(t, &energy, &distance);
     if ((*status = find_directions(t))) return -1;
     if (distance < off_centre && energy < unbalanced) return k;
     if (k == limit) return -1;
     double change = in_plane ? bend(t, 0.0) : 0.0, off = fmax(distance, sqrt(energy));
     damping = off < before ? fmin(1.0, grows * damping) : fmax(shrinks * damping, least_damping);
     before = off;
-    double length = fmin(damping, within * to_boundary(t));
+    double length = fmin(damping, within * central_path_to_boundary(t));
     shorts = length < short_step && damping == 1.0 ? shorts + 1 : 0;
     if (in_plane && !(fabs(change) * length <= far_off && shorts < most_short_steps)) return -1;
-    move(t, length, change);
+    central_path_move(t, length, change);
   }
 }
 
-static void copy(const path *t, const point *from, point *to) {
+static void central_path_copy(const path *t, const point *from, point *to) {
   size_t bytes = (size_t)t->n * sizeof(double);
   memcpy(to->z, from->z, bytes);
   memcpy(to->s, from->s, bytes);
@@ -270,17 +272,17 @@ static void copy(const path *t, const point *from, point *to) {
 }
 
 /* To the next point of the path; false, and nothing moved, where that did not succeed. */
-static bool advance(path *t, double length, int *corrections, nsds_status *status) {
-  copy(t, &t->now, &t->old);
+static bool central_path_advance(path *t, double length, int *corrections, nsds_status *status) {
+  central_path_copy(t, &t->now, &t->old);
   double change = bend(t, length);
-  move(t, fmin(1.0, within * to_boundary(t)), change);
-  *corrections = correct(t, true, most_corrections, status);
+  central_path_move(t, fmin(1.0, within * central_path_to_boundary(t)), change);
+  *corrections = central_path_correct(t, true, most_corrections, status);
   if (*corrections >= 0 && (length <= sure_length || fabs(cosine(t)) > least_cosine)) return true;
-  copy(t, &t->old, &t->now);
+  central_path_copy(t, &t->old, &t->now);
   if (*status && *status != NSDS_ERROR_SINGULAR) return false;
   double energy, distance;
-  if (!scale(t)) *status = NSDS_ERROR_SINGULAR;
-  measure(t, &energy, &distance);
+  if (!central_path_scale(t)) *status = NSDS_ERROR_SINGULAR;
+  central_path_measure(t, &energy, &distance);
   *status = find_directions(t);
   return false;
 }
@@ -295,7 +297,7 @@ bool nsds_paths_serve(const nsds_sweeps *sweeps) {
   return true;
 }
 
-static path open(const nsds_path_room *room, nsds_equations *law) {
+static path central_path_open(const nsds_path_room *room, nsds_equations *law) {
   path t = {.law = law, .n = law->problem->n, .count = law->sweeps.nunit};
   double **const place[nsds_path_arrays] = {
       &t.now.z, &t.now.s, &t.now.l,    &t.old.z,    &t.old.s,   &t.old.l, &t.eta,
@@ -308,7 +310,7 @@ static path open(const nsds_path_room *room, nsds_equations *law) {
 }
 
 /* The axes of the cones, at the energy of the load. */
-static bool start(path *t) {
+static bool central_path_start(path *t) {
   double energy = 0.0;
   for (int i = 0; i < t->n; ++i) {
     double load = t->law->at.root[i] * t->law->problem->q[i];
@@ -316,7 +318,7 @@ static bool start(path *t) {
     t->now.z[i] = t->now.s[i] = t->now.l[i] = t->law->centre[i] = 0.0;
   }
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = central_path_contact_of(t, k);
     double s = sqrt(energy * c.R), l = sqrt(energy / c.R);
     t->now.z[c.row] = s / c.mu;
     t->now.s[c.row] = s;
@@ -328,18 +330,19 @@ static bool start(path *t) {
 }
 
 nsds_status nsds_central_path_follow(const nsds_path_room *room, nsds_equations *law, bool *over) {
-  path t = open(room, law);
+  path t = central_path_open(room, law);
   nsds_status status = NSDS_OK;
   nsds_progress progress = NSDS_GOES_ON;
   int corrections = 0;
   double length = 1.0;
   nsds_equations_weigh(law, weight);
-  bool on_path = start(&t) && correct(&t, false, first_corrections, &status) >= 0;
+  bool on_path =
+      central_path_start(&t) && central_path_correct(&t, false, first_corrections, &status) >= 0;
   double first = t.now.log_height, last = first + log(least_height);
   double back = first + log(most_height);
   if (on_path) set_plane(&t, true);
   for (int k = 0; on_path && k < most_trials; ++k) {
-    bool moved = advance(&t, length, &corrections, &status);
+    bool moved = central_path_advance(&t, length, &corrections, &status);
     if (status) break;
     nsds_project(law->problem, t.now.z, t.target);
     progress = nsds_equations_offer(law, t.target, moved);

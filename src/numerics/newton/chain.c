@@ -4,7 +4,7 @@
 /* ---- the paths ---- */
 
 /* Rows of column j other than j, -1 for none; false when there are more than two. */
-static bool neighbours(const nsds_csc_form *f, int j, int *near) {
+static bool chain_neighbours(const nsds_csc_form *f, int j, int *near) {
   int count = 0;
   near[0] = near[1] = -1;
   for (int k = f->p[j]; k < f->p[j + 1]; ++k) {
@@ -17,16 +17,16 @@ static bool neighbours(const nsds_csc_form *f, int j, int *near) {
 
 static bool is_neighbour(const nsds_csc_form *f, int j, int row) {
   int near[2];
-  return neighbours(f, j, near) && (near[0] == row || near[1] == row);
+  return chain_neighbours(f, j, near) && (near[0] == row || near[1] == row);
 }
 
 /* Appends the path that starts at the end row j; false where the pattern is not symmetric. */
-static bool walk(const nsds_csc_form *f, int j, int *order, int *count) {
+static bool chain_walk(const nsds_csc_form *f, int j, int *order, int *count) {
   int last = -1, near[2];
   while (j >= 0) {
     if (last >= 0 && !is_neighbour(f, j, last)) return false;
     order[(*count)++] = j;
-    neighbours(f, j, near);
+    chain_neighbours(f, j, near);
     int next = near[0] != last ? near[0] : near[1];
     last = j;
     j = next;
@@ -39,12 +39,12 @@ static bool find_paths(const nsds_csc_form *f, int *order) {
   int count = 0, near[2], n = f->n;
   if (f->p[n] > 3 * n) return false;
   for (int j = 0; j < n; ++j)
-    if (!neighbours(f, j, near)) return false;
+    if (!chain_neighbours(f, j, near)) return false;
   for (int j = 0; j < n; ++j) {
-    neighbours(f, j, near);
+    chain_neighbours(f, j, near);
     if (near[1] >= 0) continue;
     int start = count;
-    if (!walk(f, j, order, &count)) return false;
+    if (!chain_walk(f, j, order, &count)) return false;
     if (order[count - 1] < j) count = start; /* already there */
   }
   return count == n;
@@ -67,7 +67,7 @@ nsds_status nsds_chain_reserve(nsds_store *store, nsds_chain *chain, const nsds_
 /* ---- the problem ---- */
 
 /* Entries by place; false when an off-diagonal one is positive or a diagonal one is not. */
-static bool split(const nsds_chain *chain, const nsds_csc_form *f) {
+static bool chain_split(const nsds_chain *chain, const nsds_csc_form *f) {
   int n = f->n;
   memset(chain->before, 0, (size_t)n * sizeof(double));
   memset(chain->after, 0, (size_t)n * sizeof(double));
@@ -93,7 +93,7 @@ static nsds_chain_run single(const nsds_chain *chain, const double *q, int t) {
 }
 
 /* Joins s, which follows r, to r; false when the matrix is not positive definite. */
-static bool join(nsds_chain_run *r, const nsds_chain_run *s) {
+static bool chain_join(nsds_chain_run *r, const nsds_chain_run *s) {
   double pivot = 1.0 - r->b[2] * s->a[1];
   if (!(pivot > 0.0)) return false;
   /* r's last and s's first in terms of the outer neighbours */
@@ -109,9 +109,10 @@ static bool join(nsds_chain_run *r, const nsds_chain_run *s) {
 }
 
 /* Puts row t on the stack, joined to the run that ends before it; false as above. */
-static bool add_row(nsds_chain *chain, const double *q, int t, int *runs) {
+static bool chain_add_row(nsds_chain *chain, const double *q, int t, int *runs) {
   nsds_chain_run row = single(chain, q, t);
-  if (*runs > 0 && chain->run[*runs - 1].last == t - 1) return join(&chain->run[*runs - 1], &row);
+  if (*runs > 0 && chain->run[*runs - 1].last == t - 1)
+    return chain_join(&chain->run[*runs - 1], &row);
   chain->run[(*runs)++] = row;
   return true;
 }
@@ -133,17 +134,18 @@ static bool extend_back(nsds_chain *chain, const double *q, int *runs) {
     int t = top.first - 1;
     if (t < 0 || !(w_of(chain, q, t, *runs) < 0.0)) return true;
     --*runs;
-    if (!add_row(chain, q, t, runs) || !join(&chain->run[*runs - 1], &top)) return false;
+    if (!chain_add_row(chain, q, t, runs) || !chain_join(&chain->run[*runs - 1], &top))
+      return false;
   }
 }
 
 bool nsds_chain_solve(nsds_chain *chain, const nsds_csc_form *form, const double *q,
                       unsigned char *active) {
   int runs = 0, n = form->n;
-  if (!chain->paths || chain->pattern != form->pattern || !split(chain, form)) return false;
+  if (!chain->paths || chain->pattern != form->pattern || !chain_split(chain, form)) return false;
   for (int t = 0; t < n; ++t) {
     if (!(w_of(chain, q, t, runs) < 0.0)) continue;
-    if (!add_row(chain, q, t, &runs) || !extend_back(chain, q, &runs)) return false;
+    if (!chain_add_row(chain, q, t, &runs) || !extend_back(chain, q, &runs)) return false;
   }
   for (int t = 0; t < n; ++t) active[t] = 0;
   for (int r = 0; r < runs; ++r)

@@ -5,75 +5,77 @@ enum { most = NSDS_COUPLED_ROWS };
 
 /* ---- making ---- */
 
-static void add_cone(nsds_conic_form *form, nsds_slack_cone cone) {
+static void conic_form_add_cone(nsds_conic_form *form, nsds_slack_cone cone) {
   cone.slack = form->nslack;
   form->nslack += cone.size;
   form->cone[form->ncone++] = cone;
 }
 
-static void fix(nsds_conic_form *form, int first, int count) {
+static void conic_form_fix(nsds_conic_form *form, int first, int count) {
   for (int i = first; i < first + count; ++i) form->fixed[form->nfixed++] = i;
 }
 
-static void add_bound(nsds_conic_form *form, int row, double factor, double bound, double room) {
-  add_cone(form, (nsds_slack_cone){.size = 1,
-                                   .head = row,
-                                   .row = row,
-                                   .tail = row + 1,
-                                   .factor = factor,
-                                   .bound = factor * bound,
-                                   .room = room});
+static void conic_form_add_bound(nsds_conic_form *form, int row, double factor, double bound,
+                                 double room) {
+  conic_form_add_cone(form, (nsds_slack_cone){.size = 1,
+                                              .head = row,
+                                              .row = row,
+                                              .tail = row + 1,
+                                              .factor = factor,
+                                              .bound = factor * bound,
+                                              .room = room});
 }
 
 static void add_box(nsds_conic_form *form, const nsds_block *block, int row) {
   for (int i = 0; i < block->size; ++i) {
     double lower = block->lower[i], upper = block->upper[i], room = 0.5 * (upper - lower);
     if (lower == upper) {
-      fix(form, row + i, 1);
+      conic_form_fix(form, row + i, 1);
       continue;
     }
-    if (isfinite(lower)) add_bound(form, row + i, 1.0, lower, room);
-    if (isfinite(upper)) add_bound(form, row + i, -1.0, upper, room);
+    if (isfinite(lower)) conic_form_add_bound(form, row + i, 1.0, lower, room);
+    if (isfinite(upper)) conic_form_add_bound(form, row + i, -1.0, upper, room);
   }
 }
 
 /* ||z_tail|| <= mu z_N for `count` rows; false where that leaves only zero. */
-static bool add_friction(nsds_conic_form *form, bool shifted, double mu, int row, int tail,
-                         int count) {
+static bool conic_form_add_friction(nsds_conic_form *form, bool shifted, double mu, int row,
+                                    int tail, int count) {
   if (count == 0) return false;
   if (!(mu > 0.0)) {
-    fix(form, tail, count);
+    conic_form_fix(form, tail, count);
     return false;
   }
-  add_cone(form, (nsds_slack_cone){.size = 1 + count,
-                                   .head = row,
-                                   .row = row,
-                                   .tail = tail,
-                                   .factor = mu,
-                                   .room = INFINITY,
-                                   .shifted = shifted});
+  conic_form_add_cone(form, (nsds_slack_cone){.size = 1 + count,
+                                              .head = row,
+                                              .row = row,
+                                              .tail = tail,
+                                              .factor = mu,
+                                              .room = INFINITY,
+                                              .shifted = shifted});
   return true;
 }
 
-static void add_contact(nsds_conic_form *form, const nsds_block *block, int row) {
+static void conic_form_add_contact(nsds_conic_form *form, const nsds_block *block, int row) {
   int m = block->size, rolling = block->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;
   bool shifted = block->set != NSDS_SET_CONE;
-  bool slides = add_friction(form, shifted, block->mu, row, row + 1, m - 1 - rolling);
-  bool rolls = add_friction(form, shifted, block->mu_rolling, row, row + m - rolling, rolling);
-  if (!slides && !rolls) add_bound(form, row, 1.0, 0.0, INFINITY);
+  bool slides = conic_form_add_friction(form, shifted, block->mu, row, row + 1, m - 1 - rolling);
+  bool rolls =
+      conic_form_add_friction(form, shifted, block->mu_rolling, row, row + m - rolling, rolling);
+  if (!slides && !rolls) conic_form_add_bound(form, row, 1.0, 0.0, INFINITY);
 }
 
 static void add_disc(nsds_conic_form *form, const nsds_block *block, int row) {
   if (!(block->radius > 0.0)) {
-    fix(form, row, block->size);
+    conic_form_fix(form, row, block->size);
     return;
   }
-  add_cone(form, (nsds_slack_cone){.size = 1 + block->size,
-                                   .head = -1,
-                                   .row = row,
-                                   .tail = row,
-                                   .bound = -block->radius,
-                                   .room = 0.5 * block->radius});
+  conic_form_add_cone(form, (nsds_slack_cone){.size = 1 + block->size,
+                                              .head = -1,
+                                              .row = row,
+                                              .tail = row,
+                                              .bound = -block->radius,
+                                              .room = 0.5 * block->radius});
 }
 
 /* A row of H without entries says nothing of z. */
@@ -88,22 +90,22 @@ static void add_facets(nsds_conic_form *form, const nsds_block *block, int row) 
                             .facet = block->H + k,
                             .stride = block->nfacet,
                             .rows = block->size};
-    if (nsds_conic_normal(&cone) > 0.0) add_cone(form, cone);
+    if (nsds_conic_normal(&cone) > 0.0) conic_form_add_cone(form, cone);
   }
 }
 
-static void add_block(nsds_conic_form *form, const nsds_block *block, int row) {
+static void conic_form_add_block(nsds_conic_form *form, const nsds_block *block, int row) {
   if (block->size == 0) return;
   switch (block->set) {
   case NSDS_SET_EQUALITY: break;
   case NSDS_SET_NONNEGATIVE:
-    for (int i = 0; i < block->size; ++i) add_bound(form, row + i, 1.0, 0.0, INFINITY);
+    for (int i = 0; i < block->size; ++i) conic_form_add_bound(form, row + i, 1.0, 0.0, INFINITY);
     break;
   case NSDS_SET_BOX: add_box(form, block, row); break;
   case NSDS_SET_DISC: add_disc(form, block, row); break;
   case NSDS_SET_CONE:
   case NSDS_SET_COULOMB:
-  case NSDS_SET_ROLLING: add_contact(form, block, row); break;
+  case NSDS_SET_ROLLING: conic_form_add_contact(form, block, row); break;
   case NSDS_SET_POLYHEDRON: add_facets(form, block, row); break;
   }
 }
@@ -118,7 +120,7 @@ nsds_status nsds_conic_form_make(nsds_conic_form *form, nsds_store *store,
   if (status) return status;
   form->ncone = form->nslack = form->nfixed = 0;
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
-    add_block(form, &problem->block[a], row);
+    conic_form_add_block(form, &problem->block[a], row);
   return NSDS_OK;
 }
 
@@ -169,7 +171,8 @@ double nsds_conic_normal(const nsds_slack_cone *c) {
 
 /* ---- the linear system ---- */
 
-static void add_facet(const nsds_slack_cone *c, double weight, nsds_block_system *system) {
+static void conic_form_add_facet(const nsds_slack_cone *c, double weight,
+                                 nsds_block_system *system) {
   for (int j = 0; j < c->rows; ++j)
     for (int i = 0; i < c->rows; ++i)
       *nsds_block_system_at(system, c->row + i, c->row + j) +=
@@ -181,7 +184,7 @@ void nsds_conic_add_system(const nsds_slack_cone *c, bool shift, const double *l
   double e[most + 1];
   int k = c->size;
   if (c->facet) {
-    add_facet(c, P[0], system);
+    conic_form_add_facet(c, P[0], system);
     return;
   }
   shift_derivative(c, shift, l, e);

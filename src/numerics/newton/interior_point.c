@@ -70,7 +70,7 @@ typedef struct interior {
 /* ---- where the iterate is ---- */
 
 /* Lengths (frozen: only where `renew`), residual, gap, height. */
-static void measure(interior *t, bool renew) {
+static void interior_point_measure(interior *t, bool renew) {
   double sum = 0.0;
   nsds_problem_multiply(t->problem, t->z, t->residual, t->solver->toolbox->certify_work);
   for (int k = 0; k < t->form.ncone; ++k) {
@@ -88,7 +88,7 @@ static void measure(interior *t, bool renew) {
   t->mu = t->form.ncone > 0 ? sum / t->form.ncone : 0.0;
 }
 
-static bool scale(interior *t) {
+static bool interior_point_scale(interior *t) {
   for (int k = 0; k < t->form.ncone; ++k) {
     const nsds_slack_cone *c = &t->form.cone[k];
     int i = c->slack;
@@ -100,7 +100,7 @@ static bool scale(interior *t) {
 }
 
 /* Largest z^2 / r. */
-static double energy(const interior *t, const double *z) {
+static double interior_point_energy(const interior *t, const double *z) {
   double largest = 0.0;
   for (int i = 0; i < t->n; ++i) largest = fmax(largest, z[i] * z[i] / t->r[i]);
   return largest;
@@ -113,7 +113,7 @@ static const double added[] = {1e-11, 1e-9}; /* proximal terms of singular syste
 
 /* Factors what is in the system, `symmetric` as in block_system.h; where it is singular, with a
  * proximal term. */
-static nsds_status factor_system(interior *t, bool symmetric) {
+static nsds_status interior_point_factor_system(interior *t, bool symmetric) {
   ++t->info->factorizations;
   nsds_status status = nsds_block_system_factor(&t->system, symmetric);
   for (size_t k = 0; k < sizeof added / sizeof *added; ++k) {
@@ -125,7 +125,7 @@ static nsds_status factor_system(interior *t, bool symmetric) {
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status; /* ill-conditioned: as good as can be */
 }
 
-static nsds_status factor(interior *t) {
+static nsds_status interior_point_factor(interior *t) {
   double P[most_rows * most_rows];
   nsds_block_system_start(&t->system, t->solver, t->problem);
   for (int k = 0; k < t->form.ncone; ++k) {
@@ -137,7 +137,7 @@ static nsds_status factor(interior *t) {
     i = t->form.fixed[k];
     *nsds_block_system_at(&t->system, i, i) += pinned / t->r[i];
   }
-  return factor_system(t, t->symmetric);
+  return interior_point_factor_system(t, t->symmetric);
 }
 
 /* dz and the scaled steps for the right-hand side t; residual and gap are to fall by `share`. */
@@ -165,7 +165,7 @@ static void find_steps(interior *t, double share) {
 }
 
 /* t for the height sigma mu, with the second order of the steps before where `correct`. */
-static void aim(interior *t, double sigma, bool correct) {
+static void interior_point_aim(interior *t, double sigma, bool correct) {
   for (int k = 0; k < t->form.ncone; ++k) {
     const nsds_slack_cone *c = &t->form.cone[k];
     double x[most_rows] = {0.0}, *target = t->t + c->slack;
@@ -187,7 +187,7 @@ static const double off_boundary = 1e-2; /* part of the step to the boundary tha
 static const double off_of_left = 0.1;   /* this part of what the predictor has left, */
 static const double least_off = 1e-4;    /* where that nearly reaches the end */
 
-static double to_boundary(const interior *t) {
+static double interior_point_to_boundary(const interior *t) {
   double length = INFINITY;
   for (int k = 0; k < t->form.ncone; ++k) {
     const nsds_slack_cone *c = &t->form.cone[k];
@@ -222,31 +222,31 @@ static double height_after(const interior *t, double length) {
 static double choose_steps(interior *t, double left) {
   double sigma = left * left * left,
          keep = 1.0 - fmax(fmin(off_boundary, off_of_left * left), least_off);
-  aim(t, sigma, true);
+  interior_point_aim(t, sigma, true);
   find_steps(t, 1.0 - sigma);
-  double length = fmin(keep * to_boundary(t), 1.0);
+  double length = fmin(keep * interior_point_to_boundary(t), 1.0);
   if (t->p == 0 || (length >= short_step && height_after(t, length) <= must_fall * t->mu))
     return length;
   for (int i = 0; i < t->n; ++i) t->work[i] = t->r[i] * t->residual[i];
-  bool behind = energy(t, t->work) > most_lag * t->mu;
-  aim(t, behind ? 1.0 : middle, false);
+  bool behind = interior_point_energy(t, t->work) > most_lag * t->mu;
+  interior_point_aim(t, behind ? 1.0 : middle, false);
   find_steps(t, behind ? 1.0 : 1.0 - middle);
-  return fmin(keep * to_boundary(t), 1.0);
+  return fmin(keep * interior_point_to_boundary(t), 1.0);
 }
 
 /* Predictor and corrector. `stuck`: no step could be made, or what came of it is not finite. */
-static nsds_status step(interior *t, bool *stuck) {
-  *stuck = !scale(t);
-  nsds_status status = *stuck ? NSDS_OK : factor(t);
+static nsds_status interior_point_step(interior *t, bool *stuck) {
+  *stuck = !interior_point_scale(t);
+  nsds_status status = *stuck ? NSDS_OK : interior_point_factor(t);
   if (status || *stuck) return status;
-  aim(t, 0.0, false);
+  interior_point_aim(t, 0.0, false);
   find_steps(t, 1.0);
-  double length = choose_steps(t, 1.0 - fmin(to_boundary(t), 1.0));
+  double length = choose_steps(t, 1.0 - fmin(interior_point_to_boundary(t), 1.0));
   for (int i = 0; i < t->n; ++i) *stuck = *stuck || !isfinite(t->dz[i]);
   if (*stuck) return NSDS_OK;
   for (int i = 0; i < t->n; ++i) t->z[i] += length * t->dz[i];
   for (int k = 0; k < t->form.ncone; ++k) move_cone(t, k, length);
-  measure(t, false);
+  interior_point_measure(t, false);
   t->short_steps = length < no_step ? t->short_steps + 1 : 0;
   *stuck = !isfinite(t->mu);
   return NSDS_OK;
@@ -299,7 +299,8 @@ static void add_maps(interior *t, const double *w) {
 }
 
 /* z = p in the rows from row on that the projection p of x holds there: on a bound, in an apex. */
-static void hold(const nsds_block *block, int row, const double *x, const double *p, double *z) {
+static void interior_point_hold(const nsds_block *block, int row, const double *x, const double *p,
+                                double *z) {
   bool separable = (block->set & nsds_separable_sets) != 0, zero = true;
   for (int i = row; i < row + block->size; ++i) zero = zero && p[i] == 0.0;
   for (int i = row; i < row + block->size; ++i)
@@ -315,7 +316,7 @@ static nsds_status newton(interior *t, double proximal) {
   add_maps(t, x);
   for (int i = 0; proximal > 0.0 && i < t->n; ++i)
     *nsds_block_system_at(&t->system, i, i) += proximal / t->r[i];
-  nsds_status status = factor_system(t, false);
+  nsds_status status = interior_point_factor_system(t, false);
   if (status) return status;
   nsds_block_system_solve(&t->system, t->dz);
   nsds_shift(t->problem, x, x);
@@ -323,7 +324,7 @@ static nsds_status newton(interior *t, double proximal) {
   nsds_project(t->problem, x, p);
   for (int i = 0; i < t->n; ++i) t->polished[i] -= t->dz[i];
   for (int a = 0, row = 0; a < t->problem->nblock; row += t->problem->block[a++].size)
-    hold(&t->problem->block[a], row, x, p, t->polished);
+    interior_point_hold(&t->problem->block[a], row, x, p, t->polished);
   nsds_project(t->problem, t->polished, t->polished);
   return NSDS_OK;
 }
@@ -339,12 +340,14 @@ static nsds_status approach(interior *t, double proximal, double *residual) {
     if (*residual <= tolerance || !(*residual <= quadratic * before)) break;
     before = *residual;
   }
-  if (!(energy(t, t->polished) <= runaway * fmax(energy(t, t->z), t->cold))) *residual = INFINITY;
+  if (!(interior_point_energy(t, t->polished) <=
+        runaway * fmax(interior_point_energy(t, t->z), t->cold)))
+    *residual = INFINITY;
   return NSDS_OK;
 }
 
 /* From z; the end is in t->polished, in C, *residual its certified one. */
-static nsds_status polish(interior *t, double *residual) {
+static nsds_status interior_point_polish(interior *t, double *residual) {
   nsds_status status = approach(t, 0.0, residual);
   return status || *residual < INFINITY ? status : approach(t, anchor, residual);
 }
@@ -352,12 +355,12 @@ static nsds_status polish(interior *t, double *residual) {
 /* ---- the start ---- */
 
 /* The energy of what the natural map leaves at z: how far z is from solving. */
-static double distance(const interior *t, const double *w) {
+static double interior_point_distance(const interior *t, const double *w) {
   double *x = t->work;
   nsds_shift(t->problem, w, x);
   nsds_project_step(t->problem, 1.0, t->r, t->z, x, x);
   for (int i = 0; i < t->n; ++i) x[i] = t->z[i] - x[i];
-  return energy(t, x);
+  return interior_point_energy(t, x);
 }
 
 /* Moves x inside the cone by `least` at least. */
@@ -385,17 +388,17 @@ static void start_cone(interior *t, int k, double level, const double *w) {
 }
 
 /* From z, in C, or from the point next to zero where that is nearer to solving. */
-static void start(interior *t, const double *z) {
+static void interior_point_start(interior *t, const double *z) {
   double *w = t->residual, *work = t->solver->toolbox->certify_work;
   size_t bytes = (size_t)t->n * sizeof *z;
   for (int i = 0; i < t->n; ++i) t->z[i] = 0.0;
   nsds_project(t->problem, t->z, t->z);
   nsds_problem_multiply(t->problem, t->z, w, work);
-  double cold = distance(t, w), level;
+  double cold = interior_point_distance(t, w), level;
   memcpy(t->dz, t->z, bytes);
   memcpy(t->z, z, bytes);
   nsds_problem_multiply(t->problem, t->z, w, work);
-  level = distance(t, w);
+  level = interior_point_distance(t, w);
   if (!(level <= cold)) {
     memcpy(t->z, t->dz, bytes);
     nsds_problem_multiply(t->problem, t->z, w, work);
@@ -405,12 +408,13 @@ static void start(interior *t, const double *z) {
   if (!(level > 0.0 && isfinite(level))) level = 1.0;
   for (int k = 0; k < t->form.ncone; ++k) start_cone(t, k, level, w);
   t->short_steps = 0;
-  measure(t, true);
+  interior_point_measure(t, true);
 }
 
 /* ---- operations of the method ---- */
 
-static interior *open(nsds_solver *solver, const nsds_problem *problem, nsds_solver_info *info) {
+static interior *interior_point_open(nsds_solver *solver, const nsds_problem *problem,
+                                     nsds_solver_info *info) {
   interior *t = solver->state;
   bool shifted = false;
   t->solver = solver;
@@ -422,20 +426,21 @@ static interior *open(nsds_solver *solver, const nsds_problem *problem, nsds_sol
   return t;
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
-  interior *t = open(solver, problem, info);
+static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                        nsds_solver_info *info) {
+  interior *t = interior_point_open(solver, problem, info);
   int limit = t->frozen ? frozen_iterations : default_iterations;
   nsds_watch watch = nsds_watch_start(solver, problem, z, limit, 1, info);
   if (nsds_watch_done(&watch)) return NSDS_OK;
   nsds_metric(problem, t->r, t->work);
-  start(t, z);
+  interior_point_start(t, z);
   double first = t->mu, at_start = t->mu, at_polish = t->cold;
   bool stuck = false, again = false, solved = false;
   for (int k = 1;; ++k) {
     bool known = solved, newton = stuck || again || known || t->mu <= polish_again * at_polish;
     double residual = INFINITY;
-    nsds_status status = newton ? polish(t, &residual) : step(t, &stuck);
+    nsds_status status =
+        newton ? interior_point_polish(t, &residual) : interior_point_step(t, &stuck);
     if (status) return status;
     if (newton) at_polish = t->mu;
     nsds_project(problem, t->z, t->feasible);
@@ -447,7 +452,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     if (newton && stuck) break;
     stuck = stuck || !(t->mu > least_height * first);
     if (newton && again) {
-      start(t, t->feasible);
+      interior_point_start(t, t->feasible);
       at_polish = at_start = t->mu;
     }
     again = /* a frozen shift has served, or the steps got nowhere */
@@ -456,7 +461,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   return NSDS_OK;
 }
 
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+static nsds_status interior_point_reserve(nsds_solver *solver, const nsds_problem *problem) {
   interior *t = solver->state;
   nsds_status status = nsds_block_system_reserve(&t->system, solver, problem, nsds_conic_coupled);
   if (!status) status = nsds_conic_form_make(&t->form, &solver->store, problem);
@@ -489,6 +494,6 @@ const nsds_method nsds_method_interior_point = {
             NSDS_ANY_PROBLEM,
             .option = options},
     .state_size = sizeof(interior),
-    .reserve = reserve,
-    .solve = solve,
+    .reserve = interior_point_reserve,
+    .solve = interior_point_solve,
 };

@@ -8,7 +8,7 @@ enum { most = NSDS_COUPLED_ROWS };
  * are larger for so little cost less than an analysis. */
 static const double worth_keeping = 0.75;
 
-static int rows(const nsds_sweeps *s, int a) { return s->cut[a + 1] - s->cut[a]; }
+static int newton_system_rows(const nsds_sweeps *s, int a) { return s->cut[a + 1] - s->cut[a]; }
 
 /* ---- memory ---- */
 
@@ -19,7 +19,7 @@ static size_t count_entries(const nsds_newton_system *s) {
   for (int j = 0; j < M->n; ++j)
     for (int k = M->p[j], last = -1; k < M->p[j + 1]; ++k) {
       int a = s->unit_of[M->i[k]];
-      if (a != last) count += (size_t)rows(s->sweeps, a);
+      if (a != last) count += (size_t)newton_system_rows(s->sweeps, a);
       last = a;
     }
   return count;
@@ -75,21 +75,23 @@ static bool depends_on_w(const nsds_linearised *at, int a, int m) {
 static bool kept_serves(const nsds_newton_system *s, const nsds_linearised *at) {
   int needed = 0;
   for (int a = 0; a < s->sweeps->nunit; ++a) {
-    if (!depends_on_w(at, a, rows(s->sweeps, a))) continue;
+    if (!depends_on_w(at, a, newton_system_rows(s->sweeps, a))) continue;
     if (s->place[a] < 0) return false;
     ++needed;
   }
   return needed >= worth_keeping * s->kept;
 }
 
-static bool as_dense(const nsds_newton_system *s) { return s->dense || s->n <= nsds_small_rows; }
+static bool newton_system_as_dense(const nsds_newton_system *s) {
+  return s->dense || s->n <= nsds_small_rows;
+}
 
 /* The blocks that remain, with a pattern of their own. */
-static void choose(nsds_newton_system *s, const nsds_linearised *at) {
-  if (s->kept > 0 && !as_dense(s) && kept_serves(s, at)) return;
+static void newton_system_choose(nsds_newton_system *s, const nsds_linearised *at) {
+  if (s->kept > 0 && !newton_system_as_dense(s) && kept_serves(s, at)) return;
   s->n = s->kept = 0;
   for (int a = 0; a < s->sweeps->nunit; ++a) {
-    int m = rows(s->sweeps, a);
+    int m = newton_system_rows(s->sweeps, a);
     bool remains = depends_on_w(at, a, m);
     s->place[a] = remains ? s->n : -1;
     s->n += remains ? m : 0;
@@ -121,10 +123,11 @@ static const double *with_zeros(const nsds_csc_form *M, int *k, int end, int row
 
 /* Column j of M and the blocks that it meets, appended to the `count` entries or in a dense
  * column; returns their number then. */
-static int add_column(nsds_newton_system *s, const nsds_linearised *at, int j, int count) {
+static int newton_system_add_column(nsds_newton_system *s, const nsds_linearised *at, int j,
+                                    int count) {
   const nsds_csc_form *M = s->M;
   const int *cut = s->sweeps->cut;
-  int end = M->p[j + 1], b = s->unit_of[j], *rows_of = as_dense(s) ? NULL : s->i;
+  int end = M->p[j + 1], b = s->unit_of[j], *rows_of = newton_system_as_dense(s) ? NULL : s->i;
   double weight = at->weight[j], right = at->root[j], room[most];
   for (int k = M->p[j]; k < end;) {
     int a = s->unit_of[M->i[k]], row = cut[a], m = cut[a + 1] - row, place = s->place[a];
@@ -143,20 +146,20 @@ static int add_column(nsds_newton_system *s, const nsds_linearised *at, int j, i
 }
 
 nsds_status nsds_newton_system_factor(nsds_newton_system *s, const nsds_linearised *at) {
-  choose(s, at);
+  newton_system_choose(s, at);
   int n = s->n, count = 0;
   if (n == 0) return NSDS_OK;
-  if (as_dense(s)) memset(s->x, 0, (size_t)n * (size_t)n * sizeof *s->x);
+  if (newton_system_as_dense(s)) memset(s->x, 0, (size_t)n * (size_t)n * sizeof *s->x);
   for (int i = 0; i < s->M->n; ++i) s->inverse[i] = 1.0 / at->root[i];
   for (int j = 0; j < s->M->n; ++j) {
     int b = s->unit_of[j];
     if (s->place[b] < 0) continue;
     s->p[s->place[b] + j - s->sweeps->cut[b]] = count;
-    count = add_column(s, at, j, count);
+    count = newton_system_add_column(s, at, j, count);
   }
   s->p[n] = count;
-  return as_dense(s) ? nsds_factor_dense(s->factor, n, s->x)
-                     : nsds_factor_csc(s->factor, n, s->p, s->i, s->x, s->pattern);
+  return newton_system_as_dense(s) ? nsds_factor_dense(s->factor, n, s->x)
+                                   : nsds_factor_csc(s->factor, n, s->p, s->i, s->x, s->pattern);
 }
 
 /* ---- solution ---- */
@@ -175,7 +178,7 @@ static void solve_given(nsds_newton_system *s, const nsds_linearised *at, double
   const nsds_csc_form *M = s->M;
   memset(s->w, 0, (size_t)M->n * sizeof *s->w);
   for (int a = 0; a < s->sweeps->nunit; ++a) {
-    int m = rows(s->sweeps, a), row = s->sweeps->cut[a];
+    int m = newton_system_rows(s->sweeps, a), row = s->sweeps->cut[a];
     if (!depends_on_w(at, a, m)) solve_alone(at, a, m, at->phi + row, d + row);
     for (int j = row; s->place[a] < 0 && j < row + m; ++j)
       for (int k = M->p[j]; k < M->p[j + 1]; ++k) s->w[M->i[k]] += M->x[k] * d[j];
@@ -185,7 +188,7 @@ static void solve_given(nsds_newton_system *s, const nsds_linearised *at, double
 void nsds_newton_system_solve(nsds_newton_system *s, const nsds_linearised *at, double *d) {
   solve_given(s, at, d);
   for (int a = 0; a < s->sweeps->nunit; ++a) {
-    int m = rows(s->sweeps, a), row = s->sweeps->cut[a];
+    int m = newton_system_rows(s->sweeps, a), row = s->sweeps->cut[a];
     double y[most] = {0.0};
     if (s->place[a] < 0) continue;
     nsds_add_product(m, m, at->B + at->first[a], m, s->w + row, y);
@@ -195,7 +198,7 @@ void nsds_newton_system_solve(nsds_newton_system *s, const nsds_linearised *at, 
   if (s->n > 0) nsds_factor_solve(s->factor, 1, s->d);
   for (int i = 0; i < s->M->n; ++i) {
     int a = s->unit_of[i], place = s->place[a], row = s->sweeps->cut[a];
-    if (place >= 0 && depends_on_w(at, a, rows(s->sweeps, a)))
+    if (place >= 0 && depends_on_w(at, a, newton_system_rows(s->sweeps, a)))
       d[i] = s->d[place + i - row] * at->root[i];
   }
 }

@@ -48,7 +48,7 @@ typedef struct newton {
 
 /* Moves z along d, in a line search as far as the merit falls below the largest of the last ones
  * (Grippo, Lampariello & Lucidi 1986). False where no length will do. */
-static bool move(newton *t, int k) {
+static bool nonsmooth_newton_move(newton *t, int k) {
   nsds_equations *law = &t->law;
   double most = 0.0, length = 1.0;
   int n = law->n;
@@ -71,7 +71,7 @@ static void to_best(nsds_equations *law) {
 
 /* Ends an iteration: offers the iterate, put into the sets. One that runs away gives way to the
  * best point. */
-static nsds_progress look(nsds_equations *law, bool promising) {
+static nsds_progress nonsmooth_newton_look(nsds_equations *law, bool promising) {
   nsds_project(law->problem, law->z, law->p);
   nsds_progress progress = nsds_equations_offer(law, law->p, promising);
   if (progress != NSDS_GIVEN_UP) return progress;
@@ -82,7 +82,7 @@ static nsds_progress look(nsds_equations *law, bool promising) {
 }
 
 /* Newton steps until the residual has fallen enough; their number in *steps. */
-static nsds_progress solve_proximal(newton *t, int *steps, nsds_status *status) {
+static nsds_progress nonsmooth_newton_solve_proximal(newton *t, int *steps, nsds_status *status) {
   nsds_equations *law = &t->law;
   memcpy(law->centre, law->z, (size_t)law->n * sizeof *law->z);
   t->first = t->merit = t->past[0] = nsds_equations_at(law, law->z, law->Mz, true);
@@ -90,13 +90,13 @@ static nsds_progress solve_proximal(newton *t, int *steps, nsds_status *status) 
     *status = nsds_equations_factor(law);
     if (*status && *status != NSDS_ERROR_SINGULAR) return NSDS_OVER;
     if (!*status) nsds_equations_solve(law, law->d);
-    if (*status || !move(t, k - 1)) {
+    if (*status || !nonsmooth_newton_move(t, k - 1)) {
       *status = NSDS_OK;
       return NSDS_GIVEN_UP;
     }
     *steps = k;
     t->merit = t->past[k % window] = nsds_equations_at(law, law->z, law->Mz, true);
-    nsds_progress progress = look(law, t->merit <= t->first);
+    nsds_progress progress = nonsmooth_newton_look(law, t->merit <= t->first);
     if (progress != NSDS_GOES_ON) return progress;
     if (t->merit <= enough * enough * t->first) return NSDS_GOES_ON;
   }
@@ -115,7 +115,7 @@ static void lighten(newton *t, int steps) {
 }
 
 /* After one that was not: sweeps from where it led, or from the best point if that is far off. */
-static void recover(newton *t) {
+static void nonsmooth_newton_recover(newton *t) {
   nsds_equations *law = &t->law;
   if (!(t->merit <= far_off * t->first)) to_best(law);
   nsds_equations_sweep(law, (int)t->option[nsds_newton_sweeps]);
@@ -126,7 +126,7 @@ static void recover(newton *t) {
 
 /* ---- operations of the method ---- */
 
-static void begin(newton *t, nsds_solver *solver) {
+static void nonsmooth_newton_begin(newton *t, nsds_solver *solver) {
   nsds_equations *law = &t->law;
   double e = fmax(weight_of_residual * law->watch.best, least_first_weight);
   t->option = solver->value;
@@ -136,19 +136,20 @@ static void begin(newton *t, nsds_solver *solver) {
   nsds_equations_weigh(law, fmin(e, most_first_weight));
 }
 
-static nsds_status iterate(newton *t, nsds_solver *solver, double *z, nsds_solver_info *info) {
+static nsds_status nonsmooth_newton_iterate(newton *t, nsds_solver *solver, double *z,
+                                            nsds_solver_info *info) {
   nsds_status status = NSDS_OK;
   if (!nsds_equations_start(&t->law, solver, z, default_iterations, info)) return NSDS_OK;
-  begin(t, solver);
+  nonsmooth_newton_begin(t, solver);
   for (int steps = 0;;) {
-    nsds_progress progress = solve_proximal(t, &steps, &status);
+    nsds_progress progress = nonsmooth_newton_solve_proximal(t, &steps, &status);
     if (progress == NSDS_OVER) return status;
     if (progress == NSDS_GOES_ON) {
       lighten(t, steps);
       continue;
     }
-    recover(t);
-    if (look(&t->law, true) == NSDS_OVER) return NSDS_OK;
+    nonsmooth_newton_recover(t);
+    if (nonsmooth_newton_look(&t->law, true) == NSDS_OVER) return NSDS_OK;
   }
 }
 
@@ -162,15 +163,15 @@ static bool is_hyperstatic(const nsds_solver *solver) {
   return solver->value[nsds_newton_hyperstatic] > 0.0;
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
+static nsds_status nonsmooth_newton_solve(nsds_solver *solver, const nsds_problem *problem,
+                                          double *z, nsds_solver_info *info) {
   newton_state *s = solver->state;
   (void)problem;
   return is_hyperstatic(solver) ? nsds_proximal_newton_solve(&s->proximal, solver, z, info)
-                                : iterate(&s->usual, solver, z, info);
+                                : nonsmooth_newton_iterate(&s->usual, solver, z, info);
 }
 
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+static nsds_status nonsmooth_newton_reserve(nsds_solver *solver, const nsds_problem *problem) {
   newton_state *s = solver->state;
   return is_hyperstatic(solver) ? nsds_proximal_newton_reserve(&s->proximal, solver, problem)
                                 : nsds_equations_reserve(&s->usual.law, solver, problem, false);
@@ -209,6 +210,6 @@ const nsds_method nsds_method_nonsmooth_newton = {
             NSDS_ANY_PROBLEM,
             .option = options},
     .state_size = sizeof(newton_state),
-    .reserve = reserve,
-    .solve = solve,
+    .reserve = nonsmooth_newton_reserve,
+    .solve = nonsmooth_newton_solve,
 };

@@ -71,7 +71,7 @@ static double relative_square(const nsds_equations *law, const nsds_unit *unit, 
 }
 
 /* The largest over all units, at z put into the sets. */
-static double residual(nsds_proximal_newton *t) {
+static double proximal_newton_residual(nsds_proximal_newton *t) {
   nsds_equations *law = &t->law;
   const nsds_solver *solver = law->watch.solver;
   const double *work = solver->toolbox->certify_work;
@@ -95,7 +95,7 @@ static bool comes_back(const double *residuals, int count) {
 }
 
 /* The weights of the next problem. */
-static void weigh(nsds_proximal_newton *t) {
+static void proximal_newton_weigh(nsds_proximal_newton *t) {
   const nsds_sweeps *s = &t->law.sweeps;
   nsds_equations_weigh(&t->law, t->law.e);
   for (int a = 0; a < s->nunit; ++a)
@@ -108,9 +108,9 @@ static void weigh(nsds_proximal_newton *t) {
 static nsds_progress solve_problem(nsds_proximal_newton *t, int *steps, nsds_status *status) {
   nsds_equations *law = &t->law;
   memcpy(law->centre, law->z, (size_t)law->n * sizeof *law->z);
-  weigh(t);
+  proximal_newton_weigh(t);
   t->target = INFINITY;
-  double first = residual(t), now[patience];
+  double first = proximal_newton_residual(t), now[patience];
   t->target = enough * enough * first * first;
   memset(t->missed, 0, (size_t)law->sweeps.nunit * sizeof *t->missed);
   nsds_equations_multiply(law, law->z, law->Mz);
@@ -124,7 +124,7 @@ static nsds_progress solve_problem(nsds_proximal_newton *t, int *steps, nsds_sta
     }
     nsds_equations_solve(law, law->d);
     for (int i = 0; i < law->n; ++i) law->z[i] += law->d[i];
-    double last = now[*steps - 1] = residual(t);
+    double last = now[*steps - 1] = proximal_newton_residual(t);
     if (nsds_equations_offer(law, law->p, true) == NSDS_OVER) return NSDS_OVER;
     if (last <= fmax(enough * first, rounding)) return NSDS_GOES_ON;
     if (!isfinite(last) || comes_back(now, *steps)) break;
@@ -189,21 +189,21 @@ static nsds_status follow_solutions(nsds_proximal_newton *t, bool *over) {
 }
 
 /* From z after some sweeps, with the first e. */
-static void begin(nsds_proximal_newton *t, int count) {
+static void proximal_newton_begin(nsds_proximal_newton *t, int count) {
   t->law.e = t->law.watch.solver->value[nsds_newton_weight];
   release_all(t, 0.0);
   nsds_equations_sweep(&t->law, count);
 }
 
 /* The next c and e. */
-static void go_on(nsds_proximal_newton *t, bool solved, int steps) {
+static void proximal_newton_go_on(nsds_proximal_newton *t, bool solved, int steps) {
   nsds_equations *law = &t->law;
   memcpy(law->z, solved ? law->p : law->centre, (size_t)law->n * sizeof *law->z);
   if (solved) release_all(t, release_by);
   else if (!hold_few(t)) law->e *= refused;
   if (solved && steps <= few_steps) law->e = fmax(law->e * lighter, least_weight);
   else if (solved && steps > many_steps) law->e *= heavier;
-  if (law->e > most_weight) begin(t, sweeps);
+  if (law->e > most_weight) proximal_newton_begin(t, sweeps);
 }
 
 /* From the best point and from z = 0 in turn, after more sweeps each time. */
@@ -213,17 +213,17 @@ static void begin_anew(nsds_proximal_newton *t, int beginning) {
   bool from_best = beginning % 2 == 1;
   if (from_best) memcpy(law->z, law->watch.z, bytes);
   else memset(law->z, 0, bytes);
-  begin(t, sweeps * (beginning / 2 + !from_best));
+  proximal_newton_begin(t, sweeps * (beginning / 2 + !from_best));
 }
 
 /* ---- operations of the method ---- */
 
-static nsds_status iterate(nsds_proximal_newton *t) {
+static nsds_status proximal_newton_iterate(nsds_proximal_newton *t) {
   const nsds_watch *watch = &t->law.watch;
   double reached = watch->best;
   int steps, since = watch->info->iterations, beginnings = 0;
   nsds_status status;
-  begin(t, sweeps);
+  proximal_newton_begin(t, sweeps);
   for (int count = 1;; ++count) {
     nsds_progress progress = solve_problem(t, &steps, &status);
     bool over = progress == NSDS_OVER;
@@ -240,7 +240,7 @@ static nsds_status iterate(nsds_proximal_newton *t) {
       status = follow_solutions(t, &over);
       if (status || over) return status;
       count = 0;
-    } else go_on(t, progress == NSDS_GOES_ON, steps);
+    } else proximal_newton_go_on(t, progress == NSDS_GOES_ON, steps);
   }
 }
 
@@ -251,7 +251,7 @@ nsds_status nsds_proximal_newton_solve(nsds_proximal_newton *t, nsds_solver *sol
   if (!nsds_equations_start(&t->law, solver, z, most_steps, info)) return NSDS_OK;
   nsds_equations_scale(&t->law, NSDS_MAP_ALART_CURNIER, 1.0);
   if (t->follows) status = follow_central_path(t, &over);
-  return status || over ? status : iterate(t);
+  return status || over ? status : proximal_newton_iterate(t);
 }
 
 nsds_status nsds_proximal_newton_reserve(nsds_proximal_newton *t, nsds_solver *solver,

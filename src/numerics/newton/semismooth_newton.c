@@ -152,7 +152,7 @@ static int count_wrong(nsds_active_system *t) {
   return count;
 }
 
-static void clip(nsds_active_system *t) {
+static void semismooth_newton_clip(nsds_active_system *t) {
   for (int i = 0; i < t->M.n; ++i) t->z[i] = nsds_clip(t->z[i], t->lower[i], t->upper[i]);
 }
 
@@ -160,7 +160,7 @@ static void clip(nsds_active_system *t) {
 static double clipped_residual(nsds_active_system *t) {
   double worst = 0.0;
   nsds_active_need_diagonal(t);
-  clip(t);
+  semismooth_newton_clip(t);
   nsds_active_multiply(t, t->z, t->w);
   nsds_active_scale(t, t->z, t->scale);
   for (int i = 0; i < t->M.n; ++i) {
@@ -233,7 +233,7 @@ static void exchange_rows(nsds_active_system *t, exchange *rule, int count, bool
 typedef enum step_result { STEP_SOLVED, STEP_FAILED, STEP_SINGULAR, STEP_STOPPED } step_result;
 
 /* Newton steps from the set in `active` until the signs are right. */
-static step_result iterate(nsds_active_system *t, nsds_status *status) {
+static step_result semismooth_newton_iterate(nsds_active_system *t, nsds_status *status) {
   nsds_watch watch; /* without the option, so many steps in each of several iterations */
   nsds_watch_count(&watch, t->solver, t->info->iterations + fixed_steps + steps_per_row * t->M.n);
   exchange rule = {
@@ -282,7 +282,7 @@ static step_result iterate_proximal(nsds_active_system *t, const double *start, 
     t->weight = weight;
     shift(t, t->z_previous);
     t->q = t->q_shifted;
-    step_result result = iterate(t, status);
+    step_result result = semismooth_newton_iterate(t, status);
     t->q = t->problem->q;
     t->weight = 0.0;
     if (result != STEP_SOLVED) return result;
@@ -324,7 +324,7 @@ static nsds_status reserve_arrays(nsds_active_system *t, nsds_store *store, int 
   return status;
 }
 
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+static nsds_status semismooth_newton_reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsds_active_system *t = solver->state;
   size_t n = (size_t)problem->n;
   nsds_status status = reserve_arrays(t, &solver->store, problem->n);
@@ -338,8 +338,8 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   return status ? status : nsds_solver_scratch(solver, arrays * n + system);
 }
 
-static nsds_active_system *open(nsds_solver *solver, const nsds_problem *problem,
-                                nsds_solver_info *info) {
+static nsds_active_system *semismooth_newton_open(nsds_solver *solver, const nsds_problem *problem,
+                                                  nsds_solver_info *info) {
   nsds_active_system *t = solver->state;
   double **const part[arrays] = {&t->z, &t->w, &t->scale, &t->d, &t->q_shifted, &t->z_previous};
   t->system = NSDS_SHARE(solver->toolbox->scratch, problem->n, part);
@@ -371,16 +371,16 @@ static void take_set_back(nsds_active_system *t) {
 }
 
 /* The trial point, clipped; the start stays where the trial is not finite. */
-static void hand_over(nsds_active_system *t, double *z) {
+static void semismooth_newton_hand_over(nsds_active_system *t, double *z) {
   if (nsds_first_nonfinite(t->z, t->M.n) >= 0) return;
-  clip(t);
+  semismooth_newton_clip(t);
   memcpy(z, t->z, (size_t)t->M.n * sizeof *z);
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
+static nsds_status semismooth_newton_solve(nsds_solver *solver, const nsds_problem *problem,
+                                           double *z, nsds_solver_info *info) {
   if (problem->n == 0) return NSDS_OK;
-  nsds_active_system *t = open(solver, problem, info);
+  nsds_active_system *t = semismooth_newton_open(solver, problem, info);
   nsds_status status = NSDS_OK;
   take_set_back(t);
   bool again = start_matches_kept(t, z), regularize = solver->value[OPTION_REGULARIZE] > 0.0;
@@ -391,15 +391,15 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (!again && single) show_set(t, z);
   bool touching = !again && !single && choose_set(t, z, true);
   step_result result = STEP_SINGULAR;
-  if (weight == 0.0) result = iterate(t, &status);
+  if (weight == 0.0) result = semismooth_newton_iterate(t, &status);
   if (result == STEP_SINGULAR && touching && info->iterations == 0) {
     choose_set(t, z, false);
-    result = iterate(t, &status);
+    result = semismooth_newton_iterate(t, &status);
   }
   if (result == STEP_SINGULAR && regularize)
     result = iterate_proximal(t, z, weight > 0.0 ? weight : first_weight, &status);
   if (status) return status;
-  if (info->iterations > 0) hand_over(t, z);
+  if (info->iterations > 0) semismooth_newton_hand_over(t, z);
   if (result != STEP_SOLVED) nsds_make_finite(z, problem->n);
   info->outcome = result == STEP_SOLVED    ? NSDS_SOLVED
                   : result == STEP_STOPPED ? NSDS_INTERRUPTED
@@ -461,7 +461,7 @@ const nsds_method nsds_method_semismooth_newton = {
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(nsds_active_system),
-    .reserve = reserve,
-    .solve = solve,
+    .reserve = semismooth_newton_reserve,
+    .solve = semismooth_newton_solve,
     .archive = archive_set,
 };

@@ -36,7 +36,9 @@ typedef struct path {
 
 typedef nsds_path_contact contact;
 
-static contact contact_of(const path *t, int k) { return nsds_path_contact_of(t->law, k); }
+static contact solution_path_contact_of(const path *t, int k) {
+  return nsds_path_contact_of(t->law, k);
+}
 
 static double weight_of_row(const path *t, int i) {
   return exp(t->log_e) / (t->law->at.root[i] * t->law->at.root[i]);
@@ -53,7 +55,9 @@ static double boundary(contact c, int from, int to, const double *x, double *gra
   return sign * (opens ? x[0] : length - c.mu * x[0]);
 }
 
-static bool neighbours(int from, int to) { return (from == SLIDES) != (to == SLIDES); }
+static bool solution_path_neighbours(int from, int to) {
+  return (from == SLIDES) != (to == SLIDES);
+}
 
 static int state_at(contact c, const double *x) {
   if (x[0] <= 0.0) return OPEN;
@@ -61,9 +65,9 @@ static int state_at(contact c, const double *x) {
 }
 
 /* z and w of x. */
-static void place(path *t) {
+static void solution_path_place(path *t) {
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = solution_path_contact_of(t, k);
     const double *x = t->x + c.row, *rho = t->law->rho + c.row;
     double share = c.mu * x[0] / nsds_length(c.m - 1, x + 1);
     for (int i = 0; i < c.m; ++i) {
@@ -78,10 +82,10 @@ static void place(path *t) {
 static double error(path *t) {
   const nsds_equations *law = t->law;
   double largest = 0.0;
-  place(t);
+  solution_path_place(t);
   nsds_equations_multiply(law, t->z, t->g);
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = solution_path_contact_of(t, k);
     double sum = 0.0;
     for (int i = c.row; i < c.row + c.m; ++i) {
       t->g[i] += weight_of_row(t, i) * (t->z[i] - law->centre[i]) - t->w[i];
@@ -92,13 +96,13 @@ static double error(path *t) {
   return largest;
 }
 
-static void measure(path *t) {
+static void solution_path_measure(path *t) {
   const nsds_solver *solver = t->law->watch.solver;
   const double *work = solver->toolbox->certify_work;
-  place(t);
+  solution_path_place(t);
   nsds_solver_residual(solver, t->law->problem, t->z, NULL);
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = solution_path_contact_of(t, k);
     double sum = 0.0;
     for (int i = c.row; i < c.row + c.m; ++i)
       sum += work[t->n + i] * work[t->n + i] * t->law->rho[i];
@@ -114,7 +118,7 @@ static nsds_status factorise(path *t) {
   const nsds_linearised *at = &law->at;
   nsds_equations_weigh(law, exp(t->log_e));
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = solution_path_contact_of(t, k);
     const double *x = t->x + c.row;
     double *A = at->A + at->first[k], *B = at->B + at->first[k];
     double length = nsds_length(c.m - 1, x + 1), share = c.mu * x[0] / length;
@@ -131,11 +135,11 @@ static nsds_status factorise(path *t) {
 }
 
 /* dx = the change of x that takes g away. */
-static void solve(path *t, const double *g, double *dx) {
+static void solution_path_solve(path *t, const double *g, double *dx) {
   nsds_equations *law = t->law;
   const nsds_linearised *at = &law->at;
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = solution_path_contact_of(t, k);
     const double *B = at->B + at->first[k];
     for (int i = 0; i < c.m; ++i) {
       at->phi[c.row + i] = 0.0;
@@ -145,7 +149,7 @@ static void solve(path *t, const double *g, double *dx) {
   nsds_equations_solve(law, t->dz);
   nsds_problem_multiply(&t->load_free, t->dz, t->Mz, law->watch.solver->toolbox->certify_work);
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = solution_path_contact_of(t, k);
     for (int i = c.row; i < c.row + c.m; ++i) {
       double dw = t->Mz[i] + at->weight[i] * t->dz[i] + g[i];
       bool held = t->state[k] == STICKS || (t->state[k] == SLIDES && i == c.row);
@@ -156,9 +160,9 @@ static void solve(path *t, const double *g, double *dx) {
 
 /* by_e = dx / d log e; the factors are those of the point. */
 static void differentiate(path *t) {
-  place(t);
+  solution_path_place(t);
   for (int i = 0; i < t->n; ++i) t->w[i] = weight_of_row(t, i) * (t->z[i] - t->law->centre[i]);
-  solve(t, t->w, t->by_e);
+  solution_path_solve(t, t->w, t->by_e);
 }
 
 /* ---- steps ---- */
@@ -169,7 +173,7 @@ typedef struct event {
 } event;
 
 /* To the curve: where the event is, else within the plane. */
-static bool correct(path *t, event at, double normal_e, double tolerance) {
+static bool solution_path_correct(path *t, event at, double normal_e, double tolerance) {
   double last = INFINITY;
   for (int step = 0;; ++step) {
     double now = error(t);
@@ -178,11 +182,11 @@ static bool correct(path *t, event at, double normal_e, double tolerance) {
       return false;
     last = now;
     if (factorise(t)) return false;
-    solve(t, t->g, t->dx);
+    solution_path_solve(t, t->g, t->dx);
     differentiate(t);
     double off = 0.0, slope = normal_e, gradient[most];
     if (at.contact >= 0) {
-      contact c = contact_of(t, at.contact);
+      contact c = solution_path_contact_of(t, at.contact);
       off = boundary(c, t->state[at.contact], at.to, t->x + c.row, gradient);
       off += nsds_dot(c.m, gradient, t->dx + c.row);
       slope = nsds_dot(c.m, gradient, t->by_e + c.row);
@@ -199,15 +203,15 @@ static bool correct(path *t, event at, double normal_e, double tolerance) {
 
 /* How far the tangent leads in direction `sign`, in log e, until a contact changes its state or a
  * direction of sliding has turned. */
-static double predict(const path *t, double sign, event *at) {
+static double solution_path_predict(const path *t, double sign, event *at) {
   double length = longest;
   *at = (event){-1, 0};
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = solution_path_contact_of(t, k);
     double gradient[most], *x = t->x + c.row, d[most], across[most];
     for (int i = 0; i < c.m; ++i) d[i] = sign * t->tangent[c.row + i];
     for (int to = 0; to < states; ++to) {
-      if (!neighbours(t->state[k], to)) continue;
+      if (!solution_path_neighbours(t->state[k], to)) continue;
       double value = fmax(boundary(c, t->state[k], to, x, gradient), 0.0);
       double rate = -nsds_dot(c.m, gradient, d);
       if (!(rate * length > value)) continue;
@@ -230,10 +234,10 @@ static event find_missed(const path *t, event met, double tolerance, double *sha
   event first = {-1, 0};
   *share = 1.0;
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = solution_path_contact_of(t, k);
     double gradient[most], limit = beyond * tolerance * t->size[k] * sqrt(t->law->rho[c.row]);
     for (int to = 0; k != met.contact && to < states; ++to) {
-      if (!neighbours(t->state[k], to)) continue;
+      if (!solution_path_neighbours(t->state[k], to)) continue;
       double now = boundary(c, t->state[k], to, t->x + c.row, gradient);
       if (!(now < -limit)) continue;
       double before = fmax(boundary(c, t->state[k], to, t->old + c.row, gradient), 0.0);
@@ -246,15 +250,15 @@ static event find_missed(const path *t, event met, double tolerance, double *sha
 }
 
 /* To the end of the piece or part of the way; false, and nothing moved, where that failed. */
-static bool advance(path *t, double sign, double norm, event *at) {
-  double length = predict(t, sign, at), old_e = t->log_e, share;
+static bool solution_path_advance(path *t, double sign, double norm, event *at) {
+  double length = solution_path_predict(t, sign, at), old_e = t->log_e, share;
   double tolerance = fmax(rounding, accurate * exp(t->log_e));
   memcpy(t->old, t->x, (size_t)t->n * sizeof *t->x);
   if (length == 0.0) return true;
   for (int k = 0; k < trials; ++k) {
     for (int i = 0; i < t->n; ++i) t->x[i] = t->old[i] + length * sign * t->tangent[i];
     t->log_e = old_e + length * sign;
-    bool reached = correct(t, *at, sign / norm, tolerance);
+    bool reached = solution_path_correct(t, *at, sign / norm, tolerance);
     double way = (t->log_e - old_e) * sign / norm;
     for (int i = 0; reached && i < t->n; ++i) way += t->normal[i] * (t->x[i] - t->old[i]);
     if (!reached || !(way > shorter * length * norm && way < far_off * length * norm)) {
@@ -278,7 +282,7 @@ static double find_tangent(path *t) {
   differentiate(t);
   memcpy(t->tangent, t->by_e, (size_t)t->n * sizeof *t->tangent);
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = solution_path_contact_of(t, k);
     for (int i = c.row; i < c.row + c.m; ++i) {
       double part = t->tangent[i] / t->size[k];
       sum += part * part / t->law->rho[i];
@@ -288,17 +292,17 @@ static double find_tangent(path *t) {
 }
 
 /* Onwards: into the new piece, or as before. */
-static double direction(const path *t, event at, int from, double normal_e) {
+static double solution_path_direction(const path *t, event at, int from, double normal_e) {
   double gradient[most];
   if (at.contact < 0) return normal_e + nsds_dot(t->n, t->normal, t->tangent) > 0.0 ? 1.0 : -1.0;
-  contact c = contact_of(t, at.contact);
+  contact c = solution_path_contact_of(t, at.contact);
   boundary(c, from, at.to, t->x + c.row, gradient);
   return nsds_dot(c.m, gradient, t->tangent + c.row) < 0.0 ? 1.0 : -1.0;
 }
 
 static void set_normal(path *t, double sign, double norm) {
   for (int k = 0; k < t->count; ++k) {
-    contact c = contact_of(t, k);
+    contact c = solution_path_contact_of(t, k);
     double unit = norm * t->size[k] * t->size[k];
     for (int i = c.row; i < c.row + c.m; ++i)
       t->normal[i] = sign * t->tangent[i] / (unit * t->law->rho[i]);
@@ -307,7 +311,7 @@ static void set_normal(path *t, double sign, double norm) {
 
 /* ---- the path ---- */
 
-static path open(const nsds_path_room *room, nsds_equations *law) {
+static path solution_path_open(const nsds_path_room *room, nsds_equations *law) {
   path t = {.law = law,
             .load_free = *law->problem,
             .n = law->problem->n,
@@ -323,20 +327,20 @@ static path open(const nsds_path_room *room, nsds_equations *law) {
 }
 
 /* Newton's method at the first e from the centre z, contacts in whatever state they come to. */
-static bool start(path *t, const double *z) {
+static bool solution_path_start(path *t, const double *z) {
   const nsds_equations *law = t->law;
   nsds_equations_multiply(law, z, t->Mz);
   for (int i = 0; i < t->n; ++i) t->x[i] = z[i] - law->rho[i] * t->Mz[i];
   for (int step = 0; step < start_steps; ++step) {
     for (int k = 0; k < t->count; ++k) {
-      contact c = contact_of(t, k);
+      contact c = solution_path_contact_of(t, k);
       t->state[k] = (unsigned char)state_at(c, t->x + c.row);
     }
-    measure(t);
+    solution_path_measure(t);
     double now = error(t);
     if (now <= start_accurate * exp(t->log_e)) return true;
     if (!isfinite(now) || factorise(t)) return false;
-    solve(t, t->g, t->dx);
+    solution_path_solve(t, t->g, t->dx);
     for (int i = 0; i < t->n; ++i) t->x[i] += t->dx[i];
   }
   return false;
@@ -344,28 +348,28 @@ static bool start(path *t, const double *z) {
 
 nsds_status nsds_solution_path_follow(const nsds_path_room *room, nsds_equations *law, int limit,
                                       double *z, bool *over) {
-  path t = open(room, law);
+  path t = solution_path_open(room, law);
   const int *made = &law->watch.info->factorizations, last = *made + limit;
   double most_log_e = t.log_e + log(leads_back), normal_e = -1.0;
   event at = {-1, 0};
   int from = OPEN;
   *over = false;
-  if (!start(&t, z)) return NSDS_OK;
+  if (!solution_path_start(&t, z)) return NSDS_OK;
   for (int i = 0; i < t.n; ++i) t.normal[i] = 0.0;
   while (*made < last && t.log_e < most_log_e && t.log_e > log(least_weight)) {
     nsds_status status = factorise(&t);
     if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
-    measure(&t);
+    solution_path_measure(&t);
     double norm = find_tangent(&t);
-    double sign = direction(&t, at, from, normal_e);
+    double sign = solution_path_direction(&t, at, from, normal_e);
     normal_e = sign / norm;
     set_normal(&t, sign, norm);
-    if (!advance(&t, sign, norm, &at)) break;
+    if (!solution_path_advance(&t, sign, norm, &at)) break;
     if (at.contact >= 0) {
       from = t.state[at.contact];
       t.state[at.contact] = (unsigned char)at.to;
     }
-    place(&t);
+    solution_path_place(&t);
     nsds_project(law->problem, t.z, t.z);
     nsds_progress progress = nsds_equations_offer(law, t.z, true);
     *over = progress == NSDS_OVER;

@@ -10,7 +10,7 @@ enum { most = NSDS_COUPLED_ROWS };
 
 /* ---- the matrix in factors ---- */
 
-static int rows(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
+static int velocity_system_rows(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 
 /* Numbers the groups of velocities that are met and counts their edges; returns the entries of
  * these. */
@@ -30,7 +30,7 @@ static size_t find_groups(nsds_velocity_system *t) {
         t->group[e->column] = count++;
       }
       ++t->first_edge[t->group[e->column] + 2];
-      entries += (size_t)rows(f, a) * (size_t)e->size;
+      entries += (size_t)velocity_system_rows(f, a) * (size_t)e->size;
     }
   for (int g = 0; g < count; ++g) t->first_edge[g + 2] += t->first_edge[g + 1];
   t->factored.nrow_block = count;
@@ -54,7 +54,7 @@ static void take_edges(nsds_velocity_system *t) {
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];
-      int m = rows(f, a), g = e->size > 0 ? t->group[e->column] : -1;
+      int m = velocity_system_rows(f, a), g = e->size > 0 ? t->group[e->column] : -1;
       const double *Y = y_of(f, e, m, room);
       for (int i = 0; i < m * e->size; ++i) gain[t->row[g] + i % e->size] += fabs(Y[i]);
       for (int i = 0; i < m * e->size; ++i) t->scale[t->row[g] + i / m] += fabs(e->H[i]);
@@ -77,7 +77,7 @@ static void take_edges(nsds_velocity_system *t) {
       (nsds_matrix){.storage = NSDS_FACTORED, .n = t->problem.n, .factored = &t->factored};
 }
 
-static nsds_status reserve_factor(nsds_velocity_system *t, nsds_store *store) {
+static nsds_status velocity_system_reserve_factor(nsds_velocity_system *t, nsds_store *store) {
   int n = t->problem.n;
   nsds_status status = NSDS_HOLD_ONE(store, t->work, nsds_problem_csc_work(&t->problem));
   if (status) return status;
@@ -112,18 +112,18 @@ nsds_status nsds_velocity_system_reserve(nsds_velocity_system *t, nsds_store *st
   const nsds_cut values[] = {NSDS_CUT(t->KH, entries), NSDS_CUT(t->Y, f->gain ? entries : 0)};
   if ((status = NSDS_HOLD(store, values))) return status;
   take_edges(t);
-  return reserve_factor(t, store);
+  return velocity_system_reserve_factor(t, store);
 }
 
 /* ---- entries ---- */
 
 /* C^-1 and K = C^-1 B of unit a, and K H. */
-static bool eliminate(nsds_velocity_system *t, const nsds_linearised *at, int a) {
+static bool velocity_system_eliminate(nsds_velocity_system *t, const nsds_linearised *at, int a) {
   const nsds_factored *f = t->sweeps->factored;
   const nsds_unit *unit = &t->sweeps->unit[a];
   double C[most * most], *K = t->K + at->first[a], *inverse = t->C + at->first[a];
   int m = unit->block.size, row = unit->row, owner = unit->owner, pivot[most];
-  int above = row - f->row[owner], all = rows(f, owner);
+  int above = row - f->row[owner], all = velocity_system_rows(f, owner);
   const double *A = at->A + at->first[a], *B = at->B + at->first[a];
   const double *D = f->D && f->D[owner] ? f->D[owner] + above + above * all : NULL;
   memcpy(C, A, (size_t)(m * m) * sizeof *C);
@@ -150,7 +150,7 @@ static bool eliminate(nsds_velocity_system *t, const nsds_linearised *at, int a)
 nsds_status nsds_velocity_system_factor(nsds_velocity_system *t, const nsds_linearised *at) {
   int n = t->problem.n;
   for (int a = 0; a < t->sweeps->nunit; ++a)
-    if (!eliminate(t, at, a)) return NSDS_ERROR_SINGULAR;
+    if (!velocity_system_eliminate(t, at, a)) return NSDS_ERROR_SINGULAR;
   if (n == 0) return NSDS_OK;
   nsds_problem_to_csc(&t->problem, t->p, t->i, t->x, t->work);
   for (int j = 0; j < n; ++j)
@@ -171,14 +171,14 @@ void nsds_velocity_system_solve(nsds_velocity_system *t, const nsds_linearised *
   }
   for (int g = 0; g < f->nrow_block; ++g)
     for (int k = f->first_edge[g]; k < f->first_edge[g + 1]; ++k)
-      nsds_add_product(rows(f, g), f->edge[k].size, f->edge[k].H, rows(f, g),
-                       t->k + f->edge[k].column, t->v + f->row[g]);
+      nsds_add_product(velocity_system_rows(f, g), f->edge[k].size, f->edge[k].H,
+                       velocity_system_rows(f, g), t->k + f->edge[k].column, t->v + f->row[g]);
   for (int c = 0; c < t->problem.n; ++c) t->v[c] /= t->scale[c];
   if (t->problem.n > 0) nsds_factor_solve(t->factor, 1, t->v);
   for (int c = 0; c < t->problem.n; ++c) t->v[c] *= -t->scale[c];
   for (int g = 0; g < f->nrow_block; ++g)
     for (int k = f->first_edge[g]; k < f->first_edge[g + 1]; ++k)
-      nsds_add_product(f->edge[k].size, rows(f, g), f->edge[k].Y, f->edge[k].size, t->v + f->row[g],
-                       t->k + f->edge[k].column);
+      nsds_add_product(f->edge[k].size, velocity_system_rows(f, g), f->edge[k].Y, f->edge[k].size,
+                       t->v + f->row[g], t->k + f->edge[k].column);
   for (int i = 0; i < t->sweeps->problem->n; ++i) d[i] = -t->k[i];
 }

@@ -65,7 +65,7 @@ static bool watches(nsds_ode *ode) {
   return ode->nactive > 0;
 }
 
-static void arrive(nsds_ode *ode, double t) {
+static void advance_arrive(nsds_ode *ode, double t) {
   nsds_ode_dense(ode, t, ode->x_at);
   ode->at = t;
 }
@@ -107,13 +107,13 @@ static NSDS_NOINLINE int look_ahead(nsds_ode *ode) {
 }
 
 /* Goes on within the step to t_stop, its end, or a root, which sets *root. */
-static int search(nsds_ode *ode, double t_stop, bool *root) {
+static int advance_search(nsds_ode *ode, double t_stop, bool *root) {
   while (ode->at < ode->t1 && ode->at < t_stop) {
     bool known = ode->ahead && ode->at < ode->to;
     if (!known && !watches(ode)) {
       ode->from = ode->to = ode->at;
       ode->sampled = false;
-      arrive(ode, ode->t1 < t_stop ? ode->t1 : t_stop);
+      advance_arrive(ode, ode->t1 < t_stop ? ode->t1 : t_stop);
       return 0;
     }
     int result = known ? 0 : look_ahead(ode);
@@ -122,10 +122,10 @@ static int search(nsds_ode *ode, double t_stop, bool *root) {
     *root = ode->next <= end;
     if (*root) {
       ode->ahead = false;
-      arrive(ode, nsds_roots_take(ode, ode->next));
+      advance_arrive(ode, nsds_roots_take(ode, ode->next));
       return 0;
     }
-    arrive(ode, end);
+    advance_arrive(ode, end);
   }
   return 0;
 }
@@ -144,10 +144,10 @@ static int idle_step(nsds_ode *ode, double limit) {
   return 0;
 }
 
-static int advance(nsds_ode *ode, double t_stop) {
+static int advance_advance(nsds_ode *ode, double t_stop) {
   bool root = false;
   for (;;) {
-    int result = search(ode, t_stop, &root);
+    int result = advance_search(ode, t_stop, &root);
     if (!result && root) return NSDS_ODE_ROOT;
     if (!result && ode->at >= t_stop) return NSDS_ODE_REACHED;
     if (result == NSDS_ODE_SMALLER) result = retreat(ode);
@@ -171,7 +171,7 @@ int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x) {
   ode->tried = 0;
   ode->nfound = 0;
   ode->cause = NSDS_ODE_FAILED_NOT;
-  int result = advance(ode, t_stop);
+  int result = advance_advance(ode, t_stop);
   if (result >= 0) ode->cause = NSDS_ODE_FAILED_NOT;
   if (result < 0) ode->started = false;
   *t = ode->at;

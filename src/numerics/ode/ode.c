@@ -72,8 +72,8 @@ nsds_status nsds_ode_try(nsds_ode *ode) {
 /* ---- the functions of the problem ---- */
 
 /* A function of the problem has failed: its own message stays, where it has given one. */
-static int failed(nsds_ode *ode, nsds_ode_cause cause, const char *what, double t, int result,
-                  unsigned long failures) {
+static int ode_failed(nsds_ode *ode, nsds_ode_cause cause, const char *what, double t, int result,
+                      unsigned long failures) {
   bool known = result >= NSDS_ERROR_INTEGRATION;
   nsds_status status = known ? (nsds_status)result : NSDS_ERROR_CALLBACK;
   ode->cause = cause;
@@ -89,7 +89,8 @@ int nsds_ode_rhs(nsds_ode *ode, double t, const double *x, double *dx) {
   ++ode->count.rhs;
   unsigned long failures = nsds_failures(ode->context);
   int result = problem->rhs(problem->self, t, x, dx);
-  if (result < 0) return failed(ode, NSDS_ODE_FAILED_RHS, "right-hand side", t, result, failures);
+  if (result < 0)
+    return ode_failed(ode, NSDS_ODE_FAILED_RHS, "right-hand side", t, result, failures);
   ode->cause = result > 0 ? NSDS_ODE_FAILED_RHS : NSDS_ODE_FAILED_NOT;
   if (result > 0) return NSDS_ODE_SMALLER;
   ode->bad_entry = nsds_first_nonfinite(dx, problem->n);
@@ -102,7 +103,7 @@ int nsds_ode_jacobian(nsds_ode *ode, double t, const double *x, double *J) {
   nsds_ode_problem *problem = &ode->problem;
   unsigned long failures = nsds_failures(ode->context);
   int result = problem->jacobian(problem->self, t, x, J);
-  if (result < 0) return failed(ode, NSDS_ODE_FAILED_JACOBIAN, "Jacobian", t, result, failures);
+  if (result < 0) return ode_failed(ode, NSDS_ODE_FAILED_JACOBIAN, "Jacobian", t, result, failures);
   return result > 0 ? NSDS_ODE_SMALLER : 0;
 }
 
@@ -111,7 +112,8 @@ int nsds_ode_g(nsds_ode *ode, double t, const double *x, double *g) {
   ++ode->count.root;
   unsigned long failures = nsds_failures(ode->context);
   int result = problem->root(problem->self, t, x, g);
-  if (result < 0) return failed(ode, NSDS_ODE_FAILED_ROOT, "root function", t, result, failures);
+  if (result < 0)
+    return ode_failed(ode, NSDS_ODE_FAILED_ROOT, "root function", t, result, failures);
   return result > 0 ? NSDS_ODE_SMALLER : 0;
 }
 
@@ -123,7 +125,7 @@ void nsds_ode_dense(nsds_ode *ode, double t, double *x) {
   else ode->method->dense(ode, t, x);
 }
 
-static double entry(nsds_ode *ode, double t, int k) {
+static double ode_entry(nsds_ode *ode, double t, int k) {
   return t == ode->t1 ? ode->x1[k] : t == ode->at ? ode->x_at[k] : ode->method->entry(ode, t, k);
 }
 
@@ -167,7 +169,7 @@ int nsds_ode_g_one(nsds_ode *ode, int i, double t, double *g) {
   ++ode->count.root;
   *g = rows->constant[i];
   for (int k = rows->start[i]; k < rows->start[i + 1]; ++k)
-    *g += rows->value[k] * entry(ode, t, rows->column[k]);
+    *g += rows->value[k] * ode_entry(ode, t, rows->column[k]);
   return 0;
 }
 

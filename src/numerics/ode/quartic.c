@@ -38,12 +38,12 @@ double nsds_quartic_slope(const double b[5], double u) {
   return value_of(3, derivative, u);
 }
 
-static int sign_of(double x) { return (x > 0.0) - (x < 0.0); }
+static int quartic_sign_of(double x) { return (x > 0.0) - (x < 0.0); }
 
 static int variations(int degree, const double *b) {
   int count = 0, last = 0;
   for (int k = 0; k <= degree; ++k) {
-    int sign = sign_of(b[k]);
+    int sign = quartic_sign_of(b[k]);
     if (sign != 0 && last != 0 && sign != last) ++count;
     if (sign != 0) last = sign;
   }
@@ -60,7 +60,7 @@ static double root_of(int degree, const double *b, double low, double high, int 
   for (int k = 0; k < degree; ++k) derivative[k] = degree * (b[k + 1] - b[k]);
   for (int k = 0; k < 200; ++k) {
     double value = value_of(degree, b, u);
-    int sign = sign_of(value);
+    int sign = quartic_sign_of(value);
     if (sign == 0) return u;
     if (sign == sign_low) low = u;
     else high = u;
@@ -80,10 +80,10 @@ static int changes(int degree, const double *b, double *place) {
   for (int k = 0; k < degree; ++k) derivative[k] = b[k + 1] - b[k];
   int pieces = changes(degree - 1, derivative, cut + 1) + 1, count = 0;
   cut[pieces] = 1.0;
-  int last = sign_of(b[0]);
+  int last = quartic_sign_of(b[0]);
   double from = 0.0;
   for (int k = 1; k <= pieces; ++k) {
-    int sign = sign_of(k == pieces ? b[degree] : value_of(degree, b, cut[k]));
+    int sign = quartic_sign_of(k == pieces ? b[degree] : value_of(degree, b, cut[k]));
     if (sign == 0) continue;
     if (last != 0 && sign != last)
       place[count++] = root_of(degree, b, from, cut[k], last, DBL_EPSILON);
@@ -103,7 +103,7 @@ int nsds_quartic_turns(const double b[5], double turn[3]) {
 static const double close_enough = 1e-5;
 
 double nsds_quartic_root(const double b[5], double low, double high) {
-  int sign = sign_of(value_of(4, b, low));
-  if (sign * sign_of(value_of(4, b, high)) >= 0) return 0.5 * (low + high);
+  int sign = quartic_sign_of(value_of(4, b, low));
+  if (sign * quartic_sign_of(value_of(4, b, high)) >= 0) return 0.5 * (low + high);
   return root_of(4, b, low, high, sign, close_enough);
 }

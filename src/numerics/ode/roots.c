@@ -22,13 +22,13 @@
 /* Of the size of g on the panel: above, it is not looked whether g is zero up to rounding. */
 static const double close_to_zero = 1e-4;
 
-static int sign_of(double x) { return (x > 0.0) - (x < 0.0); }
+static int roots_sign_of(double x) { return (x > 0.0) - (x < 0.0); }
 
 static nsds_root_direction direction_of(int side) {
   return side > 0 ? NSDS_ROOT_RISING : NSDS_ROOT_FALLING;
 }
 
-static double largest(const double value[5]) {
+static double roots_largest(const double value[5]) {
   double most = 0.0;
   for (int k = 0; k < 5; ++k) most = fmax(most, fabs(value[k]));
   return most;
@@ -72,8 +72,8 @@ static void add_crossing(look *l, point last, point p, int side) {
   nsds_crossing *c = &l->watched->crossing[l->watched->count++];
   *c = (nsds_crossing){
       .before = last.t, .t = p.t, .g_before = last.g, .g = p.g, .direction = direction_of(side)};
-  if (sign_of(last.g) != -side) c->t = last.t, c->g = last.g, c->located = true;
-  else if (sign_of(p.g) == -side) c->before = p.t, c->g_before = p.g, c->located = true;
+  if (roots_sign_of(last.g) != -side) c->t = last.t, c->g = last.g, c->located = true;
+  else if (roots_sign_of(p.g) == -side) c->before = p.t, c->g_before = p.g, c->located = true;
 }
 
 /* From `last` within the band, where the function counts as on its side, to `p` beyond it: located
@@ -110,7 +110,7 @@ static int first_sign(const look *l, double g, int *slope) {
   bool found = l->ode->from == l->ode->t_found;
   int sign = beyond(g, found ? fmax(l->band, watched->zero) : l->band);
   double change = l->b[1] - l->b[0];
-  if (sign == 0 && fabs(change) > l->noise) *slope = sign_of(change);
+  if (sign == 0 && fabs(change) > l->noise) *slope = roots_sign_of(change);
   return sign;
 }
 
@@ -119,7 +119,7 @@ static int first_sign(const look *l, double g, int *slope) {
 static int last_sign(const look *l, double g, bool seen) {
   int sign = beyond(g, l->band);
   double change = l->b[4] - l->b[3];
-  return sign != 0 || !seen || fabs(change) <= l->noise ? sign : sign_of(change);
+  return sign != 0 || !seen || fabs(change) <= l->noise ? sign : roots_sign_of(change);
 }
 
 /* Piece k of the panel ends at p: with a turn of the quartic, the last one with the panel. */
@@ -134,7 +134,7 @@ static int piece_end(look *l, const double *turn, int k, int pieces, int side, p
 
 /* All changes of side on the panel, in order. A function that is zero at the entry and moves has
  * crossed there once it is seen on the side it moves to. */
-static int walk(look *l) {
+static int roots_walk(look *l) {
   nsds_watched *watched = l->watched;
   const point first = {l->ode->from, l->b[0]};
   point last = first, p;
@@ -150,8 +150,8 @@ static int walk(look *l) {
     int result = piece_end(l, turn, k, pieces, side, &p);
     if (result) return result;
     sign = k < pieces ? beyond(p.g, l->band) : last_sign(l, p.g, seen);
-    if (sign == 0 && hover && sign_of(p.g) == side) hover = false, last = p;
-    if (sign == 0 && slope != 0 && sign_of(p.g) == slope) side = slope, last = p;
+    if (sign == 0 && hover && roots_sign_of(p.g) == side) hover = false, last = p;
+    if (sign == 0 && slope != 0 && roots_sign_of(p.g) == slope) side = slope, last = p;
     if (sign == 0) continue;
     seen = true;
     if (side != 0 && sign != side) (hover ? add_late_crossing : add_crossing)(l, last, p, sign);
@@ -167,26 +167,26 @@ static int walk(look *l) {
 
 /* Whether the quartic stays on the side of the function, and what decides there is not close to
  * zero: the end, and for a function without a side the entry. */
-static bool stays(const look *l) {
+static bool roots_stays(const look *l) {
   const nsds_watched *watched = l->watched;
   bool fresh = watched->fresh, found = fresh && l->ode->from == l->ode->t_found;
-  int side = fresh ? sign_of(l->b[0]) : watched->side_first;
+  int side = fresh ? roots_sign_of(l->b[0]) : watched->side_first;
   if (fresh && side != 0 && side == -watched->known) return false;
   for (int k = 0; k < 5; ++k)
     if (!(side * l->b[k] > 0.0)) return false;
-  double close = close_to_zero * largest(l->b);
+  double close = close_to_zero * roots_largest(l->b);
   if (fabs(l->b[4]) < close || (fresh && fabs(l->b[0]) < close)) return false;
   if (found && fabs(l->b[0]) <= watched->zero) return false;
   l->watched->side = side;
   return true;
 }
 
-static int look_at(nsds_ode *ode, int i) {
+static int roots_look_at(nsds_ode *ode, int i) {
   nsds_watched *watched = &ode->watched[i];
   look l = {.ode = ode, .watched = watched, .i = i};
   quartic(ode, i, l.b);
   int result = 0;
-  if (!stays(&l)) {
+  if (!roots_stays(&l)) {
     result = nsds_roots_band(ode, i, &l.band);
     if (result) return result;
     double steepest = 0.0;
@@ -197,7 +197,7 @@ static int look_at(nsds_ode *ode, int i) {
     double ulp = nsds_ode_ulp(fmax(fabs(ode->from), fabs(ode->to)));
     l.noise = 4.0 * l.band + 16.0 * DBL_EPSILON * l.scale;
     l.band += 2.0 * ulp * (steepest / (ode->to - ode->from));
-    result = walk(&l);
+    result = roots_walk(&l);
   }
   watched->fresh = false;
   return result;
@@ -212,7 +212,8 @@ static bool agree(const nsds_ode *ode, double place, bool by_bands) {
     int i = ode->active[j];
     quartic(ode, i, b);
     double error = fabs(ode->g[i] - nsds_quartic_value(b, place));
-    if (!(error <= part * largest(b) || (by_bands && error <= 2.0 * ode->band[i]))) return false;
+    if (!(error <= part * roots_largest(b) || (by_bands && error <= 2.0 * ode->band[i])))
+      return false;
   }
   return true;
 }
@@ -274,7 +275,7 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
   if (sampled) return sampled;
   ode->sampled = true;
   for (int k = 0; k < ode->nactive; ++k) {
-    int result = look_at(ode, ode->active[k]);
+    int result = roots_look_at(ode, ode->active[k]);
     if (result) return result;
   }
   return 0;
@@ -308,7 +309,7 @@ void nsds_roots_retreat(nsds_ode *ode) {
 /* ---- roots in order ---- */
 
 /* Located, unless it is seen to be later than t by more than the tolerance. */
-static int locate(nsds_ode *ode, int i, double t, nsds_crossing *c) {
+static int roots_locate(nsds_ode *ode, int i, double t, nsds_crossing *c) {
   double b[5], length = ode->to - ode->from;
   double later = t < INFINITY ? t + 2.0 * nsds_root_tolerance(ode, t) : INFINITY;
   if (c->before >= later) return 0;
@@ -329,7 +330,7 @@ static int candidate(nsds_ode *ode, int i, double t, nsds_crossing **found) {
   for (int k = 0; k < watched->count; ++k) {
     nsds_crossing *c = &watched->crossing[k];
     if (c->passed || !(c->direction & watched->watch)) continue;
-    int result = c->located ? 0 : locate(ode, i, t, c);
+    int result = c->located ? 0 : roots_locate(ode, i, t, c);
     if (result) return result;
     c->passed = c->t < ode->at; /* was not watched then */
     if (c->passed) continue;
@@ -355,7 +356,7 @@ int nsds_roots_next(nsds_ode *ode, double *t) {
 static double left_over(const nsds_ode *ode, int i, const nsds_crossing *c) {
   double b[5], part = nsds_root_tolerance(ode, c->t) / (ode->to - ode->from);
   quartic(ode, i, b);
-  return fmin(2.0 * (fabs(c->g_before) + fabs(c->g)), 64.0 * part * largest(b));
+  return fmin(2.0 * (fabs(c->g_before) + fabs(c->g)), 64.0 * part * roots_largest(b));
 }
 
 double nsds_roots_take(nsds_ode *ode, double t) {

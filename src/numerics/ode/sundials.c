@@ -86,7 +86,7 @@ struct sundials {
 
 /* ---- what SUNDIALS calls: 0, > 0 recoverable, < 0 not ---- */
 
-static int rhs(realtype t, N_Vector x, N_Vector dx, void *self) {
+static int sundials_rhs(realtype t, N_Vector x, N_Vector dx, void *self) {
   sundials *s = self;
   int result =
       nsds_ode_rhs(s->ode, fmin(t, s->limit), N_VGetArrayPointer(x), N_VGetArrayPointer(dx));
@@ -120,17 +120,18 @@ static int sundials_differences(sundials *s, realtype t, N_Vector x, N_Vector dx
   }
   double least = sum > 0.0 ? 1000.0 * fabs(h) * DBL_EPSILON * n * sqrt(sum) : 1.0;
   for (int j = 0; j < n && result == 0; ++j) {
-    double stood = at[j], step = sundials_increment(s, at, least, j);
-    at[j] += step;
-    result = rhs(t, x, moved, s);
+    double stood = at[j], sundials_step = sundials_increment(s, at, least, j);
+    at[j] += sundials_step;
+    result = sundials_rhs(t, x, moved, s);
     at[j] = stood;
-    for (int i = 0; i < n; ++i) J[(size_t)i + (size_t)n * (size_t)j] = (f_moved[i] - f[i]) / step;
+    for (int i = 0; i < n; ++i)
+      J[(size_t)i + (size_t)n * (size_t)j] = (f_moved[i] - f[i]) / sundials_step;
   }
   return result;
 }
 
-static int jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, void *self, N_Vector a,
-                    N_Vector b, N_Vector c) {
+static int sundials_jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, void *self,
+                             N_Vector a, N_Vector b, N_Vector c) {
   sundials *s = self;
   (void)b, (void)c;
   if (!s->ode->problem.jacobian)
@@ -150,7 +151,7 @@ static void listen(int code, const char *module, const char *function, char *tex
 /* ---- the packages ---- */
 
 static void *create_arkode(sundials *s) {
-  void *memory = ARKStepCreate(NULL, rhs, 0.0, s->x, s->context);
+  void *memory = ARKStepCreate(NULL, sundials_rhs, 0.0, s->x, s->context);
   if (memory && (ARKStepSetErrHandlerFn(memory, listen, s) ||
                  ARKStepSetTableNum(memory, ARKODE_ESDIRK436L2SA_6_3_4, ARKODE_ERK_NONE) ||
                  ARKStepSetNonlinCRDown(memory, 1.0))) /* the estimated rate never falls */
@@ -159,12 +160,13 @@ static void *create_arkode(sundials *s) {
 }
 
 static int restart_arkode(void *memory, realtype t, N_Vector x) {
-  return ARKStepReInit(memory, NULL, rhs, t, x);
+  return ARKStepReInit(memory, NULL, sundials_rhs, t, x);
 }
 
 static void *create_cvode(sundials *s) {
   void *memory = CVodeCreate(CV_BDF, s->context);
-  if (memory && (CVodeSetErrHandlerFn(memory, listen, s) || CVodeInit(memory, rhs, 0.0, s->x)))
+  if (memory &&
+      (CVodeSetErrHandlerFn(memory, listen, s) || CVodeInit(memory, sundials_rhs, 0.0, s->x)))
     CVodeFree(&memory);
   return memory;
 }
@@ -185,17 +187,18 @@ static const package cvode = {PACKAGE(CVode), .create = create_cvode, .restart =
 /* ---- memory ---- */
 
 /* The options, which are checked; only memory can be missing. */
-static bool set_up(sundials *s) {
+static bool sundials_set_up(sundials *s) {
   const nsds_ode *ode = s->ode;
   const nsds_ode_options *options = &ode->options;
   const package *p = s->package;
   return !p->set_user(s->memory, s) &&
          !p->set_tolerances(s->memory, options->relative_tolerance, options->absolute_tolerance) &&
          !p->set_largest_step(s->memory, options->largest_step) &&
-         !p->set_linear(s->memory, s->linear, s->matrix) && !p->set_jacobian(s->memory, jacobian);
+         !p->set_linear(s->memory, s->linear, s->matrix) &&
+         !p->set_jacobian(s->memory, sundials_jacobian);
 }
 
-static bool make(sundials *s, int n) {
+static bool sundials_make(sundials *s, int n) {
   s->n = n; /* what is made in part is unmade too */
   if (SUNContext_Create(NULL, &s->context)) return false;
   s->x = N_VNew_Serial(n, s->context);
@@ -205,7 +208,7 @@ static bool make(sundials *s, int n) {
   s->linear = SUNLinSol_Dense(s->x, s->matrix, s->context);
   N_VConst(0.0, s->x);
   s->memory = s->package->create(s);
-  return s->linear && s->memory && set_up(s);
+  return s->linear && s->memory && sundials_set_up(s);
 }
 
 static void unmake(sundials *s) {
@@ -221,7 +224,7 @@ static void unmake(sundials *s) {
   s->n = 0;
 }
 
-static nsds_status reserve(nsds_ode *ode) {
+static nsds_status sundials_reserve(nsds_ode *ode) {
   sundials *s = ode->self;
   int n = ode->problem.n;
   s->ode = ode;
@@ -229,21 +232,21 @@ static nsds_status reserve(nsds_ode *ode) {
   if (n == s->n) return NSDS_OK;
   unmake(s);
   nsds_status status = NSDS_HOLD_ONE(&ode->store, s->slope, n);
-  if (status || n == 0 || make(s, n)) return status;
+  if (status || n == 0 || sundials_make(s, n)) return status;
   unmake(s);
   return nsds_fail(ode->context, NSDS_ERROR_MEMORY,
                    "integration (%s): out of memory for %d states%s%s", ode->method->name, n,
                    s->said[0] ? ": " : "", s->said);
 }
 
-static void destroy(nsds_ode *ode) { unmake(ode->self); }
+static void sundials_destroy(nsds_ode *ode) { unmake(ode->self); }
 
 /* ---- steps ---- */
 
-static nsds_status start(nsds_ode *ode, double step) {
+static nsds_status sundials_start(nsds_ode *ode, double sundials_step) {
   sundials *s = ode->self;
   s->restart = true;
-  s->wish = step;
+  s->wish = sundials_step;
   return NSDS_OK;
 }
 
@@ -263,15 +266,15 @@ static int step_on_line(nsds_ode *ode, double limit) {
 }
 
 /* At t1, x1, with the step to try first, 0: chosen. */
-static bool restart(sundials *s) {
+static bool sundials_restart(sundials *s) {
   const nsds_ode *ode = s->ode;
-  double step = s->wish > 0.0 ? s->wish : s->begun ? 0.0 : ode->options.first_step;
+  double sundials_step = s->wish > 0.0 ? s->wish : s->begun ? 0.0 : ode->options.first_step;
   s->begun = true;
   s->restart = false;
   s->failed_tests = 0;
   memcpy(N_VGetArrayPointer(s->x), ode->x1, (size_t)s->n * sizeof(double));
   return !s->package->restart(s->memory, ode->t1, s->x) &&
-         !s->package->set_first_step(s->memory, step);
+         !s->package->set_first_step(s->memory, sundials_step);
 }
 
 /* No step is small enough for errors, Newton's method or f. */
@@ -283,7 +286,7 @@ static int failed_small(sundials *s) {
   return nsds_ode_fail_step_size(ode, ode->t1);
 }
 
-static int failed(sundials *s, int flag) {
+static int sundials_failed(sundials *s, int flag) {
   switch (flag) {
   case ARK_ERR_FAILURE:
   case ARK_CONV_FAILURE:
@@ -298,7 +301,7 @@ static int failed(sundials *s, int flag) {
                        s->said[0] ? s->said : "no reason given");
 }
 
-static int step(nsds_ode *ode, double limit) {
+static int sundials_step(nsds_ode *ode, double limit) {
   sundials *s = ode->self;
   int result = nsds_ode_try(ode), flag = ARK_ILL_INPUT;
   if (result) return result;
@@ -308,9 +311,9 @@ static int step(nsds_ode *ode, double limit) {
   s->limit = limit;
   s->result = 0;
   s->said[0] = '\0';
-  if ((!s->restart || restart(s)) && !s->package->set_stop(s->memory, limit))
+  if ((!s->restart || sundials_restart(s)) && !s->package->set_stop(s->memory, limit))
     flag = s->package->evolve(s->memory, limit, s->x, &t, ARK_ONE_STEP);
-  if (flag != ARK_SUCCESS && flag != ARK_TSTOP_RETURN) return failed(s, flag);
+  if (flag != ARK_SUCCESS && flag != ARK_TSTOP_RETURN) return sundials_failed(s, flag);
   if (t < limit && t - ode->t1 < shortest_ulps * ulp) return failed_small(s);
   long failed_tests = 0;
   s->package->get_failed_tests(s->memory, &failed_tests);
@@ -336,8 +339,8 @@ static void dense(nsds_ode *ode, double t, double *x) {
 
 #define METHOD(text)                                                                               \
   {                                                                                                \
-    .name = text, .self_size = sizeof(sundials), .reserve = reserve, .destroy = destroy,           \
-    .start = start, .step = step, .dense = dense                                                   \
+    .name = text, .self_size = sizeof(sundials), .reserve = sundials_reserve,                      \
+    .destroy = sundials_destroy, .start = sundials_start, .step = sundials_step, .dense = dense    \
   }
 
 const nsds_ode_method nsds_arkode = METHOD("arkode");

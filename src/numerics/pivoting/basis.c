@@ -96,7 +96,7 @@ nsds_row_state nsds_basis_next(const nsds_basis *s, int i) {
 }
 
 /* Puts the known z in place, and what they leave of w_B to the unknown ones. */
-static void set_up(nsds_basis *s) {
+static void basis_set_up(nsds_basis *s) {
   int n = s->n, k = 0;
   for (int i = 0; i < n; ++i) {
     if (s->state[i] == NSDS_ROW_UNKNOWN) s->list[k++] = i;
@@ -137,7 +137,7 @@ double nsds_basis_w(const nsds_basis *s, int i, double *size) {
  * again in units that its own entries give, which no other choice of units changes.
  */
 
-static void correct(nsds_basis *s, int k) {
+static void basis_correct(nsds_basis *s, int k) {
   double *d = s->correction;
   memcpy(d, s->b, (size_t)k * sizeof *d);
   for (int j = 0; j < k; ++j)
@@ -168,7 +168,7 @@ static void solve_refined(nsds_basis *s, int k) {
   s->settled = k == 0;
   memset(s->x, 0, (size_t)k * sizeof *s->x);
   for (int step = 1; step <= most_corrections && !s->settled; ++step) {
-    correct(s, k);
+    basis_correct(s, k);
     if (step < corrections) continue;
     for (int i = 0; i < k; ++i)
       if (fabs(s->correction[i]) > no_digits * fabs(s->x[i])) s->x[i] = 0.0;
@@ -198,7 +198,7 @@ static bool balance_system(nsds_basis *s, int k) {
   return true;
 }
 
-static nsds_status factor_system(nsds_basis *s, int k, double *rcond) {
+static nsds_status basis_factor_system(nsds_basis *s, int k, double *rcond) {
   nsds_status status = k == 0 ? NSDS_OK : nsds_factor_dense(s->factor, k, s->a);
   *rcond = status ? 0.0 : k == 0 ? 1.0 : nsds_factor_rcond(s->factor);
   if (status || *rcond > rank_tolerance * k) return status;
@@ -207,18 +207,18 @@ static nsds_status factor_system(nsds_basis *s, int k, double *rcond) {
 }
 
 nsds_status nsds_basis_solve(nsds_basis *s, double *rcond) {
-  set_up(s);
+  basis_set_up(s);
   int k = s->unknowns;
   bool finite = nsds_first_nonfinite(s->b, k) < 0;
   s->settled = finite;
-  nsds_status status = factor_system(s, k, rcond);
+  nsds_status status = basis_factor_system(s, k, rcond);
   if (!status) solve_refined(s, k);
   bool good = !status && s->settled && *rcond > doubtful;
   bool balanced = !good && finite && (!status || status == NSDS_ERROR_SINGULAR);
   if (balanced) {
     s->settled = true;
     *rcond = 0.0;
-    status = balance_system(s, k) ? factor_system(s, k, rcond) : NSDS_ERROR_SINGULAR;
+    status = balance_system(s, k) ? basis_factor_system(s, k, rcond) : NSDS_ERROR_SINGULAR;
     if (!status) solve_refined(s, k);
   }
   if (!status && !s->settled && balanced && *rcond <= doubtful) {
@@ -244,7 +244,7 @@ static const double by_rounding = 1e-12, clearly = 1e-6;
 
 /* sign (value + M_iB z_B) >= 0, `size` of the terms of the value; false where that clearly fails
  * for every z_B. */
-static bool add_row(nsds_basis *s, int i, double sign, double value, double size) {
+static bool basis_add_row(nsds_basis *s, int i, double sign, double value, double size) {
   double most = 0.0;
   for (int u = 0; u < s->unknowns; ++u) {
     double t = s->M[i + (ptrdiff_t)s->list[u] * s->n] * s->scale[u];
@@ -257,7 +257,7 @@ static bool add_row(nsds_basis *s, int i, double sign, double value, double size
 }
 
 /* sign (t_u - bound / scale) >= 0 */
-static void add_bound(nsds_basis *s, int u, double sign, double bound) {
+static void basis_add_bound(nsds_basis *s, int u, double sign, double bound) {
   if (!isfinite(bound)) return;
   for (int j = 0; j < s->unknowns; ++j) s->G[s->facets + j * s->most] = j == u ? sign : 0.0;
   s->g[s->facets] = sign * bound / s->scale[u];
@@ -276,7 +276,7 @@ static void find_scale(nsds_basis *s) {
 }
 
 /* The rows w_B = 0 first. False where a row without unknowns clearly fails. */
-static bool collect(nsds_basis *s) {
+static bool basis_collect(nsds_basis *s) {
   bool possible = true;
   double size, w;
   s->facets = 0;
@@ -285,16 +285,16 @@ static bool collect(nsds_basis *s) {
   find_scale(s);
   for (int u = 0; u < s->unknowns && possible; ++u) {
     w = nsds_basis_w(s, s->list[u], &size);
-    possible = add_row(s, s->list[u], w > 0.0 ? -1.0 : 1.0, w, size);
+    possible = basis_add_row(s, s->list[u], w > 0.0 ? -1.0 : 1.0, w, size);
   }
   for (int u = 0; u < s->unknowns; ++u) {
-    add_bound(s, u, 1.0, s->lower[s->list[u]]);
-    add_bound(s, u, -1.0, s->upper[s->list[u]]);
+    basis_add_bound(s, u, 1.0, s->lower[s->list[u]]);
+    basis_add_bound(s, u, -1.0, s->upper[s->list[u]]);
   }
   for (int i = 0; i < s->n && possible; ++i) {
     if (s->state[i] == NSDS_ROW_UNKNOWN || !(s->lower[i] < s->upper[i])) continue;
     w = nsds_basis_w(s, i, &size);
-    possible = add_row(s, i, s->state[i] == NSDS_ROW_LOWER ? 1.0 : -1.0, w, size);
+    possible = basis_add_row(s, i, s->state[i] == NSDS_ROW_LOWER ? 1.0 : -1.0, w, size);
   }
   return possible;
 }
@@ -319,7 +319,7 @@ static bool face_overflows(const nsds_basis *s) {
 nsds_outcome nsds_basis_face(nsds_basis *s) {
   static const double widened[] = {0.0, by_rounding, clearly};
   nsds_outcome found = NSDS_NO_SOLUTION;
-  bool met = collect(s);
+  bool met = basis_collect(s);
   if (face_overflows(s)) return NSDS_NOT_CONVERGED;
   const nsds_block face = {
       .set = NSDS_SET_POLYHEDRON, .size = s->unknowns, .nfacet = s->most, .H = s->G, .K = s->g};

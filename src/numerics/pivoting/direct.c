@@ -70,7 +70,7 @@ static double violation(const small_problem *s, const double *z) {
 
 /* Solves a x = b in place, k constant at the call so that it unrolls; false when singular to
  * rounding: a pivot is no larger than that of the terms it is what is left of. */
-static inline bool eliminate(const int k, double *a, double *b) {
+static inline bool direct_eliminate(const int k, double *a, double *b) {
   int pivot[most_rows];
   double last[most_rows]; /* the last column, its rows as they will be interchanged */
   double given[most_rows * most_rows];
@@ -107,9 +107,9 @@ static bool solve_minor(const small_problem *s, unsigned R, choice c, double *z)
     for (int j = 0; j < k; ++j) a[rows + j * k] = s->M[i + column[j] * n];
     b[rows++] = -sum;
   }
-  bool regular = k == 0 || (k == 1   ? eliminate(1, a, b)
-                            : k == 2 ? eliminate(2, a, b)
-                                     : eliminate(3, a, b));
+  bool regular = k == 0 || (k == 1   ? direct_eliminate(1, a, b)
+                            : k == 2 ? direct_eliminate(2, a, b)
+                                     : direct_eliminate(3, a, b));
   for (int j = 0; regular && j < k; ++j) z[column[j]] = b[j];
   return regular;
 }
@@ -152,7 +152,7 @@ static bool try_all(const small_problem *s, bool principal, search *found) {
   return false;
 }
 
-static small_problem describe(const nsds_problem *problem, const double *M) {
+static small_problem direct_describe(const nsds_problem *problem, const double *M) {
   small_problem s = {.n = problem->n, .M = M, .q = problem->q, .all = (1u << problem->n) - 1};
   nsds_row_bounds(problem, s.lower, s.upper);
   for (int i = 0; i < s.n; ++i) {
@@ -179,7 +179,7 @@ static choice choice_of(const small_problem *s, const double *z) {
 
 double nsds_direct_try(const nsds_problem *problem, const double *M, int limit, double *z,
                        int *tried) {
-  small_problem s = describe(problem, M);
+  small_problem s = direct_describe(problem, M);
   search found = {.best = {.error = INFINITY}, .limit = limit};
   if (!try_choice(&s, choice_of(&s, z), true, &found) && !try_all(&s, true, &found))
     try_all(&s, false, &found);

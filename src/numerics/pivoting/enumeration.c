@@ -73,7 +73,7 @@ static bool too_large(const nsds_solver *solver, const nsds_problem *problem) {
 }
 
 /* The next basis; false after the last, when the first one has come back. */
-static bool advance(nsds_basis *basis, int *digit) {
+static bool enumeration_advance(nsds_basis *basis, int *digit) {
   for (int i = 0; i < basis->n; ++i) {
     basis->state[i] = (unsigned char)nsds_basis_next(basis, i);
     if (++digit[i] < nsds_basis_choices(basis, i)) return true;
@@ -129,7 +129,7 @@ static bool visited(visitor *v, const double *z) {
 }
 
 /* Notes a solution; true ends the enumeration. */
-static bool take(visitor *v, const double *z) {
+static bool enumeration_take(visitor *v, const double *z) {
   if (!v->z && visited(v, z)) return v->status != NSDS_OK;
   if (v->status) return true;
   ++v->report->solutions;
@@ -141,7 +141,7 @@ static bool take(visitor *v, const double *z) {
 }
 
 /* Judges the point of the basis, and without what is rounding; true when it solves. */
-static bool look(visitor *v) {
+static bool enumeration_look(visitor *v) {
   enumeration_state *s = v->solver->state;
   double residual, *work = v->solver->toolbox->certify_work;
   nsds_basis_point(&s->basis, s->point);
@@ -165,25 +165,25 @@ static bool try_basis(visitor *v) {
   v->status = singular ? NSDS_OK : status;
   if (v->status) return true;
   bool any = rcond > 0.0 && (!basis->settled || comes_near(basis, rcond));
-  bool solves = any && look(v);
+  bool solves = any && enumeration_look(v);
   if (singular && basis->settled && !solves) {
     nsds_outcome found = nsds_basis_face(basis);
     v->report->singular += found != NSDS_NO_SOLUTION;
     any = found != NSDS_NO_SOLUTION;
-    solves = found == NSDS_SOLVED && comes_near(basis, 1.0) && look(v);
+    solves = found == NSDS_SOLVED && comes_near(basis, 1.0) && enumeration_look(v);
   }
   v->open = v->open || ((any || !basis->settled) && !solves);
-  return solves && take(v, ((enumeration_state *)v->solver->state)->point);
+  return solves && enumeration_take(v, ((enumeration_state *)v->solver->state)->point);
 }
 
-static void run(visitor *v) {
+static void enumeration_run(visitor *v) {
   enumeration_state *s = v->solver->state;
   nsds_enumeration *report = v->report;
   nsds_watch_count(&v->watch, v->solver, INT_MAX);
   bool tried = v->z && report->tried > 0; /* in closed form */
   v->watch.best = tried ? nsds_solver_residual(v->solver, v->problem, v->z, NULL) : INFINITY;
   memset(s->digit, 0, (size_t)s->basis.n * sizeof *s->digit);
-  for (bool more = true; more; more = more && advance(&s->basis, s->digit)) {
+  for (bool more = true; more; more = more && enumeration_advance(&s->basis, s->digit)) {
     nsds_outcome outcome = nsds_watch_allows(&v->watch, report->tried);
     if (outcome == NSDS_INTERRUPTED) {
       report->outcome = outcome;
@@ -199,13 +199,13 @@ static void run(visitor *v) {
 }
 
 /* From the basis that z shows through all others. */
-static nsds_status start(visitor *v, const double *z) {
+static nsds_status enumeration_start(visitor *v, const double *z) {
   enumeration_state *s = v->solver->state;
   const double *M;
   nsds_status status = nsds_form_dense(v->solver, v->problem, &M);
   if (status) return status;
   nsds_basis_start(&s->basis, v->problem, M, z);
-  run(v);
+  enumeration_run(v);
   return v->status;
 }
 
@@ -221,8 +221,8 @@ static nsds_status solve_directly(nsds_solver *solver, const nsds_problem *probl
   return NSDS_OK;
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
+static nsds_status enumeration_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                     nsds_solver_info *info) {
   bool solved = problem->n == 0;
   nsds_status status = NSDS_OK;
   if (!solved && problem->n <= nsds_direct_rows)
@@ -230,7 +230,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (status || solved) return status;
   nsds_enumeration report = {.outcome = NSDS_REFUSED, .tried = info->iterations};
   visitor v = {.solver = solver, .problem = problem, .z = z, .report = &report};
-  if (!too_large(solver, problem)) v.status = start(&v, z);
+  if (!too_large(solver, problem)) v.status = enumeration_start(&v, z);
   nsds_make_finite(z, problem->n);
   info->outcome = report.outcome;
   info->factorizations = report.tried - info->iterations;
@@ -248,7 +248,7 @@ static nsds_status enumerate(visitor *v) {
   if (status) return status;
   memset(s->point, 0, (size_t)v->problem->n * sizeof *s->point);
   s->nknown = 0;
-  status = start(v, s->point);
+  status = enumeration_start(v, s->point);
   if (status) return status;
   return v->report->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
 }
@@ -276,7 +276,7 @@ nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsd
 
 /* ---- the row ---- */
 
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+static nsds_status enumeration_reserve(nsds_solver *solver, const nsds_problem *problem) {
   enumeration_state *s = solver->state;
   int bounds, n = problem->n;
   if (too_large(solver, problem)) return NSDS_OK;
@@ -307,6 +307,6 @@ const nsds_method nsds_method_enumeration = {
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(enumeration_state),
-    .reserve = reserve,
-    .solve = solve,
+    .reserve = enumeration_reserve,
+    .solve = enumeration_solve,
 };

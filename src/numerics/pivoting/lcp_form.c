@@ -16,21 +16,22 @@ typedef struct room {
 } room;
 
 /* Whether a tangential or rolling part is no rounder than a line. */
-static bool is_plane(int rows, double mu) { return rows == 1 || mu == 0.0; }
+static bool lcp_form_is_plane(int rows, double mu) { return rows == 1 || mu == 0.0; }
 
 /* Whether the set of the block is a polyhedron, or friction in the plane. */
 static bool has_form(const nsds_block *block) {
   int m = block->size, parts = (m - 1) / 2;
   switch (block->set) {
-  case NSDS_SET_DISC: return is_plane(m, block->radius);
-  case NSDS_SET_CONE: return m == 1 || is_plane(m - 1, block->mu);
-  case NSDS_SET_COULOMB: return is_plane(m - 1, block->mu);
-  case NSDS_SET_ROLLING: return is_plane(parts, block->mu) && is_plane(parts, block->mu_rolling);
+  case NSDS_SET_DISC: return lcp_form_is_plane(m, block->radius);
+  case NSDS_SET_CONE: return m == 1 || lcp_form_is_plane(m - 1, block->mu);
+  case NSDS_SET_COULOMB: return lcp_form_is_plane(m - 1, block->mu);
+  case NSDS_SET_ROLLING:
+    return lcp_form_is_plane(parts, block->mu) && lcp_form_is_plane(parts, block->mu_rolling);
   default: return true;
   }
 }
 
-static bool is_bounded(const nsds_block *block, int k) {
+static bool lcp_form_is_bounded(const nsds_block *block, int k) {
   return isfinite(block->lower[k]) && isfinite(block->upper[k]);
 }
 
@@ -42,7 +43,7 @@ static bool room_of(const nsds_block *block, room *r) {
     *r = (room){m, m, 0};
     for (int k = 0; k < m; ++k) {
       if (block->lower[k] == block->upper[k]) --r->rows;
-      else if (is_bounded(block, k)) ++r->rows, r->entries += 2;
+      else if (lcp_form_is_bounded(block, k)) ++r->rows, r->entries += 2;
     }
     break;
   case NSDS_SET_POLYHEDRON: *r = (room){m + block->nfacet, m * m, 2 * m * block->nfacet}; break;
@@ -75,7 +76,7 @@ int nsds_lcp_size(const nsds_problem *problem) {
 
 /* ---- rows ---- */
 
-static nsds_lcp_row *add_row(nsds_lcp_form *form) {
+static nsds_lcp_row *lcp_form_add_row(nsds_lcp_form *form) {
   nsds_lcp_row *row = &form->row[form->n++];
   *row = (nsds_lcp_row){.at_bound = -1, .at_zero = -1};
   return row;
@@ -105,14 +106,14 @@ static void add_bounded(nsds_lcp_form *form, int i, double lower, double upper) 
   form->z0[i] = start;
   if (lower == upper) return;
   int first = form->n;
-  nsds_lcp_row *row = add_row(form);
+  nsds_lcp_row *row = lcp_form_add_row(form);
   row->free = !below && !above;
   add_both_terms(form, i, above && !below ? -1.0 : 1.0);
   if (!below || !above) return;
   row->shift = start - lower;
   if (row->shift > 0.0) row->at_zero = i;
   row->zero_bound = lower;
-  row = add_row(form);
+  row = lcp_form_add_row(form);
   row->slack = true;
   row->e = upper - start;
   row->at_bound = i;
@@ -128,9 +129,9 @@ static void add_bounded_rows(nsds_lcp_form *form, const nsds_block *block, int i
 }
 
 /* |z_T| <= mu z_N without shift. */
-static void add_cone(nsds_lcp_form *form, double mu, int i) {
+static void lcp_form_add_cone(nsds_lcp_form *form, double mu, int i) {
   for (int side = 1; side >= -1; side -= 2) {
-    add_row(form);
+    lcp_form_add_row(form);
     add_both_terms(form, i, 0.5 / mu);
     add_both_terms(form, i + 1, 0.5 * side);
   }
@@ -140,19 +141,19 @@ static void add_cone(nsds_lcp_form *form, double mu, int i) {
 static void add_friction_part(nsds_lcp_form *form, int normal, double mu, int i) {
   int first = form->n;
   if (mu == 0.0) return;
-  nsds_lcp_row *row = add_row(form);
+  nsds_lcp_row *row = lcp_form_add_row(form);
   row->normal = normal;
   row->mu = mu;
   add_both_terms(form, i, 1.0);
-  add_row(form)->slack = true;
+  lcp_form_add_row(form)->slack = true;
   nsds_add_entry(&form->E, first, first + 1, 1.0);
   nsds_add_entry(&form->E, first + 1, normal, 2.0 * mu);
   nsds_add_entry(&form->E, first + 1, first, -1.0);
 }
 
-static void add_friction(nsds_lcp_form *form, const nsds_block *block, int i) {
+static void lcp_form_add_friction(nsds_lcp_form *form, const nsds_block *block, int i) {
   int normal = form->n, parts = block->set == NSDS_SET_ROLLING ? (block->size - 1) / 2 : 0;
-  add_row(form);
+  lcp_form_add_row(form);
   add_both_terms(form, i, 1.0);
   if (block->mu > 0.0) nsds_add_entry(&form->C, i + 1, normal, -block->mu);
   if (parts && block->mu_rolling > 0.0)
@@ -179,9 +180,9 @@ static double slack_at(int m, const double *h, double k, const double *x, double
 }
 
 /* A facet outside the basis: its slack at the vertex, not below 0, and its row of F. */
-static void add_facet(nsds_lcp_form *form, const nsds_vertex *v, int m, const double *h, double k,
-                      int first) {
-  nsds_lcp_row *row = add_row(form);
+static void lcp_form_add_facet(nsds_lcp_form *form, const nsds_vertex *v, int m, const double *h,
+                               double k, int first) {
+  nsds_lcp_row *row = lcp_form_add_row(form);
   int here = form->n - 1;
   double size, slack = slack_at(m, h, k, v->point, &size);
   row->slack = true;
@@ -201,26 +202,27 @@ static bool add_polyhedron(nsds_lcp_form *form, const nsds_block *block, int i) 
   if (!found) return false;
   memcpy(form->z0 + i, v.point, (size_t)m * sizeof *v.point);
   for (int c = 0; c < m; ++c) {
-    add_row(form)->free = c >= v.rank;
+    lcp_form_add_row(form)->free = c >= v.rank;
     for (int j = 0; j < m; ++j) add_both_terms(form, i + j, v.direction[j + c * m]);
   }
   for (int f = 0; f < block->nfacet; ++f)
-    if (!in_basis(&v, f) && nsds_facet_normal(block, f, h, &k)) add_facet(form, &v, m, h, k, first);
+    if (!in_basis(&v, f) && nsds_facet_normal(block, f, h, &k))
+      lcp_form_add_facet(form, &v, m, h, k, first);
   return true;
 }
 
-static bool add_block(nsds_lcp_form *form, const nsds_block *block, int i) {
+static bool lcp_form_add_block(nsds_lcp_form *form, const nsds_block *block, int i) {
   switch (block->set) {
   case NSDS_SET_POLYHEDRON: return add_polyhedron(form, block, i);
   case NSDS_SET_DISC:
     if (block->radius > 0.0) add_bounded(form, i, -block->radius, block->radius);
     return true;
   case NSDS_SET_CONE:
-    if (block->size == 2 && block->mu > 0.0) add_cone(form, block->mu, i);
+    if (block->size == 2 && block->mu > 0.0) lcp_form_add_cone(form, block->mu, i);
     else add_bounded(form, i, 0.0, INFINITY);
     return true;
   case NSDS_SET_COULOMB:
-  case NSDS_SET_ROLLING: add_friction(form, block, i); return true;
+  case NSDS_SET_ROLLING: lcp_form_add_friction(form, block, i); return true;
   default: add_bounded_rows(form, block, i); return true;
   }
 }
@@ -256,7 +258,7 @@ nsds_status nsds_lcp_build(nsds_store *store, nsds_lcp_form *form, const nsds_pr
   memset(form->z0, 0, (size_t)form->nz * sizeof *form->z0);
   bool found = true;
   for (int a = 0, i = 0; found && a < problem->nblock; i += problem->block[a++].size)
-    if (problem->block[a].size > 0) found = add_block(form, &problem->block[a], i);
+    if (problem->block[a].size > 0) found = lcp_form_add_block(form, &problem->block[a], i);
   if (!found) form->n = -1;
   return NSDS_OK;
 }
@@ -295,7 +297,7 @@ typedef struct gather {
   int count, stamp;
 } gather;
 
-static void add(gather *g, int i, double a) {
+static void lcp_form_add(gather *g, int i, double a) {
   if (g->mark[i] != g->stamp) {
     g->mark[i] = g->stamp;
     g->met[g->count++] = i;
@@ -304,15 +306,15 @@ static void add(gather *g, int i, double a) {
   g->value[i] += a;
 }
 
-static void clear(gather *g) {
+static void lcp_form_clear(gather *g) {
   g->count = 0;
   ++g->stamp;
 }
 
 /* row += column i of R times a. */
-static void add_column(const nsds_lcp_form *f, int i, double a, gather *row) {
+static void lcp_form_add_column(const nsds_lcp_form *f, int i, double a, gather *row) {
   const nsds_sparse_columns *R = &f->by_R;
-  for (int e = R->first[i]; e < R->first[i + 1]; ++e) add(row, R->i[e], R->a[e] * a);
+  for (int e = R->first[i]; e < R->first[i + 1]; ++e) lcp_form_add(row, R->i[e], R->a[e] * a);
 }
 
 /* Column k of A into `row`, by way of `m` = M times column k of C where that has several entries;
@@ -323,15 +325,15 @@ static void make_column(const nsds_lcp_form *f, const nsds_matrix *M, int k, int
   while (end < f->C.entry + f->C.count && end->column == k) ++end;
   bool one = end == c + 1;
   *next += (int)(end - c);
-  clear(m);
-  clear(row);
+  lcp_form_clear(m);
+  lcp_form_clear(row);
   for (; c < end; ++c)
     for (int s = M->p[c->row]; s < M->p[c->row + 1]; ++s)
-      if (one) add_column(f, M->i[s], M->x[s] * c->value, row);
-      else add(m, M->i[s], M->x[s] * c->value);
-  for (int j = 0; j < m->count; ++j) add_column(f, m->met[j], m->value[m->met[j]], row);
+      if (one) lcp_form_add_column(f, M->i[s], M->x[s] * c->value, row);
+      else lcp_form_add(m, M->i[s], M->x[s] * c->value);
+  for (int j = 0; j < m->count; ++j) lcp_form_add_column(f, m->met[j], m->value[m->met[j]], row);
   for (int e = f->by_E.first[k]; e < f->by_E.first[k + 1]; ++e)
-    add(row, f->by_E.i[e], f->by_E.a[e]);
+    lcp_form_add(row, f->by_E.i[e], f->by_E.a[e]);
 }
 
 /* Writes minus the sum, of n entries, with increasing indices; returns how many there are. */

@@ -114,8 +114,8 @@ static int take_column(parts *p, nsds_column c, int count) {
 }
 
 /* Part k as a problem of its own, in CSC storage. */
-static const nsds_problem *take_part(parts *p, const nsds_problem *problem, int k,
-                                     const nsds_matrix *M) {
+static const nsds_problem *lemke_take_part(parts *p, const nsds_problem *problem, int k,
+                                           const nsds_matrix *M) {
   take_rows(p, problem, k);
   int m = p->problem.n;
   p->p[0] = 0;
@@ -144,16 +144,16 @@ typedef struct lemke_state {
 enum { fixed_pivots = 1000, pivots_per_row = 20 };
 
 /* Whether the entries of M come from a dense matrix. */
-static bool as_dense(const nsds_problem *problem) {
+static bool lemke_as_dense(const nsds_problem *problem) {
   return problem->M.storage == NSDS_DENSE || problem->n <= nsds_small_rows;
 }
 
 /* For problems that may turn out to be one part. */
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+static nsds_status lemke_reserve(nsds_solver *solver, const nsds_problem *problem) {
   lemke_state *s = solver->state;
   size_t n = (size_t)problem->n;
   nsds_status status = nsds_solver_scratch(solver, 2 * n);
-  if (status || nsds_lcp_size(problem) < 0 || !as_dense(problem)) return status;
+  if (status || nsds_lcp_size(problem) < 0 || !lemke_as_dense(problem)) return status;
   if ((status = nsds_form_reserve_dense(solver, problem)) ||
       (status = reserve_parts(&solver->store, &s->parts, problem, n * n)))
     return status;
@@ -186,7 +186,7 @@ static bool is_game(const nsds_problem *part, unsigned char *side) {
   return n > 1;
 }
 
-static double entry_of(const nsds_matrix *M, int i, int j) {
+static double lemke_entry_of(const nsds_matrix *M, int i, int j) {
   for (int k = M->p[j]; k < M->p[j + 1]; ++k)
     if (M->i[k] == i) return M->x[k];
   return 0.0;
@@ -199,12 +199,12 @@ static bool shows_no_monotony(const nsds_problem *part) {
   if (nsds_first_nonfinite(M->x, M->p[M->n]) >= 0 || nsds_first_nonfinite(part->q, M->n) >= 0)
     return false;
   for (int j = 0; j < M->n; ++j) {
-    double d = entry_of(M, j, j);
+    double d = lemke_entry_of(M, j, j);
     if (d < 0.0) return true;
     for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
       int i = M->i[k];
-      double mean = 0.5 * (M->x[k] + entry_of(M, j, i));
-      if (i != j && mean * mean > (1.0 + 1e-9) * d * entry_of(M, i, i)) return true;
+      double mean = 0.5 * (M->x[k] + lemke_entry_of(M, j, i));
+      if (i != j && mean * mean > (1.0 + 1e-9) * d * lemke_entry_of(M, i, i)) return true;
     }
   }
   return false;
@@ -220,7 +220,7 @@ static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
   double pivots = (1.0 + most) * (fixed_pivots + pivots_per_row * nsds_lcp_size(problem));
   nsds_outcome outcome = NSDS_SOLVED;
   for (int k = 0; k < s->parts.count && info->outcome != NSDS_INTERRUPTED; ++k) {
-    const nsds_problem *part = take_part(&s->parts, problem, k, M);
+    const nsds_problem *part = lemke_take_part(&s->parts, problem, k, M);
     bool dense = problem->M.storage == NSDS_DENSE || part->n <= nsds_small_rows;
     int restarts = most > 0 && shows_no_monotony(part) ? most : 0;
     nsds_path_start start = friction                       ? NSDS_PATH_ALL_ROWS
@@ -237,8 +237,8 @@ static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
   return NSDS_OK;
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
+static nsds_status lemke_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                               nsds_solver_info *info) {
   lemke_state *s = solver->state;
   nsds_matrix M;
   if (problem->n == 0) return NSDS_OK;
@@ -247,7 +247,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     info->outcome = NSDS_REFUSED;
     return NSDS_OK;
   }
-  nsds_status status = nsds_form_view(solver, problem, as_dense(problem), &M);
+  nsds_status status = nsds_form_view(solver, problem, lemke_as_dense(problem), &M);
   if (!status) status = find_parts(&solver->store, &s->parts, problem, &M);
   return status ? status : solve_parts(solver, problem, &M, z, info);
 }
@@ -273,6 +273,6 @@ const nsds_method nsds_method_lemke = {
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(lemke_state),
-    .reserve = reserve,
-    .solve = solve,
+    .reserve = lemke_reserve,
+    .solve = lemke_solve,
 };

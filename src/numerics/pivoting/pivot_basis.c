@@ -29,15 +29,15 @@ static void find_largest(const nsds_path *s, double *of_row, double *of_column) 
 }
 
 /* False when `most`, of a row or column, is about 1 already. */
-static bool reduce(double most, double *scale) {
+static bool pivot_basis_reduce(double most, double *pivot_basis_scale) {
   double factor = nsds_inverse_power(most, 2);
-  *scale *= factor;
+  *pivot_basis_scale *= factor;
   return factor != 1.0;
 }
 
 /* Entries up to about 1 (Ruiz, RAL-TR-2001-034); a bounded pair has one scale for row and column.
  */
-static void scale(nsds_path *s) {
+static void pivot_basis_scale(nsds_path *s) {
   enum { passes = 6 }; /* each takes the root of what is left */
   nsds_sparse_columns *K = &s->K;
   const nsds_lcp_row *row = s->form.row;
@@ -48,8 +48,8 @@ static void scale(nsds_path *s) {
     changed = false;
     for (int k = 0; k < s->n; ++k) {
       double both = s->x[k] > s->t[k] ? s->x[k] : s->t[k];
-      changed |= reduce(row[k].free ? s->x[k] : both, &s->row[k]);
-      changed |= reduce(row[k].free ? s->t[k] : both, &s->column[k]);
+      changed |= pivot_basis_reduce(row[k].free ? s->x[k] : both, &s->row[k]);
+      changed |= pivot_basis_reduce(row[k].free ? s->t[k] : both, &s->column[k]);
     }
   }
   for (int k = 0; k < s->n; ++k)
@@ -85,7 +85,7 @@ static void scale_vector(nsds_path *s) {
 /* ---- beginning ---- */
 
 /* I and -A, and room for -d. */
-static nsds_status make_columns(nsds_path *s) {
+static nsds_status pivot_basis_make_columns(nsds_path *s) {
   nsds_store *store = &s->solver->store;
   nsds_sparse_columns *K = &s->K;
   nsds_status status;
@@ -132,10 +132,10 @@ nsds_status nsds_path_reserve(nsds_path *s, nsds_solver *solver, const nsds_prob
 
 nsds_status nsds_path_open(nsds_path *s, bool dense) {
   nsds_status status = reserve_basis(s, s->n, dense);
-  if (!status) status = make_columns(s);
+  if (!status) status = pivot_basis_make_columns(s);
   if (status) return status;
   nsds_lcp_vector(&s->form, s->problem, s->at_shift);
-  scale(s);
+  pivot_basis_scale(s);
   scale_vector(s);
   return NSDS_OK;
 }
@@ -160,7 +160,7 @@ void nsds_path_begin(nsds_path *s) {
 /* ---- the basis ---- */
 
 /* v += factor times the column of a variable. */
-static void add_column(const nsds_path *s, int variable, double factor, double *v) {
+static void pivot_basis_add_column(const nsds_path *s, int variable, double factor, double *v) {
   const nsds_sparse_columns *K = &s->K;
   for (int e = K->first[variable]; e < K->first[variable + 1]; ++e) v[K->i[e]] += factor * K->a[e];
 }
@@ -178,7 +178,7 @@ void nsds_path_refine(const nsds_path *s, double *v) {
     for (int r = 0; r < s->n; ++r) {
       if (d[r] == 0.0) continue;
       v[r] += d[r];
-      add_column(s, s->basic[r], -d[r], rest);
+      pivot_basis_add_column(s, s->basic[r], -d[r], rest);
     }
   }
   for (int r = 0; r < s->n; ++r)
@@ -220,7 +220,7 @@ nsds_status nsds_path_factor(nsds_path *s) {
 
 void nsds_path_find_alpha(nsds_path *s, int variable) {
   memset(s->alpha, 0, (size_t)s->n * sizeof *s->alpha);
-  add_column(s, variable, 1.0, s->alpha);
+  pivot_basis_add_column(s, variable, 1.0, s->alpha);
   nsds_product_form_solve(&s->basis, s->alpha);
 }
 
@@ -268,8 +268,8 @@ void nsds_path_cover(nsds_path *s) {
   for (int r = 0; r < s->n; ++r) {
     bool free = nsds_path_is_free(s, s->basic[r]);
     s->t[r] = free ? 0.0 : perturbation(&state, r, s->n);
-    add_column(s, s->basic[r], s->t[r], s->p);
-    add_column(s, s->basic[r], -s->delta[r], s->work);
+    pivot_basis_add_column(s, s->basic[r], s->t[r], s->p);
+    pivot_basis_add_column(s, s->basic[r], -s->delta[r], s->work);
   }
   memcpy(d, s->work, bytes);
 }
@@ -291,12 +291,14 @@ static bool is_free_y(const nsds_path *s, int variable) {
   return variable < s->n && nsds_path_is_free(s, variable);
 }
 
-static bool is_bounded(const nsds_path *s, int variable) { return !nsds_path_is_free(s, variable); }
+static bool pivot_basis_is_bounded(const nsds_path *s, int variable) {
+  return !nsds_path_is_free(s, variable);
+}
 
 /* Position of such a variable, not `tried`, with the largest entry of alpha; -1: none that counts.
  */
-static int largest(const nsds_path *s, bool (*is)(const nsds_path *, int),
-                   const unsigned char *tried) {
+static int pivot_basis_largest(const nsds_path *s, bool (*is)(const nsds_path *, int),
+                               const unsigned char *tried) {
   int best = -1;
   double most = nsds_pivot_zero;
   for (int r = 0; r < s->n; ++r) {
@@ -307,7 +309,7 @@ static int largest(const nsds_path *s, bool (*is)(const nsds_path *, int),
   return best;
 }
 
-static nsds_status pivot(nsds_path *s, int r, int variable) {
+static nsds_status pivot_basis_pivot(nsds_path *s, int r, int variable) {
   ++s->info->iterations;
   return nsds_path_pivot(s, r, variable);
 }
@@ -319,14 +321,14 @@ static nsds_status enter_largest(nsds_path *s, bool *done) {
   for (int x = s->n; x < 2 * s->n; ++x) {
     if (!nsds_path_is_free(s, x) || s->place[x] >= 0) continue;
     nsds_path_find_alpha(s, x);
-    if ((r = largest(s, is_free_y, NULL)) < 0 || fabs(s->alpha[r]) <= most) continue;
+    if ((r = pivot_basis_largest(s, is_free_y, NULL)) < 0 || fabs(s->alpha[r]) <= most) continue;
     most = fabs(s->alpha[r]);
     best = x;
   }
   *done = best >= 0;
   if (best < 0) return NSDS_OK;
   nsds_path_find_alpha(s, best);
-  return pivot(s, largest(s, is_free_y, NULL), best);
+  return pivot_basis_pivot(s, pivot_basis_largest(s, is_free_y, NULL), best);
 }
 
 /* The first x of those left that a bounded variable links to a free row: the complement of what x
@@ -339,14 +341,14 @@ static nsds_status enter_linked(nsds_path *s, bool *done) {
     memset(tried, 0, (size_t)s->n);
     for (int r, p;; tried[r] = 1) {
       nsds_path_find_alpha(s, x);
-      if ((r = largest(s, is_bounded, tried)) < 0) break;
+      if ((r = pivot_basis_largest(s, pivot_basis_is_bounded, tried)) < 0) break;
       int link = nsds_path_complement(s, s->basic[r]);
       nsds_path_find_alpha(s, link);
-      if ((p = largest(s, is_free_y, NULL)) < 0) continue;
+      if ((p = pivot_basis_largest(s, is_free_y, NULL)) < 0) continue;
       *done = true;
-      nsds_status status = pivot(s, p, link);
+      nsds_status status = pivot_basis_pivot(s, p, link);
       nsds_path_find_alpha(s, x);
-      return status ? status : pivot(s, r, x);
+      return status ? status : pivot_basis_pivot(s, r, x);
     }
   }
   return NSDS_OK;
@@ -366,7 +368,7 @@ static nsds_status enter_one_by_one(nsds_path *s, nsds_outcome *found) {
 
 /* What is left of an equality: 0 = x - alpha v with v >= 0, least <= alpha <= most. What the
  * tolerance allows is left to the certificate. */
-static nsds_outcome judge(double x, double least, double most, double tolerance) {
+static nsds_outcome pivot_basis_judge(double x, double least, double most, double tolerance) {
   double clear = fmax(1e-9, 10.0 * tolerance); /* inconsistency beyond what rounding makes */
   double rest = fmax(nsds_pivot_zero, tolerance);
   if (fmax(most, -least) <= nsds_pivot_zero && fabs(x) <= rest) return NSDS_SOLVED;
@@ -393,7 +395,8 @@ static nsds_outcome judge_all(nsds_path *s) {
   }
   for (int r = 0; r < s->n; ++r) {
     if (!is_free_y(s, s->basic[r])) continue;
-    nsds_outcome outcome = judge(s->x[r], least[r], most[r], s->solver->value[OPTION_TOLERANCE]);
+    nsds_outcome outcome =
+        pivot_basis_judge(s->x[r], least[r], most[r], s->solver->value[OPTION_TOLERANCE]);
     if (outcome > worst) worst = outcome;
   }
   return worst;

@@ -36,9 +36,9 @@ static bool slacks_are_basic(const nsds_path *s) {
 }
 
 /* By how much x_0 raises row k: 1, in later attempts numbers of no pattern between 1/16 and 1. */
-static double share_of(int attempt, int k) {
-  if (attempt == 0) return 1.0;
-  uint64_t x = ((uint64_t)(unsigned)attempt << 32 | (uint64_t)(unsigned)k) + 1;
+static double share_of(int pivot_path_attempt, int k) {
+  if (pivot_path_attempt == 0) return 1.0;
+  uint64_t x = ((uint64_t)(unsigned)pivot_path_attempt << 32 | (uint64_t)(unsigned)k) + 1;
   x *= UINT64_C(0x9E3779B97F4A7C15); /* mixed as by splitmix64 */
   x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
   x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
@@ -47,18 +47,19 @@ static double share_of(int attempt, int k) {
 
 /* delta, in scaled variables: ones, or in a later attempt others. In friction that of the normal
  * row exceeds mu times that of the tangential one in the unscaled variables, see lcp_form.h. */
-static void cover(nsds_path *s, bool from_vertex, int attempt) {
+static void cover(nsds_path *s, bool from_vertex, int pivot_path_attempt) {
   const nsds_lcp_row *row = s->form.row;
   bool facets = from_vertex && slacks_are_basic(s);
   for (int r = 0; r < s->n; ++r) {
     int k = s->basic[r] % s->n;
     bool covered = !row[k].free && !(facets && row[k].slack);
-    s->delta[r] = covered ? share_of(attempt, k) : 0.0;
+    s->delta[r] = covered ? share_of(pivot_path_attempt, k) : 0.0;
   }
   for (int k = 0; !facets && k < s->n; ++k) {
     int normal = s->place[row[k].normal];
     if (row[k].mu > 0.0 && normal >= 0)
-      s->delta[normal] += share_of(attempt, k) * row[k].mu * s->row[row[k].normal] / s->row[k];
+      s->delta[normal] +=
+          share_of(pivot_path_attempt, k) * row[k].mu * s->row[row[k].normal] / s->row[k];
   }
   nsds_path_cover(s);
 }
@@ -162,7 +163,8 @@ static nsds_status begin_game(nsds_path *s, int k, first_pivot *first) {
 }
 
 /* Along the path; *doubtful: to a ray that starts where x_0 is next to nothing. */
-static nsds_status follow(nsds_path *s, first_pivot first, nsds_outcome *found, bool *doubtful) {
+static nsds_status pivot_path_follow(nsds_path *s, first_pivot first, nsds_outcome *found,
+                                     bool *doubtful) {
   int artificial = 2 * s->n, entering = first.entering, r = first.r;
   *doubtful = false;
   *found = NSDS_SOLVED;
@@ -188,7 +190,7 @@ static nsds_status follow(nsds_path *s, first_pivot first, nsds_outcome *found, 
 
 /* x of the basis for the given y at the x outside of it. Dense factors would cost as much as some
  * dozens of pivots, and refinement makes good what their exchanges have lost. */
-static nsds_status solve(nsds_path *s, double *y, double *x) {
+static nsds_status pivot_path_solve(nsds_path *s, double *y, double *x) {
   bool anew = s->basis.eta.count > 0 && !s->basis.dense;
   nsds_status status = anew ? nsds_path_factor_basis(s) : NSDS_OK;
   if (status && status != NSDS_ERROR_SINGULAR) return status;
@@ -200,7 +202,7 @@ static nsds_status solve(nsds_path *s, double *y, double *x) {
 
 /* z of the basis, and its residual: y - A (x - shift) = y at x = shift, where the other x vanish.
  */
-static nsds_status recover(nsds_path *s, double *z, double *residual) {
+static nsds_status pivot_path_recover(nsds_path *s, double *z, double *residual) {
   const nsds_lcp_row *row = s->form.row;
   unsigned char *basic = s->mark;
   double *y = s->t, *x = s->size;
@@ -210,7 +212,7 @@ static nsds_status recover(nsds_path *s, double *z, double *residual) {
     x[k] = -row[k].shift;
     if (!basic[k]) nsds_path_subtract_shift(s, k, y);
   }
-  nsds_status status = solve(s, y, x);
+  nsds_status status = pivot_path_solve(s, y, x);
   if (status) return status;
   for (int k = 0; k < s->n; ++k)
     if (!row[k].free) x[k] = fmax(x[k], -row[k].shift);
@@ -236,7 +238,7 @@ static bool start_again(nsds_path *s) {
   return least < 0.0;
 }
 
-static nsds_status run(nsds_path *s, first_pivot first, double *z) {
+static nsds_status pivot_path_run(nsds_path *s, first_pivot first, double *z) {
   nsds_solver_info *info = s->info;
   double residual = INFINITY, tolerance = s->solver->value[OPTION_TOLERANCE];
   double *trial = s->solver->toolbox->scratch + s->problem->n;
@@ -245,11 +247,11 @@ static nsds_status run(nsds_path *s, first_pivot first, double *z) {
     bool doubtful;
     double found;
     if (round > 0) first = begin_covered(s);
-    nsds_status status = follow(s, first, &outcome, &doubtful);
+    nsds_status status = pivot_path_follow(s, first, &outcome, &doubtful);
     if (status) return status;
     if (round == 0 || outcome == NSDS_INTERRUPTED) info->outcome = outcome;
     if (outcome != NSDS_SOLVED && !doubtful) return NSDS_OK;
-    if ((status = recover(s, trial, &found))) return status;
+    if ((status = pivot_path_recover(s, trial, &found))) return status;
     if (found < residual || round == 0) memcpy(z, trial, (size_t)s->problem->n * sizeof *z);
     residual = fmin(residual, found);
     if (residual <= tolerance) {
@@ -263,7 +265,7 @@ static nsds_status run(nsds_path *s, first_pivot first, double *z) {
 }
 
 /* One path from the first basis; info->outcome is that of the equalities where they fail. */
-static nsds_status attempt(nsds_path *s, nsds_path_start start, int number, double *z) {
+static nsds_status pivot_path_attempt(nsds_path *s, nsds_path_start start, int number, double *z) {
   first_pivot first;
   nsds_path_begin(s);
   nsds_status status = nsds_path_take_equalities(s, &s->info->outcome);
@@ -274,7 +276,7 @@ static nsds_status attempt(nsds_path *s, nsds_path_start start, int number, doub
     cover(s, start == NSDS_PATH_VERTEX, number);
     first = begin_covered(s);
   }
-  return status ? status : run(s, first, z);
+  return status ? status : pivot_path_run(s, first, z);
 }
 
 nsds_status nsds_path_solve(nsds_path *s, nsds_solver *solver, const nsds_problem *problem,
@@ -292,7 +294,7 @@ nsds_status nsds_path_solve(nsds_path *s, nsds_solver *solver, const nsds_proble
   if ((status = nsds_path_open(s, dense))) return status;
   nsds_outcome first = NSDS_SOLVED;
   for (int k = 0; k <= restarts; ++k) {
-    status = attempt(s, start, k, z);
+    status = pivot_path_attempt(s, start, k, z);
     if (status && status != NSDS_ERROR_SINGULAR) return status;
     if (status) info->outcome = NSDS_NOT_CONVERGED;
     if (k == 0) first = info->outcome;

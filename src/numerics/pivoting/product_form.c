@@ -55,8 +55,8 @@ void nsds_product_form_start(nsds_product_form *f) {
   f->eta.count = f->attempt = 0;
 }
 
-static nsds_status collect(nsds_product_form *f, nsds_store *store, const nsds_sparse_columns *all,
-                           const int *basic) {
+static nsds_status product_form_collect(nsds_product_form *f, nsds_store *store,
+                                        const nsds_sparse_columns *all, const int *basic) {
   f->B.count = 0;
   for (int r = 0; r < f->n; ++r) {
     int first = all->first[basic[r]], count = all->first[basic[r] + 1] - first;
@@ -72,7 +72,7 @@ nsds_status nsds_product_form_factor(nsds_product_form *f, nsds_store *store,
                                      const nsds_sparse_columns *all, const int *basic) {
   nsds_factor *fresh = f->next;
   const nsds_sparse_columns *B = &f->B;
-  nsds_status status = collect(f, store, all, basic);
+  nsds_status status = product_form_collect(f, store, all, basic);
   if (status) return status;
   f->attempt = f->eta.count;
   status = nsds_factor_columns(fresh, f->dense, false, f->n, B->first, B->i, B->a, ++f->pattern);
@@ -85,7 +85,8 @@ nsds_status nsds_product_form_factor(nsds_product_form *f, nsds_store *store,
 }
 
 /* v -= t a */
-NSDS_CLONES static void subtract(int n, double t, const double *restrict a, double *restrict v) {
+NSDS_CLONES static void product_form_subtract(int n, double t, const double *restrict a,
+                                              double *restrict v) {
   for (int i = 0; i < n; ++i) v[i] -= t * a[i];
 }
 
@@ -97,7 +98,7 @@ void nsds_product_form_solve(const nsds_product_form *f, double *v) {
     const double *a = eta->a + first;
     if (v[r] == 0.0) continue;
     double t = v[r] /= a[count == f->n ? r : 0];
-    if (count == f->n) subtract(f->n, t, a, v);
+    if (count == f->n) product_form_subtract(f->n, t, a, v);
     for (int e = 1; e < count && count < f->n; ++e) v[eta->i[first + e]] -= a[e] * t;
     v[r] = t;
   }

@@ -23,7 +23,7 @@ void nsds_shift(const nsds_problem *problem, const double *w, double *shifted) {
 
 /* ---- diagonal and largest entries of the rows ---- */
 
-static void note(double *d, double *most, int i, int j, double x) {
+static void blockwise_note(double *d, double *most, int i, int j, double x) {
   if (i == j) d[i] = x;
   if (fabs(x) > most[i]) most[i] = fabs(x);
 }
@@ -31,7 +31,7 @@ static void note(double *d, double *most, int i, int j, double x) {
 static void scan_columns(const nsds_matrix *M, double *d, double *most) {
   for (int j = 0; j < M->n; ++j) {
     nsds_column c = nsds_matrix_column(M, j);
-    for (int k = 0; k < c.count; ++k) note(d, most, nsds_column_row(c, k), j, c.x[k]);
+    for (int k = 0; k < c.count; ++k) blockwise_note(d, most, nsds_column_row(c, k), j, c.x[k]);
   }
 }
 
@@ -40,7 +40,8 @@ static void scan_factored(const nsds_factored *f, double *d, double *most) {
   for (int a = 0; a < f->nrow_block; ++a) {
     int first = f->row[a], m = f->row[a + 1] - first;
     for (int i = 0; i < m; ++i)
-      for (int j = 0; j < m; ++j) note(d, most, first + i, first + j, nsds_own_entry(f, a, i, j));
+      for (int j = 0; j < m; ++j)
+        blockwise_note(d, most, first + i, first + j, nsds_own_entry(f, a, i, j));
   }
 }
 
@@ -51,7 +52,8 @@ static void scan_block_rows(const nsds_block_rows *f, double *d, double *most) {
       int rows = f->row[a + 1] - row, columns = f->row[f->column[k] + 1] - column;
       const double *x = f->x + f->start[k];
       for (int j = 0; j < columns; ++j)
-        for (int i = 0; i < rows; ++i) note(d, most, row + i, column + j, x[i + j * rows]);
+        for (int i = 0; i < rows; ++i)
+          blockwise_note(d, most, row + i, column + j, x[i + j * rows]);
     }
 }
 

@@ -60,7 +60,8 @@ bool nsds_cone_scaling(int k, const double *s, const double *l, const nsds_cone_
   return *eta > 0.0 && isfinite(*eta) && isfinite(length) && nsds_cone_least(k, v) > 0.0;
 }
 
-static void apply(int k, double factor, double sign, const double *ab, const double *x, double *p) {
+static void cone_algebra_apply(int k, double factor, double sign, const double *ab, const double *x,
+                               double *p) {
   double along = sign * nsds_dot(k - 1, ab + 1, x + 1), first = x[0];
   double share = sign * (first + along / (1.0 + ab[0]));
   p[0] = factor * (ab[0] * first + along);
@@ -68,11 +69,11 @@ static void apply(int k, double factor, double sign, const double *ab, const dou
 }
 
 void nsds_cone_scale(int k, double eta, const double *ab, const double *x, double *p) {
-  apply(k, eta, 1.0, ab, x, p);
+  cone_algebra_apply(k, eta, 1.0, ab, x, p);
 }
 
 void nsds_cone_unscale(int k, double eta, const double *ab, const double *x, double *p) {
-  apply(k, 1.0 / eta, -1.0, ab, x, p);
+  cone_algebra_apply(k, 1.0 / eta, -1.0, ab, x, p);
 }
 
 nsds_cone_pair nsds_cone_place(int k, double eta, const double *ab, const double *x,

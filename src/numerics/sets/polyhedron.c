@@ -46,7 +46,7 @@ static double offset_of(const nsds_block *block, int facet) {
   return block->K ? block->K[facet] : 0.0;
 }
 
-static void normal_of(const active_set *s, int facet, double *restrict h) {
+static void polyhedron_normal_of(const active_set *s, int facet, double *restrict h) {
   const double *restrict H = s->block->H + facet, *restrict scale = s->scale;
   size_t m = (size_t)s->m, stride = (size_t)s->block->nfacet;
   for (size_t j = 0; j < m; ++j) h[j] = scale ? H[j * stride] / scale[j] : H[j * stride];
@@ -65,13 +65,13 @@ static void back_substitute(const active_set *s, double *c) {
 static void append_column(active_set *s, int k) {
   int m = s->m;
   double *q = s->Q + k * m;
-  normal_of(s, s->facet[k], q);
+  polyhedron_normal_of(s, s->facet[k], q);
   double size = sqrt(nsds_orthogonalise(m, k, s->Q, q, s->R + k * m));
   s->R[k + k * m] = size;
   for (int i = 0; i < m; ++i) q[i] /= size;
 }
 
-static void drop(active_set *s, int k) {
+static void polyhedron_drop(active_set *s, int k) {
   --s->count;
   for (int j = k; j < s->count; ++j) {
     s->facet[j] = s->facet[j + 1];
@@ -112,7 +112,7 @@ static int most_violated(const active_set *s, const double *p) {
   for (int k = s->equalities; k < block->nfacet; ++k) {
     double gap = gap_of(s, k, p);
     if (gap >= 0.0) continue;
-    normal_of(s, k, h);
+    polyhedron_normal_of(s, k, h);
     if (-gap <= s->tolerance * terms(s, k, h, p) || is_active(s, k)) continue;
     double size = sqrt(nsds_dot(m, h, h));
     double distance = size > 0.0 ? -gap / size : INFINITY;
@@ -141,7 +141,7 @@ static double dual_step(const active_set *s, const double *r, int *blocking) {
 static bool take_in(active_set *s, int added, double *p) {
   int m = s->m;
   double multiplier = 0.0, *h = s->h, *z = s->z, *r = s->r;
-  normal_of(s, added, h);
+  polyhedron_normal_of(s, added, h);
   double size = nsds_dot(m, h, h);
   for (;;) {
     memcpy(z, h, (size_t)m * sizeof *z);
@@ -166,17 +166,17 @@ static bool take_in(active_set *s, int added, double *p) {
       append_column(s, s->count++);
       return true;
     }
-    drop(s, blocking);
+    polyhedron_drop(s, blocking);
   }
 }
 
 /* p = the nearest point of the intersection of the active facets, from x directly, and its
  * multipliers: with N = Q R, R^T c = K - N^T x, p = x + Q c and R multiplier = c. */
-static void polish(active_set *s, const double *x, double *p) {
+static void polyhedron_polish(active_set *s, const double *x, double *p) {
   int m = s->m;
   double *c = s->r, *h = s->h;
   for (int k = 0; k < s->count; ++k) {
-    normal_of(s, s->facet[k], h);
+    polyhedron_normal_of(s, s->facet[k], h);
     c[k] = offset_of(s->block, s->facet[k]) - nsds_dot(m, h, x);
     for (int i = 0; i < k; ++i) c[k] -= s->R[i + k * m] * c[i];
     c[k] /= s->R[k + k * m];
@@ -190,11 +190,11 @@ static void polish(active_set *s, const double *x, double *p) {
 
 /* Brings p back onto the active facets. An entry that this changes by a good part of itself is
  * rounding, and zero: left as it is, it would be all there is in rows whose other terms vanish. */
-static void sharpen(active_set *s, double *p) {
+static void polyhedron_sharpen(active_set *s, double *p) {
   static const double no_digits = 0.125;
   double *before = s->z;
   memcpy(before, p, (size_t)s->m * sizeof *p);
-  polish(s, before, p);
+  polyhedron_polish(s, before, p);
   for (int i = 0; i < s->m; ++i)
     if (fabs(p[i] - before[i]) > no_digits * fabs(p[i])) p[i] = 0.0;
 }
@@ -205,16 +205,16 @@ static bool take_equalities(active_set *s, double *p) {
   for (int k = 0; k < s->equalities && s->count < s->m; ++k) {
     s->facet[s->count] = k;
     append_column(s, s->count);
-    normal_of(s, k, s->h);
+    polyhedron_normal_of(s, k, s->h);
     double rest = s->R[s->count + s->count * s->m];
     if (rest * rest > dependent_square * nsds_dot(s->m, s->h, s->h)) ++s->count;
   }
   s->fixed = s->count;
-  polish(s, s->start, p);
-  sharpen(s, p);
+  polyhedron_polish(s, s->start, p);
+  polyhedron_sharpen(s, p);
   double far = sqrt(nsds_dot(s->m, p, p));
   for (int k = 0; k < s->equalities; ++k) {
-    normal_of(s, k, s->h);
+    polyhedron_normal_of(s, k, s->h);
     double size = sqrt(nsds_dot(s->m, s->h, s->h)), gap = fabs(gap_of(s, k, p));
     if (!(gap <= equal * terms(s, k, s->h, p) || gap <= rounding * size * far)) return false;
   }
@@ -222,13 +222,13 @@ static bool take_equalities(active_set *s, double *p) {
 }
 
 /* From p, the point nearest to `start` on the active facets. */
-static nsds_outcome find(active_set *s, double *p) {
+static nsds_outcome polyhedron_find(active_set *s, double *p) {
   int limit = least_steps + steps_each * (s->block->nfacet + s->m);
   for (int k = 0; k < limit; ++k) {
     int facet = most_violated(s, p);
     if (facet < 0) return NSDS_SOLVED;
     if (!take_in(s, facet, p)) return NSDS_NO_SOLUTION;
-    polish(s, s->start, p);
+    polyhedron_polish(s, s->start, p);
   }
   return NSDS_NOT_CONVERGED;
 }
@@ -255,7 +255,7 @@ bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const
   memcpy(start, x, (size_t)s.m * sizeof *start);
   for (int i = 0; i < s.m; ++i) nsds_raise(&s.far, fabs(start[i]));
   if (p != x) memcpy(p, start, (size_t)s.m * sizeof *p);
-  bool found = nsds_first_nonfinite(start, s.m) < 0 && find(&s, p) != NSDS_NO_SOLUTION;
+  bool found = nsds_first_nonfinite(start, s.m) < 0 && polyhedron_find(&s, p) != NSDS_NO_SOLUTION;
   for (int i = 0; !found && i < s.m; ++i) p[i] = NAN;
   facets->count = s.count;
   return found;
@@ -279,12 +279,12 @@ nsds_outcome nsds_polyhedron_least(const nsds_block *block, int equalities, doub
   memset(p, 0, m * sizeof *p);
   s.start = start;
   *met = take_equalities(&s, p);
-  nsds_outcome found = *met ? find(&s, p) : NSDS_NO_SOLUTION;
+  nsds_outcome found = *met ? polyhedron_find(&s, p) : NSDS_NO_SOLUTION;
   if (*met && found != NSDS_SOLVED) {
     s.count = s.fixed;
-    polish(&s, start, p);
+    polyhedron_polish(&s, start, p);
   }
-  if (*met) sharpen(&s, p);
+  if (*met) polyhedron_sharpen(&s, p);
   return found;
 }
 
@@ -345,7 +345,7 @@ static int least_spanned(const active_set *s, double *d) {
 }
 
 /* Goes from p along d to the first facet and takes it in; of those at one distance the steepest. */
-static bool advance(active_set *s, double *p, const double *d) {
+static bool polyhedron_advance(active_set *s, double *p, const double *d) {
   double step = INFINITY, steepest = 0.0, h[most], at;
   int blocking = -1;
   for (int k = 0; k < s->block->nfacet; ++k) {
@@ -382,7 +382,7 @@ static void make_coordinates(const active_set *s, nsds_vertex *v) {
 }
 
 /* The lineality space: Q completed by the unit vectors that it spans least. */
-static void complete(active_set *s, nsds_vertex *v) {
+static void polyhedron_complete(active_set *s, nsds_vertex *v) {
   int m = s->m;
   double c[most], e[most];
   for (int k = s->count; k < m; ++k) {
@@ -406,9 +406,9 @@ bool nsds_vertex_find(const nsds_block *block, nsds_vertex *vertex) {
   if (vertex->empty) return false;
   for (int k = 0; k < facets.count; ++k) extend(&s, facets.facet[k]);
   while (least_spanned(&s, d) >= 0)
-    if (!advance(&s, p, d)) return false;
+    if (!polyhedron_advance(&s, p, d)) return false;
   make_coordinates(&s, vertex);
-  complete(&s, vertex);
+  polyhedron_complete(&s, vertex);
   vertex->rank = s.count;
   return true;
 }

@@ -51,7 +51,8 @@ static void normal_derivative(const nsds_block *block, const double *x, double p
 }
 
 /* Alart & Curnier's p_N is max(0, x_N), whatever the other parts; otherwise p is the projection. */
-static void map_cone(bool apart, const nsds_block *block, const double *x, double *p, double *G) {
+static void set_map_cone(bool apart, const nsds_block *block, const double *x, double *p,
+                         double *G) {
   int m = block->size;
   double slope[most];
   nsds_part part[2];
@@ -67,7 +68,7 @@ static void map_cone(bool apart, const nsds_block *block, const double *x, doubl
 }
 
 /* G = the projector on what is orthogonal to the normals of the facets that p rests on. */
-static void map_polyhedron(const nsds_block *block, const double *x, double *p, double *G) {
+static void set_map_polyhedron(const nsds_block *block, const double *x, double *p, double *G) {
   nsds_facets facets;
   int m = block->size;
   nsds_polyhedron_project(block, NULL, x, p, &facets);
@@ -90,9 +91,9 @@ static void map_of_x(nsds_map map, const nsds_block *block, const double *x, dou
     break;
   case NSDS_SET_DISC: map_part(m, &(nsds_part){0, m, 0.0}, block->radius, x, x, p, G); break;
   case NSDS_SET_COULOMB:
-  case NSDS_SET_ROLLING: map_cone(map == NSDS_MAP_ALART_CURNIER, block, x, p, G); break;
-  case NSDS_SET_CONE: map_cone(false, block, x, p, G); break;
-  case NSDS_SET_POLYHEDRON: map_polyhedron(block, x, p, G); break;
+  case NSDS_SET_ROLLING: set_map_cone(map == NSDS_MAP_ALART_CURNIER, block, x, p, G); break;
+  case NSDS_SET_CONE: set_map_cone(false, block, x, p, G); break;
+  case NSDS_SET_POLYHEDRON: set_map_polyhedron(block, x, p, G); break;
   }
 }
 
@@ -154,7 +155,7 @@ static void map_rows_fischer(const nsds_block *block, const double *rho, const d
 }
 
 /* s = (x^2 + y^2 + e^2)^(1/2), e a number times the unit. */
-static void root(int m, const double *x, const double *y, double e, double *s) {
+static void set_map_root(int m, const double *x, const double *y, double e, double *s) {
   double v0 = e * e, size = 0.0;
   for (int i = 0; i < m; ++i) {
     v0 += x[i] * x[i] + y[i] * y[i];
@@ -168,7 +169,7 @@ static void root(int m, const double *x, const double *y, double e, double *s) {
 }
 
 /* D = I - L_s^-1 L_x */
-static void derivative(int m, const double *s, const double *x, double *D) {
+static void set_map_derivative(int m, const double *s, const double *x, double *D) {
   for (int j = 0; j < m; ++j) {
     double *c = D + j * m; /* column j of L_x */
     for (int i = 0; i < m; ++i) c[i] = i == j ? x[0] : i == 0 ? x[j] : j == 0 ? x[i] : 0.0;
@@ -189,12 +190,12 @@ static void map_cone_fischer(const nsds_block *block, const double *rho, const d
     y[i] = rho[i] * w[i] / (i == 0 ? block->mu : 1.0);
     size += x[i] * x[i] + y[i] * y[i];
   }
-  root(m, x, y, 0.0, s);
+  set_map_root(m, x, y, 0.0, s);
   for (int i = 0; i < m; ++i) phi[i] = x[i] + y[i] - s[i];
   if (!A) return;
-  root(m, x, y, size > 0.0 ? smoothing * sqrt(size) : 1.0, s);
-  derivative(m, s, x, A);
-  derivative(m, s, y, B);
+  set_map_root(m, x, y, size > 0.0 ? smoothing * sqrt(size) : 1.0, s);
+  set_map_derivative(m, s, x, A);
+  set_map_derivative(m, s, y, B);
   for (int i = 0; i < m; ++i) A[i] *= block->mu;
   for (int i = 0; i < m; ++i) B[i] /= block->mu;
   for (int i = 0; i < m * m; ++i) B[i] *= rho[0];
@@ -240,7 +241,7 @@ void nsds_set_map(nsds_map map, const nsds_block *block, const double *rho, cons
 }
 
 /* Rows from row i on that share one rho. */
-static int rows_together(const nsds_block *block, int i) {
+static int set_map_rows_together(const nsds_block *block, int i) {
   nsds_part part[2];
   switch (block->set) {
   case NSDS_SET_DISC:
@@ -257,7 +258,7 @@ void nsds_set_map_scale(const nsds_block *block, const double *M, double *rho) {
   int m = block->size;
   for (int i = 0, end; i < m; i = end) {
     double largest = 0.0;
-    end = i + rows_together(block, i);
+    end = i + set_map_rows_together(block, i);
     for (int j = i; j < end; ++j) largest = fmax(largest, M[j + j * m]);
     for (int j = i; j < end; ++j) rho[j] = largest > 0.0 ? 1.0 / largest : 1.0;
   }

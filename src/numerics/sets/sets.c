@@ -27,7 +27,7 @@ double nsds_length(int n, const double *x) {
 }
 
 /* p = x shortened to `limit`; `size` is the length of x. */
-static void shorten(const double *x, int n, double size, double limit, double *p) {
+static void sets_shorten(const double *x, int n, double size, double limit, double *p) {
   double factor = size > limit ? limit / size : 1.0;
   for (int i = 0; i < n; ++i) p[i] = factor * x[i];
 }
@@ -45,7 +45,7 @@ static bool inside_cone(double mu, int m, const double *x) {
  * the derivative is increasing and concave, so Newton's method from below, where the parts that are
  * too long give the slope, ends in at most one step for each part.
  */
-static double nearest_normal(int count, const nsds_part *part, const double *size, double n) {
+static double sets_nearest_normal(int count, const nsds_part *part, const double *size, double n) {
   double p = n;
   for (int step = 0; step < count; ++step) {
     double up = n, down = 1.0;
@@ -59,7 +59,7 @@ static double nearest_normal(int count, const nsds_part *part, const double *siz
   return p < 0.0 ? 0.0 : p;
 }
 
-static void project_cone(const nsds_block *block, const double *x, double *p) {
+static void sets_project_cone(const nsds_block *block, const double *x, double *p) {
   nsds_part part[2];
   double size[2];
   int count = nsds_set_parts(block, part);
@@ -68,9 +68,10 @@ static void project_cone(const nsds_block *block, const double *x, double *p) {
     return;
   }
   for (int k = 0; k < count; ++k) size[k] = nsds_length(part[k].count, x + part[k].first);
-  p[0] = nearest_normal(count, part, size, x[0]);
+  p[0] = sets_nearest_normal(count, part, size, x[0]);
   for (int k = 0; k < count; ++k)
-    shorten(x + part[k].first, part[k].count, size[k], part[k].slope * p[0], p + part[k].first);
+    sets_shorten(x + part[k].first, part[k].count, size[k], part[k].slope * p[0],
+                 p + part[k].first);
 }
 
 void nsds_set_project(const nsds_block *block, const double *x, double *p) {
@@ -88,16 +89,16 @@ void nsds_set_project(const nsds_block *block, const double *x, double *p) {
       p[i] = least < block->lower[i] ? block->lower[i] : least;
     }
     break;
-  case NSDS_SET_DISC: shorten(x, m, nsds_length(m, x), block->radius, p); break;
+  case NSDS_SET_DISC: sets_shorten(x, m, nsds_length(m, x), block->radius, p); break;
   case NSDS_SET_CONE:
   case NSDS_SET_COULOMB:
-  case NSDS_SET_ROLLING: project_cone(block, x, p); break;
+  case NSDS_SET_ROLLING: sets_project_cone(block, x, p); break;
   case NSDS_SET_POLYHEDRON: nsds_polyhedron_project(block, NULL, x, p, NULL); break;
   }
 }
 
 /* What the shift adds to the first component. */
-static double shift_of(const nsds_block *block, const double *w) {
+static double sets_shift_of(const nsds_block *block, const double *w) {
   nsds_part part[2];
   double sum = 0.0;
   if (block->set != NSDS_SET_COULOMB && block->set != NSDS_SET_ROLLING) return sum;
@@ -109,7 +110,7 @@ static double shift_of(const nsds_block *block, const double *w) {
 
 void nsds_set_shift(const nsds_block *block, const double *w, double *shifted) {
   if (block->size == 0) return;
-  double first = w[0] + shift_of(block, w);
+  double first = w[0] + sets_shift_of(block, w);
   if (shifted != w) memcpy(shifted, w, (size_t)block->size * sizeof *w);
   shifted[0] = first;
 }
@@ -153,7 +154,7 @@ size_t nsds_block_scale_size(const nsds_block *block) {
   return block->set == NSDS_SET_POLYHEDRON ? (size_t)block->nfacet : 0;
 }
 
-static const double *scaled(int n, double factor, const double *x, double *y) {
+static const double *sets_scaled(int n, double factor, const double *x, double *y) {
   for (int i = 0; i < n; ++i) y[i] = isinf(x[i]) ? x[i] : factor * x[i];
   return y;
 }
@@ -163,10 +164,10 @@ nsds_block nsds_block_scale(const nsds_block *block, double factor, double *memo
   if (nsds_block_scale_size(block) == 0) {
     if (block->set == NSDS_SET_DISC) result.radius = factor * block->radius;
   } else if (block->set == NSDS_SET_BOX) {
-    result.lower = scaled(block->size, factor, block->lower, memory);
-    result.upper = scaled(block->size, factor, block->upper, memory + block->size);
+    result.lower = sets_scaled(block->size, factor, block->lower, memory);
+    result.upper = sets_scaled(block->size, factor, block->upper, memory + block->size);
   } else {
-    result.K = scaled(block->nfacet, factor, block->K, memory);
+    result.K = sets_scaled(block->nfacet, factor, block->K, memory);
   }
   return result;
 }

@@ -37,7 +37,7 @@ static const double free_penalty = 1e-7; /* rho of free rows: small, as no set b
 /* ---- the linear system ---- */
 
 /* Factors of M + B, made anew when M or rho changed. */
-static nsds_status factor(nsds_admm *t) {
+static nsds_status admm_factor(nsds_admm *t) {
   nsds_admm_factors *kept = t->kept;
   bool same = kept->stamp != 0 && kept->stamp == t->stamp && kept->m == t->m;
   for (int i = 0; i < t->m; ++i) {
@@ -57,10 +57,10 @@ static nsds_status factor(nsds_admm *t) {
 
 /* Doubles the penalty until M + B is regular. */
 static nsds_status factor_regular(nsds_admm *t) {
-  nsds_status status = factor(t);
+  nsds_status status = admm_factor(t);
   for (int k = 0; k < most_doublings && status == NSDS_ERROR_SINGULAR; ++k) {
     t->rho *= 2.0;
-    status = factor(t);
+    status = admm_factor(t);
   }
   return status;
 }
@@ -87,7 +87,7 @@ static void find_y(nsds_admm *t) {
   for (int i = 0; i < t->m; ++i) t->u[i] -= t->y[i];
 }
 
-static void find_shift(nsds_admm *t) {
+static void admm_find_shift(nsds_admm *t) {
   for (int i = 0; i < t->m; ++i) t->v[i] = -t->kept->B[i] * t->u[i];
   if (!t->shifts) return;
   nsds_shift(t->law, t->v, t->s);
@@ -95,7 +95,7 @@ static void find_shift(nsds_admm *t) {
 }
 
 /* The residuals in the rows of the law. */
-static void measure(nsds_admm *t) {
+static void admm_measure(nsds_admm *t) {
   int n = t->law->n;
   double primal = 0.0, dual = 0.0;
   for (int i = 0; i < n; ++i) {
@@ -147,8 +147,8 @@ nsds_status nsds_admm_step(nsds_admm *t) {
   ++t->step;
   find_x(t);
   find_y(t);
-  find_shift(t);
-  measure(t);
+  admm_find_shift(t);
+  admm_measure(t);
   extrapolate(t);
   nsds_status status = adapt(t);
   t->kept->rho = t->rho;
@@ -208,14 +208,14 @@ static nsds_status factor_local(void *form, const double *B) {
   return nsds_block_system_factor(f->system, true);
 }
 
-static void solve_local(void *form, double *x) {
+static void admm_solve_local(void *form, double *x) {
   const local_form *f = form;
   for (int i = 0; i < f->problem->n; ++i) x[i] -= f->problem->q[i];
   nsds_block_system_solve(f->system, x);
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
+static nsds_status admm_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                              nsds_solver_info *info) {
   admm_state *state = solver->state;
   nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 0, info);
   if (nsds_watch_done(&watch)) return NSDS_OK;
@@ -226,7 +226,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
                  .stamp = problem->M.stamp,
                  .kept = &state->factors,
                  .factor = factor_local,
-                 .solve = solve_local,
+                 .solve = admm_solve_local,
                  .form = &form};
   nsds_admm_open(&t, solver->toolbox->scratch, solver);
   nsds_metric(problem, t.r, t.x);
@@ -239,7 +239,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
 
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+static nsds_status admm_reserve(nsds_solver *solver, const nsds_problem *problem) {
   admm_state *s = solver->state;
   nsds_status status = NSDS_HOLD_ONE(&solver->store, s->factors.B, problem->n);
   if (!status) status = nsds_block_system_reserve(&s->system, solver, problem, 0);
@@ -259,6 +259,6 @@ const nsds_method nsds_method_admm = {
             NSDS_ANY_PROBLEM,
             .option = options},
     .state_size = sizeof(admm_state),
-    .reserve = reserve,
-    .solve = solve,
+    .reserve = admm_reserve,
+    .solve = admm_solve,
 };

@@ -60,13 +60,13 @@ static double natural_residual(const projection *t, double *trial) {
 }
 
 /* g from scratch. */
-static void refresh(projection *t) {
+static void projections_refresh(projection *t) {
   nsds_problem_multiply(t->problem, t->z, t->g, t->work);
   for (int i = 0; i < t->n; ++i) t->g[i] += t->s[i];
 }
 
 /* s = s(w), w = g - s, or the mean with the old one. */
-static void find_shift(projection *t) {
+static void projections_find_shift(projection *t) {
   double before = t->renewal;
   for (int i = 0; i < t->n; ++i) t->d[i] = t->g[i] -= t->s[i];
   nsds_shift(t->problem, t->d, t->d);
@@ -82,8 +82,9 @@ static void find_shift(projection *t) {
 
 /* After step k: against drift, and the shift that its end has. */
 static void tend(projection *t, int k) {
-  if (k % refresh_interval == 0) refresh(t);
-  if (t->shifts && natural_residual(t, t->d) <= shift_accuracy * t->renewal) find_shift(t);
+  if (k % refresh_interval == 0) projections_refresh(t);
+  if (t->shifts && natural_residual(t, t->d) <= shift_accuracy * t->renewal)
+    projections_find_shift(t);
 }
 
 static void begin_gradient(projection *t) {
@@ -93,8 +94,8 @@ static void begin_gradient(projection *t) {
   t->alpha = 1.0;
   nsds_zero_doubles(t->zero, (size_t)t->n);
   nsds_zero_doubles(t->s, (size_t)t->n);
-  refresh(t);
-  if (t->shifts) find_shift(t);
+  projections_refresh(t);
+  if (t->shifts) projections_find_shift(t);
 }
 
 /* d = P(z - alpha R g) - z, and g.d: at most -d.d / alpha by the projection; near a solution with g
@@ -119,7 +120,7 @@ static double lowest(double slope, double curvature) {
   return curvature > 0.0 ? fmin(1.0, -slope / curvature) : 1.0;
 }
 
-static void advance(projection *t, double lambda) {
+static void projections_advance(projection *t, double lambda) {
   for (int i = 0; i < t->n; ++i) {
     t->z[i] += lambda * t->d[i];
     t->g[i] += lambda * t->Md[i];
@@ -155,9 +156,9 @@ static void choose_alpha(projection *t, double curvature, int k) {
   t->alpha = fmin(fmax(alpha, alpha_least), alpha_most);
 }
 
-static void step(projection *t, int k) {
+static void projections_step(projection *t, int k) {
   double slope = find_descent(t, t->alpha), curvature = find_curvature(t);
-  advance(t, line_search(t, slope, curvature));
+  projections_advance(t, line_search(t, slope, curvature));
   choose_alpha(t, curvature, k);
   tend(t, k);
 }
@@ -166,8 +167,8 @@ static void step(projection *t, int k) {
 
 enum { arrays = 7 };
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
+static nsds_status projections_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                     nsds_solver_info *info) {
   nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 0, info);
   if (nsds_watch_done(&watch)) return NSDS_OK;
   projection t = {.problem = problem,
@@ -181,12 +182,12 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   memcpy(t.z, z, (size_t)t.n * sizeof *z);
   begin_gradient(&t);
   for (int k = 1;; ++k) {
-    step(&t, k);
+    projections_step(&t, k);
     if (nsds_watch_step(&watch, k, t.z)) return NSDS_OK;
   }
 }
 
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+static nsds_status projections_reserve(nsds_solver *solver, const nsds_problem *problem) {
   return nsds_watch_reserve(solver, problem, arrays * (size_t)problem->n);
 }
 
@@ -203,6 +204,6 @@ const nsds_method nsds_method_projected_gradient = {
             .reference = "Birgin, Martinez, Raydan: SIAM J. Optim. 10 (2000)",
             NSDS_ANY_PROBLEM,
             .option = options},
-    .reserve = reserve,
-    .solve = solve,
+    .reserve = projections_reserve,
+    .solve = projections_solve,
 };

@@ -62,8 +62,8 @@ NSDS_CLONES static void dot_both(const double *restrict a, const double *restric
   *ac = (v[0] + v[1]) + (v[2] + v[3]);
 }
 
-NSDS_CLONES static void subtract(double *restrict y, double factor, const double *restrict x,
-                                 int n) {
+NSDS_CLONES static void anderson_subtract(double *restrict y, double factor,
+                                          const double *restrict x, int n) {
   for (int i = 0; i < n; ++i) y[i] -= factor * x[i];
 }
 
@@ -97,7 +97,7 @@ typedef struct taken {
   double square[nsds_most_parts]; /* of f, by parts */
 } taken;
 
-static void measure_part(void *self, int part, int parts) {
+static void anderson_measure_part(void *self, int part, int parts) {
   taken *s = self;
   int n = s->anderson->n, end = nsds_part_begin(n, part + 1, parts);
   double square = 0.0;
@@ -109,10 +109,10 @@ static void measure_part(void *self, int part, int parts) {
 }
 
 /* || f || */
-static double measure(taken *s) {
+static double anderson_measure(taken *s) {
   int parts = nsds_parts(s->anderson->n, least_rows);
   double square = 0.0;
-  nsds_share_out(s->anderson->context, parts, measure_part, s);
+  nsds_share_out(s->anderson->context, parts, anderson_measure_part, s);
   for (int part = 0; part < parts; ++part) square += s->square[part];
   return sqrt(square);
 }
@@ -146,8 +146,8 @@ static void combine_part(void *self, int part, int parts) {
   int from = nsds_part_begin(t->ny, part, parts), to = nsds_part_begin(t->ny, part + 1, parts);
   for (int k = 0; k < t->count; ++k) {
     if (s->gamma[k] == 0.0) continue;
-    subtract(s->g + begin, s->gamma[k], column(t->dg, t->n, k) + begin, end - begin);
-    subtract(s->y + from, s->gamma[k], column(t->dy, t->ny, k) + from, to - from);
+    anderson_subtract(s->g + begin, s->gamma[k], column(t->dg, t->n, k) + begin, end - begin);
+    anderson_subtract(s->y + from, s->gamma[k], column(t->dy, t->ny, k) + from, to - from);
   }
 }
 
@@ -177,8 +177,8 @@ static void push(nsds_anderson *t, double *with_f) {
 
 /* x -= factor y from `begin` to `end` - 1, and up to three entries more on both sides, where y is
  * zero or nobody reads x. */
-NSDS_INLINE void reduce(double *restrict x, double factor, const double *restrict y, int begin,
-                        int end) {
+NSDS_INLINE void anderson_reduce(double *restrict x, double factor, const double *restrict y,
+                                 int begin, int end) {
   for (int i = begin / 4 * 4; i < end; i += 4) {
 #if defined(__GNUC__)
     *(nsds_four *)(x + i) -= factor * *(const nsds_four *)(y + i);
@@ -208,12 +208,12 @@ NSDS_CLONES static void least_squares(const nsds_anderson *t, const double *with
     if (!kept) continue;
     for (int i = j + 1; i < n; ++i) column[i] = A[i * most + j];
     for (int i = j + 1; i < n; ++i)
-      reduce(A + i * most, column[i] * inverse[j], column, j + 1, i + 1);
-    reduce(c, c[j] * inverse[j], column, j + 1, n);
+      anderson_reduce(A + i * most, column[i] * inverse[j], column, j + 1, i + 1);
+    anderson_reduce(c, c[j] * inverse[j], column, j + 1, n);
   }
   for (int i = n - 1; i >= 0; --i) {
     double x = gamma[place[i]] = c[i] * inverse[i];
-    reduce(c, x, A + i * most, 0, i);
+    anderson_reduce(c, x, A + i * most, 0, i);
   }
 }
 
@@ -222,7 +222,7 @@ bool nsds_anderson_step(nsds_anderson *t, const double *weight, const double *x,
   double gamma[nsds_anderson_most], with_f[nsds_anderson_most];
   taken step = {.anderson = t, .weight = weight, .x = x, .g = g, .y = y, .gamma = gamma};
   int parts = nsds_parts(t->n, least_rows);
-  double norm = measure(&step);
+  double norm = anderson_measure(&step);
   if (t->count > 0 && !(norm <= growth * t->last_norm)) {
     nsds_copy_shared(t->context, g, t->g, t->n);
     nsds_copy_shared(t->context, y, t->y, t->ny);

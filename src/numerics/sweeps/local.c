@@ -48,8 +48,8 @@ static void shifted_velocity(const nsds_local *local, const double *q, const dou
 }
 
 /* p = P_C(z - rho w); how far it lies from z, squared. */
-static double move(const nsds_local *local, double rho, const double *z, const double *w,
-                   double *p) {
+static double local_move(const nsds_local *local, double rho, const double *z, const double *w,
+                         double *p) {
   double distance = 0.0;
   for (int i = 0; i < local->block->size; ++i) p[i] = z[i] - rho * w[i];
   nsds_set_project(local->block, p, p);
@@ -63,11 +63,11 @@ void nsds_local_projection(const nsds_local *local, const double *q, int steps, 
   double w[most], p[most], at_p[most], rho = local->step;
   shifted_velocity(local, q, z, w);
   if (steps == 1) {
-    move(local, rho, z, w, z);
+    local_move(local, rho, z, w, z);
     return;
   }
   for (int k = 0; k < steps; ++k) {
-    double distance = move(local, rho, z, w, p), size = 0.0, change = 0.0;
+    double distance = local_move(local, rho, z, w, p), size = 0.0, change = 0.0;
     shifted_velocity(local, q, p, at_p);
     for (int i = 0; i < m; ++i) {
       change += (at_p[i] - w[i]) * (at_p[i] - w[i]);

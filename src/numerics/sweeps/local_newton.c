@@ -29,7 +29,7 @@ static void spread_rho(newton *t) {
     t->rho[i] = t->local->rho[!friction || i == 0 ? 0 : i < t->m - rolling ? 1 : 2];
 }
 
-static double evaluate(newton *t, const double *z, bool derivative) {
+static double local_newton_evaluate(newton *t, const double *z, bool derivative) {
   double w[most], norm = 0.0;
   for (int i = 0; i < t->m; ++i) w[i] = t->q[i];
   for (int j = 0; j < t->m; ++j)
@@ -46,7 +46,7 @@ static double evaluate(newton *t, const double *z, bool derivative) {
 }
 
 /* The Newton direction in `step`; false when the matrix is singular. */
-static bool direction(newton *t, double *step) {
+static bool local_newton_direction(newton *t, double *step) {
   int m = t->m, pivot[most];
   for (int j = 0; j < m; ++j)
     for (int k = 0; k < m; ++k) {
@@ -60,11 +60,11 @@ static bool direction(newton *t, double *step) {
 }
 
 /* Moves z along the step as far as the norm falls; its new value, or the old one. */
-static double search(newton *t, double *z, const double *step, double norm) {
+static double local_newton_search(newton *t, double *z, const double *step, double norm) {
   double trial[most], length = 1.0;
   for (int k = 0; k < most_halvings; ++k, length *= 0.5) {
     for (int i = 0; i < t->m; ++i) trial[i] = z[i] + length * step[i];
-    double next = evaluate(t, trial, false);
+    double next = local_newton_evaluate(t, trial, false);
     if (!(next <= (1.0 - 1e-4 * length) * norm)) continue;
     memcpy(z, trial, (size_t)t->m * sizeof *z);
     return next;
@@ -76,15 +76,15 @@ bool nsds_local_newton(const nsds_local *local, const double *q, double *z) {
   newton t = {.local = local, .q = q, .m = local->block->size};
   double step[most];
   spread_rho(&t);
-  double norm = evaluate(&t, z, true);
+  double norm = local_newton_evaluate(&t, z, true);
   for (int k = 0; k < most_steps && norm > 2 * DBL_EPSILON * t.scale; ++k) {
     double before = norm;
-    if (direction(&t, step)) norm = search(&t, z, step, norm);
+    if (local_newton_direction(&t, step)) norm = local_newton_search(&t, z, step, norm);
     if (!(norm < before)) {
       if (norm <= 1e-13 * t.scale) return true;
       nsds_local_projection(local, q, 5, z);
     }
-    norm = evaluate(&t, z, true);
+    norm = local_newton_evaluate(&t, z, true);
   }
   return norm <= 1e-13 * t.scale;
 }

@@ -63,7 +63,7 @@ static void go_part(void *self, int part, int parts) {
   }
 }
 
-static void go_on(const nsds_momentum *m, double beta, int n, double *x, double *last) {
+static void momentum_go_on(const nsds_momentum *m, double beta, int n, double *x, double *last) {
   way t = {.beta = beta, .n = n, .x = x, .last = last};
   nsds_share_out(m->context, nsds_parts(n, least_rows), go_part, &t);
 }
@@ -78,7 +78,7 @@ bool nsds_momentum_step(nsds_momentum *m, bool first, double *x, double *y) {
     nsds_copy_shared(m->context, m->y_last, y, m->ny);
   }
   m->t = fmin(next, m->limit);
-  go_on(m, beta, m->n, x, m->last);
-  go_on(m, beta, m->ny, y, m->y_last);
+  momentum_go_on(m, beta, m->n, x, m->last);
+  momentum_go_on(m, beta, m->ny, y, m->y_last);
   return beta > 0.0;
 }

@@ -142,7 +142,7 @@ static void shuffle(nsgs *t) {
   }
 }
 
-static void sweep(nsgs *t) {
+static void nsgs_sweep(nsgs *t) {
   const nsds_sweeps *s = &t->state->sweeps;
   int kind = (int)t->solver->value[OPTION_ORDER];
   double most = 0.0;
@@ -158,7 +158,7 @@ static void sweep(nsgs *t) {
 
 /* ---- beyond a sweep ---- */
 
-static bool takes_part(const nsgs *t, turn_kind kind) {
+static bool nsgs_takes_part(const nsgs *t, turn_kind kind) {
   switch (kind) {
   case TURN_ANDERSON: return t->state->memory > 0.0;
   case TURN_MOMENTUM: return t->state->limit > 0.0;
@@ -172,7 +172,7 @@ static void next_turn(nsgs *t) {
   t->left = INT_MAX;
   for (int k = 1; t->kind == TURN_PLAIN && k <= nturn; ++k) {
     int turn = (t->turn + k) % nturn;
-    if (!takes_part(t, turns[turn].kind)) continue;
+    if (!nsgs_takes_part(t, turns[turn].kind)) continue;
     t->turn = turn;
     t->kind = turns[turn].kind;
     t->left = turns[turn].sweeps;
@@ -239,26 +239,26 @@ static void scale_run(void *self, int begin, int end, int part) {
 }
 
 /* Certifies z; from the sums on the way come the scales. */
-static double certify(nsgs *t, nsds_solver_info *info) {
+static double nsgs_certify(nsgs *t, nsds_solver_info *info) {
   double residual = nsds_watch_residual(t->solver, t->problem, t->z, &info->worst_block);
   nsds_sweeps_run(&t->state->sweeps, scale_run, t);
   return residual;
 }
 
 /* z, put into the sets. */
-static double open(nsgs *t, nsds_solver_info *info) {
+static double nsgs_open(nsgs *t, nsds_solver_info *info) {
   nsds_project(t->problem, t->z, t->z);
   nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
-  return certify(t, info);
+  return nsgs_certify(t, info);
 }
 
 /* The start. One that cannot be judged is none; where z = 0 cannot either, M or q is not finite. */
-static double start(nsgs *t, const double *z, nsds_solver_info *info) {
+static double nsgs_start(nsgs *t, const double *z, nsds_solver_info *info) {
   for (int i = 0; i < t->problem->n; ++i) t->z[i] = isfinite(z[i]) ? z[i] : 0.0;
-  double residual = open(t, info);
+  double residual = nsgs_open(t, info);
   if (NSDS_UNLIKELY(isinf(residual))) {
     nsds_zero_doubles(t->z, (size_t)t->problem->n);
-    residual = open(t, info);
+    residual = nsgs_open(t, info);
   }
   const double *d = t->solver->toolbox->certify_work + 2 * (size_t)t->problem->n;
   for (int i = 0; i < t->problem->n; ++i) t->weight[i] = d[i] > 0.0 ? sqrt(d[i]) : 1.0;
@@ -280,14 +280,14 @@ static bool is_too_slow(pace *p, int k, const nsds_watch *watch, double toleranc
   return log(watch->best / tolerance) > hoped * gained * (watch->limit - k);
 }
 
-static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
+static nsds_status nsgs_iterate(nsgs *t, double *z, nsds_solver_info *info) {
   size_t bytes = (size_t)t->problem->n * sizeof *z;
   double tolerance = t->solver->value[OPTION_TOLERANCE];
   double promising = 2.0 * tolerance; /* a sweep goes some twice as far as the residual says */
   double hopeful = INFINITY;          /* the same of the first sweep of a proximal problem */
   nsds_watch watch;
   nsds_watch_count(&watch, t->solver, default_sweeps);
-  watch.best = start(t, z, info);
+  watch.best = nsgs_start(t, z, info);
   const nsds_sweeps *sweeps = &t->state->sweeps;
   int check = sweeps->npack > 0 ? first_check_packed : first_check;
   if (sweeps->nitem == 1) check = 1; /* a problem of its own is met exactly */
@@ -297,14 +297,14 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
     info->outcome = nsds_watch_allows(&watch, k - 1);
     if (info->outcome != NSDS_SOLVED) return NSDS_OK;
     begin_step(t);
-    sweep(t);
+    nsgs_sweep(t);
     info->iterations = k;
     if (isnan(t->change)) break;                                 /* overflow: diverged */
     bool ended = end_sweep(t), tells = t->kind != TURN_PROXIMAL; /* the change, of the residual */
     bool looked = (ended && t->proximal.first <= hopeful) || k >= check || k == watch.limit ||
                   (tells && t->change <= promising);
     if (looked) {
-      double change = t->change, residual = certify(t, info);
+      double change = t->change, residual = nsgs_certify(t, info);
       check = 2 * k;
       if (residual > tolerance && tells) promising = 0.9 * tolerance * (change / residual);
       if (ended) hopeful = likely * tolerance * (t->proximal.first / residual);
@@ -325,8 +325,8 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   return NSDS_OK;
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
+static nsds_status nsgs_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                              nsds_solver_info *info) {
   nsgs_state *s = solver->state;
   size_t n = (size_t)problem->n;
   if (n == 0) return NSDS_OK;
@@ -354,7 +354,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
                                .y_last = t.y + s->sweeps.ny};
   bool random = solver->value[OPTION_ORDER] == ORDER_RANDOM;
   for (int k = 0; random && k < s->sweeps.nitem; ++k) s->shuffled[k] = k;
-  return iterate(&t, z, info);
+  return nsgs_iterate(&t, z, info);
 }
 
 /* Many contacts in space, and nothing else. */
@@ -373,7 +373,7 @@ static nsds_arrangement arrangement(const nsds_solver *solver, bool pile) {
   return coloured ? NSDS_SWEEP_COLOURED : NSDS_SWEEP_NATURAL;
 }
 
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+static nsds_status nsgs_reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsgs_state *s = solver->state;
   bool pile = is_pile(problem);
   if (problem->n == 0) return NSDS_OK; /* nobody knows yet what it will be */
@@ -440,6 +440,6 @@ const nsds_method nsds_method_nsgs = {
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(nsgs_state),
-    .reserve = reserve,
-    .solve = solve,
+    .reserve = nsgs_reserve,
+    .solve = nsgs_solve,
 };

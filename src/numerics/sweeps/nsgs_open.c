@@ -87,7 +87,8 @@ static uint64_t colours_met(const nsds_factored *f, const nsds_unit *unit, const
   return taken;
 }
 
-static void meet(const nsds_factored *f, const nsds_unit *unit, int colour, uint64_t *met) {
+static void nsgs_open_meet(const nsds_factored *f, const nsds_unit *unit, int colour,
+                           uint64_t *met) {
   int b = unit->owner;
   for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k)
     met[f->edge[k].column] |= UINT64_C(1) << colour;
@@ -109,7 +110,7 @@ static void choose_colours(nsds_sweeps *s) {
     while (colour < nsds_colours && taken >> colour & 1) ++colour;
     memset(s->colour + first, colour, (size_t)(end - first));
     for (int k = first; colour < nsds_colours && k < end && next_item(&again, &unit); ++k)
-      meet(f, &unit, colour, met);
+      nsgs_open_meet(f, &unit, colour, met);
   }
 }
 
@@ -120,7 +121,7 @@ typedef struct places {
 
 /* Where item j of the `count` of a colour stands in the order of the colour when bunches of it are
  * taken four at a time, one in each lane; and as a pack of the colour, lanes not taken counted. */
-static int spread(int colour, int count, int j, int *pack) {
+static int nsgs_open_spread(int colour, int count, int j, int *pack) {
   enum { group = nsds_lanes * nsds_bunch };
   int first = j - j % group, lane = j % group / nsds_bunch, k = j % nsds_bunch;
   *pack = nsds_lanes * j;
@@ -206,7 +207,7 @@ static void own_part(const nsds_sweeps *s, int a, int owner, int row, int m, dou
 
 /* ---- laying down ---- */
 
-static nsds_status make_room(nsds_sweeps *s, nsds_solver *solver, size_t entries) {
+static nsds_status nsgs_open_make_room(nsds_sweeps *s, nsds_solver *solver, size_t entries) {
   const nsds_cut cut[] = {NSDS_CUT(s->unit, s->nunit), NSDS_CUT(s->M, entries)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (status) return status;
@@ -215,7 +216,7 @@ static nsds_status make_room(nsds_sweeps *s, nsds_solver *solver, size_t entries
 }
 
 /* The assembled operator in block rows, cut where the units are. */
-static nsds_status assemble(nsds_sweeps *s, nsds_solver *solver) {
+static nsds_status nsgs_open_assemble(nsds_sweeps *s, nsds_solver *solver) {
   return nsds_form_block_rows(solver, s->problem, s->nunit, s->cut, &s->rows);
 }
 
@@ -264,7 +265,8 @@ static void fill_packs(void *self, int part, int parts) {
 /* The next one of a colour, all of whose items are packs. */
 static void place_lane(nsds_sweeps *s, int colour, places *p, const nsds_unit *next) {
   int begin = colour > 0 ? s->end[colour - 1] : 0, count = s->end[colour] - begin, pack;
-  int place = spread(colour, count, p->item[colour]++ - begin, &pack), lane = pack % nsds_lanes;
+  int place = nsgs_open_spread(colour, count, p->item[colour]++ - begin, &pack),
+      lane = pack % nsds_lanes;
   pack += nsds_lanes * p->quad[colour];
   nsds_quad *quad = &s->quad[pack / nsds_lanes];
   s->order[begin + place] = pack;
@@ -320,10 +322,10 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
                           NSDS_CUT(s->root, s->ny), NSDS_CUT(s->extra, problem->n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status) status = nsds_solver_scratch(solver, (size_t)s->ny);
-  if (!status) status = make_room(s, solver, find_places(s, arrangement, &p));
+  if (!status) status = nsgs_open_make_room(s, solver, find_places(s, arrangement, &p));
   if (status) return status;
   if (s->npack == 0) cut_rows(s);
-  if (!s->factored) status = assemble(s, solver);
+  if (!s->factored) status = nsgs_open_assemble(s, solver);
   if (!status) lay_down(s, arrangement, regularization, &p);
   return status || s->factored ? status : nsds_sweeps_list_rows(s, solver);
 }

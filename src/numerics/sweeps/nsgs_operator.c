@@ -121,7 +121,7 @@ typedef struct motion {
   double *moved, *y; /* moved: z, where it is the motion that changes it */
 } motion;
 
-static void add(void *self, int begin, int end, int part) {
+static void nsgs_operator_add(void *self, int begin, int end, int part) {
   const motion *t = self;
   (void)part;
   for (const int *i = t->sweeps->order + begin, *last = t->sweeps->order + end; i < last; ++i) {
@@ -135,11 +135,11 @@ void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y) {
   motion t = {.sweeps = s, .z = z, .y = y};
   if (!s->factored) return;
   memset(y, 0, (size_t)s->ny * sizeof *y);
-  nsds_sweeps_run(s, add, &t);
+  nsds_sweeps_run(s, nsgs_operator_add, &t);
 }
 
 /* The change of z to its projection p, in the place of p; whether there is one. */
-static bool move(int m, double *z, double *p) {
+static bool nsgs_operator_move(int m, double *z, double *p) {
   bool moved = false;
   for (int i = 0; i < m; ++i) {
     double change = p[i] - z[i];
@@ -150,7 +150,7 @@ static bool move(int m, double *z, double *p) {
   return moved;
 }
 
-static void put_back(void *self, int begin, int end, int part) {
+static void nsgs_operator_put_back(void *self, int begin, int end, int part) {
   const motion *t = self;
   const nsds_sweeps *s = t->sweeps;
   double p[NSDS_COUPLED_ROWS];
@@ -164,14 +164,14 @@ static void put_back(void *self, int begin, int end, int part) {
     if (contact && nsds_in_cone(cone.mu, z)) continue;
     const nsds_block *block = contact ? &cone : &s->unit[~i].block;
     nsds_set_project(block, z, p);
-    if (!move(block->size, z, p)) continue;
+    if (!nsgs_operator_move(block->size, z, p)) continue;
     if (i >= 0) nsds_pack_change(s, i, p, t->y);
     else change_unit(s, ~i, p, t->y);
   }
 }
 
 void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y) {
-  nsds_sweeps_run(s, put_back, &(motion){.sweeps = s, .moved = z, .y = y});
+  nsds_sweeps_run(s, nsgs_operator_put_back, &(motion){.sweeps = s, .moved = z, .y = y});
 }
 
 /* ---- one contact ---- */
@@ -256,8 +256,8 @@ NSDS_INLINE void rest_three(const nsds_sweeps *s, int a, const double *z, double
 #define rest_three rest_any
 #endif
 
-static NSDS_NOINLINE void rest_of(const nsds_sweeps *s, int a, const double *z, const double *y,
-                                  double *rest) {
+static NSDS_NOINLINE void nsgs_operator_rest_of(const nsds_sweeps *s, int a, const double *z,
+                                                const double *y, double *rest) {
   const nsds_factored *f = s->factored;
   int m = s->unit[a].block.size, b = s->unit[a].owner, mb = f ? f->row[b + 1] - f->row[b] : 0;
   if (!f) rest_any(s, a, z, rest);
@@ -270,7 +270,7 @@ static NSDS_NOINLINE double update_any(const nsds_sweeps *s, int a, nsds_local_k
   const nsds_unit *unit = &s->unit[a];
   int m = unit->block.size;
   double q[NSDS_COUPLED_ROWS], x[NSDS_COUPLED_ROWS], size = 0.0;
-  rest_of(s, a, z, y, q);
+  nsgs_operator_rest_of(s, a, z, y, q);
   z += unit->row;
   for (int i = 0; i < m; ++i) x[i] = z[i];
   nsds_local_solve(&unit->local, kind, q, x);

@@ -23,7 +23,7 @@ typedef double nsds_two __attribute__((vector_size(16), aligned(8), may_alias));
 #define TWO(x) (*(nsds_two *)(x))
 
 /* Where velocity c of body k stands in a row of a pack. */
-static int place(int k, int c) { return c < 4 ? 4 * k + c : 4 + 2 * k + c; }
+static int nsgs_packed_place(int k, int c) { return c < 4 ? 4 * k + c : 4 + 2 * k + c; }
 
 /* ---- packing ---- */
 
@@ -73,7 +73,7 @@ static bool has_gains(const diagonal *t, const nsds_edge *e) {
 }
 
 /* All edges are looked at; those of the part's columns count. */
-static void find_part(void *self, int part, int parts) {
+static void nsgs_packed_find_part(void *self, int part, int parts) {
   diagonal *t = self;
   const nsds_edge *first = t->f->edge, *end = first + t->f->first_edge[t->f->nrow_block];
   int from = nsds_part_begin(t->f->ncolumn, part, parts);
@@ -86,14 +86,14 @@ static void find_part(void *self, int part, int parts) {
   t->found[part] = found;
 }
 
-static bool find_diagonal(nsds_sweeps *s, double *largest) {
+static bool nsgs_packed_find_diagonal(nsds_sweeps *s, double *largest) {
   enum { few = 256 }; /* rows that are not worth being shared */
   const nsds_factored *f = s->factored;
   diagonal t = {.f = f, .gain = s->root, .largest = largest};
   int parts = nsds_parts(f->nrow_block, few), threads = nsds_context_threads(s->context);
   if (parts > threads) parts = threads;
   for (int c = 0; c < f->ncolumn; ++c) s->root[c] = largest[c] = 0.0;
-  nsds_share_out(s->context, parts, find_part, &t);
+  nsds_share_out(s->context, parts, nsgs_packed_find_part, &t);
   for (int part = 0; part < parts; ++part)
     if (!t.found[part]) return false;
   for (int c = 0; c < f->ncolumn; ++c) s->root[c] = sqrt(s->root[c]);
@@ -117,8 +117,8 @@ void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack) {
     for (int c = 0; c < velocities; ++c)
       for (int i = 0; i < 3; ++i) {
         double root = s->scaled ? s->root[e->column + c] : 1.0;
-        pack->H[width * i + place(k, c)] = root * e->H[i + 3 * c];
-        if (Y) Y[width * i + place(k, c)] = nsds_edge_y(f, e, 3, c, i);
+        pack->H[width * i + nsgs_packed_place(k, c)] = root * e->H[i + 3 * c];
+        if (Y) Y[width * i + nsgs_packed_place(k, c)] = nsds_edge_y(f, e, 3, c, i);
       }
   }
 }
@@ -137,7 +137,7 @@ static nsds_status open_quads(nsds_sweeps *s, nsds_store *store) {
 
 nsds_status nsds_pack_open(nsds_sweeps *s, nsds_store *store, double *largest) {
   const nsds_factored *f = s->factored;
-  s->scaled = s->npack == f->nrow_block && find_diagonal(s, largest);
+  s->scaled = s->npack == f->nrow_block && nsgs_packed_find_diagonal(s, largest);
   s->wide = s->scaled && s->nquad > 0 && s->npack >= fewest_lanes * s->nquad;
   if (s->wide) return open_quads(s, store);
   size_t count = (size_t)s->npack, values = s->scaled ? 0 : 3 * width * count;
@@ -153,8 +153,8 @@ static inline double sum_of(const nsds_four *x) {
 }
 
 /* q + H y - M z, M the unit's own part. */
-static inline void rest_of(const nsds_sweeps *s, const nsds_pack *pack, const double *z,
-                           const double *y, double *rest) {
+static inline void nsgs_packed_rest_of(const nsds_sweeps *s, const nsds_pack *pack, const double *z,
+                                       const double *y, double *rest) {
   const double *i = y + pack->column[0], *j = y + pack->column[1], *H = pack->H;
   const double *q = s->q + pack->row, *M = pack->contact.M;
   nsds_four vi = FOUR(i), vj = FOUR(j), v = {i[4], i[5], j[4], j[5]};
@@ -166,8 +166,8 @@ static inline void rest_of(const nsds_sweeps *s, const nsds_pack *pack, const do
 }
 
 /* y += Y change */
-static inline void add_to(const nsds_sweeps *s, const nsds_pack *pack, const double *change,
-                          double *y) {
+static inline void nsgs_packed_add_to(const nsds_sweeps *s, const nsds_pack *pack,
+                                      const double *change, double *y) {
   const double *Y = s->scaled ? pack->H : Y_of(s, pack);
   double *i = y + pack->column[0], *j = y + pack->column[1];
   double a = change[0], b = change[1], c = change[2];
@@ -180,7 +180,7 @@ static inline void add_to(const nsds_sweeps *s, const nsds_pack *pack, const dou
 
 NSDS_CLONES void nsds_pack_change(const nsds_sweeps *s, int k, const double *change, double *y) {
   if (s->wide) nsds_wide_change(s, k, change, y);
-  else add_to(s, &s->pack[k], change, y);
+  else nsgs_packed_add_to(s, &s->pack[k], change, y);
 }
 
 NSDS_CLONES double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind kind, double omega,
@@ -188,9 +188,9 @@ NSDS_CLONES double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind
   const nsds_pack *pack = &s->pack[k];
   double q[3];
   z += pack->row;
-  rest_of(s, pack, z, y, q);
+  nsgs_packed_rest_of(s, pack, z, y, q);
   double size = nsds_contact_update(&pack->contact, pack->mu, kind, omega, z, q);
-  if (size != 0.0) add_to(s, pack, q, y);
+  if (size != 0.0) nsgs_packed_add_to(s, pack, q, y);
   return size;
 }
 

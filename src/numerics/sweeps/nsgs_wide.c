@@ -35,7 +35,7 @@ typedef long long nsds_half __attribute__((vector_size(16), aligned(8), may_alia
 
 /* ---- filling ---- */
 
-static double pivot(double d, double diagonal) {
+static double nsgs_wide_pivot(double d, double diagonal) {
   return d > 4 * DBL_EPSILON * diagonal ? d : 0.0; /* else rounding */
 }
 
@@ -43,8 +43,9 @@ static double quotient(double a, double d) { return d > 0.0 ? a / d : 0.0; }
 
 void nsds_wide_factorise(nsds_quad *quad, int lane, const double *M) {
   double d0 = M[0], l0 = quotient(M[1], d0), l1 = quotient(M[2], d0);
-  double d1 = pivot(M[4] - l0 * M[1], M[4]), l2 = quotient(M[5] - l1 * M[1], d1);
-  const double L[] = {l0, l1, l2}, D[] = {d0, d1, pivot(M[8] - l1 * M[2] - l2 * l2 * d1, M[8])};
+  double d1 = nsgs_wide_pivot(M[4] - l0 * M[1], M[4]), l2 = quotient(M[5] - l1 * M[1], d1);
+  const double L[] = {l0, l1, l2},
+               D[] = {d0, d1, nsgs_wide_pivot(M[8] - l1 * M[2] - l2 * l2 * d1, M[8])};
   for (int k = 0; k < 3; ++k) {
     quad->L[k][lane] = L[k];
     quad->D[k][lane] = D[k];
@@ -88,7 +89,7 @@ void nsds_wide_repeat(nsds_quad *quad) {
 
 /* ---- memory and lanes ---- */
 
-NSDS_INLINE bool any(const nsds_mask *m) {
+NSDS_INLINE bool nsgs_wide_any(const nsds_mask *m) {
   nsds_half a = {(*m)[0], (*m)[1]}, b = {(*m)[2], (*m)[3]};
   a |= b;
   return (a[0] | a[1]) != 0;
@@ -127,8 +128,8 @@ NSDS_INLINE void load_three(const int *row, const double *x, nsds_four *v) {
 /* ---- the local problem ---- */
 
 /* q + H v - M z */
-NSDS_INLINE void rest_of(const nsds_quad *quad, const nsds_four *v, const nsds_four *z,
-                         nsds_four *q) {
+NSDS_INLINE void nsgs_wide_rest_of(const nsds_quad *quad, const nsds_four *v, const nsds_four *z,
+                                   nsds_four *q) {
   const nsds_four *H = (const nsds_four *)quad->H, *L = (const nsds_four *)quad->L,
                   *D = (const nsds_four *)quad->D;
   nsds_four s0 = D[0] * (z[0] + L[0] * z[1] + L[1] * z[2]), s1 = D[1] * (z[1] + L[2] * z[2]);
@@ -162,7 +163,8 @@ typedef struct sliding {
 } sliding;
 
 /* Unit direction (c, d) of x, or of the other one where x has none. */
-NSDS_INLINE void direction(const nsds_four *x, const nsds_four *other, nsds_four *c, nsds_four *d) {
+NSDS_INLINE void nsgs_wide_direction(const nsds_four *x, const nsds_four *other, nsds_four *c,
+                                     nsds_four *d) {
   nsds_four square = x[0] * x[0] + x[1] * x[1];
   nsds_mask usable = (square > 0.0) & (square < INFINITY);
   nsds_four a = PICK(usable, x[0], other[0]), b = PICK(usable, x[1], other[1]);
@@ -211,7 +213,7 @@ NSDS_INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root
     nsds_mask last = f * f <= near * (slope * slope);
     found |= todo & last;
     todo &= ~last & (square < far);
-    if (!any(&todo)) break;
+    if (!nsgs_wide_any(&todo)) break;
   }
   *root = t;
   *which = found;
@@ -219,14 +221,14 @@ NSDS_INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root
 
 /* Sliding in the lanes of the mask, from the direction of z or else of x: x of those found, which
  * the mask keeps. */
-NSDS_INLINE void slide(const nsds_quad *quad, nsds_mask *which, const nsds_four *q,
-                       const nsds_four *z, nsds_four *x) {
+NSDS_INLINE void nsgs_wide_slide(const nsds_quad *quad, nsds_mask *which, const nsds_four *q,
+                                 const nsds_four *z, nsds_four *x) {
   const nsds_four *L = (const nsds_four *)quad->L, *D = (const nsds_four *)quad->D;
   sliding s = {.mu = *(const nsds_four *)quad->mu, .qn = q[0], .q1 = q[1], .q2 = q[2]};
   nsds_four low = L[2] * D[1], c, d, p[5], t;
   s.nn = D[0], s.n1 = L[0] * D[0], s.n2 = L[1] * D[0];
   s.m11 = L[0] * s.n1 + D[1], s.m12 = L[1] * s.n1 + low, s.m22 = L[1] * s.n2 + L[2] * low + D[2];
-  direction(z + 1, x + 1, &c, &d);
+  nsgs_wide_direction(z + 1, x + 1, &c, &d);
   make_quartic(&s, &c, &d, p);
   find_root(p, which, &t);
   nsds_four inverse = 1.0 / (1.0 + t * t), cosine = (1.0 - t * t) * inverse,
@@ -264,22 +266,22 @@ static NSDS_NOINLINE void relax_lanes(const nsds_quad *quad, double omega, const
   }
 }
 
-NSDS_INLINE void solve(const nsds_quad *quad, nsds_local_kind kind, const nsds_four *q,
-                       const nsds_four *z, nsds_four *x) {
+NSDS_INLINE void nsgs_wide_solve(const nsds_quad *quad, nsds_local_kind kind, const nsds_four *q,
+                                 const nsds_four *z, nsds_four *x) {
   nsds_mask open = q[0] >= 0.0, stuck, left;
   stick(quad, q, x, &stuck);
   left = ~(open | stuck);
   if (kind != NSDS_LOCAL_EXACT) {
     open -= open;
     left = ~open;
-  } else if (any(&left)) {
+  } else if (nsgs_wide_any(&left)) {
     nsds_four turned[3] = {x[0], x[1], x[2]};
     nsds_mask slides = left;
-    slide(quad, &slides, q, z, turned);
+    nsgs_wide_slide(quad, &slides, q, z, turned);
     for (int i = 0; i < 3; ++i) x[i] = PICK(slides, turned[i], x[i]);
     left &= ~slides;
   }
-  if (any(&left)) solve_lanes(quad, &left, kind, q, z, x);
+  if (nsgs_wide_any(&left)) solve_lanes(quad, &left, kind, q, z, x);
   nsds_four none = {0.0, 0.0, 0.0, 0.0};
   for (int i = 0; i < 3; ++i) x[i] = PICK(open, none, x[i]);
 }
@@ -287,7 +289,8 @@ NSDS_INLINE void solve(const nsds_quad *quad, nsds_local_kind kind, const nsds_f
 /* ---- sweeps ---- */
 
 /* v += Y change, and into y */
-NSDS_INLINE void add_to(const nsds_quad *quad, const nsds_four *change, nsds_four *v, double *y) {
+NSDS_INLINE void nsgs_wide_add_to(const nsds_quad *quad, const nsds_four *change, nsds_four *v,
+                                  double *y) {
   const nsds_four *H = (const nsds_four *)quad->H;
   for (int c = 0; c < width; ++c)
     v[c] += H[c] * change[0] + H[width + c] * change[1] + H[2 * width + c] * change[2];
@@ -314,16 +317,16 @@ NSDS_CLONES double nsds_wide_update(const nsds_sweeps *s, int begin, int end, ns
     load_velocities(quad->column[1], y, v + velocities);
     load_three(quad->row, z, at);
     load_three(quad->row, s->q, q);
-    rest_of(quad, v, at, q);
-    solve(quad, kind, q, at, x);
+    nsgs_wide_rest_of(quad, v, at, q);
+    nsgs_wide_solve(quad, kind, q, at, x);
     if (omega != 1.0) relax_lanes(quad, omega, at, x);
     for (int l = 0; l < quad->count; ++l)
       for (int i = 0; i < 3; ++i) z[quad->row[l] + i] = x[i][l];
     for (int i = 0; i < 3; ++i) x[i] -= at[i];
     size = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
     nsds_mask moved = size != 0.0;
-    if (!any(&moved)) continue;
-    add_to(quad, x, v, y);
+    if (!nsgs_wide_any(&moved)) continue;
+    nsgs_wide_add_to(quad, x, v, y);
     for (int l = 0; l < quad->count; ++l) {
       double square = size[l] * (scale[k + l] * scale[k + l]);
       if (!(square <= most) && !isnan(most)) most = square;

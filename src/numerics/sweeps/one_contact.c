@@ -134,7 +134,7 @@ typedef struct candidate {
 } candidate;
 
 /* The state with e = (c, d); false where the normal reaction is not positive. */
-static bool evaluate(const sliding *s, double c, double d, candidate *found) {
+static bool one_contact_evaluate(const sliding *s, double c, double d, candidate *found) {
   double denominator = s->nn + s->mu * (s->n1 * c + s->n2 * d);
   double normal = -s->qn / denominator, r = s->mu * normal;
   if (!(denominator > 0.0) || !(normal < INFINITY)) return false;
@@ -148,7 +148,7 @@ static bool evaluate(const sliding *s, double c, double d, candidate *found) {
 }
 
 /* One Newton step for the component of w_T across e, from the terms themselves. */
-static void polish(const sliding *s, candidate *x) {
+static void one_contact_polish(const sliding *s, candidate *x) {
   double c = x->along, d = x->across, r = s->mu * x->normal;
   double a1 = s->m11 * c + s->m12 * d, a2 = s->m21 * c + s->m22 * d;
   double b1 = s->m12 * c - s->m11 * d, b2 = s->m22 * c - s->m21 * d; /* M_TT e' */
@@ -162,14 +162,14 @@ static void polish(const sliding *s, candidate *x) {
   if (!(fabs(angle) < 1e-3)) return;
   candidate better;
   double e1 = c - angle * d, e2 = d + angle * c, length = sqrt(e1 * e1 + e2 * e2);
-  if (evaluate(s, e1 / length, e2 / length, &better)) *x = better;
+  if (one_contact_evaluate(s, e1 / length, e2 / length, &better)) *x = better;
 }
 
-static bool accept(const sliding *s, double t, bool reversed, candidate *best) {
+static bool one_contact_accept(const sliding *s, double t, bool reversed, candidate *best) {
   double square = t * t, c = (1.0 - square) / (1.0 + square), d = 2.0 * t / (1.0 + square);
   candidate x;
-  if (!evaluate(s, reversed ? -c : c, d, &x)) return false;
-  polish(s, &x);
+  if (!one_contact_evaluate(s, reversed ? -c : c, d, &x)) return false;
+  one_contact_polish(s, &x);
   if (x.relative > best->relative) *best = x;
   return best->relative >= 0.0;
 }
@@ -234,7 +234,7 @@ static bool slide_nearby(const sliding *s, candidate *found) {
     t -= step;
     if (fabs(f) <= near * fabs(slope)) {
       double square = t * t, inverse = 1.0 / (1.0 + square);
-      return evaluate(s, (1.0 - square) * inverse, 2.0 * t * inverse, found) &&
+      return one_contact_evaluate(s, (1.0 - square) * inverse, 2.0 * t * inverse, found) &&
              found->relative >= 0.0;
     }
     f = p[0] + t * (p[1] + t * (p[2] + t * (p[3] + t * p[4])));
@@ -244,20 +244,20 @@ static bool slide_nearby(const sliding *s, candidate *found) {
   return false;
 }
 
-static bool slide(const sliding *s, candidate *best) {
+static bool one_contact_slide(const sliding *s, candidate *best) {
   double root[8], reversed[5];
   best->relative = -INFINITY;
   for (int k = 0; k < 5; ++k) reversed[k] = s->p[4 - k]; /* t -> 1 / t */
   for (int half = 0; half < 2; ++half) {
     int count = real_roots(half ? reversed : s->p, 4, root);
     for (int k = 0; k < count; ++k)
-      if (accept(s, root[k], half == 1, best)) return true;
+      if (one_contact_accept(s, root[k], half == 1, best)) return true;
   }
   return best->relative >= least_lambda;
 }
 
 /* Unit direction of x, or of the other one where x has none. */
-static void direction(const double *x, const double *other, double *c, double *d) {
+static void one_contact_direction(const double *x, const double *other, double *c, double *d) {
   double length = sqrt(x[0] * x[0] + x[1] * x[1]);
   if (!(length > 0.0 && length < INFINITY)) {
     x = other;
@@ -285,9 +285,9 @@ nsds_contact_state nsds_one_contact_3d(const nsds_contact_matrix *c, double mu, 
   }
   double along, across;
   candidate found = {0.0, 0.0, 0.0, 0.0};
-  direction(z + 1, stick + 1, &along, &across);
+  one_contact_direction(z + 1, stick + 1, &along, &across);
   sliding s = rotated(c->M, mu, q, along, across);
-  if (!slide_nearby(&s, &found) && !slide(&s, &found)) return NSDS_CONTACT_UNSOLVED;
+  if (!slide_nearby(&s, &found) && !one_contact_slide(&s, &found)) return NSDS_CONTACT_UNSOLVED;
   double r = mu * found.normal;
   z[0] = found.normal;
   z[1] = r * (along * found.along - across * found.across);
