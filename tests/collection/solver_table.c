@@ -4,7 +4,7 @@
  *     solver_table SECONDS OUT COMMITTED FILE...
  *
  * SECONDS limits each solve but those of "auto", which has to solve all. OUT receives the table
- * (markdown) behind its line <!-- collection -->, before which it stays as it is; docs/numerics.md
+ * (markdown) behind its line <!-- collection -->, before which it stays as it is; docs/measurements.md
  * is made so. COMMITTED, if not empty, is a document with a table of before: it must have the same
  * methods and problems, while its numbers are not compared. A cell that claims what
  * is not so fails the program: "solved" that the certifier denies, "no solution" although there is
