@@ -119,8 +119,8 @@ NSDS_API nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem
  *
  * Returns NSDS_OK when certified; NSDS_ERROR_SOLVER with the outcome in info when not (nothing is
  * recorded as the context's error: an unsolved problem is an answer, the caller decides);
- * NSDS_ERROR_MEMORY, NSDS_ERROR_ARGUMENT otherwise. The problem is not checked again here: see
- * nsds_problem_check().
+ * NSDS_ERROR_MEMORY, NSDS_ERROR_ARGUMENT otherwise. Of the problem only M.n = n is checked here
+ * (NSDS_ERROR_SIZE): see nsds_problem_check().
  */
 NSDS_API nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                                 double *w, nsds_solver_info *info);

@@ -439,6 +439,8 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   if (!solver) return nsds_fail_null(NULL, "nsds_solve", "solver");
   if (!problem || ((!z || !w) && problem->n > 0))
     return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
+  if (NSDS_UNLIKELY(problem->M.n != problem->n)) /* what is forgotten most easily */
+    return nsds_problem_check(solver->context, problem);
   nsds_status status = nsds_solver_check_idle(solver, "nsds_solve");
   if (NSDS_UNLIKELY(status)) return status;
   unsigned long failures = nsds_failures(solver->context);

@@ -331,6 +331,9 @@ static void solvers_refuse_null(void **unused) {
   refuses(nsds_solve(solver, NULL, z, w, NULL), NSDS_ERROR_ARGUMENT, "nsds_solve: problem is NULL");
   refuses(nsds_solve(solver, &half, NULL, w, NULL), NSDS_ERROR_ARGUMENT, "nsds_solve: z is NULL");
   refuses(nsds_solve(solver, &half, z, NULL, NULL), NSDS_ERROR_ARGUMENT, "nsds_solve: w is NULL");
+  nsds_problem forgotten = half;
+  forgotten.M.n = 0;
+  refuses(nsds_solve(solver, &forgotten, z, w, NULL), NSDS_ERROR_SIZE, "M.n is 0, but n is");
   refuses(nsds_solver_set(solver, NULL, 1.0), NSDS_ERROR_ARGUMENT, "has no option \"(NULL)\"; it");
   assert_status(nsds_solve(solver, &half, z, w, NULL), NSDS_OK); /* nothing has changed */
   assert_true(fabs(z[0] - 0.5) < 1e-12);
