@@ -1,6 +1,6 @@
 /* Numbers in a file, see archive.h. */
-#include "archive.h"
-#include "new_file.h"
+#include "base/archive.h"
+#include "base/new_file.h"
 
 #include <errno.h>
 #include <float.h>

@@ -12,7 +12,7 @@
 #ifndef NSDS_SRC_ARCHIVE_H
 #define NSDS_SRC_ARCHIVE_H
 
-#include "base.h"
+#include "base/base.h"
 
 typedef enum nsds_archive_mode {
   NSDS_ARCHIVE_WRITE, /* appends */

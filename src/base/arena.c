@@ -2,7 +2,7 @@
  * Arenas and places; see arena.h. Sizes are rounded up to a cache line, so few classes serve many
  * sizes. Chunks double up to a megabyte.
  */
-#include "arena.h"
+#include "base/arena.h"
 
 enum { line = 16, smallest_chunk = 4096, largest_chunk = 1 << 20, places_in_chunk = 64 };
 

@@ -10,7 +10,7 @@
 #ifndef NSDS_SRC_ARENA_H
 #define NSDS_SRC_ARENA_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum { nsds_generations = 256 };
 

@@ -2,8 +2,8 @@
  * The context: allocator hooks, log with repeat suppression, sticky first error, attachments.
  * A failure that has no context to go to (a call on NULL) is kept per thread, like errno.
  */
-#include "format.h"
-#include "parallel.h"
+#include "base/format.h"
+#include "base/parallel.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Numbers in messages and files, see format.h: conversions one by one, numbers with a dot. */
-#include "format.h"
+#include "base/format.h"
 
 #include <stdio.h>
 

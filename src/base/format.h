@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_FORMAT_H
 #define NSDS_SRC_FORMAT_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <stdarg.h>
 

@@ -1,6 +1,6 @@
 /* Files that replace others when they are complete, see new_file.h. */
 #define _XOPEN_SOURCE 700 /* realpath(), fsync(), lstat() */
-#include "new_file.h"
+#include "base/new_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #ifndef NSDS_SRC_NEW_FILE_H
 #define NSDS_SRC_NEW_FILE_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Threads of OpenMP, where the library is built with it; else all parts one after the other. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime() */
-#include "parallel.h"
+#include "base/parallel.h"
 
 #include <time.h>
 

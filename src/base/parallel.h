@@ -6,7 +6,7 @@
 #ifndef NSDS_SRC_PARALLEL_H
 #define NSDS_SRC_PARALLEL_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum { nsds_most_parts = 64, nsds_most_threads = 256 };
 

@@ -10,7 +10,7 @@
  * Cut alike in both directions, with one block at a place, it becomes block rows; otherwise its
  * entries become compressed columns.
  */
-#include "problem_file.h"
+#include "io/problem_file.h"
 
 #include <stdio.h>
 

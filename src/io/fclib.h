@@ -6,8 +6,8 @@
 #ifndef NSDS_SRC_FCLIB_H
 #define NSDS_SRC_FCLIB_H
 
-#include "hdf5_file.h"
-#include "problem_file.h"
+#include "io/hdf5_file.h"
+#include "io/problem_file.h"
 
 /* "group/member" in a buffer that lives to the end of the block. */
 const char *nsds_fclib_join(char *name, size_t size, const char *group, const char *member);

@@ -10,7 +10,7 @@
  *
  *     M v = H r + G l + f,   u = H^T v + w,   G^T v + b = 0
  */
-#include "fclib.h"
+#include "io/fclib.h"
 
 #define NAME(group, member) NSDS_FCLIB_NAME(group, member)
 

@@ -1,7 +1,7 @@
 /*
  * Matrices in the layout of FCLIB, see fclib.h.
  */
-#include "fclib.h"
+#include "io/fclib.h"
 
 #include <stdio.h>
 

@@ -13,7 +13,7 @@
  *
  * Global ones: fclib_global.c.
  */
-#include "fclib.h"
+#include "io/fclib.h"
 
 #include <stdio.h>
 

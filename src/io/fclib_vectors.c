@@ -1,7 +1,7 @@
 /*
  * Vectors, contacts, the solution and guesses in the layout of FCLIB, see fclib.h.
  */
-#include "fclib.h"
+#include "io/fclib.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * columns. The equality rows come last there: where they stand between contacts, the rows of the file are
  * in another order than those of the problem. The part of M left of R is V^T.
  */
-#include "fclib.h"
+#include "io/fclib.h"
 
 #define NAME(group, member) NSDS_FCLIB_NAME(group, member)
 

@@ -14,7 +14,7 @@
  * The one that is square is M; the first one where both are. With d = 3 what follows mu tells
  * rolling from friction.
  */
-#include "problem_file.h"
+#include "io/problem_file.h"
 
 /* M as dense or compressed columns. */
 static nsds_status global_text_read_mass(nsds_text *text, int nv, nsds_problem_file *file) {

@@ -1,7 +1,7 @@
 /*
  * Data sets of an HDF5 file in memory: what their messages say of type, size and place.
  */
-#include "hdf5_image.h"
+#include "io/hdf5_image.h"
 
 #include <limits.h>
 

@@ -1,11 +1,11 @@
 /*
  * HDF5 files written with libhdf5, see hdf5_file.h.
  */
-#include "hdf5_library.h"
+#include "io/hdf5_library.h"
 
 #if NSDS_HAVE_HDF5
 
-#include "new_file.h"
+#include "base/new_file.h"
 
 #include <pthread.h>
 

@@ -11,7 +11,7 @@
 #ifndef NSDS_SRC_HDF5_FILE_H
 #define NSDS_SRC_HDF5_FILE_H
 
-#include "hdf5_image.h"
+#include "io/hdf5_image.h"
 
 #if NSDS_HAVE_HDF5
 #include <hdf5.h>

@@ -1,7 +1,7 @@
 /*
  * Superblock and object headers of an HDF5 file in memory, see hdf5_image.h.
  */
-#include "hdf5_image.h"
+#include "io/hdf5_image.h"
 
 enum {
   most_messages = 8192, /* of one object, and pieces of its header */

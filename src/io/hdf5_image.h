@@ -12,7 +12,7 @@
 #ifndef NSDS_SRC_HDF5_IMAGE_H
 #define NSDS_SRC_HDF5_IMAGE_H
 
-#include "base.h"
+#include "base/base.h"
 
 typedef struct nsds_h5_image {
   const unsigned char *data;

@@ -2,7 +2,7 @@
  * libhdf5 loaded by the name that it had when this library was built, see hdf5_library.h. It stays
  * loaded: it has registered what is to be called when the program ends.
  */
-#include "hdf5_library.h"
+#include "io/hdf5_library.h"
 
 #if NSDS_HAVE_HDF5
 

@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_HDF5_LIBRARY_H
 #define NSDS_SRC_HDF5_LIBRARY_H
 
-#include "hdf5_file.h"
+#include "io/hdf5_file.h"
 
 #if NSDS_HAVE_HDF5
 

@@ -1,8 +1,8 @@
 /*
  * HDF5 files read, see hdf5_file.h: names, classes, lengths and values of an image.
  */
-#include "format.h"
-#include "hdf5_file.h"
+#include "base/format.h"
+#include "io/hdf5_file.h"
 
 #include <stdio.h>
 

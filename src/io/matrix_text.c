@@ -5,7 +5,7 @@
  *   1 sparse blocks   see blocks_text.c
  *   2 sparse          see sparse_text.c
  */
-#include "problem_file.h"
+#include "io/problem_file.h"
 
 /* All entries, those that are zero too. */
 static nsds_status read_dense_entries(nsds_text *text, int nrow, int ncolumn, size_t count,

@@ -18,7 +18,7 @@
  * and then the complementarity ones: see mlcp_lines.c, where there is another text for such
  * problems.
  */
-#include "problem_file.h"
+#include "io/problem_file.h"
 
 #include <stdio.h>
 

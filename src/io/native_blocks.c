@@ -13,7 +13,7 @@
  * and behind each of them a name may stand. Bounds and facets are kept in one array, in the order of
  * the blocks, which grows as they come.
  */
-#include "problem_file.h"
+#include "io/problem_file.h"
 
 const char *const nsds_set_words[] = {"equality", "nonnegative", "box",        "disc", "cone",
                                       "coulomb",  "rolling",     "polyhedron", NULL};

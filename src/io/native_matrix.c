@@ -13,7 +13,7 @@
  *
  * M may be any of them, that of a global problem and H and G dense or sparse.
  */
-#include "problem_file.h"
+#include "io/problem_file.h"
 
 #include <stdio.h>
 

@@ -15,7 +15,7 @@
  * with equalities, G, and the vectors f, w and b in the place of q. Its points have n + p numbers z and
  * w, and may have nv numbers v. The version is that of the grammar: a reader refuses a later one.
  */
-#include "problem_file.h"
+#include "io/problem_file.h"
 
 enum { native_version = 1 };
 

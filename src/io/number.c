@@ -2,7 +2,7 @@
  * Numbers as text. strtod and printf follow the locale of the program, files do not: on the way in
  * a number is rewritten without its point, on the way out the point is exchanged.
  */
-#include "number.h"
+#include "io/number.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_NUMBER_H
 #define NSDS_SRC_NUMBER_H
 
-#include "format.h"
+#include "base/format.h"
 
 enum { nsds_number_size = 128 }; /* characters of a number written, with the final NUL */
 

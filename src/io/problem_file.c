@@ -1,8 +1,8 @@
 /*
  * The object behind nsds_problem_file: reading by format, what it answers, writing by format.
  */
-#include "problem_file.h"
-#include "hdf5_image.h"
+#include "io/problem_file.h"
+#include "io/hdf5_image.h"
 
 #include <stdio.h>
 

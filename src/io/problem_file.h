@@ -7,7 +7,7 @@
 #ifndef NSDS_SRC_PROBLEM_FILE_H
 #define NSDS_SRC_PROBLEM_FILE_H
 
-#include "text.h"
+#include "io/text.h"
 
 #include <nsds/io.h>
 

@@ -13,7 +13,7 @@
  * Anything else that is left over is an error: a
  * relay would pass for an LCP otherwise, a rolling problem in 2D for friction in 3D.
  */
-#include "problem_file.h"
+#include "io/problem_file.h"
 
 #include <stdio.h>
 

@@ -9,7 +9,7 @@
  *       i : value                             b - a + 1 times
  *     i j : value                             triplets, K times
  */
-#include "problem_file.h"
+#include "io/problem_file.h"
 
 #include <stdio.h>
 

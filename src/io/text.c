@@ -1,8 +1,8 @@
 /*
  * Words of a text in memory, see text.h.
  */
-#include "format.h"
-#include "text.h"
+#include "base/format.h"
+#include "io/text.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -7,7 +7,7 @@
 #ifndef NSDS_SRC_TEXT_H
 #define NSDS_SRC_TEXT_H
 
-#include "number.h"
+#include "io/number.h"
 
 enum {
   nsds_file_limit = 100000000, /* largest size or count that a file may announce */

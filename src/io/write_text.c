@@ -3,8 +3,8 @@
  * global_text.c.
  * Numbers have as many digits as they need to be read back as the same bits.
  */
-#include "new_file.h"
-#include "problem_file.h"
+#include "base/new_file.h"
+#include "io/problem_file.h"
 
 typedef struct writer {
   nsds_new_file of;

@@ -5,17 +5,17 @@
  * one. The iterate with the least residual is returned. The lists and their numbers are data
  * (auto.h), and script/judge says how good they are.
  */
-#include "decoupled.h"
-#include "auto.h"
+#include "numerics/decoupled.h"
+#include "numerics/auto.h"
 
-#include "archive.h"
-#include "bounds.h"
-#include "certify_loads.h"
-#include "nsgs.h"
-#include "proximal_newton.h"
-#include "presolve.h"
-#include "proof.h"
-#include "watch.h"
+#include "base/archive.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/certify/certify_loads.h"
+#include "numerics/sweeps/nsgs.h"
+#include "numerics/newton/proximal_newton.h"
+#include "numerics/presolve.h"
+#include "numerics/proof.h"
+#include "numerics/watch.h"
 
 #include <stdio.h>
 

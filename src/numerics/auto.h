@@ -6,7 +6,7 @@
 #ifndef NSDS_SRC_AUTO_H
 #define NSDS_SRC_AUTO_H
 
-#include "solver_internal.h"
+#include "numerics/solver_internal.h"
 
 /* Iterations of a stage that depend on the problem. */
 #define NSDS_AUTO_PATIENT (-1.0)  /* sweeps, as many as cost `factors` dense factorisations */

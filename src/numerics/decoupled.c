@@ -1,8 +1,8 @@
 /* Problems that fall apart, see decoupled.h. */
-#include "decoupled.h"
-#include "bounds.h"
-#include "edge.h"
-#include "local.h"
+#include "numerics/decoupled.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/linear/edge.h"
+#include "numerics/sweeps/local_solver.h"
 
 enum { word_bits = 64 };
 

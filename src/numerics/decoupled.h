@@ -8,7 +8,7 @@
 #ifndef NSDS_SRC_APART_H
 #define NSDS_SRC_APART_H
 
-#include "store.h"
+#include "numerics/store.h"
 
 #include <nsds/problem.h>
 

@@ -13,10 +13,10 @@
  */
 #include <nsds/nonlinear.h>
 
-#include "blockwise.h"
-#include "certify.h"
-#include "problem_check.h"
-#include "watch.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/certify/certify.h"
+#include "numerics/problem_check.h"
+#include "numerics/watch.h"
 
 #include <float.h>
 

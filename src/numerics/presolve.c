@@ -1,10 +1,10 @@
 /* Equalities out of the way of the methods, see presolve.h. */
-#include "presolve.h"
+#include "numerics/presolve.h"
 
-#include "archive.h"
-#include "bounds.h"
-#include "certify.h"
-#include "few_newton.h"
+#include "base/archive.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/certify/certify.h"
+#include "numerics/newton/few_newton.h"
 
 static const double stricter = 1e-2; /* for parts, where the whole is not certified yet */
 

@@ -7,8 +7,8 @@
 #ifndef NSDS_SRC_PRESOLVE_H
 #define NSDS_SRC_PRESOLVE_H
 
-#include "condense.h"
-#include "solver_internal.h"
+#include "numerics/linear/condense.h"
+#include "numerics/solver_internal.h"
 
 typedef struct nsds_presolve {
   nsds_condenser e;

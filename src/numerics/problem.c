@@ -3,9 +3,9 @@
  * would be valid. Starts of rows, columns and blocks are looked at as a whole before anything is
  * read through them, so that no garbage in them leads out of an array.
  */
-#include "format.h"
-#include "problem_check.h"
-#include "polyhedron.h"
+#include "base/format.h"
+#include "numerics/problem_check.h"
+#include "numerics/sets/polyhedron.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_PROBLEM_CHECK_H
 #define NSDS_SRC_PROBLEM_CHECK_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <nsds/problem.h>
 

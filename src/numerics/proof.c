@@ -10,11 +10,11 @@
  * Hanson, Solving Least Squares Problems, 1974, ch. 23), in units in which M has ones on its
  * diagonal.
  */
-#include "proof.h"
+#include "numerics/proof.h"
 
-#include "blockwise.h"
-#include "bounds.h"
-#include "orthogonal.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/linear/orthogonal.h"
 
 /* ---- columns ---- */
 

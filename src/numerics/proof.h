@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_PROOF_H
 #define NSDS_SRC_PROOF_H
 
-#include "solver_internal.h"
+#include "numerics/solver_internal.h"
 
 enum { nsds_most_proof_rows = 300 }; /* of a problem that is looked at */
 

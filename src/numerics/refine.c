@@ -14,9 +14,9 @@
  *
  * What comes of it stays where the certificate, which shares nothing with this, agrees.
  */
-#include "refine.h"
+#include "numerics/refine.h"
 
-#include "orthogonal.h"
+#include "numerics/linear/orthogonal.h"
 
 #include <float.h>
 

@@ -7,8 +7,8 @@
 #ifndef NSDS_SRC_REFINE_H
 #define NSDS_SRC_REFINE_H
 
-#include "problem_check.h"
-#include "store.h"
+#include "numerics/problem_check.h"
+#include "numerics/store.h"
 
 /* More rows than these stay as they are. */
 enum { nsds_most_refined = 256 };

@@ -5,10 +5,10 @@
  * operations described in solver_internal.h) and add it to NSDS_METHODS there. The conformance
  * tests run over the whole table.
  */
-#include "certify.h"
-#include "edge.h"
-#include "sets.h"
-#include "watch.h"
+#include "numerics/certify/certify.h"
+#include "numerics/linear/edge.h"
+#include "numerics/sets/sets.h"
+#include "numerics/watch.h"
 
 #include <stdio.h>
 

@@ -6,8 +6,8 @@
 #ifndef NSDS_SRC_SOLVER_INTERNAL_H
 #define NSDS_SRC_SOLVER_INTERNAL_H
 
-#include "factor.h"
-#include "store.h"
+#include "numerics/linear/factor.h"
+#include "numerics/store.h"
 
 #include <nsds/solver.h>
 

@@ -1,5 +1,5 @@
 /* Pieces of memory cut into arrays, and what is freed with them, see store.h. */
-#include "store.h"
+#include "numerics/store.h"
 
 enum { alignment = 16 }; /* of each array: the largest that any type here asks for */
 

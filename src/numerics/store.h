@@ -7,7 +7,7 @@
 #ifndef NSDS_SRC_STORE_H
 #define NSDS_SRC_STORE_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* What a solve may still take. `exceeded`: something was not begun, as it would have taken more. */
 typedef struct nsds_allowance {

@@ -5,8 +5,8 @@
  */
 #include <nsds/extend_solver.h>
 
-#include "solver_internal.h"
-#include "with_y.h"
+#include "numerics/solver_internal.h"
+#include "numerics/linear/with_y.h"
 
 typedef struct user_method {
   nsds_method method; /* first: nsds_solver.method points here */

@@ -1,11 +1,11 @@
 /*
  * Watching an iteration, see watch.h.
  */
-#include "watch.h"
-#include "blockwise.h"
-#include "bounds.h"
-#include "certify.h"
-#include "certify_loads.h"
+#include "numerics/watch.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/certify/certify.h"
+#include "numerics/certify/certify_loads.h"
 
 #include <float.h>
 

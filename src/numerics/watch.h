@@ -6,7 +6,7 @@
 #ifndef NSDS_SRC_WATCH_H
 #define NSDS_SRC_WATCH_H
 
-#include "solver_internal.h"
+#include "numerics/solver_internal.h"
 
 typedef struct nsds_watch {
   nsds_solver *solver;

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "grid.h"
+#include "kernel/contact/grid.h"
 
 typedef struct tries {
   const nsds_grid *grid;

@@ -5,7 +5,7 @@
  */
 #include "rates.h"
 
-#include "contact_relation.h"
+#include "kernel/modeling/contact_relation.h"
 
 /* The contact of spheres, with a tangent of its own. */
 typedef struct guided {

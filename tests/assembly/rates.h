@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 #include <nsds/rigid_body.h>
 

@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "column.h"
-#include "integrators.h"
-#include "one_step.h"
+#include "kernel/modeling/column.h"
+#include "kernel/integrators/integrators.h"
+#include "kernel/assembly/one_step.h"
 
 enum { systems = 5, most = 4, all = systems * most, pairs = 7, rows = 2, total = pairs * rows };
 static const int dof[systems] = {3, 1, 4, 2, 3};

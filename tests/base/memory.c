@@ -2,7 +2,7 @@
  * Memory of a context: zeroed and counted, with messages that name what was wanted; arrays that grow;
  * pieces of arenas and places with handles.
  */
-#include "arena.h"
+#include "base/arena.h"
 #include "cmocka_setup.h"
 #include "meter.h"
 

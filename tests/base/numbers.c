@@ -3,9 +3,9 @@
  * whether threads share it; components of a graph.
  */
 #include "cmocka_setup.h"
-#include "format.h"
-#include "parallel.h"
-#include "union_find.h"
+#include "base/format.h"
+#include "base/parallel.h"
+#include "base/union_find.h"
 
 #include <stdio.h>
 

@@ -22,7 +22,7 @@
 
 #include "drawn.h"
 
-#include "auto.h"
+#include "numerics/auto.h"
 
 #include <nsds/io.h>
 

@@ -7,7 +7,7 @@
 
 #include "support.h"
 
-#include "hdf5_file.h"
+#include "io/hdf5_file.h"
 
 #if NSDS_HAVE_HDF5
 

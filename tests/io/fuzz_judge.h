@@ -5,7 +5,7 @@
 #ifndef NSDS_TEST_IO_FUZZ_JUDGE_H
 #define NSDS_TEST_IO_FUZZ_JUDGE_H
 
-#include "problem_file.h"
+#include "io/problem_file.h"
 
 #include <stdlib.h>
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "problem_file.h"
+#include "io/problem_file.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

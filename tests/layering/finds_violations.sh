@@ -26,18 +26,20 @@ plant() {
   fi
   rm "$work/copy/$1"
 }
-plant src/base/planted.c '"factor.h"'
+plant src/base/planted.c '"numerics/linear/factor.h"'
 plant src/base/planted.c '<nsds/problem.h>'
-plant src/numerics/planted.c '"modeling.h"'
+plant src/numerics/planted.c '"kernel/modeling/modeling.h"'
 plant src/numerics/planted.h '<nsds/model.h>'
-plant src/kernel/modeling/planted.c '"simulation.h"'
-plant src/kernel/modeling/planted.c '"../assembly/plan.h"'
-plant src/kernel/assembly/planted.c '"integrators.h"'
-plant src/kernel/integrators/planted.c '"../simulation/queue.h"'
+plant src/kernel/modeling/planted.c '"kernel/simulation/simulation.h"'
+plant src/kernel/modeling/planted.c '"kernel/assembly/plan.h"'
+plant src/kernel/assembly/planted.c '"kernel/integrators/integrators.h"'
+plant src/kernel/integrators/planted.c '"kernel/simulation/queue.h"'
 plant src/kernel/modeling/planted.c '<nsds/nsds.h>'
-plant examples/planted.c '"base.h"'
+plant src/kernel/simulation/planted.c '"kernel/stepping/time_stepping.h"'
+plant src/kernel/stepping/planted.c '"kernel/events/event_rows.h"'
+plant examples/planted.c '"base/base.h"'
 plant examples/scenes/planted.c '"../../src/numerics/linear/factor.h"'
-plant include/nsds/planted.h '"base.h"'
+plant include/nsds/planted.h '"base/base.h"'
 plant src/planted.h '<math.h>'
 
 # symbols: an object of numerics that calls the kernel, declared by hand

@@ -2,7 +2,7 @@
 # rooms.sh ROOT [OBJECT_LIST NM]: prints every call from one room of the library into a room that it
 # may not know, and fails when there is one.
 #
-#   base <- numerics <- modeling <- contact <- assembly <- integrators <- simulation <- io        programs: public headers alone
+#   base <- numerics <- modeling <- contact <- assembly <- integrators <- simulation <- stepping <- events <- io        programs: public headers alone
 #
 # Includes: a private header ("x.h") belongs to the room whose folder it lies in, a public one
 # (<nsds/x.h>) to the lowest room that may know it. Symbols: what an object of a room leaves
@@ -29,15 +29,15 @@ done
   includes $folders
 } | awk -F '\t' '
   BEGIN {
-    split("base numerics modeling contact assembly integrators simulation io", room, " ")
+    split("base numerics modeling contact assembly integrators simulation stepping events io", room, " ")
     public["base"] = public["config"] = 1
     public["problem"] = public["solver"] = public["extend_solver"] = public["global"] = public["nonlinear"] = 2
     public["model"] = public["lagrangian"] = public["first_order"] = public["law"] = public["mixed"] = public["plugin"] = 3
     public["extend"] = public["rigid_body"] = public["joint"] = 3
     public["contact"] = public["shapes"] = 3
     public["simulation"] = public["event_driven"] = 7
-    public["nsds"] = 8
-    program = 9
+    public["nsds"] = 10
+    program = 11
   }
   function level_of(file) {
     if (file ~ /^src\/base\//) return 1
@@ -47,7 +47,9 @@ done
     if (file ~ /^src\/kernel\/assembly\//) return 5
     if (file ~ /^src\/kernel\/integrators\//) return 6
     if (file ~ /^src\/kernel\/simulation\//) return 7
-    if (file ~ /^src\/io\//) return 8
+    if (file ~ /^src\/kernel\/stepping\//) return 8
+    if (file ~ /^src\/kernel\/events\//) return 9
+    if (file ~ /^src\/io\//) return 10
     if (file ~ /^include\/nsds\//) return public_level(stem(file))
     if (file ~ /^src\//) return 0
     return program
@@ -57,7 +59,7 @@ done
     sub(/\..*$/, "", path)
     return path
   }
-  function public_level(name) { return name in public ? public[name] : 8 } # of io, if not listed
+  function public_level(name) { return name in public ? public[name] : 10 } # of io, if not listed
   function complain(text) { print text; bad = 1 }
   $0 == "--" { reading = 1; next }
   !reading {
@@ -106,7 +108,9 @@ if [ $# -ge 3 ]; then
       if (file ~ /\/src\/kernel\/assembly\//) return 5
       if (file ~ /\/src\/kernel\/integrators\//) return 6
       if (file ~ /\/src\/kernel\/simulation\//) return 7
-      return 8
+      if (file ~ /\/src\/kernel\/stepping\//) return 8
+      if (file ~ /\/src\/kernel\/events\//) return 9
+      return 10
     }
     $3 == "U" { ++n; object[n] = $1; symbol[n] = $2; next }
     $3 ~ /^[A-Z]$/ { where[$2] = $1 }

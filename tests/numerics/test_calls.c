@@ -4,7 +4,7 @@
  * with a known solution as before.
  */
 #include "cmocka_setup.h"
-#include "ode/ode.h"
+#include "numerics/ode/ode.h"
 
 #include <math.h>
 #include <nsds/global.h>

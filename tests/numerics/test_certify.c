@@ -4,11 +4,11 @@
  * are what their formulas say.
  */
 #include "bodies.h"
-#include "certify.h"
+#include "numerics/certify/certify.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "relations.h"
-#include "watch.h"
+#include "numerics/watch.h"
 
 #include <float.h>
 #include <math.h>

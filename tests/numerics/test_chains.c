@@ -7,7 +7,7 @@
 #include "cmocka_setup.h"
 #include "families.h"
 
-#include "chain.h"
+#include "numerics/newton/chain.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
  * analyses give the same numbers, units do not matter.
  */
 #include "cmocka_setup.h"
-#include "factor.h"
+#include "numerics/linear/factor.h"
 #include "families.h"
-#include "orthogonal.h"
-#include "transversal.h"
-#include "tridiagonal.h"
+#include "numerics/linear/orthogonal.h"
+#include "numerics/linear/transversal.h"
+#include "numerics/linear/tridiagonal.h"
 
 #include <float.h>
 #include <stdlib.h>

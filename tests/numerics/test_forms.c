@@ -2,10 +2,10 @@
  * One matrix in every storage: compressed columns, products, certificates and answers agree with the
  * dense one, also where blocks are missing on the diagonal, edges have no columns and blocks no rows.
  */
-#include "decoupled.h"
+#include "numerics/decoupled.h"
 #include "cmocka_setup.h"
 #include "families.h"
-#include "matrix.h"
+#include "numerics/linear/matrix.h"
 
 #include <math.h>
 #include <stdlib.h>

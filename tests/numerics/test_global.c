@@ -7,7 +7,7 @@
 #include "families.h"
 #include "globals.h"
 #include "meter.h"
-#include "reduction.h"
+#include "numerics/global/reduction.h"
 
 #include <math.h>
 #include <stdio.h>

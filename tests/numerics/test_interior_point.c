@@ -5,7 +5,7 @@
  */
 #include "bodies.h"
 #include "cmocka_setup.h"
-#include "cone_algebra.h"
+#include "numerics/sets/cone_algebra.h"
 #include "families.h"
 #include "relations.h"
 

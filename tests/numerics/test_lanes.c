@@ -5,7 +5,7 @@
 #include "bodies.h"
 #include "cmocka_setup.h"
 #include "families.h"
-#include "nsgs.h"
+#include "numerics/sweeps/nsgs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "../kernel/interpose.h"
 #include "cmocka_setup.h"
-#include "factor.h"
+#include "numerics/linear/factor.h"
 
 #include <stdlib.h>
 #include <string.h>

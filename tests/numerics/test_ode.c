@@ -3,7 +3,7 @@
  * fall with these orders and follow the tolerances, failures are told, memory is taken in advance.
  */
 #include "cmocka_setup.h"
-#include "ode_internal.h"
+#include "numerics/ode/ode_internal.h"
 #include "odes.h"
 
 #include <string.h>

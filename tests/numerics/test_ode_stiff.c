@@ -2,11 +2,11 @@
  * Stiff motions by "esdirk" and by "auto", which changes between explicit and implicit steps: the
  * coefficients, errors where solutions are known, roots, resumption, and the linear systems.
  */
-#include "archive.h"
+#include "base/archive.h"
 #include "cmocka_setup.h"
-#include "iteration_matrix.h"
+#include "numerics/ode/iteration_matrix.h"
 #include "meter.h"
-#include "ode_internal.h"
+#include "numerics/ode/ode_internal.h"
 
 #include <complex.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  *
  * NSDS_ONE_CONTACT_PROBLEMS in the environment sets another number of problems.
  */
-#include "certify.h"
+#include "numerics/certify/certify.h"
 #include "cmocka_setup.h"
 #include "families.h"
-#include "local.h"
+#include "numerics/sweeps/local_solver.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  */
 #include "bodies.h"
 #include "cmocka_setup.h"
-#include "condense.h"
+#include "numerics/linear/condense.h"
 #include "families.h"
 #include "meter.h"
 #include "relations.h"

@@ -4,10 +4,10 @@
  */
 #include "cmocka_setup.h"
 #include "families.h"
-#include "polyhedron.h"
+#include "numerics/sets/polyhedron.h"
 #include "relations.h"
-#include "set_map.h"
-#include "sets.h"
+#include "numerics/sets/set_map.h"
+#include "numerics/sets/sets.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "bodies.h"
 #include "cmocka_setup.h"
 #include "families.h"
-#include "parallel.h"
+#include "base/parallel.h"
 
 #include <nsds/solver.h>
 

@@ -7,8 +7,8 @@
  * that make parts of a step, and so have no W, and of second-order ones, of which some unknowns may
  * be prescribed, are multiplied by the system's gain: I in place of W.
  */
-#include "plan.h"
-#include "union_find.h"
+#include "kernel/assembly/plan.h"
+#include "base/union_find.h"
 
 static void cluster_join(const nsds_plan *plan, int *parent) {
   for (int s = 0; s < plan->nslot; ++s) parent[s] = s;

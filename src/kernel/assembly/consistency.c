@@ -8,7 +8,7 @@
  * which rings for ever at theta = 1/2: refused. With theta = 1 the first step restores the
  * equation: a warning. The same holds for y = 0 of an equality law with gamma in place of theta.
  */
-#include "consistency.h"
+#include "kernel/assembly/consistency.h"
 
 static const double tolerance = 1e-6; /* of the terms that should cancel */
 

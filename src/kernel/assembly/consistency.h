@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_CONSISTENCY_H
 #define NSDS_SRC_CONSISTENCY_H
 
-#include "plan.h"
+#include "kernel/assembly/plan.h"
 
 /* For a plan with all its numbers, at the initial state. */
 nsds_status nsds_check_consistency(nsds_plan *plan);

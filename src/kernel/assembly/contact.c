@@ -2,8 +2,8 @@
  * Contacts of the plan and their entries in problems: made one by one, each in a piece of the
  * plan's arena, so that interactions come and go without touching the others.
  */
-#include "one_step.h"
-#include "sets.h"
+#include "kernel/assembly/one_step.h"
+#include "numerics/sets/sets.h"
 
 /* Places arrays in one piece: counts with a NULL base, then hands out. Pointers first, then
  * doubles, then the smaller ones, so that everything is aligned. */

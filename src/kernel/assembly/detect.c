@@ -10,10 +10,10 @@
  * work: memory first, then contact by contact, each of which writes to its own alone. A search that
  * fails leaves no contact in the plan: whoever reads the plan between searches finds complete ones.
  */
-#include "contact_set.h"
-#include "one_step.h"
-#include "parallel.h"
-#include "product.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/assembly/one_step.h"
+#include "base/parallel.h"
+#include "numerics/linear/product.h"
 
 #include <limits.h>
 

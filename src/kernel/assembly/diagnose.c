@@ -4,7 +4,7 @@
  * the first column that is left, U y = -u gives a vector that W maps to zero. Its large entries are the
  * unknowns that can change together without a trace in any equation.
  */
-#include "diagnose.h"
+#include "kernel/assembly/diagnose.h"
 
 #include <float.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_DIAGNOSE_H
 #define NSDS_SRC_DIAGNOSE_H
 
-#include "plan.h"
+#include "kernel/assembly/plan.h"
 
 enum { nsds_diagnosis_size = 512 };
 

@@ -2,9 +2,9 @@
  * Displacements that lead gaps back: see displacement.h. The problem is an instance of the one-step
  * problem with gains of its own, whose q is y and whose solution moves q.
  */
-#include "displacement.h"
-#include "product.h"
-#include "solver_internal.h"
+#include "kernel/assembly/displacement.h"
+#include "numerics/linear/product.h"
+#include "numerics/solver_internal.h"
 
 static nsds_displacement *of(nsds_one_step *o) { return (nsds_displacement *)(void *)o; }
 

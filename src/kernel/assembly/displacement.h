@@ -10,7 +10,7 @@
 #ifndef NSDS_SRC_DISPLACEMENT_H
 #define NSDS_SRC_DISPLACEMENT_H
 
-#include "one_step.h"
+#include "kernel/assembly/one_step.h"
 
 typedef struct nsds_displacement {
   nsds_one_step problem; /* first */

@@ -3,7 +3,7 @@
  * code, first with NULL bases to count, then to place pointers; the merged sparsity patterns of the
  * iteration matrices; where the arrays of the states are.
  */
-#include "plan.h"
+#include "kernel/assembly/plan.h"
 
 typedef struct layout {
   double *numbers;

@@ -13,8 +13,8 @@
  *   X = X_free + h rho W^^-1 B lambda
  *   y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda
  */
-#include "one_step.h"
-#include "product.h"
+#include "kernel/assembly/one_step.h"
+#include "numerics/linear/product.h"
 
 /* The point (t_s, X_s, lambda) of the trial state. */
 static nsds_in local_first_iterate(nsds_plan *plan, const nsds_contact *contact) {

@@ -8,7 +8,7 @@
  * and likewise dg/du. lambda acts over the step: its input matrix is h L on velocities, (h rho) B
  * on states.
  */
-#include "one_step.h"
+#include "kernel/assembly/one_step.h"
 
 /* Q at the weight sigma of the step, from the velocities of the iterate. */
 static nsds_status local_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, double *Q) {

@@ -9,8 +9,8 @@
  *   y_{i+1} / (theta dt) = H V + [y^k / (theta dt) - H V^k - h_l P^k / (theta dt^2)]
  *                          + h_l / (theta dt^2) P
  */
-#include "plan.h"
-#include "product.h"
+#include "kernel/assembly/plan.h"
+#include "numerics/linear/product.h"
 
 /* a += alpha H u, H of the entry. */
 static void add_h(const nsds_contact *contact, const nsds_entry *entry, double alpha,

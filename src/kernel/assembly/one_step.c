@@ -2,9 +2,9 @@
  * Instances of the one-step problem: life, index set, numbers. Arrays are sized for all contacts,
  * so that a change of the index set allocates nothing.
  */
-#include "displacement.h"
-#include "parallel.h"
-#include "sets.h"
+#include "kernel/assembly/displacement.h"
+#include "base/parallel.h"
+#include "numerics/sets/sets.h"
 
 #include <stdio.h>
 

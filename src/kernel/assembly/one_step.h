@@ -7,8 +7,8 @@
 #ifndef NSDS_SRC_ONE_STEP_H
 #define NSDS_SRC_ONE_STEP_H
 
-#include "plan.h"
-#include "refine.h"
+#include "kernel/assembly/plan.h"
+#include "numerics/refine.h"
 
 /* Problems of up to so many rows are handed over as dense matrices. */
 enum { nsds_dense_rows = nsds_own_rows };

@@ -22,11 +22,11 @@
  *
  * Nothing moves what is prescribed, nor bodies that an interaction acts on: joints stay whole.
  */
-#include "overlap_correction.h"
+#include "kernel/assembly/overlap_correction.h"
 
-#include "contact_set.h"
-#include "displacement.h"
-#include "parallel.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/assembly/displacement.h"
+#include "base/parallel.h"
 
 /* A row, and where its numbers are: of each body H, then Y, from one velocity to another. */
 struct nsds_overlap_row {

@@ -6,7 +6,7 @@
 #ifndef NSDS_SRC_OVERLAP_H
 #define NSDS_SRC_OVERLAP_H
 
-#include "one_step.h"
+#include "kernel/assembly/one_step.h"
 
 typedef struct nsds_overlap_row nsds_overlap_row;
 

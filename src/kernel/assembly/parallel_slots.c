@@ -2,8 +2,8 @@
  * All slots of a plan: those that call no function of a program by threads, then the others one by
  * one. Shared ones have nothing that could fail.
  */
-#include "parallel.h"
-#include "plan.h"
+#include "base/parallel.h"
+#include "kernel/assembly/plan.h"
 
 typedef struct visit {
   const nsds_plan *plan;

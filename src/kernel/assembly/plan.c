@@ -6,7 +6,7 @@
  *   the scheme changed (another h)                      all numbers
  * Nothing here runs in an ordinary step.
  */
-#include "one_step.h"
+#include "kernel/assembly/one_step.h"
 
 static void plan_clear(nsds_plan *plan) {
   for (int s = 0; plan->slot && s < plan->nslot; ++s) {

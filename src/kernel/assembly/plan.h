@@ -11,8 +11,8 @@
 #ifndef NSDS_SRC_PLAN_H
 #define NSDS_SRC_PLAN_H
 
-#include "factor.h"
-#include "contact_set.h"
+#include "numerics/linear/factor.h"
+#include "kernel/modeling/contact_set.h"
 
 #include <nsds/solver.h>
 

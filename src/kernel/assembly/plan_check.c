@@ -2,8 +2,8 @@
  * What cannot work together, said when a simulation is made or an interaction joins it: systems and
  * the integrators that they are given, relations and laws and the schemes of their systems.
  */
-#include "plan.h"
-#include "relative_degree.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/modeling/relative_degree.h"
 
 /* An integrator without Newton's operations. */
 static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot,

@@ -3,10 +3,10 @@
  * are handed over as a dense matrix, which solvers and certifier read fastest. A contact of which
  * some copies are not active contributes its other rows alone, packed.
  */
-#include "contact_set.h"
-#include "one_step.h"
-#include "parallel.h"
-#include "edge.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/assembly/one_step.h"
+#include "base/parallel.h"
+#include "numerics/linear/edge.h"
 
 static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
   return entry->rows < contact->m;

@@ -3,9 +3,9 @@
  * solve, q = H u_free and what laws remember; after it u = u_free + Y z and p = H^T P. Threads
  * share the work by contacts, and sums by systems.
  */
-#include "one_step.h"
-#include "parallel.h"
-#include "edge.h"
+#include "kernel/assembly/one_step.h"
+#include "base/parallel.h"
+#include "numerics/linear/edge.h"
 
 /* Constant part of the linearised local variable; NULL: zero. */
 static const double *reduced_rows_constant_part(const nsds_contact *contact,

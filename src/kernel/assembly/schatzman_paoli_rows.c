@@ -13,8 +13,8 @@
  * before, follows from the state. The problem of weighted positions has all contacts: any of them
  * may be what an impulse closes.
  */
-#include "one_step.h"
-#include "product.h"
+#include "kernel/assembly/one_step.h"
+#include "numerics/linear/product.h"
 
 #include <float.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * factor. Prescribed unknowns drop out: their rows and columns become those of the identity. A
  * problem at an instant has M^-1 instead.
  */
-#include "diagnose.h"
-#include "plan.h"
+#include "kernel/assembly/diagnose.h"
+#include "kernel/assembly/plan.h"
 
 void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
                          const double *x, double *a) {

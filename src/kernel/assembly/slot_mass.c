@@ -3,8 +3,8 @@
  * construction, has a Cholesky factor. Iterates of Newton's method may leave its domain and return, so
  * time stepping looks at M where a step ends, and where a step has failed.
  */
-#include "mass_check.h"
-#include "plan.h"
+#include "kernel/modeling/mass_check.h"
+#include "kernel/assembly/plan.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * interaction of the plan's own, whose relation asks the geometry for the contact with its key.
  * What a geometry writes is looked at as that of a user's relation is.
  */
-#include "guard.h"
-#include "plan.h"
+#include "kernel/modeling/guard.h"
+#include "kernel/assembly/plan.h"
 
 static nsds_status tracked_contact_judge(const nsds_followed *f, const char *operation, double t,
                                          unsigned long failures, nsds_status status,

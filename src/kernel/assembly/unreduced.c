@@ -9,7 +9,7 @@
  * For linear first-order models with constant coefficients. Relations are kept by
  * their nonzero columns.
  */
-#include "one_step.h"
+#include "kernel/assembly/one_step.h"
 
 static bool column_is_zero(const double *a, int count, int stride) {
   for (int k = 0; k < count; ++k)

@@ -14,8 +14,8 @@
  * ratios that M_AA does. Rows that depend on others say nothing new and are left out. The friction
  * law's shift is taken as it is, and the systems' own solves as exact.
  */
-#include "edge.h"
-#include "velocity_error.h"
+#include "numerics/linear/edge.h"
+#include "kernel/assembly/velocity_error.h"
 
 #include <float.h>
 

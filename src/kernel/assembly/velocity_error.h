@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_VELOCITY_ERROR_H
 #define NSDS_SRC_VELOCITY_ERROR_H
 
-#include "one_step.h"
+#include "kernel/assembly/one_step.h"
 
 typedef struct nsds_velocity_work {
   const nsds_one_step *o;

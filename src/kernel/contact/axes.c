@@ -3,7 +3,7 @@
  * edges; polytopes that overlap do so least along one of these. Source: S. Gottschalk, Separating
  * axis theorem, UNC TR 96-024 (1996).
  */
-#include "collide.h"
+#include "kernel/contact/collide.h"
 
 #include <nsds/shapes.h>
 

@@ -4,8 +4,8 @@
  * that each pair is found once; cells are lists behind a table of hashed coordinates. Source of the
  * grid: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1.
  */
-#include "contact_set.h"
-#include "places.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/contact/places.h"
 
 static const char call[] = "nsds_balls";
 

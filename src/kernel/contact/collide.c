@@ -5,7 +5,7 @@
  * axis, the common area of two faces: one contact would let a plank sink into the beams under it. A triangle of scenery has its contacts along
  * its own normal where another one would lean over an edge that a neighbour continues.
  */
-#include "collide.h"
+#include "kernel/contact/collide.h"
 
 static uint64_t name(const int *v) {
   uint64_t low = (uint64_t)(v[0] < v[1] ? v[0] : v[1]) & 0x7fff;

@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_COLLIDE_H
 #define NSDS_SRC_COLLIDE_H
 
-#include "core.h"
+#include "kernel/contact/core.h"
 
 enum { nsds_manifold_most = 4 };
 

@@ -2,7 +2,7 @@
  * Cores: topologies that are always the same, normals of faces and directions of edges, and what a
  * step does with all of them: from the body to the world.
  */
-#include "core.h"
+#include "kernel/contact/core.h"
 
 static const int no_face[] = {0};
 static const int rectangle_first[] = {0, 2, 4, 6, 8};

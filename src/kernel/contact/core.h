@@ -6,7 +6,7 @@
 #ifndef NSDS_SRC_CORE_H
 #define NSDS_SRC_CORE_H
 
-#include "body.h"
+#include "kernel/modeling/body.h"
 
 typedef struct nsds_core {
   int nv, nf, ne, nd;         /* vertices, faces, edges, directions to take products of */

@@ -3,7 +3,7 @@
  * Only edges that reach into the slab between the cores can be near. Source of the closest points
  * of segments: C. Ericson, Real-Time Collision Detection (2005), sec. 5.1.9.
  */
-#include "collide.h"
+#include "kernel/contact/collide.h"
 
 /* Points that are off by x have a distance that is off by x^2. */
 static const double digits = 1e-6;

@@ -1,7 +1,7 @@
 /*
  * Pairs of bodies that do not meet: numbers of their systems in one key, in an increasing list.
  */
-#include "shape_set.h"
+#include "kernel/contact/shape_set.h"
 
 #include <string.h>
 

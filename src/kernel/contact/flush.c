@@ -10,7 +10,7 @@
  * piece that stands out of its neighbour's face is a step, and one that does not touch leaves a gap:
  * both are felt. Pieces of one body are neighbours too.
  */
-#include "shape_set.h"
+#include "kernel/contact/shape_set.h"
 
 /* Of the lesser ball: what stands out by less is flush. */
 static const double flush_part = 1e-6;

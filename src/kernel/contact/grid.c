@@ -6,7 +6,7 @@
  * behind a table of hashed coordinates. Source: C. Ericson, Real-Time Collision Detection (2005),
  * sec. 7.1 and 7.2.
  */
-#include "grid.h"
+#include "kernel/contact/grid.h"
 
 enum { levels = 64 };
 

@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_GRID_H
 #define NSDS_SRC_GRID_H
 
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 typedef struct nsds_grid_item {
   double x[3], radius; /* the caller's: x before nsds_grid_fill(), radius before _open() */

@@ -1,7 +1,7 @@
 /*
  * The laws of a set of shapes: one, or one for each pair of materials, made beforehand.
  */
-#include "shape_set.h"
+#include "kernel/contact/shape_set.h"
 
 #include <nsds/law.h>
 

@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_PLACES_H
 #define NSDS_SRC_PLACES_H
 
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 static const double nsds_farthest = 1e100;
 

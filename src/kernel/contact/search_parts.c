@@ -2,7 +2,7 @@
  * Room for the parts of a search: what they found the last time, and a share of the rest. What they
  * have found is moved together, part by part.
  */
-#include "search_parts.h"
+#include "kernel/contact/search_parts.h"
 
 /* Rooms of the parts from what they found, and the rest among all; false where they do not fit. */
 static bool search_parts_divide(nsds_harvest *h, int parts) {

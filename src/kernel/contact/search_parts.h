@@ -7,7 +7,7 @@
 #ifndef NSDS_SRC_HARVEST_H
 #define NSDS_SRC_HARVEST_H
 
-#include "parallel.h"
+#include "base/parallel.h"
 
 typedef struct nsds_harvest {
   uint64_t *item; /* `count` of them, once all parts are done */

@@ -4,10 +4,10 @@
  * contact relations. A piece's planes and partners come one after the other, so that contacts that
  * share a body stand close in the problem.
  */
-#include "shape_set.h"
+#include "kernel/contact/shape_set.h"
 
-#include "contact_relation.h"
-#include "places.h"
+#include "kernel/modeling/contact_relation.h"
+#include "kernel/contact/places.h"
 
 typedef struct search {
   nsds_shape_set *s;

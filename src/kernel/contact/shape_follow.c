@@ -4,8 +4,8 @@
  * half spaces, and balls and discs among each other, are followed as relations of spheres. Key by key
  * they are found in a sorted list.
  */
-#include "contact_relation.h"
-#include "shape_set.h"
+#include "kernel/modeling/contact_relation.h"
+#include "kernel/contact/shape_set.h"
 
 #include <stdlib.h>
 

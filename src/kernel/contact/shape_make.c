@@ -1,7 +1,7 @@
 /*
  * Shapes from their definitions: checks, cores in the body, the pose applied to them.
  */
-#include "shape_set.h"
+#include "kernel/contact/shape_set.h"
 
 #include <stdio.h>
 

@@ -4,9 +4,9 @@
 #ifndef NSDS_SRC_SHAPE_SET_H
 #define NSDS_SRC_SHAPE_SET_H
 
-#include "collide.h"
-#include "contact_set.h"
-#include "grid.h"
+#include "kernel/contact/collide.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/contact/grid.h"
 
 #include <nsds/shapes.h>
 

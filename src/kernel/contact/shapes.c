@@ -3,7 +3,7 @@
  * shapes by number; what its search needs is listed anew when they have changed. Memory is taken
  * here, so that a search takes none but for more contacts than ever before.
  */
-#include "shape_set.h"
+#include "kernel/contact/shape_set.h"
 
 #include <stdio.h>
 

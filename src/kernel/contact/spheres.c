@@ -4,12 +4,12 @@
  * (grid.c). A sphere's planes and partners come one after the other, so that contacts that share a
  * body stand close in the problem. Keys are what is searched for; all else follows from them.
  */
-#include "contact_relation.h"
-#include "contact_set.h"
-#include "grid.h"
-#include "search_parts.h"
-#include "places.h"
-#include "spheres_check.h"
+#include "kernel/modeling/contact_relation.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/contact/grid.h"
+#include "kernel/contact/search_parts.h"
+#include "kernel/contact/places.h"
+#include "kernel/contact/spheres_check.h"
 
 #include <stdio.h>
 

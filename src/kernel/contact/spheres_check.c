@@ -1,9 +1,9 @@
 /*
  * What a set of spheres is made of: bodies, radii, planes, law.
  */
-#include "spheres_check.h"
+#include "kernel/contact/spheres_check.h"
 
-#include "body.h"
+#include "kernel/modeling/body.h"
 
 #include <stdio.h>
 

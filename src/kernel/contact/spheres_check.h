@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_SPHERES_CHECK_H
 #define NSDS_SRC_SPHERES_CHECK_H
 
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 #include <nsds/contact.h>
 

@@ -4,7 +4,7 @@
  * over it as far as the other's: beyond, or over a side that does not stick out, contacts are the
  * neighbour's, or the surface's own. Then what rolls or slides over the side does not stumble.
  */
-#include "shape_set.h"
+#include "kernel/contact/shape_set.h"
 
 #include <stdlib.h>
 

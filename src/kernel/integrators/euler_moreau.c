@@ -16,8 +16,8 @@
  * scheme has rho = gamma; where r is taken at t_{k+gamma}, or gamma = 1, rho = 1 and r_k does not
  * enter. Source: Acary and Brogliato (2008), ch. 9 and 11.
  */
-#include "integrators.h"
-#include "plan.h"
+#include "kernel/integrators/integrators.h"
+#include "kernel/assembly/plan.h"
 
 static nsds_slot *euler_moreau_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 

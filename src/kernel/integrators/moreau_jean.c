@@ -14,8 +14,8 @@
  * take v_free = V(t_{i+1}) and drop out of W; the others see them through M, C and K. Source: Jean
  * (1999); Acary and Brogliato (2008), sec. 10.1.
  */
-#include "integrators.h"
-#include "plan.h"
+#include "kernel/integrators/integrators.h"
+#include "kernel/assembly/plan.h"
 
 static nsds_slot *moreau_jean_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 

@@ -1,6 +1,6 @@
 /* The integrators that a system can be given by name. */
-#include "../modeling/modeling.h"
-#include "integrators.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/integrators/integrators.h"
 
 #include <string.h>
 

@@ -17,8 +17,8 @@
  *
  * Sources: Paoli and Schatzman, SIAM J. Numer. Anal. 40 (2002); Acary and Brogliato (2008), ch. 10.
  */
-#include "integrators.h"
-#include "plan.h"
+#include "kernel/integrators/integrators.h"
+#include "kernel/assembly/plan.h"
 
 static nsds_slot *schatzman_paoli_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 

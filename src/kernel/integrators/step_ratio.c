@@ -15,8 +15,8 @@
  * A_j and B_j with the tangents of the end of a part: S is off by O(h^2/m) where these change on
  * the way, which the iteration sees and the result does not.
  */
-#include "integrators.h"
-#include "plan.h"
+#include "kernel/integrators/integrators.h"
+#include "kernel/assembly/plan.h"
 
 #include <float.h>
 

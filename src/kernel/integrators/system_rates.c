@@ -8,8 +8,8 @@
  * at (t_next, q_end, u_end) of the scheme, into u_free; the gain of an input is M^-1. The rates of
  * prescribed velocities are known, in the memory, and drop out.
  */
-#include "integrators.h"
-#include "plan.h"
+#include "kernel/integrators/integrators.h"
+#include "kernel/assembly/plan.h"
 
 static nsds_slot *system_rates_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 

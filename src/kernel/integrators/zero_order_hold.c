@@ -9,8 +9,8 @@
  * 14 terms leave a truncation error below 2^-15 / 15! < 3e-17.
  * Source: K. J. Astrom, B. Wittenmark, Computer-Controlled Systems (1997), sec. 2.3.
  */
-#include "integrators.h"
-#include "plan.h"
+#include "kernel/integrators/integrators.h"
+#include "kernel/assembly/plan.h"
 
 enum { terms = 14 };
 

@@ -8,7 +8,7 @@
 #ifndef NSDS_SRC_BODY_H
 #define NSDS_SRC_BODY_H
 
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 /* Coordinates and velocities of a rigid body in space. */
 enum { nsds_body_nq = 7, nsds_body_nv = 6 };

@@ -1,8 +1,8 @@
 /*
  * Checks of the fields of definitions: numbers, sizes, dense and sparse matrices.
  */
-#include "modeling.h"
-#include "problem_check.h"
+#include "kernel/modeling/modeling.h"
+#include "numerics/problem_check.h"
 
 #include <limits.h>
 #include <stdio.h>

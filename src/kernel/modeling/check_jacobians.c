@@ -3,7 +3,7 @@
  * state, and biases with those of dy/dt along the motion; an entry is off when it deviates by more
  * than tolerance times the largest entry of the matrix (or 1 where all are smaller than that).
  */
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * Constant matrices of linear systems: dense, or sparse as soon as one of a system's matrices is.
  */
-#include "coefficient.h"
+#include "kernel/modeling/coefficient.h"
 
 nsds_status nsds_coefficient_keep(nsds_context *context, nsds_coefficient *c, int n,
                                   const double *dense, const nsds_csc *sparse, bool to_sparse) {

@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_COEFFICIENT_H
 #define NSDS_SRC_COEFFICIENT_H
 
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 /* x is NULL when the matrix is absent, p when it is dense. */
 typedef struct nsds_coefficient {

@@ -6,8 +6,8 @@
  *   rows d . (w_1 - w_2)                                     d' . (w_1 - w_2)
  * d = n, t1, t2; t' is that of the tangents as they are chosen from n.
  */
-#include "contact_relation.h"
-#include "joint.h"
+#include "kernel/modeling/contact_relation.h"
+#include "kernel/modeling/joint.h"
 
 /* With a = -1 / (s + n_3): the tangents are polynomials in n and a, a' = a^2 n_3'. */
 static void chosen_rates(const double *n, const double *rate, double *t1, double *t2) {

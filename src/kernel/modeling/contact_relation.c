@@ -11,7 +11,7 @@
  * Tangents: Duff, Burgess, Christensen, Hery, Kensler, Liani, Villemin, Building an orthonormal
  * basis, revisited, J. Comput. Graphics Techniques 6 (2017).
  */
-#include "contact_relation.h"
+#include "kernel/modeling/contact_relation.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_CONTACT_RELATION_H
 #define NSDS_SRC_CONTACT_RELATION_H
 
-#include "body.h"
+#include "kernel/modeling/body.h"
 
 #include <nsds/rigid_body.h>
 

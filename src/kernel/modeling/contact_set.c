@@ -3,8 +3,8 @@
  * the order of the step before are found at their place; the first that does not puts all old keys
  * into a hash table (open addressing). What the set had is kept aside until the step is accepted.
  */
-#include "contact_set.h"
-#include "parallel.h"
+#include "kernel/modeling/contact_set.h"
+#include "base/parallel.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #ifndef NSDS_SRC_CONTACT_SET_H
 #define NSDS_SRC_CONTACT_SET_H
 
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 #include <nsds/contact.h>
 

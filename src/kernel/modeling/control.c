@@ -3,7 +3,7 @@
  *
  *   d(T u)/dx = T du/dx + (dT/dx) u,     dT/dx as the (n m) x n derivative of vec T.
  */
-#include "control.h"
+#include "kernel/modeling/control.h"
 
 static bool control_fail(nsds_context *context, const char *call, const char *text) {
   nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);

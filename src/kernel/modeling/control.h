@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_CONTROL_H
 #define NSDS_SRC_CONTROL_H
 
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 typedef struct nsds_control {
   int n, m; /* rows of T; size of u, 0 where there is none */

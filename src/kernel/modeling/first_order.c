@@ -3,8 +3,8 @@
  *   nonlinear  M(t) dx/dt = f(t,x,z) + T(x) u(t,x,dx/dt,z) + r
  *   linear     M dx/dt = A(t,z) x + b(t,z) + T u(t,z) + r
  */
-#include "coefficient.h"
-#include "control.h"
+#include "kernel/modeling/coefficient.h"
+#include "kernel/modeling/control.h"
 
 #include <stdio.h>
 

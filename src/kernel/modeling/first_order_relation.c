@@ -3,8 +3,8 @@
  *   linear     y = C X + F Z + D lambda + e,  r = B lambda      (coefficients of (t,Z))
  *   nonlinear  y = h(t,X,lambda,Z),           r = g(t,X,lambda,Z)
  */
-#include "modeling.h"
-#include "product.h"
+#include "kernel/modeling/modeling.h"
+#include "numerics/linear/product.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * what they meant has gone. Neither takes a time that depends on the size of the model: rows of the
  * state are given away again, the last interaction takes the place of a removed one.
  */
-#include "contact_set.h"
+#include "kernel/modeling/contact_set.h"
 
 #include <limits.h>
 #include <stdio.h>

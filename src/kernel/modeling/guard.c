@@ -3,7 +3,7 @@
  * library, every failure has a message that names object and operation, and no result that is not
  * finite gets into a state. The library's own types go without.
  */
-#include "guard.h"
+#include "kernel/modeling/guard.h"
 
 static bool is_status(nsds_status status) {
   return (int)status >= NSDS_ERROR_INTEGRATION && (int)status <= NSDS_AGAIN;

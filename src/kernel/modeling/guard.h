@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_GUARD_H
 #define NSDS_SRC_GUARD_H
 
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 #include <stdio.h>
 

@@ -14,7 +14,7 @@
  * is [e, R^T (arm x e)] in velocities, a moment m is [0, R^T m].
  * Source: E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989), 9.4.
  */
-#include "joint.h"
+#include "kernel/modeling/joint.h"
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 

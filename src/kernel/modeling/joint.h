@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_JOINT_H
 #define NSDS_SRC_JOINT_H
 
-#include "body.h"
+#include "kernel/modeling/body.h"
 
 #include <nsds/joint.h>
 

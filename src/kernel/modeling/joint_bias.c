@@ -6,7 +6,7 @@
  * - 2 (k s' - s k') (s s' + k k') / r^4. Of e . d, whose rate is e . (d' - w_2 x d), it is
  * e . (d'' - w_2 x d').
  */
-#include "joint.h"
+#include "kernel/modeling/joint.h"
 
 /* A vector with its first and second rates. */
 typedef struct moving {

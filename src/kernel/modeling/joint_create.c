@@ -2,7 +2,7 @@
  * Joints made from points and axes of the world in the present configuration, and what is read of
  * them.
  */
-#include "joint.h"
+#include "kernel/modeling/joint.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * that bears them. Each angle is that of an ANGLE, with its gradient and second rate; whole turns
  * of the sum are no motion, since z_1 and z_2 are whole numbers, without a common divisor.
  */
-#include "joint.h"
+#include "kernel/modeling/joint.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
  * seen by integrators as M dv/dt = F + p with
  *   F = F_ext + T_L u_L - F_int - NNL,   C = -dF/dv,   K = -dF/dq.
  */
-#include "control.h"
-#include "mass_check.h"
+#include "kernel/modeling/control.h"
+#include "kernel/modeling/mass_check.h"
 
 #include <stdio.h>
 

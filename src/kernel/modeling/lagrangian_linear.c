@@ -2,8 +2,8 @@
  * Linear time-invariant Lagrangian system  M dv/dt + C v + K q = F_ext(t,z) + p.
  * M, C, K are kept dense, or all sparse as soon as one of them is.
  */
-#include "coefficient.h"
-#include "mass_check.h"
+#include "kernel/modeling/coefficient.h"
+#include "kernel/modeling/mass_check.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
  *   rheonomous    y = h(Q,t,Z)
  *   compliant     y = h(Q,lambda,Z)
  */
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * block whose values its set does not have, a memory or a compliance that is not finite, fail the
  * step and name the law. The library's own types have been checked when they were made.
  */
-#include "modeling.h"
-#include "problem_check.h"
+#include "kernel/modeling/modeling.h"
+#include "numerics/problem_check.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * Laws of unilateral and bilateral constraints, row by row: impacts by Newton's, Poisson's and a
  * distributing law, complementarity, equality.
  */
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 typedef struct impact {
   nsds_context *context;

@@ -10,7 +10,7 @@
  * Acary and Brogliato (2008), sec. 3.9; Acary and Bourrier, Coulomb friction with rolling
  * resistance as a cone complementarity problem, Eur. J. Mech. A/Solids 85 (2021).
  */
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 typedef struct friction {
   nsds_context *context;

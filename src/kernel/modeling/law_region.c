@@ -1,8 +1,8 @@
 /*
  * Laws whose force lies in a bounded region: relay, saturation, normal cone to a polyhedron.
  */
-#include "modeling.h"
-#include "problem_check.h"
+#include "kernel/modeling/modeling.h"
+#include "numerics/problem_check.h"
 
 #include <float.h>
 

@@ -5,7 +5,7 @@
  *   mixed          y = h(t,X,Q,V,lambda,Z)
  * Q, V, X concatenate over its systems, Z over their parameters, the relation's and its own.
  */
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 size_t nsds_local_work(const nsds_interaction *ia) {
   size_t m = (size_t)ia->m, nq = (size_t)ia->relation->nq, nv = (size_t)ia->nv, map = 0;

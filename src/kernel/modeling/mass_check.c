@@ -3,8 +3,8 @@
  * D^-1/2 has a Cholesky factor. Scaled so, masses of very different sizes or units do not look
  * singular. Entries of D are neither so large nor so small that squares overflow.
  */
-#include "mass_check.h"
-#include "factor.h"
+#include "kernel/modeling/mass_check.h"
+#include "numerics/linear/factor.h"
 
 #include <float.h>
 #include <stdio.h>

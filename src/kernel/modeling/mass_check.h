@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_MASS_CHECK_H
 #define NSDS_SRC_MASS_CHECK_H
 
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 /* Of a diagonal entry: its square and that of its inverse are numbers, and so is what energies,
  * norms and Schur complements are made of. */

@@ -1,7 +1,7 @@
 /*
  * Matrices as people write them: triplets in any order to compressed columns, rows to columns.
  */
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 /* Sorts the entries of one column by row (Shell, gaps 3 g + 1). */
 static void matrix_forms_sort(int n, int *i, double *x) {

@@ -3,7 +3,7 @@
  *   linear     y = C X + H Q + E V + D lambda + e(t,Z),   (r, F) = (B, L) lambda
  *   nonlinear  y = h(t,X,Q,V,lambda,Z),                   (r, F) = g(t,X,Q,V,lambda,Z)
  */
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 #include <nsds/mixed.h>
 

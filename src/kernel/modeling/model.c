@@ -1,8 +1,8 @@
 /*
  * The model: owner of everything created in it.
  */
-#include "format.h"
-#include "modeling.h"
+#include "base/format.h"
+#include "kernel/modeling/modeling.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

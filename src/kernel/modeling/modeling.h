@@ -5,8 +5,8 @@
 #ifndef NSDS_SRC_MODELING_H
 #define NSDS_SRC_MODELING_H
 
-#include "arena.h"
-#include "column.h"
+#include "base/arena.h"
+#include "kernel/modeling/column.h"
 
 #include <nsds/extend.h>
 #include <nsds/first_order.h>

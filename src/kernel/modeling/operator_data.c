@@ -2,7 +2,7 @@
  * Parameters and user data of single operators: kept by the caller of an object's functions, which
  * finds them by the function.
  */
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 /* Data of a function that is never called, or twice for one, would have no effect. */
 static bool operator_data_check_function(const nsds_caller *caller, const nsds_operator_data *data,

@@ -1,7 +1,7 @@
 /*
  * Plugins: shared objects that export one typed table of named functions (see nsds/plugin.h).
  */
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * Relations made from their vtables.
  */
-#include "guard.h"
+#include "kernel/modeling/guard.h"
 
 #include <limits.h>
 

@@ -4,9 +4,9 @@
  *   r = 0: D[j,j],   r >= 1: C[j,:] (M^-1 A)^{r-1} M^-1 B[:,j].
  * Source: A. Isidori, Nonlinear Control Systems (1995), sec. 4.1.
  */
-#include "relative_degree.h"
+#include "kernel/modeling/relative_degree.h"
 
-#include "factor.h"
+#include "numerics/linear/factor.h"
 
 /* Everything is evaluated at the current state; coefficients must be constant. */
 typedef struct probe {

@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_RELATIVE_DEGREE_H
 #define NSDS_SRC_RELATIVE_DEGREE_H
 
-#include "modeling.h"
+#include "kernel/modeling/modeling.h"
 
 /* Degree of a row, or most + 1 where lambda_row does not appear up to derivative `most`; -1 with an
  * error recorded. With `any` it is 0 also where D has a lambda of another row in it. */

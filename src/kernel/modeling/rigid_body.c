@@ -7,8 +7,8 @@
  *   K = -[R] df/dq T + R [f]x,   and   -[R^T] dn/dq T - [R^T n]x.
  * Source: Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), VII.5.
  */
-#include "body.h"
-#include "mass_check.h"
+#include "kernel/modeling/body.h"
+#include "kernel/modeling/mass_check.h"
 
 #include <nsds/rigid_body.h>
 

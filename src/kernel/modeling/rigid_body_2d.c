@@ -2,8 +2,8 @@
  * Rigid body in the plane: q = (x, y, angle), M = diag(m, m, J), F = (m g, 0) + f(t,z). A linear
  * system whose W is M.
  */
-#include "body.h"
-#include "mass_check.h"
+#include "kernel/modeling/body.h"
+#include "kernel/modeling/mass_check.h"
 
 #include <nsds/rigid_body.h>
 

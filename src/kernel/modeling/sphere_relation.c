@@ -5,8 +5,8 @@
  *                                       P halfway between the surfaces
  * r = 0 is a corner. In the plane R turns by the angle.
  */
-#include "contact_relation.h"
-#include "joint.h"
+#include "kernel/modeling/contact_relation.h"
+#include "kernel/modeling/joint.h"
 
 typedef nsds_sphere_pair spheres;
 

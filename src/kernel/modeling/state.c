@@ -1,8 +1,8 @@
 /*
  * State blocks, and what programs read and set of them between steps.
  */
-#include "modeling.h"
-#include "parallel.h"
+#include "kernel/modeling/modeling.h"
+#include "base/parallel.h"
 
 #include <stdio.h>
 

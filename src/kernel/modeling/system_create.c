@@ -1,7 +1,7 @@
 /*
  * Nodes of the graph: systems made from their vtables.
  */
-#include "guard.h"
+#include "kernel/modeling/guard.h"
 
 #include <limits.h>
 #include <stdio.h>

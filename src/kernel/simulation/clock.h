@@ -6,7 +6,7 @@
 #ifndef NSDS_SRC_CLOCK_H
 #define NSDS_SRC_CLOCK_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <float.h>
 

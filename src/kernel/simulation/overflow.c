@@ -3,7 +3,7 @@
  * variables, impulses and forces of interactions and contacts. Rows that no contact has any more
  * may hold anything.
  */
-#include "simulation.h"
+#include "kernel/simulation/simulation.h"
 
 typedef struct shown_values {
   const char *name;

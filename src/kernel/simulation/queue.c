@@ -1,5 +1,5 @@
 /* The queue of events; see queue.h. A binary heap of pointers. */
-#include "simulation.h"
+#include "kernel/simulation/simulation.h"
 
 double nsds_event_time(const nsds_event *event) {
   return event->first + (double)event->count * event->period;

@@ -5,8 +5,8 @@
 #ifndef NSDS_SRC_QUEUE_H
 #define NSDS_SRC_QUEUE_H
 
-#include "clock.h"
-#include "modeling.h"
+#include "kernel/simulation/clock.h"
+#include "kernel/modeling/modeling.h"
 
 #include <nsds/simulation.h>
 

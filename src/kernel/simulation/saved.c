@@ -2,7 +2,7 @@
  * A saved state: all that a run needs to go on from it with the same bits, except parameters and
  * the graph, which belong to the program. Kept memory is used again.
  */
-#include "simulation.h"
+#include "kernel/simulation/simulation.h"
 
 /* Which contacts the contact sets have; their numbers are in the state. */
 static nsds_status take_found(nsds_context *context, const nsds_model *model, nsds_saved *saved) {

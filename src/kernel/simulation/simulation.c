@@ -2,8 +2,8 @@
  * What all drivers share but stepping: life, the end, the step, the solver, samplers and events,
  * the report.
  */
-#include "simulation.h"
-#include "solver_internal.h"
+#include "kernel/simulation/simulation.h"
+#include "numerics/solver_internal.h"
 
 #include <stdio.h>
 

@@ -6,12 +6,12 @@
 #ifndef NSDS_SRC_SIMULATION_H
 #define NSDS_SRC_SIMULATION_H
 
-#include "archive.h"
-#include "body.h"
-#include "clock.h"
-#include "one_step.h"
-#include "queue.h"
-#include "with_y.h"
+#include "base/archive.h"
+#include "kernel/modeling/body.h"
+#include "kernel/simulation/clock.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/simulation/queue.h"
+#include "numerics/linear/with_y.h"
 
 /* A problem that was solved, or not. */
 typedef struct nsds_solved {

@@ -5,9 +5,9 @@
  * states and local variables, the contacts of contact sets, parameters, clock, samplers and events,
  * and what the driver has of its own. Systems, interactions and events are told by their order.
  */
-#include "archive.h"
-#include "simulation.h"
-#include "solver_internal.h"
+#include "base/archive.h"
+#include "kernel/simulation/simulation.h"
+#include "numerics/solver_internal.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Snapshots as the program sees them: files, and objects in memory, which hold the image of such a
  * file. Their memory is no context's, so that they outlive model and simulation.
  */
-#include "simulation.h"
+#include "kernel/simulation/simulation.h"
 
 struct nsds_snapshot {
   nsds_apart_memory of;

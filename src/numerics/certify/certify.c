@@ -6,12 +6,12 @@
  * combined with the natural map, min(w, d z) on nonnegative rows (Cottle, Pang & Stone 1992, 1.5),
  * d_i = |M_ii| bringing z to the unit of w. Sets of several rows: certify_sets.c.
  */
-#include "certify.h"
-#include "certify_loads.h"
-#include "certify_rounding.h"
-#include "certify_sets.h"
-#include "certify_sums.h"
-#include "parallel.h"
+#include "numerics/certify/certify.h"
+#include "numerics/certify/certify_loads.h"
+#include "numerics/certify/certify_rounding.h"
+#include "numerics/certify/certify_sets.h"
+#include "numerics/certify/certify_sums.h"
+#include "base/parallel.h"
 
 #include <float.h>
 

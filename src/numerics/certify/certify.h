@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_CERTIFY_H
 #define NSDS_SRC_CERTIFY_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <float.h>
 

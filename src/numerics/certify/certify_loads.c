@@ -3,10 +3,10 @@
  * disjoint sets, whose roots are halfway compressed on the way (Tarjan & van Leeuwen: J. ACM 31,
  * 1984). Only where some block has terms beyond its own load are they looked for.
  */
-#include "certify_loads.h"
-#include "certify_sets.h"
-#include "certify_sums.h"
-#include "parallel.h"
+#include "numerics/certify/certify_loads.h"
+#include "numerics/certify/certify_sets.h"
+#include "numerics/certify/certify_sums.h"
+#include "base/parallel.h"
 
 /* ---- blocks by parts ---- */
 

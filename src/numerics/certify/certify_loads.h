@@ -7,7 +7,7 @@
 #ifndef NSDS_SRC_CERTIFY_LOADS_H
 #define NSDS_SRC_CERTIFY_LOADS_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <nsds/problem.h>
 

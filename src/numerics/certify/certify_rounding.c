@@ -8,10 +8,10 @@
  * rounding beside the largest, in the one unit of s / sqrt(d): u_j bounds nothing where d_j is
  * rounding itself. A load that a set holds fixes nothing and excuses nothing, however large.
  */
-#include "certify_rounding.h"
-#include "bounds.h"
-#include "certify.h"
-#include "certify_sets.h"
+#include "numerics/certify/certify_rounding.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/certify/certify.h"
+#include "numerics/certify/certify_sets.h"
 
 /* A row that stands alone: what its bounds hold moves by rounding of itself. */
 static double freedom_of_row(const nsds_block *block, int i, double z, double w, double s,

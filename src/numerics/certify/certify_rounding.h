@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_CERTIFY_ROUNDING_H
 #define NSDS_SRC_CERTIFY_ROUNDING_H
 
-#include "certify_sums.h"
+#include "numerics/certify/certify_sums.h"
 
 /* What rounding in z does to w, by rows, 0 where nothing is excused. `t` as a check of all blocks
  * has left it; the result lies in `work`, of 5 n numbers and the scratch of the sums. */

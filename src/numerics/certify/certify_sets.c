@@ -4,8 +4,8 @@
  * claim: feasibility, the signs of the multipliers and stationarity are checked, and what is
  * missing counts as residual.
  */
-#include "certify_sets.h"
-#include "polyhedron.h"
+#include "numerics/certify/certify_sets.h"
+#include "numerics/sets/polyhedron.h"
 
 int nsds_certify_group(const nsds_block *block, int i) {
   int m = block->size;

@@ -2,8 +2,8 @@
  * The certifier's sums over the rows of M, in every storage; shares nothing with
  * nsds_problem_multiply().
  */
-#include "certify_sums.h"
-#include "parallel.h"
+#include "numerics/certify/certify_sums.h"
+#include "base/parallel.h"
 
 #include <stdint.h>
 

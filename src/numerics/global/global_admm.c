@@ -7,8 +7,8 @@
  *
  * the saddle point system of saddle.h with Delta = B.
  */
-#include "blockwise.h"
-#include "global_solver.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/global/global_solver.h"
 
 enum { default_iterations = 10000 }; /* as of the method for local problems */
 

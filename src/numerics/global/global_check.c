@@ -1,8 +1,8 @@
 /*
  * The check of a global problem: every message names the field, its value and what would be valid.
  */
-#include "matrix.h"
-#include "problem_check.h"
+#include "numerics/linear/matrix.h"
+#include "numerics/problem_check.h"
 
 #include <nsds/global.h>
 

@@ -15,9 +15,9 @@
  * Full steps; e falls where they succeed. Where they do not, a burst of alternating directions
  * (global_admm.c) sorts the contacts out.
  */
-#include "blockwise.h"
-#include "global_solver.h"
-#include "set_map.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/global/global_solver.h"
+#include "numerics/sets/set_map.h"
 
 enum {
   patience = 8,              /* steps for one proximal problem */

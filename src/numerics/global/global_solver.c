@@ -3,7 +3,7 @@
  * offers reactions; velocities and multipliers follow from them by elimination, so that what a
  * certificate finds wrong is the law.
  */
-#include "global_solver.h"
+#include "numerics/global/global_solver.h"
 
 #include <stdio.h>
 

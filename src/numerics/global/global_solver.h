@@ -5,9 +5,9 @@
 #ifndef NSDS_SRC_GLOBAL_SOLVER_H
 #define NSDS_SRC_GLOBAL_SOLVER_H
 
-#include "admm.h"
-#include "reduction.h"
-#include "solver_internal.h"
+#include "numerics/splitting/admm.h"
+#include "numerics/global/reduction.h"
+#include "numerics/solver_internal.h"
 
 /* The system of M, H and G: alternating directions factor it, Newton's matrix borders it. */
 typedef struct nsds_global_admm {

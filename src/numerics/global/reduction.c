@@ -5,10 +5,10 @@
  * see each other: solve number t takes the t-th coordinate of every cluster, a unit vector of its
  * velocities where these are fewer than its pieces, and a piece elsewhere.
  */
-#include "reduction.h"
-#include "bounds.h"
-#include "matrix.h"
-#include "solver_internal.h"
+#include "numerics/global/reduction.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/linear/matrix.h"
+#include "numerics/solver_internal.h"
 
 #include <float.h>
 

@@ -9,7 +9,7 @@
 #ifndef NSDS_SRC_REDUCTION_H
 #define NSDS_SRC_REDUCTION_H
 
-#include "saddle.h"
+#include "numerics/global/saddle.h"
 
 /* A local row within one cluster: entries first .. first + count - 1 of H in `entry` and `x`. */
 typedef struct nsds_piece {

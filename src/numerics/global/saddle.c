@@ -1,8 +1,8 @@
 /*
  * Linear systems with velocities and multipliers, and elimination by them, see saddle.h.
  */
-#include "saddle.h"
-#include "solver_internal.h"
+#include "numerics/global/saddle.h"
+#include "numerics/solver_internal.h"
 
 #include <float.h>
 

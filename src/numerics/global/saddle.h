@@ -12,9 +12,9 @@
 #ifndef NSDS_SRC_SADDLE_H
 #define NSDS_SRC_SADDLE_H
 
-#include "factor.h"
-#include "matrix.h"
-#include "store.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/matrix.h"
+#include "numerics/store.h"
 
 #include <nsds/global.h>
 

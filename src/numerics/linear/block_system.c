@@ -2,7 +2,7 @@
  * Linear systems with M + B, see block_system.h. The rows of a block are consecutive, so that in a
  * column of the pattern, rows increasing, the entries of its block of B are consecutive too.
  */
-#include "block_system.h"
+#include "numerics/linear/block_system.h"
 
 /* ---- the blocks of B ---- */
 

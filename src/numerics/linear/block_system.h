@@ -6,8 +6,8 @@
 #ifndef NSDS_SRC_BLOCK_SYSTEM_H
 #define NSDS_SRC_BLOCK_SYSTEM_H
 
-#include "factor.h"
-#include "solver_internal.h"
+#include "numerics/linear/factor.h"
+#include "numerics/solver_internal.h"
 
 typedef struct nsds_block_system {
   int n;

@@ -3,7 +3,7 @@
  * Computations, 4.2.6) up to nsds_own_rows rows, LAPACK's dpotrf above; CHOLMOD (Chen, Davis, Hager
  * & Rajamanickam, ACM TOMS 887, 2008), which chooses between supernodes and columns by itself.
  */
-#include "factor_state.h"
+#include "numerics/linear/factor_state.h"
 
 #include <lapacke.h>
 #if NSDS_HAVE_CHOLMOD

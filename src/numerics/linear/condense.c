@@ -1,8 +1,8 @@
 /* Values and solves, see condense.h. Block elimination without pivoting between nodes: Golub & Van
  * Loan, Matrix Computations, 3.2.10 and 4.2. */
-#include "condense.h"
+#include "numerics/linear/condense.h"
 
-#include "edge.h"
+#include "numerics/linear/edge.h"
 
 /* A pivot over the entry of M's diagonal that it has come from: the square of the sine of the angle
  * between its row and those before, in the energy norm. Below the least, joints count as dependent in

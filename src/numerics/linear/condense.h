@@ -15,7 +15,7 @@
 #ifndef NSDS_SRC_CONDENSE_H
 #define NSDS_SRC_CONDENSE_H
 
-#include "store.h"
+#include "numerics/store.h"
 
 #include <nsds/problem.h>
 

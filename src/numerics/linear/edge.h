@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_EDGE_H
 #define NSDS_SRC_EDGE_H
 
-#include "product.h"
+#include "numerics/linear/product.h"
 
 #include <nsds/problem.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
  * symbolic analysis foresees heavy fill: nnz(L) + nnz(U) > heavy_fill_per_row * n and n >
  * heavy_fill_rows.
  */
-#include "factor_state.h"
+#include "numerics/linear/factor_state.h"
 
 #include <klu.h>
 #if NSDS_HAVE_UMFPACK

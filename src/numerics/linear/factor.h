@@ -15,7 +15,7 @@
 #ifndef NSDS_SRC_FACTOR_H
 #define NSDS_SRC_FACTOR_H
 
-#include "store.h"
+#include "numerics/store.h"
 
 #include <float.h>
 

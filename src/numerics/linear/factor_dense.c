@@ -3,8 +3,8 @@
  * above (Golub & Van Loan, Matrix Computations, 3.4). A badly scaled matrix is first equilibrated
  * by powers of two, so that singularity is judged free of units and no rounding is added.
  */
-#include "factor_state.h"
-#include "matrix.h"
+#include "numerics/linear/factor_state.h"
+#include "numerics/linear/matrix.h"
 
 #include <lapacke.h>
 

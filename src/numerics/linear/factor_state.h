@@ -5,8 +5,8 @@
 #ifndef NSDS_SRC_FACTOR_STATE_H
 #define NSDS_SRC_FACTOR_STATE_H
 
-#include "factor.h"
-#include "tridiagonal.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/tridiagonal.h"
 
 struct nsds_factor {
   nsds_context *context;

@@ -2,7 +2,7 @@
  * The matrix of the problem: w = M z + q in every storage, and the explicit forms, dense and CSC;
  * of the factored operator M_ab = sum_s H_as Y_bs + D_ab.
  */
-#include "matrix.h"
+#include "numerics/linear/matrix.h"
 
 #include <stdlib.h>
 

@@ -5,9 +5,9 @@
 #ifndef NSDS_SRC_MATRIX_H
 #define NSDS_SRC_MATRIX_H
 
-#include "base.h"
-#include "edge.h"
-#include "union_find.h"
+#include "base/base.h"
+#include "numerics/linear/edge.h"
+#include "base/union_find.h"
 
 #include <nsds/problem.h>
 

@@ -9,8 +9,8 @@
  * A reflection is I - tau v v^T with v_0 = 1; its other entries stand in the place of what it makes
  * zero.
  */
-#include "orthogonal.h"
-#include "base.h"
+#include "numerics/linear/orthogonal.h"
+#include "base/base.h"
 
 /* The reflection that maps (x0, rest) to (x0, 0): rest becomes v, x0 what remains; returns tau. */
 static double reflect(int count, double *x0, double *rest, int stride) {

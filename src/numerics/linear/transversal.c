@@ -5,7 +5,7 @@
  *
  *     log |a_ij| + r_i + c_j <= 0,     = 0 where row i has column j.
  */
-#include "transversal.h"
+#include "numerics/linear/transversal.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The algorithm is described in the header. */
-#include "tridiagonal.h"
+#include "numerics/linear/tridiagonal.h"
 
 /* Splits into diagonals: upper[i] = A(i, i+1), lower[i] = A(i, i-1). */
 static bool tridiagonal_split(int n, const int *p, const int *i, const double *x, double *diagonal,

@@ -9,7 +9,7 @@
 #ifndef NSDS_SRC_TRIDIAGONAL_H
 #define NSDS_SRC_TRIDIAGONAL_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* Arrays of n; row i was eliminated with its outer neighbour, the one away from the middle. */
 typedef struct nsds_tridiagonal {

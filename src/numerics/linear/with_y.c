@@ -1,6 +1,6 @@
 /* Y of the edges that have gains in its place, see with_y.h. */
-#include "with_y.h"
-#include "edge.h"
+#include "numerics/linear/with_y.h"
+#include "numerics/linear/edge.h"
 
 static int with_y_rows(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 

@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_WITH_Y_H
 #define NSDS_SRC_WITH_Y_H
 
-#include "store.h"
+#include "numerics/store.h"
 
 #include <nsds/problem.h>
 

@@ -1,6 +1,6 @@
 /* The linear systems of an active set, see active_system.h. */
-#include "active_system.h"
-#include "matrix.h"
+#include "numerics/newton/active_system.h"
+#include "numerics/linear/matrix.h"
 
 void nsds_active_multiply(const nsds_active_system *t, const double *z, double *w) {
   nsds_problem view = {.n = t->M.n, .M = t->M, .q = t->q};

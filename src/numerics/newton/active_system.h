@@ -11,9 +11,9 @@
 #ifndef NSDS_SRC_ACTIVE_SYSTEM_H
 #define NSDS_SRC_ACTIVE_SYSTEM_H
 
-#include "chain.h"
-#include "factor.h"
-#include "solver_internal.h"
+#include "numerics/newton/chain.h"
+#include "numerics/linear/factor.h"
+#include "numerics/solver_internal.h"
 
 typedef struct nsds_active_system {
   nsds_factor *factor;

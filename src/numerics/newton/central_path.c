@@ -1,7 +1,7 @@
 /* The central path of a friction problem and its folds, see continuation.h. */
-#include "continuation.h"
-#include "blockwise.h"
-#include "sets.h"
+#include "numerics/newton/continuation.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/sets/sets.h"
 
 enum {
   most = nsds_path_rows,

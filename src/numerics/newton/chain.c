@@ -1,5 +1,5 @@
 /* The algorithm is described in the header. */
-#include "chain.h"
+#include "numerics/newton/chain.h"
 
 /* ---- the paths ---- */
 

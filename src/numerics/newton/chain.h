@@ -15,7 +15,7 @@
 #ifndef NSDS_SRC_CHAIN_H
 #define NSDS_SRC_CHAIN_H
 
-#include "solver_internal.h"
+#include "numerics/solver_internal.h"
 
 typedef struct nsds_chain_run {
   int first, last;

@@ -1,5 +1,5 @@
 /* The sets of the blocks as slices of Lorentz cones, see conic_form.h. */
-#include "conic_form.h"
+#include "numerics/newton/conic_form.h"
 
 enum { most = NSDS_COUPLED_ROWS };
 

@@ -15,7 +15,7 @@
 #ifndef NSDS_SRC_CONIC_FORM_H
 #define NSDS_SRC_CONIC_FORM_H
 
-#include "block_system.h"
+#include "numerics/linear/block_system.h"
 
 /* One cone: s_0 = factor z_head - bound, or facet.z - bound; s_1 .. = z_tail .. */
 typedef struct nsds_slack_cone {

@@ -32,8 +32,8 @@
 #ifndef NSDS_SRC_PATHS_H
 #define NSDS_SRC_PATHS_H
 
-#include "cone_algebra.h"
-#include "equations.h"
+#include "numerics/sets/cone_algebra.h"
+#include "numerics/newton/equations.h"
 
 enum {
   nsds_path_arrays = 19, /* of n entries, that following one takes */

@@ -1,6 +1,6 @@
 /* The laws of all blocks as equations, see equations.h. */
-#include "equations.h"
-#include "blockwise.h"
+#include "numerics/newton/equations.h"
+#include "numerics/sets/blockwise.h"
 
 static nsds_status reserve_system(nsds_equations *s, nsds_solver *solver, size_t count) {
   const nsds_sweeps *sweeps = &s->sweeps;

@@ -10,9 +10,9 @@
 #ifndef NSDS_SRC_EQUATIONS_H
 #define NSDS_SRC_EQUATIONS_H
 
-#include "newton_system.h"
-#include "set_map.h"
-#include "watch.h"
+#include "numerics/newton/newton_system.h"
+#include "numerics/sets/set_map.h"
+#include "numerics/watch.h"
 
 typedef struct nsds_equations {
   const nsds_problem *problem;

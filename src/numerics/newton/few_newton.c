@@ -1,8 +1,8 @@
 /* A few steps of Newton's method, see few_newton.h. */
-#include "few_newton.h"
+#include "numerics/newton/few_newton.h"
 
-#include "blockwise.h"
-#include "set_map.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/sets/set_map.h"
 
 enum { most_steps = 4 };
 

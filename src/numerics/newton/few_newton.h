@@ -6,7 +6,7 @@
 #ifndef NSDS_SRC_FEW_NEWTON_H
 #define NSDS_SRC_FEW_NEWTON_H
 
-#include "factor.h"
+#include "numerics/linear/factor.h"
 
 #include <nsds/problem.h>
 

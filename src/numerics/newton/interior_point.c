@@ -17,12 +17,12 @@
  * has fallen enough, Newton's method is tried from there: it gives the digits that the scaling
  * loses near the boundary. Where steps lead nowhere, the slacks and multipliers start anew from z.
  */
-#include "blockwise.h"
-#include "bounds.h"
-#include "cone_algebra.h"
-#include "conic_form.h"
-#include "set_map.h"
-#include "watch.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/sets/cone_algebra.h"
+#include "numerics/newton/conic_form.h"
+#include "numerics/sets/set_map.h"
+#include "numerics/watch.h"
 
 enum { OPTION_SHIFT = OPTION_FIRST_OWN };
 

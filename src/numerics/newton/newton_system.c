@@ -1,6 +1,6 @@
 /* The linear system of a Newton step in rows, see newton_system.h. */
-#include "newton_system.h"
-#include "product.h"
+#include "numerics/newton/newton_system.h"
+#include "numerics/linear/product.h"
 
 enum { most = NSDS_COUPLED_ROWS };
 

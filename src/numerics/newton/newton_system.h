@@ -20,7 +20,7 @@
 #ifndef NSDS_SRC_NEWTON_SYSTEM_H
 #define NSDS_SRC_NEWTON_SYSTEM_H
 
-#include "nsgs.h"
+#include "numerics/sweeps/nsgs.h"
 
 /* The equations at a point, blocks one after another. */
 typedef struct nsds_linearised {

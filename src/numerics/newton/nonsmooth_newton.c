@@ -13,8 +13,8 @@
  * in one. Where a few steps do not help, sweeps of block Gauss-Seidel sort the contacts out. The
  * residual of the projected iterate is certified after every step, and the best one is returned.
  */
-#include "blockwise.h"
-#include "proximal_newton.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/newton/proximal_newton.h"
 
 enum {
   default_iterations = 300, /* where it converges it takes some dozens */

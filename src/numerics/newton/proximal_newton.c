@@ -18,9 +18,9 @@
  * out along self-stresses (continuation.h). Where Newton's method still does not get e down after some
  * problems, solutions are followed as e falls, a short way.
  */
-#include "blockwise.h"
-#include "proximal_newton.h"
-#include "sets.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/newton/proximal_newton.h"
+#include "numerics/sets/sets.h"
 
 enum {
   most = NSDS_COUPLED_ROWS,

@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_PROXIMAL_NEWTON_H
 #define NSDS_SRC_PROXIMAL_NEWTON_H
 
-#include "continuation.h"
+#include "numerics/newton/continuation.h"
 
 /* Own options of nonsmooth_newton, in their order. */
 enum {

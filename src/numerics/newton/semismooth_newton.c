@@ -23,10 +23,10 @@
  * Kept between solves: the set A and the factors of its system (active_system.h), reused while the
  * stamp of M is the same; then a solve is one pair of triangular solves.
  */
-#include "active_system.h"
-#include "archive.h"
-#include "bounds.h"
-#include "watch.h"
+#include "numerics/newton/active_system.h"
+#include "base/archive.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/watch.h"
 
 #include <float.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* Solutions of a friction problem as its weight falls, see continuation.h. */
-#include "continuation.h"
-#include "blockwise.h"
-#include "sets.h"
+#include "numerics/newton/continuation.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/sets/sets.h"
 
 enum {
   most = nsds_path_rows,

@@ -3,8 +3,8 @@
  * matrix in factors as M is, with the groups of velocities for block rows and the block rows of M
  * for groups of columns: pattern and entries come from the explicit form of such matrices.
  */
-#include "newton_system.h"
-#include "matrix.h"
+#include "numerics/newton/newton_system.h"
+#include "numerics/linear/matrix.h"
 
 enum { most = NSDS_COUPLED_ROWS };
 

@@ -9,7 +9,7 @@
  * y6| estimates h |df/dx|; fifteen steps in a row (with fewer than six others between) beyond 3.25,
  * near the end of the stability domain, say that stability bounds the step (Solving ODEs II, IV.2).
  */
-#include "runge_kutta.h"
+#include "numerics/ode/runge_kutta.h"
 
 const struct nsds_dormand_prince_tableau nsds_dormand_prince_tableau = {
     .c = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0},

@@ -21,7 +21,7 @@
  * without which the explicit stage would add what is stiff without bound (Hairer & Wanner, Solving
  * ODEs II, IV.8, on Newton's method).
  */
-#include "runge_kutta.h"
+#include "numerics/ode/runge_kutta.h"
 
 enum { stages = 6, most_iterations = 8, diverged = 2 };
 

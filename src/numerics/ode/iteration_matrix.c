@@ -2,7 +2,7 @@
  * See iteration_matrix.h. The spectral radius is estimated by powers of J: the mean growth over an
  * even number of them, which sees pairs of complex eigenvalues and the square root in w^2 = K / M.
  */
-#include "iteration_matrix.h"
+#include "numerics/ode/iteration_matrix.h"
 
 /* A difference quotient of x_i' = x_m is 1 up to rounding. */
 static const double near_one = 1e-6;

@@ -8,8 +8,8 @@
 #ifndef NSDS_SRC_ITERATION_MATRIX_H
 #define NSDS_SRC_ITERATION_MATRIX_H
 
-#include "factor.h"
-#include "store.h"
+#include "numerics/linear/factor.h"
+#include "numerics/store.h"
 
 typedef struct nsds_iteration_matrix {
   int n;

@@ -6,7 +6,7 @@
  * 2021): a secant point, moved towards the middle, and never further from it than keeps the number
  * of evaluations within one of bisection's, whatever g does. Extrema: golden sections.
  */
-#include "ode_internal.h"
+#include "numerics/ode/ode_internal.h"
 
 static const double changed =
     0x1p-26; /* part by which states are changed to see the rounding of g */

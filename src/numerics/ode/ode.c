@@ -3,8 +3,8 @@
  * is searched for roots panel by panel; `at` is how far that has come. Where g is not defined on a
  * part of a step, the step is made anew from `at` with a quarter of the length that was left.
  */
-#include "format.h"
-#include "ode_internal.h"
+#include "base/format.h"
+#include "numerics/ode/ode_internal.h"
 
 #include <stdio.h>
 

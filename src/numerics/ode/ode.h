@@ -18,7 +18,7 @@
 #ifndef NSDS_SRC_ODE_H
 #define NSDS_SRC_ODE_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* Both functions return 0; > 0: not defined here, try a smaller step; < 0: failed, a status. */
 typedef struct nsds_ode_problem {

@@ -4,8 +4,8 @@
  * Numbers that belong to no integration are refused: times in order, sides and directions that
  * exist, nothing that is not finite.
  */
-#include "archive.h"
-#include "ode_internal.h"
+#include "base/archive.h"
+#include "numerics/ode/ode_internal.h"
 
 static const char *const object = "the integration";
 

@@ -5,8 +5,8 @@
 #ifndef NSDS_SRC_ODE_INTERNAL_H
 #define NSDS_SRC_ODE_INTERNAL_H
 
-#include "ode.h"
-#include "store.h"
+#include "numerics/ode/ode.h"
+#include "numerics/store.h"
 
 #include <float.h>
 

@@ -4,7 +4,7 @@
  * b_(k+1) - b_k; its changes of sign cut [0, 1] into pieces on which the polynomial is monotone,
  * with one root at most each (Rolle), from the constant derivative upwards.
  */
-#include "quartic.h"
+#include "numerics/ode/quartic.h"
 
 #include <float.h>
 #include <math.h>

@@ -16,8 +16,8 @@
  * is one although nothing is known of what comes after. Where the slope is rounding too, the next
  * panel decides.
  */
-#include "ode_internal.h"
-#include "quartic.h"
+#include "numerics/ode/ode_internal.h"
+#include "numerics/ode/quartic.h"
 
 /* Of the size of g on the panel: above, it is not looked whether g is zero up to rounding. */
 static const double close_to_zero = 1e-4;

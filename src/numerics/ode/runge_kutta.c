@@ -8,8 +8,8 @@
  * auto            explicit ones until fifteen are bounded by stability; then implicit ones until
  *                 fifteen are so short that explicit ones would be stable
  */
-#include "runge_kutta.h"
-#include "archive.h"
+#include "numerics/ode/runge_kutta.h"
+#include "base/archive.h"
 
 #include <limits.h>
 

@@ -6,8 +6,8 @@
 #ifndef NSDS_SRC_RUNGE_KUTTA_H
 #define NSDS_SRC_RUNGE_KUTTA_H
 
-#include "iteration_matrix.h"
-#include "ode_internal.h"
+#include "numerics/ode/iteration_matrix.h"
+#include "numerics/ode/ode_internal.h"
 
 /* "auto" stays explicit with more states: the matrices of implicit steps are dense. */
 enum { nsds_auto_states = 400 };

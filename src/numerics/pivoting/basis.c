@@ -1,8 +1,8 @@
 /* Complementary bases, see basis.h. */
-#include "basis.h"
-#include "polyhedron.h"
-#include "solver_internal.h"
-#include "transversal.h"
+#include "numerics/pivoting/basis.h"
+#include "numerics/sets/polyhedron.h"
+#include "numerics/solver_internal.h"
+#include "numerics/linear/transversal.h"
 
 #include <float.h>
 #include <limits.h>

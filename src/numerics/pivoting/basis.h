@@ -11,8 +11,8 @@
 #ifndef NSDS_SRC_BASIS_H
 #define NSDS_SRC_BASIS_H
 
-#include "bounds.h"
-#include "factor.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/linear/factor.h"
 
 #include <nsds/solver.h>
 

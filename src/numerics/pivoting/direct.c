@@ -8,9 +8,9 @@
  * w_R = 0, |R| = |B|) cover the vertices of the degenerate cones. Starts with the choice that the
  * given z shows, so that among several solutions the nearest pattern is found again.
  */
-#include "direct.h"
-#include "bounds.h"
-#include "factor.h"
+#include "numerics/pivoting/direct.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/linear/factor.h"
 
 #include <float.h>
 

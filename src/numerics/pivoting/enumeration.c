@@ -10,9 +10,9 @@
  * Of up to three rows the bases are tried in closed form first, direct.h; only where that finds no
  * solution they are tried as above, which shows whether there is one.
  */
-#include "basis.h"
-#include "direct.h"
-#include "watch.h"
+#include "numerics/pivoting/basis.h"
+#include "numerics/pivoting/direct.h"
+#include "numerics/watch.h"
 
 #include <limits.h>
 

@@ -1,7 +1,7 @@
 /* Problems with polyhedral sets as mixed linear complementarity problems, see lcp_form.h. */
-#include "lcp_form.h"
-#include "polyhedron.h"
-#include "solver_internal.h"
+#include "numerics/pivoting/lcp_form.h"
+#include "numerics/sets/polyhedron.h"
+#include "numerics/solver_internal.h"
 
 #include <float.h>
 

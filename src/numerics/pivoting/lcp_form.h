@@ -32,9 +32,9 @@
 #ifndef NSDS_SRC_LCP_FORM_H
 #define NSDS_SRC_LCP_FORM_H
 
-#include "bounds.h"
-#include "matrix.h"
-#include "product_form.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/linear/matrix.h"
+#include "numerics/pivoting/product_form.h"
 
 /* One row and its variable. */
 typedef struct nsds_lcp_row {

@@ -16,8 +16,8 @@
  * Independent parts of the problem are solved one by one. After a ray, the path may be tried again
  * with other d.
  */
-#include "matrix.h"
-#include "pivot_basis.h"
+#include "numerics/linear/matrix.h"
+#include "numerics/pivoting/pivot_basis.h"
 
 #include <limits.h>
 

@@ -4,7 +4,7 @@
  * Ties are broken as by a right-hand side b + epsilon p with p at random: the lexicographic rule
  * with a generic first column in place of those of B^-1, which has no rows at hand.
  */
-#include "pivot_basis.h"
+#include "numerics/pivoting/pivot_basis.h"
 
 #include <float.h>
 

@@ -8,8 +8,8 @@
 #ifndef NSDS_SRC_PATH_H
 #define NSDS_SRC_PATH_H
 
-#include "lcp_form.h"
-#include "watch.h"
+#include "numerics/pivoting/lcp_form.h"
+#include "numerics/watch.h"
 
 typedef struct nsds_path {
   nsds_solver *solver;

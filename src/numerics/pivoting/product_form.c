@@ -1,6 +1,6 @@
 /* Basis matrices under exchanges of columns, see product_form.h. */
-#include "product_form.h"
-#include "solver_internal.h"
+#include "numerics/pivoting/product_form.h"
+#include "numerics/solver_internal.h"
 
 /* ---- columns ---- */
 

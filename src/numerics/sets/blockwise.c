@@ -1,9 +1,9 @@
 /*
  * Block sets over whole vectors, and the metric, see blockwise.h.
  */
-#include "blockwise.h"
-#include "matrix.h"
-#include "sets.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/linear/matrix.h"
+#include "numerics/sets/sets.h"
 
 void nsds_project(const nsds_problem *problem, const double *x, double *p) {
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)

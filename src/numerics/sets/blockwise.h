@@ -8,7 +8,7 @@
 #ifndef NSDS_SRC_BLOCKWISE_H
 #define NSDS_SRC_BLOCKWISE_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <nsds/problem.h>
 

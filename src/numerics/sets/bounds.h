@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_BOUNDS_H
 #define NSDS_SRC_BOUNDS_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <nsds/problem.h>
 

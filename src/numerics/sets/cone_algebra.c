@@ -1,6 +1,6 @@
 /* Lorentz cones and Nesterov and Todd's scaling, see cone_algebra.h. */
-#include "cone_algebra.h"
-#include "blockwise.h"
+#include "numerics/sets/cone_algebra.h"
+#include "numerics/sets/blockwise.h"
 
 static double tail_length(int k, const double *x) {
   return k == 2 ? fabs(x[1]) : sqrt(nsds_dot(k - 1, x + 1, x + 1));

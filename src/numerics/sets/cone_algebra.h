@@ -11,7 +11,7 @@
 #ifndef NSDS_SRC_CONE_ALGEBRA_H
 #define NSDS_SRC_CONE_ALGEBRA_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* x_0 - ||x_1 ..||, positive inside. */
 double nsds_cone_least(int k, const double *x);

@@ -6,10 +6,10 @@
  *
  * The normals of the active facets are kept orthonormalised, N = Q R; there are never more than m.
  */
-#include "polyhedron.h"
-#include "blockwise.h"
-#include "orthogonal.h"
-#include "store.h"
+#include "numerics/sets/polyhedron.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/linear/orthogonal.h"
+#include "numerics/store.h"
 
 #include <float.h>
 

@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_POLYHEDRON_H
 #define NSDS_SRC_POLYHEDRON_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <nsds/solver.h>
 

@@ -6,11 +6,11 @@
  * Every equation has the form phi = z - p(x), x = z - rho w, so that with G = dp/dx
  * A = I - G and B = G diag(rho).
  */
-#include "set_map.h"
-#include "bounds.h"
-#include "cone_algebra.h"
-#include "polyhedron.h"
-#include "sets.h"
+#include "numerics/sets/set_map.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/sets/cone_algebra.h"
+#include "numerics/sets/polyhedron.h"
+#include "numerics/sets/sets.h"
 
 enum { most = NSDS_COUPLED_ROWS };
 

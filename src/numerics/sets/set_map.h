@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_SET_MAP_H
 #define NSDS_SRC_SET_MAP_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <nsds/problem.h>
 

@@ -7,9 +7,9 @@
  * circular cone). The shift w_N + mu ||w_T|| is that of the bipotential (De Saxce & Feng: Math.
  * Comput. Modelling 28, 1998).
  */
-#include "sets.h"
-#include "bounds.h"
-#include "polyhedron.h"
+#include "numerics/sets/sets.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/sets/polyhedron.h"
 
 /* Sums of squares within these bounds have lost nothing; their squares are within the range. */
 static const double least_square = 1e-280;

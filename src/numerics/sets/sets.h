@@ -6,7 +6,7 @@
 #ifndef NSDS_SRC_SETS_H
 #define NSDS_SRC_SETS_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <nsds/problem.h>
 

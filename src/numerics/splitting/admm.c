@@ -17,9 +17,9 @@
  *
  * Kept between solves while the stamp of M stays: rho, M and the factors.
  */
-#include "admm.h"
-#include "block_system.h"
-#include "blockwise.h"
+#include "numerics/splitting/admm.h"
+#include "numerics/linear/block_system.h"
+#include "numerics/sets/blockwise.h"
 
 enum { OPTION_PENALTY = OPTION_FIRST_OWN, OPTION_RELAXATION, OPTION_ACCELERATE };
 

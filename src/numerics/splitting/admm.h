@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_ADMM_H
 #define NSDS_SRC_ADMM_H
 
-#include "watch.h"
+#include "numerics/watch.h"
 
 /* The first own options of every method that splits so. */
 #define NSDS_ADMM_OPTIONS                                                                          \

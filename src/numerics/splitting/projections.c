@@ -16,8 +16,8 @@
  * Lemarechal & Malick, ZAMM 91, 2011, solved inexactly); the mean of old and new is taken from where
  * that does not come nearer.
  */
-#include "blockwise.h"
-#include "watch.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/watch.h"
 
 enum {
   most_memory = 50, /* room for it; Birgin, Martinez & Raydan take */

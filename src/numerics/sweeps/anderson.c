@@ -4,8 +4,8 @@
  * gamma||, the next point is g - dG gamma. The least squares problem is solved by Cholesky factors
  * of the Gram matrix, newest difference first, leaving out columns that depend on those before.
  */
-#include "anderson.h"
-#include "parallel.h"
+#include "numerics/sweeps/anderson.h"
+#include "base/parallel.h"
 
 enum { least_rows = 2048 }; /* of a part */
 

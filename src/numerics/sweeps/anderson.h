@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_ANDERSON_H
 #define NSDS_SRC_ANDERSON_H
 
-#include "store.h"
+#include "numerics/store.h"
 
 enum { nsds_anderson_most = 40 };
 

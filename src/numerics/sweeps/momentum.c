@@ -2,8 +2,8 @@
  * Momentum (Nesterov 1983) that is given up where the step turns against it (O'Donoghue & Candes:
  * Found. Comput. Math. 15, 2015) or goes further than steps before have gone; see nsgs.c.
  */
-#include "momentum.h"
-#include "parallel.h"
+#include "numerics/sweeps/momentum.h"
+#include "base/parallel.h"
 
 enum { least_rows = 2048 }; /* of a part */
 

@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_MOMENTUM_H
 #define NSDS_SRC_MOMENTUM_H
 
-#include "base.h"
+#include "base/base.h"
 
 typedef struct nsds_momentum {
   const nsds_context *context; /* its threads share the work */

@@ -20,14 +20,14 @@
  * The residual is certified when the changes of a sweep have become small in its units, and every
  * now and then; the point with the least residual is returned.
  */
-#include "anderson.h"
-#include "blockwise.h"
-#include "momentum.h"
-#include "nsgs.h"
-#include "parallel.h"
-#include "proximal.h"
-#include "sets.h"
-#include "watch.h"
+#include "numerics/sweeps/anderson.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/sweeps/momentum.h"
+#include "numerics/sweeps/nsgs.h"
+#include "base/parallel.h"
+#include "numerics/sweeps/proximal.h"
+#include "numerics/sets/sets.h"
+#include "numerics/watch.h"
 
 #include <limits.h>
 

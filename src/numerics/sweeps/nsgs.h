@@ -5,8 +5,8 @@
 #ifndef NSDS_SRC_NSGS_H
 #define NSDS_SRC_NSGS_H
 
-#include "local.h"
-#include "solver_internal.h"
+#include "numerics/sweeps/local_solver.h"
+#include "numerics/solver_internal.h"
 
 enum { nsds_nsgs_acceleration = OPTION_FIRST_OWN + 4 }; /* place of the option */
 

@@ -4,9 +4,9 @@
  * sweep takes it. Bunches rather than single items keep more of the order of the rows, which sweeps
  * converge in (Iwashita, Nakashima & Takahashi: Algebraic block multi-color ordering, IPDPS 2012).
  */
-#include "matrix.h"
-#include "nsgs.h"
-#include "parallel.h"
+#include "numerics/linear/matrix.h"
+#include "numerics/sweeps/nsgs.h"
+#include "base/parallel.h"
 
 enum { most_equalities = 6 }; /* equality blocks up to this size are units, larger ones are cut */
 

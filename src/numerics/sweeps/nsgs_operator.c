@@ -1,10 +1,10 @@
 /*
  * The operator of the block Gauss-Seidel method under the changes of its items.
  */
-#include "matrix.h"
-#include "nsgs.h"
-#include "parallel.h"
-#include "sets.h"
+#include "numerics/linear/matrix.h"
+#include "numerics/sweeps/nsgs.h"
+#include "base/parallel.h"
+#include "numerics/sets/sets.h"
 
 /* ---- assembled: the rest of each block row ---- */
 

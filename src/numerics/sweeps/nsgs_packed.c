@@ -4,10 +4,10 @@
  * the gains of all bodies are diagonal (balls), M = (H A^(1/2)) (H A^(1/2))^T, and one factor is
  * read in place of two.
  */
-#include "edge.h"
-#include "nsgs.h"
-#include "parallel.h"
-#include "sets.h"
+#include "numerics/linear/edge.h"
+#include "numerics/sweeps/nsgs.h"
+#include "base/parallel.h"
+#include "numerics/sets/sets.h"
 
 #include <float.h>
 

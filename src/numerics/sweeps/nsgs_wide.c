@@ -11,7 +11,7 @@
  * what is left, and other kinds of local problems, is solved lane by lane. Lanes that are not taken
  * repeat the first one, and nothing of them is written.
  */
-#include "nsgs.h"
+#include "numerics/sweeps/nsgs.h"
 
 #include <float.h>
 #include <stddef.h>

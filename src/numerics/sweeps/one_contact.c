@@ -20,8 +20,8 @@
  * |t| <= 1 and, reversed, beyond, between the critical points of the quartic, these between those
  * of its derivative. lambda and z_N decide.
  */
-#include "one_contact.h"
-#include "factor.h"
+#include "numerics/sweeps/one_contact.h"
+#include "numerics/linear/factor.h"
 
 #include <float.h>
 

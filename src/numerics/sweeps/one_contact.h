@@ -6,7 +6,7 @@
 #ifndef NSDS_SRC_ONE_CONTACT_H
 #define NSDS_SRC_ONE_CONTACT_H
 
-#include "base.h"
+#include "base/base.h"
 
 typedef enum nsds_contact_state {
   NSDS_CONTACT_OPEN,

@@ -1,6 +1,6 @@
 /* Proximal problems between sweeps, see proximal.h. */
-#include "proximal.h"
-#include "parallel.h"
+#include "numerics/sweeps/proximal.h"
+#include "base/parallel.h"
 
 enum {
   least_rows = 2048, /* of a part */

@@ -1,0 +1,186 @@
+/*
+ * What a saved state or a snapshot has of an event-driven simulation. Rows and their modes stand by
+ * themselves: with them a step can settle the state and begin a new integration. The integration
+ * under way is a part of its own, which the next step goes on with where nothing has changed before.
+ * That step lists rows and contacts as they were listed when the integration began, and takes the
+ * rest from the part. Where the part does not fit, the step settles instead.
+ */
+#include "kernel/events/event_driven.h"
+
+#include <limits.h>
+
+static const char *const object = "the simulation";
+
+static void event_archive_counts(nsds_event_driver *d, nsds_archive *a) {
+  double crowd = (double)d->crowd;
+  nsds_archive_past(a, object, "where events are counted from", &d->since);
+  nsds_archive_past(a, object, "time of the last event", &d->last);
+  nsds_archive_past(a, object, "elapsed time", &d->accepted);
+  nsds_archive_at_least(a, object, "events in a crowd", &crowd, 0.0);
+  nsds_archive_int(a, object, "events at one instant", &d->repeats, 0, INT_MAX / 2);
+  nsds_archive_int(a, object, "events close together", &d->near, 0, INT_MAX / 2);
+  nsds_archive_doubles(a, &d->event.t, 1);
+  nsds_archive_doubles(a, &d->event.previous, 1);
+  if (a->mode == NSDS_ARCHIVE_READ && !a->status) d->crowd = (long)fmin(crowd, 1e15);
+}
+
+/* The integration of rows that are listed; places where contacts were searched come first, as rows
+ * are listed by them. */
+static void event_archive_search(nsds_event_driver *d, nsds_archive *a) {
+  nsds_smooth *s = &d->smooth;
+  const nsds_model *model = d->base.model;
+  int follows = s->follows;
+  nsds_archive_at_least(a, object, "horizon", &d->horizon, -DBL_MAX);
+  nsds_archive_bool(a, &d->searches);
+  nsds_archive_size(a, object, "whether contacts are followed", &follows, 0, model->set.count > 0);
+  nsds_archive_at_least(a, object, "time of the search", &s->start_t, -DBL_MAX);
+  if (follows) nsds_archive_finite(a, object, "place of a search", s->start, model->size.nq);
+}
+
+static void event_archive_motion(nsds_event_driver *d, nsds_archive *a) {
+  nsds_smooth_archive_motion(&d->smooth, a);
+  if (a->status) return;
+  if (a->mode == NSDS_ARCHIVE_READ) nsds_motion_continue(d, a);
+  else nsds_ode_archive(d->ode, a);
+}
+
+/* The part of the integration under way; empty where there is none, or it cannot be told. */
+static nsds_status event_pack(nsds_event_driver *d) {
+  nsds_archive *going = &d->going;
+  const nsds_model *model = d->base.model;
+  if (d->resumes && d->seen == model->change && d->called == d->base.queue.called) return NSDS_OK;
+  nsds_archive_begin_write(going, d->base.context, "event-driven", "the integration");
+  if (d->returns || !nsds_event_untouched(d) || !nsds_ode_resumable(d->ode)) return NSDS_OK;
+  event_archive_search(d, going);
+  event_archive_motion(d, going);
+  return going->status;
+}
+
+void nsds_event_archive(nsds_simulation *sim, nsds_archive *a) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_smooth_archive_rows(&d->smooth, a);
+  event_archive_counts(d, a);
+  if (a->mode == NSDS_ARCHIVE_WRITE && !a->status) a->status = event_pack(d);
+  nsds_archive_part(a, "an integration", &d->going);
+  if (a->mode != NSDS_ARCHIVE_READ) return;
+  d->under_way = d->resumes = d->searches = d->returns = false;
+  d->mark[d->marked].there = d->mark[d->marked].resumed = false; /* rows are others */
+}
+
+void nsds_event_resume(nsds_simulation *sim, bool same) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  d->resumes = same && d->going.size > 0;
+  d->seen = sim->model->change;
+  d->called = sim->queue.called;
+}
+
+/* Rows and contacts as they were listed: those that were found where the search was. */
+static nsds_status event_list_again(nsds_event_driver *d, bool *same) {
+  nsds_simulation *sim = &d->base;
+  nsds_model *model = sim->model;
+  nsds_smooth *s = &d->smooth;
+  nsds_status status = nsds_saved_take(sim, &d->before);
+  if (status) return status;
+  bool search = model->set.count > 0;
+  if (search) nsds_copy_doubles(model->state.q, s->start, model->size.nq);
+  if (search) model->state.t = s->start_t;
+  status = nsds_motion_renew(d, search);
+  *same = !status && nsds_saved_put_back(sim, &d->before);
+  if (!*same) nsds_copy_doubles(model->state.q, d->before.state.q, model->size.nq);
+  model->state.t = sim->clock.t;
+  if (*same) nsds_state_copy(sim->context, &sim->plan.trial, &model->state, &model->size);
+  return status;
+}
+
+/* A walk over what is packed, from where it stands. */
+static bool event_walk(nsds_event_driver *d, void (*part)(nsds_event_driver *d, nsds_archive *a),
+                       nsds_archive_mode mode, nsds_archive *a) {
+  a->mode = mode;
+  part(d, a);
+  return a->status == NSDS_OK;
+}
+
+/* Between the ends of a step quaternions are of length 1 as far as the step is exact. */
+static bool are_places(const nsds_event_driver *d, const double *q) {
+  double slack = fmax(nsds_place_slack, 1e3 * d->def.relative_tolerance);
+  const nsds_model *model = d->base.model;
+  bool sound = nsds_first_nonfinite(q, (int)model->size.nq) < 0;
+  for (size_t k = 0; sound && k < model->ds.count; ++k) {
+    const nsds_ds *ds = model->ds.item[k];
+    sound = nsds_is_place(ds, q + ds->q_offset, slack);
+  }
+  return sound;
+}
+
+/* The integration is where the model is, and what it has looked ahead are states. */
+static bool event_agrees(nsds_event_driver *d) {
+  enum { parts = 8 };
+  const nsds_model *model = d->base.model;
+  bool sound = nsds_ode_agrees(d->ode);
+  sound = sound && nsds_ode_time(d->ode) == nsds_event_elapsed(d);
+  nsds_copy_doubles(d->x, nsds_ode_state(d->ode), model->size.nq);
+  nsds_motion_straighten(d, d->x);
+  if (sound && model->size.nq > 0)
+    sound = memcmp(d->x, model->state.q, model->size.nq * sizeof *model->state.q) == 0;
+  for (int k = 0; sound && k <= parts; ++k) {
+    nsds_ode_within(d->ode, (double)k / parts, d->x);
+    sound = are_places(d, d->x);
+  }
+  return sound;
+}
+
+/* Coordinates of the search have room before there are rows. */
+static nsds_status event_reserve_search(nsds_event_driver *d) {
+  nsds_smooth *s = &d->smooth;
+  s->follows = d->base.model->set.count > 0;
+  return nsds_grow(d->base.context, &s->start, &s->start_capacity, d->base.model->size.nq,
+                   sizeof *s->start);
+}
+
+static nsds_status event_try(nsds_event_driver *d, bool *fits) {
+  nsds_archive *a = &d->going;
+  nsds_status status = event_reserve_search(d);
+  if (status) return status;
+  a->call = "event-driven";
+  a->path = "the integration";
+  nsds_archive_begin_check(a);
+  if (!event_walk(d, event_archive_search, NSDS_ARCHIVE_CHECK, a)) return NSDS_OK;
+  nsds_archive_begin_read(a);
+  event_walk(d, event_archive_search, NSDS_ARCHIVE_READ, a);
+  size_t motion = a->at;
+  status = event_list_again(d, fits);
+  if (status || !*fits) return status;
+  *fits = event_walk(d, event_archive_motion, NSDS_ARCHIVE_CHECK, a) && nsds_archive_left(a) == 0;
+  a->at = motion;
+  if (*fits) *fits = event_walk(d, event_archive_motion, NSDS_ARCHIVE_READ, a) && event_agrees(d);
+  return status;
+}
+
+bool nsds_event_go_back(nsds_event_driver *d) {
+  nsds_archive *a = &d->going;
+  double horizon = d->horizon;
+  a->status = NSDS_OK;
+  if (a->size == 0) return false;
+  nsds_archive_begin_read(a);
+  bool fits = event_walk(d, event_archive_search, NSDS_ARCHIVE_READ, a) &&
+              event_walk(d, event_archive_motion, NSDS_ARCHIVE_READ, a);
+  d->horizon = horizon;
+  d->searches = false;
+  return fits;
+}
+
+nsds_status nsds_event_go_on(nsds_event_driver *d) {
+  nsds_context *context = d->base.context;
+  bool clean = nsds_error(context) == NSDS_OK, fits = false;
+  d->resumes = false;
+  if (d->seen != d->base.model->change || d->called != d->base.queue.called) return NSDS_OK;
+  d->going.status = NSDS_OK;
+  nsds_status status = event_try(d, &fits);
+  d->resumes = status != NSDS_OK; /* the next attempt */
+  d->under_way = fits && !status;
+  if (!fits)
+    nsds_contact_sets_end(d->base.model, false); /* a failed step shows what was found before */
+  if (!fits && !status && clean) nsds_error_clear(context);
+  if (!fits) d->searches = false;
+  return status;
+}

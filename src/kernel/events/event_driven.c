@@ -1,0 +1,153 @@
+/* The event-driven driver: creation, what a saved state has of its own, what it says of itself. Its
+ * steps are in event_step.c. */
+#include "kernel/events/event_driven.h"
+
+#include "kernel/integrators/integrators.h"
+
+#include <limits.h>
+
+static void event_driven_destroy(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_window_destroy(d);
+  nsds_retry_destroy(d);
+  nsds_smooth_destroy(&d->smooth);
+  nsds_ode_destroy(d->ode);
+  nsds_saved_destroy(sim->context, &d->before);
+  nsds_release(sim->context, d->x);
+  nsds_release(sim->context, d->row);
+  nsds_archive_release(&d->going);
+  nsds_release(sim->context, d->window_sum);
+}
+
+/* Of the last event, or of the last step of a window. */
+static bool event_driven_solved(nsds_simulation *sim, nsds_solved *last) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  const nsds_event_problem *p = &d->smooth.problem;
+  if (d->event.kind & NSDS_EVENT_WINDOW) return d->stepping->driver->solved(d->stepping, last);
+  *last = (nsds_solved){&p->last, p->z};
+  return p->there;
+}
+
+static const nsds_driver driver = {.name = "event-driven simulation",
+                                   .advance = nsds_event_advance,
+                                   .meet = nsds_event_pass_to,
+                                   .process = nsds_event_pass_through,
+                                   .window = nsds_event_pass_window,
+                                   .solved = event_driven_solved,
+                                   .reject = nsds_event_give_up,
+                                   .archive = nsds_event_archive,
+                                   .resume = nsds_event_resume,
+                                   .destroy = event_driven_destroy};
+
+static bool event_driven_check(nsds_context *context, const nsds_event_driven_def *d) {
+  const char *call = "nsds_event_driven";
+  if (!isfinite(d->t0) || !isfinite(d->t1) || d->t1 <= d->t0) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: t0 is %g and t1 %g; t1 must be finite and later than t0", call, d->t0, d->t1);
+    return false;
+  }
+  bool known = !d->integrator;
+  for (int k = 0; !known && nsds_ode_method_name(k); ++k)
+    known = strcmp(d->integrator, nsds_ode_method_name(k)) == 0;
+  if (!known) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: integrator '%s' is not built in; valid are \"auto\", "
+              "\"dormand_prince\", \"esdirk\" and, with SUNDIALS, \"arkode\" and \"cvode\"",
+              call, d->integrator);
+    return false;
+  }
+  return nsds_check_range(context, call, "h", d->h, 0.0, d->t1 - d->t0) &&
+         nsds_check_range(context, call, "relative_tolerance", d->relative_tolerance, 0.0, 1e-2) &&
+         nsds_check_range(context, call, "absolute_tolerance", d->absolute_tolerance, 0.0, 1e6) &&
+         nsds_check_range(context, call, "largest_step", d->largest_step, 0.0, HUGE_VAL) &&
+         nsds_check_range(context, call, "root_tolerance", d->root_tolerance, 0.0, 1e-2) &&
+         nsds_check_range(context, call, "accumulation", d->accumulation, 0.0, 1.0) &&
+         nsds_check_range(context, call, "window", d->window, 0.0, d->t1 - d->t0) &&
+         nsds_check_count(context, call, "window_steps", d->window_steps, 1) &&
+         nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
+         nsds_check_range(context, call, "max_steps", (double)d->max_steps, 1.0, 1e18) &&
+         nsds_check_count(context, call, "root_panels", d->root_panels, 0) &&
+         nsds_check_count(context, call, "max_events", d->max_events, 1);
+}
+
+static nsds_event_driven_def event_driven_with_defaults(const nsds_event_driven_def *def) {
+  nsds_event_driven_def given = *def;
+  given.relative_tolerance = nsds_or_default(given.relative_tolerance, 1e-9);
+  given.absolute_tolerance = nsds_or_default(given.absolute_tolerance, 1e-11);
+  given.accumulation = nsds_or_default(given.accumulation, 1e-8);
+  if (given.max_events == 0) given.max_events = 100000;
+  if (given.window_steps == 0) given.window_steps = 100;
+  if (given.max_steps == 0) given.max_steps = 1000000;
+  return given;
+}
+
+static nsds_status event_driven_set_up(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  sim->plan.follows = true;
+  sim->plan.integrator[1] = &nsds_smooth_first;
+  sim->plan.integrator[2] = &nsds_smooth_second;
+  d->scheme = (nsds_scheme){.theta = 1.0,
+                            .gamma = 1.0,
+                            .input_new = 1.0,
+                            .relation_weight = 1.0,
+                            .uniform = true,
+                            .t = sim->t0,
+                            .t_next = sim->t0};
+  nsds_status status = nsds_smooth_create(&sim->plan, &d->smooth);
+  d->smooth.instant = &d->scheme;
+  nsds_simulation_enter(sim); /* user functions are called, as in a step */
+  if (!status) status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
+  if (!status) status = nsds_motion_renew(d, false);
+  nsds_simulation_leave(sim);
+  if (!status && d->def.window > 0.0)
+    status = nsds_window_reserve(d, d->def.window / d->def.window_steps);
+  return status;
+}
+
+nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_def *def) {
+  const char *call = "nsds_event_driven";
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  if (nsds_error(context) != NSDS_OK) {
+    nsds_log(context, NSDS_LOG_ERROR,
+             "%s: refused, because an earlier call failed (%s); handle it and call "
+             "nsds_error_clear()",
+             call, nsds_error_message(context));
+    return NULL;
+  }
+  nsds_event_driven_def given = event_driven_with_defaults(def);
+  if (!event_driven_check(context, &given) || nsds_check_idle(model, call)) return NULL;
+  nsds_event_driver *d = NSDS_NEW(context, nsds_event_driver);
+  if (!d) return NULL;
+  d->def = given;
+  d->since = d->last = -INFINITY;
+  d->event.t = d->event.previous = NAN;
+  nsds_simulation *sim = &d->base;
+  double whole = given.t1 - given.t0, h = given.h > 0.0 ? given.h : whole * nsds_gridless;
+  d->interval = whole / 4096.0;
+  if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, h)) {
+    nsds_release(context, d);
+    return NULL;
+  }
+  sim->gridless = !(given.h > 0.0);
+  nsds_status status = event_driven_set_up(d);
+  d->def.solver = d->def.integrator = NULL;
+  return nsds_simulation_made(sim, status);
+}
+
+double nsds_event_next(const nsds_simulation *sim) {
+  if (!nsds_simulation_event(sim) || !nsds_event_ahead(sim)) return NAN;
+  const nsds_event_driver *d = (const nsds_event_driver *)(const void *)sim;
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  double t = sim->t1;
+  if (d->def.h > 0.0) t = fmin(t, nsds_clock_time(&sim->clock, nsds_clock_next(sim->clock.tick)));
+  return event ? fmin(t, nsds_event_time(event)) : t;
+}
+
+const nsds_event_info *nsds_simulation_event(const nsds_simulation *sim) {
+  if (!sim || sim->driver != &driver) return NULL;
+  return &((const nsds_event_driver *)(const void *)sim)->event;
+}

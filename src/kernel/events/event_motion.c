@@ -1,0 +1,235 @@
+/*
+ * The smooth motion of an event-driven simulation as the integrator sees it: x = (q, v) of all
+ * systems, its rates with the closed rows kept at zero, and the functions that end the modes of the
+ * rows.
+ */
+#include "kernel/events/event_driven.h"
+
+#include <float.h>
+
+/* ---- what is integrated ---------------------------------------------------------------------- */
+
+/* Quaternions are those of rotations again: of length 1. The rounding of one that is stays. */
+void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
+  const nsds_plan *plan = &d->base.plan;
+  for (int k = 0; k < plan->nslot && !plan->slots_aligned; ++k) {
+    if (!plan->slot[k].ds->take_q) continue;
+    double *p = q + plan->slot[k].q0 + nsds_body_nq - 4;
+    double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
+    double length = fabs(square - 1.0) > 4.0 * DBL_EPSILON ? sqrt(square) : 1.0;
+    for (int i = 0; i < 4; ++i) p[i] /= length;
+  }
+}
+
+static void event_motion_take(nsds_event_driver *d, double elapsed, double t, const double *x) {
+  nsds_plan *plan = &d->base.plan;
+  const nsds_state_size *size = &plan->model->size;
+  d->elapsed = elapsed;
+  d->scheme.t = d->scheme.t_next = plan->trial.t = fmin(fmax(t, d->smooth.from), d->smooth.until);
+  nsds_copy_doubles(plan->trial.q, x, size->nq);
+  nsds_copy_doubles(plan->trial.v, x + size->nq, size->nv);
+}
+
+void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x) {
+  event_motion_take(d, elapsed, d->base.t0 + elapsed, x);
+}
+
+void nsds_motion_arrive(nsds_event_driver *d, double elapsed, double t) {
+  nsds_motion_straighten(d, d->x);
+  event_motion_take(d, elapsed, t, d->x);
+}
+
+static void event_motion_give(const nsds_event_driver *d, double *x) {
+  const nsds_plan *plan = &d->base.plan;
+  const nsds_state_size *size = &plan->model->size;
+  nsds_copy_doubles(x, plan->trial.q, size->nq);
+  nsds_copy_doubles(x + size->nq, plan->trial.v, size->nv);
+}
+
+/* What may go well at an earlier time is tried with a smaller step. */
+static int answer(nsds_event_driver *d, nsds_status status) {
+  bool local =
+      status == NSDS_ERROR_CALLBACK || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
+  if (local) d->refused = status;
+  return local ? 1 : (int)status;
+}
+
+static int event_motion_rhs(void *self, double elapsed, const double *x, double *dx) {
+  nsds_event_driver *d = self;
+  nsds_motion_take(d, elapsed, x);
+  return answer(d, nsds_smooth_rates(&d->smooth, dx));
+}
+
+static int event_motion_root(void *self, double elapsed, const double *x, double *g) {
+  nsds_event_driver *d = self;
+  nsds_motion_take(d, elapsed, x);
+  return answer(d, nsds_smooth_functions(&d->smooth, g));
+}
+
+static void stepped(void *self, double *x) {
+  nsds_event_driver *d = self;
+  nsds_motion_straighten(d, x);
+  nsds_smooth_note_sizes(&d->smooth, x, x + d->base.model->size.nq);
+  if (!d->smooth.uniform) nsds_smooth_note_rates(&d->smooth);
+}
+
+/* Which functions end the modes of the rows. */
+void nsds_motion_watch(nsds_event_driver *d) {
+  nsds_ode_rows rows;
+  nsds_ode_quadratic(d->ode, d->smooth.uniform && d->base.plan.slots_aligned);
+  nsds_ode_affine(d->ode, nsds_smooth_affine_functions(&d->smooth, &rows) ? &rows : NULL);
+  for (int r = 0; r < d->smooth.nrow; ++r) {
+    bool watched[2];
+    nsds_smooth_watched(&d->smooth, &d->smooth.row[r], watched);
+    for (int k = 0; k < 2; ++k) {
+      nsds_ode_side(d->ode, 2 * r + k, 1); /* inside the mode */
+      nsds_ode_watch(d->ode, 2 * r + k, watched[k] ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+    }
+  }
+  int last = 2 * d->smooth.nrow;
+  bool drift = nsds_smooth_watches_drift(&d->smooth);
+  d->smooth.slack = drift ? nsds_modes_drifted(&d->smooth) : 0.0;
+  nsds_ode_side(d->ode, last, 1);
+  nsds_ode_watch(d->ode, last, drift ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+  if (!d->smooth.follows) return;
+  nsds_ode_side(d->ode, last + 1, 1);
+  nsds_ode_watch(d->ode, last + 1, NSDS_ROOT_FALLING);
+}
+
+bool nsds_motion_drifts(const nsds_event_driver *d) {
+  return nsds_ode_root_count(d->ode) == 1 &&
+         nsds_ode_root_at(d->ode, 0).index == 2 * d->smooth.nrow;
+}
+
+bool nsds_motion_strays(const nsds_event_driver *d) {
+  bool strays = false;
+  for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
+    int index = nsds_ode_root_at(d->ode, k).index;
+    if (index < 2 * d->smooth.nrow) return false;
+    strays = strays || index > 2 * d->smooth.nrow;
+  }
+  return strays;
+}
+
+/* Rows whose mode ends here; whether all are gaps, which may have come close and no more. */
+bool nsds_motion_mark(nsds_event_driver *d) {
+  bool gaps = true;
+  for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
+    int index = nsds_ode_root_at(d->ode, k).index;
+    if (index >= 2 * d->smooth.nrow) continue; /* gaps are returned, and contacts searched anyway */
+    nsds_row *row = &d->smooth.row[index / 2];
+    gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
+    if (row->mode == NSDS_MODE_SLIDING && index % 2) { /* it has begun, and may stop from now on */
+      row->begins = false;
+      continue;
+    }
+    if (nsds_row_closed(row) && row->mode == NSDS_MODE_IDLE) continue; /* zero no longer */
+    if (row->mode != NSDS_MODE_CLOSED) row->at_zero = true;
+    else if (index % 2 == 0) row->at_lower = true;
+    else row->at_upper = true;
+  }
+  return gaps;
+}
+
+/* ---- the model as it is now ------------------------------------------------------------------ */
+
+static nsds_status check_integrators(const nsds_event_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  char label[nsds_label_size];
+  for (int s = 0; s < plan->nslot; ++s)
+    if (plan->slot[s].ds->integrator)
+      return nsds_fail(d->base.context, NSDS_ERROR_UNSUPPORTED,
+                       "event-driven: %s has an integrator of its own, which is for time stepping",
+                       nsds_ds_label(plan->slot[s].ds, label));
+  return NSDS_OK;
+}
+
+static nsds_status event_motion_resize(nsds_event_driver *d) {
+  const nsds_state_size *size = &d->base.model->size;
+  nsds_context *context = d->base.context;
+  int n = (int)(size->nq + size->nv), nroot = nsds_smooth_function_count(&d->smooth);
+  nsds_status status = nsds_grow(context, &d->x, &d->x_capacity, (size_t)n, sizeof *d->x);
+  if (!status) status = nsds_retry_reserve(d);
+  if (!status)
+    status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);
+  if (status) return status;
+  if (!d->ode) {
+    nsds_ode_problem problem = {.n = n,
+                                .roots = nroot,
+                                .self = d,
+                                .rhs = event_motion_rhs,
+                                .root = event_motion_root,
+                                .stepped = stepped};
+    nsds_ode_options options = {.method = d->def.integrator,
+                                .relative_tolerance = d->def.relative_tolerance,
+                                .absolute_tolerance = d->def.absolute_tolerance,
+                                .largest_step = d->def.largest_step,
+                                .root_tolerance = d->def.root_tolerance,
+                                .root_panels = d->def.root_panels,
+                                .max_steps = d->def.max_steps};
+    d->ode = nsds_ode_create(context, &problem, &options);
+    if (!d->ode) return nsds_error(context) ? nsds_error(context) : NSDS_ERROR_MEMORY;
+  } else if (n != d->n || nroot != d->nroot) {
+    status = nsds_ode_resize(d->ode, n, nroot);
+  }
+  for (int k = 0; !status && k < 2; ++k) status = nsds_ode_mark_reserve(d->ode, &d->mark[k].ode);
+  d->n = status ? -1 : n; /* an attempt that failed is made again */
+  d->nroot = nroot;
+  return status;
+}
+
+/* What is scheduled may change the model at t: before and behind it are so far apart. */
+static double beside(double t) { return 4.0 * DBL_EPSILON * fabs(t); }
+
+void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled) {
+  d->horizon = horizon;
+  d->called = d->base.queue.called;
+  d->smooth.until = scheduled ? horizon - beside(horizon) : INFINITY;
+  nsds_ode_limit(d->ode, horizon - d->base.t0);
+}
+
+/* Plan, rows and sizes for the model as it is. */
+nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
+  nsds_simulation *sim = &d->base;
+  nsds_smooth *s = &d->smooth;
+  double t = sim->clock.t;
+  d->elapsed = nsds_event_elapsed(d);
+  s->from = t > sim->t0 ? t + beside(t) : -INFINITY;
+  s->until = INFINITY;
+  d->scheme.t = d->scheme.t_next = fmax(t, s->from);
+  nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
+  if (!status) status = check_integrators(d);
+  if (!status && search) status = nsds_plan_detect(&sim->plan);
+  if (search) d->searched = d->elapsed;
+  if (status) return status;
+  sim->plan.trial.t = d->scheme.t;
+  nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
+  nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
+  status = nsds_smooth_renew(&d->smooth);
+  d->smooth.uniform = false;
+  d->smooth.time_scale = nsds_event_interval(d);
+  d->smooth.drift = 10.0 * d->def.relative_tolerance;
+  return status ? status : event_motion_resize(d);
+}
+
+nsds_status nsds_motion_start(nsds_event_driver *d) {
+  nsds_motion_watch(d);
+  event_motion_give(d, d->x);
+  nsds_status status = nsds_ode_start(d->ode, d->elapsed, d->x);
+  d->under_way = d->fresh = !status;
+  if (!status) nsds_retry_mark(d, &d->mark[!d->marked], true);
+  return status;
+}
+
+void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
+  nsds_motion_watch(d);
+  nsds_ode_archive(d->ode, ode);
+}
+
+nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact) {
+  nsds_status status = nsds_motion_renew(d, true);
+  d->searches = false;
+  if (!status) status = nsds_settle(d, outside, impact);
+  if (!status) nsds_ode_forget(d->ode);
+  return status ? status : nsds_motion_start(d);
+}

@@ -1,0 +1,121 @@
+/*
+ * Rows in question fall into parts that share no system, each a problem of its own, so that what an
+ * event costs grows with the rows and not with their cube. Systems are a forest of disjoint sets,
+ * whose trees the contacts of the rows join.
+ */
+#include "kernel/events/event_rows.h"
+#include "base/union_find.h"
+
+/* The rows in the order of the numbers of their parts, `of`, which are counted. */
+static nsds_status lay_out(nsds_smooth *s, nsds_row_list *list, const int *of, int nparts) {
+  nsds_status status = nsds_grow(s->plan->context, &list->start, &list->start_capacity,
+                                 (size_t)nparts + 2, sizeof *list->start);
+  if (status) return status;
+  int *start = list->start, *rows = s->sorted + s->nrow;
+  for (int p = 0; p <= nparts + 1; ++p) start[p] = 0;
+  for (int k = 0; k < list->n; ++k) ++start[of[k] + 2];
+  for (int p = 0; p < nparts; ++p) start[p + 2] += start[p + 1];
+  for (int k = 0; k < list->n; ++k) rows[start[of[k] + 1]++] = list->row[k];
+  if (list->n > 0) memcpy(list->row, rows, (size_t)list->n * sizeof *rows);
+  list->nparts = nparts;
+  return NSDS_OK;
+}
+
+nsds_status nsds_rows_split(nsds_smooth *s, nsds_row_list *list) {
+  const nsds_contact *contact = s->plan->contact;
+  int *up = s->link, *number = up + s->plan->nslot, nparts = 0;
+  for (int k = 0; k < list->n; ++k) {
+    const nsds_contact *own = &contact[s->row[list->row[k]].contact];
+    for (int e = 0; e < own->nds; ++e) {
+      up[own->reach[e].slot] = own->reach[e].slot;
+      number[own->reach[e].slot] = -1;
+    }
+  }
+  for (int k = 0; k < list->n; ++k) {
+    const nsds_contact *own = &contact[s->row[list->row[k]].contact];
+    for (int e = 1; e < own->nds; ++e) nsds_unite(up, own->reach[0].slot, own->reach[e].slot);
+  }
+  for (int k = 0; k < list->n; ++k) {
+    int *own = &number[nsds_root(up, contact[s->row[list->row[k]].contact].reach[0].slot)];
+    if (*own < 0) *own = nparts++;
+    s->sorted[k] = *own;
+  }
+  return lay_out(s, list, s->sorted, nparts);
+}
+
+nsds_status nsds_rows_refine(nsds_smooth *s, nsds_row_list *list,
+                             bool (*tied)(const nsds_smooth *s, int i, int j)) {
+  int nparts = 0, *of = s->sorted;
+  for (int p = 0; p < list->nparts; ++p) {
+    int first = list->start[p], *queue = s->sorted + s->nrow;
+    nsds_part_enter(s, list, p);
+    nsds_status status = nsds_smooth_matrix(s, true);
+    if (status) return status;
+    for (int k = 0; k < s->n; ++k) of[first + k] = -1;
+    for (int k = 0; k < s->n; ++k) {
+      if (of[first + k] >= 0) continue;
+      int end = 0;
+      queue[end++] = k;
+      of[first + k] = nparts;
+      for (int next = 0; next < end; ++next)
+        for (int j = 0; j < s->n; ++j) {
+          if (of[first + j] >= 0 || !tied(s, j, queue[next])) continue;
+          of[first + j] = nparts;
+          queue[end++] = j;
+        }
+      ++nparts;
+    }
+  }
+  return lay_out(s, list, of, nparts);
+}
+
+void nsds_part_enter(nsds_smooth *s, const nsds_row_list *list, int p) {
+  int first = list->start[p];
+  s->own = p < s->npart ? &s->part[p] : NULL;
+  s->n = list->start[p + 1] - first;
+  s->chosen = list->row + first;
+  s->b = s->numbers + first;
+  s->terms = s->b + s->nrow;
+  s->z = s->terms + s->nrow;
+  s->w = s->z + s->nrow;
+}
+
+/* Factors of n rows. */
+static nsds_status event_parts_reserve_factor(nsds_context *context, nsds_part_factor *own,
+                                              int rows) {
+  size_t n = (size_t)rows;
+  if (!own->factor) own->factor = nsds_factor_create(context);
+  if (!own->factor) return NSDS_ERROR_MEMORY;
+  nsds_status status = nsds_factor_reserve_dense(own->factor, rows);
+  if (!status)
+    status =
+        nsds_grow(context, &own->shares, &own->shares_capacity, n * (n + 4), sizeof *own->shares);
+  return status ? status
+                : nsds_grow(context, &own->order, &own->order_capacity, n, sizeof *own->order);
+}
+
+nsds_status nsds_parts_reserve(nsds_smooth *s, const nsds_row_list *list) {
+  nsds_context *context = s->plan->context;
+  size_t wanted = (size_t)list->nparts, most = 0;
+  nsds_status status = nsds_grow(context, &s->part, &s->part_capacity, wanted, sizeof *s->part);
+  while (!status && s->npart < list->nparts) s->part[s->npart++] = (nsds_part_factor){.rank = 0};
+  for (int p = 0; !status && p < list->nparts; ++p) {
+    size_t n = (size_t)(list->start[p + 1] - list->start[p]);
+    if (n > most) most = n;
+    status = event_parts_reserve_factor(context, &s->part[p], (int)n);
+  }
+  if (!status) status = nsds_grow(context, &s->A, &s->A_capacity, 2 * most * most, sizeof *s->A);
+  return status ? status : nsds_event_problem_reserve(s, (int)most);
+}
+
+void nsds_parts_release(nsds_smooth *s) {
+  nsds_context *context = s->plan->context;
+  for (int p = 0; p < s->npart; ++p) {
+    nsds_factor_destroy(s->part[p].factor);
+    nsds_release(context, s->part[p].shares);
+    nsds_release(context, s->part[p].order);
+  }
+  void *arrays[] = {s->part,     s->A,          s->numbers,    s->link,        s->sorted,
+                    s->list.row, s->list.start, s->closed.row, s->closed.start};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
+}

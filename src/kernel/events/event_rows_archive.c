@@ -1,0 +1,179 @@
+/*
+ * Rows and smooth motion as numbers, see archive.h: rows, which are put aside and taken over by the
+ * next list of rows, and what an integration goes on with: closed rows and their parts, rates that
+ * stay, weights. What follows from the model and these is found anew.
+ */
+#include "base/archive.h"
+#include "kernel/events/event_rows.h"
+
+#include <limits.h>
+
+static const char *const object = "a row";
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* What is not found anew from the model; modes as far as the row has them. */
+static void smooth_archive_row(nsds_archive *a, bool first_order, bool tangent, nsds_row *row) {
+  bool *const flag[] = {&row->held,     &row->sharing, &row->at_zero, &row->at_lower,
+                        &row->at_upper, &row->moving,  &row->begins};
+  double *const number[] = {&row->base,   &row->floor,     &row->lambda,  &row->bias,
+                            &row->slip,   &row->scale,     &row->impulse, &row->before,
+                            &row->flight, &row->direction, &row->heading, &row->longest,
+                            &row->speed,  &row->limit,     &row->rest};
+  int mode = (int)row->mode, differentiated = row->differentiated;
+  nsds_archive_int(a, object, "mode", &mode, NSDS_MODE_LOWER,
+                   tangent ? NSDS_MODE_SLIDING : NSDS_MODE_IDLE);
+  nsds_archive_int(a, object, "whether it is differentiated", &differentiated, 0, first_order);
+  row->mode = (nsds_mode)mode;
+  row->differentiated = differentiated;
+  for (size_t k = 0; k < sizeof flag / sizeof *flag; ++k) nsds_archive_bool(a, flag[k]);
+  for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
+    nsds_archive_finite(a, object, "value", number[k], 1);
+  nsds_archive_past(a, object, "time of its last impact", &row->last);
+}
+
+static bool is_tangent(const nsds_law *law, int i) {
+  return law->set == NSDS_SET_COULOMB && i % law->size > 0;
+}
+
+/* Rows of interactions, in their order. */
+static void smooth_archive_plain(nsds_archive *a, const nsds_model *model, const nsds_row *from,
+                                 nsds_row *to) {
+  int r = 0;
+  for (size_t c = 0; c < model->interaction.count && !a->status; ++c) {
+    const nsds_interaction *ia = model->interaction.item[c];
+    for (int i = 0; i < ia->m && !a->status; ++i, ++r) {
+      nsds_row row = a->mode == NSDS_ARCHIVE_WRITE ? from[r] : (nsds_row){.mode = NSDS_MODE_LOWER};
+      smooth_archive_row(a, ia->relation->order == 1, is_tangent(ia->law, i), &row);
+      if (a->mode == NSDS_ARCHIVE_READ) to[r] = row;
+    }
+  }
+}
+
+/* A row of a contact found, by set and key. */
+static void smooth_archive_found(nsds_archive *a, const nsds_model *model, nsds_row *row) {
+  int set = row->set ? row->set->index : 0;
+  nsds_archive_size(a, object, "its contact set", &set, 0, (int)model->set.count - 1);
+  if (a->status) return;
+  row->set = model->set.item[set];
+  nsds_archive_word(a, &row->key);
+  nsds_archive_size(a, object, "its place in the contact", &row->i, 0, row->set->law->size - 1);
+  smooth_archive_row(a, false, is_tangent(row->set->law, row->i), row);
+}
+
+static int count_plain(const nsds_model *model) {
+  int rows = 0;
+  for (size_t c = 0; c < model->interaction.count; ++c)
+    rows += ((const nsds_interaction *)model->interaction.item[c])->m;
+  return rows;
+}
+
+/* Largest values met, by system. */
+static void smooth_archive_sizes(nsds_archive *a, nsds_smooth *s) {
+  size_t systems = s->plan->model->ds.count;
+  if (a->mode != NSDS_ARCHIVE_WRITE && !a->status)
+    a->status =
+        nsds_grow(s->plan->context, &s->size, &s->size_capacity, 3 * systems, sizeof *s->size);
+  if (a->mode == NSDS_ARCHIVE_READ) s->nsize = (int)systems;
+  for (size_t k = 0; k < 3 * systems && !a->status; ++k)
+    nsds_archive_at_least(a, "the simulation", "largest values of a system", &s->size[k], 0.0);
+}
+
+/* Rows that are listed, or that wait for the next list; none where the graph has changed since. */
+static const nsds_row *event_rows_archive_rows_of(const nsds_smooth *s, int *count) {
+  const nsds_model *model = s->plan->model;
+  bool listed = s->topology == model->topology;
+  bool aside = !listed && s->naside >= 0 && s->aside_topology == model->topology;
+  bool any = (listed || aside) && s->nsize == (int)model->ds.count;
+  *count = !any ? 0 : listed ? s->nrow : s->naside;
+  return !any ? NULL : listed ? s->row : s->aside;
+}
+
+static bool are_too_many(nsds_archive *a, int found) {
+  if (a->status || a->mode == NSDS_ARCHIVE_WRITE || (uint64_t)found <= nsds_archive_left(a))
+    return a->status != NSDS_OK;
+  a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %d rows of contacts found", a->call,
+                        a->path, found);
+  return true;
+}
+
+void nsds_smooth_archive_rows(nsds_smooth *s, nsds_archive *a) {
+  const nsds_model *model = s->plan->model;
+  bool reads = a->mode == NSDS_ARCHIVE_READ;
+  int plain = count_plain(model), rows;
+  const nsds_row *from = event_rows_archive_rows_of(s, &rows);
+  int found = rows - plain, any = from != NULL;
+  nsds_archive_size(a, "the simulation", "whether it has rows", &any, 0, 1);
+  nsds_archive_same(a, "the simulation", "rows", (uint64_t)plain);
+  if (reads) s->topology = 0; /* rows are listed anew, */
+  if (reads) s->naside = -1;  /* and are new ones */
+  if (!any || a->status) return;
+  nsds_archive_size(a, "the simulation", "rows of contacts found", &found, 0,
+                    model->set.count > 0 ? INT_MAX - plain : 0);
+  if (are_too_many(a, found)) return;
+  if (a->mode != NSDS_ARCHIVE_WRITE) a->status = nsds_rows_reserve_aside(s, plain + found);
+  smooth_archive_plain(a, model, from, s->aside);
+  for (int k = plain; k < plain + found && !a->status; ++k) {
+    nsds_row row = a->mode == NSDS_ARCHIVE_WRITE ? from[k] : (nsds_row){.mode = NSDS_MODE_LOWER};
+    smooth_archive_found(a, model, &row);
+    if (reads) s->aside[k] = row;
+  }
+  smooth_archive_sizes(a, s);
+  if (!reads || a->status) return;
+  s->naside = plain + found;
+  s->aside_topology = model->topology;
+}
+
+/* ---- what an integration goes on with -------------------------------------------------------- */
+
+/* Rows once each, closed ones; parts one behind the other. */
+static void smooth_archive_closed(nsds_archive *a, nsds_smooth *s) {
+  nsds_row_list *list = &s->closed;
+  int n = list->n, parts = list->nparts, begin = 0;
+  bool reads = a->mode == NSDS_ARCHIVE_READ;
+  nsds_archive_size(a, object, "closed rows", &n, 0, s->nrow);
+  nsds_archive_size(a, object, "parts of closed rows", &parts, 0, s->nrow);
+  for (int r = 0; r < s->nrow; ++r) s->sorted[r] = 0;
+  for (int k = 0; k < n && !a->status; ++k) {
+    int r = a->mode == NSDS_ARCHIVE_WRITE ? list->row[k] : 0;
+    nsds_archive_size(a, object, "place of a closed row", &r, 0, s->nrow - 1);
+    if (a->status) return;
+    if (s->sorted[r]++ || s->row[r].mode != NSDS_MODE_CLOSED)
+      a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: row %d is not closed, or twice",
+                            a->call, a->path, r);
+    if (reads) list->row[k] = r;
+  }
+  for (int p = 0; p <= parts && !a->status; ++p) {
+    int start = a->mode == NSDS_ARCHIVE_WRITE ? list->start[p] : begin;
+    nsds_archive_size(a, object, "begin of a part", &start, p == parts ? n : begin, p == 0 ? 0 : n);
+    begin = start;
+    if (reads) list->start[p] = start;
+  }
+  if (reads) list->n = n, list->nparts = parts;
+}
+
+static void smooth_archive_weights(nsds_archive *a, nsds_smooth *s) {
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end && !a->status; ++row) {
+    if (!row->differentiated) continue;
+    int m = s->plan->contact[row->contact].m;
+    for (int j = 0; j < m; ++j)
+      nsds_archive_finite(a, object, "weight", &s->weight[row->weights + (size_t)(row->i + j * m)],
+                          1);
+  }
+}
+
+void nsds_smooth_archive_motion(nsds_smooth *s, nsds_archive *a) {
+  double *const number[] = {&s->time_scale, &s->slack, &s->largest};
+  bool *const flag[] = {&s->loaded, &s->constant, &s->shared, &s->uniform, &s->idle};
+  nsds_archive_same(a, object, "rows in all", (uint64_t)s->nrow);
+  nsds_archive_past(a, object, "where its differences begin", &s->from);
+  for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
+    nsds_archive_at_least(a, object, "size", number[k], 0.0);
+  for (size_t k = 0; k < sizeof flag / sizeof *flag; ++k) nsds_archive_bool(a, flag[k]);
+  smooth_archive_closed(a, s);
+  smooth_archive_weights(a, s);
+  nsds_archive_finite(a, object, "rate", s->rate, s->plan->model->size.nv);
+  if (a->mode != NSDS_ARCHIVE_READ || a->status) return;
+  s->factored = false;
+  a->status = nsds_parts_reserve(s, &s->closed);
+}

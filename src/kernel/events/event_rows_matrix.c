@@ -1,0 +1,241 @@
+/*
+ * Linear relation between lambda and the first differentials of s in some of the rows,
+ *   d s = b + A lambda,   A = H M^-1 H^T (first order: C M^-1 B),   degree 0: s = b + D lambda
+ * (differentiated: T ds/dt, T D = 0),
+ * and at an impact between impulses and changes of dy/dt.
+ */
+#include "kernel/events/event_rows.h"
+
+#include "numerics/linear/orthogonal.h"
+
+nsds_status nsds_smooth_reserve_parts(nsds_smooth *s) {
+  nsds_row_list *list = &s->list;
+  list->n = 0;
+  for (int r = 0; r < s->nrow && s->row[r].contact < s->plan->ninteraction; ++r)
+    list->row[list->n++] = r;
+  nsds_status status = nsds_rows_split(s, list);
+  return status ? status : nsds_parts_reserve(s, list);
+}
+
+nsds_status nsds_smooth_reserve(nsds_smooth *s) {
+  nsds_context *context = s->plan->context;
+  size_t n = (size_t)s->nrow, systems = (size_t)s->plan->nslot;
+  const struct {
+    void *array;
+    size_t *capacity, count, size;
+  } wanted[] = {{&s->list.row, &s->list.row_capacity, n, sizeof *s->list.row},
+                {&s->closed.row, &s->closed.row_capacity, n, sizeof *s->closed.row},
+                {&s->closed.start, &s->closed.start_capacity, n + 2, sizeof *s->closed.start},
+                {&s->list.start, &s->list.start_capacity, n + 2, sizeof *s->list.start},
+                {&s->link, &s->link_capacity, 2 * systems, sizeof *s->link},
+                {&s->sorted, &s->sorted_capacity, 2 * n, sizeof *s->sorted},
+                {&s->numbers, &s->numbers_capacity, 4 * n, sizeof *s->numbers},
+                {&s->block, &s->block_capacity, n, sizeof *s->block},
+                {&s->bounds, &s->bounds_capacity, 2 * n, sizeof *s->bounds}};
+  nsds_status status = NSDS_OK;
+  for (size_t k = 0; !status && k < sizeof wanted / sizeof *wanted; ++k)
+    status = nsds_grow_array(context, "rows in question", wanted[k].array, wanted[k].capacity,
+                             wanted[k].count, wanted[k].size);
+  return status;
+}
+
+void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, double *v) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    const double *Y = edge->Y + (size_t)row->i * (size_t)edge->size;
+    for (int k = 0; k < edge->size; ++k) v[edge->column + k] += Y[k] * x;
+  }
+}
+
+void nsds_smooth_load(const nsds_smooth *s, const nsds_row *row, double x, double *v) {
+  nsds_smooth_push(s, row, x, v);
+  for (const nsds_row *t = row + 1, *end = t + row->tangents; t < end; ++t)
+    if (t->mode == NSDS_MODE_SLIDING) nsds_smooth_push(s, t, -row->mu * t->direction * x, v);
+}
+
+/* sum over common systems of H_r Y_q */
+double nsds_smooth_bare_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+  const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
+  const nsds_entry *er = &s->carrier.entry[r->contact], *eq = &s->carrier.entry[q->contact];
+  double sum = 0.0;
+  for (int a = 0; a < cr->nds; ++a)
+    for (int b = 0; b < cq->nds; ++b) {
+      const nsds_edge *h = &er->edge[a], *y = &eq->edge[b];
+      if (h->column != y->column) continue;
+      const double *Y = y->Y + (size_t)q->i * (size_t)y->size;
+      for (int k = 0; k < h->size; ++k) sum += h->H[r->i + (ptrdiff_t)k * cr->m] * Y[k];
+    }
+  return sum;
+}
+
+double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+  double sum = nsds_smooth_bare_product(s, r, q);
+  for (const nsds_row *t = q + 1, *end = t + q->tangents; t < end; ++t)
+    if (t->mode == NSDS_MODE_SLIDING)
+      sum -= q->mu * t->direction * nsds_smooth_bare_product(s, r, t);
+  return sum;
+}
+
+static double event_rows_matrix_feedthrough(const nsds_smooth *s, const nsds_row *r,
+                                            const nsds_row *q) {
+  const nsds_entry *entry = &s->carrier.entry[r->contact];
+  if (r->contact != q->contact) return 0.0;
+  return entry->D[r->i + (ptrdiff_t)q->i * s->plan->contact[r->contact].m];
+}
+
+/* |e| and |C_rk x_k|, which y without lambda is the sum of. */
+static double sum_of_places(const nsds_smooth *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  double sum = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    const double *x = s->plan->trial.v + edge->column;
+    for (int k = 0; k < edge->size; ++k)
+      sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m] * x[k]);
+  }
+  return sum;
+}
+
+/* H_r a + bias, and the sum of the sizes of its terms; of degree 0 y, and of its terms. */
+static void event_rows_matrix_constant_part(const nsds_smooth *s, const nsds_row *row, double *b,
+                                            double *terms) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  *b = row->bias;
+  *terms = fabs(row->bias);
+  if (row->degree == 0) {
+    const nsds_row *first = row - row->i;
+    *terms = fmax(*terms, sum_of_places(s, row));
+    for (int j = 0; j < contact->m; ++j) {
+      bool open = first[j].mode != NSDS_MODE_CLOSED;
+      double term = open ? event_rows_matrix_feedthrough(s, row, &first[j]) * first[j].lambda : 0.0;
+      *b += term;
+      *terms += fabs(term);
+    }
+    return;
+  }
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    for (int k = 0; k < edge->size; ++k) {
+      double term = edge->H[row->i + (ptrdiff_t)k * contact->m] * s->rate[edge->column + k];
+      *b += term;
+      *terms += fabs(term);
+    }
+  }
+}
+
+void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  *b = *terms = 0.0;
+  for (int e = 0; e < contact->nds; ++e)
+    for (int k = 0; k < entry->edge[e].size; ++k) {
+      double term =
+          entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m] * s->rate[entry->edge[e].column + k];
+      *b += term;
+      *terms += fabs(term);
+    }
+}
+
+/* A differentiated row: the weighted sum over its contact. */
+static double weighted_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+  int m = s->plan->contact[r->contact].m;
+  const double *weight = s->weight + r->weights + r->i;
+  double sum = 0.0;
+  for (int j = 0; j < m; ++j)
+    if (weight[j * m] != 0.0) sum += weight[j * m] * nsds_smooth_product(s, r - r->i + j, q);
+  return sum;
+}
+
+static void weighted_part(const nsds_smooth *s, const nsds_row *r, double *b, double *terms) {
+  int m = s->plan->contact[r->contact].m;
+  const double *weight = s->weight + r->weights + r->i;
+  *b = *terms = 0.0;
+  for (int j = 0; j < m; ++j) {
+    double term, size;
+    if (weight[j * m] == 0.0) continue;
+    nsds_smooth_rate_part(s, r - r->i + j, &term, &size);
+    *b += weight[j * m] * term;
+    *terms += fabs(weight[j * m]) * size;
+  }
+}
+
+static double event_rows_matrix_entry_of(const nsds_smooth *s, const nsds_row *r,
+                                         const nsds_row *q) {
+  if (r->degree > 0) return nsds_smooth_product(s, r, q);
+  return r->differentiated ? weighted_product(s, r, q) : event_rows_matrix_feedthrough(s, r, q);
+}
+
+double nsds_smooth_acceleration(const nsds_smooth *s, const nsds_row *row) {
+  double b, size;
+  event_rows_matrix_constant_part(s, row, &b, &size);
+  return b;
+}
+
+nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
+  int n = s->n;
+  bool keep = s->factored && s->constant && !impact;
+  nsds_status status =
+      nsds_grow(s->plan->context, &s->A, &s->A_capacity, 2 * (size_t)n * (size_t)n, sizeof *s->A);
+  if (status) return status;
+  for (int j = 0; j < n && !keep; ++j)
+    for (int i = 0; i < n; ++i) {
+      const nsds_row *r = &s->row[s->chosen[i]], *q = &s->row[s->chosen[j]];
+      s->A[i + (ptrdiff_t)j * n] =
+          impact ? nsds_smooth_bare_product(s, r, q) : event_rows_matrix_entry_of(s, r, q);
+    }
+  for (int i = 0; i < n && !impact; ++i) {
+    const nsds_row *row = &s->row[s->chosen[i]];
+    if (row->differentiated) weighted_part(s, row, &s->b[i], &s->terms[i]);
+    else event_rows_matrix_constant_part(s, row, &s->b[i], &s->terms[i]);
+  }
+  return NSDS_OK;
+}
+
+static const double loosely = 1e-8; /* drift parts rows that depend on each other by less */
+
+static bool is_contact(const nsds_row *row) { return row->degree == 2 && !nsds_row_bilateral(row); }
+
+/* Contacts share the least sum of squares of forces; joints alone that of forces in units of the rows. */
+nsds_status nsds_smooth_factor(nsds_smooth *s, double least) {
+  nsds_part_factor *own = s->own;
+  size_t n = (size_t)s->n;
+  double *C = own->shares, *scale = C + n * n;
+  bool rests = false;
+  own->shared = false;
+  for (int k = 0; k < s->n; ++k) {
+    own->shared = own->shared || s->row[s->chosen[k]].sharing;
+    rests = rests || s->row[s->chosen[k]].rest != 0.0;
+  }
+  if (rests) least = fmax(least, loosely); /* what forces rest at settles these directions */
+  if (!own->shared) return nsds_factor_dense(own->factor, s->n, s->A);
+  own->column = 0.0;
+  for (size_t k = 0; k < n; ++k) {
+    scale[k] = nsds_inverse_power(s->A[k + k * n], 2);
+    if (is_contact(&s->row[s->chosen[k]])) nsds_raise(&own->column, scale[k]);
+  }
+  for (size_t j = 0; j < n; ++j)
+    for (size_t i = 0; i < n; ++i) {
+      double column = own->column > 0.0 ? own->column : scale[j];
+      C[i + j * n] = scale[i] * s->A[i + j * n] * column;
+      if (!isfinite(C[i + j * n])) return NSDS_ERROR_SINGULAR;
+    }
+  own->rank = nsds_orthogonal_factor(s->n, C, least, own->order, scale + n);
+  return NSDS_OK;
+}
+
+void nsds_smooth_solve(const nsds_smooth *s) {
+  const nsds_part_factor *own = s->own;
+  size_t n = (size_t)s->n;
+  double *scale = own->shares + n * n;
+  if (!own->shared) {
+    nsds_factor_solve(own->factor, 1, s->z);
+    return;
+  }
+  for (size_t k = 0; k < n; ++k) s->z[k] *= scale[k];
+  nsds_orthogonal_solve(s->n, own->shares, own->rank, own->order, scale + n, s->z);
+  for (size_t k = 0; k < n; ++k) s->z[k] *= own->column > 0.0 ? own->column : scale[k];
+}

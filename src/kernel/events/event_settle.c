@@ -1,0 +1,274 @@
+/*
+ * One event: impacts, the modes after it, and the report. Series of impacts whose flights shrink
+ * geometrically are taken to their limit: a flight of length D after which the speed has fallen by
+ * the ratio r is followed by D r, D r^2, ..., so that they end at t + D r / (1 - r); when D r is
+ * below a small fraction of the longest flight of the series the contact closes. So does one whose
+ * flight would not rise beyond the rounding of positions.
+ */
+#include "kernel/events/event_driven.h"
+
+#include <float.h>
+
+static double kinetic_energy(const nsds_plan *plan, const double *v) {
+  double sum = 0.0;
+  for (int k = 0; k < plan->nslot; ++k) {
+    const nsds_slot *slot = &plan->slot[k];
+    if (slot->ds->order == 1) continue;
+    if (slot->nv == 1) {
+      sum += 0.5 * (slot->M ? *slot->M : 1.0) * v[slot->v0] * v[slot->v0];
+      continue;
+    }
+    for (int j = 0; j < slot->nv; ++j) slot->scratch[j] = 0.0;
+    nsds_mass_multiply(slot, 0.5, v + slot->v0, slot->scratch);
+    for (int j = 0; j < slot->nv; ++j) sum += v[slot->v0 + j] * slot->scratch[j];
+  }
+  return sum;
+}
+
+/* The state before the event, in the report's rows. */
+static void note_before(nsds_event_driver *d) {
+  nsds_smooth *s = &d->smooth;
+  const nsds_state *at = &s->plan->trial;
+  for (int r = 0; r < s->nrow; ++r) {
+    const nsds_row *row = &s->row[r];
+    bool first = s->plan->contact[row->contact].C;
+    d->row[r] = (nsds_event_row){.closed_before = nsds_row_closed(row),
+                                 .ydot_before = first ? at->y[row->y] : at->ydot[row->y],
+                                 .limit_time = NAN};
+    s->row[r].before = fabs(at->ydot[row->y]);
+  }
+  d->event.kinetic_before = kinetic_energy(s->plan, at->v);
+}
+
+/* Whether the row's flights have come to their limit, the next one being short beside the longest, or
+ * too low for the rounding of positions; until when they would go on. */
+static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *until) {
+  double t = d->elapsed, flight = t - row->last;
+  double speed = d->smooth.plan->trial.ydot[row->y], ratio = speed / row->speed;
+  if (row->degree != 2 || row->impulse == 0.0 || !(row->flight > 0.0)) return false;
+  if (!(speed > 0.0) || !(ratio < 1.0)) return false;
+  double shrunk = flight / row->flight, next = flight * ratio; /* geometric: like the speeds */
+  *until = d->base.t0 + (t + next / (1.0 - ratio));
+  return shrunk > 0.5 * ratio && shrunk < 2.0 * ratio &&
+         (next < d->def.accumulation * row->longest ||
+          0.25 * speed * next < nsds_modes_resolution(&d->smooth, row));
+}
+
+static bool strikes(const nsds_event_driver *d, const nsds_row *row) {
+  return row->degree == 2 && row->impulse != 0.0 && !d->row[row - d->smooth.row].closed_before;
+}
+
+/* Whether the flights of all that strike have come to their limit. Then the impact is made again as one
+ * that gives nothing back, so that impulses of friction follow the law with all that closes the
+ * contacts. Beside contacts that do give back, Newton's law could add energy by that. */
+static bool find_ends(nsds_event_driver *d) {
+  bool any = false;
+  nsds_row *first = d->smooth.row, *end = first + d->smooth.nrow;
+  for (nsds_row *row = first; row < end; ++row) {
+    double until;
+    if (!strikes(d, row)) continue;
+    const nsds_contact *contact = &d->smooth.plan->contact[row->contact];
+    bool distributes = contact->law->impact.kind == NSDS_IMPACT_DISTRIBUTING;
+    if (row->ends || distributes || !at_limit(d, row, &until)) return false;
+    any = true;
+  }
+  for (nsds_row *row = first; any && row < end; ++row)
+    if (strikes(d, row)) row->ends = at_limit(d, row, &d->row[row - first].limit_time);
+  if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
+  return any;
+}
+
+/* Whether the flight of a row that leaves would not rise beyond the rounding of positions. */
+static bool unresolved(const nsds_smooth *s, const nsds_row *row, double *until) {
+  double speed = s->plan->trial.ydot[row->y], acceleration;
+  if (row->degree != 2 || !row->at_zero || !row->moving || !(speed > 0.0)) return false;
+  acceleration = nsds_smooth_acceleration(s, row);
+  if (!(0.5 * speed * speed < -acceleration * nsds_modes_resolution(s, row))) return false;
+  *until = s->plan->trial.t;
+  if (row->impulse != 0.0 && speed < row->before)
+    *until += 2.0 * speed / -acceleration / (1.0 - speed / row->before);
+  return true;
+}
+
+/* Rows that leave no more count as at rest; true if there are any. What is left of their speed is
+ * taken away when closed rows are returned to zero. */
+static bool end_flights(nsds_event_driver *d) {
+  bool any = false;
+  for (int r = 0; r < d->smooth.nrow; ++r) {
+    nsds_row *row = &d->smooth.row[r];
+    double until = NAN;
+    if (!row->moving || !(at_limit(d, row, &until) || unresolved(&d->smooth, row, &until)))
+      continue;
+    row->moving = false;
+    any = true;
+    d->row[r].limit_time = until;
+  }
+  if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
+  return any;
+}
+
+/* What the next closing of a row is compared with. */
+static void note_flights(nsds_event_driver *d) {
+  double t = d->elapsed;
+  for (int r = 0; r < d->smooth.nrow; ++r) {
+    nsds_row *row = &d->smooth.row[r];
+    if (row->degree != 2 || row->impulse == 0.0) continue;
+    row->flight = isfinite(row->last) ? t - row->last : 0.0;
+    row->longest = fmax(row->longest, row->flight);
+    row->last = t;
+    row->speed = d->smooth.plan->trial.ydot[row->y];
+  }
+}
+
+/* Contacts that come to rest may push others that are at zero. */
+static bool pushed(nsds_smooth *s) {
+  bool any = false;
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (row->degree != 2 || !row->at_zero || nsds_row_closed(row)) continue;
+    double speed = nsds_row_speed(s, row);
+    bool before = row->moving && speed < 0.0;
+    row->moving = fabs(speed) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
+    any = any || (row->moving && speed < 0.0 && !before);
+  }
+  return any;
+}
+
+/* The first impacts; where these are the last of their series, as such. */
+static nsds_status event_settle_strike(nsds_event_driver *d, bool outside, bool *any, bool *ended) {
+  nsds_smooth *s = &d->smooth;
+  nsds_state *at = &s->plan->trial;
+  size_t nv = s->plan->model->size.nv;
+  nsds_copy_doubles(d->x, at->v, nv);
+  for (;;) {
+    nsds_modes_touch(s, outside);
+    nsds_status status = nsds_modes_impact(s, &d->base.info.solver, any);
+    if (status || !find_ends(d)) return status;
+    *ended = true;
+    nsds_copy_doubles(at->v, d->x, nv);
+    status = nsds_smooth_outputs(s);
+    if (status) return status;
+  }
+}
+
+/* Where accelerations have no solution: an impulse without collision, by which others may be struck, or
+ * contacts that leave; where there is neither, that error stays. */
+static nsds_status jam_or_leave(nsds_event_driver *d, nsds_status failed, bool clean, bool *any) {
+  nsds_smooth *s = &d->smooth;
+  nsds_solver_info *info = &d->base.info.solver;
+  bool moved, left, impact = false;
+  if (!s->friction) return failed;
+  nsds_status status = nsds_modes_jam(s, info, &moved, &left);
+  if (status == NSDS_ERROR_SOLVER || (!status && !moved && !left)) return failed;
+  if (status) return status;
+  if (clean) nsds_error_clear(d->base.context);
+  *any = *any || moved;
+  return nsds_modes_impact(s, info, &impact);
+}
+
+static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
+  enum { most = 3 }; /* what jams together does so at once */
+  for (int pass = 0;; ++pass) {
+    bool clean = nsds_error(d->base.context) == NSDS_OK;
+    *undecided = 0;
+    nsds_status status = nsds_modes_find(&d->smooth, &d->base.info.solver, undecided);
+    if (status != NSDS_ERROR_SOLVER || pass == most) return status;
+    status = jam_or_leave(d, status, clean, any);
+    if (status) return status;
+  }
+}
+
+/* Impacts, and the modes after them. */
+static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *any,
+                                      int *undecided) {
+  enum { most = 10 };
+  nsds_smooth *s = &d->smooth;
+  nsds_solver_info *info = &d->base.info.solver;
+  bool again = true, ended = false;
+  nsds_status status = event_settle_strike(d, outside, any, &ended);
+  for (int pass = 0; !status && again && pass < most; ++pass, ended = false) {
+    bool impact = false;
+    if (pass > 0) status = nsds_modes_impact(s, info, &impact);
+    *any = *any || impact;
+    do {
+      if (!status) status = find_modes(d, any, undecided);
+      again = !status && end_flights(d);
+      ended = ended || again;
+    } while (again);
+    if (!status) status = nsds_modes_project(s, ended);
+    again = !status && ended && pushed(s);
+  }
+  if (!status && *any) note_flights(d);
+  return status;
+}
+
+/* Rows to which something happened, moved to the front. */
+static void event_settle_report(nsds_event_driver *d) {
+  const nsds_smooth *s = &d->smooth;
+  const nsds_state *at = &s->plan->trial;
+  int count = 0;
+  for (int r = 0; r < s->nrow; ++r) {
+    nsds_row *row = &s->row[r];
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    nsds_event_row one = d->row[r];
+    one.interaction = contact->set ? NULL : nsds_place_handle(contact->interaction);
+    one.set = contact->set ? nsds_place_handle(contact->set) : NULL;
+    one.key = contact->set ? contact->serial : 0;
+    one.row = row->i;
+    one.closed_after = nsds_row_closed(row);
+    one.ydot_after = contact->C ? at->y[row->y] : at->ydot[row->y];
+    one.impulse = row->impulse;
+    if (one.closed_after) row->last = -INFINITY, row->flight = row->longest = 0.0;
+    bool happened =
+        one.closed_after != one.closed_before || one.impulse != 0.0 || isfinite(one.limit_time);
+    if (happened) d->row[count++] = one;
+  }
+  d->event.count = count;
+  d->event.row = d->row;
+  d->event.kinetic_after = kinetic_energy(s->plan, at->v);
+}
+
+/* Which interactions and contacts found are closed, or were hit, once the step is accepted. */
+static void note_activity(const nsds_smooth *s) {
+  nsds_contact *contact = s->plan->contact;
+  for (int c = 0; c < s->plan->ncontact; ++c) contact[c].shown_active = false;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    if (nsds_row_closed(row) || row->impulse != 0.0) contact[row->contact].shown_active = true;
+}
+
+void nsds_settle_show(nsds_event_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  const nsds_contact *contact = plan->contact;
+  for (int c = 0; d->settled && c < plan->ncontact; ++c) {
+    if (contact[c].set) contact[c].set->active[contact[c].place] = contact[c].shown_active;
+    else contact[c].interaction->active = contact[c].shown_active;
+  }
+  d->settled = false;
+}
+
+nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
+  nsds_smooth *s = &d->smooth;
+  s->solver = d->base.solver;
+  s->idle = *impact = s->problem.there = false;
+  nsds_status status = nsds_smooth_rates(s, NULL); /* M at this position */
+  if (!status) status = nsds_smooth_linearise(s);
+  if (!status) status = nsds_smooth_outputs(s);
+  if (status) return status;
+  nsds_smooth_note_rates(s);
+  s->doubt = 0.0;
+  if (!outside) nsds_modes_doubt(s);
+  if (s->shared && !outside)
+    status = nsds_modes_project(s, false); /* lest they contradict each other */
+  if (status) return status;
+  note_before(d);
+  int undecided = 0;
+  status = event_settle_solve(d, outside, impact, &undecided);
+  if (!status) status = nsds_smooth_rates(s, NULL);
+  if (status) return status;
+  nsds_modes_leave(s);
+  event_settle_report(d);
+  note_activity(s);
+  d->settled = true;
+  d->event.undecided = undecided;
+  if (*impact) d->event.kind |= NSDS_EVENT_IMPACT;
+  return NSDS_OK;
+}

@@ -1,0 +1,76 @@
+/*
+ * A window of time stepping in an event-driven simulation: from the accepted state equal steps of
+ * Moreau-Jean or Euler-Moreau, all or none. Rows whose lambda was between its bounds in the last of
+ * them count as at zero after it: they are settled as at an event, and what is left of their gaps
+ * is returned. Contacts of sets have the impulses of the last step.
+ */
+#include "kernel/events/event_driven.h"
+
+/* Our own: the model knows nothing of it, and frees it with this simulation. */
+nsds_status nsds_window_reserve(nsds_event_driver *d, double step) {
+  nsds_simulation *sim = &d->base;
+  if (d->stepping) return NSDS_OK;
+  double left = fmax(sim->t1 - sim->clock.t, 2.0 * step);
+  double tolerance = nsds_solver_get(sim->solver, "tolerance");
+  unsigned busy = sim->model->busy;
+  sim->model->busy = 0; /* nothing of the model is under way */
+  nsds_simulation *inner = nsds_time_stepping(
+      sim->model,
+      &(nsds_time_stepping_def){
+          .t0 = sim->clock.t, .t1 = sim->clock.t + left, .h = step, .tolerance = tolerance});
+  sim->model->busy = busy;
+  if (!inner) return nsds_error(sim->context) ? nsds_error(sim->context) : NSDS_ERROR_MEMORY;
+  nsds_list_remove(&sim->model->borrower, inner);
+  d->stepping = inner;
+  return NSDS_OK;
+}
+
+void nsds_window_destroy(nsds_event_driver *d) {
+  if (d->stepping) d->stepping->borrower.destroy(&d->stepping->borrower);
+}
+
+/* Impulses of the window; forces, and inputs of first order, are those of its last step. */
+static void event_window_sum_impulses(const nsds_event_driver *d, double *sum) {
+  const nsds_plan *plan = &d->stepping->plan;
+  for (int c = 0; c < plan->ninteraction; ++c)
+    for (int i = plan->contact[c].y0; i < plan->contact[c].y0 + plan->contact[c].m; ++i)
+      sum[i] = d->base.model->state.impulse[i] + (plan->contact[c].C ? 0.0 : sum[i]);
+}
+
+static nsds_status make_steps(nsds_event_driver *d, double end, int steps, double *sum) {
+  nsds_simulation *inner = d->stepping;
+  double start = d->base.model->state.t, h = (end - start) / steps;
+  nsds_status status = NSDS_OK;
+  for (int k = 1; !status && k <= steps; ++k) {
+    double t = k == steps ? end : start + k * h;
+    status = inner->driver->advance(inner, t, t - d->base.model->state.t);
+    if (!status) event_window_sum_impulses(d, sum);
+    if (!status) d->base.info.predicted += inner->info.predicted;
+  }
+  return status;
+}
+
+nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps) {
+  nsds_simulation *sim = &d->base;
+  nsds_state *at = &sim->model->state;
+  size_t rows = sim->model->size.ny;
+  nsds_status status =
+      nsds_grow(sim->context, &d->window_sum, &d->window_sum_capacity, rows, sizeof *d->window_sum);
+  if (!status) status = nsds_saved_take(sim, &d->before);
+  if (status) return status;
+  nsds_zero_doubles(d->window_sum, rows);
+  at->t = sim->clock.t;
+  status = make_steps(d, end, steps, d->window_sum);
+  sim->info.solver = d->stepping->info.solver;
+  d->under_way = false;
+  if (status) {
+    nsds_saved_restore(sim, &d->before);
+    return status;
+  }
+  for (int c = 0; c < d->stepping->plan.ninteraction; ++c) {
+    const nsds_contact *contact = &d->stepping->plan.contact[c];
+    nsds_copy_doubles(at->impulse + contact->y0, d->window_sum + contact->y0, (size_t)contact->m);
+  }
+  d->smooth.return_all = true;
+  return NSDS_OK;
+}

@@ -1,0 +1,112 @@
+/*
+ * Closed gaps that integration has let drift are returned to zero, and their speeds with them, by
+ * the least change of q and v in the metric of M: d = -M^-1 H^T (H M^-1 H^T)^-1 (y or dy/dt).
+ */
+#include "kernel/events/event_rows.h"
+
+#include <float.h>
+
+/* Of A: gaps that it takes long ways to return, close to where a linkage is stretched, can wait. */
+static const double firm = 1e-6;
+
+double nsds_modes_speed_scale(const nsds_smooth *s, const nsds_row *row) {
+  double reached =
+      sqrt(nsds_modes_size(s, row, NSDS_SIZE_OF_RATES)) * sqrt(nsds_modes_gap_terms(s, row));
+  return fmax(nsds_modes_terms(s, row), reached) + DBL_MIN;
+}
+
+/* Of a tangent that sticks: how fast it slid, too. */
+static double slip_scale(const nsds_smooth *s, const nsds_row *row) {
+  return fmax(nsds_modes_speed_scale(s, row), row[1 - row->normal].speed);
+}
+
+bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
+  const nsds_state *at = &s->plan->trial;
+  for (int k = 0; k < s->closed.n; ++k) {
+    const nsds_row *row = &s->row[s->closed.row[k]];
+    if (row->normal > 0 && fabs(nsds_row_value(s, row)) > tolerance * slip_scale(s, row))
+      return true;
+    if (row->degree != 2) continue;
+    if (fabs(at->y[row->y]) > tolerance * nsds_modes_gap_terms(s, row)) return true;
+    if (fabs(at->ydot[row->y]) > tolerance * nsds_modes_speed_scale(s, row)) return true;
+  }
+  return false;
+}
+
+double nsds_modes_drifted(const nsds_smooth *s) {
+  const nsds_state *at = &s->plan->trial;
+  double sum = 0.0;
+  for (int k = 0; k < s->closed.n; ++k) {
+    const nsds_row *row = &s->row[s->closed.row[k]];
+    if (row->degree != 2) continue;
+    double gap = at->y[row->y] / (s->drift * (nsds_modes_gap_terms(s, row) + DBL_MIN)),
+           speed = at->ydot[row->y] / (s->drift * nsds_modes_speed_scale(s, row));
+    sum += gap * gap + speed * speed;
+  }
+  return sum;
+}
+
+/* The closed rows of degree 2 and tangents that stick, by parts, A of each factored. */
+static nsds_status factor_gaps(nsds_smooth *s) {
+  nsds_row_list *list = &s->list;
+  s->factored = false;
+  nsds_rows_clear(list);
+  for (int k = 0; k < s->closed.n; ++k)
+    if (s->row[s->closed.row[k]].degree == 2 || s->row[s->closed.row[k]].normal > 0)
+      list->row[list->n++] = s->closed.row[k];
+  nsds_status status = nsds_rows_split(s, list);
+  if (!status) status = nsds_parts_reserve(s, list);
+  for (int p = 0; !status && p < list->nparts; ++p) {
+    nsds_part_enter(s, list, p);
+    status = nsds_smooth_matrix(s, true);
+    if (!status) status = nsds_smooth_factor(s, firm);
+  }
+  return status;
+}
+
+/* What takes the gaps of the present part, or their velocities, back to zero. */
+static void solve_gaps(nsds_smooth *s, bool position) {
+  const nsds_state *at = &s->plan->trial;
+  for (int k = 0; k < s->n; ++k) {
+    const nsds_row *row = &s->row[s->chosen[k]];
+    double far = s->return_all ? INFINITY : nsds_drifted * nsds_modes_gap_terms(s, row);
+    bool off = position && (row->normal > 0 || fabs(at->y[row->y]) > far);
+    s->z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
+  }
+  nsds_smooth_solve(s);
+}
+
+/* The impulses z by which flights end that were taken together; others are rounding. */
+static void note_impulses(nsds_smooth *s) {
+  double most = 0.0;
+  for (int k = 0; k < s->n; ++k) most = fmax(most, fabs(s->z[k]));
+  for (int k = 0; k < s->n; ++k)
+    if (fabs(s->z[k]) > nsds_rounding * most) s->row[s->chosen[k]].impulse += s->z[k];
+}
+
+nsds_status nsds_modes_project(nsds_smooth *s, bool ended) {
+  enum { most = 3 };
+  nsds_state *at = &s->plan->trial;
+  size_t nv = s->plan->model->size.nv;
+  double *way = s->plan->v_free; /* which the next rates write anew */
+  nsds_status status = NSDS_OK;
+  for (int pass = 0; !status && pass < most; ++pass) {
+    if (!(pass == 0 && ended) && !nsds_modes_drift(s, 2.0 * DBL_EPSILON)) break;
+    status = factor_gaps(s);
+    for (int position = 1; !status && position >= 0; --position) {
+      nsds_zero_doubles(way, nv);
+      for (int p = 0; p < s->list.nparts; ++p) {
+        nsds_part_enter(s, &s->list, p);
+        solve_gaps(s, position);
+        if (ended && !position && pass == 0) note_impulses(s);
+        for (int k = 0; k < s->n; ++k)
+          nsds_smooth_push(s, &s->row[s->chosen[k]], s->z[k], position ? way : at->v);
+      }
+      if (position) status = nsds_plan_move(s->plan, way);
+      if (!status) status = nsds_smooth_linearise(s);
+      if (!status) status = nsds_smooth_outputs(s);
+    }
+  }
+  s->return_all = false;
+  return status;
+}

@@ -1,0 +1,348 @@
+/*
+ * The distributing impact law. Impulses of the contacts of one impact grow in the ratio of the
+ * forces K d^eta of their compliance. Of any variable tau with dP_j/dtau = K_j d_j^eta the ratio is
+ * that of
+ *   dP_j/dP_i = (K_j/K_i)^(1/(eta+1)) (E_j/E_i)^(eta/(eta+1)),  E_j = K_j d_j^(eta+1) / (eta+1),
+ * and dE_j = -u_j dP_j, u = dy/dt, is dd_j/dtau = -u_j. So (d, P) is integrated over tau,
+ *   dd/dtau = -u,   dP/dtau = K d^eta,   u = u- + A P,
+ * from d = 0, P = 0. There the right-hand side has Lipschitz bounds, eta >= 1: contacts without
+ * energy at first need no start of their own. An open contact has d < 0, the way back. In units
+ * without dimension: u of the largest |u-|, A of its largest diagonal entry, K of the largest.
+ *
+ * Phases: open, loading, unloading. Where u_j passes zero on loading, E becomes E_0 + e^2 (E -
+ * E_0); with two stiffnesses unloading is by K / e^(2 eta), which in terms of d = ((eta+1) E /
+ * K)^(1/ (eta+1)) is dd/dtau = -c u, dP/dtau = c K d^eta with c = e^(-2 eta / (eta+1)).
+ *
+ * Joints are kept: A and u- are those with their impulses eliminated.
+ * Sources: see nsds_distributing_impact() in nsds/law.h.
+ */
+#include "numerics/ode/ode.h"
+#include "kernel/events/event_rows.h"
+
+static const double accuracy = 1e-13;  /* of (d, P), relative */
+static const double still = 1e-12;     /* of the terms of u: a velocity counts as zero */
+static const double least = 1e-14;     /* beyond zero, where phases end: those of rounding do not */
+static const double least_e = 1e-12;   /* less gives nothing back */
+static const double dependent = 1e-10; /* of its diagonal: what is left of a row of A */
+static const double endless = 1e30;    /* tau */
+enum { most_phases = 20000, most_steps = 10 * most_phases };
+
+typedef enum phase { OPEN, LOADING, UNLOADING } phase;
+
+typedef struct spring {
+  int k; /* row of the problem */
+  phase phase;
+  bool bi_stiffness;
+  double e, stiffness, c;
+  double before, start; /* u-, E_0 */
+} spring;
+
+typedef struct nsds_distribution {
+  nsds_ode *ode;
+  int m; /* contacts */
+  double exponent;
+  spring *spring;
+  double *x, *a, *u; /* 2m: d, P; m x m; m */
+  size_t spring_capacity, x_capacity, a_capacity, u_capacity;
+} nsds_distribution;
+
+/* ---- what is integrated ---------------------------------------------------------------------- */
+
+static double power(const nsds_distribution *d, double x) {
+  if (d->exponent == 1.0) return x;
+  return d->exponent == 1.5 ? x * sqrt(x) : pow(x, d->exponent);
+}
+
+/* Odd in d, so that it is smooth where a contact opens. */
+static double impact_distribution_force(const nsds_distribution *d, int j, double x) {
+  const spring *own = &d->spring[j];
+  return own->phase == OPEN ? 0.0 : own->c * own->stiffness * copysign(power(d, fabs(x)), x);
+}
+
+static double impact_distribution_energy(const nsds_distribution *d, int j, double x) {
+  return x > 0.0 ? d->spring[j].stiffness * x * power(d, x) / (d->exponent + 1.0) : 0.0;
+}
+
+static void impact_distribution_velocities(const nsds_distribution *d, const double *P) {
+  for (int i = 0; i < d->m; ++i) d->u[i] = d->spring[i].before;
+  for (int j = 0; j < d->m; ++j)
+    for (int i = 0; i < d->m && P[j] != 0.0; ++i) d->u[i] += d->a[i + (ptrdiff_t)j * d->m] * P[j];
+}
+
+static int impact_distribution_rates(void *self, double t, const double *x, double *dx) {
+  nsds_distribution *d = self;
+  (void)t;
+  impact_distribution_velocities(d, x + d->m);
+  for (int j = 0; j < d->m; ++j) {
+    dx[j] = -d->spring[j].c * d->u[j];
+    dx[d->m + j] = impact_distribution_force(d, j, x[j]);
+  }
+  return 0;
+}
+
+static int functions(void *self, double t, const double *x, double *g) {
+  nsds_distribution *d = self;
+  (void)t;
+  impact_distribution_velocities(d, x + d->m);
+  for (int j = 0; j < d->m; ++j) {
+    phase now = d->spring[j].phase;
+    g[2 * j] = x[j] + (now == OPEN ? 0.0 : least);
+    g[2 * j + 1] = d->u[j] + (now == LOADING ? -least : least);
+  }
+  return 0;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static nsds_status impact_distribution_grow(nsds_smooth *s, nsds_distribution *d, size_t n) {
+  nsds_context *context = s->plan->context;
+  nsds_status status = nsds_grow(context, &d->spring, &d->spring_capacity, n, sizeof *d->spring);
+  if (!status) status = nsds_grow(context, &d->x, &d->x_capacity, 2 * n, sizeof *d->x);
+  if (!status) status = nsds_grow(context, &d->a, &d->a_capacity, n * n, sizeof *d->a);
+  if (!status) status = nsds_grow(context, &d->u, &d->u_capacity, n, sizeof *d->u);
+  if (status) return status;
+  if (d->ode) return nsds_ode_resize(d->ode, 2 * (int)n, 2 * (int)n);
+  nsds_ode_problem problem = {.n = 2 * (int)n,
+                              .roots = 2 * (int)n,
+                              .self = d,
+                              .rhs = impact_distribution_rates,
+                              .root = functions};
+  nsds_ode_options options = {.method = "dormand_prince",
+                              .relative_tolerance = accuracy,
+                              .absolute_tolerance = 1e-3 * accuracy};
+  d->ode = nsds_ode_create(context, &problem, &options);
+  return d->ode ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+nsds_status nsds_distribution_reserve(nsds_smooth *s) {
+  size_t rows = 0;
+  for (int r = 0; r < s->nrow; ++r)
+    rows += s->plan->contact[s->row[r].contact].law->impact.kind == NSDS_IMPACT_DISTRIBUTING;
+  if (rows == 0) return NSDS_OK;
+  if (!s->distribution) s->distribution = NSDS_NEW(s->plan->context, nsds_distribution);
+  return s->distribution ? impact_distribution_grow(s, s->distribution, rows) : NSDS_ERROR_MEMORY;
+}
+
+void nsds_distribution_destroy(nsds_smooth *s) {
+  nsds_distribution *d = s->distribution;
+  if (!d) return;
+  nsds_context *context = s->plan->context;
+  nsds_ode_destroy(d->ode);
+  nsds_release(context, d->spring);
+  nsds_release(context, d->x);
+  nsds_release(context, d->a);
+  nsds_release(context, d->u);
+  nsds_release(context, d);
+}
+
+/* ---- joints ---------------------------------------------------------------------------------- */
+
+/* Sweeps the symmetric C on its diagonal entry k: after all of a set B of rows C_BB = -A_BB^-1,
+ * C_BU = A_BB^-1 A_BU, C_UU = A_UU - A_UB A_BB^-1 A_BU. */
+static void impact_distribution_sweep(double *C, size_t n, size_t k) {
+  double pivot = C[k + k * n];
+  for (size_t j = 0; j < n; ++j)
+    for (size_t i = 0; i < n && j != k; ++i)
+      if (i != k) C[i + j * n] -= C[i + k * n] * C[k + j * n] / pivot;
+  for (size_t i = 0; i < n; ++i)
+    if (i != k) C[i + k * n] = C[k + i * n] = C[i + k * n] / pivot;
+  C[k + k * n] = -1.0 / pivot;
+}
+
+/* Sweeps A, in its second half, on all joints that do not depend on others; those are marked in w.
+ */
+static double *eliminate_joints(nsds_smooth *s) {
+  size_t n = (size_t)s->n;
+  double *C = s->A + n * n;
+  memcpy(C, s->A, n * n * sizeof *C);
+  nsds_zero_doubles(s->w, n);
+  for (;;) {
+    size_t best = n;
+    double most = dependent;
+    for (size_t k = 0; k < n; ++k) {
+      double whole = s->A[k + k * n];
+      if (!nsds_row_bilateral(&s->row[s->chosen[k]]) || s->w[k] != 0.0) continue;
+      if (whole > 0.0 && C[k + k * n] / whole > most) most = C[k + k * n] / whole, best = k;
+    }
+    if (best == n) return C;
+    impact_distribution_sweep(C, n, best);
+    s->w[best] = 1.0;
+  }
+}
+
+/* Impulses of the joints, with those of the contacts known. */
+static void strike_joints(nsds_smooth *s, const double *C) {
+  size_t n = (size_t)s->n;
+  for (size_t k = 0; k < n; ++k) {
+    if (s->w[k] == 0.0) continue;
+    s->z[k] = 0.0;
+    for (size_t j = 0; j < n; ++j) {
+      bool joint = s->w[j] != 0.0;
+      s->z[k] += C[k + j * n] * (joint ? s->b[j] : -s->z[j]);
+    }
+  }
+}
+
+/* ---- one impact ------------------------------------------------------------------------------ */
+
+/* The units of u and A. */
+typedef struct units {
+  double u, a;
+} units;
+
+static units impact_distribution_measure(nsds_distribution *d, const double *C, size_t n) {
+  units one = {0.0, 0.0};
+  double stiffest = 0.0;
+  for (int j = 0; j < d->m; ++j) {
+    const spring *own = &d->spring[j];
+    one.u = fmax(one.u, fabs(own->before));
+    one.a = fmax(one.a, C[(size_t)own->k * (n + 1)]);
+    stiffest = fmax(stiffest, own->stiffness);
+  }
+  for (int j = 0; j < d->m; ++j) {
+    d->spring[j].before /= one.u;
+    d->spring[j].stiffness /= stiffest;
+    for (int i = 0; i < d->m; ++i)
+      d->a[i + (ptrdiff_t)j * d->m] =
+          C[(size_t)d->spring[i].k + (size_t)d->spring[j].k * n] / one.a;
+  }
+  return one;
+}
+
+/* The contacts, with what joints leave of u-. */
+static void impact_distribution_gather(nsds_smooth *s, const double *C, bool inelastic) {
+  nsds_distribution *d = s->distribution;
+  size_t n = (size_t)s->n;
+  d->m = 0;
+  for (int k = 0; k < s->n; ++k) {
+    const nsds_row *row = &s->row[s->chosen[k]];
+    if (nsds_row_bilateral(row)) continue;
+    const nsds_impact *law = &s->plan->contact[row->contact].law->impact;
+    d->exponent = law->exponent;
+    spring *own = &d->spring[d->m++];
+    *own = (spring){.k = k,
+                    .e = inelastic || law->e < least_e ? 0.0 : law->e,
+                    .bi_stiffness = law->bi_stiffness,
+                    .stiffness = law->stiffness,
+                    .c = 1.0,
+                    .before = row->moving ? s->b[k] : 0.0};
+    for (int j = 0; j < s->n; ++j)
+      if (s->w[j] != 0.0) own->before -= C[(size_t)j + (size_t)k * n] * s->b[j];
+    own->phase = own->before > 0.0 ? OPEN : LOADING;
+  }
+}
+
+/* Contact j has come to the end of its phase, at g = d or u. */
+static void turn(nsds_distribution *d, int j, bool at_velocity) {
+  spring *own = &d->spring[j];
+  double *x = &d->x[j], e = own->e;
+  if (!at_velocity) {
+    own->start = 0.0;
+    own->phase = own->phase == OPEN ? LOADING : OPEN;
+    own->c = 1.0;
+  } else if (own->phase == UNLOADING) {
+    own->start = impact_distribution_energy(d, j, *x);
+    own->phase = LOADING;
+    own->c = 1.0;
+  } else {
+    double all = impact_distribution_energy(d, j, *x),
+           left = own->start + e * e * fmax(all - own->start, 0.0);
+    bool any = all > 0.0 && left > 0.0;
+    *x = any ? *x * pow(left / all, 1.0 / (d->exponent + 1.0)) : 0.0;
+    own->phase = any ? UNLOADING : OPEN;
+    own->c = any && own->bi_stiffness && e > 0.0 ? pow(e, -2.0 * d->exponent / (d->exponent + 1.0))
+                                                 : 1.0;
+  }
+}
+
+static void watch(nsds_distribution *d) {
+  for (int j = 0; j < d->m; ++j) {
+    const spring *own = &d->spring[j];
+    bool open = own->phase == OPEN, loading = own->phase == LOADING;
+    nsds_ode_side(d->ode, 2 * j, open ? -1 : 1);
+    nsds_ode_watch(d->ode, 2 * j, open ? NSDS_ROOT_RISING : NSDS_ROOT_FALLING);
+    nsds_ode_side(d->ode, 2 * j + 1, loading ? -1 : 1);
+    nsds_ode_watch(d->ode, 2 * j + 1,
+                   open || own->e == 1.0 ? NSDS_ROOT_OFF
+                   : loading             ? NSDS_ROOT_RISING
+                                         : NSDS_ROOT_FALLING);
+  }
+}
+
+/* Nothing is stored and no contact approaches, up to the accuracy. */
+static bool over(const nsds_distribution *d) {
+  impact_distribution_velocities(d, d->x + d->m);
+  for (int j = 0; j < d->m; ++j) {
+    double size = fabs(d->spring[j].before);
+    for (int i = 0; i < d->m; ++i) size += fabs(d->a[j + (ptrdiff_t)i * d->m] * d->x[d->m + i]);
+    double stored = d->spring[j].phase == OPEN ? 0.0 : impact_distribution_energy(d, j, d->x[j]);
+    double gives = sqrt(2.0 * d->a[j + (ptrdiff_t)j * d->m] * stored);
+    if (d->u[j] < -still * size || gives > still * size) return false;
+  }
+  return true;
+}
+
+static nsds_status give_up(nsds_smooth *s, const char *why) {
+  return nsds_fail(s->plan->context, NSDS_ERROR_SOLVER,
+                   "event at t = %.17g: the impact of %d contacts by the distributing law %s",
+                   s->plan->trial.t, s->distribution->m, why);
+}
+
+/* From phase to phase until it is over. */
+static nsds_status impact_distribution_integrate(nsds_smooth *s) {
+  nsds_distribution *d = s->distribution;
+  nsds_status status = nsds_ode_resize(d->ode, 2 * d->m, 2 * d->m);
+  double tau = 0.0;
+  int64_t first = nsds_ode_count(d->ode)->steps;
+  nsds_zero_doubles(d->x, 2 * (size_t)d->m);
+  nsds_ode_forget(d->ode);
+  for (int phases = 0; !status && !over(d); ++phases) {
+    if (nsds_ode_count(d->ode)->steps - first > most_steps)
+      return give_up(s, "takes more than 200000 steps of integration");
+    if (phases == most_phases || tau == endless)
+      return give_up(s, "does not end in 20000 compressions and releases: light bodies between "
+                        "heavy ones take many where little is given back");
+    watch(d);
+    status = nsds_ode_start(d->ode, tau, d->x);
+    int outcome = status ? (int)status : nsds_ode_advance(d->ode, endless, &tau, d->x);
+    if (outcome < 0) return (nsds_status)outcome;
+    for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
+      int index = nsds_ode_root_at(d->ode, k).index;
+      turn(d, index / 2, index % 2 == 1);
+    }
+  }
+  return status;
+}
+
+/* Contacts that joints keep from moving have no impulse that could stop them. */
+static bool movable(const nsds_smooth *s, const double *C) {
+  const nsds_distribution *d = s->distribution;
+  for (int j = 0; j < d->m; ++j) {
+    size_t at = (size_t)d->spring[j].k * ((size_t)s->n + 1);
+    if (d->spring[j].before < 0.0 && !(C[at] > dependent * s->A[at])) return false;
+  }
+  return true;
+}
+
+nsds_status nsds_distribute(nsds_smooth *s, bool inelastic, double *residual) {
+  nsds_distribution *d = s->distribution;
+  const double *C = eliminate_joints(s);
+  nsds_zero_doubles(s->z, (size_t)s->n);
+  impact_distribution_gather(s, C, inelastic);
+  *residual = still;
+  if (!movable(s, C)) return give_up(s, "has one that joints hold, and no impulse can stop it");
+  if (d->m == 1) {
+    const spring *own = &d->spring[0];
+    s->z[own->k] =
+        fmax(-(1.0 + own->e) * own->before / C[(size_t)own->k * ((size_t)s->n + 1)], 0.0);
+    *residual = 0x1p-50;
+  } else if (d->m > 1) {
+    units one = impact_distribution_measure(d, C, (size_t)s->n);
+    nsds_status status = one.u > 0.0 ? impact_distribution_integrate(s) : NSDS_OK;
+    if (status) return status;
+    for (int j = 0; j < d->m && one.u > 0.0; ++j)
+      s->z[d->spring[j].k] = fmax(d->x[d->m + j], 0.0) * (one.u / one.a);
+  }
+  strike_joints(s, C);
+  return NSDS_OK;
+}

@@ -1,0 +1,38 @@
+/*
+ * Forces that hold prescribed velocities at an instant, r_d = M_d a - F_d - H_d^T lambda, a and
+ * lambda being known.
+ */
+#include "kernel/events/event_driven.h"
+#include "kernel/integrators/integrators.h"
+
+/* What constraints carry, taken from r. */
+static void subtract_lambda(const nsds_smooth *s, double *r) {
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    const nsds_entry *entry = &s->carrier.entry[row->contact];
+    for (int e = 0; row->lambda != 0.0 && !contact->C && e < contact->nds; ++e)
+      for (int k = 0; k < entry->edge[e].size; ++k)
+        r[entry->edge[e].column + k] -=
+            entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m] * row->lambda;
+  }
+}
+
+nsds_status nsds_find_reactions(nsds_smooth *s) {
+  const nsds_plan *plan = s->plan;
+  nsds_state *at = &s->plan->trial;
+  nsds_status status = NSDS_OK;
+  nsds_zero_doubles(at->reaction, plan->model->size.nv);
+  subtract_lambda(s, at->reaction);
+  for (int k = 0; !status && k < plan->nslot; ++k) {
+    nsds_slot *slot = &plan->slot[k];
+    const nsds_ds *ds = slot->ds;
+    double *r = at->reaction + slot->v0, *F = slot->scratch;
+    nsds_in in = nsds_ds_in(ds, at->t, at->q + slot->q0, at->v + slot->v0);
+    if (ds->nprescribed > 0) status = nsds_smooth_force(slot, &in, F);
+    if (!status && ds->nprescribed > 0) nsds_mass_multiply(slot, 1.0, s->rate + slot->v0, r);
+    for (int i = 0, d = 0; i < slot->nv; ++i)
+      if (d < ds->nprescribed && ds->prescribed[d] == i) r[i] -= F[i], ++d;
+      else r[i] = 0.0;
+  }
+  return status;
+}

@@ -1,0 +1,76 @@
+/*
+ * What rows remember, from one list of them to the next: those of interactions stay in their order,
+ * those of contacts found are told by set and key.
+ */
+#include "kernel/events/event_rows.h"
+
+#include <stdlib.h>
+
+static int row_carryover_compare(const nsds_row *a, const nsds_row *b) {
+  if (a->set != b->set) return a->set->index < b->set->index ? -1 : 1;
+  return a->key < b->key ? -1 : a->key > b->key;
+}
+
+/* By contacts; rows of one stay in their order. */
+static int by_name(const void *one, const void *other) {
+  const nsds_row *a = one, *b = other;
+  int order = row_carryover_compare(a, b);
+  return order ? order : (a->i > b->i) - (a->i < b->i);
+}
+
+nsds_status nsds_rows_reserve_aside(nsds_smooth *s, int n) {
+  return nsds_grow(s->plan->context, &s->aside, &s->aside_capacity, (size_t)n, sizeof *s->aside);
+}
+
+void nsds_rows_put_aside(nsds_smooth *s, const nsds_row *row, int n) {
+  if (n > 0) memcpy(s->aside, row, (size_t)n * sizeof *row);
+  s->naside = n;
+}
+
+/* What the row is stays; what has become of it is that of another list. */
+static void remember(nsds_row *row, const nsds_row *from) {
+  nsds_row is = *row;
+  *row = *from;
+  row->contact = is.contact;
+  row->i = is.i;
+  row->y = is.y;
+  row->degree = is.degree;
+  row->lower = is.lower;
+  row->upper = is.upper;
+  row->weights = is.weights;
+  row->norm = is.norm;
+  row->tangents = is.tangents;
+  row->normal = is.normal;
+  row->mu = is.mu;
+  row->given = is.given;
+  row->differentiated = from->differentiated && is.degree == 0;
+}
+
+void nsds_smooth_mark_loaded(nsds_smooth *s) {
+  const nsds_state *at = &s->plan->model->state;
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    double lambda = at->force[row->y], near = 1e-9 * fabs(lambda);
+    bool inside = lambda > row->lower + near && lambda < row->upper - near;
+    row->at_zero = row->normal == 0 && row->degree > 0 && inside;
+    row->last = -INFINITY;
+    row->flight = row->longest = 0.0;
+  }
+}
+
+static const nsds_row *row_carryover_find(const nsds_row *row, const nsds_row *found, int n) {
+  return n > 0 ? bsearch(row, found, (size_t)n, sizeof *found, by_name) : NULL;
+}
+
+void nsds_rows_take_back(nsds_smooth *s) {
+  int plain = 0, n = s->naside;
+  while (plain < n && !s->aside[plain].set) ++plain;
+  nsds_row *found = s->aside + plain;
+  if (n > plain) qsort(found, (size_t)(n - plain), sizeof *found, by_name);
+  for (int r = 0; r < s->nrow; ++r) {
+    nsds_row *row = &s->row[r];
+    const nsds_row *from = r < plain ? &s->aside[r] : NULL;
+    if (row->set) from = row_carryover_find(row, found, n - plain);
+    if (from) remember(row, from);
+  }
+  s->naside = -1;
+}

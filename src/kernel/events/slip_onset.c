@@ -1,0 +1,355 @@
+/*
+ * Slip that begins in space. With s the slip, u its direction and F(u) its rate while friction acts
+ * along -u,
+ *
+ *   |s| u' = (I - u u^T) F(u)
+ *
+ * is singular at rest, and then stiff: u settles at the rate mu N G / |s|, G the inverse mass that
+ * slip sees. So, while slip is small, u is not s / |s| but what that settles to, the slow solution:
+ *
+ *   first    u0 with (I - u0 u0^T) F(u0) = 0, F along u0
+ *   ahead    the same a short time ahead along the motion; their difference is u0'
+ *   then     u with (I - u u^T) F(u) = |s| u0'
+ *
+ * which errs by the square of r = |s| |u0'| / (mu N G). That ends where slip has come to `longest`,
+ * where r is of the size of the root of the tolerance. All contacts whose slip begins are solved
+ * together for their angles by Broyden's method, from the derivatives that each has by itself; where that
+ * fails, by Newton's method.
+ * Source of the methods: Kelley, Iterative methods for linear and nonlinear equations (1995), ch. 5, 7.
+ */
+#include "kernel/events/event_rows.h"
+
+enum { most = 40 }; /* evaluations */
+
+static const double enough = 1e-13, fine = 1e-10; /* of angles: wanted, and taken if no better */
+static const double coarse = 1e-7; /* likewise, where slip barely moves and says little of them */
+static const double large = 0.5;   /* a step of angles */
+/* The time of differences, as parts of that over which relations change little. */
+static const double shortest = 1.0 / 4096.0, longest = 1.0 / 128.0;
+/* How long friction takes to undo the slip at which this ends, in such times, at most. */
+static const double lasting = 64.0;
+
+static bool begins(const nsds_row *row) {
+  return row->tangents == 2 && row[1].mode == NSDS_MODE_SLIDING && row[1].begins;
+}
+
+nsds_status nsds_onset_reserve(nsds_smooth *s, int contacts) {
+  nsds_context *context = s->plan->context;
+  const nsds_state_size *size = &s->plan->model->size;
+  size_t n = (size_t)contacts;
+  nsds_status status = NSDS_OK;
+  if (contacts == 0) return NSDS_OK;
+  status = nsds_grow(context, &s->onset, &s->onset_capacity, n, sizeof *s->onset);
+  if (!status)
+    status = nsds_grow(context, &s->onset_step, &s->onset_step_capacity, (most + 1) * n,
+                       sizeof *s->onset_step);
+  if (!status)
+    status = nsds_grow(context, &s->onset_state, &s->onset_state_capacity, 2 * size->nq + size->nv,
+                       sizeof *s->onset_state);
+  return status;
+}
+
+/* ---- one solution ---------------------------------------------------------------------------- */
+
+static void direct_all(nsds_smooth *s, bool without) {
+  for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) {
+    s->row[k->row + 1].direction = without ? 0.0 : cos(k->angle);
+    s->row[k->row + 2].direction = without ? 0.0 : sin(k->angle);
+  }
+}
+
+/* Rates with the directions as they are, `without` friction where slip begins; F, slip and pull. */
+static nsds_status slip_onset_measure(nsds_smooth *s, bool without) {
+  direct_all(s, without);
+  nsds_copy_doubles(s->rate, s->plan->v_free, s->plan->model->size.nv);
+  nsds_status status = nsds_smooth_close(s);
+  for (nsds_onset *k = s->onset, *end = k + s->nonset; !status && k < end; ++k) {
+    const nsds_row *row = &s->row[k->row], *x = row + 1, *y = row + 2;
+    double cx = -sin(k->angle), cy = cos(k->angle); /* across */
+    double G = cx * cx * nsds_smooth_product(s, x, x) + cy * cy * nsds_smooth_product(s, y, y) +
+               cx * cy * (nsds_smooth_product(s, x, y) + nsds_smooth_product(s, y, x));
+    k->rate[0] = nsds_smooth_acceleration(s, x);
+    k->rate[1] = nsds_smooth_acceleration(s, y);
+    k->slip = nsds_row_value(s, x) * cy - nsds_row_value(s, y) * cx;
+    k->pull = row->mu * row->lambda * G;
+  }
+  return status;
+}
+
+static NSDS_NOINLINE nsds_status refuse_direction(const nsds_smooth *s, const nsds_row *row) {
+  char label[nsds_label_size];
+  return nsds_fail(
+      s->plan->context, NSDS_ERROR_SINGULAR,
+      "event-driven: slip of %s begins at t = %.17g in no direction that is determined: friction "
+      "there does not act against the slip that it answers; valid are smaller coefficients, or a "
+      "window of time stepping",
+      nsds_contact_label(&s->plan->contact[row->contact], label), s->plan->trial.t);
+}
+
+/* What is left of the equations, by their own derivatives; the size of the largest, infinite where friction
+ * does not act against slip. */
+static nsds_status find_left(nsds_smooth *s, double *z, double *size) {
+  nsds_status status = slip_onset_measure(s, false);
+  *size = 0.0;
+  for (int j = 0; !status && j < s->nonset; ++j) {
+    const nsds_onset *k = &s->onset[j];
+    double c = cos(k->angle), d = sin(k->angle);
+    double along = k->rate[0] * c + k->rate[1] * d, across = k->rate[1] * c - k->rate[0] * d;
+    z[j] = (across - k->slip * k->turn) / (along + k->pull);
+    bool acts = along + k->pull > 0.0 && isfinite(z[j]);
+    *size = acts ? fmax(*size, fabs(z[j])) : INFINITY;
+  }
+  return status;
+}
+
+static void swap_numbers(double *a, double *b) {
+  double t = *a;
+  *a = *b;
+  *b = t;
+}
+
+static double dot(int n, const double *a, const double *b) {
+  double sum = 0.0;
+  for (int j = 0; j < n; ++j) sum += a[j] * b[j];
+  return sum;
+}
+
+static void slip_onset_add(int n, double factor, const double *a, double *b) {
+  for (int j = 0; j < n; ++j) b[j] += factor * a[j];
+}
+
+/* Broyden's next step from what is left, z, behind step[last]; false: begin anew. */
+static bool improve(int n, const double *step, int last, double *z) {
+  const double *newest = step + (ptrdiff_t)last * n;
+  for (int j = 0; j < last; ++j) {
+    const double *a = step + (ptrdiff_t)j * n;
+    slip_onset_add(n, dot(n, a, z) / dot(n, a, a), a + n, z);
+  }
+  double left = 1.0 - dot(n, newest, z) / dot(n, newest, newest);
+  if (!(fabs(left) > 0.1)) return false;
+  for (int j = 0; j < n; ++j) z[j] /= left;
+  return true;
+}
+
+/* Angles with (I - u u^T) F(u) = |s| turn n, n across u, from where they are; rates and lambda. *found: there
+ * are such. */
+static nsds_status solve_by_broyden(nsds_smooth *s, bool *found) {
+  int n = s->nonset, last = 0;
+  double *step = s->onset_step, size;
+  nsds_status status = find_left(s, step, &size);
+  for (int j = 0; j < n; ++j) nsds_copy_doubles(s->onset[j].before, s->onset[j].rate, 2);
+  *found = false;
+  for (int count = 1; !status && size > enough; ++count) {
+    if (isinf(size)) return NSDS_OK;
+    double *now = step + (ptrdiff_t)last * n, *z = now + n, most_of = 0.0, before = size;
+    for (int j = 0; j < n; ++j) most_of = fmax(most_of, fabs(now[j]));
+    bool far = most_of > large;
+    for (int j = 0; j < n; ++j) {
+      if (far) now[j] *= large / most_of;
+      s->onset[j].angle += now[j];
+    }
+    status = find_left(s, z, &size);
+    *found = size < fine && size >= 0.5 * before; /* rounding is left */
+    if (status || *found || count == most) return status;
+    if (!far && improve(n, step, last, z)) ++last;
+    else { /* anew from here */ status = find_left(s, step, &size);
+      last = 0;
+    }
+  }
+  *found = !status;
+  return status;
+}
+
+/* J d = -r, J column-major and overwritten, r too by d; false where J is singular. */
+static bool eliminate_step(int n, double *J, double *r) {
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int i = k + 1; i < n; ++i)
+      if (fabs(J[i + k * n]) > fabs(J[best + k * n])) best = i;
+    if (!(fabs(J[best + k * n]) > 0.0)) return false;
+    for (int j = k; j < n; ++j) swap_numbers(&J[k + j * n], &J[best + j * n]);
+    swap_numbers(&r[k], &r[best]);
+    for (int i = k + 1; i < n; ++i) {
+      double factor = J[i + k * n] / J[k + k * n];
+      for (int j = k; j < n; ++j) J[i + j * n] -= factor * J[k + j * n];
+      r[i] -= factor * r[k];
+    }
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    for (int j = k + 1; j < n; ++j) r[k] += J[k + j * n] * r[j];
+    r[k] /= -J[k + k * n];
+  }
+  return true;
+}
+
+/* Newton's step d from the angles where z is left, by differences. */
+static nsds_status newton_step(nsds_smooth *s, double *J, const double *z, double *d, bool *found) {
+  const double h = 1e-6;
+  int n = s->nonset;
+  double size;
+  nsds_status status = NSDS_OK;
+  for (int j = 0; !status && j < n; ++j) {
+    double *column = J + (ptrdiff_t)j * n, angle = s->onset[j].angle;
+    s->onset[j].angle += h;
+    status = find_left(s, column, &size);
+    s->onset[j].angle = angle;
+    if (isinf(size)) *found = false;
+    for (int i = 0; i < n; ++i) column[i] = (column[i] - z[i]) / h;
+  }
+  for (int i = 0; i < n; ++i) d[i] = z[i];
+  *found = *found && !status && eliminate_step(n, J, d);
+  return status;
+}
+
+/* The same by Newton's method, where contacts depend on each other so much that theirs alone are no guide. */
+static nsds_status solve_by_newton(nsds_smooth *s, bool *found) {
+  enum { passes = 20, halvings = 8 };
+  int n = s->nonset;
+  double *J = s->onset_step, *z = J + (ptrdiff_t)n * n, *d = z + n, size, next = 0.0;
+  *found = false;
+  if (n + 2 > most) return NSDS_OK;
+  nsds_status status = find_left(s, z, &size);
+  for (int j = 0; j < n; ++j) nsds_copy_doubles(s->onset[j].before, s->onset[j].rate, 2);
+  for (int pass = 0; !status && size > enough && pass < passes && isfinite(size); ++pass) {
+    bool there = true;
+    double length = 1.0, longest_step = 0.0;
+    status = newton_step(s, J, z, d, &there);
+    if (status || !there) return status;
+    for (int j = 0; j < n; ++j) longest_step = fmax(longest_step, fabs(d[j]));
+    if (longest_step > large) length = large / longest_step;
+    for (int j = 0; j < n; ++j) s->onset[j].angle += length * d[j];
+    status = find_left(s, z, &next);
+    for (int k = 0; !status && !(next < size) && k < halvings; ++k) {
+      length *= 0.5;
+      for (int j = 0; j < n; ++j) s->onset[j].angle -= length * d[j];
+      status = find_left(s, z, &next);
+    }
+    if (!(next < size)) break;
+    size = next;
+  }
+  *found = !status && size < coarse;
+  return status;
+}
+
+static nsds_status slip_onset_solve(nsds_smooth *s, bool *found) {
+  return s->onset_newton ? solve_by_newton(s, found) : solve_by_broyden(s, found);
+}
+
+/* Where to begin: where slip goes, or would go without friction where there is none yet; there in any case;
+ * where it went when the integration began. */
+typedef enum onset_start { FROM_SLIP, FROM_FREE, FROM_HEADING } onset_start;
+
+static nsds_status slip_onset_start(nsds_smooth *s, onset_start from) {
+  nsds_status status = slip_onset_measure(s, true);
+  for (nsds_onset *k = s->onset, *end = k + s->nonset; !status && k < end; ++k) {
+    const nsds_row *x = &s->row[k->row + 1], *y = x + 1;
+    double vx = nsds_row_value(s, x), vy = nsds_row_value(s, y);
+    bool slips = from == FROM_SLIP && hypot(vx, vy) > nsds_slipping * x->longest;
+    k->angle = slips ? atan2(vy, vx) : atan2(k->rate[1], k->rate[0]);
+    if (from == FROM_HEADING) k->angle = atan2(y->heading, x->heading);
+  }
+  return status;
+}
+
+/* ---- along the motion ------------------------------------------------------------------------ */
+
+/* The trial state moves by the time h along the motion; back. */
+static nsds_status go(nsds_smooth *s, double h) {
+  nsds_state *at = &s->plan->trial;
+  const nsds_state_size *size = &s->plan->model->size;
+  double *q = s->onset_state, *v = q + size->nq, *dq = v + size->nv;
+  nsds_status status = nsds_smooth_coordinate_rates(s, dq);
+  if (status) return status;
+  nsds_copy_doubles(q, at->q, size->nq);
+  nsds_copy_doubles(v, at->v, size->nv);
+  for (size_t k = 0; k < size->nq; ++k) at->q[k] += h * dq[k];
+  for (size_t k = 0; k < size->nv; ++k) at->v[k] += h * s->rate[k];
+  s->instant->t = s->instant->t_next = at->t += h;
+  return NSDS_OK;
+}
+
+static void slip_onset_come_back(nsds_smooth *s, double t) {
+  nsds_state *at = &s->plan->trial;
+  const nsds_state_size *size = &s->plan->model->size;
+  nsds_copy_doubles(at->q, s->onset_state, size->nq);
+  nsds_copy_doubles(at->v, s->onset_state + size->nq, size->nv);
+  s->instant->t = s->instant->t_next = at->t = t;
+}
+
+/* How far ahead, or back where something is scheduled before: as long as friction needs to undo
+ * slip, or as is short. */
+static double time_ahead(const nsds_smooth *s) {
+  double time = shortest * s->time_scale, t = s->plan->trial.t;
+  for (const nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k)
+    if (k->pull > 0.0) time = fmax(time, fabs(k->slip) / k->pull);
+  time = fmin(time, longest * s->time_scale);
+  return t + time > s->until ? -time : time;
+}
+
+/* u0' of all, and the slip at which this ends; *found: there are such. */
+static nsds_status find_turns(nsds_smooth *s, bool *found) {
+  double t = s->plan->trial.t, h = time_ahead(s), part = sqrt(s->drift);
+  for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) {
+    k->first = k->angle;
+    s->row[k->row + 1].limit = k->pull;
+    nsds_copy_doubles(k->here, k->rate, 2);
+  }
+  nsds_status status = go(s, h);
+  if (status) return status;
+  status = nsds_smooth_free_rates(s);
+  if (!status) status = slip_onset_solve(s, found);
+  slip_onset_come_back(s, t);
+  if (s->onset_newton && !*found) { /* hardly any slip: as if none turned */
+    for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) k->angle = k->first;
+    *found = true;
+  }
+  for (nsds_onset *k = s->onset, *end = k + s->nonset; !status && *found && k < end; ++k) {
+    nsds_row *first = &s->row[k->row + 1];
+    double pull = first->limit;
+    double rising = hypot(k->before[0] - k->here[0], k->before[1] - k->here[1]) / fabs(h);
+    double along = k->here[0] * cos(k->first) + k->here[1] * sin(k->first);
+    double lag = (along + pull) / fmax(2.0 * along + pull, 0.5 * pull);
+    k->turn = lag * remainder(k->angle - k->first, 2.0 * acos(-1.0)) / h;
+    k->angle = k->first;
+    first->limit = fmin(part * pull / (fabs(k->turn) + rising / pull),
+                        sqrt(part) * lasting * s->time_scale * pull);
+  }
+  return status ? status : nsds_smooth_free_rates(s);
+}
+
+static nsds_status follow_from(nsds_smooth *s, onset_start from, bool *found) {
+  nsds_status status = slip_onset_start(s, from);
+  if (!status) status = slip_onset_solve(s, found);
+  if (!status && *found) status = find_turns(s, found);
+  return status || !*found ? status : slip_onset_solve(s, found);
+}
+
+/* All go where they slip; false where one is at rest. */
+static bool direct_by_slip(nsds_smooth *s) {
+  bool any = true;
+  for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) {
+    const nsds_row *x = &s->row[k->row + 1], *y = x + 1;
+    double vx = nsds_row_value(s, x), vy = nsds_row_value(s, y);
+    k->angle = atan2(vy, vx);
+    any = any && hypot(vx, vy) > nsds_rounding * (x->scale + y->scale);
+  }
+  return any;
+}
+
+/* Slip as small as the errors of the integration says nothing of its direction. Where friction brings it back
+ * to rest, there is no other direction than its own. */
+nsds_status nsds_onset_follow(nsds_smooth *s) {
+  bool found = false;
+  nsds_status status = NSDS_OK;
+  s->nonset = 0;
+  for (int r = 0; r < s->nrow; ++r)
+    if (begins(&s->row[r])) s->onset[s->nonset++] = (nsds_onset){.row = r};
+  for (int newton = 0; !status && !found && newton < 2; ++newton)
+    for (onset_start from = FROM_SLIP; !status && !found && from <= FROM_HEADING; ++from) {
+      s->onset_newton = newton;
+      status = follow_from(s, from, &found);
+    }
+  if (status || found) return status;
+  if (direct_by_slip(s)) return slip_onset_measure(s, false);
+  return refuse_direction(s, &s->row[s->onset[0].row]);
+}

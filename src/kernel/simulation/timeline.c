@@ -1,0 +1,415 @@
+/*
+ * From event to event along the clock, whole or in stages: where a step leads, what is due before
+ * and after it, and which calls may come when. What a step does is the driver's.
+ */
+#include "kernel/simulation/simulation.h"
+
+#include <nsds/event_driven.h>
+
+/* ---- where the next step leads --------------------------------------------------------------- */
+
+/* An event or the end, where one lies before the grid point. */
+static NSDS_NOINLINE void aim_before(nsds_simulation *sim) {
+  const nsds_clock *clock = &sim->clock;
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  int64_t end = sim->end;
+  if (event && event->tick < sim->tick_next && event->tick < end) {
+    double due = nsds_event_time(event);
+    sim->tick_next = event->tick;
+    sim->t_next = due > clock->t ? due : nsds_clock_time(clock, event->tick); /* never back */
+    sim->h_next = sim->t_next - clock->t;
+  } else if (end <= sim->tick_next) {
+    if (end < sim->tick_next) sim->h_next = sim->t1 - clock->t;
+    sim->tick_next = end;
+    sim->t_next = sim->t1;
+  }
+}
+
+/* The next grid point, or an event or the end that lies before it. */
+static void stepping_aim(nsds_simulation *sim) {
+  const nsds_clock *clock = &sim->clock;
+  sim->tick_next = nsds_clock_next(clock->tick);
+  sim->t_next = nsds_clock_time(clock, sim->tick_next);
+  sim->h_next = nsds_clock_on_grid(clock->tick) ? clock->h : sim->t_next - clock->t;
+  if (sim->queue.count > 0 || sim->end <= sim->tick_next) aim_before(sim);
+}
+
+static bool stepping_at_end(const nsds_simulation *sim) { return sim->end <= sim->clock.tick; }
+
+static void stepping_arrive(nsds_simulation *sim) {
+  sim->clock.tick = sim->tick_next;
+  sim->clock.t = sim->info.t = sim->t_next;
+  sim->info.snapshot = NSDS_OK;
+  sim->info.h = sim->h_next;
+  ++sim->steps;
+}
+
+nsds_status nsds_call_events(nsds_simulation *sim) {
+  nsds_model *model = sim->model;
+  unsigned call = model->busy & NSDS_BUSY_CALL; /* events come between steps, and may change it */
+  model->busy &= ~(unsigned)NSDS_BUSY_CALL;
+  nsds_status status = nsds_queue_run(sim, sim->context, &sim->queue, &sim->clock);
+  model->busy |= call;
+  return status;
+}
+
+static NSDS_NOINLINE nsds_status stepping_refuse(nsds_simulation *sim, const char *call) {
+  if (sim->borrower.busy)
+    return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                     "%s: called from a function that a step of this simulation has called; call "
+                     "it between steps",
+                     call);
+  return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                   "%s: a step is under way in stages; nsds_step_accept(), nsds_event_process() or "
+                   "nsds_step_reject() ends it",
+                   call);
+}
+
+nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call) {
+  if (sim->borrower.busy || sim->stage != NSDS_STAGE_NONE) return stepping_refuse(sim, call);
+  return nsds_check_idle(sim->model, call); /* of another simulation */
+}
+
+static NSDS_NOINLINE nsds_status end(nsds_simulation *sim) {
+  if (sim->ended)
+    nsds_log(sim->context, NSDS_LOG_WARNING,
+             "nsds_step: the end t1 = %.17g is reached; nsds_simulation_set_end() moves it",
+             sim->t1);
+  sim->ended = true;
+  return NSDS_END;
+}
+
+static NSDS_NOINLINE nsds_status stepping_begin(nsds_simulation *sim) {
+  return sim->driver->begin ? sim->driver->begin(sim) : NSDS_OK;
+}
+
+/* What is due now, and what a first step needs, also after changes by the program. NSDS_END where
+ * there is nothing to do. */
+static inline nsds_status stepping_prepare(nsds_simulation *sim) {
+  if (stepping_at_end(sim)) return end(sim);
+  nsds_status status = nsds_run_events(sim);
+  bool first = sim->steps == 0 || sim->model->change != sim->model->settled;
+  if (!status && NSDS_UNLIKELY(first)) status = stepping_begin(sim);
+  if (status) return status;
+  sim->t_of_model = sim->model->state.t;
+  sim->model->state.t = sim->clock.t; /* another simulation of the model may have moved it */
+  return NSDS_OK;
+}
+
+/* A step that is not made leaves the time of the model as it found it. */
+static void restore_time(nsds_simulation *sim) { sim->model->state.t = sim->t_of_model; }
+
+static nsds_status stepping_step(nsds_simulation *sim) {
+  nsds_status status = stepping_prepare(sim);
+  if (status) return status;
+  stepping_aim(sim);
+  status = sim->driver->advance(sim, sim->t_next, sim->h_next);
+  if (NSDS_UNLIKELY(status)) {
+    restore_time(sim);
+    return status;
+  }
+  stepping_arrive(sim);
+  return nsds_run_events(sim);
+}
+
+nsds_status nsds_step(nsds_simulation *sim) {
+  if (!sim) return nsds_fail_null(NULL, "nsds_step", "simulation");
+  nsds_status status = nsds_simulation_check_idle(sim, "nsds_step");
+  if (status) return status;
+  nsds_simulation_enter(sim);
+  status = stepping_step(sim);
+  nsds_simulation_leave(sim);
+  return nsds_step_done(sim, status);
+}
+
+nsds_status nsds_run(nsds_simulation *sim) {
+  if (!sim) return nsds_fail_null(NULL, "nsds_run", "simulation");
+  nsds_status status = nsds_simulation_check_idle(sim, "nsds_run");
+  while (status == NSDS_OK) status = nsds_step(sim);
+  return status;
+}
+
+/* ---- a step in stages ------------------------------------------------------------------------ */
+
+static nsds_status check_stage(nsds_simulation *sim, const char *call, nsds_stage stage,
+                               const char *wanted) {
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  if (nsds_check_hook(sim->context, call)) return NSDS_ERROR_STATE;
+  if (sim->borrower.busy || sim->stage != stage)
+    return nsds_fail(sim->context, NSDS_ERROR_STATE, "%s: it comes after %s", call, wanted);
+  return NSDS_OK;
+}
+
+nsds_status nsds_step_begin(nsds_simulation *sim) {
+  const char *call = "nsds_step_begin";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  nsds_status status = nsds_simulation_check_idle(sim, call);
+  if (status) return status;
+  if (!sim->driver->start)
+    return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s: this %s has no such stages; use nsds_step()", call, sim->driver->name);
+  nsds_simulation_enter(sim);
+  status = stepping_prepare(sim);
+  if (!status) {
+    stepping_aim(sim);
+    status = sim->driver->start(sim, sim->t_next, sim->h_next);
+    if (status) {
+      sim->driver->reject(sim);
+      restore_time(sim);
+    } else {
+      sim->stage = NSDS_STAGE_FORMED;
+    }
+  }
+  nsds_simulation_leave(sim);
+  return status;
+}
+
+nsds_status nsds_step_solve(nsds_simulation *sim) {
+  nsds_status status = check_stage(sim, "nsds_step_solve", NSDS_STAGE_FORMED,
+                                   "nsds_step_begin(), or nsds_step_update() that returned "
+                                   "NSDS_AGAIN");
+  if (status) return status;
+  nsds_simulation_enter(sim);
+  status = sim->driver->solve(sim);
+  nsds_simulation_leave(sim);
+  if (!status) sim->stage = NSDS_STAGE_SOLVED;
+  return status;
+}
+
+/* The certificate of z as a solution of the present problem; w into sim->work. */
+static nsds_status stepping_certify(nsds_simulation *sim, const double *z,
+                                    nsds_certificate *certificate) {
+  const nsds_problem *problem = &sim->driver->problem(sim)->problem;
+  *certificate = (nsds_certificate){0};
+  if (problem->n == 0) return NSDS_OK;
+  size_t work = nsds_problem_work(problem);
+  nsds_status status =
+      nsds_grow(sim->context, &sim->work, &sim->work_capacity, work, sizeof *sim->work);
+  if (!status) nsds_certify(problem, z, sim->work, certificate);
+  return status;
+}
+
+nsds_status nsds_step_take(nsds_simulation *sim, const double *z) {
+  const char *call = "nsds_step_take";
+  nsds_status status = check_stage(sim, call, NSDS_STAGE_FORMED, "nsds_step_begin()");
+  if (status) return status;
+  nsds_one_step *o = sim->driver->problem(sim);
+  const nsds_problem *problem = &o->problem;
+  if (!z && problem->n > 0) return nsds_fail_null(sim->context, call, "z");
+  nsds_certificate certificate;
+  if ((status = stepping_certify(sim, z, &certificate))) return status;
+  if (problem->n > 0) {
+    double tolerance = nsds_solver_get(sim->solver, "tolerance");
+    if (certificate.residual <= tolerance) {
+      memcpy(o->z, z, (size_t)problem->n * sizeof *z);
+      memcpy(o->w, sim->work, (size_t)problem->n * sizeof *z);
+    } else {
+      status = nsds_fail(sim->context, NSDS_ERROR_SOLVER,
+                         "%s: z has a residual of %g; it must be at most the tolerance, %g", call,
+                         certificate.residual, tolerance);
+    }
+  }
+  if (!status) sim->stage = NSDS_STAGE_SOLVED;
+  return status;
+}
+
+nsds_status nsds_step_update(nsds_simulation *sim) {
+  nsds_status status = check_stage(sim, "nsds_step_update", NSDS_STAGE_SOLVED,
+                                   "nsds_step_solve() or nsds_step_take()");
+  if (status) return status;
+  nsds_simulation_enter(sim);
+  status = sim->driver->update(sim);
+  nsds_simulation_leave(sim);
+  if (status == NSDS_AGAIN) sim->stage = NSDS_STAGE_FORMED;
+  if (status == NSDS_OK) sim->stage = NSDS_STAGE_ENDED;
+  return status;
+}
+
+nsds_status nsds_step_accept(nsds_simulation *sim) {
+  nsds_status status = check_stage(sim, "nsds_step_accept", NSDS_STAGE_ENDED,
+                                   "nsds_step_update() that returned NSDS_OK");
+  if (status) return status;
+  sim->driver->accept(sim);
+  sim->stage = NSDS_STAGE_NONE;
+  stepping_arrive(sim);
+  nsds_simulation_enter(sim);
+  status = nsds_run_events(sim);
+  nsds_simulation_leave(sim);
+  return nsds_step_done(sim, status);
+}
+
+nsds_status nsds_step_reject(nsds_simulation *sim) {
+  if (!sim) return nsds_fail_null(NULL, "nsds_step_reject", "simulation");
+  if (nsds_check_hook(sim->context, "nsds_step_reject")) return NSDS_ERROR_STATE;
+  if (sim->borrower.busy || sim->stage == NSDS_STAGE_NONE)
+    return nsds_fail(
+        sim->context, NSDS_ERROR_STATE,
+        "nsds_step_reject: no step is under way in stages; call nsds_step_begin() first");
+  sim->driver->reject(sim);
+  sim->stage = NSDS_STAGE_NONE;
+  restore_time(sim);
+  return NSDS_OK;
+}
+
+/* ---- events in two halves -------------------------------------------------------------------- */
+
+bool nsds_event_ahead(const nsds_simulation *sim) { return sim && !stepping_at_end(sim); }
+
+nsds_status nsds_event_meet(nsds_simulation *sim) {
+  const char *call = "nsds_event_meet";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  nsds_status status = nsds_simulation_check_idle(sim, call);
+  if (status) return status;
+  if (!sim->driver->meet)
+    return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s: this %s has no events; nsds_event_driven() makes a simulation that has",
+                     call, sim->driver->name);
+  nsds_simulation_enter(sim);
+  status = stepping_prepare(sim);
+  if (!status) {
+    stepping_aim(sim);
+    status = sim->driver->meet(sim);
+    if (!status) sim->stage = NSDS_STAGE_MET;
+    else restore_time(sim);
+  }
+  nsds_simulation_leave(sim);
+  return status;
+}
+
+nsds_status nsds_event_process(nsds_simulation *sim) {
+  nsds_status status = check_stage(sim, "nsds_event_process", NSDS_STAGE_MET, "nsds_event_meet()");
+  if (status) return status;
+  nsds_simulation_enter(sim);
+  status = sim->driver->process(sim);
+  if (!status) {
+    sim->stage = NSDS_STAGE_NONE;
+    stepping_arrive(sim);
+    status = nsds_run_events(sim);
+  }
+  nsds_simulation_leave(sim);
+  return nsds_step_done(sim, status);
+}
+
+nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
+  const char *call = "nsds_event_window";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  nsds_status status = nsds_simulation_check_idle(sim, call);
+  if (status) return status;
+  if (!sim->driver->window)
+    return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s: this %s locates no events; nsds_event_driven() makes one that does", call,
+                     sim->driver->name);
+  if (!(length > 0.0) || sim->clock.t + length / steps == sim->clock.t || !isfinite(length))
+    return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                     "%s: length is %g s in %d steps; it must be positive, finite and long enough "
+                     "to advance t = %g",
+                     call, length, steps, sim->clock.t);
+  if (steps < 1)
+    return nsds_fail(sim->context, NSDS_ERROR_SIZE, "%s: steps is %d; at least 1 is needed", call,
+                     steps);
+  nsds_simulation_enter(sim);
+  status = stepping_prepare(sim);
+  if (!status) {
+    stepping_aim(sim);
+    status = sim->driver->window(sim, length, steps);
+    if (!status) {
+      stepping_arrive(sim);
+      status = nsds_run_events(sim);
+    } else {
+      restore_time(sim);
+    }
+  }
+  nsds_simulation_leave(sim);
+  return nsds_step_done(sim, status);
+}
+
+/* The one-step problem of velocities that was solved last, or NULL. */
+static const nsds_one_step *last_problem(nsds_simulation *sim) {
+  const nsds_one_step *o = sim && sim->driver->problem ? sim->driver->problem(sim) : NULL;
+  return o && o->formed ? o : NULL;
+}
+
+const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
+  nsds_solved last;
+  if (!sim || !sim->driver->solved(sim, &last)) return NULL;
+  return nsds_give_y(sim->context, &sim->lent, last.problem);
+}
+
+const double *nsds_simulation_solution(nsds_simulation *sim) {
+  nsds_solved last;
+  return sim && sim->driver->solved(sim, &last) ? last.z : NULL;
+}
+
+double nsds_simulation_velocity_error(nsds_simulation *sim) {
+  const char *call = "nsds_simulation_velocity_error";
+  if (!sim) {
+    nsds_fail_null(NULL, call, "simulation");
+    return NAN;
+  }
+  const nsds_one_step *o = last_problem(sim);
+  if (nsds_check_quiet(sim->model, call) || !o) return NAN;
+  if (sim->plan.topology != sim->model->topology) return NAN;
+  nsds_certificate certificate;
+  nsds_status status = stepping_certify(sim, o->z, &certificate);
+  return status ? NAN : nsds_one_step_velocity_error(o, certificate.residual);
+}
+
+/* ---- saved states ---------------------------------------------------------------------------- */
+
+/* What driver and solver have of their own, by the walk that snapshots take; memory is used again. */
+static nsds_status save_own(nsds_simulation *sim) {
+  nsds_archive *own = &sim->saved.own;
+  nsds_archive_begin_write(own, sim->context, "nsds_simulation_save", "the saved state");
+  nsds_simulation_archive(sim, own);
+  return own->status;
+}
+
+/* Whether there is memory for it; then takes it. */
+static nsds_status check_own(nsds_simulation *sim) {
+  nsds_archive *own = &sim->saved.own;
+  own->status = NSDS_OK;
+  nsds_archive_begin_check(own);
+  nsds_simulation_archive(sim, own);
+  return own->status;
+}
+
+static void restore_own(nsds_simulation *sim, bool same) {
+  nsds_archive_begin_read(&sim->saved.own);
+  nsds_simulation_archive(sim, &sim->saved.own);
+  nsds_simulation_resume(sim, same);
+}
+
+nsds_status nsds_simulation_save(nsds_simulation *sim) {
+  if (!sim) return nsds_fail_null(NULL, "nsds_simulation_save", "simulation");
+  nsds_status status = nsds_simulation_check_idle(sim, "nsds_simulation_save");
+  if (status) return status;
+  status = nsds_saved_take(sim, &sim->saved);
+  if (!status) status = save_own(sim);
+  if (!status) status = nsds_queue_mark(sim->context, &sim->queue);
+  sim->saved.there = !status;
+  return status;
+}
+
+nsds_status nsds_simulation_restore(nsds_simulation *sim) {
+  const char *call = "nsds_simulation_restore";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  nsds_status status = nsds_simulation_check_idle(sim, call);
+  if (status) return status;
+  if (!sim->saved.there)
+    return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                     "%s: no state is saved; nsds_simulation_save() comes before", call);
+  if (sim->saved.topology != sim->model->topology)
+    return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                     "%s: systems or interactions came or went since the state was saved; call "
+                     "nsds_simulation_save() after such changes",
+                     call);
+  double h;
+  if ((status = nsds_simulation_check_back(sim, call, &sim->saved.clock, &h))) return status;
+  if ((status = check_own(sim))) return status;
+  bool same = sim->model->values <= sim->saved.change;
+  nsds_queue_return(sim->context, &sim->queue);
+  nsds_saved_restore(sim, &sim->saved);
+  if (h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* the end was put off since */
+  restore_own(sim, same);
+  return NSDS_OK;
+}

@@ -1,0 +1,160 @@
+/*
+ * The passes of a D1-minus step, each with a problem of its own over the same rows:
+ *
+ *   start    v* = v_k + h a_k + M_k^-1 H^T P_a,      0 <= H v*  perpendicular to  P_a >= 0
+ *                                                    on rows with y_k <= 0 <= H v_k
+ *            q_{k+1} = q_k (+) h/2 (v_k + v*)
+ *   end      v- = (v_k + v*) / 2 + h/2 a_{k+1} + M_{k+1}^-1 H^T P_b,   a_{k+1} at q_{k+1} and v*
+ *            0 <= H v-  perpendicular to  P_b >= 0   on those of them with y_{k+1} <= 0
+ *   impact   v_{k+1} = v- + M_{k+1}^-1 H^T P_c,      0 <= H v_{k+1} + e H v-  perpendicular to
+ *                                                    P_c >= 0 on rows with y_{k+1} <= 0
+ *
+ * P_a = h lambda_k+ and P_b = h/2 lambda_{k+1}-; the impulse of the step is P_a / 2 + P_b + P_c.
+ * Equalities are in all of them. A row that approaches at the start (a state set so) is left to the
+ * impact at the end.
+ */
+#include "kernel/stepping/time_stepping.h"
+
+static const double slack = 1e-6; /* of the way and the velocity of a free step */
+
+/* Whether row i of an affine contact is closed at a state, up to rounding and what that has summed
+ * up to over many steps; `rests`: and does not come closer. */
+static bool is_closed(const nsds_plan *plan, const nsds_contact *contact, int i,
+                      const nsds_state *at, bool rests) {
+  double place = fabs(contact->shift[i]), speed = 0.0;
+  const double *H = contact->H + i;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = 0; k < r->size; ++k, H += contact->m) {
+      place += fabs(*H * at->q[r->q + k]);
+      speed += fabs(*H * plan->v_free[r->column + k]);
+    }
+  double near = 0x1p-46 * place + slack * plan->scheme->h * speed;
+  return at->y[contact->y0 + i] <= near && (!rests || at->ydot[contact->y0 + i] >= -slack * speed);
+}
+
+/* The problem of the rows that are closed at a state; `lasting`: of those that have been in the
+ * last problem too. */
+static nsds_status half_explicit_choose(nsds_time_stepping_driver *d, const nsds_state *at,
+                                        bool lasting) {
+  const nsds_plan *plan = &d->base.plan;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    for (int i = 0; i < contact->m; ++i) {
+      unsigned char *closed = &d->closed[contact->y0 + i];
+      *closed = (*closed || !lasting) && is_closed(plan, contact, i, at, d->pass == 0);
+    }
+  }
+  nsds_status status = nsds_one_step_select(&d->velocity, 0.0);
+  d->base.info.active = d->velocity.nactive;
+  d->base.info.rows = d->velocity.rows;
+  return status ? status : nsds_one_step_form(&d->velocity);
+}
+
+static nsds_status half_explicit_reserve(nsds_time_stepping_driver *d) {
+  size_t nv = d->base.model->size.nv, ny = d->base.model->size.ny;
+  nsds_context *context = d->base.context;
+  nsds_status status = nsds_grow(context, &d->closed, &d->closed_capacity, ny, sizeof *d->closed);
+  if (!status)
+    status =
+        nsds_grow(context, &d->passed, &d->passed_capacity, 2 * nv + 2 * ny, sizeof *d->passed);
+  if (status) return status;
+  nsds_zero_doubles(d->passed, 2 * nv + 2 * ny);
+  d->velocity.given = d->closed;
+  return NSDS_OK;
+}
+
+/* The end of the pass just solved in the trial state. */
+static void half_explicit_apply(nsds_time_stepping_driver *d) {
+  d->velocity.idle = false; /* p and impulse of the trial state are sums */
+  nsds_one_step_apply(&d->velocity);
+}
+
+/* weight times the impulses of the pass. */
+static void add_pass(nsds_time_stepping_driver *d, double weight) {
+  const nsds_plan *plan = &d->base.plan;
+  size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
+  double *p = d->passed, *impulse = p + nv;
+  for (size_t k = 0; k < nv; ++k) p[k] += weight * plan->trial.p[k];
+  for (size_t k = 0; k < ny; ++k) impulse[k] += weight * plan->trial.impulse[k];
+}
+
+nsds_status nsds_half_explicit_begin(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  const nsds_state *now = &plan->model->state;
+  double h = plan->scheme->h;
+  nsds_step_info *info = &d->base.info;
+  info->newton_iterations = 1;
+  info->newton_converged = true;
+  d->pass = 0;
+  nsds_status status = half_explicit_reserve(d);
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    status = plan->slot[s].osi->free(&plan->slot[s].on);
+  if (status) return status;
+  for (size_t k = 0; k < plan->model->size.nv; ++k)
+    plan->v_free[k] = now->v[k] + h * plan->v_free[k];
+  d->velocity.form = &nsds_held;
+  return half_explicit_choose(d, now, false);
+}
+
+/* The prediction is there: q_{k+1}, and rates at it. */
+static nsds_status end_start(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  const nsds_state *now = &plan->model->state;
+  size_t nv = plan->model->size.nv;
+  double h = plan->scheme->h, *way = d->passed + nv + 2 * plan->model->size.ny;
+  half_explicit_apply(d);
+  for (size_t k = 0; k < nv; ++k) way[k] = 0.5 * h * (now->v[k] + plan->trial.v[k]);
+  nsds_copy_doubles(plan->trial.q, now->q, plan->model->size.nq);
+  nsds_status status = nsds_plan_move(plan, way);
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    status = plan->contact[c].ops->output(plan, &plan->contact[c]);
+  if (status) return status;
+  add_pass(d, 0.5);
+  for (size_t k = 0; k < nv; ++k) plan->v_free[k] = way[k] / h + 0.5 * h * plan->v_free[k];
+  d->pass = 1;
+  return half_explicit_choose(d, &plan->trial, true);
+}
+
+/* Velocities before the impact are there, and lambda with them. */
+static nsds_status end_end(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
+  double *lambda = d->passed + nv + ny;
+  half_explicit_apply(d);
+  add_pass(d, 1.0);
+  for (size_t k = 0; k < ny; ++k) lambda[k] = 2.0 * plan->trial.impulse[k] / plan->scheme->h;
+  nsds_copy_doubles(plan->v_free, plan->trial.v, nv);
+  d->velocity.form = &nsds_struck;
+  d->pass = 2;
+  return half_explicit_choose(d, &plan->trial, false);
+}
+
+/* Impulses of the step; the velocities are there. */
+static void end_impact(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
+  half_explicit_apply(d);
+  for (size_t k = 0; k < nv; ++k) plan->trial.p[k] += d->passed[k];
+  for (size_t k = 0; k < ny; ++k) plan->trial.impulse[k] += d->passed[nv + k];
+  nsds_copy_doubles(plan->trial.force, d->passed + nv + ny, ny);
+}
+
+nsds_status nsds_half_explicit_end(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  if (!d->velocity.formed)
+    return nsds_fail(d->base.context, NSDS_ERROR_STATE,
+                     "D1-minus: the next pass was not formed; nsds_step_reject() ends the step");
+  if (d->pass == 2) {
+    end_impact(d);
+    return NSDS_OK;
+  }
+  int pass = d->pass;
+  nsds_copy_doubles(plan->v_last, plan->v_free, plan->model->size.nv);
+  nsds_status status = pass == 0 ? end_start(d) : end_end(d);
+  if (status && d->pass == pass) /* the pass can be ended again */
+    nsds_copy_doubles(plan->v_free, plan->v_last, plan->model->size.nv);
+  else if (status) d->velocity.formed = false;
+  return status ? status : NSDS_AGAIN;
+}

@@ -1,0 +1,53 @@
+/*
+ * r and lambda of first-order interactions at the start, for the schemes that average them with those
+ * at the end: those of a much shorter Euler-Moreau step, which is not made. It needs neither y = 0 nor
+ * D to be regular, and is off by some h / 1024. A first step that fails takes them back.
+ */
+#include "kernel/stepping/time_stepping.h"
+
+static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
+  nsds_simulation *sim = &d->base;
+  nsds_model *model = sim->model;
+  nsds_plan *plan = &sim->plan;
+  double h = sim->clock.h / 1024.0;
+  d->first = (nsds_scheme){.theta = 1.0,
+                           .gamma = d->def.gamma,
+                           .gamma_mass = d->def.gamma_mass,
+                           .input_new = 1.0,
+                           .relation_weight = 1.0,
+                           .uniform = true};
+  nsds_set_interval(&d->first, sim->clock.t, sim->clock.t + h, h);
+  nsds_status status = nsds_saved_take(sim, &d->before_lambda);
+  if (!status) status = nsds_attempt(d, &d->first);
+  if (!status) {
+    for (int s = 0; s < plan->nslot; ++s)
+      for (int k = 0; plan->slot[s].ds->order == 1 && k < plan->slot[s].nv; ++k)
+        model->state.p[plan->slot[s].v0 + k] = plan->trial.p[plan->slot[s].v0 + k];
+    for (int c = 0; c < plan->ncontact; ++c) {
+      const nsds_contact *contact = &plan->contact[c];
+      for (int i = contact->y0; contact->C && i < contact->y0 + contact->m; ++i)
+        model->state.impulse[i] = model->state.force[i] = plan->trial.impulse[i];
+    }
+    for (int s = 0; s < plan->nslot; ++s) /* y may depend on lambda */
+      ((nsds_ds *)model->ds.item[s])->changed = nsds_touch(model);
+  }
+  nsds_attempt_reject(sim);
+  d->velocity.formed = false;
+  sim->info = (nsds_step_info){0};
+  if (!status) d->begun = model->change + model->topology;
+  d->lambda_found = !status;
+  return status;
+}
+
+/* Where it is asked for, and again when the program has changed something. */
+nsds_status nsds_initial_lambda(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  bool wanted = d->def.initial_lambda && d->def.scheme == NSDS_THETA_GAMMA && d->def.gamma < 1.0;
+  if (!wanted || d->begun == sim->model->change + sim->model->topology) return NSDS_OK;
+  return find_initial_lambda(d);
+}
+
+void nsds_initial_lambda_undo(nsds_time_stepping_driver *d) {
+  nsds_saved_restore(&d->base, &d->before_lambda);
+  d->lambda_found = false;
+}

@@ -1,0 +1,174 @@
+/*
+ * Positions led back in a time step, to which velocities alone do not keep them.
+ *   direct     after the step: Newton's method on the gaps of the contacts that were active in it
+ *   combined   the step begins with no unilateral contact; after it and a projection of the active
+ *              ones, as equalities, those with y <= 0 join them and the step is made again from
+ *              its start, until none does
+ * An iteration that does not lower the violation is taken back and ends the projection.
+ */
+#include "kernel/stepping/time_stepping.h"
+
+void nsds_projection_defaults(nsds_projection_def *d) {
+  d->tolerance = nsds_or_default(d->tolerance, 1e-10);
+  if (d->max_iterations == 0) d->max_iterations = 20;
+  d->activation = nsds_or_default(d->activation, 1e3 * d->tolerance);
+}
+
+bool nsds_projection_check(nsds_context *context, const char *call, const nsds_projection_def *d) {
+  if ((int)d->kind < NSDS_PROJECTION_NONE || d->kind > NSDS_PROJECTION_COMBINED) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: projection.kind is %d, not one of "
+              "nsds_projection_kind",
+              call, (int)d->kind);
+    return false;
+  }
+  if ((int)d->metric < NSDS_METRIC_MASS || d->metric > NSDS_METRIC_COORDINATES) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: projection.metric is %d, not one of nsds_metric",
+              call, (int)d->metric);
+    return false;
+  }
+  return nsds_check_range(context, call, "projection.tolerance", d->tolerance, 0.0, HUGE_VAL) &&
+         nsds_check_count(context, call, "projection.max_iterations", d->max_iterations, 1) &&
+         nsds_check_range(context, call, "projection.activation", d->activation, 0.0, HUGE_VAL);
+}
+
+nsds_status nsds_projection_create(nsds_time_stepping_driver *d) {
+  const nsds_projection_def *def = &d->def.projection;
+  nsds_simulation *sim = &d->base;
+  nsds_displacement *p = &d->position;
+  d->combined = def->kind == NSDS_PROJECTION_COMBINED;
+  p->pulls = d->combined;
+  d->velocity.slack = d->combined ? 0.0 : def->activation;
+  nsds_status status =
+      nsds_displacement_create(&sim->plan, def->metric == NSDS_METRIC_COORDINATES, p);
+  p->problem.solver = status ? NULL : nsds_solver_create(sim->context, "auto");
+  p->nearest = status ? NULL : nsds_solver_create(sim->context, "admm");
+  if (!p->problem.solver || !p->nearest) return status ? status : NSDS_ERROR_MEMORY;
+  status = nsds_solver_set(p->problem.solver, "tolerance", 1e-8);
+  if (!status) status = nsds_solver_set(p->nearest, "tolerance", 1e-8);
+  return status ? status : nsds_solver_set(p->nearest, "max_iterations", 500);
+}
+
+void nsds_projection_destroy(nsds_time_stepping_driver *d) {
+  nsds_displacement_destroy(&d->position);
+  nsds_release(d->base.context, d->closed);
+}
+
+nsds_status nsds_projection_begin(nsds_time_stepping_driver *d) {
+  size_t ny = d->base.model->size.ny;
+  d->base.info.projection = (nsds_projection_info){.passes = 1};
+  nsds_status status = nsds_displacement_reserve(&d->position);
+  if (status || !d->combined) return status;
+  status = nsds_grow(d->base.context, &d->closed, &d->closed_capacity, ny, sizeof *d->closed);
+  if (status) return status;
+  if (ny > 0) memset(d->closed, 0, ny);
+  d->velocity.given = d->closed;
+  return NSDS_OK;
+}
+
+/* Newton's method on the gaps of the active contacts. */
+static nsds_status projection_iterate(nsds_time_stepping_driver *d) {
+  nsds_displacement *p = &d->position;
+  const nsds_projection_def *def = &d->def.projection;
+  nsds_projection_info *info = &d->base.info.projection;
+  double last = INFINITY;
+  nsds_status status = NSDS_OK;
+  for (int moves = 0; !status; ++moves, ++info->iterations) {
+    status = nsds_displacement_look(p, &info->violation);
+    info->converged = info->violation <= def->tolerance;
+    if (status || info->converged) break;
+    if (!(info->violation < last)) {
+      if (moves > 0) nsds_displacement_undo(p);
+      info->violation = last;
+      break;
+    }
+    if (info->iterations == def->max_iterations) break;
+    last = info->violation;
+    status = nsds_displacement_move(p);
+  }
+  return status;
+}
+
+static bool displaced(const nsds_displacement *p, const nsds_contact *contact) {
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = r->column; k < r->column + r->size; ++k)
+      if (p->way[k] != 0.0) return true;
+  return false;
+}
+
+/* Copies of unilateral laws that are not marked in `flag` and whose gap, at the trial state, is not
+ * above `gap` become so; of those alone whose systems the projection has displaced, if asked for.
+ */
+static nsds_status projection_mark(nsds_time_stepping_driver *d, unsigned char *flag, double gap,
+                                   bool moved, bool *any) {
+  nsds_plan *plan = &d->base.plan;
+  nsds_status status = NSDS_OK;
+  *any = false;
+  for (int c = 0; !status && c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
+    if (!contact->active) continue;
+    if (moved && !(nsds_displacement_keeps(contact) && displaced(&d->position, contact))) continue;
+    status = contact->ops->output(plan, contact);
+    if (!status && contact->set) nsds_displacement_follow(plan, d->position.way, contact);
+    for (int k = 0; !status && k < contact->ncopy; ++k) {
+      int at = contact->y0 + k * contact->size;
+      const double *y = plan->trial.y + at, *ydot = plan->trial.ydot + at;
+      if (flag[at] || !contact->active(contact->law_self, y, ydot, 0.0, gap)) continue;
+      flag[at] = 1;
+      *any = true;
+    }
+  }
+  return status;
+}
+
+/* Direct: contacts that the displacement has driven into each other take part too. */
+static nsds_status projection_project(nsds_time_stepping_driver *d) {
+  nsds_displacement *p = &d->position;
+  nsds_status status = nsds_displacement_choose(p, &d->velocity);
+  d->base.info.projection.iterations = 0;
+  for (bool more = true; !status && more;) {
+    status = projection_iterate(d);
+    more = false;
+    if (!status && !d->combined && d->base.info.projection.iterations > 0)
+      status = projection_mark(d, p->active, -d->def.projection.tolerance, true, &more);
+    if (!status && more) status = nsds_one_step_select(&p->problem, 0.0);
+  }
+  return status;
+}
+
+/* Forces at the end of the step are those of the projected positions. */
+static nsds_status evaluate_forces(nsds_plan *plan) {
+  nsds_status status = NSDS_OK;
+  for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    if (!slot->affine && slot->ds->order == 2) status = slot->osi->evaluate(&slot->on);
+  }
+  return status;
+}
+
+nsds_status nsds_projection_update(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  nsds_step_info *info = &d->base.info;
+  bool grown = false;
+  nsds_status status = projection_project(d);
+  if (!status && d->combined) status = projection_mark(d, d->closed, 0.0, false, &grown);
+  if (!status && !grown && info->projection.iterations > 0) status = evaluate_forces(plan);
+  if (status || !grown) return status;
+  ++info->projection.passes;
+  status = nsds_one_step_select(&d->velocity, 0.0);
+  info->active = d->velocity.nactive;
+  info->rows = d->velocity.rows;
+  if (!status) status = nsds_pass_begin(d);
+  return status ? status : NSDS_AGAIN;
+}
+
+void nsds_projection_outputs(nsds_time_stepping_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  for (int c = plan->ninteraction; c < plan->ncontact; ++c)
+    nsds_displacement_follow(plan, d->position.way, &plan->contact[c]);
+}
+
+const double *nsds_simulation_displacement(const nsds_simulation *sim, const nsds_ds *ds) {
+  if (!sim || !ds || ds->order != 2 || ds->model != sim->model) return NULL;
+  return sim->driver->displacement ? sim->driver->displacement(sim, ds) : NULL;
+}

@@ -1,0 +1,93 @@
+/* The time-stepping driver's own part; the smooth part of its steps is in newton_passes.c. */
+#ifndef NSDS_SRC_TIME_STEPPING_H
+#define NSDS_SRC_TIME_STEPPING_H
+
+#include "kernel/assembly/displacement.h"
+#include "kernel/assembly/overlap_correction.h"
+#include "kernel/simulation/simulation.h"
+
+/* How far the end of a pass has come: made again after a failure, it goes on from there. */
+typedef enum nsds_pass_reached {
+  NSDS_PASS_SOLVED,  /* nothing of it is done */
+  NSDS_PASS_APPLIED, /* the velocities of the iterate are there */
+  NSDS_PASS_TESTED   /* and are not those of the end */
+} nsds_pass_reached;
+
+typedef struct nsds_time_stepping_driver {
+  nsds_simulation base; /* first */
+  nsds_time_stepping_def def;
+  nsds_scheme scheme;     /* of its steps */
+  nsds_scheme first;      /* of the step that finds the initial lambda */
+  nsds_one_step velocity; /* the one-step problem */
+  bool half_explicit;     /* D1-minus: */
+  int pass;               /* of the three of a step, the one under way */
+  double *passed;         /* impulses of those done: p, impulse; lambda at the end; displacement */
+  size_t passed_capacity;
+  bool projects, combined;
+  nsds_displacement position; /* where it projects */
+  unsigned char
+      *closed; /* combined, D1-minus: at the first row of each copy, whether it is active */
+  size_t closed_capacity;
+  bool leads_out;            /* of overlap, bodies of contact sets */
+  nsds_overlap overlap;      /* then */
+  bool newton;               /* this step is a Newton iteration */
+  nsds_pass_reached reached; /* of its pass */
+  uint64_t begun;            /* model->change for which the initial lambda was found */
+  bool lambda_found;         /* the step under way has found it, and takes it back if it fails */
+  nsds_saved before_lambda;  /* the state before that */
+  nsds_saved whole;          /* start of a step that may be cut into pieces */
+  double *sum;               /* impulses over the pieces: p and reaction (nv), impulse (ny) */
+  size_t sum_capacity;
+} nsds_time_stepping_driver;
+
+static inline nsds_time_stepping_driver *nsds_time_stepping_of(nsds_simulation *sim) {
+  return (nsds_time_stepping_driver *)(void *)sim;
+}
+
+static inline void nsds_set_interval(nsds_scheme *scheme, double t, double t_next, double h) {
+  scheme->t = t;
+  scheme->t_next = t_next;
+  scheme->h = h;
+}
+
+/* step_attempt.c: the stages of one step on the trial state; all of them; what becomes of it. */
+nsds_status nsds_attempt_start(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
+nsds_status nsds_attempt_solve(nsds_simulation *sim);
+nsds_status nsds_attempt_update(nsds_simulation *sim);
+nsds_status nsds_attempt(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
+void nsds_attempt_accept(nsds_simulation *sim);
+void nsds_attempt_reject(nsds_simulation *sim);
+
+/* step_pieces.c: a step to t_next, all or nothing. */
+nsds_status nsds_advance_step(nsds_simulation *sim, double t_next, double h);
+
+/* initial_lambda.c, where it is asked for, and again when the program has changed something. */
+nsds_status nsds_initial_lambda(nsds_simulation *sim);
+/* Takes it back, for a step that has found it and fails. */
+void nsds_initial_lambda_undo(nsds_time_stepping_driver *d);
+
+/* newton_passes.c: the free state and the problem of the first pass; then, with the solution in the
+ * problem, the end of the step: NSDS_AGAIN where Newton's method needs another pass, which is
+ * formed. */
+nsds_status nsds_pass_begin(nsds_time_stepping_driver *d);
+nsds_status nsds_pass_end(nsds_time_stepping_driver *d);
+
+/* half_explicit.c: the same of a D1-minus step. */
+nsds_status nsds_half_explicit_begin(nsds_time_stepping_driver *d);
+nsds_status nsds_half_explicit_end(nsds_time_stepping_driver *d);
+
+/* projection.c, where the definition asks for it. After the definition is known; at the start of a
+ * step, before the index set; when velocities and positions of the trial state are there,
+ * NSDS_AGAIN where the step is to be made again with more contacts; when its outputs are. */
+void nsds_projection_defaults(nsds_projection_def *def);
+bool nsds_projection_check(nsds_context *context, const char *call, const nsds_projection_def *def);
+nsds_status nsds_projection_create(nsds_time_stepping_driver *d);
+nsds_status nsds_projection_begin(nsds_time_stepping_driver *d);
+nsds_status nsds_projection_update(nsds_time_stepping_driver *d);
+void nsds_projection_outputs(nsds_time_stepping_driver *d);
+void nsds_projection_destroy(nsds_time_stepping_driver *d);
+
+/* newton.c: whether the iterate solves the equations of the step; report in info. */
+bool nsds_newton_converged(nsds_time_stepping_driver *d);
+
+#endif

@@ -1,0 +1,141 @@
+/*
+ * The problem of one block: the choice of the method, and the projected gradient
+ * z <- P_C(z - rho (w + shift)) (De Saxce & Feng 1998; with the step rule of Khobotov as in Fortin,
+ * Hjiaj & De Saxce: C. R. Mecanique 330, 2002).
+ */
+#include "numerics/sweeps/local_solver.h"
+#include "numerics/linear/factor.h"
+#include "numerics/sets/set_map.h"
+#include "numerics/sets/sets.h"
+
+#include <float.h>
+
+enum { most = NSDS_COUPLED_ROWS, iterated_steps = 100 };
+
+/* A bound of the largest eigenvalue: the largest row sum. */
+static double bound(const double *M, int m) {
+  double largest = 0.0;
+  for (int i = 0; i < m; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < m; ++j) sum += fabs(M[i + j * m]);
+    largest = fmax(largest, sum);
+  }
+  return largest > 0.0 ? largest : 1.0;
+}
+
+void nsds_local_prepare(nsds_local *local, const nsds_block *block, const double *M) {
+  double rho[most];
+  int m = block->size;
+  bool friction = block->set == NSDS_SET_COULOMB || block->set == NSDS_SET_ROLLING;
+  *local = (nsds_local){.block = block, .M = M, .step = 1.0 / bound(M, m)};
+  nsds_set_map_scale(block, M, rho);
+  local->rho[0] = rho[0];
+  local->rho[1] = friction ? rho[1] : rho[0];
+  local->rho[2] = rho[m - 1];
+  if (m > 3) return;
+  memcpy(local->contact.M, M, (size_t)(m * m) * sizeof *M);
+  nsds_contact_prepare(&local->contact, m);
+}
+
+/* ---- projected gradient ---- */
+
+static void shifted_velocity(const nsds_local *local, const double *q, const double *z, double *w) {
+  int m = local->block->size;
+  for (int i = 0; i < m; ++i) w[i] = q[i];
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i) w[i] += local->M[i + j * m] * z[j];
+  nsds_set_shift(local->block, w, w);
+}
+
+/* p = P_C(z - rho w); how far it lies from z, squared. */
+static double local_move(const nsds_local *local, double rho, const double *z, const double *w,
+                         double *p) {
+  double distance = 0.0;
+  for (int i = 0; i < local->block->size; ++i) p[i] = z[i] - rho * w[i];
+  nsds_set_project(local->block, p, p);
+  for (int i = 0; i < local->block->size; ++i) distance += (p[i] - z[i]) * (p[i] - z[i]);
+  return distance;
+}
+
+/* Steps grow while rho ||w(p) - w(z)|| stays well below ||p - z||, and shrink where it does not. */
+void nsds_local_projection(const nsds_local *local, const double *q, int steps, double *z) {
+  int m = local->block->size;
+  double w[most], p[most], at_p[most], rho = local->step;
+  shifted_velocity(local, q, z, w);
+  if (steps == 1) {
+    local_move(local, rho, z, w, z);
+    return;
+  }
+  for (int k = 0; k < steps; ++k) {
+    double distance = local_move(local, rho, z, w, p), size = 0.0, change = 0.0;
+    shifted_velocity(local, q, p, at_p);
+    for (int i = 0; i < m; ++i) {
+      change += (at_p[i] - w[i]) * (at_p[i] - w[i]);
+      size += p[i] * p[i];
+    }
+    double ratio = rho * sqrt(change / distance);
+    if (ratio > 0.9 && rho > 1e-3 * local->step) {
+      rho *= fmax(2.0 / 3.0 * fmin(1.0, 1.0 / ratio), 0.1);
+      continue;
+    }
+    memcpy(z, p, (size_t)m * sizeof *z);
+    memcpy(w, at_p, (size_t)m * sizeof *w);
+    if (!(distance > DBL_EPSILON * DBL_EPSILON * size)) return;
+    if (ratio < 0.3) rho *= 1.5;
+  }
+}
+
+/* ---- closed forms ---- */
+
+static void solve_equality(const nsds_local *local, const double *q, double *z) {
+  int m = local->block->size;
+  if (m > 3 || !local->contact.regular) {
+    nsds_local_newton(local, q, z);
+    return;
+  }
+  nsds_contact_stick(&local->contact, m, q, z);
+}
+
+/* One row: z between two bounds. */
+static bool solve_row(const nsds_local *local, double lower, double upper, double q, double *z) {
+  double m = local->M[0], x = -q / m;
+  if (!(m > 0.0) || isnan(x)) return false;
+  x = x < lower ? lower : x;
+  x = x > upper ? upper : x;
+  if (!isfinite(x)) return false;
+  *z = x;
+  return true;
+}
+
+static bool solve_exactly(const nsds_local *local, const double *q, double *z) {
+  const nsds_block *block = local->block;
+  switch (block->set) {
+  case NSDS_SET_EQUALITY: solve_equality(local, q, z); return true;
+  case NSDS_SET_NONNEGATIVE: return block->size == 1 && solve_row(local, 0.0, INFINITY, q[0], z);
+  case NSDS_SET_BOX:
+    return block->size == 1 && solve_row(local, block->lower[0], block->upper[0], q[0], z);
+  case NSDS_SET_DISC:
+    return block->size == 1 && solve_row(local, -block->radius, block->radius, q[0], z);
+  case NSDS_SET_COULOMB:
+    return (block->size == 2 ? nsds_one_contact_2d : nsds_one_contact_3d)(
+               &local->contact, block->mu, q, z) != NSDS_CONTACT_UNSOLVED;
+  default: return false;
+  }
+}
+
+void nsds_local_solve(const nsds_local *local, nsds_local_kind kind, const double *q, double *z) {
+  double start[most];
+  size_t bytes = (size_t)local->block->size * sizeof *z;
+  if (kind == NSDS_LOCAL_EXACT && solve_exactly(local, q, z)) return;
+  if (kind == NSDS_LOCAL_PROJECTION) {
+    nsds_local_projection(local, q, 1, z);
+    return;
+  }
+  memcpy(start, z, bytes);
+  if (kind != NSDS_LOCAL_PROJECTION_ITERATED && nsds_local_newton(local, q, z)) {
+    nsds_set_project(local->block, z, z); /* the equation holds to rounding, membership exactly */
+    return;
+  }
+  memcpy(z, start, bytes);
+  nsds_local_projection(local, q, iterated_steps, z);
+}

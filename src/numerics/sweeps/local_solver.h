@@ -1,0 +1,42 @@
+/*
+ * The problem of one block, the others held: z in C, -(M z + q) in the normal cone of C at z (with
+ * De Saxce's shift where the set has it), M the block's own m x m part, m at most
+ * NSDS_COUPLED_ROWS. What block methods solve over and over.
+ */
+#ifndef NSDS_SRC_LOCAL_H
+#define NSDS_SRC_LOCAL_H
+
+#include "numerics/sweeps/one_contact.h"
+
+#include <nsds/problem.h>
+
+typedef enum nsds_local_kind {
+  NSDS_LOCAL_EXACT,               /* closed form where there is one, else Newton */
+  NSDS_LOCAL_PROJECTION,          /* one step of the projected gradient */
+  NSDS_LOCAL_PROJECTION_ITERATED, /* many, with a step that adapts */
+  NSDS_LOCAL_NEWTON               /* damped Newton on the equation of set_map.h */
+} nsds_local_kind;
+
+/* What stays the same while M does. */
+typedef struct nsds_local {
+  const nsds_block *block;
+  const double *M;             /* m x m, column-major */
+  double step;                 /* of the projected gradient: 1 / a bound of the eigenvalues */
+  double rho[3];               /* of the equation: normal (or all), tangential, rolling rows */
+  nsds_contact_matrix contact; /* COULOMB and small EQUALITY blocks */
+} nsds_local;
+
+/* Prepares for `block` with the given M. */
+void nsds_local_prepare(nsds_local *local, const nsds_block *block, const double *M);
+
+/* The new z from the start in z; the start is kept where the kind fails and nothing better was
+ * found. */
+void nsds_local_solve(const nsds_local *local, nsds_local_kind kind, const double *q, double *z);
+
+/* Damped Newton alone; true when the equation is met to rounding. */
+bool nsds_local_newton(const nsds_local *local, const double *q, double *z);
+
+/* Projected gradient alone, at most `steps` steps. */
+void nsds_local_projection(const nsds_local *local, const double *q, int steps, double *z);
+
+#endif
