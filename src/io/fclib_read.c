@@ -91,7 +91,7 @@ static nsds_status fclib_read_local(nsds_h5 *h5, const char *name, nsds_problem_
   if (nsds_fclib_open_group(h5, name, &group) || fclib_read_matrices(h5, name, file, read))
     return h5->status;
   int m = read->W.nrow, p = read->R.nrow, contacts = m / group.d;
-  file->kind = nsds_local_kind(group.d, group.rolling);
+  file->kind = nsds_friction_form(group.d, group.rolling);
   if (check_lengths(h5, &group, m, p) || compose(h5, name, file, read)) return h5->status;
   h5->status = nsds_file_size(file, m + p, contacts + (p > 0));
   if (h5->status || nsds_fclib_read_contacts(h5, &group, file, contacts) ||

@@ -76,7 +76,7 @@ static const char *kind_of_blocks(const nsds_problem *problem) {
     if (block->set != NSDS_SET_EQUALITY && !nsds_same_contact(block, &first)) alike = false;
   }
   bool contacts = sets & (NSDS_SET_COULOMB | NSDS_SET_ROLLING);
-  if (contacts && alike) return nsds_local_kind(first.size, first.set == NSDS_SET_ROLLING);
+  if (contacts && alike) return nsds_friction_form(first.size, first.set == NSDS_SET_ROLLING);
   if (sets & ~(unsigned)(NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX)) return "mixed";
   return sets & NSDS_SET_BOX ? "relay" : sets & NSDS_SET_EQUALITY ? "mlcp" : "lcp";
 }

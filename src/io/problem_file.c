@@ -157,7 +157,7 @@ const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_file *file, 
   return file && k >= 0 && k < file->nguess ? &file->guess[k] : NULL;
 }
 
-const char *nsds_local_kind(int d, bool rolling) {
+const char *nsds_friction_form(int d, bool rolling) {
   if (rolling) return d == 3 ? "rolling 2d" : "rolling 3d";
   return d == 2 ? "fc2d" : "fc3d";
 }

@@ -139,7 +139,7 @@ nsds_status nsds_text_flag(nsds_text *text);
 nsds_status nsds_text_upper(nsds_text *text, int n, const double *lower, double *upper);
 
 /* "fc2d", "fc3d", "rolling 2d" or "rolling 3d", for contacts of size d. */
-const char *nsds_local_kind(int d, bool rolling);
+const char *nsds_friction_form(int d, bool rolling);
 
 /* The parts of the format nsds: native_blocks.c, native_matrix.c. Blocks end where another word than
  * that of a set comes; *n is the sum of their sizes. A matrix is named in messages. */

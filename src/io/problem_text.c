@@ -106,7 +106,7 @@ static nsds_status problem_text_read_local(nsds_text *text, bool rolling, nsds_p
     return text->status;
   text->status = nsds_file_size(file, (int)n, count);
   if (text->status) return text->status;
-  file->kind = nsds_local_kind(d, rolling);
+  file->kind = nsds_friction_form(d, rolling);
   nsds_text_reals(text, "q", n, file->q);
   return nsds_text_contacts(text, d, count, rolling, file);
 }
@@ -185,7 +185,7 @@ nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_fil
     tried[k] = *text;
     readers[k].read(&tried[k], file);
     if (!tried[k].status && guessed && readers[k].format == NSDS_FORMAT_ROLLING &&
-        strcmp(file->kind, nsds_local_kind(3, true)) == 0)
+        strcmp(file->kind, nsds_friction_form(3, true)) == 0)
       return refuse_plasticity(text, file);
     if (tried[k].status != NSDS_ERROR_FORMAT) return tried[k].status;
     nsds_file_clear(file);

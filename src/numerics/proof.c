@@ -161,7 +161,9 @@ static const double dependent = 1e-22; /* of a column beside others, squared: ro
 static const double solved = 1e-13;    /* what may be left of the load, */
 static const double nearly = 1e-9; /* or where no column takes more; the check has the last word */
 
-static double length(const draft *d, const double *x) { return sqrt(nsds_dot(d->m, x, x)); }
+static double length(const draft *d, const double *x) {
+  return sqrt(nsds_inner_product(d->m, x, x));
+}
 
 /* Factors one more active column; false where it depends on the others. */
 static bool enter_column(const draft *d, int c) {
@@ -169,7 +171,7 @@ static bool enter_column(const draft *d, int c) {
   int m = d->m, k = p->count;
   double *q = p->Q + (ptrdiff_t)k * m, size;
   nsds_copy_doubles(q, proof_column_of(d, c), (size_t)m);
-  size = nsds_dot(m, q, q);
+  size = nsds_inner_product(m, q, q);
   double square = nsds_orthogonalise(m, k, p->Q, q, p->R + (ptrdiff_t)k * m);
   if (k == m || !(square > dependent * size)) return false;
   p->R[k + (ptrdiff_t)k * m] = sqrt(square);
@@ -185,7 +187,7 @@ static void fit(const draft *d) {
   for (int i = 0; i < m; ++i) p->rest[i] = i == n ? -1.0 : 0.0;
   for (int k = 0; k < p->count; ++k) {
     const double *q = p->Q + (ptrdiff_t)k * m;
-    p->next[k] = nsds_dot(m, q, p->rest);
+    p->next[k] = nsds_inner_product(m, q, p->rest);
     for (int i = 0; i < m; ++i) p->rest[i] -= p->next[k] * q[i];
   }
   for (int k = p->count - 1; k >= 0; --k) {
@@ -226,9 +228,9 @@ static int best_column(const draft *d) {
   int best = -1;
   for (int c = 0; c < d->columns; ++c) {
     const double *a = proof_column_of(d, c);
-    double along = nsds_dot(d->m, a, d->p->rest);
+    double along = nsds_inner_product(d->m, a, d->p->rest);
     if (d->p->weight[c] != 0.0 || !(along > 0.0)) continue;
-    along /= sqrt(nsds_dot(d->m, a, a));
+    along /= sqrt(nsds_inner_product(d->m, a, a));
     if (along > most) most = along, best = c;
   }
   return best;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/modeling/column.h"
+#include "kernel/modeling/shape_column.h"
 #include "kernel/integrators/integrators.h"
 #include "kernel/assembly/one_step.h"
 

@@ -26,7 +26,7 @@ static int teardown(void **unused) {
 
 /* ---- coefficients ---- */
 
-static const struct nsds_dormand_prince_tableau *const tableau = &nsds_dormand_prince_tableau;
+static const nsds_pair_tableau *const tableau = &nsds_dormand_prince_tableau;
 
 static void through_a(const double v[7], double av[7]) {
   for (int s = 0; s < 7; ++s) {

@@ -38,7 +38,7 @@ static nsds_ode *make(const char *method, nsds_ode_problem problem, double toler
 
 /* ---- coefficients ---- */
 
-static const struct nsds_esdirk_tableau *const tableau = &nsds_esdirk_tableau;
+static const nsds_implicit_tableau *const tableau = &nsds_esdirk_tableau;
 enum { stages = 6 };
 
 static double dot(const double *v, const double *w) {

@@ -55,9 +55,9 @@ static nsds_status consistency_check_rows(nsds_plan *plan, const nsds_slot *slot
   const double *value[2] = {slot->M, slot->K};
   for (int s = 0; s < 2; ++s)
     for (int j = 0; value[s] && j < n; ++j) {
-      nsds_column column = nsds_column_at(shape[s]->p, shape[s]->i, n, j);
+      nsds_shape_column column = nsds_shape_column_at(shape[s]->p, shape[s]->i, n, j);
       for (int e = column.first; e < column.last; ++e) {
-        int i = nsds_column_row(&column, e);
+        int i = nsds_shape_column_row(&column, e);
         if (s == 0) mass[i] += fabs(value[s][e]);
         else size[i] += fabs(value[s][e] * x[j]);
         if (s == 1 && ds->affine) f[i] += value[s][e] * x[j];

@@ -102,9 +102,9 @@ static void merge_patterns(const nsds_slot *slot, int *indices, int *mark) {
     mark[j] = 0;
     for (int s = 0; s < 3; ++s) {
       if (!shape[s]) continue;
-      nsds_column column = nsds_column_at(shape[s]->p, shape[s]->i, n, j);
+      nsds_shape_column column = nsds_shape_column_at(shape[s]->p, shape[s]->i, n, j);
       for (int k = column.first; k < column.last; ++k) {
-        int i = nsds_column_row(&column, k);
+        int i = nsds_shape_column_row(&column, k);
         mark[i] = 0;
         if (i < low) low = i;
         if (i > high) high = i;
@@ -117,9 +117,9 @@ static void merge_patterns(const nsds_slot *slot, int *indices, int *mark) {
       }
     for (int s = 0; s < 3; ++s) {
       if (!shape[s]) continue;
-      nsds_column column = nsds_column_at(shape[s]->p, shape[s]->i, n, j);
+      nsds_shape_column column = nsds_shape_column_at(shape[s]->p, shape[s]->i, n, j);
       for (int k = column.first; k < column.last; ++k)
-        to_w[base[s] + (size_t)k] = mark[nsds_column_row(&column, k)];
+        to_w[base[s] + (size_t)k] = mark[nsds_shape_column_row(&column, k)];
     }
     for (int k = start; k < filled; ++k) mark[rows[k]] = -1;
     p[j + 1] = filled;

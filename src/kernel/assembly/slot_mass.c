@@ -11,10 +11,10 @@
 /* The first diagonal entry that is not positive; -1: there is none. */
 static int first_without_mass(const nsds_csc *M) {
   for (int j = 0; j < M->ncol; ++j) {
-    nsds_column column = nsds_column_at(M->p, M->i, M->nrow, j);
+    nsds_shape_column column = nsds_shape_column_at(M->p, M->i, M->nrow, j);
     double diagonal = 0.0;
     for (int k = column.first; k < column.last; ++k)
-      if (nsds_column_row(&column, k) == j) diagonal = M->x[k];
+      if (nsds_shape_column_row(&column, k) == j) diagonal = M->x[k];
     if (!(diagonal > 0.0)) return j;
   }
   return -1;

@@ -146,9 +146,9 @@ static double velocity_error_energy(nsds_slot *slot, const double *v) {
 
 static double diagonal_mass(const nsds_slot *slot, int k) {
   if (!slot->M) return 1.0;
-  nsds_column column = nsds_column_at(slot->ds->mass.p, slot->ds->mass.i, slot->nv, k);
+  nsds_shape_column column = nsds_shape_column_at(slot->ds->mass.p, slot->ds->mass.i, slot->nv, k);
   for (int e = column.first; e < column.last; ++e)
-    if (nsds_column_row(&column, e) == k) return slot->M[e];
+    if (nsds_shape_column_row(&column, e) == k) return slot->M[e];
   return 0.0;
 }
 

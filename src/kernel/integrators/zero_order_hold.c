@@ -55,9 +55,9 @@ static void zero_order_hold_product(int n, const double *a, const double *b, dou
 static void to_dense(const nsds_shape *shape, int n, const double *values, double *dense) {
   for (int k = 0; k < n * n; ++k) dense[k] = 0.0;
   for (int j = 0; values && j < n; ++j) {
-    nsds_column column = nsds_column_at(shape->p, shape->i, n, j);
+    nsds_shape_column column = nsds_shape_column_at(shape->p, shape->i, n, j);
     for (int k = column.first; k < column.last; ++k)
-      dense[nsds_column_row(&column, k) + j * n] = values[k];
+      dense[nsds_shape_column_row(&column, k) + j * n] = values[k];
   }
 }
 

@@ -21,11 +21,12 @@ nsds_status nsds_coefficient_keep(nsds_context *context, nsds_coefficient *c, in
   if (!c->p || !c->i || !c->x) return NSDS_ERROR_MEMORY;
   int filled = 0;
   for (int j = 0; j < n; ++j) {
-    nsds_column column = nsds_column_at(sparse ? sparse->p : NULL, sparse ? sparse->i : NULL, n, j);
+    nsds_shape_column column =
+        nsds_shape_column_at(sparse ? sparse->p : NULL, sparse ? sparse->i : NULL, n, j);
     for (int k = column.first; k < column.last; ++k) {
       double value = sparse ? sparse->x[k] : dense[k];
       if (!sparse && value == 0.0) continue;
-      c->i[filled] = nsds_column_row(&column, k);
+      c->i[filled] = nsds_shape_column_row(&column, k);
       c->x[filled++] = value;
     }
     c->p[j + 1] = filled;

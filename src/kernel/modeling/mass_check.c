@@ -36,9 +36,9 @@ static nsds_status mass_check_entries(nsds_context *context, const char *call, c
     char field[48];
     snprintf(field, sizeof field, "mass[%d,%d]", j, j);
     if (!nsds_check_mass_entry(context, call, label, field, diagonal)) return NSDS_ERROR_VALUE;
-    nsds_column column = nsds_column_at(mass->p, mass->i, mass->nrow, j);
+    nsds_shape_column column = nsds_shape_column_at(mass->p, mass->i, mass->nrow, j);
     for (int k = column.first; k < column.last; ++k) {
-      int i = nsds_column_row(&column, k);
+      int i = nsds_shape_column_row(&column, k);
       double mirror = mass_check_entry(mass, j, i),
              scale = sqrt(diagonal) * sqrt(fabs(mass_check_entry(mass, i, i)));
       if (fabs(mass->x[k] - mirror) > 1e-10 * scale)
@@ -59,9 +59,9 @@ void nsds_scale_mass(const nsds_csc *mass, double *root, double *scaled) {
   double margin = 4.0 * mass->ncol * DBL_EPSILON;
   for (int j = 0; j < mass->ncol; ++j) root[j] = sqrt(mass_check_entry(mass, j, j));
   for (int j = 0; j < mass->ncol; ++j) {
-    nsds_column column = nsds_column_at(mass->p, mass->i, mass->nrow, j);
+    nsds_shape_column column = nsds_shape_column_at(mass->p, mass->i, mass->nrow, j);
     for (int k = column.first; k < column.last; ++k) {
-      int i = nsds_column_row(&column, k);
+      int i = nsds_shape_column_row(&column, k);
       scaled[k] = i == j ? 1.0 - margin : mass->x[k] / root[j] / root[i];
     }
   }

@@ -197,9 +197,9 @@ double nsds_kinetic_energy(nsds_ds *ds) {
   if (status == NSDS_OK) {
     energy = 0.0;
     for (int j = 0; j < n; ++j) {
-      nsds_column column = nsds_column_at(ds->mass.p, ds->mass.i, n, j);
+      nsds_shape_column column = nsds_shape_column_at(ds->mass.p, ds->mass.i, n, j);
       for (int k = column.first; k < column.last; ++k)
-        energy += 0.5 * v[nsds_column_row(&column, k)] * mass[k] * v[j];
+        energy += 0.5 * v[nsds_shape_column_row(&column, k)] * mass[k] * v[j];
     }
   }
   nsds_release(model->context, mass);

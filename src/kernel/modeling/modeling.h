@@ -6,7 +6,7 @@
 #define NSDS_SRC_MODELING_H
 
 #include "base/arena.h"
-#include "kernel/modeling/column.h"
+#include "kernel/modeling/shape_column.h"
 
 #include <nsds/extend.h>
 #include <nsds/first_order.h>

@@ -55,9 +55,9 @@ static nsds_status propagate(probe *p, bool multiply, nsds_factor *factor) {
       nsds_status status = ds->first->jacobian(ds->self, &in, p->matrix);
       if (status) return status;
       for (int j = 0; j < n; ++j) {
-        nsds_column column = nsds_column_at(ds->stiffness.p, ds->stiffness.i, n, j);
+        nsds_shape_column column = nsds_shape_column_at(ds->stiffness.p, ds->stiffness.i, n, j);
         for (int e = column.first; e < column.last; ++e)
-          p->next[nsds_column_row(&column, e)] += p->matrix[e] * x[j];
+          p->next[nsds_shape_column_row(&column, e)] += p->matrix[e] * x[j];
       }
     }
     if (ds->mass.present) {

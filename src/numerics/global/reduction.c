@@ -79,11 +79,11 @@ static void unite_by_blocks(nsds_clusters *t, const nsds_global_problem *problem
 }
 
 /* The piece of row j in cluster c, made where there is none yet; mark[c] holds the last one. */
-static nsds_piece *reduction_piece_of(nsds_clusters *t, int j, int c) {
+static nsds_reduction_piece *reduction_piece_of(nsds_clusters *t, int j, int c) {
   int k = t->mark[c];
   if (k < 0 || t->piece[k].row != j) {
     k = t->mark[c] = t->npiece++;
-    t->piece[k] = (nsds_piece){.row = j, .cluster = c};
+    t->piece[k] = (nsds_reduction_piece){.row = j, .cluster = c};
   }
   return &t->piece[k];
 }
@@ -97,7 +97,7 @@ static void split_row(nsds_clusters *t, const nsds_sparse *H, int j) {
     t->piece[q].count = 0;
   }
   for (int k = H->p[j]; k < H->p[j + 1]; ++k) {
-    nsds_piece *piece = reduction_piece_of(t, j, t->of[H->i[k]]);
+    nsds_reduction_piece *piece = reduction_piece_of(t, j, t->of[H->i[k]]);
     t->entry[piece->first + piece->count] = t->local[H->i[k]];
     t->x[piece->first + piece->count++] = H->x[k];
   }
@@ -243,12 +243,12 @@ static nsds_status hold_values(nsds_reduction *t, nsds_store *store) {
 }
 
 /* Row of H of a piece, entries `step` apart, and its column of Y. */
-static double *reduction_row_of(nsds_reduction *t, const nsds_piece *piece, int *step) {
+static double *reduction_row_of(nsds_reduction *t, const nsds_reduction_piece *piece, int *step) {
   int a = t->block_of[piece->row];
   *step = t->block[a].size;
   return t->value + (t->edge[piece->edge].H - t->value) + (piece->row - t->row[a]);
 }
-static double *reduction_column_of(nsds_reduction *t, const nsds_piece *piece) {
+static double *reduction_column_of(nsds_reduction *t, const nsds_reduction_piece *piece) {
   const nsds_edge *edge = &t->edge[piece->edge];
   int i = piece->row - t->row[t->block_of[piece->row]];
   return t->value + (edge->Y - t->value) + (size_t)i * (size_t)edge->size;
@@ -257,7 +257,7 @@ static double *reduction_column_of(nsds_reduction *t, const nsds_piece *piece) {
 /* A piece in the coordinates of its cluster, in which it is number `place`. */
 static void put_piece(nsds_reduction *t, int c, int place) {
   const nsds_clusters *k = &t->clusters;
-  const nsds_piece *piece = &k->piece[k->list[k->first[c] + place]];
+  const nsds_reduction_piece *piece = &k->piece[k->list[k->first[c] + place]];
   int step;
   double *H = reduction_row_of(t, piece, &step);
   if (!by_velocities(k, c)) H[place * step] = 1.0;
@@ -270,7 +270,7 @@ static void put_piece(nsds_reduction *t, int c, int place) {
 static void put_coordinate(nsds_reduction *t, int c, int s) {
   const nsds_clusters *k = &t->clusters;
   const int *member = k->member + k->start[c];
-  const nsds_piece *piece = &k->piece[k->list[k->first[c] + s]];
+  const nsds_reduction_piece *piece = &k->piece[k->list[k->first[c] + s]];
   if (by_velocities(k, c)) t->v[member[s]] = 1.0;
   else
     for (int e = piece->first; e < piece->first + piece->count; ++e)
@@ -283,7 +283,7 @@ static void take_response(nsds_reduction *t, int c, int s) {
   const int *member = k->member + k->start[c], *list = k->list + k->first[c];
   bool velocities = by_velocities(k, c);
   for (int place = 0; place < cluster_pieces(k, c); ++place) {
-    const nsds_piece *piece = &k->piece[list[place]];
+    const nsds_reduction_piece *piece = &k->piece[list[place]];
     double *Y = reduction_column_of(t, velocities ? piece : &k->piece[list[s]]);
     for (int e = piece->first; e < piece->first + piece->count; ++e)
       if (!velocities) Y[place] += k->x[e] * t->v[member[k->entry[e]]];

@@ -12,11 +12,11 @@
 #include "numerics/global/saddle.h"
 
 /* A local row within one cluster: entries first .. first + count - 1 of H in `entry` and `x`. */
-typedef struct nsds_piece {
+typedef struct nsds_reduction_piece {
   int row, cluster;
   int first, count;
   int edge; /* of the factored form */
-} nsds_piece;
+} nsds_reduction_piece;
 
 /*
  * The parts of a global problem that M and G leave apart (a body; bodies tied by joints), and how H
@@ -29,15 +29,15 @@ typedef struct nsds_clusters {
   int *start;  /* count + 1: velocities of cluster c are member[start[c]] .. */
   int *member; /* nv */
   int npiece;
-  nsds_piece *piece; /* by row */
-  int *row_piece;    /* n + 1: pieces of each row */
-  int *first;        /* count + 1: pieces of cluster c are list[first[c]] .. */
-  int *list;         /* npiece, rows increasing within a cluster */
-  int *begin;        /* count + 1: coordinates of cluster c are columns begin[c] .. */
-  int *entry;        /* entries of H ordered by piece: velocity within the cluster */
-  double *x;         /* and value */
-  uint64_t *sum;     /* nv: work */
-  int *mark;         /* nv: work */
+  nsds_reduction_piece *piece; /* by row */
+  int *row_piece;              /* n + 1: pieces of each row */
+  int *first;                  /* count + 1: pieces of cluster c are list[first[c]] .. */
+  int *list;                   /* npiece, rows increasing within a cluster */
+  int *begin;                  /* count + 1: coordinates of cluster c are columns begin[c] .. */
+  int *entry;                  /* entries of H ordered by piece: velocity within the cluster */
+  double *x;                   /* and value */
+  uint64_t *sum;               /* nv: work */
+  int *mark;                   /* nv: work */
 } nsds_clusters;
 
 typedef struct nsds_reduction {

@@ -65,7 +65,7 @@ typedef struct smooth_length {
 static smooth_length central_path_shift_of(const path *t, contact c) {
   const double *l = t->now.l + c.row, s = t->now.s[c.row];
   double h = height(t), unit = sqrt(h * c.R), delta = softness * h / (s + unit);
-  double value = sqrt(nsds_dot(c.m - 1, l + 1, l + 1) + delta * delta);
+  double value = sqrt(nsds_inner_product(c.m - 1, l + 1, l + 1) + delta * delta);
   double square = delta * delta / value;
   return (smooth_length){value, -square / (s + unit), square * (1.0 - 0.5 * unit / (s + unit))};
 }
@@ -73,7 +73,8 @@ static smooth_length central_path_shift_of(const path *t, contact c) {
 /* w = the derivative of L times x. */
 static void central_path_derivative(const path *t, contact c, const double *x, double *w) {
   const double *l = t->now.l + c.row;
-  w[0] = c.mu * (x[0] - nsds_dot(c.m - 1, l + 1, x + 1) / central_path_shift_of(t, c).value);
+  w[0] =
+      c.mu * (x[0] - nsds_inner_product(c.m - 1, l + 1, x + 1) / central_path_shift_of(t, c).value);
   for (int i = 1; i < c.m; ++i) w[i] = x[i];
 }
 
@@ -103,7 +104,7 @@ static void central_path_measure(path *t, double *energy, double *distance) {
     }
     nsds_cone_product(c.m, v, v, x);
     x[0] -= h;
-    *distance = fmax(*distance, nsds_length(c.m, x) / h);
+    *distance = fmax(*distance, nsds_vector_length(c.m, x) / h);
   }
 }
 
@@ -169,16 +170,16 @@ static double across(const path *t, const double *ds, const double *dl) {
   for (int k = 0; k < t->count; ++k) {
     contact c = central_path_contact_of(t, k);
     nsds_cone_scale(c.m, t->eta[k], t->ab + c.row, ds + c.row, x);
-    sum += nsds_dot(c.m, t->across_s + c.row, x);
+    sum += nsds_inner_product(c.m, t->across_s + c.row, x);
     nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, dl + c.row, x);
-    sum += nsds_dot(c.m, t->across_l + c.row, x);
+    sum += nsds_inner_product(c.m, t->across_l + c.row, x);
   }
   return sum;
 }
 
 /* Length of what a unit of log h changes. */
 static double tangent_length(const path *t) {
-  double sum = nsds_dot(t->n, t->ts, t->ts) + nsds_dot(t->n, t->tl, t->tl);
+  double sum = nsds_inner_product(t->n, t->ts, t->ts) + nsds_inner_product(t->n, t->tl, t->tl);
   return sqrt(1.0 + sum / height(t) / t->count);
 }
 

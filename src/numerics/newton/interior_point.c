@@ -78,7 +78,7 @@ static void interior_point_measure(interior *t, bool renew) {
     const double *l = t->l + c->slack;
     double *gap = t->gap + c->slack;
     if (!t->frozen || renew)
-      t->length[k] = c->shifted ? sqrt(nsds_dot(c->size - 1, l + 1, l + 1)) : 0.0;
+      t->length[k] = c->shifted ? sqrt(nsds_inner_product(c->size - 1, l + 1, l + 1)) : 0.0;
     nsds_conic_subtract(c, l, t->length[k], t->residual);
     nsds_conic_multiply(c, t->z, gap);
     gap[0] -= c->bound;
@@ -377,14 +377,14 @@ static void start_cone(interior *t, int k, double level, const double *w) {
   nsds_conic_multiply(c, t->z, s);
   s[0] -= c->bound;
   for (int i = 1; i < c->size; ++i) l[i] = w[c->tail + i - 1];
-  double tail = sqrt(nsds_dot(c->size - 1, l + 1, l + 1));
+  double tail = sqrt(nsds_inner_product(c->size - 1, l + 1, l + 1));
   double head = c->head >= 0 ? w[c->head] / c->factor : 0.0;
   l[0] = c->shifted ? tail + fmax(head, 0.0) : fmax(tail, head);
   lift(c->size, fmin(unit * height, c->room), s);
   lift(c->size, unit / t->r[c->row] / height, l);
   t->pair[k] = (nsds_cone_pair){.root_s = nsds_cone_root(c->size, s),
                                 .root_l = nsds_cone_root(c->size, l),
-                                .product = nsds_dot(c->size, s, l)};
+                                .product = nsds_inner_product(c->size, s, l)};
 }
 
 /* From z, in C, or from the point next to zero where that is nearer to solving. */

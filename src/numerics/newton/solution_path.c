@@ -48,7 +48,7 @@ static double weight_of_row(const path *t, int i) {
 
 /* What vanishes where a contact changes its state, positive before, and its gradient. */
 static double boundary(contact c, int from, int to, const double *x, double *gradient) {
-  double sign = from == SLIDES ? 1.0 : -1.0, length = nsds_length(c.m - 1, x + 1);
+  double sign = from == SLIDES ? 1.0 : -1.0, length = nsds_vector_length(c.m - 1, x + 1);
   bool opens = from == OPEN || to == OPEN;
   gradient[0] = sign * (opens ? 1.0 : -c.mu);
   for (int i = 1; i < c.m; ++i) gradient[i] = opens || length == 0.0 ? 0.0 : sign * x[i] / length;
@@ -61,7 +61,7 @@ static bool solution_path_neighbours(int from, int to) {
 
 static int state_at(contact c, const double *x) {
   if (x[0] <= 0.0) return OPEN;
-  return nsds_length(c.m - 1, x + 1) <= c.mu * x[0] ? STICKS : SLIDES;
+  return nsds_vector_length(c.m - 1, x + 1) <= c.mu * x[0] ? STICKS : SLIDES;
 }
 
 /* z and w of x. */
@@ -69,7 +69,7 @@ static void solution_path_place(path *t) {
   for (int k = 0; k < t->count; ++k) {
     contact c = solution_path_contact_of(t, k);
     const double *x = t->x + c.row, *rho = t->law->rho + c.row;
-    double share = c.mu * x[0] / nsds_length(c.m - 1, x + 1);
+    double share = c.mu * x[0] / nsds_vector_length(c.m - 1, x + 1);
     for (int i = 0; i < c.m; ++i) {
       double z = t->state[k] == OPEN ? 0.0 : t->state[k] == STICKS || i == 0 ? x[i] : share * x[i];
       t->z[c.row + i] = z;
@@ -121,7 +121,7 @@ static nsds_status factorise(path *t) {
     contact c = solution_path_contact_of(t, k);
     const double *x = t->x + c.row;
     double *A = at->A + at->first[k], *B = at->B + at->first[k];
-    double length = nsds_length(c.m - 1, x + 1), share = c.mu * x[0] / length;
+    double length = nsds_vector_length(c.m - 1, x + 1), share = c.mu * x[0] / length;
     for (int j = 0; j < c.m; ++j)
       for (int i = 0; i < c.m; ++i) {
         double p = t->state[k] != OPEN && i == j;
@@ -188,11 +188,11 @@ static bool solution_path_correct(path *t, event at, double normal_e, double tol
     if (at.contact >= 0) {
       contact c = solution_path_contact_of(t, at.contact);
       off = boundary(c, t->state[at.contact], at.to, t->x + c.row, gradient);
-      off += nsds_dot(c.m, gradient, t->dx + c.row);
-      slope = nsds_dot(c.m, gradient, t->by_e + c.row);
+      off += nsds_inner_product(c.m, gradient, t->dx + c.row);
+      slope = nsds_inner_product(c.m, gradient, t->by_e + c.row);
     } else {
-      off = nsds_dot(t->n, t->normal, t->dx);
-      slope += nsds_dot(t->n, t->normal, t->by_e);
+      off = nsds_inner_product(t->n, t->normal, t->dx);
+      slope += nsds_inner_product(t->n, t->normal, t->by_e);
     }
     double change = -off / slope;
     if (!(fabs(change) < far_off)) return false;
@@ -213,15 +213,16 @@ static double solution_path_predict(const path *t, double sign, event *at) {
     for (int to = 0; to < states; ++to) {
       if (!solution_path_neighbours(t->state[k], to)) continue;
       double value = fmax(boundary(c, t->state[k], to, x, gradient), 0.0);
-      double rate = -nsds_dot(c.m, gradient, d);
+      double rate = -nsds_inner_product(c.m, gradient, d);
       if (!(rate * length > value)) continue;
       length = value / rate;
       *at = (event){k, to};
     }
     if (t->state[k] != SLIDES) continue;
-    double size = nsds_length(c.m - 1, x + 1), along = nsds_dot(c.m - 1, x + 1, d + 1) / size;
+    double size = nsds_vector_length(c.m - 1, x + 1),
+           along = nsds_inner_product(c.m - 1, x + 1, d + 1) / size;
     for (int i = 1; i < c.m; ++i) across[i] = d[i] - along * x[i] / size;
-    double rate = fmax(nsds_length(c.m - 1, across + 1) / turn, -along / shrink) / size;
+    double rate = fmax(nsds_vector_length(c.m - 1, across + 1) / turn, -along / shrink) / size;
     if (!(rate * length > 1.0)) continue;
     length = 1.0 / rate;
     *at = (event){-1, 0};
@@ -294,10 +295,11 @@ static double find_tangent(path *t) {
 /* Onwards: into the new piece, or as before. */
 static double solution_path_direction(const path *t, event at, int from, double normal_e) {
   double gradient[most];
-  if (at.contact < 0) return normal_e + nsds_dot(t->n, t->normal, t->tangent) > 0.0 ? 1.0 : -1.0;
+  if (at.contact < 0)
+    return normal_e + nsds_inner_product(t->n, t->normal, t->tangent) > 0.0 ? 1.0 : -1.0;
   contact c = solution_path_contact_of(t, at.contact);
   boundary(c, from, at.to, t->x + c.row, gradient);
-  return nsds_dot(c.m, gradient, t->tangent + c.row) < 0.0 ? 1.0 : -1.0;
+  return nsds_inner_product(c.m, gradient, t->tangent + c.row) < 0.0 ? 1.0 : -1.0;
 }
 
 static void set_normal(path *t, double sign, double norm) {

@@ -11,7 +11,7 @@
  */
 #include "numerics/ode/runge_kutta.h"
 
-const struct nsds_dormand_prince_tableau nsds_dormand_prince_tableau = {
+const nsds_pair_tableau nsds_dormand_prince_tableau = {
     .c = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0},
     .a = {{0.0},
           {1.0 / 5},
@@ -26,7 +26,7 @@ const struct nsds_dormand_prince_tableau nsds_dormand_prince_tableau = {
           -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0},
 };
 
-static const struct nsds_dormand_prince_tableau *const tableau = &nsds_dormand_prince_tableau;
+static const nsds_pair_tableau *const tableau = &nsds_dormand_prince_tableau;
 
 static const double stability = 3.25;
 

@@ -27,7 +27,7 @@ enum { stages = 6, most_iterations = 8, diverged = 2 };
 
 /* The quartic: sum B_i(u) c_i^p = u^(p+1) / (p+1) for p = 0 to 3, sum B_i(u) a_ij c_j^2 = u^4 / 12,
  * and B_1 = B_2, six equations for each power of u. */
-const struct nsds_esdirk_tableau nsds_esdirk_tableau = {
+const nsds_implicit_tableau nsds_esdirk_tableau = {
     .c = {0.0, 0.5, 0.14644660940672623780, 0.675, 0.9, 1.0}, /* c3 = (2 - sqrt 2) / 4 */
     .a = {{0.0},
           {0.25, 0.25},
@@ -45,7 +45,7 @@ const struct nsds_esdirk_tableau nsds_esdirk_tableau = {
           -2.5492473994082662531, 8.1075133741908729744, -4.1947855313266854539},
 };
 
-static const struct nsds_esdirk_tableau *const tableau = &nsds_esdirk_tableau;
+static const nsds_implicit_tableau *const tableau = &nsds_esdirk_tableau;
 
 static const double enough = 0.01; /* of the tolerance may Newton's method leave */
 static const double slow = 0.2;    /* a contraction that asks for a new Jacobian */

@@ -32,17 +32,19 @@ typedef struct nsds_ode_method {
 } nsds_ode_method;
 
 extern const nsds_ode_method nsds_auto_ode, nsds_dormand_prince, nsds_esdirk;
-extern const struct nsds_dormand_prince_tableau {
-  double c[7], a[7][6]; /* the last row of a are the weights b */
-  double e[7];          /* of the error estimate */
-  double d[7];          /* of the quartic part of the dense output */
-} nsds_dormand_prince_tableau;
-extern const struct nsds_esdirk_tableau {
+typedef struct nsds_pair_tableau { /* of Dormand and Prince */
+  double c[7], a[7][6];            /* the last row of a are the weights b */
+  double e[7];                     /* of the error estimate */
+  double d[7];                     /* of the quartic part of the dense output */
+} nsds_pair_tableau;
+extern const nsds_pair_tableau nsds_dormand_prince_tableau;
+typedef struct nsds_implicit_tableau {
   double c[6], a[6][6]; /* the last row of a are the weights b */
   double e[6];          /* of the error estimate */
   double first[6];      /* of the slope of the dense output at the start */
   double d[6];          /* of its quartic part */
-} nsds_esdirk_tableau;
+} nsds_implicit_tableau;
+extern const nsds_implicit_tableau nsds_esdirk_tableau;
 extern const nsds_ode_method nsds_arkode, nsds_cvode; /* where SUNDIALS is built in */
 
 /* A change of side in (before, t]: g is on the old side at `before`, zero or beyond at t. */

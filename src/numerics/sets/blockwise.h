@@ -37,7 +37,7 @@ void nsds_metric(const nsds_problem *problem, double *r, double *work);
 /* The same from the sizes of the diagonal entries in r, 0 where not known. */
 void nsds_metric_of(const nsds_problem *problem, double *r);
 
-static inline double nsds_dot(int n, const double *x, const double *y) {
+static inline double nsds_inner_product(int n, const double *x, const double *y) {
   double sum = 0.0;
   for (int i = 0; i < n; ++i) sum += x[i] * y[i];
   return sum;

@@ -3,7 +3,7 @@
 #include "numerics/sets/blockwise.h"
 
 static double tail_length(int k, const double *x) {
-  return k == 2 ? fabs(x[1]) : sqrt(nsds_dot(k - 1, x + 1, x + 1));
+  return k == 2 ? fabs(x[1]) : sqrt(nsds_inner_product(k - 1, x + 1, x + 1));
 }
 
 double nsds_cone_least(int k, const double *x) { return x[0] - tail_length(k, x); }
@@ -14,13 +14,14 @@ double nsds_cone_root(int k, const double *x) {
 }
 
 void nsds_cone_product(int k, const double *x, const double *y, double *p) {
-  p[0] = nsds_dot(k, x, y);
+  p[0] = nsds_inner_product(k, x, y);
   for (int i = 1; i < k; ++i) p[i] = x[0] * y[i] + y[0] * x[i];
 }
 
 void nsds_cone_divide(int k, const double *v, const double *x, double *p) {
   double root = nsds_cone_root(k, v);
-  double first = k == 1 ? x[0] / v[0] : (v[0] * x[0] - nsds_dot(k - 1, v + 1, x + 1)) / root / root;
+  double first =
+      k == 1 ? x[0] / v[0] : (v[0] * x[0] - nsds_inner_product(k - 1, v + 1, x + 1)) / root / root;
   for (int i = 1; i < k; ++i) p[i] = (x[i] - first * v[i]) / v[0];
   p[0] = first;
 }
@@ -29,7 +30,7 @@ void nsds_cone_divide(int k, const double *v, const double *x, double *p) {
 double nsds_cone_step(int k, const double *v, const double *d) {
   if (k == 1) return d[0] < 0.0 ? -v[0] / d[0] : INFINITY;
   double root = nsds_cone_root(k, v);
-  double first = (v[0] * d[0] - nsds_dot(k - 1, v + 1, d + 1)) / root;
+  double first = (v[0] * d[0] - nsds_inner_product(k - 1, v + 1, d + 1)) / root;
   double share = (first + d[0]) / (v[0] + root), length = 0.0;
   for (int i = 1; i < k; ++i) {
     double t = d[i] - share * v[i];
@@ -62,7 +63,7 @@ bool nsds_cone_scaling(int k, const double *s, const double *l, const nsds_cone_
 
 static void cone_algebra_apply(int k, double factor, double sign, const double *ab, const double *x,
                                double *p) {
-  double along = sign * nsds_dot(k - 1, ab + 1, x + 1), first = x[0];
+  double along = sign * nsds_inner_product(k - 1, ab + 1, x + 1), first = x[0];
   double share = sign * (first + along / (1.0 + ab[0]));
   p[0] = factor * (ab[0] * first + along);
   for (int i = 1; i < k; ++i) p[i] = factor * (x[i] + share * ab[i]);
@@ -82,7 +83,7 @@ nsds_cone_pair nsds_cone_place(int k, double eta, const double *ab, const double
   nsds_cone_unscale(k, eta, ab, y, l);
   return (nsds_cone_pair){.root_s = eta * nsds_cone_root(k, x),
                           .root_l = nsds_cone_root(k, y) / eta,
-                          .product = nsds_dot(k, x, y)};
+                          .product = nsds_inner_product(k, x, y)};
 }
 
 /* W^-2 = (2 c c^T - diag(1, -1, ..)) / eta^2 with c = (a, -b). */

@@ -114,7 +114,7 @@ static int most_violated(const active_set *s, const double *p) {
     if (gap >= 0.0) continue;
     polyhedron_normal_of(s, k, h);
     if (-gap <= s->tolerance * terms(s, k, h, p) || is_active(s, k)) continue;
-    double size = sqrt(nsds_dot(m, h, h));
+    double size = sqrt(nsds_inner_product(m, h, h));
     double distance = size > 0.0 ? -gap / size : INFINITY;
     if (distance > most_distance) {
       most_distance = distance;
@@ -142,12 +142,12 @@ static bool take_in(active_set *s, int added, double *p) {
   int m = s->m;
   double multiplier = 0.0, *h = s->h, *z = s->z, *r = s->r;
   polyhedron_normal_of(s, added, h);
-  double size = nsds_dot(m, h, h);
+  double size = nsds_inner_product(m, h, h);
   for (;;) {
     memcpy(z, h, (size_t)m * sizeof *z);
     double slope = nsds_orthogonalise(m, s->count, s->Q, z, r);
     back_substitute(s, r);
-    double gap = offset_of(s->block, added) - nsds_dot(m, h, p);
+    double gap = offset_of(s->block, added) - nsds_inner_product(m, h, p);
     bool dependent = s->count == m || !(slope > dependent_square * size);
     double primal = dependent ? INFINITY : fmax(gap, 0.0) / slope;
     int blocking;
@@ -177,7 +177,7 @@ static void polyhedron_polish(active_set *s, const double *x, double *p) {
   double *c = s->r, *h = s->h;
   for (int k = 0; k < s->count; ++k) {
     polyhedron_normal_of(s, s->facet[k], h);
-    c[k] = offset_of(s->block, s->facet[k]) - nsds_dot(m, h, x);
+    c[k] = offset_of(s->block, s->facet[k]) - nsds_inner_product(m, h, x);
     for (int i = 0; i < k; ++i) c[k] -= s->R[i + k * m] * c[i];
     c[k] /= s->R[k + k * m];
   }
@@ -207,15 +207,15 @@ static bool take_equalities(active_set *s, double *p) {
     append_column(s, s->count);
     polyhedron_normal_of(s, k, s->h);
     double rest = s->R[s->count + s->count * s->m];
-    if (rest * rest > dependent_square * nsds_dot(s->m, s->h, s->h)) ++s->count;
+    if (rest * rest > dependent_square * nsds_inner_product(s->m, s->h, s->h)) ++s->count;
   }
   s->fixed = s->count;
   polyhedron_polish(s, s->start, p);
   polyhedron_sharpen(s, p);
-  double far = sqrt(nsds_dot(s->m, p, p));
+  double far = sqrt(nsds_inner_product(s->m, p, p));
   for (int k = 0; k < s->equalities; ++k) {
     polyhedron_normal_of(s, k, s->h);
-    double size = sqrt(nsds_dot(s->m, s->h, s->h)), gap = fabs(gap_of(s, k, p));
+    double size = sqrt(nsds_inner_product(s->m, s->h, s->h)), gap = fabs(gap_of(s, k, p));
     if (!(gap <= equal * terms(s, k, s->h, p) || gap <= rounding * size * far)) return false;
   }
   return true;
@@ -309,7 +309,7 @@ bool nsds_facet_normal(const nsds_block *block, int facet, double *h, double *k)
   }
   if (!(largest > 0.0)) return false;
   for (int j = 0; j < m; ++j) h[j] /= largest;
-  double length = sqrt(nsds_dot(m, h, h));
+  double length = sqrt(nsds_inner_product(m, h, h));
   for (int j = 0; j < m; ++j) h[j] /= length;
   *k = block->K[facet] / largest / length;
   return true;
@@ -350,7 +350,8 @@ static bool polyhedron_advance(active_set *s, double *p, const double *d) {
   int blocking = -1;
   for (int k = 0; k < s->block->nfacet; ++k) {
     if (!nsds_facet_normal(s->block, k, h, &at)) continue;
-    double slope = -nsds_dot(s->m, h, d), reach = fmax(nsds_dot(s->m, h, p) - at, 0.0);
+    double slope = -nsds_inner_product(s->m, h, d),
+           reach = fmax(nsds_inner_product(s->m, h, p) - at, 0.0);
     if (!(slope > dependent)) continue;
     double margin = one_distance * (1.0 + step);
     if (reach / slope > step + margin || (reach / slope > step - margin && slope < steepest))

@@ -23,7 +23,8 @@ static void add_unit(double *G, int m, int first, int count, double factor) {
 static void map_part(int m, const nsds_part *part, double limit, const double *of_normal,
                      const double *x, double *p, double *G) {
   int first = part->first, end = first + part->count;
-  double size = nsds_length(part->count, x + first), share = size <= limit ? 1.0 : limit / size;
+  double size = nsds_vector_length(part->count, x + first),
+         share = size <= limit ? 1.0 : limit / size;
   for (int i = first; i < end; ++i) p[i] = share * x[i];
   if (!G) return;
   for (int i = first; i < end && size > limit; ++i) {
@@ -41,7 +42,7 @@ static void normal_derivative(const nsds_block *block, const double *x, double p
   int count = nsds_set_parts(block, part);
   slope[0] = 1.0;
   for (int k = 0; k < count; ++k) {
-    double size = nsds_length(part[k].count, x + part[k].first);
+    double size = nsds_vector_length(part[k].count, x + part[k].first);
     if (!(size > part[k].slope * p_N)) continue;
     sum += part[k].slope * part[k].slope;
     for (int i = part[k].first; i < part[k].first + part[k].count; ++i)
@@ -104,7 +105,7 @@ static void add_shift(const nsds_block *block, const double *w, double *B) {
   int count = nsds_set_parts(block, part);
   for (int k = 0; k < count; ++k) {
     int first = part[k].first, end = first + part[k].count;
-    double size = nsds_length(part[k].count, w + first);
+    double size = nsds_vector_length(part[k].count, w + first);
     for (int j = first; j < end && size > 0.0; ++j)
       for (int i = 0; i < m; ++i) B[i + j * m] += B[i] * (part[k].slope * w[j]) / size;
   }

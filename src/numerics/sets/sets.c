@@ -17,7 +17,7 @@ static const double most_square = 1e280;
 
 static const double strictly = 1.0 - 1e-15; /* inside, whatever rounding did to the squares */
 
-double nsds_length(int n, const double *x) {
+double nsds_vector_length(int n, const double *x) {
   if (n == 1) return fabs(x[0]);
   double sum = 0.0, result = 0.0;
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
@@ -67,7 +67,7 @@ static void sets_project_cone(const nsds_block *block, const double *x, double *
     if (p != x) memcpy(p, x, (size_t)block->size * sizeof *p);
     return;
   }
-  for (int k = 0; k < count; ++k) size[k] = nsds_length(part[k].count, x + part[k].first);
+  for (int k = 0; k < count; ++k) size[k] = nsds_vector_length(part[k].count, x + part[k].first);
   p[0] = sets_nearest_normal(count, part, size, x[0]);
   for (int k = 0; k < count; ++k)
     sets_shorten(x + part[k].first, part[k].count, size[k], part[k].slope * p[0],
@@ -89,7 +89,7 @@ void nsds_set_project(const nsds_block *block, const double *x, double *p) {
       p[i] = least < block->lower[i] ? block->lower[i] : least;
     }
     break;
-  case NSDS_SET_DISC: sets_shorten(x, m, nsds_length(m, x), block->radius, p); break;
+  case NSDS_SET_DISC: sets_shorten(x, m, nsds_vector_length(m, x), block->radius, p); break;
   case NSDS_SET_CONE:
   case NSDS_SET_COULOMB:
   case NSDS_SET_ROLLING: sets_project_cone(block, x, p); break;
@@ -104,7 +104,7 @@ static double sets_shift_of(const nsds_block *block, const double *w) {
   if (block->set != NSDS_SET_COULOMB && block->set != NSDS_SET_ROLLING) return sum;
   int count = nsds_set_parts(block, part);
   for (int k = 0; k < count; ++k)
-    sum += part[k].slope * nsds_length(part[k].count, w + part[k].first);
+    sum += part[k].slope * nsds_vector_length(part[k].count, w + part[k].first);
   return sum;
 }
 
@@ -134,7 +134,7 @@ static NSDS_NOINLINE bool zero_solves_coupled(const nsds_block *block, const dou
   nsds_set_shift(block, q, p);
   for (int i = 0; i < m; ++i) p[i] = -p[i];
   nsds_set_project(block, p, p);
-  return nsds_length(m, p) <= (q_error ? nsds_length(m, q_error) : 0.0);
+  return nsds_vector_length(m, p) <= (q_error ? nsds_vector_length(m, q_error) : 0.0);
 }
 
 bool nsds_set_zero_solves(const nsds_block *block, const double *q, const double *q_error) {

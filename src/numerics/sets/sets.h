@@ -25,7 +25,7 @@ static inline int nsds_set_parts(const nsds_block *block, nsds_part *part) {
 }
 
 /* Length without overflow or underflow on the way. */
-double nsds_length(int n, const double *x);
+double nsds_vector_length(int n, const double *x);
 
 /* p = P_C(x) in the Euclidean norm of the block; x and p may coincide. */
 void nsds_set_project(const nsds_block *block, const double *x, double *p);

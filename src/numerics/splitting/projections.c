@@ -103,13 +103,13 @@ static void begin_gradient(projection *t) {
 static double find_descent(projection *t, double alpha) {
   nsds_project_step(t->problem, alpha, t->r, t->z, t->g, t->d);
   for (int i = 0; i < t->n; ++i) t->d[i] -= t->z[i];
-  return fmin(nsds_dot(t->n, t->g, t->d), -nsds_dot_z(t->n, t->r, t->d, t->d) / alpha);
+  return fmin(nsds_inner_product(t->n, t->g, t->d), -nsds_dot_z(t->n, t->r, t->d, t->d) / alpha);
 }
 
 /* M d into Md; d.M d. */
 static double find_curvature(const projection *t) {
   nsds_problem_multiply(&t->linear, t->d, t->Md, t->work);
-  return nsds_dot(t->n, t->d, t->Md);
+  return nsds_inner_product(t->n, t->d, t->Md);
 }
 
 /* The change of f over lambda d; the lowest point with lambda <= 1. */

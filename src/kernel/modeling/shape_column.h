@@ -1,22 +1,22 @@
 /* The columns of an n x n matrix on a sparse pattern, or dense (p NULL): where a column's values
  * lie among all, and in which rows. */
-#ifndef NSDS_SRC_COLUMN_H
-#define NSDS_SRC_COLUMN_H
+#ifndef NSDS_SRC_SHAPE_COLUMN_H
+#define NSDS_SRC_SHAPE_COLUMN_H
 
 #include <stddef.h>
 
-typedef struct nsds_column {
+typedef struct nsds_shape_column {
   const int *i;    /* NULL: dense */
   int first, last; /* of its values, last excluded */
-} nsds_column;
+} nsds_shape_column;
 
-static inline nsds_column nsds_column_at(const int *p, const int *i, int n, int j) {
+static inline nsds_shape_column nsds_shape_column_at(const int *p, const int *i, int n, int j) {
   int first = p ? p[j] : j * n;
-  return (nsds_column){.i = p ? i : NULL, .first = first, .last = p ? p[j + 1] : first + n};
+  return (nsds_shape_column){.i = p ? i : NULL, .first = first, .last = p ? p[j + 1] : first + n};
 }
 
 /* The row of value k. */
-static inline int nsds_column_row(const nsds_column *column, int k) {
+static inline int nsds_shape_column_row(const nsds_shape_column *column, int k) {
   return column->i ? column->i[k] : k - column->first;
 }
 
