@@ -1,5 +1,7 @@
 /* Numbers in a file, see archive.h. */
 #include "base/archive.h"
+
+#include "base/context.h"
 #include "base/new_file.h"
 
 #include <errno.h>

@@ -4,6 +4,8 @@
  */
 #include "base/arena.h"
 
+#include "base/context.h"
+
 enum { line = 16, smallest_chunk = 4096, largest_chunk = 1 << 20, places_in_chunk = 64 };
 
 static size_t rounded(size_t bytes) { return bytes == 0 ? line : (bytes + line - 1) / line * line; }

@@ -12,6 +12,8 @@
 
 #include "base/base.h"
 
+#include <stdlib.h>
+
 enum { nsds_generations = 256 };
 
 typedef struct nsds_arena_class {

@@ -2,6 +2,9 @@
  * The context: allocator hooks, log with repeat suppression, sticky first error, attachments.
  * A failure that has no context to go to (a call on NULL) is kept per thread, like errno.
  */
+#include "base/context.h"
+
+#include "base/base.h"
 #include "base/format.h"
 #include "base/parallel.h"
 

@@ -1,5 +1,5 @@
 /* Whether many numbers are finite: differences in sums that do not wait for each other. */
-#include "base/base.h"
+#include "base/finite.h"
 
 double nsds_zero_if_many_finite(const double *x, int n) {
   enum { lanes = 8 };

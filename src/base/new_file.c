@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 /* realpath(), fsync(), lstat() */
 #include "base/new_file.h"
 
+#include "base/context.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

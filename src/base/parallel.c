@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "base/parallel.h"
 
+#include "base/context.h"
+
 #include <time.h>
 
 double nsds_seconds(void) {

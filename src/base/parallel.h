@@ -45,9 +45,9 @@ bool nsds_team_shares(nsds_team *team);
 /* After one that was: it took so long, and would have taken `alone` in one thread. */
 void nsds_team_judge(nsds_team *team, double took, double alone);
 
-/* Of the context; what it says of time is no part of its state. */
-nsds_team *nsds_context_team(const nsds_context *context);
-
 void nsds_copy_shared(const nsds_context *context, double *to, const double *from, int n);
+
+/* Of a clock that nobody sets. */
+double nsds_seconds(void);
 
 #endif

@@ -10,7 +10,12 @@
  * Cut alike in both directions, with one block at a place, it becomes block rows; otherwise its
  * entries become compressed columns.
  */
-#include "io/problem_file.h"
+#include "io/blocks_text.h"
+
+#include "base/context.h"
+#include "io/columns.h"
+#include "io/matrix_text.h"
+#include "io/text.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,10 @@
  * Compressed columns from entries in any order, by two stable counting sorts: by row, then by
  * column; entries at one place are then neighbours and are added up in the order given.
  */
-#include "io/problem_file.h"
+#include "io/columns.h"
+
+#include "base/context.h"
+#include "base/finite.h"
 
 #include <limits.h>
 

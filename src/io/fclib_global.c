@@ -10,7 +10,15 @@
  *
  *     M v = H r + G l + f,   u = H^T v + w,   G^T v + b = 0
  */
-#include "io/fclib.h"
+#include "io/fclib_global.h"
+
+#include "base/context.h"
+#include "io/columns.h"
+#include "io/fclib_matrix.h"
+#include "io/fclib_vectors.h"
+#include "io/hdf5_file.h"
+#include "io/hdf5_read.h"
+#include "io/write_text.h"
 
 #define NAME(group, member) NSDS_FCLIB_NAME(group, member)
 

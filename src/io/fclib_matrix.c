@@ -1,7 +1,12 @@
 /*
  * Matrices in the layout of FCLIB, see fclib.h.
  */
-#include "io/fclib.h"
+#include "io/fclib_matrix.h"
+
+#include "base/context.h"
+#include "io/hdf5_file.h"
+#include "io/hdf5_read.h"
+#include "io/text.h"
 
 #include <stdio.h>
 

@@ -13,7 +13,15 @@
  *
  * Global ones: fclib_global.c.
  */
-#include "io/fclib.h"
+#include "io/fclib_read.h"
+
+#include "io/columns.h"
+#include "io/fclib_global.h"
+#include "io/fclib_matrix.h"
+#include "io/fclib_vectors.h"
+#include "io/hdf5_file.h"
+#include "io/hdf5_read.h"
+#include "io/problem_file.h"
 
 #include <stdio.h>
 

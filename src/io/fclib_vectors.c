@@ -1,7 +1,14 @@
 /*
  * Vectors, contacts, the solution and guesses in the layout of FCLIB, see fclib.h.
  */
-#include "io/fclib.h"
+#include "io/fclib_vectors.h"
+
+#include "base/context.h"
+#include "io/fclib_matrix.h"
+#include "io/hdf5_file.h"
+#include "io/hdf5_read.h"
+#include "io/text.h"
+#include "io/write_text.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,14 @@
  * columns. The equality rows come last there: where they stand between contacts, the rows of the file are
  * in another order than those of the problem. The part of M left of R is V^T.
  */
-#include "io/fclib.h"
+#include "io/fclib_write.h"
+
+#include "base/context.h"
+#include "io/columns.h"
+#include "io/fclib_matrix.h"
+#include "io/fclib_vectors.h"
+#include "io/hdf5_file.h"
+#include "io/write_text.h"
 
 #define NAME(group, member) NSDS_FCLIB_NAME(group, member)
 

@@ -14,7 +14,13 @@
  * The one that is square is M; the first one where both are. With d = 3 what follows mu tells
  * rolling from friction.
  */
-#include "io/problem_file.h"
+#include "io/global_text.h"
+
+#include "base/context.h"
+#include "io/columns.h"
+#include "io/matrix_text.h"
+#include "io/problem_text.h"
+#include "io/text.h"
 
 /* M as dense or compressed columns. */
 static nsds_status global_text_read_mass(nsds_text *text, int nv, nsds_problem_file *file) {

@@ -1,6 +1,7 @@
 /*
  * What a build without HDF5 answers where a file is to be written; reading needs none.
  */
+#include "base/context.h"
 #include "io/hdf5_file.h"
 
 #if !NSDS_HAVE_HDF5

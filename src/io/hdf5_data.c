@@ -1,6 +1,8 @@
 /*
  * Data sets of an HDF5 file in memory: what their messages say of type, size and place.
  */
+#include "io/hdf5_data.h"
+
 #include "io/hdf5_image.h"
 
 #include <limits.h>

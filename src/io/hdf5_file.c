@@ -1,11 +1,13 @@
 /*
  * HDF5 files written with libhdf5, see hdf5_file.h.
  */
+#include "io/hdf5_file.h"
+
+#include "base/context.h"
+#include "base/new_file.h"
 #include "io/hdf5_library.h"
 
 #if NSDS_HAVE_HDF5
-
-#include "base/new_file.h"
 
 #include <pthread.h>
 

@@ -57,11 +57,6 @@ typedef bool (*nsds_h5_visit)(const nsds_h5_image *image, const nsds_h5_message 
                               void *user);
 bool nsds_h5_walk(const nsds_h5_image *image, uint64_t address, nsds_h5_visit visit, void *user);
 
-/* hdf5_links.c: the object header of an absolute name; false where there is none. *why: NULL, or
- * what the group has that is not read. */
-bool nsds_h5_find(const nsds_h5_image *image, const char *name, uint64_t *address,
-                  const char **why);
-
 /* Numbers of a data set. */
 typedef struct nsds_h5_dataset {
   bool real, is_signed, big_endian;
@@ -70,13 +65,5 @@ typedef struct nsds_h5_dataset {
   size_t count;              /* numbers announced */
   const unsigned char *data; /* NULL: nothing was written, all are 0 */
 } nsds_h5_dataset;
-
-/* hdf5_data.c: NULL, or what is wrong. Where a type or a size is wrong, the fields tell. */
-const char *nsds_h5_open_dataset(const nsds_h5_image *image, uint64_t address,
-                                 nsds_h5_dataset *dataset);
-
-/* Number k; false for an integer that an int does not hold. */
-bool nsds_h5_get_int(const nsds_h5_dataset *dataset, size_t k, int *value);
-double nsds_h5_get_real(const nsds_h5_dataset *dataset, size_t k);
 
 #endif

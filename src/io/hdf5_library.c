@@ -4,6 +4,8 @@
  */
 #include "io/hdf5_library.h"
 
+#include "base/context.h"
+
 #if NSDS_HAVE_HDF5
 
 #include <dlfcn.h>

@@ -6,6 +6,8 @@
  * Only one way is followed down a tree: to the child whose last key is not below the name. Levels
  * have to decrease, so that damaged trees end.
  */
+#include "io/hdf5_links.h"
+
 #include "io/hdf5_image.h"
 
 enum { node_head = 24, table_head = 8, symbol_size = 40, cached_link = 2 };

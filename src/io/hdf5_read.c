@@ -1,8 +1,13 @@
 /*
  * HDF5 files read, see hdf5_file.h: names, classes, lengths and values of an image.
  */
+#include "io/hdf5_read.h"
+
+#include "base/context.h"
 #include "base/format.h"
-#include "io/hdf5_file.h"
+#include "io/hdf5_data.h"
+#include "io/hdf5_image.h"
+#include "io/hdf5_links.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,13 @@
  *   1 sparse blocks   see blocks_text.c
  *   2 sparse          see sparse_text.c
  */
-#include "io/problem_file.h"
+#include "io/matrix_text.h"
+
+#include "base/context.h"
+#include "io/blocks_text.h"
+#include "io/columns.h"
+#include "io/sparse_text.h"
+#include "io/text.h"
 
 /* All entries, those that are zero too. */
 static nsds_status read_dense_entries(nsds_text *text, int nrow, int ncolumn, size_t count,

@@ -10,7 +10,13 @@
  * They become square without a change of their solutions: rows 0 u = 0 where there are fewer
  * equalities than unknowns u, unknowns with zero columns behind u where there are more.
  */
+#include "io/mlcp_lines.h"
+
+#include "base/context.h"
+#include "io/columns.h"
+#include "io/matrix_text.h"
 #include "io/problem_file.h"
+#include "io/text.h"
 
 /* s equality rows and unknowns, then m. */
 static nsds_status take_square(nsds_text *text, int s, int m, nsds_problem_file *file) {

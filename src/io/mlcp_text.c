@@ -18,7 +18,14 @@
  * and then the complementarity ones: see mlcp_lines.c, where there is another text for such
  * problems.
  */
+#include "io/mlcp_text.h"
+
+#include "base/context.h"
+#include "io/columns.h"
+#include "io/matrix_text.h"
+#include "io/mlcp_lines.h"
 #include "io/problem_file.h"
+#include "io/text.h"
 
 #include <stdio.h>
 

@@ -13,7 +13,11 @@
  * and behind each of them a name may stand. Bounds and facets are kept in one array, in the order of
  * the blocks, which grows as they come.
  */
-#include "io/problem_file.h"
+#include "io/native_blocks.h"
+
+#include "base/context.h"
+#include "io/problem_text.h"
+#include "io/text.h"
 
 const char *const nsds_set_words[] = {"equality", "nonnegative", "box",        "disc", "cone",
                                       "coulomb",  "rolling",     "polyhedron", NULL};

@@ -13,7 +13,11 @@
  *
  * M may be any of them, that of a global problem and H and G dense or sparse.
  */
-#include "io/problem_file.h"
+#include "io/native_matrix.h"
+
+#include "base/context.h"
+#include "io/columns.h"
+#include "io/text.h"
 
 #include <stdio.h>
 

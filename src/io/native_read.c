@@ -15,7 +15,15 @@
  * with equalities, G, and the vectors f, w and b in the place of q. Its points have n + p numbers z and
  * w, and may have nv numbers v. The version is that of the grammar: a reader refuses a later one.
  */
+#include "io/native_read.h"
+
+#include "base/context.h"
+#include "base/format.h"
+#include "io/native_blocks.h"
+#include "io/native_matrix.h"
 #include "io/problem_file.h"
+#include "io/text.h"
+#include "io/write_text.h"
 
 enum { native_version = 1 };
 

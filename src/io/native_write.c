@@ -2,8 +2,12 @@
  * Problems written in the format nsds, see native_read.c. Numbers are decimal, with as many digits as
  * they need to be read back as the same bits: people and other programs read them too.
  */
+#include "io/native_write.h"
+
+#include "base/format.h"
 #include "base/new_file.h"
-#include "io/problem_file.h"
+#include "io/native_blocks.h"
+#include "io/number.h"
 
 typedef struct native_writer {
   nsds_new_file of;

@@ -4,6 +4,8 @@
  */
 #include "io/number.h"
 
+#include "base/format.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

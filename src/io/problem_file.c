@@ -2,7 +2,18 @@
  * The object behind nsds_problem_file: reading by format, what it answers, writing by format.
  */
 #include "io/problem_file.h"
+
+#include "base/context.h"
+#include "base/finite.h"
+#include "io/fclib_global.h"
+#include "io/fclib_read.h"
+#include "io/fclib_write.h"
 #include "io/hdf5_image.h"
+#include "io/native_write.h"
+#include "io/problem_text.h"
+#include "io/symmetry.h"
+#include "io/text.h"
+#include "io/write_text.h"
 
 #include <stdio.h>
 

@@ -13,7 +13,16 @@
  * Anything else that is left over is an error: a
  * relay would pass for an LCP otherwise, a rolling problem in 2D for friction in 3D.
  */
+#include "io/problem_text.h"
+
+#include "base/context.h"
+#include "io/global_text.h"
+#include "io/matrix_text.h"
+#include "io/mlcp_lines.h"
+#include "io/mlcp_text.h"
+#include "io/native_read.h"
 #include "io/problem_file.h"
+#include "io/text.h"
 
 #include <stdio.h>
 

@@ -9,7 +9,12 @@
  *       i : value                             b - a + 1 times
  *     i j : value                             triplets, K times
  */
-#include "io/problem_file.h"
+#include "io/sparse_text.h"
+
+#include "io/columns.h"
+#include "io/matrix_text.h"
+#include "io/number.h"
+#include "io/text.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,9 @@
  * with j > r are then met in the order in which column r holds its entries below the diagonal, so
  * that one pointer a column finds each partner.
  */
-#include "io/problem_file.h"
+#include "io/symmetry.h"
+
+#include "base/context.h"
 
 static bool dense_symmetric(const double *x, int n) {
   for (size_t j = 0; j < (size_t)n; ++j)

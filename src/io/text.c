@@ -1,8 +1,11 @@
 /*
  * Words of a text in memory, see text.h.
  */
-#include "base/format.h"
 #include "io/text.h"
+
+#include "base/context.h"
+#include "base/format.h"
+#include "io/number.h"
 
 #include <errno.h>
 #include <limits.h>

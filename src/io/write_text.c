@@ -3,8 +3,13 @@
  * global_text.c.
  * Numbers have as many digits as they need to be read back as the same bits.
  */
+#include "io/write_text.h"
+
+#include "base/context.h"
+#include "base/format.h"
 #include "base/new_file.h"
-#include "io/problem_file.h"
+#include "io/columns.h"
+#include "io/number.h"
 
 typedef struct writer {
   nsds_new_file of;

@@ -5,16 +5,21 @@
  * one. The iterate with the least residual is returned. The lists and their numbers are data
  * (auto.h), and script/judge says how good they are.
  */
-#include "numerics/decoupled.h"
 #include "numerics/auto.h"
 
-#include "base/archive.h"
-#include "numerics/sets/bounds.h"
+#include "numerics/methods.h"
+#include "base/base.h"
 #include "numerics/certify/certify_loads.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/decoupled.h"
 #include "numerics/newton/proximal_newton.h"
 #include "numerics/presolve.h"
 #include "numerics/proof.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/solver.h"
+#include "numerics/solver_archive.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
+#include "numerics/sweeps/nsgs.h"
 #include "numerics/watch.h"
 
 #include <stdio.h>

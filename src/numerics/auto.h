@@ -55,4 +55,6 @@ extern const nsds_auto_rules nsds_auto_shipped;
 /* From now on an instance of "auto" goes by `rules`, which must outlive it. */
 void nsds_auto_set_rules(nsds_solver *solver, const nsds_auto_rules *rules);
 
+extern const nsds_method nsds_method_auto;
+
 #endif

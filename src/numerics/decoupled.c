@@ -1,8 +1,13 @@
 /* Problems that fall apart, see decoupled.h. */
 #include "numerics/decoupled.h"
-#include "numerics/sets/bounds.h"
+
+#include "base/finite.h"
 #include "numerics/linear/edge.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/store.h"
 #include "numerics/sweeps/local_solver.h"
+
+#include <stdlib.h>
 
 enum { word_bits = 64 };
 

@@ -13,10 +13,13 @@
  */
 #include <nsds/nonlinear.h>
 
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "numerics/problem.h"
 #include "numerics/sets/blockwise.h"
-#include "numerics/certify/certify.h"
-#include "numerics/problem_check.h"
-#include "numerics/watch.h"
+#include "numerics/solver.h"
+#include "numerics/store.h"
 
 #include <float.h>
 

@@ -1,10 +1,19 @@
 /* Equalities out of the way of the methods, see presolve.h. */
 #include "numerics/presolve.h"
 
+#include "numerics/newton/nonsmooth_newton.h"
 #include "base/archive.h"
-#include "numerics/sets/bounds.h"
+#include "base/base.h"
+#include "base/finite.h"
 #include "numerics/certify/certify.h"
+#include "numerics/linear/condense.h"
+#include "numerics/linear/condense_structure.h"
+#include "numerics/linear/factor.h"
 #include "numerics/newton/few_newton.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/solver.h"
+#include "numerics/solver_archive.h"
+#include "numerics/store.h"
 
 static const double stricter = 1e-2; /* for parts, where the whole is not certified yet */
 

@@ -7,6 +7,7 @@
 #ifndef NSDS_SRC_PRESOLVE_H
 #define NSDS_SRC_PRESOLVE_H
 
+#include "base/archive.h"
 #include "numerics/linear/condense.h"
 #include "numerics/solver_internal.h"
 

@@ -3,8 +3,12 @@
  * would be valid. Starts of rows, columns and blocks are looked at as a whole before anything is
  * read through them, so that no garbage in them leads out of an array.
  */
+#include "numerics/problem.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
 #include "base/format.h"
-#include "numerics/problem_check.h"
 #include "numerics/sets/polyhedron.h"
 
 #include <limits.h>

@@ -12,9 +12,12 @@
  */
 #include "numerics/proof.h"
 
+#include "base/base.h"
+#include "numerics/linear/forms.h"
+#include "numerics/linear/orthogonal.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/bounds.h"
-#include "numerics/linear/orthogonal.h"
+#include "numerics/store.h"
 
 /* ---- columns ---- */
 

@@ -16,7 +16,10 @@
  */
 #include "numerics/refine.h"
 
+#include "base/base.h"
+#include "base/finite.h"
 #include "numerics/linear/orthogonal.h"
+#include "numerics/store.h"
 
 #include <float.h>
 

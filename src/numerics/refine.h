@@ -48,14 +48,6 @@ double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, doub
 bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                        bool *spare);
 
-/*
- * From such a z, where a contact that sticks is at the bound of its friction, or one `came` to it: another solution in which only
- * those rows are at a bound that are so in all solutions. Returns whether there is one, or none is needed
- * to know that; z stays otherwise. Its residual is at most `most`, or rounding.
- */
-bool nsds_refine_inside(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
-                        bool *spare, bool came, double most);
-
 /* refine.c, of which these are steps: the closed rows of a solution, E, and its factors in B; the rank, or
  * the number of closed rows where they do not depend on each other. Rows and friction of the set at
  * closed row b, its bounds. The least that takes r->z back to E z = g. z of all rows from r->z; whether it holds, its

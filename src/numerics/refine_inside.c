@@ -10,9 +10,11 @@
  * every solution.
  * Source: Boyd and Vandenberghe, Convex Optimization (2004), ch. 11.
  */
-#include "numerics/refine.h"
+#include "numerics/refine_inside.h"
 
+#include "base/base.h"
 #include "numerics/linear/orthogonal.h"
+#include "numerics/refine.h"
 
 static const double widest = 0.1, narrowest = 1e-10; /* slack, of the largest force */
 static const double near = 1e-6;                     /* of the bound of friction: at it */

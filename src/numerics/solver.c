@@ -2,12 +2,22 @@
  * Solver instances: creation, options, and a solve from start to certified verdict.
  *
  * To add a method: write one file that defines a `const nsds_method` (its row, options and the
- * operations described in solver_internal.h) and add it to NSDS_METHODS there. The conformance
+ * operations described in solver_internal.h) and add it to NSDS_METHODS in methods.h. The conformance
  * tests run over the whole table.
  */
+#include "numerics/solver.h"
+
+#include "numerics/methods.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "base/parallel.h"
 #include "numerics/certify/certify.h"
 #include "numerics/linear/edge.h"
 #include "numerics/sets/sets.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
+#include "numerics/user_solver.h"
 #include "numerics/watch.h"
 
 #include <stdio.h>

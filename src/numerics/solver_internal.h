@@ -19,12 +19,6 @@ enum {
   nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED | NSDS_BLOCK_ROWS
 };
 
-/* nsds_renew() behind an inline test: nothing to do is the common case. */
-#define NSDS_ENSURE_NEW(context, array, capacity, count)                                           \
-  (NSDS_LIKELY((size_t)(count) <= (capacity))                                                      \
-       ? NSDS_OK                                                                                   \
-       : nsds_renew((context), &(array), &(capacity), (size_t)(count), sizeof *(array)))
-
 /* The first options of every method; its own follow. */
 enum {
   OPTION_TOLERANCE,
@@ -78,16 +72,6 @@ typedef struct nsds_method {
   void (*release)(nsds_solver *solver);
   void (*archive)(nsds_solver *solver, struct nsds_archive *archive);
 } nsds_method;
-
-/* The built-in methods, in the order of nsds_solver_table(): row 0 is the default. */
-/* clang-format off */
-#define NSDS_METHODS(X)                                                                            \
-  X(auto) X(enumeration) X(semismooth_newton) X(lemke) X(nsgs) X(projected_gradient) X(admm)       \
-  X(nonsmooth_newton) X(interior_point)
-/* clang-format on */
-
-#define NSDS_DECLARE_METHOD(name) extern const nsds_method nsds_method_##name;
-NSDS_METHODS(NSDS_DECLARE_METHOD)
 
 /* An explicit form of M, built from another storage and kept while the stamp stays the same. */
 typedef struct nsds_dense_form {
@@ -151,9 +135,6 @@ struct nsds_solver {
   double value[nsds_option_count];
 };
 
-/* solver_archive.c: what the solver remembers, to go on with. */
-void nsds_solver_archive(nsds_solver *solver, struct nsds_archive *archive);
-
 /* Names for a message, separated by commas; what does not fit, some fifty names, is left out. */
 enum { nsds_names_text = 768 };
 typedef struct nsds_name_list {
@@ -161,88 +142,12 @@ typedef struct nsds_name_list {
   size_t used;
 } nsds_name_list;
 
-void nsds_add_name(nsds_name_list *list, const char *name);
-
-/* The method of this name, built in or registered in the context; NULL: none. */
-const nsds_method *nsds_method_named(const nsds_context *context, const char *name);
-
-/* Method k of those registered in the context, NULL past the end. */
-const nsds_method *nsds_user_method(const nsds_context *context, int k);
-
-/* An instance of `method`; toolbox NULL: its own. */
-nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
-                             nsds_toolbox *toolbox);
-
-/* From now on nsds_solver_destroy() is refused: its owner frees it. */
-void nsds_solver_lend(nsds_solver *solver);
-
-/* Frees it, whoever it belongs to; NULL is allowed. */
-void nsds_solver_free(nsds_solver *solver);
-
-/* Fails with NSDS_ERROR_STATE while the solver, or one that it is part of, is at work. */
-nsds_status nsds_solver_check_idle(const nsds_solver *solver, const char *call);
-
-/* nsds_solver_reserve() for a solver at work, or a part of one. */
-nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem);
-
-/* Reserves, solves, certifies: one method from start to verdict. `reserved`: its method has just
- * done that for this very problem, and no other since. */
-nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            bool reserved, nsds_solver_info *info);
-
-/*
- * The same for a sub-problem: an instance with the same toolbox from `z` to its verdict. Overwrites the scratch
- * and the certifier's w.
- */
-nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *problem, double *z,
-                                  nsds_solver_info *info);
-
-/* Certified residual of a point; w, the size of its terms and d (certify.h) are in certify_work
- * then. worst_block may be NULL. */
-double nsds_solver_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
-                            int *worst_block);
-
-/* The outcome of z, whose residual in info and whose w are those of nsds_solver_residual(). */
-void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
-                       nsds_solver_info *info);
-
-/* A stamp no caller gives: matrices made here, or a caller's unstamped one during one solve. */
-uint64_t nsds_private_stamp(nsds_toolbox *toolbox);
-
-/* At least `count` doubles of scratch in the toolbox. */
-nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count);
-
 /* Room for `count` entries of a form of M, of `most`: all of these where a few rows come dense, of
  * which the next problem may fill others. */
 static inline size_t nsds_form_room(const nsds_problem *problem, size_t count, size_t most) {
   bool few = problem->M.storage == NSDS_DENSE && problem->n <= nsds_own_rows;
   return few ? most : count;
 }
-
-/*
- * Memory for the dense or CSC form of the problem's matrix, then the form itself. The dense form of
- * dense storage is the matrix itself.
- */
-nsds_status nsds_form_reserve_dense(nsds_solver *solver, const nsds_problem *problem);
-nsds_status nsds_form_dense(nsds_solver *solver, const nsds_problem *problem, const double **x);
-nsds_status nsds_form_csc(nsds_solver *solver, const nsds_problem *problem,
-                          const nsds_csc_form **form);
-/* One of the two as a matrix. */
-nsds_status nsds_form_view(nsds_solver *solver, const nsds_problem *problem, bool dense,
-                           nsds_matrix *view);
-/* Block rows cut at row[0..nrow_block]; a matrix stored so is used as it is. */
-nsds_status nsds_form_block_rows(nsds_solver *solver, const nsds_problem *problem, int nrow_block,
-                                 const int *row, const nsds_block_rows **form);
-
-/* Notes the sets of the problem and sets the deadline: the start of a call of the user. */
-void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem);
-
-/* The time limit counts from here; seconds left of it, infinity without one. */
-void nsds_solver_start_clock(nsds_solver *solver);
-double nsds_solver_time_left(const nsds_solver *solver);
-
-/* True when the user or the clock wants the solve to end. */
-bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual);
 
 /* max_iterations, or `automatic` where the option is 0. */
 static inline int nsds_iteration_limit(const nsds_solver *solver, int automatic) {

@@ -1,6 +1,9 @@
 /* Pieces of memory cut into arrays, and what is freed with them, see store.h. */
 #include "numerics/store.h"
 
+#include "base/base.h"
+#include "base/context.h"
+
 enum { alignment = 16 }; /* of each array: the largest that any type here asks for */
 
 /* What a store keeps: an object, or a piece. */

@@ -5,8 +5,13 @@
  */
 #include <nsds/extend_solver.h>
 
-#include "numerics/solver_internal.h"
+#include "numerics/user_solver.h"
+
+#include "base/context.h"
+#include "base/finite.h"
 #include "numerics/linear/with_y.h"
+#include "numerics/solver.h"
+#include "numerics/solver_internal.h"
 
 typedef struct user_method {
   nsds_method method; /* first: nsds_solver.method points here */

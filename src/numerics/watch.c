@@ -2,10 +2,16 @@
  * Watching an iteration, see watch.h.
  */
 #include "numerics/watch.h"
-#include "numerics/sets/blockwise.h"
-#include "numerics/sets/bounds.h"
+
+#include "base/base.h"
+#include "base/finite.h"
+#include "base/parallel.h"
 #include "numerics/certify/certify.h"
 #include "numerics/certify/certify_loads.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/solver.h"
+#include "numerics/solver_internal.h"
 
 #include <float.h>
 

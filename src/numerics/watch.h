@@ -35,14 +35,6 @@ static inline void nsds_watch_count(nsds_watch *watch, nsds_solver *solver, int 
   watch->limit = nsds_iteration_limit(solver, automatic);
 }
 
-/* After so many iterations: NSDS_SOLVED where another may begin, NSDS_NOT_CONVERGED at the limit, or
- * NSDS_INTERRUPTED. */
-static inline nsds_outcome nsds_watch_allows(const nsds_watch *watch, int done) {
-  if (done >= watch->limit) return NSDS_NOT_CONVERGED;
-  return nsds_solver_interrupted(watch->solver, done + 1, watch->best) ? NSDS_INTERRUPTED
-                                                                       : NSDS_SOLVED;
-}
-
 /* nsds_solver_residual() of an iterate; infinity where it would do, but not where rows that stand
  * alone are measured against their load too (nsds_certified_answer()). Without a solution iterates
  * creep towards infinity, until rounding of their terms is all that is seen. */

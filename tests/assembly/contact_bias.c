@@ -6,6 +6,7 @@
 #include "rates.h"
 
 #include "kernel/modeling/contact_relation.h"
+#include "kernel/modeling/graph.h"
 
 /* The contact of spheres, with a tangent of its own. */
 typedef struct guided {

@@ -5,7 +5,7 @@
  */
 #include "rates.h"
 
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/graph.h"
 
 static void try_kind(nsds_joint_kind kind, int bodies, bool flat, uint64_t *seed) {
   nsds_model *m = nsds_model_create(NULL);

@@ -17,9 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/modeling/shape_column.h"
-#include "kernel/integrators/integrators.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/integrators/euler_moreau.h"
+#include "kernel/integrators/moreau_jean.h"
+#include "kernel/modeling/shape_column.h"
 
 enum { systems = 5, most = 4, all = systems * most, pairs = 7, rows = 2, total = pairs * rows };
 static const int dof[systems] = {3, 1, 4, 2, 3};

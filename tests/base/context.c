@@ -2,7 +2,7 @@
  * The context: statuses as text, the first and the last message, what the log handler is told, what a
  * hook may not do, and when a context is destroyed.
  */
-#include "base/base.h"
+#include "base/context.h"
 #include "cmocka_setup.h"
 #include "meter.h"
 

@@ -3,6 +3,7 @@
  * pieces of arenas and places with handles.
  */
 #include "base/arena.h"
+#include "base/context.h"
 #include "cmocka_setup.h"
 #include "meter.h"
 

@@ -3,6 +3,8 @@
  * whether threads share it; components of a graph.
  */
 #include "cmocka_setup.h"
+#include "base/base.h"
+#include "base/finite.h"
 #include "base/format.h"
 #include "base/parallel.h"
 #include "base/union_find.h"

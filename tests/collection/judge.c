@@ -22,7 +22,9 @@
 
 #include "drawn.h"
 
+#include "io/problem_file.h"
 #include "numerics/auto.h"
+#include "numerics/solver.h"
 
 #include <nsds/io.h>
 

@@ -2,7 +2,9 @@
  * Parts of HDF5 files put together byte by byte, as writers other than libhdf5 1.10 leave them: old
  * layouts, compact data, headers in pieces, links of every kind; and what is wrong in them by name.
  */
+#include "io/hdf5_data.h"
 #include "io/hdf5_image.h"
+#include "io/hdf5_links.h"
 #include "support.h"
 
 #include <string.h>

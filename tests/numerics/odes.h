@@ -5,7 +5,7 @@
 #ifndef NSDS_TEST_ODES_H
 #define NSDS_TEST_ODES_H
 
-#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_internal.h"
 
 enum { odes_numbers = 32 };
 

@@ -5,10 +5,10 @@
  */
 #include "bodies.h"
 #include "numerics/certify/certify.h"
+#include "numerics/watch.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "relations.h"
-#include "numerics/watch.h"
 
 #include <float.h>
 #include <math.h>

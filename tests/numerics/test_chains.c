@@ -7,6 +7,7 @@
 #include "cmocka_setup.h"
 #include "families.h"
 
+#include "numerics/linear/forms.h"
 #include "numerics/newton/chain.h"
 
 #include <math.h>

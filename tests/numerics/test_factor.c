@@ -3,11 +3,13 @@
  * analyses give the same numbers, units do not matter.
  */
 #include "cmocka_setup.h"
+#include "numerics/linear/cholesky.h"
 #include "numerics/linear/factor.h"
-#include "families.h"
+#include "numerics/linear/factor_dense.h"
 #include "numerics/linear/orthogonal.h"
 #include "numerics/linear/transversal.h"
 #include "numerics/linear/tridiagonal.h"
+#include "families.h"
 
 #include <float.h>
 #include <stdlib.h>

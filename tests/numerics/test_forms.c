@@ -3,9 +3,10 @@
  * dense one, also where blocks are missing on the diagonal, edges have no columns and blocks no rows.
  */
 #include "numerics/decoupled.h"
+#include "numerics/linear/matrix.h"
+#include "numerics/solver_internal.h"
 #include "cmocka_setup.h"
 #include "families.h"
-#include "numerics/linear/matrix.h"
 
 #include <math.h>
 #include <stdlib.h>

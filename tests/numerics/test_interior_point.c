@@ -5,7 +5,9 @@
  */
 #include "bodies.h"
 #include "cmocka_setup.h"
+#include "io/problem_file.h"
 #include "numerics/sets/cone_algebra.h"
+#include "numerics/solver_internal.h"
 #include "families.h"
 #include "relations.h"
 

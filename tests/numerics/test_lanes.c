@@ -6,6 +6,7 @@
 #include "cmocka_setup.h"
 #include "families.h"
 #include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/nsgs_open.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "../kernel/interpose.h"
 #include "cmocka_setup.h"
 #include "numerics/linear/factor.h"
+#include "numerics/linear/factor_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,9 @@
  * fall with these orders and follow the tolerances, failures are told, memory is taken in advance.
  */
 #include "cmocka_setup.h"
-#include "numerics/ode/ode_internal.h"
+#include "numerics/ode/advance.h"
+#include "numerics/ode/dormand_prince.h"
+#include "numerics/ode/ode.h"
 #include "odes.h"
 
 #include <string.h>

@@ -3,10 +3,16 @@
  * coefficients, errors where solutions are known, roots, resumption, and the linear systems.
  */
 #include "base/archive.h"
-#include "cmocka_setup.h"
+#include "base/context.h"
+#include "numerics/ode/advance.h"
+#include "numerics/ode/esdirk.h"
 #include "numerics/ode/iteration_matrix.h"
+#include "numerics/ode/mark.h"
+#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_archive.h"
+#include "numerics/store.h"
+#include "cmocka_setup.h"
 #include "meter.h"
-#include "numerics/ode/ode_internal.h"
 
 #include <complex.h>
 #include <string.h>

@@ -5,9 +5,11 @@
  * NSDS_ONE_CONTACT_PROBLEMS in the environment sets another number of problems.
  */
 #include "numerics/certify/certify.h"
+#include "numerics/sweeps/local_newton.h"
+#include "numerics/sweeps/local_solver.h"
+#include "numerics/sweeps/one_contact.h"
 #include "cmocka_setup.h"
 #include "families.h"
-#include "numerics/sweeps/local_solver.h"
 
 #include <math.h>
 #include <stdlib.h>

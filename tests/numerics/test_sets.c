@@ -5,9 +5,9 @@
 #include "cmocka_setup.h"
 #include "families.h"
 #include "numerics/sets/polyhedron.h"
-#include "relations.h"
 #include "numerics/sets/set_map.h"
 #include "numerics/sets/sets.h"
+#include "relations.h"
 
 #include <math.h>
 #include <stdlib.h>

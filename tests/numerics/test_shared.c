@@ -6,6 +6,7 @@
 #include "cmocka_setup.h"
 #include "families.h"
 #include "base/parallel.h"
+#include "numerics/solver_internal.h"
 
 #include <nsds/solver.h>
 

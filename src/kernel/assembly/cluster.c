@@ -7,8 +7,17 @@
  * that make parts of a step, and so have no W, and of second-order ones, of which some unknowns may
  * be prescribed, are multiplied by the system's gain: I in place of W.
  */
-#include "kernel/assembly/plan.h"
+#include "kernel/assembly/cluster.h"
+
+#include "base/base.h"
+#include "base/context.h"
 #include "base/union_find.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/shape_column.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
 
 static void cluster_join(const nsds_plan *plan, int *parent) {
   for (int s = 0; s < plan->nslot; ++s) parent[s] = s;

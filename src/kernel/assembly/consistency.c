@@ -10,6 +10,12 @@
  */
 #include "kernel/assembly/consistency.h"
 
+#include "base/context.h"
+#include "kernel/modeling/law.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/shape_column.h"
+
 static const double tolerance = 1e-6; /* of the terms that should cancel */
 
 /* Adds |B| of an interaction to the rows it drives. */

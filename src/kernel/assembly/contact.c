@@ -2,7 +2,19 @@
  * Contacts of the plan and their entries in problems: made one by one, each in a piece of the
  * plan's arena, so that interactions come and go without touching the others.
  */
+#include "kernel/assembly/contact.h"
+
+#include "base/arena.h"
+#include "base/context.h"
+#include "kernel/assembly/local_first.h"
+#include "kernel/assembly/local_mixed.h"
+#include "kernel/assembly/local_second.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/unreduced.h"
+#include "kernel/modeling/law.h"
+#include "kernel/modeling/local.h"
+#include "kernel/modeling/modeling.h"
 #include "numerics/sets/sets.h"
 
 /* Places arrays in one piece: counts with a NULL base, then hands out. Pointers first, then

@@ -7,7 +7,13 @@
  * with pivoting; the others say nothing in the step, H = 0 and P = 0. Sought once a problem has not
  * been solved; then in each step.
  */
+#include "kernel/assembly/dependent.h"
+
+#include "base/context.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/modeling/local.h"
 
 /* Of a row, the square of the sine of its angle with the others: below, it counts as dependent.
  * Gaps that have drifted turn rows by less. */

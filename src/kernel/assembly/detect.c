@@ -10,9 +10,23 @@
  * work: memory first, then contact by contact, each of which writes to its own alone. A search that
  * fails leaves no contact in the plan: whoever reads the plan between searches finds complete ones.
  */
-#include "kernel/modeling/contact_set.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/detect.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
 #include "base/parallel.h"
+#include "kernel/assembly/contact.h"
+#include "kernel/assembly/local_second.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/parallel_slots.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/tracked_contact.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/guard.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 
 #include <limits.h>

@@ -6,6 +6,11 @@
  */
 #include "kernel/assembly/diagnose.h"
 
+#include "base/context.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+
 #include <float.h>
 #include <stdio.h>
 

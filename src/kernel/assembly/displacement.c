@@ -3,8 +3,19 @@
  * problem with gains of its own, whose q is y and whose solution moves q.
  */
 #include "kernel/assembly/displacement.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/modeling/law.h"
+#include "kernel/modeling/local.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
-#include "numerics/solver_internal.h"
+#include "numerics/solver.h"
 
 static nsds_displacement *of(nsds_one_step *o) { return (nsds_displacement *)(void *)o; }
 

@@ -10,6 +10,7 @@
 #ifndef NSDS_SRC_DISPLACEMENT_H
 #define NSDS_SRC_DISPLACEMENT_H
 
+#include "numerics/solver_internal.h"
 #include "kernel/assembly/one_step.h"
 
 typedef struct nsds_displacement {

@@ -3,7 +3,13 @@
  * code, first with NULL bases to count, then to place pointers; the merged sparsity patterns of the
  * iteration matrices; where the arrays of the states are.
  */
+#include "kernel/assembly/layout.h"
+
+#include "base/context.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/modeling/shape_column.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
 
 typedef struct layout {
   double *numbers;

@@ -4,7 +4,13 @@
  * that slides; the least one does not depend on the order of contacts, and a symmetric model keeps its
  * symmetry. Larger problems, piles, keep the solution that is nearest to that of the step before.
  */
+#include "kernel/assembly/least_reactions.h"
+
+#include "base/base.h"
+#include "base/context.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/reduced.h"
+#include "numerics/refine.h"
 
 nsds_status nsds_one_step_reserve_least(nsds_one_step *o) {
   size_t ny = o->plan->model->size.ny;

@@ -13,7 +13,13 @@
  *   X = X_free + h rho W^^-1 B lambda
  *   y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda
  */
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/local_first.h"
+
+#include "base/base.h"
+#include "kernel/assembly/contact.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/unreduced.h"
+#include "kernel/modeling/local.h"
 #include "numerics/linear/product.h"
 
 /* The point (t_s, X_s, lambda) of the trial state. */

@@ -8,7 +8,12 @@
  * and likewise dg/du. lambda acts over the step: its input matrix is h L on velocities, (h rho) B
  * on states.
  */
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/local_mixed.h"
+
+#include "base/base.h"
+#include "kernel/assembly/local_first.h"
+#include "kernel/modeling/local.h"
+#include "kernel/modeling/modeling.h"
 
 /* Q at the weight sigma of the step, from the velocities of the iterate. */
 static nsds_status local_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, double *Q) {

@@ -9,7 +9,13 @@
  *   y_{i+1} / (theta dt) = H V + [y^k / (theta dt) - H V^k - h_l P^k / (theta dt^2)]
  *                          + h_l / (theta dt^2) P
  */
+#include "kernel/assembly/local_second.h"
+
+#include "base/base.h"
+#include "kernel/assembly/contact.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/modeling/local.h"
+#include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 
 /* a += alpha H u, H of the entry. */

@@ -2,8 +2,27 @@
  * Instances of the one-step problem: life, index set, numbers. Arrays are sized for all contacts,
  * so that a change of the index set allocates nothing.
  */
-#include "kernel/assembly/displacement.h"
+#include "kernel/assembly/one_step.h"
+
+#include "base/base.h"
+#include "base/context.h"
 #include "base/parallel.h"
+#include "kernel/assembly/cluster.h"
+#include "kernel/assembly/dependent.h"
+#include "kernel/assembly/displacement.h"
+#include "kernel/assembly/least_reactions.h"
+#include "kernel/assembly/local_second.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/assembly/unreduced.h"
+#include "kernel/modeling/law.h"
+#include "kernel/modeling/law_constraint.h"
+#include "kernel/modeling/local.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/shape_column.h"
+#include "numerics/linear/factor.h"
+#include "numerics/refine.h"
 #include "numerics/sets/sets.h"
 
 #include <stdio.h>

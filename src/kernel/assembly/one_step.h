@@ -7,6 +7,7 @@
 #ifndef NSDS_SRC_ONE_STEP_H
 #define NSDS_SRC_ONE_STEP_H
 
+#include "numerics/solver_internal.h"
 #include "kernel/assembly/plan.h"
 #include "numerics/refine.h"
 
@@ -41,8 +42,6 @@ typedef struct nsds_formulation {
   /* u and impulses of the trial state from the solution. */
   void (*apply)(nsds_one_step *o);
 } nsds_formulation;
-
-extern const nsds_formulation nsds_reduced, nsds_unreduced, nsds_weighted, nsds_held, nsds_struck;
 
 /* Bits of an id: contacts of several copies, and with D. */
 static const uint64_t nsds_several = UINT64_C(1) << 63, nsds_has_d = UINT64_C(1) << 62;
@@ -142,12 +141,6 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau);
 nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown);
 /* H, D and offset of the active contacts that are not affine, at the iterate. */
 nsds_status nsds_one_step_linearise(nsds_one_step *o);
-/* dependent.c, once the factors of W are there: which equalities follow from others at the accepted
- * state. Linearising silences these, H = 0, those of contact c, until they are sought again. */
-nsds_status nsds_one_step_leave_out(nsds_one_step *o);
-/* The same once the problem has not been solved: it stays as it is, to be looked at. */
-nsds_status nsds_one_step_seek_dependent(nsds_one_step *o);
-void nsds_one_step_silence(const nsds_one_step *o, int c);
 static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {
   return o->dependent.topology != 0 && o->dependent.topology == o->plan->topology;
 }
@@ -164,9 +157,6 @@ static inline nsds_status nsds_one_step_form(nsds_one_step *o) {
 }
 
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);
-/* least_reactions.c: room for small problems; of the solution found, the one of least squares. */
-nsds_status nsds_one_step_reserve_least(nsds_one_step *o);
-void nsds_one_step_least(nsds_one_step *o, nsds_solver_info *info);
 /* u = u_free + Y z, p and impulses of the trial state. */
 void nsds_one_step_apply(nsds_one_step *o);
 /* Blocks of the active copies of contact c; sets that act row by row make one. */
@@ -175,30 +165,13 @@ int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block);
 static inline int nsds_one_step_copy_rows(const nsds_one_step *o, const nsds_contact *contact) {
   return o->displaces ? contact->law->ngap : contact->size;
 }
-/* reduced.c: operations of that formulation which others share. */
-nsds_status nsds_reduced_prepare(nsds_one_step *o);
-/* one_step.c: whether the solver takes the sets of all laws. */
+/* Whether the solver takes the sets of all laws. */
 nsds_status nsds_one_step_check_solver(const nsds_one_step *o);
-nsds_status nsds_reduced_assemble(nsds_one_step *o);
-void nsds_reduced_form_matrix(nsds_one_step *o);
-/* reduced_rows.c */
-void nsds_reduced_constant_term(nsds_one_step *o);
-void nsds_reduced_apply(nsds_one_step *o);
 /* The contact of a block of the problem, -1 where it is of the systems. */
 int nsds_one_step_contact(const nsds_one_step *o, int block);
 
 /* The error of a method chosen by name that does not take the problem of so many rows. */
 nsds_status nsds_problem_refused(nsds_context *context, const char *what, double t, int rows,
                                  const nsds_solver *solver);
-
-/* velocity_error.c: bound of the error of u that a solution with this certified residual leaves, in
- * the energy norm and relative to u; NaN where it is not known, or memory is short. */
-double nsds_one_step_velocity_error(const nsds_one_step *o, double residual);
-
-/* unreduced.c: y += alpha C u and p += B lambda by nonzero columns. */
-void nsds_unreduced_add(const nsds_one_step *o, const nsds_contact *contact, double alpha,
-                        const double *v, double *y);
-void nsds_unreduced_inputs(const nsds_one_step *o, const nsds_contact *contact,
-                           const double *lambda, double *p);
 
 #endif

@@ -24,9 +24,12 @@
  */
 #include "kernel/assembly/overlap_correction.h"
 
-#include "kernel/modeling/contact_set.h"
-#include "kernel/assembly/displacement.h"
+#include "base/base.h"
+#include "base/context.h"
 #include "base/parallel.h"
+#include "kernel/assembly/displacement.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/modeling/modeling.h"
 
 /* A row, and where its numbers are: of each body H, then Y, from one velocity to another. */
 struct nsds_overlap_row {

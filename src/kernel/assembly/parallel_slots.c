@@ -2,6 +2,8 @@
  * All slots of a plan: those that call no function of a program by threads, then the others one by
  * one. Shared ones have nothing that could fail.
  */
+#include "kernel/assembly/parallel_slots.h"
+
 #include "base/parallel.h"
 #include "kernel/assembly/plan.h"
 

@@ -6,7 +6,24 @@
  *   the scheme changed (another h)                      all numbers
  * Nothing here runs in an ordinary step.
  */
+#include "kernel/assembly/plan.h"
+
+#include "base/arena.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/cluster.h"
+#include "kernel/assembly/contact.h"
+#include "kernel/assembly/detect.h"
+#include "kernel/assembly/layout.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan_check.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/assembly/unreduced.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/local.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/state.h"
+#include "numerics/linear/factor.h"
 
 static void plan_clear(nsds_plan *plan) {
   for (int s = 0; plan->slot && s < plan->nslot; ++s) {

@@ -11,6 +11,8 @@
 #ifndef NSDS_SRC_PLAN_H
 #define NSDS_SRC_PLAN_H
 
+#include "kernel/modeling/model.h"
+#include "numerics/linear/factor_state.h"
 #include "numerics/linear/factor.h"
 #include "kernel/modeling/contact_set.h"
 
@@ -85,11 +87,6 @@ typedef struct nsds_contact_ops {
   void (*load_input)(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                      int k, double *Y);
 } nsds_contact_ops;
-
-extern const nsds_contact_ops nsds_contact_first, nsds_contact_second, nsds_contact_mixed;
-/* The input matrix of a relation whose forces are r = H^T lambda. */
-void nsds_load_transpose(const nsds_plan *plan, const nsds_contact *contact,
-                         const nsds_entry *entry, int k, double *Y);
 
 /* Where the unknowns of a system that an interaction reaches lie. */
 typedef struct nsds_reach {
@@ -237,7 +234,7 @@ static inline const char *nsds_contact_label(const nsds_contact *contact, char *
                       : nsds_interaction_label(contact->interaction, label);
 }
 
-/* tracked_contact.c: a contact found, with its systems, as an interaction of the plan's own. */
+/* A contact found, with its systems, as an interaction of the plan's own. */
 typedef struct nsds_followed {
   nsds_interaction interaction;
   nsds_relation relation;
@@ -246,48 +243,8 @@ typedef struct nsds_followed {
   const double *found; /* H when it was found */
 } nsds_followed;
 
-void nsds_contact_follow(nsds_contact *contact, nsds_followed *followed,
-                         const nsds_contact_point *point);
-/* How much of what sets reach is left for bodies to move from q0 to the trial state, 1 being all of
- * it, before contacts may be near that have not been found; 1 where there are no sets. */
-nsds_status nsds_follow_left(const nsds_plan *plan, const double *q0, double *left);
-/* Whether the contacts of a set can be followed; fails where they cannot. */
-nsds_status nsds_check_followed(const nsds_contact_set *set);
-
-/* detect.c: dy/dt before the step of a contact of a set */
-const double *nsds_contact_found_rate(const nsds_contact *contact);
-
-/* dy/dt before the step, as a law remembers it. */
-static inline const double *nsds_contact_rate(const nsds_plan *plan, const nsds_contact *contact) {
-  return NSDS_UNLIKELY(contact->set && contact->before >= 0)
-             ? nsds_contact_found_rate(contact)
-             : plan->model->state.ydot + contact->y0;
-}
-
-/* detect.c: the contacts of all sets near the model's state */
-nsds_status nsds_plan_find(nsds_plan *plan);
-/* Found contacts from `first` on are not there any more; their memory stays. */
-void nsds_plan_forget(nsds_plan *plan, int first);
-
-static inline nsds_status nsds_plan_detect(nsds_plan *plan) {
-  return NSDS_LIKELY(plan->model->set.count == 0) ? NSDS_OK : nsds_plan_find(plan);
-}
-
-/* parallel_slots.c: something that is done with every slot, and touches that slot alone. */
-typedef nsds_status (*nsds_slot_fn)(nsds_slot *slot);
-nsds_status nsds_plan_share(const nsds_plan *plan, nsds_slot_fn fn);
-
 enum { nsds_few_slots = 64 }; /* not worth being shared */
 
-static inline nsds_status nsds_plan_each(const nsds_plan *plan, nsds_slot_fn fn) {
-  nsds_status status = NSDS_OK;
-  if (NSDS_UNLIKELY(plan->nslot >= 2 * nsds_few_slots)) return nsds_plan_share(plan, fn);
-  for (nsds_slot *slot = plan->slot, *end = slot + plan->nslot; !status && slot < end; ++slot)
-    status = fn(slot);
-  return status;
-}
-
-/* plan.c, layout.c, contact.c */
 /* Brings the plan up to date for a step of this scheme, which stays where it is and keeps its
  * weights. */
 nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme);
@@ -304,17 +261,6 @@ static inline nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *s
   return NSDS_LIKELY(current) ? NSDS_OK : nsds_plan_renew(plan, scheme);
 }
 void nsds_plan_destroy(nsds_plan *plan);
-nsds_status nsds_plan_layout(nsds_plan *plan);
-/* plan_check.c: fail where they cannot work with the schemes of the plan. */
-nsds_status nsds_plan_check_slot(const nsds_plan *plan, nsds_slot *slot);
-nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_interaction *ia);
-nsds_status nsds_plan_check_law(const nsds_plan *plan, const nsds_law *law, const char *owner);
-/* Where the arrays of slots are, after those of the model or the trial state have moved. */
-void nsds_plan_bind(nsds_plan *plan);
-nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);
-/* Activation and memory of its law. */
-void nsds_contact_take_law(nsds_contact *contact);
-void nsds_contact_retire(nsds_plan *plan, int c);
 static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
   to->first += some->first;
   to->nonlinear += some->nonlinear;
@@ -328,72 +274,16 @@ static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
   to->edges += some->edges;
 }
 
-/* Adds a contact to counts, or takes it away. */
-void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by);
-/* It is not there any more, or not yet as it is described; its memory stays. */
-void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact);
-/* Memory of contacts first .. end - 1, of a set, and of their entries, what they had where that is
- * enough; each may be as large as `like`. */
-nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like);
-/* Arrays of a contact of a set and of an entry of it, in their memory. */
-/* What it is followed with, where the plan does that; else NULL. */
-nsds_followed *nsds_contact_lay_found(const nsds_plan *plan, nsds_contact *contact);
-void nsds_entry_lay_found(const nsds_one_step *o, const nsds_contact *contact, nsds_entry *entry);
 /* Room for so many contacts, and for all rows of the model. */
 nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);
-nsds_status nsds_entry_create(const nsds_one_step *o, const nsds_contact *contact,
-                              nsds_entry *entry);
-void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry);
-/* H, D and offset of an affine contact in a problem, once its coefficients are new. */
-nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry);
 /* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace. */
 static inline double nsds_law_weight(const nsds_contact *contact, const nsds_scheme *scheme) {
   return !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
 }
 
-/* The law's compliance on top of D; keeps what it was. */
-nsds_status nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight);
-
-/* slot.c: matrices of one system */
+/* Matrices of one system */
 /* W is one number, `w`. */
 static inline bool nsds_slot_is_scalar(const nsds_slot *slot) { return slot->nv == 1 && !slot->p; }
-/* a += alpha A x; values NULL is zero. */
-void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
-                         const double *x, double *a);
-/* a += alpha M x, M absent being the identity. */
-void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, double *a);
-/* W = M + c C + k K with prescribed rows and columns masked. */
-void nsds_slot_form_w(nsds_slot *slot, double c, double k);
-nsds_status nsds_slot_factor_w(nsds_slot *slot);
-/* slot_mass.c: whether M is positive definite, of second-order systems where it varies; else an error
- * that names the system. */
-bool nsds_slot_mass_varies(const nsds_slot *slot);
-nsds_status nsds_slot_check_mass(const nsds_slot *slot, double t);
-nsds_status nsds_plan_check_masses(const nsds_plan *plan, nsds_status otherwise);
-/* Where W is M, which the message then names. */
-nsds_status nsds_slot_factor_mass(nsds_slot *slot);
-void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);
-/* The same of inputs, which do not move what is prescribed. */
-void nsds_slot_apply(const nsds_slot *slot, int nrhs, double *b);
-/* 1 / W where it is diagonal and fixed, NULL elsewhere. */
-const double *nsds_slot_inverse(const nsds_slot *slot);
-/* The same of what stands in slot->W, kept beside. */
-nsds_status nsds_slot_factor_half(nsds_slot *slot);
-void nsds_slot_solve_half(const nsds_slot *slot, double *b);
-/* q of the trial state moves by `way`, one entry a velocity: along T where a system has one. */
-nsds_status nsds_plan_move(nsds_plan *plan, const double *way);
-/* The gain M^-1 at an instant, or with gain->T (T^T T)^-1, and its product. */
-nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const double *v,
-                             nsds_gain *gain);
-void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, double *b);
-
-/* cluster.c */
-nsds_status nsds_clusters_build(nsds_plan *plan);
-void nsds_clusters_destroy(nsds_plan *plan);
-nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster);
-void nsds_cluster_solve_free(nsds_plan *plan, nsds_cluster *cluster);
-void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                        const nsds_cluster *cluster);
 
 /* Weight of u_{k+1} of system s in the state at which g is taken; u_k has the rest. */
 static inline double nsds_input_share(const nsds_plan *plan, const nsds_contact *contact, int s) {
@@ -406,25 +296,10 @@ static inline bool nsds_slot_by_gain(const nsds_slot *slot) {
   return slot->part || slot->ds->order == 2;
 }
 
-/* What g is a function of, at the iterate, in `u`: of mixed relations with velocities for how
- * coordinates follow them. */
-void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double *u);
-
 /* What lambda's input to a system is multiplied with. */
 static inline double nsds_input_scale(const nsds_plan *plan, int s) {
   const nsds_slot *slot = &plan->slot[s];
   return slot->ds->order == 2 ? plan->scheme->h : slot->on.input_weight;
 }
-
-/* local_first.c: H and offset of the linearised rows from C, D, h, and what g - B lambda adds to
- * the right-hand sides in u_free; the rows of the input matrix. */
-nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry);
-void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                     int k, double *Y);
-
-/* local_first.c: largest |g - r of the linearisation| of a nonlinear first-order relation at the
- * iterate, and the size of the terms of r; p: r summed over the interactions, at the iterate. */
-double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact, double *scale);
-void nsds_first_order_inputs(nsds_plan *plan);
 
 #endif

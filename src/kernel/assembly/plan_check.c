@@ -2,7 +2,12 @@
  * What cannot work together, said when a simulation is made or an interaction joins it: systems and
  * the integrators that they are given, relations and laws and the schemes of their systems.
  */
-#include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_check.h"
+
+#include "base/context.h"
+#include "kernel/modeling/law.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 #include "kernel/modeling/relative_degree.h"
 
 /* An integrator without Newton's operations. */

@@ -3,9 +3,13 @@
  * are handed over as a dense matrix, which solvers and certifier read fastest. A contact of which
  * some copies are not active contributes its other rows alone, packed.
  */
-#include "kernel/modeling/contact_set.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/reduced.h"
+
+#include "base/base.h"
+#include "base/context.h"
 #include "base/parallel.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/reduced_rows.h"
 #include "numerics/linear/edge.h"
 
 static bool partial(const nsds_contact *contact, const nsds_entry *entry) {

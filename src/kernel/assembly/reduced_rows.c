@@ -3,9 +3,13 @@
  * solve, q = H u_free and what laws remember; after it u = u_free + Y z and p = H^T P. Threads
  * share the work by contacts, and sums by systems.
  */
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/reduced_rows.h"
+
+#include "base/base.h"
 #include "base/parallel.h"
-#include "numerics/linear/edge.h"
+#include "kernel/assembly/detect.h"
+#include "kernel/assembly/local_first.h"
+#include "numerics/linear/product.h"
 
 /* Constant part of the linearised local variable; NULL: zero. */
 static const double *reduced_rows_constant_part(const nsds_contact *contact,

@@ -13,7 +13,15 @@
  * before, follows from the state. The problem of weighted positions has all contacts: any of them
  * may be what an impulse closes.
  */
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/schatzman_paoli_rows.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/assembly/reduced_rows.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 
 #include <float.h>

@@ -3,8 +3,17 @@
  * factor. Prescribed unknowns drop out: their rows and columns become those of the identity. A
  * problem at an instant has M^-1 instead.
  */
+#include "kernel/assembly/slot.h"
+
+#include "base/context.h"
 #include "kernel/assembly/diagnose.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/slot_mass.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/shape_column.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
 
 void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
                          const double *x, double *a) {

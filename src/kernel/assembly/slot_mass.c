@@ -3,8 +3,14 @@
  * construction, has a Cholesky factor. Iterates of Newton's method may leave its domain and return, so
  * time stepping looks at M where a step ends, and where a step has failed.
  */
+#include "kernel/assembly/slot_mass.h"
+
+#include "base/context.h"
 #include "kernel/modeling/mass_check.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/shape_column.h"
+#include "numerics/linear/cholesky.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,15 @@
  * interaction of the plan's own, whose relation asks the geometry for the contact with its key.
  * What a geometry writes is looked at as that of a user's relation is.
  */
+#include "kernel/assembly/tracked_contact.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "kernel/assembly/local_second.h"
+#include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/guard.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/modeling/modeling.h"
 
 static nsds_status tracked_contact_judge(const nsds_followed *f, const char *operation, double t,
                                          unsigned long failures, nsds_status status,

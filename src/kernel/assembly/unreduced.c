@@ -9,7 +9,11 @@
  * For linear first-order models with constant coefficients. Relations are kept by
  * their nonzero columns.
  */
+#include "kernel/assembly/unreduced.h"
+
+#include "base/context.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/modeling/shape_column.h"
 
 static bool column_is_zero(const double *a, int count, int stride) {
   for (int k = 0; k < count; ++k)

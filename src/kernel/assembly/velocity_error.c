@@ -14,8 +14,14 @@
  * ratios that M_AA does. Rows that depend on others say nothing new and are left out. The friction
  * law's shift is taken as it is, and the systems' own solves as exact.
  */
-#include "numerics/linear/edge.h"
 #include "kernel/assembly/velocity_error.h"
+
+#include "base/context.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/assembly/velocity_factor.h"
+#include "kernel/modeling/shape_column.h"
+#include "numerics/linear/edge.h"
 
 #include <float.h>
 

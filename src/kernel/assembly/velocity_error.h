@@ -21,11 +21,8 @@ static inline double *nsds_velocity_row(double *a, const nsds_velocity_work *t, 
   return a + (size_t)i * (size_t)t->n;
 }
 
-/* Rows that B can have at most, once A and the lists of edges are there. */
-int nsds_velocity_rows(nsds_velocity_work *t);
-/* B with B^T B = M_AA. */
-void nsds_velocity_factor(nsds_velocity_work *t);
-/* R in the order of `row`, the columns of B scaled; returns the rank. `length` has n places. */
-int nsds_velocity_orthogonalise(nsds_velocity_work *t, double *length);
+/* Bound of the error of u that a solution with this certified residual leaves, in
+ * the energy norm and relative to u; NaN where it is not known, or memory is short. */
+double nsds_one_step_velocity_error(const nsds_one_step *o, double residual);
 
 #endif

@@ -4,8 +4,10 @@
  * Gram-Schmidt with column pivoting (Bjorck, Numerical Methods for Least Squares Problems, SIAM
  * 1996, 2.4.2 and 2.7.3) in columns of unit length.
  */
-#include "numerics/linear/edge.h"
+#include "kernel/assembly/velocity_factor.h"
+
 #include "kernel/assembly/velocity_error.h"
+#include "numerics/linear/edge.h"
 
 #include <float.h>
 

@@ -3,7 +3,10 @@
  * edges; polytopes that overlap do so least along one of these. Source: S. Gottschalk, Separating
  * axis theorem, UNC TR 96-024 (1996).
  */
-#include "kernel/contact/collide.h"
+#include "kernel/contact/axes.h"
+
+#include "kernel/contact/overlap_ccd.h"
+#include "kernel/modeling/body.h"
 
 #include <nsds/shapes.h>
 

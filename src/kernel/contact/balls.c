@@ -4,8 +4,12 @@
  * that each pair is found once; cells are lists behind a table of hashed coordinates. Source of the
  * grid: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1.
  */
-#include "kernel/modeling/contact_set.h"
+#include "base/context.h"
 #include "kernel/contact/places.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 
 static const char call[] = "nsds_balls";
 

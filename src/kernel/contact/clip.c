@@ -4,7 +4,10 @@
  * the two edges, that it is made of, which are the same ones whichever of two faces is clipped.
  * Source: I. Sutherland, G. Hodgman, Reentrant polygon clipping, Comm. ACM 17 (1974).
  */
+#include "kernel/contact/clip.h"
+
 #include "kernel/contact/collide.h"
+#include "kernel/modeling/body.h"
 
 /* Faces that lean by less on what separates count as flat on it. */
 static const double nearly_flat = 0.995; /* cos 0.1 */

@@ -7,6 +7,11 @@
  */
 #include "kernel/contact/collide.h"
 
+#include "kernel/contact/axes.h"
+#include "kernel/contact/clip.h"
+#include "kernel/contact/edges.h"
+#include "kernel/modeling/body.h"
+
 static uint64_t name(const int *v) {
   uint64_t low = (uint64_t)(v[0] < v[1] ? v[0] : v[1]) & 0x7fff;
   return low << 15 | ((uint64_t)(v[0] < v[1] ? v[1] : v[0]) & 0x7fff);

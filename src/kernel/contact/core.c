@@ -4,6 +4,8 @@
  */
 #include "kernel/contact/core.h"
 
+#include "kernel/modeling/body.h"
+
 static const int no_face[] = {0};
 static const int rectangle_first[] = {0, 2, 4, 6, 8};
 static const int point_edge[] = {0, 0};

@@ -46,12 +46,4 @@ void nsds_core_place(nsds_core *core, const double *x, const double *R);
 /* The box in the world. */
 void nsds_core_box_around(nsds_core *core);
 
-/*
- * hull.c: the faces and edges of the convex hull of points, in space or in the plane. Points inside
- * are left out. On success arrays belong to the caller: *vertex (3 nv, doubles) and *index, in
- * which first, loop and edge of the core lie. NULL in *why, or what is wrong.
- */
-nsds_status nsds_hull(nsds_context *context, int dimension, int n, const double *points,
-                      nsds_core *core, double **vertex, int **index, const char **why);
-
 #endif

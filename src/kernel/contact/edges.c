@@ -3,7 +3,11 @@
  * Only edges that reach into the slab between the cores can be near. Source of the closest points
  * of segments: C. Ericson, Real-Time Collision Detection (2005), sec. 5.1.9.
  */
+#include "kernel/contact/edges.h"
+
+#include "kernel/contact/clip.h"
 #include "kernel/contact/collide.h"
+#include "kernel/modeling/body.h"
 
 /* Points that are off by x have a distance that is off by x^2. */
 static const double digits = 1e-6;

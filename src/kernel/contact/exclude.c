@@ -1,7 +1,9 @@
 /*
  * Pairs of bodies that do not meet: numbers of their systems in one key, in an increasing list.
  */
-#include "kernel/contact/shape_set.h"
+#include "kernel/contact/exclude.h"
+
+#include "base/context.h"
 
 #include <string.h>
 

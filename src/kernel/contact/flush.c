@@ -10,7 +10,11 @@
  * piece that stands out of its neighbour's face is a step, and one that does not touch leaves a gap:
  * both are felt. Pieces of one body are neighbours too.
  */
-#include "kernel/contact/shape_set.h"
+#include "kernel/contact/flush.h"
+
+#include "kernel/contact/clip.h"
+#include "kernel/contact/grid.h"
+#include "kernel/modeling/body.h"
 
 /* Of the lesser ball: what stands out by less is flush. */
 static const double flush_part = 1e-6;

@@ -8,6 +8,8 @@
  */
 #include "kernel/contact/grid.h"
 
+#include "base/context.h"
+
 enum { levels = 64 };
 
 nsds_status nsds_grid_create(nsds_grid *grid, nsds_context *context, int count) {

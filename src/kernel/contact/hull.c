@@ -6,7 +6,10 @@
  * algorithm for convex polytopes, J. ACM 17 (1970); R. Jarvis, On the identification of the convex
  * hull of a finite set of points in the plane, Inf. Process. Lett. 2 (1973).
  */
-#include "kernel/contact/core.h"
+#include "kernel/contact/hull.h"
+
+#include "base/context.h"
+#include "kernel/modeling/body.h"
 
 typedef struct wrapping {
   nsds_context *context;

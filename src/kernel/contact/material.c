@@ -1,7 +1,11 @@
 /*
  * The laws of a set of shapes: one, or one for each pair of materials, made beforehand.
  */
-#include "kernel/contact/shape_set.h"
+#include "kernel/contact/material.h"
+
+#include "base/context.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/modeling.h"
 
 #include <nsds/law.h>
 

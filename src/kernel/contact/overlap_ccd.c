@@ -2,7 +2,9 @@
  * The direction in which two cores overlap least, by libccd: expanding polytopes. What it finds is
  * a direction; how far the cores overlap along it is measured by whoever asks.
  */
-#include "kernel/contact/collide.h"
+#include "kernel/contact/overlap_ccd.h"
+
+#include "kernel/modeling/body.h"
 
 #include <nsds/config.h>
 

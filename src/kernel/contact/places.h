@@ -5,6 +5,8 @@
 #ifndef NSDS_SRC_PLACES_H
 #define NSDS_SRC_PLACES_H
 
+#include "base/context.h"
+#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
 
 static const double nsds_farthest = 1e100;

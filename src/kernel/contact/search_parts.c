@@ -4,6 +4,9 @@
  */
 #include "kernel/contact/search_parts.h"
 
+#include "base/context.h"
+#include "base/parallel.h"
+
 /* Rooms of the parts from what they found, and the rest among all; false where they do not fit. */
 static bool search_parts_divide(nsds_harvest *h, int parts) {
   size_t sum = 0;

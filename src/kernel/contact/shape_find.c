@@ -4,10 +4,20 @@
  * contact relations. A piece's planes and partners come one after the other, so that contacts that
  * share a body stand close in the problem.
  */
-#include "kernel/contact/shape_set.h"
+#include "kernel/contact/shape_find.h"
 
-#include "kernel/modeling/contact_relation.h"
+#include "base/context.h"
+#include "kernel/contact/clip.h"
+#include "kernel/contact/collide.h"
+#include "kernel/contact/core.h"
+#include "kernel/contact/exclude.h"
+#include "kernel/contact/flush.h"
+#include "kernel/contact/grid.h"
 #include "kernel/contact/places.h"
+#include "kernel/contact/shape_follow.h"
+#include "kernel/contact/shape_set.h"
+#include "kernel/modeling/body.h"
+#include "kernel/modeling/contact_relation.h"
 
 typedef struct search {
   nsds_shape_set *s;

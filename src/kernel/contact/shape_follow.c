@@ -4,8 +4,12 @@
  * half spaces, and balls and discs among each other, are followed as relations of spheres. Key by key
  * they are found in a sorted list.
  */
+#include "kernel/contact/shape_follow.h"
+
+#include "base/context.h"
+#include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_relation.h"
-#include "kernel/contact/shape_set.h"
+#include "kernel/modeling/sphere_relation.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,16 @@
 /*
  * Shapes from their definitions: checks, cores in the body, the pose applied to them.
  */
-#include "kernel/contact/shape_set.h"
+#include "kernel/contact/shape_make.h"
+
+#include "base/context.h"
+#include "kernel/contact/core.h"
+#include "kernel/contact/hull.h"
+#include "kernel/contact/triangle_mesh.h"
+#include "kernel/modeling/body.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 
 #include <stdio.h>
 

@@ -95,44 +95,6 @@ typedef struct nsds_shape_set {
   bool rushes;  /* some body moves so far in the step that contacts may change sides */
 } nsds_shape_set;
 
-/* shape_find.c: the operation of the geometry. */
-nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts);
-
-/* shape_follow.c: notes a contact that has been found as one to be followed; they are sorted when all
- * are there. The operations of the geometry. */
-nsds_status nsds_shapes_note(nsds_shape_set *set, const nsds_shape_followed *one);
-void nsds_shapes_sort(nsds_shape_set *set);
-nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_in *in, double *y);
-nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
-                                 double *H);
-nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
-                             double *bias);
-double nsds_shapes_reach(void *self);
-double nsds_shapes_travel(void *self, const nsds_ds *ds, const double *q0, const double *q);
-
-/* shape_make.c: a solid from its definition, NULL with the error recorded; `field` stands before
- * names of fields in messages. */
-nsds_solid *nsds_solid_create(const nsds_shape_set *set, const char *call, const char *field,
-                              const nsds_shape_def *def);
-void nsds_solid_release(nsds_context *context, nsds_solid *solid);
-
-/* flush.c: notes which pieces have neighbours, once all are listed. */
-void nsds_shapes_mark_flush(nsds_shape_set *s);
-/* Turns the contacts just found that neighbours hide. `early`: as bodies were at the start of the
- * step. */
-void nsds_shapes_straighten(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
-                            bool early);
-
-/* triangle_mesh.c: triangles or segments, with what normals may lean over their sides. */
-nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int dimension,
-                           nsds_solid *solid);
-
-/* exclude.c: bodies that do not meet, from here on or no more; NULL: scenery. */
-nsds_status nsds_exclude(nsds_shape_set *set, const nsds_ds *a, const nsds_ds *b, bool apart);
-bool nsds_shapes_excluded(const nsds_shape_set *set, const nsds_ds *a, const nsds_ds *b);
-
-/* material.c: the laws; false with the error recorded. */
-bool nsds_make_laws(nsds_shape_set *set, const nsds_shapes_def *def);
 static inline nsds_law *nsds_law_between(const nsds_shape_set *set, int a, int b) {
   return set->pair_law ? set->pair_law[a * set->nmaterial + b] : set->law;
 }

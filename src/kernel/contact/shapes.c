@@ -3,7 +3,19 @@
  * shapes by number; what its search needs is listed anew when they have changed. Memory is taken
  * here, so that a search takes none but for more contacts than ever before.
  */
-#include "kernel/contact/shape_set.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/contact/collide.h"
+#include "kernel/contact/exclude.h"
+#include "kernel/contact/grid.h"
+#include "kernel/contact/material.h"
+#include "kernel/contact/shape_find.h"
+#include "kernel/contact/shape_follow.h"
+#include "kernel/contact/shape_make.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 
 #include <stdio.h>
 

@@ -4,12 +4,20 @@
  * (grid.c). A sphere's planes and partners come one after the other, so that contacts that share a
  * body stand close in the problem. Keys are what is searched for; all else follows from them.
  */
+#include "base/base.h"
+#include "base/context.h"
+#include "base/parallel.h"
+#include "kernel/contact/grid.h"
+#include "kernel/contact/places.h"
+#include "kernel/contact/search_parts.h"
+#include "kernel/contact/spheres_check.h"
+#include "kernel/modeling/body.h"
+#include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/contact_set.h"
-#include "kernel/contact/grid.h"
-#include "kernel/contact/search_parts.h"
-#include "kernel/contact/places.h"
-#include "kernel/contact/spheres_check.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/sphere_relation.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,11 @@
  */
 #include "kernel/contact/spheres_check.h"
 
+#include "base/context.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 
 #include <stdio.h>
 

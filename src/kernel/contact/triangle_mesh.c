@@ -4,7 +4,12 @@
  * over it as far as the other's: beyond, or over a side that does not stick out, contacts are the
  * neighbour's, or the surface's own. Then what rolls or slides over the side does not stumble.
  */
-#include "kernel/contact/shape_set.h"
+#include "kernel/contact/triangle_mesh.h"
+
+#include "base/context.h"
+#include "kernel/contact/clip.h"
+#include "kernel/contact/core.h"
+#include "kernel/modeling/body.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,16 @@
  * solution a short time e ahead,
  *   s = c + C x + e C a_free + (D + e C M^-1 B) lambda
  */
+#include "kernel/events/degree_zero_rows.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/plan.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/event_rows_matrix.h"
+#include "kernel/events/gap_projection.h"
+#include "kernel/events/rows_at_zero.h"
+#include "kernel/modeling/modeling.h"
 
 static const double least_pivot = 1e-10; /* of the entries of D: what is left of them is rounding */
 static const double ahead = 1e-6;        /* of the time in which states answer to D */

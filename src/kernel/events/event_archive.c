@@ -5,7 +5,21 @@
  * That step lists rows and contacts as they were listed when the integration began, and takes the
  * rest from the part. Where the part does not fit, the step settles instead.
  */
+#include "kernel/events/event_archive.h"
+
+#include "base/archive.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
 #include "kernel/events/event_driven.h"
+#include "kernel/events/event_motion.h"
+#include "kernel/events/event_rows_archive.h"
+#include "kernel/events/event_step.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/state.h"
+#include "kernel/simulation/saved.h"
+#include "kernel/simulation/simulation.h"
+#include "numerics/ode/ode_archive.h"
 
 #include <limits.h>
 

@@ -2,7 +2,23 @@
  * steps are in event_step.c. */
 #include "kernel/events/event_driven.h"
 
-#include "kernel/integrators/integrators.h"
+#include "base/archive.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/events/event_archive.h"
+#include "kernel/events/event_motion.h"
+#include "kernel/events/event_retry.h"
+#include "kernel/events/event_rows.h"
+#include "kernel/events/event_step.h"
+#include "kernel/events/event_window.h"
+#include "kernel/integrators/system_rates.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/model.h"
+#include "kernel/simulation/clock.h"
+#include "kernel/simulation/queue.h"
+#include "kernel/simulation/saved.h"
+#include "kernel/simulation/simulation.h"
+#include "numerics/ode/ode.h"
 
 #include <limits.h>
 

@@ -2,6 +2,7 @@
 #ifndef NSDS_SRC_EVENT_DRIVEN_H
 #define NSDS_SRC_EVENT_DRIVEN_H
 
+#include "numerics/ode/ode_internal.h"
 #include "numerics/ode/ode.h"
 #include "kernel/simulation/simulation.h"
 #include "kernel/events/event_rows.h"
@@ -102,71 +103,5 @@ static inline double nsds_event_elapsed(const nsds_event_driver *d) {
 static inline double nsds_event_interval(const nsds_event_driver *d) {
   return d->def.h > 0.0 ? d->base.clock.h : d->interval;
 }
-
-/* event_step.c: the operations of the driver */
-nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h);
-nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int steps);
-nsds_status nsds_event_pass_to(nsds_simulation *sim);
-nsds_status nsds_event_pass_through(nsds_simulation *sim);
-void nsds_event_give_up(nsds_simulation *sim);
-
-/* event_archive.c: what is saved; the next step goes on with the integration that has come back, unless
- * something changes before. Does so, where it can. */
-void nsds_event_archive(nsds_simulation *sim, nsds_archive *a);
-void nsds_event_resume(nsds_simulation *sim, bool same);
-nsds_status nsds_event_go_on(nsds_event_driver *d);
-/* The same integration once more, for rows that are listed; false where it cannot. */
-bool nsds_event_go_back(nsds_event_driver *d);
-/* event_step.c: whether the integration under way is that of the model as it is. */
-bool nsds_event_untouched(const nsds_event_driver *d);
-
-/* event_motion.c: the trial state from x; from d->x, with quaternions of length 1, at time t; these; plan, rows and sizes for the model as it is, contacts of sets
- * among them where they are to be searched; the integration begins at the trial state; marks the
- * rows whose mode ends there; the start of a run, after changes from `outside` and searches. */
-void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x);
-void nsds_motion_arrive(nsds_event_driver *d, double elapsed, double t);
-void nsds_motion_straighten(const nsds_event_driver *d, double *q);
-nsds_status nsds_motion_renew(nsds_event_driver *d, bool search);
-nsds_status nsds_motion_start(nsds_event_driver *d);
-/* The integration goes on with what `ode` reads, at the accepted state. */
-void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode);
-bool nsds_motion_mark(nsds_event_driver *d);
-/* Whether nothing has happened at the last root but that joints have drifted; but that bodies have
- * come so far that contacts may be near that sets have not found. */
-bool nsds_motion_drifts(const nsds_event_driver *d);
-bool nsds_motion_strays(const nsds_event_driver *d);
-/* The right-hand side holds until then, where something `scheduled` may change it. */
-void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled);
-nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact);
-
-/* Functions that are watched, for the rows as they are. */
-void nsds_motion_watch(nsds_event_driver *d);
-
-/* event_retry.c: room for marks of the rows as they are; a mark of them, of a start of the integration or
- * before one is settled; the accepted state goes on from the mark of this step. */
-nsds_status nsds_retry_reserve(nsds_event_driver *d);
-void nsds_retry_mark(nsds_event_driver *d, nsds_event_mark *mark, bool integrates);
-void nsds_retry_accept(nsds_event_driver *d);
-/* A step begins; is about to settle its start where that is called for; has failed: all is as when it began, but for the integration, which is made again
- * from its start to the accepted state by the last of these. */
-void nsds_retry_begin(nsds_event_driver *d);
-void nsds_retry_note(nsds_event_driver *d, bool outside);
-void nsds_retry_fail(nsds_event_driver *d);
-nsds_status nsds_retry_return(nsds_event_driver *d);
-void nsds_retry_destroy(nsds_event_driver *d);
-
-/* event_window.c: memory for windows, of steps of about this length; from the accepted state to the time
- * `end`, after which the simulation settles anew. */
-nsds_status nsds_window_reserve(nsds_event_driver *d, double step);
-nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps);
-void nsds_window_destroy(nsds_event_driver *d);
-
-/* event_settle.c: the event at the trial state, whose rows have been marked; velocities after it, modes,
- * and the report. With `outside` the program may have changed the model before. */
-nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact);
-/* Which contacts are active since, into the model. */
-void nsds_settle_show(nsds_event_driver *d);
-/* reactions.c: of the trial state. */
-nsds_status nsds_find_reactions(nsds_smooth *s);
 
 #endif

@@ -4,7 +4,14 @@
  * until the next event, and with them lambda of the closed rows, nothing ends these.
  * Sliding ends, too, where friction makes a force have no effect on its gap.
  */
+#include "kernel/events/event_functions.h"
+
+#include "base/context.h"
+#include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/event_rows_matrix.h"
+#include "kernel/events/friction_modes.h"
+#include "kernel/events/gap_projection.h"
 
 static bool stays_closed(const nsds_smooth *s, const nsds_row *row) {
   return s->uniform && row->mode == NSDS_MODE_CLOSED;

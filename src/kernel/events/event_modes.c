@@ -9,7 +9,23 @@
  *            the solution of least norm
  * Source: Acary and Brogliato (2008), ch. 8.
  */
+#include "kernel/events/event_modes.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/events/degree_zero_rows.h"
+#include "kernel/events/event_functions.h"
+#include "kernel/events/event_parts.h"
+#include "kernel/events/event_problem.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/event_rows_matrix.h"
+#include "kernel/events/friction_modes.h"
+#include "kernel/events/rows_at_zero.h"
+#include "kernel/modeling/modeling.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
+#include "numerics/refine.h"
 
 #include <float.h>
 

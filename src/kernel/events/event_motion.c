@@ -3,7 +3,25 @@
  * systems, its rates with the closed rows kept at zero, and the functions that end the modes of the
  * rows.
  */
+#include "kernel/events/event_motion.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/detect.h"
+#include "kernel/assembly/plan.h"
 #include "kernel/events/event_driven.h"
+#include "kernel/events/event_functions.h"
+#include "kernel/events/event_retry.h"
+#include "kernel/events/event_rows.h"
+#include "kernel/events/event_settle.h"
+#include "kernel/events/gap_projection.h"
+#include "kernel/modeling/body.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "numerics/ode/advance.h"
+#include "numerics/ode/mark.h"
+#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_archive.h"
 
 #include <float.h>
 

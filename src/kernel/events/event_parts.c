@@ -3,8 +3,14 @@
  * event costs grows with the rows and not with their cube. Systems are a forest of disjoint sets,
  * whose trees the contacts of the rows join.
  */
-#include "kernel/events/event_rows.h"
+#include "kernel/events/event_parts.h"
+
+#include "base/context.h"
 #include "base/union_find.h"
+#include "kernel/events/event_problem.h"
+#include "kernel/events/event_rows_matrix.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
 
 /* The rows in the order of the numbers of their parts, `of`, which are counted. */
 static nsds_status lay_out(nsds_smooth *s, nsds_row_list *list, const int *of, int nparts) {

@@ -4,8 +4,19 @@
  * solutions the one of least squares is taken; of accelerations, where that is at the bound of a force at
  * rest, one that is inside. The last problem is kept to be looked at.
  */
+#include "kernel/events/event_problem.h"
+
+#include "base/base.h"
+#include "base/context.h"
 #include "kernel/assembly/diagnose.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/modeling/law.h"
+#include "kernel/modeling/modeling.h"
+#include "numerics/refine.h"
+#include "numerics/refine_inside.h"
+#include "numerics/store.h"
 
 nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most) {
   nsds_event_problem *p = &s->problem;

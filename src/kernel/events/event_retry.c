@@ -4,7 +4,18 @@
  * back; so its start is marked, with the rows of then, and after a failure it is made again from
  * there to the accepted state. A step that begins with settling its start needs the rows alone.
  */
+#include "kernel/events/event_retry.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
+#include "kernel/events/event_motion.h"
+#include "kernel/events/event_rows.h"
+#include "kernel/events/row_carryover.h"
+#include "numerics/ode/advance.h"
+#include "numerics/ode/mark.h"
+#include "numerics/ode/ode.h"
 
 static nsds_status retry_reserve_mark(nsds_event_driver *d, nsds_event_mark *m) {
   nsds_context *context = d->base.context;

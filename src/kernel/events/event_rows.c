@@ -3,6 +3,27 @@
  */
 #include "kernel/events/event_rows.h"
 
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/tracked_contact.h"
+#include "kernel/events/event_functions.h"
+#include "kernel/events/event_parts.h"
+#include "kernel/events/event_problem.h"
+#include "kernel/events/event_rows_matrix.h"
+#include "kernel/events/friction_modes.h"
+#include "kernel/events/impact_distribution.h"
+#include "kernel/events/jamming_impact.h"
+#include "kernel/events/prescribed_rates.h"
+#include "kernel/events/row_carryover.h"
+#include "kernel/events/slip_onset.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/law.h"
+#include "kernel/modeling/local.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+
 nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s) {
   s->plan = plan;
   s->from = -INFINITY;

@@ -190,43 +190,21 @@ typedef struct nsds_smooth {
   nsds_event_problem problem;
 } nsds_smooth;
 
-/* event_rows.c */
 nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s);
 void nsds_smooth_destroy(nsds_smooth *s);
 /* Rows anew where interactions came or went; modes of all have to be found then. Where contacts have
  * been found anew and no more, rows remember what they were. */
 nsds_status nsds_smooth_renew(nsds_smooth *s);
-/* row_carryover.c: room for rows, then rows, whose memory the next list is to take over; does so. */
+/* Room for rows, then rows, whose memory the next list is to take over; does so. */
 struct nsds_archive;
-nsds_status nsds_rows_reserve_aside(nsds_smooth *s, int n);
-void nsds_rows_put_aside(nsds_smooth *s, const nsds_row *row, int n);
-void nsds_rows_take_back(nsds_smooth *s);
-/* event_rows_archive.c: rows, which READ puts aside for the next list; what an integration goes on with
- * between events, for the rows as they are listed. */
-void nsds_smooth_archive_rows(nsds_smooth *s, struct nsds_archive *a);
-void nsds_smooth_archive_motion(nsds_smooth *s, struct nsds_archive *a);
-/* Rows whose lambda in the model's state is between its bounds count as at zero: after a window. */
-void nsds_smooth_mark_loaded(nsds_smooth *s);
 /* dx of x = (q, v) at the trial state and its time; lambda of all rows. */
 nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx);
-/* s of the open rows at the trial state, and distances of lambda to the bounds of the closed ones:
- * two functions a row, positive inside the mode; 1 where a row has one or none. The one behind
- * these is positive while joints that share lambda have not drifted apart; with contact sets another
- * one is while no contacts can be near that have not been found. */
-nsds_status nsds_smooth_functions(nsds_smooth *s, double *g);
 static inline int nsds_smooth_function_count(const nsds_smooth *s) {
   return 2 * s->nrow + 1 + s->follows;
 }
 static inline bool nsds_smooth_watches_drift(const nsds_smooth *s) {
   return s->shared && !s->constant;
 }
-/* Which of the two functions of a row end its mode. */
-void nsds_smooth_watched(const nsds_smooth *s, const nsds_row *row, bool watched[2]);
-/* These as rows of a matrix over (q, v), where all are affine. */
-bool nsds_smooth_affine_functions(nsds_smooth *s, nsds_ode_rows *rows);
-nsds_status nsds_smooth_reserve_functions(nsds_smooth *s);
-/* Whether rates and lambda stay what they are while the modes do. */
-bool nsds_smooth_uniform(const nsds_smooth *s);
 /* y and dy/dt of the trial state. */
 nsds_status nsds_smooth_outputs(nsds_smooth *s);
 /* Notes how large coordinates and velocities are; and rates. */
@@ -239,8 +217,6 @@ void nsds_smooth_forces(nsds_smooth *s, bool event);
 static inline double nsds_row_speed(const nsds_smooth *s, const nsds_row *row) {
   return s->plan->trial.ydot[row->y];
 }
-/* Degree 2: d^2y/dt^2 with the rates as they are. */
-double nsds_smooth_acceleration(const nsds_smooth *s, const nsds_row *row);
 /* Whether s = 0 is kept. */
 static inline bool nsds_row_closed(const nsds_row *row) {
   return row->mode == NSDS_MODE_CLOSED || (row->mode == NSDS_MODE_IDLE && row->normal == 0);
@@ -254,151 +230,10 @@ nsds_status nsds_smooth_free_rates(nsds_smooth *s);
 nsds_status nsds_smooth_close(nsds_smooth *s);
 nsds_status nsds_smooth_coordinate_rates(const nsds_smooth *s, double *dq);
 
-/* slip_onset.c: room for so many contacts with friction in space; directions of those whose slip begins,
- * with lambda of the closed rows and all rates. */
-nsds_status nsds_onset_reserve(nsds_smooth *s, int contacts);
-nsds_status nsds_onset_follow(nsds_smooth *s);
-
-/* prescribed_rates.c: prescribed velocities of the trial state, and their rates. */
-nsds_status nsds_driven_rates(nsds_smooth *s);
-
-/* event_parts.c: cuts a list into its parts; and those into smaller ones where `tied` says of two rows of
- * a part, the present one, that they do not act on each other, by numbers in it. */
-nsds_status nsds_rows_split(nsds_smooth *s, nsds_row_list *list);
-nsds_status nsds_rows_refine(nsds_smooth *s, nsds_row_list *list,
-                             bool (*tied)(const nsds_smooth *s, int i, int j));
-/* Part p of a list is the present one. */
-void nsds_part_enter(nsds_smooth *s, const nsds_row_list *list, int p);
-/* Memory for parts of this many rows. */
-nsds_status nsds_parts_reserve(nsds_smooth *s, const nsds_row_list *list);
-void nsds_parts_release(nsds_smooth *s);
-
 static inline void nsds_rows_clear(nsds_row_list *list) { list->n = list->nparts = 0; }
 
-/* event_rows_matrix.c: A and b of the chosen rows, lambda of the others being what it is. With `impact`
- * the unknowns are impulses and b is zero. */
-nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact);
 /* Linearisation of contacts that are not constant, at the trial state. */
 nsds_status nsds_smooth_linearise(nsds_smooth *s);
-/* v += M^-1 (H^T or B) of row r times x; with what its sliding tangents add. */
-void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, double *v);
-void nsds_smooth_load(const nsds_smooth *s, const nsds_row *row, double x, double *v);
-/* H_r M^-1 (H^T or B)_q, with what the sliding tangents of q add. */
-double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q);
-/* The same without that. */
-double nsds_smooth_bare_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q);
-/* First order: dy/dt of a row at lambda as it is, with the rates as they are, and the sum of the
- * sizes of its terms. */
-void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms);
-/* Factors A of the chosen rows; and z with it: where rows share lambda, scaled to a diagonal of
- * about 1, the least norm, directions in which A is below `least` being left out. */
-nsds_status nsds_smooth_factor(nsds_smooth *s, double least);
-void nsds_smooth_solve(const nsds_smooth *s);
-/* Room for lists of all rows; for problems of all those of interactions. Contacts found, most of
- * which are open, get theirs as they close. */
-nsds_status nsds_smooth_reserve(nsds_smooth *s);
-nsds_status nsds_smooth_reserve_parts(nsds_smooth *s);
-
-/* degree_zero_rows.c: how far ahead of the present state the closed rows show, where D does not say which
- * they are; 0: it does. The problem of the chosen rows, A and b, so far ahead. */
-double nsds_smooth_time_ahead(const nsds_smooth *s);
-void nsds_smooth_look_ahead(nsds_smooth *s, double time);
-/* The sum of the sizes of the terms of s, and how far s of a row that is zero because of others may
- * be from it. */
-double nsds_smooth_terms(const nsds_smooth *s, const nsds_row *row);
-/* Of degree 0: how large lambda is where it counts. */
-double nsds_lambda_size(const nsds_smooth *s, const nsds_row *row);
-double nsds_held_tolerance(const nsds_smooth *s, const nsds_row *row);
-/* The closed rows of degree 0 among the chosen ones that depend on each other, and their weights. */
-nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any);
-
-/* friction_modes.c: of a normal row at the trial state, whose outputs hold: whether its tangents
- * are at zero, their modes from lambda, the distance to the end of their mode. */
-/* A tangent that sticks does so while its speed is up to the part `held` of its terms; INFINITY:
- * whatever it is. */
-void nsds_friction_touch(nsds_smooth *s, nsds_row *normal, double held);
-/* `shared`: others may take over from tangents that come to their bound. */
-void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again, bool shared);
-double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal);
-/* The integration begins with sliding tangents: their heading, the slip at which they stop, and
- * that from which on they can (`longest` of the first; 0: at once). */
-void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal);
-/* Slip that has begun goes on so below its end, unless it has another direction now. */
-void nsds_friction_go_on(const nsds_smooth *s, nsds_row *normal);
-/* It begins with sticking ones: these may be at their bound, as well as it is known. */
-void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal);
-/* Directions of all that slide; lambda of sliding tangents. */
-nsds_status nsds_friction_update(nsds_smooth *s);
-void nsds_friction_follow(nsds_smooth *s);
-
-/* rows_at_zero.c, impact.c, impact_distribution.c, gap_projection.c, event_modes.c */
-/* What is at zero at the trial state, besides what has been marked so. With `outside` the program
- * may have moved what was closed. */
-void nsds_modes_touch(nsds_smooth *s, bool outside);
-/* What gaps that should be zero are off by: others are known no better. */
-void nsds_modes_doubt(nsds_smooth *s);
-/* After an impact, whether rows of degree 1 are still at zero. */
-void nsds_modes_touch_speeds(nsds_smooth *s);
-/* Impacts of the rows at zero; *any: there was one. Velocities of the trial state. */
-nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any);
-/* Its steps: the rows that take impulses, in parts that share a law where laws differ and in which one
- * asks for it; dy/dt- and what the law remembers of it (first order: y); velocities by the impulses of
- * the present part; which of the rows at zero move apart: where the law wants zero, what is left is
- * rounding. */
-typedef bool nsds_row_test(const nsds_smooth *s, const nsds_row *row);
-nsds_status nsds_impact_choose(nsds_smooth *s, nsds_row_test *asks);
-double nsds_impact_before(const nsds_smooth *s, const nsds_row *row, bool inelastic);
-void nsds_impact_push(nsds_smooth *s, double residual);
-void nsds_impact_part(nsds_smooth *s);
-/* jamming_impact.c: an impulse without collision, over the parts of the rows that jam; whether velocities have
- * changed; whether rows open or stick instead, so that modes are to be found once more. Marks closed rows
- * at the trial state whose force friction makes grow without bound as at their upper bound: they jam;
- * *any: there are such. Room for it. */
-nsds_status nsds_modes_find_poles(nsds_smooth *s, bool *any);
-nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, bool *left);
-nsds_status nsds_jam_reserve(nsds_smooth *s);
-/* The impulses z of the chosen rows by the distributing law, with A and b = dy/dt-, and what it
- * leaves open of velocities, relative. */
-nsds_status nsds_distribute(nsds_smooth *s, bool inelastic, double *residual);
-/* Room for the impacts of laws that are not Newton's. */
-nsds_status nsds_distribution_reserve(nsds_smooth *s);
-void nsds_distribution_destroy(nsds_smooth *s);
-/* Gaps below this are rounding. */
-double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row);
-/* Modes of all rows at the trial state, lambda and rates. *undecided counts rows that are on the
- * edge. NSDS_ERROR_SOLVER: rows jam; with no failure recorded where it is by poles alone. */
-nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided);
-/* The event is over: its marks go. */
-void nsds_modes_leave(nsds_smooth *s);
-/* event_problem.c: solves A z + b with the sets of the chosen rows, to rounding where they are not too
- * many; room for the largest part; frees it. */
-nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info);
-/* The same with the solver's tolerance at rounding, where it can; impulses z that have been found, of a
- * problem that is nearly this one. */
-nsds_status nsds_event_solve_closely(nsds_smooth *s, bool impact, nsds_solver_info *info);
-void nsds_event_correct(nsds_smooth *s);
-nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most);
-void nsds_event_problem_destroy(nsds_smooth *s);
-/* sum |H| of a row times the largest values there have been. */
-typedef enum nsds_size_of {
-  NSDS_SIZE_OF_PLACES,
-  NSDS_SIZE_OF_RATES,
-  NSDS_SIZE_OF_SPEEDS
-} nsds_size_of;
-double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of what);
-/* What rounding of dy/dt and of y is measured against. */
-double nsds_modes_terms(const nsds_smooth *s, const nsds_row *row);
-double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row);
-/* What drift of dy/dt is measured against: its terms or, near rest, the speed that the accelerations
- * reach over a way as long as the gap's terms. */
-double nsds_modes_speed_scale(const nsds_smooth *s, const nsds_row *row);
-/* Whether gaps of closed rows, or their velocities, have left zero by more than this fraction of
- * their terms; and back, by the least change of q and v in the metric of M. */
-bool nsds_modes_drift(const nsds_smooth *s, double tolerance);
-/* The sum of squares of what they have, by that drift which integration is allowed. */
-double nsds_modes_drifted(const nsds_smooth *s);
-/* `ended`: series of impacts were taken to their limit; what that takes counts as impulses. */
-nsds_status nsds_modes_project(nsds_smooth *s, bool ended);
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, of terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of sizes: more is where the program has put it */

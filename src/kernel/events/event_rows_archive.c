@@ -3,8 +3,13 @@
  * next list of rows, and what an integration goes on with: closed rows and their parts, rates that
  * stay, weights. What follows from the model and these is found anew.
  */
+#include "kernel/events/event_rows_archive.h"
+
 #include "base/archive.h"
+#include "base/context.h"
+#include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/row_carryover.h"
 
 #include <limits.h>
 

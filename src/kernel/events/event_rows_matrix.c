@@ -4,8 +4,14 @@
  * (differentiated: T ds/dt, T D = 0),
  * and at an impact between impulses and changes of dy/dt.
  */
-#include "kernel/events/event_rows.h"
+#include "kernel/events/event_rows_matrix.h"
 
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/events/event_parts.h"
+#include "kernel/events/event_rows.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
 #include "numerics/linear/orthogonal.h"
 
 nsds_status nsds_smooth_reserve_parts(nsds_smooth *s) {

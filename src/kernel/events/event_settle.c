@@ -5,7 +5,19 @@
  * below a small fraction of the longest flight of the series the contact closes. So does one whose
  * flight would not rise beyond the rounding of positions.
  */
-#include "kernel/events/event_driven.h"
+#include "kernel/events/event_settle.h"
+
+#include "base/arena.h"
+#include "base/base.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/events/event_modes.h"
+#include "kernel/events/event_rows.h"
+#include "kernel/events/event_rows_matrix.h"
+#include "kernel/events/gap_projection.h"
+#include "kernel/events/impact.h"
+#include "kernel/events/jamming_impact.h"
+#include "kernel/events/rows_at_zero.h"
+#include "kernel/modeling/modeling.h"
 
 #include <float.h>
 

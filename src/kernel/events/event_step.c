@@ -6,7 +6,32 @@
  * on the trial state; what is accepted is copied into the model, and a step that fails leaves it as
  * it was. Times of the grid are read from the dense output, and leave the integration alone.
  */
+#include "kernel/events/event_step.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/tracked_contact.h"
+#include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
+#include "kernel/events/event_motion.h"
+#include "kernel/events/event_retry.h"
+#include "kernel/events/event_rows.h"
+#include "kernel/events/event_settle.h"
+#include "kernel/events/event_window.h"
+#include "kernel/events/gap_projection.h"
+#include "kernel/events/jamming_impact.h"
+#include "kernel/events/reactions.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/state.h"
+#include "kernel/simulation/clock.h"
+#include "kernel/simulation/overflow.h"
+#include "kernel/simulation/queue.h"
+#include "kernel/simulation/saved.h"
+#include "numerics/ode/advance.h"
+#include "numerics/ode/ode.h"
 
 /* Where nothing is wanted on the grid, the step leads to what is scheduled, or the end. */
 static void aim_further(nsds_event_driver *d) {

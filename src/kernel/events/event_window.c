@@ -4,7 +4,12 @@
  * them count as at zero after it: they are settled as at an event, and what is left of their gaps
  * is returned. Contacts of sets have the impulses of the last step.
  */
-#include "kernel/events/event_driven.h"
+#include "kernel/events/event_window.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/model.h"
+#include "kernel/simulation/saved.h"
 
 /* Our own: the model knows nothing of it, and frees it with this simulation. */
 nsds_status nsds_window_reserve(nsds_event_driver *d, double step) {

@@ -5,7 +5,10 @@
  * lambda_N - |lambda_T| passes zero, sliding where s_T does: seen along the direction that it had
  * when the integration began. In space slip that begins has a mode of its own, `begins`: slip_onset.c.
  */
+#include "kernel/events/friction_modes.h"
+
 #include "kernel/events/event_rows.h"
+#include "kernel/events/rows_at_zero.h"
 
 #include <float.h>
 

@@ -2,7 +2,14 @@
  * Closed gaps that integration has let drift are returned to zero, and their speeds with them, by
  * the least change of q and v in the metric of M: d = -M^-1 H^T (H M^-1 H^T)^-1 (y or dy/dt).
  */
+#include "kernel/events/gap_projection.h"
+
+#include "base/base.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/event_rows_matrix.h"
+#include "kernel/events/rows_at_zero.h"
 
 #include <float.h>
 

@@ -7,7 +7,18 @@
  * goes by the law that its contacts share. Of first order x jumps to where y is admissible.
  * Sources: Acary and Brogliato (2008), ch. 8; Pfeiffer and Glocker (1996), ch. 8.
  */
+#include "kernel/events/impact.h"
+
+#include "base/context.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/events/event_parts.h"
+#include "kernel/events/event_problem.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/event_rows_matrix.h"
+#include "kernel/events/friction_modes.h"
+#include "kernel/events/impact_distribution.h"
+#include "kernel/events/rows_at_zero.h"
+#include "kernel/modeling/modeling.h"
 
 #include <float.h>
 

@@ -16,8 +16,14 @@
  * Joints are kept: A and u- are those with their impulses eliminated.
  * Sources: see nsds_distributing_impact() in nsds/law.h.
  */
-#include "numerics/ode/ode.h"
+#include "kernel/events/impact_distribution.h"
+
+#include "base/base.h"
+#include "base/context.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/modeling/modeling.h"
+#include "numerics/ode/advance.h"
+#include "numerics/ode/ode.h"
 
 static const double accuracy = 1e-13;  /* of (d, P), relative */
 static const double still = 1e-12;     /* of the terms of u: a velocity counts as zero */

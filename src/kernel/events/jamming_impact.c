@@ -13,7 +13,18 @@
  * are zero to the errors of the integration, and the next derivative decides.
  * Source: F. Genot, B. Brogliato, New results on Painleve paradoxes, Eur. J. Mech. A/Solids 18 (1999).
  */
+#include "kernel/events/jamming_impact.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/events/event_parts.h"
+#include "kernel/events/event_problem.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/event_rows_matrix.h"
+#include "kernel/events/friction_modes.h"
+#include "kernel/events/gap_projection.h"
+#include "kernel/events/impact.h"
+#include "kernel/events/rows_at_zero.h"
 
 /* tau: part of the time in which free motion makes speeds as large as they are. */
 static const double pressed = 1e-5;

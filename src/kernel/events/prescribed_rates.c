@@ -7,7 +7,9 @@
  * dV/dt is that of the polynomial through V(t) and V at points beside it, on this side of what is
  * scheduled, where V may jump (Berrut & Trefethen: SIAM Rev. 46, 2004, sec. 9.3).
  */
-#include "kernel/events/event_rows.h"
+#include "kernel/events/prescribed_rates.h"
+
+#include "kernel/modeling/modeling.h"
 
 enum { points = 8 };
 

@@ -2,8 +2,12 @@
  * Forces that hold prescribed velocities at an instant, r_d = M_d a - F_d - H_d^T lambda, a and
  * lambda being known.
  */
-#include "kernel/events/event_driven.h"
-#include "kernel/integrators/integrators.h"
+#include "kernel/events/reactions.h"
+
+#include "base/base.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/integrators/system_rates.h"
+#include "kernel/modeling/modeling.h"
 
 /* What constraints carry, taken from r. */
 static void subtract_lambda(const nsds_smooth *s, double *r) {

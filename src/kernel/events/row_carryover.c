@@ -2,7 +2,9 @@
  * What rows remember, from one list of them to the next: those of interactions stay in their order,
  * those of contacts found are told by set and key.
  */
-#include "kernel/events/event_rows.h"
+#include "kernel/events/row_carryover.h"
+
+#include "base/context.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,11 @@
  * against the same with the largest velocities. Closed gaps that have drifted, and those located, say that
  * others, which close with them, may be off by as much: feet in a line that land together.
  */
+#include "kernel/events/rows_at_zero.h"
+
+#include "base/base.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/friction_modes.h"
 
 #include <float.h>
 

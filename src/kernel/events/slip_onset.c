@@ -17,7 +17,14 @@
  * fails, by Newton's method.
  * Source of the methods: Kelley, Iterative methods for linear and nonlinear equations (1995), ch. 5, 7.
  */
+#include "kernel/events/slip_onset.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/plan.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/event_rows_matrix.h"
+#include "kernel/modeling/modeling.h"
 
 enum { most = 40 }; /* evaluations */
 

@@ -7,8 +7,13 @@
  * the gain of an impulse is M^-1 at the last of them. What is made of them is the driver's.
  * Source: Schindler and Acary, Math. Comput. Simul. 95 (2014); Acary and Brogliato (2008), ch. 10.
  */
-#include "kernel/integrators/integrators.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/integrators/d1_minus.h"
+
+#include "base/context.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/integrators/system_rates.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 
 static nsds_slot *d1_minus_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 

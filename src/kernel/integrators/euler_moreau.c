@@ -16,8 +16,11 @@
  * scheme has rho = gamma; where r is taken at t_{k+gamma}, or gamma = 1, rho = 1 and r_k does not
  * enter. Source: Acary and Brogliato (2008), ch. 9 and 11.
  */
-#include "kernel/integrators/integrators.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/integrators/euler_moreau.h"
+
+#include "base/base.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/modeling/modeling.h"
 
 static nsds_slot *euler_moreau_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 

@@ -14,8 +14,12 @@
  * take v_free = V(t_{i+1}) and drop out of W; the others see them through M, C and K. Source: Jean
  * (1999); Acary and Brogliato (2008), sec. 10.1.
  */
-#include "kernel/integrators/integrators.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/integrators/moreau_jean.h"
+
+#include "base/base.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/assembly/slot_mass.h"
+#include "kernel/modeling/modeling.h"
 
 static nsds_slot *moreau_jean_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 

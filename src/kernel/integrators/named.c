@@ -1,6 +1,8 @@
 /* The integrators that a system can be given by name. */
-#include "kernel/modeling/modeling.h"
-#include "kernel/integrators/integrators.h"
+#include "kernel/integrators/euler_moreau.h"
+#include "kernel/integrators/moreau_jean.h"
+#include "kernel/integrators/zero_order_hold.h"
+#include "kernel/modeling/system_create.h"
 
 #include <string.h>
 

@@ -17,8 +17,12 @@
  *
  * Sources: Paoli and Schatzman, SIAM J. Numer. Anal. 40 (2002); Acary and Brogliato (2008), ch. 10.
  */
-#include "kernel/integrators/integrators.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/integrators/schatzman_paoli.h"
+
+#include "base/context.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 
 static nsds_slot *schatzman_paoli_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 

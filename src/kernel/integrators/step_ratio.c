@@ -15,8 +15,15 @@
  * A_j and B_j with the tangents of the end of a part: S is off by O(h^2/m) where these change on
  * the way, which the iteration sees and the result does not.
  */
-#include "kernel/integrators/integrators.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/integrators/step_ratio.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 
 #include <float.h>
 

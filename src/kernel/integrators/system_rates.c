@@ -8,8 +8,12 @@
  * at (t_next, q_end, u_end) of the scheme, into u_free; the gain of an input is M^-1. The rates of
  * prescribed velocities are known, in the memory, and drop out.
  */
-#include "kernel/integrators/integrators.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/integrators/system_rates.h"
+
+#include "base/base.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/assembly/slot_mass.h"
+#include "kernel/modeling/modeling.h"
 
 static nsds_slot *system_rates_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 

@@ -9,8 +9,15 @@
  * 14 terms leave a truncation error below 2^-15 / 15! < 3e-17.
  * Source: K. J. Astrom, B. Wittenmark, Computer-Controlled Systems (1997), sec. 2.3.
  */
-#include "kernel/integrators/integrators.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/integrators/zero_order_hold.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/shape_column.h"
 
 enum { terms = 14 };
 

@@ -57,9 +57,4 @@ static inline void nsds_turn_back(const double *R, const double *a, double *b) {
   for (int i = 0; i < 3; ++i) b[i] = nsds_dot(R + 3 * i, a);
 }
 
-/* 3 x 3, symmetric and positive definite by a margin of rounding, entries in range; else a message
- * "<call>: <label>: ..." is recorded. A warning is logged where no body has such moments. */
-bool nsds_check_inertia(nsds_context *context, const char *call, const char *label,
-                        const double *J);
-
 #endif

@@ -4,8 +4,11 @@
  * body is J = tr(S) I - S with the second moment of its mass, S = 1/2 tr(J) I - J, which is
  * semidefinite: no principal moment exceeds the sum of the other two.
  */
-#include "kernel/modeling/body.h"
+#include "kernel/modeling/body_check.h"
+
+#include "base/context.h"
 #include "base/format.h"
+#include "kernel/modeling/body.h"
 #include "kernel/modeling/mass_check.h"
 
 #include <nsds/rigid_body.h>

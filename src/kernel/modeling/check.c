@@ -1,8 +1,13 @@
 /*
  * Checks of the fields of definitions: numbers, sizes, dense and sparse matrices.
  */
+#include "kernel/modeling/check.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
 #include "kernel/modeling/modeling.h"
-#include "numerics/problem_check.h"
+#include "numerics/problem.h"
 
 #include <limits.h>
 #include <stdio.h>

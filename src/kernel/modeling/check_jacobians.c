@@ -3,7 +3,13 @@
  * state, and biases with those of dy/dt along the motion; an entry is off when it deviates by more
  * than tolerance times the largest entry of the matrix (or 1 where all are smaller than that).
  */
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/local.h"
+#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,6 +3,9 @@
  */
 #include "kernel/modeling/coefficient.h"
 
+#include "base/context.h"
+#include "kernel/modeling/shape_column.h"
+
 nsds_status nsds_coefficient_keep(nsds_context *context, nsds_coefficient *c, int n,
                                   const double *dense, const nsds_csc *sparse, bool to_sparse) {
   if (!dense && !sparse) return NSDS_OK;

@@ -6,6 +6,11 @@
  *   rows d . (w_1 - w_2)                                     d' . (w_1 - w_2)
  * d = n, t1, t2; t' is that of the tangents as they are chosen from n.
  */
+#include "kernel/modeling/contact_bias.h"
+
+#include "base/context.h"
+#include "base/finite.h"
+#include "kernel/modeling/body.h"
 #include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/joint.h"
 

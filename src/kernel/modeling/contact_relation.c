@@ -13,6 +13,13 @@
  */
 #include "kernel/modeling/contact_relation.h"
 
+#include "base/context.h"
+#include "base/finite.h"
+#include "kernel/modeling/body.h"
+#include "kernel/modeling/contact_bias.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/relation.h"
+
 #include <stdio.h>
 
 typedef nsds_contact_data relation;

@@ -23,12 +23,6 @@ typedef struct nsds_sphere_pair {
   double tangent[3]; /* a direction that the first tangent stays near; 0: chosen from the normal */
 } nsds_sphere_pair;
 
-/* contact_fn and rate_fn of contact relations; `user` is an nsds_sphere_pair. */
-int nsds_touch_plane(const nsds_in *in, nsds_body_contact *at, void *user);
-int nsds_touch_plane_rate(const nsds_in *in, nsds_body_contact *rate, void *user);
-int nsds_touch_spheres(const nsds_in *in, nsds_body_contact *at, void *user);
-int nsds_touch_spheres_rate(const nsds_in *in, nsds_body_contact *rate, void *user);
-
 /* Such a contact as a set follows it: `data` for the operations of contact relations. */
 typedef struct nsds_followed_pair {
   nsds_contact_data data;
@@ -40,11 +34,6 @@ typedef enum nsds_sphere_meets {
   NSDS_MEETS_BODY,  /* one of another body */
   NSDS_MEETS_FIXED, /* one that stays where it is */
 } nsds_sphere_meets;
-
-/* Makes `data` of f->spheres, whose numbers are set; the first tangent stays near that of H as
- * found, NULL: chosen from the normal. */
-void nsds_follow_pair(nsds_followed_pair *f, nsds_context *context, const char *label, int rows,
-                      nsds_sphere_meets meets, const double *found);
 
 /* The contact at in->q, checked. */
 nsds_status nsds_contact_find(const nsds_contact_data *s, const nsds_in *in, nsds_body_contact *at);
@@ -70,8 +59,6 @@ void nsds_contact_columns_plane(const double *r, const double *frame, int rows, 
 
 nsds_status nsds_contact_relation_output(void *self, const nsds_in *in, double *y);
 nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double *H);
-/* contact_bias.c: d^2y/dt^2 at dV/dt = 0, where there is a rate_fn. */
-nsds_status nsds_contact_relation_bias(void *self, const nsds_in *in, double *bias);
 void nsds_contact_relation_destroy(void *self);
 
 #define NSDS_CONTACT_RELATION_OPS                                                                  \

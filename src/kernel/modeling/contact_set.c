@@ -4,7 +4,16 @@
  * into a hash table (open addressing). What the set had is kept aside until the step is accepted.
  */
 #include "kernel/modeling/contact_set.h"
+
+#include "base/arena.h"
+#include "base/base.h"
+#include "base/context.h"
 #include "base/parallel.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/graph.h"
+#include "kernel/modeling/law.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 
 #include <stdio.h>
 

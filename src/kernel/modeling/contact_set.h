@@ -90,10 +90,7 @@ nsds_contact_set *nsds_contact_set_of(const nsds_contact_set *handle, const char
 /* "contact set 'pile'" into a caller's buffer; returns the buffer. */
 const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer);
 
-/* graph.c: ranges of rows of the state */
-nsds_status nsds_take_rows(nsds_model *model, int m, int *first);
-void nsds_give_rows(nsds_model *model, int first, int m);
-/* A range of m rows, 0 where there is none yet, becomes one of `wanted` and keeps its values. */
-nsds_status nsds_grow_rows(nsds_model *model, int *first, int m, int wanted);
+/* Frees all contact sets. */
+void nsds_contact_sets_destroy(nsds_model *model);
 
 #endif

@@ -5,6 +5,10 @@
  */
 #include "kernel/modeling/control.h"
 
+#include "base/context.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/operator.h"
+
 static bool control_fail(nsds_context *context, const char *call, const char *text) {
   nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
   return false;

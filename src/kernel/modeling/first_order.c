@@ -3,8 +3,15 @@
  *   nonlinear  M(t) dx/dt = f(t,x,z) + T(x) u(t,x,dx/dt,z) + r
  *   linear     M dx/dt = A(t,z) x + b(t,z) + T u(t,z) + r
  */
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
 #include "kernel/modeling/coefficient.h"
 #include "kernel/modeling/control.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator.h"
+#include "kernel/modeling/operator_data.h"
+#include "kernel/modeling/system_create.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,12 @@
  *   linear     y = C X + F Z + D lambda + e,  r = B lambda      (coefficients of (t,Z))
  *   nonlinear  y = h(t,X,lambda,Z),           r = g(t,X,lambda,Z)
  */
+#include "base/context.h"
+#include "kernel/modeling/check.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator.h"
+#include "kernel/modeling/operator_data.h"
+#include "kernel/modeling/relation.h"
 #include "numerics/linear/product.h"
 
 #include <stdio.h>

@@ -3,7 +3,17 @@
  * what they meant has gone. Neither takes a time that depends on the size of the model: rows of the
  * state are given away again, the last interaction takes the place of a removed one.
  */
-#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/graph.h"
+
+#include "base/arena.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/law.h"
+#include "kernel/modeling/local.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/state.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -5,6 +5,13 @@
  */
 #include "kernel/modeling/guard.h"
 
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/shape_column.h"
+
 static bool is_status(nsds_status status) {
   return (int)status >= NSDS_ERROR_INTEGRATION && (int)status <= NSDS_AGAIN;
 }

@@ -37,4 +37,9 @@ nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *
 /* Has the system integrated by the guarded operations of a user's integrator. */
 nsds_status nsds_guard_integrator(nsds_ds *ds, const nsds_integrator *user);
 
+/* The status of a user's operation that returned `status`, with a message where it has
+ * recorded none; `failures` is nsds_failures() before the call. */
+nsds_status nsds_judge(nsds_context *context, const char *label, const char *operation, double t,
+                       unsigned long failures, nsds_status status);
+
 #endif

@@ -16,6 +16,10 @@
  */
 #include "kernel/modeling/joint.h"
 
+#include "base/context.h"
+#include "kernel/modeling/body.h"
+#include "kernel/modeling/joint_bias.h"
+
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
 static const nsds_joint_rows_of in_space[] = {

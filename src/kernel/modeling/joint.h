@@ -51,16 +51,6 @@ void nsds_joint_twist(bool plane, const double *v, const double *R, double *velo
 /* The angle about the axis, and m of d(angle)/dt = (w_1 - w_2) . m. */
 double nsds_joint_angle(const nsds_joint_pose *pose, double *m);
 
-/* joint_bias.c: d^2y/dt^2 at dV/dt = 0. */
-nsds_status nsds_joint_bias(void *self, const nsds_in *in, double *bias);
-
 extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops; /* with D */
-
-/* joint_create.c: checks a definition of a kind that ties two bodies at most, with a message; and
- * what is kept of it. */
-bool nsds_joint_check(nsds_model *model, const nsds_joint_def *d);
-void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d);
-/* joint_gear.c */
-nsds_relation *nsds_joint_gear(nsds_model *model, const nsds_joint_def *d);
 
 #endif

@@ -6,6 +6,9 @@
  * - 2 (k s' - s k') (s s' + k k') / r^4. Of e . d, whose rate is e . (d' - w_2 x d), it is
  * e . (d'' - w_2 x d').
  */
+#include "kernel/modeling/joint_bias.h"
+
+#include "kernel/modeling/body.h"
 #include "kernel/modeling/joint.h"
 
 /* A vector with its first and second rates. */

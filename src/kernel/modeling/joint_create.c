@@ -2,7 +2,18 @@
  * Joints made from points and axes of the world in the present configuration, and what is read of
  * them.
  */
+#include "kernel/modeling/joint_create.h"
+
+#include "base/arena.h"
+#include "base/context.h"
+#include "kernel/modeling/body.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/graph.h"
 #include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_gear.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/relation.h"
 
 #include <stdio.h>
 

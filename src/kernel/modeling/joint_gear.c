@@ -3,7 +3,14 @@
  * that bears them. Each angle is that of an ANGLE, with its gradient and second rate; whole turns
  * of the sum are no motion, since z_1 and z_2 are whole numbers, without a common divisor.
  */
+#include "kernel/modeling/joint_gear.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/body.h"
 #include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_create.h"
+#include "kernel/modeling/relation.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,15 @@
  * seen by integrators as M dv/dt = F + p with
  *   F = F_ext + T_L u_L - F_int - NNL,   C = -dF/dv,   K = -dF/dq.
  */
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
 #include "kernel/modeling/control.h"
 #include "kernel/modeling/mass_check.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator.h"
+#include "kernel/modeling/operator_data.h"
+#include "kernel/modeling/system_create.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,14 @@
  * Linear time-invariant Lagrangian system  M dv/dt + C v + K q = F_ext(t,z) + p.
  * M, C, K are kept dense, or all sparse as soon as one of them is.
  */
+#include "base/context.h"
+#include "kernel/modeling/check.h"
 #include "kernel/modeling/coefficient.h"
 #include "kernel/modeling/mass_check.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator.h"
+#include "kernel/modeling/operator_data.h"
+#include "kernel/modeling/system_create.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,12 @@
  *   rheonomous    y = h(Q,t,Z)
  *   compliant     y = h(Q,lambda,Z)
  */
+#include "base/context.h"
+#include "kernel/modeling/check.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator.h"
+#include "kernel/modeling/operator_data.h"
+#include "kernel/modeling/relation.h"
 
 #include <stdio.h>
 

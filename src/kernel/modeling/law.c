@@ -3,8 +3,15 @@
  * block whose values its set does not have, a memory or a compliance that is not finite, fail the
  * step and name the law. The library's own types have been checked when they were made.
  */
+#include "kernel/modeling/law.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
-#include "numerics/problem_check.h"
+#include "numerics/problem.h"
 
 #include <stdio.h>
 

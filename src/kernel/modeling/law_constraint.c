@@ -2,6 +2,12 @@
  * Laws of unilateral and bilateral constraints, row by row: impacts by Newton's, Poisson's and a
  * distributing law, complementarity, equality.
  */
+#include "kernel/modeling/law_constraint.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/law.h"
 #include "kernel/modeling/modeling.h"
 
 typedef struct impact {

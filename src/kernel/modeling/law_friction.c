@@ -10,7 +10,10 @@
  * Acary and Brogliato (2008), sec. 3.9; Acary and Bourrier, Coulomb friction with rolling
  * resistance as a cone complementarity problem, Eur. J. Mech. A/Solids 85 (2021).
  */
-#include "kernel/modeling/modeling.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/law.h"
+#include "kernel/modeling/law_constraint.h"
 
 typedef struct friction {
   nsds_context *context;

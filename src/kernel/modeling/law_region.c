@@ -1,8 +1,10 @@
 /*
  * Laws whose force lies in a bounded region: relay, saturation, normal cone to a polyhedron.
  */
-#include "kernel/modeling/modeling.h"
-#include "numerics/problem_check.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/law.h"
+#include "numerics/problem.h"
 
 #include <float.h>
 

@@ -5,6 +5,12 @@
  *   mixed          y = h(t,X,Q,V,lambda,Z)
  * Q, V, X concatenate over its systems, Z over their parameters, the relation's and its own.
  */
+#include "kernel/modeling/local.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
 
 size_t nsds_local_work(const nsds_interaction *ia) {

@@ -4,7 +4,10 @@
  * singular. Entries of D are neither so large nor so small that squares overflow.
  */
 #include "kernel/modeling/mass_check.h"
-#include "numerics/linear/factor.h"
+
+#include "base/context.h"
+#include "kernel/modeling/shape_column.h"
+#include "numerics/linear/cholesky.h"
 
 #include <float.h>
 #include <stdio.h>

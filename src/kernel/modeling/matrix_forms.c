@@ -1,7 +1,9 @@
 /*
  * Matrices as people write them: triplets in any order to compressed columns, rows to columns.
  */
-#include "kernel/modeling/modeling.h"
+#include "base/context.h"
+
+#include <nsds/model.h>
 
 /* Sorts the entries of one column by row (Shell, gaps 3 g + 1). */
 static void matrix_forms_sort(int n, int *i, double *x) {

@@ -3,7 +3,13 @@
  *   linear     y = C X + H Q + E V + D lambda + e(t,Z),   (r, F) = (B, L) lambda
  *   nonlinear  y = h(t,X,Q,V,lambda,Z),                   (r, F) = g(t,X,Q,V,lambda,Z)
  */
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator.h"
+#include "kernel/modeling/operator_data.h"
+#include "kernel/modeling/relation.h"
 
 #include <nsds/mixed.h>
 

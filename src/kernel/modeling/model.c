@@ -1,8 +1,16 @@
 /*
  * The model: owner of everything created in it.
  */
+#include "kernel/modeling/model.h"
+
+#include "base/arena.h"
+#include "base/base.h"
+#include "base/context.h"
 #include "base/format.h"
+#include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/shape_column.h"
+#include "kernel/modeling/state.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

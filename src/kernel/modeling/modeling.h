@@ -37,12 +37,6 @@ typedef struct nsds_state_size {
   size_t nq, nv, ny;
 } nsds_state_size;
 
-/* state.c */
-nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_state_size size);
-void nsds_state_copy(const nsds_context *context, nsds_state *to, const nsds_state *from,
-                     const nsds_state_size *size);
-void nsds_state_destroy(nsds_context *context, nsds_state *state);
-
 typedef struct nsds_guard nsds_guard;                           /* guard.c */
 typedef struct nsds_guarded_integrator nsds_guarded_integrator; /* guard.c */
 
@@ -224,27 +218,6 @@ static inline void nsds_note(nsds_model *model, int position) {
   model->journal[++model->topology % nsds_journal_size] = position;
 }
 
-/* Whether what was derived from an interaction's systems, parameters and relation at stamp `since`
- * is out of date. */
-bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since);
-/* y and dy/dt of all interactions, where they are out of date. */
-nsds_status nsds_show_all(nsds_model *model);
-
-/* Fails with NSDS_ERROR_STATE within a step, a function of the model, or a hook of its context. */
-/* The call that makes an object: bundled types have the name of theirs. */
-const char *nsds_maker(const char *type, const char *call);
-nsds_status nsds_fail_busy(const nsds_model *model, const char *call);
-static inline nsds_status nsds_check_idle(const nsds_model *model, const char *call) {
-  bool idle = !model->busy && !nsds_hook(model->context);
-  return NSDS_LIKELY(idle) ? NSDS_OK : nsds_fail_busy(model, call);
-}
-
-/* The same, but allowed while a step is under way: what evaluates functions of the model. */
-static inline nsds_status nsds_check_quiet(const nsds_model *model, const char *call) {
-  bool quiet = !(model->busy & NSDS_BUSY_CALL) && !nsds_hook(model->context);
-  return NSDS_LIKELY(quiet) ? NSDS_OK : nsds_fail_busy(model, call);
-}
-
 /* A simulation that borrows the model registers itself, so that the model can free it; not while it
  * is in use. */
 typedef struct nsds_borrower {
@@ -252,52 +225,13 @@ typedef struct nsds_borrower {
   bool busy;
 } nsds_borrower;
 
-nsds_status nsds_list_push(nsds_context *context, nsds_list *list, void *item);
-void nsds_list_remove(nsds_list *list, const void *item);
-
-/* contact_set.c: frees all contact sets. */
-void nsds_contact_sets_destroy(nsds_model *model);
-
-/* graph.c: the object behind a handle; NULL, with the error recorded, where it was removed. */
-nsds_interaction *nsds_interaction_find(const nsds_interaction *handle, const char *call);
-nsds_relation *nsds_relation_find(const nsds_relation *handle, const char *call);
-
-/*
- * local.c: an interaction's relation at a state. Doubles of scratch for any of these calls: */
-size_t nsds_local_work(const nsds_interaction *ia);
-/* Q, V (or X), Z and scale * lambda, concatenated in `work`; lambda NULL is zero. */
-nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,
-                    double scale, double *work);
-/* The gradient of a second-order relation in velocities, m x nv, at `in`; `work` has m nq and room
- * for the largest T. */
-nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double *H, double *work);
 /* Whether the input of a relation depends on the states of its systems, by its Jacobians. */
 static inline bool nsds_input_depends(const nsds_relation_ops *ops) {
   return ops->input_x || ops->input_q || ops->input_v;
 }
 
-/* H_s = (dh/dq)_s T_s of one system; T has room for its map. */
-nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_in *in, const double *Jq,
-                             double *H, double *T);
-/* y and dy/dt at a state. */
-nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
-                              double *ydot, double *work);
-/* The same at the model's state, to be shown: finite, or a failure. */
-nsds_status nsds_local_show(nsds_interaction *ia, double *work);
-/* Of an interaction at a state: d^2y/dt^2 at dV/dt = 0, of first-order ones dy/dt at dX/dt = 0. By
- * differences over times of about `step` where the relation does not say; meanwhile the state is
- * moved, and moved back. `work` has nsds_bias_work() doubles. */
-size_t nsds_bias_work(const nsds_interaction *ia);
-nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, double step, int side,
-                                 double *bias, double *work);
-nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, int side,
-                      double *bias, double *work);
-
 /* "system 'ball' (#0, lagrangian_linear)" into a caller's buffer; returns the buffer. */
 enum { nsds_label_size = 128 };
-const char *nsds_ds_label(const nsds_ds *ds, char *buffer);
-const char *nsds_relation_label(const nsds_relation *relation, char *buffer);
-const char *nsds_interaction_label(const nsds_interaction *ia, char *buffer);
 
 /* The point at which the operators of a system are evaluated. */
 static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, const double *v) {
@@ -317,7 +251,7 @@ static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, c
 }
 
 /*
- * operator.c: user functions. Each call zeroes out[0..n), calls, and turns a nonzero return or a
+ * User functions. Each call zeroes out[0..n), calls, and turns a nonzero return or a
  * non-finite entry into NSDS_ERROR_CALLBACK with a message naming object, function, time and entry.
  */
 typedef struct nsds_own_data {
@@ -335,100 +269,18 @@ typedef struct nsds_caller {
   double *scratch;             /* of the difference quotients; see nsds_caller_reserve() */
 } nsds_caller;
 
-/* Length of the variable at a point. */
-int nsds_variable_length(const nsds_in *in, nsds_variable variable);
-
 /* The functions of a definition, and their number; any of them may be NULL. */
 #define NSDS_FUNCTIONS(...)                                                                        \
   (const nsds_operator[]){__VA_ARGS__},                                                            \
       (int)(sizeof((const nsds_operator[]){__VA_ARGS__}) / sizeof(nsds_operator))
 
-/* Copies what single functions of a definition have of their own; false, with a message, where it
- * is not valid. */
-bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *data,
-                      const nsds_operator *functions, int count);
-void nsds_caller_release(nsds_caller *caller);
-/* Has the object know how its functions are called; they return it. */
-nsds_ds *nsds_ds_called_by(nsds_ds *ds, nsds_caller *caller);
-nsds_relation *nsds_relation_called_by(nsds_relation *relation, nsds_caller *caller);
-
-/* Reserves scratch for difference quotients of functions of up to `rows` values in `columns`
- * variables. */
-nsds_status nsds_caller_reserve(nsds_caller *caller, int rows, int columns);
-
-nsds_status nsds_call(const nsds_caller *caller, const char *name, nsds_operator function,
-                      const nsds_in *in, double *out, int n, void *user);
-
-/* The Jacobian of a pair: the user's, zero for nsds_zero, difference quotients for
- * nsds_differences. */
-nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pair *pair,
-                               const nsds_in *in, double *out);
-
-/* Central differences of a pair's function; `order` 2 or 4. out is rows x length of the variable.
- */
-nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacobian_pair *pair,
-                                     const nsds_in *in, int order, double *out);
-
-/* system_create.c: stands for the integrator of the simulation. */
-extern const nsds_integrator nsds_default_integrator;
-
-/*
- * system_create.c, relation.c, law.c: what the public calls of nsds/extend.h do; `self` of a user's type is
- * put behind a guard.
- */
-nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_second_order_def *def, bool guarded);
-nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_first_order_system_def *def,
-                               bool guarded);
-nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *def, bool guarded);
-nsds_law *nsds_make_law(nsds_model *model, const nsds_law_def *def, bool guarded);
-
-/* guard.c: the status of a user's operation that returned `status`, with a message where it has
- * recorded none; `failures` is nsds_failures() before the call. */
-nsds_status nsds_judge(nsds_context *context, const char *label, const char *operation, double t,
-                       unsigned long failures, nsds_status status);
-
-/* check.c: fields of definitions; each records a message "<call>: <field> ..." and returns false.
- */
-bool nsds_check_finite(nsds_context *context, const char *call, const char *field, const double *x,
-                       int n);
-bool nsds_check_range(nsds_context *context, const char *call, const char *field, double value,
-                      double low, double high);
-bool nsds_check_count(nsds_context *context, const char *call, const char *field, int value,
-                      int low);
-/* Parameters: a count >= 0 and as many finite values, or NULL; none where the count is 0. */
-bool nsds_check_parameters(nsds_context *context, const char *call, const char *count_field,
-                           int count, const double *z);
 /* A model, a definition with a table of operations, and the name of its type. */
 #define NSDS_TYPED(def)                                                                            \
   (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL
-bool nsds_check_type(const nsds_model *model, const char *call, const void *def, const void *ops,
-                     const char *type);
-bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,
-                      int cols);
-/* Size and entries of a dense matrix; NULL is fine. */
-bool nsds_check_entries(nsds_context *context, const char *object, const char *field,
-                        const double *x, int rows, int cols);
-/* Shape, indices and values of a sparse n x n matrix; NULL is fine. */
-bool nsds_check_sparse(nsds_context *context, const char *call, const char *field,
-                       const nsds_csc *a, int n);
 
-/* law.c: the block that a law gives of itself; what it is of is kept. */
-bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law);
-/* Whether what the law adds to its rows depends on the velocity before the step. */
-nsds_status nsds_law_remembers(nsds_law *law, bool *remembers);
-/* In a step. What a law may not say is recorded as a failure, in law_faults too, and the block is
- * one without values: that of a law that was checked, if it says now that it is of another size or
- * set, memory for which there is none, or has values that its set does not have. */
-nsds_block nsds_law_block(const nsds_law *law);
 /* What a gap is expected to be, and whether that is closed: of all bundled laws with a gap. */
 static inline double nsds_expected_gap(const double *y, const double *ydot, double tau) {
   return y[0] + tau * ydot[0];
 }
-bool nsds_gap_closes(void *self, const double *y, const double *ydot, double tau, double slack);
-/* Operations of users' types in a step; `self` is the law. */
-bool nsds_guarded_active(void *self, const double *y, const double *ydot, double tau, double slack);
-void nsds_guarded_restitution(void *self, const double *ydot, double *q);
-/* Adds the law's compliance to its part of D. */
-nsds_status nsds_law_compliance(const nsds_law *law, double *D, int ld);
 
 #endif

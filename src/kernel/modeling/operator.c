@@ -4,7 +4,11 @@
  *   order 4: [8 (f(x+d) - f(x-d)) - (f(x+2d) - f(x-2d))] / 12d,   d = eps^(1/5) max(1,|x|)
  * The steps balance truncation and rounding.
  */
-#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
 
 int nsds_zero(const nsds_in *in, double *out, void *user) {
   (void)in, (void)out, (void)user;

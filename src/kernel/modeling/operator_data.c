@@ -2,6 +2,13 @@
  * Parameters and user data of single operators: kept by the caller of an object's functions, which
  * finds them by the function.
  */
+#include "kernel/modeling/operator_data.h"
+
+#include "base/arena.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/graph.h"
+#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
 
 /* Data of a function that is never called, or twice for one, would have no effect. */

@@ -1,7 +1,8 @@
 /*
  * Plugins: shared objects that export one typed table of named functions (see nsds/plugin.h).
  */
-#include "kernel/modeling/modeling.h"
+#include "base/context.h"
+#include "kernel/modeling/model.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,7 +1,15 @@
 /*
  * Relations made from their vtables.
  */
+#include "kernel/modeling/relation.h"
+
+#include "base/arena.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/graph.h"
 #include "kernel/modeling/guard.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 
 #include <limits.h>
 

@@ -6,7 +6,13 @@
  */
 #include "kernel/modeling/relative_degree.h"
 
+#include "base/context.h"
+#include "kernel/modeling/graph.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/shape_column.h"
 #include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
 
 /* Everything is evaluated at the current state; coefficients must be constant. */
 typedef struct probe {

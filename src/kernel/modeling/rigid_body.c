@@ -7,8 +7,14 @@
  *   K = -[R] df/dq T + R [f]x,   and   -[R^T] dn/dq T - [R^T n]x.
  * Source: Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), VII.5.
  */
+#include "base/context.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/body_check.h"
+#include "kernel/modeling/check.h"
 #include "kernel/modeling/mass_check.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator.h"
+#include "kernel/modeling/system_create.h"
 
 #include <nsds/rigid_body.h>
 

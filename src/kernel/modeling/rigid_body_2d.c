@@ -2,8 +2,12 @@
  * Rigid body in the plane: q = (x, y, angle), M = diag(m, m, J), F = (m g, 0) + f(t,z). A linear
  * system whose W is M.
  */
-#include "kernel/modeling/body.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
 #include "kernel/modeling/mass_check.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator.h"
+#include "kernel/modeling/system_create.h"
 
 #include <nsds/rigid_body.h>
 

@@ -5,6 +5,12 @@
  *                                       P halfway between the surfaces
  * r = 0 is a corner. In the plane R turns by the angle.
  */
+#include "kernel/modeling/sphere_relation.h"
+
+#include "base/context.h"
+#include "kernel/modeling/body.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/joint.h"
 

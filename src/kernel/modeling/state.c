@@ -1,8 +1,16 @@
 /*
  * State blocks, and what programs read and set of them between steps.
  */
-#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/state.h"
+
+#include "base/base.h"
+#include "base/context.h"
 #include "base/parallel.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/graph.h"
+#include "kernel/modeling/local.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,15 @@
 /*
  * Nodes of the graph: systems made from their vtables.
  */
+#include "kernel/modeling/system_create.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/check.h"
 #include "kernel/modeling/guard.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/state.h"
 
 #include <limits.h>
 #include <stdio.h>

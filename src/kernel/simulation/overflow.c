@@ -3,7 +3,13 @@
  * variables, impulses and forces of interactions and contacts. Rows that no contact has any more
  * may hold anything.
  */
-#include "kernel/simulation/simulation.h"
+#include "kernel/simulation/overflow.h"
+
+#include "base/context.h"
+#include "base/finite.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
 
 typedef struct shown_values {
   const char *name;

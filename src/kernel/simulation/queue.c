@@ -1,4 +1,8 @@
 /* The queue of events; see queue.h. A binary heap of pointers. */
+#include "kernel/simulation/queue.h"
+
+#include "base/context.h"
+#include "kernel/simulation/clock.h"
 #include "kernel/simulation/simulation.h"
 
 double nsds_event_time(const nsds_event *event) {

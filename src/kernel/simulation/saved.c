@@ -2,7 +2,13 @@
  * A saved state: all that a run needs to go on from it with the same bits, except parameters and
  * the graph, which belong to the program. Kept memory is used again.
  */
-#include "kernel/simulation/simulation.h"
+#include "kernel/simulation/saved.h"
+
+#include "base/context.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/state.h"
+#include "kernel/simulation/clock.h"
+#include "kernel/simulation/queue.h"
 
 /* Which contacts the contact sets have; their numbers are in the state. */
 static nsds_status take_found(nsds_context *context, const nsds_model *model, nsds_saved *saved) {

@@ -3,7 +3,17 @@
  * the report.
  */
 #include "kernel/simulation/simulation.h"
-#include "numerics/solver_internal.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/modeling/model.h"
+#include "kernel/simulation/clock.h"
+#include "kernel/simulation/queue.h"
+#include "kernel/simulation/saved.h"
+#include "kernel/simulation/timeline.h"
+#include "numerics/linear/with_y.h"
+#include "numerics/solver.h"
 
 #include <stdio.h>
 

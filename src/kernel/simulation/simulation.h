@@ -117,7 +117,7 @@ struct nsds_simulation {
   } before; /* of the model, while the simulation is made */
 };
 
-/* simulation.c: gives *sim its base; on failure the caller destroys it. */
+/* Gives *sim its base; on failure the caller destroys it. */
 nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,
                                  double t0, double t1, double h);
 
@@ -153,46 +153,5 @@ static inline bool nsds_is_place(const nsds_ds *ds, const double *q, double slac
   double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
   return fabs(sqrt(square) - 1.0) <= slack;
 }
-
-/* stepping.c: calls what is due now. */
-nsds_status nsds_call_events(nsds_simulation *sim);
-
-static inline nsds_status nsds_run_events(nsds_simulation *sim) {
-  return NSDS_LIKELY(sim->queue.count == 0) ? NSDS_OK : nsds_call_events(sim);
-}
-
-/* saved.c */
-nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved);
-void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved);
-/* The state alone, with what contact sets had found; false, and nothing is done, where they have
- * found something else since. */
-bool nsds_saved_put_back(nsds_simulation *sim, const nsds_saved *saved);
-void nsds_saved_destroy(nsds_context *context, nsds_saved *saved);
-/* The simulation goes on from a state that has been put into its model; `settled`: nothing had
- * changed since the step before. */
-void nsds_saved_resume(nsds_simulation *sim, bool settled);
-
-/* overflow.c: fails where something that would be shown of a state is not finite, naming it; `step`
- * comes before the time. */
-nsds_status nsds_check_shown(const nsds_plan *plan, const nsds_state *at, const char *step,
-                             double t);
-
-/* snapshot.c: the driver's own, and what its solver remembers; all of a state is in place. */
-void nsds_simulation_archive(nsds_simulation *sim, nsds_archive *a);
-void nsds_simulation_resume(nsds_simulation *sim, bool same);
-/* The simulation as the image of a file; from one, whole or not at all; whether it is one. */
-nsds_status nsds_snapshot_write(nsds_simulation *sim, nsds_archive *archive);
-nsds_status nsds_snapshot_read(nsds_simulation *sim, nsds_archive *archive);
-nsds_status nsds_snapshot_look(nsds_archive *archive);
-
-/* snapshot_calls.c: saves the run where that is due after a step, and notes how that went. */
-void nsds_snapshot_save_due(nsds_simulation *sim);
-static inline nsds_status nsds_step_done(nsds_simulation *sim, nsds_status status) {
-  if (NSDS_UNLIKELY(sim->every.path != NULL) && status == NSDS_OK) nsds_snapshot_save_due(sim);
-  return status;
-}
-
-/* stepping.c: a call that may not come from inside a step, nor between its stages. */
-nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call);
 
 #endif

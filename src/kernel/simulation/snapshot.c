@@ -5,9 +5,20 @@
  * states and local variables, the contacts of contact sets, parameters, clock, samplers and events,
  * and what the driver has of its own. Systems, interactions and events are told by their order.
  */
+#include "kernel/simulation/snapshot.h"
+
 #include "base/archive.h"
+#include "base/context.h"
+#include "kernel/modeling/body.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/state.h"
+#include "kernel/simulation/clock.h"
+#include "kernel/simulation/queue.h"
+#include "kernel/simulation/saved.h"
 #include "kernel/simulation/simulation.h"
-#include "numerics/solver_internal.h"
+#include "numerics/solver_archive.h"
 
 #include <limits.h>
 #include <stdlib.h>

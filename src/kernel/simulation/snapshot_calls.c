@@ -2,7 +2,13 @@
  * Snapshots as the program sees them: files, and objects in memory, which hold the image of such a
  * file. Their memory is no context's, so that they outlive model and simulation.
  */
-#include "kernel/simulation/simulation.h"
+#include "kernel/simulation/snapshot_calls.h"
+
+#include "base/archive.h"
+#include "base/context.h"
+#include "kernel/simulation/queue.h"
+#include "kernel/simulation/snapshot.h"
+#include "kernel/simulation/timeline.h"
 
 struct nsds_snapshot {
   nsds_apart_memory of;

@@ -2,7 +2,21 @@
  * From event to event along the clock, whole or in stages: where a step leads, what is due before
  * and after it, and which calls may come when. What a step does is the driver's.
  */
+#include "kernel/simulation/timeline.h"
+
+#include "base/archive.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/velocity_error.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/simulation/clock.h"
+#include "kernel/simulation/queue.h"
+#include "kernel/simulation/saved.h"
 #include "kernel/simulation/simulation.h"
+#include "kernel/simulation/snapshot.h"
+#include "kernel/simulation/snapshot_calls.h"
+#include "numerics/linear/with_y.h"
 
 #include <nsds/event_driven.h>
 

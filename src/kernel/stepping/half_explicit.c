@@ -13,7 +13,13 @@
  * Equalities are in all of them. A row that approaches at the start (a state set so) is left to the
  * impact at the end.
  */
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/half_explicit.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/schatzman_paoli_rows.h"
+#include "kernel/assembly/slot.h"
 
 static const double slack = 1e-6; /* of the way and the velocity of a free step */
 

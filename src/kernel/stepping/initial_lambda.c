@@ -3,6 +3,11 @@
  * at the end: those of a much shorter Euler-Moreau step, which is not made. It needs neither y = 0 nor
  * D to be regular, and is off by some h / 1024. A first step that fails takes them back.
  */
+#include "kernel/stepping/initial_lambda.h"
+
+#include "kernel/modeling/modeling.h"
+#include "kernel/simulation/saved.h"
+#include "kernel/stepping/step_attempt.h"
 #include "kernel/stepping/time_stepping.h"
 
 static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {

@@ -3,6 +3,19 @@
  * Newton's method on the residuals of the systems, with the relations linearised at Q* and the
  * nonsmooth problem solved in every iteration. Start: u = u_i, q = q_i + h v_i.
  */
+#include "kernel/stepping/newton_passes.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "kernel/assembly/cluster.h"
+#include "kernel/assembly/dependent.h"
+#include "kernel/assembly/local_first.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/parallel_slots.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/slot_mass.h"
+#include "kernel/stepping/newton.h"
 #include "kernel/stepping/time_stepping.h"
 
 static nsds_status advance_slot(nsds_slot *slot) {

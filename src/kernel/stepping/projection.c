@@ -6,7 +6,14 @@
  *              its start, until none does
  * An iteration that does not lower the violation is taken back and ends the projection.
  */
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/projection.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/displacement.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/modeling/check.h"
+#include "kernel/stepping/newton_passes.h"
 
 void nsds_projection_defaults(nsds_projection_def *d) {
   d->tolerance = nsds_or_default(d->tolerance, 1e-10);

@@ -2,11 +2,31 @@
  * One attempt at a step of time stepping: the stages start, solve and update on the trial state, and
  * what becomes of it, accepted or rejected.
  */
-#include "kernel/assembly/diagnose.h"
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/step_attempt.h"
 
-#include "kernel/modeling/contact_set.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
 #include "base/parallel.h"
+#include "kernel/assembly/dependent.h"
+#include "kernel/assembly/detect.h"
+#include "kernel/assembly/diagnose.h"
+#include "kernel/assembly/least_reactions.h"
+#include "kernel/assembly/local_first.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/overlap_correction.h"
+#include "kernel/assembly/parallel_slots.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/model.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/state.h"
+#include "kernel/simulation/overflow.h"
+#include "kernel/stepping/half_explicit.h"
+#include "kernel/stepping/newton_passes.h"
+#include "kernel/stepping/projection.h"
+#include "kernel/stepping/time_stepping.h"
 
 nsds_status nsds_attempt_start(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
   nsds_simulation *sim = &d->base;

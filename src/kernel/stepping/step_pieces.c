@@ -5,6 +5,14 @@
  * piece takes positions of M and H from the velocity at its start: a contact that friction jams has
  * no solution with positions of the end, however small the piece is.
  */
+#include "kernel/stepping/step_pieces.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/simulation/overflow.h"
+#include "kernel/simulation/saved.h"
+#include "kernel/stepping/initial_lambda.h"
+#include "kernel/stepping/step_attempt.h"
 #include "kernel/stepping/time_stepping.h"
 
 /* Where a problem without a solution has shown that joints depend on each other, once more. */

@@ -4,8 +4,29 @@
  */
 #include "kernel/stepping/time_stepping.h"
 
+#include "base/archive.h"
+#include "base/base.h"
+#include "base/context.h"
 #include "kernel/assembly/consistency.h"
-#include "kernel/integrators/integrators.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/overlap_correction.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/assembly/schatzman_paoli_rows.h"
+#include "kernel/integrators/d1_minus.h"
+#include "kernel/integrators/euler_moreau.h"
+#include "kernel/integrators/moreau_jean.h"
+#include "kernel/integrators/schatzman_paoli.h"
+#include "kernel/integrators/step_ratio.h"
+#include "kernel/integrators/zero_order_hold.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/model.h"
+#include "kernel/simulation/saved.h"
+#include "kernel/simulation/simulation.h"
+#include "kernel/stepping/initial_lambda.h"
+#include "kernel/stepping/projection.h"
+#include "kernel/stepping/step_attempt.h"
+#include "kernel/stepping/step_pieces.h"
 
 /* The weights of the schemes, which stay. */
 static nsds_scheme weights(const nsds_time_stepping_def *def) {

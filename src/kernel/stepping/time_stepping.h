@@ -50,44 +50,4 @@ static inline void nsds_set_interval(nsds_scheme *scheme, double t, double t_nex
   scheme->h = h;
 }
 
-/* step_attempt.c: the stages of one step on the trial state; all of them; what becomes of it. */
-nsds_status nsds_attempt_start(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
-nsds_status nsds_attempt_solve(nsds_simulation *sim);
-nsds_status nsds_attempt_update(nsds_simulation *sim);
-nsds_status nsds_attempt(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
-void nsds_attempt_accept(nsds_simulation *sim);
-void nsds_attempt_reject(nsds_simulation *sim);
-
-/* step_pieces.c: a step to t_next, all or nothing. */
-nsds_status nsds_advance_step(nsds_simulation *sim, double t_next, double h);
-
-/* initial_lambda.c, where it is asked for, and again when the program has changed something. */
-nsds_status nsds_initial_lambda(nsds_simulation *sim);
-/* Takes it back, for a step that has found it and fails. */
-void nsds_initial_lambda_undo(nsds_time_stepping_driver *d);
-
-/* newton_passes.c: the free state and the problem of the first pass; then, with the solution in the
- * problem, the end of the step: NSDS_AGAIN where Newton's method needs another pass, which is
- * formed. */
-nsds_status nsds_pass_begin(nsds_time_stepping_driver *d);
-nsds_status nsds_pass_end(nsds_time_stepping_driver *d);
-
-/* half_explicit.c: the same of a D1-minus step. */
-nsds_status nsds_half_explicit_begin(nsds_time_stepping_driver *d);
-nsds_status nsds_half_explicit_end(nsds_time_stepping_driver *d);
-
-/* projection.c, where the definition asks for it. After the definition is known; at the start of a
- * step, before the index set; when velocities and positions of the trial state are there,
- * NSDS_AGAIN where the step is to be made again with more contacts; when its outputs are. */
-void nsds_projection_defaults(nsds_projection_def *def);
-bool nsds_projection_check(nsds_context *context, const char *call, const nsds_projection_def *def);
-nsds_status nsds_projection_create(nsds_time_stepping_driver *d);
-nsds_status nsds_projection_begin(nsds_time_stepping_driver *d);
-nsds_status nsds_projection_update(nsds_time_stepping_driver *d);
-void nsds_projection_outputs(nsds_time_stepping_driver *d);
-void nsds_projection_destroy(nsds_time_stepping_driver *d);
-
-/* newton.c: whether the iterate solves the equations of the step; report in info. */
-bool nsds_newton_converged(nsds_time_stepping_driver *d);
-
 #endif

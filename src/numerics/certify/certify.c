@@ -7,11 +7,15 @@
  * d_i = |M_ii| bringing z to the unit of w. Sets of several rows: certify_sets.c.
  */
 #include "numerics/certify/certify.h"
+
+#include "base/base.h"
+#include "base/finite.h"
+#include "base/parallel.h"
 #include "numerics/certify/certify_loads.h"
 #include "numerics/certify/certify_rounding.h"
 #include "numerics/certify/certify_sets.h"
 #include "numerics/certify/certify_sums.h"
-#include "base/parallel.h"
+#include "numerics/certify/certify_units.h"
 
 #include <float.h>
 

@@ -4,6 +4,7 @@
 #ifndef NSDS_SRC_CERTIFY_H
 #define NSDS_SRC_CERTIFY_H
 
+#include "numerics/certify/certify_sums.h"
 #include "base/base.h"
 
 #include <float.h>
@@ -51,5 +52,10 @@ static inline bool nsds_is_one_row(const nsds_problem *problem) {
 /* The same residual for such a problem; work[0 .. 2] receives w, s and d. */
 double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *work,
                                       int *worst_block);
+
+/* The law alone: the largest e_i / s_i for these sums, whose d do not vanish in a whole group of
+ * rows (certify_sets.h); not a number where one is not finite. */
+double nsds_certified_law(const nsds_problem *law, const double *z, const nsds_sums *t,
+                          int *worst_block);
 
 #endif

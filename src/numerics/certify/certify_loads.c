@@ -4,9 +4,13 @@
  * 1984). Only where some block has terms beyond its own load are they looked for.
  */
 #include "numerics/certify/certify_loads.h"
-#include "numerics/certify/certify_sets.h"
-#include "numerics/certify/certify_sums.h"
+
+#include "base/base.h"
 #include "base/parallel.h"
+#include "numerics/certify/certify_sets.h"
+#include "numerics/certify/certify_units.h"
+
+#include <stdlib.h>
 
 /* ---- blocks by parts ---- */
 

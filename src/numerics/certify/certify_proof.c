@@ -8,8 +8,8 @@
  * so none is left where the right side is negative. h is 0 or infinite on cones. Sums over columns
  * here, over rows in certify_sums.c.
  */
+#include "base/finite.h"
 #include "numerics/certify/certify_sets.h"
-#include "numerics/certify/certify_sums.h"
 #include "numerics/sets/polyhedron.h"
 
 /* A g that is smaller beside its terms is rounding of the check itself. */

@@ -9,9 +9,13 @@
  * rounding itself. A load that a set holds fixes nothing and excuses nothing, however large.
  */
 #include "numerics/certify/certify_rounding.h"
-#include "numerics/sets/bounds.h"
+
+#include "base/base.h"
 #include "numerics/certify/certify.h"
 #include "numerics/certify/certify_sets.h"
+#include "numerics/certify/certify_sums.h"
+#include "numerics/certify/certify_units.h"
+#include "numerics/sets/bounds.h"
 
 /* A row that stands alone: what its bounds hold moves by rounding of itself. */
 static double freedom_of_row(const nsds_block *block, int i, double z, double w, double s,

@@ -5,6 +5,8 @@
  * missing counts as residual.
  */
 #include "numerics/certify/certify_sets.h"
+
+#include "base/base.h"
 #include "numerics/sets/polyhedron.h"
 
 int nsds_certify_group(const nsds_block *block, int i) {

@@ -3,6 +3,8 @@
  * nsds_problem_multiply().
  */
 #include "numerics/certify/certify_sums.h"
+
+#include "base/base.h"
 #include "base/parallel.h"
 
 #include <stdint.h>

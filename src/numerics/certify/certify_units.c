@@ -3,7 +3,9 @@
  * the figure |M_ij M_ji| / |M_jj| becomes T_i / S_i of what it was, as |M_ii| does where it is not
  * zero: no choice of units changes a verdict that is made with it.
  */
-#include "numerics/certify/certify_sums.h"
+#include "numerics/certify/certify_units.h"
+
+#include <math.h>
 
 /* ---- entries of M ---- */
 

@@ -7,8 +7,16 @@
  *
  * the saddle point system of saddle.h with Delta = B.
  */
-#include "numerics/sets/blockwise.h"
+#include "numerics/global/global_admm.h"
+
 #include "numerics/global/global_solver.h"
+#include "numerics/global/reduction.h"
+#include "numerics/global/saddle.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/solver_internal.h"
+#include "numerics/splitting/admm.h"
+#include "numerics/store.h"
+#include "numerics/watch.h"
 
 enum { default_iterations = 10000 }; /* as of the method for local problems */
 

@@ -3,8 +3,8 @@
  * of the linear rows (Oettli & Prager 1964) and the natural map of the blocks. It shares no code
  * with the solvers.
  */
+#include "numerics/certify/certify.h"
 #include "numerics/certify/certify_sets.h"
-#include "numerics/certify/certify_sums.h"
 
 #include <nsds/global.h>
 

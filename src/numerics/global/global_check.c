@@ -1,8 +1,9 @@
 /*
  * The check of a global problem: every message names the field, its value and what would be valid.
  */
+#include "base/context.h"
 #include "numerics/linear/matrix.h"
-#include "numerics/problem_check.h"
+#include "numerics/problem.h"
 
 #include <nsds/global.h>
 

@@ -15,9 +15,19 @@
  * Full steps; e falls where they succeed. Where they do not, a burst of alternating directions
  * (global_admm.c) sorts the contacts out.
  */
-#include "numerics/sets/blockwise.h"
+#include "numerics/global/global_newton.h"
+
+#include "numerics/global/global_admm.h"
 #include "numerics/global/global_solver.h"
+#include "numerics/global/reduction.h"
+#include "numerics/global/saddle.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/matrix.h"
+#include "numerics/sets/blockwise.h"
 #include "numerics/sets/set_map.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
+#include "numerics/watch.h"
 
 enum {
   patience = 8,              /* steps for one proximal problem */

@@ -5,6 +5,16 @@
  */
 #include "numerics/global/global_solver.h"
 
+#include "base/context.h"
+#include "numerics/global/global_admm.h"
+#include "numerics/global/global_newton.h"
+#include "numerics/global/reduction.h"
+#include "numerics/global/saddle.h"
+#include "numerics/solver.h"
+#include "numerics/solver_internal.h"
+#include "numerics/splitting/admm.h"
+#include "numerics/store.h"
+
 #include <stdio.h>
 
 /* ---- the table ---- */

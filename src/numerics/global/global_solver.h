@@ -5,6 +5,7 @@
 #ifndef NSDS_SRC_GLOBAL_SOLVER_H
 #define NSDS_SRC_GLOBAL_SOLVER_H
 
+#include "numerics/linear/factor_state.h"
 #include "numerics/splitting/admm.h"
 #include "numerics/global/reduction.h"
 #include "numerics/solver_internal.h"
@@ -71,14 +72,5 @@ double nsds_global_offer(void *run, const double *r);
 /* Appends to info->path, behind " > " where there is something: the method, its inner one (NULL:
  * none), and the outcome, which is info->outcome unless the best point solves. */
 void nsds_global_path(nsds_global_run *run, const char *method, const char *inner);
-
-nsds_status nsds_global_admm_solve(nsds_global_run *run);
-nsds_status nsds_global_newton_solve(nsds_global_run *run);
-
-/* The saddle point system of the present matrices. */
-nsds_status nsds_global_admm_load(nsds_global_run *run);
-
-/* Alternating directions from and to state->trial_r, as far as the watch lets them. */
-nsds_status nsds_global_admm_burst(nsds_global_run *run);
 
 #endif

@@ -6,9 +6,13 @@
  * velocities where these are fewer than its pieces, and a piece elsewhere.
  */
 #include "numerics/global/reduction.h"
-#include "numerics/sets/bounds.h"
+
+#include "base/union_find.h"
+#include "numerics/global/saddle.h"
 #include "numerics/linear/matrix.h"
+#include "numerics/sets/bounds.h"
 #include "numerics/solver_internal.h"
+#include "numerics/store.h"
 
 #include <float.h>
 

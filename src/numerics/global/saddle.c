@@ -2,7 +2,12 @@
  * Linear systems with velocities and multipliers, and elimination by them, see saddle.h.
  */
 #include "numerics/global/saddle.h"
+
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
+#include "numerics/linear/matrix.h"
 #include "numerics/solver_internal.h"
+#include "numerics/store.h"
 
 #include <float.h>
 

@@ -12,6 +12,7 @@
 #ifndef NSDS_SRC_SADDLE_H
 #define NSDS_SRC_SADDLE_H
 
+#include "numerics/linear/factor_state.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/matrix.h"
 #include "numerics/store.h"

@@ -4,6 +4,12 @@
  */
 #include "numerics/linear/block_system.h"
 
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
+#include "numerics/linear/forms.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
+
 /* ---- the blocks of B ---- */
 
 /* Fills first and size; false when they were the same before. */

@@ -6,6 +6,7 @@
 #ifndef NSDS_SRC_BLOCK_SYSTEM_H
 #define NSDS_SRC_BLOCK_SYSTEM_H
 
+#include "numerics/linear/factor_state.h"
 #include "numerics/linear/factor.h"
 #include "numerics/solver_internal.h"
 

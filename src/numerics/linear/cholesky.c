@@ -3,7 +3,12 @@
  * Computations, 4.2.6) up to nsds_own_rows rows, LAPACK's dpotrf above; CHOLMOD (Chen, Davis, Hager
  * & Rajamanickam, ACM TOMS 887, 2008), which chooses between supernodes and columns by itself.
  */
-#include "numerics/linear/factor_state.h"
+#include "numerics/linear/cholesky.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
 
 #include <lapacke.h>
 #if NSDS_HAVE_CHOLMOD

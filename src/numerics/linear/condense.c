@@ -2,7 +2,10 @@
  * Loan, Matrix Computations, 3.2.10 and 4.2. */
 #include "numerics/linear/condense.h"
 
+#include "base/base.h"
+#include "numerics/linear/condense_structure.h"
 #include "numerics/linear/edge.h"
+#include "numerics/linear/product.h"
 
 /* A pivot over the entry of M's diagonal that it has come from: the square of the sine of the angle
  * between its row and those before, in the energy norm. Below the least, joints count as dependent in

@@ -52,10 +52,6 @@ typedef struct nsds_condenser {
   int *head, *link, *owner, *first_node; /* edges by column groups; nodes of block rows */
 } nsds_condenser;
 
-/* Nodes, order and room for the values, anew where the structure is another. e->apt says whether
- * there is something to eliminate and factors and S would not have many more entries than M. */
-nsds_status nsds_condense_prepare(nsds_condenser *e, const nsds_problem *problem);
-
 /* Reads M, factors M_EE and forms S, once per stamp, where e->apt. False where a pivot is too small
  * or too large beside its row of M, or too little is left of a row in S. */
 bool nsds_condense_factor(nsds_condenser *e, const nsds_problem *problem);
@@ -71,14 +67,5 @@ void nsds_condense_recover_proof(const nsds_condenser *e, double *y);
 
 /* Where the block of nodes a, b stands, by columns `ld` apart; NULL: nowhere. */
 double *nsds_condense_block(const nsds_condenser *e, int a, int b, int *ld);
-
-/* Calls `entry` for the entries of a matrix stored otherwise than in factors. */
-typedef void nsds_entry_fn(nsds_condenser *e, int i, int j, double x);
-void nsds_condense_each(nsds_condenser *e, const nsds_matrix *M, nsds_entry_fn *entry);
-
-/* Calls `meet` for all pairs of edges k, l, of block rows a, b, that meet at a column group, and with
- * k = l = -1 for block rows with a D. */
-typedef void nsds_meet_fn(nsds_condenser *e, const nsds_factored *f, int a, int k, int b, int l);
-void nsds_condense_meet(nsds_condenser *e, const nsds_factored *f, nsds_meet_fn *meet);
 
 #endif

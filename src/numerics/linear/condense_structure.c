@@ -1,8 +1,9 @@
 /* Nodes, their order and what meets what, see condense.h. */
-#include "numerics/linear/condense.h"
+#include "numerics/linear/condense_structure.h"
 
-#include "numerics/sets/bounds.h"
 #include "base/union_find.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/store.h"
 
 /* Rows of an equality node; larger ones are for other factors, and so are the dynamics of systems, which
  * stand beside their contacts in sparse matrices. */

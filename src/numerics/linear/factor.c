@@ -7,7 +7,16 @@
  * symbolic analysis foresees heavy fill: nnz(L) + nnz(U) > heavy_fill_per_row * n and n >
  * heavy_fill_rows.
  */
+#include "numerics/linear/factor.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/parallel.h"
+#include "numerics/linear/cholesky.h"
+#include "numerics/linear/factor_dense.h"
 #include "numerics/linear/factor_state.h"
+#include "numerics/linear/tridiagonal.h"
+#include "numerics/store.h"
 
 #include <klu.h>
 #if NSDS_HAVE_UMFPACK

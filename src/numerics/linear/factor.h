@@ -55,23 +55,6 @@ void nsds_factor_destroy(nsds_factor *factor);
 /* Makes one that the store destroys, where *factor is NULL. */
 nsds_status nsds_factor_hold(nsds_store *store, nsds_factor **factor);
 
-/* Memory for dense matrices up to n x n, so that nsds_factor_dense() allocates nothing. */
-nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n);
-
-/* Factors a dense column-major n x n matrix (copied). NSDS_ERROR_SINGULAR (not recorded as a
- * context error: the caller knows the system's name and time, and composes the message) when the
- * matrix is singular to working precision: reciprocal condition below n * machine epsilon, or not
- * finite. */
-nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a);
-
-/* The same for a matrix whose entries off the diagonal vanish and are not read; those of the
- * diagonal are `stride` apart. Needs memory for n numbers alone. */
-nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a, int stride);
-
-/* Their reciprocals, judged in the same way. */
-nsds_status nsds_invert_diagonal(int n, const double *a, int stride, double *inverse,
-                                 double *rcond);
-
 /* Factors a CSC matrix. `pattern` identifies the sparsity pattern: equal nonzero values on
  * consecutive calls promise the same n, p, i, so the symbolic analysis is reused. p, i, x are not
  * kept. Errors as above. */
@@ -83,16 +66,6 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
  * not positive definite to working precision, and for sparse ones in builds without CHOLMOD. */
 nsds_status nsds_factor_columns(nsds_factor *factor, bool dense, bool definite, int n, const int *p,
                                 const int *i, const double *x, uint64_t pattern);
-
-/* NSDS_OK where a symmetric matrix, dense (p, i NULL) or CSC, is positive definite to working
- * precision, else NSDS_ERROR_SINGULAR, not recorded. In every build: without CHOLMOD by the pivots
- * of KLU, taken on the diagonal. */
-nsds_status nsds_check_definite(nsds_context *context, int n, const int *p, const int *i,
-                                const double *x);
-
-/* The same in memory that stays, where `factor` serves nothing else; `pattern` as above. */
-nsds_status nsds_factor_definite(nsds_factor *factor, int n, const int *p, const int *i,
-                                 const double *x, uint64_t pattern);
 
 /* The memory of its own that nsds_factor_csc() takes for n x n; the libraries take theirs there. */
 nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n);
@@ -147,5 +120,12 @@ static inline void nsds_small_lu_solve(int n, const double *a, const int *pivot,
     for (int i = 0; i < k; ++i) b[i] -= a[i + k * n] * b[k];
   }
 }
+
+/* Whether a factorisation of so many operations and bytes may begin. Where not, it counts as
+ * singular, and those who iterate find that they are interrupted. */
+bool nsds_factor_may_begin(nsds_factor *factor, double operations, double bytes);
+/* When it begins, 0 where nobody wants to know; and what it has taken. */
+double nsds_factor_begins(const nsds_factor *factor, double operations);
+void nsds_factor_ends(nsds_factor *factor, double operations, double begin);
 
 #endif

@@ -3,8 +3,14 @@
  * above (Golub & Van Loan, Matrix Computations, 3.4). A badly scaled matrix is first equilibrated
  * by powers of two, so that singularity is judged free of units and no rounding is added.
  */
+#include "numerics/linear/factor_dense.h"
+
+#include "base/base.h"
+#include "numerics/linear/cholesky.h"
+#include "numerics/linear/factor.h"
 #include "numerics/linear/factor_state.h"
 #include "numerics/linear/matrix.h"
+#include "numerics/store.h"
 
 #include <lapacke.h>
 

@@ -52,24 +52,4 @@ static inline nsds_status nsds_factor_work(nsds_factor *factor, size_t count, si
   return NSDS_HOLD(&factor->store, cut);
 }
 
-/* Whether a factorisation of so many operations and bytes may begin. Where not, it counts as
- * singular, and those who iterate find that they are interrupted. */
-bool nsds_factor_may_begin(nsds_factor *factor, double operations, double bytes);
-
-/* When it begins, 0 where nobody wants to know; and what it has taken. */
-double nsds_factor_begins(const nsds_factor *factor, double operations);
-void nsds_factor_ends(nsds_factor *factor, double operations, double begin);
-
-/* Factors a dense n x n matrix: `a`, or compressed columns. */
-nsds_status nsds_factor_load(nsds_factor *factor, bool definite, int n, const double *a,
-                             const int *p, const int *i, const double *x);
-
-/* L in place of the lower triangle of a matrix in `lu`. */
-nsds_status nsds_cholesky_loaded(nsds_factor *factor);
-
-/* CHOLMOD, where built in; otherwise NSDS_ERROR_SINGULAR. */
-nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const int *i,
-                              const double *x, uint64_t pattern);
-void nsds_cholesky_drop(nsds_factor *factor);
-
 #endif

@@ -3,7 +3,11 @@
  * the toolbox, rebuilt when the stamp changes. A CSC form whose structure did not change keeps its
  * pattern number, so that symbolic analyses survive new values.
  */
+#include "numerics/linear/forms.h"
+
+#include "base/context.h"
 #include "numerics/solver_internal.h"
+#include "numerics/store.h"
 
 nsds_status nsds_form_reserve_dense(nsds_solver *solver, const nsds_problem *problem) {
   if (problem->M.storage == NSDS_DENSE) return NSDS_OK;

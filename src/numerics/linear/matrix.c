@@ -4,6 +4,10 @@
  */
 #include "numerics/linear/matrix.h"
 
+#include "base/union_find.h"
+#include "numerics/linear/edge.h"
+#include "numerics/linear/product.h"
+
 #include <stdlib.h>
 
 static int compare_indices(const void *a, const void *b) {

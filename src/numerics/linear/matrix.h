@@ -48,18 +48,18 @@ static inline double nsds_matrix_entry(const nsds_matrix *M, int i, int j) {
 void nsds_find_velocities(const nsds_factored *f, const double *z, double *v);
 
 /* A matrix entry by entry. */
-typedef struct nsds_triplet {
+typedef struct nsds_sparse_entry {
   int row, column;
   double value;
-} nsds_triplet;
+} nsds_sparse_entry;
 
 typedef struct nsds_entries {
   int count;
-  nsds_triplet *entry;
+  nsds_sparse_entry *entry;
 } nsds_entries;
 
 static inline void nsds_add_entry(nsds_entries *to, int row, int column, double value) {
-  to->entry[to->count++] = (nsds_triplet){row, column, value};
+  to->entry[to->count++] = (nsds_sparse_entry){row, column, value};
 }
 
 /* As compressed columns, in each of which they keep their order; p has ncolumn + 1 places. */

@@ -10,7 +10,10 @@
  * zero.
  */
 #include "numerics/linear/orthogonal.h"
-#include "base/base.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 /* The reflection that maps (x0, rest) to (x0, 0): rest becomes v, x0 what remains; returns tau. */
 static double reflect(int count, double *x0, double *rest, int stride) {

@@ -1,6 +1,8 @@
 /* Y of the edges that have gains in its place, see with_y.h. */
 #include "numerics/linear/with_y.h"
+
 #include "numerics/linear/edge.h"
+#include "numerics/store.h"
 
 static int with_y_rows(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 

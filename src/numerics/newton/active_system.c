@@ -1,5 +1,8 @@
 /* The linear systems of an active set, see active_system.h. */
 #include "numerics/newton/active_system.h"
+
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
 #include "numerics/linear/matrix.h"
 
 void nsds_active_multiply(const nsds_active_system *t, const double *z, double *w) {

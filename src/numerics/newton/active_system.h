@@ -11,6 +11,7 @@
 #ifndef NSDS_SRC_ACTIVE_SYSTEM_H
 #define NSDS_SRC_ACTIVE_SYSTEM_H
 
+#include "numerics/linear/factor_state.h"
 #include "numerics/newton/chain.h"
 #include "numerics/linear/factor.h"
 #include "numerics/solver_internal.h"

@@ -1,7 +1,12 @@
 /* The central path of a friction problem and its folds, see continuation.h. */
+#include "numerics/newton/central_path.h"
+
 #include "numerics/newton/continuation.h"
+#include "numerics/newton/equations.h"
 #include "numerics/sets/blockwise.h"
+#include "numerics/sets/cone_algebra.h"
 #include "numerics/sets/sets.h"
+#include "numerics/store.h"
 
 enum {
   most = nsds_path_rows,

@@ -1,6 +1,9 @@
 /* The algorithm is described in the header. */
 #include "numerics/newton/chain.h"
 
+#include "base/base.h"
+#include "numerics/store.h"
+
 /* ---- the paths ---- */
 
 /* Rows of column j other than j, -1 for none; false when there are more than two. */

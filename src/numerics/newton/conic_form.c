@@ -1,6 +1,9 @@
 /* The sets of the blocks as slices of Lorentz cones, see conic_form.h. */
 #include "numerics/newton/conic_form.h"
 
+#include "numerics/linear/block_system.h"
+#include "numerics/store.h"
+
 enum { most = NSDS_COUPLED_ROWS };
 
 /* ---- making ---- */

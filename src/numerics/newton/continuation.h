@@ -58,16 +58,4 @@ static inline nsds_path_contact nsds_path_contact_of(const nsds_equations *law, 
   return (nsds_path_contact){k, unit->block.size, unit->row, unit->block.mu, root * root};
 }
 
-/* Whether all units are contacts with friction. */
-bool nsds_paths_serve(const nsds_sweeps *sweeps);
-
-/* Follows the central path as far as it leads, by the steps in velocities of the equations, and
- * offers its points to the watch; the centre of the equations is 0 then. *over where the solve is. */
-nsds_status nsds_central_path_follow(const nsds_path_room *room, nsds_equations *law, bool *over);
-
-/* Follows solutions from that for law->e and law->centre on, at most `limit` factorisations. z (n) is the
- * centre to begin with, and the last point then. *over: the solve is. */
-nsds_status nsds_solution_path_follow(const nsds_path_room *room, nsds_equations *law, int limit,
-                                      double *z, bool *over);
-
 #endif

@@ -1,6 +1,16 @@
 /* The laws of all blocks as equations, see equations.h. */
 #include "numerics/newton/equations.h"
+
+#include "numerics/newton/newton_system.h"
+#include "numerics/newton/velocity_system.h"
 #include "numerics/sets/blockwise.h"
+#include "numerics/sets/set_map.h"
+#include "numerics/store.h"
+#include "numerics/sweeps/local_solver.h"
+#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/nsgs_open.h"
+#include "numerics/sweeps/nsgs_operator.h"
+#include "numerics/watch.h"
 
 static nsds_status reserve_system(nsds_equations *s, nsds_solver *solver, size_t count) {
   const nsds_sweeps *sweeps = &s->sweeps;

@@ -1,6 +1,9 @@
 /* A few steps of Newton's method, see few_newton.h. */
 #include "numerics/newton/few_newton.h"
 
+#include "base/base.h"
+#include "base/finite.h"
+#include "numerics/linear/factor.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/set_map.h"
 

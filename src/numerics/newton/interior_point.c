@@ -17,11 +17,18 @@
  * has fallen enough, Newton's method is tried from there: it gives the digits that the scaling
  * loses near the boundary. Where steps lead nowhere, the slacks and multipliers start anew from z.
  */
+#include "numerics/newton/interior_point.h"
+
+#include "numerics/linear/block_system.h"
+#include "numerics/linear/factor.h"
+#include "numerics/newton/conic_form.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/bounds.h"
 #include "numerics/sets/cone_algebra.h"
-#include "numerics/newton/conic_form.h"
 #include "numerics/sets/set_map.h"
+#include "numerics/solver.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
 #include "numerics/watch.h"
 
 enum { OPTION_SHIFT = OPTION_FIRST_OWN };

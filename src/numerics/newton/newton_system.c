@@ -1,6 +1,13 @@
 /* The linear system of a Newton step in rows, see newton_system.h. */
 #include "numerics/newton/newton_system.h"
+
+#include "base/context.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
+#include "numerics/linear/forms.h"
 #include "numerics/linear/product.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
 
 enum { most = NSDS_COUPLED_ROWS };
 

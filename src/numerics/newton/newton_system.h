@@ -20,6 +20,7 @@
 #ifndef NSDS_SRC_NEWTON_SYSTEM_H
 #define NSDS_SRC_NEWTON_SYSTEM_H
 
+#include "numerics/linear/factor_state.h"
 #include "numerics/sweeps/nsgs.h"
 
 /* The equations at a point, blocks one after another. */
@@ -74,15 +75,11 @@ static inline int nsds_velocity_count(const nsds_sweeps *sweeps) {
  * these; in velocities of a matrix-free operator. */
 nsds_status nsds_newton_system_reserve(nsds_newton_system *system, nsds_solver *solver,
                                        const nsds_sweeps *sweeps);
-nsds_status nsds_velocity_system_reserve(nsds_velocity_system *system, nsds_store *store,
-                                         const nsds_sweeps *sweeps, size_t count);
 
 /* NSDS_ERROR_SINGULAR as in factor.h, or where a C is singular. */
 nsds_status nsds_newton_system_factor(nsds_newton_system *system, const nsds_linearised *at);
-nsds_status nsds_velocity_system_factor(nsds_velocity_system *system, const nsds_linearised *at);
 
 /* d (n) for the phi of the same point. */
 void nsds_newton_system_solve(nsds_newton_system *system, const nsds_linearised *at, double *d);
-void nsds_velocity_system_solve(nsds_velocity_system *system, const nsds_linearised *at, double *d);
 
 #endif

@@ -13,8 +13,12 @@
  * in one. Where a few steps do not help, sweeps of block Gauss-Seidel sort the contacts out. The
  * residual of the projected iterate is certified after every step, and the best one is returned.
  */
-#include "numerics/sets/blockwise.h"
+#include "numerics/newton/nonsmooth_newton.h"
+
+#include "numerics/newton/equations.h"
 #include "numerics/newton/proximal_newton.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/solver_internal.h"
 
 enum {
   default_iterations = 300, /* where it converges it takes some dozens */

@@ -18,9 +18,17 @@
  * out along self-stresses (continuation.h). Where Newton's method still does not get e down after some
  * problems, solutions are followed as e falls, a short way.
  */
-#include "numerics/sets/blockwise.h"
 #include "numerics/newton/proximal_newton.h"
+
+#include "numerics/newton/central_path.h"
+#include "numerics/newton/continuation.h"
+#include "numerics/newton/equations.h"
+#include "numerics/newton/solution_path.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/sets/set_map.h"
 #include "numerics/sets/sets.h"
+#include "numerics/solver.h"
+#include "numerics/store.h"
 
 enum {
   most = NSDS_COUPLED_ROWS,

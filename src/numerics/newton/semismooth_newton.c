@@ -23,9 +23,21 @@
  * Kept between solves: the set A and the factors of its system (active_system.h), reused while the
  * stamp of M is the same; then a solve is one pair of triangular solves.
  */
-#include "numerics/newton/active_system.h"
+#include "numerics/newton/semismooth_newton.h"
+
 #include "base/archive.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
+#include "numerics/linear/forms.h"
+#include "numerics/newton/active_system.h"
+#include "numerics/newton/chain.h"
 #include "numerics/sets/bounds.h"
+#include "numerics/solver.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
 #include "numerics/watch.h"
 
 #include <float.h>

@@ -1,7 +1,12 @@
 /* Solutions of a friction problem as its weight falls, see continuation.h. */
+#include "numerics/newton/solution_path.h"
+
 #include "numerics/newton/continuation.h"
+#include "numerics/newton/equations.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/sets.h"
+#include "numerics/solver.h"
+#include "numerics/store.h"
 
 enum {
   most = nsds_path_rows,

@@ -3,8 +3,14 @@
  * matrix in factors as M is, with the groups of velocities for block rows and the block rows of M
  * for groups of columns: pattern and entries come from the explicit form of such matrices.
  */
-#include "numerics/newton/newton_system.h"
-#include "numerics/linear/matrix.h"
+#include "numerics/newton/velocity_system.h"
+
+#include "numerics/linear/edge.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
+#include "numerics/linear/product.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
 
 enum { most = NSDS_COUPLED_ROWS };
 

@@ -3,7 +3,14 @@
  * A panel that has been searched keeps its roots, so that going on behind one costs nothing. Where
  * g asks for a smaller step, the step is made anew from `at` with a quarter of what was left of it.
  */
+#include "numerics/ode/advance.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "numerics/ode/ode.h"
 #include "numerics/ode/ode_internal.h"
+#include "numerics/ode/roots.h"
 
 nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x) {
   int n = ode->problem.n;

@@ -9,6 +9,11 @@
  * y6| estimates h |df/dx|; fifteen steps in a row (with fewer than six others between) beyond 3.25,
  * near the end of the stability domain, say that stability bounds the step (Solving ODEs II, IV.2).
  */
+#include "numerics/ode/dormand_prince.h"
+
+#include "base/base.h"
+#include "base/finite.h"
+#include "numerics/ode/ode.h"
 #include "numerics/ode/runge_kutta.h"
 
 const nsds_pair_tableau nsds_dormand_prince_tableau = {

@@ -21,6 +21,13 @@
  * without which the explicit stage would add what is stiff without bound (Hairer & Wanner, Solving
  * ODEs II, IV.8, on Newton's method).
  */
+#include "numerics/ode/esdirk.h"
+
+#include "base/base.h"
+#include "base/finite.h"
+#include "numerics/ode/iteration_matrix.h"
+#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_internal.h"
 #include "numerics/ode/runge_kutta.h"
 
 enum { stages = 6, most_iterations = 8, diverged = 2 };

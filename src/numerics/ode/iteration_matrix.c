@@ -4,6 +4,11 @@
  */
 #include "numerics/ode/iteration_matrix.h"
 
+#include "base/base.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
+#include "numerics/store.h"
+
 /* A difference quotient of x_i' = x_m is 1 up to rounding. */
 static const double near_one = 1e-6;
 

@@ -8,6 +8,7 @@
 #ifndef NSDS_SRC_ITERATION_MATRIX_H
 #define NSDS_SRC_ITERATION_MATRIX_H
 
+#include "numerics/linear/factor_state.h"
 #include "numerics/linear/factor.h"
 #include "numerics/store.h"
 

@@ -6,6 +6,9 @@
  * 2021): a secant point, moved towards the middle, and never further from it than keeps the number
  * of evaluations within one of bisection's, whatever g does. Extrema: golden sections.
  */
+#include "numerics/ode/locate.h"
+
+#include "numerics/ode/ode.h"
 #include "numerics/ode/ode_internal.h"
 
 static const double changed =

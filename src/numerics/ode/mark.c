@@ -2,7 +2,10 @@
  * Starts that are remembered: the state, what is watched, and what the method has taken over from
  * the integration before, all that the steps after a start depend on.
  */
-#include "numerics/ode/ode_internal.h"
+#include "numerics/ode/mark.h"
+
+#include "base/context.h"
+#include "numerics/ode/ode.h"
 
 static size_t mark_state_bytes(const nsds_ode *ode) {
   return (size_t)ode->problem.n * sizeof(double);

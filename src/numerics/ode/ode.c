@@ -3,8 +3,16 @@
  * is searched for roots panel by panel; `at` is how far that has come. Where g is not defined on a
  * part of a step, the step is made anew from `at` with a quarter of the length that was left.
  */
+#include "numerics/ode/ode.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
 #include "base/format.h"
 #include "numerics/ode/ode_internal.h"
+#include "numerics/ode/runge_kutta.h"
+#include "numerics/ode/sundials.h"
+#include "numerics/store.h"
 
 #include <stdio.h>
 

@@ -98,9 +98,6 @@ void nsds_ode_destroy(nsds_ode *ode);
  * watched stays so, new functions are off. A start has to follow. */
 nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots);
 
-/* Begins, or begins anew, at x(t), forgetting the past but for the step size as a first guess. */
-nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x);
-
 /* A start, to which an integration can be taken back as if it had just been made: the same steps
  * follow. Room first; then taken where nothing has happened since the start; false where there has
  * been a resize since, or none was taken. */
@@ -110,18 +107,6 @@ typedef struct nsds_ode_mark {
   char *memory;
   size_t capacity;
 } nsds_ode_mark;
-nsds_status nsds_ode_mark_reserve(const nsds_ode *ode, nsds_ode_mark *mark);
-void nsds_ode_mark_take(const nsds_ode *ode, nsds_ode_mark *mark);
-bool nsds_ode_mark_recall(nsds_ode *ode, const nsds_ode_mark *mark);
-/* x there, n entries; NULL where it cannot be recalled. */
-const double *nsds_ode_mark_state(const nsds_ode *ode, const nsds_ode_mark *mark);
-
-/* The next start finds its step size without the past, so that the same state gives the same steps.
- */
-void nsds_ode_forget(nsds_ode *ode);
-
-/* Which changes of g_i are roots. A function switched on is looked at as at a start. */
-void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction);
 
 /* Functions that are affine in x: g_i = constant[i] + sum of value[k] x[column[k]] over start[i] <=
  * k < start[i + 1]. */
@@ -131,52 +116,25 @@ typedef struct nsds_ode_rows {
   const double *value;
 } nsds_ode_rows;
 
-/* All watched g_i are these, from the next start on: `root` is not called, and a quartic is all
- * there is between samples. The arrays are borrowed. NULL, the default, and after a resize:
- * quartics are checked, and steps searched in parts in which they can be trusted. */
-void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows);
-
-/* Whether f along the motion is affine in t, and so x(t) quadratic, until this is set again: an
- * explicit step of "auto" or "dormand_prince" is then exact with two evaluations. Not so, the default and after a resize.
- */
-void nsds_ode_quadratic(nsds_ode *ode, bool quadratic);
-
-/* On which side g_i is where it is zero at a start: 1, -1; 0, the default: by its slope. Then to be
- * on the other side is a root, whatever the slope at the start. */
-void nsds_ode_side(nsds_ode *ode, int i, int side);
-
-/* Integrates to t_stop or to the first root before or at it; f is never evaluated beyond t_stop.
- * t and x are where it has come to, also on failure. After a root it may be called again and goes
- * on behind it. An end that is no further than the present time is reached at once. */
-int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x);
-
-/* Lets the method take steps beyond t_stop, up to t: the right-hand side holds until there, and
- * times between are read from the dense output. Stays until it is set again. */
-void nsds_ode_limit(nsds_ode *ode, double t);
-
-/* The functions found at the last root, in order of i: at its time within the tolerance. The time
- * is the first at which they have reached zero or are beyond it. */
-int nsds_ode_root_count(const nsds_ode *ode);
-nsds_ode_root nsds_ode_root_at(const nsds_ode *ode, int k);
-
-/* The dense output at a t of the last step; it may reach beyond the last root. */
-nsds_status nsds_ode_interpolate(nsds_ode *ode, double t, double *x);
-
-/* Whether the integration can be archived: it is under way, and its method shows what it keeps. */
-bool nsds_ode_resumable(const nsds_ode *ode);
 /* Its state; READ takes it in place of a start, with the same options and sizes. Limit, rows and
  * `quadratic` are the caller's. */
 struct nsds_archive;
-void nsds_ode_archive(nsds_ode *ode, struct nsds_archive *archive);
-/* Whether what has been read is one motion: the dense output is where the integration has come to. x
- * at part u of the last step. */
-bool nsds_ode_agrees(nsds_ode *ode);
-void nsds_ode_within(nsds_ode *ode, double u, double *x);
-/* Where it has come to, and when. */
-const double *nsds_ode_state(const nsds_ode *ode);
-double nsds_ode_time(const nsds_ode *ode);
 
-const nsds_ode_counters *nsds_ode_count(const nsds_ode *ode);
-nsds_ode_cause nsds_ode_failure(const nsds_ode *ode);
+/* The functions of the problem, counted and looked at: 0, smaller, or a recorded status. */
+int nsds_ode_rhs(nsds_ode *ode, double t, const double *x, double *dx);
+int nsds_ode_jacobian(nsds_ode *ode, double t, const double *x, double *J);
+int nsds_ode_g(nsds_ode *ode, double t, const double *x, double *g);
+/* x(t) within the last step, exact at its ends; g there. */
+void nsds_ode_dense(nsds_ode *ode, double t, double *x);
+int nsds_ode_g_at(nsds_ode *ode, double t, double *g);
+/* Of one function. */
+int nsds_ode_g_one(nsds_ode *ode, int i, double t, double *g);
+/* Records a failure of the integration. */
+nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *format, ...)
+    NSDS_PRINTF(3, 4);
+/* Of a method that cannot make its step small enough: composed from what f has said last. */
+nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t);
+/* Counts a step to be tried; fails where there are no more. */
+nsds_status nsds_ode_try(nsds_ode *ode);
 
 #endif

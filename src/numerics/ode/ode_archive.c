@@ -4,7 +4,12 @@
  * Numbers that belong to no integration are refused: times in order, sides and directions that
  * exist, nothing that is not finite.
  */
+#include "numerics/ode/ode_archive.h"
+
 #include "base/archive.h"
+#include "base/context.h"
+#include "numerics/ode/advance.h"
+#include "numerics/ode/ode.h"
 #include "numerics/ode/ode_internal.h"
 
 static const char *const object = "the integration";

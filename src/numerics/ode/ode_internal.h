@@ -5,6 +5,7 @@
 #ifndef NSDS_SRC_ODE_INTERNAL_H
 #define NSDS_SRC_ODE_INTERNAL_H
 
+#include "base/archive.h"
 #include "numerics/ode/ode.h"
 #include "numerics/store.h"
 
@@ -31,21 +32,17 @@ typedef struct nsds_ode_method {
   void (*archive)(nsds_ode *ode, struct nsds_archive *a); /* its self; NULL: it cannot be told */
 } nsds_ode_method;
 
-extern const nsds_ode_method nsds_auto_ode, nsds_dormand_prince, nsds_esdirk;
 typedef struct nsds_pair_tableau { /* of Dormand and Prince */
   double c[7], a[7][6];            /* the last row of a are the weights b */
   double e[7];                     /* of the error estimate */
   double d[7];                     /* of the quartic part of the dense output */
 } nsds_pair_tableau;
-extern const nsds_pair_tableau nsds_dormand_prince_tableau;
 typedef struct nsds_implicit_tableau {
   double c[6], a[6][6]; /* the last row of a are the weights b */
   double e[6];          /* of the error estimate */
   double first[6];      /* of the slope of the dense output at the start */
   double d[6];          /* of its quartic part */
 } nsds_implicit_tableau;
-extern const nsds_implicit_tableau nsds_esdirk_tableau;
-extern const nsds_ode_method nsds_arkode, nsds_cvode; /* where SUNDIALS is built in */
 
 /* A change of side in (before, t]: g is on the old side at `before`, zero or beyond at t. */
 typedef struct nsds_crossing {
@@ -110,68 +107,10 @@ struct nsds_ode {
   double t_found;
 };
 
-/* The functions of the problem, counted and looked at: 0, smaller, or a recorded status. */
-int nsds_ode_rhs(nsds_ode *ode, double t, const double *x, double *dx);
-int nsds_ode_jacobian(nsds_ode *ode, double t, const double *x, double *J);
-int nsds_ode_g(nsds_ode *ode, double t, const double *x, double *g);
-/* x(t) within the last step, exact at its ends; g there. */
-void nsds_ode_dense(nsds_ode *ode, double t, double *x);
-int nsds_ode_g_at(nsds_ode *ode, double t, double *g);
-/* Of one function. */
-int nsds_ode_g_one(nsds_ode *ode, int i, double t, double *g);
-
-/* The functions that are watched, in order. */
-void nsds_ode_list_watched(nsds_ode *ode);
-
-/* Records a failure of the integration. */
-nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *format, ...)
-    NSDS_PRINTF(3, 4);
-
-/* Of a method that cannot make its step small enough: composed from what f has said last. */
-nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t);
-
-/* Counts a step to be tried; fails where there are no more. */
-nsds_status nsds_ode_try(nsds_ode *ode);
-
 /* Distance of t to the next number. */
 static inline double nsds_ode_ulp(double t) {
   double a = fabs(t);
   return a < DBL_MIN ? DBL_MIN : nextafter(a, INFINITY) - a;
 }
-
-/* ---- roots.c, locate.c ---- */
-
-/* Everything is fresh again at t. */
-void nsds_roots_start(nsds_ode *ode, double t);
-
-/* Looks at [from, to] of the last step, or behind `at` at functions switched on since. */
-int nsds_roots_panel(nsds_ode *ode, double from, double to);
-int nsds_roots_late(nsds_ode *ode);
-
-/* The panel is given up at the present time, from where the step is made anew. */
-void nsds_roots_retreat(nsds_ode *ode);
-
-/* Time of the next root of the panel, INFINITY: none. */
-int nsds_roots_next(nsds_ode *ode, double *t);
-
-/* Goes to t; lists the functions found there where t is that of a root, and returns their time. */
-double nsds_roots_take(nsds_ode *ode, double t);
-void nsds_roots_pass(nsds_ode *ode, double t);
-
-/* Rounding of g_i at the panel, which has been sampled. */
-int nsds_roots_band(nsds_ode *ode, int i, double *band);
-
-/* Time within which a root near t is located. */
-double nsds_root_tolerance(const nsds_ode *ode, double t);
-
-/* g at t, strictly between the ends of the crossing, becomes one of them. */
-int nsds_root_shrink(nsds_ode *ode, int i, nsds_crossing *crossing, double t);
-
-/* Locates a crossing, which is expected at `guess`, g falling or rising there with `slope`. */
-int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *crossing, double guess, double slope);
-
-/* The least of side * g_i over [low, high], starting at t, g between; below -band it is enough. */
-int nsds_root_least(nsds_ode *ode, int i, int side, double band, double low, double high, double *t,
-                    double *g);
 
 #endif

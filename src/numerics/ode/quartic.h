@@ -6,6 +6,8 @@
 #ifndef NSDS_SRC_QUARTIC_H
 #define NSDS_SRC_QUARTIC_H
 
+#include <nsds/base.h>
+
 /* Through the values at u = 0, 1/4, 1/2, 3/4, 1. */
 void nsds_quartic_through(const double value[5], double b[5]);
 

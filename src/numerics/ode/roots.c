@@ -16,6 +16,10 @@
  * is one although nothing is known of what comes after. Where the slope is rounding too, the next
  * panel decides.
  */
+#include "numerics/ode/roots.h"
+
+#include "numerics/ode/locate.h"
+#include "numerics/ode/ode.h"
 #include "numerics/ode/ode_internal.h"
 #include "numerics/ode/quartic.h"
 

@@ -9,7 +9,15 @@
  *                 fifteen are so short that explicit ones would be stable
  */
 #include "numerics/ode/runge_kutta.h"
+
 #include "base/archive.h"
+#include "base/base.h"
+#include "numerics/ode/dormand_prince.h"
+#include "numerics/ode/esdirk.h"
+#include "numerics/ode/iteration_matrix.h"
+#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_internal.h"
+#include "numerics/store.h"
 
 #include <limits.h>
 

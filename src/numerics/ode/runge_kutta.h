@@ -53,18 +53,6 @@ double nsds_ode_norm(const nsds_ode *ode, const double *v, const double *x, cons
  * x_new. */
 void nsds_judge_error(nsds_ode *ode, int order, nsds_trial_step *step);
 
-/* Try a step: 0, or a status. x_new and the slopes are those of the step. */
-int nsds_explicit_step(nsds_ode *ode, nsds_trial_step *step);
-int nsds_implicit_step(nsds_ode *ode, nsds_trial_step *step);
-
-/* Of a step that has been accepted, before it is taken: h times the slope at its start, and the
- * quartic part. The slope at its end is returned. */
-const double *nsds_explicit_output(nsds_ode *ode, double h);
-const double *nsds_implicit_output(nsds_ode *ode, double h);
-
-/* Whether fifteen explicit steps were bounded by stability; whether as many implicit ones need not
- * have been. */
-bool nsds_explicit_is_stiff(nsds_ode *ode, double h);
-bool nsds_implicit_is_easy(nsds_ode *ode, double h);
+extern const nsds_ode_method nsds_auto_ode, nsds_dormand_prince, nsds_esdirk;
 
 #endif

@@ -18,7 +18,12 @@
  * that may change on the way, and the methods would differ in what they call a root. Memory within
  * SUNDIALS comes from malloc(), when the number of states changes and at the first step.
  */
+#include "numerics/ode/sundials.h"
+
+#include "base/context.h"
+#include "numerics/ode/ode.h"
 #include "numerics/ode/ode_internal.h"
+#include "numerics/store.h"
 
 #if NSDS_HAVE_SUNDIALS
 

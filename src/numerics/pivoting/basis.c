@@ -1,8 +1,14 @@
 /* Complementary bases, see basis.h. */
 #include "numerics/pivoting/basis.h"
-#include "numerics/sets/polyhedron.h"
-#include "numerics/solver_internal.h"
+
+#include "base/base.h"
+#include "base/finite.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
 #include "numerics/linear/transversal.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/sets/polyhedron.h"
+#include "numerics/store.h"
 
 #include <float.h>
 #include <limits.h>

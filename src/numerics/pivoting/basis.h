@@ -11,6 +11,7 @@
 #ifndef NSDS_SRC_BASIS_H
 #define NSDS_SRC_BASIS_H
 
+#include "numerics/linear/factor_state.h"
 #include "numerics/sets/bounds.h"
 #include "numerics/linear/factor.h"
 

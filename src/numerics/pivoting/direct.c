@@ -9,10 +9,13 @@
  * given z shows, so that among several solutions the nearest pattern is found again.
  */
 #include "numerics/pivoting/direct.h"
-#include "numerics/sets/bounds.h"
+
 #include "numerics/linear/factor.h"
+#include "numerics/sets/bounds.h"
 
 #include <float.h>
+
+#include <stdlib.h>
 
 enum { most_rows = nsds_direct_rows };
 

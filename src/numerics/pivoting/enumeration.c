@@ -10,8 +10,17 @@
  * Of up to three rows the bases are tried in closed form first, direct.h; only where that finds no
  * solution they are tried as above, which shows whether there is one.
  */
+#include "numerics/pivoting/enumeration.h"
+
+#include "base/context.h"
+#include "base/finite.h"
+#include "numerics/linear/forms.h"
 #include "numerics/pivoting/basis.h"
 #include "numerics/pivoting/direct.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/solver.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
 #include "numerics/watch.h"
 
 #include <limits.h>

@@ -1,7 +1,11 @@
 /* Problems with polyhedral sets as mixed linear complementarity problems, see lcp_form.h. */
 #include "numerics/pivoting/lcp_form.h"
+
+#include "numerics/linear/matrix.h"
+#include "numerics/pivoting/product_form.h"
+#include "numerics/sets/bounds.h"
 #include "numerics/sets/polyhedron.h"
-#include "numerics/solver_internal.h"
+#include "numerics/store.h"
 
 #include <float.h>
 
@@ -268,14 +272,14 @@ nsds_status nsds_lcp_build(nsds_store *store, nsds_lcp_form *form, const nsds_pr
 void nsds_lcp_vector(const nsds_lcp_form *form, const nsds_problem *problem, double *b) {
   nsds_problem_multiply(problem, form->z0, form->w, NULL);
   for (int r = 0; r < form->n; ++r) b[r] = form->row[r].e;
-  for (const nsds_triplet *e = form->R.entry, *end = e + form->R.count; e < end; ++e)
+  for (const nsds_sparse_entry *e = form->R.entry, *end = e + form->R.count; e < end; ++e)
     b[e->row] += e->value * form->w[e->column];
 }
 
 void nsds_lcp_recover(const nsds_lcp_form *form, const double *x, const unsigned char *basic,
                       double *z) {
   memcpy(z, form->z0, (size_t)form->nz * sizeof *z);
-  for (const nsds_triplet *e = form->C.entry, *end = e + form->C.count; e < end; ++e)
+  for (const nsds_sparse_entry *e = form->C.entry, *end = e + form->C.count; e < end; ++e)
     z[e->row] += e->value * x[e->column];
   for (int k = 0; k < form->n; ++k) {
     const nsds_lcp_row *row = &form->row[k];
@@ -321,7 +325,7 @@ static void lcp_form_add_column(const nsds_lcp_form *f, int i, double a, gather 
  * it begins with entry *next. */
 static void make_column(const nsds_lcp_form *f, const nsds_matrix *M, int k, int *next, gather *m,
                         gather *row) {
-  const nsds_triplet *c = f->C.entry + *next, *end = c;
+  const nsds_sparse_entry *c = f->C.entry + *next, *end = c;
   while (end < f->C.entry + f->C.count && end->column == k) ++end;
   bool one = end == c + 1;
   *next += (int)(end - c);

@@ -36,6 +36,8 @@
 #include "numerics/linear/matrix.h"
 #include "numerics/pivoting/product_form.h"
 
+#include <stdlib.h>
+
 /* One row and its variable. */
 typedef struct nsds_lcp_row {
   bool free;    /* equality row, variable without sign */

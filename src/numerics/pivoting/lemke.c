@@ -16,8 +16,19 @@
  * Independent parts of the problem are solved one by one. After a ray, the path may be tried again
  * with other d.
  */
+#include "numerics/pivoting/lemke.h"
+
+#include "base/finite.h"
+#include "base/union_find.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/forms.h"
 #include "numerics/linear/matrix.h"
+#include "numerics/pivoting/lcp_form.h"
 #include "numerics/pivoting/pivot_basis.h"
+#include "numerics/pivoting/pivot_path.h"
+#include "numerics/solver.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
 
 #include <limits.h>
 

@@ -6,6 +6,13 @@
  */
 #include "numerics/pivoting/pivot_basis.h"
 
+#include "base/base.h"
+#include "numerics/linear/factor.h"
+#include "numerics/pivoting/lcp_form.h"
+#include "numerics/pivoting/product_form.h"
+#include "numerics/solver.h"
+#include "numerics/store.h"
+
 #include <float.h>
 
 /* What some hundred additions leave of a sum that vanishes, over its largest term. */

@@ -46,13 +46,6 @@ typedef enum nsds_path_start {
   NSDS_PATH_GAME      /* row 0 alone is not met: Lemke & Howson */
 } nsds_path_start;
 
-/* Solves a problem with M in CSC form into z; adds to the counts of info and sets its outcome. z is
- * written only where that is NSDS_SOLVED. After a ray up to `restarts` other d are tried. `dense`:
- * so are the factors. `pivots`: by default. */
-nsds_status nsds_path_solve(nsds_path *path, nsds_solver *solver, const nsds_problem *problem,
-                            nsds_path_start start, int restarts, bool dense, int pivots, double *z,
-                            nsds_solver_info *info);
-
 /* ---- of the basis ---- */
 
 /* Entries of alpha up to this count as zero: A is scaled to entries of about 1. */

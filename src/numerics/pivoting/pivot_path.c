@@ -14,7 +14,13 @@
  * of the last basis is not certified, the path goes on from there with the values found, and x_0 no
  * larger than needed now.
  */
+#include "numerics/pivoting/pivot_path.h"
+
+#include "numerics/linear/factor.h"
+#include "numerics/pivoting/lcp_form.h"
 #include "numerics/pivoting/pivot_basis.h"
+#include "numerics/solver.h"
+#include "numerics/watch.h"
 
 /* Paths that follow each other: each loses what is this side of rounding of the last. */
 enum { most_rounds = 4 };

@@ -1,6 +1,10 @@
 /* Basis matrices under exchanges of columns, see product_form.h. */
 #include "numerics/pivoting/product_form.h"
-#include "numerics/solver_internal.h"
+
+#include "base/base.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
+#include "numerics/store.h"
 
 /* ---- columns ---- */
 

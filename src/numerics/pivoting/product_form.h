@@ -6,6 +6,7 @@
 #ifndef NSDS_SRC_PRODUCT_FORM_H
 #define NSDS_SRC_PRODUCT_FORM_H
 
+#include "numerics/linear/factor_state.h"
 #include "numerics/linear/factor.h"
 
 /* A sparse matrix that grows column by column: entries first[k] .. first[k+1]-1 of column k. */

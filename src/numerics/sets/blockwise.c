@@ -2,6 +2,8 @@
  * Block sets over whole vectors, and the metric, see blockwise.h.
  */
 #include "numerics/sets/blockwise.h"
+
+#include "numerics/linear/edge.h"
 #include "numerics/linear/matrix.h"
 #include "numerics/sets/sets.h"
 

@@ -1,5 +1,6 @@
 /* Lorentz cones and Nesterov and Todd's scaling, see cone_algebra.h. */
 #include "numerics/sets/cone_algebra.h"
+
 #include "numerics/sets/blockwise.h"
 
 static double tail_length(int k, const double *x) {

@@ -7,8 +7,11 @@
  * The normals of the active facets are kept orthonormalised, N = Q R; there are never more than m.
  */
 #include "numerics/sets/polyhedron.h"
-#include "numerics/sets/blockwise.h"
+
+#include "base/base.h"
+#include "base/finite.h"
 #include "numerics/linear/orthogonal.h"
+#include "numerics/sets/blockwise.h"
 #include "numerics/store.h"
 
 #include <float.h>

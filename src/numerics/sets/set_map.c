@@ -7,6 +7,7 @@
  * A = I - G and B = G diag(rho).
  */
 #include "numerics/sets/set_map.h"
+
 #include "numerics/sets/bounds.h"
 #include "numerics/sets/cone_algebra.h"
 #include "numerics/sets/polyhedron.h"

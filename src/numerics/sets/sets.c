@@ -8,6 +8,8 @@
  * Comput. Modelling 28, 1998).
  */
 #include "numerics/sets/sets.h"
+
+#include "base/base.h"
 #include "numerics/sets/bounds.h"
 #include "numerics/sets/polyhedron.h"
 

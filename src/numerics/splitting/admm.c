@@ -18,8 +18,12 @@
  * Kept between solves while the stamp of M stays: rho, M and the factors.
  */
 #include "numerics/splitting/admm.h"
+
 #include "numerics/linear/block_system.h"
 #include "numerics/sets/blockwise.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
+#include "numerics/watch.h"
 
 enum { OPTION_PENALTY = OPTION_FIRST_OWN, OPTION_RELAXATION, OPTION_ACCELERATE };
 

@@ -5,6 +5,7 @@
 #ifndef NSDS_SRC_ADMM_H
 #define NSDS_SRC_ADMM_H
 
+#include "numerics/solver_internal.h"
 #include "numerics/watch.h"
 
 /* The first own options of every method that splits so. */
@@ -58,5 +59,7 @@ nsds_status nsds_admm_start(nsds_admm *t, const double *z, const double *w);
 
 /* One step; t->y is the iterate, in the sets. */
 nsds_status nsds_admm_step(nsds_admm *t);
+
+extern const nsds_method nsds_method_admm;
 
 #endif

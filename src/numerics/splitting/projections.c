@@ -16,7 +16,12 @@
  * Lemarechal & Malick, ZAMM 91, 2011, solved inexactly); the mean of old and new is taken from where
  * that does not come nearer.
  */
+#include "numerics/splitting/projections.h"
+
+#include "base/base.h"
 #include "numerics/sets/blockwise.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
 #include "numerics/watch.h"
 
 enum {

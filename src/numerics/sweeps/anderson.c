@@ -5,7 +5,10 @@
  * of the Gram matrix, newest difference first, leaving out columns that depend on those before.
  */
 #include "numerics/sweeps/anderson.h"
+
+#include "base/base.h"
 #include "base/parallel.h"
+#include "numerics/store.h"
 
 enum { least_rows = 2048 }; /* of a part */
 

@@ -3,9 +3,12 @@
  * line search on its norm in the metric diag(1 / rho), which gives all rows one unit. Where no step
  * length helps, a projected gradient step is taken instead.
  */
+#include "numerics/sweeps/local_newton.h"
+
+#include "base/finite.h"
 #include "numerics/linear/factor.h"
-#include "numerics/sweeps/local_solver.h"
 #include "numerics/sets/set_map.h"
+#include "numerics/sweeps/local_solver.h"
 
 #include <float.h>
 

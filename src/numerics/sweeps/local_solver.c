@@ -4,9 +4,11 @@
  * Hjiaj & De Saxce: C. R. Mecanique 330, 2002).
  */
 #include "numerics/sweeps/local_solver.h"
-#include "numerics/linear/factor.h"
+
 #include "numerics/sets/set_map.h"
 #include "numerics/sets/sets.h"
+#include "numerics/sweeps/local_newton.h"
+#include "numerics/sweeps/one_contact.h"
 
 #include <float.h>
 

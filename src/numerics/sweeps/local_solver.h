@@ -33,9 +33,6 @@ void nsds_local_prepare(nsds_local *local, const nsds_block *block, const double
  * found. */
 void nsds_local_solve(const nsds_local *local, nsds_local_kind kind, const double *q, double *z);
 
-/* Damped Newton alone; true when the equation is met to rounding. */
-bool nsds_local_newton(const nsds_local *local, const double *q, double *z);
-
 /* Projected gradient alone, at most `steps` steps. */
 void nsds_local_projection(const nsds_local *local, const double *q, int steps, double *z);
 

@@ -3,6 +3,7 @@
  * Found. Comput. Math. 15, 2015) or goes further than steps before have gone; see nsgs.c.
  */
 #include "numerics/sweeps/momentum.h"
+
 #include "base/parallel.h"
 
 enum { least_rows = 2048 }; /* of a part */

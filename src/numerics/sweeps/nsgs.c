@@ -20,13 +20,21 @@
  * The residual is certified when the changes of a sweep have become small in its units, and every
  * now and then; the point with the least residual is returned.
  */
-#include "numerics/sweeps/anderson.h"
-#include "numerics/sets/blockwise.h"
-#include "numerics/sweeps/momentum.h"
 #include "numerics/sweeps/nsgs.h"
+
+#include "base/base.h"
 #include "base/parallel.h"
+#include "numerics/sets/blockwise.h"
+#include "numerics/solver.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
+#include "numerics/sweeps/anderson.h"
+#include "numerics/sweeps/momentum.h"
+#include "numerics/sweeps/nsgs_open.h"
+#include "numerics/sweeps/nsgs_operator.h"
+#include "numerics/sweeps/nsgs_packed.h"
+#include "numerics/sweeps/nsgs_wide.h"
 #include "numerics/sweeps/proximal.h"
-#include "numerics/sets/sets.h"
 #include "numerics/watch.h"
 
 #include <limits.h>

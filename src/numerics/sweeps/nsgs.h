@@ -106,15 +106,6 @@ typedef struct nsds_sweeps {
   double *quad_room; /* where `quad` is */
 } nsds_sweeps;
 
-/* Cuts the problem into units and packs and prepares their local problems; `regularization` is the
- * part of its largest diagonal entry that is added to the diagonal of M_aa. Uses the scratch of the
- * solver, whose store holds what is made. */
-nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
-                             nsds_arrangement arrangement, double regularization);
-
-/* The local problems with another regularisation. */
-void nsds_sweeps_regularize(nsds_sweeps *s, double part);
-
 /* First row and block of item `i`, as it stands in `order`. */
 static inline int nsds_item_row(const nsds_sweeps *s, int i) {
   if (s->wide) return s->quad[i / nsds_lanes].row[i % nsds_lanes];
@@ -138,80 +129,6 @@ static inline int nsds_item_size(const nsds_sweeps *s, int i) {
  */
 typedef void (*nsds_run_fn)(void *self, int begin, int end, int part);
 
-/* All items, colour by colour, the parts of a colour shared among the threads of the context. */
-void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self);
-
-/* y from z; z put into the sets, y following. */
-void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y);
-void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y);
-
-/* One update of a unit, over- or underrelaxed by omega, y following; returns the square of its
- * change. */
-double nsds_unit_update(const nsds_sweeps *s, int a, nsds_local_kind kind, double omega, double *z,
-                        double *y);
-
-/* ---- between the files of this method ---- */
-
-/* The stream of the assembled rows. */
-nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver);
-
-/* Of one contact: z, from a start in x, by the kind of local problem; x relaxed. */
-void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind, const double *q, double *x);
-void nsds_pack_relax(double mu, double omega, const double *z, double *x);
-
-/* One update of a contact in space, of which q is the rest; the change of z in the place of q. */
-static inline double nsds_contact_update(const nsds_contact_matrix *contact, double mu,
-                                         nsds_local_kind local, double omega, double *z,
-                                         double *q) {
-  bool exact = local == NSDS_LOCAL_EXACT;
-  if (q[0] >= 0.0 && z[0] == 0.0 && exact) return 0.0; /* open, and stays so */
-  double x[3] = {z[0], z[1], z[2]}, size = 0.0;
-  if (!exact || nsds_one_contact_3d(contact, mu, q, x) == NSDS_CONTACT_UNSOLVED)
-    nsds_pack_solve(contact->M, mu, local, q, x);
-  if (omega != 1.0) nsds_pack_relax(mu, omega, z, x);
-  for (int i = 0; i < 3; ++i) {
-    q[i] = x[i] - z[i];
-    z[i] = x[i];
-    size += q[i] * q[i];
-  }
-  return size;
-}
-
-#if defined(__GNUC__)
-/* Whether block row b of the factored operator, a contact of this block, can be packed. */
-bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b);
-
-/* Memory for s->npack packs, whether one factor is enough, and the factors of the pack of row b.
- * `largest`: ncolumn entries of scratch. */
-nsds_status nsds_pack_open(nsds_sweeps *s, nsds_store *store, double *largest);
-void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack);
-
-/* Packs in the lanes of quads: filled from block row b and M, those not taken from the first; M
- * from its factors and these from another one; updated from number `begin` of the order to `end` -
- * 1, scales in that order, returns the largest scaled change squared. */
-void nsds_wide_fill(const nsds_sweeps *s, int b, nsds_quad *quad, int lane, const double *M);
-void nsds_wide_repeat(nsds_quad *quad);
-void nsds_wide_matrix(const nsds_quad *quad, int lane, double *M);
-void nsds_wide_factorise(nsds_quad *quad, int lane, const double *M);
-double nsds_wide_update(const nsds_sweeps *s, int begin, int end, nsds_local_kind kind,
-                        double omega, const double *scale, double *z, double *y);
-void nsds_wide_change(const nsds_sweeps *s, int k, const double *change, double *y);
-
-/* One update of a pack, over- or underrelaxed by omega; returns the square of its change. */
-double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind kind, double omega, double *z,
-                        double *y);
-void nsds_pack_change(const nsds_sweeps *s, int k, const double *change, double *y);
-#else /* without the compiler's vectors nothing is packed */
-#define nsds_pack_fits(f, block, b) false
-#define nsds_pack_open(s, store, largest) NSDS_OK
-#define nsds_pack_fill(s, b, pack) ((void)(pack))
-#define nsds_pack_update(s, k, kind, omega, z, y) 0.0
-#define nsds_pack_change(s, k, change, y) ((void)(k))
-#define nsds_wide_fill(s, b, quad, lane, M) ((void)(lane))
-#define nsds_wide_repeat(quad) ((void)(quad))
-#define nsds_wide_matrix(quad, lane, M) ((void)(lane))
-#define nsds_wide_factorise(quad, lane, M) ((void)(lane))
-#define nsds_wide_update(s, begin, end, kind, omega, scale, z, y) 0.0
-#endif
+extern const nsds_method nsds_method_nsgs;
 
 #endif

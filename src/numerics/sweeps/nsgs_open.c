@@ -4,9 +4,19 @@
  * sweep takes it. Bunches rather than single items keep more of the order of the rows, which sweeps
  * converge in (Iwashita, Nakashima & Takahashi: Algebraic block multi-color ordering, IPDPS 2012).
  */
-#include "numerics/linear/matrix.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/nsgs_open.h"
+
 #include "base/parallel.h"
+#include "numerics/linear/edge.h"
+#include "numerics/linear/forms.h"
+#include "numerics/solver.h"
+#include "numerics/store.h"
+#include "numerics/sweeps/local_solver.h"
+#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/nsgs_operator.h"
+#include "numerics/sweeps/nsgs_packed.h"
+#include "numerics/sweeps/nsgs_wide.h"
+#include "numerics/sweeps/one_contact.h"
 
 enum { most_equalities = 6 }; /* equality blocks up to this size are units, larger ones are cut */
 

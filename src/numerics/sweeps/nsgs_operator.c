@@ -1,10 +1,18 @@
 /*
  * The operator of the block Gauss-Seidel method under the changes of its items.
  */
-#include "numerics/linear/matrix.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/nsgs_operator.h"
+
+#include "base/base.h"
 #include "base/parallel.h"
+#include "numerics/linear/edge.h"
+#include "numerics/linear/product.h"
 #include "numerics/sets/sets.h"
+#include "numerics/solver_internal.h"
+#include "numerics/store.h"
+#include "numerics/sweeps/local_solver.h"
+#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/nsgs_packed.h"
 
 /* ---- assembled: the rest of each block row ---- */
 

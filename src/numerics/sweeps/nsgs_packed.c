@@ -4,10 +4,14 @@
  * the gains of all bodies are diagonal (balls), M = (H A^(1/2)) (H A^(1/2))^T, and one factor is
  * read in place of two.
  */
-#include "numerics/linear/edge.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/nsgs_packed.h"
+
+#include "base/base.h"
 #include "base/parallel.h"
-#include "numerics/sets/sets.h"
+#include "numerics/linear/edge.h"
+#include "numerics/store.h"
+#include "numerics/sweeps/nsgs_operator.h"
+#include "numerics/sweeps/nsgs_wide.h"
 
 #include <float.h>
 

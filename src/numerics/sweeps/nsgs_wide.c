@@ -11,7 +11,12 @@
  * what is left, and other kinds of local problems, is solved lane by lane. Lanes that are not taken
  * repeat the first one, and nothing of them is written.
  */
+#include "numerics/sweeps/nsgs_wide.h"
+
+#include "base/base.h"
+#include "numerics/sweeps/local_solver.h"
 #include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/nsgs_operator.h"
 
 #include <float.h>
 #include <stddef.h>

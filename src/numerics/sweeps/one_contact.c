@@ -21,6 +21,7 @@
  * of its derivative. lambda and z_N decide.
  */
 #include "numerics/sweeps/one_contact.h"
+
 #include "numerics/linear/factor.h"
 
 #include <float.h>

@@ -1,6 +1,9 @@
 /* Proximal problems between sweeps, see proximal.h. */
 #include "numerics/sweeps/proximal.h"
+
 #include "base/parallel.h"
+#include "numerics/sweeps/nsgs_open.h"
+#include "numerics/sweeps/nsgs_operator.h"
 
 enum {
   least_rows = 2048, /* of a part */

@@ -1,0 +1,10 @@
+#ifndef NSDS_SRC_LEAST_REACTIONS_H
+#define NSDS_SRC_LEAST_REACTIONS_H
+
+#include "kernel/assembly/one_step.h"
+
+/* Room for small problems; of the solution found, the one of least squares. */
+nsds_status nsds_one_step_reserve_least(nsds_one_step *o);
+void nsds_one_step_least(nsds_one_step *o, nsds_solver_info *info);
+
+#endif

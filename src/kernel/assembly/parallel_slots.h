@@ -1,0 +1,19 @@
+#ifndef NSDS_SRC_PARALLEL_SLOTS_H
+#define NSDS_SRC_PARALLEL_SLOTS_H
+
+#include "kernel/assembly/plan.h"
+
+/* Something that is done with every slot, and touches that slot alone. */
+typedef nsds_status (*nsds_slot_fn)(nsds_slot *slot);
+/* Calls fn for every slot, by threads where no function of a program is called. fn touches its slot alone. */
+nsds_status nsds_plan_share(const nsds_plan *plan, nsds_slot_fn fn);
+/* Calls fn for every slot; few slots are not worth threads. */
+static inline nsds_status nsds_plan_each(const nsds_plan *plan, nsds_slot_fn fn) {
+  nsds_status status = NSDS_OK;
+  if (NSDS_UNLIKELY(plan->nslot >= 2 * nsds_few_slots)) return nsds_plan_share(plan, fn);
+  for (nsds_slot *slot = plan->slot, *end = slot + plan->nslot; !status && slot < end; ++slot)
+    status = fn(slot);
+  return status;
+}
+
+#endif

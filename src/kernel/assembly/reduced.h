@@ -1,0 +1,12 @@
+#ifndef NSDS_SRC_REDUCED_H
+#define NSDS_SRC_REDUCED_H
+
+#include "kernel/assembly/one_step.h"
+
+extern const nsds_formulation nsds_reduced;
+/* Operations of that formulation which others share. */
+nsds_status nsds_reduced_prepare(nsds_one_step *o);
+nsds_status nsds_reduced_assemble(nsds_one_step *o);
+void nsds_reduced_form_matrix(nsds_one_step *o);
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_MATERIAL_H
+#define NSDS_SRC_MATERIAL_H
+
+#include "kernel/contact/shape_set.h"
+
+/* The laws; false with the error recorded. */
+bool nsds_make_laws(nsds_shape_set *set, const nsds_shapes_def *def);
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_SHAPE_FIND_H
+#define NSDS_SRC_SHAPE_FIND_H
+
+#include "kernel/modeling/contact_set.h"
+
+/* The operation of the geometry. */
+nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts);
+
+#endif

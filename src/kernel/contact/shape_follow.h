@@ -1,0 +1,18 @@
+#ifndef NSDS_SRC_SHAPE_FOLLOW_H
+#define NSDS_SRC_SHAPE_FOLLOW_H
+
+#include "kernel/contact/shape_set.h"
+
+/* Notes a contact that has been found as one to be followed; they are sorted when all
+ * are there. The operations of the geometry. */
+nsds_status nsds_shapes_note(nsds_shape_set *set, const nsds_shape_followed *one);
+void nsds_shapes_sort(nsds_shape_set *set);
+nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_in *in, double *y);
+nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
+                                 double *H);
+nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
+                             double *bias);
+double nsds_shapes_reach(void *self);
+double nsds_shapes_travel(void *self, const nsds_ds *ds, const double *q0, const double *q);
+
+#endif

@@ -1,0 +1,27 @@
+#ifndef NSDS_SRC_EVENT_MOTION_H
+#define NSDS_SRC_EVENT_MOTION_H
+
+#include "kernel/events/event_driven.h"
+
+/* The trial state from x; from d->x, with quaternions of length 1, at time t; these; plan, rows and sizes for the model as it is, contacts of sets
+ * among them where they are to be searched; the integration begins at the trial state; marks the
+ * rows whose mode ends there; the start of a run, after changes from `outside` and searches. */
+void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x);
+void nsds_motion_arrive(nsds_event_driver *d, double elapsed, double t);
+void nsds_motion_straighten(const nsds_event_driver *d, double *q);
+nsds_status nsds_motion_renew(nsds_event_driver *d, bool search);
+nsds_status nsds_motion_start(nsds_event_driver *d);
+/* The integration goes on with what `ode` reads, at the accepted state. */
+void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode);
+bool nsds_motion_mark(nsds_event_driver *d);
+/* Whether nothing has happened at the last root but that joints have drifted; but that bodies have
+ * come so far that contacts may be near that sets have not found. */
+bool nsds_motion_drifts(const nsds_event_driver *d);
+bool nsds_motion_strays(const nsds_event_driver *d);
+/* The right-hand side holds until then, where something `scheduled` may change it. */
+void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled);
+nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact);
+/* Functions that are watched, for the rows as they are. */
+void nsds_motion_watch(nsds_event_driver *d);
+
+#endif

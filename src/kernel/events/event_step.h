@@ -1,0 +1,15 @@
+#ifndef NSDS_SRC_EVENT_STEP_H
+#define NSDS_SRC_EVENT_STEP_H
+
+#include "kernel/events/event_driven.h"
+
+/* The operations of the driver */
+nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h);
+nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int steps);
+nsds_status nsds_event_pass_to(nsds_simulation *sim);
+nsds_status nsds_event_pass_through(nsds_simulation *sim);
+void nsds_event_give_up(nsds_simulation *sim);
+/* Whether the integration under way is that of the model as it is. */
+bool nsds_event_untouched(const nsds_event_driver *d);
+
+#endif

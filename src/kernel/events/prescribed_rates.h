@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_PRESCRIBED_RATES_H
+#define NSDS_SRC_PRESCRIBED_RATES_H
+
+#include "kernel/events/event_rows.h"
+
+/* Prescribed velocities of the trial state, and their rates. */
+nsds_status nsds_driven_rates(nsds_smooth *s);
+
+#endif

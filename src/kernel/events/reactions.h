@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_REACTIONS_H
+#define NSDS_SRC_REACTIONS_H
+
+#include "kernel/events/event_rows.h"
+
+/* Of the trial state. */
+nsds_status nsds_find_reactions(nsds_smooth *s);
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_CONTACT_BIAS_H
+#define NSDS_SRC_CONTACT_BIAS_H
+
+#include <nsds/model.h>
+
+/* D^2y/dt^2 at dV/dt = 0, where there is a rate_fn. */
+nsds_status nsds_contact_relation_bias(void *self, const nsds_in *in, double *bias);
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_JOINT_BIAS_H
+#define NSDS_SRC_JOINT_BIAS_H
+
+#include <nsds/model.h>
+
+/* D^2y/dt^2 at dV/dt = 0. */
+nsds_status nsds_joint_bias(void *self, const nsds_in *in, double *bias);
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_RELATION_H
+#define NSDS_SRC_RELATION_H
+
+#include "kernel/modeling/modeling.h"
+
+/* Does what nsds_relation_create() does; `guarded` puts `self` of a user's type behind a guard. */
+nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *def, bool guarded);
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_NEWTON_H
+#define NSDS_SRC_NEWTON_H
+
+#include "kernel/stepping/time_stepping.h"
+
+/* Whether the iterate solves the equations of the step; report in info. */
+bool nsds_newton_converged(nsds_time_stepping_driver *d);
+
+#endif

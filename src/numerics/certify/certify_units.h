@@ -1,0 +1,13 @@
+#ifndef NSDS_SRC_CERTIFY_UNITS_H
+#define NSDS_SRC_CERTIFY_UNITS_H
+
+#include <nsds/problem.h>
+
+/*
+ * d of row i, whose diagonal vanishes, in the unit of w_i / z_i (certify_units.c):
+ * max_j |M_ij M_ji| / |M_jj|, the diagonal of its Schur complement on row j. Where it meets no row
+ * with a diagonal, max_j sqrt(|M_ij M_ji|), else max_j |M_ij|, else 1.
+ */
+double nsds_unit_without_diagonal(const nsds_matrix *M, int row);
+
+#endif

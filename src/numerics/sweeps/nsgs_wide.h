@@ -1,0 +1,26 @@
+#ifndef NSDS_SRC_NSGS_WIDE_H
+#define NSDS_SRC_NSGS_WIDE_H
+
+#include "numerics/sweeps/nsgs.h"
+
+#if defined(__GNUC__)
+/* Packs in the lanes of quads: filled from block row b and M, those not taken from the first; M
+ * from its factors and these from another one; updated from number `begin` of the order to `end` -
+ * 1, scales in that order, returns the largest scaled change squared. */
+void nsds_wide_fill(const nsds_sweeps *s, int b, nsds_quad *quad, int lane, const double *M);
+void nsds_wide_repeat(nsds_quad *quad);
+void nsds_wide_matrix(const nsds_quad *quad, int lane, double *M);
+void nsds_wide_factorise(nsds_quad *quad, int lane, const double *M);
+double nsds_wide_update(const nsds_sweeps *s, int begin, int end, nsds_local_kind kind,
+                        double omega, const double *scale, double *z, double *y);
+void nsds_wide_change(const nsds_sweeps *s, int k, const double *change, double *y);
+#else /* without the compiler's vectors nothing is packed */
+#define nsds_wide_fill(s, b, quad, lane, M) ((void)(lane))
+#define nsds_wide_repeat(quad) ((void)(quad))
+#define nsds_wide_matrix(quad, lane, M) ((void)(lane))
+#define nsds_wide_factorise(quad, lane, M) ((void)(lane))
+#define nsds_wide_update(s, begin, end, kind, omega, scale, z, y) 0.0
+#define nsds_wide_change(s, k, change, y) ((void)(k))
+#endif
+
+#endif
