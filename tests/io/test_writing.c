@@ -2,6 +2,7 @@
  * Writing: problems without a place in a format, each set by its name; calls that are refused; files
  * that cannot be completed; entries at one place whose sum is no number.
  */
+#include "io/columns.h"
 #include "fclib_sample.h"
 
 #include <nsds/global.h>

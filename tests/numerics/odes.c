@@ -1,4 +1,5 @@
 /* Problems of the integration tests, see odes.h. */
+#include "numerics/ode/advance.h"
 #include "cmocka_setup.h"
 #include "odes.h"
 

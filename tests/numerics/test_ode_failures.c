@@ -2,6 +2,7 @@
  * Integration that cannot go on: every cause is told, with the last accepted state; arguments are
  * checked; memory is taken in advance, and may be missing.
  */
+#include "numerics/ode/advance.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "meter.h"

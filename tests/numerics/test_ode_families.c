@@ -3,6 +3,7 @@
  * so that every root inside a step has to be found and none invented; and functions that are not
  * polynomials, against their closed form.
  */
+#include "numerics/ode/advance.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "odes.h"

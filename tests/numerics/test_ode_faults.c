@@ -3,6 +3,8 @@
  * its status and its cause, and the same motion from the start is as if nothing had been; a refusal
  * costs smaller steps alone.
  */
+#include "base/context.h"
+#include "numerics/ode/advance.h"
 #include "cmocka_setup.h"
 #include "odes.h"
 

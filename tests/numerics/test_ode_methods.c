@@ -2,6 +2,7 @@
  * What all methods of integration share, whatever they are built on: the same roots, stops,
  * failures and memory; and what the implicit ones are there for, stiff motions.
  */
+#include "numerics/ode/advance.h"
 #include "cmocka_setup.h"
 #include "meter.h"
 #include "odes.h"

@@ -3,6 +3,7 @@
  * motion, touches, tiny ones, several at once, after a long rest; and functions that are not
  * continuous, not finite, not defined.
  */
+#include "numerics/ode/advance.h"
 #include "cmocka_setup.h"
 #include "odes.h"
 

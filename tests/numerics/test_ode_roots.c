@@ -2,6 +2,7 @@
  * Roots along smooth motions: where they are known in closed form, and the cases in which methods
  * of locating roots are known to go wrong.
  */
+#include "numerics/ode/advance.h"
 #include "cmocka_setup.h"
 #include "odes.h"
 
