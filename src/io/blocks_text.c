@@ -14,7 +14,7 @@
 
 #include "base/context.h"
 #include "io/columns.h"
-#include "io/matrix_text.h"
+#include "io/sparse_text.h"
 #include "io/text.h"
 
 #include <stdio.h>

@@ -19,8 +19,9 @@
 #include "base/context.h"
 #include "io/columns.h"
 #include "io/matrix_text.h"
-#include "io/problem_text.h"
+#include "io/sparse_text.h"
 #include "io/text.h"
+#include "io/text_parts.h"
 
 /* M as dense or compressed columns. */
 static nsds_status global_text_read_mass(nsds_text *text, int nv, nsds_problem_file *file) {

@@ -38,14 +38,6 @@ static nsds_status read_dense(nsds_text *text, int nrow, int ncolumn, nsds_tripl
   return nsds_text_reals(text, "M", count, file->x);
 }
 
-nsds_status nsds_text_compress(nsds_text *text, nsds_problem_file *file,
-                               const nsds_triplets *entries) {
-  nsds_status status = nsds_file_compress(file, entries);
-  if (status == NSDS_ERROR_FORMAT)
-    return nsds_text_expected(text, "before this, entries at one place with a finite sum");
-  return text->status = status;
-}
-
 nsds_status nsds_peek_matrix(const nsds_text *text, int *storage, int *nrow, int *ncolumn) {
   nsds_text ahead = *text;
   *storage = *nrow = *ncolumn = 0;

@@ -10,8 +10,5 @@ nsds_status nsds_read_matrix(nsds_text *text, int nrow, int ncolumn, nsds_triple
                              nsds_problem_file *file);
 /* The first three numbers of the matrix that comes next; a failure is not one of the text. */
 nsds_status nsds_peek_matrix(const nsds_text *text, int *storage, int *nrow, int *ncolumn);
-/* nsds_file_compress() for entries that come from a text. */
-nsds_status nsds_text_compress(nsds_text *text, nsds_problem_file *file,
-                               const nsds_triplets *entries);
 
 #endif

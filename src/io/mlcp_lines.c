@@ -14,8 +14,8 @@
 
 #include "base/context.h"
 #include "io/columns.h"
-#include "io/matrix_text.h"
 #include "io/problem_file.h"
+#include "io/sparse_text.h"
 #include "io/text.h"
 
 /* s equality rows and unknowns, then m. */

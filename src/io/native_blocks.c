@@ -16,8 +16,8 @@
 #include "io/native_blocks.h"
 
 #include "base/context.h"
-#include "io/problem_text.h"
 #include "io/text.h"
+#include "io/text_parts.h"
 
 const char *const nsds_set_words[] = {"equality", "nonnegative", "box",        "disc", "cone",
                                       "coulomb",  "rolling",     "polyhedron", NULL};

@@ -5,11 +5,5 @@
 
 /* A whole file of text in any format. Records its failures; the object is then as new. */
 nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_file *file);
-/* Coefficients of contacts of size d, into the blocks; the flag 0 or 1 that may follow them. */
-nsds_status nsds_text_contacts(nsds_text *text, int d, int count, bool rolling,
-                               nsds_problem_file *file);
-nsds_status nsds_text_flag(nsds_text *text);
-/* n upper bounds, none of them below the lower one. */
-nsds_status nsds_text_upper(nsds_text *text, int n, const double *lower, double *upper);
 
 #endif

@@ -12,7 +12,6 @@
 #include "io/sparse_text.h"
 
 #include "io/columns.h"
-#include "io/matrix_text.h"
 #include "io/number.h"
 #include "io/text.h"
 
@@ -158,4 +157,12 @@ nsds_status nsds_read_sparse(nsds_text *text, int nrow, int ncolumn, nsds_triple
   if (!text->status && !entries) nsds_text_compress(text, file, &own);
   nsds_triplets_release(file->context, &own);
   return text->status;
+}
+
+nsds_status nsds_text_compress(nsds_text *text, nsds_problem_file *file,
+                               const nsds_triplets *entries) {
+  nsds_status status = nsds_file_compress(file, entries);
+  if (status == NSDS_ERROR_FORMAT)
+    return nsds_text_expected(text, "before this, entries at one place with a finite sum");
+  return text->status = status;
 }

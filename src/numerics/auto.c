@@ -7,11 +7,12 @@
  */
 #include "numerics/auto.h"
 
-#include "numerics/methods.h"
 #include "base/base.h"
 #include "numerics/certify/certify_loads.h"
 #include "numerics/decoupled.h"
+#include "numerics/methods.h"
 #include "numerics/newton/proximal_newton.h"
+#include "numerics/pivoting/enumeration.h"
 #include "numerics/presolve.h"
 #include "numerics/proof.h"
 #include "numerics/sets/bounds.h"

@@ -1,7 +1,11 @@
-/* The table of built-in methods, in the order of nsds_solver_table(). Row 0 is the default. */
+/* The methods: the built-in ones, in the order of nsds_solver_table(), row 0 the default; and those that
+ * programs have registered. */
 #ifndef NSDS_SRC_METHODS_H
 #define NSDS_SRC_METHODS_H
 
+#include <nsds/extend_solver.h>
+
+#include "base/base.h"
 #include "numerics/auto.h"
 #include "numerics/newton/interior_point.h"
 #include "numerics/newton/nonsmooth_newton.h"
@@ -17,5 +21,20 @@
   X(auto) X(enumeration) X(semismooth_newton) X(lemke) X(nsgs) X(projected_gradient) X(admm)       \
   X(nonsmooth_newton) X(interior_point)
 /* clang-format on */
+
+/* A method that a program has registered, attached to its context. */
+typedef struct nsds_registered {
+  nsds_method method; /* first: nsds_solver.method points here */
+  const nsds_solver_ops *ops;
+  nsds_option option[nsds_option_count + 1]; /* the common ones, the user's, the end */
+  nsds_attachment attachment;
+} nsds_registered;
+
+extern const char nsds_registered_kind;
+
+/* The method of this name, built in or registered in the context; NULL: none. */
+const nsds_method *nsds_method_named(const nsds_context *context, const char *name);
+/* Method k of those registered in the context, NULL past the end. */
+const nsds_method *nsds_user_method(const nsds_context *context, int k);
 
 #endif

@@ -19,6 +19,7 @@
 #include "numerics/problem.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/solver.h"
+#include "numerics/solver_tools.h"
 #include "numerics/store.h"
 
 #include <float.h>

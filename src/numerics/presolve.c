@@ -1,7 +1,6 @@
 /* Equalities out of the way of the methods, see presolve.h. */
 #include "numerics/presolve.h"
 
-#include "numerics/newton/nonsmooth_newton.h"
 #include "base/archive.h"
 #include "base/base.h"
 #include "base/finite.h"
@@ -10,9 +9,11 @@
 #include "numerics/linear/condense_structure.h"
 #include "numerics/linear/factor.h"
 #include "numerics/newton/few_newton.h"
+#include "numerics/newton/nonsmooth_newton.h"
 #include "numerics/sets/bounds.h"
 #include "numerics/solver.h"
 #include "numerics/solver_archive.h"
+#include "numerics/solver_tools.h"
 #include "numerics/store.h"
 
 static const double stricter = 1e-2; /* for parts, where the whole is not certified yet */

@@ -7,29 +7,20 @@
  */
 #include "numerics/solver.h"
 
-#include "numerics/methods.h"
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
-#include "base/parallel.h"
+#include "numerics/auto.h"
 #include "numerics/certify/certify.h"
 #include "numerics/linear/edge.h"
+#include "numerics/methods.h"
+#include "numerics/pivoting/enumeration.h"
 #include "numerics/sets/sets.h"
-#include "numerics/solver_internal.h"
+#include "numerics/solver_tools.h"
 #include "numerics/store.h"
-#include "numerics/user_solver.h"
 #include "numerics/watch.h"
 
 #include <stdio.h>
-
-#define ADDRESS(name) &nsds_method_##name,
-static const nsds_method *const table[] = {NSDS_METHODS(ADDRESS)};
-
-enum { table_size = sizeof table / sizeof *table };
-
-const nsds_solver_row *nsds_solver_table(int k) {
-  return k >= 0 && k < table_size ? &table[k]->row : NULL;
-}
 
 static const char *const outcome_text[] = {
     [NSDS_SOLVED] = "solved",           [NSDS_NOT_CONVERGED] = "not converged",
@@ -49,15 +40,6 @@ static void toolbox_destroy(nsds_context *context, nsds_toolbox *toolbox) {
   nsds_release(context, toolbox->certify_work);
   nsds_release(context, toolbox->scratch);
   nsds_release(context, toolbox);
-}
-
-const nsds_method *nsds_method_named(const nsds_context *context, const char *name) {
-  const nsds_method *method;
-  for (int k = 0; k < table_size; ++k)
-    if (strcmp(name, table[k]->row.name) == 0) return table[k];
-  for (int k = 0; (method = nsds_user_method(context, k)); ++k)
-    if (strcmp(name, method->row.name) == 0) return method;
-  return NULL;
 }
 
 /* What has failed for want of memory since is this solver's. */
@@ -128,7 +110,7 @@ static void fail_unknown(nsds_context *context, const char *name) {
     }
   nsds_name_list known = {{0}, 0};
   const nsds_method *method;
-  for (int k = 0; k < table_size; ++k) nsds_add_name(&known, table[k]->row.name);
+  for (int k = 0; nsds_solver_table(k); ++k) nsds_add_name(&known, nsds_solver_table(k)->name);
   for (int k = 0; (method = nsds_user_method(context, k)); ++k)
     nsds_add_name(&known, method->row.name);
   nsds_fail(context, NSDS_ERROR_ARGUMENT,
@@ -141,7 +123,7 @@ nsds_solver *nsds_solver_create(nsds_context *context, const char *name) {
     return NULL;
   }
   if (nsds_check_hook(context, "nsds_solver_create")) return NULL;
-  const nsds_method *method = name ? nsds_method_named(context, name) : table[0];
+  const nsds_method *method = name ? nsds_method_named(context, name) : &nsds_method_auto;
   if (!method) fail_unknown(context, name);
   return method ? nsds_solver_new(context, method, NULL) : NULL;
 }
@@ -227,36 +209,6 @@ void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, vo
 
 /* ---- solving ---- */
 
-void nsds_solver_start_clock(nsds_solver *solver) {
-  double limit = solver->value[OPTION_TIME_LIMIT];
-  solver->toolbox->stopped = false;
-  solver->toolbox->allowance =
-      (nsds_allowance){.deadline = limit > 0.0 ? nsds_seconds() + limit : 0.0,
-                       .bytes = 1e6 * solver->value[OPTION_MEMORY_LIMIT],
-                       .formed = solver->toolbox->allowance.formed};
-}
-
-double nsds_solver_time_left(const nsds_solver *solver) {
-  double deadline = solver->toolbox->allowance.deadline;
-  return deadline > 0.0 ? fmax(deadline - nsds_seconds(), 0.0) : INFINITY;
-}
-
-bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual) {
-  nsds_toolbox *toolbox = solver->toolbox;
-  if (toolbox->stopped) return true;            /* outer methods are not to ask again */
-  if (toolbox->allowance.exceeded) return true; /* they are: another one may take less */
-  if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
-    return toolbox->stopped = true;
-  /* equal counts: a short limit may be less than the clock can tell */
-  return toolbox->stopped =
-             toolbox->allowance.deadline > 0.0 && nsds_seconds() >= toolbox->allowance.deadline;
-}
-
-nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {
-  nsds_toolbox *toolbox = solver->toolbox;
-  return NSDS_ENSURE_NEW(solver->context, toolbox->scratch, toolbox->scratch_capacity, count);
-}
-
 static unsigned sets_present(const nsds_problem *problem) {
   unsigned sets = 0;
   for (int a = 0; a < problem->nblock; ++a)
@@ -314,13 +266,6 @@ nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem
   status = nsds_solver_prepare(solver, problem);
   solver->toolbox->busy = false;
   return status;
-}
-
-double nsds_solver_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
-                            int *worst_block) {
-  int unwanted;
-  return nsds_certified_residual(solver->context, problem, z, solver->toolbox->certify_work,
-                                 worst_block ? worst_block : &unwanted);
 }
 
 static bool accepts(const nsds_method *method, unsigned sets, const nsds_problem *problem) {

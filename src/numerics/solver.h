@@ -4,8 +4,6 @@
 #include "numerics/watch.h"
 
 void nsds_add_name(nsds_name_list *list, const char *name);
-/* The method of this name, built in or registered in the context; NULL: none. */
-const nsds_method *nsds_method_named(const nsds_context *context, const char *name);
 /* An instance of `method`; toolbox NULL: its own. */
 nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
                              nsds_toolbox *toolbox);
@@ -27,30 +25,12 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
  */
 nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info);
-/* Certified residual of a point; w, the size of its terms and d (certify.h) are in certify_work
- * then. worst_block may be NULL. */
-double nsds_solver_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
-                            int *worst_block);
 /* The outcome of z, whose residual in info and whose w are those of nsds_solver_residual(). */
 void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
                        nsds_solver_info *info);
 /* A stamp no caller gives: matrices made here, or a caller's unstamped one during one solve. */
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox);
-/* At least `count` doubles of scratch in the toolbox. */
-nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count);
 /* Notes the sets of the problem and sets the deadline: the start of a call of the user. */
 void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem);
-/* The time limit counts from here; seconds left of it, infinity without one. */
-void nsds_solver_start_clock(nsds_solver *solver);
-double nsds_solver_time_left(const nsds_solver *solver);
-/* True when the user or the clock wants the solve to end. */
-bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual);
-/* After so many iterations: NSDS_SOLVED where another may begin, NSDS_NOT_CONVERGED at the limit, or
- * NSDS_INTERRUPTED. */
-static inline nsds_outcome nsds_watch_allows(const nsds_watch *watch, int done) {
-  if (done >= watch->limit) return NSDS_NOT_CONVERGED;
-  return nsds_solver_interrupted(watch->solver, done + 1, watch->best) ? NSDS_INTERRUPTED
-                                                                       : NSDS_SOLVED;
-}
 
 #endif

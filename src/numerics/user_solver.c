@@ -10,15 +10,9 @@
 #include "base/context.h"
 #include "base/finite.h"
 #include "numerics/linear/with_y.h"
-#include "numerics/solver.h"
+#include "numerics/methods.h"
 #include "numerics/solver_internal.h"
-
-typedef struct user_method {
-  nsds_method method; /* first: nsds_solver.method points here */
-  const nsds_solver_ops *ops;
-  nsds_option option[nsds_option_count + 1]; /* the common ones, the user's, the end */
-  nsds_attachment attachment;
-} user_method;
+#include "numerics/solver_tools.h"
 
 typedef struct user_state {
   void *self;
@@ -26,10 +20,8 @@ typedef struct user_state {
   nsds_with_y with_y;
 } user_state;
 
-static const char kind; /* its address tells these attachments from others */
-
 static const nsds_solver_ops *ops_of(const nsds_solver *solver) {
-  return ((const user_method *)solver->method)->ops;
+  return ((const nsds_registered *)solver->method)->ops;
 }
 
 /* ---- operations of the method ---- */
@@ -109,22 +101,6 @@ bool nsds_solver_stop(nsds_solver_task *task, int iteration, double residual) {
 
 /* ---- registration ---- */
 
-static const user_method *next_method(const nsds_attachment *attachment) {
-  while (attachment && attachment->kind != &kind) attachment = attachment->next;
-  return attachment ? attachment->object : NULL;
-}
-
-const nsds_method *nsds_user_method(const nsds_context *context, int k) {
-  const user_method *user = next_method(nsds_attachments(context));
-  for (; user && k > 0; --k) user = next_method(user->attachment.next);
-  return user && k == 0 ? &user->method : NULL;
-}
-
-const nsds_solver_row *nsds_solver_registered(const nsds_context *context, int k) {
-  const nsds_method *method = context ? nsds_user_method(context, k) : NULL;
-  return method ? &method->row : NULL;
-}
-
 _Static_assert(OPTION_FIRST_OWN + NSDS_SOLVER_OPTIONS <= nsds_option_count, "room for the options");
 
 static const nsds_option common[] = {
@@ -156,7 +132,7 @@ static nsds_status check_bits(nsds_context *context, const nsds_solver_ops *ops,
 }
 
 /* Adds an option to those before it: `count` of them. */
-static nsds_status add_option(nsds_context *context, user_method *user, int count,
+static nsds_status add_option(nsds_context *context, nsds_registered *user, int count,
                               const nsds_option *o) {
   const char *name = user->ops->name;
   if (count == OPTION_FIRST_OWN + NSDS_SOLVER_OPTIONS)
@@ -186,7 +162,7 @@ static nsds_status add_option(nsds_context *context, user_method *user, int coun
   return NSDS_OK;
 }
 
-static nsds_status add_options(nsds_context *context, user_method *user) {
+static nsds_status add_options(nsds_context *context, nsds_registered *user) {
   nsds_status status = NSDS_OK;
   int count = OPTION_FIRST_OWN;
   memcpy(user->option, common, sizeof common);
@@ -208,7 +184,7 @@ nsds_status nsds_solver_register(nsds_context *context, const nsds_solver_ops *o
   if (!status) status = check_bits(context, ops, "set", ops->sets, nsds_all_sets);
   if (!status) status = check_bits(context, ops, "storage", ops->storages, nsds_all_storages);
   if (status) return status;
-  user_method *user = NSDS_NEW(context, user_method);
+  nsds_registered *user = NSDS_NEW(context, nsds_registered);
   if (!user) return NSDS_ERROR_MEMORY;
   user->ops = ops;
   user->method = (nsds_method){.row = {.name = ops->name,
@@ -227,7 +203,8 @@ nsds_status nsds_solver_register(nsds_context *context, const nsds_solver_ops *o
     nsds_release(context, user);
     return status;
   }
-  user->attachment = (nsds_attachment){.kind = &kind, .object = user, .destroy = detach};
+  user->attachment =
+      (nsds_attachment){.kind = &nsds_registered_kind, .object = user, .destroy = detach};
   nsds_attach(context, &user->attachment);
   return NSDS_OK;
 }

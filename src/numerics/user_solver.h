@@ -3,7 +3,4 @@
 
 #include "numerics/solver_internal.h"
 
-/* Method k of those registered in the context, NULL past the end. */
-const nsds_method *nsds_user_method(const nsds_context *context, int k);
-
 #endif

@@ -137,14 +137,3 @@ nsds_status nsds_one_step_seek_dependent(nsds_one_step *o) {
   d->topology = found;
   return status;
 }
-
-void nsds_one_step_silence(const nsds_one_step *o, int c) {
-  const nsds_contact *contact = &o->plan->contact[c];
-  nsds_entry *entry = &o->entry[c];
-  for (int i = 0; i < contact->m; ++i) {
-    if (!o->dependent.left_out[contact->y0 + i]) continue;
-    for (int k = 0; k < contact->nv; ++k) entry->H[i + (ptrdiff_t)k * contact->m] = 0.0;
-    entry->offset[i] = 0.0;
-    o->plan->trial.impulse[contact->y0 + i] = 0.0; /* where z starts */
-  }
-}

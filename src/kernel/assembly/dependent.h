@@ -4,10 +4,9 @@
 #include "kernel/assembly/one_step.h"
 
 /* Once the factors of W are there: which equalities follow from others at the accepted
- * state. Linearising silences these, H = 0, those of contact c, until they are sought again. */
+ * state. Linearising silences these until they are sought again. */
 nsds_status nsds_one_step_leave_out(nsds_one_step *o);
 /* The same once the problem has not been solved: it stays as it is, to be looked at. */
 nsds_status nsds_one_step_seek_dependent(nsds_one_step *o);
-void nsds_one_step_silence(const nsds_one_step *o, int c);
 
 #endif

@@ -50,7 +50,7 @@ bool nsds_displacement_unilateral(const nsds_contact *contact) {
   return nsds_displacement_keeps(contact) && set_of(contact) == NSDS_SET_NONNEGATIVE;
 }
 
-int nsds_displacement_block(const nsds_one_step *o, int c, nsds_block *block) {
+static int displacement_block(const nsds_one_step *o, int c, nsds_block *block) {
   const nsds_contact *contact = &o->plan->contact[c];
   const nsds_displacement *d = (const nsds_displacement *)(const void *)o;
   bool equality = d->pulls || set_of(contact) != NSDS_SET_NONNEGATIVE;
@@ -100,6 +100,7 @@ nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_dis
                                .apply = displacement_apply};
   d->problem.form = &d->form;
   d->problem.displaces = true;
+  d->problem.blocks = displacement_block;
   d->problem.coordinates = coordinates;
   return status;
 }

@@ -46,7 +46,5 @@ void nsds_displacement_undo(nsds_displacement *d);
 /* The gaps of a contact of a set, as the step has left them, follow the displacement. */
 void nsds_displacement_follow(const nsds_plan *plan, const double *way,
                               const nsds_contact *contact);
-/* Its block of contact c. */
-int nsds_displacement_block(const nsds_one_step *o, int c, nsds_block *block);
 
 #endif

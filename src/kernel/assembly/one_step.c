@@ -8,8 +8,6 @@
 #include "base/context.h"
 #include "base/parallel.h"
 #include "kernel/assembly/cluster.h"
-#include "kernel/assembly/dependent.h"
-#include "kernel/assembly/displacement.h"
 #include "kernel/assembly/least_reactions.h"
 #include "kernel/assembly/local_second.h"
 #include "kernel/assembly/plan.h"
@@ -470,7 +468,7 @@ int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   const nsds_contact *contact = &o->plan->contact[c];
   const nsds_law *law = contact->law;
   const nsds_entry *entry = &o->entry[c];
-  if (o->displaces) return nsds_displacement_block(o, c, block);
+  if (o->blocks) return o->blocks(o, c, block);
   double *bounds = entry->bounds;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
@@ -538,4 +536,15 @@ nsds_status nsds_problem_refused(nsds_context *context, const char *what, double
                    "%s t = %.17g: \"%s\" does not take the problem, which has %d rows: %s \"auto\" "
                    "takes every problem",
                    what, t, row->name, rows, row->summary);
+}
+
+void nsds_one_step_silence(const nsds_one_step *o, int c) {
+  const nsds_contact *contact = &o->plan->contact[c];
+  nsds_entry *entry = &o->entry[c];
+  for (int i = 0; i < contact->m; ++i) {
+    if (!o->dependent.left_out[contact->y0 + i]) continue;
+    for (int k = 0; k < contact->nv; ++k) entry->H[i + (ptrdiff_t)k * contact->m] = 0.0;
+    entry->offset[i] = 0.0;
+    o->plan->trial.impulse[contact->y0 + i] = 0.0; /* where z starts */
+  }
 }

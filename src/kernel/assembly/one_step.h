@@ -73,7 +73,9 @@ struct nsds_one_step {
   bool instant;    /* the gain is M^-1 at an instant, else that of the scheme */
   nsds_gain *gain; /* ngain, by slots, of an instant */
   int ngain;
-  bool displaces;             /* rows are gaps, unknowns displacements: displacement.h */
+  bool displaces; /* rows are gaps, unknowns displacements: displacement.h */
+  /* the blocks of contact c and their number; NULL: those of its law */
+  int (*blocks)(const struct nsds_one_step *o, int c, nsds_block *block);
   bool coordinates;           /* displaces: the gain is (T^T T)^-1 in place of M^-1 */
   const unsigned char *given; /* at the first row of each copy: what is active; NULL: laws say */
   nsds_solver *solver;        /* borrowed */
@@ -173,5 +175,8 @@ int nsds_one_step_contact(const nsds_one_step *o, int block);
 /* The error of a method chosen by name that does not take the problem of so many rows. */
 nsds_status nsds_problem_refused(nsds_context *context, const char *what, double t, int rows,
                                  const nsds_solver *solver);
+
+/* The rows of contact c that follow from others say nothing: H = 0. */
+void nsds_one_step_silence(const nsds_one_step *o, int c);
 
 #endif

@@ -274,8 +274,6 @@ static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
   to->edges += some->edges;
 }
 
-/* Room for so many contacts, and for all rows of the model. */
-nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);
 /* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace. */
 static inline double nsds_law_weight(const nsds_contact *contact, const nsds_scheme *scheme) {
   return !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;

@@ -10,7 +10,7 @@
 #include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
-#include "numerics/linear/cholesky.h"
+#include "numerics/linear/definite.h"
 
 #include <stdio.h>
 

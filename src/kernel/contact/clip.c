@@ -265,3 +265,23 @@ void nsds_reduce(nsds_collision *c) {
   }
   clip_sort(c);
 }
+
+static uint64_t name_of_vertices(const int *v) {
+  uint64_t low = (uint64_t)(v[0] < v[1] ? v[0] : v[1]) & 0x7fff;
+  return low << 15 | ((uint64_t)(v[0] < v[1] ? v[1] : v[0]) & 0x7fff);
+}
+
+void nsds_add_spot(nsds_collision *c, const double *n, const double *xa, const double *xb,
+                   const int *va, const int *vb) {
+  double ra = c->a->radius, rb = c->b ? c->b->radius : 0.0, apart[3];
+  for (int i = 0; i < 3; ++i) apart[i] = xa[i] - xb[i];
+  double gap = nsds_dot(n, apart) - ra - rb;
+  if (!(gap <= c->reach) || c->count == c->room) return;
+  nsds_spot *touch = &c->spot[c->count++];
+  touch->gap = gap;
+  touch->feature = name_of_vertices(va) << 30 | name_of_vertices(vb);
+  for (int i = 0; i < 3; ++i) {
+    touch->normal[i] = n[i];
+    touch->point[i] = 0.5 * (xa[i] + xb[i] + (rb - ra) * n[i]);
+  }
+}

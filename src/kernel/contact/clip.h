@@ -18,4 +18,8 @@ void nsds_add_deepest(nsds_collision *c, const nsds_core *ref, int face);
 /* The four that span the largest area, the deepest first among them. */
 void nsds_reduce(nsds_collision *c);
 
+/* A contact at points x_a, x_b of the cores. */
+void nsds_add_spot(nsds_collision *c, const double *n, const double *xa, const double *xb,
+                   const int *va, const int *vb);
+
 #endif

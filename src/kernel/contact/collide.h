@@ -47,8 +47,4 @@ static inline int nsds_collision_room(int most) { return 2 * most + 16; }
 /* Contacts with a gap of up to reach are in c->spot, c->count of them, at most four. */
 void nsds_collide(nsds_collision *c, const nsds_core *a, const nsds_core *b);
 
-/* A contact at points x_a, x_b of the cores. */
-void nsds_add_spot(nsds_collision *c, const double *n, const double *xa, const double *xb,
-                   const int *va, const int *vb);
-
 #endif

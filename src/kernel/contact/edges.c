@@ -6,7 +6,6 @@
 #include "kernel/contact/edges.h"
 
 #include "kernel/contact/clip.h"
-#include "kernel/contact/collide.h"
 #include "kernel/modeling/body.h"
 
 /* Points that are off by x have a distance that is off by x^2. */

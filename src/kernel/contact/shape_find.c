@@ -17,6 +17,7 @@
 #include "kernel/contact/shape_follow.h"
 #include "kernel/contact/shape_set.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/contact_relation.h"
 
 typedef struct search {

@@ -13,6 +13,7 @@
 #include "kernel/contact/spheres_check.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/contact_bias.h"
+#include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/model.h"

@@ -11,8 +11,8 @@
 #include "base/context.h"
 #include "base/finite.h"
 #include "kernel/modeling/body.h"
-#include "kernel/modeling/contact_relation.h"
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/contact_frame.h"
+#include "kernel/modeling/joint_pose.h"
 
 /* With a = -1 / (s + n_3): the tangents are polynomials in n and a, a' = a^2 n_3'. */
 static void chosen_rates(const double *n, const double *rate, double *t1, double *t2) {

@@ -35,18 +35,9 @@ typedef enum nsds_sphere_meets {
   NSDS_MEETS_FIXED, /* one that stays where it is */
 } nsds_sphere_meets;
 
-/* The contact at in->q, checked. */
-nsds_status nsds_contact_find(const nsds_contact_data *s, const nsds_in *in, nsds_body_contact *at);
-/* The frame n, t1, t2 in rows of three; the first tangent near the one that was given. */
-nsds_status nsds_contact_frame(const nsds_contact_data *s, const nsds_in *in,
-                               const nsds_body_contact *at, double *frame);
-
 /* The relation, of the type of `ops`; `owned` is released with it, also where the call fails. */
 nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation_ops *ops,
                                           const nsds_contact_relation_def *def, void *owned);
-
-/* Tangents that turn with n, continuous but for n[2] = -0.99; n, t1, t2 is right-handed. */
-void nsds_choose_tangents(const double *n, double *t1, double *t2);
 
 /* The columns of a body in space, times sign: rows x 6 for rows 1, 3 or 5. r leads from its centre
  * to the contact, R is that of the body, frame is n, t1, t2 one after the other. */

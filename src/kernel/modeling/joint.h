@@ -35,21 +35,8 @@ typedef struct nsds_joint_rows_of {
   int other;
 } nsds_joint_rows_of;
 
-const nsds_joint_rows_of *nsds_joint_rows_at(nsds_joint_kind kind, bool plane);
 /* Directions of bodies 1 and 2, by `turns`. */
 extern const int nsds_joint_pairs[4][3][2];
-
-int nsds_joint_rows(nsds_joint_kind kind, bool plane); /* 0: there is none */
-bool nsds_joint_turns(nsds_joint_kind kind);
-bool nsds_joint_slides(nsds_joint_kind kind);
-
-/* R and the centre x of a body with coordinates q in space or in the plane; NULL: of the world. */
-void nsds_joint_place(bool plane, const double *q, double *R, double *x);
-void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_pose *pose);
-/* Velocity and angular velocity of a body in the world. */
-void nsds_joint_twist(bool plane, const double *v, const double *R, double *velocity, double *w);
-/* The angle about the axis, and m of d(angle)/dt = (w_1 - w_2) . m. */
-double nsds_joint_angle(const nsds_joint_pose *pose, double *m);
 
 extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops; /* with D */
 

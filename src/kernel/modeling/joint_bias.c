@@ -10,6 +10,7 @@
 
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_pose.h"
 
 /* A vector with its first and second rates. */
 typedef struct moving {

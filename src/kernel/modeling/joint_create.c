@@ -4,16 +4,14 @@
  */
 #include "kernel/modeling/joint_create.h"
 
-#include "base/arena.h"
 #include "base/context.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/graph.h"
 #include "kernel/modeling/joint.h"
-#include "kernel/modeling/joint_gear.h"
+#include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
-#include "kernel/modeling/relation.h"
 
 #include <stdio.h>
 
@@ -169,37 +167,6 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   joint_create_fix(d->ds[1], s->plane, other, axes, s->point[1], s->axes[1]);
   for (int k = 0; k < 3; ++k) between[k] = s->plane && k == 2 ? 0.0 : d->point[k] - d->other[k];
   s->length = d->length > 0.0 ? d->length : nsds_length(between);
-}
-
-nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
-    return NULL;
-  }
-  nsds_context *context = model->context;
-  if (nsds_check_idle(model, call)) return NULL; /* states are read */
-  if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, def);
-  nsds_joint_data *s = nsds_joint_check(model, def) ? NSDS_NEW(context, nsds_joint_data) : NULL;
-  if (!s) return NULL;
-  s->caller.context = context;
-  if (def->name)
-    snprintf(s->caller.label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, def->name);
-  else
-    snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count, call);
-  nsds_joint_fill(s, def);
-  int bodies = s->pair ? 2 : 1;
-  bool yields = s->D > 0.0;
-  nsds_relation *relation = nsds_make_relation(
-      model,
-      &(nsds_relation_def){.ops = yields ? &nsds_yielding_joint_ops : &nsds_joint_ops,
-                           .self = s,
-                           .name = def->name,
-                           .ny = s->rows,
-                           .nq = bodies * s->nq,
-                           .nv = bodies * s->nv},
-      false);
-  if (relation) ((nsds_relation *)nsds_handle_place(relation))->yields = yields;
-  return relation;
 }
 
 /* ---- what is read ---------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include "base/context.h"
 #include "kernel/modeling/shape_column.h"
-#include "numerics/linear/cholesky.h"
+#include "numerics/linear/definite.h"
 
 #include <float.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_relation.h"
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_pose.h"
 
 typedef nsds_sphere_pair spheres;
 

@@ -18,6 +18,7 @@
 #include "numerics/global/global_newton.h"
 
 #include "numerics/global/global_admm.h"
+#include "numerics/global/global_iterate.h"
 #include "numerics/global/global_solver.h"
 #include "numerics/global/reduction.h"
 #include "numerics/global/saddle.h"

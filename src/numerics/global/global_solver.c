@@ -7,11 +7,13 @@
 
 #include "base/context.h"
 #include "numerics/global/global_admm.h"
+#include "numerics/global/global_iterate.h"
 #include "numerics/global/global_newton.h"
 #include "numerics/global/reduction.h"
 #include "numerics/global/saddle.h"
 #include "numerics/solver.h"
 #include "numerics/solver_internal.h"
+#include "numerics/solver_tools.h"
 #include "numerics/splitting/admm.h"
 #include "numerics/store.h"
 
@@ -190,50 +192,6 @@ void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_progress_f
 
 /* ---- the run ---- */
 
-void nsds_global_path(nsds_global_run *run, const char *method, const char *inner) {
-  nsds_solver_info *info = run->info;
-  bool failed = run->watch.best > run->watch.tolerance;
-  size_t used = strlen(info->path);
-  snprintf(info->path + used, sizeof info->path - used, "%s%s%s%s%s%s", used ? " > " : "", method,
-           inner ? "/" : "", inner ? inner : "", failed ? ": " : "",
-           failed ? nsds_outcome_text(info->outcome) : "");
-}
-
-double nsds_global_velocities(nsds_global_run *run, const double *r) {
-  const nsds_global_problem *problem = run->problem;
-  const nsds_sparse *H = &problem->H;
-  double *x = run->state->x;
-  memcpy(x, problem->f, (size_t)problem->nv * sizeof *x);
-  for (int j = 0; j < problem->n; ++j)
-    for (int k = H->p[j]; k < H->p[j + 1]; ++k) x[H->i[k]] += H->x[k] * r[j];
-  for (int j = 0; j < problem->p; ++j) x[problem->nv + j] = problem->b[j];
-  return nsds_eliminate(&run->state->reduction.elimination, x);
-}
-
-static void global_solver_copy(double *to, const double *from, int n) {
-  if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
-}
-
-static double global_solver_keep(nsds_global_run *run, const double *r) {
-  nsds_global_state *s = run->state;
-  int nv = run->problem->nv;
-  nsds_global_certificate certificate;
-  nsds_global_certify(run->problem, s->x, r, s->x + nv, s->work, &certificate);
-  if (certificate.residual < run->watch.best) {
-    run->watch.best = certificate.residual;
-    run->info->worst_block = certificate.worst_block;
-    global_solver_copy(run->v, s->x, nv);
-    global_solver_copy(run->r, r, run->problem->n);
-    global_solver_copy(run->lambda, s->x + nv, run->problem->p);
-  }
-  return certificate.residual;
-}
-
-double nsds_global_offer(void *run, const double *r) {
-  nsds_global_velocities(run, r);
-  return global_solver_keep(run, r);
-}
-
 /* Factors M and G, and finds the clusters, unless they are the same as before. */
 static nsds_status global_solver_prepare(nsds_global_run *run) {
   nsds_global_state *s = run->state;
@@ -321,16 +279,16 @@ static const double contradiction = 1e-7;
 static bool try_without(nsds_global_run *run) {
   nsds_global_state *s = run->state;
   int n = run->problem->n;
-  global_solver_copy(s->trial_r, run->r, n); /* the start */
+  nsds_global_copy(s->trial_r, run->r, n); /* the start */
   for (int j = 0; j < n; ++j) {
     if (!isfinite(s->trial_r[j])) s->trial_r[j] = 0.0;
     run->r[j] = 0.0;
   }
   double left = nsds_global_velocities(run, run->r);
-  global_solver_copy(s->v0, s->x, run->problem->nv);
-  global_solver_copy(run->v, s->x, run->problem->nv);
-  global_solver_copy(run->lambda, s->x + run->problem->nv, run->problem->p);
-  global_solver_keep(run, run->r);
+  nsds_global_copy(s->v0, s->x, run->problem->nv);
+  nsds_global_copy(run->v, s->x, run->problem->nv);
+  nsds_global_copy(run->lambda, s->x + run->problem->nv, run->problem->p);
+  nsds_global_keep(run, run->r);
   nsds_global_local(run->problem, s->v0, s->reduction.q, s->reduction.q_error);
   if (left > contradiction) run->info->outcome = NSDS_NO_SOLUTION;
   return run->watch.best <= run->watch.tolerance || left > contradiction;
@@ -354,7 +312,7 @@ static nsds_status solve_auto(nsds_global_run *run) {
     watch->best = INFINITY;
     nsds_global_offer(run, s->trial_r);
   }
-  global_solver_copy(s->trial_r, run->r, run->problem->n);
+  nsds_global_copy(s->trial_r, run->r, run->problem->n);
   bool small = run->problem->nv + run->problem->n <= 2 * nsds_dense_limit;
   return small ? nsds_global_newton_solve(run) : nsds_global_admm_solve(run);
 }

@@ -62,15 +62,4 @@ static inline const nsds_problem *nsds_global_law(const nsds_global_run *run) {
   return &run->state->reduction.problem;
 }
 
-/* Velocities and multipliers to reactions r, into state->x; what is left of the equality rows,
- * see nsds_eliminate(). */
-double nsds_global_velocities(nsds_global_run *run, const double *r);
-
-/* The same, and their residual. The best are kept. `run` is an nsds_global_run. */
-double nsds_global_offer(void *run, const double *r);
-
-/* Appends to info->path, behind " > " where there is something: the method, its inner one (NULL:
- * none), and the outcome, which is info->outcome unless the best point solves. */
-void nsds_global_path(nsds_global_run *run, const char *method, const char *inner);
-
 #endif

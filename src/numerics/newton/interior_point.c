@@ -26,8 +26,8 @@
 #include "numerics/sets/bounds.h"
 #include "numerics/sets/cone_algebra.h"
 #include "numerics/sets/set_map.h"
-#include "numerics/solver.h"
 #include "numerics/solver_internal.h"
+#include "numerics/solver_tools.h"
 #include "numerics/store.h"
 #include "numerics/watch.h"
 

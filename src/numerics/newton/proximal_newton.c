@@ -27,7 +27,7 @@
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/set_map.h"
 #include "numerics/sets/sets.h"
-#include "numerics/solver.h"
+#include "numerics/solver_tools.h"
 #include "numerics/store.h"
 
 enum {

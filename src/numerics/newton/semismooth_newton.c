@@ -35,8 +35,8 @@
 #include "numerics/newton/active_system.h"
 #include "numerics/newton/chain.h"
 #include "numerics/sets/bounds.h"
-#include "numerics/solver.h"
 #include "numerics/solver_internal.h"
+#include "numerics/solver_tools.h"
 #include "numerics/store.h"
 #include "numerics/watch.h"
 

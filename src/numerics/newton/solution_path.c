@@ -5,7 +5,7 @@
 #include "numerics/newton/equations.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/sets.h"
-#include "numerics/solver.h"
+#include "numerics/solver_tools.h"
 #include "numerics/store.h"
 
 enum {

@@ -14,7 +14,7 @@
 #include "base/base.h"
 #include "base/finite.h"
 #include "numerics/ode/ode.h"
-#include "numerics/ode/runge_kutta.h"
+#include "numerics/ode/slopes.h"
 
 const nsds_pair_tableau nsds_dormand_prince_tableau = {
     .c = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0},

@@ -28,7 +28,7 @@
 #include "numerics/ode/iteration_matrix.h"
 #include "numerics/ode/ode.h"
 #include "numerics/ode/ode_internal.h"
-#include "numerics/ode/runge_kutta.h"
+#include "numerics/ode/slopes.h"
 
 enum { stages = 6, most_iterations = 8, diverged = 2 };
 

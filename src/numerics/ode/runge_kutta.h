@@ -42,17 +42,6 @@ typedef struct nsds_trial_step {
   double factor; /* of h, for the next step or try */
 } nsds_trial_step;
 
-/* v = h sum of weight_r k_r, r < count. */
-void nsds_weigh_slopes(int n, int count, const double *weight, double *const *k, double h,
-                       double *restrict v);
-
-/* Root mean square of v, in units of the tolerance at x or y, whichever is larger. */
-double nsds_ode_norm(const nsds_ode *ode, const double *v, const double *x, const double *y);
-
-/* Sets `accepted` and `factor` by the error in y_error of a method of this order, of the step to
- * x_new. */
-void nsds_judge_error(nsds_ode *ode, int order, nsds_trial_step *step);
-
 extern const nsds_ode_method nsds_auto_ode, nsds_dormand_prince, nsds_esdirk;
 
 #endif

@@ -20,6 +20,7 @@
 #include "numerics/sets/bounds.h"
 #include "numerics/solver.h"
 #include "numerics/solver_internal.h"
+#include "numerics/solver_tools.h"
 #include "numerics/store.h"
 #include "numerics/watch.h"
 

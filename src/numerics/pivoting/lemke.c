@@ -26,8 +26,8 @@
 #include "numerics/pivoting/lcp_form.h"
 #include "numerics/pivoting/pivot_basis.h"
 #include "numerics/pivoting/pivot_path.h"
-#include "numerics/solver.h"
 #include "numerics/solver_internal.h"
+#include "numerics/solver_tools.h"
 #include "numerics/store.h"
 
 #include <limits.h>

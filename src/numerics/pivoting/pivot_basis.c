@@ -10,7 +10,7 @@
 #include "numerics/linear/factor.h"
 #include "numerics/pivoting/lcp_form.h"
 #include "numerics/pivoting/product_form.h"
-#include "numerics/solver.h"
+#include "numerics/solver_tools.h"
 #include "numerics/store.h"
 
 #include <float.h>

@@ -19,7 +19,7 @@
 #include "numerics/linear/factor.h"
 #include "numerics/pivoting/lcp_form.h"
 #include "numerics/pivoting/pivot_basis.h"
-#include "numerics/solver.h"
+#include "numerics/solver_tools.h"
 #include "numerics/watch.h"
 
 /* Paths that follow each other: each loses what is this side of rounding of the last. */

@@ -8,7 +8,7 @@
 #include "base/finite.h"
 #include "numerics/linear/factor.h"
 #include "numerics/sets/set_map.h"
-#include "numerics/sweeps/local_solver.h"
+#include "numerics/sweeps/local_projection.h"
 
 #include <float.h>
 

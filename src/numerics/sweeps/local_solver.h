@@ -33,7 +33,4 @@ void nsds_local_prepare(nsds_local *local, const nsds_block *block, const double
  * found. */
 void nsds_local_solve(const nsds_local *local, nsds_local_kind kind, const double *q, double *z);
 
-/* Projected gradient alone, at most `steps` steps. */
-void nsds_local_projection(const nsds_local *local, const double *q, int steps, double *z);
-
 #endif

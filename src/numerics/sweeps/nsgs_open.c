@@ -9,7 +9,7 @@
 #include "base/parallel.h"
 #include "numerics/linear/edge.h"
 #include "numerics/linear/forms.h"
-#include "numerics/solver.h"
+#include "numerics/solver_tools.h"
 #include "numerics/store.h"
 #include "numerics/sweeps/local_solver.h"
 #include "numerics/sweeps/nsgs.h"

@@ -1,0 +1,89 @@
+/* Where the parts of a joint are in a configuration: rows, points, axes, angle, twist. */
+#include "kernel/modeling/joint_pose.h"
+
+#include "kernel/modeling/body.h"
+
+static const nsds_joint_rows_of in_space[] = {
+    [NSDS_JOINT_BALL] = {.along = 3},
+    [NSDS_JOINT_HINGE] = {.along = 3, .turns = 2},
+    [NSDS_JOINT_PRISMATIC] = {.across = 2, .turns = 3},
+    [NSDS_JOINT_CYLINDRICAL] = {.across = 2, .turns = 2},
+    [NSDS_JOINT_FIXED] = {.along = 3, .turns = 3},
+    [NSDS_JOINT_DISTANCE] = {.other = 1},
+    [NSDS_JOINT_ROPE] = {.other = 1},
+    [NSDS_JOINT_ANGLE] = {.other = 1},
+    [NSDS_JOINT_SLIDE] = {.other = 1},
+    [NSDS_JOINT_GEAR] = {.other = 1},
+};
+static const nsds_joint_rows_of in_plane[] = {
+    [NSDS_JOINT_BALL] = {.along = 2},
+    [NSDS_JOINT_HINGE] = {.along = 2},
+    [NSDS_JOINT_PRISMATIC] = {.across = 1, .turns = 1},
+    [NSDS_JOINT_CYLINDRICAL] = {.along = 0}, /* none */
+    [NSDS_JOINT_FIXED] = {.along = 2, .turns = 1},
+    [NSDS_JOINT_DISTANCE] = {.other = 1},
+    [NSDS_JOINT_ROPE] = {.other = 1},
+    [NSDS_JOINT_ANGLE] = {.other = 1},
+    [NSDS_JOINT_SLIDE] = {.other = 1},
+    [NSDS_JOINT_GEAR] = {.other = 1},
+};
+
+const nsds_joint_rows_of *nsds_joint_rows_at(nsds_joint_kind kind, bool plane) {
+  return plane ? &in_plane[kind] : &in_space[kind];
+}
+
+int nsds_joint_rows(nsds_joint_kind kind, bool plane) {
+  int count = (int)(sizeof in_space / sizeof *in_space);
+  if ((int)kind < 1 || (int)kind >= count) return 0;
+  const nsds_joint_rows_of *rows = nsds_joint_rows_at(kind, plane);
+  return rows->along + rows->across + rows->turns + rows->other;
+}
+
+bool nsds_joint_turns(nsds_joint_kind kind) {
+  return kind == NSDS_JOINT_HINGE || kind == NSDS_JOINT_CYLINDRICAL || kind == NSDS_JOINT_ANGLE;
+}
+
+bool nsds_joint_slides(nsds_joint_kind kind) {
+  return kind == NSDS_JOINT_PRISMATIC || kind == NSDS_JOINT_CYLINDRICAL || kind == NSDS_JOINT_SLIDE;
+}
+
+void nsds_joint_place(bool plane, const double *q, double *R, double *x) {
+  static const double upright[nsds_body_nq] = {[3] = 1.0};
+  const double *at = q ? q : upright;
+  double turn[4] = {1.0, 0.0, 0.0, 0.0};
+  for (int k = 0; k < 3; ++k) x[k] = at[k];
+  if (plane) {
+    turn[0] = cos(0.5 * (q ? q[2] : 0.0));
+    turn[3] = sin(0.5 * (q ? q[2] : 0.0));
+    x[2] = 0.0;
+  }
+  nsds_rotation_matrix(plane ? turn : at + 3, R);
+}
+
+void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_pose *pose) {
+  for (int k = 0; k < 3; ++k) pose->d[k] = 0.0;
+  for (int body = 0; body < 2; ++body) {
+    double x[3], sign = body ? -1.0 : 1.0;
+    nsds_joint_place(s->plane, body == 0 ? q : s->pair ? q + s->nq : NULL, pose->R[body], x);
+    nsds_turn(pose->R[body], s->point[body], pose->arm[body]);
+    for (int j = 0; j < 3; ++j)
+      nsds_turn(pose->R[body], s->axes[body] + 3 * j, pose->axes[body] + 3 * j);
+    for (int k = 0; k < 3; ++k) pose->d[k] += sign * (x[k] + pose->arm[body][k]);
+  }
+}
+
+void nsds_joint_twist(bool plane, const double *v, const double *R, double *velocity, double *w) {
+  for (int k = 0; k < 3; ++k) velocity[k] = plane && k == 2 ? 0.0 : v[k];
+  w[0] = w[1] = 0.0;
+  if (plane) w[2] = v[2];
+  else nsds_turn(R, v + 3, w);
+}
+
+double nsds_joint_angle(const nsds_joint_pose *pose, double *m) {
+  const double *b1 = pose->axes[0] + 3, *b2 = pose->axes[1] + 3, *c2 = pose->axes[1] + 6;
+  double s = nsds_dot(b1, c2), k = nsds_dot(b1, b2), over_s[3], over_k[3];
+  nsds_cross(b1, c2, over_s);
+  nsds_cross(b1, b2, over_k);
+  for (int i = 0; i < 3; ++i) m[i] = (k * over_s[i] - s * over_k[i]) / (s * s + k * k);
+  return atan2(s, k);
+}
