@@ -20,6 +20,7 @@
  */
 #define _XOPEN_SOURCE 700 /* setitimer */
 
+#include "numerics/methods.h"
 #include "drawn.h"
 
 #include "io/problem_file.h"

@@ -2,6 +2,7 @@
  * The factorisations: every size and kind solves, singular matrices are told, kept symbolic
  * analyses give the same numbers, units do not matter.
  */
+#include "numerics/linear/definite.h"
 #include "cmocka_setup.h"
 #include "numerics/linear/cholesky.h"
 #include "numerics/linear/factor.h"
