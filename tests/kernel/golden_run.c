@@ -63,8 +63,18 @@ static uint64_t mix_set(uint64_t hash, const nsds_contact_set *set, int rows) {
   return hash;
 }
 
+/* The one-step problem and how well its solution fixes the velocities, where that is quick to find. */
+static uint64_t mix_problem(uint64_t hash, nsds_simulation *simulation) {
+  enum { few = 12 };
+  const nsds_problem *problem = nsds_simulation_problem(simulation);
+  if (!problem) return hash;
+  double error = problem->n <= few ? nsds_simulation_velocity_error(simulation) : 0.0;
+  const double what[] = {problem->n, isnan(error) ? -1.0 : error};
+  hash = mix(hash, nsds_simulation_solution(simulation), problem->n);
+  return mix(hash, what, 2);
+}
+
 static uint64_t mix_event(uint64_t hash, const nsds_event_info *event) {
-  if (!event) return hash;
   double counters[] = {event->kind, event->count,
                        event->undecided}; /* totals start anew by loading */
   hash = mix(hash, counters, 3);
@@ -77,8 +87,7 @@ static uint64_t mix_event(uint64_t hash, const nsds_event_info *event) {
   return hash;
 }
 
-static uint64_t mix_values(uint64_t hash, const nsds_model *model,
-                           const nsds_simulation *simulation) {
+static uint64_t mix_values(uint64_t hash, const nsds_model *model, nsds_simulation *simulation) {
   for (int k = 0; k < nsds_ds_count(model); ++k) {
     const nsds_ds *ds = nsds_ds_at(model, k);
     hash = mix(hash, nsds_p(ds), nsds_nv(ds));
@@ -93,7 +102,8 @@ static uint64_t mix_values(uint64_t hash, const nsds_model *model,
                        info->active,   info->rows,      info->projection.iterations,
                        info->lifted};
   hash = mix(hash, counters, 7);
-  return mix_event(hash, nsds_simulation_event(simulation));
+  const nsds_event_info *event = nsds_simulation_event(simulation);
+  return event ? mix_event(hash, event) : mix_problem(hash, simulation);
 }
 
 /* What comes before the second half: a snapshot in `path` is written, or read after what the program

@@ -375,6 +375,8 @@ const golden golden_schemes[] = {
     {"halved_tumbling", 60, tumbling, BODIES(.h = 2e-2, .newton_max_iterations = 3)},
     {"halved_hardening", 100, hardening, OF(.h = 5e-2, .newton_max_iterations = 3)},
     {"halved_swinging", 100, swinging, OF(.h = 0.2, .newton_max_iterations = 3)},
+    {"halved_predicted", 60, tumbling,
+     BODIES(.h = 2e-2, .newton_max_iterations = 3, .max_halvings = 1)},
     {"halved_projected", 40, linked,
      BODIES(.h = 0.03, .newton_max_iterations = 4, .projection = {.kind = NSDS_PROJECTION_DIRECT}),
      .n = 3},
