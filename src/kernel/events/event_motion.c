@@ -240,7 +240,9 @@ nsds_status nsds_motion_start(nsds_event_driver *d) {
 }
 
 void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
+  double slack = d->smooth.slack; /* of its beginning; nothing has been evaluated here yet */
   nsds_motion_watch(d);
+  d->smooth.slack = slack;
   nsds_ode_archive(d->ode, ode);
 }
 
