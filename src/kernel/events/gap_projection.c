@@ -13,8 +13,10 @@
 
 #include <float.h>
 
-/* Of A: gaps that it takes long ways to return, close to where a linkage is stretched, can wait. */
-static const double firm = 1e-6;
+/* Close to where a linkage is stretched A is of the order sigma^2 in one direction, and it takes a way y / sigma
+ * to return a gap y there. The linearisation is good for ways small beside sigma: where y is below sigma^2
+ * by this factor. Other gaps wait, and so do those in directions of A below `firm` that are too large. */
+static const double beside = 100.0, firm = 1e-6;
 
 double nsds_modes_speed_scale(const nsds_smooth *s, const nsds_row *row) {
   double reached =
@@ -40,9 +42,34 @@ bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
   return false;
 }
 
-double nsds_modes_drifted(const nsds_smooth *s) {
+/* Of the present part: in a direction in which A is of the order sigma^2 coordinates go a way y / sigma to
+ * return a gap y. As the linkage moves on they go it at a rate by which velocities are wrong, by y / sigma^2:
+ * the square of A^-1 y counts, of dy/dt that of the change of v, in the metric of M; by what is allowed. */
+static double amplified(nsds_smooth *s, bool position) {
+  const nsds_state *at = &s->plan->trial;
+  const double *scale = s->own->shares + (size_t)s->n * (size_t)s->n;
+  double sum = 0.0, size = DBL_MIN;
+  for (int k = 0; k < s->n; ++k) {
+    const nsds_row *row = &s->row[s->chosen[k]];
+    double terms = position ? nsds_modes_gap_terms(s, row) : nsds_modes_speed_scale(s, row);
+    s->w[k] = row->degree != 2 ? 0.0 : position ? at->y[row->y] : at->ydot[row->y];
+    s->z[k] = s->w[k];
+    if (row->degree == 2) nsds_raise(&size, terms * scale[k]);
+  }
+  nsds_smooth_solve(s);
+  for (int k = 0; k < s->n; ++k)
+    sum += s->z[k] * (position ? s->z[k] / (scale[k] * scale[k]) : s->w[k]);
+  size *= s->drift;
+  return fabs(sum) / size / size;
+}
+
+double nsds_modes_drifted(nsds_smooth *s) {
   const nsds_state *at = &s->plan->trial;
   double sum = 0.0;
+  for (int p = 0; s->factored && p < s->closed.nparts; ++p) {
+    nsds_part_enter(s, &s->closed, p);
+    if (s->own->shared) sum += amplified(s, true) + amplified(s, false);
+  }
   for (int k = 0; k < s->closed.n; ++k) {
     const nsds_row *row = &s->row[s->closed.row[k]];
     if (row->degree != 2) continue;
@@ -51,6 +78,17 @@ double nsds_modes_drifted(const nsds_smooth *s) {
     sum += gap * gap + speed * speed;
   }
   return sum;
+}
+
+/* Directions of the present part that are left alone. */
+static double left_alone(const nsds_smooth *s) {
+  double most = 0.0;
+  for (int k = 0; k < s->n; ++k) {
+    const nsds_row *row = &s->row[s->chosen[k]];
+    if (row->degree == 2)
+      nsds_raise(&most, fabs(s->plan->trial.y[row->y]) / (nsds_modes_gap_terms(s, row) + DBL_MIN));
+  }
+  return fmin(fmax(beside * most, nsds_dependent), firm);
 }
 
 /* The closed rows of degree 2 and tangents that stick, by parts, A of each factored. */
@@ -66,7 +104,7 @@ static nsds_status factor_gaps(nsds_smooth *s) {
   for (int p = 0; !status && p < list->nparts; ++p) {
     nsds_part_enter(s, list, p);
     status = nsds_smooth_matrix(s, true);
-    if (!status) status = nsds_smooth_factor(s, firm);
+    if (!status) status = nsds_smooth_factor(s, left_alone(s));
   }
   return status;
 }
