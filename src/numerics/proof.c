@@ -50,7 +50,6 @@ static void add_held(draft *d, int i, double x, int also, double other, double c
   int c = d->columns++;
   double *A = proof_column_of(d, c);
   nsds_zero_doubles(A, (size_t)d->m);
-  nsds_zero_doubles(A, (size_t)d->m);
   d->p->row[2 * c] = d->p->row[2 * c + 1] = -1;
   A[i] = -x;
   if (also >= 0) A[also] = -other * unit[also] / unit[i];
