@@ -179,7 +179,8 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
   if (n <= s->rules->direct_rows && bounds) {
     nsds_solver *enumeration;
     nsds_status status = get_child(solver, &nsds_method_enumeration, &enumeration);
-    return status ? status : nsds_method_enumeration.reserve(enumeration, problem);
+    if (!status) status = nsds_method_enumeration.reserve(enumeration, problem);
+    return status ? status : nsds_proof_reserve(&s->proof, solver, problem);
   }
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
@@ -199,6 +200,7 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
     status = reserve_stage(solver, problem, &list[k]);
     more = all;
   }
+  if (!status && all) status = nsds_proof_reserve(&s->proof, solver, problem);
   if (!status) s->reserved = wanted;
   return status;
 }

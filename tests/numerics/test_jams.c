@@ -5,7 +5,7 @@
  * In the fourth, friction alone is in the way, and no proof of this kind exists. None may be called
  * solved at any tolerance in use.
  *
- *   test_numerics_jams [COUNT]     so many of each kind instead of a few
+ *   test_numerics_jams [COUNT]     so many without a solution instead of a few
  */
 #include "cmocka_setup.h"
 #include "families.h"
@@ -19,8 +19,10 @@
 
 #ifdef __SANITIZE_ADDRESS__
 static int count = 40;
+enum { neighbours = 40 };
 #else
 static int count = 200;
+enum { neighbours = 200 };
 #endif
 
 enum { most_contacts = 16, most_rows = 5 * most_contacts, most_columns = 12 };
@@ -178,10 +180,10 @@ static void draw_three_walls(jam *j, double closing) {
 
 /* A point between two walls with normals (c, s) and (-c, s) that approach each other, each by `a`. It
  * can part from them upwards alone, at a c / s, which it does not have by itself. A wall that it slides
- * along pulls it down, where mu > s / c. */
+ * along pulls it down, where mu > s / c. A solution is missed by a fifth of a c / s at least. */
 static void draw_self_locking(jam *j, double closing) {
   double s = uniform(0.1, 0.9), c = sqrt(1.0 - s * s), a = fabs(closing);
-  double speed[2] = {random_number(), a * c / s - uniform(0.1, 2.0)};
+  double speed[2] = {random_number(), a * c / s * uniform(-1.0, 0.8)};
   j->columns = 2;
   j->W[0] = j->W[1] = 1.0;
   for (int k = 0; k < 2; ++k) {
@@ -339,8 +341,9 @@ static void jams_are_not_solved(void **unused) {
 static void neighbours_are_solved(void **unused) {
   (void)unused;
   random_seed(22);
-  tally t = draw_and_solve(families, count, 1.0, "opening");
-  for (int i = 0; i < ntolerance; ++i) assert_true(10 * (t.solved[i] + t.proved[i]) >= 8 * count);
+  tally t = draw_and_solve(families, neighbours, 1.0, "opening");
+  for (int i = 0; i < ntolerance; ++i)
+    assert_true(10 * (t.solved[i] + t.proved[i]) >= 8 * neighbours);
 }
 
 /* The others have a solution when they open; with pyramids some have none, as what slides there lifts. */
@@ -349,9 +352,9 @@ static void opening_walls_are_solved(void **unused) {
   random_seed(23);
   for (const jam_family *f = families + 1; f < families + nfamily; ++f) {
     if (!f->provable) continue;
-    tally t = draw_and_solve(f, count / nfamily, 1.0, "opening");
+    tally t = draw_and_solve(f, neighbours / nfamily, 1.0, "opening");
     for (int i = 0; i < ntolerance; ++i) {
-      assert_true(100 * (t.solved[i] + t.proved[i]) >= 99 * (count / nfamily));
+      assert_true(100 * (t.solved[i] + t.proved[i]) >= 99 * (neighbours / nfamily));
     }
   }
 }
