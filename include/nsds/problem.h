@@ -228,8 +228,9 @@ typedef struct nsds_certificate {
    *
    * With unbounded sets whose rows are judged together, terms s_i / sqrt(d_i) of theirs count up to
    * 1e5 times the load of the rows that M ties to them, directly or through others, and what rounding
-   * of all of them explains is no error then. The load is the largest |q_i|
-   * / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set, if not 0. Where one exceeds 1e10 times that
+   * of all of them explains is no error then; and an error e beside that load l counts as 0.01 (e / l)^2
+   * at least. The load is the largest |q_i| / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set, if not 0.
+   * Where a term exceeds 1e10 times that
    * load it is inf: reactions that have run off along a direction in which M nearly vanishes answer
    * no load. docs/numerics.md derives all this.
    */

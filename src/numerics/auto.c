@@ -185,7 +185,8 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
   if (n <= s->rules->direct_rows && bounds) {
     nsds_solver *enumeration;
     nsds_status status = get_child(solver, &nsds_method_enumeration, &enumeration);
-    return status ? status : nsds_method_enumeration.reserve(enumeration, problem);
+    if (!status) status = nsds_method_enumeration.reserve(enumeration, problem);
+    return status ? status : nsds_proof_reserve(&s->proof, solver, problem);
   }
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
@@ -205,6 +206,7 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
     status = reserve_stage(solver, problem, &list[k]);
     more = all;
   }
+  if (!status && all) status = nsds_proof_reserve(&s->proof, solver, problem);
   if (!status) s->reserved = wanted;
   return status;
 }
@@ -312,6 +314,17 @@ static nsds_status look_for_proof(nsds_solver *solver, const nsds_problem *probl
   return NSDS_OK;
 }
 
+/* A method that knows of no solution by itself, as enumeration does, gets a proof that others can check,
+ * where there is one. */
+static nsds_status add_proof(nsds_solver *solver, const nsds_problem *problem) {
+  auto_state *s = solver->state;
+  bool found = false;
+  if (solver->toolbox->proof) return NSDS_OK;
+  nsds_status status = nsds_proof_look(&s->proof, solver, problem, &found);
+  if (!status && found) solver->toolbox->proof = s->proof.y;
+  return status;
+}
+
 /* The candidates in turn; z ends as the iterate with the least residual. */
 static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem, double *z,
                                 nsds_solver_info *info) {
@@ -359,7 +372,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     info->iterations = verdict.iterations;
   }
   solver->toolbox->certified = last_is_best;
-  return NSDS_OK;
+  return none && !proved ? add_proof(solver, problem) : NSDS_OK;
 }
 
 /* Rows or a few blocks that do not meet each other, where their solution is certified. */
@@ -414,7 +427,8 @@ static nsds_status auto_solve(nsds_solver *solver, const nsds_problem *problem, 
     info->solver = nsds_method_enumeration.row.name;
     enumeration->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
     enumeration->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
-    return nsds_method_enumeration.solve(enumeration, problem, z, info);
+    status = nsds_method_enumeration.solve(enumeration, problem, z, info);
+    return status || info->outcome != NSDS_NO_SOLUTION ? status : add_proof(solver, problem);
   }
   if (try_apart(solver, problem, z, info)) return NSDS_OK;
   bool done;

@@ -53,7 +53,6 @@ static void add_held(draft *d, int i, double x, int also, double other, double c
   int c = d->columns++;
   double *A = proof_column_of(d, c);
   nsds_zero_doubles(A, (size_t)d->m);
-  nsds_zero_doubles(A, (size_t)d->m);
   d->p->row[2 * c] = d->p->row[2 * c + 1] = -1;
   A[i] = -x;
   if (also >= 0) A[also] = -other * unit[also] / unit[i];
@@ -125,8 +124,8 @@ static int facets_of(const nsds_problem *problem) {
   return facets;
 }
 
-static nsds_status reserve_proof(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
-                                 size_t facets) {
+static nsds_status hold_proof(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
+                              size_t facets) {
   size_t m = (size_t)problem->n + 1 + facets, columns = 4 * m;
   const nsds_cut cut[] = {NSDS_CUT(p->y, m),
                           NSDS_CUT(p->A, m * columns),
@@ -142,6 +141,14 @@ static nsds_status reserve_proof(nsds_proof *p, nsds_solver *solver, const nsds_
                           NSDS_CUT(p->work, nsds_problem_work(problem))};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   return status ? status : nsds_form_reserve_dense(solver, problem);
+}
+
+nsds_status nsds_proof_reserve(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem) {
+  nsds_storage storage = problem->M.storage;
+  if (NSDS_LIKELY(p->rows >= problem->n && p->storage == storage)) return NSDS_OK;
+  nsds_status status = hold_proof(p, solver, problem, 0);
+  if (!status) p->rows = problem->n, p->storage = storage;
+  return status;
 }
 
 /* All columns, the load in a unit of its own. */
@@ -278,7 +285,7 @@ nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_probl
   *found = false;
   if (n > nsds_most_proof_rows || facets > nsds_most_proof_rows) return NSDS_OK;
   draft d = {.p = p, .problem = problem, .m = n + 1 + facets};
-  nsds_status status = reserve_proof(p, solver, problem, (size_t)facets);
+  nsds_status status = hold_proof(p, solver, problem, (size_t)facets);
   if (!status) status = nsds_form_dense(solver, problem, &d.M);
   if (status) return status;
   write_columns(&d);

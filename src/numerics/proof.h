@@ -18,7 +18,12 @@ typedef struct nsds_proof {
   int *active, count;          /* columns whose weights may be positive */
   double *Q, *R, *next, *rest; /* their factors, weights to come, what is left of the load */
   double *work;
+  int rows;             /* of a problem of bounds, for which there is room, */
+  nsds_storage storage; /* stored like this */
 } nsds_proof;
+
+/* Room for problems of bounds of this size. */
+nsds_status nsds_proof_reserve(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem);
 
 /* Sets *found, and y, where one is found that nsds_certify_no_solution() accepts. */
 nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,

@@ -46,10 +46,12 @@ static bool diverges(const nsds_watch *watch, const double *z) {
 double nsds_watch_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                            int *worst_block) {
   double residual = nsds_solver_residual(solver, problem, z, worst_block);
+  static const double by_terms = 1e-8; /* tolerances up to which the residual has seen the load */
+  double tolerance = solver->value[OPTION_TOLERANCE];
   bool alone = (solver->toolbox->sets & (unsigned)nsds_bound_sets) != 0;
-  if (!alone || residual > solver->value[OPTION_TOLERANCE]) return residual;
+  if (residual > tolerance || (!alone && tolerance <= by_terms)) return residual;
   double answer = nsds_certified_answer(solver->context, problem, z, solver->toolbox->certify_work);
-  return answer > solver->value[OPTION_TOLERANCE] ? INFINITY : residual;
+  return answer > tolerance ? INFINITY : residual;
 }
 
 nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count) {

@@ -7,6 +7,8 @@
 
 #include "kernel/modeling/graph.h"
 
+#include <nsds/joint.h>
+
 static void try_kind(nsds_joint_kind kind, int bodies, bool flat, uint64_t *seed) {
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds[2] = {NULL, NULL};

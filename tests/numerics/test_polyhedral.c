@@ -249,6 +249,37 @@ static void test_games(void **unused) {
   }
 }
 
+/* The largest error of z in an oblique box -1 <= T z <= 1, over the terms of w: w = T^T x, where x >= 0 at
+ * the lower facets, x <= 0 at the upper ones, else x = 0. */
+static long double error_in_oblique_box(const nsds_problem *p, const double *z) {
+  int m = p->n;
+  long double x[3], A[3][3], terms = 0.0L, most = 0.0L, d = 0.0L;
+  for (int i = 0; i < m; ++i) {
+    x[i] = p->q[i];
+    terms += fabsl(x[i]);
+    for (int j = 0; j < m; ++j) {
+      long double entry = p->M.x[i + m * j];
+      x[i] += entry * z[j];
+      terms += fabsl(entry * z[j]);
+      d = fmaxl(d, fabsl(entry));
+      A[i][j] = p->block->H[2 * j + 2 * m * i];
+    }
+  }
+  for (int k = 0; k < m; ++k) /* T is nearly the identity */
+    for (int i = 0; i < m; ++i) {
+      long double factor = A[i][k] / A[k][k];
+      if (i == k) continue;
+      for (int j = k; j < m; ++j) A[i][j] -= factor * A[k][j];
+      x[i] -= factor * x[k];
+    }
+  for (int i = 0; i < m; ++i) {
+    long double at = 0.0L;
+    for (int j = 0; j < m; ++j) at += (long double)p->block->H[2 * i + 2 * m * j] * z[j];
+    most = fmaxl(most, fabsl(fmaxl(fminl(x[i] / A[i][i], d * (at + 1)), d * (at - 1))));
+  }
+  return most > 0.0L ? most / terms : 0.0L;
+}
+
 /* An oblique box around 0 always has a solution, however small q is beside the terms that M z has
  * there: a twisting controller at rest. M of rank one; the first is one that was refused. */
 static void test_rounding_at_rest(void **unused) {
@@ -286,6 +317,8 @@ static void test_rounding_at_rest(void **unused) {
       assert_status(nsds_solver_set(solver, "tolerance", 1e-10), NSDS_OK);
       if (nsds_solve(solver, &p, z, w, &info) != NSDS_OK)
         fail_msg("round %d, 10^%d: %s, residual %g", round, power, info.path, info.residual);
+      if (!(error_in_oblique_box(&p, z) <= 1e-10L))
+        fail_msg("round %d, 10^%d: error %Lg", round, power, error_in_oblique_box(&p, z));
       nsds_solver_destroy(solver);
       nsds_context_destroy(context);
     }

@@ -473,7 +473,11 @@ static void random_problem(nsds_context *context, nsds_solver *solver, long roun
   nsds_status status = nsds_solve(solver, &c.problem, z, w, &info);
   converted_destroy(&c);
   if (status == NSDS_OK) ++sum->solved;
-  else ++sum->unsolved;
+  else {
+    ++sum->unsolved;
+    printf("             problem %ld is not solved: %s by %s, residual %g\n", round,
+           nsds_outcome_text(info.outcome), info.solver, info.residual);
+  }
   if (status == NSDS_OK && !(judge(&p.problem, z, 64 * (wide)DBL_EPSILON) <= 1.01L * tolerance))
     fail_msg("problem %ld: solved by %s with %g, the judge finds %Lg", round, info.solver,
              info.residual, judge(&p.problem, z, 64 * (wide)DBL_EPSILON));

@@ -117,6 +117,7 @@ typedef struct trial {
   const double *z;
   const nsds_sums *sums;
   const double *slack, *load; /* or NULL */
+  bool strict;                /* as nsds_visible says */
   int first_row[nsds_most_parts];
   worst_row worst[nsds_most_parts];
 } trial;
@@ -124,11 +125,15 @@ typedef struct trial {
 /* What an error e beside terms *s is measured against: of reactions out of all proportion to the
  * load no more than this part answers it, and what rounding of the terms explains is no error then.
  * Without units between load and terms. Returns what is left of e. */
-static double answer_load(double load, double e, double *s) {
-  if (!(load > 0.0) || !(*s > nsds_outsized * load)) return e;
-  double rounding = 4.0 * nsds_certified_rounding * *s;
-  *s = nsds_outsized * load;
-  return e <= rounding ? 0.0 : e - rounding;
+static double answer_load(const trial *own, double load, double e, double *s) {
+  if (!(load > 0.0)) return e;
+  if (*s > nsds_outsized * load) {
+    double rounding = 4.0 * nsds_certified_rounding * *s;
+    *s = nsds_outsized * load;
+    e = e <= rounding ? 0.0 : e - rounding;
+  }
+  if (own->strict && e > 0.0) *s = fmin(*s, nsds_visible * load * (load / e));
+  return e;
 }
 
 /* Rows of any kind, with boxes, an uncertain q, and what rounding explains. */
@@ -143,7 +148,7 @@ static NSDS_NOINLINE void certify_check_rows(const trial *own, const nsds_block 
     double e = fabs(nsds_certify_row(block, i, d, z[row], w)) + 0.0 * s;
     if (known) e = e <= known[row] ? 0.0 : e - known[row];
     if (slack && e <= slack[row]) continue;
-    if (own->load) e = answer_load(own->load[row] * sqrt(d), e, &s);
+    if (own->load) e = answer_load(own, own->load[row] * sqrt(d), e, &s);
     if (!(e <= worst->ratio * s)) certify_beat(worst, e, s, row);
   }
 }
@@ -186,7 +191,7 @@ static NSDS_NOINLINE void check_block(const trial *own, const nsds_block *block,
     e = e <= known ? 0.0 : e - known;
   }
   if (slack && e <= nsds_certify_slack(block, &units, slack + first)) return;
-  if (own->load) e = answer_load(own->load[first], e, &s);
+  if (own->load) e = answer_load(own, own->load[first], e, &s);
   if (!(e <= worst->ratio * s)) certify_beat(worst, e, s, first);
 }
 
@@ -224,9 +229,10 @@ static void check_part(void *self, int part, int parts) {
 /* All blocks, shared among the threads of the context. Errors in w up to `slack` are no errors;
  * NULL: all are. `load` by rows, where errors are to be measured against it too, or NULL. */
 static void check_all(const nsds_context *context, const nsds_problem *problem, const double *z,
-                      const nsds_sums *sums, const double *slack, const double *load,
+                      const nsds_sums *sums, const double *slack, const double *load, bool strict,
                       worst_row *worst) {
-  trial t = {.problem = problem, .z = z, .sums = sums, .slack = slack, .load = load};
+  trial t = {
+      .problem = problem, .z = z, .sums = sums, .slack = slack, .load = load, .strict = strict};
   int parts = nsds_cut_blocks(context, problem, t.first_row);
   nsds_share_out(context, parts, check_part, &t);
   *worst = t.worst[0];
@@ -243,7 +249,7 @@ static void check_all(const nsds_context *context, const nsds_problem *problem, 
 double nsds_certified_law(const nsds_problem *law, const double *z, const nsds_sums *t,
                           int *worst_block) {
   worst_row worst;
-  check_all(NULL, law, z, t, NULL, NULL, &worst);
+  check_all(NULL, law, z, t, NULL, NULL, false, &worst);
   *worst_block = law->n > 0 ? worst.block : -1;
   return worst.ratio;
 }
@@ -255,18 +261,23 @@ static nsds_sums sums_in(const nsds_problem *problem, double *work) {
   return (nsds_sums){work, work + n, work + 2 * n};
 }
 
-/* With what reactions have to answer, those of all sets or of sets alone whose rows are judged
- * together; `slack` as above. */
+/* An iterate is looked at quickly, a verdict closely; both measure sets whose rows are judged together
+ * against the load, an answer all sets. */
+typedef enum look { ITERATE, VERDICT, ANSWER } look;
+
+/* With what reactions have to answer; `slack` as above. */
 static double certify_judge(const nsds_context *context, const nsds_problem *problem,
-                            const double *z, double *work, const double *slack, bool all,
+                            const double *z, double *work, const double *slack, look kind,
                             worst_row *worst) {
   nsds_sums t = sums_in(problem, work);
+  bool all = kind == ANSWER, strict = kind != ITERATE;
   if (!isfinite(worst->ratio)) return INFINITY;
   if (!all && !worst->coupled) return worst->ratio;
-  nsds_loads loads = nsds_certify_loads(context, problem, z, work, !all, nsds_outsized);
+  double limit = strict ? fmin(nsds_outsized, sqrt(nsds_visible / worst->ratio)) : nsds_outsized;
+  nsds_loads loads = nsds_certify_loads(context, problem, z, work, !all, limit);
   if (!loads.of) return worst->ratio;
   if (loads.ratio > (all ? nsds_drowned : nsds_diverged)) return INFINITY;
-  check_all(context, problem, z, &t, slack, loads.of, worst);
+  check_all(context, problem, z, &t, slack, loads.of, strict, worst);
   return worst->ratio;
 }
 
@@ -277,10 +288,10 @@ double nsds_certified_residual(const nsds_context *context, const nsds_problem *
   worst_row worst;
   nsds_sums t = sums_in(problem, work);
   nsds_compute_sums(context, problem, z, t, work + 3 * (size_t)problem->n);
-  check_all(context, problem, z, &t, NULL, NULL, &worst);
+  check_all(context, problem, z, &t, NULL, NULL, false, &worst);
   double residual = INFINITY;
   if (nsds_first_nonfinite(z, problem->n) < 0)
-    residual = certify_judge(context, problem, z, work, NULL, false, &worst);
+    residual = certify_judge(context, problem, z, work, NULL, ITERATE, &worst);
   *worst_block = problem->n > 0 ? worst.block : -1;
   return residual;
 }
@@ -289,8 +300,8 @@ double nsds_certified_answer(const nsds_context *context, const nsds_problem *pr
                              const double *z, double *work) {
   worst_row worst;
   nsds_sums t = sums_in(problem, work);
-  check_all(context, problem, z, &t, NULL, NULL, &worst);
-  return certify_judge(context, problem, z, work, NULL, true, &worst);
+  check_all(context, problem, z, &t, NULL, NULL, false, &worst);
+  return certify_judge(context, problem, z, work, NULL, ANSWER, &worst);
 }
 
 double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
@@ -303,14 +314,14 @@ double nsds_certified_verdict(const nsds_context *context, const nsds_problem *p
   worst_row worst;
   size_t n = (size_t)problem->n;
   nsds_sums t = sums_in(problem, work);
-  check_all(context, problem, z, &t, NULL, NULL, &worst);
-  double residual = certify_judge(context, problem, z, work, NULL, false, &worst);
+  check_all(context, problem, z, &t, NULL, NULL, false, &worst);
+  double residual = certify_judge(context, problem, z, work, NULL, VERDICT, &worst);
   if (nsds_first_nonfinite(z, problem->n) >= 0) residual = worst.ratio = INFINITY;
   if (residual > nsds_certified_rounding && worst.ratio < INFINITY &&
       nsds_may_be_excused(problem, t, worst.block, worst.row)) {
     const double *slack = nsds_rounding_of_w(problem, z, t, work + 3 * n);
-    check_all(context, problem, z, &t, slack, NULL, &worst);
-    residual = certify_judge(context, problem, z, work, slack, false, &worst);
+    check_all(context, problem, z, &t, slack, NULL, false, &worst);
+    residual = certify_judge(context, problem, z, work, slack, VERDICT, &worst);
   }
   bool none = problem->n == 0;
   *fault = (nsds_fault){none ? -1 : worst.block, none ? -1 : worst.row, worst.e, worst.s,

@@ -15,6 +15,10 @@
  * tolerance of 1e-8 still sees a thousandth of the load; */
 static const double nsds_outsized = 1e5;
 
+/* an error e beside the load l counts as (e / l)^2 over this at least, so that one of 1e-6 sees a hundredth
+ * of the load and tolerances of 1e-8 and less see no more than by the terms; */
+static const double nsds_visible = 1e2;
+
 /* terms beyond this one are no answer to it, */
 static const double nsds_diverged = 1e10;
 
