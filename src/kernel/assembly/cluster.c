@@ -13,7 +13,7 @@
 #include "base/context.h"
 #include "base/union_find.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 #include "numerics/linear/factor.h"

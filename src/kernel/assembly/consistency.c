@@ -11,8 +11,8 @@
 #include "kernel/assembly/consistency.h"
 
 #include "base/context.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
-#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 

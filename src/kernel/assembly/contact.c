@@ -15,7 +15,6 @@
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
-#include "kernel/modeling/state.h"
 #include "numerics/sets/sets.h"
 
 /* Places arrays in one piece: counts with a NULL base, then hands out. Pointers first, then
@@ -375,23 +374,4 @@ void nsds_entry_lay_found(const nsds_one_step *o, const nsds_contact *contact, n
   lay_entry(&p, o, contact, entry);
   set_edges(contact, entry);
   entry->rows = nsds_one_step_copy_rows(o, contact);
-}
-
-nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
-  nsds_context *context = plan->context;
-  nsds_state_size size = plan->model->size;
-  nsds_status status = nsds_state_reserve(context, &plan->trial, size);
-  if (!status)
-    status = nsds_grow(context, &plan->v_free, &plan->v_capacity, size.nv, sizeof *plan->v_free);
-  if (!status)
-    status = nsds_grow(context, &plan->v_last, &plan->last_capacity, size.nv, sizeof *plan->v_last);
-  if (!status && plan->looks_ahead && plan->model->set.count > 0)
-    status =
-        nsds_grow(context, &plan->q_start, &plan->start_capacity, size.nq, sizeof *plan->q_start);
-  if (!status)
-    status = nsds_grow(context, &plan->contact, &plan->contact_capacity, contacts,
-                       sizeof *plan->contact);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
-    status = nsds_one_step_resize(o, contacts);
-  return status;
 }

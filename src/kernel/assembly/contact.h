@@ -29,7 +29,4 @@ nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, 
 /* The law's compliance on top of D; keeps what it was. */
 nsds_status nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight);
 
-/* Room for so many contacts, and for all rows of the model. */
-nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);
-
 #endif

@@ -21,11 +21,12 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/parallel_slots.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/guard.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 

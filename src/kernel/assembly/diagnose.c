@@ -8,7 +8,7 @@
 
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 #include <float.h>

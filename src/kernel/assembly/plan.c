@@ -17,6 +17,7 @@
 #include "kernel/assembly/layout.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan_check.h"
+#include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/contact_set.h"

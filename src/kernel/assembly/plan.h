@@ -11,6 +11,7 @@
 #ifndef NSDS_SRC_PLAN_H
 #define NSDS_SRC_PLAN_H
 
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/model.h"
 #include "numerics/linear/factor_state.h"
 #include "numerics/linear/factor.h"

@@ -5,8 +5,8 @@
 #include "kernel/assembly/plan_check.h"
 
 #include "base/context.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
-#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/relative_degree.h"
 

@@ -20,7 +20,7 @@
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/reduced_rows.h"
 #include "kernel/modeling/contact_set.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 

@@ -9,7 +9,7 @@
 #include "kernel/assembly/diagnose.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/slot_mass.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 #include "numerics/linear/factor.h"

@@ -6,8 +6,8 @@
 #include "kernel/assembly/slot_mass.h"
 
 #include "base/context.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/mass_check.h"
-#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 #include "numerics/linear/definite.h"

@@ -6,9 +6,10 @@
  */
 #include "base/context.h"
 #include "kernel/contact/places.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_set.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 static const char call[] = "nsds_balls";

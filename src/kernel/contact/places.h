@@ -5,6 +5,7 @@
 #ifndef NSDS_SRC_PLACES_H
 #define NSDS_SRC_PLACES_H
 
+#include "kernel/modeling/label.h"
 #include "base/context.h"
 #include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"

@@ -9,7 +9,7 @@
 #include "kernel/contact/triangle_mesh.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 #include <stdio.h>

@@ -12,9 +12,10 @@
 #include "kernel/contact/shape_find.h"
 #include "kernel/contact/shape_follow.h"
 #include "kernel/contact/shape_make.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_set.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 #include <stdio.h>

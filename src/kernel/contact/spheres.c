@@ -12,11 +12,12 @@
 #include "kernel/contact/search_parts.h"
 #include "kernel/contact/spheres_check.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/contact_set.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/sphere_relation.h"
 

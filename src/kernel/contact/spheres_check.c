@@ -6,7 +6,7 @@
 #include "base/context.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 #include <stdio.h>

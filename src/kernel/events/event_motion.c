@@ -16,7 +16,7 @@
 #include "kernel/events/event_settle.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/modeling/body.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/ode/advance.h"
 #include "numerics/ode/mark.h"

@@ -19,9 +19,9 @@
 #include "kernel/events/row_carryover.h"
 #include "kernel/events/slip_onset.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/local.h"
-#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
 
 nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s) {

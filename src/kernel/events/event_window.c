@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/list.h"
 #include "kernel/simulation/saved.h"
 
 /* Our own: the model knows nothing of it, and frees it with this simulation. */

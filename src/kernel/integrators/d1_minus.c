@@ -12,7 +12,7 @@
 #include "base/context.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/integrators/system_rates.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 static nsds_slot *d1_minus_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }

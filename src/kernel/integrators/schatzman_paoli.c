@@ -21,7 +21,7 @@
 
 #include "base/context.h"
 #include "kernel/assembly/slot.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 static nsds_slot *schatzman_paoli_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }

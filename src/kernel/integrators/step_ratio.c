@@ -22,7 +22,7 @@
 #include "base/finite.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 #include <float.h>

@@ -15,7 +15,7 @@
 #include "base/context.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 

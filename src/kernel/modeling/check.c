@@ -53,7 +53,7 @@ bool nsds_check_type(const nsds_model *model, const char *call, const void *def,
                         : !ops  ? "def->ops"
                         : !type ? "def->ops->type"
                                 : NULL;
-  if (missing) nsds_fail_null(nsds_model_context(model), call, missing);
+  if (missing) nsds_fail_null(model ? model->context : NULL, call, missing);
   return !missing;
 }
 

@@ -5,9 +5,10 @@
  */
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/local.h"
-#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator.h"
 

@@ -9,10 +9,12 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/parallel.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/graph.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
 
 #include <stdio.h>

@@ -6,12 +6,14 @@
 #include "kernel/modeling/graph.h"
 
 #include "base/arena.h"
-#include "base/base.h"
 #include "base/context.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/handle.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
+#include "kernel/modeling/list.h"
 #include "kernel/modeling/local.h"
-#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
 
@@ -365,22 +367,6 @@ nsds_status nsds_disconnect(nsds_interaction *interaction) {
 }
 
 /* ---- handles --------------------------------------------------------------------------------- */
-
-nsds_interaction *nsds_interaction_find(const nsds_interaction *handle, const char *call) {
-  if (NSDS_LIKELY(nsds_handle_alive(handle))) return nsds_handle_place(handle);
-  if (handle)
-    nsds_fail(((nsds_interaction *)nsds_handle_place(handle))->model->context, NSDS_ERROR_ARGUMENT,
-              "%s: the interaction was disconnected; its handle is not valid any more", call);
-  return NULL;
-}
-
-nsds_relation *nsds_relation_find(const nsds_relation *handle, const char *call) {
-  if (NSDS_LIKELY(nsds_handle_alive(handle))) return nsds_handle_place(handle);
-  if (handle)
-    nsds_fail(((nsds_relation *)nsds_handle_place(handle))->model->context, NSDS_ERROR_ARGUMENT,
-              "%s: the relation was destroyed; its handle is not valid any more", call);
-  return NULL;
-}
 
 const char *nsds_interaction_name(const nsds_interaction *interaction) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_name");

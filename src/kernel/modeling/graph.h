@@ -8,8 +8,5 @@ nsds_status nsds_take_rows(nsds_model *model, int m, int *first);
 void nsds_give_rows(nsds_model *model, int first, int m);
 /* A range of m rows, 0 where there is none yet, becomes one of `wanted` and keeps its values. */
 nsds_status nsds_grow_rows(nsds_model *model, int *first, int m, int wanted);
-/* The object behind a handle; NULL, with the error recorded, where it was removed. */
-nsds_interaction *nsds_interaction_find(const nsds_interaction *handle, const char *call);
-nsds_relation *nsds_relation_find(const nsds_relation *handle, const char *call);
 
 #endif

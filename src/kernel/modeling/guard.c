@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 

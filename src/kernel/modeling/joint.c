@@ -19,11 +19,11 @@
 #include "base/arena.h"
 #include "base/context.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/joint_bias.h"
 #include "kernel/modeling/joint_create.h"
 #include "kernel/modeling/joint_gear.h"
 #include "kernel/modeling/joint_pose.h"
-#include "kernel/modeling/model.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/relation.h"
 

@@ -7,10 +7,10 @@
 #include "base/context.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/graph.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint.h"
 #include "kernel/modeling/joint_pose.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 #include <stdio.h>

@@ -8,8 +8,9 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/problem.h"
 

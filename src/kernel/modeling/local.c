@@ -10,7 +10,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 size_t nsds_local_work(const nsds_interaction *ia) {

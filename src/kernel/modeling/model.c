@@ -4,10 +4,11 @@
 #include "kernel/modeling/model.h"
 
 #include "base/arena.h"
-#include "base/base.h"
 #include "base/context.h"
 #include "base/format.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 #include "kernel/modeling/state.h"
@@ -22,21 +23,6 @@ nsds_status nsds_report(nsds_context *context, nsds_status status, const char *f
   nsds_format_message(message, sizeof message, format, arguments);
   va_end(arguments);
   return nsds_fail(context, status, "%s", message);
-}
-
-nsds_status nsds_list_push(nsds_context *context, nsds_list *list, void *item) {
-  nsds_status status =
-      nsds_grow(context, &list->item, &list->capacity, list->count + 1, sizeof *list->item);
-  if (!status) list->item[list->count++] = item;
-  return status;
-}
-
-void nsds_list_remove(nsds_list *list, const void *item) {
-  size_t k = 0;
-  while (k < list->count && list->item[k] != item) ++k;
-  if (k == list->count) return;
-  --list->count;
-  memmove(list->item + k, list->item + k + 1, (list->count - k) * sizeof *list->item);
 }
 
 nsds_model *nsds_model_create(nsds_context *context) {
@@ -133,14 +119,6 @@ void nsds_model_destroy(nsds_model *model) {
   if (owns) nsds_context_destroy(context);
 }
 
-nsds_status nsds_fail_busy(const nsds_model *model, const char *call) {
-  if (nsds_hook(model->context)) return nsds_fail_hook(model->context, call);
-  return nsds_fail(model->context, NSDS_ERROR_STATE,
-                   "%s: the model is within a step, or a function of it is being called; call it "
-                   "between steps",
-                   call);
-}
-
 nsds_context *nsds_model_context(const nsds_model *model) { return model ? model->context : NULL; }
 
 int nsds_ds_count(const nsds_model *model) { return model ? (int)model->ds.count : 0; }
@@ -156,24 +134,6 @@ int nsds_interaction_count(const nsds_model *model) {
 nsds_interaction *nsds_interaction_at(const nsds_model *model, int k) {
   bool there = model && k >= 0 && k < (int)model->interaction.count;
   return there ? nsds_place_handle(model->interaction.item[k]) : NULL;
-}
-
-const char *nsds_ds_label(const nsds_ds *ds, char *buffer) {
-  if (ds->name[0]) snprintf(buffer, nsds_label_size, "system '%s'", ds->name);
-  else snprintf(buffer, nsds_label_size, "system #%d (%s)", ds->index, ds->type);
-  return buffer;
-}
-
-const char *nsds_relation_label(const nsds_relation *relation, char *buffer) {
-  if (relation->name[0]) snprintf(buffer, nsds_label_size, "relation '%s'", relation->name);
-  else snprintf(buffer, nsds_label_size, "relation #%d (%s)", relation->index, relation->ops->type);
-  return buffer;
-}
-
-const char *nsds_interaction_label(const nsds_interaction *ia, char *buffer) {
-  if (ia->name[0]) snprintf(buffer, nsds_label_size, "interaction '%s'", ia->name);
-  else snprintf(buffer, nsds_label_size, "interaction #%d", ia->index);
-  return buffer;
 }
 
 const char *nsds_ds_name(const nsds_ds *ds) { return ds ? ds->name : ""; }

@@ -3,25 +3,4 @@
 
 #include "kernel/modeling/modeling.h"
 
-/* NSDS_ERROR_STATE: the call is not allowed now, and why. */
-nsds_status nsds_fail_busy(const nsds_model *model, const char *call);
-/* Fails with NSDS_ERROR_STATE within a step, a function of the model, or a hook of its context. */
-static inline nsds_status nsds_check_idle(const nsds_model *model, const char *call) {
-  bool idle = !model->busy && !nsds_hook(model->context);
-  return NSDS_LIKELY(idle) ? NSDS_OK : nsds_fail_busy(model, call);
-}
-/* The same, but allowed while a step is under way: what evaluates functions of the model. */
-static inline nsds_status nsds_check_quiet(const nsds_model *model, const char *call) {
-  bool quiet = !(model->busy & NSDS_BUSY_CALL) && !nsds_hook(model->context);
-  return NSDS_LIKELY(quiet) ? NSDS_OK : nsds_fail_busy(model, call);
-}
-nsds_status nsds_list_push(nsds_context *context, nsds_list *list, void *item);
-void nsds_list_remove(nsds_list *list, const void *item);
-/* "system 'ball' (#0, lagrangian_linear)" into a buffer of nsds_label_size; returns the buffer. */
-const char *nsds_ds_label(const nsds_ds *ds, char *buffer);
-/* The same of a relation. */
-const char *nsds_relation_label(const nsds_relation *relation, char *buffer);
-/* The same of an interaction. */
-const char *nsds_interaction_label(const nsds_interaction *ia, char *buffer);
-
 #endif

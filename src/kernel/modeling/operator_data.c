@@ -6,9 +6,10 @@
 
 #include "base/arena.h"
 #include "base/context.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/graph.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/handle.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 /* Data of a function that is never called, or twice for one, would have no effect. */

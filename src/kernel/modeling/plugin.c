@@ -2,7 +2,8 @@
  * Plugins: shared objects that export one typed table of named functions (see nsds/plugin.h).
  */
 #include "base/context.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/busy.h"
+#include "kernel/modeling/list.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

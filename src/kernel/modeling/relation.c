@@ -5,10 +5,12 @@
 
 #include "base/arena.h"
 #include "base/context.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/graph.h"
 #include "kernel/modeling/guard.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/handle.h"
+#include "kernel/modeling/label.h"
+#include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
 
 #include <limits.h>

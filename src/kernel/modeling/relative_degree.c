@@ -7,8 +7,8 @@
 #include "kernel/modeling/relative_degree.h"
 
 #include "base/context.h"
-#include "kernel/modeling/graph.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/busy.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 #include "numerics/linear/factor.h"

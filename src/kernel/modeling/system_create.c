@@ -5,9 +5,11 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/guard.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
+#include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
 

@@ -8,7 +8,7 @@
 #include "base/context.h"
 #include "base/finite.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 typedef struct shown_values {

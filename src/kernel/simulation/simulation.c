@@ -7,11 +7,12 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/busy.h"
+#include "kernel/modeling/list.h"
+#include "kernel/modeling/modeling.h"
 #include "kernel/simulation/clock.h"
 #include "kernel/simulation/queue.h"
 #include "kernel/simulation/saved.h"
-#include "kernel/simulation/timeline.h"
 #include "numerics/linear/with_y.h"
 #include "numerics/solver.h"
 
@@ -44,6 +45,12 @@ static void simulation_destroy(nsds_borrower *borrower) {
   nsds_release(sim->context, sim);
 }
 
+void nsds_simulation_abandon(nsds_simulation *sim) {
+  sim->driver->reject(sim);
+  sim->stage = NSDS_STAGE_NONE;
+  sim->model->state.t = sim->t_of_model;
+}
+
 void nsds_simulation_destroy(nsds_simulation *sim) {
   const char *call = "nsds_simulation_destroy";
   if (!sim) return;
@@ -56,7 +63,7 @@ void nsds_simulation_destroy(nsds_simulation *sim) {
               call);
     return;
   }
-  if (sim->stage != NSDS_STAGE_NONE) nsds_step_reject(sim);
+  if (sim->stage != NSDS_STAGE_NONE) nsds_simulation_abandon(sim);
   simulation_destroy(&sim->borrower);
 }
 
@@ -275,4 +282,30 @@ nsds_status nsds_simulation_at(nsds_simulation *sim, const nsds_event_def *def) 
   return add_event(
       sim, def->name,
       (nsds_event){.kind = "event", .call = def->call, .user = def->user, .first = def->time});
+}
+
+static NSDS_NOINLINE nsds_status refuse_between_stages(nsds_simulation *sim, const char *call) {
+  if (sim->borrower.busy)
+    return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                     "%s: called from a function that a step of this simulation has called; call "
+                     "it between steps",
+                     call);
+  return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                   "%s: a step is under way in stages; nsds_step_accept(), nsds_event_process() or "
+                   "nsds_step_reject() ends it",
+                   call);
+}
+
+nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call) {
+  if (sim->borrower.busy || sim->stage != NSDS_STAGE_NONE) return refuse_between_stages(sim, call);
+  return nsds_check_idle(sim->model, call); /* of another simulation */
+}
+
+nsds_status nsds_call_events(nsds_simulation *sim) {
+  nsds_model *model = sim->model;
+  unsigned call = model->busy & NSDS_BUSY_CALL; /* events come between steps, and may change it */
+  model->busy &= ~(unsigned)NSDS_BUSY_CALL;
+  nsds_status status = nsds_queue_run(sim, sim->context, &sim->queue, &sim->clock);
+  model->busy |= call;
+  return status;
 }

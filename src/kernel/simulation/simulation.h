@@ -154,4 +154,17 @@ static inline bool nsds_is_place(const nsds_ds *ds, const double *q, double slac
   return fabs(sqrt(square) - 1.0) <= slack;
 }
 
+/* Ends a step that is under way in stages, as if it had not begun. */
+void nsds_simulation_abandon(nsds_simulation *sim);
+
+/* A call that may not come from inside a step, nor between its stages. */
+nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call);
+
+/* Calls what is due now. */
+/* Calls the events that are due. */
+nsds_status nsds_call_events(nsds_simulation *sim);
+static inline nsds_status nsds_run_events(nsds_simulation *sim) {
+  return NSDS_LIKELY(sim->queue.count == 0) ? NSDS_OK : nsds_call_events(sim);
+}
+
 #endif

@@ -11,7 +11,7 @@
 #include "base/context.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/contact_set.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
 #include "kernel/simulation/clock.h"

@@ -7,8 +7,8 @@
 #include "base/archive.h"
 #include "base/context.h"
 #include "kernel/simulation/queue.h"
+#include "kernel/simulation/simulation.h"
 #include "kernel/simulation/snapshot.h"
-#include "kernel/simulation/timeline.h"
 
 struct nsds_snapshot {
   nsds_apart_memory of;

@@ -8,8 +8,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/velocity_error.h"
-#include "kernel/modeling/model.h"
-#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/simulation/clock.h"
 #include "kernel/simulation/queue.h"
 #include "kernel/simulation/saved.h"
@@ -40,7 +39,7 @@ static NSDS_NOINLINE void aim_before(nsds_simulation *sim) {
 }
 
 /* The next grid point, or an event or the end that lies before it. */
-static void stepping_aim(nsds_simulation *sim) {
+static void timeline_aim(nsds_simulation *sim) {
   const nsds_clock *clock = &sim->clock;
   sim->tick_next = nsds_clock_next(clock->tick);
   sim->t_next = nsds_clock_time(clock, sim->tick_next);
@@ -48,9 +47,9 @@ static void stepping_aim(nsds_simulation *sim) {
   if (sim->queue.count > 0 || sim->end <= sim->tick_next) aim_before(sim);
 }
 
-static bool stepping_at_end(const nsds_simulation *sim) { return sim->end <= sim->clock.tick; }
+static bool timeline_at_end(const nsds_simulation *sim) { return sim->end <= sim->clock.tick; }
 
-static void stepping_arrive(nsds_simulation *sim) {
+static void timeline_arrive(nsds_simulation *sim) {
   sim->clock.tick = sim->tick_next;
   sim->clock.t = sim->info.t = sim->t_next;
   sim->info.snapshot = NSDS_OK;
@@ -58,33 +57,7 @@ static void stepping_arrive(nsds_simulation *sim) {
   ++sim->steps;
 }
 
-nsds_status nsds_call_events(nsds_simulation *sim) {
-  nsds_model *model = sim->model;
-  unsigned call = model->busy & NSDS_BUSY_CALL; /* events come between steps, and may change it */
-  model->busy &= ~(unsigned)NSDS_BUSY_CALL;
-  nsds_status status = nsds_queue_run(sim, sim->context, &sim->queue, &sim->clock);
-  model->busy |= call;
-  return status;
-}
-
-static NSDS_NOINLINE nsds_status stepping_refuse(nsds_simulation *sim, const char *call) {
-  if (sim->borrower.busy)
-    return nsds_fail(sim->context, NSDS_ERROR_STATE,
-                     "%s: called from a function that a step of this simulation has called; call "
-                     "it between steps",
-                     call);
-  return nsds_fail(sim->context, NSDS_ERROR_STATE,
-                   "%s: a step is under way in stages; nsds_step_accept(), nsds_event_process() or "
-                   "nsds_step_reject() ends it",
-                   call);
-}
-
-nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call) {
-  if (sim->borrower.busy || sim->stage != NSDS_STAGE_NONE) return stepping_refuse(sim, call);
-  return nsds_check_idle(sim->model, call); /* of another simulation */
-}
-
-static NSDS_NOINLINE nsds_status end(nsds_simulation *sim) {
+static NSDS_NOINLINE nsds_status timeline_end(nsds_simulation *sim) {
   if (sim->ended)
     nsds_log(sim->context, NSDS_LOG_WARNING,
              "nsds_step: the end t1 = %.17g is reached; nsds_simulation_set_end() moves it",
@@ -93,17 +66,17 @@ static NSDS_NOINLINE nsds_status end(nsds_simulation *sim) {
   return NSDS_END;
 }
 
-static NSDS_NOINLINE nsds_status stepping_begin(nsds_simulation *sim) {
+static NSDS_NOINLINE nsds_status timeline_begin(nsds_simulation *sim) {
   return sim->driver->begin ? sim->driver->begin(sim) : NSDS_OK;
 }
 
 /* What is due now, and what a first step needs, also after changes by the program. NSDS_END where
  * there is nothing to do. */
-static inline nsds_status stepping_prepare(nsds_simulation *sim) {
-  if (stepping_at_end(sim)) return end(sim);
+static inline nsds_status timeline_prepare(nsds_simulation *sim) {
+  if (timeline_at_end(sim)) return timeline_end(sim);
   nsds_status status = nsds_run_events(sim);
   bool first = sim->steps == 0 || sim->model->change != sim->model->settled;
-  if (!status && NSDS_UNLIKELY(first)) status = stepping_begin(sim);
+  if (!status && NSDS_UNLIKELY(first)) status = timeline_begin(sim);
   if (status) return status;
   sim->t_of_model = sim->model->state.t;
   sim->model->state.t = sim->clock.t; /* another simulation of the model may have moved it */
@@ -113,16 +86,16 @@ static inline nsds_status stepping_prepare(nsds_simulation *sim) {
 /* A step that is not made leaves the time of the model as it found it. */
 static void restore_time(nsds_simulation *sim) { sim->model->state.t = sim->t_of_model; }
 
-static nsds_status stepping_step(nsds_simulation *sim) {
-  nsds_status status = stepping_prepare(sim);
+static nsds_status timeline_step(nsds_simulation *sim) {
+  nsds_status status = timeline_prepare(sim);
   if (status) return status;
-  stepping_aim(sim);
+  timeline_aim(sim);
   status = sim->driver->advance(sim, sim->t_next, sim->h_next);
   if (NSDS_UNLIKELY(status)) {
     restore_time(sim);
     return status;
   }
-  stepping_arrive(sim);
+  timeline_arrive(sim);
   return nsds_run_events(sim);
 }
 
@@ -131,7 +104,7 @@ nsds_status nsds_step(nsds_simulation *sim) {
   nsds_status status = nsds_simulation_check_idle(sim, "nsds_step");
   if (status) return status;
   nsds_simulation_enter(sim);
-  status = stepping_step(sim);
+  status = timeline_step(sim);
   nsds_simulation_leave(sim);
   return nsds_step_done(sim, status);
 }
@@ -163,9 +136,9 @@ nsds_status nsds_step_begin(nsds_simulation *sim) {
     return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
                      "%s: this %s has no such stages; use nsds_step()", call, sim->driver->name);
   nsds_simulation_enter(sim);
-  status = stepping_prepare(sim);
+  status = timeline_prepare(sim);
   if (!status) {
-    stepping_aim(sim);
+    timeline_aim(sim);
     status = sim->driver->start(sim, sim->t_next, sim->h_next);
     if (status) {
       sim->driver->reject(sim);
@@ -191,7 +164,7 @@ nsds_status nsds_step_solve(nsds_simulation *sim) {
 }
 
 /* The certificate of z as a solution of the present problem; w into sim->work. */
-static nsds_status stepping_certify(nsds_simulation *sim, const double *z,
+static nsds_status timeline_certify(nsds_simulation *sim, const double *z,
                                     nsds_certificate *certificate) {
   const nsds_problem *problem = &sim->driver->problem(sim)->problem;
   *certificate = (nsds_certificate){0};
@@ -211,7 +184,7 @@ nsds_status nsds_step_take(nsds_simulation *sim, const double *z) {
   const nsds_problem *problem = &o->problem;
   if (!z && problem->n > 0) return nsds_fail_null(sim->context, call, "z");
   nsds_certificate certificate;
-  if ((status = stepping_certify(sim, z, &certificate))) return status;
+  if ((status = timeline_certify(sim, z, &certificate))) return status;
   if (problem->n > 0) {
     double tolerance = nsds_solver_get(sim->solver, "tolerance");
     if (certificate.residual <= tolerance) {
@@ -245,7 +218,7 @@ nsds_status nsds_step_accept(nsds_simulation *sim) {
   if (status) return status;
   sim->driver->accept(sim);
   sim->stage = NSDS_STAGE_NONE;
-  stepping_arrive(sim);
+  timeline_arrive(sim);
   nsds_simulation_enter(sim);
   status = nsds_run_events(sim);
   nsds_simulation_leave(sim);
@@ -259,15 +232,13 @@ nsds_status nsds_step_reject(nsds_simulation *sim) {
     return nsds_fail(
         sim->context, NSDS_ERROR_STATE,
         "nsds_step_reject: no step is under way in stages; call nsds_step_begin() first");
-  sim->driver->reject(sim);
-  sim->stage = NSDS_STAGE_NONE;
-  restore_time(sim);
+  nsds_simulation_abandon(sim);
   return NSDS_OK;
 }
 
 /* ---- events in two halves -------------------------------------------------------------------- */
 
-bool nsds_event_ahead(const nsds_simulation *sim) { return sim && !stepping_at_end(sim); }
+bool nsds_event_ahead(const nsds_simulation *sim) { return sim && !timeline_at_end(sim); }
 
 nsds_status nsds_event_meet(nsds_simulation *sim) {
   const char *call = "nsds_event_meet";
@@ -279,9 +250,9 @@ nsds_status nsds_event_meet(nsds_simulation *sim) {
                      "%s: this %s has no events; nsds_event_driven() makes a simulation that has",
                      call, sim->driver->name);
   nsds_simulation_enter(sim);
-  status = stepping_prepare(sim);
+  status = timeline_prepare(sim);
   if (!status) {
-    stepping_aim(sim);
+    timeline_aim(sim);
     status = sim->driver->meet(sim);
     if (!status) sim->stage = NSDS_STAGE_MET;
     else restore_time(sim);
@@ -297,7 +268,7 @@ nsds_status nsds_event_process(nsds_simulation *sim) {
   status = sim->driver->process(sim);
   if (!status) {
     sim->stage = NSDS_STAGE_NONE;
-    stepping_arrive(sim);
+    timeline_arrive(sim);
     status = nsds_run_events(sim);
   }
   nsds_simulation_leave(sim);
@@ -322,12 +293,12 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
     return nsds_fail(sim->context, NSDS_ERROR_SIZE, "%s: steps is %d; at least 1 is needed", call,
                      steps);
   nsds_simulation_enter(sim);
-  status = stepping_prepare(sim);
+  status = timeline_prepare(sim);
   if (!status) {
-    stepping_aim(sim);
+    timeline_aim(sim);
     status = sim->driver->window(sim, length, steps);
     if (!status) {
-      stepping_arrive(sim);
+      timeline_arrive(sim);
       status = nsds_run_events(sim);
     } else {
       restore_time(sim);
@@ -364,7 +335,7 @@ double nsds_simulation_velocity_error(nsds_simulation *sim) {
   if (nsds_check_quiet(sim->model, call) || !o) return NAN;
   if (sim->plan.topology != sim->model->topology) return NAN;
   nsds_certificate certificate;
-  nsds_status status = stepping_certify(sim, o->z, &certificate);
+  nsds_status status = timeline_certify(sim, o->z, &certificate);
   return status ? NAN : nsds_one_step_velocity_error(o, certificate.residual);
 }
 

@@ -19,7 +19,7 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/modeling/contact_set.h"
-#include "kernel/modeling/model.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
 #include "kernel/simulation/overflow.h"

@@ -1,0 +1,25 @@
+/* Room in the plan and its problems for more contacts and rows. */
+#include "kernel/assembly/plan_memory.h"
+
+#include "base/context.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/modeling/state.h"
+
+nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
+  nsds_context *context = plan->context;
+  nsds_state_size size = plan->model->size;
+  nsds_status status = nsds_state_reserve(context, &plan->trial, size);
+  if (!status)
+    status = nsds_grow(context, &plan->v_free, &plan->v_capacity, size.nv, sizeof *plan->v_free);
+  if (!status)
+    status = nsds_grow(context, &plan->v_last, &plan->last_capacity, size.nv, sizeof *plan->v_last);
+  if (!status && plan->looks_ahead && plan->model->set.count > 0)
+    status =
+        nsds_grow(context, &plan->q_start, &plan->start_capacity, size.nq, sizeof *plan->q_start);
+  if (!status)
+    status = nsds_grow(context, &plan->contact, &plan->contact_capacity, contacts,
+                       sizeof *plan->contact);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
+    status = nsds_one_step_resize(o, contacts);
+  return status;
+}

@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_PLAN_MEMORY_H
+#define NSDS_SRC_PLAN_MEMORY_H
+
+#include "kernel/assembly/plan.h"
+
+/* Room for so many contacts, and for all rows of the model. */
+nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);
+
+#endif

@@ -1,0 +1,13 @@
+/* Which calls are refused while a step is under way or a function of the model is called. */
+#include "kernel/modeling/busy.h"
+
+#include "base/base.h"
+#include "base/context.h"
+
+nsds_status nsds_fail_busy(const nsds_model *model, const char *call) {
+  if (nsds_hook(model->context)) return nsds_fail_hook(model->context, call);
+  return nsds_fail(model->context, NSDS_ERROR_STATE,
+                   "%s: the model is within a step, or a function of it is being called; call it "
+                   "between steps",
+                   call);
+}

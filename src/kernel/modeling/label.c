@@ -1,0 +1,22 @@
+/* How messages name objects: "system 'ball' (#0, lagrangian_linear)". */
+#include "kernel/modeling/label.h"
+
+#include "kernel/modeling/modeling.h"
+
+const char *nsds_ds_label(const nsds_ds *ds, char *buffer) {
+  if (ds->name[0]) snprintf(buffer, nsds_label_size, "system '%s'", ds->name);
+  else snprintf(buffer, nsds_label_size, "system #%d (%s)", ds->index, ds->type);
+  return buffer;
+}
+
+const char *nsds_relation_label(const nsds_relation *relation, char *buffer) {
+  if (relation->name[0]) snprintf(buffer, nsds_label_size, "relation '%s'", relation->name);
+  else snprintf(buffer, nsds_label_size, "relation #%d (%s)", relation->index, relation->ops->type);
+  return buffer;
+}
+
+const char *nsds_interaction_label(const nsds_interaction *ia, char *buffer) {
+  if (ia->name[0]) snprintf(buffer, nsds_label_size, "interaction '%s'", ia->name);
+  else snprintf(buffer, nsds_label_size, "interaction #%d", ia->index);
+  return buffer;
+}

@@ -1,0 +1,13 @@
+#ifndef NSDS_SRC_LABEL_H
+#define NSDS_SRC_LABEL_H
+
+#include "kernel/modeling/modeling.h"
+
+/* "system 'ball' (#0, lagrangian_linear)" into a buffer of nsds_label_size; returns the buffer. */
+const char *nsds_ds_label(const nsds_ds *ds, char *buffer);
+/* The same of a relation. */
+const char *nsds_relation_label(const nsds_relation *relation, char *buffer);
+/* The same of an interaction. */
+const char *nsds_interaction_label(const nsds_interaction *ia, char *buffer);
+
+#endif

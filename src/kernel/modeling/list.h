@@ -1,0 +1,11 @@
+#ifndef NSDS_SRC_LIST_H
+#define NSDS_SRC_LIST_H
+
+#include "kernel/modeling/modeling.h"
+
+/* Appends an item. */
+nsds_status nsds_list_push(nsds_context *context, nsds_list *list, void *item);
+/* Takes an item out; the order of the others stays. */
+void nsds_list_remove(nsds_list *list, const void *item);
+
+#endif
