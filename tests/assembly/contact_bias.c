@@ -3,6 +3,7 @@
  * motion: spheres against planes and each other, with all their rows, in space and in the plane,
  * with tangents that are chosen and ones that are given.
  */
+#include "kernel/modeling/handle.h"
 #include "rates.h"
 
 #include "kernel/modeling/contact_relation.h"

@@ -3,6 +3,7 @@
  * differences of H V along the motion: every kind, with the world and with a second body, in space
  * and in the plane, in configurations far from the closed one.
  */
+#include "kernel/modeling/handle.h"
 #include "rates.h"
 
 #include "kernel/modeling/graph.h"
