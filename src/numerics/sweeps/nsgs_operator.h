@@ -14,25 +14,4 @@ double nsds_unit_update(const nsds_sweeps *s, int a, nsds_local_kind kind, doubl
                         double *y);
 /* The stream of the assembled rows. */
 nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver);
-/* Of one contact: z, from a start in x, by the kind of local problem; x relaxed. */
-void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind, const double *q, double *x);
-void nsds_pack_relax(double mu, double omega, const double *z, double *x);
-/* One update of a contact in space, of which q is the rest; the change of z in the place of q. */
-static inline double nsds_contact_update(const nsds_contact_matrix *contact, double mu,
-                                         nsds_local_kind local, double omega, double *z,
-                                         double *q) {
-  bool exact = local == NSDS_LOCAL_EXACT;
-  if (q[0] >= 0.0 && z[0] == 0.0 && exact) return 0.0; /* open, and stays so */
-  double x[3] = {z[0], z[1], z[2]}, size = 0.0;
-  if (!exact || nsds_one_contact_3d(contact, mu, q, x) == NSDS_CONTACT_UNSOLVED)
-    nsds_pack_solve(contact->M, mu, local, q, x);
-  if (omega != 1.0) nsds_pack_relax(mu, omega, z, x);
-  for (int i = 0; i < 3; ++i) {
-    q[i] = x[i] - z[i];
-    z[i] = x[i];
-    size += q[i] * q[i];
-  }
-  return size;
-}
-
 #endif

@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "numerics/linear/edge.h"
 #include "numerics/store.h"
-#include "numerics/sweeps/nsgs_operator.h"
+#include "numerics/sweeps/nsgs_contact.h"
 #include "numerics/sweeps/nsgs_wide.h"
 
 #include <float.h>
