@@ -40,7 +40,9 @@ typedef struct nsds_condenser {
   double *diagonal;      /* of M, by rows */
   unsigned char *silent; /* by rows: an equality of which M knows nothing */
   int nsilent;
-  uint64_t stamp; /* of the matrix factored; 0: none */
+  uint64_t stamp;    /* of the matrix factored; 0: none */
+  double operations; /* of the elimination */
+  double most_bytes; /* that values may take, set by the caller; 0: any */
   bool apt, sound;
   /* work of the structure (condense_structure.c), by nodes in the order of their rows */
   uint64_t pattern;
@@ -49,11 +51,13 @@ typedef struct nsds_condenser {
   int *first_neighbour, *neighbour, *queue, *parent, *mark, *child, *sibling;
   unsigned char *out;
   double entries;                        /* of M */
+  double limit;                          /* most_bytes then */
   int *head, *link, *owner, *first_node; /* edges by column groups; nodes of block rows */
 } nsds_condenser;
 
-/* Nodes, order and room for the values, anew where the structure is another. e->apt says whether
- * there is something to eliminate and factors and S would not have many more entries than M. */
+/* Nodes, order and room for the values, anew where the structure or the limit is another. e->apt says
+ * whether there is something to eliminate and factors and S would not have many more entries than M,
+ * nor, of a large dense M, take as long as its factors. */
 nsds_status nsds_condense_prepare(nsds_condenser *e, const nsds_problem *problem);
 
 /* Reads M, factors M_EE and forms S, once per stamp, where e->apt. False where a pivot is too small
