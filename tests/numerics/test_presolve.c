@@ -550,6 +550,29 @@ static void test_memory_limit(void **unused) {
   nsds_context_destroy(context);
 }
 
+/* One number of a structure for several storages: each is looked at anew. */
+static void test_other_storage(void **unused) {
+  (void)unused;
+  static const nsds_storage kinds[] = {NSDS_CSC, NSDS_FACTORED, NSDS_BLOCK_ROWS, NSDS_DENSE};
+  random_seed(19);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "auto");
+  linkage *l = tree(12, 4, 2, 0.0);
+  double z[most_rows] = {0.0}, w[most_rows];
+  for (int k = 0; k < 8; ++k) {
+    converted c;
+    converted_create(&c, &l->problem, kinds[k % 4]);
+    c.problem.M.pattern = c.problem.M.stamp = 3;
+    memset(z, 0, sizeof z);
+    assert_status(nsds_solve(solver, &c.problem, z, w, NULL), NSDS_OK);
+    assert_true(certify(&l->problem, z).residual <= 1e-10);
+    converted_destroy(&c);
+  }
+  linkage_close(l);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 /* A large dense M without any zeros is for BLAS. */
 static void test_large_dense(void **unused) {
   (void)unused;
@@ -613,6 +636,7 @@ int main(void) {
                                      cmocka_unit_test(test_interrupted),
                                      cmocka_unit_test(test_stopped_between_parts),
                                      cmocka_unit_test(test_memory_limit),
+                                     cmocka_unit_test(test_other_storage),
                                      cmocka_unit_test(test_large_dense),
                                      cmocka_unit_test(test_same_matrix)};
   return cmocka_run_group_tests(tests, NULL, NULL);

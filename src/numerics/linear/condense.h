@@ -51,7 +51,8 @@ typedef struct nsds_condenser {
   int *first_neighbour, *neighbour, *queue, *parent, *mark, *child, *sibling;
   unsigned char *out;
   double entries;                        /* of M */
-  double limit;                          /* most_bytes then */
+  double limit;                          /* most_bytes then, */
+  nsds_storage storage;                  /* and how M was stored */
   int *head, *link, *owner, *first_node; /* edges by column groups; nodes of block rows */
 } nsds_condenser;
 

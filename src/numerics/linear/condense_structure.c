@@ -333,7 +333,7 @@ static nsds_status hold_rows(nsds_condenser *e, const nsds_problem *problem) {
 /* Whether blocks and structure are what they were; dense matrices have that of their zeros. */
 static bool is_known(const nsds_condenser *e, const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
-  if (e->limit != e->most_bytes) return false;
+  if (e->limit != e->most_bytes || e->storage != M->storage) return false;
   bool structure = M->pattern != 0 && M->pattern == e->pattern && M->storage != NSDS_DENSE;
   bool matrix = M->stamp != 0 && M->stamp == e->stamp;
   bool same = (structure || matrix) && e->n == problem->n && e->nblock == problem->nblock;
@@ -348,6 +348,7 @@ static void note_structure(nsds_condenser *e, const nsds_problem *problem) {
   e->nblock = problem->nblock;
   e->pattern = problem->M.pattern;
   e->limit = e->most_bytes;
+  e->storage = problem->M.storage;
   for (int a = 0; a < e->nblock; ++a) {
     e->shape[2 * a] = (int)problem->block[a].set;
     e->shape[2 * a + 1] = problem->block[a].size;
