@@ -182,6 +182,7 @@ static nsds_status native_blocks(nsds_text *text, int n, nsds_problem_file *file
   if (open_pool(text, &pool, &file->x)) return text->status;
   while (!text->status && nsds_text_take(text, "block"))
     native_block(text, file, count, k++, &pool, place);
+  if (!nsds_text_at(text, "q")) nsds_text_expected(text, "block or q");
   for (int a = 0; a < count; ++a) file->blocks.first[a + 1] += file->blocks.first[a];
   file->blocks.shown = (nsds_block_rows){.nrow_block = count,
                                          .row = file->blocks.row,
@@ -228,6 +229,8 @@ static nsds_status factor_parts(nsds_text *text, nsds_problem_file *file, number
   if (gain && !nsds_text_at(text, "gain"))
     return nsds_text_expected(text, "gain, as there is an edge without Y");
   if (nsds_text_take(text, "gain")) f->gain = pool_table(text, pool, "gain", f->ncolumn, 1);
+  else if (!nsds_text_at(text, "q"))
+    nsds_text_expected(text, "%sD, gain or q", d < 0 ? "edge, " : "");
   for (int b = 0; b < f->nrow_block; ++b) file->factored.first[b + 1] += file->factored.first[b];
   f->row = file->factored.row;
   f->first_edge = file->factored.first;

@@ -66,8 +66,7 @@ static nsds_status native_points(nsds_text *text, nsds_problem_file *file, int n
   }
   if (nsds_text_take(text, "solution")) native_point(text, (size_t)nz, (size_t)nv, &file->solution);
   if (!nsds_text_take(text, "end"))
-    return nsds_text_expected(text, "%s or end",
-                              file->solution.z ? "the end of the problem:" : "guess, solution");
+    return nsds_text_expected(text, file->solution.z ? "end" : "guess, solution or end");
   return nsds_text_end(text, "\"end\"");
 }
 
@@ -98,6 +97,9 @@ static const char *kind_of_global(const nsds_problem *blocks) {
 
 /* ---- problems ---- */
 
+static const char any_set[] =
+    "equality, nonnegative, box, disc, cone, coulomb, rolling, polyhedron";
+
 /* Column groups of the operator are looked at by the library alone. */
 static nsds_status check_native(nsds_text *text, nsds_problem_file *file) {
   char message[200];
@@ -121,7 +123,7 @@ static nsds_status native_local(nsds_text *text, nsds_problem_file *file) {
   int n = problem->n;
   problem->block = file->block;
   file->kind = kind_of_blocks(problem);
-  nsds_text_word(text, "M");
+  nsds_text_next(text, any_set, "M");
   if (nsds_native_matrix(text, n, file)) return text->status;
   problem->q = file->q = native_vector(text, "q", (size_t)n);
   if (nsds_text_at(text, "q_error")) read_errors(text, file, n);
@@ -139,7 +141,7 @@ static nsds_status global_sizes(nsds_text *text, nsds_global_problem *problem) {
 
 static nsds_status global_matrices(nsds_text *text, nsds_problem_file *file) {
   nsds_global_problem *g = &file->global.shown;
-  nsds_text_word(text, "M");
+  nsds_text_next(text, any_set, "M");
   if (nsds_text_at(text, "blocks") || nsds_text_at(text, "factored"))
     nsds_text_expected(text, "dense or sparse, the storage of M in a global problem");
   if (text->status || nsds_native_matrix(text, g->nv, file) || nsds_text_word(text, "H") ||

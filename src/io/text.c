@@ -182,6 +182,7 @@ nsds_status nsds_text_report(const nsds_text *text, const char *note) {
 /* ---- numbers ---- */
 
 static nsds_status expected_int(nsds_text *text, const char *what, int min, int max) {
+  if (min > max) return nsds_text_expected(text, "something other than %s, as there is none", what);
   if (min == max) return nsds_text_expected(text, "%s, which must be %d", what, min);
   return nsds_text_expected(text, "%s, an integer from %d to %d", what, min, max);
 }
@@ -248,6 +249,11 @@ nsds_status nsds_text_word(nsds_text *text, const char *word) {
     return nsds_text_expected(text, "\"%s\"", word);
   text->at += size;
   return NSDS_OK;
+}
+
+nsds_status nsds_text_next(nsds_text *text, const char *others, const char *word) {
+  if (nsds_text_take(text, word)) return NSDS_OK;
+  return nsds_text_expected(text, "%s or %s", others, word);
 }
 
 nsds_status nsds_text_room(nsds_text *text, const char *what, size_t count) {

@@ -64,6 +64,9 @@ nsds_status nsds_text_end(nsds_text *text, const char *what);
 /* The very word. */
 nsds_status nsds_text_word(nsds_text *text, const char *word);
 
+/* The very word, behind any number of others: where something else stands, these are named too. */
+nsds_status nsds_text_next(nsds_text *text, const char *others, const char *word);
+
 /* Whether the next word is this one; nsds_text_take() moves behind it then. */
 bool nsds_text_at(const nsds_text *text, const char *word);
 bool nsds_text_take(nsds_text *text, const char *word);

@@ -102,11 +102,14 @@ void nsds_presolve_archive(nsds_presolve *p, nsds_solver *solver, nsds_archive *
   if (!a->status && !there && a->mode == NSDS_ARCHIVE_READ) close_inner(p);
 }
 
-/* Structure and the rows of parts. */
+/* Structure and the rows of parts, within the limit of memory. */
 static nsds_status prepare_parts(nsds_presolve *p, nsds_solver *solver,
                                  const nsds_problem *problem) {
   nsds_status status = open_inner(p, solver);
-  if (!status) status = nsds_condense_prepare(&p->e, problem);
+  if (status) return status;
+  p->inner->value[OPTION_MEMORY_LIMIT] = solver->value[OPTION_MEMORY_LIMIT];
+  p->e.most_bytes = 1e6 * solver->value[OPTION_MEMORY_LIMIT];
+  status = nsds_condense_prepare(&p->e, problem);
   if (!status && p->e.apt) status = list_rows_of_parts(p, problem);
   return status;
 }
@@ -169,12 +172,17 @@ static bool solve_from_start(nsds_presolve *p, const nsds_problem *reduced, doub
   return true;
 }
 
-/* The parts in turn, until one is not solved. */
+/* The parts in turn, until one is not solved or the user or the clock wants to end. */
 static nsds_status presolve_parts(nsds_presolve *p, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info, int *failed) {
   const nsds_condenser *e = &p->e;
   *failed = -1;
   for (int part = 0; part < e->npart; ++part) {
+    if (part > 0 && nsds_solver_interrupted(p->inner, part, NAN)) {
+      info->outcome = NSDS_INTERRUPTED;
+      *failed = part;
+      return NSDS_OK;
+    }
     const int *rows = p->rows + p->first[part];
     nsds_problem reduced = problem_of_part(p, problem, part);
     nsds_solver_info verdict;
@@ -258,11 +266,19 @@ static bool presolve_conclude(nsds_presolve *p, nsds_solver *solver, const nsds_
   return solved || (failed >= 0 && nsds_first_nonfinite(z, problem->n) < 0);
 }
 
+/* Whether the elimination, where it is not known yet, would end after the time limit. */
+static bool takes_too_long(const nsds_condenser *e, const nsds_solver *solver, uint64_t stamp) {
+  static const double a_second = 1e9; /* operations */
+  bool known = e->stamp != 0 && e->stamp == stamp;
+  return !known && e->operations > a_second * nsds_solver_time_left(solver);
+}
+
 nsds_status nsds_presolve_solve(nsds_presolve *p, nsds_solver *solver, const nsds_problem *problem,
                                 double *z, nsds_solver_info *info, bool *done) {
   *done = false;
   nsds_status status = prepare_parts(p, solver, problem);
-  if (status || !p->e.apt || !nsds_condense_factor(&p->e, problem)) return status;
+  if (status || !p->e.apt || takes_too_long(&p->e, solver, problem->M.stamp)) return status;
+  if (!nsds_condense_factor(&p->e, problem)) return NSDS_OK;
   memcpy(p->r, problem->q, (size_t)problem->n * sizeof *p->r);
   nsds_condense_reduce(&p->e, p->r);
   for (int pass = 0; !*done && pass < 2; ++pass) {

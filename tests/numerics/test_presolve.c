@@ -504,6 +504,104 @@ static void test_interrupted(void **unused) {
   nsds_context_destroy(context);
 }
 
+static int stop_and_count(int iteration, double residual, void *user) {
+  (void)iteration, (void)residual;
+  return ++*(int *)user;
+}
+
+/* Parts are asked for between each other, and none is begun after a stop. */
+static void test_stopped_between_parts(void **unused) {
+  (void)unused;
+  random_seed(16);
+  int calls = 0, parts;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "auto");
+  linkage *l = linkage_open(36, 0.0);
+  for (int b = 0; b < 36; ++b) add_block(l, -1, 3, b, b % 3 == 0 ? -1 : b - 1);
+  for (int b = 2; b < 36; b += 3) add_block(l, 2, 0, b, b - 1);
+  finish(l);
+  assert_true(eliminates(&l->problem, &parts));
+  assert_int_equal(parts, 12);
+  double z[most_rows] = {0.0}, w[most_rows];
+  nsds_solver_info info;
+  nsds_solver_set_progress(solver, stop_and_count, &calls);
+  assert_status(nsds_solve(solver, &l->problem, z, w, &info), NSDS_ERROR_SOLVER);
+  assert_int_equal(info.outcome, NSDS_INTERRUPTED);
+  assert_int_equal(calls, 1);
+  for (int i = 0; i < l->problem.n; ++i) assert_true(isfinite(z[i]));
+  linkage_close(l);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
+/* Values have to keep the limit of memory, whatever was found without it. */
+static void test_memory_limit(void **unused) {
+  (void)unused;
+  random_seed(17);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_condenser e = {.store = {.context = context}};
+  linkage *l = tree(20, 3, -1, 0.0);
+  l->problem.M.pattern = 5;
+  const double limit[] = {0.0, 100.0, 0.0, 1e6};
+  for (int k = 0; k < 4; ++k) {
+    e.most_bytes = limit[k];
+    assert_status(nsds_condense_prepare(&e, &l->problem), NSDS_OK);
+    assert_true(e.apt == (limit[k] != 100.0));
+  }
+  linkage_close(l);
+  nsds_store_release(&e.store);
+  nsds_context_destroy(context);
+}
+
+/* One number of a structure for several storages: each is looked at anew. */
+static void test_other_storage(void **unused) {
+  (void)unused;
+  static const nsds_storage kinds[] = {NSDS_CSC, NSDS_FACTORED, NSDS_BLOCK_ROWS, NSDS_DENSE};
+  random_seed(19);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "auto");
+  linkage *l = tree(12, 4, 2, 0.0);
+  double z[most_rows] = {0.0}, w[most_rows];
+  for (int k = 0; k < 8; ++k) {
+    converted c;
+    converted_create(&c, &l->problem, kinds[k % 4]);
+    c.problem.M.pattern = c.problem.M.stamp = 3;
+    memset(z, 0, sizeof z);
+    assert_status(nsds_solve(solver, &c.problem, z, w, NULL), NSDS_OK);
+    assert_true(certify(&l->problem, z).residual <= 1e-10);
+    converted_destroy(&c);
+  }
+  linkage_close(l);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
+/* A large dense M without any zeros is for BLAS. */
+static void test_large_dense(void **unused) {
+  (void)unused;
+  random_seed(18);
+  enum { n = 700, joint = 100 };
+  double *M = malloc((size_t)n * n * sizeof *M), *q = calloc(n, sizeof *q);
+  nsds_block block[n / joint];
+  assert_true(M && q);
+  for (int k = 0; k < n * n; ++k) M[k] = random_number() + (k % (n + 1) == 0 ? 3.0 * n : 0.0);
+  for (int a = 0; a < n / joint; ++a)
+    block[a] = (nsds_block){.set = NSDS_SET_EQUALITY, .size = joint};
+  block[n / joint - 1].set = NSDS_SET_NONNEGATIVE;
+  nsds_problem problem = {.n = n,
+                          .nblock = n / joint,
+                          .block = block,
+                          .M = {.storage = NSDS_DENSE, .n = n, .x = M},
+                          .q = q};
+  assert_false(eliminates(&problem, NULL));
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i)
+      if (i / joint != j / joint) M[i + n * j] = 0.0;
+  assert_true(eliminates(&problem, NULL));
+  free(M);
+  free(q);
+}
+
 /* A matrix with the stamp of the one before is not factored again; another q is another problem. */
 static void test_same_matrix(void **unused) {
   (void)unused;
@@ -539,6 +637,10 @@ int main(void) {
                                      cmocka_unit_test(test_proofs),
                                      cmocka_unit_test(test_no_allocation),
                                      cmocka_unit_test(test_interrupted),
+                                     cmocka_unit_test(test_stopped_between_parts),
+                                     cmocka_unit_test(test_memory_limit),
+                                     cmocka_unit_test(test_other_storage),
+                                     cmocka_unit_test(test_large_dense),
                                      cmocka_unit_test(test_same_matrix)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,9 @@ typedef struct nsds_condenser {
   double *diagonal;      /* of M, by rows */
   unsigned char *silent; /* by rows: an equality of which M knows nothing */
   int nsilent;
-  uint64_t stamp; /* of the matrix factored; 0: none */
+  uint64_t stamp;    /* of the matrix factored; 0: none */
+  double operations; /* of the elimination */
+  double most_bytes; /* that values may take, set by the caller; 0: any */
   bool apt, sound;
   /* work of the structure (condense_structure.c), by nodes in the order of their rows */
   uint64_t pattern;
@@ -49,6 +51,8 @@ typedef struct nsds_condenser {
   int *first_neighbour, *neighbour, *queue, *parent, *mark, *child, *sibling;
   unsigned char *out;
   double entries;                        /* of M */
+  double limit;                          /* most_bytes then, */
+  nsds_storage storage;                  /* and how M was stored */
   int *head, *link, *owner, *first_node; /* edges by column groups; nodes of block rows */
 } nsds_condenser;
 

@@ -15,6 +15,9 @@ enum { most_rows = 1 << 14, most_dense_rows = 1 << 9, most_reduced = 1 << 18 };
 /* Factors and S may have so many times the entries of M, and always `allowed` entries. */
 static const double fill_factors = 8.0, fill_reduced = 4.0, allowed = 4096.0;
 
+/* Operations here over those of BLAS in a dense factorisation; they do not matter below so many. */
+static const double slower = 10.0, few_operations = 2e7;
+
 /* ---- what M says ---- */
 
 void nsds_condense_each(nsds_condenser *e, const nsds_matrix *M, nsds_entry_fn *entry) {
@@ -240,6 +243,7 @@ static nsds_status list_later(nsds_condenser *e, int k, int raw, int *count) {
 static nsds_status list_all_later(nsds_condenser *e) {
   int count = 0;
   e->nvalue = 0;
+  e->operations = 0.0;
   for (int a = 0; a < e->nnode; ++a) e->mark[a] = -1;
   for (int k = 0; k < e->nout; ++k) e->child[k] = -1;
   for (int k = 0; k < e->nout; ++k) {
@@ -258,6 +262,7 @@ static nsds_status list_all_later(nsds_condenser *e) {
       e->child[e->later[first]] = k;
     }
     e->panel[k] = e->nvalue;
+    e->operations += 2.0 * m * ((double)m + e->width[k]) * ((double)m + e->width[k]);
     e->nvalue += (size_t)m * ((size_t)m + 2 * (size_t)e->width[k]);
   }
   return NSDS_OK;
@@ -329,6 +334,7 @@ static nsds_status hold_rows(nsds_condenser *e, const nsds_problem *problem) {
 /* Whether blocks and structure are what they were; dense matrices have that of their zeros. */
 static bool is_known(const nsds_condenser *e, const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
+  if (e->limit != e->most_bytes || e->storage != M->storage) return false;
   bool structure = M->pattern != 0 && M->pattern == e->pattern && M->storage != NSDS_DENSE;
   bool matrix = M->stamp != 0 && M->stamp == e->stamp;
   bool same = (structure || matrix) && e->n == problem->n && e->nblock == problem->nblock;
@@ -342,6 +348,8 @@ static void note_structure(nsds_condenser *e, const nsds_problem *problem) {
   e->n = problem->n;
   e->nblock = problem->nblock;
   e->pattern = problem->M.pattern;
+  e->limit = e->most_bytes;
+  e->storage = problem->M.storage;
   for (int a = 0; a < e->nblock; ++a) {
     e->shape[2 * a] = (int)problem->block[a].set;
     e->shape[2 * a + 1] = problem->block[a].size;
@@ -360,10 +368,16 @@ static bool is_small_enough(const nsds_condenser *e, const nsds_problem *problem
 }
 
 /* Room also where this problem is not apt: a smaller one with the same equalities may be. */
-static nsds_status condense_hold_values(nsds_condenser *e) {
+static nsds_status condense_hold_values(nsds_condenser *e, bool dense) {
   double factors = fill_factors * e->entries + allowed;
   double reduced = fmin(fill_reduced * e->entries + allowed, most_reduced);
-  e->apt = (double)e->nvalue <= factors && (double)e->nS <= reduced;
+  double bytes = (double)sizeof *e->value * (double)(e->nvalue + e->nS), n = e->n;
+  double operations = dense ? fmax(2.0 / 3.0 * n * n * n / slower, few_operations) : INFINITY;
+  e->apt = (double)e->nvalue <= factors && (double)e->nS <= reduced && e->operations <= operations;
+  if (e->most_bytes > 0.0 && bytes > e->most_bytes) {
+    e->apt = false;
+    return NSDS_OK;
+  }
   const nsds_cut cut[] = {NSDS_CUT(e->value, fmin((double)e->nvalue, factors) + 1.0),
                           NSDS_CUT(e->S, fmin((double)e->nS, reduced) + 1.0)};
   return NSDS_HOLD(&e->store, cut);
@@ -385,5 +399,5 @@ nsds_status nsds_condense_prepare(nsds_condenser *e, const nsds_problem *problem
   status = list_all_later(e);
   if (status) return status;
   list_parts(e);
-  return condense_hold_values(e);
+  return condense_hold_values(e, problem->M.storage == NSDS_DENSE);
 }

@@ -3,8 +3,9 @@
 
 #include "numerics/linear/condense.h"
 
-/* Nodes, order and room for the values, anew where the structure is another. e->apt says whether
- * there is something to eliminate and factors and S would not have many more entries than M. */
+/* Nodes, order and room for the values, anew where the structure or the limit is another. e->apt says
+ * whether there is something to eliminate and factors and S would not have many more entries than M,
+ * nor, of a large dense M, take as long as its factors. */
 nsds_status nsds_condense_prepare(nsds_condenser *e, const nsds_problem *problem);
 /* Calls `entry` for the entries of a matrix stored otherwise than in factors. */
 typedef void nsds_entry_fn(nsds_condenser *e, int i, int j, double x);
