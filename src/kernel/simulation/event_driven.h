@@ -22,7 +22,7 @@ typedef struct nsds_event_mark {
   int *closed;  /* nclosed rows, then where nparts parts begin, and end */
   double *size; /* of systems, as of nsds_smooth */
   size_t row_capacity, closed_capacity, size_capacity;
-  bool loaded, shared, constant, uniform, idle;
+  bool loaded, shared, constant, uniform;
   double slack, largest;
   nsds_ode_mark ode;
 } nsds_event_mark;
@@ -150,7 +150,7 @@ void nsds_retry_accept(nsds_event_driver *d);
 /* A step begins; is about to settle its start where that is called for; has failed: all is as when it began, but for the integration, which is made again
  * from its start to the accepted state by the last of these. */
 void nsds_retry_begin(nsds_event_driver *d);
-void nsds_retry_note(nsds_event_driver *d, bool outside);
+void nsds_retry_note(nsds_event_driver *d);
 void nsds_retry_fail(nsds_event_driver *d);
 nsds_status nsds_retry_return(nsds_event_driver *d);
 void nsds_retry_destroy(nsds_event_driver *d);
