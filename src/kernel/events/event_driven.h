@@ -23,7 +23,7 @@ typedef struct nsds_event_mark {
   int *closed;  /* nclosed rows, then where nparts parts begin, and end */
   double *size; /* of systems, as of nsds_smooth */
   size_t row_capacity, closed_capacity, size_capacity;
-  bool loaded, shared, constant, uniform, idle;
+  bool loaded, shared, constant, uniform;
   double slack, largest;
   nsds_ode_mark ode;
 } nsds_event_mark;

@@ -30,7 +30,7 @@
 /* Quaternions are those of rotations again: of length 1. The rounding of one that is stays. */
 void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
   const nsds_plan *plan = &d->base.plan;
-  for (int k = 0; k < plan->nslot && !plan->slots_aligned; ++k) {
+  for (int k = 0; k < plan->nslot; ++k) {
     if (!plan->slot[k].ds->take_q) continue;
     double *p = q + plan->slot[k].q0 + nsds_body_nq - 4;
     double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
@@ -53,7 +53,7 @@ void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x) {
 }
 
 void nsds_motion_arrive(nsds_event_driver *d, double elapsed, double t) {
-  nsds_motion_straighten(d, d->x);
+  if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, d->x);
   event_motion_take(d, elapsed, t, d->x);
 }
 
@@ -86,7 +86,7 @@ static int event_motion_root(void *self, double elapsed, const double *x, double
 
 static void stepped(void *self, double *x) {
   nsds_event_driver *d = self;
-  nsds_motion_straighten(d, x);
+  if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, x);
   nsds_smooth_note_sizes(&d->smooth, x, x + d->base.model->size.nq);
   if (!d->smooth.uniform) nsds_smooth_note_rates(&d->smooth);
 }

@@ -59,7 +59,6 @@ void nsds_retry_mark(nsds_event_driver *d, nsds_event_mark *m, bool integrates) 
   m->shared = s->shared;
   m->constant = s->constant;
   m->uniform = s->uniform;
-  m->idle = s->idle;
   m->slack = s->slack;
   m->largest = s->largest;
   if (integrates) nsds_ode_mark_take(d->ode, &m->ode);
@@ -84,11 +83,10 @@ void nsds_retry_begin(nsds_event_driver *d) {
 }
 
 /* An integration that has come back with a saved state has no start that could be marked. */
-void nsds_retry_note(nsds_event_driver *d, bool outside) {
+void nsds_retry_note(nsds_event_driver *d) {
   const nsds_smooth *s = &d->smooth;
   nsds_event_mark *m = &d->mark[d->marked];
-  bool resumed = d->begin.resumes && !outside;
-  d->begin.outside = outside;
+  bool outside = d->begin.outside, resumed = d->begin.resumes && !outside;
   d->begin.searches = d->searches;
   if (outside || d->searches || resumed) nsds_retry_mark(d, m, false);
   if (!resumed) return;
@@ -123,10 +121,9 @@ static void retry_put_rows(nsds_smooth *s, const nsds_event_mark *m) {
   s->loaded = m->loaded;
   s->shared = m->shared;
   s->constant = m->constant;
-  s->idle = m->idle;
   s->slack = m->slack;
   s->largest = m->largest;
-  s->uniform = s->factored = false;
+  s->uniform = s->factored = s->idle = false; /* the trial state may have forces of the failure */
 }
 
 /* Rows of another list are taken over when they are listed anew; returns whether they are those of the

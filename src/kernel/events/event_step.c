@@ -271,16 +271,15 @@ static nsds_status event_step_complete(nsds_event_driver *d) {
   nsds_status status = s->driven ? nsds_find_reactions(s) : NSDS_OK;
   if (status) return status;
   bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->loaded;
-  bool rows = s->nrow > 0 || s->follows;
-  if (rows && (!idle || !s->idle)) nsds_smooth_forces(s, event);
+  bool rows = s->nrow > 0 || s->follows, loads = !idle || !s->idle;
+  if (rows && loads) nsds_smooth_forces(s, event);
   s->idle = idle;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq);
   zero += nsds_zero_if_finite(trial->v, (int)size->nv);
-  zero += nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
-  if (rows) {
-    zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
-    zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);
-  }
+  if (loads || s->driven) /* else they are what they were */
+    zero += nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
+  if (rows) zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
+  if (rows && loads) zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);
   return NSDS_LIKELY(zero == 0.0) ? NSDS_OK : nsds_check_shown(plan, trial, "event at", trial->t);
 }
 
@@ -346,7 +345,8 @@ static nsds_status event_step_reach(nsds_event_driver *d, bool *there) {
   if (!status && d->returns && nsds_event_untouched(d)) status = nsds_retry_return(d);
   if (status) return status;
   bool outside = !nsds_event_untouched(d);
-  nsds_retry_note(d, outside);
+  d->begin.outside = outside;
+  if (outside || d->searches || d->begin.resumes) nsds_retry_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
   if (status) return status;
   if (!*there) {
