@@ -7,7 +7,7 @@ set -eu
 root=$1 work=$2 python=$3
 rm -rf "$work"
 mkdir -p "$work"
-cp -R "$root/src" "$work/"
+cp -R "$root/src" "$root/include" "$work/"
 base=$work/src/base
 failed=0
 
