@@ -27,7 +27,7 @@ nsds_status nsds_one_step_reserve_least(nsds_one_step *o) {
 /* Contacts and what is like them: joints alone have dependent.c. */
 static bool may_be_redundant(const nsds_one_step *o) {
   int pushing = 0;
-  if (o->form != &nsds_reduced || o->problem.n < 2 || o->problem.n > nsds_least_rows) return false;
+  if (o->form != &nsds_reduced || o->problem.n > nsds_least_rows) return false;
   for (int a = 0; a < o->problem.nblock && pushing < 2; ++a)
     pushing += o->problem.block[a].set != NSDS_SET_EQUALITY;
   return pushing > 1;
@@ -38,7 +38,7 @@ static bool is_chosen(const nsds_one_step *o) {
   return memcmp(o->least_z, o->z, (size_t)o->problem.n * sizeof *o->z) == 0;
 }
 
-void nsds_one_step_least(nsds_one_step *o, nsds_solver_info *info) {
+void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info) {
   nsds_problem dense = o->problem;
   if (!may_be_redundant(o) || is_chosen(o)) return;
   if (dense.M.storage != NSDS_DENSE) {

@@ -5,6 +5,9 @@
 
 /* Room for small problems; of the solution found, the one of least squares. */
 nsds_status nsds_one_step_reserve_least(nsds_one_step *o);
-void nsds_one_step_least(nsds_one_step *o, nsds_solver_info *info);
+void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info);
+static inline void nsds_one_step_least(nsds_one_step *o, nsds_solver_info *info) {
+  if (o->problem.n > 1) nsds_one_step_find_least(o, info);
+}
 
 #endif

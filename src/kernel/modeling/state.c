@@ -70,33 +70,13 @@ static void state_copy_part(void *self, int part, int parts) {
   }
 }
 
-static NSDS_NOINLINE void copy_many(const nsds_context *context, nsds_state *to,
-                                    const nsds_state *from, const nsds_state_size *size) {
+void nsds_state_copy_many(const nsds_context *context, nsds_state *to, const nsds_state *from,
+                          const nsds_state_size *size) {
   enum { few = 1024 }; /* entries that are not worth being shared */
   copying c = {.to = to, .from = *from, .size = size};
   int most = (int)(size->nv > size->ny ? size->nv : size->ny);
-  nsds_share_out(context, nsds_parts(most, few), state_copy_part, &c);
-}
-
-void nsds_state_copy(const nsds_context *context, nsds_state *to, const nsds_state *from,
-                     const nsds_state_size *size) {
   to->t = from->t;
-  if (size->nq + size->nv + size->ny > nsds_few_doubles) {
-    copy_many(context, to, from, size);
-    return;
-  }
-  for (size_t k = 0; k < size->nq; ++k) to->q[k] = from->q[k];
-  for (size_t k = 0; k < size->nv; ++k) {
-    to->v[k] = from->v[k];
-    to->p[k] = from->p[k];
-    to->reaction[k] = from->reaction[k];
-  }
-  for (size_t k = 0; k < size->ny; ++k) {
-    to->y[k] = from->y[k];
-    to->ydot[k] = from->ydot[k];
-    to->impulse[k] = from->impulse[k];
-    to->force[k] = from->force[k];
-  }
+  nsds_share_out(context, nsds_parts(most, few), state_copy_part, &c);
 }
 
 void nsds_state_destroy(nsds_context *context, nsds_state *state) {

@@ -4,8 +4,30 @@
 #include "kernel/modeling/modeling.h"
 
 nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_state_size size);
-void nsds_state_copy(const nsds_context *context, nsds_state *to, const nsds_state *from,
-                     const nsds_state_size *size);
+/* The same for any size, shared among threads. */
+void nsds_state_copy_many(const nsds_context *context, nsds_state *to, const nsds_state *from,
+                          const nsds_state_size *size);
+/* Copies time and numbers. */
+static inline void nsds_state_copy(const nsds_context *context, nsds_state *to,
+                                   const nsds_state *from, const nsds_state_size *size) {
+  if (size->nq + size->nv + size->ny > nsds_few_doubles) {
+    nsds_state_copy_many(context, to, from, size);
+    return;
+  }
+  to->t = from->t;
+  for (size_t k = 0; k < size->nq; ++k) to->q[k] = from->q[k];
+  for (size_t k = 0; k < size->nv; ++k) {
+    to->v[k] = from->v[k];
+    to->p[k] = from->p[k];
+    to->reaction[k] = from->reaction[k];
+  }
+  for (size_t k = 0; k < size->ny; ++k) {
+    to->y[k] = from->y[k];
+    to->ydot[k] = from->ydot[k];
+    to->impulse[k] = from->impulse[k];
+    to->force[k] = from->force[k];
+  }
+}
 void nsds_state_destroy(nsds_context *context, nsds_state *state);
 /* Whether what was derived from an interaction's systems, parameters and relation at stamp `since`
  * is out of date. */

@@ -284,7 +284,7 @@ nsds_status nsds_simulation_at(nsds_simulation *sim, const nsds_event_def *def) 
       (nsds_event){.kind = "event", .call = def->call, .user = def->user, .first = def->time});
 }
 
-static NSDS_NOINLINE nsds_status refuse_between_stages(nsds_simulation *sim, const char *call) {
+nsds_status nsds_refuse_between_stages(nsds_simulation *sim, const char *call) {
   if (sim->borrower.busy)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: called from a function that a step of this simulation has called; call "
@@ -294,11 +294,6 @@ static NSDS_NOINLINE nsds_status refuse_between_stages(nsds_simulation *sim, con
                    "%s: a step is under way in stages; nsds_step_accept(), nsds_event_process() or "
                    "nsds_step_reject() ends it",
                    call);
-}
-
-nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call) {
-  if (sim->borrower.busy || sim->stage != NSDS_STAGE_NONE) return refuse_between_stages(sim, call);
-  return nsds_check_idle(sim->model, call); /* of another simulation */
 }
 
 nsds_status nsds_call_events(nsds_simulation *sim) {

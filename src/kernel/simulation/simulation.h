@@ -7,6 +7,7 @@
 #define NSDS_SRC_SIMULATION_H
 
 #include "base/archive.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/body.h"
 #include "kernel/simulation/clock.h"
 #include "kernel/assembly/one_step.h"
@@ -157,14 +158,20 @@ static inline bool nsds_is_place(const nsds_ds *ds, const double *q, double slac
 /* Ends a step that is under way in stages, as if it had not begun. */
 void nsds_simulation_abandon(nsds_simulation *sim);
 
-/* A call that may not come from inside a step, nor between its stages. */
-nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call);
-
 /* Calls what is due now. */
 /* Calls the events that are due. */
 nsds_status nsds_call_events(nsds_simulation *sim);
 static inline nsds_status nsds_run_events(nsds_simulation *sim) {
   return NSDS_LIKELY(sim->queue.count == 0) ? NSDS_OK : nsds_call_events(sim);
+}
+
+/* NSDS_ERROR_STATE: the call may not come now. */
+nsds_status nsds_refuse_between_stages(nsds_simulation *sim, const char *call);
+/* A call that may not come from inside a step, nor between its stages. */
+static inline nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call) {
+  if (sim->borrower.busy || sim->stage != NSDS_STAGE_NONE)
+    return nsds_refuse_between_stages(sim, call);
+  return nsds_check_idle(sim->model, call); /* of another simulation */
 }
 
 #endif

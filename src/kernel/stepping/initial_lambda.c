@@ -7,7 +7,7 @@
 
 #include "kernel/modeling/modeling.h"
 #include "kernel/simulation/saved.h"
-#include "kernel/stepping/step_attempt.h"
+#include "kernel/stepping/time_step.h"
 #include "kernel/stepping/time_stepping.h"
 
 static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
@@ -23,7 +23,7 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
                            .uniform = true};
   nsds_set_interval(&d->first, sim->clock.t, sim->clock.t + h, h);
   nsds_status status = nsds_saved_take(sim, &d->before_lambda);
-  if (!status) status = nsds_attempt(d, &d->first);
+  if (!status) status = nsds_time_step_try(d, &d->first);
   if (!status) {
     for (int s = 0; s < plan->nslot; ++s)
       for (int k = 0; plan->slot[s].ds->order == 1 && k < plan->slot[s].nv; ++k)
@@ -36,7 +36,7 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
     for (int s = 0; s < plan->nslot; ++s) /* y may depend on lambda */
       ((nsds_ds *)model->ds.item[s])->changed = nsds_touch(model);
   }
-  nsds_attempt_reject(sim);
+  nsds_time_step_reject(sim);
   d->velocity.formed = false;
   sim->info = (nsds_step_info){0};
   if (!status) d->begun = model->change + model->topology;
@@ -50,9 +50,4 @@ nsds_status nsds_initial_lambda(nsds_simulation *sim) {
   bool wanted = d->def.initial_lambda && d->def.scheme == NSDS_THETA_GAMMA && d->def.gamma < 1.0;
   if (!wanted || d->begun == sim->model->change + sim->model->topology) return NSDS_OK;
   return find_initial_lambda(d);
-}
-
-void nsds_initial_lambda_undo(nsds_time_stepping_driver *d) {
-  nsds_saved_restore(&d->base, &d->before_lambda);
-  d->lambda_found = false;
 }

@@ -13,7 +13,6 @@
 #include "kernel/assembly/displacement.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/modeling/check.h"
-#include "kernel/stepping/newton_passes.h"
 
 void nsds_projection_defaults(nsds_projection_def *d) {
   d->tolerance = nsds_or_default(d->tolerance, 1e-10);
@@ -153,20 +152,14 @@ static nsds_status evaluate_forces(nsds_plan *plan) {
   return status;
 }
 
-nsds_status nsds_projection_update(nsds_time_stepping_driver *d) {
+nsds_status nsds_projection_update(nsds_time_stepping_driver *d, bool *closed) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
-  bool grown = false;
   nsds_status status = projection_project(d);
-  if (!status && d->combined) status = projection_mark(d, d->closed, 0.0, false, &grown);
-  if (!status && !grown && info->projection.iterations > 0) status = evaluate_forces(plan);
-  if (status || !grown) return status;
-  ++info->projection.passes;
-  status = nsds_one_step_select(&d->velocity, 0.0);
-  info->active = d->velocity.nactive;
-  info->rows = d->velocity.rows;
-  if (!status) status = nsds_pass_begin(d);
-  return status ? status : NSDS_AGAIN;
+  if (!status && d->combined) status = projection_mark(d, d->closed, 0.0, false, closed);
+  if (!status && !*closed && info->projection.iterations > 0) status = evaluate_forces(plan);
+  info->projection.passes += !status && *closed;
+  return status;
 }
 
 void nsds_projection_outputs(nsds_time_stepping_driver *d) {

@@ -1,6 +1,6 @@
 /*
  * The time-stepping driver: its definition with checks and defaults, creation, stages. Steps are in
- * step_pieces.c and step_attempt.c.
+ * time_step.c.
  */
 #include "kernel/stepping/time_stepping.h"
 
@@ -25,8 +25,7 @@
 #include "kernel/simulation/simulation.h"
 #include "kernel/stepping/initial_lambda.h"
 #include "kernel/stepping/projection.h"
-#include "kernel/stepping/step_attempt.h"
-#include "kernel/stepping/step_pieces.h"
+#include "kernel/stepping/time_step.h"
 
 /* The weights of the schemes, which stay. */
 static nsds_scheme weights(const nsds_time_stepping_def *def) {
@@ -46,18 +45,18 @@ static nsds_status start_stage(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_set_interval(&d->scheme, sim->model->state.t, t_next, h);
   sim->info.substeps = sim->info.predicted = 0;
-  return nsds_attempt_start(d, &d->scheme);
+  return nsds_time_step_begin(d, &d->scheme);
 }
 
 static void accept_stage(nsds_simulation *sim) {
-  nsds_attempt_accept(sim);
+  nsds_time_step_accept(sim);
   sim->info.substeps = 1;
 }
 
 static void reject_stage(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  nsds_attempt_reject(sim);
-  if (d->lambda_found) nsds_initial_lambda_undo(d);
+  nsds_time_step_reject(sim);
+  if (d->lambda_found) nsds_time_step_undo_lambda(d);
 }
 
 static nsds_one_step *problem(nsds_simulation *sim) {
@@ -96,10 +95,10 @@ static void time_stepping_destroy(nsds_simulation *sim) {
 
 static const nsds_driver driver = {.name = "time-stepping simulation",
                                    .begin = nsds_initial_lambda,
-                                   .advance = nsds_advance_step,
+                                   .advance = nsds_time_step,
                                    .start = start_stage,
-                                   .solve = nsds_attempt_solve,
-                                   .update = nsds_attempt_update,
+                                   .solve = nsds_time_step_solve,
+                                   .update = nsds_time_step_update,
                                    .accept = accept_stage,
                                    .reject = reject_stage,
                                    .problem = problem,

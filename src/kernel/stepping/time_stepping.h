@@ -1,4 +1,4 @@
-/* The time-stepping driver's own part; the smooth part of its steps is in newton_passes.c. */
+/* The time-stepping driver's own part; its steps are in time_step.c. */
 #ifndef NSDS_SRC_TIME_STEPPING_H
 #define NSDS_SRC_TIME_STEPPING_H
 
@@ -12,6 +12,12 @@ typedef enum nsds_pass_reached {
   NSDS_PASS_APPLIED, /* the velocities of the iterate are there */
   NSDS_PASS_TESTED   /* and are not those of the end */
 } nsds_pass_reached;
+
+struct nsds_time_stepping_driver;
+
+/* Takes one step or a piece of it, from t to t_next, h long: it is accepted, or rejected with a status. */
+typedef nsds_status nsds_take_step(struct nsds_time_stepping_driver *d, double t, double t_next,
+                                   double h);
 
 typedef struct nsds_time_stepping_driver {
   nsds_simulation base; /* first */
@@ -35,6 +41,7 @@ typedef struct nsds_time_stepping_driver {
   uint64_t begun;            /* model->change for which the initial lambda was found */
   bool lambda_found;         /* the step under way has found it, and takes it back if it fails */
   nsds_saved before_lambda;  /* the state before that */
+  nsds_take_step *take;      /* what a step is cut into: pieces, by step_halving.c */
   nsds_saved whole;          /* start of a step that may be cut into pieces */
   double *sum;               /* impulses over the pieces: p and reaction (nv), impulse (ny) */
   size_t sum_capacity;

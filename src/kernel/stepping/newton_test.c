@@ -4,7 +4,7 @@
  * terms it is made of. Where everything comes to rest those terms vanish, while rounding of q still
  * moves stiff forces: an increment that q and u cannot hold ends the iteration too.
  */
-#include "kernel/stepping/newton.h"
+#include "kernel/stepping/newton_test.h"
 
 #include "base/base.h"
 #include "kernel/assembly/local_first.h"

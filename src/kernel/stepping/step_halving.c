@@ -1,37 +1,19 @@
 /*
- * A step as a transaction, all or nothing: in one attempt, or in pieces where that fails, each of
- * which may be halved again so often. The pieces are accepted one by one, and the state at the start
- * is put back when a later one fails. Where Newton's method fails in the smallest piece, too, that
- * piece takes positions of M and H from the velocity at its start: a contact that friction jams has
- * no solution with positions of the end, however small the piece is.
+ * A step that has failed as a whole, in pieces, each of which may be halved again so often. The pieces
+ * are accepted one by one, and the state at the start is put back when a later one fails. Where
+ * Newton's method fails in the smallest piece, too, that piece takes positions of M and H from the
+ * velocity at its start: a contact that friction jams has no solution with positions of the end,
+ * however small the piece is.
  */
-#include "kernel/stepping/step_pieces.h"
+#include "kernel/stepping/step_halving.h"
 
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/simulation/overflow.h"
 #include "kernel/simulation/saved.h"
-#include "kernel/stepping/initial_lambda.h"
-#include "kernel/stepping/step_attempt.h"
 #include "kernel/stepping/time_stepping.h"
 
-/* Where a problem without a solution has shown that joints depend on each other, once more. */
-static nsds_status step_pieces_attempt(nsds_time_stepping_driver *d, double t, double t_next,
-                                       double h) {
-  bool clean = nsds_error(d->base.context) == NSDS_OK;
-  bool before = d->velocity.dependent.sought;
-  nsds_set_interval(&d->scheme, t, t_next, h);
-  nsds_status status = nsds_attempt(d, &d->scheme);
-  bool now = d->velocity.dependent.sought;
-  if (status) nsds_attempt_reject(&d->base);
-  else nsds_attempt_accept(&d->base);
-  if (status != NSDS_ERROR_SOLVER || before || !now) return status;
-  if (clean) nsds_error_clear(d->base.context);
-  return step_pieces_attempt(d, t, t_next, h);
-}
-
-/* How often a step may be halved after this failure. */
-static int halvings_after(const nsds_time_stepping_driver *d, nsds_status status) {
+int nsds_halvings_after(const nsds_time_stepping_driver *d, nsds_status status) {
   enum { by_default = 10 }; /* where Newton's method has failed */
   int asked = d->def.max_halvings > 0 ? d->def.max_halvings : 0;
   switch (status) {
@@ -46,7 +28,7 @@ static int halvings_after(const nsds_time_stepping_driver *d, nsds_status status
 
 /* Adds the impulses of the piece just done. First-order inputs and multipliers are not impulses:
  * the sums hold their last values. Contacts of sets are others in each piece and not summed. */
-static void step_pieces_sum_impulses(nsds_time_stepping_driver *d) {
+static void sum_impulses_of_piece(nsds_time_stepping_driver *d) {
   const nsds_model *m = d->base.model;
   const nsds_plan *plan = &d->base.plan;
   const nsds_state *now = &m->state;
@@ -72,7 +54,7 @@ static nsds_status predict_piece(nsds_time_stepping_driver *d, double t_next, do
   nsds_log(context, NSDS_LOG_INFO,
            "step to t = %.17g of h = %g failed; trying positions predicted once", t_next, h);
   d->scheme.predict_once = true;
-  nsds_status status = step_pieces_attempt(d, d->base.model->state.t, t_next, h);
+  nsds_status status = d->take(d, d->base.model->state.t, t_next, h);
   d->scheme.predict_once = false;
   if (status == NSDS_STOPPED) return status;
   if (status) return NSDS_ERROR_NEWTON;
@@ -87,13 +69,14 @@ static nsds_status halves(nsds_time_stepping_driver *d, double t_next, double h,
 /* A piece of the step, which has been halved so often. */
 static nsds_status piece(nsds_time_stepping_driver *d, double t_next, double h, int halved) {
   bool clean = nsds_error(d->base.context) == NSDS_OK;
-  nsds_status status = step_pieces_attempt(d, d->base.model->state.t, t_next, h);
-  if (status && halved < halvings_after(d, status)) return halves(d, t_next, h, halved + 1, clean);
+  nsds_status status = d->take(d, d->base.model->state.t, t_next, h);
+  if (status && halved < nsds_halvings_after(d, status))
+    return halves(d, t_next, h, halved + 1, clean);
   if (status == NSDS_ERROR_NEWTON && !d->scheme.predict_once)
     status = predict_piece(d, t_next, h, clean);
   if (status) return status;
   ++d->base.info.substeps;
-  step_pieces_sum_impulses(d);
+  sum_impulses_of_piece(d);
   return NSDS_OK;
 }
 
@@ -108,9 +91,7 @@ static nsds_status halves(nsds_time_stepping_driver *d, double t_next, double h,
   return status ? status : piece(d, t_next, 0.5 * h, halved);
 }
 
-/* A step that has failed as a whole, in pieces. */
-static NSDS_NOINLINE nsds_status advance_by_pieces(nsds_simulation *sim, double t_next, double h,
-                                                   bool clean) {
+nsds_status nsds_step_in_pieces(nsds_simulation *sim, double t_next, double h, bool clean) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_model *m = sim->model;
   size_t nv = m->size.nv, ny = m->size.ny, sums = 2 * nv + ny;
@@ -130,16 +111,5 @@ static NSDS_NOINLINE nsds_status advance_by_pieces(nsds_simulation *sim, double 
   }
   status = nsds_check_shown(&sim->plan, &m->state, "step to", t_next); /* sums may overflow */
   if (status) nsds_saved_restore(sim, &d->whole);
-  return status;
-}
-
-nsds_status nsds_advance_step(nsds_simulation *sim, double t_next, double h) {
-  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  bool clean = nsds_error(sim->context) == NSDS_OK, found = d->lambda_found;
-  sim->info.substeps = sim->info.predicted = 0;
-  nsds_status status = step_pieces_attempt(d, sim->model->state.t, t_next, h);
-  if (NSDS_LIKELY(status == NSDS_OK)) sim->info.substeps = 1;
-  else if (halvings_after(d, status) > 0) status = advance_by_pieces(sim, t_next, h, clean);
-  if (NSDS_UNLIKELY(status && found)) nsds_initial_lambda_undo(d);
   return status;
 }

@@ -1,5 +1,5 @@
-#ifndef NSDS_SRC_NEWTON_H
-#define NSDS_SRC_NEWTON_H
+#ifndef NSDS_SRC_NEWTON_TEST_H
+#define NSDS_SRC_NEWTON_TEST_H
 
 #include "kernel/stepping/time_stepping.h"
 

@@ -1,0 +1,383 @@
+/*
+ * One step of time stepping, from top to bottom:
+ *
+ *   prepare                  the plan; contacts of sets are found
+ *   do {
+ *     select                 the rows of active contacts
+ *     do {
+ *       free motion          without impulses, about the iterate
+ *       form, solve, apply   the one-step problem; its impulses move velocities and positions
+ *     } while (Newton's method has not converged)
+ *     project                positions, where the definition asks for it
+ *   } while (more contacts have closed)
+ *   outputs                  local variables and reactions; what is not finite fails the step
+ *   accept                   or reject, and halve the step where that may help
+ *
+ * A program may take a step in stages, so the loops are cut at the solve: NSDS_AGAIN from
+ * nsds_time_step_update() asks for another one. Steps of D1-minus have passes of their own,
+ * half_explicit.c.
+ */
+#include "kernel/stepping/time_step.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "base/parallel.h"
+#include "kernel/assembly/detect.h"
+#include "kernel/assembly/least_reactions.h"
+#include "kernel/assembly/local_first.h"
+#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/overlap_correction.h"
+#include "kernel/assembly/parallel_slots.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/state.h"
+#include "kernel/simulation/overflow.h"
+#include "kernel/simulation/saved.h"
+#include "kernel/stepping/half_explicit.h"
+#include "kernel/stepping/newton_iteration.h"
+#include "kernel/stepping/projection.h"
+#include "kernel/stepping/step_failure.h"
+#include "kernel/stepping/step_halving.h"
+#include "kernel/stepping/time_stepping.h"
+
+/* ---- prepare, select, linearise, form -------------------------------------------------------- */
+
+/* Contacts that count as closed after the time tau take part. */
+static nsds_status select_rows(nsds_time_stepping_driver *d, double tau) {
+  nsds_status status = nsds_one_step_select(&d->velocity, tau);
+  d->base.info.active = d->velocity.nactive;
+  d->base.info.rows = d->velocity.rows;
+  return status;
+}
+
+static nsds_status advance_slot(nsds_slot *slot) {
+  return slot->osi->advance ? slot->osi->advance(&slot->on) : NSDS_OK;
+}
+
+/* Positions of the end from velocities of the end. */
+static nsds_status move_positions(nsds_plan *plan) {
+  const nsds_state *now = &plan->model->state, *end = &plan->trial;
+  const nsds_integrator *flat = plan->integrator[2];
+  if (plan->slots_aligned && flat->advance_flat) {
+    flat->advance_flat(plan->scheme, plan->model->size.nq, now->q, now->v, end->v, end->q);
+    return NSDS_OK;
+  }
+  return nsds_plan_each(plan, advance_slot);
+}
+
+static nsds_status free_slot(nsds_slot *slot) {
+  return slot->affine ? slot->osi->free(&slot->on) : NSDS_OK;
+}
+
+/* The start of the iteration, where something has to be linearised. */
+static NSDS_NOINLINE nsds_status first_iterate(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  size_t nv = plan->model->size.nv;
+  nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
+  nsds_zero_doubles(plan->trial.p, nv);
+  bool placed = d->newton || plan->count.compliant > 0 || plan->count.mixed > 0;
+  nsds_status status = placed ? move_positions(plan) : NSDS_OK;
+  if (d->newton) nsds_copy_doubles(plan->v_last, plan->trial.v, nv);
+  return status ? status : nsds_newton_evaluate(plan);
+}
+
+/* The problem of the first pass: of a linear model the only one. */
+static nsds_status first_problem(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  nsds_step_info *info = &d->base.info;
+  d->newton = !nsds_plan_linear(plan);
+  d->reached = NSDS_PASS_SOLVED;
+  info->newton_iterations = 1;
+  info->newton_converged = !d->newton;
+  info->newton_residual = info->newton_residual_y = info->newton_residual_r = 0.0;
+  info->newton_increment = 0.0;
+  bool varying = d->newton || plan->count.varying > 0;
+  nsds_status status = varying ? first_iterate(d) : NSDS_OK;
+  if (!status) status = nsds_plan_each(plan, free_slot);
+  if (!status && varying) status = nsds_newton_linearise_first(d);
+  return status ? status : nsds_one_step_form(&d->velocity);
+}
+
+/* Contacts are found, and the plan knows all that has changed. */
+static nsds_status prepare(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
+  nsds_simulation *sim = &d->base;
+  sim->info.solver.solver = NULL;
+  d->velocity.formed = false;
+  sim->model->busy |= NSDS_BUSY_STEP;
+  nsds_status status = nsds_plan_update(&sim->plan, scheme);
+  if (!status) status = nsds_plan_detect(&sim->plan);
+  if (!status) sim->plan.trial.t = scheme->t_next;
+  return status;
+}
+
+nsds_status nsds_time_step_begin(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
+  nsds_status status = prepare(d, scheme);
+  if (status) return status;
+  if (NSDS_UNLIKELY(d->half_explicit)) return nsds_half_explicit_begin(d);
+  if (d->projects && (status = nsds_projection_begin(d))) return status;
+  status = select_rows(d, d->def.gamma_prediction * scheme->h);
+  if (!status) status = first_problem(d);
+  return !status && d->velocity.form->check ? d->velocity.form->check(&d->velocity) : status;
+}
+
+/* ---- solve ----------------------------------------------------------------------------------- */
+
+/* No function of the model is being called meanwhile. */
+static NSDS_NOINLINE nsds_verdict ask_program(nsds_time_stepping_driver *d,
+                                              const nsds_solver_info *info) {
+  nsds_model *model = d->base.model;
+  model->busy = NSDS_BUSY_STEP;
+  nsds_verdict verdict = d->def.check_solver(&d->base, info, d->def.check_solver_user);
+  model->busy = NSDS_BUSY_STEP | NSDS_BUSY_CALL;
+  return verdict;
+}
+
+static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  nsds_solver_info *info = &sim->info.solver;
+  enum { max_retries = 10 };
+  for (int attempt = 0; attempt <= max_retries; ++attempt) {
+    nsds_status status = nsds_one_step_solve(&d->velocity, info);
+    if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
+    nsds_verdict verdict = d->def.check_solver ? ask_program(d, info) : NSDS_CONTINUE;
+    if (verdict == NSDS_ACCEPT) return NSDS_OK;
+    if (verdict == NSDS_STOP) return NSDS_STOPPED;
+    if (verdict == NSDS_CONTINUE && status == NSDS_OK) {
+      nsds_one_step_least(&d->velocity, info);
+      return NSDS_OK;
+    }
+    if (verdict == NSDS_CONTINUE) return nsds_fail_unsolved(d, info);
+  }
+  return nsds_fail(sim->context, NSDS_ERROR_SOLVER,
+                   "step to t = %.17g: check_solver asked for more than %d repeated solves",
+                   d->base.plan.scheme->t_next, max_retries);
+}
+
+nsds_status nsds_time_step_solve(nsds_simulation *sim) {
+  const nsds_problem *problem = &nsds_time_stepping_of(sim)->velocity.problem;
+  if (problem->n == 0) return NSDS_OK;
+  int bad = nsds_first_nonfinite(problem->q, problem->n);
+  return NSDS_UNLIKELY(bad >= 0) ? nsds_fail_problem_overflow(sim, bad) : solve_rows(sim);
+}
+
+/* ---- apply, iterate, project ------------------------------------------------------------------ */
+
+/* Velocities and positions from the impulses; NSDS_AGAIN: with another linearisation the problem is
+ * to be solved once more. Made again after a failure, it goes on behind what it has done: a
+ * linearisation that failed has spoiled what the velocities were made of. */
+static nsds_status apply(nsds_time_stepping_driver *d) {
+  nsds_status status = NSDS_OK;
+  if (d->reached == NSDS_PASS_SOLVED) {
+    nsds_one_step_apply(&d->velocity);
+    status = move_positions(&d->base.plan);
+  }
+  if (status || !d->newton) return status;
+  if (d->reached == NSDS_PASS_SOLVED) d->reached = NSDS_PASS_APPLIED;
+  if (d->reached == NSDS_PASS_APPLIED) status = nsds_newton_test(d);
+  if (status || d->reached == NSDS_PASS_APPLIED) return status; /* converged */
+  status = nsds_newton_linearise(&d->base.plan, &d->velocity);
+  if (!status) status = nsds_one_step_form(&d->velocity);
+  if (status) return status;
+  d->reached = NSDS_PASS_SOLVED;
+  return NSDS_AGAIN;
+}
+
+/* NSDS_AGAIN: contacts have closed, and the step is made again from its start with them. */
+static nsds_status project(nsds_time_stepping_driver *d) {
+  bool closed = false;
+  nsds_status status = nsds_projection_update(d, &closed);
+  if (status || !closed) return status;
+  status = select_rows(d, 0.0);
+  if (!status) status = first_problem(d);
+  return status ? status : NSDS_AGAIN;
+}
+
+/* ---- outputs ---------------------------------------------------------------------------------- */
+
+static NSDS_NOINLINE nsds_status time_step_overflow(const nsds_simulation *sim) {
+  return nsds_check_shown(&sim->plan, &sim->plan.trial, "step to", sim->plan.scheme->t_next);
+}
+
+/* Of found contacts; and whether they are finite. */
+typedef struct outputs {
+  nsds_plan *plan;
+  double zero[nsds_most_parts];
+} outputs;
+
+static inline double zero_if_finite(const nsds_plan *plan, const nsds_contact *contact) {
+  const nsds_state *at = &plan->trial;
+  int row = contact->y0, m = contact->m;
+  return nsds_zero_if_pairs_finite(at->y + row, at->ydot + row, m) +
+         nsds_zero_if_pairs_finite(at->impulse + row, at->force + row, m);
+}
+
+static void put_out_part(void *self, int part, int parts) {
+  outputs *t = self;
+  nsds_plan *plan = t->plan;
+  int first = plan->ninteraction, found = plan->ncontact - first;
+  int end = first + nsds_part_begin(found, part + 1, parts);
+  double zero = 0.0;
+  for (int c = first + nsds_part_begin(found, part, parts); c < end; ++c) {
+    plan->contact[c].ops->output(plan, &plan->contact[c]); /* products alone */
+    zero += zero_if_finite(plan, &plan->contact[c]);
+  }
+  t->zero[part] = zero;
+}
+
+/* y and dy/dt of found contacts at the trial state, then of interactions, as bodies may have to be
+ * led out of overlap; zero is 0 where they are finite, impulses and forces too, NaN elsewhere. */
+static nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
+  enum { few = 128 }; /* contacts that are not worth being shared */
+  nsds_plan *plan = &d->base.plan;
+  int found = plan->ncontact - plan->ninteraction, parts = nsds_parts(found, few);
+  nsds_status status = NSDS_OK;
+  *zero = 0.0;
+  if (found > 0) {
+    outputs t = {.plan = plan};
+    nsds_share_out(plan->context, parts, put_out_part, &t);
+    for (int part = 0; part < parts; ++part) *zero += t.zero[part];
+  }
+  if (found > 0 && d->leads_out && *zero == 0.0 && d->velocity.form == &nsds_reduced)
+    status = nsds_overlap_correct(&d->overlap, &d->velocity, d->def.overlap_sweeps);
+  if (d->overlap.moved) *zero += nsds_zero_if_finite(plan->trial.q, (int)plan->model->size.nq);
+  for (nsds_contact *c = plan->contact, *end = c + plan->ninteraction; !status && c < end; ++c) {
+    status = c->ops->output(plan, c);
+    *zero += zero_if_finite(plan, c);
+  }
+  return status;
+}
+
+static nsds_status finish_slot(nsds_slot *slot) {
+  return slot->finishes ? slot->osi->finish(&slot->on) : NSDS_OK;
+}
+
+/* Local variables and reactions of the trial state; nothing non-finite may pass. */
+static nsds_status fill_in(nsds_simulation *sim) {
+  nsds_plan *plan = &sim->plan;
+  nsds_state *trial = &plan->trial;
+  const nsds_state_size *size = &sim->model->size;
+  sim->info.t_lambda =
+      plan->scheme->t_next - (1.0 - plan->scheme->relation_weight) * plan->scheme->h;
+  double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
+  if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
+  if (NSDS_UNLIKELY(zero != 0.0)) return time_step_overflow(sim);
+  nsds_status status = put_out(nsds_time_stepping_of(sim), &zero);
+  if (!status && NSDS_UNLIKELY(zero != 0.0)) status = time_step_overflow(sim);
+  if (status) return status;
+  if (plan->count.first > 0) nsds_first_order_inputs(plan);
+  if (plan->nfinish > 0) status = nsds_plan_each(plan, finish_slot);
+  zero = nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
+  return NSDS_UNLIKELY(zero != 0.0 && !status) ? time_step_overflow(sim) : status;
+}
+
+/* The same; after a failure it can be made again. */
+static nsds_status put_outputs(nsds_time_stepping_driver *d) {
+  d->overlap.moved = false;
+  d->overlap.lifted = 0.0;
+  nsds_status status = fill_in(&d->base);
+  if (NSDS_UNLIKELY(status)) nsds_overlap_undo(&d->overlap, &d->base.plan);
+  d->base.info.lifted = d->overlap.lifted;
+  return status;
+}
+
+nsds_status nsds_time_step_update(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  nsds_status status = d->half_explicit ? nsds_half_explicit_end(d) : apply(d);
+  if (!status && d->projects) status = project(d);
+  if (!status) status = put_outputs(d);
+  if (!status && d->projects) nsds_projection_outputs(d);
+  return status;
+}
+
+/* ---- accept or reject ------------------------------------------------------------------------- */
+
+void nsds_time_step_reject(nsds_simulation *sim) {
+  nsds_plan *plan = &sim->plan;
+  sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  nsds_contact_sets_end(sim->model, false);
+  plan->stale = true; /* what functions have said goes with the step that they may have failed */
+}
+
+void nsds_time_step_undo_lambda(nsds_time_stepping_driver *d) {
+  nsds_saved_restore(&d->base, &d->before_lambda);
+  d->lambda_found = false;
+}
+
+/* Which interactions were active, in the model. A step in pieces has the activity of all of them.
+ */
+static NSDS_NOINLINE void show_activity(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  const nsds_one_step *o = &d->velocity;
+  bool whole = d->base.info.substeps == 0;
+  for (int c = 0, a = 0; c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
+    bool now = a < o->nactive && o->active[a] == c;
+    a += now;
+    if (now == contact->shown_active || (!now && !whole)) continue;
+    contact->shown_active = now;
+    if (contact->interaction) contact->interaction->active = now;
+    else contact->set->active[contact->place] = now;
+  }
+  d->velocity.changed = d->velocity.changed && !whole;
+}
+
+void nsds_time_step_accept(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  nsds_model *model = sim->model;
+  nsds_plan *plan = &sim->plan;
+  nsds_state_copy(model->context, &model->state, &plan->trial, &model->size);
+  nsds_contact_sets_end(model, true);
+  for (const int *k = plan->forced, *end = k + plan->nforced; k < end; ++k) {
+    nsds_slot *slot = &plan->slot[*k];
+    double *swap = slot->on.force;
+    slot->on.force = slot->on.force_end;
+    slot->on.force_end = swap;
+  }
+  if (d->velocity.changed || sim->info.substeps > 0) show_activity(d);
+  model->moved = d->lambda_found = false;
+  model->settled = model->accepted =
+      ++model->change; /* y and dy/dt hold, and other simulations see a change */
+  model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+}
+
+/* ---- the step --------------------------------------------------------------------------------- */
+
+nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
+  nsds_status status = nsds_time_step_begin(d, scheme);
+  if (status) return status;
+  do {
+    status = nsds_time_step_solve(&d->base);
+    if (!status) status = nsds_time_step_update(&d->base);
+  } while (status == NSDS_AGAIN);
+  return status;
+}
+
+/* Rejected or accepted; where a problem without a solution has shown that joints depend on each other,
+ * once more without those that follow from others. */
+static nsds_status take_step(nsds_time_stepping_driver *d, double t, double t_next, double h) {
+  bool clean = nsds_error(d->base.context) == NSDS_OK;
+  bool before = d->velocity.dependent.sought;
+  nsds_set_interval(&d->scheme, t, t_next, h);
+  nsds_status status = nsds_time_step_try(d, &d->scheme);
+  bool now = d->velocity.dependent.sought;
+  if (status) nsds_time_step_reject(&d->base);
+  else nsds_time_step_accept(&d->base);
+  if (status != NSDS_ERROR_SOLVER || before || !now) return status;
+  if (clean) nsds_error_clear(d->base.context);
+  return take_step(d, t, t_next, h);
+}
+
+nsds_status nsds_time_step(nsds_simulation *sim, double t_next, double h) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  bool clean = nsds_error(sim->context) == NSDS_OK, found = d->lambda_found;
+  sim->info.substeps = sim->info.predicted = 0;
+  d->take = take_step;
+  nsds_status status = take_step(d, sim->model->state.t, t_next, h);
+  if (NSDS_LIKELY(status == NSDS_OK)) sim->info.substeps = 1;
+  else if (nsds_halvings_after(d, status) > 0) status = nsds_step_in_pieces(sim, t_next, h, clean);
+  if (NSDS_UNLIKELY(status && found)) nsds_time_step_undo_lambda(d);
+  return status;
+}
