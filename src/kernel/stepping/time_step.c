@@ -46,7 +46,7 @@
 /* ---- prepare, select, linearise, form -------------------------------------------------------- */
 
 /* Contacts that count as closed after the time tau take part. */
-static nsds_status select_rows(nsds_time_stepping_driver *d, double tau) {
+static nsds_status select_contacts(nsds_time_stepping_driver *d, double tau) {
   nsds_status status = nsds_one_step_select(&d->velocity, tau);
   d->base.info.active = d->velocity.nactive;
   d->base.info.rows = d->velocity.rows;
@@ -118,7 +118,7 @@ nsds_status nsds_time_step_begin(nsds_time_stepping_driver *d, const nsds_scheme
   if (status) return status;
   if (NSDS_UNLIKELY(d->half_explicit)) return nsds_half_explicit_begin(d);
   if (d->projects && (status = nsds_projection_begin(d))) return status;
-  status = select_rows(d, d->def.gamma_prediction * scheme->h);
+  status = select_contacts(d, d->def.gamma_prediction * scheme->h);
   if (!status) status = first_problem(d);
   return !status && d->velocity.form->check ? d->velocity.form->check(&d->velocity) : status;
 }
@@ -190,7 +190,7 @@ static nsds_status project(nsds_time_stepping_driver *d) {
   bool closed = false;
   nsds_status status = nsds_projection_update(d, &closed);
   if (status || !closed) return status;
-  status = select_rows(d, 0.0);
+  status = select_contacts(d, 0.0);
   if (!status) status = first_problem(d);
   return status ? status : NSDS_AGAIN;
 }
