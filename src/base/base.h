@@ -58,10 +58,16 @@ static inline size_t nsds_grown(size_t capacity) {
  */
 typedef struct nsds_context_head {
   const char *hook;
+  nsds_status error; /* the first since nsds_error_clear() */
 } nsds_context_head;
 
 static inline const char *nsds_hook(const nsds_context *context) {
   return ((const nsds_context_head *)(const void *)context)->hook;
+}
+
+/* Whether no error is recorded. */
+static inline bool nsds_is_clean(const nsds_context *context) {
+  return ((const nsds_context_head *)(const void *)context)->error == NSDS_OK;
 }
 
 /* Rows of a dense matrix, whose entries are counted in an int. */

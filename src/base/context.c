@@ -18,7 +18,6 @@ struct nsds_context {
   int threads;
   nsds_team own_team, *team; /* the second points to the first */
   nsds_context_def def;
-  nsds_status error;
   char first[message_size];
   char last[message_size];
   char logged[message_size];
@@ -128,7 +127,9 @@ const nsds_attachment *nsds_attachments(const nsds_context *context) {
   return context->attachments;
 }
 
-nsds_status nsds_error(const nsds_context *context) { return context ? context->error : NSDS_OK; }
+nsds_status nsds_error(const nsds_context *context) {
+  return context ? context->head.error : NSDS_OK;
+}
 
 const char *nsds_error_message(const nsds_context *context) {
   return context ? context->first : orphan;
@@ -144,7 +145,7 @@ void nsds_error_clear(nsds_context *context) {
     return;
   }
   if (nsds_hook(context)) return; /* the call that has failed goes by it */
-  context->error = NSDS_OK;
+  context->head.error = NSDS_OK;
   context->first[0] = '\0';
 }
 
@@ -183,8 +184,8 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
   ++context->failures;
   context->last_status = status;
   memcpy(context->last, message, message_size);
-  if (context->error == NSDS_OK) {
-    context->error = status;
+  if (context->head.error == NSDS_OK) {
+    context->head.error = status;
     memcpy(context->first, message, message_size);
   }
   context_deliver(context, NSDS_LOG_ERROR, message);
@@ -204,7 +205,7 @@ void nsds_name_shortage(nsds_context *context, unsigned long failures, const cha
 }
 
 nsds_status nsds_fail_null(nsds_context *context, const char *call, const char *argument) {
-  if (context && context->error != NSDS_OK) return NSDS_ERROR_ARGUMENT;
+  if (context && context->head.error != NSDS_OK) return NSDS_ERROR_ARGUMENT;
   return nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s is NULL", call, argument);
 }
 

@@ -21,7 +21,9 @@ void *nsds_copy_for(nsds_context *context, const char *object, const char *field
 /* Grows *array (of elements of `size` bytes) to at least `count` elements, keeping the first
  * `*capacity`, zeroing the rest. On failure the array is unchanged. */
 #define nsds_grow(context, array, capacity, count, size)                                           \
-  nsds_grow_array(context, #array, array, capacity, count, size)
+  (NSDS_LIKELY((size_t)(count) <= *(capacity))                                                     \
+       ? NSDS_OK                                                                                   \
+       : nsds_grow_array(context, #array, array, capacity, count, size))
 nsds_status nsds_grow_array(nsds_context *context, const char *what, void *array, size_t *capacity,
                             size_t count, size_t size);
 /* The same for what is written anew: the old array is given back first, so that the two are never

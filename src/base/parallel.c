@@ -42,9 +42,9 @@ static void in_this_thread(int parts, nsds_part_fn work, void *self) {
 }
 
 #if defined(_OPENMP)
-void nsds_share_out(const nsds_context *context, int parts, nsds_part_fn work, void *self) {
+void nsds_share_parts(const nsds_context *context, int parts, nsds_part_fn work, void *self) {
   int threads = context ? nsds_context_threads(context) : 1;
-  if (threads == 1 || parts == 1 || !nsds_team_shares(nsds_context_team(context))) {
+  if (threads == 1 || !nsds_team_shares(nsds_context_team(context))) {
     in_this_thread(parts, work, self);
     return;
   }
@@ -64,7 +64,7 @@ void nsds_share_out(const nsds_context *context, int parts, nsds_part_fn work, v
   nsds_team_judge(nsds_context_team(context), nsds_seconds() - start, each * parts);
 }
 #else
-void nsds_share_out(const nsds_context *context, int parts, nsds_part_fn work, void *self) {
+void nsds_share_parts(const nsds_context *context, int parts, nsds_part_fn work, void *self) {
   (void)context;
   in_this_thread(parts, work, self);
 }

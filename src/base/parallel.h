@@ -24,8 +24,14 @@ static inline int nsds_part_begin(int count, int part, int parts) {
 /* Part number `part` of `parts`. Nothing here may fail, allocate or log. */
 typedef void (*nsds_part_fn)(void *self, int part, int parts);
 
-/* Does all parts; NULL: in this thread. */
-void nsds_share_out(const nsds_context *context, int parts, nsds_part_fn work, void *self);
+/* Does several parts; without a context in this thread. */
+void nsds_share_parts(const nsds_context *context, int parts, nsds_part_fn work, void *self);
+/* Does all parts. */
+static inline void nsds_share_out(const nsds_context *context, int parts, nsds_part_fn work,
+                                  void *self) {
+  if (parts == 1) work(self, 0, 1);
+  else nsds_share_parts(context, parts, work, self);
+}
 
 /*
  * Whether work is shared at all. Threads that have to wait for one that is not running, as other

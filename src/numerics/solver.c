@@ -424,12 +424,12 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
   if (equality ? q != 0.0 : !(q >= 0.0)) answer = -q / solver_entry_of_one(&problem->M);
   if (!(fabs(answer) < INFINITY) || (!equality && answer < 0.0))
     return solve_any(solver, problem, z, w, info);
+  open_info(info, nsds_method_enumeration.row.name, 1);
   info->residual = nsds_certified_residual_of_one(problem, answer, sums, &info->worst_block);
   if (!(info->residual <= solver->value[OPTION_TOLERANCE]))
     return solve_any(solver, problem, z, w, info);
   *z = answer;
   *w = sums[0];
-  open_info(info, nsds_method_enumeration.row.name, 1);
   solver->toolbox->proof = NULL;
   return NSDS_OK;
 }

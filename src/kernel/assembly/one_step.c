@@ -14,14 +14,12 @@
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/assembly/unreduced.h"
-#include "kernel/modeling/law.h"
 #include "kernel/modeling/law_constraint.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 #include "numerics/linear/factor.h"
 #include "numerics/refine.h"
-#include "numerics/sets/sets.h"
 
 #include <stdio.h>
 
@@ -462,26 +460,6 @@ nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown) {
     if (now || closes) o->candidate[count++] = c;
   }
   return *grown ? take_candidates(o, count) : NSDS_OK;
-}
-
-int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block) {
-  const nsds_contact *contact = &o->plan->contact[c];
-  const nsds_law *law = contact->law;
-  const nsds_entry *entry = &o->entry[c];
-  if (o->blocks) return o->blocks(o, c, block);
-  double *bounds = entry->bounds;
-  int count = 0;
-  for (int k = 0; k < contact->ncopy; ++k) {
-    nsds_block one = nsds_law_block(law);
-    size_t scaled = contact->scaled ? nsds_block_scale_size(&one) : 0;
-    if (contact->scaled) one = nsds_block_scale(&one, o->plan->scheme->h, bounds);
-    bounds += scaled;
-    if (entry->on && !entry->on[k]) continue;
-    bool merge = one.set == NSDS_SET_NONNEGATIVE || one.set == NSDS_SET_EQUALITY;
-    if (count > 0 && merge) block[count - 1].size += one.size;
-    else block[count++] = one;
-  }
-  return count;
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */

@@ -161,8 +161,6 @@ static inline nsds_status nsds_one_step_form(nsds_one_step *o) {
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);
 /* u = u_free + Y z, p and impulses of the trial state. */
 void nsds_one_step_apply(nsds_one_step *o);
-/* Blocks of the active copies of contact c; sets that act row by row make one. */
-int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block);
 /* Rows of a copy of a law that enter. */
 static inline int nsds_one_step_copy_rows(const nsds_one_step *o, const nsds_contact *contact) {
   return o->displaces ? contact->law->ngap : contact->size;

@@ -10,7 +10,9 @@
 #include "base/parallel.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/reduced_rows.h"
+#include "kernel/modeling/law.h"
 #include "numerics/linear/edge.h"
+#include "numerics/sets/sets.h"
 
 static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
   return entry->rows < contact->m;
@@ -41,6 +43,26 @@ static nsds_status reserve_all(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   int found = plan->ncontact - plan->ninteraction;
   return reduced_reserve(o, plan->ncontact, plan->count.copies, plan->count.edges + found);
+}
+
+int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
+  const nsds_contact *contact = &o->plan->contact[c];
+  const nsds_law *law = contact->law;
+  const nsds_entry *entry = &o->entry[c];
+  if (o->blocks) return o->blocks(o, c, block);
+  double *bounds = entry->bounds;
+  int count = 0;
+  for (int k = 0; k < contact->ncopy; ++k) {
+    nsds_block one = nsds_law_block(law);
+    size_t scaled = contact->scaled ? nsds_block_scale_size(&one) : 0;
+    if (contact->scaled) one = nsds_block_scale(&one, o->plan->scheme->h, bounds);
+    bounds += scaled;
+    if (entry->on && !entry->on[k]) continue;
+    bool merge = one.set == NSDS_SET_NONNEGATIVE || one.set == NSDS_SET_EQUALITY;
+    if (count > 0 && merge) block[count - 1].size += one.size;
+    else block[count++] = one;
+  }
+  return count;
 }
 
 /* Edges to the active rows of a contact: its own, or packed ones. */
@@ -83,7 +105,7 @@ static extent reduced_place(nsds_one_step *o, int a, extent at) {
   add_edges(contact, entry, o->edge + at.edge);
   return (extent){.row = at.row + entry->rows,
                   .edge = at.edge + contact->nedge,
-                  .block = at.block + nsds_one_step_blocks(o, c, o->block + at.block)};
+                  .block = at.block + nsds_reduced_blocks(o, c, o->block + at.block)};
 }
 
 /* What stands in its place already stays. Where a contact begins is written with it, where the last
@@ -137,7 +159,8 @@ static int reduced_divide(placing *p) {
   const nsds_one_step *o = p->o;
   const nsds_plan *plan = o->plan;
   bool plain = plan->count.foreign == 0 && plan->count.copies == plan->ncontact;
-  int parts = plain && nsds_context_threads(plan->context) > 1 ? nsds_parts(o->nactive, few) : 1;
+  int parts = plain ? nsds_parts(o->nactive, few) : 1;
+  if (parts > 1 && nsds_context_threads(plan->context) == 1) parts = 1;
   p->start[0] = (extent){0};
   if (parts == 1) return 1;
   nsds_share_out(plan->context, parts, reduced_measure_part, p);

@@ -9,4 +9,7 @@ nsds_status nsds_reduced_prepare(nsds_one_step *o);
 nsds_status nsds_reduced_assemble(nsds_one_step *o);
 void nsds_reduced_form_matrix(nsds_one_step *o);
 
+/* Blocks of the active copies of contact c; sets that act row by row make one. */
+int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block);
+
 #endif

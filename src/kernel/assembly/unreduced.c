@@ -13,6 +13,7 @@
 
 #include "base/context.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/reduced.h"
 #include "kernel/modeling/shape_column.h"
 
 static bool column_is_zero(const double *a, int count, int stride) {
@@ -164,7 +165,7 @@ static void list_blocks(nsds_one_step *u) {
   u->unreduced_block[0] = (nsds_block){.set = NSDS_SET_EQUALITY, .size = nv};
   u->problem.nblock = 1;
   for (int c = 0; c < plan->ncontact; ++c)
-    u->problem.nblock += nsds_one_step_blocks(u, c, u->unreduced_block + u->problem.nblock);
+    u->problem.nblock += nsds_reduced_blocks(u, c, u->unreduced_block + u->problem.nblock);
   u->problem.block = u->unreduced_block;
 }
 

@@ -65,16 +65,13 @@ nsds_law *nsds_law_create(nsds_model *model, const nsds_law_def *def) {
 
 /* What memory was laid out for is what it is taken with, whatever `block` says later. */
 static nsds_status check_structure(const nsds_law *law, const nsds_block *block) {
-  bool arrays = (block->set != NSDS_SET_BOX || (block->lower && block->upper)) &&
-                (block->set != NSDS_SET_POLYHEDRON || (block->H && block->K) || block->nfacet == 0);
-  if (NSDS_LIKELY(block->set == law->set && block->size == law->size &&
-                  block->nfacet == law->nfacet && arrays))
-    return NSDS_OK;
+  bool same = block->set == law->set && block->size == law->size && block->nfacet == law->nfacet;
+  if (nsds_law_is_kept(law, block)) return NSDS_OK;
   return nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
                    "law %s: its block was of set %d, %d rows and %d facets, and is now of set "
                    "%d, %d rows and %d facets%s; set and sizes of a law do not change",
                    law->ops->type, (int)law->set, law->size, law->nfacet, (int)block->set,
-                   block->size, block->nfacet, arrays ? "" : " without its arrays");
+                   block->size, block->nfacet, same ? " without its arrays" : "");
 }
 
 bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
@@ -149,10 +146,8 @@ static bool valid_values(const nsds_law *law, const nsds_block *block) {
   return !status;
 }
 
-nsds_block nsds_law_block(const nsds_law *law) {
-  nsds_block block = {.size = law->size};
-  law->ops->block(law->self, &block);
-  if (NSDS_LIKELY(same_structure(law, &block) && valid_values(law, &block))) return block;
+nsds_block nsds_law_checked_block(const nsds_law *law, const nsds_block *block) {
+  if (same_structure(law, block) && valid_values(law, block)) return *block;
   return (nsds_block){.set = NSDS_SET_EQUALITY, .size = law->size};
 }
 

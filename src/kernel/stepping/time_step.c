@@ -358,7 +358,7 @@ nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *
 /* Rejected or accepted; where a problem without a solution has shown that joints depend on each other,
  * once more without those that follow from others. */
 static nsds_status take_step(nsds_time_stepping_driver *d, double t, double t_next, double h) {
-  bool clean = nsds_error(d->base.context) == NSDS_OK;
+  bool clean = nsds_is_clean(d->base.context);
   bool before = d->velocity.dependent.sought;
   nsds_set_interval(&d->scheme, t, t_next, h);
   nsds_status status = nsds_time_step_try(d, &d->scheme);
@@ -372,7 +372,7 @@ static nsds_status take_step(nsds_time_stepping_driver *d, double t, double t_ne
 
 nsds_status nsds_time_step(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  bool clean = nsds_error(sim->context) == NSDS_OK, found = d->lambda_found;
+  bool clean = nsds_is_clean(sim->context), found = d->lambda_found;
   sim->info.substeps = sim->info.predicted = 0;
   d->take = take_step;
   nsds_status status = take_step(d, sim->model->state.t, t_next, h);
