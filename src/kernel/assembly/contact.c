@@ -152,15 +152,15 @@ void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by)
 
 nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   nsds_contact *contact = &plan->contact[c];
-  nsds_status status = nsds_grow(plan->context, &plan->work, &plan->work_capacity,
-                                 nsds_local_work(ia), sizeof *plan->work);
+  nsds_status status = nsds_grow(plan->context, &plan->memory.work, &plan->memory.work_capacity,
+                                 nsds_local_work(ia), sizeof *plan->memory.work);
   if (status) return status;
   contact_describe(contact, ia);
   contact->nedge = contact_list_edges(plan, ia, NULL);
   pieces p = {0};
   place_contact(&p, contact);
   contact->bytes = p.at;
-  contact->memory = nsds_arena_take(plan->context, &plan->arena, contact->bytes);
+  contact->memory = nsds_arena_take(plan->context, &plan->memory.arena, contact->bytes);
   if (!contact->memory) return NSDS_ERROR_MEMORY;
   p = (pieces){.base = contact->memory};
   place_contact(&p, contact);
@@ -179,7 +179,7 @@ void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact) {
 void nsds_contact_retire(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
   nsds_contact_uncount(plan, contact);
-  nsds_arena_give(&plan->arena, contact->memory, contact->bytes);
+  nsds_arena_give(&plan->memory.arena, contact->memory, contact->bytes);
   contact->memory = NULL;
 }
 
@@ -200,7 +200,7 @@ static bool uses_some(const nsds_one_step *o, const nsds_contact *contact) {
 
 /* Whether the law adds to D; a problem of displacements has no D. */
 static bool adds_law_d(const nsds_one_step *o, const nsds_law *law) {
-  return !o->displaces && law->ops->compliance;
+  return !o->op.displaces && law->ops->compliance;
 }
 
 static void place_entry(pieces *p, const nsds_one_step *o, const nsds_contact *contact,
@@ -212,7 +212,7 @@ static void place_entry(pieces *p, const nsds_one_step *o, const nsds_contact *c
   bool several = contact->ncopy > 1 && contact->active;
   bool law = adds_law_d(o, ia->law);
   bool packs = several || uses_some(o, contact), with_gain = o->form != &nsds_unreduced;
-  bool d = law || (!o->displaces && (ops->feedthrough || ops->jacobian_lambda));
+  bool d = law || (!o->op.displaces && (ops->feedthrough || ops->jacobian_lambda));
   entry->edge = contact_take(p, (size_t)contact->nedge, sizeof *entry->edge);
   entry->packed_edge = packs ? contact_take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
@@ -242,12 +242,12 @@ static void set_edges(const nsds_contact *contact, nsds_entry *entry) {
 
 nsds_status nsds_entry_create(const nsds_one_step *o, const nsds_contact *contact,
                               nsds_entry *entry) {
-  nsds_plan *plan = o->plan;
+  nsds_plan *plan = o->op.plan;
   *entry = (nsds_entry){0};
   pieces p = {0};
   place_entry(&p, o, contact, entry);
   entry->bytes = p.at;
-  entry->memory = nsds_arena_take(plan->context, &plan->arena, entry->bytes);
+  entry->memory = nsds_arena_take(plan->context, &plan->memory.arena, entry->bytes);
   if (!entry->memory) return NSDS_ERROR_MEMORY;
   p = (pieces){.base = entry->memory};
   place_entry(&p, o, contact, entry);
@@ -258,7 +258,7 @@ nsds_status nsds_entry_create(const nsds_one_step *o, const nsds_contact *contac
 }
 
 void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry) {
-  nsds_arena_give(&plan->arena, entry->memory, entry->bytes);
+  nsds_arena_give(&plan->memory.arena, entry->memory, entry->bytes);
   *entry = (nsds_entry){0};
 }
 
@@ -296,8 +296,8 @@ nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, 
 /* ---- contacts of sets ------------------------------------------------------------------------ */
 
 static nsds_status contact_room(nsds_plan *plan, void **memory, size_t *bytes, size_t wanted) {
-  nsds_arena_give(&plan->arena, *memory, *bytes);
-  *memory = nsds_arena_take(plan->context, &plan->arena, wanted);
+  nsds_arena_give(&plan->memory.arena, *memory, *bytes);
+  *memory = nsds_arena_take(plan->context, &plan->memory.arena, wanted);
   *bytes = *memory ? wanted : 0;
   return *memory ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
@@ -309,7 +309,7 @@ static size_t pair_unknowns(const nsds_contact *contact) {
 }
 
 static nsds_followed *lay_contact(pieces *p, const nsds_plan *plan, nsds_contact *contact) {
-  nsds_followed *followed = plan->follows ? contact_take(p, 1, sizeof *followed) : NULL;
+  nsds_followed *followed = plan->search.follows ? contact_take(p, 1, sizeof *followed) : NULL;
   contact->reach = contact_take(p, 2, sizeof *contact->reach);
   contact->H = take_doubles(p, (size_t)contact->m * pair_unknowns(contact));
   contact->shift = take_doubles(p, (size_t)contact->m);
@@ -321,7 +321,8 @@ static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *con
   size_t m = (size_t)contact->m;
   bool law = adds_law_d(o, contact->law), packs = uses_some(o, contact);
   entry->edge = contact_take(p, 2, sizeof *entry->edge);
-  bool follows = o->plan->follows, with_gain = o->instant || follows || !o->plan->diagonal;
+  bool follows = o->op.plan->search.follows,
+       with_gain = o->op.instant || follows || !o->op.plan->diagonal;
   entry->H = follows ? take_doubles(p, m * pair_unknowns(contact)) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * pair_unknowns(contact)) : NULL;
   entry->packed_edge = packs ? contact_take(p, 2, sizeof *entry->edge) : NULL;
@@ -340,10 +341,10 @@ static nsds_status reserve_contact(nsds_plan *plan, nsds_contact *contact, size_
 }
 
 static nsds_status reserve_entry(nsds_one_step *o, int c, size_t wanted) {
-  nsds_entry *entry = &o->entry[c];
+  nsds_entry *entry = &o->op.entry[c];
   if (entry->memory && wanted <= entry->bytes) return NSDS_OK;
-  nsds_contact_uncount(o->plan, &o->plan->contact[c]);
-  return contact_room(o->plan, &entry->memory, &entry->bytes, wanted);
+  nsds_contact_uncount(o->op.plan, &o->op.plan->contact[c]);
+  return contact_room(o->op.plan, &entry->memory, &entry->bytes, wanted);
 }
 
 nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like) {
@@ -354,7 +355,7 @@ nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_c
   lay_contact(&p, plan, &laid);
   for (int c = first; !status && c < end; ++c)
     status = reserve_contact(plan, &plan->contact[c], p.at);
-  for (nsds_one_step *o = plan->problem; o; o = o->next) {
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
     p = (pieces){0};
     lay_entry(&p, o, like, &entry);
     for (int c = first; !status && c < end; ++c) status = reserve_entry(o, c, p.at);

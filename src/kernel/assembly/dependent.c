@@ -20,18 +20,18 @@
 static const double least = 1e-6;
 
 static bool dependent_takes_part(const nsds_one_step *o, int c) {
-  const nsds_contact *contact = &o->plan->contact[c];
+  const nsds_contact *contact = &o->op.plan->contact[c];
   bool rigid = nsds_contact_is_rigid(contact) && !contact->law->ops->compliance;
   return rigid && contact->law->set == NSDS_SET_EQUALITY;
 }
 
 static nsds_status dependent_reserve(nsds_one_step *o) {
   nsds_dependent_rows *d = &o->dependent;
-  size_t n = 0, ny = o->plan->model->size.ny;
-  for (int c = 0; c < o->plan->ninteraction; ++c)
-    n += dependent_takes_part(o, c) ? (size_t)o->plan->contact[c].m : 0;
+  size_t n = 0, ny = o->op.plan->model->size.ny;
+  for (int c = 0; c < o->op.plan->ninteraction; ++c)
+    n += dependent_takes_part(o, c) ? (size_t)o->op.plan->contact[c].m : 0;
   d->n = (int)n;
-  nsds_context *context = o->plan->context;
+  nsds_context *context = o->op.plan->context;
   nsds_status status = nsds_grow(context, &d->left_out, &d->left_out_capacity, ny, 1);
   if (!status) status = nsds_grow(context, &d->row, &d->row_capacity, n, sizeof *d->row);
   if (!status) status = nsds_grow(context, &d->A, &d->A_capacity, n * (n + 1), sizeof *d->A);
@@ -41,7 +41,7 @@ static nsds_status dependent_reserve(nsds_one_step *o) {
 
 /* H at the accepted state, and Y, of the rows in question. */
 static nsds_status dependent_list_rows(nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   nsds_row_of *row = o->dependent.row;
   for (int c = 0; c < plan->ninteraction; ++c) {
     const nsds_contact *contact = &plan->contact[c];
@@ -49,9 +49,10 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
     for (int i = 0; i < contact->m; ++i) *row++ = (nsds_row_of){c, i};
     if (!contact->affine) {
       const nsds_interaction *ia = contact->interaction;
-      nsds_in in = nsds_gather(ia, &plan->model->state, plan->model->state.force, 1.0, plan->work);
-      double *rest = plan->work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
-      nsds_status status = nsds_gradient(ia, &in, o->entry[c].H, rest);
+      nsds_in in =
+          nsds_gather(ia, &plan->model->state, plan->model->state.force, 1.0, plan->memory.work);
+      double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
+      nsds_status status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
       if (status) return status;
     }
     nsds_one_step_edges(o, c);
@@ -61,11 +62,11 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
 
 /* H_r Y_q over common systems */
 static double dependent_product(const nsds_one_step *o, nsds_row_of r, nsds_row_of q) {
-  const nsds_contact *cr = &o->plan->contact[r.contact], *cq = &o->plan->contact[q.contact];
+  const nsds_contact *cr = &o->op.plan->contact[r.contact], *cq = &o->op.plan->contact[q.contact];
   double sum = 0.0;
   for (int a = 0; a < cr->nds; ++a)
     for (int b = 0; b < cq->nds; ++b) {
-      const nsds_edge *h = &o->entry[r.contact].edge[a], *y = &o->entry[q.contact].edge[b];
+      const nsds_edge *h = &o->op.entry[r.contact].edge[a], *y = &o->op.entry[q.contact].edge[b];
       if (h->column != y->column) continue;
       const double *Y = y->Y + (size_t)q.i * (size_t)y->size;
       for (int k = 0; k < h->size; ++k) sum += h->H[r.i + (ptrdiff_t)k * cr->m] * Y[k];
@@ -98,7 +99,7 @@ static int dependent_choose(nsds_one_step *o) {
       double most = least;
       size_t best = n;
       for (size_t k = 0; k < n; ++k) {
-        bool own = o->plan->contact[d->row[k].contact].affine == (affine == 1);
+        bool own = o->op.plan->contact[d->row[k].contact].affine == (affine == 1);
         if (own && A[k + k * n] > most * size[k]) most = A[k + k * n] / size[k], best = k;
       }
       if (best == n) break;
@@ -107,7 +108,7 @@ static int dependent_choose(nsds_one_step *o) {
       ++taken;
     }
   for (size_t k = 0; k < n; ++k) {
-    const nsds_contact *contact = &o->plan->contact[d->row[k].contact];
+    const nsds_contact *contact = &o->op.plan->contact[d->row[k].contact];
     d->left_out[contact->y0 + d->row[k].i] = !contact->affine && isfinite(size[k]);
     taken += contact->affine && isfinite(size[k]);
   }
@@ -120,7 +121,7 @@ nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
   nsds_status status = dependent_reserve(o);
   if (!status) status = dependent_list_rows(o);
   if (status || dependent_choose(o) == 0) return status;
-  o->dependent.topology = o->plan->topology;
+  o->dependent.topology = o->op.plan->seen.topology;
   o->dependent.sought = true;
   return NSDS_OK;
 }
@@ -132,8 +133,8 @@ nsds_status nsds_one_step_seek_dependent(nsds_one_step *o) {
   uint64_t found = d->topology;
   d->topology = 0;
   status = nsds_one_step_linearise(o);
-  for (int a = 0; !status && a < o->nactive; ++a)
-    if (!o->plan->contact[o->active[a]].affine) nsds_one_step_edges(o, o->active[a]);
+  for (int a = 0; !status && a < o->set.nactive; ++a)
+    if (!o->op.plan->contact[o->set.active[a]].affine) nsds_one_step_edges(o, o->set.active[a]);
   d->topology = found;
   return status;
 }

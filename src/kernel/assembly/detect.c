@@ -68,7 +68,7 @@ static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
     ydot[i] = 0.0;
   }
   for (const nsds_reach *r = contact->reach, *last = r + contact->nds; r < last; ++r) {
-    if (NSDS_UNLIKELY(plan->nown > 0)) {
+    if (NSDS_UNLIKELY(plan->schemes.nown > 0)) {
       a = scheme->h * plan->slot[r->slot].on.scheme->theta;
       b = scheme->h - a;
     }
@@ -148,9 +148,9 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
         (nsds_reach){.slot = place[e], .column = seat->column, .size = seat->size, .q = seat->q};
   }
   if (NSDS_UNLIKELY(followed)) nsds_contact_follow(contact, followed, point);
-  for (nsds_one_step *o = plan->problem; o; o = o->next) {
-    nsds_entry_lay_found(o, contact, &o->entry[c]);
-    nsds_one_step_number(o, c, o->ids + number);
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
+    nsds_entry_lay_found(o, contact, &o->op.entry[c]);
+    nsds_one_step_number(o, c, o->op.ids + number);
   }
   nsds_contact_count(&t->counts, contact, 1);
   contact->counted = t->made = true;
@@ -161,13 +161,14 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
 static nsds_status detect_load(const nsds_plan *plan, int c, uint64_t number) {
   const nsds_contact *contact = &plan->contact[c];
   nsds_status status = NSDS_OK;
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
-    nsds_entry *entry = &o->entry[c];
-    if (plan->found_stale) nsds_one_step_number(o, c, o->ids + number); /* bounds depend on h */
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) {
+    nsds_entry *entry = &o->op.entry[c];
+    if (plan->seen.found_stale)
+      nsds_one_step_number(o, c, o->op.ids + number); /* bounds depend on h */
     double h = plan->scheme->h;
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
     status = nsds_entry_add_law(contact, entry, !contact->scaled ? 1.0 : h > 0.0 ? 1.0 / h : 0.0);
-    if (contact->fixed && !o->instant && entry->Y) nsds_one_step_edges(o, c);
+    if (contact->fixed && !o->op.instant && entry->Y) nsds_one_step_edges(o, c);
   }
   return status;
 }
@@ -216,7 +217,7 @@ static void set_local(const nsds_plan *plan, const nsds_contact *contact, const 
     nsds_add_product(contact->m, r->size, H, contact->m, now->v + r->column, ydot);
     H += (size_t)contact->m * (size_t)r->size;
   }
-  if (NSDS_UNLIKELY(plan->nown > 0) && ahead > 0.0) detect_come_back(plan, contact, y);
+  if (NSDS_UNLIKELY(plan->schemes.nown > 0) && ahead > 0.0) detect_come_back(plan, contact, y);
   else
     for (int i = 0; ahead > 0.0 && i < contact->law->ngap; ++i) y[i] -= ahead * ydot[i];
 }
@@ -239,7 +240,7 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   int c = d->first + k, size = set->law->size;
   nsds_contact *contact = &plan->contact[c];
   int before = find_again(d, k, point->key, t);
-  bool made = !same(contact, set, point, place), fresh = made || plan->found_stale;
+  bool made = !same(contact, set, point, place), fresh = made || plan->seen.found_stale;
   const nsds_ds *wrong = made ? detect_make(d, k, number, point, place, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return detect_refuse(t, k, point, wrong, NSDS_OK);
   if (made) set->active[k] = false;
@@ -304,12 +305,12 @@ static nsds_status make_rooms(detection *d, const nsds_batch *batch) {
   nsds_plan *plan = d->plan;
   int from = d->contacts.count, end = from + batch->count;
   bool alone = plan->model->set.count == 1 && from == 0;
-  if (alone && plan->furnished_to >= d->first + end && plan->furnished_from == d->first &&
-      end <= d->contacts.set->capacity)
+  if (alone && plan->memory.furnished_to >= d->first + end &&
+      plan->memory.furnished_from == d->first && end <= d->contacts.set->capacity)
     return NSDS_OK;
   nsds_status status = detect_make_room(d, from, end, batch->columns);
-  plan->furnished_from = d->first;
-  plan->furnished_to = alone && !status ? d->first + end : 0;
+  plan->memory.furnished_from = d->first;
+  plan->memory.furnished_to = alone && !status ? d->first + end : 0;
   return status;
 }
 
@@ -341,9 +342,9 @@ static nsds_status detect_close(detection *d, const tally *t, int parts, int cou
     made = made || t[part].made;
     if (t[part].refused && !refusal) refusal = &t[part];
   }
-  for (nsds_one_step *o = plan->problem; o; o = o->next) {
-    o->ids += (uint64_t)count;
-    o->rebuild = o->rebuild || made;
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
+    o->op.ids += (uint64_t)count;
+    o->set.rebuild = o->set.rebuild || made;
   }
   d->contacts.count += count;
   return refusal ? detect_report(d, refusal) : NSDS_OK;
@@ -438,7 +439,7 @@ static nsds_status go_ahead(nsds_plan *plan) {
   nsds_status status = nsds_plan_reserve(plan, (size_t)plan->ncontact);
   if (!status) status = nsds_plan_each(plan, expect_slot);
   if (status) return status;
-  nsds_copy_doubles(plan->q_start, model->state.q, nq);
+  nsds_copy_doubles(plan->search.q_start, model->state.q, nq);
   nsds_copy_doubles(model->state.q, plan->trial.q, nq);
   return NSDS_OK;
 }
@@ -452,9 +453,9 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
   for (size_t s = 0; !status && s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
     detection d = {.contacts = {.set = set,
-                                .follows = plan->follows,
+                                .follows = plan->search.follows,
                                 .ahead = ahead,
-                                .start = ahead > 0.0 ? plan->q_start : NULL,
+                                .start = ahead > 0.0 ? plan->search.q_start : NULL,
                                 .take = detect_take,
                                 .take_all = take_all},
                    .plan = plan,
@@ -469,18 +470,19 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
   }
   nsds_plan_forget(plan, status ? plan->ninteraction : first); /* none that is not complete */
   if (status || first != before)
-    for (nsds_one_step *o = plan->problem; o; o = o->next) o->rebuild = true;
-  for (nsds_one_step *o = plan->problem; changed && o; o = o->next) ++o->stamp;
-  plan->found_stale = status != NSDS_OK; /* what has failed is loaded again */
-  ++plan->detections;
+    for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->set.rebuild = true;
+  for (nsds_one_step *o = plan->problem; changed && o; o = o->op.next) ++o->stamp;
+  plan->seen.found_stale = status != NSDS_OK; /* what has failed is loaded again */
+  ++plan->search.detections;
   return status;
 }
 
 nsds_status nsds_plan_find(nsds_plan *plan) {
-  double ahead = plan->looks_ahead ? plan->scheme->gamma * plan->scheme->h : 0.0;
+  double ahead = plan->search.looks_ahead ? plan->scheme->gamma * plan->scheme->h : 0.0;
   nsds_status status = ahead > 0.0 ? go_ahead(plan) : NSDS_OK;
   if (status) return status;
   status = detect_find_all(plan, ahead);
-  if (ahead > 0.0) nsds_copy_doubles(plan->model->state.q, plan->q_start, plan->model->size.nq);
+  if (ahead > 0.0)
+    nsds_copy_doubles(plan->model->state.q, plan->search.q_start, plan->model->size.nq);
   return status;
 }

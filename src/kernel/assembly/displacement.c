@@ -51,11 +51,11 @@ bool nsds_displacement_unilateral(const nsds_contact *contact) {
 }
 
 static int displacement_block(const nsds_one_step *o, int c, nsds_block *block) {
-  const nsds_contact *contact = &o->plan->contact[c];
+  const nsds_contact *contact = &o->op.plan->contact[c];
   const nsds_displacement *d = (const nsds_displacement *)(const void *)o;
   bool equality = d->pulls || set_of(contact) != NSDS_SET_NONNEGATIVE;
   *block = (nsds_block){.set = equality ? NSDS_SET_EQUALITY : NSDS_SET_NONNEGATIVE,
-                        .size = o->entry[c].rows};
+                        .size = o->op.entry[c].rows};
   return 1;
 }
 
@@ -63,12 +63,12 @@ static int displacement_block(const nsds_one_step *o, int c, nsds_block *block) 
 
 /* q = y of the rows in use, from z = 0. */
 static void displacement_constant_term(nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
-  for (int a = 0; a < o->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[o->active[a]];
-    const unsigned char *on = o->entry[o->active[a]].on;
+  const nsds_plan *plan = o->op.plan;
+  for (int a = 0; a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->set.active[a]];
+    const unsigned char *on = o->op.entry[o->set.active[a]].on;
     const double *y = plan->trial.y + contact->y0;
-    int r = o->row[a];
+    int r = o->reduced.row[a];
     for (int k = 0; k < contact->ncopy; ++k)
       for (int i = 0; (!on || on[k]) && i < contact->law->ngap; ++i, ++r) {
         o->q[r] = y[k * contact->size + i];
@@ -80,13 +80,14 @@ static void displacement_constant_term(nsds_one_step *o) {
 /* step = Y z */
 static void displacement_apply(nsds_one_step *o) {
   double *step = of(o)->step;
-  nsds_zero_doubles(step, o->plan->model->size.nv);
-  for (int a = 0; a < o->nactive; ++a) {
-    const double *z = o->z + o->row[a];
-    const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
+  nsds_zero_doubles(step, o->op.plan->model->size.nv);
+  for (int a = 0; a < o->set.nactive; ++a) {
+    const double *z = o->z + o->reduced.row[a];
+    const nsds_edge *edge = o->reduced.edge + o->reduced.first_edge[a],
+                    *end = o->reduced.edge + o->reduced.first_edge[a + 1];
     for (; edge < end; ++edge)
-      nsds_add_product(edge->size, o->row[a + 1] - o->row[a], edge->Y, edge->size, z,
-                       step + edge->column);
+      nsds_add_product(edge->size, o->reduced.row[a + 1] - o->reduced.row[a], edge->Y, edge->size,
+                       z, step + edge->column);
   }
 }
 
@@ -99,14 +100,14 @@ nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_dis
                                .constant_term = displacement_constant_term,
                                .apply = displacement_apply};
   d->problem.form = &d->form;
-  d->problem.displaces = true;
+  d->problem.op.displaces = true;
   d->problem.blocks = displacement_block;
-  d->problem.coordinates = coordinates;
+  d->problem.op.coordinates = coordinates;
   return status;
 }
 
 void nsds_displacement_destroy(nsds_displacement *d) {
-  nsds_plan *plan = d->problem.plan;
+  nsds_plan *plan = d->problem.op.plan;
   if (!plan) return;
   nsds_solver_free(d->problem.solver);
   nsds_solver_free(d->nearest);
@@ -117,8 +118,8 @@ void nsds_displacement_destroy(nsds_displacement *d) {
 }
 
 nsds_status nsds_displacement_reserve(nsds_displacement *d) {
-  nsds_context *context = d->problem.plan->context;
-  nsds_state_size size = d->problem.plan->model->size;
+  nsds_context *context = d->problem.op.plan->context;
+  nsds_state_size size = d->problem.op.plan->model->size;
   nsds_status status =
       nsds_grow(context, &d->active, &d->active_capacity, size.ny, sizeof *d->active);
   if (!status) status = nsds_grow(context, &d->way, &d->way_capacity, 2 * size.nv, sizeof *d->way);
@@ -127,19 +128,19 @@ nsds_status nsds_displacement_reserve(nsds_displacement *d) {
   if (status) return status;
   d->count = size.nv;
   d->step = d->way + size.nv;
-  d->problem.given = d->active;
+  d->problem.set.given = d->active;
   return NSDS_OK;
 }
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
 nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *velocity) {
-  const nsds_plan *plan = velocity->plan;
+  const nsds_plan *plan = velocity->op.plan;
   if (plan->model->size.ny > 0) memset(d->active, 0, plan->model->size.ny);
-  for (int a = 0; a < velocity->nactive; ++a) {
-    int c = velocity->active[a];
+  for (int a = 0; a < velocity->set.nactive; ++a) {
+    int c = velocity->set.active[a];
     const nsds_contact *contact = &plan->contact[c];
-    const unsigned char *on = velocity->entry[c].on;
+    const unsigned char *on = velocity->op.entry[c].on;
     if (!nsds_displacement_keeps(contact)) continue;
     for (int k = 0; k < contact->ncopy; ++k)
       d->active[contact->y0 + k * contact->size] = !on || on[k];
@@ -159,18 +160,18 @@ void nsds_displacement_follow(const nsds_plan *plan, const double *way,
 
 nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
   nsds_one_step *o = &d->problem;
-  nsds_plan *plan = o->plan;
+  nsds_plan *plan = o->op.plan;
   *violation = 0.0;
-  for (int a = 0; a < o->nactive; ++a) {
-    nsds_contact *contact = &plan->contact[o->active[a]];
+  for (int a = 0; a < o->set.nactive; ++a) {
+    nsds_contact *contact = &plan->contact[o->set.active[a]];
     nsds_status status = contact->ops->output(plan, contact);
     if (status) return status;
     if (contact->set) nsds_displacement_follow(plan, d->way, contact);
   }
   displacement_constant_term(o);
   for (int b = 0, r = 0; b < o->problem.nblock; ++b)
-    for (int end = r + o->block[b].size; r < end; ++r) {
-      double off = o->block[b].set == NSDS_SET_EQUALITY ? fabs(o->q[r]) : -o->q[r];
+    for (int end = r + o->reduced.block[b].size; r < end; ++r) {
+      double off = o->reduced.block[b].set == NSDS_SET_EQUALITY ? fabs(o->q[r]) : -o->q[r];
       if (!(off <= *violation)) *violation = off; /* what is not a number too */
     }
   return NSDS_OK;
@@ -179,14 +180,14 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
 /* G of every system at the trial state; what stays is factored once. */
 static nsds_status factor_gains(nsds_displacement *d) {
   nsds_one_step *o = &d->problem;
-  const nsds_plan *plan = o->plan;
-  bool kept = d->topology == plan->topology && d->values == plan->values;
+  const nsds_plan *plan = o->op.plan;
+  bool kept = d->topology == plan->seen.topology && d->values == plan->seen.values;
   d->topology = 0;
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     const nsds_ds *ds = slot->ds;
-    bool curved = o->coordinates && ds->order == 2 && ds->ops->velocity_map;
-    bool stays = o->coordinates ? !curved : !slot->M || ds->mass.constant;
+    bool curved = o->op.coordinates && ds->order == 2 && ds->ops->velocity_map;
+    bool stays = o->op.coordinates ? !curved : !slot->M || ds->mass.constant;
     if (ds->order == 1 || (kept && stays)) continue;
     char label[nsds_label_size];
     if (curved && ds->mass.p && !slot->diagonal)
@@ -195,26 +196,26 @@ static nsds_status factor_gains(nsds_displacement *d) {
                        "here; valid is a projection in that of the mass",
                        nsds_ds_label(ds, label));
     nsds_status status =
-        nsds_gain_factor(slot, plan->trial.q + slot->q0, plan->trial.v + slot->v0, &o->gain[s]);
+        nsds_gain_factor(slot, plan->trial.q + slot->q0, plan->trial.v + slot->v0, &o->op.gain[s]);
     if (status) return status;
   }
-  d->topology = plan->topology;
-  d->values = plan->values;
+  d->topology = plan->seen.topology;
+  d->values = plan->seen.values;
   return NSDS_OK;
 }
 
 /* H and Y of the active contacts at the trial state, and M. */
 static nsds_status displacement_linearise(nsds_displacement *d) {
   nsds_one_step *o = &d->problem;
-  nsds_plan *plan = o->plan;
+  nsds_plan *plan = o->op.plan;
   nsds_status status = factor_gains(d);
-  for (int a = 0; !status && a < o->nactive; ++a) {
-    int c = o->active[a];
+  for (int a = 0; !status && a < o->set.nactive; ++a) {
+    int c = o->set.active[a];
     const nsds_interaction *ia = plan->contact[c].interaction;
     if (!plan->contact[c].affine) {
-      nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->work);
-      double *rest = plan->work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
-      status = nsds_gradient(ia, &in, o->entry[c].H, rest);
+      nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->memory.work);
+      double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
+      status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
     }
     if (!status) nsds_one_step_edges(o, c);
   }
@@ -225,7 +226,7 @@ static nsds_status displacement_linearise(nsds_displacement *d) {
 
 nsds_status nsds_displacement_move(nsds_displacement *d) {
   nsds_one_step *o = &d->problem;
-  nsds_plan *plan = o->plan;
+  nsds_plan *plan = o->op.plan;
   nsds_solver_info info;
   nsds_copy_doubles(d->before, plan->trial.q, plan->model->size.nq);
   nsds_status status = displacement_linearise(d);
@@ -238,7 +239,7 @@ nsds_status nsds_displacement_move(nsds_displacement *d) {
 }
 
 void nsds_displacement_undo(nsds_displacement *d) {
-  nsds_plan *plan = d->problem.plan;
+  nsds_plan *plan = d->problem.op.plan;
   nsds_copy_doubles(plan->trial.q, d->before, plan->model->size.nq);
   for (size_t k = 0; k < plan->model->size.nv; ++k) d->way[k] -= d->step[k];
 }

@@ -140,17 +140,17 @@ nsds_status nsds_plan_layout(nsds_plan *plan) {
   layout l = {0};
   for (int pass = 0; pass < 2; ++pass) {
     if (pass == 1) {
-      plan->numbers = NSDS_NEW_ARRAY(context, double, l.nnumber);
-      plan->indices = NSDS_NEW_ARRAY(context, int, l.nindex + largest);
-      if (!plan->numbers || !plan->indices) return NSDS_ERROR_MEMORY;
-      l = (layout){.numbers = plan->numbers, .indices = plan->indices};
+      plan->memory.numbers = NSDS_NEW_ARRAY(context, double, l.nnumber);
+      plan->memory.indices = NSDS_NEW_ARRAY(context, int, l.nindex + largest);
+      if (!plan->memory.numbers || !plan->memory.indices) return NSDS_ERROR_MEMORY;
+      l = (layout){.numbers = plan->memory.numbers, .indices = plan->memory.indices};
     }
     plan->gain = layout_take(&l, plan->model->size.nv);
     for (int s = 0; s < plan->nslot; ++s) place_slot(&l, plan->gain, &plan->slot[s]);
   }
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->to_w) merge_patterns(slot, plan->indices, plan->indices + l.nindex);
+    if (slot->to_w) merge_patterns(slot, plan->memory.indices, plan->memory.indices + l.nindex);
     if (slot->scaled && !(slot->definite = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
     if (slot->scaled && !slot->ds->mass.p && nsds_factor_reserve_dense(slot->definite, slot->nv))
       return NSDS_ERROR_MEMORY;

@@ -13,15 +13,15 @@
 #include "numerics/refine.h"
 
 nsds_status nsds_one_step_reserve_least(nsds_one_step *o) {
-  size_t ny = o->plan->model->size.ny;
+  size_t ny = o->op.plan->model->size.ny;
   size_t rows = ny < nsds_least_rows ? ny : nsds_least_rows;
-  if (rows < 2 || o->displaces) return NSDS_OK;
-  nsds_status status = nsds_grow(o->plan->context, &o->least_dense, &o->least_capacity, rows * rows,
-                                 sizeof *o->least_dense);
+  if (rows < 2 || o->op.displaces) return NSDS_OK;
+  nsds_status status = nsds_grow(o->op.plan->context, &o->least.dense, &o->least.dense_capacity,
+                                 rows * rows, sizeof *o->least.dense);
   if (!status)
     status =
-        nsds_grow(o->plan->context, &o->least_z, &o->least_z_capacity, rows, sizeof *o->least_z);
-  return status ? status : nsds_refiner_reserve(&o->refiner, o->plan->context, (int)rows);
+        nsds_grow(o->op.plan->context, &o->least.z, &o->least.z_capacity, rows, sizeof *o->least.z);
+  return status ? status : nsds_refiner_reserve(&o->least.refiner, o->op.plan->context, (int)rows);
 }
 
 /* Contacts and what is like them: joints alone have dependent.c. */
@@ -35,21 +35,21 @@ static bool may_be_redundant(const nsds_one_step *o) {
 
 /* The solver has come back with what was chosen in the step before. */
 static bool is_chosen(const nsds_one_step *o) {
-  return memcmp(o->least_z, o->z, (size_t)o->problem.n * sizeof *o->z) == 0;
+  return memcmp(o->least.z, o->z, (size_t)o->problem.n * sizeof *o->z) == 0;
 }
 
 void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info) {
   nsds_problem dense = o->problem;
   if (!may_be_redundant(o) || is_chosen(o)) return;
   if (dense.M.storage != NSDS_DENSE) {
-    nsds_problem_to_dense(&o->problem, o->least_dense);
-    dense.M = (nsds_matrix){.storage = NSDS_DENSE, .n = dense.n, .x = o->least_dense};
+    nsds_problem_to_dense(&o->problem, o->least.dense);
+    dense.M = (nsds_matrix){.storage = NSDS_DENSE, .n = dense.n, .x = o->least.dense};
   }
   size_t n = (size_t)dense.n;
   nsds_certificate certificate;
-  if (nsds_refine_least(&o->refiner, &dense, o->z, o->w, NULL)) {
-    nsds_certify(&dense, o->z, o->refiner.work, &certificate);
+  if (nsds_refine_least(&o->least.refiner, &dense, o->z, o->w, NULL)) {
+    nsds_certify(&dense, o->z, o->least.refiner.work, &certificate);
     info->residual = certificate.residual;
   }
-  nsds_copy_doubles(o->least_z, o->z, n);
+  nsds_copy_doubles(o->least.z, o->z, n);
 }

@@ -27,10 +27,10 @@ static nsds_in local_first_iterate(nsds_plan *plan, const nsds_contact *contact)
   const nsds_scheme *scheme = plan->scheme;
   const nsds_interaction *ia = contact->interaction;
   double sigma = scheme->relation_weight;
-  nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, 1.0, plan->work);
+  nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, 1.0, plan->memory.work);
   in.t = sigma == 1.0 ? scheme->t_next : scheme->t + sigma * (scheme->t_next - scheme->t);
   if (sigma == 1.0) return in;
-  double *X = plan->work;
+  double *X = plan->memory.work;
   for (int k = 0; k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     for (int j = 0; j < ds->nv; ++j, ++X)
@@ -54,7 +54,7 @@ void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double
  * lambda). */
 static void input_point(nsds_plan *plan, const nsds_contact *contact, nsds_in *in) {
   if (!NSDS_UNLIKELY(plan->scheme->input_at_theta)) return;
-  nsds_input_state(plan, contact, plan->work);
+  nsds_input_state(plan, contact, plan->memory.work);
   in->t = plan->scheme->t_next;
 }
 
@@ -80,8 +80,8 @@ static nsds_status local_first_inputs(nsds_contact *contact, const nsds_in *in) 
 static nsds_status local_first_refresh(nsds_plan *plan, nsds_contact *contact) {
   if (!contact->affine) return NSDS_OK;
   const nsds_relation *relation = contact->interaction->relation;
-  nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->work);
-  for (int k = 0; k < relation->nv; ++k) plan->work[k] = 0.0;
+  nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
+  for (int k = 0; k < relation->nv; ++k) plan->memory.work[k] = 0.0;
   nsds_status status = relation->ops->output(relation->self, &in, contact->shift);
   if (!status) status = local_first_inputs(contact, &in);
   return status ? status : outputs(contact, &in, contact->D);
@@ -100,7 +100,7 @@ static nsds_status local_first_evaluate(nsds_plan *plan, nsds_contact *contact) 
 /* g^a - B lambda^a - K u^a */
 static void linearise_input(const nsds_plan *plan, nsds_contact *contact, const double *lambda) {
   int nx = contact->interaction->relation->nv, m = contact->m;
-  double *u = plan->work;
+  double *u = plan->memory.work;
   nsds_input_state(plan, contact, u);
   for (int i = 0; i < nx; ++i) {
     double sum = contact->first->g[i];
@@ -114,8 +114,8 @@ static void linearise_input(const nsds_plan *plan, nsds_contact *contact, const 
 double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact,
                                        double *scale) {
   int nx = contact->interaction->relation->nv, m = contact->m;
-  const double *lambda = plan->trial.impulse + contact->y0, *u = plan->work;
-  nsds_input_state(plan, contact, plan->work);
+  const double *lambda = plan->trial.impulse + contact->y0, *u = plan->memory.work;
+  nsds_input_state(plan, contact, plan->memory.work);
   double largest = 0.0;
   *scale = 0.0;
   for (int i = 0; i < nx; ++i) {
@@ -192,7 +192,7 @@ static nsds_status local_first_output(nsds_plan *plan, nsds_contact *contact) {
   const nsds_state *at = &plan->trial;
   double *y = at->y + contact->y0, *ydot = at->ydot + contact->y0;
   if (!contact->affine || ia->law->ops->compliance)
-    return nsds_local_output(ia, at, y, ydot, plan->work);
+    return nsds_local_output(ia, at, y, ydot, plan->memory.work);
   for (int i = 0; i < contact->m; ++i) ydot[i] = 0.0;
   local_first_affine_output(plan, contact, y);
   return NSDS_OK;

@@ -42,14 +42,14 @@ static nsds_status point(nsds_plan *plan, const nsds_contact *contact, nsds_in *
   const nsds_scheme *scheme = plan->scheme;
   const nsds_interaction *ia = contact->interaction;
   double sigma = scheme->relation_weight;
-  *in = nsds_gather(ia, &plan->trial, plan->trial.impulse, 1.0, plan->work);
+  *in = nsds_gather(ia, &plan->trial, plan->trial.impulse, 1.0, plan->memory.work);
   if (sigma == 1.0) return NSDS_OK;
   in->t = scheme->t + sigma * (scheme->t_next - scheme->t);
-  double *u = plan->work + ia->relation->nq;
+  double *u = plan->memory.work + ia->relation->nq;
   for (int k = 0; k < ia->nds; ++k)
     for (int j = ia->ds[k]->v_offset; j < ia->ds[k]->v_offset + ia->ds[k]->nv; ++j, ++u)
       *u = sigma * *u + (1.0 - sigma) * plan->model->state.v[j];
-  return local_mixed_place(plan, ia, plan->work);
+  return local_mixed_place(plan, ia, plan->memory.work);
 }
 
 static nsds_status local_mixed_refresh(nsds_plan *plan, nsds_contact *contact) {
@@ -75,7 +75,7 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
   size_t m = (size_t)rows;
-  double *Jq = plan->work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
+  double *Jq = plan->memory.work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
   double *moved = Jq + m * (size_t)relation->nq, *T = moved + m * (size_t)ia->nv;
   const double *q = in->q, *v = in->v;
   nsds_status status = jacobian_q(relation->self, in, Jq);
@@ -131,7 +131,7 @@ static nsds_status local_mixed_linearise(nsds_plan *plan, nsds_contact *contact,
 static nsds_status local_mixed_output(nsds_plan *plan, nsds_contact *contact) {
   nsds_state *at = &plan->trial;
   return nsds_local_output(contact->interaction, at, at->y + contact->y0, at->ydot + contact->y0,
-                           plan->work);
+                           plan->memory.work);
 }
 
 const nsds_contact_ops nsds_contact_mixed = {.refresh = local_mixed_refresh,

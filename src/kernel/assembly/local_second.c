@@ -44,7 +44,7 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
   double theta = plan->slot[contact->reach[0].slot].on.scheme->theta; /* of all its systems */
   double h = plan->scheme->h, scale = 1.0 / (h * h), position = 1.0 / (theta * h);
   double gap_scale = scale / theta;
-  nsds_in in = nsds_gather(contact->interaction, trial, trial->impulse, 1.0 / h, plan->work);
+  nsds_in in = nsds_gather(contact->interaction, trial, trial->impulse, 1.0 / h, plan->memory.work);
   nsds_status status = relation->ops->jacobian_lambda(relation->self, &in, entry->D);
   if (contact->level0) {
     if (!status) status = relation->ops->output(relation->self, &in, entry->offset);
@@ -103,9 +103,9 @@ static nsds_status local_second_linearise(nsds_plan *plan, nsds_contact *contact
   const nsds_relation *relation = ia->relation;
   double h = plan->scheme->h;
   double scale = relation->impulsive ? 1.0 : h > 0.0 ? 1.0 / h : 0.0;
-  nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, scale, plan->work);
-  nsds_status status = local_second_predict(plan, contact, plan->work);
-  double *rest = plan->work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
+  nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, scale, plan->memory.work);
+  nsds_status status = local_second_predict(plan, contact, plan->memory.work);
+  double *rest = plan->memory.work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
   if (!status) status = nsds_gradient(ia, &in, entry->H, rest);
   double *ht = relation->ops->jacobian_lambda ? contact->shift : entry->offset;
   for (int i = 0; i < contact->m; ++i) ht[i] = 0.0;
@@ -160,7 +160,7 @@ static NSDS_NOINLINE nsds_status output_of_any(nsds_plan *plan, const nsds_conta
   const nsds_state *at = &plan->trial;
   if (!contact->affine)
     return nsds_local_output(contact->interaction, at, at->y + contact->y0, at->ydot + contact->y0,
-                             plan->work);
+                             plan->memory.work);
   local_second_affine_output(at, contact);
   return NSDS_OK;
 }
@@ -175,8 +175,8 @@ static nsds_status local_second_output(nsds_plan *plan, nsds_contact *contact) {
  */
 static nsds_status local_second_refresh(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
-  nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->work);
-  for (int k = 0; k < relation->nq + contact->interaction->nv; ++k) plan->work[k] = 0.0;
+  nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
+  for (int k = 0; k < relation->nq + contact->interaction->nv; ++k) plan->memory.work[k] = 0.0;
   nsds_status status = NSDS_OK;
   if (contact->affine) status = relation->ops->output(relation->self, &in, contact->shift);
   if (!status && contact->affine)

@@ -28,54 +28,55 @@
 static const double largest_terms = 1e7;
 
 nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o) {
-  *o = (nsds_one_step){.plan = plan, .form = &nsds_reduced, .instant = own_gain, .rebuild = true};
+  *o = (nsds_one_step){
+      .op.plan = plan, .form = &nsds_reduced, .op.instant = own_gain, .set.rebuild = true};
   nsds_one_step **end = &plan->problem;
-  while (*end) end = &(*end)->next;
+  while (*end) end = &(*end)->op.next;
   *end = o;
-  plan->topology = 0; /* entries for the new problem come with the next update */
+  plan->seen.topology = 0; /* entries for the new problem come with the next update */
   return NSDS_OK;
 }
 
 static void release_gains(nsds_one_step *o) {
-  for (int s = 0; o->gain && s < o->ngain; ++s) {
-    nsds_factor_destroy(o->gain[s].factor);
-    nsds_release(o->plan->context, o->gain[s].M);
+  for (int s = 0; o->op.gain && s < o->op.ngain; ++s) {
+    nsds_factor_destroy(o->op.gain[s].factor);
+    nsds_release(o->op.plan->context, o->op.gain[s].M);
   }
-  o->ngain = 0;
+  o->op.ngain = 0;
 }
 
 void nsds_one_step_destroy(nsds_one_step *o) {
-  if (!o->plan) return;
-  nsds_context *context = o->plan->context;
-  nsds_one_step **at = &o->plan->problem;
-  while (*at && *at != o) at = &(*at)->next;
-  if (*at) *at = o->next;
+  if (!o->op.plan) return;
+  nsds_context *context = o->op.plan->context;
+  nsds_one_step **at = &o->op.plan->problem;
+  while (*at && *at != o) at = &(*at)->op.next;
+  if (*at) *at = o->op.next;
   release_gains(o);
-  nsds_refiner_release(&o->refiner);
-  void *arrays[] = {o->gain,
-                    o->entry,
-                    o->active,
-                    o->candidate,
-                    o->block,
-                    o->row,
-                    o->edge,
-                    o->D,
-                    o->dense,
-                    o->least_dense,
-                    o->least_z,
+  nsds_refiner_release(&o->least.refiner);
+  void *arrays[] = {o->op.gain,
+                    o->op.entry,
+                    o->set.active,
+                    o->set.candidate,
+                    o->reduced.block,
+                    o->reduced.row,
+                    o->reduced.edge,
+                    o->reduced.D,
+                    o->reduced.dense,
+                    o->least.dense,
+                    o->least.z,
                     o->rows_q,
-                    o->first_edge,
-                    o->local,
-                    o->p,
-                    o->i,
-                    o->x,
-                    o->vector,
-                    o->unreduced_block,
-                    o->global,
-                    o->placed,
-                    o->first_block,
-                    o->meeting,
-                    o->id,
+                    o->reduced.first_edge,
+                    o->unreduced.local,
+                    o->unreduced.p,
+                    o->unreduced.i,
+                    o->unreduced.x,
+                    o->unreduced.vector,
+                    o->unreduced.block,
+                    o->unreduced.global,
+                    o->reduced.placed,
+                    o->reduced.first_block,
+                    o->reduced.meeting,
+                    o->op.id,
                     o->dependent.row,
                     o->dependent.left_out,
                     o->dependent.A};
@@ -85,20 +86,20 @@ void nsds_one_step_destroy(nsds_one_step *o) {
 
 /* A factor, and room for M and W, of each system. */
 static nsds_status resize_gains(nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
-  if (!o->instant || (o->gain && o->ngain == plan->nslot)) return NSDS_OK;
+  const nsds_plan *plan = o->op.plan;
+  if (!o->op.instant || (o->op.gain && o->op.ngain == plan->nslot)) return NSDS_OK;
   release_gains(o);
-  nsds_release(plan->context, o->gain);
-  o->gain = NSDS_NEW_ARRAY(plan->context, nsds_gain, plan->nslot);
-  if (!o->gain) return NSDS_ERROR_MEMORY;
-  o->ngain = plan->nslot;
+  nsds_release(plan->context, o->op.gain);
+  o->op.gain = NSDS_NEW_ARRAY(plan->context, nsds_gain, plan->nslot);
+  if (!o->op.gain) return NSDS_ERROR_MEMORY;
+  o->op.ngain = plan->nslot;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
-    nsds_gain *gain = &o->gain[s];
-    const int *of_mass = o->coordinates ? NULL : slot->ds->mass.p; /* a metric may be dense */
+    nsds_gain *gain = &o->op.gain[s];
+    const int *of_mass = o->op.coordinates ? NULL : slot->ds->mass.p; /* a metric may be dense */
     size_t m = slot->M ? nsds_value_count(of_mass, slot->nv) : 0;
-    size_t w = nsds_value_count(o->coordinates && slot->diagonal ? NULL : slot->p, slot->nv);
-    size_t map = o->coordinates ? (size_t)slot->ds->nq * (size_t)slot->nv : 0;
+    size_t w = nsds_value_count(o->op.coordinates && slot->diagonal ? NULL : slot->p, slot->nv);
+    size_t map = o->op.coordinates ? (size_t)slot->ds->nq * (size_t)slot->nv : 0;
     gain->M = NSDS_NEW_ARRAY(plan->context, double, m + w + map);
     gain->W = gain->M ? gain->M + m : NULL;
     gain->T = gain->M && map > 0 ? gain->W + w : NULL;
@@ -113,27 +114,32 @@ static nsds_status resize_gains(nsds_one_step *o) {
 }
 
 nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
-  nsds_context *context = o->plan->context;
-  size_t nc = contacts, ny = o->plan->model->size.ny;
+  nsds_context *context = o->op.plan->context;
+  size_t nc = contacts, ny = o->op.plan->model->size.ny;
   nsds_status status = resize_gains(o);
-  if (!status) status = nsds_grow(context, &o->entry, &o->entry_capacity, nc, sizeof *o->entry);
-  if (!status) status = nsds_grow(context, &o->id, &o->id_capacity, nc, sizeof *o->id);
-  if (!status) status = nsds_grow(context, &o->active, &o->active_capacity, nc, sizeof *o->active);
   if (!status)
-    status = nsds_grow(context, &o->candidate, &o->candidate_capacity, nc, sizeof *o->candidate);
+    status = nsds_grow(context, &o->op.entry, &o->op.entry_capacity, nc, sizeof *o->op.entry);
+  if (!status) status = nsds_grow(context, &o->op.id, &o->op.id_capacity, nc, sizeof *o->op.id);
+  if (!status)
+    status = nsds_grow(context, &o->set.active, &o->set.active_capacity, nc, sizeof *o->set.active);
+  if (!status)
+    status = nsds_grow(context, &o->set.candidate, &o->set.candidate_capacity, nc,
+                       sizeof *o->set.candidate);
   if (!status)
     status = nsds_grow(context, &o->rows_q, &o->rows_capacity, 3 * ny, sizeof *o->rows_q);
   size_t few = ny < nsds_dense_rows ? ny : nsds_dense_rows;
   if (!status)
-    status = nsds_grow(context, &o->dense, &o->dense_capacity, few * few, sizeof *o->dense);
+    status = nsds_grow(context, &o->reduced.dense, &o->reduced.dense_capacity, few * few,
+                       sizeof *o->reduced.dense);
   return status ? status : nsds_one_step_reserve_least(o);
 }
 
 void nsds_one_step_number(const nsds_one_step *o, int c, uint64_t id) {
-  o->id[c] = id | (o->entry[c].packed ? nsds_several : 0) | (o->entry[c].D ? nsds_has_d : 0);
+  o->op.id[c] =
+      id | (o->op.entry[c].packed ? nsds_several : 0) | (o->op.entry[c].D ? nsds_has_d : 0);
 }
 
-void nsds_one_step_renumber(nsds_one_step *o, int c) { nsds_one_step_number(o, c, ++o->ids); }
+void nsds_one_step_renumber(nsds_one_step *o, int c) { nsds_one_step_number(o, c, ++o->op.ids); }
 
 /* ---- gain ------------------------------------------------------------------------------------ */
 
@@ -154,20 +160,20 @@ static void scale_transpose(int m, int n, const double *H, const double *scaling
 
 /* The gain times the input matrix, edge by edge. */
 void nsds_one_step_edges(const nsds_one_step *o, int c) {
-  nsds_plan *plan = o->plan;
+  nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
-  const nsds_entry *entry = &o->entry[c];
+  const nsds_entry *entry = &o->op.entry[c];
   double *Y = entry->Y;
   bool transposed = contact->ops->load_input == nsds_load_transpose;
   int last = -1;
   for (int e = 0; e < contact->nedge; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
     const double *scaling = plan->seat[contact->reach[e].slot].scaling;
-    if (scaling && transposed && !o->instant) {
+    if (scaling && transposed && !o->op.instant) {
       scale_transpose(contact->m, contact->reach[e].size, entry->edge[e].H, scaling, Y);
-    } else if (slot->cluster < 0 || o->instant) {
+    } else if (slot->cluster < 0 || o->op.instant) {
       if (e < contact->nds) contact->ops->load_input(plan, contact, entry, e, Y);
-      if (o->instant) nsds_gain_apply(slot, &o->gain[contact->reach[e].slot], contact->m, Y);
+      if (o->op.instant) nsds_gain_apply(slot, &o->op.gain[contact->reach[e].slot], contact->m, Y);
       else slot->osi->apply(&slot->on, contact->m, Y);
     } else if (slot->cluster != last) {
       last = slot->cluster; /* the systems of a cluster follow each other or are done twice */
@@ -178,11 +184,11 @@ void nsds_one_step_edges(const nsds_one_step *o, int c) {
 }
 
 nsds_status nsds_one_step_instant(nsds_one_step *o, const nsds_state *at) {
-  nsds_plan *plan = o->plan;
+  nsds_plan *plan = o->op.plan;
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    status = nsds_gain_factor(slot, at->q + slot->q0, at->v + slot->v0, &o->gain[s]);
+    status = nsds_gain_factor(slot, at->q + slot->q0, at->v + slot->v0, &o->op.gain[s]);
   }
   for (int c = 0; !status && c < plan->ncontact; ++c)
     if (plan->contact[c].affine) nsds_one_step_edges(o, c);
@@ -194,40 +200,40 @@ nsds_status nsds_one_step_instant(nsds_one_step *o, const nsds_state *at) {
 
 /* Whether rounding of terms of some size decides if a copy is closed. */
 static bool is_near(const nsds_one_step *o, const nsds_contact *contact, int copy, double tau) {
-  const nsds_state *now = &o->plan->model->state;
+  const nsds_state *now = &o->op.plan->model->state;
   int at = contact->y0 + copy * contact->size;
   const double *y = now->y + at, *ydot = now->ydot + at;
-  double wide = o->slack + largest_terms * o->tolerance;
+  double wide = o->set.slack + largest_terms * o->set.tolerance;
   return contact->active(contact->law_self, y, ydot, tau, wide) &&
-         !contact->active(contact->law_self, y, ydot, tau, o->slack);
+         !contact->active(contact->law_self, y, ydot, tau, o->set.slack);
 }
 
 /* H of a contact at the accepted state, where the size of its terms decides; that of an affine one
  * stays. */
 static nsds_status one_step_weigh(nsds_one_step *o, int c, double tau) {
-  nsds_plan *plan = o->plan;
+  nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
   bool near = false;
-  if (o->tolerance == 0.0 || !contact->active || contact->affine) return NSDS_OK;
+  if (o->set.tolerance == 0.0 || !contact->active || contact->affine) return NSDS_OK;
   for (int k = 0; k < contact->ncopy && !near; ++k) near = is_near(o, contact, k, tau);
   if (!near) return NSDS_OK;
   const nsds_state *now = &plan->model->state;
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
-  nsds_in in = nsds_gather(ia, now, now->force, 1.0, plan->work);
-  double *rest = plan->work + relation->nq + relation->nv + ia->nz + 1 + ia->m;
-  return nsds_gradient(ia, &in, o->entry[c].H, rest);
+  nsds_in in = nsds_gather(ia, now, now->force, 1.0, plan->memory.work);
+  double *rest = plan->memory.work + relation->nq + relation->nv + ia->nz + 1 + ia->m;
+  return nsds_gradient(ia, &in, o->op.entry[c].H, rest);
 }
 
 /* Size |y - H q| + |H| |q| of the terms of row i's gap: what a relative tolerance refers to. */
 static double gap_size(const nsds_one_step *o, int c, int i) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
   double size = 0.0, rest = plan->model->state.y[contact->y0 + i];
   bool known = contact->affine && contact->interaction; /* the constant part */
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
-    const nsds_edge *edge = &o->entry[c].edge[e];
+    const nsds_edge *edge = &o->op.entry[c].edge[e];
     int n = slot->ds->nq < slot->nv ? slot->ds->nq : slot->nv;
     for (int k = 0; k < n; ++k) {
       double term = edge->H[i + (ptrdiff_t)k * contact->m] * plan->model->state.q[slot->q0 + k];
@@ -252,7 +258,7 @@ static const char *list_solvers(nsds_set set, char text[256]) {
 }
 
 nsds_status nsds_one_step_check_solver(const nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   const nsds_solver_row *row = nsds_solver_get_row(o->solver);
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
@@ -268,33 +274,33 @@ nsds_status nsds_one_step_check_solver(const nsds_one_step *o) {
 }
 
 static bool closed(const nsds_one_step *o, int c, int copy, const double *ydot, double tau) {
-  const nsds_contact *contact = &o->plan->contact[c];
-  const nsds_state *now = &o->plan->model->state;
+  const nsds_contact *contact = &o->op.plan->contact[c];
+  const nsds_state *now = &o->op.plan->model->state;
   int first = copy * contact->size, at = contact->y0 + first;
-  if (o->given) return o->given[at];
+  if (o->set.given) return o->set.given[at];
   if (o->form->all) return true;
   const double *y = now->y + at;
-  if (contact->active(contact->law_self, y, ydot + at, tau, o->slack)) return true;
-  double wide = o->slack + largest_terms * o->tolerance;
+  if (contact->active(contact->law_self, y, ydot + at, tau, o->set.slack)) return true;
+  double wide = o->set.slack + largest_terms * o->set.tolerance;
   if (!contact->active(contact->law_self, y, ydot + at, tau, wide)) return false;
-  double slack = o->slack + o->tolerance * gap_size(o, c, first);
+  double slack = o->set.slack + o->set.tolerance * gap_size(o, c, first);
   return contact->active(contact->law_self, y, ydot + at, tau, slack);
 }
 
 /* Number of active rows of contact c. Where its copies differ from before, all is made anew. */
 static int select_rows(nsds_one_step *o, int c, double tau) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
-  nsds_entry *entry = &o->entry[c];
-  bool absent = o->displaces && !o->given[contact->y0];           /* where all copies are alike */
-  if (o->instant && (contact->C || contact->compliant)) return 0; /* no impulses at an instant */
+  nsds_entry *entry = &o->op.entry[c];
+  bool absent = o->op.displaces && !o->set.given[contact->y0]; /* where all copies are alike */
+  if (o->op.instant && (contact->C || contact->compliant)) return 0; /* no impulses at an instant */
   if (!contact->active) return absent ? 0 : contact->m;
   const double *ydot = plan->model->state.ydot;
   if (contact->ncopy == 1) return closed(o, c, 0, ydot, tau) ? contact->m : 0;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     unsigned char on = closed(o, c, k, ydot, tau);
-    o->rebuild = o->rebuild || on != entry->on[k];
+    o->set.rebuild = o->set.rebuild || on != entry->on[k];
     entry->on[k] = on;
     count += on;
   }
@@ -303,32 +309,32 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
 }
 
 static bool same_set(const nsds_one_step *o, int count) {
-  if (o->rebuild || count != o->nactive) return false;
+  if (o->set.rebuild || count != o->set.nactive) return false;
   for (int a = 0; a < count; ++a)
-    if (o->active[a] != o->candidate[a]) return false;
+    if (o->set.active[a] != o->set.candidate[a]) return false;
   return true;
 }
 
 static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
-  int *swap = o->active;
-  o->active = o->candidate;
-  o->candidate = swap;
-  o->nactive = count;
-  o->changed = true;
+  int *swap = o->set.active;
+  o->set.active = o->set.candidate;
+  o->set.candidate = swap;
+  o->set.nactive = count;
+  o->set.changed = true;
   ++o->stamp;
   nsds_status status = o->form->assemble(o);
-  o->rebuild = status != NSDS_OK;
+  o->set.rebuild = status != NSDS_OK;
   return status;
 }
 
 /* The candidates among all contacts. */
 static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
   int count = 0;
-  for (int c = 0; c < o->plan->ncontact; ++c) {
+  for (int c = 0; c < o->op.plan->ncontact; ++c) {
     nsds_status status = one_step_weigh(o, c, tau);
-    o->rebuild = o->rebuild || status; /* copies have been looked at */
+    o->set.rebuild = o->set.rebuild || status; /* copies have been looked at */
     if (status) return status;
-    if (select_rows(o, c, tau) > 0) o->candidate[count++] = c;
+    if (select_rows(o, c, tau) > 0) o->set.candidate[count++] = c;
   }
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
@@ -337,9 +343,9 @@ static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
  * their number. Those that are near are ~c. */
 NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int end, int *candidate,
                              bool *near) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   const double *y = plan->model->state.y, *ydot = plan->model->state.ydot;
-  double slack = o->slack, wide = slack + largest_terms * o->tolerance;
+  double slack = o->set.slack, wide = slack + largest_terms * o->set.tolerance;
   int count = 0;
   for (int c = first; c < end; ++c) {
     const nsds_contact *contact = &plan->contact[c];
@@ -365,14 +371,14 @@ NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int 
 static nsds_status settle_near(nsds_one_step *o, double tau, int *count) {
   int kept = 0;
   for (int k = 0; k < *count; ++k) {
-    int c = o->candidate[k];
+    int c = o->set.candidate[k];
     if (c < 0) {
       c = ~c;
       nsds_status status = one_step_weigh(o, c, tau);
       if (status) return status;
-      if (!closed(o, c, 0, o->plan->model->state.ydot, tau)) continue;
+      if (!closed(o, c, 0, o->op.plan->model->state.ydot, tau)) continue;
     }
-    o->candidate[kept++] = c;
+    o->set.candidate[kept++] = c;
   }
   *count = kept;
   return NSDS_OK;
@@ -387,21 +393,22 @@ typedef struct selection {
 
 static void select_part(void *self, int part, int parts) {
   selection *s = self;
-  int n = s->o->plan->ncontact, first = nsds_part_begin(n, part, parts);
+  int n = s->o->op.plan->ncontact, first = nsds_part_begin(n, part, parts);
   int end = nsds_part_begin(n, part + 1, parts);
   bool near = false;
-  s->count[part] = select_range(s->o, s->tau, first, end, s->o->candidate + first, &near);
+  s->count[part] = select_range(s->o, s->tau, first, end, s->o->set.candidate + first, &near);
   s->near[part] = near;
 }
 
 /* By threads; what each part has is moved behind the parts before. */
 static NSDS_NOINLINE int select_shared(const nsds_one_step *o, double tau, int parts, bool *near) {
   selection s = {.o = o, .tau = tau};
-  nsds_share_out(o->plan->context, parts, select_part, &s);
+  nsds_share_out(o->op.plan->context, parts, select_part, &s);
   int count = 0;
   for (int part = 0; part < parts; count += s.count[part++]) {
-    memmove(o->candidate + count, o->candidate + nsds_part_begin(o->plan->ncontact, part, parts),
-            (size_t)s.count[part] * sizeof *o->candidate);
+    memmove(o->set.candidate + count,
+            o->set.candidate + nsds_part_begin(o->op.plan->ncontact, part, parts),
+            (size_t)s.count[part] * sizeof *o->set.candidate);
     *near = *near || s.near[part];
   }
   return count;
@@ -409,32 +416,32 @@ static NSDS_NOINLINE int select_shared(const nsds_one_step *o, double tau, int p
 
 static nsds_status select_plain(nsds_one_step *o, double tau) {
   enum { few = 256 }; /* contacts that are not worth being shared */
-  int n = o->plan->ncontact, parts = o->plan->count.foreign > 0 ? 1 : nsds_parts(n, few);
+  int n = o->op.plan->ncontact, parts = o->op.plan->count.foreign > 0 ? 1 : nsds_parts(n, few);
   bool near = false;
   int count = parts > 1 ? select_shared(o, tau, parts, &near)
-                        : select_range(o, tau, 0, n, o->candidate, &near);
+                        : select_range(o, tau, 0, n, o->set.candidate, &near);
   nsds_status status = NSDS_UNLIKELY(near) ? settle_near(o, tau, &count) : NSDS_OK;
   if (status) return status;
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
 
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   bool same = plan->count.conditional == 0 || o->form->all;
-  if (o->form == &nsds_unreduced || (!o->rebuild && same)) return NSDS_OK;
-  bool plain = o->tolerance <= nsds_activation_rounding && !o->instant && !o->given &&
+  if (o->form == &nsds_unreduced || (!o->set.rebuild && same)) return NSDS_OK;
+  bool plain = o->set.tolerance <= nsds_activation_rounding && !o->op.instant && !o->set.given &&
                !o->form->all && plan->count.several == 0;
   return plain ? select_plain(o, tau) : select_any(o, tau);
 }
 
 /* Whether the iterate closes a copy of contact c that was open; a copy that was closed stays so. */
 static bool close_copies(nsds_one_step *o, int c, bool was_active, double tau) {
-  const nsds_contact *contact = &o->plan->contact[c];
-  nsds_entry *entry = &o->entry[c];
+  const nsds_contact *contact = &o->op.plan->contact[c];
+  nsds_entry *entry = &o->op.entry[c];
   bool grown = false;
   for (int k = 0; k < contact->ncopy; ++k) {
     bool on = was_active && (!entry->on || entry->on[k]);
-    bool now = on || closed(o, c, k, o->plan->trial.ydot, tau);
+    bool now = on || closed(o, c, k, o->op.plan->trial.ydot, tau);
     grown = grown || now != on;
     if (entry->on) entry->on[k] = now;
   }
@@ -446,18 +453,18 @@ static bool close_copies(nsds_one_step *o, int c, bool was_active, double tau) {
 }
 
 nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown) {
-  nsds_plan *plan = o->plan;
+  nsds_plan *plan = o->op.plan;
   int count = 0;
   *grown = false;
   for (int c = 0, a = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
-    bool now = a < o->nactive && o->active[a] == c, open = contact->active != NULL;
+    bool now = a < o->set.nactive && o->set.active[a] == c, open = contact->active != NULL;
     a += now;
     nsds_status status = open ? contact->ops->output(plan, contact) : NSDS_OK;
     if (status) return status;
     bool closes = open && close_copies(o, c, now, tau);
     *grown = *grown || closes;
-    if (now || closes) o->candidate[count++] = c;
+    if (now || closes) o->set.candidate[count++] = c;
   }
   return *grown ? take_candidates(o, count) : NSDS_OK;
 }
@@ -465,25 +472,26 @@ nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown) {
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 nsds_status nsds_one_step_linearise(nsds_one_step *o) {
-  nsds_plan *plan = o->plan;
+  nsds_plan *plan = o->op.plan;
   nsds_status status = NSDS_OK;
   bool silent = nsds_one_step_leaves_out(o);
-  for (int a = 0; !status && a < o->nactive; ++a) {
-    int c = o->active[a];
+  for (int a = 0; !status && a < o->set.nactive; ++a) {
+    int c = o->set.active[a];
     nsds_contact *contact = &plan->contact[c];
     if (contact->affine) continue;
-    status = contact->ops->linearise(plan, contact, &o->entry[c]);
+    status = contact->ops->linearise(plan, contact, &o->op.entry[c]);
     if (silent && contact->interaction) nsds_one_step_silence(o, c);
   }
   return status;
 }
 
 void nsds_one_step_form_rows(nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   bool varying = plan->count.varying > 0 && o->form != &nsds_unreduced;
-  for (int a = 0; varying && a < o->nactive; ++a)
-    if (!plan->contact[o->active[a]].fixed && !(o->instant && plan->contact[o->active[a]].affine))
-      nsds_one_step_edges(o, o->active[a]);
+  for (int a = 0; varying && a < o->set.nactive; ++a)
+    if (!plan->contact[o->set.active[a]].fixed &&
+        !(o->op.instant && plan->contact[o->set.active[a]].affine))
+      nsds_one_step_edges(o, o->set.active[a]);
   if (varying) ++o->stamp;
   if (o->form->form_matrix) o->form->form_matrix(o);
   o->form->constant_term(o);
@@ -497,12 +505,12 @@ void nsds_one_step_apply(nsds_one_step *o) { o->form->apply(o); }
 
 int nsds_one_step_contact(const nsds_one_step *o, int block) {
   bool unreduced = o->form == &nsds_unreduced;
-  int row = unreduced ? -(int)o->plan->model->size.nv : 0; /* the systems come first */
+  int row = unreduced ? -(int)o->op.plan->model->size.nv : 0; /* the systems come first */
   for (int b = 0; b < block; ++b) row += o->problem.block[b].size;
-  for (int a = 0; row >= 0 && a < o->nactive; ++a) {
-    const nsds_contact *contact = &o->plan->contact[o->active[a]];
-    if (row < (unreduced ? contact->first->first_row + contact->m : o->row[a + 1]))
-      return o->active[a];
+  for (int a = 0; row >= 0 && a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
+    if (row < (unreduced ? contact->first->first_row + contact->m : o->reduced.row[a + 1]))
+      return o->set.active[a];
   }
   return -1;
 }
@@ -517,12 +525,12 @@ nsds_status nsds_problem_refused(nsds_context *context, const char *what, double
 }
 
 void nsds_one_step_silence(const nsds_one_step *o, int c) {
-  const nsds_contact *contact = &o->plan->contact[c];
-  nsds_entry *entry = &o->entry[c];
+  const nsds_contact *contact = &o->op.plan->contact[c];
+  nsds_entry *entry = &o->op.entry[c];
   for (int i = 0; i < contact->m; ++i) {
     if (!o->dependent.left_out[contact->y0 + i]) continue;
     for (int k = 0; k < contact->nv; ++k) entry->H[i + (ptrdiff_t)k * contact->m] = 0.0;
     entry->offset[i] = 0.0;
-    o->plan->trial.impulse[contact->y0 + i] = 0.0; /* where z starts */
+    o->op.plan->trial.impulse[contact->y0 + i] = 0.0; /* where z starts */
   }
 }

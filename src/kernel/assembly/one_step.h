@@ -66,37 +66,38 @@ typedef struct nsds_dependent_rows {
  * activation. */
 static const double nsds_activation_rounding = 1e-12;
 
-struct nsds_one_step {
+/* The linear map of a problem: H, Y and D of the contacts, by entries, and the gain of the systems. */
+typedef struct nsds_contact_operator {
   nsds_plan *plan;
   nsds_one_step *next; /* of the plan's problems */
-  const nsds_formulation *form;
-  bool instant;    /* the gain is M^-1 at an instant, else that of the scheme */
-  nsds_gain *gain; /* ngain, by slots, of an instant */
+  bool instant;        /* the gain is M^-1 at an instant, else that of the scheme */
+  nsds_gain *gain;     /* ngain, by slots, of an instant */
   int ngain;
-  bool displaces; /* rows are gaps, unknowns displacements: displacement.h */
-  /* the blocks of contact c and their number; NULL: those of its law */
-  int (*blocks)(const struct nsds_one_step *o, int c, nsds_block *block);
-  bool coordinates;           /* displaces: the gain is (T^T T)^-1 in place of M^-1 */
-  const unsigned char *given; /* at the first row of each copy: what is active; NULL: laws say */
-  nsds_solver *solver;        /* borrowed */
-  nsds_entry *entry;          /* by contacts */
-  nsds_problem problem;       /* as handed to the solver */
-  double *q, *z, *w;          /* of the problem */
-  double tolerance;           /* of activation, relative to the terms of y */
-  double slack;               /* and in its unit */
-  uint64_t stamp;             /* raised when M changes in any way */
+  bool displaces;    /* rows are gaps, unknowns displacements: displacement.h */
+  bool coordinates;  /* displaces: the gain is (T^T T)^-1 in place of M^-1 */
+  nsds_entry *entry; /* by contacts */
   uint64_t *id;      /* by contacts: another one whenever its part of the structure is another */
   uint64_t ids;      /* given so far */
-  int nactive, rows; /* contacts with active copies, and their active rows */
-  int *active;       /* plan indices of the active contacts */
-  int *candidate;    /* the same, being determined */
-  bool changed;      /* the index set, since the last accepted step */
-  bool rebuild;      /* contacts came or went, or bounds changed */
-  bool reserved;     /* the solver has workspace for all contacts */
-  bool formed;       /* index set and numbers belong to each other: the problem can be lent */
-  bool idle;         /* the trial state's p and impulse are zero: nothing was active */
-  bool any_partial;  /* a contact with active and inactive copies */
-  /* reduced */
+  size_t entry_capacity, id_capacity;
+} nsds_contact_operator;
+
+/* Which contacts take part, and whether that has changed. */
+typedef struct nsds_index_set {
+  const unsigned char *given; /* at the first row of each copy: what is active; NULL: laws say */
+  double tolerance;           /* of activation, relative to the terms of y */
+  double slack;               /* and in its unit */
+  int nactive, rows;          /* contacts with active copies, and their active rows */
+  int *active;                /* plan indices of the active contacts */
+  int *candidate;             /* the same, being determined */
+  bool changed;               /* since the last accepted step */
+  bool rebuild;               /* contacts came or went, or bounds changed */
+  bool idle;                  /* the trial state's p and impulse are zero: nothing was active */
+  bool any_partial;           /* a contact with active and inactive copies */
+  size_t active_capacity, candidate_capacity;
+} nsds_index_set;
+
+/* The structure and the numbers of the reduced formulation, see reduced.c. */
+typedef struct nsds_reduced_parts {
   nsds_factored factored;
   nsds_block *block;
   int *row, *first_edge, *first_block;
@@ -108,21 +109,46 @@ struct nsds_one_step {
   struct nsds_meeting *meeting; /* and the pairs of edges that it sums over */
   int nmeeting;
   uint64_t pattern; /* raised when the structure of M changes */
-  double *rows_q;   /* q, z, w */
-  size_t entry_capacity, active_capacity, candidate_capacity, block_capacity, row_capacity,
-      first_edge_capacity, first_block_capacity, placed_capacity, edge_capacity, D_capacity,
-      dense_capacity, rows_capacity, meeting_capacity, id_capacity;
-  nsds_dependent_rows dependent;
+  size_t block_capacity, row_capacity, first_edge_capacity, first_block_capacity, placed_capacity,
+      edge_capacity, D_capacity, dense_capacity, meeting_capacity;
+} nsds_reduced_parts;
+
+/* The solution of least squares, see least_reactions.c. */
+typedef struct nsds_least_parts {
   nsds_refiner refiner;
-  double *least_dense; /* M of problems in factors */
-  double *least_z;     /* what was chosen last */
-  size_t least_capacity, least_z_capacity;
-  /* unreduced */
+  double *dense; /* M of problems in factors */
+  double *z;     /* what was chosen last */
+  size_t dense_capacity, z_capacity;
+} nsds_least_parts;
+
+/* The unreduced formulation, see unreduced.c. */
+typedef struct nsds_unreduced_parts {
   int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
   size_t local_capacity, global_capacity;
   int *p, *i, *next_in_column;
   double *x, *vector;
-  nsds_block *unreduced_block;
+  nsds_block *block;
+} nsds_unreduced_parts;
+
+/* A problem over an operator. */
+struct nsds_one_step {
+  nsds_contact_operator op; /* first */
+  const nsds_formulation *form;
+  /* the blocks of contact c and their number; NULL: those of its law */
+  int (*blocks)(const struct nsds_one_step *o, int c, nsds_block *block);
+  nsds_solver *solver;  /* borrowed */
+  nsds_problem problem; /* as handed to the solver */
+  double *q, *z, *w;    /* of the problem */
+  double *rows_q;       /* q, z, w */
+  size_t rows_capacity;
+  uint64_t stamp; /* raised when M changes in any way */
+  bool reserved;  /* the solver has workspace for all contacts */
+  bool formed;    /* index set and numbers belong to each other: the problem can be lent */
+  nsds_index_set set;
+  nsds_reduced_parts reduced;
+  nsds_unreduced_parts unreduced;
+  nsds_dependent_rows dependent;
+  nsds_least_parts least;
 };
 
 /* A problem over the plan; gains of its own (M^-1) where asked for. */
@@ -144,14 +170,14 @@ nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown);
 /* H, D and offset of the active contacts that are not affine, at the iterate. */
 nsds_status nsds_one_step_linearise(nsds_one_step *o);
 static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {
-  return o->dependent.topology != 0 && o->dependent.topology == o->plan->topology;
+  return o->dependent.topology != 0 && o->dependent.topology == o->op.plan->seen.topology;
 }
 /* Y of the active contacts that are not fixed, M, and q at the present free unknowns. */
 void nsds_one_step_form_rows(nsds_one_step *o);
 
 /* Fails where a law has added what is not finite. */
 static inline nsds_status nsds_one_step_form(nsds_one_step *o) {
-  const nsds_model *model = o->plan->model;
+  const nsds_model *model = o->op.plan->model;
   unsigned long faults = model->law_faults;
   if (o->problem.n > 0) nsds_one_step_form_rows(o);
   o->formed = model->law_faults == faults;
@@ -163,7 +189,7 @@ nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);
 void nsds_one_step_apply(nsds_one_step *o);
 /* Rows of a copy of a law that enter. */
 static inline int nsds_one_step_copy_rows(const nsds_one_step *o, const nsds_contact *contact) {
-  return o->displaces ? contact->law->ngap : contact->size;
+  return o->op.displaces ? contact->law->ngap : contact->size;
 }
 /* Whether the solver takes the sets of all laws. */
 nsds_status nsds_one_step_check_solver(const nsds_one_step *o);

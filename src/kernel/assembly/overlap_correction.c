@@ -91,10 +91,10 @@ static nsds_status reserve_overlap(nsds_overlap *o, const nsds_plan *plan) {
 
 /* What interactions act on. */
 static void hold_linked(nsds_overlap *o, const nsds_one_step *velocity) {
-  const nsds_plan *plan = velocity->plan;
+  const nsds_plan *plan = velocity->op.plan;
   memset(o->held, 0, (size_t)plan->nslot);
-  for (int a = 0; a < velocity->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[velocity->active[a]];
+  for (int a = 0; a < velocity->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[velocity->set.active[a]];
     if (contact->set) break; /* these come last */
     for (int e = 0; e < contact->nds; ++e) o->held[contact->reach[e].slot] = 1;
   }
@@ -168,15 +168,15 @@ static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from,
 
 /* The rows of contacts that are closed, packed where asked for; whether one is to be led back. */
 static int gather_overlaps(nsds_overlap *o, const nsds_one_step *velocity, bool packs, bool *any) {
-  const nsds_plan *plan = velocity->plan;
+  const nsds_plan *plan = velocity->op.plan;
   const nsds_law *known = NULL;
   bool keeps = false;
   int n = 0;
   o->used = 0;
   *any = false;
-  for (int a = 0; a < velocity->nactive && (packs || !*any); ++a) {
-    origin from = {&plan->contact[velocity->active[a]], velocity->edge + velocity->first_edge[a],
-                   0};
+  for (int a = 0; a < velocity->set.nactive && (packs || !*any); ++a) {
+    origin from = {&plan->contact[velocity->set.active[a]],
+                   velocity->reduced.edge + velocity->reduced.first_edge[a], 0};
     if (!from.contact->set) continue;
     if (from.contact->law != known) keeps = nsds_displacement_unilateral(from.contact);
     known = from.contact->law;
@@ -232,10 +232,10 @@ static int mover_of(const nsds_overlap *o, const nsds_contact *contact) {
 }
 
 static void find_islands(nsds_overlap *o, const nsds_one_step *velocity) {
-  const nsds_plan *plan = velocity->plan;
+  const nsds_plan *plan = velocity->op.plan;
   for (int s = 0; s < plan->nslot; ++s) o->island[s] = s;
-  for (int a = 0; a < velocity->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[velocity->active[a]];
+  for (int a = 0; a < velocity->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[velocity->set.active[a]];
     if (!contact->set || contact->nds < 2) continue;
     int s = contact->reach[0].slot, t = contact->reach[1].slot;
     if (o->held[s] || o->held[t]) continue;
@@ -266,12 +266,12 @@ static void find_forces(nsds_overlap *o, const nsds_plan *plan) {
 
 /* The first term: of contacts that store nothing. */
 static void add_taken(nsds_overlap *o, const nsds_one_step *velocity) {
-  const nsds_plan *plan = velocity->plan;
+  const nsds_plan *plan = velocity->op.plan;
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   const nsds_law *known = NULL;
   bool keeps = false;
-  for (int a = 0; a < velocity->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[velocity->active[a]];
+  for (int a = 0; a < velocity->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[velocity->set.active[a]];
     if (!contact->set) continue;
     if (contact->law != known) keeps = nsds_displacement_keeps(contact);
     known = contact->law;
@@ -285,7 +285,7 @@ static void add_taken(nsds_overlap *o, const nsds_one_step *velocity) {
 
 /* D of every island; whether one has any. */
 static bool find_paid(nsds_overlap *o, const nsds_one_step *velocity) {
-  const nsds_plan *plan = velocity->plan;
+  const nsds_plan *plan = velocity->op.plan;
   bool any = false;
   find_islands(o, velocity);
   nsds_zero_doubles(o->paid, (size_t)plan->nslot);
@@ -365,7 +365,7 @@ static void follow_part(void *self, int part, int parts) {
 
 nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps) {
   enum { few = 256 };
-  nsds_plan *plan = velocity->plan;
+  nsds_plan *plan = velocity->op.plan;
   nsds_status status = reserve_overlap(o, plan);
   bool any;
   if (status) return status;

@@ -22,8 +22,9 @@ static void visit_part(void *self, int part, int parts) {
 nsds_status nsds_plan_share(const nsds_plan *plan, nsds_slot_fn fn) {
   visit v = {.plan = plan, .fn = fn};
   nsds_status status = NSDS_OK;
-  if (plan->napart < plan->nslot)
+  if (plan->lists.napart < plan->nslot)
     nsds_share_out(plan->context, nsds_parts(plan->nslot, nsds_few_slots), visit_part, &v);
-  for (int k = 0; !status && k < plan->napart; ++k) status = fn(&plan->slot[plan->apart[k]]);
+  for (int k = 0; !status && k < plan->lists.napart; ++k)
+    status = fn(&plan->slot[plan->lists.apart[k]]);
   return status;
 }

@@ -33,29 +33,29 @@ static void plan_clear(nsds_plan *plan) {
     nsds_factor_destroy(plan->slot[s].definite);
   }
   nsds_clusters_destroy(plan);
-  for (nsds_one_step *o = plan->problem; o; o = o->next)
-    for (size_t c = 0; c < o->entry_capacity; ++c) o->entry[c] = (nsds_entry){0};
-  nsds_arena_destroy(plan->context, &plan->arena);
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next)
+    for (size_t c = 0; c < o->op.entry_capacity; ++c) o->op.entry[c] = (nsds_entry){0};
+  nsds_arena_destroy(plan->context, &plan->memory.arena);
   nsds_release(plan->context, plan->slot);
   nsds_release(plan->context, plan->seat);
-  nsds_release(plan->context, plan->apart);
-  nsds_release(plan->context, plan->numbers);
-  nsds_release(plan->context, plan->indices);
-  nsds_release(plan->context, plan->own);
+  nsds_release(plan->context, plan->lists.apart);
+  nsds_release(plan->context, plan->memory.numbers);
+  nsds_release(plan->context, plan->memory.indices);
+  nsds_release(plan->context, plan->schemes.own);
   plan->slot = NULL;
   plan->seat = NULL;
-  plan->apart = NULL;
-  plan->numbers = plan->gain = NULL;
-  plan->indices = NULL;
-  plan->own = NULL;
+  plan->lists.apart = NULL;
+  plan->memory.numbers = plan->gain = NULL;
+  plan->memory.indices = NULL;
+  plan->schemes.own = NULL;
   plan->nslot = plan->ncontact = plan->ninteraction = 0;
-  plan->nfinish = plan->nforced = plan->napart = 0;
-  plan->nown = 0;
-  for (size_t c = 0; c < plan->contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
+  plan->lists.nfinish = plan->lists.nforced = plan->lists.napart = 0;
+  plan->schemes.nown = 0;
+  for (size_t c = 0; c < plan->memory.contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count = (nsds_counts){0};
-  plan->furnished_to = 0;
-  plan->topology = 0;
-  plan->stale = true;
+  plan->memory.furnished_to = 0;
+  plan->seen.topology = 0;
+  plan->seen.stale = true;
 }
 
 void nsds_plan_destroy(nsds_plan *plan) {
@@ -63,8 +63,8 @@ void nsds_plan_destroy(nsds_plan *plan) {
   nsds_release(plan->context, plan->contact);
   nsds_release(plan->context, plan->v_free);
   nsds_release(plan->context, plan->v_last);
-  nsds_release(plan->context, plan->q_start);
-  nsds_release(plan->context, plan->work);
+  nsds_release(plan->context, plan->search.q_start);
+  nsds_release(plan->context, plan->memory.work);
   nsds_state_destroy(plan->context, &plan->trial);
 }
 
@@ -94,14 +94,14 @@ void nsds_plan_own_schemes(nsds_plan *plan) {
 /* The slot's integrator makes the parts of its steps from here on. */
 static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
   slot->part = slot->osi;
-  slot->osi = plan->in_parts[slot->ds->order];
+  slot->osi = plan->schemes.in_parts[slot->ds->order];
   slot->part_affine = slot->affine;
   slot->affine = slot->on.affine = slot->ds->affine && slot->fixed_w;
 }
 
 static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds *ds) {
   *slot = (nsds_slot){.ds = ds,
-                      .osi = ds->integrator ? ds->integrator : plan->integrator[ds->order],
+                      .osi = ds->integrator ? ds->integrator : plan->schemes.integrator[ds->order],
                       .nv = ds->nv,
                       .v0 = ds->v_offset,
                       .q0 = ds->q_offset,
@@ -119,7 +119,7 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                                 .nu = ds->nv,
                                 .affine = slot->affine,
                                 .input_weight = 1.0};
-  if (ds->step_ratio > 1 && plan->in_parts[ds->order]) plan_take_parts(plan, slot);
+  if (ds->step_ratio > 1 && plan->schemes.in_parts[ds->order]) plan_take_parts(plan, slot);
 }
 
 /* Whether `force` holds for every step until something changes. */
@@ -131,10 +131,10 @@ static bool force_stays(const nsds_slot *slot) {
 
 /* Room for the schemes of slots that have one of their own. */
 static nsds_status make_schemes(nsds_plan *plan) {
-  for (int s = 0; s < plan->nslot; ++s) plan->nown += plan->slot[s].own;
-  plan->own = NSDS_NEW_ARRAY(plan->context, nsds_scheme, 2 * (size_t)plan->nown);
-  if (!plan->own) return NSDS_ERROR_MEMORY;
-  nsds_scheme *next = plan->own;
+  for (int s = 0; s < plan->nslot; ++s) plan->schemes.nown += plan->slot[s].own;
+  plan->schemes.own = NSDS_NEW_ARRAY(plan->context, nsds_scheme, 2 * (size_t)plan->schemes.nown);
+  if (!plan->schemes.own) return NSDS_ERROR_MEMORY;
+  nsds_scheme *next = plan->schemes.own;
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     if (!slot->own) continue;
@@ -148,11 +148,11 @@ static nsds_status make_schemes(nsds_plan *plan) {
 static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   plan->slot = NSDS_NEW_ARRAY(plan->context, nsds_slot, model->ds.count);
-  plan->apart = NSDS_NEW_ARRAY(plan->context, int, 2 * model->ds.count);
+  plan->lists.apart = NSDS_NEW_ARRAY(plan->context, int, 2 * model->ds.count);
   plan->seat = NSDS_NEW_ARRAY(plan->context, nsds_seat, model->ds.count);
-  if (!plan->slot || !plan->seat || !plan->apart) return NSDS_ERROR_MEMORY;
+  if (!plan->slot || !plan->seat || !plan->lists.apart) return NSDS_ERROR_MEMORY;
   plan->nslot = (int)model->ds.count;
-  plan->forced = plan->apart + plan->nslot;
+  plan->lists.forced = plan->lists.apart + plan->nslot;
   for (int s = 0; s < plan->nslot; ++s) describe_slot(plan, &plan->slot[s], model->ds.item[s]);
   for (size_t c = 0; c < model->interaction.count; ++c) {
     const nsds_interaction *ia = model->interaction.item[c];
@@ -167,9 +167,9 @@ static nsds_status compile_slots(nsds_plan *plan) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
     plan->slots_affine = plan->slots_affine && slot->affine;
-    plan->slots_aligned = plan->slots_aligned && !slot->own && slot->osi == plan->integrator[2] &&
-                          slot->v0 == slot->q0 && slot->ds->nq == slot->nv &&
-                          !slot->ds->ops->advance;
+    plan->slots_aligned = plan->slots_aligned && !slot->own &&
+                          slot->osi == plan->schemes.integrator[2] && slot->v0 == slot->q0 &&
+                          slot->ds->nq == slot->nv && !slot->ds->ops->advance;
     status = nsds_plan_check_slot(plan, slot);
   }
   if (!status) status = nsds_plan_layout(plan);
@@ -177,17 +177,17 @@ static nsds_status compile_slots(nsds_plan *plan) {
     nsds_slot *slot = &plan->slot[s];
     const nsds_integrator *osi = slot->osi;
     slot->finishes = osi->finish && (!osi->finishes || osi->finishes(&slot->on));
-    plan->nfinish += slot->finishes;
+    plan->lists.nfinish += slot->finishes;
     slot->shared = slot->ds->alone && slot->affine && slot->fixed_w && slot->cluster < 0 &&
                    !slot->part && !slot->ds->integrator;
-    if (!slot->shared) plan->apart[plan->napart++] = s;
+    if (!slot->shared) plan->lists.apart[plan->lists.napart++] = s;
     plan->seat[s] = (nsds_seat){.column = slot->v0,
                                 .size = slot->nv,
                                 .q = slot->q0,
                                 .fixed = slot->fixed_w,
                                 .coupled = slot->cluster >= 0};
     slot->forced = !force_stays(slot);
-    if (slot->forced) plan->forced[plan->nforced++] = s;
+    if (slot->forced) plan->lists.forced[plan->lists.nforced++] = s;
   }
   return status;
 }
@@ -215,9 +215,9 @@ static nsds_status plan_add_contact(nsds_plan *plan, int c) {
   nsds_interaction *ia = plan->model->interaction.item[c];
   nsds_status status = nsds_plan_check_interaction(plan, ia);
   if (!status) status = nsds_contact_create(plan, c, ia);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) {
     if (o->form->admit) status = o->form->admit(o, &plan->contact[c]);
-    if (!status) status = nsds_entry_create(o, &plan->contact[c], &o->entry[c]);
+    if (!status) status = nsds_entry_create(o, &plan->contact[c], &o->op.entry[c]);
   }
   return status;
 }
@@ -240,8 +240,8 @@ static nsds_status compile(nsds_plan *plan) {
   if (!status) status = nsds_plan_reserve(plan, plan->model->interaction.count);
   if (status) return status;
   bool unreduced = keep_unreduced(plan);
-  for (nsds_one_step *o = plan->problem; o; o = o->next) {
-    if (!o->instant && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
+    if (!o->op.instant && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
     o->reserved = false;
   }
   int count = (int)plan->model->interaction.count;
@@ -259,10 +259,10 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
   nsds_status status = contact->ops->refresh(plan, contact);
   contact->shown_active = contact->interaction->active;
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
-    status = nsds_entry_load(plan, contact, &o->entry[c]);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) {
+    status = nsds_entry_load(plan, contact, &o->op.entry[c]);
     nsds_one_step_renumber(o, c);
-    if (contact->fixed && o->entry[c].Y) nsds_one_step_edges(o, c);
+    if (contact->fixed && o->op.entry[c].Y) nsds_one_step_edges(o, c);
     ++o->stamp;
   }
   return status;
@@ -270,7 +270,7 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
 
 /* y and dy/dt between steps, for the index set. */
 static nsds_status show(nsds_plan *plan, nsds_interaction *ia) {
-  return nsds_local_show(ia, plan->work);
+  return nsds_local_show(ia, plan->memory.work);
 }
 
 /* Whether contact c stands for an interaction that is still there. */
@@ -281,7 +281,8 @@ static bool alive(const nsds_plan *plan, int c) {
 }
 
 static void retire(nsds_plan *plan, int c) {
-  for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_entry_retire(plan, &o->entry[c]);
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next)
+    nsds_entry_retire(plan, &o->op.entry[c]);
   nsds_contact_retire(plan, c);
 }
 
@@ -289,13 +290,13 @@ static void plan_exchange(nsds_plan *plan, int a, int b) {
   nsds_contact contact = plan->contact[a];
   plan->contact[a] = plan->contact[b];
   plan->contact[b] = contact;
-  for (nsds_one_step *o = plan->problem; o; o = o->next) {
-    nsds_entry entry = o->entry[a];
-    o->entry[a] = o->entry[b];
-    o->entry[b] = entry;
-    uint64_t id = o->id[a];
-    o->id[a] = o->id[b];
-    o->id[b] = id;
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
+    nsds_entry entry = o->op.entry[a];
+    o->op.entry[a] = o->op.entry[b];
+    o->op.entry[b] = entry;
+    uint64_t id = o->op.id[a];
+    o->op.id[a] = o->op.id[b];
+    o->op.id[b] = id;
   }
 }
 
@@ -324,9 +325,9 @@ static nsds_status fill_position(nsds_plan *plan, int k) {
  */
 static bool slots_stay(const nsds_plan *plan) {
   const nsds_model *model = plan->model;
-  uint64_t missed = model->topology - plan->topology;
+  uint64_t missed = model->topology - plan->seen.topology;
   if (!plan->slot || missed >= nsds_journal_size || plan->count.first > 0) return false;
-  for (uint64_t t = plan->topology + 1; t <= model->topology; ++t) {
+  for (uint64_t t = plan->seen.topology + 1; t <= model->topology; ++t) {
     int k = model->journal[t % nsds_journal_size];
     if (k < 0) return false;
     if (k >= (int)model->interaction.count) continue;
@@ -343,19 +344,19 @@ static void move_found(nsds_plan *plan, int count) {
   size_t moved = (size_t)found;
   if (found > 0) {
     memmove(plan->contact + count, plan->contact + from, moved * sizeof *plan->contact);
-    for (nsds_one_step *o = plan->problem; o; o = o->next) {
-      memmove(o->entry + count, o->entry + from, moved * sizeof *o->entry);
-      memmove(o->id + count, o->id + from, moved * sizeof *o->id);
+    for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
+      memmove(o->op.entry + count, o->op.entry + from, moved * sizeof *o->op.entry);
+      memmove(o->op.id + count, o->op.id + from, moved * sizeof *o->op.id);
     }
   }
   int first = count > from ? from : count + found, end = count > from ? count : from + found;
   for (int c = first; c < end; ++c) { /* what stood here is elsewhere now, or retired */
     plan->contact[c] = (nsds_contact){0};
-    for (nsds_one_step *o = plan->problem; o; o = o->next) o->entry[c] = (nsds_entry){0};
+    for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->op.entry[c] = (nsds_entry){0};
   }
   plan->ninteraction = count;
   plan->ncontact = count + found;
-  plan->furnished_to = 0;
+  plan->memory.furnished_to = 0;
 }
 
 /* Interactions came or went; systems and their slots stay as they are. */
@@ -367,12 +368,12 @@ static nsds_status sync(nsds_plan *plan) {
   if (status) return status;
   if (now > before) move_found(plan, now);
   for (int c = now; c < before; ++c) settle_position(plan, c);
-  for (uint64_t t = plan->topology + 1; t <= model->topology; ++t)
+  for (uint64_t t = plan->seen.topology + 1; t <= model->topology; ++t)
     settle_position(plan, model->journal[t % nsds_journal_size]);
   if (now < before) move_found(plan, now);
-  for (uint64_t t = plan->topology + 1; !status && t <= model->topology; ++t)
+  for (uint64_t t = plan->seen.topology + 1; !status && t <= model->topology; ++t)
     status = fill_position(plan, model->journal[t % nsds_journal_size]);
-  for (nsds_one_step *o = plan->problem; o; o = o->next) o->rebuild = true;
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->set.rebuild = true;
   return status;
 }
 
@@ -380,7 +381,7 @@ static nsds_status sync(nsds_plan *plan) {
 static void set_diagonal(nsds_plan *plan, bool diagonal) {
   if (diagonal == plan->diagonal) return;
   nsds_plan_forget(plan, plan->ninteraction);
-  plan->furnished_to = 0;
+  plan->memory.furnished_to = 0;
   plan->diagonal = diagonal;
 }
 
@@ -396,12 +397,12 @@ static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
     diagonal = diagonal && slot->scaling;
   }
   set_diagonal(plan, diagonal);
-  plan->found_stale = true;
+  plan->seen.found_stale = true;
   for (int c = 0; !status && c < plan->ninteraction; ++c)
     if (all || nsds_interaction_changed(plan->contact[c].interaction, since))
       status = refresh_contact(plan, c);
-  for (nsds_one_step *o = plan->problem; o; o = o->next)
-    o->rebuild = o->rebuild || all || o->form == &nsds_unreduced;
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next)
+    o->set.rebuild = o->set.rebuild || all || o->form == &nsds_unreduced;
   return status;
 }
 
@@ -419,31 +420,31 @@ static nsds_status show_changed(nsds_plan *plan) {
 
 nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   nsds_model *model = plan->model;
-  bool stays = plan->topology == model->topology, moved = plan->scheme != scheme;
+  bool stays = plan->seen.topology == model->topology, moved = plan->scheme != scheme;
   plan->scheme = scheme;
   bool again = !stays && !slots_stay(plan);
-  bool failed = plan->stale; /* perhaps before what has changed was shown */
-  bool all = again || moved || failed || model->stepper != plan || plan->h != scheme->h;
-  plan->stale = true; /* until all numbers are in place */
+  bool failed = plan->seen.stale; /* perhaps before what has changed was shown */
+  bool all = again || moved || failed || model->stepper != plan || plan->seen.h != scheme->h;
+  plan->seen.stale = true; /* until all numbers are in place */
   nsds_status status = NSDS_OK;
   if (again) status = compile(plan);
   else if (!stays) status = sync(plan);
   if (!stays && status) plan_clear(plan);
   if (status) return status;
-  plan->topology = model->topology;
-  if (all || plan->values < model->values) status = plan_refresh(plan, all, plan->values);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) status = o->form->prepare(o);
+  plan->seen.topology = model->topology;
+  if (all || plan->seen.values < model->values) status = plan_refresh(plan, all, plan->seen.values);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) status = o->form->prepare(o);
   bool shown = !again && !failed && model->values <= model->settled;
   if (!status && !shown) status = show_changed(plan);
   if (!status)
     status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */
   if (status) return status;
   nsds_copy_doubles(plan->trial.impulse, model->state.impulse, model->size.ny);
-  for (nsds_one_step *o = plan->problem; o; o = o->next) o->idle = false;
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->set.idle = false;
   model->settled = model->change;
   model->stepper = plan;
-  plan->values = model->change; /* interactions connected so far are in */
-  plan->h = scheme->h;
-  plan->stale = false;
+  plan->seen.values = model->change; /* interactions connected so far are in */
+  plan->seen.h = scheme->h;
+  plan->seen.stale = false;
   return NSDS_OK;
 }

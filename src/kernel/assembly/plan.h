@@ -178,45 +178,72 @@ typedef struct nsds_counts {
   int copies, edges;
 } nsds_counts;
 
-struct nsds_plan {
-  nsds_context *context;
-  nsds_model *model;
-  const nsds_scheme *scheme;            /* of the step under way; the driver's */
+/* What the plan's numbers were made of; see nsds_plan_renew(). */
+typedef struct nsds_plan_versions {
+  uint64_t topology, values; /* the model's stamps when it was made and refreshed */
+  double h;                  /* for which the numbers hold */
+  bool stale;                /* all numbers have to be made anew */
+  bool found_stale;          /* gains of all found contacts are new */
+} nsds_plan_versions;
+
+/* Integrators, and schemes of systems of their own. */
+typedef struct nsds_plan_schemes {
   const nsds_integrator *integrator[3]; /* default of each order */
   const nsds_integrator *in_parts[3];   /* of systems with a step ratio; NULL: it does not apply */
-  nsds_one_step *problem;               /* all that were made over this plan */
-  uint64_t topology, values;            /* the model's stamps when it was made and refreshed */
-  double h;                             /* for which the numbers hold */
-  bool stale;                           /* all numbers have to be made anew */
-  int nslot, ncluster;
-  int nown;                   /* slots with a scheme of their own */
-  int ninteraction, ncontact; /* contacts of interactions; with those of sets behind them */
-  bool found_stale;           /* gains of all found contacts are new */
+  int nown;                             /* slots with a scheme of their own */
+  nsds_scheme *own;                     /* nown pairs: `scheme` and `part_scheme` of slots */
+} nsds_plan_schemes;
+
+/* Slots for which there is more to do in a step. */
+typedef struct nsds_slot_lists {
+  int nfinish;          /* their integrator has something to finish */
+  int napart, *apart;   /* not shared */
+  int nforced, *forced; /* their force changes from step to step */
+} nsds_slot_lists;
+
+/* How contacts of sets are found. */
+typedef struct nsds_plan_search {
   bool follows;        /* found contacts are followed along the motion, see tracked_contact.c */
   bool looks_ahead;    /* they are found where the end of the step is expected */
   uint64_t detections; /* so far */
-  size_t contact_capacity;
+  double *q_start;     /* nq: q of the model while contacts are looked for where q will be */
+  size_t start_capacity;
+} nsds_plan_search;
+
+typedef struct nsds_plan_memory {
+  double *numbers; /* of the slots, see layout.c */
+  int *indices;
+  nsds_arena arena;                 /* of contacts and entries */
+  double *work;                     /* of gathering and outputs, for the largest interaction */
+  int furnished_from, furnished_to; /* contacts of a set that have memory for any of its contacts */
+  size_t contact_capacity, v_capacity, last_capacity, work_capacity;
+} nsds_plan_memory;
+
+struct nsds_plan {
+  nsds_context *context;
+  nsds_model *model;
+  const nsds_scheme *scheme; /* of the step under way; the driver's */
+  nsds_one_step *problem;    /* all that were made over this plan */
+  nsds_plan_versions seen;
+  nsds_plan_schemes schemes;
+  /* systems */
+  int nslot, ncluster;
   nsds_slot *slot;
   nsds_seat *seat; /* by slots */
-  nsds_contact *contact;
   nsds_cluster *cluster;
-  double *numbers;
-  int *indices;
-  nsds_scheme *own; /* nown pairs: `scheme` and `part_scheme` of slots */
-  double *gain;     /* nv: 1 / W of the slots where W is diagonal and fixed */
-  bool diagonal;    /* so it is in all of them: found contacts go without Y */
-  nsds_arena arena; /* of contacts and entries */
+  bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
+  nsds_slot_lists lists;
+  double *gain;  /* nv: 1 / W of the slots where W is diagonal and fixed */
+  bool diagonal; /* so it is in all of them: found contacts go without Y */
+  /* contacts */
+  int ninteraction, ncontact; /* contacts of interactions; with those of sets behind them */
+  nsds_contact *contact;
+  nsds_counts count;
+  nsds_plan_search search;
+  /* the state at the end of the step */
   nsds_state trial;
   double *v_free, *v_last; /* nv */
-  double *q_start;         /* nq: q of the model while contacts are looked for where q will be */
-  double *work;            /* of gathering and outputs, for the largest interaction */
-  size_t v_capacity, last_capacity, start_capacity, work_capacity;
-  nsds_counts count;
-  bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
-  int nfinish;                      /* slots whose integrator has something to finish */
-  int napart, *apart;               /* slots that are not shared */
-  int furnished_from, furnished_to; /* contacts of a set that have memory for any of its contacts */
-  int nforced, *forced;             /* slots whose force changes from step to step */
+  nsds_plan_memory memory;
 };
 
 /* One pass per step: every slot affine, every contact linear. */
@@ -255,10 +282,10 @@ void nsds_plan_own_schemes(nsds_plan *plan);
 
 static inline nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   const nsds_model *model = plan->model;
-  bool current = plan->topology == model->topology && plan->scheme == scheme &&
-                 plan->h == scheme->h && plan->values >= model->values && !plan->stale &&
-                 model->settled == model->change && model->stepper == plan;
-  if (NSDS_UNLIKELY(plan->nown > 0) && current) nsds_plan_own_schemes(plan);
+  bool current = plan->seen.topology == model->topology && plan->scheme == scheme &&
+                 plan->seen.h == scheme->h && plan->seen.values >= model->values &&
+                 !plan->seen.stale && model->settled == model->change && model->stepper == plan;
+  if (NSDS_UNLIKELY(plan->schemes.nown > 0) && current) nsds_plan_own_schemes(plan);
   return NSDS_LIKELY(current) ? NSDS_OK : nsds_plan_renew(plan, scheme);
 }
 void nsds_plan_destroy(nsds_plan *plan);

@@ -10,16 +10,18 @@ nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
   nsds_state_size size = plan->model->size;
   nsds_status status = nsds_state_reserve(context, &plan->trial, size);
   if (!status)
-    status = nsds_grow(context, &plan->v_free, &plan->v_capacity, size.nv, sizeof *plan->v_free);
-  if (!status)
-    status = nsds_grow(context, &plan->v_last, &plan->last_capacity, size.nv, sizeof *plan->v_last);
-  if (!status && plan->looks_ahead && plan->model->set.count > 0)
     status =
-        nsds_grow(context, &plan->q_start, &plan->start_capacity, size.nq, sizeof *plan->q_start);
+        nsds_grow(context, &plan->v_free, &plan->memory.v_capacity, size.nv, sizeof *plan->v_free);
   if (!status)
-    status = nsds_grow(context, &plan->contact, &plan->contact_capacity, contacts,
+    status = nsds_grow(context, &plan->v_last, &plan->memory.last_capacity, size.nv,
+                       sizeof *plan->v_last);
+  if (!status && plan->search.looks_ahead && plan->model->set.count > 0)
+    status = nsds_grow(context, &plan->search.q_start, &plan->search.start_capacity, size.nq,
+                       sizeof *plan->search.q_start);
+  if (!status)
+    status = nsds_grow(context, &plan->contact, &plan->memory.contact_capacity, contacts,
                        sizeof *plan->contact);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next)
     status = nsds_one_step_resize(o, contacts);
   return status;
 }

@@ -21,41 +21,48 @@ static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
 /* ---- structure ------------------------------------------------------------------------------- */
 
 static nsds_status reduced_reserve(nsds_one_step *o, int contacts, int blocks, int edges) {
-  nsds_context *context = o->plan->context;
+  nsds_context *context = o->op.plan->context;
   size_t nc = (size_t)contacts + 1;
-  nsds_status status =
-      nsds_grow(context, &o->block, &o->block_capacity, (size_t)blocks + 1, sizeof *o->block);
-  if (!status) status = nsds_grow(context, &o->row, &o->row_capacity, nc, sizeof *o->row);
-  if (!status)
-    status = nsds_grow(context, &o->first_edge, &o->first_edge_capacity, nc, sizeof *o->first_edge);
+  nsds_status status = nsds_grow(context, &o->reduced.block, &o->reduced.block_capacity,
+                                 (size_t)blocks + 1, sizeof *o->reduced.block);
   if (!status)
     status =
-        nsds_grow(context, &o->first_block, &o->first_block_capacity, nc, sizeof *o->first_block);
-  if (!status) status = nsds_grow(context, &o->placed, &o->placed_capacity, nc, sizeof *o->placed);
+        nsds_grow(context, &o->reduced.row, &o->reduced.row_capacity, nc, sizeof *o->reduced.row);
   if (!status)
-    status = nsds_grow(context, &o->edge, &o->edge_capacity, (size_t)edges + 1, sizeof *o->edge);
-  if (!status) status = nsds_grow(context, &o->D, &o->D_capacity, nc, sizeof *o->D);
+    status = nsds_grow(context, &o->reduced.first_edge, &o->reduced.first_edge_capacity, nc,
+                       sizeof *o->reduced.first_edge);
+  if (!status)
+    status = nsds_grow(context, &o->reduced.first_block, &o->reduced.first_block_capacity, nc,
+                       sizeof *o->reduced.first_block);
+  if (!status)
+    status = nsds_grow(context, &o->reduced.placed, &o->reduced.placed_capacity, nc,
+                       sizeof *o->reduced.placed);
+  if (!status)
+    status = nsds_grow(context, &o->reduced.edge, &o->reduced.edge_capacity, (size_t)edges + 1,
+                       sizeof *o->reduced.edge);
+  if (!status)
+    status = nsds_grow(context, &o->reduced.D, &o->reduced.D_capacity, nc, sizeof *o->reduced.D);
   return status;
 }
 
 /* Room for all contacts of the plan. Those found may each have a second body in the next step. */
 static nsds_status reserve_all(nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   int found = plan->ncontact - plan->ninteraction;
   return reduced_reserve(o, plan->ncontact, plan->count.copies, plan->count.edges + found);
 }
 
 int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
-  const nsds_contact *contact = &o->plan->contact[c];
+  const nsds_contact *contact = &o->op.plan->contact[c];
   const nsds_law *law = contact->law;
-  const nsds_entry *entry = &o->entry[c];
+  const nsds_entry *entry = &o->op.entry[c];
   if (o->blocks) return o->blocks(o, c, block);
   double *bounds = entry->bounds;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     nsds_block one = nsds_law_block(law);
     size_t scaled = contact->scaled ? nsds_block_scale_size(&one) : 0;
-    if (contact->scaled) one = nsds_block_scale(&one, o->plan->scheme->h, bounds);
+    if (contact->scaled) one = nsds_block_scale(&one, o->op.plan->scheme->h, bounds);
     bounds += scaled;
     if (entry->on && !entry->on[k]) continue;
     bool merge = one.set == NSDS_SET_NONNEGATIVE || one.set == NSDS_SET_EQUALITY;
@@ -97,15 +104,15 @@ typedef struct placing {
 
 /* Contact a of the problem; returns what comes behind it. */
 static extent reduced_place(nsds_one_step *o, int a, extent at) {
-  int c = o->active[a];
-  const nsds_contact *contact = &o->plan->contact[c];
-  const nsds_entry *entry = &o->entry[c];
-  o->placed[a] = o->id[c];
-  o->D[a] = partial(contact, entry) ? entry->packed_D : entry->D;
-  add_edges(contact, entry, o->edge + at.edge);
+  int c = o->set.active[a];
+  const nsds_contact *contact = &o->op.plan->contact[c];
+  const nsds_entry *entry = &o->op.entry[c];
+  o->reduced.placed[a] = o->op.id[c];
+  o->reduced.D[a] = partial(contact, entry) ? entry->packed_D : entry->D;
+  add_edges(contact, entry, o->reduced.edge + at.edge);
   return (extent){.row = at.row + entry->rows,
                   .edge = at.edge + contact->nedge,
-                  .block = at.block + nsds_reduced_blocks(o, c, o->block + at.block)};
+                  .block = at.block + nsds_reduced_blocks(o, c, o->reduced.block + at.block)};
 }
 
 /* What stands in its place already stays. Where a contact begins is written with it, where the last
@@ -114,25 +121,27 @@ static void reduced_place_part(void *self, int part, int parts) {
   placing *p = self;
   nsds_one_step *o = p->o;
   extent at = p->start[part];
-  int end = nsds_part_begin(o->nactive, part + 1, parts);
+  int end = nsds_part_begin(o->set.nactive, part + 1, parts);
   uint64_t ids = 0;
   bool some = false;
-  for (int a = nsds_part_begin(o->nactive, part, parts); a < end; ++a) {
-    int c = o->active[a];
-    uint64_t id = o->id[c];
+  for (int a = nsds_part_begin(o->set.nactive, part, parts); a < end; ++a) {
+    int c = o->set.active[a];
+    uint64_t id = o->op.id[c];
     bool ends = a + 1 < end || part + 1 == parts; /* it is known where, and nobody writes there */
-    bool stays = ends && o->placed[a] == id && !(id & nsds_several) && o->row[a] == at.row &&
-                 o->first_edge[a] == at.edge && o->first_block[a] == at.block;
+    bool stays = ends && o->reduced.placed[a] == id && !(id & nsds_several) &&
+                 o->reduced.row[a] == at.row && o->reduced.first_edge[a] == at.edge &&
+                 o->reduced.first_block[a] == at.block;
     ids |= id;
-    o->row[a] = at.row;
-    o->first_edge[a] = at.edge;
-    o->first_block[a] = at.block;
+    o->reduced.row[a] = at.row;
+    o->reduced.first_edge[a] = at.edge;
+    o->reduced.first_block[a] = at.block;
     if (stays) {
-      at = (extent){o->row[a + 1], o->first_edge[a + 1], o->first_block[a + 1]};
+      at = (extent){o->reduced.row[a + 1], o->reduced.first_edge[a + 1],
+                    o->reduced.first_block[a + 1]};
       continue;
     }
     at = reduced_place(o, a, at);
-    some = some || partial(&o->plan->contact[c], &o->entry[c]);
+    some = some || partial(&o->op.plan->contact[c], &o->op.entry[c]);
   }
   p->ids[part] = ids;
   p->partial[part] = some;
@@ -144,10 +153,10 @@ static void reduced_measure_part(void *self, int part, int parts) {
   placing *p = self;
   const nsds_one_step *o = p->o;
   extent sum = {0};
-  int end = nsds_part_begin(o->nactive, part + 1, parts);
-  for (int a = nsds_part_begin(o->nactive, part, parts); a < end; ++a) {
-    sum.row += o->entry[o->active[a]].rows;
-    sum.edge += o->plan->contact[o->active[a]].nedge;
+  int end = nsds_part_begin(o->set.nactive, part + 1, parts);
+  for (int a = nsds_part_begin(o->set.nactive, part, parts); a < end; ++a) {
+    sum.row += o->op.entry[o->set.active[a]].rows;
+    sum.edge += o->op.plan->contact[o->set.active[a]].nedge;
     ++sum.block;
   }
   p->start[part + 1] = sum;
@@ -157,9 +166,9 @@ static void reduced_measure_part(void *self, int part, int parts) {
 static int reduced_divide(placing *p) {
   enum { few = 256 }; /* contacts that are not worth being shared */
   const nsds_one_step *o = p->o;
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   bool plain = plan->count.foreign == 0 && plan->count.copies == plan->ncontact;
-  int parts = plain ? nsds_parts(o->nactive, few) : 1;
+  int parts = plain ? nsds_parts(o->set.nactive, few) : 1;
   if (parts > 1 && nsds_context_threads(plan->context) == 1) parts = 1;
   p->start[0] = (extent){0};
   if (parts == 1) return 1;
@@ -174,73 +183,74 @@ static int reduced_divide(placing *p) {
 
 /* Where a law fails nothing stays. */
 static nsds_status structure(nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   unsigned long faults = plan->model->law_faults;
   placing p;
   p.o = o;
   int parts = reduced_divide(&p);
   uint64_t ids = 0;
   nsds_share_out(plan->context, parts, reduced_place_part, &p);
-  o->any_partial = false;
+  o->set.any_partial = false;
   for (int part = 0; part < parts; ++part) {
     ids |= p.ids[part];
-    o->any_partial = o->any_partial || p.partial[part];
+    o->set.any_partial = o->set.any_partial || p.partial[part];
   }
   extent end = p.start[parts];
-  o->row[o->nactive] = end.row;
-  o->first_edge[o->nactive] = end.edge;
-  o->first_block[o->nactive] = end.block;
-  for (int a = o->nactive; a < o->nplaced; ++a) o->placed[a] = 0; /* their offsets are not kept */
-  o->nplaced = o->nactive;
-  o->rows = end.row;
+  o->reduced.row[o->set.nactive] = end.row;
+  o->reduced.first_edge[o->set.nactive] = end.edge;
+  o->reduced.first_block[o->set.nactive] = end.block;
+  for (int a = o->set.nactive; a < o->reduced.nplaced; ++a)
+    o->reduced.placed[a] = 0; /* their offsets are not kept */
+  o->reduced.nplaced = o->set.nactive;
+  o->set.rows = end.row;
   o->q = o->rows_q;
   o->z = o->q + plan->model->size.ny;
   o->w = o->z + plan->model->size.ny;
-  o->factored = (nsds_factored){.nrow_block = o->nactive,
-                                .ncolumn = (int)plan->model->size.nv,
-                                .row = o->row,
-                                .first_edge = o->first_edge,
-                                .edge = o->edge,
-                                .D = (ids & nsds_has_d) ? o->D : NULL,
-                                .gain = plan->diagonal ? plan->gain : NULL};
-  o->problem =
-      (nsds_problem){.n = end.row,
-                     .nblock = end.block,
-                     .block = o->block,
-                     .M = {.storage = NSDS_FACTORED, .n = end.row, .factored = &o->factored},
-                     .q = o->q};
+  o->reduced.factored = (nsds_factored){.nrow_block = o->set.nactive,
+                                        .ncolumn = (int)plan->model->size.nv,
+                                        .row = o->reduced.row,
+                                        .first_edge = o->reduced.first_edge,
+                                        .edge = o->reduced.edge,
+                                        .D = (ids & nsds_has_d) ? o->reduced.D : NULL,
+                                        .gain = plan->diagonal ? plan->gain : NULL};
+  o->problem = (nsds_problem){
+      .n = end.row,
+      .nblock = end.block,
+      .block = o->reduced.block,
+      .M = {.storage = NSDS_FACTORED, .n = end.row, .factored = &o->reduced.factored},
+      .q = o->q};
   if (NSDS_LIKELY(plan->model->law_faults == faults)) return NSDS_OK;
-  for (int a = 0; a < o->nplaced; ++a) o->placed[a] = 0;
+  for (int a = 0; a < o->reduced.nplaced; ++a) o->reduced.placed[a] = 0;
   return plan->model->law_fault;
 }
 
 /* Workspace of the solver for the problem of all contacts, which no active set exceeds. */
 static nsds_status reserve_solver(nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   for (int c = 0; c < plan->ncontact; ++c) {
-    nsds_entry *entry = &o->entry[c];
-    o->active[c] = c;
+    nsds_entry *entry = &o->op.entry[c];
+    o->set.active[c] = c;
     entry->rows = plan->contact[c].ncopy * nsds_one_step_copy_rows(o, &plan->contact[c]);
     for (int k = 0; entry->on && k < plan->contact[c].ncopy; ++k) entry->on[k] = 1;
   }
-  o->nactive = plan->ncontact;
+  o->set.nactive = plan->ncontact;
   nsds_status status = reserve_all(o);
   if (!status) status = structure(o);
   if (status) return status;
-  o->changed = true;
+  o->set.changed = true;
   o->problem.M.stamp = ++o->stamp;
   status = nsds_solver_reserve(o->solver, &o->problem);
   o->problem.M.stamp = 0; /* not formed yet */
-  if (status || o->rows <= nsds_dense_rows) return status;
+  if (status || o->set.rows <= nsds_dense_rows) return status;
   nsds_problem few = o->problem; /* smaller problems come as dense matrices */
   int blocks = 0, rows = 0;
-  while (blocks < few.nblock && rows + o->block[blocks].size <= nsds_dense_rows)
-    rows += o->block[blocks++].size;
+  while (blocks < few.nblock && rows + o->reduced.block[blocks].size <= nsds_dense_rows)
+    rows += o->reduced.block[blocks++].size;
   few.n = few.M.n = rows;
   few.nblock = blocks;
   few.M.storage = NSDS_DENSE;
   few.M.factored = NULL;
-  few.M.x = o->dense;
+  few.M.x = o->reduced.dense;
   return nsds_solver_reserve(o->solver, &few);
 }
 
@@ -249,7 +259,7 @@ nsds_status nsds_reduced_prepare(nsds_one_step *o) {
   nsds_status status = nsds_one_step_check_solver(o);
   if (!status) status = reserve_solver(o);
   o->reserved = status == NSDS_OK;
-  o->rebuild = true;
+  o->set.rebuild = true;
   return status;
 }
 
@@ -267,26 +277,29 @@ static size_t most_meetings(const nsds_model *model) {
 
 /* The pairs of edges of a few rows that meet at a system, block column by block column. */
 static nsds_status list_meetings(nsds_one_step *o) {
-  const nsds_factored *f = &o->factored;
-  o->nmeeting = 0;
-  if (o->rows > nsds_dense_rows) return NSDS_OK;
-  nsds_status room = nsds_grow(o->plan->context, &o->meeting, &o->meeting_capacity,
-                               most_meetings(o->plan->model), sizeof *o->meeting);
+  const nsds_factored *f = &o->reduced.factored;
+  o->reduced.nmeeting = 0;
+  if (o->set.rows > nsds_dense_rows) return NSDS_OK;
+  nsds_status room =
+      nsds_grow(o->op.plan->context, &o->reduced.meeting, &o->reduced.meeting_capacity,
+                most_meetings(o->op.plan->model), sizeof *o->reduced.meeting);
   if (room) return room;
   for (int b = 0; b < f->nrow_block; ++b)
     for (int a = 0; a < f->nrow_block; ++a)
       for (int y = f->first_edge[b]; y < f->first_edge[b + 1]; ++y)
         for (int h = f->first_edge[a]; h < f->first_edge[a + 1]; ++h) {
           if (f->edge[h].column != f->edge[y].column) continue;
-          nsds_status status = nsds_grow(o->plan->context, &o->meeting, &o->meeting_capacity,
-                                         (size_t)o->nmeeting + 1, sizeof *o->meeting);
+          nsds_status status =
+              nsds_grow(o->op.plan->context, &o->reduced.meeting, &o->reduced.meeting_capacity,
+                        (size_t)o->reduced.nmeeting + 1, sizeof *o->reduced.meeting);
           if (status) return status;
-          o->meeting[o->nmeeting++] = (nsds_meeting){.h = h,
-                                                     .y = y,
-                                                     .row = f->row[a],
-                                                     .column = f->row[b],
-                                                     .rows = f->row[a + 1] - f->row[a],
-                                                     .columns = f->row[b + 1] - f->row[b]};
+          o->reduced.meeting[o->reduced.nmeeting++] =
+              (nsds_meeting){.h = h,
+                             .y = y,
+                             .row = f->row[a],
+                             .column = f->row[b],
+                             .rows = f->row[a + 1] - f->row[a],
+                             .columns = f->row[b + 1] - f->row[b]};
         }
   return NSDS_OK;
 }
@@ -295,7 +308,7 @@ nsds_status nsds_reduced_assemble(nsds_one_step *o) {
   nsds_status status = reserve_all(o);
   if (!status) status = structure(o);
   if (status) return status;
-  o->problem.M.pattern = ++o->pattern;
+  o->problem.M.pattern = ++o->reduced.pattern;
   return list_meetings(o);
 }
 
@@ -327,36 +340,36 @@ static void pack(const nsds_contact *contact, const nsds_entry *entry, int used)
 }
 
 static void reduced_form_dense(nsds_one_step *o) {
-  const nsds_factored *f = &o->factored;
-  ptrdiff_t n = o->rows;
-  nsds_zero_doubles(o->dense, (size_t)(n * n));
-  for (const nsds_meeting *m = o->meeting, *end = m + o->nmeeting; m < end; ++m) {
+  const nsds_factored *f = &o->reduced.factored;
+  ptrdiff_t n = o->set.rows;
+  nsds_zero_doubles(o->reduced.dense, (size_t)(n * n));
+  for (const nsds_meeting *m = o->reduced.meeting, *end = m + o->reduced.nmeeting; m < end; ++m) {
     const nsds_edge *h = &f->edge[m->h], *y = &f->edge[m->y];
     for (int j = 0; j < m->columns; ++j)
       nsds_add_pair(f, h, m->rows, nsds_whole_edge(h), y, m->columns, j,
-                    o->dense + m->row + (m->column + j) * n);
+                    o->reduced.dense + m->row + (m->column + j) * n);
   }
   for (int b = 0; f->D && b < f->nrow_block; ++b) {
     int m = f->row[b + 1] - f->row[b];
     for (int j = 0; f->D[b] && j < m; ++j)
       for (int i = 0; i < m; ++i)
-        o->dense[f->row[b] + i + (f->row[b] + j) * n] += f->D[b][i + j * m];
+        o->reduced.dense[f->row[b] + i + (f->row[b] + j) * n] += f->D[b][i + j * m];
   }
 }
 
 void nsds_reduced_form_matrix(nsds_one_step *o) {
   nsds_matrix *M = &o->problem.M;
   if (M->stamp == o->stamp) return;
-  for (int a = 0; o->any_partial && a < o->nactive; ++a) {
-    const nsds_contact *contact = &o->plan->contact[o->active[a]];
-    const nsds_entry *entry = &o->entry[o->active[a]];
+  for (int a = 0; o->set.any_partial && a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
+    const nsds_entry *entry = &o->op.entry[o->set.active[a]];
     if (partial(contact, entry)) pack(contact, entry, nsds_one_step_copy_rows(o, contact));
   }
-  if (o->rows <= nsds_dense_rows) {
+  if (o->set.rows <= nsds_dense_rows) {
     reduced_form_dense(o);
     M->storage = NSDS_DENSE;
     M->factored = NULL;
-    M->x = o->dense;
+    M->x = o->reduced.dense;
   }
   M->stamp = o->stamp;
 }

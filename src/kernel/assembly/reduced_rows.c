@@ -80,13 +80,14 @@ static double constant_of_one(const nsds_contact *contact, const nsds_entry *ent
 
 /* Of any contact; out of the way of those of one row. */
 static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
-  const nsds_plan *plan = o->plan;
-  const nsds_contact *contact = &plan->contact[o->active[a]];
-  const nsds_entry *entry = &o->entry[o->active[a]];
-  const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
-  double *q = o->q + o->row[a];
-  int rows = o->row[a + 1] - o->row[a];
-  reduced_rows_start_rows(plan, contact, entry, q, o->z + o->row[a]);
+  const nsds_plan *plan = o->op.plan;
+  const nsds_contact *contact = &plan->contact[o->set.active[a]];
+  const nsds_entry *entry = &o->op.entry[o->set.active[a]];
+  const nsds_edge *edge = o->reduced.edge + o->reduced.first_edge[a],
+                  *end = o->reduced.edge + o->reduced.first_edge[a + 1];
+  double *q = o->q + o->reduced.row[a];
+  int rows = o->reduced.row[a + 1] - o->reduced.row[a];
+  reduced_rows_start_rows(plan, contact, entry, q, o->z + o->reduced.row[a]);
   for (; edge < end; ++edge)
     nsds_add_product(rows, edge->size, edge->H, rows, plan->v_free + edge->column, q);
   if (contact->affine && contact->level0 && plan->scheme->relation_weight != 1.0)
@@ -98,19 +99,20 @@ enum { few = 128 }; /* contacts that are not worth being shared */
 
 /* q = constant part + H u_free + memory */
 static inline void constant_range(nsds_one_step *o, int first, int end) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   const double *impulse = plan->trial.impulse;
   bool older = plan->scheme->relation_weight != 1.0;
   for (int a = first; a < end; ++a) {
-    const nsds_contact *contact = &plan->contact[o->active[a]];
+    const nsds_contact *contact = &plan->contact[o->set.active[a]];
     if (contact->m > 1 || older) {
       constant_of_several(o, a);
       continue;
     }
-    double *q = o->q + o->row[a];
-    *q = constant_of_one(contact, &o->entry[o->active[a]], o->edge + o->first_edge[a],
-                         o->edge + o->first_edge[a + 1], plan->v_free);
-    o->z[o->row[a]] = impulse[contact->y0];
+    double *q = o->q + o->reduced.row[a];
+    *q = constant_of_one(contact, &o->op.entry[o->set.active[a]],
+                         o->reduced.edge + o->reduced.first_edge[a],
+                         o->reduced.edge + o->reduced.first_edge[a + 1], plan->v_free);
+    o->z[o->reduced.row[a]] = impulse[contact->y0];
     if (contact->restitution)
       contact->restitution(contact->law_self, nsds_contact_rate(plan, contact), q);
   }
@@ -118,14 +120,14 @@ static inline void constant_range(nsds_one_step *o, int first, int end) {
 
 static void constant_rows(void *self, int part, int parts) {
   nsds_one_step *o = self;
-  constant_range(o, nsds_part_begin(o->nactive, part, parts),
-                 nsds_part_begin(o->nactive, part + 1, parts));
+  constant_range(o, nsds_part_begin(o->set.nactive, part, parts),
+                 nsds_part_begin(o->set.nactive, part + 1, parts));
 }
 
 void nsds_reduced_constant_term(nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
-  int parts = plan->count.foreign > 0 ? 1 : nsds_parts(o->nactive, few);
-  if (parts == 1) constant_range(o, 0, o->nactive);
+  const nsds_plan *plan = o->op.plan;
+  int parts = plan->count.foreign > 0 ? 1 : nsds_parts(o->set.nactive, few);
+  if (parts == 1) constant_range(o, 0, o->set.nactive);
   else nsds_share_out(plan->context, parts, constant_rows, o);
 }
 
@@ -193,12 +195,13 @@ static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *c
 static NSDS_NOINLINE void add_state_inputs(const nsds_plan *plan, const nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
   int row = 0, n = ia->relation->nv;
-  nsds_input_state(plan, contact, plan->work);
+  nsds_input_state(plan, contact, plan->memory.work);
   for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
     double *p = plan->trial.p + ia->ds[e]->v_offset;
     for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k)
       for (int j = 0; j < n; ++j)
-        p[k] += plan->scheme->h * contact->first->K[row + k + (ptrdiff_t)j * n] * plan->work[j];
+        p[k] +=
+            plan->scheme->h * contact->first->K[row + k + (ptrdiff_t)j * n] * plan->memory.work[j];
   }
 }
 
@@ -237,16 +240,17 @@ static void add_edge(const nsds_plan *plan, int m, const nsds_edge *edge, const 
 
 /* Of any contact; out of the way of those of one row. */
 static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
-  nsds_state *trial = &o->plan->trial;
-  const nsds_contact *contact = &o->plan->contact[o->active[a]];
-  const nsds_entry *entry = &o->entry[o->active[a]];
-  const double *z = o->z + o->row[a];
-  const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
-  int m = o->row[a + 1] - o->row[a];
-  keep_impulses(o->plan, contact, entry, z);
-  if (contact->mixed) add_mixed(o->plan, contact, z);
+  nsds_state *trial = &o->op.plan->trial;
+  const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
+  const nsds_entry *entry = &o->op.entry[o->set.active[a]];
+  const double *z = o->z + o->reduced.row[a];
+  const nsds_edge *edge = o->reduced.edge + o->reduced.first_edge[a],
+                  *end = o->reduced.edge + o->reduced.first_edge[a + 1];
+  int m = o->reduced.row[a + 1] - o->reduced.row[a];
+  keep_impulses(o->op.plan, contact, entry, z);
+  if (contact->mixed) add_mixed(o->op.plan, contact, z);
   for (; edge < end; ++edge)
-    if (!contact->C) add_edge(o->plan, m, edge, z, trial);
+    if (!contact->C) add_edge(o->op.plan, m, edge, z, trial);
     else /* inputs are summed separately */
       nsds_add_product(edge->size, m, edge->Y, edge->size, z, trial->v + edge->column);
 }
@@ -255,57 +259,61 @@ static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
  * sums of some systems, whose terms come in the order of the contacts. */
 static void add_share(void *self, int part, int parts) {
   const nsds_one_step *o = self;
-  const nsds_plan *plan = o->plan;
-  nsds_state *trial = &o->plan->trial;
-  int nv = (int)plan->model->size.nv, end = nsds_part_begin(o->nactive, part + 1, parts);
+  const nsds_plan *plan = o->op.plan;
+  nsds_state *trial = &o->op.plan->trial;
+  int nv = (int)plan->model->size.nv, end = nsds_part_begin(o->set.nactive, part + 1, parts);
   int from = nsds_part_begin(nv, part, parts), to = nsds_part_begin(nv, part + 1, parts);
-  for (int a = nsds_part_begin(o->nactive, part, parts); a < end; ++a)
-    keep_impulses(plan, &plan->contact[o->active[a]], &o->entry[o->active[a]], o->z + o->row[a]);
-  for (int a = 0; a < o->nactive; ++a)
-    for (int e = o->first_edge[a]; e < o->first_edge[a + 1]; ++e) {
-      const nsds_edge *edge = &o->edge[e];
+  for (int a = nsds_part_begin(o->set.nactive, part, parts); a < end; ++a)
+    keep_impulses(plan, &plan->contact[o->set.active[a]], &o->op.entry[o->set.active[a]],
+                  o->z + o->reduced.row[a]);
+  for (int a = 0; a < o->set.nactive; ++a)
+    for (int e = o->reduced.first_edge[a]; e < o->reduced.first_edge[a + 1]; ++e) {
+      const nsds_edge *edge = &o->reduced.edge[e];
       if (edge->column < from || edge->column >= to) continue;
-      add_edge(plan, o->row[a + 1] - o->row[a], edge, o->z + o->row[a], trial);
+      add_edge(plan, o->reduced.row[a + 1] - o->reduced.row[a], edge, o->z + o->reduced.row[a],
+               trial);
     }
 }
 
 static void add_one_by_one(const nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
-  nsds_state *trial = &o->plan->trial;
-  for (int a = 0; a < o->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[o->active[a]];
-    const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
+  const nsds_plan *plan = o->op.plan;
+  nsds_state *trial = &o->op.plan->trial;
+  for (int a = 0; a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->set.active[a]];
+    const nsds_edge *edge = o->reduced.edge + o->reduced.first_edge[a],
+                    *end = o->reduced.edge + o->reduced.first_edge[a + 1];
     if (contact->m > 1 || NSDS_UNLIKELY(contact->C && contact->mixed)) add_several(o, a);
-    else if (contact->C) add_one_first(trial, contact->y0, edge, end, o->z[o->row[a]]);
-    else add_one(plan, trial, contact->y0, edge, end, o->z[o->row[a]]);
+    else if (contact->C) add_one_first(trial, contact->y0, edge, end, o->z[o->reduced.row[a]]);
+    else add_one(plan, trial, contact->y0, edge, end, o->z[o->reduced.row[a]]);
   }
-  for (int a = 0; plan->count.mixed > 0 && a < o->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[o->active[a]];
+  for (int a = 0; plan->count.mixed > 0 && a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->set.active[a]];
     if (contact->mixed && contact->first->K) add_state_inputs(plan, contact);
   }
 }
 
 /* Y z on top of u, and p = H^T P of second-order systems. */
 static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
-  nsds_state *trial = &o->plan->trial;
+  const nsds_plan *plan = o->op.plan;
+  nsds_state *trial = &o->op.plan->trial;
   const nsds_state_size *size = &plan->model->size;
   bool first = plan->count.first > 0;
   nsds_zero_doubles(trial->p, size->nv);
-  if (o->rows < (int)size->ny) {
+  if (o->set.rows < (int)size->ny) {
     nsds_zero_doubles(trial->impulse, size->ny);
     nsds_zero_doubles(trial->force, size->ny);
   }
-  int parts = first ? 1 : nsds_parts(o->nactive, few);
+  int parts = first ? 1 : nsds_parts(o->set.nactive, few);
   if (parts > 1 && parts > nsds_context_threads(plan->context))
     parts = nsds_context_threads(plan->context);
   if (parts == 1) add_one_by_one(o);
   else nsds_share_out(plan->context, parts, add_share, o);
-  o->idle = o->nactive == 0 && !first;
+  o->set.idle = o->set.nactive == 0 && !first;
 }
 
 void nsds_reduced_apply(nsds_one_step *o) {
-  nsds_plan *plan = o->plan;
+  nsds_plan *plan = o->op.plan;
   nsds_copy_doubles(plan->trial.v, plan->v_free, plan->model->size.nv);
-  if (o->nactive > 0 || !o->idle) add_impulses(o); /* else they are zero from the last time */
+  if (o->set.nactive > 0 || !o->set.idle)
+    add_impulses(o); /* else they are zero from the last time */
 }

@@ -31,7 +31,7 @@ static const double rounding = 1e-10; /* of the terms of a gap, that programs co
 
 static nsds_status schatzman_paoli_rows_refuse(const nsds_one_step *o, const char *name,
                                                const char *why) {
-  return nsds_fail(o->plan->context, NSDS_ERROR_UNSUPPORTED, "%s: %s: %s", o->form->scheme, name,
+  return nsds_fail(o->op.plan->context, NSDS_ERROR_UNSUPPORTED, "%s: %s: %s", o->form->scheme, name,
                    why);
 }
 
@@ -62,7 +62,7 @@ static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
 }
 
 static nsds_status schatzman_paoli_rows_prepare(nsds_one_step *o) {
-  const nsds_model *model = o->plan->model;
+  const nsds_model *model = o->op.plan->model;
   char label[nsds_label_size];
   if (model->set.count > 0)
     return schatzman_paoli_rows_refuse(o, nsds_contact_set_label(model->set.item[0], label),
@@ -80,25 +80,25 @@ static nsds_status schatzman_paoli_rows_prepare(nsds_one_step *o) {
 
 /* H u_free of the active rows of contact a into q; z starts from the last impulses. */
 static void schatzman_paoli_rows_start_rows(nsds_one_step *o, int a) {
-  const nsds_plan *plan = o->plan;
-  const nsds_contact *contact = &plan->contact[o->active[a]];
-  const unsigned char *on = o->entry[o->active[a]].on;
-  int rows = o->row[a + 1] - o->row[a];
-  double *q = o->q + o->row[a], *z = o->z + o->row[a];
+  const nsds_plan *plan = o->op.plan;
+  const nsds_contact *contact = &plan->contact[o->set.active[a]];
+  const unsigned char *on = o->op.entry[o->set.active[a]].on;
+  int rows = o->reduced.row[a + 1] - o->reduced.row[a];
+  double *q = o->q + o->reduced.row[a], *z = o->z + o->reduced.row[a];
   for (int i = 0; i < contact->m; ++i)
     if (!on || on[i]) *z++ = plan->trial.impulse[contact->y0 + i];
   nsds_zero_doubles(q, (size_t)rows);
-  for (int e = o->first_edge[a]; e < o->first_edge[a + 1]; ++e)
-    nsds_add_product(rows, o->edge[e].size, o->edge[e].H, rows, plan->v_free + o->edge[e].column,
-                     q);
+  for (int e = o->reduced.first_edge[a]; e < o->reduced.first_edge[a + 1]; ++e)
+    nsds_add_product(rows, o->reduced.edge[e].size, o->reduced.edge[e].H, rows,
+                     plan->v_free + o->reduced.edge[e].column, q);
 }
 
 static void weigh_positions(nsds_one_step *o) {
-  const nsds_state *now = &o->plan->model->state;
-  double rate = 1.0 / o->plan->scheme->h;
-  for (int a = 0; a < o->nactive; ++a) {
-    const nsds_contact *contact = &o->plan->contact[o->active[a]];
-    double *q = o->q + o->row[a];
+  const nsds_state *now = &o->op.plan->model->state;
+  double rate = 1.0 / o->op.plan->scheme->h;
+  for (int a = 0; a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
+    double *q = o->q + o->reduced.row[a];
     schatzman_paoli_rows_start_rows(o, a);
     for (int i = 0; i < contact->m; ++i) {
       double free = q[i], y = rate * now->y[contact->y0 + i];
@@ -130,18 +130,19 @@ static double terms_of(const nsds_plan *plan, const nsds_contact *contact, int i
 /* Gaps below zero, but for rounding and h times the speed that forces give in a step, that are not
  * crossed in this step: the way back out would be made in one step, at y / h, and kept as a speed. */
 static nsds_status check_gaps(const nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
+  const nsds_plan *plan = o->op.plan;
   const nsds_state *now = &plan->model->state;
   double h = plan->scheme->h;
-  for (int a = 0; a < o->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[o->active[a]];
+  for (int a = 0; a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->set.active[a]];
     const nsds_interaction *ia = contact->interaction;
     if (contact->law->set != NSDS_SET_NONNEGATIVE || !placed(plan->model, ia)) continue;
     for (int i = 0; i < contact->m; ++i) {
       double y = now->y[contact->y0 + i], rate = now->ydot[contact->y0 + i], free = 0.0;
-      for (int e = o->first_edge[a], end = o->first_edge[a + 1]; e < end; ++e)
-        for (int k = 0; k < o->edge[e].size; ++k)
-          free += o->edge[e].H[i + k * contact->m] * plan->v_free[o->edge[e].column + k];
+      for (int e = o->reduced.first_edge[a], end = o->reduced.first_edge[a + 1]; e < end; ++e)
+        for (int k = 0; k < o->reduced.edge[e].size; ++k)
+          free += o->reduced.edge[e].H[i + k * contact->m] *
+                  plan->v_free[o->reduced.edge[e].column + k];
       double slack =
                  rounding * terms_of(plan, contact, i) + DBL_EPSILON + 2.0 * h * fabs(free - rate),
              before = y - h * (2.0 * rate - free);
@@ -159,14 +160,14 @@ static nsds_status check_gaps(const nsds_one_step *o) {
 }
 
 static void schatzman_paoli_rows_hold(nsds_one_step *o) {
-  for (int a = 0; a < o->nactive; ++a) schatzman_paoli_rows_start_rows(o, a);
+  for (int a = 0; a < o->set.nactive; ++a) schatzman_paoli_rows_start_rows(o, a);
 }
 
 static void schatzman_paoli_rows_strike(nsds_one_step *o) {
   schatzman_paoli_rows_hold(o);
-  for (int a = 0; a < o->nactive; ++a) {
-    const nsds_contact *contact = &o->plan->contact[o->active[a]];
-    for (int r = o->row[a]; contact->restitution && r < o->row[a + 1]; ++r) {
+  for (int a = 0; a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
+    for (int r = o->reduced.row[a]; contact->restitution && r < o->reduced.row[a + 1]; ++r) {
       double before = o->q[r];
       contact->restitution(contact->law_self, &before, o->q + r);
     }

@@ -24,7 +24,7 @@ static bool column_is_zero(const double *a, int count, int stride) {
 
 /* Columns of X that an interaction reads (C) or drives (B), with their place among all unknowns. */
 static nsds_status list_columns(nsds_one_step *u) {
-  nsds_plan *plan = u->plan;
+  nsds_plan *plan = u->op.plan;
   size_t count = 0;
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
@@ -36,11 +36,13 @@ static nsds_status list_columns(nsds_one_step *u) {
         if (column_is_zero(contact->C + (size_t)k * (size_t)m, m, 1) &&
             column_is_zero(contact->first->B + k, m, nx))
           continue;
-        if (nsds_grow(plan->context, &u->local, &u->local_capacity, count + 1, sizeof *u->local) ||
-            nsds_grow(plan->context, &u->global, &u->global_capacity, count + 1, sizeof *u->global))
+        if (nsds_grow(plan->context, &u->unreduced.local, &u->unreduced.local_capacity, count + 1,
+                      sizeof *u->unreduced.local) ||
+            nsds_grow(plan->context, &u->unreduced.global, &u->unreduced.global_capacity, count + 1,
+                      sizeof *u->unreduced.global))
           return NSDS_ERROR_MEMORY;
-        u->local[count] = k;
-        u->global[count++] = ia->ds[e]->v_offset + j;
+        u->unreduced.local[count] = k;
+        u->unreduced.global[count++] = ia->ds[e]->v_offset + j;
       }
     contact->first->ncolumn = (int)count - contact->first->first_column;
   }
@@ -57,21 +59,21 @@ typedef struct sink {
 static void unreduced_place(sink *s, int row, int column, double value) {
   nsds_one_step *u = s->u;
   if (!s->fill) {
-    ++u->p[column + 1];
+    ++u->unreduced.p[column + 1];
     return;
   }
-  int at = u->next_in_column[column]++;
-  while (at > u->p[column] && u->i[at - 1] > row) {
-    u->i[at] = u->i[at - 1];
-    u->x[at] = u->x[at - 1];
+  int at = u->unreduced.next_in_column[column]++;
+  while (at > u->unreduced.p[column] && u->unreduced.i[at - 1] > row) {
+    u->unreduced.i[at] = u->unreduced.i[at - 1];
+    u->unreduced.x[at] = u->unreduced.x[at - 1];
     --at;
   }
-  u->i[at] = row;
-  u->x[at] = value;
+  u->unreduced.i[at] = row;
+  u->unreduced.x[at] = value;
 }
 
 static void unreduced_place_all(sink *s) {
-  const nsds_plan *plan = s->u->plan;
+  const nsds_plan *plan = s->u->op.plan;
   int nv = (int)plan->model->size.nv;
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
@@ -84,12 +86,12 @@ static void unreduced_place_all(sink *s) {
   double weight = plan->scheme->h * plan->scheme->input_new, sigma = plan->scheme->relation_weight;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    const nsds_entry *entry = &s->u->entry[c];
+    const nsds_entry *entry = &s->u->op.entry[c];
     int m = contact->m, nx = contact->interaction->relation->nv,
         row = nv + contact->first->first_row;
     for (int e = contact->first->first_column;
          e < contact->first->first_column + contact->first->ncolumn; ++e) {
-      int k = s->u->local[e], g = s->u->global[e];
+      int k = s->u->unreduced.local[e], g = s->u->unreduced.global[e];
       for (int i = 0; i < m; ++i) {
         double C = contact->C[i + (ptrdiff_t)k * m], B = contact->first->B[k + (ptrdiff_t)i * nx];
         if (C != 0.0) unreduced_place(s, row + i, g, sigma * C);
@@ -106,17 +108,17 @@ static void unreduced_place_all(sink *s) {
 }
 
 static nsds_status unreduced_reserve(nsds_one_step *u) {
-  nsds_context *context = u->plan->context;
+  nsds_context *context = u->op.plan->context;
   size_t n = (size_t)u->problem.n;
-  nsds_release(context, u->p);
-  nsds_release(context, u->unreduced_block);
-  nsds_release(context, u->vector);
-  u->p = NSDS_NEW_ARRAY(context, int, 2 * n + 1);
-  u->unreduced_block = NSDS_NEW_ARRAY(context, nsds_block, u->problem.nblock);
-  u->vector = NSDS_NEW_ARRAY(context, double, 3 * n);
-  if (!u->p || !u->unreduced_block || !u->vector) return NSDS_ERROR_MEMORY;
-  u->next_in_column = u->p + n + 1;
-  u->q = u->vector;
+  nsds_release(context, u->unreduced.p);
+  nsds_release(context, u->unreduced.block);
+  nsds_release(context, u->unreduced.vector);
+  u->unreduced.p = NSDS_NEW_ARRAY(context, int, 2 * n + 1);
+  u->unreduced.block = NSDS_NEW_ARRAY(context, nsds_block, u->problem.nblock);
+  u->unreduced.vector = NSDS_NEW_ARRAY(context, double, 3 * n);
+  if (!u->unreduced.p || !u->unreduced.block || !u->unreduced.vector) return NSDS_ERROR_MEMORY;
+  u->unreduced.next_in_column = u->unreduced.p + n + 1;
+  u->q = u->unreduced.vector;
   u->z = u->q + n;
   u->w = u->z + n;
   return NSDS_OK;
@@ -124,54 +126,58 @@ static nsds_status unreduced_reserve(nsds_one_step *u) {
 
 /* Rows of the unknowns and contacts; sizes of the problem. */
 static void number_rows(nsds_one_step *u) {
-  const nsds_plan *plan = u->plan;
+  const nsds_plan *plan = u->op.plan;
   int nv = (int)plan->model->size.nv, n = nv, blocks = 1;
   for (int c = 0; c < plan->ncontact; ++c) {
     plan->contact[c].first->first_row = n - nv;
     n += plan->contact[c].m;
     blocks += plan->contact[c].ncopy;
   }
-  u->rows = n - nv;
+  u->set.rows = n - nv;
   u->problem = (nsds_problem){.n = n, .nblock = blocks};
 }
 
 /* The matrix: entries counted, then placed. */
 static nsds_status unreduced_form(nsds_one_step *u) {
-  const nsds_plan *plan = u->plan;
+  const nsds_plan *plan = u->op.plan;
   int n = u->problem.n;
   sink s = {.u = u};
   unreduced_place_all(&s);
   for (int j = 0; j < n; ++j) {
-    u->p[j + 1] += u->p[j];
-    u->next_in_column[j] = u->p[j];
+    u->unreduced.p[j + 1] += u->unreduced.p[j];
+    u->unreduced.next_in_column[j] = u->unreduced.p[j];
   }
-  size_t count = (size_t)u->p[n];
-  nsds_release(plan->context, u->i);
-  nsds_release(plan->context, u->x);
-  u->i = NSDS_NEW_ARRAY(plan->context, int, count);
-  u->x = NSDS_NEW_ARRAY(plan->context, double, count);
-  if (!u->i || !u->x) return NSDS_ERROR_MEMORY;
+  size_t count = (size_t)u->unreduced.p[n];
+  nsds_release(plan->context, u->unreduced.i);
+  nsds_release(plan->context, u->unreduced.x);
+  u->unreduced.i = NSDS_NEW_ARRAY(plan->context, int, count);
+  u->unreduced.x = NSDS_NEW_ARRAY(plan->context, double, count);
+  if (!u->unreduced.i || !u->unreduced.x) return NSDS_ERROR_MEMORY;
   s.fill = true;
   unreduced_place_all(&s);
-  u->problem.M = (nsds_matrix){
-      .storage = NSDS_CSC, .n = n, .p = u->p, .i = u->i, .x = u->x, .stamp = ++u->stamp};
+  u->problem.M = (nsds_matrix){.storage = NSDS_CSC,
+                               .n = n,
+                               .p = u->unreduced.p,
+                               .i = u->unreduced.i,
+                               .x = u->unreduced.x,
+                               .stamp = ++u->stamp};
   return NSDS_OK;
 }
 
 /* One block of equalities for all systems, then those of the contacts. */
 static void list_blocks(nsds_one_step *u) {
-  const nsds_plan *plan = u->plan;
+  const nsds_plan *plan = u->op.plan;
   int nv = (int)plan->model->size.nv;
-  u->unreduced_block[0] = (nsds_block){.set = NSDS_SET_EQUALITY, .size = nv};
+  u->unreduced.block[0] = (nsds_block){.set = NSDS_SET_EQUALITY, .size = nv};
   u->problem.nblock = 1;
   for (int c = 0; c < plan->ncontact; ++c)
-    u->problem.nblock += nsds_reduced_blocks(u, c, u->unreduced_block + u->problem.nblock);
-  u->problem.block = u->unreduced_block;
+    u->problem.nblock += nsds_reduced_blocks(u, c, u->unreduced.block + u->problem.nblock);
+  u->problem.block = u->unreduced.block;
 }
 
 static nsds_status unreduced_prepare(nsds_one_step *u) {
-  const nsds_plan *plan = u->plan;
-  if (!u->rebuild) return NSDS_OK;
+  const nsds_plan *plan = u->op.plan;
+  if (!u->set.rebuild) return NSDS_OK;
   number_rows(u);
   nsds_status status = u->solver ? nsds_one_step_check_solver(u) : NSDS_OK;
   if (!status) status = list_columns(u);
@@ -182,11 +188,11 @@ static nsds_status unreduced_prepare(nsds_one_step *u) {
   list_blocks(u);
   if (plan->model->law_faults != faults) return plan->model->law_fault;
   u->problem.q = u->q;
-  for (int c = 0; c < plan->ncontact; ++c) u->active[c] = c;
-  u->changed = u->changed || u->nactive != plan->ncontact;
-  u->nactive = plan->ncontact;
+  for (int c = 0; c < plan->ncontact; ++c) u->set.active[c] = c;
+  u->set.changed = u->set.changed || u->set.nactive != plan->ncontact;
+  u->set.nactive = plan->ncontact;
   status = nsds_solver_reserve(u->solver, &u->problem);
-  u->rebuild = status != NSDS_OK;
+  u->set.rebuild = status != NSDS_OK;
   return status;
 }
 
@@ -194,8 +200,8 @@ void nsds_unreduced_add(const nsds_one_step *u, const nsds_contact *contact, dou
                         const double *v, double *y) {
   for (int e = contact->first->first_column;
        e < contact->first->first_column + contact->first->ncolumn; ++e) {
-    const double *C = contact->C + (size_t)u->local[e] * (size_t)contact->m;
-    double x = alpha * v[u->global[e]];
+    const double *C = contact->C + (size_t)u->unreduced.local[e] * (size_t)contact->m;
+    double x = alpha * v[u->unreduced.global[e]];
     for (int i = 0; i < contact->m; ++i) y[i] += C[i] * x;
   }
 }
@@ -206,11 +212,12 @@ void nsds_unreduced_inputs(const nsds_one_step *u, const nsds_contact *contact,
   for (int e = contact->first->first_column;
        e < contact->first->first_column + contact->first->ncolumn; ++e)
     for (int j = 0; j < contact->m; ++j)
-      p[u->global[e]] += contact->first->B[u->local[e] + (ptrdiff_t)j * nx] * lambda[j];
+      p[u->unreduced.global[e]] +=
+          contact->first->B[u->unreduced.local[e] + (ptrdiff_t)j * nx] * lambda[j];
 }
 
 static void unreduced_constant_term(nsds_one_step *u) {
-  const nsds_plan *plan = u->plan;
+  const nsds_plan *plan = u->op.plan;
   const nsds_state *now = &plan->model->state;
   size_t nv = plan->model->size.nv;
   double sigma = plan->scheme->relation_weight;
@@ -227,11 +234,11 @@ static void unreduced_constant_term(nsds_one_step *u) {
 }
 
 static void unreduced_apply(nsds_one_step *u) {
-  nsds_state *trial = &u->plan->trial;
-  size_t nv = u->plan->model->size.nv;
-  for (size_t k = 0; k < nv; ++k) trial->v[k] = u->plan->v_free[k] + u->z[k];
-  for (int c = 0; c < u->plan->ncontact; ++c) {
-    const nsds_contact *contact = &u->plan->contact[c];
+  nsds_state *trial = &u->op.plan->trial;
+  size_t nv = u->op.plan->model->size.nv;
+  for (size_t k = 0; k < nv; ++k) trial->v[k] = u->op.plan->v_free[k] + u->z[k];
+  for (int c = 0; c < u->op.plan->ncontact; ++c) {
+    const nsds_contact *contact = &u->op.plan->contact[c];
     const double *z = u->z + nv + contact->first->first_row;
     for (int i = 0; i < contact->m; ++i)
       trial->impulse[contact->y0 + i] = trial->force[contact->y0 + i] = z[i];

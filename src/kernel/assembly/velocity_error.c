@@ -34,14 +34,14 @@ static double squared(int n, const double *x) {
 }
 
 static bool second_order(const nsds_velocity_work *t, int a) {
-  return !t->plan->contact[t->o->active[a]].C;
+  return !t->plan->contact[t->o->set.active[a]].C;
 }
 
 /* ---- errors of the rows ---------------------------------------------------------------------- */
 
 /* u and the sizes of its terms. */
 static void sum_velocities(nsds_velocity_work *t) {
-  const nsds_factored *f = &t->o->factored;
+  const nsds_factored *f = &t->o->reduced.factored;
   for (size_t k = 0; k < t->plan->model->size.nv; ++k) {
     t->u[k] = t->plan->v_free[k];
     t->terms[k] = fabs(t->u[k]);
@@ -63,7 +63,7 @@ static void sum_velocities(nsds_velocity_work *t) {
 
 /* Rounding of a row: of its own terms, and of the velocities that it is made of. */
 static void row_errors(nsds_velocity_work *t, int a, double residual) {
-  const nsds_factored *f = &t->o->factored;
+  const nsds_factored *f = &t->o->reduced.factored;
   int m = f->row[a + 1] - f->row[a];
   const double *D = f->D ? f->D[a] : NULL;
   for (int r = 0; r < m; ++r) {
@@ -114,8 +114,9 @@ static void choose_rows(nsds_velocity_work *t) {
   for (int b = 0, row = 0; b < problem->nblock; row += problem->block[b++].size)
     for (int i = 0; i < problem->block[b].size; ++i)
       t->place[row + i] = may_change(t, &problem->block[b], row, i) ? t->n++ : -1;
-  for (int a = 0; a < t->o->factored.nrow_block; ++a) /* those of other systems are not asked for */
-    for (int i = t->o->row[a]; i < t->o->row[a + 1]; ++i)
+  for (int a = 0; a < t->o->reduced.factored.nrow_block;
+       ++a) /* those of other systems are not asked for */
+    for (int i = t->o->reduced.row[a]; i < t->o->reduced.row[a + 1]; ++i)
       if (!second_order(t, a)) t->place[i] = -1;
   t->n = 0;
   for (int i = 0; i < problem->n; ++i)
@@ -184,7 +185,7 @@ static double velocity_error_relative(nsds_velocity_work *t, double error) {
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static void velocity_error_list_edges(nsds_velocity_work *t) {
-  const nsds_factored *f = &t->o->factored;
+  const nsds_factored *f = &t->o->reduced.factored;
   for (int k = 0; k < f->ncolumn; ++k) t->head[k] = -1;
   for (int a = 0; a < f->nrow_block; ++a)
     for (int e = f->first_edge[a]; second_order(t, a) && e < f->first_edge[a + 1]; ++e) {
@@ -212,7 +213,7 @@ static double error_of_solution(nsds_velocity_work *t) {
 
 static double velocity_error(nsds_velocity_work *t, double residual) {
   sum_velocities(t);
-  for (int a = 0; a < t->o->factored.nrow_block; ++a) row_errors(t, a, residual);
+  for (int a = 0; a < t->o->reduced.factored.nrow_block; ++a) row_errors(t, a, residual);
   share_errors(t);
   choose_rows(t);
   velocity_error_list_edges(t);
@@ -221,19 +222,19 @@ static double velocity_error(nsds_velocity_work *t, double residual) {
 
 static bool applies(const nsds_one_step *o) {
   if (o->form != &nsds_reduced || o->problem.n > most_rows) return false;
-  for (int s = 0; s < o->plan->nslot; ++s)
-    if (o->plan->slot[s].ds->order == 2) return o->plan->count.mixed == 0;
+  for (int s = 0; s < o->op.plan->nslot; ++s)
+    if (o->op.plan->slot[s].ds->order == 2) return o->op.plan->count.mixed == 0;
   return false;
 }
 
 double nsds_one_step_velocity_error(const nsds_one_step *o, double residual) {
   if (!applies(o)) return NAN;
-  nsds_context *context = o->plan->context;
-  size_t n = (size_t)o->problem.n, nv = o->plan->model->size.nv;
-  size_t edges = n > 0 ? (size_t)o->first_edge[o->nactive] : 0;
+  nsds_context *context = o->op.plan->context;
+  size_t n = (size_t)o->problem.n, nv = o->op.plan->model->size.nv;
+  size_t edges = n > 0 ? (size_t)o->reduced.first_edge[o->set.nactive] : 0;
   double *memory = NSDS_NEW_ARRAY(context, double, 3 * nv + n + 1);
   int *lists = memory ? NSDS_NEW_ARRAY(context, int, nv + 2 * edges + 4 * n + 1) : NULL;
-  nsds_velocity_work t = {.o = o, .plan = o->plan};
+  nsds_velocity_work t = {.o = o, .plan = o->op.plan};
   double error = NAN;
   if (lists) {
     t.terms = memory;

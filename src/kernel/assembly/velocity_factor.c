@@ -39,7 +39,7 @@ static void append(nsds_velocity_work *t, int m, double *G, int most) {
 
 /* The rows in A that meet the column group of `head`. */
 static int rows_of_system(nsds_velocity_work *t, int head) {
-  const nsds_factored *f = &t->o->factored;
+  const nsds_factored *f = &t->o->reduced.factored;
   int m = 0;
   for (int e = head; e >= 0; e = t->next[e])
     for (int i = f->row[t->block[e]]; i < f->row[t->block[e] + 1]; ++i) {
@@ -57,7 +57,7 @@ static void forget_rows(nsds_velocity_work *t, int m) {
 
 /* Rows that B can have at most. */
 int nsds_velocity_rows(nsds_velocity_work *t) {
-  const nsds_factored *f = &t->o->factored;
+  const nsds_factored *f = &t->o->reduced.factored;
   int count = 0;
   for (int i = 0; i < t->n; ++i) t->local[i] = -1;
   for (int k = 0; k < f->ncolumn; ++k) {
@@ -70,7 +70,7 @@ int nsds_velocity_rows(nsds_velocity_work *t) {
 
 /* G += H Y^T of two edges of one system, in its symmetric part. */
 static void add_pair(const nsds_velocity_work *t, int eh, int ey, int m, double *G) {
-  const nsds_factored *f = &t->o->factored;
+  const nsds_factored *f = &t->o->reduced.factored;
   const nsds_edge *h = &f->edge[eh], *y = &f->edge[ey];
   int a = t->block[eh], b = t->block[ey];
   int ma = f->row[a + 1] - f->row[a], mb = f->row[b + 1] - f->row[b];
@@ -92,13 +92,13 @@ static void append_system(nsds_velocity_work *t, int head) {
   memset(t->R, 0, (size_t)m * (size_t)m * sizeof *t->R);
   for (int e = head; e >= 0; e = t->next[e])
     for (int y = head; y >= 0; y = t->next[y]) add_pair(t, e, y, m, t->R);
-  append(t, m, t->R, t->o->factored.edge[head].size);
+  append(t, m, t->R, t->o->reduced.factored.edge[head].size);
   forget_rows(t, m);
 }
 
 /* What a law or a relation adds to the diagonal block of a contact. */
 static void append_compliance(nsds_velocity_work *t, int a) {
-  const nsds_factored *f = &t->o->factored;
+  const nsds_factored *f = &t->o->reduced.factored;
   const double *D = f->D ? f->D[a] : NULL;
   int first = f->row[a], size = f->row[a + 1] - first, m = 0;
   for (int i = 0; D && i < size; ++i)
@@ -112,7 +112,7 @@ static void append_compliance(nsds_velocity_work *t, int a) {
 }
 
 void nsds_velocity_factor(nsds_velocity_work *t) {
-  const nsds_factored *f = &t->o->factored;
+  const nsds_factored *f = &t->o->reduced.factored;
   t->rows = 0;
   for (int k = 0; k < f->ncolumn; ++k)
     if (t->head[k] >= 0) append_system(t, t->head[k]);

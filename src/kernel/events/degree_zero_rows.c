@@ -20,7 +20,7 @@ static const double least_pivot = 1e-10; /* of the entries of D: what is left of
 static const double ahead = 1e-6;        /* of the time in which states answer to D */
 
 static const double *matrix_of(const nsds_smooth *s, const nsds_row *row) {
-  return s->carrier.entry[row->contact].D;
+  return s->carrier.op.entry[row->contact].D;
 }
 
 static double largest_entry(const double *D, int m) {

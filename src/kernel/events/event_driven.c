@@ -99,9 +99,9 @@ static nsds_event_driven_def event_driven_with_defaults(const nsds_event_driven_
 
 static nsds_status event_driven_set_up(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
-  sim->plan.follows = true;
-  sim->plan.integrator[1] = &nsds_smooth_first;
-  sim->plan.integrator[2] = &nsds_smooth_second;
+  sim->plan.search.follows = true;
+  sim->plan.schemes.integrator[1] = &nsds_smooth_first;
+  sim->plan.schemes.integrator[2] = &nsds_smooth_second;
   d->scheme = (nsds_scheme){.theta = 1.0,
                             .gamma = 1.0,
                             .input_new = 1.0,

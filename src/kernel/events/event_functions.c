@@ -106,7 +106,7 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
 static void write_row(nsds_smooth *s, int r, int *count) {
   const nsds_row *row = &s->row[r];
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
   bool first = contact->C, speed = row->degree == 1 && !first;
   double sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
   double known = speed ? row->given : contact->shift[row->i];

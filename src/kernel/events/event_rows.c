@@ -138,7 +138,7 @@ static int first_order_degree(const nsds_contact *contact, const nsds_entry *ent
 static void event_rows_describe(const nsds_smooth *s, int c, int i, const nsds_block *block,
                                 nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[c];
-  const nsds_entry *entry = &s->carrier.entry[c];
+  const nsds_entry *entry = &s->carrier.op.entry[c];
   int k = i % contact->size;
   bool box = block->set == NSDS_SET_BOX;
   *row = (nsds_row){
@@ -179,7 +179,8 @@ static nsds_status event_rows_reserve(nsds_smooth *s) {
   }
   nsds_status status = nsds_grow(context, &s->row, &s->row_capacity, rows, sizeof *s->row);
   if (!status)
-    status = nsds_grow(context, &s->plan->work, &s->plan->work_capacity, local, sizeof *s->work);
+    status = nsds_grow(context, &s->plan->memory.work, &s->plan->memory.work_capacity, local,
+                       sizeof *s->work);
   if (!status && s->follows)
     status = nsds_grow(context, &s->start, &s->start_capacity, nq, sizeof *s->start);
   if (!status) status = nsds_grow(context, &s->rate, &s->rate_capacity, nv, sizeof *s->rate);
@@ -204,7 +205,7 @@ static nsds_status event_rows_evaluate(nsds_smooth *s, int c) {
   nsds_contact *contact = &s->plan->contact[c];
   if (contact->affine) return NSDS_OK;
   nsds_status status = contact->ops->evaluate(s->plan, contact);
-  return status ? status : contact->ops->linearise(s->plan, contact, &s->carrier.entry[c]);
+  return status ? status : contact->ops->linearise(s->plan, contact, &s->carrier.op.entry[c]);
 }
 
 /* Rows of all contacts. */
@@ -237,7 +238,7 @@ static nsds_status renew_degrees(nsds_smooth *s) {
   nsds_status status = NSDS_OK;
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const nsds_entry *entry = &s->carrier.entry[row->contact];
+    const nsds_entry *entry = &s->carrier.op.entry[row->contact];
     if (!contact->C || !entry->D) continue;
     if (row->i == 0) status = event_rows_evaluate(s, row->contact);
     row->degree = first_order_degree(contact, entry, row->i);
@@ -266,16 +267,16 @@ static nsds_status event_rows_list(nsds_smooth *s) {
 
 nsds_status nsds_smooth_renew(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
-  bool stays = s->topology == plan->topology && s->rate;
+  bool stays = s->topology == plan->seen.topology && s->rate;
   nsds_status status;
-  if (!stays || s->detections != plan->detections) {
+  if (!stays || s->detections != plan->search.detections) {
     if (stays && s->naside < 0) {
       status = nsds_rows_reserve_aside(s, s->nrow);
       if (status) return status;
       nsds_rows_put_aside(s, s->row, s->nrow);
-      s->aside_topology = plan->topology;
+      s->aside_topology = plan->seen.topology;
     }
-    if (!stays && s->aside_topology != plan->topology) s->naside = -1;
+    if (!stays && s->aside_topology != plan->seen.topology) s->naside = -1;
     s->topology = 0;
     nsds_rows_clear(&s->closed); /* by the places that rows had */
     s->shared = s->friction = s->begins = s->grouped = s->factored = false;
@@ -283,8 +284,8 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
     if (status) return status;
     if (s->naside >= 0) nsds_rows_take_back(s);
     s->aside_topology = 0;
-    s->topology = plan->topology;
-    s->detections = plan->detections;
+    s->topology = plan->seen.topology;
+    s->detections = plan->search.detections;
   }
   status = stays ? renew_degrees(s) : NSDS_OK;
   if (s->return_all) nsds_smooth_mark_loaded(s);
@@ -336,7 +337,7 @@ static nsds_status event_rows_linearise(nsds_smooth *s, int c, double *bias) {
   nsds_plan *plan = s->plan;
   nsds_contact *contact = &plan->contact[c];
   const nsds_interaction *ia = contact->interaction;
-  nsds_entry *entry = &s->carrier.entry[c];
+  nsds_entry *entry = &s->carrier.op.entry[c];
   nsds_status status = NSDS_OK;
   if (contact->C && !contact->affine) {
     status = contact->ops->evaluate(plan, contact);
@@ -354,7 +355,7 @@ static nsds_status event_rows_linearise(nsds_smooth *s, int c, double *bias) {
 /* Between events D keeps its zeros. */
 static nsds_status check_zeros(const nsds_smooth *s, const nsds_row *first) {
   const nsds_contact *contact = &s->plan->contact[first->contact];
-  const nsds_entry *entry = &s->carrier.entry[first->contact];
+  const nsds_entry *entry = &s->carrier.op.entry[first->contact];
   char label[nsds_label_size];
   for (int i = 0; contact->C && entry->D && i < contact->m; ++i)
     if (first_order_degree(contact, entry, i) != first[i].degree)
@@ -388,7 +389,7 @@ static void find_slips(nsds_smooth *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->degree > 0) continue;
     const nsds_contact *contact = &plan->contact[row->contact];
-    const nsds_entry *entry = &s->carrier.entry[row->contact];
+    const nsds_entry *entry = &s->carrier.op.entry[row->contact];
     row->bias = contact->affine ? contact->shift[row->i] : entry->offset[row->i];
     for (int e = 0; e < contact->nds; ++e)
       for (int k = 0; k < entry->edge[e].size; ++k)
@@ -402,7 +403,7 @@ static void close_slips(nsds_smooth *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->degree > 0) continue;
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const double *D = s->carrier.entry[row->contact].D;
+    const double *D = s->carrier.op.entry[row->contact].D;
     const nsds_row *first = row - row->i;
     row->slip = row->bias;
     for (int j = 0; j < contact->m; ++j)
@@ -554,7 +555,7 @@ void nsds_smooth_forces(nsds_smooth *s, bool event) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (!event) row->impulse = 0.0;
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const nsds_entry *entry = &s->carrier.entry[row->contact];
+    const nsds_entry *entry = &s->carrier.op.entry[row->contact];
     int m = contact->m, nx = contact->nv;
     at->force[row->y] = row->lambda;
     at->impulse[row->y] = contact->C ? row->lambda : row->impulse;

@@ -47,7 +47,7 @@ nsds_status nsds_smooth_reserve(nsds_smooth *s) {
 
 void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, double *v) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     const double *Y = edge->Y + (size_t)row->i * (size_t)edge->size;
@@ -64,7 +64,7 @@ void nsds_smooth_load(const nsds_smooth *s, const nsds_row *row, double x, doubl
 /* sum over common systems of H_r Y_q */
 double nsds_smooth_bare_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
-  const nsds_entry *er = &s->carrier.entry[r->contact], *eq = &s->carrier.entry[q->contact];
+  const nsds_entry *er = &s->carrier.op.entry[r->contact], *eq = &s->carrier.op.entry[q->contact];
   double sum = 0.0;
   for (int a = 0; a < cr->nds; ++a)
     for (int b = 0; b < cq->nds; ++b) {
@@ -86,7 +86,7 @@ double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_r
 
 static double event_rows_matrix_feedthrough(const nsds_smooth *s, const nsds_row *r,
                                             const nsds_row *q) {
-  const nsds_entry *entry = &s->carrier.entry[r->contact];
+  const nsds_entry *entry = &s->carrier.op.entry[r->contact];
   if (r->contact != q->contact) return 0.0;
   return entry->D[r->i + (ptrdiff_t)q->i * s->plan->contact[r->contact].m];
 }
@@ -94,7 +94,7 @@ static double event_rows_matrix_feedthrough(const nsds_smooth *s, const nsds_row
 /* |e| and |C_rk x_k|, which y without lambda is the sum of. */
 static double sum_of_places(const nsds_smooth *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
   double sum = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
@@ -109,7 +109,7 @@ static double sum_of_places(const nsds_smooth *s, const nsds_row *row) {
 static void event_rows_matrix_constant_part(const nsds_smooth *s, const nsds_row *row, double *b,
                                             double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
   *b = row->bias;
   *terms = fabs(row->bias);
   if (row->degree == 0) {
@@ -135,7 +135,7 @@ static void event_rows_matrix_constant_part(const nsds_smooth *s, const nsds_row
 
 void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
   *b = *terms = 0.0;
   for (int e = 0; e < contact->nds; ++e)
     for (int k = 0; k < entry->edge[e].size; ++k) {

@@ -314,8 +314,8 @@ bool nsds_event_untouched(const nsds_event_driver *d) {
   bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */
   earlier = d->horizon - horizon(&d->base, &scheduled) > instant * fabs(d->horizon);
   return d->under_way && room && d->called == d->base.queue.called && !earlier &&
-         d->seen == model->change && d->base.plan.topology == model->topology &&
-         model->stepper == &d->base.plan && !d->base.plan.stale;
+         d->seen == model->change && d->base.plan.seen.topology == model->topology &&
+         model->stepper == &d->base.plan && !d->base.plan.seen.stale;
 }
 
 static void clear_info(nsds_step_info *info) {

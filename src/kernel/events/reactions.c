@@ -13,7 +13,7 @@
 static void subtract_lambda(const nsds_smooth *s, double *r) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const nsds_entry *entry = &s->carrier.entry[row->contact];
+    const nsds_entry *entry = &s->carrier.op.entry[row->contact];
     for (int e = 0; row->lambda != 0.0 && !contact->C && e < contact->nds; ++e)
       for (int k = 0; k < entry->edge[e].size; ++k)
         r[entry->edge[e].column + k] -=

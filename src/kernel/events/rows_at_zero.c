@@ -14,7 +14,7 @@
 
 double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of what) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
   double sum = 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];

@@ -100,12 +100,12 @@ void nsds_saved_resume(nsds_simulation *sim, bool settled) {
   sim->ended = false;
   sim->end = nsds_clock_tick(&sim->clock, sim->t1);
   nsds_queue_restart(&sim->queue, &sim->clock);
-  sim->plan.stale = true; /* forces kept in the plan belong to another state */
-  model->stepper = NULL;  /* and those in plans of other simulations */
+  sim->plan.seen.stale = true; /* forces kept in the plan belong to another state */
+  model->stepper = NULL;       /* and those in plans of other simulations */
   model->settled = ++model->change;
   if (settled && sim->steps > 0) model->accepted = model->settled;
   if (!settled) ++model->change;
-  for (nsds_one_step *o = sim->plan.problem; o; o = o->next) o->changed = true;
+  for (nsds_one_step *o = sim->plan.problem; o; o = o->op.next) o->set.changed = true;
 }
 
 /* y and dy/dt are those of the state, but of what the program has changed since. */

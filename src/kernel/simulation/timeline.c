@@ -333,7 +333,7 @@ double nsds_simulation_velocity_error(nsds_simulation *sim) {
   }
   const nsds_one_step *o = last_problem(sim);
   if (nsds_check_quiet(sim->model, call) || !o) return NAN;
-  if (sim->plan.topology != sim->model->topology) return NAN;
+  if (sim->plan.seen.topology != sim->model->topology) return NAN;
   nsds_certificate certificate;
   nsds_status status = timeline_certify(sim, o->z, &certificate);
   return status ? NAN : nsds_one_step_velocity_error(o, certificate.residual);

@@ -51,8 +51,8 @@ static nsds_status half_explicit_choose(nsds_time_stepping_driver *d, const nsds
     }
   }
   nsds_status status = nsds_one_step_select(&d->velocity, 0.0);
-  d->base.info.active = d->velocity.nactive;
-  d->base.info.rows = d->velocity.rows;
+  d->base.info.active = d->velocity.set.nactive;
+  d->base.info.rows = d->velocity.set.rows;
   return status ? status : nsds_one_step_form(&d->velocity);
 }
 
@@ -65,13 +65,13 @@ static nsds_status half_explicit_reserve(nsds_time_stepping_driver *d) {
         nsds_grow(context, &d->passed, &d->passed_capacity, 2 * nv + 2 * ny, sizeof *d->passed);
   if (status) return status;
   nsds_zero_doubles(d->passed, 2 * nv + 2 * ny);
-  d->velocity.given = d->closed;
+  d->velocity.set.given = d->closed;
   return NSDS_OK;
 }
 
 /* The end of the pass just solved in the trial state. */
 static void half_explicit_apply(nsds_time_stepping_driver *d) {
-  d->velocity.idle = false; /* p and impulse of the trial state are sums */
+  d->velocity.set.idle = false; /* p and impulse of the trial state are sums */
   nsds_one_step_apply(&d->velocity);
 }
 

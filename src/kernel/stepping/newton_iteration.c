@@ -22,7 +22,7 @@ nsds_status nsds_newton_evaluate(nsds_plan *plan) {
   for (int c = 0; !status && c < plan->ncontact; ++c)
     if (!plan->contact[c].affine && plan->contact[c].ops->evaluate)
       status = plan->contact[c].ops->evaluate(plan, &plan->contact[c]);
-  if (!status && plan->nown > 0 && plan->count.first > 0) nsds_first_order_inputs(plan);
+  if (!status && plan->schemes.nown > 0 && plan->count.first > 0) nsds_first_order_inputs(plan);
   for (int s = 0; !status && s < plan->nslot; ++s)
     if (!plan->slot[s].affine) status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
   return status;
@@ -85,8 +85,8 @@ static nsds_status update_index_set(nsds_time_stepping_driver *d) {
   double tau = d->def.gamma_prediction * d->base.plan.scheme->h;
   nsds_status status = nsds_one_step_widen(&d->velocity, tau, &grown);
   info->newton_converged = info->newton_converged && !grown;
-  info->active = d->velocity.nactive;
-  info->rows = d->velocity.rows;
+  info->active = d->velocity.set.nactive;
+  info->rows = d->velocity.set.rows;
   return status;
 }
 

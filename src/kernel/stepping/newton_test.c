@@ -81,13 +81,13 @@ static double law_part(const nsds_plan *plan, const nsds_contact *contact, const
 static double output_residual(const nsds_plan *plan, const nsds_one_step *o, double *scale) {
   double largest = 0.0;
   *scale = 0.0;
-  for (int a = 0; a < o->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[o->active[a]];
-    const nsds_entry *entry = &o->entry[o->active[a]];
+  for (int a = 0; a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->set.active[a]];
+    const nsds_entry *entry = &o->op.entry[o->set.active[a]];
     if (contact->linear || !contact->C) continue;
     for (int i = 0; i < contact->m; ++i) {
       double y = contact->first->h[i], size = fabs(contact->first->h[i]) + fabs(entry->offset[i]);
-      double w = o->w[o->row[a] + i] - law_part(plan, contact, entry, i);
+      double w = o->w[o->reduced.row[a] + i] - law_part(plan, contact, entry, i);
       for (int j = 0; entry->D && j < contact->m; ++j)
         size += fabs(entry->D[i + j * contact->m] * plan->trial.impulse[contact->y0 + j]);
       largest = fmax(largest, fabs(w - y));

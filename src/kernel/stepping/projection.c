@@ -44,7 +44,7 @@ nsds_status nsds_projection_create(nsds_time_stepping_driver *d) {
   nsds_displacement *p = &d->position;
   d->combined = def->kind == NSDS_PROJECTION_COMBINED;
   p->pulls = d->combined;
-  d->velocity.slack = d->combined ? 0.0 : def->activation;
+  d->velocity.set.slack = d->combined ? 0.0 : def->activation;
   nsds_status status =
       nsds_displacement_create(&sim->plan, def->metric == NSDS_METRIC_COORDINATES, p);
   p->problem.solver = status ? NULL : nsds_solver_create(sim->context, "auto");
@@ -68,7 +68,7 @@ nsds_status nsds_projection_begin(nsds_time_stepping_driver *d) {
   status = nsds_grow(d->base.context, &d->closed, &d->closed_capacity, ny, sizeof *d->closed);
   if (status) return status;
   if (ny > 0) memset(d->closed, 0, ny);
-  d->velocity.given = d->closed;
+  d->velocity.set.given = d->closed;
   return NSDS_OK;
 }
 

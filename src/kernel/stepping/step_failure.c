@@ -14,8 +14,8 @@
 nsds_status nsds_fail_unsolved(nsds_time_stepping_driver *d, const nsds_solver_info *info) {
   const nsds_one_step *o = &d->velocity;
   if (info->outcome == NSDS_REFUSED)
-    return nsds_problem_refused(d->base.context, "step to", d->base.plan.scheme->t_next, o->rows,
-                                o->solver);
+    return nsds_problem_refused(d->base.context, "step to", d->base.plan.scheme->t_next,
+                                o->set.rows, o->solver);
   char label[nsds_label_size] = "none", drive[nsds_diagnosis_size] = "";
   int worst = info->worst_block >= 0 ? nsds_one_step_contact(o, info->worst_block) : -1;
   const nsds_plan *plan = &d->base.plan;
@@ -31,7 +31,7 @@ nsds_status nsds_fail_unsolved(nsds_time_stepping_driver *d, const nsds_solver_i
       "step to t = %.17g: the one-step problem of %d rows was not solved: %s by %s, "
       "residual %g, tolerance %g, worst at interaction #%d (first system: %s), row "
       "%d of the problem: error %g, terms %g%s%s%s%s",
-      d->base.plan.scheme->t_next, o->rows, nsds_outcome_text(info->outcome), info->solver,
+      d->base.plan.scheme->t_next, o->set.rows, nsds_outcome_text(info->outcome), info->solver,
       info->residual, nsds_solver_get(o->solver, "tolerance"), worst, label, info->worst_row,
       info->worst_error, info->worst_scale, info->path[0] ? "; tried " : "", info->path,
       before ? "; joints depend on each other: a smaller h, or D of the joints" : "", drive);

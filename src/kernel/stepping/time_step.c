@@ -48,8 +48,8 @@
 /* Contacts that count as closed after the time tau take part. */
 static nsds_status select_contacts(nsds_time_stepping_driver *d, double tau) {
   nsds_status status = nsds_one_step_select(&d->velocity, tau);
-  d->base.info.active = d->velocity.nactive;
-  d->base.info.rows = d->velocity.rows;
+  d->base.info.active = d->velocity.set.nactive;
+  d->base.info.rows = d->velocity.set.rows;
   return status;
 }
 
@@ -60,7 +60,7 @@ static nsds_status advance_slot(nsds_slot *slot) {
 /* Positions of the end from velocities of the end. */
 static nsds_status move_positions(nsds_plan *plan) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
-  const nsds_integrator *flat = plan->integrator[2];
+  const nsds_integrator *flat = plan->schemes.integrator[2];
   if (plan->slots_aligned && flat->advance_flat) {
     flat->advance_flat(plan->scheme, plan->model->size.nq, now->q, now->v, end->v, end->q);
     return NSDS_OK;
@@ -268,7 +268,7 @@ static nsds_status fill_in(nsds_simulation *sim) {
   if (!status && NSDS_UNLIKELY(zero != 0.0)) status = time_step_overflow(sim);
   if (status) return status;
   if (plan->count.first > 0) nsds_first_order_inputs(plan);
-  if (plan->nfinish > 0) status = nsds_plan_each(plan, finish_slot);
+  if (plan->lists.nfinish > 0) status = nsds_plan_each(plan, finish_slot);
   zero = nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
   return NSDS_UNLIKELY(zero != 0.0 && !status) ? time_step_overflow(sim) : status;
 }
@@ -298,7 +298,8 @@ void nsds_time_step_reject(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   nsds_contact_sets_end(sim->model, false);
-  plan->stale = true; /* what functions have said goes with the step that they may have failed */
+  plan->seen.stale =
+      true; /* what functions have said goes with the step that they may have failed */
 }
 
 void nsds_time_step_undo_lambda(nsds_time_stepping_driver *d) {
@@ -314,14 +315,14 @@ static NSDS_NOINLINE void show_activity(nsds_time_stepping_driver *d) {
   bool whole = d->base.info.substeps == 0;
   for (int c = 0, a = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
-    bool now = a < o->nactive && o->active[a] == c;
+    bool now = a < o->set.nactive && o->set.active[a] == c;
     a += now;
     if (now == contact->shown_active || (!now && !whole)) continue;
     contact->shown_active = now;
     if (contact->interaction) contact->interaction->active = now;
     else contact->set->active[contact->place] = now;
   }
-  d->velocity.changed = d->velocity.changed && !whole;
+  d->velocity.set.changed = d->velocity.set.changed && !whole;
 }
 
 void nsds_time_step_accept(nsds_simulation *sim) {
@@ -330,13 +331,13 @@ void nsds_time_step_accept(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   nsds_state_copy(model->context, &model->state, &plan->trial, &model->size);
   nsds_contact_sets_end(model, true);
-  for (const int *k = plan->forced, *end = k + plan->nforced; k < end; ++k) {
+  for (const int *k = plan->lists.forced, *end = k + plan->lists.nforced; k < end; ++k) {
     nsds_slot *slot = &plan->slot[*k];
     double *swap = slot->on.force;
     slot->on.force = slot->on.force_end;
     slot->on.force_end = swap;
   }
-  if (d->velocity.changed || sim->info.substeps > 0) show_activity(d);
+  if (d->velocity.set.changed || sim->info.substeps > 0) show_activity(d);
   model->moved = d->lambda_found = false;
   model->settled = model->accepted =
       ++model->change; /* y and dy/dt hold, and other simulations see a change */

@@ -185,18 +185,18 @@ static nsds_time_stepping_def time_stepping_with_defaults(const nsds_time_steppi
 static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
                                         const nsds_time_stepping_def *given) {
   nsds_simulation *sim = &d->base;
-  sim->plan.integrator[1] =
+  sim->plan.schemes.integrator[1] =
       given->scheme == NSDS_ZERO_ORDER_HOLD ? &nsds_zero_order_hold : &nsds_euler_moreau;
   static const nsds_integrator *const second[] = {&nsds_moreau_jean, &nsds_schatzman_paoli,
                                                   &nsds_d1_minus};
   static const nsds_formulation *const form[] = {&nsds_reduced, &nsds_weighted, &nsds_held};
-  sim->plan.integrator[2] = second[given->second_order_scheme];
-  sim->plan.in_parts[1] = &nsds_step_ratio_first;
-  sim->plan.in_parts[2] = &nsds_step_ratio_second;
-  sim->plan.looks_ahead = !given->contacts_at_start;
+  sim->plan.schemes.integrator[2] = second[given->second_order_scheme];
+  sim->plan.schemes.in_parts[1] = &nsds_step_ratio_first;
+  sim->plan.schemes.in_parts[2] = &nsds_step_ratio_second;
+  sim->plan.search.looks_ahead = !given->contacts_at_start;
   nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
   d->velocity.form = form[given->second_order_scheme];
-  d->velocity.tolerance = given->activation_tolerance;
+  d->velocity.set.tolerance = given->activation_tolerance;
   d->scheme = weights(given);
   nsds_set_interval(&d->scheme, given->t0, given->t0 + given->h, given->h);
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
