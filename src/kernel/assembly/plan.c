@@ -74,8 +74,8 @@ void nsds_plan_destroy(nsds_plan *plan) {
 static void set_scheme(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   slot->on.scheme = slot->own ? slot->scheme : plan->scheme;
-  slot->ratio = plan->scheme->uniform ? 1 : ds->step_ratio;
-  slot->coasted = false;
+  slot->parts.ratio = plan->scheme->uniform ? 1 : ds->step_ratio;
+  slot->parts.coasted = false;
   if (!slot->own) return;
   *slot->scheme = *plan->scheme;
   if (plan->scheme->uniform) return;
@@ -93,9 +93,9 @@ void nsds_plan_own_schemes(nsds_plan *plan) {
 
 /* The slot's integrator makes the parts of its steps from here on. */
 static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
-  slot->part = slot->osi;
+  slot->parts.integrator = slot->osi;
   slot->osi = plan->schemes.in_parts[slot->ds->order];
-  slot->part_affine = slot->affine;
+  slot->parts.affine = slot->affine;
   slot->affine = slot->on.affine = slot->ds->affine && slot->fixed_w;
 }
 
@@ -124,7 +124,7 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
 
 /* Whether `force` holds for every step until something changes. */
 static bool force_stays(const nsds_slot *slot) {
-  return (slot->part ? slot->part_affine : slot->affine) && slot->ds->force_constant &&
+  return (slot->parts.integrator ? slot->parts.affine : slot->affine) && slot->ds->force_constant &&
          !slot->ds->explicit_force &&
          (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant);
 }
@@ -139,7 +139,7 @@ static nsds_status make_schemes(nsds_plan *plan) {
     nsds_slot *slot = &plan->slot[s];
     if (!slot->own) continue;
     slot->scheme = next++;
-    slot->part_scheme = next++;
+    slot->parts.scheme = next++;
   }
   return NSDS_OK;
 }
@@ -179,7 +179,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
     slot->finishes = osi->finish && (!osi->finishes || osi->finishes(&slot->on));
     plan->lists.nfinish += slot->finishes;
     slot->shared = slot->ds->alone && slot->affine && slot->fixed_w && slot->cluster < 0 &&
-                   !slot->part && !slot->ds->integrator;
+                   !slot->parts.integrator && !slot->ds->integrator;
     if (!slot->shared) plan->lists.apart[plan->lists.napart++] = s;
     plan->seat[s] = (nsds_seat){.column = slot->v0,
                                 .size = slot->nv,

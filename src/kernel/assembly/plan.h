@@ -26,6 +26,15 @@ typedef struct nsds_one_step nsds_one_step;
 
 /* One system in the plan. Pointers lead into the plan's pool of numbers. What a step reads of every
  * system comes first. */
+/* A step ratio of its own: the integrator of the slot is that of step_ratio.c. */
+typedef struct nsds_slot_parts {
+  int ratio;                         /* number of parts of the step */
+  const nsds_integrator *integrator; /* of the parts; NULL: there are none */
+  nsds_scheme *scheme;               /* of the part of the step under way, or NULL */
+  bool affine;                       /* one linear solve per part */
+  bool coasted;                      /* the last parts of this step were made without an input */
+} nsds_slot_parts;
+
 typedef struct nsds_slot {
   nsds_integration on; /* first: what its integrator sees */
   const nsds_integrator *osi;
@@ -40,12 +49,8 @@ typedef struct nsds_slot {
   bool forced;           /* its force changes from step to step */
   bool finishes;         /* its integrator has something to finish */
   bool shared;           /* threads may do what its integrator does in a step */
-  bool part_affine;      /* one linear solve per part */
-  bool coasted;          /* the last parts of this step were made without an input */
-  /* a step ratio of its own: `osi` is that of step_ratio.c */
-  int ratio;                   /* number of parts of the step */
-  const nsds_integrator *part; /* integrates them; NULL: there are none */
-  nsds_factor *factor;         /* of W; NULL: `w` or `inverse` stands in its place */
+  nsds_slot_parts parts;
+  nsds_factor *factor; /* of W; NULL: `w` or `inverse` stands in its place */
   double w;
   double *increment; /* drift: W^-1 h F */
   double *scratch;   /* max(nv, nq) */
@@ -60,7 +65,7 @@ typedef struct nsds_slot {
   nsds_factor
       *definite; /* of an M that varies, and M scaled, n more numbers before it; else NULL */
   double *scaled;
-  nsds_scheme *scheme, *part_scheme; /* of its own; of the part of the step under way; or NULL */
+  nsds_scheme *scheme; /* of its own, or NULL */
 } nsds_slot;
 
 /* The linear map from impulses to increments of the unknowns of one system, where a problem has a
@@ -319,7 +324,7 @@ static inline double nsds_input_share(const nsds_plan *plan, const nsds_contact 
 
 /* Whether a cluster takes a system's gain in place of its W. */
 static inline bool nsds_slot_by_gain(const nsds_slot *slot) {
-  return slot->part || slot->ds->order == 2;
+  return slot->parts.integrator || slot->ds->order == 2;
 }
 
 /* What lambda's input to a system is multiplied with. */

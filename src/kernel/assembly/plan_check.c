@@ -43,8 +43,8 @@ static nsds_status refuse_gamma(const nsds_plan *plan, const nsds_slot *slot) {
 
 nsds_status nsds_plan_check_slot(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
-  const nsds_integrator *osi = slot->part ? slot->part : slot->osi;
-  bool affine = slot->part ? slot->part_affine : slot->affine;
+  const nsds_integrator *osi = slot->parts.integrator ? slot->parts.integrator : slot->osi;
+  bool affine = slot->parts.integrator ? slot->parts.affine : slot->affine;
   nsds_status status = slot->osi->check ? slot->osi->check(&slot->on) : NSDS_OK;
   if (status) return status;
   if (ds->order == 1 && !isnan(ds->gamma) && plan->scheme->relation_weight != 1.0)
@@ -119,7 +119,7 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
                        "%s is compliant, which needs theta > 0, the same for all its systems",
                        nsds_interaction_label(ia, label));
   for (int k = 0; (gap || ia->relation->order == 0) && k < ia->nds; ++k)
-    if (ia->ds[k]->order == 2 && plan->slot[ia->ds[k]->index].part)
+    if (ia->ds[k]->order == 2 && plan->slot[ia->ds[k]->index].parts.integrator)
       return refuse_parts(plan, ia, ia->ds[k]);
   nsds_status status = nsds_plan_check_law(plan, ia->law, nsds_interaction_label(ia, label));
   return status ? status : check_degree(plan, ia);

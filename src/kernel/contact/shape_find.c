@@ -172,9 +172,10 @@ static double shape_find_gap_way(const search *d, const nsds_piece *first, const
 
 static nsds_status shape_find_note(nsds_shape_set *s, uint64_t key,
                                    const nsds_shape_contact *contact) {
-  nsds_status status = nsds_grow(s->model->context, &s->found, &s->found_capacity,
-                                 (size_t)s->nfound + 1, sizeof *s->found);
-  if (!status) s->found[s->nfound++] = (nsds_shape_found){.contact = *contact, .key = key};
+  nsds_status status = nsds_grow(s->model->context, &s->last.found, &s->last.found_capacity,
+                                 (size_t)s->last.nfound + 1, sizeof *s->last.found);
+  if (!status)
+    s->last.found[s->last.nfound++] = (nsds_shape_found){.contact = *contact, .key = key};
   return status;
 }
 
@@ -184,7 +185,7 @@ static nsds_status shape_find_hand_over(search *d, const nsds_piece *first,
                                         uint64_t pair) {
   nsds_shape_set *s = d->s;
   double frame[9], H[5 * 12], y[5] = {touch->gap};
-  if (s->nfound == s->max_contacts)
+  if (s->last.nfound == s->max_contacts)
     return nsds_fail(s->model->context, NSDS_ERROR_VALUE,
                      "%s: more than max_contacts = %d contacts of %d shapes at t = %.17g; shapes "
                      "that lie in each other have many",
@@ -245,10 +246,11 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
     if (c->count == 0) continue;
     status = hand_over_all(d, p, plane);
     if (!status)
-      status = nsds_shapes_note(s, &(nsds_shape_followed){.key = s->found[s->nfound - 1].key,
-                                                          .core = {p->core},
-                                                          .plane = plane->solid,
-                                                          .vertex = v});
+      status =
+          nsds_shapes_note(s, &(nsds_shape_followed){.key = s->last.found[s->last.nfound - 1].key,
+                                                     .core = {p->core},
+                                                     .plane = plane->solid,
+                                                     .vertex = v});
   }
   return status;
 }
@@ -263,7 +265,7 @@ static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece
                      "spaces, and time stepping for others",
                      s->label, p->solid->id, q->solid->id, s->reach, s->model->state.t);
   s->least = fmin(s->least, p->core->radius + q->core->radius);
-  return nsds_shapes_note(s, &(nsds_shape_followed){.key = s->found[s->nfound - 1].key,
+  return nsds_shapes_note(s, &(nsds_shape_followed){.key = s->last.found[s->last.nfound - 1].key,
                                                     .core = {p->core, q->core},
                                                     .body = q->body >= 0});
 }
@@ -402,7 +404,7 @@ nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   search d = {.s = s, .contacts = contacts};
   nsds_status status = NSDS_OK;
   (void)t;
-  s->nfound = s->nfollowed = 0;
+  s->last.nfound = s->last.nfollowed = 0;
   contacts->turns = true;
   s->least = INFINITY;
   if (s->stale) list_all(s);

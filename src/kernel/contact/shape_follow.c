@@ -14,9 +14,9 @@
 #include <stdlib.h>
 
 nsds_status nsds_shapes_note(nsds_shape_set *s, const nsds_shape_followed *one) {
-  nsds_status status = nsds_grow(s->model->context, &s->followed, &s->followed_capacity,
-                                 (size_t)s->nfollowed + 1, sizeof *s->followed);
-  if (!status) s->followed[s->nfollowed++] = *one;
+  nsds_status status = nsds_grow(s->model->context, &s->last.followed, &s->last.followed_capacity,
+                                 (size_t)s->last.nfollowed + 1, sizeof *s->last.followed);
+  if (!status) s->last.followed[s->last.nfollowed++] = *one;
   return status;
 }
 
@@ -26,7 +26,8 @@ static int by_key(const void *one, const void *other) {
 }
 
 void nsds_shapes_sort(nsds_shape_set *s) {
-  if (s->nfollowed > 1) qsort(s->followed, (size_t)s->nfollowed, sizeof *s->followed, by_key);
+  if (s->last.nfollowed > 1)
+    qsort(s->last.followed, (size_t)s->last.nfollowed, sizeof *s->last.followed, by_key);
 }
 
 /* The contact as a relation. */
@@ -34,8 +35,9 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
                                        nsds_followed_pair *f) {
   const nsds_shape_followed wanted = {.key = key};
   const nsds_shape_followed *one = NULL;
-  if (s->nfollowed > 0)
-    one = bsearch(&wanted, s->followed, (size_t)s->nfollowed, sizeof *s->followed, by_key);
+  if (s->last.nfollowed > 0)
+    one = bsearch(&wanted, s->last.followed, (size_t)s->last.nfollowed, sizeof *s->last.followed,
+                  by_key);
   if (!one)
     return nsds_fail(s->model->context, NSDS_ERROR_STATE, "%s: no contact with key %llu was found",
                      s->label, (unsigned long long)key);

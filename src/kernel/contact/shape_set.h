@@ -63,6 +63,16 @@ typedef struct nsds_shape_followed {
   bool body;
 } nsds_shape_followed;
 
+/* What the last search has found. */
+typedef struct nsds_shape_search {
+  nsds_shape_found *found;
+  size_t found_capacity;
+  int nfound;
+  nsds_shape_followed *followed; /* by increasing key */
+  size_t followed_capacity;
+  int nfollowed;
+} nsds_shape_search;
+
 typedef struct nsds_shape_set {
   nsds_model *model;
   char label[nsds_label_size];
@@ -84,12 +94,7 @@ typedef struct nsds_shape_set {
   int *body_of; /* by systems of the model */
   size_t body_capacity;
   nsds_collision collision;
-  nsds_shape_found *found; /* in the last search */
-  size_t found_capacity;
-  int nfound;
-  nsds_shape_followed *followed; /* likewise, by increasing key */
-  size_t followed_capacity;
-  int nfollowed;
+  nsds_shape_search last;
   double least; /* radius of those that meet each other */
   double thin;  /* of all cores the least */
   bool rushes;  /* some body moves so far in the step that contacts may change sides */

@@ -35,8 +35,8 @@ static void shapes_destroy(void *self) {
                     s->plane,
                     s->body,
                     s->body_of,
-                    s->found,
-                    s->followed,
+                    s->last.found,
+                    s->last.followed,
                     s->excluded,
                     s->collision.corner[0],
                     s->collision.corner[1],
@@ -316,11 +316,11 @@ nsds_status nsds_shapes_contact(const nsds_contact_set *set, int k, nsds_shape_c
   if (!contact) return nsds_fail_null(s->model->context, call, "contact");
   nsds_status status = nsds_contact_set_get(set, k, &info);
   if (status) return status;
-  if (k >= s->nfound || s->found[k].key != info.key)
+  if (k >= s->last.nfound || s->last.found[k].key != info.key)
     return nsds_fail(s->model->context, NSDS_ERROR_STATE,
                      "%s: %s: the contacts of the last step are not those found last; that search "
                      "was of a step that failed",
                      call, s->label);
-  *contact = s->found[k].contact;
+  *contact = s->last.found[k].contact;
   return NSDS_OK;
 }

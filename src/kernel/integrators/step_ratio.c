@@ -49,7 +49,8 @@ static size_t step_ratio_columns(const nsds_slot *slot) {
 
 static size_t step_ratio_memory(const nsds_integration *s) {
   const nsds_slot *slot = slot_seen(s);
-  size_t n = (size_t)s->nu, own = slot->part->memory ? slot->part->memory(s) : 0;
+  size_t n = (size_t)s->nu,
+         own = slot->parts.integrator->memory ? slot->parts.integrator->memory(s) : 0;
   size_t moved = s->nq > 0 ? n : 0;
   return 2 * (size_t)s->nq + vectors * n + step_ratio_columns(slot) * (n + moved) + own;
 }
@@ -73,12 +74,12 @@ static parts parts_of(const nsds_slot *slot, double *at) {
 /* Returns what step_ratio_leave() puts back. */
 static nsds_integration enter(nsds_slot *slot) {
   nsds_integration outer = slot->on;
-  *slot->part_scheme = *outer.scheme;
-  slot->part_scheme->h = outer.scheme->h / slot->ratio;
-  slot->part_scheme->t_next = outer.scheme->t + slot->part_scheme->h;
-  slot->on.scheme = slot->part_scheme;
+  *slot->parts.scheme = *outer.scheme;
+  slot->parts.scheme->h = outer.scheme->h / slot->parts.ratio;
+  slot->parts.scheme->t_next = outer.scheme->t + slot->parts.scheme->h;
+  slot->on.scheme = slot->parts.scheme;
   slot->on.memory = parts_of(slot, outer.memory).own;
-  slot->affine = slot->on.affine = slot->part_affine;
+  slot->affine = slot->on.affine = slot->parts.affine;
   return outer;
 }
 
@@ -93,15 +94,16 @@ static nsds_status step_ratio_check(nsds_integration *s) {
   nsds_slot *slot = step_ratio_slot_of(s);
   char label[nsds_label_size];
   nsds_ds_label(s->ds, label);
-  if (!slot->part->carry)
+  if (!slot->parts.integrator->carry)
     return nsds_fail(s->context, NSDS_ERROR_UNSUPPORTED,
                      "%s has a step ratio of its own (%d), which integrator '%s' does not treat: "
                      "it has no carry; valid are Moreau-Jean, Euler-Moreau and zero-order hold",
-                     label, slot->ds->step_ratio, slot->part->name);
+                     label, slot->ds->step_ratio, slot->parts.integrator->name);
   if (!slot->fixed_w && !nsds_check_dense(s->context, label, "its sensitivity", s->nu, s->nu))
     return NSDS_ERROR_SIZE;
   nsds_integration outer = enter(slot);
-  nsds_status status = slot->part->check ? slot->part->check(&slot->on) : NSDS_OK;
+  nsds_status status =
+      slot->parts.integrator->check ? slot->parts.integrator->check(&slot->on) : NSDS_OK;
   step_ratio_leave(slot, &outer);
   return status;
 }
@@ -109,7 +111,7 @@ static nsds_status step_ratio_check(nsds_integration *s) {
 static nsds_status step_ratio_refresh(nsds_integration *s) {
   nsds_slot *slot = step_ratio_slot_of(s);
   nsds_integration outer = enter(slot);
-  nsds_status status = slot->part->refresh(&slot->on);
+  nsds_status status = slot->parts.integrator->refresh(&slot->on);
   step_ratio_leave(slot, &outer);
   return status;
 }
@@ -124,12 +126,12 @@ static double step_ratio_largest(int n, const double *x) {
 
 static nsds_status solve_once(nsds_slot *slot) {
   nsds_integration *s = &slot->on;
-  nsds_status status = slot->part->free(s);
+  nsds_status status = slot->parts.integrator->free(s);
   if (status) return status;
   for (int k = 0; k < s->nu; ++k) s->u_end[k] = s->input_weight * s->p_end[k];
-  if (step_ratio_largest(s->nu, s->u_end) > 0.0) slot->part->apply(s, 1, s->u_end);
+  if (step_ratio_largest(s->nu, s->u_end) > 0.0) slot->parts.integrator->apply(s, 1, s->u_end);
   for (int k = 0; k < s->nu; ++k) s->u_end[k] += s->u_free[k];
-  return slot->part->advance ? slot->part->advance(s) : NSDS_OK;
+  return slot->parts.integrator->advance ? slot->parts.integrator->advance(s) : NSDS_OK;
 }
 
 static nsds_status step_ratio_unconverged(const nsds_integration *s, double change) {
@@ -145,7 +147,7 @@ static nsds_status step_ratio_unconverged(const nsds_integration *s, double chan
 static nsds_status step_ratio_iterate(nsds_slot *slot) {
   enum { most = 50 };
   nsds_integration *s = &slot->on;
-  const nsds_integrator *part = slot->part;
+  const nsds_integrator *part = slot->parts.integrator;
   double change = INFINITY;
   nsds_copy_doubles(s->u_end, s->u, (size_t)s->nu);
   nsds_status status = part->advance ? part->advance(s) : NSDS_OK;
@@ -175,25 +177,25 @@ static void add_part(nsds_slot *slot, const parts *p) {
   int n = slot->nv;
   for (int j = 0; j < n; ++j) {
     for (int k = 0; k < n; ++k) p->u_free[k] = 0.0;
-    p->u_free[j] = slot->ds->order == 2 ? 1.0 / slot->ratio : 1.0;
+    p->u_free[j] = slot->ds->order == 2 ? 1.0 / slot->parts.ratio : 1.0;
     size_t at = (size_t)j * (size_t)n;
-    slot->part->carry(&slot->on, p->u_free, p->S_q ? p->S_q + at : NULL, p->S + at);
+    slot->parts.integrator->carry(&slot->on, p->u_free, p->S_q ? p->S_q + at : NULL, p->S + at);
   }
 }
 
 static bool part_finishes(const nsds_slot *slot) {
-  const nsds_integrator *part = slot->part;
+  const nsds_integrator *part = slot->parts.integrator;
   return part->finish && (!part->finishes || part->finishes(&slot->on));
 }
 
 /* Part j of the step. */
 static nsds_status step_ratio_take_part(nsds_slot *slot, const parts *p, int j) {
   const nsds_scheme *whole = slot->scheme;
-  nsds_scheme *scheme = slot->part_scheme;
+  nsds_scheme *scheme = slot->parts.scheme;
   scheme->t = whole->t + j * scheme->h;
-  scheme->t_next = j == slot->ratio - 1 ? whole->t_next : whole->t + (j + 1) * scheme->h;
-  nsds_status status = slot->part_affine ? solve_once(slot) : step_ratio_iterate(slot);
-  if (!status && part_finishes(slot)) status = slot->part->finish(&slot->on);
+  scheme->t_next = j == slot->parts.ratio - 1 ? whole->t_next : whole->t + (j + 1) * scheme->h;
+  nsds_status status = slot->parts.affine ? solve_once(slot) : step_ratio_iterate(slot);
+  if (!status && part_finishes(slot)) status = slot->parts.integrator->finish(&slot->on);
   if (!status && !slot->fixed_w) add_part(slot, p);
   return status;
 }
@@ -212,9 +214,9 @@ static nsds_status step_ratio_run(nsds_slot *slot, const double *input) {
   nsds_integration outer = enter(slot);
   const parts p = parts_of(slot, outer.memory);
   size_t n = (size_t)slot->nv, nq = (size_t)outer.nq;
-  double share = slot->ds->order == 2 ? 1.0 / slot->ratio : 1.0;
+  double share = slot->ds->order == 2 ? 1.0 / slot->parts.ratio : 1.0;
   for (size_t k = 0; k < n; ++k) p.input[k] = input ? share * input[k] : 0.0;
-  slot->coasted = !(step_ratio_largest(slot->nv, p.input) > 0.0);
+  slot->parts.coasted = !(step_ratio_largest(slot->nv, p.input) > 0.0);
   nsds_copy_doubles(p.q_end, outer.q, nq);
   nsds_copy_doubles(p.u_end, outer.u, n);
   nsds_copy_doubles(p.force_end, outer.force, n);
@@ -229,7 +231,7 @@ static nsds_status step_ratio_run(nsds_slot *slot, const double *input) {
   if (slot->forced) slot->on.force = p.force;
   slot->on.force_end = p.force_end;
   nsds_status status = NSDS_OK;
-  for (int j = 0; !status && j < slot->ratio; ++j) {
+  for (int j = 0; !status && j < slot->parts.ratio; ++j) {
     step_ratio_go_on(slot, &p);
     status = step_ratio_take_part(slot, &p, j);
     for (size_t k = 0; k < n; ++k) outer.reaction_end[k] += p.reaction[k];
@@ -254,7 +256,7 @@ static void step_ratio_apply(const nsds_integration *s, int nrhs, double *b) {
   const parts p = parts_of(&seen, s->memory);
   enter(&seen);
   int n = s->nu;
-  double share = seen.ds->order == 2 ? 1.0 / seen.ratio : 1.0;
+  double share = seen.ds->order == 2 ? 1.0 / seen.parts.ratio : 1.0;
   for (int c = 0; c < nrhs; ++c, b += n) {
     for (int k = 0; k < n; ++k) p.u_free[k] = b[k];
     for (int k = 0; k < n; ++k) b[k] = 0.0;
@@ -265,14 +267,15 @@ static void step_ratio_apply(const nsds_integration *s, int nrhs, double *b) {
     }
     for (int k = 0; k < n; ++k) p.u_free[k] *= share;
     if (p.S_q) nsds_zero_doubles(p.S_q, (size_t)n);
-    for (int j = 0; j < seen.ratio; ++j) seen.part->carry(&seen.on, p.u_free, p.S_q, b);
+    for (int j = 0; j < seen.parts.ratio; ++j)
+      seen.parts.integrator->carry(&seen.on, p.u_free, p.S_q, b);
   }
 }
 
 /* Second order: all parts with the impulse, and where they end. */
 static nsds_status step_ratio_advance(nsds_integration *s) {
   nsds_slot *slot = step_ratio_slot_of(s);
-  bool done = slot->coasted && !(step_ratio_largest(s->nu, s->p_end) > 0.0);
+  bool done = slot->parts.coasted && !(step_ratio_largest(s->nu, s->p_end) > 0.0);
   nsds_status status = done ? NSDS_OK : step_ratio_run(slot, s->p_end);
   nsds_copy_doubles(s->q_end, parts_of(slot, s->memory).q_end, (size_t)s->nq);
   return status;

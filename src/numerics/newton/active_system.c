@@ -35,8 +35,8 @@ void nsds_active_need_diagonal(nsds_active_system *t) {
 }
 
 static bool factor_is_kept(const nsds_active_system *t) {
-  return t->kept_stamp != 0 && t->kept_stamp == t->problem->M.stamp && t->kept_n == t->M.n &&
-         t->kept_weight == t->weight && memcmp(t->kept, t->active, (size_t)t->M.n) == 0;
+  return t->kept.stamp != 0 && t->kept.stamp == t->problem->M.stamp && t->kept.n == t->M.n &&
+         t->kept.weight == t->weight && memcmp(t->kept.set, t->active, (size_t)t->M.n) == 0;
 }
 
 static nsds_status factor_dense(nsds_active_system *t) {
@@ -82,21 +82,21 @@ uint64_t nsds_active_checksum(const nsds_active_system *t) {
 }
 
 nsds_status nsds_active_factor(nsds_active_system *t) {
-  if (factor_is_kept(t) && !t->unfactored) return NSDS_OK;
-  t->kept_stamp = 0;
-  t->unfactored = false;
+  if (factor_is_kept(t) && !t->kept.unfactored) return NSDS_OK;
+  t->kept.stamp = 0;
+  t->kept.unfactored = false;
   ++t->info->factorizations;
   nsds_active_need_diagonal(t);
   nsds_status status = t->csc ? factor_csc(t) : factor_dense(t);
   if (status) return status;
   if (t->weight == 0.0 && nsds_factor_rcond(t->factor) < digits) return NSDS_ERROR_SINGULAR;
-  memcpy(t->kept, t->active, (size_t)t->M.n);
-  t->kept_size = 0;
-  for (int i = 0; i < t->M.n; ++i) t->kept_size += t->active[i];
-  t->kept_n = t->M.n;
-  t->kept_stamp = t->problem->M.stamp;
-  t->kept_weight = t->weight;
-  t->kept_sum = nsds_active_checksum(t);
+  memcpy(t->kept.set, t->active, (size_t)t->M.n);
+  t->kept.size = 0;
+  for (int i = 0; i < t->M.n; ++i) t->kept.size += t->active[i];
+  t->kept.n = t->M.n;
+  t->kept.stamp = t->problem->M.stamp;
+  t->kept.weight = t->weight;
+  t->kept.sum = nsds_active_checksum(t);
   return NSDS_OK;
 }
 
@@ -113,7 +113,7 @@ static const double *bound_part(nsds_active_system *t) {
 void nsds_active_solve(nsds_active_system *t) {
   const double *w = bound_part(t);
   int n = t->M.n;
-  if (t->csc || t->kept_size == n) {
+  if (t->csc || t->kept.size == n) {
     for (int i = 0; i < n; ++i) t->z[i] = t->active[i] ? -w[i] : t->boxes ? t->z[i] : 0.0;
     nsds_factor_solve(t->factor, 1, t->z);
     return;

@@ -16,24 +16,34 @@
 #include "numerics/linear/factor.h"
 #include "numerics/solver_internal.h"
 
+/* The last factorisation. */
+typedef struct nsds_kept_active {
+  unsigned char *set; /* n: its A, */
+  int n, size;        /* of so many rows in all, 0: none, and so many in A; */
+  double weight;      /* of its P, */
+  uint64_t stamp;     /* of its M; 0: not reusable */
+  uint64_t sum;       /* checksum of that M */
+  bool unfactored;    /* the set has come from an archive, without factors */
+} nsds_kept_active;
+
+/* The set of an archive, for the next solve. */
+typedef struct nsds_archived_active {
+  unsigned char *set; /* n, */
+  int n;              /* of so many rows; 0: none */
+  double weight;      /* its P, */
+  uint64_t sum;       /* and its M */
+} nsds_archived_active;
+
 typedef struct nsds_active_system {
   nsds_factor *factor;
-  unsigned char *active;    /* n: row in A */
-  unsigned char *up;        /* n: the bound of a row outside A is the upper one */
-  double *lower, *upper;    /* n each: bounds */
-  int *index;               /* n: rows of A in order, dense systems */
-  int room;                 /* rows that there is memory for */
-  int nonnegative;          /* leading rows whose bounds are known to be 0 and infinity */
-  unsigned char *kept;      /* n: A of the last factorisation, */
-  int kept_n, kept_size;    /* of so many rows in all, 0: none, and so many in A; */
-  double kept_weight;       /* of its P, */
-  uint64_t kept_stamp;      /* of its M; 0: not reusable */
-  uint64_t kept_sum;        /* checksum of that M */
-  unsigned char *back;      /* n: the set of an archive, for the next solve, */
-  int back_n;               /* of so many rows; 0: none */
-  double back_weight;       /* its P, */
-  uint64_t back_sum;        /* and its M */
-  bool unfactored;          /* the kept set has come from an archive, without factors */
+  unsigned char *active; /* n: row in A */
+  unsigned char *up;     /* n: the bound of a row outside A is the upper one */
+  double *lower, *upper; /* n each: bounds */
+  int *index;            /* n: rows of A in order, dense systems */
+  int room;              /* rows that there is memory for */
+  int nonnegative;       /* leading rows whose bounds are known to be 0 and infinity */
+  nsds_kept_active kept;
+  nsds_archived_active archived;
   nsds_matrix M;            /* of the problem reserved for: dense or CSC, */
   const nsds_csc_form *csc; /* which is this; NULL: dense */
   nsds_chain chain;

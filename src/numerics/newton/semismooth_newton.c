@@ -85,16 +85,16 @@ static void find_bounds(nsds_active_system *t) {
 
 /* True when the start has the pattern of the kept set, whose factors then serve again. */
 static bool start_matches_kept(const nsds_active_system *t, const double *z) {
-  if (t->kept_stamp == 0 || t->kept_stamp != t->problem->M.stamp || t->kept_n != t->M.n)
+  if (t->kept.stamp == 0 || t->kept.stamp != t->problem->M.stamp || t->kept.n != t->M.n)
     return false;
   unsigned differs = 0;
   for (int i = 0; i < t->M.n; ++i)
-    differs |= (unsigned)((z[i] > t->lower[i]) & (z[i] < t->upper[i])) ^ t->kept[i];
+    differs |= (unsigned)((z[i] > t->lower[i]) & (z[i] < t->upper[i])) ^ t->kept.set[i];
   return !differs;
 }
 
 static void take_kept(nsds_active_system *t, const double *z) {
-  memcpy(t->active, t->kept, (size_t)t->M.n);
+  memcpy(t->active, t->kept.set, (size_t)t->M.n);
   for (int i = 0; t->boxes && i < t->M.n; ++i) t->up[i] = z[i] >= t->upper[i];
 }
 
@@ -155,7 +155,7 @@ static bool infeasible(const nsds_active_system *t, int i, bool strict) {
 /* w where some row is inactive, otherwise it is not needed; number of rows with a wrong sign. */
 static int count_wrong(nsds_active_system *t) {
   int n = t->M.n, count = 0;
-  if (t->kept_size == n) {
+  if (t->kept.size == n) {
     for (int i = 0; i < n; ++i) count += (t->z[i] < t->lower[i]) | (t->z[i] > t->upper[i]);
     return count;
   }
@@ -327,8 +327,8 @@ static nsds_status open_view(nsds_active_system *t, nsds_solver *solver,
 }
 
 static nsds_status reserve_arrays(nsds_active_system *t, nsds_store *store, int n) {
-  const nsds_cut cut[] = {NSDS_CUT(t->lower, n),  NSDS_CUT(t->upper, n), NSDS_CUT(t->index, n),
-                          NSDS_CUT(t->active, n), NSDS_CUT(t->kept, n),  NSDS_CUT(t->up, n)};
+  const nsds_cut cut[] = {NSDS_CUT(t->lower, n),  NSDS_CUT(t->upper, n),    NSDS_CUT(t->index, n),
+                          NSDS_CUT(t->active, n), NSDS_CUT(t->kept.set, n), NSDS_CUT(t->up, n)};
   if (NSDS_LIKELY(t->factor && n <= t->room)) return NSDS_OK;
   nsds_status status = nsds_factor_hold(store, &t->factor);
   if (!status) status = NSDS_HOLD(store, cut);
@@ -368,18 +368,18 @@ static nsds_active_system *semismooth_newton_open(nsds_solver *solver, const nsd
 
 /* The set of an archive becomes the kept one where M is the same. */
 static void take_set_back(nsds_active_system *t) {
-  int n = t->back_n;
+  int n = t->archived.n;
   if (NSDS_LIKELY(n == 0)) return;
-  t->back_n = 0;
-  if (n != t->M.n || t->problem->M.stamp == 0 || t->back_sum != nsds_active_checksum(t)) return;
-  memcpy(t->kept, t->back, (size_t)n);
-  t->kept_n = n;
-  t->kept_size = 0;
-  for (int i = 0; i < n; ++i) t->kept_size += t->kept[i];
-  t->kept_weight = t->back_weight;
-  t->kept_sum = t->back_sum;
-  t->kept_stamp = t->problem->M.stamp;
-  t->unfactored = true;
+  t->archived.n = 0;
+  if (n != t->M.n || t->problem->M.stamp == 0 || t->archived.sum != nsds_active_checksum(t)) return;
+  memcpy(t->kept.set, t->archived.set, (size_t)n);
+  t->kept.n = n;
+  t->kept.size = 0;
+  for (int i = 0; i < n; ++i) t->kept.size += t->kept.set[i];
+  t->kept.weight = t->archived.weight;
+  t->kept.sum = t->archived.sum;
+  t->kept.stamp = t->problem->M.stamp;
+  t->kept.unfactored = true;
 }
 
 /* The trial point, clipped; the start stays where the trial is not finite. */
@@ -396,7 +396,7 @@ static nsds_status semismooth_newton_solve(nsds_solver *solver, const nsds_probl
   nsds_status status = NSDS_OK;
   take_set_back(t);
   bool again = start_matches_kept(t, z), regularize = solver->value[OPTION_REGULARIZE] > 0.0;
-  double weight = again && regularize ? t->kept_weight : 0.0;
+  double weight = again && regularize ? t->kept.weight : 0.0;
   if (!again || weight > 0.0) nsds_make_finite(z, problem->n);
   if (again) take_kept(t, z);
   bool single = solver->value[OPTION_LEAST_INDEX] > 0.0;
@@ -423,13 +423,13 @@ static nsds_status semismooth_newton_solve(nsds_solver *solver, const nsds_probl
 static void archive_set(nsds_solver *solver, nsds_archive *a) {
   nsds_active_system *t = solver->state;
   const char *object = "the solver";
-  bool pending = t->back_n > 0, writes = a->mode == NSDS_ARCHIVE_WRITE;
-  const unsigned char *set = pending ? t->back : t->kept;
-  int n = pending ? t->back_n : t->kept_stamp != 0 ? t->kept_n : 0;
-  double weight = pending ? t->back_weight : t->kept_weight;
-  uint64_t sum = pending ? t->back_sum : t->kept_sum;
+  bool pending = t->archived.n > 0, writes = a->mode == NSDS_ARCHIVE_WRITE;
+  const unsigned char *set = pending ? t->archived.set : t->kept.set;
+  int n = pending ? t->archived.n : t->kept.stamp != 0 ? t->kept.n : 0;
+  double weight = pending ? t->archived.weight : t->kept.weight;
+  uint64_t sum = pending ? t->archived.sum : t->kept.sum;
   nsds_archive_size(a, object, "rows", &n, 0, INT_MAX / 2);
-  if (a->mode == NSDS_ARCHIVE_READ) t->kept_stamp = 0, t->back_n = 0; /* what it has goes */
+  if (a->mode == NSDS_ARCHIVE_READ) t->kept.stamp = 0, t->archived.n = 0; /* what it has goes */
   if (a->status || n == 0) return;
   nsds_archive_number(a, &weight);
   nsds_archive_word(a, &sum);
@@ -438,16 +438,16 @@ static void archive_set(nsds_solver *solver, nsds_archive *a) {
   if (!a->status && !valid)
     a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %s: %d rows and a weight of %g",
                           a->call, a->path, object, n, weight);
-  if (!a->status && !writes) a->status = NSDS_HOLD_ONE(&solver->store, t->back, n);
+  if (!a->status && !writes) a->status = NSDS_HOLD_ONE(&solver->store, t->archived.set, n);
   for (int i = 0; i < n && !a->status; ++i) {
     int in = writes ? set[i] : 0;
     nsds_archive_size(a, object, "row of the set", &in, 0, 1);
-    if (a->mode == NSDS_ARCHIVE_READ) t->back[i] = (unsigned char)in;
+    if (a->mode == NSDS_ARCHIVE_READ) t->archived.set[i] = (unsigned char)in;
   }
   if (a->mode != NSDS_ARCHIVE_READ || a->status) return;
-  t->back_n = n;
-  t->back_weight = weight;
-  t->back_sum = sum;
+  t->archived.n = n;
+  t->archived.weight = weight;
+  t->archived.sum = sum;
 }
 
 static const nsds_option options[] = {

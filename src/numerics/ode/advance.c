@@ -35,12 +35,12 @@ nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x) {
 
 void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction) {
   if (i < 0 || i >= ode->problem.roots) return;
-  nsds_watched *watched = &ode->watched[i];
+  nsds_watched *watched = &ode->search.watched[i];
   if (watched->watch == direction) return;
   nsds_roots_pass(ode, ode->at);
   if (watched->watch == NSDS_ROOT_OFF) watched->fresh = true;
   watched->watch = direction;
-  ode->ahead = ode->listed = false;
+  ode->search.ahead = ode->search.listed = false;
 }
 
 void nsds_ode_forget(nsds_ode *ode) {
@@ -57,19 +57,20 @@ void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows) {
 void nsds_ode_quadratic(nsds_ode *ode, bool quadratic) { ode->quadratic = quadratic; }
 
 void nsds_ode_side(nsds_ode *ode, int i, int side) {
-  if (i >= 0 && i < ode->problem.roots) ode->watched[i].known = side;
+  if (i >= 0 && i < ode->problem.roots) ode->search.watched[i].known = side;
 }
 
 void nsds_ode_list_watched(nsds_ode *ode) {
-  ode->nactive = 0;
+  ode->search.nactive = 0;
   for (int i = 0; i < ode->problem.roots; ++i)
-    if (ode->watched[i].watch != NSDS_ROOT_OFF) ode->active[ode->nactive++] = i;
-  ode->listed = true;
+    if (ode->search.watched[i].watch != NSDS_ROOT_OFF)
+      ode->search.active[ode->search.nactive++] = i;
+  ode->search.listed = true;
 }
 
 static bool watches(nsds_ode *ode) {
-  if (!ode->listed) nsds_ode_list_watched(ode);
-  return ode->nactive > 0;
+  if (!ode->search.listed) nsds_ode_list_watched(ode);
+  return ode->search.nactive > 0;
 }
 
 static void advance_arrive(nsds_ode *ode, double t) {
@@ -105,31 +106,31 @@ static double panel_end(const nsds_ode *ode, double t) {
 
 /* The next root of the panel that goes on behind the present time, or of a new one. */
 static NSDS_NOINLINE int look_ahead(nsds_ode *ode) {
-  bool inside = ode->from < ode->to && ode->at < ode->to;
+  bool inside = ode->search.from < ode->search.to && ode->at < ode->search.to;
   int result =
       inside ? nsds_roots_late(ode) : nsds_roots_panel(ode, ode->at, panel_end(ode, ode->at));
-  if (!result) result = nsds_roots_next(ode, &ode->next);
-  ode->ahead = !result;
+  if (!result) result = nsds_roots_next(ode, &ode->search.next);
+  ode->search.ahead = !result;
   return result;
 }
 
 /* Goes on within the step to t_stop, its end, or a root, which sets *root. */
 static int advance_search(nsds_ode *ode, double t_stop, bool *root) {
   while (ode->at < ode->t1 && ode->at < t_stop) {
-    bool known = ode->ahead && ode->at < ode->to;
+    bool known = ode->search.ahead && ode->at < ode->search.to;
     if (!known && !watches(ode)) {
-      ode->from = ode->to = ode->at;
-      ode->sampled = false;
+      ode->search.from = ode->search.to = ode->at;
+      ode->search.sampled = false;
       advance_arrive(ode, ode->t1 < t_stop ? ode->t1 : t_stop);
       return 0;
     }
     int result = known ? 0 : look_ahead(ode);
     if (result) return result;
-    double end = ode->to < t_stop ? ode->to : t_stop;
-    *root = ode->next <= end;
+    double end = ode->search.to < t_stop ? ode->search.to : t_stop;
+    *root = ode->search.next <= end;
     if (*root) {
-      ode->ahead = false;
-      advance_arrive(ode, nsds_roots_take(ode, ode->next));
+      ode->search.ahead = false;
+      advance_arrive(ode, nsds_roots_take(ode, ode->search.next));
       return 0;
     }
     advance_arrive(ode, end);
@@ -176,7 +177,7 @@ int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x) {
   if (isnan(t_stop))
     return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL, "t_stop is NaN; it has to be a time");
   ode->tried = 0;
-  ode->nfound = 0;
+  ode->search.nfound = 0;
   ode->cause = NSDS_ODE_FAILED_NOT;
   int result = advance_advance(ode, t_stop);
   if (result >= 0) ode->cause = NSDS_ODE_FAILED_NOT;
@@ -195,11 +196,11 @@ nsds_status nsds_ode_interpolate(nsds_ode *ode, double t, double *x) {
   return NSDS_OK;
 }
 
-int nsds_ode_root_count(const nsds_ode *ode) { return ode->nfound; }
+int nsds_ode_root_count(const nsds_ode *ode) { return ode->search.nfound; }
 
 nsds_ode_root nsds_ode_root_at(const nsds_ode *ode, int k) {
-  if (k < 0 || k >= ode->nfound) return (nsds_ode_root){-1, NSDS_ROOT_OFF};
-  return ode->found[k];
+  if (k < 0 || k >= ode->search.nfound) return (nsds_ode_root){-1, NSDS_ROOT_OFF};
+  return ode->search.found[k];
 }
 
 const nsds_ode_counters *nsds_ode_count(const nsds_ode *ode) { return &ode->count; }

@@ -127,18 +127,18 @@ static double affine_band(const nsds_ode *ode, int i) {
 static int find_bands(nsds_ode *ode) {
   size_t m = (size_t)ode->problem.roots;
   int n = ode->problem.n;
-  memset(ode->band, 0, m * sizeof *ode->band);
+  memset(ode->search.band, 0, m * sizeof *ode->search.band);
   if (n == 0) return 0;
-  nsds_ode_dense(ode, ode->from, ode->x_try);
+  nsds_ode_dense(ode, ode->search.from, ode->x_try);
   for (int k = 0; k < n; ++k)
     ode->x_try[k] += changed * weight(k) * fmax(fabs(ode->x_try[k]), fabs(ode->x1[k]));
-  int result = nsds_ode_g(ode, ode->from, ode->x_try, ode->g);
+  int result = nsds_ode_g(ode, ode->search.from, ode->x_try, ode->search.g);
   if (result < 0) return result;
   for (size_t i = 0; i < m; ++i) {
-    double change = result ? INFINITY : fabs(ode->g[i] - ode->sample[i]), most = 0.0;
-    for (size_t j = 0; j < 5; ++j) most = fmax(most, fabs(ode->sample[i + j * m]));
+    double change = result ? INFINITY : fabs(ode->search.g[i] - ode->search.sample[i]), most = 0.0;
+    for (size_t j = 0; j < 5; ++j) most = fmax(most, fabs(ode->search.sample[i + j * m]));
     if (!isfinite(change)) change = changed * most; /* not defined there: from its size alone */
-    ode->band[i] = 4.0 * DBL_EPSILON / changed * change;
+    ode->search.band[i] = 4.0 * DBL_EPSILON / changed * change;
   }
   return 0;
 }
@@ -146,8 +146,8 @@ static int find_bands(nsds_ode *ode) {
 int nsds_roots_band(nsds_ode *ode, int i, double *band) {
   if (ode->affine) *band = 4.0 * DBL_EPSILON * affine_band(ode, i);
   if (ode->affine) return 0;
-  int result = ode->banded ? 0 : find_bands(ode);
-  ode->banded = !result;
-  *band = ode->band[i];
+  int result = ode->search.banded ? 0 : find_bands(ode);
+  ode->search.banded = !result;
+  *band = ode->search.band[i];
   return result;
 }

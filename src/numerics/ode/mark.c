@@ -12,7 +12,7 @@ static size_t mark_state_bytes(const nsds_ode *ode) {
 }
 
 static size_t mark_watched_bytes(const nsds_ode *ode) {
-  return (size_t)ode->problem.roots * sizeof *ode->watched;
+  return (size_t)ode->problem.roots * sizeof *ode->search.watched;
 }
 
 nsds_status nsds_ode_mark_reserve(const nsds_ode *ode, nsds_ode_mark *mark) {
@@ -25,10 +25,10 @@ void nsds_ode_mark_take(const nsds_ode *ode, nsds_ode_mark *mark) {
   char *at = mark->memory;
   size_t states = mark_state_bytes(ode), watched = mark_watched_bytes(ode);
   if (states > 0) memcpy(at, ode->x_at, states);
-  if (watched > 0) memcpy(at + states, ode->watched, watched);
+  if (watched > 0) memcpy(at + states, ode->search.watched, watched);
   memcpy(at + states + watched, ode->self, ode->method->self_size);
   mark->t = ode->at;
-  mark->t_found = ode->t_found;
+  mark->t_found = ode->search.t_found;
   mark->resizes = ode->resizes;
 }
 
@@ -45,15 +45,15 @@ bool nsds_ode_mark_recall(nsds_ode *ode, const nsds_ode_mark *mark) {
     memcpy(ode->x_at, at, states);
     memcpy(ode->x1, at, states);
   }
-  if (watched > 0) memcpy(ode->watched, at + states, watched);
+  if (watched > 0) memcpy(ode->search.watched, at + states, watched);
   memcpy(ode->self, at + states + watched, ode->method->self_size);
-  ode->t0 = ode->t1 = ode->at = ode->from = ode->to = mark->t;
-  ode->t_found = mark->t_found;
+  ode->t0 = ode->t1 = ode->at = ode->search.from = ode->search.to = mark->t;
+  ode->search.t_found = mark->t_found;
   ode->wish = 0.0;
   ode->tried = 0;
-  ode->nfound = 0;
+  ode->search.nfound = 0;
   ode->cause = NSDS_ODE_FAILED_NOT;
-  ode->ahead = ode->listed = ode->sampled = false;
+  ode->search.ahead = ode->search.listed = ode->search.sampled = false;
   ode->started = true;
   return true;
 }

@@ -146,14 +146,14 @@ static double row_value(const nsds_ode_rows *rows, int i, const double *x) {
 
 static int check_watched(nsds_ode *ode, double t, const double *g) {
   double zero = 0.0;
-  for (int k = 0; k < ode->nactive; ++k) zero += 0.0 * g[ode->active[k]];
+  for (int k = 0; k < ode->search.nactive; ++k) zero += 0.0 * g[ode->search.active[k]];
   if (NSDS_LIKELY(zero == 0.0)) return 0;
   int k = 0;
-  while (isfinite(g[ode->active[k]])) ++k;
+  while (isfinite(g[ode->search.active[k]])) ++k;
   return nsds_ode_fail(ode, NSDS_ODE_FAILED_NOT_FINITE,
                        "root function %d is %g at t = %.17g; a function that is watched has to be "
                        "finite",
-                       ode->active[k], g[ode->active[k]], t);
+                       ode->search.active[k], g[ode->search.active[k]], t);
 }
 
 int nsds_ode_g_at(nsds_ode *ode, double t, double *g) {
@@ -161,8 +161,8 @@ int nsds_ode_g_at(nsds_ode *ode, double t, double *g) {
   int result = 0;
   if (ode->affine) ++ode->count.root;
   if (ode->affine)
-    for (int k = 0; k < ode->nactive; ++k)
-      g[ode->active[k]] = row_value(&ode->rows, ode->active[k], ode->x_try);
+    for (int k = 0; k < ode->search.nactive; ++k)
+      g[ode->search.active[k]] = row_value(&ode->rows, ode->search.active[k], ode->x_try);
   else result = nsds_ode_g(ode, t, ode->x_try, g);
   return result ? result : check_watched(ode, t, g);
 }
@@ -170,8 +170,8 @@ int nsds_ode_g_at(nsds_ode *ode, double t, double *g) {
 int nsds_ode_g_one(nsds_ode *ode, int i, double t, double *g) {
   const nsds_ode_rows *rows = &ode->rows;
   if (!ode->affine || !ode->method->entry) {
-    int result = nsds_ode_g_at(ode, t, ode->g);
-    *g = ode->g[i];
+    int result = nsds_ode_g_at(ode, t, ode->search.g);
+    *g = ode->search.g[i];
     return result;
   }
   ++ode->count.root;
@@ -244,16 +244,20 @@ static nsds_status check_problem(nsds_ode *ode, int n, int roots) {
 nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
   nsds_status status = check_problem(ode, n, roots);
   if (status) return status;
-  const nsds_cut cut[] = {NSDS_CUT(ode->x1, n),          NSDS_CUT(ode->x_at, n),
-                          NSDS_CUT(ode->x_try, n),       NSDS_CUT(ode->sample, 5 * (size_t)roots),
-                          NSDS_CUT(ode->band, roots),    NSDS_CUT(ode->g, roots),
-                          NSDS_CUT(ode->watched, roots), NSDS_CUT(ode->found, roots),
-                          NSDS_CUT(ode->active, roots)};
+  const nsds_cut cut[] = {NSDS_CUT(ode->x1, n),
+                          NSDS_CUT(ode->x_at, n),
+                          NSDS_CUT(ode->x_try, n),
+                          NSDS_CUT(ode->search.sample, 5 * (size_t)roots),
+                          NSDS_CUT(ode->search.band, roots),
+                          NSDS_CUT(ode->search.g, roots),
+                          NSDS_CUT(ode->search.watched, roots),
+                          NSDS_CUT(ode->search.found, roots),
+                          NSDS_CUT(ode->search.active, roots)};
   status = NSDS_HOLD(&ode->store, cut);
   ++ode->resizes;
-  ode->started = ode->affine = ode->quadratic = ode->listed = false;
-  ode->nfound = 0;
-  ode->t_found = NAN;
+  ode->started = ode->affine = ode->quadratic = ode->search.listed = false;
+  ode->search.nfound = 0;
+  ode->search.t_found = NAN;
   int old = ode->problem.roots;
   if (!status) {
     ode->problem.n = n;
@@ -265,7 +269,7 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
     ode->problem.n = ode->problem.roots = 0;
     return status;
   }
-  for (int i = old; i < roots; ++i) ode->watched[i] = (nsds_watched){0};
+  for (int i = old; i < roots; ++i) ode->search.watched[i] = (nsds_watched){0};
   return NSDS_OK;
 }
 

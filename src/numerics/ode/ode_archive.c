@@ -36,7 +36,7 @@ static void ode_archive_crossing(nsds_archive *a, nsds_crossing *c) {
 
 /* One function; samples and band of those that are watched are numbers. */
 static void ode_archive_watched(nsds_archive *a, nsds_ode *ode, int i) {
-  nsds_watched *w = &ode->watched[i];
+  nsds_watched *w = &ode->search.watched[i];
   nsds_crossing none = {0};
   bool *const flag[] = {&w->fresh, &w->entered_fresh};
   int *const side[] = {&w->known, &w->side_first, &w->side};
@@ -53,17 +53,17 @@ static void ode_archive_watched(nsds_archive *a, nsds_ode *ode, int i) {
   if (watch == (int)NSDS_ROOT_OFF) return;
   nsds_archive_finite(a, object, "zero of a function", &w->zero, 1);
   for (int j = 0; j < 5; ++j) {
-    double *sample = &ode->sample[(size_t)i + (size_t)j * (size_t)ode->problem.roots];
+    double *sample = &ode->search.sample[(size_t)i + (size_t)j * (size_t)ode->problem.roots];
     if (!isfinite(*sample) && a->mode == NSDS_ARCHIVE_WRITE) *sample = 0.0; /* never taken */
     nsds_archive_finite(a, object, "sample of a function", sample, 1);
   }
-  if (!isfinite(ode->band[i]) && a->mode == NSDS_ARCHIVE_WRITE) ode->band[i] = 0.0;
-  nsds_archive_finite(a, object, "band of a function", &ode->band[i], 1);
+  if (!isfinite(ode->search.band[i]) && a->mode == NSDS_ARCHIVE_WRITE) ode->search.band[i] = 0.0;
+  nsds_archive_finite(a, object, "band of a function", &ode->search.band[i], 1);
 }
 
 /* Times of the last step, in their order; those of a root may be infinite, or none. */
 static void ode_archive_times(nsds_archive *a, nsds_ode *ode) {
-  double t0 = ode->t0, t1 = ode->t1, at = ode->at, from = ode->from, to = ode->to;
+  double t0 = ode->t0, t1 = ode->t1, at = ode->at, from = ode->search.from, to = ode->search.to;
   double *const time[] = {&t0, &at, &t1, &from, &to};
   for (size_t k = 0; k < sizeof time / sizeof *time; ++k) nsds_archive_number(a, time[k]);
   if (!a->status && !(isfinite(t0) && isfinite(t1) && t0 <= at && at <= t1 && t0 <= from &&
@@ -72,12 +72,13 @@ static void ode_archive_times(nsds_archive *a, nsds_ode *ode) {
                           "%s: %s: %s: its times %g, %g, %g, %g, %g are no step", a->call, a->path,
                           object, t0, at, t1, from, to);
   if (a->status || a->mode != NSDS_ARCHIVE_READ) return;
-  ode->t0 = t0, ode->t1 = t1, ode->at = at, ode->from = from, ode->to = to;
+  ode->t0 = t0, ode->t1 = t1, ode->at = at, ode->search.from = from, ode->search.to = to;
 }
 
 void nsds_ode_archive(nsds_ode *ode, nsds_archive *a) {
-  bool *const flag[] = {&ode->ahead, &ode->banded, &ode->sampled, &ode->count.stiff};
-  double *const number[] = {&ode->next, &ode->t_found};
+  bool *const flag[] = {&ode->search.ahead, &ode->search.banded, &ode->search.sampled,
+                        &ode->count.stiff};
+  double *const number[] = {&ode->search.next, &ode->search.t_found};
   size_t n = (size_t)ode->problem.n;
   nsds_archive_same_text(a, object, "method", ode->method->name);
   nsds_archive_same(a, object, "states", n);
@@ -91,9 +92,9 @@ void nsds_ode_archive(nsds_ode *ode, nsds_archive *a) {
   for (int i = 0; i < ode->problem.roots && !a->status; ++i) ode_archive_watched(a, ode, i);
   if (n > 0 && !a->status) ode->method->archive(ode, a);
   if (a->status || a->mode != NSDS_ARCHIVE_READ) return;
-  if (isnan(ode->next) || ode->next < ode->at) ode->ahead = false;
+  if (isnan(ode->search.next) || ode->search.next < ode->at) ode->search.ahead = false;
   nsds_ode_list_watched(ode);
-  ode->nfound = 0;
+  ode->search.nfound = 0;
   ode->cause = NSDS_ODE_FAILED_NOT;
   ode->started = true;
 }

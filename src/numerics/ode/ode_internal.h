@@ -66,6 +66,24 @@ typedef struct nsds_watched {
   nsds_crossing crossing[nsds_crossings]; /* of the panel, in order */
 } nsds_watched;
 
+/* Roots of the watched functions along the last step, see roots.c. */
+typedef struct nsds_root_search {
+  double from, to; /* the panel that has been searched; from == to: none */
+  double *sample;  /* 5 x roots: g at its quarters */
+  double *band;    /* roots: rounding of g */
+  double *g;       /* roots */
+  bool sampled;    /* the last row of `sample` holds g at `to`, from where the search goes on */
+  bool banded;     /* `band` is that of the panel */
+  bool ahead;      /* nothing has been switched on or found since the panel was searched, and */
+  double next;     /* this is the time of its next root, INFINITY: none */
+  nsds_watched *watched;
+  int *active, nactive; /* the functions that are watched, in order; */
+  bool listed;          /* as the list has it */
+  nsds_ode_root *found;
+  int nfound;
+  double t_found;
+} nsds_root_search;
+
 struct nsds_ode {
   nsds_context *context;
   nsds_store store; /* holds the arrays */
@@ -91,20 +109,7 @@ struct nsds_ode {
   double *x_at;  /* n */
   double *x_try; /* n: at which g is evaluated */
 
-  double from, to; /* the panel that has been searched; from == to: none */
-  double *sample;  /* 5 x roots: g at its quarters */
-  double *band;    /* roots: rounding of g */
-  double *g;       /* roots */
-  bool sampled;    /* the last row of `sample` holds g at ode->to, from where the search goes on */
-  bool banded;     /* `band` is that of the panel */
-  bool ahead;      /* nothing has been switched on or found since the panel was searched, and */
-  double next;     /* this is the time of its next root, INFINITY: none */
-  nsds_watched *watched;
-  int *active, nactive; /* the functions that are watched, in order; */
-  bool listed;          /* as the list has it */
-  nsds_ode_root *found;
-  int nfound;
-  double t_found;
+  nsds_root_search search;
 };
 
 /* Distance of t to the next number. */

@@ -54,17 +54,17 @@ typedef struct point {
 
 void nsds_roots_start(nsds_ode *ode, double t) {
   for (int i = 0; i < ode->problem.roots; ++i) {
-    ode->watched[i].fresh = true;
-    ode->watched[i].count = 0;
+    ode->search.watched[i].fresh = true;
+    ode->search.watched[i].count = 0;
   }
-  ode->nfound = 0;
-  ode->from = ode->to = t;
-  ode->sampled = false;
+  ode->search.nfound = 0;
+  ode->search.from = ode->search.to = t;
+  ode->search.sampled = false;
 }
 
 static void quartic(const nsds_ode *ode, int i, double b[5]) {
   double value[5];
-  for (int j = 0; j < 5; ++j) value[j] = ode->sample[i + (ptrdiff_t)j * ode->problem.roots];
+  for (int j = 0; j < 5; ++j) value[j] = ode->search.sample[i + (ptrdiff_t)j * ode->problem.roots];
   nsds_quartic_through(value, b);
 }
 
@@ -96,7 +96,7 @@ static int beyond(double g, double band) { return g > band ? 1 : g < -band ? -1 
  * cannot be trusted so close to zero. */
 static int at_turn(look *l, int side, double low, double high, double u, point *p) {
   nsds_ode *ode = l->ode;
-  p->t = ode->from + u * (ode->to - ode->from);
+  p->t = ode->search.from + u * (ode->search.to - ode->search.from);
   int result = nsds_ode_g_one(ode, l->i, p->t, &p->g);
   if (result) return result;
   double model = nsds_quartic_value(l->b, u), error = fabs(p->g - model);
@@ -111,7 +111,7 @@ static int first_sign(const look *l, double g, int *slope) {
   const nsds_watched *watched = l->watched;
   *slope = 0;
   if (!watched->fresh) return beyond(g, l->band) == watched->side_first ? watched->side_first : 0;
-  bool found = l->ode->from == l->ode->t_found;
+  bool found = l->ode->search.from == l->ode->search.t_found;
   int sign = beyond(g, found ? fmax(l->band, watched->zero) : l->band);
   double change = l->b[1] - l->b[0];
   if (sign == 0 && fabs(change) > l->noise) *slope = roots_sign_of(change);
@@ -129,10 +129,10 @@ static int last_sign(const look *l, double g, bool seen) {
 /* Piece k of the panel ends at p: with a turn of the quartic, the last one with the panel. */
 static int piece_end(look *l, const double *turn, int k, int pieces, int side, point *p) {
   nsds_ode *ode = l->ode;
-  double length = ode->to - ode->from, low = ode->from + turn[k - 1] * length;
-  *p = (point){ode->to, l->b[4]};
+  double length = ode->search.to - ode->search.from, low = ode->search.from + turn[k - 1] * length;
+  *p = (point){ode->search.to, l->b[4]};
   if (k == pieces) return 0;
-  double high = k + 1 == pieces ? ode->to : ode->from + turn[k + 1] * length;
+  double high = k + 1 == pieces ? ode->search.to : ode->search.from + turn[k + 1] * length;
   return at_turn(l, side, low, high, turn[k], p);
 }
 
@@ -140,7 +140,7 @@ static int piece_end(look *l, const double *turn, int k, int pieces, int side, p
  * crossed there once it is seen on the side it moves to. */
 static int roots_walk(look *l) {
   nsds_watched *watched = l->watched;
-  const point first = {l->ode->from, l->b[0]};
+  const point first = {l->ode->search.from, l->b[0]};
   point last = first, p;
   int slope, sign = first_sign(l, first.g, &slope);
   int side = watched->side_first ? watched->side_first : sign;
@@ -173,7 +173,7 @@ static int roots_walk(look *l) {
  * zero: the end, and for a function without a side the entry. */
 static bool roots_stays(const look *l) {
   const nsds_watched *watched = l->watched;
-  bool fresh = watched->fresh, found = fresh && l->ode->from == l->ode->t_found;
+  bool fresh = watched->fresh, found = fresh && l->ode->search.from == l->ode->search.t_found;
   int side = fresh ? roots_sign_of(l->b[0]) : watched->side_first;
   if (fresh && side != 0 && side == -watched->known) return false;
   for (int k = 0; k < 5; ++k)
@@ -186,7 +186,7 @@ static bool roots_stays(const look *l) {
 }
 
 static int roots_look_at(nsds_ode *ode, int i) {
-  nsds_watched *watched = &ode->watched[i];
+  nsds_watched *watched = &ode->search.watched[i];
   look l = {.ode = ode, .watched = watched, .i = i};
   quartic(ode, i, l.b);
   int result = 0;
@@ -198,9 +198,9 @@ static int roots_look_at(nsds_ode *ode, int i) {
       l.scale = fmax(l.scale, fabs(l.b[k]));
       if (k > 0) steepest = fmax(steepest, 4.0 * fabs(l.b[k] - l.b[k - 1]));
     }
-    double ulp = nsds_ode_ulp(fmax(fabs(ode->from), fabs(ode->to)));
+    double ulp = nsds_ode_ulp(fmax(fabs(ode->search.from), fabs(ode->search.to)));
     l.noise = 4.0 * l.band + 16.0 * DBL_EPSILON * l.scale;
-    l.band += 2.0 * ulp * (steepest / (ode->to - ode->from));
+    l.band += 2.0 * ulp * (steepest / (ode->search.to - ode->search.from));
     result = roots_walk(&l);
   }
   watched->fresh = false;
@@ -211,12 +211,12 @@ static int roots_look_at(nsds_ode *ode, int i) {
  * of their sizes, or their bands. */
 static bool agree(const nsds_ode *ode, double place, bool by_bands) {
   static const double part = 0.01;
-  for (int j = 0; j < ode->nactive; ++j) {
+  for (int j = 0; j < ode->search.nactive; ++j) {
     double b[5];
-    int i = ode->active[j];
+    int i = ode->search.active[j];
     quartic(ode, i, b);
-    double error = fabs(ode->g[i] - nsds_quartic_value(b, place));
-    if (!(error <= part * roots_largest(b) || (by_bands && error <= 2.0 * ode->band[i])))
+    double error = fabs(ode->search.g[i] - nsds_quartic_value(b, place));
+    if (!(error <= part * roots_largest(b) || (by_bands && error <= 2.0 * ode->search.band[i])))
       return false;
   }
   return true;
@@ -227,13 +227,13 @@ static int trust(nsds_ode *ode, bool *good) {
   static const double place[2] = {0.1, 0.62};
   *good = true;
   for (int k = 0; k < 2 && *good; ++k) {
-    double t = ode->from + place[k] * (ode->to - ode->from), band;
-    int result = nsds_ode_g_at(ode, t, ode->g);
+    double t = ode->search.from + place[k] * (ode->search.to - ode->search.from), band;
+    int result = nsds_ode_g_at(ode, t, ode->search.g);
     if (result) return result;
-    *good = agree(ode, place[k], ode->banded);
-    if (*good || ode->banded) continue;
-    result = nsds_roots_band(ode, ode->active[0], &band);
-    if (!result) result = nsds_ode_g_at(ode, t, ode->g); /* where bands have been found */
+    *good = agree(ode, place[k], ode->search.banded);
+    if (*good || ode->search.banded) continue;
+    result = nsds_roots_band(ode, ode->search.active[0], &band);
+    if (!result) result = nsds_ode_g_at(ode, t, ode->search.g); /* where bands have been found */
     if (result) return result;
     *good = agree(ode, place[k], true);
   }
@@ -246,11 +246,11 @@ static int sample(nsds_ode *ode, double from, double to, bool kept) {
   size_t m = (size_t)ode->problem.roots;
   double shortest = (ode->t1 - ode->t0) / ode->options.root_panels * 0x1p-5;
   for (bool good = false; !good; kept = true) {
-    ode->from = from;
-    ode->to = to;
+    ode->search.from = from;
+    ode->search.to = to;
     for (int j = kept; j < 5; ++j) {
       double t = j == 4 ? to : from + 0.25 * j * (to - from);
-      int result = nsds_ode_g_at(ode, t, ode->sample + (size_t)j * m);
+      int result = nsds_ode_g_at(ode, t, ode->search.sample + (size_t)j * m);
       if (result) return result;
     }
     int result = ode->affine ? 0 : trust(ode, &good);
@@ -264,22 +264,22 @@ static int sample(nsds_ode *ode, double from, double to, bool kept) {
 
 int nsds_roots_panel(nsds_ode *ode, double from, double to) {
   size_t m = (size_t)ode->problem.roots;
-  bool kept = ode->sampled && ode->to == from;
-  if (kept) memcpy(ode->sample, ode->sample + 4 * m, m * sizeof *ode->sample);
-  ode->from = from;
-  ode->to = to;
-  ode->sampled = ode->banded = false;
-  for (int k = 0; k < ode->nactive; ++k) { /* as if nothing crossed, until it is known */
-    nsds_watched *watched = &ode->watched[ode->active[k]];
+  bool kept = ode->search.sampled && ode->search.to == from;
+  if (kept) memcpy(ode->search.sample, ode->search.sample + 4 * m, m * sizeof *ode->search.sample);
+  ode->search.from = from;
+  ode->search.to = to;
+  ode->search.sampled = ode->search.banded = false;
+  for (int k = 0; k < ode->search.nactive; ++k) { /* as if nothing crossed, until it is known */
+    nsds_watched *watched = &ode->search.watched[ode->search.active[k]];
     watched->entered_fresh = watched->fresh;
     watched->side_first = watched->fresh ? 0 : watched->side;
     watched->count = 0;
   }
   int sampled = sample(ode, from, to, kept);
   if (sampled) return sampled;
-  ode->sampled = true;
-  for (int k = 0; k < ode->nactive; ++k) {
-    int result = roots_look_at(ode, ode->active[k]);
+  ode->search.sampled = true;
+  for (int k = 0; k < ode->search.nactive; ++k) {
+    int result = roots_look_at(ode, ode->search.active[k]);
     if (result) return result;
   }
   return 0;
@@ -287,34 +287,35 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
 
 int nsds_roots_late(nsds_ode *ode) {
   bool late = false;
-  for (int k = 0; k < ode->nactive; ++k) late = late || ode->watched[ode->active[k]].fresh;
+  for (int k = 0; k < ode->search.nactive; ++k)
+    late = late || ode->search.watched[ode->search.active[k]].fresh;
   if (!late) return 0;
-  double to = ode->to;
+  double to = ode->search.to;
   nsds_roots_retreat(ode);
   return nsds_roots_panel(ode, ode->at, to);
 }
 
 void nsds_roots_retreat(nsds_ode *ode) {
   nsds_roots_pass(ode, ode->at);
-  ode->ahead = false;
+  ode->search.ahead = false;
   for (int i = 0; i < ode->problem.roots; ++i) {
-    nsds_watched *watched = &ode->watched[i];
+    nsds_watched *watched = &ode->search.watched[i];
     watched->side = watched->side_first;
-    bool moved = ode->at > ode->from || (watched->count > 0 && watched->crossing[0].passed);
+    bool moved = ode->at > ode->search.from || (watched->count > 0 && watched->crossing[0].passed);
     watched->fresh = watched->fresh || (watched->entered_fresh && !moved);
     for (int k = 0; k < watched->count && watched->crossing[k].passed; ++k)
       watched->side = watched->crossing[k].direction == NSDS_ROOT_RISING ? 1 : -1;
     watched->count = 0;
   }
-  ode->from = ode->to = ode->at;
-  ode->sampled = false;
+  ode->search.from = ode->search.to = ode->at;
+  ode->search.sampled = false;
 }
 
 /* ---- roots in order ---- */
 
 /* Located, unless it is seen to be later than t by more than the tolerance. */
 static int roots_locate(nsds_ode *ode, int i, double t, nsds_crossing *c) {
-  double b[5], length = ode->to - ode->from;
+  double b[5], length = ode->search.to - ode->search.from;
   double later = t < INFINITY ? t + 2.0 * nsds_root_tolerance(ode, t) : INFINITY;
   if (c->before >= later) return 0;
   if (later < c->t) {
@@ -322,14 +323,16 @@ static int roots_locate(nsds_ode *ode, int i, double t, nsds_crossing *c) {
     if (result || c->before >= later) return result;
   }
   quartic(ode, i, b);
-  double u = nsds_quartic_root(b, (c->before - ode->from) / length, (c->t - ode->from) / length);
-  return nsds_root_locate(ode, i, c, ode->from + u * length, nsds_quartic_slope(b, u) / length);
+  double u = nsds_quartic_root(b, (c->before - ode->search.from) / length,
+                               (c->t - ode->search.from) / length);
+  return nsds_root_locate(ode, i, c, ode->search.from + u * length,
+                          nsds_quartic_slope(b, u) / length);
 }
 
 /* The first crossing of function i that is a root and may be one before t; NULL: none in this
  * panel. It is located, or later than t. */
 static int candidate(nsds_ode *ode, int i, double t, nsds_crossing **found) {
-  nsds_watched *watched = &ode->watched[i];
+  nsds_watched *watched = &ode->search.watched[i];
   *found = NULL;
   for (int k = 0; k < watched->count; ++k) {
     nsds_crossing *c = &watched->crossing[k];
@@ -346,9 +349,9 @@ static int candidate(nsds_ode *ode, int i, double t, nsds_crossing **found) {
 
 int nsds_roots_next(nsds_ode *ode, double *t) {
   *t = INFINITY;
-  for (int k = 0; k < ode->nactive; ++k) {
+  for (int k = 0; k < ode->search.nactive; ++k) {
     nsds_crossing *c;
-    int result = candidate(ode, ode->active[k], *t, &c);
+    int result = candidate(ode, ode->search.active[k], *t, &c);
     if (result) return result;
     if (c) *t = fmin(*t, c->t);
   }
@@ -358,7 +361,7 @@ int nsds_roots_next(nsds_ode *ode, double *t) {
 /* What counts as zero when the motion starts anew at the root: what is left of g there, but no
  * jump. */
 static double left_over(const nsds_ode *ode, int i, const nsds_crossing *c) {
-  double b[5], part = nsds_root_tolerance(ode, c->t) / (ode->to - ode->from);
+  double b[5], part = nsds_root_tolerance(ode, c->t) / (ode->search.to - ode->search.from);
   quartic(ode, i, b);
   return fmin(2.0 * (fabs(c->g_before) + fabs(c->g)), 64.0 * part * roots_largest(b));
 }
@@ -366,28 +369,28 @@ static double left_over(const nsds_ode *ode, int i, const nsds_crossing *c) {
 double nsds_roots_take(nsds_ode *ode, double t) {
   double limit = t + nsds_root_tolerance(ode, t);
   nsds_crossing *c = NULL;
-  ode->t_found = t;
-  for (int k = 0; k < ode->nactive; ++k) { /* located or later: nothing is called */
-    int i = ode->active[k];
-    ode->watched[i].zero = 0.0;
+  ode->search.t_found = t;
+  for (int k = 0; k < ode->search.nactive; ++k) { /* located or later: nothing is called */
+    int i = ode->search.active[k];
+    ode->search.watched[i].zero = 0.0;
     if (!candidate(ode, i, t, &c) && c && c->before <= limit)
-      ode->t_found = fmax(ode->t_found, c->t);
+      ode->search.t_found = fmax(ode->search.t_found, c->t);
   }
-  for (int k = 0; k < ode->nactive; ++k) {
-    int i = ode->active[k];
-    if (candidate(ode, i, t, &c) || !c || c->t > ode->t_found) continue;
-    ode->found[ode->nfound++] = (nsds_ode_root){i, c->direction};
-    ode->watched[i].zero = left_over(ode, i, c);
+  for (int k = 0; k < ode->search.nactive; ++k) {
+    int i = ode->search.active[k];
+    if (candidate(ode, i, t, &c) || !c || c->t > ode->search.t_found) continue;
+    ode->search.found[ode->search.nfound++] = (nsds_ode_root){i, c->direction};
+    ode->search.watched[i].zero = left_over(ode, i, c);
     c->passed = true;
   }
-  nsds_roots_pass(ode, ode->t_found);
-  return ode->t_found;
+  nsds_roots_pass(ode, ode->search.t_found);
+  return ode->search.t_found;
 }
 
 void nsds_roots_pass(nsds_ode *ode, double t) {
   for (int i = 0; i < ode->problem.roots; ++i)
-    for (int k = 0; k < ode->watched[i].count; ++k) {
-      nsds_crossing *c = &ode->watched[i].crossing[k];
-      if (c->t <= t && !(c->direction & ode->watched[i].watch)) c->passed = true;
+    for (int k = 0; k < ode->search.watched[i].count; ++k) {
+      nsds_crossing *c = &ode->search.watched[i].crossing[k];
+      if (c->t <= t && !(c->direction & ode->search.watched[i].watch)) c->passed = true;
     }
 }
