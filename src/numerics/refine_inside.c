@@ -16,8 +16,13 @@
 #include "numerics/linear/orthogonal.h"
 #include "numerics/refine.h"
 
-static const double widest = 0.1, narrowest = 1e-10; /* slack, of the largest force */
-static const double near = 1e-6;                     /* of the bound of friction: at it */
+/* Slack, of the largest force. The second derivatives are 1 and, at a bound, 1 / slack^2. Where both meet in a
+ * direction of the kernel the first lose their digits below the root of eps, 1e-8; down to 1e-10 it is bounds
+ * alone that decide, and a row is told to be inside from one that is not by forces of 1e-10. */
+static const double widest = 0.1, narrowest = 1e-10;
+/* Of the bound of friction: at it. Solvers leave forces uncertain by some 1e-8 of the largest; what is called at
+ * its bound and is not costs a search, which leaves the motion what it is. */
+static const double near = 1e-6;
 static const double vanishing = 1e-14; /* of the largest force: a contact carries nothing */
 
 typedef struct inside {

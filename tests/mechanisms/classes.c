@@ -6,6 +6,7 @@
  *             such bounds piece by piece (pieces.c)
  * NOT_UNIQUE  it is not, and where the motions part forces are not unique, and the motion depends on
  *             them (unique.c)
+ * NO_SOLUTION the run ends with an impact for which the laws have none (no_solution.c); what comes before agrees
  * SENSITIVE   perturbations of 1e-6, 1e-8 and 1e-10 each change the event-driven motion by half the
  *             difference of the drivers, or more
  * UNCLASSED   anything else, a failed run included
@@ -72,6 +73,19 @@ static double sensitivity(const mechanism *m, const motion *events) {
   return smallest;
 }
 
+/* The motion before an impact that has no solution, which is let alone with all that is close to it. */
+static void classify_before(mechanism *m, motion *events, verdict *out) {
+  double t = 0.0;
+  if (!impact_has_no_solution(m, &t)) return;
+  char message[sizeof out->message];
+  snprintf(message, sizeof message, "%s", out->message);
+  m->t1 = 0.99 * t;
+  if (t > 0.0) event_driven(m, events);
+  if (t > 0.0 && !(events->good && agrees(m, events, out))) return;
+  out->outcome = NO_SOLUTION;
+  snprintf(out->message, sizeof out->message, "%s", message);
+}
+
 void classify(uint64_t seed, verdict *out) {
   static mechanism m;
   static motion events;
@@ -87,6 +101,7 @@ void classify(uint64_t seed, verdict *out) {
   out->events = events.events;
   if (!events.good) {
     unclassed(out, events.message);
+    classify_before(&m, &events, out);
     return;
   }
   if (agrees(&m, &events, out)) return;

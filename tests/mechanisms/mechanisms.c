@@ -18,7 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const names[] = {"agree", "forces not unique", "sensitive", "unclassed"};
+static const char *const names[] = {"agree", "forces not unique", "no solution", "sensitive",
+                                    "unclassed"};
 
 static unsigned longest = 120; /* s of the processor: others may use it too */
 
@@ -83,8 +84,8 @@ static int by_kind(const void *a, const void *b) {
 static void table(long events) {
   count all = {.kind = "all"};
   qsort(counts, (size_t)kinds, sizeof *counts, by_kind);
-  printf("\n| mechanisms | agree | forces not unique | sensitive | unclassed "
-         "|\n|---|---|---|---|---|\n");
+  printf("\n| mechanisms | agree | forces not unique | no solution | sensitive | unclassed "
+         "|\n|---|---|---|---|---|---|\n");
   for (int k = 0; k <= kinds; ++k) {
     const count *c = k < kinds ? &counts[k] : &all;
     printf("| %s |", c->kind);

@@ -1,6 +1,6 @@
 /*
  * Drawn mechanisms: what a seed draws, the models made of it, their motion by both drivers, and the
- * class of the comparison. draw.c, build.c, geometry.c, motion.c, unique.c, classes.c; mechanisms.c
+ * class of the comparison. draw.c, build.c, geometry.c, motion.c, unique.c, no_solution.c, classes.c; mechanisms.c
  * is the program.
  */
 #ifndef NSDS_TEST_MECHANISMS_H
@@ -198,7 +198,7 @@ typedef struct limit {
 
 void limit_add(limit *l, double difference, double least);
 
-typedef enum outcome { AGREE, NOT_UNIQUE, SENSITIVE, UNCLASSED, OUTCOMES } outcome;
+typedef enum outcome { AGREE, NOT_UNIQUE, NO_SOLUTION, SENSITIVE, UNCLASSED, OUTCOMES } outcome;
 
 typedef struct verdict {
   outcome outcome;
@@ -212,6 +212,8 @@ typedef struct verdict {
 /* Whether forces are not unique at one of the instants between two times, and accelerations with
  * them: see unique.c. */
 bool forces_decide(const mechanism *m, const motion *events, double from, double to);
+/* Whether the event-driven run ends with an impact, at t, for which the laws have no solution: no_solution.c. */
+bool impact_has_no_solution(const mechanism *m, double *t);
 void classify(uint64_t seed, verdict *out);
 void describe(const mechanism *m);
 void follow(mechanism *m, bool all_rows);

@@ -195,11 +195,13 @@ static nsds_status check_degrees(nsds_smooth *s, int n) {
   return NSDS_OK;
 }
 
-/* Whether all closed rows, with C = A, determine their lambda. */
+/* Whether all closed rows, with C = A, determine their lambda. Contacts and joints that do so by what is left of
+ * rounding share it: feet of one body turn by as much out of their plane. */
 static nsds_status factor_all(nsds_smooth *s, const double *C, bool *regular) {
   nsds_factor *factor = s->own->factor;
   nsds_status status = nsds_factor_dense(factor, s->n, C);
-  *regular = !status && nsds_factor_rcond(factor) > 1e-12;
+  double least = all_share(s) ? nsds_dependent : 1e-12;
+  *regular = !status && nsds_factor_rcond(factor) > least;
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
 

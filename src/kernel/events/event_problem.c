@@ -76,17 +76,29 @@ static void keep_problem(nsds_smooth *s, const nsds_problem *problem) {
   p->there = true;
 }
 
+/* What the terms of a row come from. Accelerations have parts that are squares of speeds by lengths: speeds that
+ * are rounding alone leave nothing but rounding of these. */
+static double terms_of(const nsds_smooth *s, int k, bool impact) {
+  const nsds_row *row = &s->row[s->chosen[k]];
+  double terms = s->terms[k], speed, length;
+  if (impact || row->degree != 2) return terms;
+  speed = nsds_modes_terms(s, row);
+  length = nsds_modes_gap_terms(s, row);
+  return length > 0.0 ? fmax(terms, speed * speed / length) : terms;
+}
+
 /* What rounding makes of the rows. Those that depend on each other agree to the rounding of the largest,
  * in the metric of A, also where one has no terms but rounding itself. */
-static void find_q_errors(nsds_smooth *s) {
+static void find_q_errors(nsds_smooth *s, bool impact) {
   double largest = 0.0, *error = s->problem.error;
   for (int k = 0; k < s->n; ++k) {
     double d = s->A[k + (ptrdiff_t)k * s->n];
-    if (d > 0.0) largest = fmax(largest, s->terms[k] / sqrt(d));
+    error[k] = terms_of(s, k, impact);
+    if (d > 0.0) largest = fmax(largest, error[k] / sqrt(d));
   }
   for (int k = 0; k < s->n; ++k) {
     double d = s->A[k + (ptrdiff_t)k * s->n];
-    error[k] = 0x1p-50 * fmax(s->terms[k], d > 0.0 ? largest * sqrt(d) : 0.0);
+    error[k] = 0x1p-50 * fmax(error[k], d > 0.0 ? largest * sqrt(d) : 0.0);
   }
 }
 
@@ -94,7 +106,7 @@ static nsds_problem problem_of(nsds_smooth *s, bool impact) {
   int count = 0;
   for (int k = 0; k < s->n; k += s->block[count++].size)
     s->block[count] = event_problem_block_of(s, k, impact);
-  find_q_errors(s);
+  find_q_errors(s, impact);
   return (nsds_problem){.n = s->n,
                         .nblock = count,
                         .block = s->block,

@@ -201,7 +201,9 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
   return NSDS_OK;
 }
 
-static const double loosely = 1e-8; /* drift parts rows that depend on each other by less */
+/* Drift parts rows that depend on each other by less: the drift that is allowed turns them by 10 times the
+ * relative tolerance, 1e-8 for the usual one. */
+static const double loosely = 1e-8;
 
 static bool is_contact(const nsds_row *row) { return row->degree == 2 && !nsds_row_bilateral(row); }
 

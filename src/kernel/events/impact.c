@@ -124,8 +124,8 @@ static nsds_status impact_strike(nsds_smooth *s, nsds_impact_kind kind, bool ine
   return status;
 }
 
-/* What the solver may have left open of row k of the problem, measured by the rows of its contact.
- */
+/* What the solver, or rounding, may have left open of row k of the problem, measured by the rows of its
+ * contact: bodies that rest move by the rounding of what others pass on to them. */
 static double slack(const nsds_smooth *s, int k, double residual) {
   double largest = 0.0;
   for (int i = 0; i < s->n; ++i) {
@@ -134,7 +134,7 @@ static double slack(const nsds_smooth *s, int k, double residual) {
     for (int j = 0; j < s->n; ++j) size += fabs(s->A[i + (ptrdiff_t)j * s->n] * s->z[j]);
     largest = fmax(largest, size);
   }
-  return 4.0 * residual * largest;
+  return fmax(4.0 * residual, nsds_rounding) * largest;
 }
 
 void nsds_impact_push(nsds_smooth *s, double residual) {

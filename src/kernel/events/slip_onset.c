@@ -28,9 +28,15 @@
 
 enum { most = 40 }; /* evaluations */
 
-static const double enough = 1e-13, fine = 1e-10; /* of angles: wanted, and taken if no better */
-static const double coarse = 1e-7; /* likewise, where slip barely moves and says little of them */
-static const double large = 0.5;   /* a step of angles */
+/* Of angles. An error d of an angle is one of mu N d of the friction force, across slip.
+ *   enough  wanted: 500 eps, which rounding leaves where friction is no more than some hundred times what is
+ *           left of the forces
+ *   fine    taken where rounding leaves no better: 5e5 eps; still a tenth of the usual relative tolerance
+ *   coarse  taken from Newton's method, the last resort, where contacts depend so much on each other that
+ *           angles are known to the root of eps or worse. That is above the tolerance: it trades an error of
+ *           1e-7 mu N, in an onset and nowhere else, for an end of the run. */
+static const double enough = 1e-13, fine = 1e-10, coarse = 1e-7;
+static const double large = 0.5; /* a step of angles */
 /* The time of differences, as parts of that over which relations change little. */
 static const double shortest = 1.0 / 4096.0, longest = 1.0 / 128.0;
 /* How long friction takes to undo the slip at which this ends, in such times, at most. */
