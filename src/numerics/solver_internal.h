@@ -83,7 +83,7 @@ typedef struct nsds_method {
 /* clang-format off */
 #define NSDS_METHODS(X)                                                                            \
   X(auto) X(enumeration) X(semismooth_newton) X(lemke) X(nsgs) X(projected_gradient) X(admm)       \
-  X(nonsmooth_newton) X(interior_point)
+  X(nonsmooth_newton) X(interior_point) X(multigrid)
 /* clang-format on */
 
 #define NSDS_DECLARE_METHOD(name) extern const nsds_method nsds_method_##name;
