@@ -41,9 +41,8 @@ const nsds_auto_rules nsds_auto_shipped = {
               {METHOD(interior_point)},
               {METHOD(enumeration), OWN(65536.0)},
               {METHOD(lemke), OWN(300.0)}},
-    /* Where factors are dear, as on grids, gradients find nearly all rows at their bounds before
-     * the first of them. */
-    .large = {{METHOD(projected_gradient), STEPS(2000.0), .above = 5000, .grid = true},
+    /* Where factors are dear, as on grids, cycles over several levels do without. */
+    .large = {{METHOD(multigrid), .above = 5000, .grid = true},
               {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0), .from_best = true},
               {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},

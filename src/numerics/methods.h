@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "numerics/auto.h"
 #include "numerics/newton/interior_point.h"
+#include "numerics/newton/multigrid.h"
 #include "numerics/newton/nonsmooth_newton.h"
 #include "numerics/newton/semismooth_newton.h"
 #include "numerics/pivoting/enumeration.h"
@@ -19,7 +20,7 @@
 /* clang-format off */
 #define NSDS_METHODS(X)                                                                            \
   X(auto) X(enumeration) X(semismooth_newton) X(lemke) X(nsgs) X(projected_gradient) X(admm)       \
-  X(nonsmooth_newton) X(interior_point)
+  X(nonsmooth_newton) X(interior_point) X(multigrid)
 /* clang-format on */
 
 /* A method that a program has registered, attached to its context. */

@@ -58,7 +58,8 @@ static void factors_keep_the_limit(void **state) {
   (void)state;
   const nsds_block block = {.set = NSDS_SET_NONNEGATIVE, .size = n};
   const nsds_problem problem = membrane(&block);
-  static const char *const factors[] = {"semismooth_newton", "interior_point", "nonsmooth_newton"};
+  static const char *const factors[] = {"semismooth_newton", "interior_point", "nonsmooth_newton",
+                                        "multigrid"};
   static const char *const products[] = {"projected_gradient", "nsgs"};
   for (size_t k = 0; k < sizeof factors / sizeof *factors; ++k) {
     assert_int_equal(solve(factors[k], 0.0, &problem).outcome, NSDS_SOLVED);

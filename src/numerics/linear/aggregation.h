@@ -1,0 +1,52 @@
+/*
+ * A multigrid cycle for sparse symmetric positive definite matrices, without geometry: smoothed
+ * aggregation (Vanek, Mandel & Brezina, Computing 56, 1996). Rows that are strongly tied go in
+ * aggregates, the unknowns of the next matrix P^T A P.
+ */
+#ifndef NSDS_SRC_AGGREGATION_H
+#define NSDS_SRC_AGGREGATION_H
+
+#include "numerics/store.h"
+
+/* Symmetric, with positive diagonal; by rows or by columns, which is the same. */
+typedef struct nsds_sparse {
+  int n;
+  const int *p, *i;
+  const double *x;
+} nsds_sparse;
+
+typedef struct nsds_aggregate_level {
+  nsds_sparse A;
+  int *p, *i; /* A, but of the first level */
+  double *x;
+  int *of;                /* n: aggregate of each row, -1: none */
+  double *near;           /* n: a vector that A hardly sees */
+  double *inverse;        /* n: of the diagonal */
+  double *z, *r;          /* n each: of the cycle */
+  int *Pp, *Pi, *Tp, *Ti; /* P by rows, and its transpose */
+  double *Px, *Tx;
+} nsds_aggregate_level;
+
+enum { nsds_most_levels = 24 };
+
+typedef struct nsds_hierarchy {
+  int levels;
+  nsds_aggregate_level level[nsds_most_levels];
+  int *mark, *index; /* n each: work */
+  double *sum;       /* n: work */
+} nsds_hierarchy;
+
+/* Memory of the first level; that of the others comes when they are built. */
+nsds_status nsds_hierarchy_reserve(nsds_hierarchy *h, nsds_store *store, int n);
+
+/* Everything anew for A, whose arrays stay the caller's; memory is the store's. */
+nsds_status nsds_hierarchy_build(nsds_hierarchy *h, nsds_store *store, const nsds_sparse *A);
+
+/* z = B r, B symmetric positive definite and near the inverse of A. */
+void nsds_hierarchy_cycle(nsds_hierarchy *h, const double *r, double *z);
+
+/* x = P xc, from level k + 1 to k; xc = P^T x, the other way. */
+void nsds_hierarchy_prolong(const nsds_hierarchy *h, int k, const double *xc, double *x);
+void nsds_hierarchy_restrict(const nsds_hierarchy *h, int k, const double *x, double *xc);
+
+#endif
