@@ -78,7 +78,7 @@ static void keep_problem(nsds_smooth *s, const nsds_problem *problem) {
 
 /* What the terms of a row come from. Accelerations have parts that are squares of speeds by lengths: speeds that
  * are rounding alone leave nothing but rounding of these. */
-static double terms_of(const nsds_smooth *s, int k, bool impact) {
+static double size_of_terms(const nsds_smooth *s, int k, bool impact) {
   const nsds_row *row = &s->row[s->chosen[k]];
   double terms = s->terms[k], speed, length;
   if (impact || row->degree != 2) return terms;
@@ -93,7 +93,7 @@ static void find_q_errors(nsds_smooth *s, bool impact) {
   double largest = 0.0, *error = s->problem.error;
   for (int k = 0; k < s->n; ++k) {
     double d = s->A[k + (ptrdiff_t)k * s->n];
-    error[k] = terms_of(s, k, impact);
+    error[k] = size_of_terms(s, k, impact);
     if (d > 0.0) largest = fmax(largest, error[k] / sqrt(d));
   }
   for (int k = 0; k < s->n; ++k) {

@@ -21,7 +21,7 @@ static const double stalls = 0.8;    /* of the rows: no coarsening worth its cos
 
 /* ---- sweeps ---- */
 
-static inline double row_times(const nsds_sparse *A, int i, const double *z) {
+static inline double row_times(const nsds_level_matrix *A, int i, const double *z) {
   double sum = 0.0;
   for (int k = A->p[i]; k < A->p[i + 1]; ++k) sum += A->x[k] * z[A->i[k]];
   return sum;
@@ -37,7 +37,7 @@ static void sweep_backwards(const nsds_aggregate_level *l, const double *r, doub
 
 /* The first sweep, from z = 0, which sees earlier rows alone. */
 static void sweep_from_zero(const nsds_aggregate_level *l, const double *r, double *z) {
-  const nsds_sparse *A = &l->A;
+  const nsds_level_matrix *A = &l->A;
   for (int i = 0; i < A->n; ++i) {
     double sum = r[i];
     for (int k = A->p[i]; k < A->p[i + 1]; ++k)
@@ -230,7 +230,7 @@ static nsds_status make_coarse(nsds_hierarchy *h, nsds_store *store, nsds_aggreg
     coarse_row(h, l, c, next->i, next->x, &entries);
     next->p[c + 1] = entries;
   }
-  next->A = (nsds_sparse){count, next->p, next->i, next->x};
+  next->A = (nsds_level_matrix){count, next->p, next->i, next->x};
   return NSDS_OK;
 }
 
@@ -255,7 +255,7 @@ static void invert_level_diagonal(nsds_aggregate_level *l) {
       if (l->A.i[k] == i) l->inverse[i] = 1.0 / l->A.x[k];
 }
 
-nsds_status nsds_hierarchy_build(nsds_hierarchy *h, nsds_store *store, const nsds_sparse *A) {
+nsds_status nsds_hierarchy_build(nsds_hierarchy *h, nsds_store *store, const nsds_level_matrix *A) {
   nsds_status status = nsds_hierarchy_reserve(h, store, A->n);
   h->level[0].A = *A;
   h->levels = 1;

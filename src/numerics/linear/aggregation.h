@@ -9,14 +9,14 @@
 #include "numerics/store.h"
 
 /* Symmetric, with positive diagonal; by rows or by columns, which is the same. */
-typedef struct nsds_sparse {
+typedef struct nsds_level_matrix {
   int n;
   const int *p, *i;
   const double *x;
-} nsds_sparse;
+} nsds_level_matrix;
 
 typedef struct nsds_aggregate_level {
-  nsds_sparse A;
+  nsds_level_matrix A;
   int *p, *i; /* A, but of the first level */
   double *x;
   int *of;                /* n: aggregate of each row, -1: none */
@@ -40,7 +40,7 @@ typedef struct nsds_hierarchy {
 nsds_status nsds_hierarchy_reserve(nsds_hierarchy *h, nsds_store *store, int n);
 
 /* Everything anew for A, whose arrays stay the caller's; memory is the store's. */
-nsds_status nsds_hierarchy_build(nsds_hierarchy *h, nsds_store *store, const nsds_sparse *A);
+nsds_status nsds_hierarchy_build(nsds_hierarchy *h, nsds_store *store, const nsds_level_matrix *A);
 
 /* z = B r, B symmetric positive definite and near the inverse of A. */
 void nsds_hierarchy_cycle(nsds_hierarchy *h, const double *r, double *z);

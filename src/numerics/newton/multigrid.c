@@ -35,7 +35,7 @@ static const double stalled = 0.5; /* of the residual before, where F stays */
 
 /* The problem of a level. */
 typedef struct bounded {
-  nsds_sparse M;
+  nsds_level_matrix M;
   double *q, *lower, *upper, *z, *w, *s;
 } bounded;
 
@@ -49,7 +49,7 @@ typedef struct multigrid_state {
   double *x;
   double *r, *c, *d, *Md; /* n each: of the gradients */
   double *step, *Mstep;
-  nsds_sparse MF;
+  nsds_level_matrix MF;
   nsds_solver *solver;
 } multigrid_state;
 
@@ -73,7 +73,7 @@ static void multigrid_sweep(const bounded *b, bool forwards) {
 }
 
 /* y = M x */
-static void multigrid_product(const nsds_sparse *M, const double *x, double *y) {
+static void multigrid_product(const nsds_level_matrix *M, const double *x, double *y) {
   for (int i = 0; i < M->n; ++i) {
     double sum = 0.0;
     for (int k = M->p[i]; k < M->p[i + 1]; ++k) sum += M->x[k] * x[M->i[k]];
@@ -126,7 +126,7 @@ static nsds_status make_face(multigrid_state *t, const bounded *b) {
     }
     t->p[a + 1] = entries;
   }
-  t->MF = (nsds_sparse){n, t->p, t->i, t->x};
+  t->MF = (nsds_level_matrix){n, t->p, t->i, t->x};
   t->faces = 0;
   nsds_status status = n ? nsds_hierarchy_build(&t->face, &t->solver->store, &t->MF) : NSDS_OK;
   if (!status) t->faces = b->M.n;
@@ -157,11 +157,11 @@ static bool multigrid_gradients(multigrid_state *t, const bounded *b, double par
   for (int k = 0; definite && k < most_gradients && error_of_gradients(t, b) > enough; ++k) {
     if (multigrid_late(t)) break;
     nsds_hierarchy_cycle(&t->face, t->r, t->c);
-    double next = nsds_dot(n, t->r, t->c), beta = rho > 0.0 ? next / rho : 0.0;
+    double next = nsds_inner_product(n, t->r, t->c), beta = rho > 0.0 ? next / rho : 0.0;
     rho = next;
     for (int a = 0; a < n; ++a) t->d[a] = t->c[a] + beta * t->d[a];
     multigrid_product(&t->MF, t->d, t->Md);
-    double curvature = nsds_dot(n, t->d, t->Md);
+    double curvature = nsds_inner_product(n, t->d, t->Md);
     definite = rho > 0.0 && curvature > 0.0;
     double alpha = definite ? rho / curvature : 0.0;
     for (int a = 0; a < n; ++a) {
@@ -182,7 +182,7 @@ static void multigrid_advance(multigrid_state *t, bounded *b) {
     for (int i = 0; i < n; ++i)
       t->r[i] = nsds_clip(b->z[i] + lambda * t->step[i], b->lower[i], b->upper[i]) - b->z[i];
     multigrid_product(&b->M, t->r, t->Mstep);
-    double change = nsds_dot(n, b->w, t->r) + 0.5 * nsds_dot(n, t->r, t->Mstep);
+    double change = nsds_inner_product(n, b->w, t->r) + 0.5 * nsds_inner_product(n, t->r, t->Mstep);
     if (!(change < 0.0)) continue;
     for (int i = 0; i < n; ++i)
       b->z[i] = nsds_clip(b->z[i] + lambda * t->step[i], b->lower[i], b->upper[i]);
@@ -308,7 +308,7 @@ static bool multigrid_takes(const nsds_csc_form *M, bool known, int *next) {
 static void multigrid_open(multigrid_state *t, nsds_solver *solver, const nsds_problem *problem) {
   const nsds_csc_form *M = &solver->toolbox->csc;
   bounded *b = &t->level[0];
-  b->M = (nsds_sparse){M->n, M->p, M->i, M->x};
+  b->M = (nsds_level_matrix){M->n, M->p, M->i, M->x};
   nsds_row_bounds(problem, b->lower, b->upper);
   memcpy(b->q, problem->q, (size_t)problem->n * sizeof *b->q);
   t->solver = solver;
