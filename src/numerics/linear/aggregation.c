@@ -10,6 +10,9 @@
  */
 #include "numerics/linear/aggregation.h"
 
+#include "base/base.h"
+#include "numerics/store.h"
+
 enum {
   coarsest_rows = 64,  /* are not coarsened further, */
   coarsest_sweeps = 8, /* but swept so often */

@@ -12,9 +12,16 @@
  * P^T M P in place of M, P of the first level of aggregation of M, and so on down to a few rows. A
  * level begins at the point of the one below, and its set is off by some rows at the border alone.
  */
+#include "numerics/newton/multigrid.h"
+
+#include "base/base.h"
 #include "numerics/linear/aggregation.h"
+#include "numerics/linear/forms.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/bounds.h"
+#include "numerics/solver_internal.h"
+#include "numerics/solver_tools.h"
+#include "numerics/store.h"
 #include "numerics/watch.h"
 
 enum {
