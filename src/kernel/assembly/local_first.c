@@ -179,7 +179,7 @@ static void local_first_affine_output(const nsds_plan *plan, const nsds_contact 
   const double *C = contact->C, *D = contact->D, *v = plan->trial.v;
   int m = contact->m;
   for (int i = 0; i < m; ++i) y[i] = contact->shift[i];
-  if (o->form == &nsds_unreduced) nsds_unreduced_add(o, contact, 1.0, v, y);
+  if (o->form == &nsds_unreduced) nsds_first_order_add_rows(o, contact, 1.0, v, y);
   for (int e = 0; o->form != &nsds_unreduced && e < ia->nds; ++e) {
     nsds_add_product(m, ia->ds[e]->nv, C, m, v + ia->ds[e]->v_offset, y);
     C += (size_t)m * (size_t)ia->ds[e]->nv;
@@ -211,7 +211,7 @@ void nsds_first_order_inputs(nsds_plan *plan) {
     int row = 0, nx = ia->relation->nv;
     const double *lambda = plan->trial.impulse + contact->y0;
     if (o->form == &nsds_unreduced) {
-      nsds_unreduced_inputs(o, contact, lambda, p);
+      nsds_first_order_add_inputs(o, contact, lambda, p);
       continue;
     }
     for (int e = 0; e < ia->nds && ia->ds[e]->order == 1; row += ia->ds[e++]->nv) {
@@ -241,3 +241,23 @@ const nsds_contact_ops nsds_contact_first = {.refresh = local_first_refresh,
                                              .linearise = local_first_linearise,
                                              .output = local_first_output,
                                              .load_input = nsds_load_input};
+
+void nsds_first_order_add_rows(const nsds_one_step *u, const nsds_contact *contact, double alpha,
+                               const double *v, double *y) {
+  for (int e = contact->first->first_column;
+       e < contact->first->first_column + contact->first->ncolumn; ++e) {
+    const double *C = contact->C + (size_t)u->unreduced.local[e] * (size_t)contact->m;
+    double x = alpha * v[u->unreduced.global[e]];
+    for (int i = 0; i < contact->m; ++i) y[i] += C[i] * x;
+  }
+}
+
+void nsds_first_order_add_inputs(const nsds_one_step *u, const nsds_contact *contact,
+                                 const double *lambda, double *p) {
+  int nx = contact->interaction->relation->nv;
+  for (int e = contact->first->first_column;
+       e < contact->first->first_column + contact->first->ncolumn; ++e)
+    for (int j = 0; j < contact->m; ++j)
+      p[u->unreduced.global[e]] +=
+          contact->first->B[u->unreduced.local[e] + (ptrdiff_t)j * nx] * lambda[j];
+}

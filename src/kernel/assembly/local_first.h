@@ -1,6 +1,7 @@
 #ifndef NSDS_SRC_LOCAL_FIRST_H
 #define NSDS_SRC_LOCAL_FIRST_H
 
+#include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 
 extern const nsds_contact_ops nsds_contact_first;
@@ -16,5 +17,11 @@ void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const n
  * iterate, and the size of the terms of r; p: r summed over the interactions, at the iterate. */
 double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact, double *scale);
 void nsds_first_order_inputs(nsds_plan *plan);
+
+/* Y += alpha C u and p += B lambda by nonzero columns. */
+void nsds_first_order_add_rows(const nsds_one_step *o, const nsds_contact *contact, double alpha,
+                               const double *v, double *y);
+void nsds_first_order_add_inputs(const nsds_one_step *o, const nsds_contact *contact,
+                                 const double *lambda, double *p);
 
 #endif

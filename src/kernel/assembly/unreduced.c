@@ -12,6 +12,7 @@
 #include "kernel/assembly/unreduced.h"
 
 #include "base/context.h"
+#include "kernel/assembly/local_first.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/modeling/shape_column.h"
@@ -196,26 +197,6 @@ static nsds_status unreduced_prepare(nsds_one_step *u) {
   return status;
 }
 
-void nsds_unreduced_add(const nsds_one_step *u, const nsds_contact *contact, double alpha,
-                        const double *v, double *y) {
-  for (int e = contact->first->first_column;
-       e < contact->first->first_column + contact->first->ncolumn; ++e) {
-    const double *C = contact->C + (size_t)u->unreduced.local[e] * (size_t)contact->m;
-    double x = alpha * v[u->unreduced.global[e]];
-    for (int i = 0; i < contact->m; ++i) y[i] += C[i] * x;
-  }
-}
-
-void nsds_unreduced_inputs(const nsds_one_step *u, const nsds_contact *contact,
-                           const double *lambda, double *p) {
-  int nx = contact->interaction->relation->nv;
-  for (int e = contact->first->first_column;
-       e < contact->first->first_column + contact->first->ncolumn; ++e)
-    for (int j = 0; j < contact->m; ++j)
-      p[u->unreduced.global[e]] +=
-          contact->first->B[u->unreduced.local[e] + (ptrdiff_t)j * nx] * lambda[j];
-}
-
 static void unreduced_constant_term(nsds_one_step *u) {
   const nsds_plan *plan = u->op.plan;
   const nsds_state *now = &plan->model->state;
@@ -228,8 +209,8 @@ static void unreduced_constant_term(nsds_one_step *u) {
       q[i] = contact->shift[i];
       z[i] = plan->trial.impulse[contact->y0 + i];
     }
-    nsds_unreduced_add(u, contact, sigma, plan->v_free, q);
-    if (sigma != 1.0) nsds_unreduced_add(u, contact, 1.0 - sigma, now->v, q);
+    nsds_first_order_add_rows(u, contact, sigma, plan->v_free, q);
+    if (sigma != 1.0) nsds_first_order_add_rows(u, contact, 1.0 - sigma, now->v, q);
   }
 }
 
