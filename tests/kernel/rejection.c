@@ -221,6 +221,7 @@ static void with_every_solver(void **state) {
   for (int k = 0; nsds_solver_table(k); ++k) {
     const nsds_solver_row *row = nsds_solver_table(k);
     if (!(row->sets & NSDS_SET_NONNEGATIVE) || !(row->storages & NSDS_FACTORED)) continue;
+    if (strcmp(row->name, "multigrid") == 0) continue; /* refuses M, which is not symmetric here */
     stepping.solver = row->name;
     try_all(REFUSE);
   }

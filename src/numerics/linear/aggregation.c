@@ -15,7 +15,7 @@
 
 enum {
   coarsest_rows = 64,  /* are not coarsened further, */
-  coarsest_sweeps = 8, /* but swept so often */
+  coarsest_sweeps = 8, /* but swept so often; a larger last level once */
   near_sweeps = 3,     /* on A b = 0 */
 };
 
@@ -217,12 +217,15 @@ static void coarse_row(nsds_hierarchy *h, const nsds_aggregate_level *l, int c, 
   }
 }
 
+/* *fuller: it would have more entries than A, as on graphs without geometry, and is not made. */
 static nsds_status make_coarse(nsds_hierarchy *h, nsds_store *store, nsds_aggregate_level *l,
-                               int count) {
+                               int count, bool *fuller) {
   nsds_aggregate_level *next = l + 1;
   int entries = 0;
   for (int c = 0; c < count; ++c) h->mark[c] = -1;
   for (int c = 0; c < count; ++c) coarse_row(h, l, c, NULL, NULL, &entries);
+  *fuller = entries > l->A.p[l->A.n];
+  if (*fuller) return NSDS_OK;
   const nsds_cut cut[] = {NSDS_CUT(next->p, count + 1), NSDS_CUT(next->i, entries),
                           NSDS_CUT(next->x, entries)};
   nsds_status status = NSDS_HOLD(store, cut);
@@ -266,15 +269,16 @@ nsds_status nsds_hierarchy_build(nsds_hierarchy *h, nsds_store *store, const nsd
   invert_level_diagonal(&h->level[0]);
   find_near(&h->level[0], h->sum);
   double least = strength;
+  bool fuller = false;
   while (!status && h->levels < nsds_most_levels) {
     nsds_aggregate_level *l = &h->level[h->levels - 1];
     if (l->A.n <= coarsest_rows) break;
     int count = find_aggregates(l, least, h->mark);
     if (count == 0 || count > stalls * l->A.n) break;
     status = make_prolongation(h, store, l, least, count);
-    if (!status) status = make_coarse(h, store, l, count);
+    if (!status) status = make_coarse(h, store, l, count, &fuller);
     if (!status) status = hold_level(store, l + 1, count);
-    if (status) break;
+    if (status || fuller) break;
     invert_level_diagonal(l + 1);
     ++h->levels;
     least *= 0.5;
@@ -307,9 +311,10 @@ static void cycle_from(nsds_hierarchy *h, int k, const double *r, double *z) {
   int n = l->A.n;
   sweep_from_zero(l, r, z);
   if (k + 1 == h->levels) {
-    for (int s = 0; s < coarsest_sweeps; ++s) {
+    int sweeps = n <= coarsest_rows ? coarsest_sweeps : 1;
+    for (int s = 0; s < sweeps; ++s) {
       sweep_backwards(l, r, z);
-      if (s + 1 < coarsest_sweeps) sweep_forwards(l, r, z);
+      if (s + 1 < sweeps) sweep_forwards(l, r, z);
     }
     return;
   }
