@@ -37,7 +37,7 @@ const nsds_auto_rules nsds_auto_shipped = {
               {METHOD(lemke), OWN(300.0)}},
     /* Where factors are dear, as on grids, gradients find nearly all rows at their bounds before
      * the first of them. */
-    .large = {{METHOD(projected_gradient), STEPS(2000.0), .above = 5000, .grid = true},
+    .large = {{METHOD(projected_gradient), STEPS(2000.0), .above = 1000, .grid = true},
               {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0), .from_best = true},
               {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
