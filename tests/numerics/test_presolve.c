@@ -591,6 +591,13 @@ static void test_large_dense(void **unused) {
                           .M = {.storage = NSDS_DENSE, .n = n, .x = M},
                           .q = q};
   assert_false(eliminates(&problem, NULL));
+  nsds_block single[240]; /* rows by themselves cost more */
+  for (int a = 0; a < 240; ++a)
+    single[a] = (nsds_block){.set = a < 120 ? NSDS_SET_EQUALITY : NSDS_SET_NONNEGATIVE, .size = 1};
+  nsds_problem smaller = problem;
+  smaller.n = smaller.M.n = smaller.nblock = 240;
+  smaller.block = single;
+  assert_false(eliminates(&smaller, NULL));
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i)
       if (i / joint != j / joint) M[i + n * j] = 0.0;
