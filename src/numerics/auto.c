@@ -41,8 +41,10 @@ const nsds_auto_rules nsds_auto_shipped = {
               {METHOD(interior_point)},
               {METHOD(enumeration), OWN(65536.0)},
               {METHOD(lemke), OWN(300.0)}},
-    /* Where factors are dear, as on grids, cycles over several levels do without. */
+    /* Where factors are dear, as on grids, gradients find nearly all rows at their bounds before the
+     * first of them; in large problems cycles over several levels do without any. */
     .large = {{METHOD(multigrid), .above = 5000, .grid = true},
+              {METHOD(projected_gradient), STEPS(2000.0), .above = 1000, .most_rows = 5000, .grid = true},
               {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0), .from_best = true},
               {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
@@ -78,6 +80,7 @@ typedef struct shape {
   int n, entries, columns;
   nsds_storage storage;
   bool bounds, small, apart; /* apart: few blocks that do not meet */
+  bool presolved;            /* there are equalities to eliminate */
 } shape;
 
 enum { tried_before_proof = 2 }; /* methods */
@@ -107,7 +110,8 @@ static shape shape_of(const nsds_problem *problem) {
 /* Whether what has been reserved for one is enough for the other. */
 static bool auto_covers(shape a, shape b) {
   return a.n >= b.n && a.entries >= b.entries && a.columns >= b.columns && a.storage == b.storage &&
-         a.bounds == b.bounds && a.small == b.small && a.apart == b.apart;
+         a.bounds == b.bounds && a.small == b.small && a.apart == b.apart &&
+         a.presolved >= b.presolved;
 }
 
 /* Whether every set is R, R_+ or a box. */
@@ -191,13 +195,13 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
   double M[nsds_few_rows * nsds_few_rows];
   wanted.bounds = bounds;
   wanted.small = n <= s->rules->small_rows;
+  wanted.presolved = nsds_presolve_wants(solver, problem);
   wanted.apart = !bounds && nsds_few_apart(problem, M);
   if (NSDS_LIKELY(auto_covers(s->reserved, wanted))) return NSDS_OK;
   const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
-  if (!status && nsds_presolve_wants(solver, problem))
-    status = nsds_presolve_reserve(&s->presolve, solver, problem);
+  if (!status && wanted.presolved) status = nsds_presolve_reserve(&s->presolve, solver, problem);
   const nsds_auto_stage *list = list_for(solver, problem);
   bool all = list == s->rules->small, more = !wanted.apart;
   for (int k = 0; !status && list[k].method && more; ++k) {

@@ -36,8 +36,9 @@ static inline void nsds_watch_count(nsds_watch *watch, nsds_solver *solver, int 
 }
 
 /* nsds_solver_residual() of an iterate; infinity where it would do, but not where rows that stand
- * alone are measured against their load too (nsds_certified_answer()). Without a solution iterates
- * creep towards infinity, until rounding of their terms is all that is seen. */
+ * alone are measured against their load too, and at tolerances above 1e-8 all rows
+ * (nsds_certified_answer()). Without a solution iterates creep towards infinity, until rounding of their
+ * terms is all that is seen. */
 double nsds_watch_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                            int *worst_block);
 

@@ -482,6 +482,36 @@ static void test_no_allocation(void **unused) {
   nsds_context_destroy(context);
 }
 
+/* Room for a problem without equalities is none for one with them. */
+static void test_room_for_equalities(void **unused) {
+  (void)unused;
+  random_seed(13);
+  meter m = {0};
+  nsds_context *context = metered_context(&m);
+  nsds_solver *solver = nsds_solver_create(context, "auto");
+  linkage *l = tree(13, 6, 12, 0.0);
+  nsds_block free[most_blocks];
+  static const double lower[3] = {-1, -1, -1}, upper[3] = {1, 1, 1};
+  nsds_problem other = l->problem;
+  other.block = free;
+  for (int a = 0; a < other.nblock; ++a) {
+    free[a] = l->block[a];
+    if (free[a].set != NSDS_SET_EQUALITY) continue;
+    free[a].set = NSDS_SET_BOX;
+    free[a].lower = lower;
+    free[a].upper = upper;
+  }
+  double z[most_rows] = {0.0}, w[most_rows];
+  assert_status(nsds_solver_reserve(solver, &other), NSDS_OK);
+  assert_status(nsds_solver_reserve(solver, &l->problem), NSDS_OK);
+  long before = m.count;
+  assert_status(nsds_solve(solver, &l->problem, z, w, NULL), NSDS_OK);
+  assert_int_equal(m.count, before);
+  linkage_close(l);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 static int stop(int iteration, double residual, void *user) {
   (void)iteration, (void)residual, (void)user;
   return 1;
@@ -594,6 +624,13 @@ static void test_large_dense(void **unused) {
                           .M = {.storage = NSDS_DENSE, .n = n, .x = M},
                           .q = q};
   assert_false(eliminates(&problem, NULL));
+  nsds_block single[240]; /* rows by themselves cost more */
+  for (int a = 0; a < 240; ++a)
+    single[a] = (nsds_block){.set = a < 120 ? NSDS_SET_EQUALITY : NSDS_SET_NONNEGATIVE, .size = 1};
+  nsds_problem smaller = problem;
+  smaller.n = smaller.M.n = smaller.nblock = 240;
+  smaller.block = single;
+  assert_false(eliminates(&smaller, NULL));
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i)
       if (i / joint != j / joint) M[i + n * j] = 0.0;
@@ -636,6 +673,7 @@ int main(void) {
                                      cmocka_unit_test(test_uncertain_q),
                                      cmocka_unit_test(test_proofs),
                                      cmocka_unit_test(test_no_allocation),
+                                     cmocka_unit_test(test_room_for_equalities),
                                      cmocka_unit_test(test_interrupted),
                                      cmocka_unit_test(test_stopped_between_parts),
                                      cmocka_unit_test(test_memory_limit),

@@ -29,8 +29,8 @@ typedef struct nsds_fault {
  * not looked at any closer. */
 static const double nsds_certified_rounding = 16 * DBL_EPSILON;
 
-/* The residual of an answer, less the errors that rounding in z explains; `work` as left by
- * nsds_certified_residual() of this z. */
+/* The residual of an answer, less the errors that rounding in z explains, and with those that show
+ * beside the load (nsds_visible); `work` as left by nsds_certified_residual() of this z. */
 double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
                               const double *z, double *work, nsds_fault *fault);
 

@@ -15,8 +15,9 @@ enum { most_rows = 1 << 14, most_dense_rows = 1 << 9, most_reduced = 1 << 18 };
 /* Factors and S may have so many times the entries of M, and always `allowed` entries. */
 static const double fill_factors = 8.0, fill_reduced = 4.0, allowed = 4096.0;
 
-/* Operations here over those of BLAS in a dense factorisation; they do not matter below so many. */
-static const double slower = 10.0, few_operations = 2e7;
+/* Operations here over those of BLAS in a dense factorisation; they do not matter below so many. Each block
+ * that is changed costs as much as so many, beside its own. */
+static const double slower = 10.0, few_operations = 2e6, of_block = 20.0;
 
 /* ---- what M says ---- */
 
@@ -262,7 +263,8 @@ static nsds_status list_all_later(nsds_condenser *e) {
       e->child[e->later[first]] = k;
     }
     e->panel[k] = e->nvalue;
-    e->operations += 2.0 * m * ((double)m + e->width[k]) * ((double)m + e->width[k]);
+    double rows = (double)m + e->width[k], blocks = count - first;
+    e->operations += 2.0 * m * rows * rows + of_block * blocks * blocks;
     e->nvalue += (size_t)m * ((size_t)m + 2 * (size_t)e->width[k]);
   }
   return NSDS_OK;
