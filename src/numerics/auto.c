@@ -44,7 +44,8 @@ const nsds_auto_rules nsds_auto_shipped = {
     /* Where factors are dear, as on grids, gradients find nearly all rows at their bounds before the
      * first of them; in large problems cycles over several levels do without any. */
     .large = {{METHOD(multigrid), .above = 5000, .grid = true},
-              {METHOD(projected_gradient), STEPS(2000.0), .above = 1000, .most_rows = 5000, .grid = true},
+              {METHOD(projected_gradient), STEPS(2000.0), .above = 1000, .most_rows = 5000,
+               .grid = true},
               {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0), .from_best = true},
               {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
