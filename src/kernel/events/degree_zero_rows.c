@@ -13,7 +13,7 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/gap_projection.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
 
 static const double least_pivot = 1e-10; /* of the entries of D: what is left of them is rounding */

@@ -5,11 +5,11 @@
 #include "base/archive.h"
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/events/event.h"
 #include "kernel/events/event_archive.h"
+#include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
-#include "kernel/events/event_retry.h"
 #include "kernel/events/event_rows.h"
-#include "kernel/events/event_step.h"
 #include "kernel/events/event_window.h"
 #include "kernel/integrators/system_rates.h"
 #include "kernel/modeling/busy.h"
@@ -25,7 +25,7 @@
 static void event_driven_destroy(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_window_destroy(d);
-  nsds_retry_destroy(d);
+  nsds_marks_destroy(d);
   nsds_smooth_destroy(&d->smooth);
   nsds_ode_destroy(d->ode);
   nsds_saved_destroy(sim->context, &d->before);

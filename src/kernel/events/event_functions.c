@@ -8,10 +8,12 @@
 
 #include "base/context.h"
 #include "kernel/assembly/tracked_contact.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/gap_projection.h"
+#include "kernel/events/row_values.h"
 
 static bool stays_closed(const nsds_smooth *s, const nsds_row *row) {
   return s->uniform && row->mode == NSDS_MODE_CLOSED;

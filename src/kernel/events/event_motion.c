@@ -11,10 +11,12 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
-#include "kernel/events/event_retry.h"
+#include "kernel/events/event_mark.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
 #include "kernel/events/gap_projection.h"
+#include "kernel/events/row_values.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -167,7 +169,7 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
   nsds_context *context = d->base.context;
   int n = (int)(size->nq + size->nv), nroot = nsds_smooth_function_count(&d->smooth);
   nsds_status status = nsds_grow(context, &d->x, &d->x_capacity, (size_t)n, sizeof *d->x);
-  if (!status) status = nsds_retry_reserve(d);
+  if (!status) status = nsds_marks_reserve(d);
   if (!status)
     status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);
   if (status) return status;
@@ -235,7 +237,7 @@ nsds_status nsds_motion_start(nsds_event_driver *d) {
   event_motion_give(d, d->x);
   nsds_status status = nsds_ode_start(d->ode, d->elapsed, d->x);
   d->under_way = d->fresh = !status;
-  if (!status) nsds_retry_mark(d, &d->mark[!d->marked], true);
+  if (!status) nsds_mark_take(d, &d->mark[!d->marked], true);
   return status;
 }
 

@@ -12,7 +12,7 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_rows.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/refine.h"

@@ -197,22 +197,12 @@ void nsds_smooth_destroy(nsds_smooth *s);
 nsds_status nsds_smooth_renew(nsds_smooth *s);
 /* Room for rows, then rows, whose memory the next list is to take over; does so. */
 struct nsds_archive;
-/* dx of x = (q, v) at the trial state and its time; lambda of all rows. */
-nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx);
 static inline int nsds_smooth_function_count(const nsds_smooth *s) {
   return 2 * s->nrow + 1 + s->follows;
 }
 static inline bool nsds_smooth_watches_drift(const nsds_smooth *s) {
   return s->shared && !s->constant;
 }
-/* y and dy/dt of the trial state. */
-nsds_status nsds_smooth_outputs(nsds_smooth *s);
-/* Notes how large coordinates and velocities are; and rates. */
-void nsds_smooth_note_sizes(nsds_smooth *s, const double *q, const double *v);
-void nsds_smooth_note_rates(nsds_smooth *s);
-/* lambda of the rows into force, and H^T lambda or B lambda into p, of the trial state; impulses
- * at an event alone. */
-void nsds_smooth_forces(nsds_smooth *s, bool event);
 /* Degree 2: dy/dt, degree 1 of second order: s. Degree 0 and first order: zero. */
 static inline double nsds_row_speed(const nsds_smooth *s, const nsds_row *row) {
   return s->plan->trial.ydot[row->y];
@@ -221,19 +211,8 @@ static inline double nsds_row_speed(const nsds_smooth *s, const nsds_row *row) {
 static inline bool nsds_row_closed(const nsds_row *row) {
   return row->mode == NSDS_MODE_CLOSED || (row->mode == NSDS_MODE_IDLE && row->normal == 0);
 }
-/* s of a row at the trial state, whose outputs hold. */
-double nsds_row_value(const nsds_smooth *s, const nsds_row *row);
-
-/* What does not depend on lambda at the trial state: rates, linearisations, directions of slip. */
-nsds_status nsds_smooth_free_rates(nsds_smooth *s);
-/* Then, with rates that are the free ones, lambda of the closed rows, and what it adds to them. */
-nsds_status nsds_smooth_close(nsds_smooth *s);
-nsds_status nsds_smooth_coordinate_rates(const nsds_smooth *s, double *dq);
 
 static inline void nsds_rows_clear(nsds_row_list *list) { list->n = list->nparts = 0; }
-
-/* Linearisation of contacts that are not constant, at the trial state. */
-nsds_status nsds_smooth_linearise(nsds_smooth *s);
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, of terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of sizes: more is where the program has put it */
@@ -246,5 +225,10 @@ static const double nsds_dependent = 1e-10; /* of entries of A: what is left of 
 static inline bool nsds_row_bilateral(const nsds_row *row) {
   return row->lower == -INFINITY && row->upper == INFINITY;
 }
+
+/* Room for lists of all rows; for problems of all those of interactions. Contacts found, most of
+ * which are open, get theirs as they close. */
+nsds_status nsds_smooth_reserve(nsds_smooth *s);
+nsds_status nsds_smooth_reserve_parts(nsds_smooth *s);
 
 #endif

@@ -8,42 +8,10 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
 #include "numerics/linear/orthogonal.h"
-
-nsds_status nsds_smooth_reserve_parts(nsds_smooth *s) {
-  nsds_row_list *list = &s->list;
-  list->n = 0;
-  for (int r = 0; r < s->nrow && s->row[r].contact < s->plan->ninteraction; ++r)
-    list->row[list->n++] = r;
-  nsds_status status = nsds_rows_split(s, list);
-  return status ? status : nsds_parts_reserve(s, list);
-}
-
-nsds_status nsds_smooth_reserve(nsds_smooth *s) {
-  nsds_context *context = s->plan->context;
-  size_t n = (size_t)s->nrow, systems = (size_t)s->plan->nslot;
-  const struct {
-    void *array;
-    size_t *capacity, count, size;
-  } wanted[] = {{&s->list.row, &s->list.row_capacity, n, sizeof *s->list.row},
-                {&s->closed.row, &s->closed.row_capacity, n, sizeof *s->closed.row},
-                {&s->closed.start, &s->closed.start_capacity, n + 2, sizeof *s->closed.start},
-                {&s->list.start, &s->list.start_capacity, n + 2, sizeof *s->list.start},
-                {&s->link, &s->link_capacity, 2 * systems, sizeof *s->link},
-                {&s->sorted, &s->sorted_capacity, 2 * n, sizeof *s->sorted},
-                {&s->numbers, &s->numbers_capacity, 4 * n, sizeof *s->numbers},
-                {&s->block, &s->block_capacity, n, sizeof *s->block},
-                {&s->bounds, &s->bounds_capacity, 2 * n, sizeof *s->bounds}};
-  nsds_status status = NSDS_OK;
-  for (size_t k = 0; !status && k < sizeof wanted / sizeof *wanted; ++k)
-    status = nsds_grow_array(context, "rows in question", wanted[k].array, wanted[k].capacity,
-                             wanted[k].count, wanted[k].size);
-  return status;
-}
 
 void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, double *v) {
   const nsds_contact *contact = &s->plan->contact[row->contact];

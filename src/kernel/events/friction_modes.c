@@ -8,7 +8,7 @@
 #include "kernel/events/friction_modes.h"
 
 #include "kernel/events/event_rows.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 
 #include <float.h>
 

@@ -6,10 +6,11 @@
 
 #include "base/base.h"
 #include "kernel/assembly/slot.h"
+#include "kernel/events/closed_rows.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 
 #include <float.h>
 

@@ -17,6 +17,7 @@
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/impact_distribution.h"
+#include "kernel/events/row_values.h"
 #include "kernel/events/rows_at_zero.h"
 #include "kernel/modeling/modeling.h"
 

@@ -17,14 +17,16 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/events/closed_rows.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_problem.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/impact.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 
 /* tau: part of the time in which free motion makes speeds as large as they are. */
 static const double pressed = 1e-5;

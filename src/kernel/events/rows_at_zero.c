@@ -9,35 +9,9 @@
 #include "base/base.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/friction_modes.h"
+#include "kernel/events/row_values.h"
 
 #include <float.h>
-
-double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of what) {
-  const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
-  double sum = 0.0;
-  for (int e = 0; e < contact->nds; ++e) {
-    const nsds_edge *edge = &entry->edge[e];
-    double size = s->size[(int)what * s->plan->nslot + contact->reach[e].slot];
-    for (int k = 0; k < edge->size; ++k)
-      sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m]) * size;
-  }
-  return sum;
-}
-
-double nsds_modes_terms(const nsds_smooth *s, const nsds_row *row) {
-  return nsds_modes_size(s, row, NSDS_SIZE_OF_SPEEDS);
-}
-
-double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row) {
-  const nsds_contact *contact = &s->plan->contact[row->contact];
-  double known = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
-  return known + nsds_modes_size(s, row, NSDS_SIZE_OF_PLACES);
-}
-
-double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row) {
-  return nsds_rounding * nsds_modes_gap_terms(s, row);
-}
 
 void nsds_modes_doubt(nsds_smooth *s) {
   s->doubt = 0.0;

@@ -22,8 +22,10 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/events/closed_rows.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
+#include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
 
 enum { most = 40 }; /* evaluations */

@@ -1,28 +1,40 @@
 /*
- * From event to event along the smooth motion. A step
- *   settles     the start, where the model was changed from outside
- *   integrates  to the next time of the clock, or a root before it: what a mode ends with
- *   settles     the event there, and starts the integration anew
- * on the trial state; what is accepted is copied into the model, and a step that fails leaves it as
- * it was. Times of the grid are read from the dense output, and leave the integration alone.
+ * From event to event along the smooth motion, from top to bottom:
+ *
+ *   start        where the model was changed from outside, it settles as at an event
+ *   do {
+ *     integrate  to the next time of the clock, or a root before it       integrate_to_root.c
+ *     mark       what is at zero                                          event_motion.c
+ *     impacts    velocities after them
+ *     modes      of all rows; lambda and rates
+ *     project    closed gaps are returned                                 all by event_settle.c
+ *   } while (the gaps were at zero by the errors of the integration alone)
+ *   outputs      forces, reactions; what is not finite fails the step
+ *   accept       the trial state becomes the model's; else the model stays as it was, and the
+ *                integration is made again from its start                  event_retry.c
+ *
+ * Where events cannot be, a window of time stepping passes, event_window.c. Times of the grid are read
+ * from the dense output, and leave the integration alone. A program may call the halves of an event
+ * apart.
  */
-#include "kernel/events/event_step.h"
+#include "kernel/events/event.h"
 
 #include "base/base.h"
-#include "base/context.h"
 #include "base/finite.h"
-#include "kernel/assembly/plan.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_archive.h"
+#include "kernel/events/event_crowd.h"
 #include "kernel/events/event_driven.h"
+#include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_retry.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
 #include "kernel/events/event_window.h"
-#include "kernel/events/gap_projection.h"
+#include "kernel/events/integrate_to_root.h"
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/reactions.h"
+#include "kernel/events/row_values.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
@@ -31,170 +43,6 @@
 #include "kernel/simulation/queue.h"
 #include "kernel/simulation/saved.h"
 #include "numerics/ode/advance.h"
-#include "numerics/ode/ode.h"
-
-/* Where nothing is wanted on the grid, the step leads to what is scheduled, or the end. */
-static void aim_further(nsds_event_driver *d) {
-  nsds_simulation *sim = &d->base;
-  const nsds_event *event = nsds_queue_next(&sim->queue);
-  if (d->def.h > 0.0) return;
-  bool scheduled = event && event->tick < sim->end;
-  sim->tick_next = scheduled ? event->tick : sim->end;
-  sim->t_next = scheduled ? nsds_event_time(event) : sim->t1;
-}
-
-/* The right-hand side holds until then: something may be changed there. */
-static double horizon(const nsds_simulation *sim, bool *scheduled) {
-  const nsds_event *event = nsds_queue_next(&sim->queue);
-  *scheduled = event && event->tick < sim->end;
-  return *scheduled ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
-}
-
-/* Events this close to each other, by their time, are at one instant: where several rows let go
- * together, each is located within rounding of the others. */
-static const double instant = 1e-13;
-
-/* The first row that has come to zero, for messages. */
-static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_label_size]) {
-  const nsds_smooth *s = &d->smooth;
-  for (int k = 0; k < s->nrow; ++k)
-    if (s->row[k].at_zero || s->row[k].at_lower || s->row[k].at_upper)
-      return nsds_contact_label(&s->plan->contact[s->row[k].contact], label);
-  return "no row";
-}
-
-/* Events that follow each other so fast that max_events of them would be nowhere. */
-static bool no_progress(const nsds_event_driver *d, double t) {
-  const long many = 2000;
-  const double part = 1e-6;
-  return d->crowd > many && t - d->since < part * nsds_event_interval(d);
-}
-
-static nsds_status crowded(nsds_event_driver *d) {
-  enum { most = 100 };
-  nsds_context *context = d->base.context;
-  char label[nsds_label_size];
-  double t = d->elapsed, now = d->base.plan.trial.t;
-  if (t > d->since + nsds_event_interval(d)) {
-    d->since = t;
-    d->crowd = 0;
-  }
-  d->repeats = t == d->last ? d->repeats + 1 : 0;
-  d->near = t - d->last <= instant * fabs(t) ? d->near + 1 : 0;
-  d->last = t;
-  bool many = ++d->crowd > d->def.max_events || no_progress(d, t);
-  d->chatters = many || d->repeats > most;
-  if (many)
-    return nsds_fail(context, NSDS_ERROR_VALUE,
-                     "event at t = %.17g: more than %ld events since t = %.17g, the last of %s; "
-                     "allow more by max_events, or a window",
-                     now, d->crowd - 1, d->base.t0 + d->since, name_row_at_zero(d, label));
-  if (d->repeats > most)
-    return nsds_fail(context, NSDS_ERROR_VALUE,
-                     "event at t = %.17g: contacts open and close %d times at this instant, the "
-                     "last of %s; their forces and accelerations do not decide",
-                     now, (int)most, name_row_at_zero(d, label));
-  return NSDS_OK;
-}
-
-/* The clock for an event at t, before the time aimed at. */
-static void stop_at(nsds_simulation *sim, double t) {
-  if (t >= sim->t_next) return;
-  int64_t tick = nsds_clock_tick(&sim->clock, t);
-  if (tick >= sim->tick_next) tick = sim->tick_next - 1;
-  if (tick < sim->clock.tick) tick = sim->clock.tick;
-  sim->tick_next = tick;
-  sim->t_next = t;
-}
-
-/* Closed contacts that have drifted apart. */
-static NSDS_NOINLINE nsds_status return_to_gaps(nsds_event_driver *d) {
-  nsds_status status = nsds_modes_project(&d->smooth, false);
-  if (!status) status = nsds_smooth_rates(&d->smooth, NULL);
-  return status ? status : nsds_motion_start(d);
-}
-
-static NSDS_NOINLINE nsds_status drifts_too_often(const nsds_event_driver *d, double t) {
-  return nsds_fail(d->base.context, NSDS_ERROR_INTEGRATION,
-                   "event-driven: closed contacts have drifted apart more than max_steps = %ld "
-                   "times since t = %.17g, up to t = %.17g; give a smaller relative_tolerance",
-                   d->def.max_steps, d->base.clock.t, t);
-}
-
-/* Along the motion to t_next or a root; over places where drift is taken back. */
-static int event_step_follow(nsds_event_driver *d, double *elapsed) {
-  double t0 = d->base.t0;
-  for (long returns = 0;; ++returns) {
-    int outcome = nsds_ode_advance(d->ode, d->base.t_next - t0, elapsed, d->x);
-    if (outcome != NSDS_ODE_ROOT || !nsds_motion_drifts(d)) return outcome;
-    if (returns == d->def.max_steps) return drifts_too_often(d, t0 + *elapsed);
-    nsds_motion_arrive(d, *elapsed, t0 + *elapsed);
-    nsds_status status = nsds_smooth_rates(&d->smooth, NULL);
-    if (!status) status = nsds_smooth_outputs(&d->smooth);
-    if (!status) status = return_to_gaps(d);
-    if (status) return status;
-  }
-}
-
-static NSDS_NOINLINE nsds_status searched_in_vain(const nsds_event_driver *d, double t) {
-  return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
-                   "event-driven: bodies move by the reach of a contact set within the rounding of "
-                   "t = %.17g, so that contacts would be searched for ever; give a larger reach",
-                   t);
-}
-
-/* lambda, and y and dy/dt, of the trial state. */
-static nsds_status event_step_evaluate(nsds_smooth *s) {
-  nsds_status status = s->loaded || s->driven ? nsds_smooth_rates(s, NULL) : NSDS_OK;
-  return status ? status : nsds_smooth_outputs(s);
-}
-
-/* Where no step was small enough: whether friction makes a force grow without bound there. Then that is
- * an event. */
-static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elapsed, int failed,
-                                              bool clean) {
-  nsds_simulation *sim = &d->base;
-  nsds_ode_cause cause = nsds_ode_failure(d->ode);
-  nsds_status status = d->refused ? d->refused : (nsds_status)failed;
-  bool any = false, small = cause == NSDS_ODE_FAILED_STEP_SIZE || status == NSDS_ERROR_SINGULAR;
-  if (!d->smooth.friction || !small || elapsed - d->last <= instant * fabs(elapsed)) return status;
-  nsds_motion_arrive(d, elapsed, sim->t0 + elapsed);
-  if (nsds_modes_find_poles(&d->smooth, &any) || !any) return status;
-  if (clean) nsds_error_clear(sim->context);
-  stop_at(sim, sim->t0 + elapsed);
-  d->at_root = true;
-  return NSDS_OK;
-}
-
-/* To the time of the clock or a root, whichever comes first. */
-static nsds_status event_step_integrate(nsds_event_driver *d) {
-  nsds_simulation *sim = &d->base;
-  nsds_smooth *s = &d->smooth;
-  double elapsed;
-  aim_further(d);
-  bool scheduled;
-  double until = horizon(sim, &scheduled);
-  nsds_motion_limit(d, until, scheduled);
-  bool clean = nsds_error(sim->context) == NSDS_OK;
-  d->refused = NSDS_OK;
-  int outcome = event_step_follow(d, &elapsed);
-  if (outcome < 0) return stop_at_pole(d, elapsed, outcome, clean);
-  if (d->refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
-  double t = outcome == NSDS_ODE_ROOT ? sim->t0 + elapsed : sim->t_next;
-  nsds_motion_arrive(d, elapsed, t);
-  if (outcome == NSDS_ODE_ROOT) {
-    stop_at(sim, t);
-    d->searches = nsds_motion_strays(d);
-    d->at_root = !d->searches;
-    if (d->at_root) return NSDS_OK;
-    if (elapsed - d->searched <= instant * fmax(elapsed, nsds_event_interval(d)))
-      return searched_in_vain(d, t);
-    d->event.kind |= NSDS_EVENT_SEARCH;
-  }
-  nsds_status status = event_step_evaluate(s);
-  if (status || s->closed.n == 0) return status;
-  return nsds_modes_drift(s, s->drift) ? return_to_gaps(d) : NSDS_OK;
-}
 
 /* Whether the force of a contact that slides has come to zero, or to a pole, which may look like it. */
 static bool ends_sliding(const nsds_smooth *s) {
@@ -210,7 +58,7 @@ static bool ends_sliding(const nsds_smooth *s) {
  * of the integration and open again, unless it has been met already. */
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
   bool impact = false, poles, gaps = nsds_motion_mark(d);
-  nsds_status status = crowded(d);
+  nsds_status status = nsds_event_crowded(d);
   if (!status && ends_sliding(&d->smooth)) status = nsds_modes_find_poles(&d->smooth, &poles);
   d->smooth.again = d->near > 1;
   d->smooth.stuck = d->near > 1;
@@ -226,15 +74,6 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool 
   return status ? status : nsds_motion_start(d);
 }
 
-static NSDS_NOINLINE nsds_status touched_in_vain(nsds_event_driver *d) {
-  d->chatters = true;
-  return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
-                   "event at t = %.17g: more than max_events = %d times since t = %.17g gaps have "
-                   "come to zero by the errors of the integration alone; give a smaller "
-                   "relative_tolerance, or a window",
-                   d->base.plan.trial.t, d->def.max_events, d->base.clock.t);
-}
-
 /* To the first event, from the time that has been reached. */
 static nsds_status pass_event(nsds_event_driver *d, bool met) {
   nsds_simulation *sim = &d->base;
@@ -243,10 +82,10 @@ static nsds_status pass_event(nsds_event_driver *d, bool met) {
   for (bool any = false; !status && d->at_root;) {
     status = nonsmooth(d, met, &any);
     if (status || any) break;
-    if (++touched > d->def.max_events) return touched_in_vain(d);
+    if (++touched > d->def.max_events) return nsds_event_touched_in_vain(d);
     sim->t_next = d->t_aim;
     sim->tick_next = d->tick_aim;
-    status = event_step_integrate(d);
+    status = nsds_integrate_to_root(d);
   }
   return status;
 }
@@ -263,7 +102,7 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
 }
 
 /* The trial state, and what is not a state in it: impulses of this event, forces now. */
-static nsds_status event_step_complete(nsds_event_driver *d) {
+static nsds_status event_complete(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
   const nsds_plan *plan = &d->base.plan;
   const nsds_state *trial = &plan->trial;
@@ -288,7 +127,7 @@ static void note_time(nsds_event_driver *d) {
   d->event.t = d->base.t_next;
 }
 
-static void event_step_accept(nsds_event_driver *d, bool met) {
+static void event_accept(nsds_event_driver *d, bool met) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
   const nsds_ode_counters *count = nsds_ode_count(d->ode);
@@ -308,16 +147,6 @@ static void event_step_accept(nsds_event_driver *d, bool met) {
   d->event.evaluations = count->rhs;
 }
 
-bool nsds_event_untouched(const nsds_event_driver *d) {
-  const nsds_model *model = d->base.model;
-  bool scheduled, earlier; /* than was looked ahead, by more than rounding */
-  bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */
-  earlier = d->horizon - horizon(&d->base, &scheduled) > instant * fabs(d->horizon);
-  return d->under_way && room && d->called == d->base.queue.called && !earlier &&
-         d->seen == model->change && d->base.plan.seen.topology == model->topology &&
-         model->stepper == &d->base.plan && !d->base.plan.seen.stale;
-}
-
 static void clear_info(nsds_step_info *info) {
   if (info->solver.solver) *info = (nsds_step_info){0}; /* long, and seldom used */
   info->t = info->h = 0.0;
@@ -332,7 +161,7 @@ static void nothing_happened(nsds_event_driver *d) {
 }
 
 /* The next event; true in *there where it is the start itself, and done. */
-static nsds_status event_step_reach(nsds_event_driver *d, bool *there) {
+static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   nsds_simulation *sim = &d->base;
   clear_info(&sim->info);
   d->t_aim = sim->t_next;
@@ -351,7 +180,7 @@ static nsds_status event_step_reach(nsds_event_driver *d, bool *there) {
   if (status) return status;
   if (!*there) {
     nothing_happened(d); /* a start that settles is no event */
-    return event_step_integrate(d);
+    return nsds_integrate_to_root(d);
   }
   d->event.kind |= NSDS_EVENT_NONSMOOTH;
   ++d->event.nonsmooth;
@@ -367,12 +196,12 @@ static void forget(nsds_event_driver *d) {
     row->at_zero = row->at_lower = row->at_upper = false;
 }
 
-static nsds_status event_step_finish(nsds_event_driver *d, nsds_status status, bool met) {
+static nsds_status event_finish(nsds_event_driver *d, nsds_status status, bool met) {
   if (!status) status = pass_event(d, met);
-  if (!status) status = event_step_complete(d);
+  if (!status) status = event_complete(d);
   nsds_contact_sets_end(d->base.model, !status);
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
-  if (!status) event_step_accept(d, met);
+  if (!status) event_accept(d, met);
   else nsds_retry_fail(d);
   return status;
 }
@@ -384,8 +213,8 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   clear_info(&sim->info);
   sim->t_next = d->t_aim;
   sim->tick_next = d->tick_aim;
-  aim_further(d);
-  stop_at(sim, end);
+  nsds_event_aim_further(d);
+  nsds_event_stop_at(sim, end);
   nsds_status status = nsds_window_take(d, sim->t_next, steps);
   if (status) return status;
   sim->model->moved = false;
@@ -413,7 +242,7 @@ nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   (void)t_next, (void)h; /* sim->t_next, which an event moves */
   sim->model->busy |= NSDS_BUSY_STEP;
   d->chatters = d->smooth.higher = false;
-  nsds_status status = event_step_finish(d, event_step_reach(d, &there), false);
+  nsds_status status = event_finish(d, event_reach(d, &there), false);
   if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
   if (clean) nsds_error_clear(sim->context);
   return pass_window(d, d->def.window, d->def.window_steps);
@@ -435,9 +264,9 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_status status = nsds_saved_take(sim, &d->before);
   if (status) return status;
   sim->model->busy |= NSDS_BUSY_STEP;
-  status = event_step_reach(d, &d->starts);
-  if (!status && d->at_root) status = event_step_evaluate(&d->smooth);
-  if (!status && !d->starts) status = event_step_complete(d);
+  status = event_reach(d, &d->starts);
+  if (!status && d->at_root) status = nsds_event_evaluate(&d->smooth);
+  if (!status && !d->starts) status = event_complete(d);
   nsds_contact_sets_end(sim->model, !status && !d->starts);
   if (status || d->starts) nsds_retry_fail(d);
   if (status) sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
@@ -450,7 +279,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_state_copy(sim->context, &sim->model->state, &sim->plan.trial, &sim->model->size);
   sim->model->state.t = sim->t_next;
   nsds_settle_show(d);
-  nsds_retry_mark(d, &d->mark[d->marked], false); /* the other half may fail and be made again */
+  nsds_mark_take(d, &d->mark[d->marked], false); /* the other half may fail and be made again */
   sim->model->moved = false;
   sim->model->settled = sim->model->accepted = ++sim->model->change;
   return NSDS_OK;
@@ -462,7 +291,7 @@ static nsds_status reach_start(nsds_event_driver *d) {
   bool there;
   sim->t_next = d->t_aim;
   sim->tick_next = d->tick_aim;
-  nsds_status status = event_step_reach(d, &there);
+  nsds_status status = event_reach(d, &there);
   if (status || there) sim->t_next = sim->clock.t, sim->tick_next = sim->clock.tick;
   return status;
 }
@@ -472,7 +301,7 @@ nsds_status nsds_event_pass_through(nsds_simulation *sim) {
   nsds_status status = d->starts ? reach_start(d) : NSDS_OK;
   if (!d->starts) /* of a first attempt */
     nsds_state_copy(sim->context, &sim->plan.trial, &sim->model->state, &sim->model->size);
-  status = event_step_finish(d, status, true);
+  status = event_finish(d, status, true);
   if (status) sim->model->busy |= NSDS_BUSY_STEP;
   return status;
 }

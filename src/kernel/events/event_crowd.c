@@ -1,0 +1,63 @@
+/*
+ * Events that make no progress: so many at one instant, or so fast one after the other, that a step ends
+ * with a status that names a row.
+ */
+#include "kernel/events/event_crowd.h"
+
+#include "base/context.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/events/event_driven.h"
+#include "kernel/events/integrate_to_root.h"
+#include "kernel/modeling/modeling.h"
+
+/* The first row that has come to zero, for messages. */
+static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_label_size]) {
+  const nsds_smooth *s = &d->smooth;
+  for (int k = 0; k < s->nrow; ++k)
+    if (s->row[k].at_zero || s->row[k].at_lower || s->row[k].at_upper)
+      return nsds_contact_label(&s->plan->contact[s->row[k].contact], label);
+  return "no row";
+}
+
+/* Events that follow each other so fast that max_events of them would be nowhere. */
+static bool no_progress(const nsds_event_driver *d, double t) {
+  const long many = 2000;
+  const double part = 1e-6;
+  return d->crowd > many && t - d->since < part * nsds_event_interval(d);
+}
+
+nsds_status nsds_event_crowded(nsds_event_driver *d) {
+  enum { most = 100 };
+  nsds_context *context = d->base.context;
+  char label[nsds_label_size];
+  double t = d->elapsed, now = d->base.plan.trial.t;
+  if (t > d->since + nsds_event_interval(d)) {
+    d->since = t;
+    d->crowd = 0;
+  }
+  d->repeats = t == d->last ? d->repeats + 1 : 0;
+  d->near = t - d->last <= nsds_instant * fabs(t) ? d->near + 1 : 0;
+  d->last = t;
+  bool many = ++d->crowd > d->def.max_events || no_progress(d, t);
+  d->chatters = many || d->repeats > most;
+  if (many)
+    return nsds_fail(context, NSDS_ERROR_VALUE,
+                     "event at t = %.17g: more than %ld events since t = %.17g, the last of %s; "
+                     "allow more by max_events, or a window",
+                     now, d->crowd - 1, d->base.t0 + d->since, name_row_at_zero(d, label));
+  if (d->repeats > most)
+    return nsds_fail(context, NSDS_ERROR_VALUE,
+                     "event at t = %.17g: contacts open and close %d times at this instant, the "
+                     "last of %s; their forces and accelerations do not decide",
+                     now, (int)most, name_row_at_zero(d, label));
+  return NSDS_OK;
+}
+
+nsds_status nsds_event_touched_in_vain(nsds_event_driver *d) {
+  d->chatters = true;
+  return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
+                   "event at t = %.17g: more than max_events = %d times since t = %.17g gaps have "
+                   "come to zero by the errors of the integration alone; give a smaller "
+                   "relative_tolerance, or a window",
+                   d->base.plan.trial.t, d->def.max_events, d->base.clock.t);
+}
