@@ -22,10 +22,10 @@
 /* A time over which relations change little, for their differences. */
 static double difference_step(const nsds_smooth *s, const nsds_interaction *ia) {
   const nsds_plan *plan = s->plan;
-  double time = s->time_scale;
+  double time = s->scales.time;
   for (int k = 0; ia->relation->order == 2 && k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
-    double size = s->size[ds->index] > 0.0 ? s->size[ds->index] : 1.0, speed = 0.0;
+    double size = s->sizes.size[ds->index] > 0.0 ? s->sizes.size[ds->index] : 1.0, speed = 0.0;
     for (int j = 0; j < ds->nv; ++j) speed = fmax(speed, fabs(plan->trial.v[ds->v_offset + j]));
     if (speed * time > size) time = size / speed;
   }
@@ -35,9 +35,9 @@ static double difference_step(const nsds_smooth *s, const nsds_interaction *ia) 
 /* By differences on this side of what is scheduled, where the relation may change. */
 static nsds_status find_bias(nsds_smooth *s, const nsds_interaction *ia, double *bias) {
   nsds_state *at = &s->plan->trial;
-  double step = fmin(difference_step(s, ia), (s->until - s->from) / 8.0);
-  int side = at->t + 2.0 * step > s->until ? -1 : at->t - 2.0 * step < s->from;
-  return nsds_bias(ia, at, step, side, bias, s->work);
+  double step = fmin(difference_step(s, ia), (s->scales.until - s->scales.from) / 8.0);
+  int side = at->t + 2.0 * step > s->scales.until ? -1 : at->t - 2.0 * step < s->scales.from;
+  return nsds_bias(ia, at, step, side, bias, s->memory.work);
 }
 
 /* H, bias (or c) of one contact that is not constant, and its Y. */
@@ -51,8 +51,8 @@ static nsds_status closed_rows_linearise(nsds_smooth *s, int c, double *bias) {
     status = contact->ops->evaluate(plan, contact);
     if (!status) status = contact->ops->linearise(plan, contact, entry);
   } else if (!contact->affine) {
-    nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, s->work);
-    double *rest = s->work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
+    nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, s->memory.work);
+    double *rest = s->memory.work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
     status = nsds_gradient(ia, &in, entry->H, rest);
   }
   if (!status && !contact->affine) status = find_bias(s, ia, bias);
@@ -82,7 +82,7 @@ nsds_status nsds_smooth_linearise(nsds_smooth *s) {
   for (nsds_row *row = s->row; !status && row < end; row += s->plan->contact[row->contact].m) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
     if (contact->fixed && contact->affine) continue;
-    double *bias = s->work + s->work_capacity - contact->m;
+    double *bias = s->memory.work + s->memory.work_capacity - contact->m;
     for (int i = 0; i < contact->m; ++i) bias[i] = 0.0;
     status = closed_rows_linearise(s, row->contact, bias);
     if (!status) status = check_zeros(s, row);
@@ -108,10 +108,10 @@ static void find_slips(nsds_smooth *s) {
 
 /* lambda of the closed rows of the present part: what they rest at, and the least beside it. */
 static nsds_status solve_part(nsds_smooth *s) {
-  bool keep = s->factored && s->constant;
-  for (int k = 0; k < s->n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
-    if (row->rest != 0.0) nsds_smooth_load(s, row, row->rest, s->rate);
+  bool keep = s->facts.factored && s->facts.constant;
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]];
+    if (row->way.rest != 0.0) nsds_smooth_load(s, row, row->way.rest, s->rate);
   }
   nsds_status status = nsds_smooth_matrix(s, false);
   if (!status && !keep) status = nsds_smooth_factor(s, nsds_dependent);
@@ -120,14 +120,14 @@ static nsds_status solve_part(nsds_smooth *s) {
                      "event-driven: lambda of the %d closed rows is not determined at t = %.17g: "
                      "d s/d lambda is singular (relative degree, or constraints that depend on "
                      "each other in this position only)",
-                     s->n, s->plan->trial.t);
+                     s->system.n, s->plan->trial.t);
   if (status) return status;
-  for (int k = 0; k < s->n; ++k) s->z[k] = -s->b[k];
+  for (int k = 0; k < s->system.n; ++k) s->system.z[k] = -s->system.b[k];
   nsds_smooth_solve(s);
-  for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
-    row->lambda = s->z[k] + row->rest;
-    nsds_smooth_load(s, row, s->z[k], s->rate);
+  for (int k = 0; k < s->system.n; ++k) {
+    nsds_row *row = &s->row[s->system.chosen[k]];
+    row->lambda = s->system.z[k] + row->way.rest;
+    nsds_smooth_load(s, row, s->system.z[k], s->rate);
   }
   return NSDS_OK;
 }
@@ -138,15 +138,15 @@ static nsds_status solve_closed(nsds_smooth *s) {
     nsds_part_enter(s, &s->closed, p);
     status = solve_part(s);
   }
-  s->factored = !status;
-  if (!status && s->friction) nsds_friction_follow(s);
+  s->facts.factored = !status;
+  if (!status && s->facts.friction) nsds_friction_follow(s);
   return status;
 }
 
 nsds_status nsds_smooth_close(nsds_smooth *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->lambda != 0.0 &&
-        (row->held || (row->mode != NSDS_MODE_CLOSED && row->mode != NSDS_MODE_SLIDING)))
+        (row->way.held || (row->mode != NSDS_MODE_CLOSED && row->mode != NSDS_MODE_SLIDING)))
       nsds_smooth_load(s, row, row->lambda, s->rate);
   return s->closed.n > 0 ? solve_closed(s) : NSDS_OK;
 }
@@ -169,11 +169,11 @@ nsds_status nsds_smooth_coordinate_rates(const nsds_smooth *s, double *dq) {
       continue;
     }
     nsds_in in = nsds_ds_in(ds, at->t, at->q + slot->q0, v);
-    nsds_status status = ds->ops->velocity_map(ds->self, &in, s->map);
+    nsds_status status = ds->ops->velocity_map(ds->self, &in, s->memory.map);
     if (status) return status;
     for (int i = 0; i < ds->nq; ++i) {
       out[i] = 0.0;
-      for (int j = 0; j < ds->nv; ++j) out[i] += s->map[i + (ptrdiff_t)j * ds->nq] * v[j];
+      for (int j = 0; j < ds->nv; ++j) out[i] += s->memory.map[i + (ptrdiff_t)j * ds->nq] * v[j];
     }
   }
   return NSDS_OK;
@@ -186,9 +186,9 @@ nsds_status nsds_smooth_free_rates(nsds_smooth *s) {
     status = plan->slot[k].osi->evaluate(&plan->slot[k].on);
   if (status) return status;
   nsds_copy_doubles(s->rate, plan->v_free, plan->model->size.nv);
-  if (!s->loaded) return NSDS_OK;
+  if (!s->facts.loaded) return NSDS_OK;
   status = nsds_smooth_linearise(s);
-  if (!status && s->friction) status = nsds_friction_update(s);
+  if (!status && s->facts.friction) status = nsds_friction_update(s);
   if (!status) find_slips(s);
   return status;
 }

@@ -47,9 +47,9 @@
 /* Whether the force of a contact that slides has come to zero, or to a pole, which may look like it. */
 static bool ends_sliding(const nsds_smooth *s) {
   bool any = false;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; s->friction && row < end; ++row) {
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
     if (row->tangents == 0 || row[1].mode != NSDS_MODE_SLIDING) continue;
-    any = any || row->at_lower || row->at_upper;
+    any = any || row->mark.at_lower || row->mark.at_upper;
   }
   return any;
 }
@@ -60,16 +60,17 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool 
   bool impact = false, poles, gaps = nsds_motion_mark(d);
   nsds_status status = nsds_event_crowded(d);
   if (!status && ends_sliding(&d->smooth)) status = nsds_modes_find_poles(&d->smooth, &poles);
-  d->smooth.again = d->near > 1;
-  d->smooth.stuck = d->near > 1;
+  d->smooth.here.again = d->crowd.near > 1;
+  d->smooth.here.stuck = d->crowd.near > 1;
   if (!status) status = nsds_settle(d, false, &impact);
-  d->smooth.again = d->smooth.stuck = false;
+  d->smooth.here.again = d->smooth.here.stuck = false;
   if (status) return status;
   *any = met || !gaps || impact || d->event.count > 0;
   if (*any) d->event.kind |= NSDS_EVENT_NONSMOOTH;
   d->event.nonsmooth += *any;
   double left = 1.0;
-  if (d->smooth.follows) status = nsds_follow_left(&d->base.plan, d->smooth.start, &left);
+  if (d->smooth.search.follows)
+    status = nsds_follow_left(&d->base.plan, d->smooth.search.start, &left);
   d->searches = left < 0.5; /* the integration begins anyway */
   return status ? status : nsds_motion_start(d);
 }
@@ -107,15 +108,15 @@ static nsds_status event_complete(nsds_event_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   const nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &plan->model->size;
-  nsds_status status = s->driven ? nsds_find_reactions(s) : NSDS_OK;
+  nsds_status status = s->facts.driven ? nsds_find_reactions(s) : NSDS_OK;
   if (status) return status;
-  bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->loaded;
-  bool rows = s->nrow > 0 || s->follows, loads = !idle || !s->idle;
+  bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->facts.loaded;
+  bool rows = s->nrow > 0 || s->search.follows, loads = !idle || !s->facts.idle;
   if (rows && loads) nsds_smooth_forces(s, event);
-  s->idle = idle;
+  s->facts.idle = idle;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq);
   zero += nsds_zero_if_finite(trial->v, (int)size->nv);
-  if (loads || s->driven) /* else they are what they were */
+  if (loads || s->facts.driven) /* else they are what they were */
     zero += nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
   if (rows) zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
   if (rows && loads) zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);
@@ -130,14 +131,14 @@ static void note_time(nsds_event_driver *d) {
 static void event_accept(nsds_event_driver *d, bool met) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
-  const nsds_ode_counters *count = nsds_ode_count(d->ode);
+  const nsds_ode_counters *count = nsds_ode_count(d->motion.ode);
   nsds_state_copy(sim->context, &model->state, &sim->plan.trial, &model->size);
   model->state.t = sim->t_next;
   nsds_settle_show(d);
   model->moved = false;
   model->settled = model->accepted = ++model->change;
-  d->seen = model->change;
-  d->accepted = d->elapsed;
+  d->times.seen = model->change;
+  d->times.accepted = d->times.elapsed;
   nsds_retry_accept(d);
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
@@ -171,11 +172,11 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   d->at_root = *there = false;
   nsds_retry_begin(d);
   nsds_status status = d->resumes ? nsds_event_go_on(d) : NSDS_OK;
-  if (!status && d->returns && nsds_event_untouched(d)) status = nsds_retry_return(d);
+  if (!status && d->marks.returns && nsds_event_untouched(d)) status = nsds_retry_return(d);
   if (status) return status;
   bool outside = !nsds_event_untouched(d);
-  d->begin.outside = outside;
-  if (outside || d->searches || d->begin.resumes) nsds_retry_note(d);
+  d->marks.begin.outside = outside;
+  if (outside || d->searches || d->marks.begin.resumes) nsds_retry_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
   if (status) return status;
   if (!*there) {
@@ -191,9 +192,9 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
 
 /* What rows were marked with belongs to an event that has not been. */
 static void forget(nsds_event_driver *d) {
-  d->under_way = d->settled = d->returns = false;
+  d->under_way = d->settled = d->marks.returns = false;
   for (nsds_row *row = d->smooth.row, *end = row + d->smooth.nrow; row < end; ++row)
-    row->at_zero = row->at_lower = row->at_upper = false;
+    row->mark.at_zero = row->mark.at_lower = row->mark.at_upper = false;
 }
 
 static nsds_status event_finish(nsds_event_driver *d, nsds_status status, bool met) {
@@ -223,7 +224,7 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   d->event.kind = kind_of_time(d) | NSDS_EVENT_WINDOW;
   note_time(d);
   nothing_happened(d);
-  d->since = d->last = -INFINITY;
+  d->crowd.since = d->crowd.last = -INFINITY;
   ++d->event.windows;
   return NSDS_OK;
 }
@@ -231,9 +232,9 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
 /* What time stepping may pass where events cannot be. */
 static bool worth_a_window(const nsds_event_driver *d, nsds_status status) {
   bool undecided = status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR;
-  bool at_rest = status == NSDS_ERROR_UNSUPPORTED && d->smooth.higher;
+  bool at_rest = status == NSDS_ERROR_UNSUPPORTED && d->smooth.here.higher;
   return status < 0 && d->def.window > 0.0 &&
-         (d->chatters || undecided || at_rest || status == NSDS_ERROR_INTEGRATION);
+         (d->crowd.chatters || undecided || at_rest || status == NSDS_ERROR_INTEGRATION);
 }
 
 nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
@@ -241,7 +242,7 @@ nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   bool there, clean = nsds_error(sim->context) == NSDS_OK;
   (void)t_next, (void)h; /* sim->t_next, which an event moves */
   sim->model->busy |= NSDS_BUSY_STEP;
-  d->chatters = d->smooth.higher = false;
+  d->crowd.chatters = d->smooth.here.higher = false;
   nsds_status status = event_finish(d, event_reach(d, &there), false);
   if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
   if (clean) nsds_error_clear(sim->context);
@@ -261,25 +262,26 @@ nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int step
 nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_event_info reported = d->event;
-  nsds_status status = nsds_saved_take(sim, &d->before);
+  nsds_status status = nsds_saved_take(sim, &d->halves.before);
   if (status) return status;
   sim->model->busy |= NSDS_BUSY_STEP;
-  status = event_reach(d, &d->starts);
+  status = event_reach(d, &d->halves.starts);
   if (!status && d->at_root) status = nsds_event_evaluate(&d->smooth);
-  if (!status && !d->starts) status = event_complete(d);
-  nsds_contact_sets_end(sim->model, !status && !d->starts);
-  if (status || d->starts) nsds_retry_fail(d);
+  if (!status && !d->halves.starts) status = event_complete(d);
+  nsds_contact_sets_end(sim->model, !status && !d->halves.starts);
+  if (status || d->halves.starts) nsds_retry_fail(d);
   if (status) sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (status) return status;
-  d->reported = reported;
+  d->halves.reported = reported;
   note_time(d);
   nothing_happened(d);
-  if (d->starts) d->event.kind = 0;
-  if (d->starts) return NSDS_OK;
+  if (d->halves.starts) d->event.kind = 0;
+  if (d->halves.starts) return NSDS_OK;
   nsds_state_copy(sim->context, &sim->model->state, &sim->plan.trial, &sim->model->size);
   sim->model->state.t = sim->t_next;
   nsds_settle_show(d);
-  nsds_mark_take(d, &d->mark[d->marked], false); /* the other half may fail and be made again */
+  nsds_mark_take(d, &d->marks.mark[d->marks.marked],
+                 false); /* the other half may fail and be made again */
   sim->model->moved = false;
   sim->model->settled = sim->model->accepted = ++sim->model->change;
   return NSDS_OK;
@@ -298,8 +300,8 @@ static nsds_status reach_start(nsds_event_driver *d) {
 
 nsds_status nsds_event_pass_through(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  nsds_status status = d->starts ? reach_start(d) : NSDS_OK;
-  if (!d->starts) /* of a first attempt */
+  nsds_status status = d->halves.starts ? reach_start(d) : NSDS_OK;
+  if (!d->halves.starts) /* of a first attempt */
     nsds_state_copy(sim->context, &sim->plan.trial, &sim->model->state, &sim->model->size);
   status = event_finish(d, status, true);
   if (status) sim->model->busy |= NSDS_BUSY_STEP;
@@ -309,8 +311,8 @@ nsds_status nsds_event_pass_through(nsds_simulation *sim) {
 void nsds_event_give_up(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
-  if (!d->starts) nsds_saved_restore(sim, &d->before);
-  d->event = d->reported;
+  if (!d->halves.starts) nsds_saved_restore(sim, &d->halves.before);
+  d->event = d->halves.reported;
   d->event.count = 0; /* rows have been written over */
   forget(d);
 }

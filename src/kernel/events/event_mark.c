@@ -12,7 +12,7 @@
 static nsds_status mark_reserve(nsds_event_driver *d, nsds_event_mark *m) {
   nsds_context *context = d->base.context;
   const nsds_smooth *s = &d->smooth;
-  size_t rows = (size_t)s->nrow, sizes = 3 * (size_t)s->nsize;
+  size_t rows = (size_t)s->nrow, sizes = 3 * (size_t)s->sizes.n;
   nsds_status status = nsds_grow(context, &m->row, &m->row_capacity, rows, sizeof *m->row);
   if (!status)
     status = nsds_grow(context, &m->closed, &m->closed_capacity, 2 * rows + 2, sizeof *m->closed);
@@ -22,47 +22,47 @@ static nsds_status mark_reserve(nsds_event_driver *d, nsds_event_mark *m) {
 
 nsds_status nsds_marks_reserve(nsds_event_driver *d) {
   nsds_status status = nsds_rows_reserve_aside(&d->smooth, d->smooth.nrow);
-  for (int k = 0; !status && k < 2; ++k) status = mark_reserve(d, &d->mark[k]);
+  for (int k = 0; !status && k < 2; ++k) status = mark_reserve(d, &d->marks.mark[k]);
   if (status) return status;
-  return nsds_grow(d->base.context, &d->size_accepted, &d->size_accepted_capacity,
-                   3 * (size_t)d->smooth.nsize, sizeof *d->size_accepted);
+  return nsds_grow(d->base.context, &d->marks.size_accepted, &d->marks.size_accepted_capacity,
+                   3 * (size_t)d->smooth.sizes.n, sizeof *d->marks.size_accepted);
 }
 
 void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
   const nsds_smooth *s = &d->smooth;
   const nsds_row_list *closed = &s->closed;
-  m->there = s->topology != 0 && (size_t)s->nrow <= m->row_capacity &&
-             3 * (size_t)s->nsize <= m->size_capacity;
+  m->there = s->listed.topology != 0 && (size_t)s->nrow <= m->row_capacity &&
+             3 * (size_t)s->sizes.n <= m->size_capacity;
   if (!m->there) return; /* rows wait to be listed, or have been, and then memory was short */
   m->integrates = integrates;
   m->resumed = false;
-  m->topology = s->topology;
-  m->detections = s->detections;
+  m->topology = s->listed.topology;
+  m->detections = s->listed.detections;
   m->nrow = s->nrow;
   m->nclosed = closed->n;
   m->nparts = closed->nparts;
-  m->nsize = s->nsize;
+  m->nsize = s->sizes.n;
   if (s->nrow > 0) memcpy(m->row, s->row, (size_t)s->nrow * sizeof *s->row);
   for (int k = 0; k < closed->n; ++k) m->closed[k] = closed->row[k];
   for (int k = 0; closed->n > 0 && k <= closed->nparts; ++k)
     m->closed[closed->n + k] = closed->start[k];
-  nsds_copy_doubles(m->size, s->size, 3 * (size_t)s->nsize);
-  m->loaded = s->loaded;
-  m->shared = s->shared;
-  m->constant = s->constant;
-  m->uniform = s->uniform;
-  m->slack = s->slack;
-  m->largest = s->largest;
-  if (integrates) nsds_ode_mark_take(d->ode, &m->ode);
+  nsds_copy_doubles(m->size, s->sizes.size, 3 * (size_t)s->sizes.n);
+  m->loaded = s->facts.loaded;
+  m->shared = s->facts.shared;
+  m->constant = s->facts.constant;
+  m->uniform = s->facts.uniform;
+  m->slack = s->facts.slack;
+  m->largest = s->sizes.largest;
+  if (integrates) nsds_ode_mark_take(d->motion.ode, &m->ode);
 }
 
 void nsds_marks_destroy(nsds_event_driver *d) {
   nsds_context *context = d->base.context;
   for (int k = 0; k < 2; ++k) {
-    nsds_release(context, d->mark[k].row);
-    nsds_release(context, d->mark[k].closed);
-    nsds_release(context, d->mark[k].size);
-    nsds_release(context, d->mark[k].ode.memory);
+    nsds_release(context, d->marks.mark[k].row);
+    nsds_release(context, d->marks.mark[k].closed);
+    nsds_release(context, d->marks.mark[k].size);
+    nsds_release(context, d->marks.mark[k].ode.memory);
   }
-  nsds_release(context, d->size_accepted);
+  nsds_release(context, d->marks.size_accepted);
 }

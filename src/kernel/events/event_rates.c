@@ -20,9 +20,9 @@ static void close_slips(nsds_smooth *s) {
 
 static nsds_status find_rates(nsds_smooth *s) {
   nsds_status status = nsds_smooth_free_rates(s);
-  if (status || !s->loaded) return status;
+  if (status || !s->facts.loaded) return status;
   bool onset =
-      s->begins && s->closed.n > 0; /* else forces are being looked for, as slip goes now */
+      s->onsets.any && s->closed.n > 0; /* else forces are being looked for, as slip goes now */
   status = onset ? nsds_onset_follow(s) : nsds_smooth_close(s);
   close_slips(s);
   return status;
@@ -30,7 +30,7 @@ static nsds_status find_rates(nsds_smooth *s) {
 
 nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx) {
   const nsds_state_size *size = &s->plan->model->size;
-  nsds_status status = s->uniform ? NSDS_OK : find_rates(s);
+  nsds_status status = s->facts.uniform ? NSDS_OK : find_rates(s);
   if (!status && dx) status = nsds_smooth_coordinate_rates(s, dx);
   if (!status && dx) nsds_copy_doubles(dx + size->nq, s->rate, size->nv);
   return status;

@@ -24,9 +24,9 @@
 
 nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s) {
   s->plan = plan;
-  s->from = -INFINITY;
-  s->until = INFINITY;
-  s->naside = -1;
+  s->scales.from = -INFINITY;
+  s->scales.until = INFINITY;
+  s->aside.n = -1;
   return nsds_one_step_create(plan, false, &s->carrier);
 }
 
@@ -37,10 +37,11 @@ void nsds_smooth_destroy(nsds_smooth *s) {
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
-  void *arrays[] = {s->row,        s->rate,       s->work,        s->map,      s->size,
-                    s->onset,      s->onset_step, s->onset_state, s->block,    s->bounds,
-                    s->g_constant, s->g_value,    s->g_start,     s->weight,   s->scratch,
-                    s->g_column,   s->aside,      s->start,       s->jam_state};
+  void *arrays[] = {s->row,          s->rate,           s->memory.work,     s->memory.map,
+                    s->sizes.size,   s->onsets.onset,   s->onsets.step,     s->onsets.state,
+                    s->system.block, s->system.bounds,  s->affine.constant, s->affine.value,
+                    s->affine.start, s->weights.weight, s->weights.scratch, s->affine.column,
+                    s->aside.row,    s->search.start,   s->memory.jam_state};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_smooth){0};
 }
@@ -140,7 +141,7 @@ static void event_rows_describe(const nsds_smooth *s, int c, int i, const nsds_b
                                                  : 0.0,
       .upper = box ? block->upper[k] : INFINITY,
       .norm = contact->fixed && contact->affine ? event_rows_norm_of(contact, entry, i) : INFINITY,
-      .last = -INFINITY};
+      .flights.last = -INFINITY};
   if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
   else if (!contact->C) row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
   else row->degree = nsds_first_order_degree(contact, entry, i);
@@ -165,24 +166,31 @@ static nsds_status event_rows_reserve(nsds_smooth *s) {
     size_t wanted = (size_t)plan->slot[k].nv * (size_t)plan->slot[k].ds->nq;
     if (wanted > map) map = wanted;
   }
-  nsds_status status = nsds_grow(context, &s->row, &s->row_capacity, rows, sizeof *s->row);
+  nsds_status status = nsds_grow(context, &s->row, &s->listed.capacity, rows, sizeof *s->row);
   if (!status)
     status = nsds_grow(context, &s->plan->memory.work, &s->plan->memory.work_capacity, local,
-                       sizeof *s->work);
-  if (!status && s->follows)
-    status = nsds_grow(context, &s->start, &s->start_capacity, nq, sizeof *s->start);
-  if (!status) status = nsds_grow(context, &s->rate, &s->rate_capacity, nv, sizeof *s->rate);
+                       sizeof *s->memory.work);
+  if (!status && s->search.follows)
+    status = nsds_grow(context, &s->search.start, &s->search.capacity, nq, sizeof *s->search.start);
+  if (!status) status = nsds_grow(context, &s->rate, &s->memory.rate_capacity, nv, sizeof *s->rate);
+  if (!status)
+    status = nsds_grow(context, &s->sizes.size, &s->sizes.capacity, 3 * (size_t)plan->nslot,
+                       sizeof *s->sizes.size);
+  if (!status && s->sizes.n != plan->nslot)
+    nsds_zero_doubles(s->sizes.size, 3 * (size_t)plan->nslot);
+  s->sizes.n = plan->nslot;
   if (!status)
     status =
-        nsds_grow(context, &s->size, &s->size_capacity, 3 * (size_t)plan->nslot, sizeof *s->size);
-  if (!status && s->nsize != plan->nslot) nsds_zero_doubles(s->size, 3 * (size_t)plan->nslot);
-  s->nsize = plan->nslot;
-  if (!status) status = nsds_grow(context, &s->map, &s->map_capacity, map, sizeof *s->map);
-  if (!status) status = nsds_grow(context, &s->work, &s->work_capacity, work, sizeof *s->work);
+        nsds_grow(context, &s->memory.map, &s->memory.map_capacity, map, sizeof *s->memory.map);
   if (!status)
-    status = nsds_grow(context, &s->weight, &s->weight_capacity, weights, sizeof *s->weight);
+    status =
+        nsds_grow(context, &s->memory.work, &s->memory.work_capacity, work, sizeof *s->memory.work);
   if (!status)
-    status = nsds_grow(context, &s->scratch, &s->scratch_capacity, square, sizeof *s->scratch);
+    status = nsds_grow(context, &s->weights.weight, &s->weights.capacity, weights,
+                       sizeof *s->weights.weight);
+  if (!status)
+    status = nsds_grow(context, &s->weights.scratch, &s->weights.scratch_capacity, square,
+                       sizeof *s->weights.scratch);
   s->nrow = status ? 0 : (int)rows;
   if (!status) status = nsds_smooth_reserve_functions(s);
   return status ? status : nsds_smooth_reserve(s);
@@ -210,12 +218,12 @@ static nsds_status event_rows_list_rows(nsds_smooth *s) {
     if (status) return status;
     for (int i = 0; i < contact->m; ++i, ++row) {
       event_rows_describe(s, c, i, &block, row);
-      row->weights = weights;
+      row->way.weights = weights;
     }
     if (contact->C) weights += (size_t)contact->m * (size_t)contact->m;
-    s->friction = s->friction || block.set == NSDS_SET_COULOMB;
+    s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
-    s->grouped = s->grouped || contact->law->impact.kind != NSDS_IMPACT_NEWTON;
+    s->impacts.grouped = s->impacts.grouped || contact->law->impact.kind != NSDS_IMPACT_NEWTON;
   }
   nsds_status status = nsds_onset_reserve(s, spatial);
   return status ? status : nsds_jam_reserve(s);
@@ -231,7 +239,7 @@ static nsds_status renew_degrees(nsds_smooth *s) {
     if (row->i == 0) status = event_rows_evaluate(s, row->contact);
     row->degree = nsds_first_order_degree(contact, entry, row->i);
     nsds_rows_clear(&s->closed);
-    s->factored = false;
+    s->facts.factored = false;
   }
   return status;
 }
@@ -240,45 +248,47 @@ static nsds_status renew_degrees(nsds_smooth *s) {
 static nsds_status event_rows_list(nsds_smooth *s) {
   const nsds_model *model = s->plan->model;
   nsds_status status = NSDS_OK;
-  s->follows = model->set.count > 0;
-  s->driven = false;
+  s->search.follows = model->set.count > 0;
+  s->facts.driven = false;
   for (int k = 0; k < s->plan->nslot; ++k)
-    s->driven = s->driven || s->plan->slot[k].ds->nprescribed > 0;
+    s->facts.driven = s->facts.driven || s->plan->slot[k].ds->nprescribed > 0;
   for (size_t k = 0; !status && k < model->set.count; ++k)
     status = event_rows_check_set(s, model->set.item[k]);
   if (!status) status = event_rows_reserve(s);
   if (!status) status = event_rows_list_rows(s);
   if (!status) status = nsds_smooth_reserve_parts(s);
-  if (!status && s->grouped) status = nsds_distribution_reserve(s);
+  if (!status && s->impacts.grouped) status = nsds_distribution_reserve(s);
   return status;
 }
 
 nsds_status nsds_smooth_renew(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
-  bool stays = s->topology == plan->seen.topology && s->rate;
+  bool stays = s->listed.topology == plan->seen.topology && s->rate;
   nsds_status status;
-  if (!stays || s->detections != plan->search.detections) {
-    if (stays && s->naside < 0) {
+  if (!stays || s->listed.detections != plan->search.detections) {
+    if (stays && s->aside.n < 0) {
       status = nsds_rows_reserve_aside(s, s->nrow);
       if (status) return status;
       nsds_rows_put_aside(s, s->row, s->nrow);
-      s->aside_topology = plan->seen.topology;
+      s->aside.topology = plan->seen.topology;
     }
-    if (!stays && s->aside_topology != plan->seen.topology) s->naside = -1;
-    s->topology = 0;
+    if (!stays && s->aside.topology != plan->seen.topology) s->aside.n = -1;
+    s->listed.topology = 0;
     nsds_rows_clear(&s->closed); /* by the places that rows had */
-    s->shared = s->friction = s->begins = s->grouped = s->factored = false;
+    s->facts.shared = s->facts.friction = s->onsets.any = s->impacts.grouped = s->facts.factored =
+        false;
     status = event_rows_list(s);
     if (status) return status;
-    if (s->naside >= 0) nsds_rows_take_back(s);
-    s->aside_topology = 0;
-    s->topology = plan->seen.topology;
-    s->detections = plan->search.detections;
+    if (s->aside.n >= 0) nsds_rows_take_back(s);
+    s->aside.topology = 0;
+    s->listed.topology = plan->seen.topology;
+    s->listed.detections = plan->search.detections;
   }
   status = stays ? renew_degrees(s) : NSDS_OK;
-  if (s->return_all) nsds_smooth_mark_loaded(s);
-  s->start_t = plan->model->state.t;
-  if (s->follows) nsds_copy_doubles(s->start, plan->model->state.q, plan->model->size.nq);
+  if (s->here.return_all) nsds_smooth_mark_loaded(s);
+  s->search.t = plan->model->state.t;
+  if (s->search.follows)
+    nsds_copy_doubles(s->search.start, plan->model->state.q, plan->model->size.nq);
   return status;
 }
 
@@ -303,11 +313,11 @@ nsds_status nsds_smooth_reserve(nsds_smooth *s) {
                 {&s->closed.row, &s->closed.row_capacity, n, sizeof *s->closed.row},
                 {&s->closed.start, &s->closed.start_capacity, n + 2, sizeof *s->closed.start},
                 {&s->list.start, &s->list.start_capacity, n + 2, sizeof *s->list.start},
-                {&s->link, &s->link_capacity, 2 * systems, sizeof *s->link},
-                {&s->sorted, &s->sorted_capacity, 2 * n, sizeof *s->sorted},
-                {&s->numbers, &s->numbers_capacity, 4 * n, sizeof *s->numbers},
-                {&s->block, &s->block_capacity, n, sizeof *s->block},
-                {&s->bounds, &s->bounds_capacity, 2 * n, sizeof *s->bounds}};
+                {&s->split.link, &s->split.link_capacity, 2 * systems, sizeof *s->split.link},
+                {&s->split.sorted, &s->split.sorted_capacity, 2 * n, sizeof *s->split.sorted},
+                {&s->system.numbers, &s->system.numbers_capacity, 4 * n, sizeof *s->system.numbers},
+                {&s->system.block, &s->system.block_capacity, n, sizeof *s->system.block},
+                {&s->system.bounds, &s->system.bounds_capacity, 2 * n, sizeof *s->system.bounds}};
   nsds_status status = NSDS_OK;
   for (size_t k = 0; !status && k < sizeof wanted / sizeof *wanted; ++k)
     status = nsds_grow_array(context, "rows in question", wanted[k].array, wanted[k].capacity,

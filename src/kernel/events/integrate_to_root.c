@@ -63,7 +63,7 @@ static NSDS_NOINLINE nsds_status drifts_too_often(const nsds_event_driver *d, do
 static int follow_motion(nsds_event_driver *d, double *elapsed) {
   double t0 = d->base.t0;
   for (long returns = 0;; ++returns) {
-    int outcome = nsds_ode_advance(d->ode, d->base.t_next - t0, elapsed, d->x);
+    int outcome = nsds_ode_advance(d->motion.ode, d->base.t_next - t0, elapsed, d->motion.x);
     if (outcome != NSDS_ODE_ROOT || !nsds_motion_drifts(d)) return outcome;
     if (returns == d->def.max_steps) return drifts_too_often(d, t0 + *elapsed);
     nsds_motion_arrive(d, *elapsed, t0 + *elapsed);
@@ -83,7 +83,7 @@ static NSDS_NOINLINE nsds_status searched_in_vain(const nsds_event_driver *d, do
 
 /* lambda, and y and dy/dt, of the trial state. */
 nsds_status nsds_event_evaluate(nsds_smooth *s) {
-  nsds_status status = s->loaded || s->driven ? nsds_smooth_rates(s, NULL) : NSDS_OK;
+  nsds_status status = s->facts.loaded || s->facts.driven ? nsds_smooth_rates(s, NULL) : NSDS_OK;
   return status ? status : nsds_smooth_outputs(s);
 }
 
@@ -92,10 +92,11 @@ nsds_status nsds_event_evaluate(nsds_smooth *s) {
 static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elapsed, int failed,
                                               bool clean) {
   nsds_simulation *sim = &d->base;
-  nsds_ode_cause cause = nsds_ode_failure(d->ode);
-  nsds_status status = d->refused ? d->refused : (nsds_status)failed;
+  nsds_ode_cause cause = nsds_ode_failure(d->motion.ode);
+  nsds_status status = d->motion.refused ? d->motion.refused : (nsds_status)failed;
   bool any = false, small = cause == NSDS_ODE_FAILED_STEP_SIZE || status == NSDS_ERROR_SINGULAR;
-  if (!d->smooth.friction || !small || elapsed - d->last <= nsds_instant * fabs(elapsed))
+  if (!d->smooth.facts.friction || !small ||
+      elapsed - d->crowd.last <= nsds_instant * fabs(elapsed))
     return status;
   nsds_motion_arrive(d, elapsed, sim->t0 + elapsed);
   if (nsds_modes_find_poles(&d->smooth, &any) || !any) return status;
@@ -115,10 +116,10 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   double until = horizon(sim, &scheduled);
   nsds_motion_limit(d, until, scheduled);
   bool clean = nsds_error(sim->context) == NSDS_OK;
-  d->refused = NSDS_OK;
+  d->motion.refused = NSDS_OK;
   int outcome = follow_motion(d, &elapsed);
   if (outcome < 0) return stop_at_pole(d, elapsed, outcome, clean);
-  if (d->refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
+  if (d->motion.refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
   double t = outcome == NSDS_ODE_ROOT ? sim->t0 + elapsed : sim->t_next;
   nsds_motion_arrive(d, elapsed, t);
   if (outcome == NSDS_ODE_ROOT) {
@@ -126,21 +127,22 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
     d->searches = nsds_motion_strays(d);
     d->at_root = !d->searches;
     if (d->at_root) return NSDS_OK;
-    if (elapsed - d->searched <= nsds_instant * fmax(elapsed, nsds_event_interval(d)))
+    if (elapsed - d->times.searched <= nsds_instant * fmax(elapsed, nsds_event_interval(d)))
       return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
   }
   nsds_status status = nsds_event_evaluate(s);
   if (status || s->closed.n == 0) return status;
-  return nsds_modes_drift(s, s->drift) ? return_to_gaps(d) : NSDS_OK;
+  return nsds_modes_drift(s, s->scales.drift) ? return_to_gaps(d) : NSDS_OK;
 }
 
 bool nsds_event_untouched(const nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
   bool scheduled, earlier; /* than was looked ahead, by more than rounding */
   bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */
-  earlier = d->horizon - horizon(&d->base, &scheduled) > nsds_instant * fabs(d->horizon);
-  return d->under_way && room && d->called == d->base.queue.called && !earlier &&
-         d->seen == model->change && d->base.plan.seen.topology == model->topology &&
+  earlier =
+      d->times.horizon - horizon(&d->base, &scheduled) > nsds_instant * fabs(d->times.horizon);
+  return d->under_way && room && d->times.called == d->base.queue.called && !earlier &&
+         d->times.seen == model->change && d->base.plan.seen.topology == model->topology &&
          model->stepper == &d->base.plan && !d->base.plan.seen.stale;
 }

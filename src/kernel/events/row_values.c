@@ -18,11 +18,11 @@ void nsds_smooth_note_sizes(nsds_smooth *s, const double *q, const double *v) {
     const nsds_slot *slot = &plan->slot[k];
     bool first = slot->ds->order == 1;
     const double *x = first ? v + slot->v0 : q + slot->q0;
-    double most = s->size[k], fastest = s->size[2 * plan->nslot + k];
+    double most = s->sizes.size[k], fastest = s->sizes.size[2 * plan->nslot + k];
     for (int j = 0, n = first ? slot->nv : slot->on.nq; j < n; ++j) nsds_raise(&most, fabs(x[j]));
     for (int j = 0; j < slot->nv; ++j) nsds_raise(&fastest, fabs(v[slot->v0 + j]));
-    s->size[k] = most;
-    s->size[2 * plan->nslot + k] = fastest;
+    s->sizes.size[k] = most;
+    s->sizes.size[2 * plan->nslot + k] = fastest;
   }
 }
 
@@ -30,7 +30,7 @@ void nsds_smooth_note_rates(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k)
     for (int j = 0; j < plan->slot[k].nv; ++j) {
-      double *size = &s->size[plan->nslot + k];
+      double *size = &s->sizes.size[plan->nslot + k];
       *size = fmax(*size, fabs(s->rate[plan->slot[k].v0 + j]));
     }
 }
@@ -56,13 +56,13 @@ void nsds_smooth_forces(nsds_smooth *s, bool event) {
   nsds_state *at = &s->plan->trial;
   nsds_zero_doubles(at->p, s->plan->model->size.nv);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (!event) row->impulse = 0.0;
+    if (!event) row->flights.impulse = 0.0;
     const nsds_contact *contact = &s->plan->contact[row->contact];
     const nsds_entry *entry = &s->carrier.op.entry[row->contact];
     int m = contact->m, nx = contact->nv;
     at->force[row->y] = row->lambda;
-    at->impulse[row->y] = contact->C ? row->lambda : row->impulse;
-    double p = contact->C ? row->lambda : row->impulse;
+    at->impulse[row->y] = contact->C ? row->lambda : row->flights.impulse;
+    double p = contact->C ? row->lambda : row->flights.impulse;
     for (int e = 0, first = 0; p != 0.0 && e < contact->nds; first += entry->edge[e++].size)
       for (int k = 0; k < entry->edge[e].size; ++k)
         at->p[entry->edge[e].column + k] +=
@@ -77,7 +77,7 @@ double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of w
   double sum = 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
-    double size = s->size[(int)what * s->plan->nslot + contact->reach[e].slot];
+    double size = s->sizes.size[(int)what * s->plan->nslot + contact->reach[e].slot];
     for (int k = 0; k < edge->size; ++k)
       sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m]) * size;
   }
