@@ -14,7 +14,6 @@
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_rows_archive.h"
-#include "kernel/events/event_step.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/state.h"
 #include "kernel/simulation/saved.h"
@@ -64,7 +63,7 @@ static nsds_status event_pack(nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
   if (d->resumes && d->seen == model->change && d->called == d->base.queue.called) return NSDS_OK;
   nsds_archive_begin_write(going, d->base.context, "event-driven", "the integration");
-  if (d->returns || !nsds_event_untouched(d) || !nsds_ode_resumable(d->ode)) return NSDS_OK;
+  if (d->returns || !nsds_motion_untouched(d) || !nsds_ode_resumable(d->ode)) return NSDS_OK;
   event_archive_search(d, going);
   event_archive_motion(d, going);
   return going->status;

@@ -11,13 +11,14 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
-#include "kernel/events/event_retry.h"
+#include "kernel/events/event_mark.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/simulation/queue.h"
 #include "numerics/ode/advance.h"
 #include "numerics/ode/mark.h"
 #include "numerics/ode/ode.h"
@@ -167,7 +168,7 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
   nsds_context *context = d->base.context;
   int n = (int)(size->nq + size->nv), nroot = nsds_smooth_function_count(&d->smooth);
   nsds_status status = nsds_grow(context, &d->x, &d->x_capacity, (size_t)n, sizeof *d->x);
-  if (!status) status = nsds_retry_reserve(d);
+  if (!status) status = nsds_event_mark_reserve(d);
   if (!status)
     status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);
   if (status) return status;
@@ -199,11 +200,30 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
 /* What is scheduled may change the model at t: before and behind it are so far apart. */
 static double beside(double t) { return 4.0 * DBL_EPSILON * fabs(t); }
 
-void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled) {
-  d->horizon = horizon;
+/* The right-hand side holds until then: something may be changed there. */
+static double event_motion_horizon(const nsds_simulation *sim, bool *scheduled) {
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  *scheduled = event && event->tick < sim->end;
+  return *scheduled ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
+}
+
+void nsds_motion_limit(nsds_event_driver *d) {
+  bool scheduled;
+  d->horizon = event_motion_horizon(&d->base, &scheduled);
   d->called = d->base.queue.called;
-  d->smooth.until = scheduled ? horizon - beside(horizon) : INFINITY;
-  nsds_ode_limit(d->ode, horizon - d->base.t0);
+  d->smooth.until = scheduled ? d->horizon - beside(d->horizon) : INFINITY;
+  nsds_ode_limit(d->ode, d->horizon - d->base.t0);
+}
+
+bool nsds_motion_untouched(const nsds_event_driver *d) {
+  const nsds_model *model = d->base.model;
+  bool scheduled, earlier; /* than was looked ahead, by more than rounding */
+  bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */
+  earlier = d->horizon - event_motion_horizon(&d->base, &scheduled) >
+            nsds_event_instant * fabs(d->horizon);
+  return d->under_way && room && d->called == d->base.queue.called && !earlier &&
+         d->seen == model->change && d->base.plan.seen.topology == model->topology &&
+         model->stepper == &d->base.plan && !d->base.plan.seen.stale;
 }
 
 /* Plan, rows and sizes for the model as it is. */
@@ -235,7 +255,7 @@ nsds_status nsds_motion_start(nsds_event_driver *d) {
   event_motion_give(d, d->x);
   nsds_status status = nsds_ode_start(d->ode, d->elapsed, d->x);
   d->under_way = d->fresh = !status;
-  if (!status) nsds_retry_mark(d, &d->mark[!d->marked], true);
+  if (!status) nsds_event_mark_take(d, &d->mark[!d->marked], true);
   return status;
 }
 

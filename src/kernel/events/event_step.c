@@ -15,6 +15,7 @@
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
+#include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_retry.h"
 #include "kernel/events/event_rows.h"
@@ -43,17 +44,6 @@ static void aim_further(nsds_event_driver *d) {
   sim->t_next = scheduled ? nsds_event_time(event) : sim->t1;
 }
 
-/* The right-hand side holds until then: something may be changed there. */
-static double horizon(const nsds_simulation *sim, bool *scheduled) {
-  const nsds_event *event = nsds_queue_next(&sim->queue);
-  *scheduled = event && event->tick < sim->end;
-  return *scheduled ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
-}
-
-/* Events this close to each other, by their time, are at one instant: where several rows let go
- * together, each is located within rounding of the others. */
-static const double instant = 1e-13;
-
 /* The first row that has come to zero, for messages. */
 static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_label_size]) {
   const nsds_smooth *s = &d->smooth;
@@ -80,7 +70,7 @@ static nsds_status crowded(nsds_event_driver *d) {
     d->crowd = 0;
   }
   d->repeats = t == d->last ? d->repeats + 1 : 0;
-  d->near = t - d->last <= instant * fabs(t) ? d->near + 1 : 0;
+  d->near = t - d->last <= nsds_event_instant * fabs(t) ? d->near + 1 : 0;
   d->last = t;
   bool many = ++d->crowd > d->def.max_events || no_progress(d, t);
   d->chatters = many || d->repeats > most;
@@ -157,7 +147,8 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
   nsds_ode_cause cause = nsds_ode_failure(d->ode);
   nsds_status status = d->refused ? d->refused : (nsds_status)failed;
   bool any = false, small = cause == NSDS_ODE_FAILED_STEP_SIZE || status == NSDS_ERROR_SINGULAR;
-  if (!d->smooth.friction || !small || elapsed - d->last <= instant * fabs(elapsed)) return status;
+  if (!d->smooth.friction || !small || elapsed - d->last <= nsds_event_instant * fabs(elapsed))
+    return status;
   nsds_motion_arrive(d, elapsed, sim->t0 + elapsed);
   if (nsds_modes_find_poles(&d->smooth, &any) || !any) return status;
   if (clean) nsds_error_clear(sim->context);
@@ -172,9 +163,7 @@ static nsds_status event_step_integrate(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
   double elapsed;
   aim_further(d);
-  bool scheduled;
-  double until = horizon(sim, &scheduled);
-  nsds_motion_limit(d, until, scheduled);
+  nsds_motion_limit(d);
   bool clean = nsds_error(sim->context) == NSDS_OK;
   d->refused = NSDS_OK;
   int outcome = event_step_follow(d, &elapsed);
@@ -187,7 +176,7 @@ static nsds_status event_step_integrate(nsds_event_driver *d) {
     d->searches = nsds_motion_strays(d);
     d->at_root = !d->searches;
     if (d->at_root) return NSDS_OK;
-    if (elapsed - d->searched <= instant * fmax(elapsed, nsds_event_interval(d)))
+    if (elapsed - d->searched <= nsds_event_instant * fmax(elapsed, nsds_event_interval(d)))
       return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
   }
@@ -308,16 +297,6 @@ static void event_step_accept(nsds_event_driver *d, bool met) {
   d->event.evaluations = count->rhs;
 }
 
-bool nsds_event_untouched(const nsds_event_driver *d) {
-  const nsds_model *model = d->base.model;
-  bool scheduled, earlier; /* than was looked ahead, by more than rounding */
-  bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */
-  earlier = d->horizon - horizon(&d->base, &scheduled) > instant * fabs(d->horizon);
-  return d->under_way && room && d->called == d->base.queue.called && !earlier &&
-         d->seen == model->change && d->base.plan.seen.topology == model->topology &&
-         model->stepper == &d->base.plan && !d->base.plan.seen.stale;
-}
-
 static void clear_info(nsds_step_info *info) {
   if (info->solver.solver) *info = (nsds_step_info){0}; /* long, and seldom used */
   info->t = info->h = 0.0;
@@ -342,9 +321,9 @@ static nsds_status event_step_reach(nsds_event_driver *d, bool *there) {
   d->at_root = *there = false;
   nsds_retry_begin(d);
   nsds_status status = d->resumes ? nsds_event_go_on(d) : NSDS_OK;
-  if (!status && d->returns && nsds_event_untouched(d)) status = nsds_retry_return(d);
+  if (!status && d->returns && nsds_motion_untouched(d)) status = nsds_retry_return(d);
   if (status) return status;
-  bool outside = !nsds_event_untouched(d);
+  bool outside = !nsds_motion_untouched(d);
   d->begin.outside = outside;
   if (outside || d->searches || d->begin.resumes) nsds_retry_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
@@ -450,7 +429,8 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_state_copy(sim->context, &sim->model->state, &sim->plan.trial, &sim->model->size);
   sim->model->state.t = sim->t_next;
   nsds_settle_show(d);
-  nsds_retry_mark(d, &d->mark[d->marked], false); /* the other half may fail and be made again */
+  nsds_event_mark_take(d, &d->mark[d->marked],
+                       false); /* the other half may fail and be made again */
   sim->model->moved = false;
   sim->model->settled = sim->model->accepted = ++sim->model->change;
   return NSDS_OK;
