@@ -1,7 +1,6 @@
 #ifndef NSDS_SRC_OPERATOR_DATA_H
 #define NSDS_SRC_OPERATOR_DATA_H
 
-#include "kernel/assembly/one_step.h"
 #include "kernel/modeling/modeling.h"
 
 /* Copies what single functions of a definition have of their own; false, with a message, where it
