@@ -202,11 +202,11 @@ void nsds_first_order_inputs(nsds_plan *plan) {
   const nsds_one_step *o = plan->problem;
   double *p = plan->trial.p;
   for (int s = 0; s < plan->nslot; ++s)
-    for (int k = 0; plan->slot[s].ds->order == 1 && k < plan->slot[s].nv; ++k)
+    for (int k = 0; nsds_is_first_order(plan->slot[s].ds) && k < plan->slot[s].nv; ++k)
       p[plan->slot[s].v0 + k] = 0.0;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    if (!contact->C) continue;
+    if (!nsds_acts_on_states(contact->kind)) continue;
     const nsds_interaction *ia = contact->interaction;
     int row = 0, nx = ia->relation->nv;
     const double *lambda = plan->trial.impulse + contact->y0;
@@ -214,7 +214,7 @@ void nsds_first_order_inputs(nsds_plan *plan) {
       nsds_first_order_add_inputs(o, contact, lambda, p);
       continue;
     }
-    for (int e = 0; e < ia->nds && ia->ds[e]->order == 1; row += ia->ds[e++]->nv) {
+    for (int e = 0; e < ia->nds && nsds_is_first_order(ia->ds[e]); row += ia->ds[e++]->nv) {
       double *r = &p[ia->ds[e]->v_offset];
       if (contact->linear)
         nsds_add_product(ia->ds[e]->nv, contact->m, contact->first->B + row, nx, lambda, r);

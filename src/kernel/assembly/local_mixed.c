@@ -25,7 +25,7 @@ static nsds_status local_mixed_place(const nsds_plan *plan, const nsds_interacti
     const double *q = now->q + ds->q_offset, *v = now->v + ds->v_offset;
     double theta = slot->on.scheme->theta, reach = sigma * plan->scheme->h;
     double *step = slot->scratch;
-    if (ds->order == 1) continue;
+    if (nsds_is_first_order(ds)) continue;
     for (int j = 0; j < ds->nv; ++j)
       step[j] = reach * (theta * end->v[ds->v_offset + j] + (1.0 - theta) * v[j]);
     nsds_in in = nsds_ds_in(ds, plan->scheme->t, q, v);
@@ -81,7 +81,7 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
   nsds_status status = jacobian_q(relation->self, in, Jq);
   for (int k = 0; !status && k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
-    if (ds->order == 1) continue;
+    if (nsds_is_first_order(ds)) continue;
     double reach = plan->scheme->h * plan->slot[ds->index].on.scheme->theta;
     nsds_in own = nsds_ds_in(ds, in->t, q, v);
     const double *J = ds->ops->velocity_map ? moved : Jq;
