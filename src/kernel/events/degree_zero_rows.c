@@ -13,7 +13,7 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/gap_projection.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
 
 static const double least_pivot = 1e-10; /* of the entries of D: what is left of them is rounding */
@@ -69,21 +69,22 @@ double nsds_smooth_time_ahead(const nsds_smooth *s) {
     const double *D = matrix_of(s, row);
     int m = s->plan->contact[row->contact].m;
     if (s->plan->contact[row->contact].C && D &&
-        !degree_zero_rows_is_definite(row, D, m, s->scratch))
+        !degree_zero_rows_is_definite(row, D, m, s->weights.scratch))
       time = fmin(time, answer_time(s, row, D, m));
   }
   return isfinite(time) ? ahead * time : 0.0;
 }
 
 void nsds_smooth_look_ahead(nsds_smooth *s, double time) {
-  for (int i = 0; i < s->n; ++i) {
-    const nsds_row *row = &s->row[s->chosen[i]];
+  for (int i = 0; i < s->system.n; ++i) {
+    const nsds_row *row = &s->row[s->system.chosen[i]];
     double b, terms;
     if (row->degree > 0) continue;
     nsds_smooth_rate_part(s, row, &b, &terms);
-    s->b[i] += time * b;
-    for (int j = 0; j < s->n; ++j)
-      s->A[i + (ptrdiff_t)j * s->n] += time * nsds_smooth_product(s, row, &s->row[s->chosen[j]]);
+    s->system.b[i] += time * b;
+    for (int j = 0; j < s->system.n; ++j)
+      s->system.A[i + (ptrdiff_t)j * s->system.n] +=
+          time * nsds_smooth_product(s, row, &s->row[s->system.chosen[j]]);
   }
 }
 
@@ -97,7 +98,7 @@ static bool in_question(const nsds_row *row) {
 static double find_pivot(const nsds_row *first, const double *G, int m, int *pi, int *pj) {
   double largest = 0.0;
   for (int i = 0; i < m; ++i)
-    for (int j = 0; first[i].differentiated && j < m; ++j)
+    for (int j = 0; first[i].way.differentiated && j < m; ++j)
       if (in_question(&first[j]) && fabs(G[i + j * m]) > largest) {
         largest = fabs(G[i + j * m]);
         *pi = i;
@@ -114,19 +115,19 @@ static bool degree_zero_rows_eliminate(nsds_row *first, const double *D, int m, 
   double least = least_pivot * largest_entry(D, m);
   memcpy(G, D, (size_t)(m * m) * sizeof *G);
   for (int i = 0; i < m; ++i) {
-    first[i].differentiated = in_question(&first[i]);
-    left += first[i].differentiated;
+    first[i].way.differentiated = in_question(&first[i]);
+    left += first[i].way.differentiated;
     for (int j = 0; j < m; ++j) T[i + j * m] = i == j;
   }
   for (; left > 0 && find_pivot(first, G, m, &pi, &pj) > least; --left) {
-    first[pi].differentiated = false;
+    first[pi].way.differentiated = false;
     for (int i = 0; i < m; ++i) {
-      double factor = first[i].differentiated ? G[i + pj * m] / G[pi + pj * m] : 0.0;
+      double factor = first[i].way.differentiated ? G[i + pj * m] / G[pi + pj * m] : 0.0;
       for (int j = 0; factor != 0.0 && j < m; ++j) {
         G[i + j * m] -= factor * G[pi + j * m];
         T[i + j * m] -= factor * T[pi + j * m];
       }
-      if (first[i].differentiated) G[i + pj * m] = 0.0;
+      if (first[i].way.differentiated) G[i + pj * m] = 0.0;
     }
   }
   return left > 0;
@@ -135,15 +136,15 @@ static bool degree_zero_rows_eliminate(nsds_row *first, const double *D, int m, 
 nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any) {
   const nsds_row *last = NULL; /* first row of the contact met last */
   *any = false;
-  for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
+  for (int k = 0; k < s->system.n; ++k) {
+    nsds_row *row = &s->row[s->system.chosen[k]];
     const nsds_contact *contact = &s->plan->contact[row->contact];
     row -= row->i;
     if (row == last) continue;
     last = row;
     if (!contact->C || !matrix_of(s, row) ||
-        !degree_zero_rows_eliminate(row, matrix_of(s, row), contact->m, s->scratch,
-                                    s->weight + row->weights))
+        !degree_zero_rows_eliminate(row, matrix_of(s, row), contact->m, s->weights.scratch,
+                                    s->weights.weight + row->way.weights))
       continue;
     *any = true;
     if (contact->affine) continue;
@@ -175,5 +176,5 @@ double nsds_lambda_size(const nsds_smooth *s, const nsds_row *row) {
 }
 
 double nsds_held_tolerance(const nsds_smooth *s, const nsds_row *row) {
-  return fmax(0.5 * nsds_drifted, 10.0 * s->drift) * nsds_smooth_terms(s, row);
+  return fmax(0.5 * nsds_drifted, 10.0 * s->scales.drift) * nsds_smooth_terms(s, row);
 }

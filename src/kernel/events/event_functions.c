@@ -8,13 +8,15 @@
 
 #include "base/context.h"
 #include "kernel/assembly/tracked_contact.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/gap_projection.h"
+#include "kernel/events/row_values.h"
 
 static bool stays_closed(const nsds_smooth *s, const nsds_row *row) {
-  return s->uniform && row->mode == NSDS_MODE_CLOSED;
+  return s->facts.uniform && row->mode == NSDS_MODE_CLOSED;
 }
 
 /* The tangents of a contact have one function. */
@@ -25,7 +27,7 @@ static bool watches_tangent(const nsds_row *row) {
 /* A row that is zero because of others need not stay so, unless its gap is a sum of theirs. */
 static bool watches_held(const nsds_smooth *s, const nsds_row *row) {
   if (row->mode != NSDS_MODE_IDLE || row->normal > 0) return false;
-  return !(row->degree == 2 && s->constant && s->plan->contact[row->contact].affine);
+  return !(row->degree == 2 && s->facts.constant && s->plan->contact[row->contact].affine);
 }
 
 /* A closed contact that slides, alone in its part: what its force does to its gap may pass zero, see jamming_impact.c.
@@ -46,7 +48,7 @@ void nsds_smooth_watched(const nsds_smooth *s, const nsds_row *row, bool watched
   bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
   watched[0] = row->normal > 0 ? watches_tangent(row) : closed ? row->lower > -INFINITY : !idle;
   watched[1] = closed && row->upper < INFINITY && row->normal == 0;
-  if (row->mode == NSDS_MODE_SLIDING && watched[0]) watched[1] = row->longest > 0.0;
+  if (row->mode == NSDS_MODE_SLIDING && watched[0]) watched[1] = row->flights.longest > 0.0;
   if (watches_held(s, row)) watched[0] = watched[1] = true;
   if (watches_pole(s, row)) watched[1] = true;
   if (stays_closed(s, row)) watched[0] = watched[1] = false;
@@ -63,15 +65,17 @@ static nsds_status watch_drift(nsds_smooth *s, double *g) {
     nsds_contact *contact = &plan->contact[row->contact];
     if (row->i == 0) status = contact->ops->output(plan, contact);
   }
-  if (!status) *g = 1.0 + 4.0 * s->slack - nsds_modes_drifted(s); /* what could not be taken back */
+  if (!status)
+    *g = 1.0 + 4.0 * s->facts.slack - nsds_modes_drifted(s); /* what could not be taken back */
   return status;
 }
 
 nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
   nsds_plan *plan = s->plan;
-  nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
+  nsds_status status = s->facts.loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
   if (!status) status = watch_drift(s, &g[2 * s->nrow]);
-  if (!status && s->follows) status = nsds_follow_left(plan, s->start, &g[2 * s->nrow + 1]);
+  if (!status && s->search.follows)
+    status = nsds_follow_left(plan, s->search.start, &g[2 * s->nrow + 1]);
   int done = -1;
   for (int r = 0; !status && r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
@@ -80,8 +84,8 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
       if (!watches_tangent(row)) continue;
       double distance = nsds_friction_distance(s, row - 1);
       g[2 * r] = distance - row->base;
-      if (row->mode == NSDS_MODE_SLIDING && row->longest > 0.0)
-        g[2 * r + 1] = row->longest - distance;
+      if (row->mode == NSDS_MODE_SLIDING && row->flights.longest > 0.0)
+        g[2 * r + 1] = row->flights.longest - distance;
     } else if (row->mode == NSDS_MODE_CLOSED) {
       if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower - row->base;
       if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda - row->base;
@@ -111,35 +115,35 @@ static void write_row(nsds_smooth *s, int r, int *count) {
   double sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
   double known = speed ? row->given : contact->shift[row->i];
   int nq = (int)s->plan->model->size.nq;
-  s->g_constant[2 * r] = sign * (known - row->base);
+  s->affine.constant[2 * r] = sign * (known - row->base);
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     int column = first || speed ? nq + edge->column : contact->reach[e].q;
     for (int k = 0; k < edge->size; ++k) {
       double H = edge->H[row->i + (ptrdiff_t)k * contact->m];
       if (H == 0.0) continue;
-      s->g_column[*count] = column + k;
-      s->g_value[(*count)++] = sign * H;
+      s->affine.column[*count] = column + k;
+      s->affine.value[(*count)++] = sign * H;
     }
   }
 }
 
 bool nsds_smooth_affine_functions(nsds_smooth *s, nsds_ode_rows *rows) {
   int count = 0;
-  if (nsds_smooth_watches_drift(s) || s->follows) return false;
+  if (nsds_smooth_watches_drift(s) || s->search.follows) return false;
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
     bool watched[2];
     nsds_smooth_watched(s, row, watched);
-    s->g_start[2 * r] = count;
+    s->affine.start[2 * r] = count;
     bool open = row->mode == NSDS_MODE_LOWER || row->mode == NSDS_MODE_UPPER;
     bool affine = open && row->degree > 0 && s->plan->contact[row->contact].affine;
     if (watched[1] || (watched[0] && !affine)) return false;
     if (watched[0]) write_row(s, r, &count);
-    s->g_start[2 * r + 1] = s->g_start[2 * r + 2] = count;
+    s->affine.start[2 * r + 1] = s->affine.start[2 * r + 2] = count;
   }
-  s->g_start[2 * s->nrow] = s->g_start[2 * s->nrow + 1] = count;
-  *rows = (nsds_ode_rows){s->g_constant, s->g_start, s->g_column, s->g_value};
+  s->affine.start[2 * s->nrow] = s->affine.start[2 * s->nrow + 1] = count;
+  *rows = (nsds_ode_rows){s->affine.constant, s->affine.start, s->affine.column, s->affine.value};
   return true;
 }
 
@@ -149,14 +153,16 @@ nsds_status nsds_smooth_reserve_functions(nsds_smooth *s) {
   size_t entries = 0, rows = (size_t)nsds_smooth_function_count(s);
   for (int c = 0; c < plan->ncontact; ++c)
     entries += (size_t)plan->contact[c].m * (size_t)plan->contact[c].nv;
-  nsds_status status =
-      nsds_grow(context, &s->g_constant, &s->g_constant_capacity, rows, sizeof *s->g_constant);
+  nsds_status status = nsds_grow(context, &s->affine.constant, &s->affine.constant_capacity, rows,
+                                 sizeof *s->affine.constant);
   if (!status)
-    status = nsds_grow(context, &s->g_start, &s->g_start_capacity, rows + 1, sizeof(int));
+    status = nsds_grow(context, &s->affine.start, &s->affine.start_capacity, rows + 1, sizeof(int));
   if (!status)
-    status = nsds_grow(context, &s->g_column, &s->g_column_capacity, entries, sizeof(int));
+    status =
+        nsds_grow(context, &s->affine.column, &s->affine.column_capacity, entries, sizeof(int));
   if (!status)
-    status = nsds_grow(context, &s->g_value, &s->g_value_capacity, entries, sizeof(double));
+    status =
+        nsds_grow(context, &s->affine.value, &s->affine.value_capacity, entries, sizeof(double));
   return status;
 }
 

@@ -22,9 +22,5 @@ void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b,
  * about 1, the least norm, directions in which A is below `least` being left out. */
 nsds_status nsds_smooth_factor(nsds_smooth *s, double least);
 void nsds_smooth_solve(const nsds_smooth *s);
-/* Room for lists of all rows; for problems of all those of interactions. Contacts found, most of
- * which are open, get theirs as they close. */
-nsds_status nsds_smooth_reserve(nsds_smooth *s);
-nsds_status nsds_smooth_reserve_parts(nsds_smooth *s);
 
 #endif

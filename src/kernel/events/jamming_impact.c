@@ -17,28 +17,30 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/events/closed_rows.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_problem.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/impact.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 
 /* tau: part of the time in which free motion makes speeds as large as they are. */
 static const double pressed = 1e-5;
 
 nsds_status nsds_jam_reserve(nsds_smooth *s) {
   const nsds_state_size *size = &s->plan->model->size;
-  if (!s->friction) return NSDS_OK;
-  return nsds_grow(s->plan->context, &s->jam_state, &s->jam_state_capacity, 2 * size->nq + size->nv,
-                   sizeof *s->jam_state);
+  if (!s->facts.friction) return NSDS_OK;
+  return nsds_grow(s->plan->context, &s->memory.jam_state, &s->memory.jam_state_capacity,
+                   2 * size->nq + size->nv, sizeof *s->memory.jam_state);
 }
 
 static bool is_jammed(const nsds_smooth *s, const nsds_row *row) {
   (void)s;
-  return row->jams;
+  return row->mark.jams;
 }
 
 /* ---- free motion ----------------------------------------------------------------------------- */
@@ -67,17 +69,17 @@ static double time_to_press(const nsds_smooth *s) {
 static void move_trial(nsds_smooth *s, double t, double h) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
-  const double *q = s->jam_state, *v = q + size->nq, *dq = v + size->nv;
+  const double *q = s->memory.jam_state, *v = q + size->nq, *dq = v + size->nv;
   for (size_t k = 0; k < size->nq; ++k) at->q[k] = q[k] + h * dq[k];
   for (size_t k = 0; k < size->nv; ++k) at->v[k] = v[k] + h * s->rate[k];
-  s->instant->t = s->instant->t_next = at->t = fmin(t + h, fmax(t, s->until));
+  s->instant->t = s->instant->t_next = at->t = fmin(t + h, fmax(t, s->scales.until));
 }
 
 /* The rates, in q too, and the trial state with them after the time h. */
 static nsds_status step_free(nsds_smooth *s, double t, double h) {
   const nsds_state_size *size = &s->plan->model->size;
   nsds_status status = nsds_smooth_rates(s, NULL);
-  if (!status) status = nsds_smooth_coordinate_rates(s, s->jam_state + size->nq + size->nv);
+  if (!status) status = nsds_smooth_coordinate_rates(s, s->memory.jam_state + size->nq + size->nv);
   if (!status) move_trial(s, t, h);
   return status;
 }
@@ -91,7 +93,7 @@ static nsds_status describe_trial(nsds_smooth *s) {
 static nsds_status return_trial(nsds_smooth *s, double t) {
   const nsds_state_size *size = &s->plan->model->size;
   nsds_zero_doubles(s->rate, size->nv);
-  nsds_zero_doubles(s->jam_state + size->nq + size->nv, size->nq);
+  nsds_zero_doubles(s->memory.jam_state + size->nq + size->nv, size->nq);
   move_trial(s, t, 0.0);
   return describe_trial(s);
 }
@@ -100,21 +102,21 @@ static nsds_status return_trial(nsds_smooth *s, double t) {
 
 /* The problem of the present part at the trial state. */
 static nsds_status form_jam(nsds_smooth *s) {
-  for (int k = 0; k < s->n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
-    s->b[k] = nsds_impact_before(s, row, true);
-    s->terms[k] = nsds_modes_terms(s, row);
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]];
+    s->system.b[k] = nsds_impact_before(s, row, true);
+    s->system.terms[k] = nsds_modes_terms(s, row);
   }
   return nsds_smooth_matrix(s, true);
 }
 
 /* Contacts that are open in the solution of the present part. */
 static void note_open(nsds_smooth *s) {
-  for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
-    double diagonal = s->A[k + (ptrdiff_t)k * s->n];
-    row->leaves =
-        row->jams && row->degree == 2 && !nsds_row_bilateral(row) && s->z[k] * diagonal < s->w[k];
+  for (int k = 0; k < s->system.n; ++k) {
+    nsds_row *row = &s->row[s->system.chosen[k]];
+    double diagonal = s->system.A[k + (ptrdiff_t)k * s->system.n];
+    row->mark.leaves = row->mark.jams && row->degree == 2 && !nsds_row_bilateral(row) &&
+                       s->system.z[k] * diagonal < s->system.w[k];
   }
 }
 
@@ -123,8 +125,8 @@ static nsds_status solve_ahead(nsds_smooth *s, nsds_solver_info *info) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
   double t = at->t, tau = time_to_press(s);
-  nsds_copy_doubles(s->jam_state, at->q, size->nq);
-  nsds_copy_doubles(s->jam_state + size->nq, at->v, size->nv);
+  nsds_copy_doubles(s->memory.jam_state, at->q, size->nq);
+  nsds_copy_doubles(s->memory.jam_state + size->nq, at->v, size->nv);
   nsds_status status = step_free(s, t, 0.5 * tau);
   if (!status) status = step_free(s, t, tau);
   if (!status) status = describe_trial(s);
@@ -144,13 +146,14 @@ static nsds_status jam_part(nsds_smooth *s, const nsds_solver_info *info, bool *
   nsds_status status = form_jam(s);
   if (status) return status;
   nsds_event_correct(s);
-  for (int k = 0; k < s->n; ++k)
-    moves = moves || fabs(s->w[k] - s->b[k]) > 64.0 * nsds_rounding * s->terms[k];
-  for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
-    row->leaves = row->leaves && !moves;
-    *left = *left || row->leaves || (row->degree == 2 && row->at_upper);
-    if (row->degree == 2) row->at_upper = false;
+  for (int k = 0; k < s->system.n; ++k)
+    moves =
+        moves || fabs(s->system.w[k] - s->system.b[k]) > 64.0 * nsds_rounding * s->system.terms[k];
+  for (int k = 0; k < s->system.n; ++k) {
+    nsds_row *row = &s->row[s->system.chosen[k]];
+    row->mark.leaves = row->mark.leaves && !moves;
+    *left = *left || row->mark.leaves || (row->degree == 2 && row->mark.at_upper);
+    if (row->degree == 2) row->mark.at_upper = false;
   }
   *moved = *moved || moves;
   if (moves) nsds_impact_push(s, info->residual);
@@ -159,17 +162,17 @@ static nsds_status jam_part(nsds_smooth *s, const nsds_solver_info *info, bool *
 
 /* Of the rows that jam, as of closed ones elsewhere: it would be more than what free motion adds. */
 static nsds_status take_back_drift(nsds_smooth *s) {
-  bool return_all = s->return_all; /* later */
+  bool return_all = s->here.return_all; /* later */
   nsds_rows_clear(&s->closed);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    if (!row->jams || row->degree != 2) continue;
-    row->sharing = true; /* they may depend on each other */
+    if (!row->mark.jams || row->degree != 2) continue;
+    row->way.sharing = true; /* they may depend on each other */
     s->closed.row[s->closed.n++] = r;
   }
   nsds_status status = nsds_modes_project(s, false);
-  s->return_all = return_all;
-  for (int k = 0; k < s->closed.n; ++k) s->row[s->closed.row[k]].sharing = false;
+  s->here.return_all = return_all;
+  for (int k = 0; k < s->closed.n; ++k) s->row[s->closed.row[k]].way.sharing = false;
   nsds_rows_clear(&s->closed);
   return status;
 }
@@ -179,13 +182,13 @@ static bool take_back_slip(nsds_smooth *s) {
   bool any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     double slip = 0.0, terms = 0.0;
-    if (!row->jams || row->tangents == 0 || row[1].at_zero) continue;
+    if (!row->mark.jams || row->tangents == 0 || row[1].mark.at_zero) continue;
     for (int k = 1; k <= row->tangents; ++k) {
       slip = fmax(slip, fabs(nsds_row_value(s, row + k)));
       terms += nsds_modes_terms(s, row + k) + fabs(row[k].given);
     }
-    if (!(slip <= s->drift * terms)) continue;
-    for (int k = 1; k <= row->tangents; ++k) row[k].at_zero = any = true;
+    if (!(slip <= s->scales.drift * terms)) continue;
+    for (int k = 1; k <= row->tangents; ++k) row[k].mark.at_zero = any = true;
   }
   return any;
 }
@@ -194,9 +197,9 @@ static bool take_back_slip(nsds_smooth *s) {
 static void forget_rates(nsds_smooth *s) {
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    any = any || (row->degree == 2 && row->at_upper);
+    any = any || (row->degree == 2 && row->mark.at_upper);
   for (int k = 0; any && k < s->plan->nslot; ++k)
-    s->size[NSDS_SIZE_OF_RATES * s->plan->nslot + k] = 0.0;
+    s->sizes.size[NSDS_SIZE_OF_RATES * s->plan->nslot + k] = 0.0;
 }
 
 nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, bool *left) {
@@ -235,7 +238,7 @@ static bool is_pole(const nsds_smooth *s, const nsds_row *row) {
 static nsds_status press(nsds_smooth *s, const nsds_row *row, double x, double *b) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
-  const double *v = s->jam_state + size->nq, *e = v + size->nv;
+  const double *v = s->memory.jam_state + size->nq, *e = v + size->nv;
   double terms;
   for (size_t k = 0; k < size->nv; ++k) at->v[k] = v[k] + x * e[k];
   nsds_status status = nsds_smooth_free_rates(s);
@@ -249,7 +252,7 @@ static nsds_status end_at_pole(nsds_smooth *s, const nsds_row *row) {
   enum { most = 20 };
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
-  double *v = s->jam_state + size->nq, *e = v + size->nv, speed = 0.0, pull = 0.0;
+  double *v = s->memory.jam_state + size->nq, *e = v + size->nv, speed = 0.0, pull = 0.0;
   double sign = row->lambda < 0.0 ? -1.0 : 1.0; /* beyond the pole */
   double b[2] = {0.0}, x[2] = {0.0};
   nsds_copy_doubles(v, at->v, size->nv);
@@ -280,11 +283,11 @@ nsds_status nsds_modes_find_poles(nsds_smooth *s, bool *any) {
   if (!status) status = nsds_smooth_free_rates(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     if (!is_pole(s, row)) continue;
-    row->at_upper = *any = true;
-    row->at_lower = false;
+    row->mark.at_upper = *any = true;
+    row->mark.at_lower = false;
   }
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
-    if (row->degree != 2 || !row->at_upper) continue;
+    if (row->degree != 2 || !row->mark.at_upper) continue;
     status = nsds_smooth_rates(s, NULL);
     if (!status) status = end_at_pole(s, row);
   }

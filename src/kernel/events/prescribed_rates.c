@@ -28,11 +28,11 @@ typedef struct stencil {
 } stencil;
 
 static stencil prescribed_rates_place(const nsds_smooth *s, double t) {
-  double half = part * s->time_scale, centre = t;
-  bool before = t - half >= s->from, after = t + half <= s->until;
+  double half = part * s->scales.time, centre = t;
+  bool before = t - half >= s->scales.from, after = t + half <= s->scales.until;
   if (!(before && after)) {
-    half = 0.5 * fmin(half, fmax(t - s->from, s->until - t));
-    centre = after || s->until - t >= t - s->from ? t + half : t - half;
+    half = 0.5 * fmin(half, fmax(t - s->scales.from, s->scales.until - t));
+    centre = after || s->scales.until - t >= t - s->scales.from ? t + half : t - half;
   }
   stencil at;
   double x[points + 1] = {t - centre}, w[points + 1]; /* in halves of the interval */
@@ -71,7 +71,7 @@ static nsds_status find_rate(const nsds_smooth *s, const nsds_slot *slot, const 
 
 nsds_status nsds_driven_rates(nsds_smooth *s) {
   nsds_status status = NSDS_OK;
-  if (!s->driven) return NSDS_OK;
+  if (!s->facts.driven) return NSDS_OK;
   stencil by = prescribed_rates_place(s, s->plan->trial.t);
   for (int k = 0; !status && k < s->plan->nslot; ++k)
     if (s->plan->slot[k].ds->nprescribed > 0) status = find_rate(s, &s->plan->slot[k], &by);

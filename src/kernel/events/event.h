@@ -1,5 +1,5 @@
-#ifndef NSDS_SRC_EVENT_STEP_H
-#define NSDS_SRC_EVENT_STEP_H
+#ifndef NSDS_SRC_EVENT_H
+#define NSDS_SRC_EVENT_H
 
 #include "kernel/events/event_driven.h"
 
@@ -9,7 +9,5 @@ nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int step
 nsds_status nsds_event_pass_to(nsds_simulation *sim);
 nsds_status nsds_event_pass_through(nsds_simulation *sim);
 void nsds_event_give_up(nsds_simulation *sim);
-/* Whether the integration under way is that of the model as it is. */
-bool nsds_event_untouched(const nsds_event_driver *d);
 
 #endif
