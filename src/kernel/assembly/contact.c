@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/context.h"
 #include "kernel/assembly/local_first.h"
-#include "kernel/assembly/local_mixed.h"
 #include "kernel/assembly/local_second.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
@@ -51,12 +50,6 @@ void nsds_contact_take_law(nsds_contact *contact) {
   contact->law_self = guarded ? (void *)(uintptr_t)law : law->self;
 }
 
-/* By kinds. */
-static const nsds_contact_ops *const contact_tables[] = {
-    [NSDS_RELATION_SECOND_ORDER] = &nsds_contact_second,
-    [NSDS_RELATION_FIRST_ORDER] = &nsds_contact_first,
-    [NSDS_RELATION_MIXED] = &nsds_contact_mixed};
-
 static void contact_describe(nsds_contact *contact, nsds_interaction *ia) {
   const nsds_relation *relation = ia->relation;
   /* the law is about y itself and lambda: of first order, or of both */
@@ -68,7 +61,7 @@ static void contact_describe(nsds_contact *contact, nsds_interaction *ia) {
   *contact = (nsds_contact){.interaction = ia,
                             .kind = relation->kind,
                             .serial = ia->serial,
-                            .ops = contact_tables[relation->kind],
+                            .ops = first ? &nsds_contact_first : &nsds_contact_second,
                             .m = ia->m,
                             .y0 = ia->y_offset,
                             .ncopy = ia->ncopy,
