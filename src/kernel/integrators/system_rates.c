@@ -26,8 +26,8 @@ static nsds_status factor_mass(nsds_slot *slot, const nsds_in *in) {
   const nsds_ds *ds = slot->ds;
   nsds_status status = NSDS_OK;
   if (slot->M)
-    status = ds->order == 2 ? ds->ops->mass(ds->self, in, slot->M)
-                            : ds->first->mass(ds->self, in, slot->M);
+    status = nsds_is_second_order(ds) ? ds->ops->mass(ds->self, in, slot->M)
+                                      : ds->first->mass(ds->self, in, slot->M);
   if (!status) status = nsds_slot_check_mass(slot, in->t);
   if (status) return status;
   nsds_slot_form_w(slot, 0.0, 0.0);
@@ -43,7 +43,7 @@ static nsds_status system_rates_refresh(nsds_integration *s) {
   nsds_in in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
   nsds_status status = mass_stays(slot) ? factor_mass(slot, &in) : NSDS_OK;
   s->input_weight = 1.0;
-  if (ds->order == 2) {
+  if (nsds_is_second_order(ds)) {
     if (!status && ds->affine && slot->C) status = ds->ops->damping(ds->self, &in, slot->C);
     if (!status && ds->affine && slot->K) status = ds->ops->stiffness(ds->self, &in, slot->K);
     if (!status && slot->drift) status = ds->ops->force(ds->self, &in, slot->increment);
@@ -91,8 +91,8 @@ nsds_status nsds_system_rate(nsds_slot *slot, const nsds_in *in) {
   }
   nsds_status status = mass_stays(slot) ? NSDS_OK : factor_mass(slot, in);
   if (!status)
-    status = slot->ds->order == 2 ? nsds_system_force(slot, in, s->u_free)
-                                  : force_first(slot, in, s->u_free);
+    status = nsds_is_second_order(slot->ds) ? nsds_system_force(slot, in, s->u_free)
+                                            : force_first(slot, in, s->u_free);
   if (status) return status;
   if (slot->ds->nprescribed > 0) take_known(slot);
   nsds_slot_solve_w(slot, 1, s->u_free);
