@@ -20,8 +20,6 @@ bool nsds_motion_drifts(const nsds_event_driver *d);
 bool nsds_motion_strays(const nsds_event_driver *d);
 /* The right-hand side holds until what is scheduled next, or the end. */
 void nsds_motion_limit(nsds_event_driver *d);
-/* Whether the integration under way is that of the model as it is. */
-bool nsds_motion_untouched(const nsds_event_driver *d);
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact);
 /* Functions that are watched, for the rows as they are. */
 void nsds_motion_watch(nsds_event_driver *d);
