@@ -20,7 +20,7 @@
 #include "kernel/modeling/modeling.h"
 
 /* A time over which relations change little, for their differences. */
-static double difference_step(const nsds_smooth *s, const nsds_interaction *ia) {
+static double difference_step(const nsds_event_rows *s, const nsds_interaction *ia) {
   const nsds_plan *plan = s->plan;
   double time = s->scales.time;
   for (int k = 0; ia->relation->order == 2 && k < ia->nds; ++k) {
@@ -33,7 +33,7 @@ static double difference_step(const nsds_smooth *s, const nsds_interaction *ia) 
 }
 
 /* By differences on this side of what is scheduled, where the relation may change. */
-static nsds_status find_bias(nsds_smooth *s, const nsds_interaction *ia, double *bias) {
+static nsds_status find_bias(nsds_event_rows *s, const nsds_interaction *ia, double *bias) {
   nsds_state *at = &s->plan->trial;
   double step = fmin(difference_step(s, ia), (s->scales.until - s->scales.from) / 8.0);
   int side = at->t + 2.0 * step > s->scales.until ? -1 : at->t - 2.0 * step < s->scales.from;
@@ -41,11 +41,11 @@ static nsds_status find_bias(nsds_smooth *s, const nsds_interaction *ia, double 
 }
 
 /* H, bias (or c) of one contact that is not constant, and its Y. */
-static nsds_status closed_rows_linearise(nsds_smooth *s, int c, double *bias) {
+static nsds_status closed_rows_linearise(nsds_event_rows *s, int c, double *bias) {
   nsds_plan *plan = s->plan;
   nsds_contact *contact = &plan->contact[c];
   const nsds_interaction *ia = contact->interaction;
-  nsds_entry *entry = &s->carrier.op.entry[c];
+  nsds_entry *entry = &s->problem_of_rows.op.entry[c];
   nsds_status status = NSDS_OK;
   if (contact->C && !contact->affine) {
     status = contact->ops->evaluate(plan, contact);
@@ -56,14 +56,14 @@ static nsds_status closed_rows_linearise(nsds_smooth *s, int c, double *bias) {
     status = nsds_gradient(ia, &in, entry->H, rest);
   }
   if (!status && !contact->affine) status = find_bias(s, ia, bias);
-  if (!status && !contact->fixed) nsds_one_step_edges(&s->carrier, c);
+  if (!status && !contact->fixed) nsds_one_step_edges(&s->problem_of_rows, c);
   return status;
 }
 
 /* Between events D keeps its zeros. */
-static nsds_status check_zeros(const nsds_smooth *s, const nsds_row *first) {
+static nsds_status check_zeros(const nsds_event_rows *s, const nsds_row *first) {
   const nsds_contact *contact = &s->plan->contact[first->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[first->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[first->contact];
   char label[nsds_label_size];
   for (int i = 0; contact->C && entry->D && i < contact->m; ++i)
     if (nsds_first_order_degree(contact, entry, i) != first[i].degree)
@@ -76,7 +76,7 @@ static nsds_status check_zeros(const nsds_smooth *s, const nsds_row *first) {
   return NSDS_OK;
 }
 
-nsds_status nsds_smooth_linearise(nsds_smooth *s) {
+nsds_status nsds_rows_linearise(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
   const nsds_row *end = s->row + s->nrow;
   for (nsds_row *row = s->row; !status && row < end; row += s->plan->contact[row->contact].m) {
@@ -92,12 +92,12 @@ nsds_status nsds_smooth_linearise(nsds_smooth *s) {
 }
 
 /* c + C X of the rows of degree 0, at the trial state. */
-static void find_slips(nsds_smooth *s) {
+static void find_slips(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->degree > 0) continue;
     const nsds_contact *contact = &plan->contact[row->contact];
-    const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+    const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
     row->bias = contact->affine ? contact->shift[row->i] : entry->offset[row->i];
     for (int e = 0; e < contact->nds; ++e)
       for (int k = 0; k < entry->edge[e].size; ++k)
@@ -107,14 +107,14 @@ static void find_slips(nsds_smooth *s) {
 }
 
 /* lambda of the closed rows of the present part: what they rest at, and the least beside it. */
-static nsds_status solve_part(nsds_smooth *s) {
+static nsds_status solve_part(nsds_event_rows *s) {
   bool keep = s->facts.factored && s->facts.constant;
   for (int k = 0; k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
-    if (row->way.rest != 0.0) nsds_smooth_load(s, row, row->way.rest, s->rate);
+    if (row->way.rest != 0.0) nsds_rows_load(s, row, row->way.rest, s->rate);
   }
-  nsds_status status = nsds_smooth_matrix(s, false);
-  if (!status && !keep) status = nsds_smooth_factor(s, nsds_dependent);
+  nsds_status status = nsds_rows_matrix(s, false);
+  if (!status && !keep) status = nsds_rows_factor(s, nsds_dependent);
   if (status == NSDS_ERROR_SINGULAR)
     return nsds_fail(s->plan->context, status,
                      "event-driven: lambda of the %d closed rows is not determined at t = %.17g: "
@@ -123,16 +123,16 @@ static nsds_status solve_part(nsds_smooth *s) {
                      s->system.n, s->plan->trial.t);
   if (status) return status;
   for (int k = 0; k < s->system.n; ++k) s->system.z[k] = -s->system.b[k];
-  nsds_smooth_solve(s);
+  nsds_rows_solve(s);
   for (int k = 0; k < s->system.n; ++k) {
     nsds_row *row = &s->row[s->system.chosen[k]];
     row->lambda = s->system.z[k] + row->way.rest;
-    nsds_smooth_load(s, row, s->system.z[k], s->rate);
+    nsds_rows_load(s, row, s->system.z[k], s->rate);
   }
   return NSDS_OK;
 }
 
-static nsds_status solve_closed(nsds_smooth *s) {
+static nsds_status solve_closed(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
   for (int p = 0; !status && p < s->closed.nparts; ++p) {
     nsds_part_enter(s, &s->closed, p);
@@ -143,15 +143,15 @@ static nsds_status solve_closed(nsds_smooth *s) {
   return status;
 }
 
-nsds_status nsds_smooth_close(nsds_smooth *s) {
+nsds_status nsds_rows_close(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->lambda != 0.0 &&
         (row->way.held || (row->mode != NSDS_MODE_CLOSED && row->mode != NSDS_MODE_SLIDING)))
-      nsds_smooth_load(s, row, row->lambda, s->rate);
+      nsds_rows_load(s, row, row->lambda, s->rate);
   return s->closed.n > 0 ? solve_closed(s) : NSDS_OK;
 }
 
-nsds_status nsds_smooth_coordinate_rates(const nsds_smooth *s, double *dq) {
+nsds_status nsds_rows_coordinate_rates(const nsds_event_rows *s, double *dq) {
   const nsds_plan *plan = s->plan;
   const nsds_state *at = &plan->trial;
   if (plan->slots_aligned) {
@@ -179,7 +179,7 @@ nsds_status nsds_smooth_coordinate_rates(const nsds_smooth *s, double *dq) {
   return NSDS_OK;
 }
 
-nsds_status nsds_smooth_free_rates(nsds_smooth *s) {
+nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   nsds_status status = nsds_driven_rates(s);
   for (int k = 0; !status && k < plan->nslot; ++k)
@@ -187,7 +187,7 @@ nsds_status nsds_smooth_free_rates(nsds_smooth *s) {
   if (status) return status;
   nsds_copy_doubles(s->rate, plan->v_free, plan->model->size.nv);
   if (!s->facts.loaded) return NSDS_OK;
-  status = nsds_smooth_linearise(s);
+  status = nsds_rows_linearise(s);
   if (!status && s->facts.friction) status = nsds_friction_update(s);
   if (!status) find_slips(s);
   return status;

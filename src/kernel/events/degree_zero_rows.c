@@ -19,8 +19,8 @@
 static const double least_pivot = 1e-10; /* of the entries of D: what is left of them is rounding */
 static const double ahead = 1e-6;        /* of the time in which states answer to D */
 
-static const double *matrix_of(const nsds_smooth *s, const nsds_row *row) {
-  return s->carrier.op.entry[row->contact].D;
+static const double *matrix_of(const nsds_event_rows *s, const nsds_row *row) {
+  return s->problem_of_rows.op.entry[row->contact].D;
 }
 
 static double largest_entry(const double *D, int m) {
@@ -48,21 +48,21 @@ static bool degree_zero_rows_is_definite(const nsds_row *first, const double *D,
 }
 
 /* The time in which the states answer to D of the rows of one contact, where it is not definite. */
-static double answer_time(const nsds_smooth *s, const nsds_row *first, const double *D, int m) {
+static double answer_time(const nsds_event_rows *s, const nsds_row *first, const double *D, int m) {
   double answer = 0.0, rate = 0.0, size = 0.0;
   for (const nsds_row *row = first; row < first + m; ++row) {
     double b, terms;
     if (row->degree > 0) continue;
-    for (int j = 0; j < m; ++j) nsds_raise(&answer, fabs(nsds_smooth_product(s, row, &first[j])));
-    nsds_smooth_rate_part(s, row, &b, &terms);
+    for (int j = 0; j < m; ++j) nsds_raise(&answer, fabs(nsds_rows_product(s, row, &first[j])));
+    nsds_rows_rate_part(s, row, &b, &terms);
     nsds_raise(&rate, fabs(b));
-    nsds_raise(&size, nsds_modes_gap_terms(s, row));
+    nsds_raise(&size, nsds_row_gap_terms(s, row));
   }
   double time = answer > 0.0 ? largest_entry(D, m) / answer : INFINITY;
   return rate > 0.0 && size > 0.0 ? fmin(time, size / rate) : time;
 }
 
-double nsds_smooth_time_ahead(const nsds_smooth *s) {
+double nsds_degree_zero_time_ahead(const nsds_event_rows *s) {
   double time = INFINITY;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end;
        row += s->plan->contact[row->contact].m) {
@@ -75,16 +75,16 @@ double nsds_smooth_time_ahead(const nsds_smooth *s) {
   return isfinite(time) ? ahead * time : 0.0;
 }
 
-void nsds_smooth_look_ahead(nsds_smooth *s, double time) {
+void nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
   for (int i = 0; i < s->system.n; ++i) {
     const nsds_row *row = &s->row[s->system.chosen[i]];
     double b, terms;
     if (row->degree > 0) continue;
-    nsds_smooth_rate_part(s, row, &b, &terms);
+    nsds_rows_rate_part(s, row, &b, &terms);
     s->system.b[i] += time * b;
     for (int j = 0; j < s->system.n; ++j)
       s->system.A[i + (ptrdiff_t)j * s->system.n] +=
-          time * nsds_smooth_product(s, row, &s->row[s->system.chosen[j]]);
+          time * nsds_rows_product(s, row, &s->row[s->system.chosen[j]]);
   }
 }
 
@@ -133,7 +133,7 @@ static bool degree_zero_rows_eliminate(nsds_row *first, const double *D, int m, 
   return left > 0;
 }
 
-nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any) {
+nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
   const nsds_row *last = NULL; /* first row of the contact met last */
   *any = false;
   for (int k = 0; k < s->system.n; ++k) {
@@ -158,23 +158,23 @@ nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any) {
   return NSDS_OK;
 }
 
-double nsds_smooth_terms(const nsds_smooth *s, const nsds_row *row) {
+double nsds_degree_zero_terms(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_row *first = row - row->i;
-  if (row->degree == 1 && !contact->C) return nsds_modes_speed_scale(s, row);
-  double size = nsds_modes_gap_terms(s, row);
+  if (row->degree == 1 && !contact->C) return nsds_gaps_speed_scale(s, row);
+  double size = nsds_row_gap_terms(s, row);
   for (int j = 0; row->degree == 0 && j < contact->m; ++j)
     size += fabs(matrix_of(s, row)[row->i + j * contact->m] * first[j].lambda);
   return size;
 }
 
-double nsds_lambda_size(const nsds_smooth *s, const nsds_row *row) {
+double nsds_lambda_size(const nsds_event_rows *s, const nsds_row *row) {
   int m = s->plan->contact[row->contact].m;
   double largest = 0.0, size = fabs(row->lambda);
   for (int j = 0; j < m; ++j) nsds_raise(&largest, fabs(matrix_of(s, row)[row->i + j * m]));
-  return largest > 0.0 ? fmax(size, nsds_smooth_terms(s, row) / largest) : size;
+  return largest > 0.0 ? fmax(size, nsds_degree_zero_terms(s, row) / largest) : size;
 }
 
-double nsds_held_tolerance(const nsds_smooth *s, const nsds_row *row) {
-  return fmax(0.5 * nsds_drifted, 10.0 * s->scales.drift) * nsds_smooth_terms(s, row);
+double nsds_held_tolerance(const nsds_event_rows *s, const nsds_row *row) {
+  return fmax(0.5 * nsds_drifted, 10.0 * s->scales.drift) * nsds_degree_zero_terms(s, row);
 }

@@ -45,7 +45,7 @@
 #include "numerics/ode/advance.h"
 
 /* Whether the force of a contact that slides has come to zero, or to a pole, which may look like it. */
-static bool ends_sliding(const nsds_smooth *s) {
+static bool ends_sliding(const nsds_event_rows *s) {
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
     if (row->tangents == 0 || row[1].mode != NSDS_MODE_SLIDING) continue;
@@ -59,18 +59,17 @@ static bool ends_sliding(const nsds_smooth *s) {
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
   bool impact = false, poles, gaps = nsds_motion_mark(d);
   nsds_status status = nsds_event_crowded(d);
-  if (!status && ends_sliding(&d->smooth)) status = nsds_modes_find_poles(&d->smooth, &poles);
-  d->smooth.here.again = d->crowd.near > 1;
-  d->smooth.here.stuck = d->crowd.near > 1;
+  if (!status && ends_sliding(&d->rows)) status = nsds_jam_find_poles(&d->rows, &poles);
+  d->rows.here.again = d->crowd.near > 1;
+  d->rows.here.stuck = d->crowd.near > 1;
   if (!status) status = nsds_settle(d, false, &impact);
-  d->smooth.here.again = d->smooth.here.stuck = false;
+  d->rows.here.again = d->rows.here.stuck = false;
   if (status) return status;
   *any = met || !gaps || impact || d->event.count > 0;
   if (*any) d->event.kind |= NSDS_EVENT_NONSMOOTH;
   d->event.nonsmooth += *any;
   double left = 1.0;
-  if (d->smooth.search.follows)
-    status = nsds_follow_left(&d->base.plan, d->smooth.search.start, &left);
+  if (d->rows.search.follows) status = nsds_follow_left(&d->base.plan, d->rows.search.start, &left);
   d->searches = left < 0.5; /* the integration begins anyway */
   return status ? status : nsds_motion_start(d);
 }
@@ -104,7 +103,7 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
 
 /* The trial state, and what is not a state in it: impulses of this event, forces now. */
 static nsds_status event_complete(nsds_event_driver *d) {
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   const nsds_plan *plan = &d->base.plan;
   const nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &plan->model->size;
@@ -112,7 +111,7 @@ static nsds_status event_complete(nsds_event_driver *d) {
   if (status) return status;
   bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->facts.loaded;
   bool rows = s->nrow > 0 || s->search.follows, loads = !idle || !s->facts.idle;
-  if (rows && loads) nsds_smooth_forces(s, event);
+  if (rows && loads) nsds_rows_forces(s, event);
   s->facts.idle = idle;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq);
   zero += nsds_zero_if_finite(trial->v, (int)size->nv);
@@ -172,9 +171,9 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   d->at_root = *there = false;
   nsds_retry_begin(d);
   nsds_status status = d->resumes ? nsds_event_go_on(d) : NSDS_OK;
-  if (!status && d->marks.returns && nsds_event_untouched(d)) status = nsds_retry_return(d);
+  if (!status && d->marks.returns && nsds_motion_is_untouched(d)) status = nsds_retry_return(d);
   if (status) return status;
-  bool outside = !nsds_event_untouched(d);
+  bool outside = !nsds_motion_is_untouched(d);
   d->marks.begin.outside = outside;
   if (outside || d->searches || d->marks.begin.resumes) nsds_retry_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
@@ -193,7 +192,7 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
 /* What rows were marked with belongs to an event that has not been. */
 static void forget(nsds_event_driver *d) {
   d->under_way = d->settled = d->marks.returns = false;
-  for (nsds_row *row = d->smooth.row, *end = row + d->smooth.nrow; row < end; ++row)
+  for (nsds_row *row = d->rows.row, *end = row + d->rows.nrow; row < end; ++row)
     row->mark.at_zero = row->mark.at_lower = row->mark.at_upper = false;
 }
 
@@ -232,7 +231,7 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
 /* What time stepping may pass where events cannot be. */
 static bool worth_a_window(const nsds_event_driver *d, nsds_status status) {
   bool undecided = status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR;
-  bool at_rest = status == NSDS_ERROR_UNSUPPORTED && d->smooth.here.higher;
+  bool at_rest = status == NSDS_ERROR_UNSUPPORTED && d->rows.here.higher;
   return status < 0 && d->def.window > 0.0 &&
          (d->crowd.chatters || undecided || at_rest || status == NSDS_ERROR_INTEGRATION);
 }
@@ -242,7 +241,7 @@ nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   bool there, clean = nsds_error(sim->context) == NSDS_OK;
   (void)t_next, (void)h; /* sim->t_next, which an event moves */
   sim->model->busy |= NSDS_BUSY_STEP;
-  d->crowd.chatters = d->smooth.here.higher = false;
+  d->crowd.chatters = d->rows.here.higher = false;
   nsds_status status = event_finish(d, event_reach(d, &there), false);
   if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
   if (clean) nsds_error_clear(sim->context);
@@ -266,7 +265,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   if (status) return status;
   sim->model->busy |= NSDS_BUSY_STEP;
   status = event_reach(d, &d->halves.starts);
-  if (!status && d->at_root) status = nsds_event_evaluate(&d->smooth);
+  if (!status && d->at_root) status = nsds_event_evaluate(&d->rows);
   if (!status && !d->halves.starts) status = event_complete(d);
   nsds_contact_sets_end(sim->model, !status && !d->halves.starts);
   if (status || d->halves.starts) nsds_retry_fail(d);

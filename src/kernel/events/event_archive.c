@@ -41,7 +41,7 @@ static void event_archive_counts(nsds_event_driver *d, nsds_archive *a) {
 /* The integration of rows that are listed; places where contacts were searched come first, as rows
  * are listed by them. */
 static void event_archive_search(nsds_event_driver *d, nsds_archive *a) {
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   const nsds_model *model = d->base.model;
   int follows = s->search.follows;
   nsds_archive_at_least(a, object, "horizon", &d->times.horizon, -DBL_MAX);
@@ -52,7 +52,7 @@ static void event_archive_search(nsds_event_driver *d, nsds_archive *a) {
 }
 
 static void event_archive_motion(nsds_event_driver *d, nsds_archive *a) {
-  nsds_smooth_archive_motion(&d->smooth, a);
+  nsds_event_rows_archive_motion(&d->rows, a);
   if (a->status) return;
   if (a->mode == NSDS_ARCHIVE_READ) nsds_motion_continue(d, a);
   else nsds_ode_archive(d->motion.ode, a);
@@ -65,7 +65,7 @@ static nsds_status event_pack(nsds_event_driver *d) {
   if (d->resumes && d->times.seen == model->change && d->times.called == d->base.queue.called)
     return NSDS_OK;
   nsds_archive_begin_write(going, d->base.context, "event-driven", "the integration");
-  if (d->marks.returns || !nsds_event_untouched(d) || !nsds_ode_resumable(d->motion.ode))
+  if (d->marks.returns || !nsds_motion_is_untouched(d) || !nsds_ode_resumable(d->motion.ode))
     return NSDS_OK;
   event_archive_search(d, going);
   event_archive_motion(d, going);
@@ -74,7 +74,7 @@ static nsds_status event_pack(nsds_event_driver *d) {
 
 void nsds_event_archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  nsds_smooth_archive_rows(&d->smooth, a);
+  nsds_event_rows_archive(&d->rows, a);
   event_archive_counts(d, a);
   if (a->mode == NSDS_ARCHIVE_WRITE && !a->status) a->status = event_pack(d);
   nsds_archive_part(a, "an integration", &d->going);
@@ -95,7 +95,7 @@ void nsds_event_resume(nsds_simulation *sim, bool same) {
 static nsds_status event_list_again(nsds_event_driver *d, bool *same) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   nsds_status status = nsds_saved_take(sim, &d->halves.before);
   if (status) return status;
   bool search = model->set.count > 0;
@@ -148,7 +148,7 @@ static bool event_agrees(nsds_event_driver *d) {
 
 /* Coordinates of the search have room before there are rows. */
 static nsds_status event_reserve_search(nsds_event_driver *d) {
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   s->search.follows = d->base.model->set.count > 0;
   return nsds_grow(d->base.context, &s->search.start, &s->search.capacity, d->base.model->size.nq,
                    sizeof *s->search.start);

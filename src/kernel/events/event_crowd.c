@@ -12,7 +12,7 @@
 
 /* The first row that has come to zero, for messages. */
 static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_label_size]) {
-  const nsds_smooth *s = &d->smooth;
+  const nsds_event_rows *s = &d->rows;
   for (int k = 0; k < s->nrow; ++k)
     if (s->row[k].mark.at_zero || s->row[k].mark.at_lower || s->row[k].mark.at_upper)
       return nsds_contact_label(&s->plan->contact[s->row[k].contact], label);

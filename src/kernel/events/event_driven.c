@@ -26,7 +26,7 @@ static void event_driven_destroy(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_window_destroy(d);
   nsds_marks_destroy(d);
-  nsds_smooth_destroy(&d->smooth);
+  nsds_event_rows_destroy(&d->rows);
   nsds_ode_destroy(d->motion.ode);
   nsds_saved_destroy(sim->context, &d->halves.before);
   nsds_release(sim->context, d->motion.x);
@@ -38,7 +38,7 @@ static void event_driven_destroy(nsds_simulation *sim) {
 /* Of the last event, or of the last step of a window. */
 static bool event_driven_solved(nsds_simulation *sim, nsds_solved *last) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  const nsds_event_problem *p = &d->smooth.problem;
+  const nsds_event_problem *p = &d->rows.problem;
   if (d->event.kind & NSDS_EVENT_WINDOW)
     return d->window.stepping->driver->solved(d->window.stepping, last);
   *last = (nsds_solved){&p->last, p->z};
@@ -101,8 +101,8 @@ static nsds_event_driven_def event_driven_with_defaults(const nsds_event_driven_
 static nsds_status event_driven_set_up(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   sim->plan.search.follows = true;
-  sim->plan.schemes.integrator[1] = &nsds_smooth_first;
-  sim->plan.schemes.integrator[2] = &nsds_smooth_second;
+  sim->plan.schemes.integrator[1] = &nsds_system_rates_first;
+  sim->plan.schemes.integrator[2] = &nsds_system_rates_second;
   d->scheme = (nsds_scheme){.theta = 1.0,
                             .gamma = 1.0,
                             .input_new = 1.0,
@@ -110,8 +110,8 @@ static nsds_status event_driven_set_up(nsds_event_driver *d) {
                             .uniform = true,
                             .t = sim->t0,
                             .t_next = sim->t0};
-  nsds_status status = nsds_smooth_create(&sim->plan, &d->smooth);
-  d->smooth.instant = &d->scheme;
+  nsds_status status = nsds_event_rows_create(&sim->plan, &d->rows);
+  d->rows.instant = &d->scheme;
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
   if (!status) status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
   if (!status) status = nsds_motion_renew(d, false);

@@ -21,7 +21,7 @@ typedef struct nsds_event_mark {
   int nrow, nclosed, nparts, nsize;
   nsds_row *row;
   int *closed;  /* nclosed rows, then where nparts parts begin, and end */
-  double *size; /* of systems, as of nsds_smooth */
+  double *size; /* of systems, as of nsds_event_rows */
   size_t row_capacity, closed_capacity, size_capacity;
   bool loaded, shared, constant, uniform;
   double slack, largest;
@@ -98,7 +98,7 @@ typedef struct nsds_event_driver {
   nsds_simulation base; /* first */
   nsds_event_driven_def def;
   nsds_scheme scheme; /* an instant: h = 0 */
-  nsds_smooth smooth;
+  nsds_event_rows rows;
   nsds_event_motion motion;
   nsds_event_times times;
   bool under_way; /* modes and integration are those of the model's state */

@@ -11,7 +11,7 @@
 
 static nsds_status mark_reserve(nsds_event_driver *d, nsds_event_mark *m) {
   nsds_context *context = d->base.context;
-  const nsds_smooth *s = &d->smooth;
+  const nsds_event_rows *s = &d->rows;
   size_t rows = (size_t)s->nrow, sizes = 3 * (size_t)s->sizes.n;
   nsds_status status = nsds_grow(context, &m->row, &m->row_capacity, rows, sizeof *m->row);
   if (!status)
@@ -21,15 +21,15 @@ static nsds_status mark_reserve(nsds_event_driver *d, nsds_event_mark *m) {
 }
 
 nsds_status nsds_marks_reserve(nsds_event_driver *d) {
-  nsds_status status = nsds_rows_reserve_aside(&d->smooth, d->smooth.nrow);
+  nsds_status status = nsds_rows_reserve_aside(&d->rows, d->rows.nrow);
   for (int k = 0; !status && k < 2; ++k) status = mark_reserve(d, &d->marks.mark[k]);
   if (status) return status;
   return nsds_grow(d->base.context, &d->marks.size_accepted, &d->marks.size_accepted_capacity,
-                   3 * (size_t)d->smooth.sizes.n, sizeof *d->marks.size_accepted);
+                   3 * (size_t)d->rows.sizes.n, sizeof *d->marks.size_accepted);
 }
 
 void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
-  const nsds_smooth *s = &d->smooth;
+  const nsds_event_rows *s = &d->rows;
   const nsds_row_list *closed = &s->closed;
   m->there = s->listed.topology != 0 && (size_t)s->nrow <= m->row_capacity &&
              3 * (size_t)s->sizes.n <= m->size_capacity;

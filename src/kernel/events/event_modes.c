@@ -35,7 +35,7 @@ static const double vanishing = 1e-9; /* of terms: lambda or ds counts as zero *
 /* ---- settle ---------------------------------------------------------------------------------- */
 
 /* The rows in question that are closed, by parts. */
-static nsds_status list_closed(nsds_smooth *s) {
+static nsds_status list_closed(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
   int n = 0;
   for (int k = 0; k < list->n; ++k)
@@ -46,14 +46,14 @@ static nsds_status list_closed(nsds_smooth *s) {
 }
 
 /* A of the present part, in which sliding tangents follow their normal rows, and a copy behind it. */
-static nsds_status event_modes_form(nsds_smooth *s) {
+static nsds_status event_modes_form(nsds_event_rows *s) {
   size_t count = (size_t)s->system.n * (size_t)s->system.n;
-  nsds_status status = nsds_smooth_matrix(s, false);
+  nsds_status status = nsds_rows_matrix(s, false);
   if (!status && count > 0) memcpy(s->system.A + count, s->system.A, count * sizeof *s->system.A);
   return status;
 }
 
-static void event_modes_keep(nsds_smooth *s, int k) {
+static void event_modes_keep(nsds_event_rows *s, int k) {
   s->closed.row[s->closed.n++] = s->system.chosen[k];
 }
 
@@ -72,7 +72,7 @@ static void event_modes_eliminate(double *C, int n, int i, int j) {
 static bool shares(const nsds_row *row) { return nsds_row_bilateral(row) && row->degree == 2; }
 
 /* On the diagonal, joints first, then rows that carry a load. */
-static void keep_by_diagonal(nsds_smooth *s, double *C, int n) {
+static void keep_by_diagonal(nsds_event_rows *s, double *C, int n) {
   for (int rank = 2; rank >= 0; --rank)
     for (;;) {
       int best = -1;
@@ -91,7 +91,7 @@ static void keep_by_diagonal(nsds_smooth *s, double *C, int n) {
 }
 
 /* The largest entry of A in the row of chosen row k. */
-static double row_size(const nsds_smooth *s, int k) {
+static double row_size(const nsds_event_rows *s, int k) {
   double largest = 0.0;
   for (int j = 0; j < s->system.n; ++j)
     nsds_raise(&largest, fabs(s->system.A[k + (ptrdiff_t)j * s->system.n]));
@@ -99,14 +99,14 @@ static double row_size(const nsds_smooth *s, int k) {
 }
 
 /* What is left of a row of first order in column j, as a part of its largest entry. */
-static double part_left(const nsds_smooth *s, const double *C, int n, int i, int j) {
+static double part_left(const nsds_event_rows *s, const double *C, int n, int i, int j) {
   if (!s->plan->contact[s->row[s->system.chosen[i]].contact].C) return 0.0;
   double largest = row_size(s, i);
   return largest > 0.0 ? fabs(C[i + (ptrdiff_t)j * n]) / largest : 0.0;
 }
 
 /* By pairs that determine each other's lambda: D may be skew. */
-static void keep_by_pairs(nsds_smooth *s, double *C, int n) {
+static void keep_by_pairs(nsds_event_rows *s, double *C, int n) {
   for (;;) {
     double most = nsds_dependent;
     int best = -1, other = -1;
@@ -123,7 +123,7 @@ static void keep_by_pairs(nsds_smooth *s, double *C, int n) {
   }
 }
 
-static nsds_status event_modes_refuse(const nsds_smooth *s, const nsds_row *row) {
+static nsds_status event_modes_refuse(const nsds_event_rows *s, const nsds_row *row) {
   char label[nsds_label_size];
   return nsds_fail(s->plan->context, NSDS_ERROR_SINGULAR,
                    "event-driven: lambda of the closed rows is not determined at t = %.17g: row %d "
@@ -133,7 +133,7 @@ static nsds_status event_modes_refuse(const nsds_smooth *s, const nsds_row *row)
 }
 
 /* Contacts and joints, of which the solution of least squares says what they carry. */
-static bool all_share(const nsds_smooth *s) {
+static bool all_share(const nsds_event_rows *s) {
   bool all = s->system.n <= nsds_most_refined;
   for (int k = 0; all && k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
@@ -142,7 +142,7 @@ static bool all_share(const nsds_smooth *s) {
   return all;
 }
 
-static void keep_sharing(nsds_smooth *s) {
+static void keep_sharing(nsds_event_rows *s) {
   for (int k = 0; k < s->system.n; ++k) {
     nsds_row *row = &s->row[s->system.chosen[k]];
     row->way.held = row->way.spare;
@@ -154,7 +154,7 @@ static void keep_sharing(nsds_smooth *s) {
 }
 
 /* A row of which nothing but rounding is left depends on those before it. */
-static nsds_status keep_independent(nsds_smooth *s, double *C, int n) {
+static nsds_status keep_independent(nsds_event_rows *s, double *C, int n) {
   int first = s->closed.n;
   bool shared = false;
   if (all_share(s)) {
@@ -184,7 +184,7 @@ static nsds_status keep_independent(nsds_smooth *s, double *C, int n) {
 }
 
 /* Rows at zero whose own lambda does not move them: of first order, relative degree 2 or more. */
-static nsds_status check_degrees(nsds_smooth *s, int n) {
+static nsds_status check_degrees(nsds_event_rows *s, int n) {
   for (int k = 0; k < n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
     if (row->degree != 1 || s->system.A[k * (s->system.n + 1)] != 0.0) continue;
@@ -202,7 +202,7 @@ static nsds_status check_degrees(nsds_smooth *s, int n) {
 
 /* Whether all closed rows, with C = A, determine their lambda. Contacts and joints that do so by what is left of
  * rounding share it: feet of one body turn by as much out of their plane. */
-static nsds_status factor_all(nsds_smooth *s, const double *C, bool *regular) {
+static nsds_status factor_all(nsds_event_rows *s, const double *C, bool *regular) {
   nsds_factor *factor = s->parts.own->factor;
   nsds_status status = nsds_factor_dense(factor, s->system.n, C);
   double least = all_share(s) ? nsds_dependent : 1e-12;
@@ -211,21 +211,21 @@ static nsds_status factor_all(nsds_smooth *s, const double *C, bool *regular) {
 }
 
 /* Which rows of the present part, all closed, determine their lambda. */
-static nsds_status settle_part(nsds_smooth *s) {
+static nsds_status settle_part(nsds_event_rows *s) {
   bool regular = false, any = false;
   int n = s->system.n;
   nsds_status status = event_modes_form(s);
   double *C = s->system.A + (size_t)n * (size_t)n;
   if (!status) status = check_degrees(s, n);
   if (!status) status = factor_all(s, C, &regular);
-  if (!status && !regular) status = nsds_smooth_differentiate(s, &any);
+  if (!status && !regular) status = nsds_degree_zero_differentiate(s, &any);
   if (!status && any) status = event_modes_form(s);
   if (!status && any) status = factor_all(s, C, &regular);
   for (int k = 0; !status && regular && k < n; ++k) event_modes_keep(s, k);
   return status || regular ? status : keep_independent(s, C, n);
 }
 
-static nsds_status event_modes_settle(nsds_smooth *s) {
+static nsds_status event_modes_settle(nsds_event_rows *s) {
   nsds_row_list *closed = &s->closed;
   s->facts.shared = s->facts.factored = false;
   nsds_rows_clear(closed);
@@ -253,7 +253,7 @@ static nsds_status event_modes_settle(nsds_smooth *s) {
 
 /* ---- find ------------------------------------------------------------------------------------ */
 
-static nsds_status event_modes_open(nsds_smooth *s, nsds_row *row) {
+static nsds_status event_modes_open(nsds_event_rows *s, nsds_row *row) {
   double value = nsds_row_value(s, row);
   bool lower = row->degree == 2 || value > 0.0;
   row->mode = lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
@@ -267,7 +267,7 @@ static nsds_status event_modes_open(nsds_smooth *s, nsds_row *row) {
 }
 
 /* A tangent of a contact in question is in question too where it does not slip. */
-static bool choose_tangent(const nsds_smooth *s, nsds_row *row) {
+static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
   bool closed = row[-row->normal].mode == NSDS_MODE_CLOSED;
   bool begins =
       row->slipping.begins && closed && !row->mark.at_zero && row->mode == NSDS_MODE_SLIDING;
@@ -280,7 +280,7 @@ static bool choose_tangent(const nsds_smooth *s, nsds_row *row) {
 }
 
 /* The rows whose first differential is in question; the others are open. */
-static nsds_status event_modes_choose(nsds_smooth *s) {
+static nsds_status event_modes_choose(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
   nsds_rows_clear(&s->closed);
   nsds_rows_clear(list);
@@ -307,12 +307,12 @@ static nsds_status event_modes_choose(nsds_smooth *s) {
 }
 
 /* What rounding makes of ds where it is zero. */
-static double noise(const nsds_smooth *s, const nsds_row *row) {
-  return row->degree > 0 ? nsds_rounding * nsds_modes_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
+static double noise(const nsds_event_rows *s, const nsds_row *row) {
+  return row->degree > 0 ? nsds_rounding * nsds_row_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
 }
 
 /* The sum of the sizes of the terms of ds in chosen row k, and the largest lambda. */
-static double sum_terms(const nsds_smooth *s, int k, double *largest) {
+static double sum_terms(const nsds_event_rows *s, int k, double *largest) {
   double size = fabs(s->system.b[k]);
   *largest = 0.0;
   for (int j = 0; j < s->system.n; ++j) {
@@ -323,7 +323,7 @@ static double sum_terms(const nsds_smooth *s, int k, double *largest) {
 }
 
 /* Tangent k among the chosen rows; the last one of its contact decides. */
-static void judge_tangent(nsds_smooth *s, int k) {
+static void judge_tangent(nsds_event_rows *s, int k) {
   nsds_row *row = &s->row[s->system.chosen[k]];
   double largest,
       zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->system.terms[k]), noise(s, row));
@@ -338,7 +338,7 @@ static void judge_tangent(nsds_smooth *s, int k) {
 
 /* The mode of chosen row k from lambda and ds, of which the part `nothing` of its terms counts as
  * zero; true where it is on the edge. */
-static bool event_modes_judge(nsds_smooth *s, int k, double nothing) {
+static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
   nsds_row *row = &s->row[s->system.chosen[k]];
   double lambda = s->system.z[k], largest, size = sum_terms(s, k, &largest);
   row->way.spare = s->problem.dependent && s->problem.spare[k];
@@ -372,7 +372,7 @@ static bool event_modes_judge(nsds_smooth *s, int k, double nothing) {
 /* A row of degree 0 whose lambda or s ends its mode here leaves it; several at one instant are left
  * to the solution a short time ahead. That has no row further from its end than the time takes it,
  * and so does not show the end of one. */
-static void let_go(const nsds_smooth *s, nsds_row *row) {
+static void let_go(const nsds_event_rows *s, nsds_row *row) {
   bool closed = row->mode == NSDS_MODE_CLOSED;
   if (row->degree > 0) return;
   if (s->here.again && !closed && row->mark.at_zero) row->mode = NSDS_MODE_CLOSED;
@@ -382,7 +382,7 @@ static void let_go(const nsds_smooth *s, nsds_row *row) {
 }
 
 /* Of first order, whether rows that do not determine their lambda by s are at zero. */
-static nsds_status check_held(const nsds_smooth *s) {
+static nsds_status check_held(const nsds_event_rows *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool held = row->way.differentiated || (row->degree == 0 && row->mode == NSDS_MODE_IDLE);
     if (held && fabs(row->slip) > nsds_held_tolerance(s, row)) return event_modes_refuse(s, row);
@@ -391,14 +391,14 @@ static nsds_status check_held(const nsds_smooth *s) {
 }
 
 /* Modes of the rows of the present part, from the solution `ahead` of it in time where not 0. */
-static nsds_status event_modes_find_part(nsds_smooth *s, double ahead, nsds_solver_info *info,
+static nsds_status event_modes_find_part(nsds_event_rows *s, double ahead, nsds_solver_info *info,
                                          int *undecided) {
-  nsds_status status = nsds_smooth_matrix(s, false);
-  if (!status && ahead > 0.0) nsds_smooth_look_ahead(s, ahead);
+  nsds_status status = nsds_rows_matrix(s, false);
+  if (!status && ahead > 0.0) nsds_degree_zero_look_ahead(s, ahead);
   if (!status)
     status =
         ahead > 0.0 ? nsds_event_solve_closely(s, false, info) : nsds_event_solve(s, false, info);
-  if (!status && ahead > 0.0) status = nsds_smooth_matrix(s, false); /* at this instant again */
+  if (!status && ahead > 0.0) status = nsds_rows_matrix(s, false); /* at this instant again */
   for (int k = 0; !status && k < s->system.n; ++k) {
     if (s->row[s->system.chosen[k]].normal > 0) judge_tangent(s, k);
     else if (event_modes_judge(s, k, ahead > 0.0 ? nsds_rounding : vanishing)) ++*undecided;
@@ -408,7 +408,7 @@ static nsds_status event_modes_find_part(nsds_smooth *s, double ahead, nsds_solv
 }
 
 /* A force of the present part has come to its upper bound, which is none: see jamming_impact.c. */
-static bool at_pole(const nsds_smooth *s) {
+static bool at_pole(const nsds_event_rows *s) {
   bool any = false;
   for (int k = 0; k < s->system.n; ++k)
     any = any ||
@@ -417,8 +417,8 @@ static bool at_pole(const nsds_smooth *s) {
 }
 
 /* The modes of all parts; rows of those that have no solution jam. */
-static nsds_status find_all_parts(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
-  double ahead = nsds_smooth_time_ahead(s);
+static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
+  double ahead = nsds_degree_zero_time_ahead(s);
   bool jams = false;
   for (int p = 0; p < s->list.nparts; ++p) {
     nsds_part_enter(s, &s->list, p);
@@ -431,14 +431,14 @@ static nsds_status find_all_parts(nsds_smooth *s, nsds_solver_info *info, int *u
   return jams ? NSDS_ERROR_SOLVER : NSDS_OK;
 }
 
-nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
+nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = event_modes_choose(s);
   s->facts.uniform = false;
   s->facts.loaded = s->nrow > 0;
   s->facts.factored = false;
-  if (!status) status = nsds_smooth_rates(s, NULL);
+  if (!status) status = nsds_event_rates(s, NULL);
   if (status) return status;
-  nsds_smooth_note_rates(s);
+  nsds_rows_note_rates(s);
   status = find_all_parts(s, info, undecided);
   if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
@@ -446,21 +446,21 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
     if (row->mode != NSDS_MODE_CLOSED) row->way.rest = 0.0;
   }
   status = event_modes_settle(s);
-  if (!status) status = nsds_smooth_rates(s, NULL);
+  if (!status) status = nsds_event_rates(s, NULL);
   if (!status) status = check_held(s);
-  s->facts.uniform = !status && nsds_smooth_uniform(s);
+  s->facts.uniform = !status && nsds_rows_uniform(s);
   return status;
 }
 
 /* What the root functions of a row start from that was at zero: one that is left open at rest may
  * first go back as far as rounding can take it; a closed one may have lambda at its bound. */
-static double base_of(const nsds_smooth *s, const nsds_row *row) {
+static double base_of(const nsds_event_rows *s, const nsds_row *row) {
   bool event_modes_open = !nsds_row_closed(row), rests = row->degree == 2 && !row->mark.moving;
   if (event_modes_open && row->mark.at_zero && row->degree > 0 && row->normal == 0)
-    return nsds_row_value(s, row) - (rests ? nsds_modes_resolution(s, row) : 0.0);
+    return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : 0.0);
   if (row->mode == NSDS_MODE_IDLE) return row->normal > 0 ? 0.0 : -nsds_held_tolerance(s, row);
   if (event_modes_open && row->degree == 0) { /* may begin beyond zero, by rounding */
-    double noise = nsds_rounding * nsds_smooth_terms(s, row),
+    double noise = nsds_rounding * nsds_degree_zero_terms(s, row),
            sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
     return sign * row->slip < noise ? sign * (fmin(sign * row->slip, 0.0) - noise) : 0.0;
   }
@@ -470,7 +470,7 @@ static double base_of(const nsds_smooth *s, const nsds_row *row) {
   return at_bound ? distance - row->floor : 0.0;
 }
 
-void nsds_modes_leave(nsds_smooth *s) {
+void nsds_modes_leave(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->base = base_of(s, row);
     if (row->normal == 1 && row->mode == NSDS_MODE_SLIDING) nsds_friction_begin(s, row - 1);

@@ -46,7 +46,7 @@ static void event_motion_take(nsds_event_driver *d, double elapsed, double t, co
   const nsds_state_size *size = &plan->model->size;
   d->times.elapsed = elapsed;
   d->scheme.t = d->scheme.t_next = plan->trial.t =
-      fmin(fmax(t, d->smooth.scales.from), d->smooth.scales.until);
+      fmin(fmax(t, d->rows.scales.from), d->rows.scales.until);
   nsds_copy_doubles(plan->trial.q, x, size->nq);
   nsds_copy_doubles(plan->trial.v, x + size->nq, size->nv);
 }
@@ -78,56 +78,56 @@ static int answer(nsds_event_driver *d, nsds_status status) {
 static int event_motion_rhs(void *self, double elapsed, const double *x, double *dx) {
   nsds_event_driver *d = self;
   nsds_motion_take(d, elapsed, x);
-  return answer(d, nsds_smooth_rates(&d->smooth, dx));
+  return answer(d, nsds_event_rates(&d->rows, dx));
 }
 
 static int event_motion_root(void *self, double elapsed, const double *x, double *g) {
   nsds_event_driver *d = self;
   nsds_motion_take(d, elapsed, x);
-  return answer(d, nsds_smooth_functions(&d->smooth, g));
+  return answer(d, nsds_event_functions(&d->rows, g));
 }
 
 static void stepped(void *self, double *x) {
   nsds_event_driver *d = self;
   if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, x);
-  nsds_smooth_note_sizes(&d->smooth, x, x + d->base.model->size.nq);
-  if (!d->smooth.facts.uniform) nsds_smooth_note_rates(&d->smooth);
+  nsds_rows_note_sizes(&d->rows, x, x + d->base.model->size.nq);
+  if (!d->rows.facts.uniform) nsds_rows_note_rates(&d->rows);
 }
 
 /* Which functions end the modes of the rows. */
 void nsds_motion_watch(nsds_event_driver *d) {
   nsds_ode_rows rows;
-  nsds_ode_quadratic(d->motion.ode, d->smooth.facts.uniform && d->base.plan.slots_aligned);
-  nsds_ode_affine(d->motion.ode, nsds_smooth_affine_functions(&d->smooth, &rows) ? &rows : NULL);
-  for (int r = 0; r < d->smooth.nrow; ++r) {
+  nsds_ode_quadratic(d->motion.ode, d->rows.facts.uniform && d->base.plan.slots_aligned);
+  nsds_ode_affine(d->motion.ode, nsds_event_functions_affine(&d->rows, &rows) ? &rows : NULL);
+  for (int r = 0; r < d->rows.nrow; ++r) {
     bool watched[2];
-    nsds_smooth_watched(&d->smooth, &d->smooth.row[r], watched);
+    nsds_event_functions_watched(&d->rows, &d->rows.row[r], watched);
     for (int k = 0; k < 2; ++k) {
       nsds_ode_side(d->motion.ode, 2 * r + k, 1); /* inside the mode */
       nsds_ode_watch(d->motion.ode, 2 * r + k, watched[k] ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
     }
   }
-  int last = 2 * d->smooth.nrow;
-  bool drift = nsds_smooth_watches_drift(&d->smooth);
-  d->smooth.facts.slack = drift ? nsds_modes_drifted(&d->smooth) : 0.0;
+  int last = 2 * d->rows.nrow;
+  bool drift = nsds_event_functions_watch_drift(&d->rows);
+  d->rows.facts.slack = drift ? nsds_gaps_drifted(&d->rows) : 0.0;
   nsds_ode_side(d->motion.ode, last, 1);
   nsds_ode_watch(d->motion.ode, last, drift ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
-  if (!d->smooth.search.follows) return;
+  if (!d->rows.search.follows) return;
   nsds_ode_side(d->motion.ode, last + 1, 1);
   nsds_ode_watch(d->motion.ode, last + 1, NSDS_ROOT_FALLING);
 }
 
 bool nsds_motion_drifts(const nsds_event_driver *d) {
   return nsds_ode_root_count(d->motion.ode) == 1 &&
-         nsds_ode_root_at(d->motion.ode, 0).index == 2 * d->smooth.nrow;
+         nsds_ode_root_at(d->motion.ode, 0).index == 2 * d->rows.nrow;
 }
 
 bool nsds_motion_strays(const nsds_event_driver *d) {
   bool strays = false;
   for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
     int index = nsds_ode_root_at(d->motion.ode, k).index;
-    if (index < 2 * d->smooth.nrow) return false;
-    strays = strays || index > 2 * d->smooth.nrow;
+    if (index < 2 * d->rows.nrow) return false;
+    strays = strays || index > 2 * d->rows.nrow;
   }
   return strays;
 }
@@ -137,8 +137,8 @@ bool nsds_motion_mark(nsds_event_driver *d) {
   bool gaps = true;
   for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
     int index = nsds_ode_root_at(d->motion.ode, k).index;
-    if (index >= 2 * d->smooth.nrow) continue; /* gaps are returned, and contacts searched anyway */
-    nsds_row *row = &d->smooth.row[index / 2];
+    if (index >= 2 * d->rows.nrow) continue; /* gaps are returned, and contacts searched anyway */
+    nsds_row *row = &d->rows.row[index / 2];
     gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
     if (row->mode == NSDS_MODE_SLIDING && index % 2) { /* it has begun, and may stop from now on */
       row->slipping.begins = false;
@@ -168,12 +168,12 @@ static nsds_status check_integrators(const nsds_event_driver *d) {
 static nsds_status event_motion_resize(nsds_event_driver *d) {
   const nsds_state_size *size = &d->base.model->size;
   nsds_context *context = d->base.context;
-  int n = (int)(size->nq + size->nv), nroot = nsds_smooth_function_count(&d->smooth);
+  int n = (int)(size->nq + size->nv), nroot = nsds_event_function_count(&d->rows);
   nsds_status status =
       nsds_grow(context, &d->motion.x, &d->motion.x_capacity, (size_t)n, sizeof *d->motion.x);
   if (!status) status = nsds_marks_reserve(d);
   if (!status)
-    status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);
+    status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->rows.nrow, sizeof *d->row);
   if (status) return status;
   if (!d->motion.ode) {
     nsds_ode_problem problem = {.n = n,
@@ -207,14 +207,14 @@ static double beside(double t) { return 4.0 * DBL_EPSILON * fabs(t); }
 void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled) {
   d->times.horizon = horizon;
   d->times.called = d->base.queue.called;
-  d->smooth.scales.until = scheduled ? horizon - beside(horizon) : INFINITY;
+  d->rows.scales.until = scheduled ? horizon - beside(horizon) : INFINITY;
   nsds_ode_limit(d->motion.ode, horizon - d->base.t0);
 }
 
 /* Plan, rows and sizes for the model as it is. */
 nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_simulation *sim = &d->base;
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   double t = sim->clock.t;
   d->times.elapsed = nsds_event_elapsed(d);
   s->scales.from = t > sim->t0 ? t + beside(t) : -INFINITY;
@@ -228,10 +228,10 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
-  status = nsds_smooth_renew(&d->smooth);
-  d->smooth.facts.uniform = false;
-  d->smooth.scales.time = nsds_event_interval(d);
-  d->smooth.scales.drift = 10.0 * d->def.relative_tolerance;
+  status = nsds_event_rows_renew(&d->rows);
+  d->rows.facts.uniform = false;
+  d->rows.scales.time = nsds_event_interval(d);
+  d->rows.scales.drift = 10.0 * d->def.relative_tolerance;
   return status ? status : event_motion_resize(d);
 }
 
@@ -245,9 +245,9 @@ nsds_status nsds_motion_start(nsds_event_driver *d) {
 }
 
 void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
-  double slack = d->smooth.facts.slack; /* of its beginning; nothing has been evaluated here yet */
+  double slack = d->rows.facts.slack; /* of its beginning; nothing has been evaluated here yet */
   nsds_motion_watch(d);
-  d->smooth.facts.slack = slack;
+  d->rows.facts.slack = slack;
   nsds_ode_archive(d->motion.ode, ode);
 }
 

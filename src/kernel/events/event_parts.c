@@ -13,7 +13,7 @@
 #include "numerics/linear/factor_dense.h"
 
 /* The rows in the order of the numbers of their parts, `of`, which are counted. */
-static nsds_status lay_out(nsds_smooth *s, nsds_row_list *list, const int *of, int nparts) {
+static nsds_status lay_out(nsds_event_rows *s, nsds_row_list *list, const int *of, int nparts) {
   nsds_status status = nsds_grow(s->plan->context, &list->start, &list->start_capacity,
                                  (size_t)nparts + 2, sizeof *list->start);
   if (status) return status;
@@ -27,7 +27,7 @@ static nsds_status lay_out(nsds_smooth *s, nsds_row_list *list, const int *of, i
   return NSDS_OK;
 }
 
-nsds_status nsds_rows_split(nsds_smooth *s, nsds_row_list *list) {
+nsds_status nsds_rows_split(nsds_event_rows *s, nsds_row_list *list) {
   const nsds_contact *contact = s->plan->contact;
   int *up = s->split.link, *number = up + s->plan->nslot, nparts = 0;
   for (int k = 0; k < list->n; ++k) {
@@ -49,13 +49,13 @@ nsds_status nsds_rows_split(nsds_smooth *s, nsds_row_list *list) {
   return lay_out(s, list, s->split.sorted, nparts);
 }
 
-nsds_status nsds_rows_refine(nsds_smooth *s, nsds_row_list *list,
-                             bool (*tied)(const nsds_smooth *s, int i, int j)) {
+nsds_status nsds_rows_refine(nsds_event_rows *s, nsds_row_list *list,
+                             bool (*tied)(const nsds_event_rows *s, int i, int j)) {
   int nparts = 0, *of = s->split.sorted;
   for (int p = 0; p < list->nparts; ++p) {
     int first = list->start[p], *queue = s->split.sorted + s->nrow;
     nsds_part_enter(s, list, p);
-    nsds_status status = nsds_smooth_matrix(s, true);
+    nsds_status status = nsds_rows_matrix(s, true);
     if (status) return status;
     for (int k = 0; k < s->system.n; ++k) of[first + k] = -1;
     for (int k = 0; k < s->system.n; ++k) {
@@ -75,7 +75,7 @@ nsds_status nsds_rows_refine(nsds_smooth *s, nsds_row_list *list,
   return lay_out(s, list, of, nparts);
 }
 
-void nsds_part_enter(nsds_smooth *s, const nsds_row_list *list, int p) {
+void nsds_part_enter(nsds_event_rows *s, const nsds_row_list *list, int p) {
   int first = list->start[p];
   s->parts.own = p < s->parts.n ? &s->parts.factor[p] : NULL;
   s->system.n = list->start[p + 1] - first;
@@ -100,7 +100,7 @@ static nsds_status event_parts_reserve_factor(nsds_context *context, nsds_part_f
                 : nsds_grow(context, &own->order, &own->order_capacity, n, sizeof *own->order);
 }
 
-nsds_status nsds_parts_reserve(nsds_smooth *s, const nsds_row_list *list) {
+nsds_status nsds_parts_reserve(nsds_event_rows *s, const nsds_row_list *list) {
   nsds_context *context = s->plan->context;
   size_t wanted = (size_t)list->nparts, most = 0;
   nsds_status status =
@@ -118,7 +118,7 @@ nsds_status nsds_parts_reserve(nsds_smooth *s, const nsds_row_list *list) {
   return status ? status : nsds_event_problem_reserve(s, (int)most);
 }
 
-void nsds_parts_release(nsds_smooth *s) {
+void nsds_parts_release(nsds_event_rows *s) {
   nsds_context *context = s->plan->context;
   for (int p = 0; p < s->parts.n; ++p) {
     nsds_factor_destroy(s->parts.factor[p].factor);

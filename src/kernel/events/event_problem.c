@@ -19,7 +19,7 @@
 #include "numerics/refine_inside.h"
 #include "numerics/store.h"
 
-nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most) {
+nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most) {
   nsds_event_problem *p = &s->problem;
   size_t n = (size_t)most;
   p->store.context = s->plan->context;
@@ -31,13 +31,13 @@ nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most) {
   return status ? status : nsds_refiner_reserve(&p->refiner, s->plan->context, most);
 }
 
-void nsds_event_problem_destroy(nsds_smooth *s) {
+void nsds_event_problem_destroy(nsds_event_rows *s) {
   nsds_store_release(&s->problem.store);
   nsds_refiner_release(&s->problem.refiner);
 }
 
 /* The set of row k and the rows that belong to it; impulses have the infinite bounds only. */
-static nsds_block event_problem_block_of(nsds_smooth *s, int k, bool impact) {
+static nsds_block event_problem_block_of(nsds_event_rows *s, int k, bool impact) {
   const nsds_row *row = &s->row[s->system.chosen[k]];
   if (row->tangents > 0 && k + 1 < s->system.n &&
       s->system.chosen[k + 1] == s->system.chosen[k] + 1)
@@ -56,7 +56,7 @@ static nsds_block event_problem_block_of(nsds_smooth *s, int k, bool impact) {
 
 /* ---- the problem ----------------------------------------------------------------------------- */
 
-static void keep_problem(nsds_smooth *s, const nsds_problem *problem) {
+static void keep_problem(nsds_event_rows *s, const nsds_problem *problem) {
   nsds_event_problem *p = &s->problem;
   size_t n = (size_t)s->system.n;
   nsds_copy_doubles(p->A, s->system.A, n * n);
@@ -80,18 +80,18 @@ static void keep_problem(nsds_smooth *s, const nsds_problem *problem) {
 
 /* What the terms of a row come from. Accelerations have parts that are squares of speeds by lengths: speeds that
  * are rounding alone leave nothing but rounding of these. */
-static double size_of_terms(const nsds_smooth *s, int k, bool impact) {
+static double size_of_terms(const nsds_event_rows *s, int k, bool impact) {
   const nsds_row *row = &s->row[s->system.chosen[k]];
   double terms = s->system.terms[k], speed, length;
   if (impact || row->degree != 2) return terms;
-  speed = nsds_modes_terms(s, row);
-  length = nsds_modes_gap_terms(s, row);
+  speed = nsds_row_speed_terms(s, row);
+  length = nsds_row_gap_terms(s, row);
   return length > 0.0 ? fmax(terms, speed * speed / length) : terms;
 }
 
 /* What rounding makes of the rows. Those that depend on each other agree to the rounding of the largest,
  * in the metric of A, also where one has no terms but rounding itself. */
-static void find_q_errors(nsds_smooth *s, bool impact) {
+static void find_q_errors(nsds_event_rows *s, bool impact) {
   double largest = 0.0, *error = s->problem.error;
   for (int k = 0; k < s->system.n; ++k) {
     double d = s->system.A[k + (ptrdiff_t)k * s->system.n];
@@ -104,7 +104,7 @@ static void find_q_errors(nsds_smooth *s, bool impact) {
   }
 }
 
-static nsds_problem problem_of(nsds_smooth *s, bool impact) {
+static nsds_problem problem_of(nsds_event_rows *s, bool impact) {
   int count = 0;
   for (int k = 0; k < s->system.n; k += s->system.block[count++].size)
     s->system.block[count] = event_problem_block_of(s, k, impact);
@@ -117,14 +117,14 @@ static nsds_problem problem_of(nsds_smooth *s, bool impact) {
                         .q_error = s->problem.error};
 }
 
-static void take_to_rounding(nsds_smooth *s, const nsds_problem *problem) {
+static void take_to_rounding(nsds_event_rows *s, const nsds_problem *problem) {
   nsds_event_problem *p = &s->problem;
   p->residual = nsds_refine(&p->refiner, problem, s->system.z, s->system.w);
   p->dependent = nsds_refine_least(&p->refiner, problem, s->system.z, s->system.w, p->spare);
 }
 
 /* Whether rows that were closed before the event begin to move. */
-static bool begins_to_move(const nsds_smooth *s) {
+static bool begins_to_move(const nsds_event_rows *s) {
   bool any = false;
   for (int k = 0; k < s->system.n; ++k)
     any = any || (s->row[s->system.chosen[k]].way.rest != 0.0 &&
@@ -133,7 +133,7 @@ static bool begins_to_move(const nsds_smooth *s) {
 }
 
 /* Friction of one has come to its bound. */
-static bool came(const nsds_smooth *s) {
+static bool came(const nsds_event_rows *s) {
   bool any = false;
   for (int k = 0; k < s->system.n; ++k)
     any = any ||
@@ -142,7 +142,7 @@ static bool came(const nsds_smooth *s) {
 }
 
 /* Forces as they were before the event, and w. */
-static void take_back(nsds_smooth *s) {
+static void take_back(nsds_event_rows *s) {
   for (int k = 0; k < s->system.n; ++k) {
     s->system.z[k] = s->row[s->system.chosen[k]].way.rest;
     s->system.w[k] = s->system.b[k];
@@ -154,7 +154,7 @@ static void take_back(nsds_smooth *s) {
 
 /* Where rows depend on each other: forces inside their bounds. Rows that begin to move though others could
  * go on holding them do not. */
-static nsds_status look_inside(nsds_smooth *s, const nsds_problem *problem, nsds_status found) {
+static nsds_status look_inside(nsds_event_rows *s, const nsds_problem *problem, nsds_status found) {
   nsds_event_problem *p = &s->problem;
   size_t n = (size_t)s->system.n;
   double most = !found && isfinite(p->residual) ? 4.0 * p->residual : 0.0;
@@ -176,7 +176,7 @@ static nsds_status look_inside(nsds_smooth *s, const nsds_problem *problem, nsds
   return found;
 }
 
-nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info) {
+nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *info) {
   nsds_event_problem *p = &s->problem;
   nsds_status status = nsds_event_problem_reserve(s, s->system.n);
   if (status) return status;
@@ -209,7 +209,7 @@ nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info
                    drive);
 }
 
-nsds_status nsds_event_solve_closely(nsds_smooth *s, bool impact, nsds_solver_info *info) {
+nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solver_info *info) {
   nsds_context *context = s->plan->context;
   bool clean = nsds_error(context) == NSDS_OK;
   double tolerance = nsds_solver_get(s->solver, "tolerance");
@@ -222,7 +222,7 @@ nsds_status nsds_event_solve_closely(nsds_smooth *s, bool impact, nsds_solver_in
   return nsds_event_solve(s, impact, info);
 }
 
-void nsds_event_correct(nsds_smooth *s) {
+void nsds_event_correct(nsds_event_rows *s) {
   nsds_problem problem = problem_of(s, true);
   take_to_rounding(s, &problem);
   keep_problem(s, &problem);

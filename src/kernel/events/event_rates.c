@@ -6,11 +6,11 @@
 #include "kernel/events/slip_onset.h"
 
 /* s of the rows of degree 0 with lambda as it is. */
-static void close_slips(nsds_smooth *s) {
+static void close_slips(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->degree > 0) continue;
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const double *D = s->carrier.op.entry[row->contact].D;
+    const double *D = s->problem_of_rows.op.entry[row->contact].D;
     const nsds_row *first = row - row->i;
     row->slip = row->bias;
     for (int j = 0; j < contact->m; ++j)
@@ -18,20 +18,20 @@ static void close_slips(nsds_smooth *s) {
   }
 }
 
-static nsds_status find_rates(nsds_smooth *s) {
-  nsds_status status = nsds_smooth_free_rates(s);
+static nsds_status find_rates(nsds_event_rows *s) {
+  nsds_status status = nsds_rows_free_rates(s);
   if (status || !s->facts.loaded) return status;
   bool onset =
       s->onsets.any && s->closed.n > 0; /* else forces are being looked for, as slip goes now */
-  status = onset ? nsds_onset_follow(s) : nsds_smooth_close(s);
+  status = onset ? nsds_onset_follow(s) : nsds_rows_close(s);
   close_slips(s);
   return status;
 }
 
-nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx) {
+nsds_status nsds_event_rates(nsds_event_rows *s, double *dx) {
   const nsds_state_size *size = &s->plan->model->size;
   nsds_status status = s->facts.uniform ? NSDS_OK : find_rates(s);
-  if (!status && dx) status = nsds_smooth_coordinate_rates(s, dx);
+  if (!status && dx) status = nsds_rows_coordinate_rates(s, dx);
   if (!status && dx) nsds_copy_doubles(dx + size->nq, s->rate, size->nv);
   return status;
 }

@@ -4,6 +4,6 @@
 #include "kernel/events/event_rows.h"
 
 /* dx of x = (q, v) at the trial state and its time; lambda of all rows. */
-nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx);
+nsds_status nsds_event_rates(nsds_event_rows *s, double *dx);
 
 #endif

@@ -22,8 +22,8 @@ void nsds_retry_begin(nsds_event_driver *d) {
   d->marks.begin = (nsds_event_begin){.under_way = d->under_way,
                                       .searches = d->searches,
                                       .resumes = d->resumes,
-                                      .naside = d->smooth.aside.n,
-                                      .aside_topology = d->smooth.aside.topology,
+                                      .naside = d->rows.aside.n,
+                                      .aside_topology = d->rows.aside.topology,
                                       .since = d->crowd.since,
                                       .last = d->crowd.last,
                                       .horizon = d->times.horizon,
@@ -38,7 +38,7 @@ void nsds_retry_begin(nsds_event_driver *d) {
 
 /* An integration that has come back with a saved state has no start that could be marked. */
 void nsds_retry_note(nsds_event_driver *d) {
-  const nsds_smooth *s = &d->smooth;
+  const nsds_event_rows *s = &d->rows;
   nsds_event_mark *m = &d->marks.mark[d->marks.marked];
   bool outside = d->marks.begin.outside, resumed = d->marks.begin.resumes && !outside;
   d->marks.begin.searches = d->searches;
@@ -56,7 +56,7 @@ static bool retry_returns(const nsds_event_mark *m) {
 }
 
 void nsds_retry_accept(nsds_event_driver *d) {
-  const nsds_smooth *s = &d->smooth;
+  const nsds_event_rows *s = &d->rows;
   if (d->marks.fresh) d->marks.marked = !d->marks.marked;
   else if (!retry_returns(&d->marks.mark[d->marks.marked]))
     nsds_mark_take(d, &d->marks.mark[d->marks.marked], false);
@@ -65,7 +65,7 @@ void nsds_retry_accept(nsds_event_driver *d) {
 }
 
 /* Rows, in their places where these are the same. */
-static void retry_put_rows(nsds_smooth *s, const nsds_event_mark *m) {
+static void retry_put_rows(nsds_event_rows *s, const nsds_event_mark *m) {
   nsds_row_list *closed = &s->closed;
   if (m->nrow > 0) memcpy(s->row, m->row, (size_t)m->nrow * sizeof *m->row);
   closed->n = m->nclosed;
@@ -85,7 +85,7 @@ static void retry_put_rows(nsds_smooth *s, const nsds_event_mark *m) {
 /* Rows of another list are taken over when they are listed anew; returns whether they are those of the
  * mark. */
 static bool retry_put_back(nsds_event_driver *d, const nsds_event_mark *m) {
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   bool listed = s->listed.topology != 0 && s->listed.topology == m->topology &&
                 s->listed.detections == m->detections && s->nrow == m->nrow;
   if (m->there && m->nsize == s->sizes.n)
@@ -129,12 +129,12 @@ void nsds_retry_fail(nsds_event_driver *d) {
 
 /* At the start of the integration, with the rows of then. */
 static nsds_status retry_start(nsds_event_driver *d, const nsds_event_mark *m) {
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   const double *x = nsds_ode_mark_state(d->motion.ode, &m->ode);
   d->under_way = x != NULL;
   if (!x) return NSDS_OK;
   nsds_motion_take(d, m->ode.t, x);
-  nsds_status status = nsds_smooth_rates(s, NULL);
+  nsds_status status = nsds_event_rates(s, NULL);
   if (status) return status;
   s->facts.uniform = m->uniform;
   nsds_motion_watch(d);
@@ -145,7 +145,7 @@ static nsds_status retry_start(nsds_event_driver *d, const nsds_event_mark *m) {
 }
 
 nsds_status nsds_retry_return(nsds_event_driver *d) {
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   const nsds_event_mark *m = &d->marks.mark[d->marks.marked];
   nsds_status status = NSDS_OK;
   double elapsed = nsds_event_elapsed(d);
@@ -162,8 +162,8 @@ nsds_status nsds_retry_return(nsds_event_driver *d) {
   if (outcome < 0) return d->motion.refused ? d->motion.refused : (nsds_status)outcome;
   if (!there) {
     nsds_motion_arrive(d, elapsed, d->base.clock.t);
-    status = s->facts.loaded || s->facts.driven ? nsds_smooth_rates(s, NULL) : NSDS_OK;
-    if (!status) status = nsds_smooth_outputs(s);
+    status = s->facts.loaded || s->facts.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
+    if (!status) status = nsds_rows_outputs(s);
   }
   nsds_copy_doubles(s->sizes.size, d->marks.size_accepted, 3 * (size_t)s->sizes.n);
   d->marks.returns = status != NSDS_OK;

@@ -22,18 +22,18 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 
-nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s) {
+nsds_status nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s) {
   s->plan = plan;
   s->scales.from = -INFINITY;
   s->scales.until = INFINITY;
   s->aside.n = -1;
-  return nsds_one_step_create(plan, false, &s->carrier);
+  return nsds_one_step_create(plan, false, &s->problem_of_rows);
 }
 
-void nsds_smooth_destroy(nsds_smooth *s) {
+void nsds_event_rows_destroy(nsds_event_rows *s) {
   if (!s->plan) return;
   nsds_context *context = s->plan->context;
-  nsds_one_step_destroy(&s->carrier);
+  nsds_one_step_destroy(&s->problem_of_rows);
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
@@ -43,12 +43,12 @@ void nsds_smooth_destroy(nsds_smooth *s) {
                     s->affine.start, s->weights.weight, s->weights.scratch, s->affine.column,
                     s->aside.row,    s->search.start,   s->memory.jam_state};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
-  *s = (nsds_smooth){0};
+  *s = (nsds_event_rows){0};
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static nsds_status event_rows_refuse(const nsds_smooth *s, const nsds_contact *contact,
+static nsds_status event_rows_refuse(const nsds_event_rows *s, const nsds_contact *contact,
                                      const char *why) {
   char label[nsds_label_size], relation[nsds_label_size];
   return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s (%s, law %s): %s",
@@ -68,7 +68,7 @@ static bool has_modes(const nsds_law *law) {
 }
 
 /* What event-driven simulation has no modes for. */
-static nsds_status event_rows_check(const nsds_smooth *s, const nsds_contact *contact) {
+static nsds_status event_rows_check(const nsds_event_rows *s, const nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   if (!has_modes(contact->law)) return event_rows_refuse(s, contact, coupled);
   if (relation->order == 0)
@@ -90,7 +90,7 @@ static nsds_status event_rows_check(const nsds_smooth *s, const nsds_contact *co
 }
 
 /* Before any of its contacts is found. */
-static nsds_status event_rows_check_set(const nsds_smooth *s, const nsds_contact_set *set) {
+static nsds_status event_rows_check_set(const nsds_event_rows *s, const nsds_contact_set *set) {
   char label[nsds_label_size];
   nsds_status status = nsds_check_followed(set);
   if (status || (has_modes(set->law) && !set->law->ops->compliance)) return status;
@@ -124,10 +124,10 @@ static double event_rows_norm_of(const nsds_contact *contact, const nsds_entry *
   return sum;
 }
 
-static void event_rows_describe(const nsds_smooth *s, int c, int i, const nsds_block *block,
+static void event_rows_describe(const nsds_event_rows *s, int c, int i, const nsds_block *block,
                                 nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[c];
-  const nsds_entry *entry = &s->carrier.op.entry[c];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[c];
   int k = i % contact->size;
   bool box = block->set == NSDS_SET_BOX;
   *row = (nsds_row){
@@ -147,7 +147,7 @@ static void event_rows_describe(const nsds_smooth *s, int c, int i, const nsds_b
   else row->degree = nsds_first_order_degree(contact, entry, i);
 }
 
-static nsds_status event_rows_reserve(nsds_smooth *s) {
+static nsds_status event_rows_reserve(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   nsds_context *context = plan->context;
   size_t rows = 0, map = 1, work = 1, local = 0, weights = 0, square = 1;
@@ -192,20 +192,21 @@ static nsds_status event_rows_reserve(nsds_smooth *s) {
     status = nsds_grow(context, &s->weights.scratch, &s->weights.scratch_capacity, square,
                        sizeof *s->weights.scratch);
   s->nrow = status ? 0 : (int)rows;
-  if (!status) status = nsds_smooth_reserve_functions(s);
-  return status ? status : nsds_smooth_reserve(s);
+  if (!status) status = nsds_event_functions_reserve(s);
+  return status ? status : nsds_event_rows_reserve(s);
 }
 
 /* D of a first-order contact, at the trial state. */
-static nsds_status event_rows_evaluate(nsds_smooth *s, int c) {
+static nsds_status event_rows_evaluate(nsds_event_rows *s, int c) {
   nsds_contact *contact = &s->plan->contact[c];
   if (contact->affine) return NSDS_OK;
   nsds_status status = contact->ops->evaluate(s->plan, contact);
-  return status ? status : contact->ops->linearise(s->plan, contact, &s->carrier.op.entry[c]);
+  return status ? status
+                : contact->ops->linearise(s->plan, contact, &s->problem_of_rows.op.entry[c]);
 }
 
 /* Rows of all contacts. */
-static nsds_status event_rows_list_rows(nsds_smooth *s) {
+static nsds_status event_rows_list_rows(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   nsds_row *row = s->row;
   size_t weights = 0;
@@ -230,11 +231,11 @@ static nsds_status event_rows_list_rows(nsds_smooth *s) {
 }
 
 /* Degrees anew: D may have other zeros than before. What was closed says nothing of lambda then. */
-static nsds_status renew_degrees(nsds_smooth *s) {
+static nsds_status renew_degrees(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+    const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
     if (!contact->C || !entry->D) continue;
     if (row->i == 0) status = event_rows_evaluate(s, row->contact);
     row->degree = nsds_first_order_degree(contact, entry, row->i);
@@ -245,7 +246,7 @@ static nsds_status renew_degrees(nsds_smooth *s) {
 }
 
 /* All rows, for the contacts that there are. */
-static nsds_status event_rows_list(nsds_smooth *s) {
+static nsds_status event_rows_list(nsds_event_rows *s) {
   const nsds_model *model = s->plan->model;
   nsds_status status = NSDS_OK;
   s->search.follows = model->set.count > 0;
@@ -256,12 +257,12 @@ static nsds_status event_rows_list(nsds_smooth *s) {
     status = event_rows_check_set(s, model->set.item[k]);
   if (!status) status = event_rows_reserve(s);
   if (!status) status = event_rows_list_rows(s);
-  if (!status) status = nsds_smooth_reserve_parts(s);
+  if (!status) status = nsds_event_rows_reserve_parts(s);
   if (!status && s->impacts.grouped) status = nsds_distribution_reserve(s);
   return status;
 }
 
-nsds_status nsds_smooth_renew(nsds_smooth *s) {
+nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   bool stays = s->listed.topology == plan->seen.topology && s->rate;
   nsds_status status;
@@ -285,7 +286,7 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
     s->listed.detections = plan->search.detections;
   }
   status = stays ? renew_degrees(s) : NSDS_OK;
-  if (s->here.return_all) nsds_smooth_mark_loaded(s);
+  if (s->here.return_all) nsds_rows_mark_loaded(s);
   s->search.t = plan->model->state.t;
   if (s->search.follows)
     nsds_copy_doubles(s->search.start, plan->model->state.q, plan->model->size.nq);
@@ -294,7 +295,7 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
-nsds_status nsds_smooth_reserve_parts(nsds_smooth *s) {
+nsds_status nsds_event_rows_reserve_parts(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
   list->n = 0;
   for (int r = 0; r < s->nrow && s->row[r].contact < s->plan->ninteraction; ++r)
@@ -303,7 +304,7 @@ nsds_status nsds_smooth_reserve_parts(nsds_smooth *s) {
   return status ? status : nsds_parts_reserve(s, list);
 }
 
-nsds_status nsds_smooth_reserve(nsds_smooth *s) {
+nsds_status nsds_event_rows_reserve(nsds_event_rows *s) {
   nsds_context *context = s->plan->context;
   size_t n = (size_t)s->nrow, systems = (size_t)s->plan->nslot;
   const struct {

@@ -249,10 +249,10 @@ typedef struct nsds_rows_impacts {
   struct nsds_distribution *distribution; /* NULL where no law distributes */
 } nsds_rows_impacts;
 
-typedef struct nsds_smooth {
+typedef struct nsds_event_rows {
   nsds_plan *plan;
-  nsds_one_step carrier; /* H, Y and D of the contacts; is never solved */
-  nsds_scheme *instant;  /* the driver's, whose time is that of the trial state */
+  nsds_one_step problem_of_rows; /* H, Y and D of the contacts; is never solved */
+  nsds_scheme *instant;          /* the driver's, whose time is that of the trial state */
   int nrow;
   nsds_row *row;
   double *rate;               /* nv: dv/dt or dx/dt with all lambda */
@@ -274,23 +274,23 @@ typedef struct nsds_smooth {
   nsds_rows_memory memory;
   nsds_solver *solver;
   nsds_event_problem problem;
-} nsds_smooth;
+} nsds_event_rows;
 
-nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s);
-void nsds_smooth_destroy(nsds_smooth *s);
+nsds_status nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s);
+void nsds_event_rows_destroy(nsds_event_rows *s);
 /* Rows anew where interactions came or went; modes of all have to be found then. Where contacts have
  * been found anew and no more, rows remember what they were. */
-nsds_status nsds_smooth_renew(nsds_smooth *s);
+nsds_status nsds_event_rows_renew(nsds_event_rows *s);
 /* Room for rows, then rows, whose memory the next list is to take over; does so. */
 struct nsds_archive;
-static inline int nsds_smooth_function_count(const nsds_smooth *s) {
+static inline int nsds_event_function_count(const nsds_event_rows *s) {
   return 2 * s->nrow + 1 + s->search.follows;
 }
-static inline bool nsds_smooth_watches_drift(const nsds_smooth *s) {
+static inline bool nsds_event_functions_watch_drift(const nsds_event_rows *s) {
   return s->facts.shared && !s->facts.constant;
 }
 /* Degree 2: dy/dt, degree 1 of second order: s. Degree 0 and first order: zero. */
-static inline double nsds_row_speed(const nsds_smooth *s, const nsds_row *row) {
+static inline double nsds_row_speed(const nsds_event_rows *s, const nsds_row *row) {
   return s->plan->trial.ydot[row->y];
 }
 /* Whether s = 0 is kept. */
@@ -314,7 +314,7 @@ static inline bool nsds_row_bilateral(const nsds_row *row) {
 
 /* Room for lists of all rows; for problems of all those of interactions. Contacts found, most of
  * which are open, get theirs as they close. */
-nsds_status nsds_smooth_reserve(nsds_smooth *s);
-nsds_status nsds_smooth_reserve_parts(nsds_smooth *s);
+nsds_status nsds_event_rows_reserve(nsds_event_rows *s);
+nsds_status nsds_event_rows_reserve_parts(nsds_event_rows *s);
 
 #endif

@@ -86,7 +86,7 @@ static int count_plain(const nsds_model *model) {
 }
 
 /* Largest values met, by system. */
-static void smooth_archive_sizes(nsds_archive *a, nsds_smooth *s) {
+static void smooth_archive_sizes(nsds_archive *a, nsds_event_rows *s) {
   size_t systems = s->plan->model->ds.count;
   if (a->mode != NSDS_ARCHIVE_WRITE && !a->status)
     a->status = nsds_grow(s->plan->context, &s->sizes.size, &s->sizes.capacity, 3 * systems,
@@ -98,7 +98,7 @@ static void smooth_archive_sizes(nsds_archive *a, nsds_smooth *s) {
 }
 
 /* Rows that are listed, or that wait for the next list; none where the graph has changed since. */
-static const nsds_row *event_rows_archive_rows_of(const nsds_smooth *s, int *count) {
+static const nsds_row *event_rows_archive_rows_of(const nsds_event_rows *s, int *count) {
   const nsds_model *model = s->plan->model;
   bool listed = s->listed.topology == model->topology;
   bool aside = !listed && s->aside.n >= 0 && s->aside.topology == model->topology;
@@ -115,7 +115,7 @@ static bool are_too_many(nsds_archive *a, int found) {
   return true;
 }
 
-void nsds_smooth_archive_rows(nsds_smooth *s, nsds_archive *a) {
+void nsds_event_rows_archive(nsds_event_rows *s, nsds_archive *a) {
   const nsds_model *model = s->plan->model;
   bool reads = a->mode == NSDS_ARCHIVE_READ;
   int plain = count_plain(model), rows;
@@ -145,7 +145,7 @@ void nsds_smooth_archive_rows(nsds_smooth *s, nsds_archive *a) {
 /* ---- what an integration goes on with -------------------------------------------------------- */
 
 /* Rows once each, closed ones; parts one behind the other. */
-static void smooth_archive_closed(nsds_archive *a, nsds_smooth *s) {
+static void smooth_archive_closed(nsds_archive *a, nsds_event_rows *s) {
   nsds_row_list *list = &s->closed;
   int n = list->n, parts = list->nparts, begin = 0;
   bool reads = a->mode == NSDS_ARCHIVE_READ;
@@ -170,7 +170,7 @@ static void smooth_archive_closed(nsds_archive *a, nsds_smooth *s) {
   if (reads) list->n = n, list->nparts = parts;
 }
 
-static void smooth_archive_weights(nsds_archive *a, nsds_smooth *s) {
+static void smooth_archive_weights(nsds_archive *a, nsds_event_rows *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end && !a->status; ++row) {
     if (!row->way.differentiated) continue;
     int m = s->plan->contact[row->contact].m;
@@ -180,7 +180,7 @@ static void smooth_archive_weights(nsds_archive *a, nsds_smooth *s) {
   }
 }
 
-void nsds_smooth_archive_motion(nsds_smooth *s, nsds_archive *a) {
+void nsds_event_rows_archive_motion(nsds_event_rows *s, nsds_archive *a) {
   double *const number[] = {&s->scales.time, &s->facts.slack, &s->sizes.largest};
   bool *const flag[] = {&s->facts.loaded, &s->facts.constant, &s->facts.shared, &s->facts.uniform,
                         &s->facts.idle};

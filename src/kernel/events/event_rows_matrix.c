@@ -13,9 +13,9 @@
 #include "numerics/linear/factor_dense.h"
 #include "numerics/linear/orthogonal.h"
 
-void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, double *v) {
+void nsds_rows_push(const nsds_event_rows *s, const nsds_row *row, double x, double *v) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     const double *Y = edge->Y + (size_t)row->i * (size_t)edge->size;
@@ -23,17 +23,17 @@ void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, doubl
   }
 }
 
-void nsds_smooth_load(const nsds_smooth *s, const nsds_row *row, double x, double *v) {
-  nsds_smooth_push(s, row, x, v);
+void nsds_rows_load(const nsds_event_rows *s, const nsds_row *row, double x, double *v) {
+  nsds_rows_push(s, row, x, v);
   for (const nsds_row *t = row + 1, *end = t + row->tangents; t < end; ++t)
-    if (t->mode == NSDS_MODE_SLIDING)
-      nsds_smooth_push(s, t, -row->mu * t->slipping.direction * x, v);
+    if (t->mode == NSDS_MODE_SLIDING) nsds_rows_push(s, t, -row->mu * t->slipping.direction * x, v);
 }
 
 /* sum over common systems of H_r Y_q */
-double nsds_smooth_bare_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
-  const nsds_entry *er = &s->carrier.op.entry[r->contact], *eq = &s->carrier.op.entry[q->contact];
+  const nsds_entry *er = &s->problem_of_rows.op.entry[r->contact],
+                   *eq = &s->problem_of_rows.op.entry[q->contact];
   double sum = 0.0;
   for (int a = 0; a < cr->nds; ++a)
     for (int b = 0; b < cq->nds; ++b) {
@@ -45,25 +45,25 @@ double nsds_smooth_bare_product(const nsds_smooth *s, const nsds_row *r, const n
   return sum;
 }
 
-double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
-  double sum = nsds_smooth_bare_product(s, r, q);
+double nsds_rows_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
+  double sum = nsds_rows_bare_product(s, r, q);
   for (const nsds_row *t = q + 1, *end = t + q->tangents; t < end; ++t)
     if (t->mode == NSDS_MODE_SLIDING)
-      sum -= q->mu * t->slipping.direction * nsds_smooth_bare_product(s, r, t);
+      sum -= q->mu * t->slipping.direction * nsds_rows_bare_product(s, r, t);
   return sum;
 }
 
-static double event_rows_matrix_feedthrough(const nsds_smooth *s, const nsds_row *r,
+static double event_rows_matrix_feedthrough(const nsds_event_rows *s, const nsds_row *r,
                                             const nsds_row *q) {
-  const nsds_entry *entry = &s->carrier.op.entry[r->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[r->contact];
   if (r->contact != q->contact) return 0.0;
   return entry->D[r->i + (ptrdiff_t)q->i * s->plan->contact[r->contact].m];
 }
 
 /* |e| and |C_rk x_k|, which y without lambda is the sum of. */
-static double sum_of_places(const nsds_smooth *s, const nsds_row *row) {
+static double sum_of_places(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
   double sum = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
@@ -75,10 +75,10 @@ static double sum_of_places(const nsds_smooth *s, const nsds_row *row) {
 }
 
 /* H_r a + bias, and the sum of the sizes of its terms; of degree 0 y, and of its terms. */
-static void event_rows_matrix_constant_part(const nsds_smooth *s, const nsds_row *row, double *b,
-                                            double *terms) {
+static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds_row *row,
+                                            double *b, double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
   *b = row->bias;
   *terms = fabs(row->bias);
   if (row->degree == 0) {
@@ -102,9 +102,9 @@ static void event_rows_matrix_constant_part(const nsds_smooth *s, const nsds_row
   }
 }
 
-void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms) {
+void nsds_rows_rate_part(const nsds_event_rows *s, const nsds_row *row, double *b, double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
   *b = *terms = 0.0;
   for (int e = 0; e < contact->nds; ++e)
     for (int k = 0; k < entry->edge[e].size; ++k) {
@@ -116,41 +116,41 @@ void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b,
 }
 
 /* A differentiated row: the weighted sum over its contact. */
-static double weighted_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+static double weighted_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   int m = s->plan->contact[r->contact].m;
   const double *weight = s->weights.weight + r->way.weights + r->i;
   double sum = 0.0;
   for (int j = 0; j < m; ++j)
-    if (weight[j * m] != 0.0) sum += weight[j * m] * nsds_smooth_product(s, r - r->i + j, q);
+    if (weight[j * m] != 0.0) sum += weight[j * m] * nsds_rows_product(s, r - r->i + j, q);
   return sum;
 }
 
-static void weighted_part(const nsds_smooth *s, const nsds_row *r, double *b, double *terms) {
+static void weighted_part(const nsds_event_rows *s, const nsds_row *r, double *b, double *terms) {
   int m = s->plan->contact[r->contact].m;
   const double *weight = s->weights.weight + r->way.weights + r->i;
   *b = *terms = 0.0;
   for (int j = 0; j < m; ++j) {
     double term, size;
     if (weight[j * m] == 0.0) continue;
-    nsds_smooth_rate_part(s, r - r->i + j, &term, &size);
+    nsds_rows_rate_part(s, r - r->i + j, &term, &size);
     *b += weight[j * m] * term;
     *terms += fabs(weight[j * m]) * size;
   }
 }
 
-static double event_rows_matrix_entry_of(const nsds_smooth *s, const nsds_row *r,
+static double event_rows_matrix_entry_of(const nsds_event_rows *s, const nsds_row *r,
                                          const nsds_row *q) {
-  if (r->degree > 0) return nsds_smooth_product(s, r, q);
+  if (r->degree > 0) return nsds_rows_product(s, r, q);
   return r->way.differentiated ? weighted_product(s, r, q) : event_rows_matrix_feedthrough(s, r, q);
 }
 
-double nsds_smooth_acceleration(const nsds_smooth *s, const nsds_row *row) {
+double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row) {
   double b, size;
   event_rows_matrix_constant_part(s, row, &b, &size);
   return b;
 }
 
-nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
+nsds_status nsds_rows_matrix(nsds_event_rows *s, bool impact) {
   int n = s->system.n;
   bool keep = s->facts.factored && s->facts.constant && !impact;
   nsds_status status = nsds_grow(s->plan->context, &s->system.A, &s->system.A_capacity,
@@ -160,7 +160,7 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
     for (int i = 0; i < n; ++i) {
       const nsds_row *r = &s->row[s->system.chosen[i]], *q = &s->row[s->system.chosen[j]];
       s->system.A[i + (ptrdiff_t)j * n] =
-          impact ? nsds_smooth_bare_product(s, r, q) : event_rows_matrix_entry_of(s, r, q);
+          impact ? nsds_rows_bare_product(s, r, q) : event_rows_matrix_entry_of(s, r, q);
     }
   for (int i = 0; i < n && !impact; ++i) {
     const nsds_row *row = &s->row[s->system.chosen[i]];
@@ -177,7 +177,7 @@ static const double loosely = 1e-8;
 static bool is_contact(const nsds_row *row) { return row->degree == 2 && !nsds_row_bilateral(row); }
 
 /* Contacts share the least sum of squares of forces; joints alone that of forces in units of the rows. */
-nsds_status nsds_smooth_factor(nsds_smooth *s, double least) {
+nsds_status nsds_rows_factor(nsds_event_rows *s, double least) {
   nsds_part_factor *own = s->parts.own;
   size_t n = (size_t)s->system.n;
   double *C = own->shares, *scale = C + n * n;
@@ -204,7 +204,7 @@ nsds_status nsds_smooth_factor(nsds_smooth *s, double least) {
   return NSDS_OK;
 }
 
-void nsds_smooth_solve(const nsds_smooth *s) {
+void nsds_rows_solve(const nsds_event_rows *s) {
   const nsds_part_factor *own = s->parts.own;
   size_t n = (size_t)s->system.n;
   double *scale = own->shares + n * n;

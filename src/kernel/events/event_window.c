@@ -76,6 +76,6 @@ nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps) {
     const nsds_contact *contact = &d->window.stepping->plan.contact[c];
     nsds_copy_doubles(at->impulse + contact->y0, d->window.sum + contact->y0, (size_t)contact->m);
   }
-  d->smooth.here.return_all = true;
+  d->rows.here.return_all = true;
   return NSDS_OK;
 }

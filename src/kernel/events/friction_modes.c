@@ -22,7 +22,7 @@ static const double beyond = 1e-7;
  * rest, slip counts as none; and must have been this much before. */
 static const double least_slip = 1e-10, armed_slip = 1e-6;
 
-static double slip_speed(const nsds_smooth *s, const nsds_row *normal) {
+static double slip_speed(const nsds_event_rows *s, const nsds_row *normal) {
   double sum = 0.0;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
     sum += nsds_row_value(s, t) * nsds_row_value(s, t);
@@ -30,16 +30,16 @@ static double slip_speed(const nsds_smooth *s, const nsds_row *normal) {
 }
 
 /* sum |H_T v| and what is given. */
-static double friction_modes_size_of(const nsds_smooth *s, const nsds_row *normal) {
+static double friction_modes_size_of(const nsds_event_rows *s, const nsds_row *normal) {
   double sum = 0.0;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
-    sum += nsds_modes_terms(s, t) + fabs(t->given);
+    sum += nsds_row_speed_terms(s, t) + fabs(t->given);
   return sum;
 }
 
 /* Beyond zero, where the integration looks before it finds the event, the direction goes on as it
  * was: the motion stays smooth. */
-static void friction_modes_direct(nsds_smooth *s, nsds_row *normal) {
+static void friction_modes_direct(nsds_event_rows *s, nsds_row *normal) {
   double speed = slip_speed(s, normal), along = 0.0;
   if (!(speed > nsds_rounding * friction_modes_size_of(s, normal))) return; /* as it was */
   normal[1].flights.speed = fmax(normal[1].flights.speed, speed);
@@ -49,7 +49,7 @@ static void friction_modes_direct(nsds_smooth *s, nsds_row *normal) {
     t->slipping.direction = nsds_row_value(s, t) / (along < 0.0 ? -speed : speed);
 }
 
-void nsds_friction_touch(nsds_smooth *s, nsds_row *normal, double held) {
+void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
   nsds_row *first = normal + 1;
   double size = friction_modes_size_of(s, normal), scale = fmax(size, first->scale),
          speed = slip_speed(s, normal);
@@ -101,7 +101,7 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool ag
   for (nsds_row *t = normal + 1; t < end && sticks; ++t) t->mode = NSDS_MODE_CLOSED;
 }
 
-double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal) {
+double nsds_friction_distance(const nsds_event_rows *s, const nsds_row *normal) {
   double sum = 0.0;
   bool sticks = normal[1].mode == NSDS_MODE_CLOSED, begins = normal[1].slipping.begins;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
@@ -110,7 +110,7 @@ double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal) {
   return sticks ? normal->mu * normal->lambda - sqrt(sum) : sum;
 }
 
-void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal) {
+void nsds_friction_begin(const nsds_event_rows *s, nsds_row *normal) {
   nsds_row *first = normal + 1;
   double size = friction_modes_size_of(s, normal), speed = slip_speed(s, normal);
   bool armed = speed > armed_slip * size, rest = first->mark.at_zero;
@@ -125,7 +125,7 @@ void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal) {
   if (first->slipping.begins) first->flights.longest = first->slipping.limit;
 }
 
-void nsds_friction_go_on(const nsds_smooth *s, nsds_row *normal) {
+void nsds_friction_go_on(const nsds_event_rows *s, nsds_row *normal) {
   static const double beside = 1e-4;
   nsds_row *first = normal + 1;
   double speed = slip_speed(s, normal), along = 0.0;
@@ -134,14 +134,14 @@ void nsds_friction_go_on(const nsds_smooth *s, nsds_row *normal) {
   first->slipping.begins = first->slipping.begins && speed - along <= beside * speed;
 }
 
-void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal) {
+void nsds_friction_hold(const nsds_event_rows *s, nsds_row *normal) {
   double distance = nsds_friction_distance(s, normal);
   double least = vanishing * normal->mu * normal->lambda;
   if (normal[1].way.rest != 0.0) least = normal->mu * fmax(beyond * normal->lambda, normal->floor);
   normal[1].base = distance < least ? distance - least : 0.0;
 }
 
-nsds_status nsds_friction_update(nsds_smooth *s) {
+nsds_status nsds_friction_update(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   int done = -1;
   s->onsets.any = false;
@@ -158,7 +158,7 @@ nsds_status nsds_friction_update(nsds_smooth *s) {
   return NSDS_OK;
 }
 
-void nsds_friction_follow(nsds_smooth *s) {
+void nsds_friction_follow(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     for (int k = 1; k <= row->tangents; ++k)
       if (row[k].mode == NSDS_MODE_SLIDING)

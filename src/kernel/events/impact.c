@@ -24,14 +24,14 @@
 #include <float.h>
 
 /* First order: y < 0 where lambda has no bound to hold it. */
-static bool inadmissible(const nsds_smooth *s, const nsds_row *row) {
+static bool inadmissible(const nsds_event_rows *s, const nsds_row *row) {
   double value = nsds_row_value(s, row);
   return row->degree == 1 &&
          ((value < 0.0 && row->upper == INFINITY) || (value > 0.0 && row->lower == -INFINITY)) &&
          !row->mark.at_zero;
 }
 
-static bool takes_impulses(const nsds_smooth *s, const nsds_row *row) {
+static bool takes_impulses(const nsds_event_rows *s, const nsds_row *row) {
   if (row->normal > 0) return row[-row->normal].mark.at_zero;
   if (row->degree == 2) return row->mark.at_zero;
   bool unbounded = row->lower == -INFINITY || row->upper == INFINITY;
@@ -39,14 +39,14 @@ static bool takes_impulses(const nsds_smooth *s, const nsds_row *row) {
 }
 
 /* Whether the row asks for an impact. */
-static bool collides(const nsds_smooth *s, const nsds_row *row) {
+static bool collides(const nsds_event_rows *s, const nsds_row *row) {
   if (row->normal > 0) return false;
   if (row->degree == 1) return inadmissible(s, row);
   if (row->degree != 2 || !row->mark.at_zero || !row->mark.moving) return false;
   return nsds_row_bilateral(row) || nsds_row_speed(s, row) < 0.0;
 }
 
-double nsds_impact_before(const nsds_smooth *s, const nsds_row *row, bool inelastic) {
+double nsds_impact_before(const nsds_event_rows *s, const nsds_row *row, bool inelastic) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 1 && row->normal == 0) return nsds_row_value(s, row);
@@ -58,11 +58,11 @@ double nsds_impact_before(const nsds_smooth *s, const nsds_row *row, bool inelas
 
 /* ---- laws ------------------------------------------------------------------------------------ */
 
-static const nsds_law *impact_law_of(const nsds_smooth *s, const nsds_row *row) {
+static const nsds_law *impact_law_of(const nsds_event_rows *s, const nsds_row *row) {
   return s->plan->contact[row->contact].law;
 }
 
-static nsds_status impact_refuse(const nsds_smooth *s, const nsds_row *a, const nsds_row *b) {
+static nsds_status impact_refuse(const nsds_event_rows *s, const nsds_row *a, const nsds_row *b) {
   char label[2][nsds_label_size];
   return nsds_fail(
       s->plan->context, NSDS_ERROR_UNSUPPORTED,
@@ -74,7 +74,7 @@ static nsds_status impact_refuse(const nsds_smooth *s, const nsds_row *a, const 
 }
 
 /* Joints go with any law; contacts without restitution with those that solve a problem. */
-static bool goes_with(const nsds_smooth *s, const nsds_row *row, const nsds_impact *law) {
+static bool goes_with(const nsds_event_rows *s, const nsds_row *row, const nsds_impact *law) {
   const nsds_impact *own = &impact_law_of(s, row)->impact;
   if (nsds_row_bilateral(row)) return true;
   if (!impact_law_of(s, row)->ops->restitution) return law->kind != NSDS_IMPACT_DISTRIBUTING;
@@ -82,7 +82,7 @@ static bool goes_with(const nsds_smooth *s, const nsds_row *row, const nsds_impa
 }
 
 /* The law that the chosen rows share. */
-static nsds_status find_kind(const nsds_smooth *s, nsds_impact_kind *kind) {
+static nsds_status find_kind(const nsds_event_rows *s, nsds_impact_kind *kind) {
   const nsds_row *first = NULL;
   for (int k = 0; !first && k < s->system.n; ++k)
     if (impact_law_of(s, &s->row[s->system.chosen[k]])->ops->restitution)
@@ -95,7 +95,7 @@ static nsds_status find_kind(const nsds_smooth *s, nsds_impact_kind *kind) {
 }
 
 /* After compression, e of its impulses is given back without being asked for. */
-static nsds_status expand(nsds_smooth *s, nsds_solver_info *info) {
+static nsds_status expand(nsds_event_rows *s, nsds_solver_info *info) {
   double *least = s->system.A + (size_t)s->system.n * (size_t)s->system.n; /* P_c + e P_c */
   for (int k = 0; k < s->system.n; ++k) s->system.b[k] = s->system.w[k];
   for (int j = 0; j < s->system.n; ++j) {
@@ -111,13 +111,13 @@ static nsds_status expand(nsds_smooth *s, nsds_solver_info *info) {
 }
 
 /* Impulses z of the chosen rows; what velocities leave open of their law, relative. */
-static nsds_status impact_strike(nsds_smooth *s, nsds_impact_kind kind, bool inelastic,
+static nsds_status impact_strike(nsds_event_rows *s, nsds_impact_kind kind, bool inelastic,
                                  nsds_solver_info *info, double *residual) {
-  nsds_status status = nsds_smooth_matrix(s, true);
+  nsds_status status = nsds_rows_matrix(s, true);
   for (int k = 0; k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
     s->system.b[k] = nsds_impact_before(s, row, inelastic || kind != NSDS_IMPACT_NEWTON);
-    s->system.terms[k] = nsds_modes_terms(s, row);
+    s->system.terms[k] = nsds_row_speed_terms(s, row);
   }
   if (status) return status;
   if (kind == NSDS_IMPACT_DISTRIBUTING) return nsds_distribute(s, inelastic, residual);
@@ -129,7 +129,7 @@ static nsds_status impact_strike(nsds_smooth *s, nsds_impact_kind kind, bool ine
 
 /* What the solver, or rounding, may have left open of row k of the problem, measured by the rows of its
  * contact: bodies that rest move by the rounding of what others pass on to them. */
-static double slack(const nsds_smooth *s, int k, double residual) {
+static double slack(const nsds_event_rows *s, int k, double residual) {
   double largest = 0.0;
   for (int i = 0; i < s->system.n; ++i) {
     if (s->row[s->system.chosen[i]].contact != s->row[s->system.chosen[k]].contact) continue;
@@ -141,18 +141,18 @@ static double slack(const nsds_smooth *s, int k, double residual) {
   return fmax(4.0 * residual, nsds_rounding) * largest;
 }
 
-void nsds_impact_push(nsds_smooth *s, double residual) {
+void nsds_impact_push(nsds_event_rows *s, double residual) {
   for (int k = 0; k < s->system.n; ++k) {
     nsds_row *row = &s->row[s->system.chosen[k]];
     row->flights.impulse += s->system.z[k];
     if (row->normal == 0) row->mark.at_zero = row->degree == 2 || s->system.z[k] != 0.0;
     row->scale = fmax(row->scale, slack(s, k, residual) / nsds_rounding); /* largest of the event */
-    nsds_smooth_push(s, row, s->system.z[k], s->plan->trial.v);
+    nsds_rows_push(s, row, s->system.z[k], s->plan->trial.v);
   }
 }
 
 /* Impulses of the present part, and velocities by them. */
-static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *info) {
+static nsds_status collide(nsds_event_rows *s, bool inelastic, nsds_solver_info *info) {
   nsds_impact_kind kind = NSDS_IMPACT_NEWTON;
   double residual = 0.0;
   nsds_status status = s->impacts.grouped ? find_kind(s, &kind) : NSDS_OK;
@@ -161,11 +161,11 @@ static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *inf
   return status;
 }
 
-void nsds_impact_part(nsds_smooth *s) {
+void nsds_impact_part(nsds_event_rows *s) {
   const nsds_row_list *list = &s->list;
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
-    row->scale = fmax(row->scale, nsds_modes_terms(s, row));
+    row->scale = fmax(row->scale, nsds_row_speed_terms(s, row));
     if (row->degree == 2)
       row->mark.moving = fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
   }
@@ -175,19 +175,19 @@ void nsds_impact_part(nsds_smooth *s) {
     row[1].mode = NSDS_MODE_IDLE; /* what slips or not is as it is after the impact */
     nsds_friction_touch(s, row, INFINITY);
   }
-  nsds_modes_touch_speeds(s);
+  nsds_rows_touch_speeds(s);
 }
 
 /* ---- which rows ------------------------------------------------------------------------------ */
 
 /* Rows of one contact, or with a common system that lets one move the other. */
-static bool coupled(const nsds_smooth *s, int i, int j) {
+static bool coupled(const nsds_event_rows *s, int i, int j) {
   return s->system.A[i + (ptrdiff_t)j * s->system.n] != 0.0 ||
          s->row[s->system.chosen[i]].contact == s->row[s->system.chosen[j]].contact;
 }
 
 /* Parts of which no row asks for an impact. */
-static void leave_out_quiet(const nsds_smooth *s, nsds_row_list *list, nsds_row_test *asks) {
+static void leave_out_quiet(const nsds_event_rows *s, nsds_row_list *list, nsds_row_test *asks) {
   int nparts = 0, n = 0;
   for (int p = 0, first = 0, end; p < list->nparts; ++p, first = end) {
     bool wanted = false;
@@ -201,7 +201,7 @@ static void leave_out_quiet(const nsds_smooth *s, nsds_row_list *list, nsds_row_
   list->nparts = nparts;
 }
 
-nsds_status nsds_impact_choose(nsds_smooth *s, nsds_row_test *asks) {
+nsds_status nsds_impact_choose(nsds_event_rows *s, nsds_row_test *asks) {
   nsds_row_list *list = &s->list;
   nsds_rows_clear(list);
   for (int r = 0; r < s->nrow; ++r)
@@ -212,7 +212,7 @@ nsds_status nsds_impact_choose(nsds_smooth *s, nsds_row_test *asks) {
   return status;
 }
 
-nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any) {
+nsds_status nsds_impact_settle(nsds_event_rows *s, nsds_solver_info *info, bool *any) {
   enum { most = 100 };
   *any = false;
   for (int pass = 0; pass < most; ++pass) {
@@ -225,7 +225,7 @@ nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any)
       nsds_part_enter(s, &s->list, p);
       status = collide(s, pass > most / 2, info);
     }
-    if (!status) status = nsds_smooth_outputs(s);
+    if (!status) status = nsds_rows_outputs(s);
     if (status) return status;
     nsds_impact_part(s);
   }

@@ -100,7 +100,7 @@ static int functions(void *self, double t, const double *x, double *g) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static nsds_status impact_distribution_grow(nsds_smooth *s, nsds_distribution *d, size_t n) {
+static nsds_status impact_distribution_grow(nsds_event_rows *s, nsds_distribution *d, size_t n) {
   nsds_context *context = s->plan->context;
   nsds_status status = nsds_grow(context, &d->spring, &d->spring_capacity, n, sizeof *d->spring);
   if (!status) status = nsds_grow(context, &d->x, &d->x_capacity, 2 * n, sizeof *d->x);
@@ -120,7 +120,7 @@ static nsds_status impact_distribution_grow(nsds_smooth *s, nsds_distribution *d
   return d->ode ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
-nsds_status nsds_distribution_reserve(nsds_smooth *s) {
+nsds_status nsds_distribution_reserve(nsds_event_rows *s) {
   size_t rows = 0;
   for (int r = 0; r < s->nrow; ++r)
     rows += s->plan->contact[s->row[r].contact].law->impact.kind == NSDS_IMPACT_DISTRIBUTING;
@@ -131,7 +131,7 @@ nsds_status nsds_distribution_reserve(nsds_smooth *s) {
                                  : NSDS_ERROR_MEMORY;
 }
 
-void nsds_distribution_destroy(nsds_smooth *s) {
+void nsds_distribution_destroy(nsds_event_rows *s) {
   nsds_distribution *d = s->impacts.distribution;
   if (!d) return;
   nsds_context *context = s->plan->context;
@@ -159,7 +159,7 @@ static void impact_distribution_sweep(double *C, size_t n, size_t k) {
 
 /* Sweeps A, in its second half, on all joints that do not depend on others; those are marked in w.
  */
-static double *eliminate_joints(nsds_smooth *s) {
+static double *eliminate_joints(nsds_event_rows *s) {
   size_t n = (size_t)s->system.n;
   double *C = s->system.A + n * n;
   memcpy(C, s->system.A, n * n * sizeof *C);
@@ -179,7 +179,7 @@ static double *eliminate_joints(nsds_smooth *s) {
 }
 
 /* Impulses of the joints, with those of the contacts known. */
-static void strike_joints(nsds_smooth *s, const double *C) {
+static void strike_joints(nsds_event_rows *s, const double *C) {
   size_t n = (size_t)s->system.n;
   for (size_t k = 0; k < n; ++k) {
     if (s->system.w[k] == 0.0) continue;
@@ -218,7 +218,7 @@ static units impact_distribution_measure(nsds_distribution *d, const double *C, 
 }
 
 /* The contacts, with what joints leave of u-. */
-static void impact_distribution_gather(nsds_smooth *s, const double *C, bool inelastic) {
+static void impact_distribution_gather(nsds_event_rows *s, const double *C, bool inelastic) {
   nsds_distribution *d = s->impacts.distribution;
   size_t n = (size_t)s->system.n;
   d->m = 0;
@@ -290,14 +290,14 @@ static bool over(const nsds_distribution *d) {
   return true;
 }
 
-static nsds_status give_up(nsds_smooth *s, const char *why) {
+static nsds_status give_up(nsds_event_rows *s, const char *why) {
   return nsds_fail(s->plan->context, NSDS_ERROR_SOLVER,
                    "event at t = %.17g: the impact of %d contacts by the distributing law %s",
                    s->plan->trial.t, s->impacts.distribution->m, why);
 }
 
 /* From phase to phase until it is over. */
-static nsds_status impact_distribution_integrate(nsds_smooth *s) {
+static nsds_status impact_distribution_integrate(nsds_event_rows *s) {
   nsds_distribution *d = s->impacts.distribution;
   nsds_status status = nsds_ode_resize(d->ode, 2 * d->m, 2 * d->m);
   double tau = 0.0;
@@ -323,7 +323,7 @@ static nsds_status impact_distribution_integrate(nsds_smooth *s) {
 }
 
 /* Contacts that joints keep from moving have no impulse that could stop them. */
-static bool movable(const nsds_smooth *s, const double *C) {
+static bool movable(const nsds_event_rows *s, const double *C) {
   const nsds_distribution *d = s->impacts.distribution;
   for (int j = 0; j < d->m; ++j) {
     size_t at = (size_t)d->spring[j].k * ((size_t)s->system.n + 1);
@@ -332,7 +332,7 @@ static bool movable(const nsds_smooth *s, const double *C) {
   return true;
 }
 
-nsds_status nsds_distribute(nsds_smooth *s, bool inelastic, double *residual) {
+nsds_status nsds_distribute(nsds_event_rows *s, bool inelastic, double *residual) {
   nsds_distribution *d = s->impacts.distribution;
   const double *C = eliminate_joints(s);
   nsds_zero_doubles(s->system.z, (size_t)s->system.n);

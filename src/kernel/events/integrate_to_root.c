@@ -47,8 +47,8 @@ void nsds_event_stop_at(nsds_simulation *sim, double t) {
 
 /* Closed contacts that have drifted apart. */
 static NSDS_NOINLINE nsds_status return_to_gaps(nsds_event_driver *d) {
-  nsds_status status = nsds_modes_project(&d->smooth, false);
-  if (!status) status = nsds_smooth_rates(&d->smooth, NULL);
+  nsds_status status = nsds_gaps_project(&d->rows, false);
+  if (!status) status = nsds_event_rates(&d->rows, NULL);
   return status ? status : nsds_motion_start(d);
 }
 
@@ -67,8 +67,8 @@ static int follow_motion(nsds_event_driver *d, double *elapsed) {
     if (outcome != NSDS_ODE_ROOT || !nsds_motion_drifts(d)) return outcome;
     if (returns == d->def.max_steps) return drifts_too_often(d, t0 + *elapsed);
     nsds_motion_arrive(d, *elapsed, t0 + *elapsed);
-    nsds_status status = nsds_smooth_rates(&d->smooth, NULL);
-    if (!status) status = nsds_smooth_outputs(&d->smooth);
+    nsds_status status = nsds_event_rates(&d->rows, NULL);
+    if (!status) status = nsds_rows_outputs(&d->rows);
     if (!status) status = return_to_gaps(d);
     if (status) return status;
   }
@@ -82,9 +82,9 @@ static NSDS_NOINLINE nsds_status searched_in_vain(const nsds_event_driver *d, do
 }
 
 /* lambda, and y and dy/dt, of the trial state. */
-nsds_status nsds_event_evaluate(nsds_smooth *s) {
-  nsds_status status = s->facts.loaded || s->facts.driven ? nsds_smooth_rates(s, NULL) : NSDS_OK;
-  return status ? status : nsds_smooth_outputs(s);
+nsds_status nsds_event_evaluate(nsds_event_rows *s) {
+  nsds_status status = s->facts.loaded || s->facts.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
+  return status ? status : nsds_rows_outputs(s);
 }
 
 /* Where no step was small enough: whether friction makes a force grow without bound there. Then that is
@@ -95,11 +95,10 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
   nsds_ode_cause cause = nsds_ode_failure(d->motion.ode);
   nsds_status status = d->motion.refused ? d->motion.refused : (nsds_status)failed;
   bool any = false, small = cause == NSDS_ODE_FAILED_STEP_SIZE || status == NSDS_ERROR_SINGULAR;
-  if (!d->smooth.facts.friction || !small ||
-      elapsed - d->crowd.last <= nsds_instant * fabs(elapsed))
+  if (!d->rows.facts.friction || !small || elapsed - d->crowd.last <= nsds_instant * fabs(elapsed))
     return status;
   nsds_motion_arrive(d, elapsed, sim->t0 + elapsed);
-  if (nsds_modes_find_poles(&d->smooth, &any) || !any) return status;
+  if (nsds_jam_find_poles(&d->rows, &any) || !any) return status;
   if (clean) nsds_error_clear(sim->context);
   nsds_event_stop_at(sim, sim->t0 + elapsed);
   d->at_root = true;
@@ -109,7 +108,7 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
 /* To the time of the clock or a root, whichever comes first. */
 nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   double elapsed;
   nsds_event_aim_further(d);
   bool scheduled;
@@ -133,10 +132,10 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   }
   nsds_status status = nsds_event_evaluate(s);
   if (status || s->closed.n == 0) return status;
-  return nsds_modes_drift(s, s->scales.drift) ? return_to_gaps(d) : NSDS_OK;
+  return nsds_gaps_drift(s, s->scales.drift) ? return_to_gaps(d) : NSDS_OK;
 }
 
-bool nsds_event_untouched(const nsds_event_driver *d) {
+bool nsds_motion_is_untouched(const nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
   bool scheduled, earlier; /* than was looked ahead, by more than rounding */
   bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */

@@ -27,7 +27,7 @@ typedef struct stencil {
   double t[points], weight[points];
 } stencil;
 
-static stencil prescribed_rates_place(const nsds_smooth *s, double t) {
+static stencil prescribed_rates_place(const nsds_event_rows *s, double t) {
   double half = part * s->scales.time, centre = t;
   bool before = t - half >= s->scales.from, after = t + half <= s->scales.until;
   if (!(before && after)) {
@@ -51,7 +51,7 @@ static stencil prescribed_rates_place(const nsds_smooth *s, double t) {
 }
 
 /* The memory of a driven system: dV/dt, V at t and at one of the points. */
-static nsds_status find_rate(const nsds_smooth *s, const nsds_slot *slot, const stencil *by) {
+static nsds_status find_rate(const nsds_event_rows *s, const nsds_slot *slot, const stencil *by) {
   const nsds_ds *ds = slot->ds;
   const nsds_state *at = &s->plan->trial;
   int n = ds->nprescribed;
@@ -69,7 +69,7 @@ static nsds_status find_rate(const nsds_smooth *s, const nsds_slot *slot, const 
   return status;
 }
 
-nsds_status nsds_driven_rates(nsds_smooth *s) {
+nsds_status nsds_driven_rates(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
   if (!s->facts.driven) return NSDS_OK;
   stencil by = prescribed_rates_place(s, s->plan->trial.t);

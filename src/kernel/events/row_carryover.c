@@ -20,12 +20,12 @@ static int by_name(const void *one, const void *other) {
   return order ? order : (a->i > b->i) - (a->i < b->i);
 }
 
-nsds_status nsds_rows_reserve_aside(nsds_smooth *s, int n) {
+nsds_status nsds_rows_reserve_aside(nsds_event_rows *s, int n) {
   return nsds_grow(s->plan->context, &s->aside.row, &s->aside.capacity, (size_t)n,
                    sizeof *s->aside.row);
 }
 
-void nsds_rows_put_aside(nsds_smooth *s, const nsds_row *row, int n) {
+void nsds_rows_put_aside(nsds_event_rows *s, const nsds_row *row, int n) {
   if (n > 0) memcpy(s->aside.row, row, (size_t)n * sizeof *row);
   s->aside.n = n;
 }
@@ -49,7 +49,7 @@ static void remember(nsds_row *row, const nsds_row *from) {
   row->way.differentiated = from->way.differentiated && is.degree == 0;
 }
 
-void nsds_smooth_mark_loaded(nsds_smooth *s) {
+void nsds_rows_mark_loaded(nsds_event_rows *s) {
   const nsds_state *at = &s->plan->model->state;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     double lambda = at->force[row->y], near = 1e-9 * fabs(lambda);
@@ -64,7 +64,7 @@ static const nsds_row *row_carryover_find(const nsds_row *row, const nsds_row *f
   return n > 0 ? bsearch(row, found, (size_t)n, sizeof *found, by_name) : NULL;
 }
 
-void nsds_rows_take_back(nsds_smooth *s) {
+void nsds_rows_take_back(nsds_event_rows *s) {
   int plain = 0, n = s->aside.n;
   while (plain < n && !s->aside.row[plain].set) ++plain;
   nsds_row *found = s->aside.row + plain;

@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "kernel/events/event_rows.h"
 
-double nsds_row_value(const nsds_smooth *s, const nsds_row *row) {
+double nsds_row_value(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 0) return row->slip;
   bool speed = row->degree == 1 && !s->plan->contact[row->contact].C;
@@ -12,7 +12,7 @@ double nsds_row_value(const nsds_smooth *s, const nsds_row *row) {
 }
 
 /* Largest |q|, or |x|, and |v| of each system so far: the scales of displacements and speeds. */
-void nsds_smooth_note_sizes(nsds_smooth *s, const double *q, const double *v) {
+void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v) {
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
@@ -26,7 +26,7 @@ void nsds_smooth_note_sizes(nsds_smooth *s, const double *q, const double *v) {
   }
 }
 
-void nsds_smooth_note_rates(nsds_smooth *s) {
+void nsds_rows_note_rates(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k)
     for (int j = 0; j < plan->slot[k].nv; ++j) {
@@ -36,29 +36,29 @@ void nsds_smooth_note_rates(nsds_smooth *s) {
 }
 
 /* What y of first-order relations is a function of, D lambda. */
-static void show_lambda(const nsds_smooth *s) {
+static void show_lambda(const nsds_event_rows *s) {
   nsds_state *at = &s->plan->trial;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (s->plan->contact[row->contact].C) at->force[row->y] = at->impulse[row->y] = row->lambda;
 }
 
-nsds_status nsds_smooth_outputs(nsds_smooth *s) {
+nsds_status nsds_rows_outputs(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   nsds_status status = NSDS_OK;
-  nsds_smooth_note_sizes(s, plan->trial.q, plan->trial.v);
+  nsds_rows_note_sizes(s, plan->trial.q, plan->trial.v);
   show_lambda(s);
   nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
   for (; !status && contact < end; ++contact) status = contact->ops->output(plan, contact);
   return status;
 }
 
-void nsds_smooth_forces(nsds_smooth *s, bool event) {
+void nsds_rows_forces(nsds_event_rows *s, bool event) {
   nsds_state *at = &s->plan->trial;
   nsds_zero_doubles(at->p, s->plan->model->size.nv);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (!event) row->flights.impulse = 0.0;
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+    const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
     int m = contact->m, nx = contact->nv;
     at->force[row->y] = row->lambda;
     at->impulse[row->y] = contact->C ? row->lambda : row->flights.impulse;
@@ -71,9 +71,9 @@ void nsds_smooth_forces(nsds_smooth *s, bool event) {
   }
 }
 
-double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of what) {
+double nsds_row_size(const nsds_event_rows *s, const nsds_row *row, nsds_size_of what) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
   double sum = 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
@@ -84,18 +84,18 @@ double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of w
   return sum;
 }
 
-double nsds_modes_terms(const nsds_smooth *s, const nsds_row *row) {
-  return nsds_modes_size(s, row, NSDS_SIZE_OF_SPEEDS);
+double nsds_row_speed_terms(const nsds_event_rows *s, const nsds_row *row) {
+  return nsds_row_size(s, row, NSDS_SIZE_OF_SPEEDS);
 }
 
-double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row) {
+double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   double known = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
-  return known + nsds_modes_size(s, row, NSDS_SIZE_OF_PLACES);
+  return known + nsds_row_size(s, row, NSDS_SIZE_OF_PLACES);
 }
 
-double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row) {
-  return nsds_rounding * nsds_modes_gap_terms(s, row);
+double nsds_row_resolution(const nsds_event_rows *s, const nsds_row *row) {
+  return nsds_rounding * nsds_row_gap_terms(s, row);
 }
 
 static bool has_entries(const double *row, int ld, int n) {

@@ -13,60 +13,60 @@
 
 #include <float.h>
 
-void nsds_modes_doubt(nsds_smooth *s) {
+void nsds_rows_doubt(nsds_event_rows *s) {
   s->scales.doubt = 0.0;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->degree != 2 || !(nsds_row_closed(row) || row->mark.at_zero)) continue;
-    double terms = nsds_modes_gap_terms(s, row);
+    double terms = nsds_row_gap_terms(s, row);
     if (terms > 0.0) nsds_raise(&s->scales.doubt, fabs(s->plan->trial.y[row->y]) / terms);
   }
 }
 
 /* Of the terms of a gap: what counts as zero. The last feet may be further off than those they follow from. */
-static double at_least(const nsds_smooth *s) { return nsds_rounding + 4.0 * s->scales.doubt; }
+static double at_least(const nsds_event_rows *s) { return nsds_rounding + 4.0 * s->scales.doubt; }
 
 /* Open, and further away than any rounding. */
-static bool is_far(const nsds_smooth *s, const nsds_row *row) {
+static bool is_far(const nsds_event_rows *s, const nsds_row *row) {
   if (row->mark.at_zero || nsds_row_closed(row) || nsds_row_bilateral(row)) return false;
   double terms = fabs(s->plan->contact[row->contact].shift[row->i]) + row->norm * s->sizes.largest;
   return s->plan->trial.y[row->y] > 2.0 * at_least(s) * terms;
 }
 
-static void touch_gap(nsds_smooth *s, nsds_row *row, double far) {
+static void touch_gap(nsds_event_rows *s, nsds_row *row, double far) {
   const nsds_state *at = &s->plan->trial;
   if (is_far(s, row)) return;
-  double least = at_least(s) * nsds_modes_gap_terms(s, row);
+  double least = at_least(s) * nsds_row_gap_terms(s, row);
   bool stays = nsds_row_closed(row) && at->y[row->y] <= far; /* else it was taken away */
   row->mark.at_zero =
       row->mark.at_zero || stays || nsds_row_bilateral(row) || at->y[row->y] <= least;
   /* as far as the integration lets it; equalities may contradict each other by that */
   bool drifts = nsds_row_closed(row) && (isinf(far) || nsds_row_bilateral(row));
   double least_speed = drifts ? fmax(nsds_rounding, s->scales.drift) : nsds_rounding;
-  row->scale = nsds_modes_terms(s, row);
+  row->scale = nsds_row_speed_terms(s, row);
   /* where nothing has moved so far all speeds are rounding, of what forces do in a short time */
-  double pushed = drifts ? s->scales.time * nsds_modes_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
+  double pushed = drifts ? s->scales.time * nsds_row_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
   row->mark.moving = fabs(at->ydot[row->y]) > least_speed * (row->scale + pushed) + 4.0 * DBL_MIN;
 }
 
 /* Whether s of a row of degree 1 is zero up to this part of its terms. */
-static bool is_small(const nsds_smooth *s, const nsds_row *row, double part) {
+static bool is_small(const nsds_event_rows *s, const nsds_row *row, double part) {
   bool first = s->plan->contact[row->contact].C;
-  double size = first ? nsds_modes_gap_terms(s, row) : nsds_modes_terms(s, row);
+  double size = first ? nsds_row_gap_terms(s, row) : nsds_row_speed_terms(s, row);
   return fabs(nsds_row_value(s, row)) <= part * size;
 }
 
-static void touch_slip(nsds_smooth *s, nsds_row *row, double held) {
+static void touch_slip(nsds_event_rows *s, nsds_row *row, double held) {
   bool stays = nsds_row_closed(row) && (isinf(held) || is_small(s, row, held));
   row->mark.at_zero = row->mark.at_zero || stays || is_small(s, row, nsds_rounding);
 }
 
-void nsds_modes_touch_speeds(nsds_smooth *s) {
+void nsds_rows_touch_speeds(nsds_event_rows *s) {
   double part = fmax(nsds_rounding, s->scales.drift);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->degree == 1 && row->normal == 0) row->mark.at_zero = is_small(s, row, part);
 }
 
-void nsds_modes_touch(nsds_smooth *s, bool outside) {
+void nsds_rows_touch(nsds_event_rows *s, bool outside) {
   double far = 0.0;
   for (int k = 0; outside && k < s->plan->nslot; ++k)
     far = fmax(far, nsds_drifted * s->sizes.size[k]);

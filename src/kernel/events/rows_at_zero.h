@@ -5,10 +5,10 @@
 
 /* What is at zero at the trial state, besides what has been marked so. With `outside` the program
  * may have moved what was closed. */
-void nsds_modes_touch(nsds_smooth *s, bool outside);
+void nsds_rows_touch(nsds_event_rows *s, bool outside);
 /* What gaps that should be zero are off by: others are known no better. */
-void nsds_modes_doubt(nsds_smooth *s);
+void nsds_rows_doubt(nsds_event_rows *s);
 /* After an impact, whether rows of degree 1 are still at zero. */
-void nsds_modes_touch_speeds(nsds_smooth *s);
+void nsds_rows_touch_speeds(nsds_event_rows *s);
 
 #endif

@@ -48,7 +48,7 @@ static bool begins(const nsds_row *row) {
   return row->tangents == 2 && row[1].mode == NSDS_MODE_SLIDING && row[1].slipping.begins;
 }
 
-nsds_status nsds_onset_reserve(nsds_smooth *s, int contacts) {
+nsds_status nsds_onset_reserve(nsds_event_rows *s, int contacts) {
   nsds_context *context = s->plan->context;
   const nsds_state_size *size = &s->plan->model->size;
   size_t n = (size_t)contacts;
@@ -66,7 +66,7 @@ nsds_status nsds_onset_reserve(nsds_smooth *s, int contacts) {
 
 /* ---- one solution ---------------------------------------------------------------------------- */
 
-static void direct_all(nsds_smooth *s, bool without) {
+static void direct_all(nsds_event_rows *s, bool without) {
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) {
     s->row[k->row + 1].slipping.direction = without ? 0.0 : cos(k->angle);
     s->row[k->row + 2].slipping.direction = without ? 0.0 : sin(k->angle);
@@ -74,24 +74,24 @@ static void direct_all(nsds_smooth *s, bool without) {
 }
 
 /* Rates with the directions as they are, `without` friction where slip begins; F, slip and pull. */
-static nsds_status slip_onset_measure(nsds_smooth *s, bool without) {
+static nsds_status slip_onset_measure(nsds_event_rows *s, bool without) {
   direct_all(s, without);
   nsds_copy_doubles(s->rate, s->plan->v_free, s->plan->model->size.nv);
-  nsds_status status = nsds_smooth_close(s);
+  nsds_status status = nsds_rows_close(s);
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; !status && k < end; ++k) {
     const nsds_row *row = &s->row[k->row], *x = row + 1, *y = row + 2;
     double cx = -sin(k->angle), cy = cos(k->angle); /* across */
-    double G = cx * cx * nsds_smooth_product(s, x, x) + cy * cy * nsds_smooth_product(s, y, y) +
-               cx * cy * (nsds_smooth_product(s, x, y) + nsds_smooth_product(s, y, x));
-    k->rate[0] = nsds_smooth_acceleration(s, x);
-    k->rate[1] = nsds_smooth_acceleration(s, y);
+    double G = cx * cx * nsds_rows_product(s, x, x) + cy * cy * nsds_rows_product(s, y, y) +
+               cx * cy * (nsds_rows_product(s, x, y) + nsds_rows_product(s, y, x));
+    k->rate[0] = nsds_row_acceleration(s, x);
+    k->rate[1] = nsds_row_acceleration(s, y);
     k->slip = nsds_row_value(s, x) * cy - nsds_row_value(s, y) * cx;
     k->pull = row->mu * row->lambda * G;
   }
   return status;
 }
 
-static NSDS_NOINLINE nsds_status refuse_direction(const nsds_smooth *s, const nsds_row *row) {
+static NSDS_NOINLINE nsds_status refuse_direction(const nsds_event_rows *s, const nsds_row *row) {
   char label[nsds_label_size];
   return nsds_fail(
       s->plan->context, NSDS_ERROR_SINGULAR,
@@ -103,7 +103,7 @@ static NSDS_NOINLINE nsds_status refuse_direction(const nsds_smooth *s, const ns
 
 /* What is left of the equations, by their own derivatives; the size of the largest, infinite where friction
  * does not act against slip. */
-static nsds_status find_left(nsds_smooth *s, double *z, double *size) {
+static nsds_status find_left(nsds_event_rows *s, double *z, double *size) {
   nsds_status status = slip_onset_measure(s, false);
   *size = 0.0;
   for (int j = 0; !status && j < s->onsets.n; ++j) {
@@ -148,7 +148,7 @@ static bool improve(int n, const double *step, int last, double *z) {
 
 /* Angles with (I - u u^T) F(u) = |s| turn n, n across u, from where they are; rates and lambda. *found: there
  * are such. */
-static nsds_status solve_by_broyden(nsds_smooth *s, bool *found) {
+static nsds_status solve_by_broyden(nsds_event_rows *s, bool *found) {
   int n = s->onsets.n, last = 0;
   double *step = s->onsets.step, size;
   nsds_status status = find_left(s, step, &size);
@@ -199,7 +199,8 @@ static bool eliminate_step(int n, double *J, double *r) {
 }
 
 /* Newton's step d from the angles where z is left, by differences. */
-static nsds_status newton_step(nsds_smooth *s, double *J, const double *z, double *d, bool *found) {
+static nsds_status newton_step(nsds_event_rows *s, double *J, const double *z, double *d,
+                               bool *found) {
   const double h = 1e-6;
   int n = s->onsets.n;
   double size;
@@ -218,7 +219,7 @@ static nsds_status newton_step(nsds_smooth *s, double *J, const double *z, doubl
 }
 
 /* The same by Newton's method, where contacts depend on each other so much that theirs alone are no guide. */
-static nsds_status solve_by_newton(nsds_smooth *s, bool *found) {
+static nsds_status solve_by_newton(nsds_event_rows *s, bool *found) {
   enum { passes = 20, halvings = 8 };
   int n = s->onsets.n;
   double *J = s->onsets.step, *z = J + (ptrdiff_t)n * n, *d = z + n, size, next = 0.0;
@@ -248,7 +249,7 @@ static nsds_status solve_by_newton(nsds_smooth *s, bool *found) {
   return status;
 }
 
-static nsds_status slip_onset_solve(nsds_smooth *s, bool *found) {
+static nsds_status slip_onset_solve(nsds_event_rows *s, bool *found) {
   return s->onsets.newton ? solve_by_newton(s, found) : solve_by_broyden(s, found);
 }
 
@@ -256,7 +257,7 @@ static nsds_status slip_onset_solve(nsds_smooth *s, bool *found) {
  * where it went when the integration began. */
 typedef enum onset_start { FROM_SLIP, FROM_FREE, FROM_HEADING } onset_start;
 
-static nsds_status slip_onset_start(nsds_smooth *s, onset_start from) {
+static nsds_status slip_onset_start(nsds_event_rows *s, onset_start from) {
   nsds_status status = slip_onset_measure(s, true);
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; !status && k < end; ++k) {
     const nsds_row *x = &s->row[k->row + 1], *y = x + 1;
@@ -271,11 +272,11 @@ static nsds_status slip_onset_start(nsds_smooth *s, onset_start from) {
 /* ---- along the motion ------------------------------------------------------------------------ */
 
 /* The trial state moves by the time h along the motion; back. */
-static nsds_status go(nsds_smooth *s, double h) {
+static nsds_status go(nsds_event_rows *s, double h) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
   double *q = s->onsets.state, *v = q + size->nq, *dq = v + size->nv;
-  nsds_status status = nsds_smooth_coordinate_rates(s, dq);
+  nsds_status status = nsds_rows_coordinate_rates(s, dq);
   if (status) return status;
   nsds_copy_doubles(q, at->q, size->nq);
   nsds_copy_doubles(v, at->v, size->nv);
@@ -285,7 +286,7 @@ static nsds_status go(nsds_smooth *s, double h) {
   return NSDS_OK;
 }
 
-static void slip_onset_come_back(nsds_smooth *s, double t) {
+static void slip_onset_come_back(nsds_event_rows *s, double t) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
   nsds_copy_doubles(at->q, s->onsets.state, size->nq);
@@ -295,7 +296,7 @@ static void slip_onset_come_back(nsds_smooth *s, double t) {
 
 /* How far ahead, or back where something is scheduled before: as long as friction needs to undo
  * slip, or as is short. */
-static double time_ahead(const nsds_smooth *s) {
+static double time_ahead(const nsds_event_rows *s) {
   double time = shortest * s->scales.time, t = s->plan->trial.t;
   for (const nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k)
     if (k->pull > 0.0) time = fmax(time, fabs(k->slip) / k->pull);
@@ -304,7 +305,7 @@ static double time_ahead(const nsds_smooth *s) {
 }
 
 /* u0' of all, and the slip at which this ends; *found: there are such. */
-static nsds_status find_turns(nsds_smooth *s, bool *found) {
+static nsds_status find_turns(nsds_event_rows *s, bool *found) {
   double t = s->plan->trial.t, h = time_ahead(s), part = sqrt(s->scales.drift);
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) {
     k->first = k->angle;
@@ -313,7 +314,7 @@ static nsds_status find_turns(nsds_smooth *s, bool *found) {
   }
   nsds_status status = go(s, h);
   if (status) return status;
-  status = nsds_smooth_free_rates(s);
+  status = nsds_rows_free_rates(s);
   if (!status) status = slip_onset_solve(s, found);
   slip_onset_come_back(s, t);
   if (s->onsets.newton && !*found) { /* hardly any slip: as if none turned */
@@ -331,10 +332,10 @@ static nsds_status find_turns(nsds_smooth *s, bool *found) {
     first->slipping.limit = fmin(part * pull / (fabs(k->turn) + rising / pull),
                                  sqrt(part) * lasting * s->scales.time * pull);
   }
-  return status ? status : nsds_smooth_free_rates(s);
+  return status ? status : nsds_rows_free_rates(s);
 }
 
-static nsds_status follow_from(nsds_smooth *s, onset_start from, bool *found) {
+static nsds_status follow_from(nsds_event_rows *s, onset_start from, bool *found) {
   nsds_status status = slip_onset_start(s, from);
   if (!status) status = slip_onset_solve(s, found);
   if (!status && *found) status = find_turns(s, found);
@@ -342,7 +343,7 @@ static nsds_status follow_from(nsds_smooth *s, onset_start from, bool *found) {
 }
 
 /* All go where they slip; false where one is at rest. */
-static bool direct_by_slip(nsds_smooth *s) {
+static bool direct_by_slip(nsds_event_rows *s) {
   bool any = true;
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) {
     const nsds_row *x = &s->row[k->row + 1], *y = x + 1;
@@ -355,7 +356,7 @@ static bool direct_by_slip(nsds_smooth *s) {
 
 /* Slip as small as the errors of the integration says nothing of its direction. Where friction brings it back
  * to rest, there is no other direction than its own. */
-nsds_status nsds_onset_follow(nsds_smooth *s) {
+nsds_status nsds_onset_follow(nsds_event_rows *s) {
   bool found = false;
   nsds_status status = NSDS_OK;
   s->onsets.n = 0;
