@@ -11,6 +11,10 @@
 
 #include <float.h>
 
+/* Events this close to each other, by their time, are at one instant: where several rows let go
+ * together, each is located within rounding of the others. */
+static const double nsds_event_instant = 1e-13;
+
 /* Rows, and where the integration began with them or a settling is about to: a step that fails leads
  * back here. */
 typedef struct nsds_event_mark {

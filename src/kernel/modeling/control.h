@@ -2,7 +2,6 @@
 #ifndef NSDS_SRC_CONTROL_H
 #define NSDS_SRC_CONTROL_H
 
-#include "kernel/assembly/one_step.h"
 #include "kernel/modeling/modeling.h"
 
 typedef struct nsds_control {

@@ -1,7 +1,6 @@
 #ifndef NSDS_SRC_OPERATOR_H
 #define NSDS_SRC_OPERATOR_H
 
-#include "kernel/assembly/one_step.h"
 #include "kernel/modeling/modeling.h"
 
 /* Length of the variable at a point. */

@@ -1,7 +1,6 @@
 #ifndef NSDS_SRC_OPERATOR_DATA_H
 #define NSDS_SRC_OPERATOR_DATA_H
 
-#include "kernel/assembly/one_step.h"
 #include "kernel/modeling/modeling.h"
 
 /* The caller of a relation that is about to be made, as messages name it. */
