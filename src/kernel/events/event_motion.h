@@ -19,7 +19,7 @@ bool nsds_motion_mark(nsds_event_driver *d);
 bool nsds_motion_drifts(const nsds_event_driver *d);
 bool nsds_motion_strays(const nsds_event_driver *d);
 /* The right-hand side holds until what is scheduled next, or the end. */
-void nsds_motion_limit(nsds_event_driver *d);
+void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled);
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact);
 /* Functions that are watched, for the rows as they are. */
 void nsds_motion_watch(nsds_event_driver *d);
