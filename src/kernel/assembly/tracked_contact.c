@@ -72,7 +72,6 @@ void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_con
                               .self = f,
                               .index = -1,
                               .kind = NSDS_RELATION_SECOND_ORDER,
-                              .order = 2,
                               .ny = contact->m,
                               .nv = contact->nv,
                               .tangents = contact->m > 1,

@@ -23,7 +23,7 @@
 static double difference_step(const nsds_event_rows *s, const nsds_interaction *ia) {
   const nsds_plan *plan = s->plan;
   double time = s->scales.time;
-  for (int k = 0; ia->relation->order == 2 && k < ia->nds; ++k) {
+  for (int k = 0; nsds_has_gap(ia->relation->kind) && k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     double size = s->sizes.size[ds->index] > 0.0 ? s->sizes.size[ds->index] : 1.0, speed = 0.0;
     for (int j = 0; j < ds->nv; ++j) speed = fmax(speed, fabs(plan->trial.v[ds->v_offset + j]));
@@ -47,7 +47,7 @@ static nsds_status closed_rows_linearise(nsds_event_rows *s, int c, double *bias
   const nsds_interaction *ia = contact->interaction;
   nsds_entry *entry = &s->problem_of_rows.op.entry[c];
   nsds_status status = NSDS_OK;
-  if (contact->C && !contact->affine) {
+  if (nsds_acts_on_states(contact->kind) && !contact->affine) {
     status = contact->ops->evaluate(plan, contact);
     if (!status) status = contact->ops->linearise(plan, contact, entry);
   } else if (!contact->affine) {
@@ -65,7 +65,7 @@ static nsds_status check_zeros(const nsds_event_rows *s, const nsds_row *first) 
   const nsds_contact *contact = &s->plan->contact[first->contact];
   const nsds_entry *entry = &s->problem_of_rows.op.entry[first->contact];
   char label[nsds_label_size];
-  for (int i = 0; contact->C && entry->D && i < contact->m; ++i)
+  for (int i = 0; nsds_acts_on_states(contact->kind) && entry->D && i < contact->m; ++i)
     if (nsds_first_order_degree(contact, entry, i) != first[i].degree)
       return nsds_fail(
           s->plan->context, NSDS_ERROR_UNSUPPORTED,
@@ -163,7 +163,7 @@ nsds_status nsds_rows_coordinate_rates(const nsds_event_rows *s, double *dq) {
     const nsds_ds *ds = slot->ds;
     double *out = dq + slot->q0;
     const double *v = at->v + slot->v0;
-    if (ds->order == 1) continue;
+    if (nsds_is_first_order(ds)) continue;
     if (!ds->ops->velocity_map) {
       nsds_copy_doubles(out, v, (size_t)ds->nq);
       continue;

@@ -68,7 +68,7 @@ double nsds_degree_zero_time_ahead(const nsds_event_rows *s) {
        row += s->plan->contact[row->contact].m) {
     const double *D = matrix_of(s, row);
     int m = s->plan->contact[row->contact].m;
-    if (s->plan->contact[row->contact].C && D &&
+    if (nsds_acts_on_states(s->plan->contact[row->contact].kind) && D &&
         !degree_zero_rows_is_definite(row, D, m, s->weights.scratch))
       time = fmin(time, answer_time(s, row, D, m));
   }
@@ -142,7 +142,7 @@ nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
     row -= row->i;
     if (row == last) continue;
     last = row;
-    if (!contact->C || !matrix_of(s, row) ||
+    if (nsds_has_gap(contact->kind) || !matrix_of(s, row) ||
         !degree_zero_rows_eliminate(row, matrix_of(s, row), contact->m, s->weights.scratch,
                                     s->weights.weight + row->way.weights))
       continue;
@@ -161,7 +161,7 @@ nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
 double nsds_degree_zero_terms(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_row *first = row - row->i;
-  if (row->degree == 1 && !contact->C) return nsds_gaps_speed_scale(s, row);
+  if (row->degree == 1 && nsds_has_gap(contact->kind)) return nsds_gaps_speed_scale(s, row);
   double size = nsds_row_gap_terms(s, row);
   for (int j = 0; row->degree == 0 && j < contact->m; ++j)
     size += fabs(matrix_of(s, row)[row->i + j * contact->m] * first[j].lambda);

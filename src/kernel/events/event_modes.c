@@ -100,7 +100,7 @@ static double row_size(const nsds_event_rows *s, int k) {
 
 /* What is left of a row of first order in column j, as a part of its largest entry. */
 static double part_left(const nsds_event_rows *s, const double *C, int n, int i, int j) {
-  if (!s->plan->contact[s->row[s->system.chosen[i]].contact].C) return 0.0;
+  if (nsds_has_gap(s->plan->contact[s->row[s->system.chosen[i]].contact].kind)) return 0.0;
   double largest = row_size(s, i);
   return largest > 0.0 ? fabs(C[i + (ptrdiff_t)j * n]) / largest : 0.0;
 }

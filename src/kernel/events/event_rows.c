@@ -71,12 +71,12 @@ static bool has_modes(const nsds_law *law) {
 static nsds_status event_rows_check(const nsds_event_rows *s, const nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   if (!has_modes(contact->law)) return event_rows_refuse(s, contact, coupled);
-  if (relation->order == 0)
+  if (relation->kind == NSDS_RELATION_MIXED)
     return event_rows_refuse(s, contact,
                              "its relation ties systems of both orders; valid is time stepping");
   if (nsds_input_depends(relation->ops))
     return event_rows_refuse(s, contact, "its inputs depend on states; valid is time stepping");
-  if (relation->order == 1)
+  if (relation->kind == NSDS_RELATION_FIRST_ORDER)
     return relation->linear
                ? NSDS_OK
                : event_rows_refuse(s, contact, "its relation must be affine in x and lambda");
@@ -143,7 +143,8 @@ static void event_rows_describe(const nsds_event_rows *s, int c, int i, const ns
       .norm = contact->fixed && contact->affine ? event_rows_norm_of(contact, entry, i) : INFINITY,
       .flights.last = -INFINITY};
   if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
-  else if (!contact->C) row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
+  else if (nsds_has_gap(contact->kind))
+    row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
   else row->degree = nsds_first_order_degree(contact, entry, i);
 }
 
@@ -155,8 +156,8 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   for (int c = 0; c < plan->ncontact; ++c) {
     size_t m = (size_t)plan->contact[c].m;
     rows += m;
-    weights += plan->contact[c].C ? m * m : 0;
-    if (plan->contact[c].C && m * m > square) square = m * m;
+    weights += nsds_acts_on_states(plan->contact[c].kind) ? m * m : 0;
+    if (nsds_acts_on_states(plan->contact[c].kind) && m * m > square) square = m * m;
     size_t wanted = nsds_bias_work(plan->contact[c].interaction) + m;
     if (wanted > work) work = wanted;
     wanted = plan->contact[c].set ? nsds_local_work(plan->contact[c].interaction) : 0;
@@ -215,13 +216,13 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     nsds_contact *contact = &plan->contact[c];
     nsds_block block = nsds_law_block(contact->law);
     nsds_status status = event_rows_check(s, contact);
-    if (!status && contact->C) status = event_rows_evaluate(s, c);
+    if (!status && nsds_acts_on_states(contact->kind)) status = event_rows_evaluate(s, c);
     if (status) return status;
     for (int i = 0; i < contact->m; ++i, ++row) {
       event_rows_describe(s, c, i, &block, row);
       row->way.weights = weights;
     }
-    if (contact->C) weights += (size_t)contact->m * (size_t)contact->m;
+    if (nsds_acts_on_states(contact->kind)) weights += (size_t)contact->m * (size_t)contact->m;
     s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
     s->impacts.grouped = s->impacts.grouped || contact->law->impact.kind != NSDS_IMPACT_NEWTON;
@@ -236,7 +237,7 @@ static nsds_status renew_degrees(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
     const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
-    if (!contact->C || !entry->D) continue;
+    if (nsds_has_gap(contact->kind) || !entry->D) continue;
     if (row->i == 0) status = event_rows_evaluate(s, row->contact);
     row->degree = nsds_first_order_degree(contact, entry, row->i);
     nsds_rows_clear(&s->closed);

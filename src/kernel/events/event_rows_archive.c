@@ -61,7 +61,8 @@ static void smooth_archive_plain(nsds_archive *a, const nsds_model *model, const
     const nsds_interaction *ia = model->interaction.item[c];
     for (int i = 0; i < ia->m && !a->status; ++i, ++r) {
       nsds_row row = a->mode == NSDS_ARCHIVE_WRITE ? from[r] : (nsds_row){.mode = NSDS_MODE_LOWER};
-      smooth_archive_row(a, ia->relation->order == 1, is_tangent(ia->law, i), &row);
+      smooth_archive_row(a, ia->relation->kind == NSDS_RELATION_FIRST_ORDER, is_tangent(ia->law, i),
+                         &row);
       if (a->mode == NSDS_ARCHIVE_READ) to[r] = row;
     }
   }

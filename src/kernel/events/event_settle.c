@@ -28,7 +28,7 @@ static double kinetic_energy(const nsds_plan *plan, const double *v) {
   double sum = 0.0;
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
-    if (slot->ds->order == 1) continue;
+    if (nsds_is_first_order(slot->ds)) continue;
     if (slot->nv == 1) {
       sum += 0.5 * (slot->M ? *slot->M : 1.0) * v[slot->v0] * v[slot->v0];
       continue;
@@ -46,7 +46,7 @@ static void note_before(nsds_event_driver *d) {
   const nsds_state *at = &s->plan->trial;
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
-    bool first = s->plan->contact[row->contact].C;
+    bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
     d->row[r] = (nsds_event_row){.closed_before = nsds_row_closed(row),
                                  .ydot_before = first ? at->y[row->y] : at->ydot[row->y],
                                  .limit_time = NAN};
@@ -232,7 +232,7 @@ static void event_settle_report(nsds_event_driver *d) {
     one.key = contact->set ? contact->serial : 0;
     one.row = row->i;
     one.closed_after = nsds_row_closed(row);
-    one.ydot_after = contact->C ? at->y[row->y] : at->ydot[row->y];
+    one.ydot_after = nsds_acts_on_states(contact->kind) ? at->y[row->y] : at->ydot[row->y];
     one.impulse = row->flights.impulse;
     if (one.closed_after)
       row->flights.last = -INFINITY, row->flights.flight = row->flights.longest = 0.0;

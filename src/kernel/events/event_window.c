@@ -39,7 +39,8 @@ static void event_window_sum_impulses(const nsds_event_driver *d, double *sum) {
   const nsds_plan *plan = &d->window.stepping->plan;
   for (int c = 0; c < plan->ninteraction; ++c)
     for (int i = plan->contact[c].y0; i < plan->contact[c].y0 + plan->contact[c].m; ++i)
-      sum[i] = d->base.model->state.impulse[i] + (plan->contact[c].C ? 0.0 : sum[i]);
+      sum[i] = d->base.model->state.impulse[i] +
+               (nsds_acts_on_states(plan->contact[c].kind) ? 0.0 : sum[i]);
 }
 
 static nsds_status make_steps(nsds_event_driver *d, double end, int steps, double *sum) {

@@ -7,7 +7,7 @@
 double nsds_row_value(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 0) return row->slip;
-  bool speed = row->degree == 1 && !s->plan->contact[row->contact].C;
+  bool speed = row->degree == 1 && nsds_has_gap(s->plan->contact[row->contact].kind);
   return speed ? at->ydot[row->y] + row->given : at->y[row->y];
 }
 
@@ -16,7 +16,7 @@ void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v) 
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
-    bool first = slot->ds->order == 1;
+    bool first = nsds_is_first_order(slot->ds);
     const double *x = first ? v + slot->v0 : q + slot->q0;
     double most = s->sizes.size[k], fastest = s->sizes.size[2 * plan->nslot + k];
     for (int j = 0, n = first ? slot->nv : slot->on.nq; j < n; ++j) nsds_raise(&most, fabs(x[j]));
@@ -39,7 +39,8 @@ void nsds_rows_note_rates(nsds_event_rows *s) {
 static void show_lambda(const nsds_event_rows *s) {
   nsds_state *at = &s->plan->trial;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (s->plan->contact[row->contact].C) at->force[row->y] = at->impulse[row->y] = row->lambda;
+    if (nsds_acts_on_states(s->plan->contact[row->contact].kind))
+      at->force[row->y] = at->impulse[row->y] = row->lambda;
 }
 
 nsds_status nsds_rows_outputs(nsds_event_rows *s) {
@@ -61,13 +62,14 @@ void nsds_rows_forces(nsds_event_rows *s, bool event) {
     const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
     int m = contact->m, nx = contact->nv;
     at->force[row->y] = row->lambda;
-    at->impulse[row->y] = contact->C ? row->lambda : row->flights.impulse;
-    double p = contact->C ? row->lambda : row->flights.impulse;
+    at->impulse[row->y] = nsds_acts_on_states(contact->kind) ? row->lambda : row->flights.impulse;
+    double p = nsds_acts_on_states(contact->kind) ? row->lambda : row->flights.impulse;
     for (int e = 0, first = 0; p != 0.0 && e < contact->nds; first += entry->edge[e++].size)
       for (int k = 0; k < entry->edge[e].size; ++k)
         at->p[entry->edge[e].column + k] +=
-            p * (contact->C ? contact->first->B[first + k + (ptrdiff_t)row->i * nx]
-                            : entry->edge[e].H[row->i + (ptrdiff_t)k * m]);
+            p * (nsds_acts_on_states(contact->kind)
+                     ? contact->first->B[first + k + (ptrdiff_t)row->i * nx]
+                     : entry->edge[e].H[row->i + (ptrdiff_t)k * m]);
   }
 }
 

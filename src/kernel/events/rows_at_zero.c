@@ -50,7 +50,7 @@ static void touch_gap(nsds_event_rows *s, nsds_row *row, double far) {
 
 /* Whether s of a row of degree 1 is zero up to this part of its terms. */
 static bool is_small(const nsds_event_rows *s, const nsds_row *row, double part) {
-  bool first = s->plan->contact[row->contact].C;
+  bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
   double size = first ? nsds_row_gap_terms(s, row) : nsds_row_speed_terms(s, row);
   return fabs(nsds_row_value(s, row)) <= part * size;
 }

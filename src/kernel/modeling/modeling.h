@@ -114,7 +114,6 @@ struct nsds_relation {
   char name[nsds_name_size];
   int index; /* position in the model */
   nsds_relation_kind kind;
-  int order; /* the kind as a number: 1, 2, or 0 for mixed */
   int ny;
   int nq, nv; /* sizes of Q and V; first order: X is V, nq = nv; mixed: V is (X, V) */
   int nx;     /* mixed: size of X in it */

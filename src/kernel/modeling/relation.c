@@ -115,7 +115,6 @@ nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *de
   relation->kind = def->mixed        ? NSDS_RELATION_MIXED
                    : def->ops->input ? NSDS_RELATION_FIRST_ORDER
                                      : NSDS_RELATION_SECOND_ORDER;
-  relation->order = def->mixed ? 0 : def->ops->input ? 1 : 2;
   relation->affine = def->affine && !nsds_input_depends(def->ops);
   relation->linear = (def->affine || def->linear) && !nsds_input_depends(def->ops);
   relation->impulsive = def->impulsive;
