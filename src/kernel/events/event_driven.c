@@ -1,5 +1,5 @@
 /* The event-driven driver: creation, what a saved state has of its own, what it says of itself. Its
- * steps are in event_step.c. */
+ * steps are in event.c. */
 #include "kernel/events/event_driven.h"
 
 #include "base/archive.h"
