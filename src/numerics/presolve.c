@@ -32,15 +32,15 @@ static nsds_status list_rows_of_parts(nsds_presolve *p, const nsds_problem *prob
   nsds_status status = NSDS_HOLD(&e->store, cut);
   if (status) return status;
   p->first[0] = 0;
-  for (int part = 0; part < e->npart; ++part)
-    p->first[part + 1] = p->first[part] + e->part_rows[part];
+  for (int part = 0; part < e->rest.npart; ++part)
+    p->first[part + 1] = p->first[part] + e->rest.part_rows[part];
   for (int a = 0, row = 0; a < problem->nblock; ++a) {
     p->begin[a] = row;
     for (int i = 0; i < problem->block[a].size; ++i) p->block_of[row++] = a;
   }
   for (int a = e->nout; a < e->nnode; ++a)
     for (int i = 0; i < e->size[a]; ++i)
-      p->rows[p->first[e->part[a]] + e->place[a] + i] = e->row[a] + i;
+      p->rows[p->first[e->rest.part[a]] + e->rest.place[a] + i] = e->row[a] + i;
   return NSDS_OK;
 }
 
@@ -56,7 +56,7 @@ static nsds_block block_from(const nsds_problem *problem, const nsds_presolve *p
 static nsds_problem problem_of_part(nsds_presolve *p, const nsds_problem *problem, int part) {
   const nsds_condenser *e = &p->e;
   const int *rows = p->rows + p->first[part];
-  int n = e->part_rows[part], count = 0;
+  int n = e->rest.part_rows[part], count = 0;
   for (int k = 0; k < n; ++k) {
     bool goes_on =
         k > 0 && rows[k] == rows[k - 1] + 1 && p->block_of[rows[k]] == p->block_of[rows[k - 1]];
@@ -68,7 +68,7 @@ static nsds_problem problem_of_part(nsds_presolve *p, const nsds_problem *proble
                         .block = p->block,
                         .M = {.storage = NSDS_DENSE,
                               .n = n,
-                              .x = e->S + e->part_start[part],
+                              .x = e->rest.S + e->rest.part_start[part],
                               .symmetric = problem->M.symmetric},
                         .q = p->q};
 }
@@ -116,7 +116,7 @@ static nsds_status prepare_parts(nsds_presolve *p, nsds_solver *solver,
 
 /* What S will be is not known: each row may meet all others of its part. */
 static void suppose_full_parts(nsds_condenser *e) {
-  for (size_t k = 0; k < e->nS; ++k) e->S[k] = 1.0;
+  for (size_t k = 0; k < e->rest.nS; ++k) e->rest.S[k] = 1.0;
   e->stamp = 0;
 }
 
@@ -126,7 +126,7 @@ nsds_status nsds_presolve_reserve(nsds_presolve *p, nsds_solver *solver,
   nsds_status status = prepare_parts(p, solver, problem);
   if (status || !p->e.apt) return status;
   suppose_full_parts(&p->e);
-  for (int part = 0; !status && part < p->e.npart; ++part) {
+  for (int part = 0; !status && part < p->e.rest.npart; ++part) {
     nsds_problem reduced = problem_of_part(p, problem, part);
     status = nsds_solver_prepare(p->inner, &reduced);
   }
@@ -177,7 +177,7 @@ static nsds_status presolve_parts(nsds_presolve *p, const nsds_problem *problem,
                                   nsds_solver_info *info, int *failed) {
   const nsds_condenser *e = &p->e;
   *failed = -1;
-  for (int part = 0; part < e->npart; ++part) {
+  for (int part = 0; part < e->rest.npart; ++part) {
     if (part > 0 && nsds_solver_interrupted(p->inner, part, NAN)) {
       info->outcome = NSDS_INTERRUPTED;
       *failed = part;
@@ -244,7 +244,7 @@ static bool extend_proof(nsds_presolve *p, nsds_solver *solver, const nsds_probl
   solver->toolbox->proof = NULL;
   if (!proof) return false;
   for (int i = 0; i < problem->n; ++i) p->y[i] = 0.0;
-  for (int k = 0; k < p->e.part_rows[part]; ++k) p->y[p->rows[p->first[part] + k]] = proof[k];
+  for (int k = 0; k < p->e.rest.part_rows[part]; ++k) p->y[p->rows[p->first[part] + k]] = proof[k];
   nsds_condense_recover_proof(&p->e, p->y);
   if (!nsds_certify_no_solution(problem, p->y, solver->toolbox->certify_work)) return false;
   solver->toolbox->proof = p->y;

@@ -65,21 +65,6 @@ plant planted2.c 'int nsds_planted_2(int a) {
 }'
 expect circles
 
-# A third source that joins a circle.
-one=$("$python" "$root/script/structure" --list "$work" | sed -n '/^circles/{n;s/^ *\([^ ]*\) .*/\1/p;}')
-if [ -n "$one" ]; then
-  cp "$work/src/$one" "$work/kept.c"
-  called=$(sed -n 's/^[a-z].*[ *]\(nsds_[a-z0-9_]*\)(.*[^;]$/\1/p' "$work/src/$one" | head -n 1)
-  joining=$(dirname "$work/src/$one")/joining
-  printf 'int nsds_joining(void);\n' >"$joining.h"
-  printf 'int nsds_joining(void) {\n  return %s();\n}\n' "$called" >"$joining.c"
-  printf 'static int joins(void) {\n  return nsds_joining();\n}\n' >>"$work/src/$one"
-  : >"$base/planted.h"
-  expect 'sources in circles'
-  rm "$joining.h" "$joining.c"
-  mv "$work/kept.c" "$work/src/$one"
-fi
-
 for k in 1 2; do
   plant planted$k.h 'struct planted;'
   plant planted$k.c "static void plant_$k(struct planted *p) {

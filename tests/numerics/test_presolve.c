@@ -176,7 +176,7 @@ static bool eliminates(const nsds_problem *problem, int *parts) {
   nsds_condenser e = {.store = {.context = context}};
   assert_status(nsds_condense_prepare(&e, problem), NSDS_OK);
   bool done = e.apt && nsds_condense_factor(&e, problem);
-  if (parts) *parts = e.npart;
+  if (parts) *parts = e.rest.npart;
   nsds_store_release(&e.store);
   nsds_context_destroy(context);
   return done;
@@ -210,11 +210,11 @@ static void check_algebra(const nsds_problem *problem) {
       if (a < e.nout) {
         assert_true(fabs(g) <= 1e-11 * terms + 1e-11);
       } else {
-        const double *S = e.S + e.part_start[e.part[a]] + e.place[a] + i - e.row[a];
+        const double *S = e.rest.S + e.rest.part_start[e.rest.part[a]] + e.rest.place[a] + i - e.row[a];
         should = r[i];
         for (int b = e.nout; b < e.nnode; ++b)
-          for (int k = 0; k < e.size[b] && e.part[b] == e.part[a]; ++k)
-            should += S[(ptrdiff_t)(e.place[b] + k) * e.part_rows[e.part[a]]] * z[e.row[b] + k];
+          for (int k = 0; k < e.size[b] && e.rest.part[b] == e.rest.part[a]; ++k)
+            should += S[(ptrdiff_t)(e.rest.place[b] + k) * e.rest.part_rows[e.rest.part[a]]] * z[e.row[b] + k];
       }
       assert_true(fabs(w[i] - should) <= 1e-11 * terms);
     }

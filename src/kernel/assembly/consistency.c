@@ -21,7 +21,7 @@ static const double tolerance = 1e-6; /* of the terms that should cancel */
 /* Adds |B| of an interaction to the rows it drives. */
 static void mark_driven(const nsds_contact *contact, double *driven) {
   const nsds_interaction *ia = contact->interaction;
-  if (!contact->first) return;
+  if (nsds_has_gap(contact->kind)) return;
   int row = 0, nx = ia->relation->nv;
   for (int e = 0; e < ia->nds; ++e)
     for (int k = 0; k < ia->ds[e]->nv; ++k, ++row)
@@ -109,7 +109,7 @@ nsds_status nsds_check_consistency(nsds_plan *plan) {
   bool any = false;
   int widest = 1;
   for (int s = 0; s < plan->nslot; ++s)
-    if (plan->slot[s].ds->order == 1 && plan->slot[s].M) {
+    if (nsds_is_first_order(plan->slot[s].ds) && plan->slot[s].M) {
       any = true;
       if (plan->slot[s].nv > widest) widest = plan->slot[s].nv;
     }
@@ -120,11 +120,13 @@ nsds_status nsds_check_consistency(nsds_plan *plan) {
     if (!driven) return NSDS_ERROR_MEMORY;
     for (int c = 0; c < plan->ncontact; ++c) mark_driven(&plan->contact[c], driven);
     for (int s = 0; !status && s < plan->nslot; ++s)
-      if (plan->slot[s].ds->order == 1 && plan->slot[s].M && !plan->slot[s].ds->damping.present)
+      if (nsds_is_first_order(plan->slot[s].ds) && plan->slot[s].M &&
+          !plan->slot[s].ds->damping.present)
         status = consistency_check_rows(plan, &plan->slot[s], driven, driven + nv);
     nsds_release(plan->context, driven);
   }
   for (int c = 0; !status && c < plan->ncontact; ++c)
-    if (plan->contact[c].C) status = check_equality(plan, &plan->contact[c]);
+    if (nsds_acts_on_states(plan->contact[c].kind))
+      status = check_equality(plan, &plan->contact[c]);
   return status;
 }

@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/context.h"
 #include "kernel/assembly/local_first.h"
-#include "kernel/assembly/local_mixed.h"
 #include "kernel/assembly/local_second.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
@@ -54,16 +53,15 @@ void nsds_contact_take_law(nsds_contact *contact) {
 static void contact_describe(nsds_contact *contact, nsds_interaction *ia) {
   const nsds_relation *relation = ia->relation;
   /* the law is about y itself and lambda: of first order, or of both */
-  bool first = relation->order != 2, compliant = relation->ops->jacobian_lambda != NULL;
+  bool first = nsds_acts_on_states(relation->kind),
+       compliant = relation->ops->jacobian_lambda != NULL;
   bool level0 = first || (compliant && ia->law->level != NSDS_LEVEL_VELOCITY), mapped = false;
   for (int k = 0; k < ia->nds; ++k)
-    mapped = mapped || (ia->ds[k]->order == 2 && ia->ds[k]->ops->velocity_map);
+    mapped = mapped || (nsds_is_second_order(ia->ds[k]) && ia->ds[k]->ops->velocity_map);
   *contact = (nsds_contact){.interaction = ia,
+                            .kind = relation->kind,
                             .serial = ia->serial,
-                            .ops = relation->order == 1   ? &nsds_contact_first
-                                   : relation->order == 2 ? &nsds_contact_second
-                                                          : &nsds_contact_mixed,
-                            .mixed = relation->order == 0,
+                            .ops = first ? &nsds_contact_first : &nsds_contact_second,
                             .m = ia->m,
                             .y0 = ia->y_offset,
                             .ncopy = ia->ncopy,
@@ -111,12 +109,13 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   const nsds_relation_ops *ops = relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
   bool d = contact->affine && (ops->feedthrough || ops->jacobian_lambda);
+  bool states = nsds_acts_on_states(contact->kind);
   contact->reach = contact_take(p, (size_t)contact->nedge, sizeof *contact->reach);
-  contact->first = relation->order != 2 ? contact_take(p, 1, sizeof *contact->first) : NULL;
+  contact->first = states ? contact_take(p, 1, sizeof *contact->first) : NULL;
   contact->H = contact->affine ? take_doubles(p, m * n) : NULL;
   contact->D = d ? take_doubles(p, m * m) : NULL;
   contact->shift = take_doubles(p, m);
-  if (relation->order != 2) {
+  if (states) {
     nsds_first_terms terms = {0};
     contact->C = take_doubles(p, m * n);
     terms.B = take_doubles(p, m * n);
@@ -138,9 +137,9 @@ static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
 
 /* Reads the contact alone: when it is retired its interaction is gone. */
 void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by) {
-  if (contact->C) count->first += by;
+  if (nsds_acts_on_states(contact->kind)) count->first += by;
   if (contact->compliant) count->compliant += by;
-  if (contact->mixed) count->mixed += by;
+  if (contact->kind == NSDS_RELATION_MIXED) count->mixed += by;
   if (!contact->linear) count->nonlinear += by;
   if (!contact->fixed) count->varying += by;
   if (contact->active) count->conditional += by;
@@ -216,7 +215,7 @@ static void place_entry(pieces *p, const nsds_one_step *o, const nsds_contact *c
   entry->edge = contact_take(p, (size_t)contact->nedge, sizeof *entry->edge);
   entry->packed_edge = packs ? contact_take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
-  bool own = !contact->affine || ia->relation->order != 2 || reached > n;
+  bool own = !contact->affine || nsds_acts_on_states(contact->kind) || reached > n;
   entry->H = own ? take_doubles(p, m * reached) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * reached) : NULL;
   entry->D = d ? take_doubles(p, m * m) : NULL;
@@ -284,7 +283,7 @@ nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, 
   const nsds_scheme *scheme = plan->scheme;
   bool varies = !contact->affine && (relation->ops->jacobian_lambda || relation->ops->feedthrough);
 
-  if (contact->affine && contact->C)
+  if (contact->affine && nsds_acts_on_states(contact->kind))
     for (size_t k = 0; k < m * n; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
   else if (contact->affine && entry->H != contact->H)
     memcpy(entry->H, contact->H, m * n * sizeof *entry->H);

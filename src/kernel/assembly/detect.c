@@ -110,6 +110,7 @@ static bool same(const nsds_contact *contact, const nsds_contact_set *set,
 /* A contact of a set but for its bodies; the memory it has stays. */
 static void detect_describe(nsds_contact *contact, nsds_contact_set *set, const nsds_law *law) {
   *contact = (nsds_contact){.ops = &found_ops,
+                            .kind = NSDS_RELATION_SECOND_ORDER,
                             .law = law,
                             .set = set,
                             .m = law->size,
@@ -422,7 +423,7 @@ static nsds_status expect_slot(nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   const nsds_integration *on = &slot->on;
   double ahead = on->scheme->gamma * on->scheme->h, *step = slot->scratch;
-  if (ds->order != 2) return NSDS_OK;
+  if (!nsds_is_second_order(ds)) return NSDS_OK;
   for (int k = 0; k < ds->nv; ++k) step[k] = ahead * on->u[k];
   if (ds->ops->advance) {
     nsds_in in = nsds_ds_in(ds, on->scheme->t, on->q, on->u);

@@ -136,7 +136,7 @@ const char *nsds_describe_open(const nsds_slot *slot, char text[nsds_diagnosis_s
     for (int k = 0; k < e.n && finite; ++k) finite = scale_line(&e, k, false);
     if (finite) eliminate_w(&e);
     if (finite) find_null_vector(&e);
-    if (finite) name_unknowns(&e, slot->ds->order == 1 ? 'x' : 'v', text);
+    if (finite) name_unknowns(&e, nsds_is_first_order(slot->ds) ? 'x' : 'v', text);
   }
   nsds_release(context, e.a);
   nsds_release(context, e.column);

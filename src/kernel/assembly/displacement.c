@@ -186,9 +186,9 @@ static nsds_status factor_gains(nsds_displacement *d) {
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     const nsds_ds *ds = slot->ds;
-    bool curved = o->op.coordinates && ds->order == 2 && ds->ops->velocity_map;
+    bool curved = o->op.coordinates && nsds_is_second_order(ds) && ds->ops->velocity_map;
     bool stays = o->op.coordinates ? !curved : !slot->M || ds->mass.constant;
-    if (ds->order == 1 || (kept && stays)) continue;
+    if (nsds_is_first_order(ds) || (kept && stays)) continue;
     char label[nsds_label_size];
     if (curved && ds->mass.p && !slot->diagonal)
       return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,

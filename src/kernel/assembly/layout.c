@@ -39,7 +39,7 @@ static bool is_identity(const nsds_shape *shape, int n) {
  * NULL: they do not. */
 static const nsds_shape *layout_find_diagonal(const nsds_ds *ds) {
   const nsds_shape *shape[] = {&ds->mass, &ds->damping, &ds->stiffness}, *found = NULL;
-  if (ds->order != 2) return NULL;
+  if (!nsds_is_second_order(ds)) return NULL;
   for (int s = 0; s < 3; ++s) {
     if (!shape[s]->present) continue;
     if (!is_identity(shape[s], ds->nv)) return NULL;
@@ -79,7 +79,8 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   slot->on.force_end = layout_take(l, vector);
   slot->on.residual = slot->affine ? NULL : layout_take(l, vector);
   slot->scratch = layout_take(l, longer);
-  bool full = ds->order == 2 && !ds->mass.constant && n > 1 && m > 0 && !is_identity(&ds->mass, n);
+  bool full = nsds_is_second_order(ds) && !ds->mass.constant && n > 1 && m > 0 &&
+              !is_identity(&ds->mass, n);
   slot->scaled = full ? layout_take(l, m + vector) : NULL;
   slot->inverse = gain && slot->fixed_w ? gain + slot->v0 : NULL;
   slot->on.memory = layout_take(l, slot->osi->memory ? slot->osi->memory(&slot->on) : 0);

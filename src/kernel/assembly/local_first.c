@@ -1,7 +1,8 @@
 /*
- * Interactions between first-order systems: y = h(t,X,lambda), r = g(t,X,lambda), with the law on y
- * itself at t_s and X_s = sigma X_{k+1} + (1 - sigma) X_k (sigma = 1 except in the full theta-gamma
- * scheme). Linearised at the Newton iterate (X^a, lambda^a), C = h_X, D = h_l, B = g_l, K = g_X:
+ * Interactions in which lambda acts on states: y = h(t,X,lambda), r = g(t,X,lambda), with the law
+ * on y itself at t_s and X_s = sigma X_{k+1} + (1 - sigma) X_k (sigma = 1 except in the full
+ * theta-gamma scheme). Linearised at the Newton iterate (X^a, lambda^a), C = h_X, D = h_l, B = g_l,
+ * K = g_X:
  *
  *   y = h^a + sigma C (X - X^a) + D (lambda - lambda^a)
  *   r = g^a + kappa K (X - X^a) + B (lambda - lambda^a)
@@ -12,31 +13,34 @@
  *   W^ (X_free - X^a) = -R_free(X^a) + h rho (g^a - B lambda^a)
  *   X = X_free + h rho W^^-1 B lambda
  *   y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda
+ *
+ * Mixed ones have (X, V) in place of X; local_mixed.c says what they have beside.
  */
 #include "kernel/assembly/local_first.h"
 
 #include "base/base.h"
 #include "kernel/assembly/contact.h"
+#include "kernel/assembly/local_mixed.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/local.h"
 #include "numerics/linear/product.h"
 
+static bool is_mixed(const nsds_contact *contact) { return contact->kind == NSDS_RELATION_MIXED; }
+
 /* The point (t_s, X_s, lambda) of the trial state. */
-static nsds_in local_first_iterate(nsds_plan *plan, const nsds_contact *contact) {
+static nsds_status local_first_iterate(nsds_plan *plan, const nsds_contact *contact, nsds_in *in) {
   const nsds_scheme *scheme = plan->scheme;
   const nsds_interaction *ia = contact->interaction;
-  double sigma = scheme->relation_weight;
-  nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, 1.0, plan->memory.work);
-  in.t = sigma == 1.0 ? scheme->t_next : scheme->t + sigma * (scheme->t_next - scheme->t);
-  if (sigma == 1.0) return in;
-  double *X = plan->memory.work;
-  for (int k = 0; k < ia->nds; ++k) {
-    const nsds_ds *ds = ia->ds[k];
-    for (int j = 0; j < ds->nv; ++j, ++X)
-      *X = sigma * *X + (1.0 - sigma) * plan->model->state.v[ds->v_offset + j];
-  }
-  return in;
+  double sigma = scheme->relation_weight, *work = plan->memory.work;
+  *in = nsds_gather(ia, &plan->trial, plan->trial.impulse, 1.0, work);
+  in->t = sigma == 1.0 ? scheme->t_next : scheme->t + sigma * (scheme->t_next - scheme->t);
+  if (sigma == 1.0) return NSDS_OK;
+  double *u = work + (is_mixed(contact) ? ia->relation->nq : 0);
+  for (int k = 0; k < ia->nds; ++k)
+    for (int j = ia->ds[k]->v_offset; j < ia->ds[k]->v_offset + ia->ds[k]->nv; ++j, ++u)
+      *u = sigma * *u + (1.0 - sigma) * plan->model->state.v[j];
+  return is_mixed(contact) ? nsds_mixed_place(plan, ia, work) : NSDS_OK;
 }
 
 void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double *u) {
@@ -53,15 +57,17 @@ void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double
 /* The point at which g is taken: that of h, which stands in `in`, or (t_{k+1}, X_{k+theta},
  * lambda). */
 static void input_point(nsds_plan *plan, const nsds_contact *contact, nsds_in *in) {
-  if (!NSDS_UNLIKELY(plan->scheme->input_at_theta)) return;
+  if (!NSDS_UNLIKELY(plan->scheme->input_at_theta) || is_mixed(contact)) return;
   nsds_input_state(plan, contact, plan->memory.work);
   in->t = plan->scheme->t_next;
 }
 
 /* C, and D of the relation. */
-static nsds_status outputs(nsds_contact *contact, const nsds_in *in, double *D) {
+static nsds_status outputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in, double *D) {
   const nsds_relation *relation = contact->interaction->relation;
-  nsds_status status = relation->ops->jacobian_q(relation->self, in, contact->C);
+  nsds_status status = is_mixed(contact)
+                           ? nsds_mixed_outputs(plan, contact, in)
+                           : relation->ops->jacobian_q(relation->self, in, contact->C);
   for (int k = 0; D && k < contact->m * contact->m; ++k) D[k] = 0.0;
   if (!status && relation->ops->jacobian_lambda)
     status = relation->ops->jacobian_lambda(relation->self, in, D);
@@ -69,12 +75,12 @@ static nsds_status outputs(nsds_contact *contact, const nsds_in *in, double *D) 
 }
 
 /* B and K. */
-static nsds_status local_first_inputs(nsds_contact *contact, const nsds_in *in) {
+static nsds_status local_first_inputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_status status = relation->ops->input_lambda(relation->self, in, contact->first->B);
-  if (!status && relation->ops->input_x)
-    status = relation->ops->input_x(relation->self, in, contact->first->K);
-  return status;
+  if (status || !contact->first->K) return status;
+  return is_mixed(contact) ? nsds_mixed_inputs(plan, contact, in)
+                           : relation->ops->input_x(relation->self, in, contact->first->K);
 }
 
 static nsds_status local_first_refresh(nsds_plan *plan, nsds_contact *contact) {
@@ -83,15 +89,16 @@ static nsds_status local_first_refresh(nsds_plan *plan, nsds_contact *contact) {
   nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
   for (int k = 0; k < relation->nv; ++k) plan->memory.work[k] = 0.0;
   nsds_status status = relation->ops->output(relation->self, &in, contact->shift);
-  if (!status) status = local_first_inputs(contact, &in);
-  return status ? status : outputs(contact, &in, contact->D);
+  if (!status) status = local_first_inputs(plan, contact, &in);
+  return status ? status : outputs(plan, contact, &in, contact->D);
 }
 
 /* h and g at the iterate. */
 static nsds_status local_first_evaluate(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
-  nsds_in in = local_first_iterate(plan, contact);
-  nsds_status status = relation->ops->output(relation->self, &in, contact->first->h);
+  nsds_in in;
+  nsds_status status = local_first_iterate(plan, contact, &in);
+  if (!status) status = relation->ops->output(relation->self, &in, contact->first->h);
   input_point(plan, contact, &in);
   if (!status) status = relation->ops->input(relation->self, &in, contact->first->g);
   return status;
@@ -132,7 +139,9 @@ double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *cont
   return largest;
 }
 
-nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
+/* H and offset of the linearised rows from C, D, h, and what g - B lambda adds to the right-hand
+ * sides in u_free. */
+static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_scheme *scheme = plan->scheme;
   int m = contact->m, nx = ia->relation->nv;
@@ -164,11 +173,12 @@ nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_e
 /* Coefficients at the iterate, and what follows from them. */
 static nsds_status local_first_linearise(nsds_plan *plan, nsds_contact *contact,
                                          nsds_entry *entry) {
-  nsds_in in = local_first_iterate(plan, contact);
-  nsds_status status = outputs(contact, &in, entry->D);
+  nsds_in in;
+  nsds_status status = local_first_iterate(plan, contact, &in);
+  if (!status) status = outputs(plan, contact, &in, entry->D);
   input_point(plan, contact, &in);
-  if (!status) status = local_first_inputs(contact, &in);
-  return status ? status : nsds_first_order_rows(plan, contact, entry);
+  if (!status) status = local_first_inputs(plan, contact, &in);
+  return status ? status : first_order_rows(plan, contact, entry);
 }
 
 /* y = c + C X + D lambda with the coefficients kept from local_first_refresh(). */
@@ -202,11 +212,11 @@ void nsds_first_order_inputs(nsds_plan *plan) {
   const nsds_one_step *o = plan->problem;
   double *p = plan->trial.p;
   for (int s = 0; s < plan->nslot; ++s)
-    for (int k = 0; plan->slot[s].ds->order == 1 && k < plan->slot[s].nv; ++k)
+    for (int k = 0; nsds_is_first_order(plan->slot[s].ds) && k < plan->slot[s].nv; ++k)
       p[plan->slot[s].v0 + k] = 0.0;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    if (!contact->C) continue;
+    if (!nsds_acts_on_states(contact->kind)) continue;
     const nsds_interaction *ia = contact->interaction;
     int row = 0, nx = ia->relation->nv;
     const double *lambda = plan->trial.impulse + contact->y0;
@@ -214,7 +224,7 @@ void nsds_first_order_inputs(nsds_plan *plan) {
       nsds_first_order_add_inputs(o, contact, lambda, p);
       continue;
     }
-    for (int e = 0; e < ia->nds && ia->ds[e]->order == 1; row += ia->ds[e++]->nv) {
+    for (int e = 0; e < ia->nds && nsds_is_first_order(ia->ds[e]); row += ia->ds[e++]->nv) {
       double *r = &p[ia->ds[e]->v_offset];
       if (contact->linear)
         nsds_add_product(ia->ds[e]->nv, contact->m, contact->first->B + row, nx, lambda, r);
@@ -224,8 +234,8 @@ void nsds_first_order_inputs(nsds_plan *plan) {
   }
 }
 
-void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                     int k, double *Y) {
+static void local_first_load_input(const nsds_plan *plan, const nsds_contact *contact,
+                                   const nsds_entry *entry, int k, double *Y) {
   const nsds_interaction *ia = contact->interaction;
   int nx = ia->relation->nv, n = ia->ds[k]->nv, first = 0;
   (void)entry;
@@ -240,7 +250,7 @@ const nsds_contact_ops nsds_contact_first = {.refresh = local_first_refresh,
                                              .evaluate = local_first_evaluate,
                                              .linearise = local_first_linearise,
                                              .output = local_first_output,
-                                             .load_input = nsds_load_input};
+                                             .load_input = local_first_load_input};
 
 void nsds_first_order_add_rows(const nsds_one_step *u, const nsds_contact *contact, double alpha,
                                const double *v, double *y) {

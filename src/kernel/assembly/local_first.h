@@ -4,15 +4,11 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 
+/* Of both kinds in which lambda acts on states. */
 extern const nsds_contact_ops nsds_contact_first;
 /* What g is a function of, at the iterate, in `u`: of mixed relations with velocities for how
  * coordinates follow them. */
 void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double *u);
-/* H and offset of the linearised rows from C, D, h, and what g - B lambda adds to
- * the right-hand sides in u_free; the rows of the input matrix. */
-nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry);
-void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                     int k, double *Y);
 /* Largest |g - r of the linearisation| of a nonlinear first-order relation at the
  * iterate, and the size of the terms of r; p: r summed over the interactions, at the iterate. */
 double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact, double *scale);

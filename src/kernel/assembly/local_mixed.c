@@ -1,7 +1,6 @@
 /*
- * Interactions between systems of both orders, with the law on y itself as between first-order
- * ones: u is (X, V), and coordinates follow velocities, so that with sigma as in local_first.c and
- * theta of each system s
+ * What interactions between systems of both orders have beside those of local_first.c: u is (X, V),
+ * and coordinates follow velocities, so that with sigma as there and theta of each system s
  *
  *   Q_s = q_k (+) sigma h [theta v + (1-theta) v_k],   dy/du = (h_X, h_V + h theta h_Q T)
  *
@@ -11,12 +10,10 @@
 #include "kernel/assembly/local_mixed.h"
 
 #include "base/base.h"
-#include "kernel/assembly/local_first.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 
-/* Q at the weight sigma of the step, from the velocities of the iterate. */
-static nsds_status local_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, double *Q) {
+nsds_status nsds_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, double *Q) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   double sigma = plan->scheme->relation_weight;
   for (int k = 0; k < ia->nds; ++k) {
@@ -25,7 +22,7 @@ static nsds_status local_mixed_place(const nsds_plan *plan, const nsds_interacti
     const double *q = now->q + ds->q_offset, *v = now->v + ds->v_offset;
     double theta = slot->on.scheme->theta, reach = sigma * plan->scheme->h;
     double *step = slot->scratch;
-    if (ds->order == 1) continue;
+    if (nsds_is_first_order(ds)) continue;
     for (int j = 0; j < ds->nv; ++j)
       step[j] = reach * (theta * end->v[ds->v_offset + j] + (1.0 - theta) * v[j]);
     nsds_in in = nsds_ds_in(ds, plan->scheme->t, q, v);
@@ -35,36 +32,6 @@ static nsds_status local_mixed_place(const nsds_plan *plan, const nsds_interacti
     Q += ds->nq;
   }
   return NSDS_OK;
-}
-
-/* The point (t, X, Q, V, lambda) at sigma. */
-static nsds_status point(nsds_plan *plan, const nsds_contact *contact, nsds_in *in) {
-  const nsds_scheme *scheme = plan->scheme;
-  const nsds_interaction *ia = contact->interaction;
-  double sigma = scheme->relation_weight;
-  *in = nsds_gather(ia, &plan->trial, plan->trial.impulse, 1.0, plan->memory.work);
-  if (sigma == 1.0) return NSDS_OK;
-  in->t = scheme->t + sigma * (scheme->t_next - scheme->t);
-  double *u = plan->memory.work + ia->relation->nq;
-  for (int k = 0; k < ia->nds; ++k)
-    for (int j = ia->ds[k]->v_offset; j < ia->ds[k]->v_offset + ia->ds[k]->nv; ++j, ++u)
-      *u = sigma * *u + (1.0 - sigma) * plan->model->state.v[j];
-  return local_mixed_place(plan, ia, plan->memory.work);
-}
-
-static nsds_status local_mixed_refresh(nsds_plan *plan, nsds_contact *contact) {
-  (void)plan, (void)contact;
-  return NSDS_OK;
-}
-
-/* h and g at the iterate. */
-static nsds_status local_mixed_evaluate(nsds_plan *plan, nsds_contact *contact) {
-  const nsds_relation *relation = contact->interaction->relation;
-  nsds_in in;
-  nsds_status status = point(plan, contact, &in);
-  if (!status) status = relation->ops->output(relation->self, &in, contact->first->h);
-  if (!status) status = relation->ops->input(relation->self, &in, contact->first->g);
-  return status;
 }
 
 typedef nsds_status (*matrix_of)(void *self, const nsds_in *in, double *matrix);
@@ -81,7 +48,7 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
   nsds_status status = jacobian_q(relation->self, in, Jq);
   for (int k = 0; !status && k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
-    if (ds->order == 1) continue;
+    if (nsds_is_first_order(ds)) continue;
     double reach = plan->scheme->h * plan->slot[ds->index].on.scheme->theta;
     nsds_in own = nsds_ds_in(ds, in->t, q, v);
     const double *J = ds->ops->velocity_map ? moved : Jq;
@@ -95,12 +62,21 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
   return status;
 }
 
-/* K = (g_X, g_V + h theta g_Q T) */
-static nsds_status local_mixed_inputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
+nsds_status nsds_mixed_outputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
+  const nsds_relation *relation = contact->interaction->relation;
+  const nsds_relation_ops *ops = relation->ops;
+  double *C = contact->C + (size_t)contact->m * (size_t)relation->nx;
+  nsds_status status = NSDS_OK;
+  if (relation->nx > 0) status = ops->jacobian_x(relation->self, in, contact->C);
+  if (!status) status = ops->jacobian_v(relation->self, in, C);
+  if (!status) status = add_coordinates(plan, contact, in, ops->jacobian_q, contact->m, C);
+  return status;
+}
+
+nsds_status nsds_mixed_inputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   int n = relation->nv;
-  if (!contact->first->K) return NSDS_OK;
   double *Kv = contact->first->K + (size_t)n * (size_t)relation->nx;
   nsds_zero_doubles(contact->first->K, (size_t)n * (size_t)n);
   nsds_status status = NSDS_OK;
@@ -110,32 +86,3 @@ static nsds_status local_mixed_inputs(nsds_plan *plan, nsds_contact *contact, co
   if (!status && ops->input_q) status = add_coordinates(plan, contact, in, ops->input_q, n, Kv);
   return status;
 }
-
-static nsds_status local_mixed_linearise(nsds_plan *plan, nsds_contact *contact,
-                                         nsds_entry *entry) {
-  const nsds_relation *relation = contact->interaction->relation;
-  const nsds_relation_ops *ops = relation->ops;
-  nsds_in in;
-  nsds_status status = point(plan, contact, &in);
-  if (!status && relation->nx > 0) status = ops->jacobian_x(relation->self, &in, contact->C);
-  double *C = contact->C + (size_t)contact->m * (size_t)relation->nx;
-  if (!status) status = ops->jacobian_v(relation->self, &in, C);
-  if (!status) status = add_coordinates(plan, contact, &in, ops->jacobian_q, contact->m, C);
-  if (!status) status = ops->input_lambda(relation->self, &in, contact->first->B);
-  if (!status) status = local_mixed_inputs(plan, contact, &in);
-  for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
-  if (!status && ops->jacobian_lambda) status = ops->jacobian_lambda(relation->self, &in, entry->D);
-  return status ? status : nsds_first_order_rows(plan, contact, entry);
-}
-
-static nsds_status local_mixed_output(nsds_plan *plan, nsds_contact *contact) {
-  nsds_state *at = &plan->trial;
-  return nsds_local_output(contact->interaction, at, at->y + contact->y0, at->ydot + contact->y0,
-                           plan->memory.work);
-}
-
-const nsds_contact_ops nsds_contact_mixed = {.refresh = local_mixed_refresh,
-                                             .evaluate = local_mixed_evaluate,
-                                             .linearise = local_mixed_linearise,
-                                             .output = local_mixed_output,
-                                             .load_input = nsds_load_input};

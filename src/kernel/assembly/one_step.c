@@ -293,7 +293,8 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
   const nsds_contact *contact = &plan->contact[c];
   nsds_entry *entry = &o->op.entry[c];
   bool absent = o->op.displaces && !o->set.given[contact->y0]; /* where all copies are alike */
-  if (o->op.instant && (contact->C || contact->compliant)) return 0; /* no impulses at an instant */
+  if (o->op.instant && (nsds_acts_on_states(contact->kind) || contact->compliant))
+    return 0; /* no impulses at an instant */
   if (!contact->active) return absent ? 0 : contact->m;
   const double *ydot = plan->model->state.ydot;
   if (contact->ncopy == 1) return closed(o, c, 0, ydot, tau) ? contact->m : 0;

@@ -253,7 +253,7 @@ static void find_forces(nsds_overlap *o, const nsds_plan *plan) {
     const nsds_slot *slot = &plan->slot[s];
     double *force = o->force + slot->v0, *change = slot->scratch;
     const double *v = end->v + slot->v0, *u = now->v + slot->v0, *p = end->p + slot->v0;
-    if (slot->ds->order != 2) continue;
+    if (!nsds_is_second_order(slot->ds)) continue;
     for (int k = 0; k < slot->nv; ++k) {
       change[k] = v[k] - u[k];
       force[k] = -p[k];
@@ -301,7 +301,7 @@ static double pay(nsds_overlap *o, const nsds_plan *plan) {
   nsds_zero_doubles(o->rise, (size_t)plan->nslot);
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
-    for (int k = slot->v0; slot->ds->order == 2 && k < slot->v0 + slot->nv; ++k)
+    for (int k = slot->v0; nsds_is_second_order(slot->ds) && k < slot->v0 + slot->nv; ++k)
       o->rise[island_of(o, s)] -= o->force[k] * o->way[k] / h;
   }
   for (int s = 0; s < plan->nslot; ++s) {
@@ -343,7 +343,7 @@ static nsds_status move_all(nsds_overlap *o, nsds_plan *plan) {
   nsds_copy_doubles(o->before, end->q, plan->model->size.nq);
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->ds->order == 2 && goes(o, slot->v0, slot->nv)) status = move_slot(o, slot);
+    if (nsds_is_second_order(slot->ds) && goes(o, slot->v0, slot->nv)) status = move_slot(o, slot);
   }
   if (status) nsds_copy_doubles(end->q, o->before, plan->model->size.nq);
   return status;

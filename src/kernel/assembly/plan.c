@@ -109,8 +109,8 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                       .own = !isnan(ds->theta) || !isnan(ds->gamma) || ds->step_ratio > 1,
                       .affine = ds->affine || ds->explicit_force};
   bool c = ds->damping.present, k = ds->stiffness.present;
-  slot->drift =
-      ds->order == 2 && ds->affine && !c && !k && ds->force_constant && ds->nprescribed == 0;
+  slot->drift = nsds_is_second_order(ds) && ds->affine && !c && !k && ds->force_constant &&
+                ds->nprescribed == 0;
   slot->fixed_w = (!ds->mass.present || ds->mass.constant) && (!c || ds->damping.constant) &&
                   (!k || ds->stiffness.constant);
   slot->on = (nsds_integration){.context = plan->context,
@@ -126,7 +126,7 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
 static bool force_stays(const nsds_slot *slot) {
   return (slot->parts.integrator ? slot->parts.affine : slot->affine) && slot->ds->force_constant &&
          !slot->ds->explicit_force &&
-         (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant);
+         (nsds_is_second_order(slot->ds) || !slot->K || slot->ds->stiffness.constant);
 }
 
 /* Room for the schemes of slots that have one of their own. */
@@ -157,7 +157,8 @@ static nsds_status compile_slots(nsds_plan *plan) {
   for (size_t c = 0; c < model->interaction.count; ++c) {
     const nsds_interaction *ia = model->interaction.item[c];
     /* a nonlinear input changes the right-hand side in every iteration */
-    for (int e = 0; ia->relation->order != 2 && !ia->relation->linear && e < ia->nds; ++e)
+    for (int e = 0; nsds_acts_on_states(ia->relation->kind) && !ia->relation->linear && e < ia->nds;
+         ++e)
       plan->slot[ia->ds[e]->index].affine = plan->slot[ia->ds[e]->index].on.affine = false;
   }
   nsds_status status = make_schemes(plan);
@@ -203,7 +204,8 @@ static bool keep_unreduced(const nsds_plan *plan) {
   }
   for (size_t c = 0; c < plan->model->interaction.count; ++c) {
     const nsds_interaction *ia = plan->model->interaction.item[c];
-    if (ia->relation->order != 1 || !ia->relation->affine || ia->relation->ops->input_x)
+    if (nsds_reads_positions(ia->relation->kind) || !ia->relation->affine ||
+        ia->relation->ops->input_x)
       return false;
   }
   return sparse && plan->slots_affine && plan->model->set.count == 0 &&
@@ -331,7 +333,8 @@ static bool slots_stay(const nsds_plan *plan) {
     int k = model->journal[t % nsds_journal_size];
     if (k < 0) return false;
     if (k >= (int)model->interaction.count) continue;
-    if (((nsds_interaction *)model->interaction.item[k])->relation->order != 2) return false;
+    if (nsds_acts_on_states(((nsds_interaction *)model->interaction.item[k])->relation->kind))
+      return false;
   }
   return true;
 }

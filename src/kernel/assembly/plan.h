@@ -119,14 +119,14 @@ struct nsds_contact {
   nsds_reach *reach; /* of each edge */
   double *H;         /* affine: m x nv, the edges' blocks, contiguous */
   void (*restitution)(void *self, const double *ydot, double *q);
-  double *C;         /* first order and mixed only, with `first` */
-  double *shift;     /* m: value at zero of an affine relation; else dh/dt at the iterate */
-  double *D;         /* affine: m x m, the relation's part of the output; NULL: zero */
-  bool affine;       /* constant coefficients */
-  bool linear;       /* one linearisation per step suffices */
+  double *C;               /* with `first`, where it acts on states; else NULL */
+  double *shift;           /* m: value at zero of an affine relation; else dh/dt at the iterate */
+  double *D;               /* affine: m x m, the relation's part of the output; NULL: zero */
+  nsds_relation_kind kind; /* as of its relation; contacts of sets: of second order */
+  bool affine;             /* constant coefficients */
+  bool linear;             /* one linearisation per step suffices */
   bool level0;       /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
   bool compliant;    /* second order with dh/dlambda */
-  bool mixed;        /* between systems of both orders; C, B, h, g as of first order */
   bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
   bool scaled;       /* z = h lambda: the law's set is that of lambda */
   bool shown_active; /* what the interaction says of itself */
@@ -137,7 +137,7 @@ struct nsds_contact {
   int place, before;       /* and where it was in the step before if it was closed then, or -1 */
   int nv;                  /* unknowns of its own systems */
   uint64_t serial;         /* of the interaction; key of a found contact */
-  nsds_first_terms *first; /* first order and mixed only */
+  nsds_first_terms *first; /* where it acts on states; else NULL */
   void *memory;
   size_t bytes;
 };
@@ -319,18 +319,19 @@ static inline bool nsds_slot_is_scalar(const nsds_slot *slot) { return slot->nv 
 /* Weight of u_{k+1} of system s in the state at which g is taken; u_k has the rest. */
 static inline double nsds_input_share(const nsds_plan *plan, const nsds_contact *contact, int s) {
   const nsds_scheme *scheme = plan->slot[s].on.scheme;
-  return scheme->input_at_theta && !contact->mixed ? scheme->theta : scheme->relation_weight;
+  return scheme->input_at_theta && contact->kind != NSDS_RELATION_MIXED ? scheme->theta
+                                                                        : scheme->relation_weight;
 }
 
 /* Whether a cluster takes a system's gain in place of its W. */
 static inline bool nsds_slot_by_gain(const nsds_slot *slot) {
-  return slot->parts.integrator || slot->ds->order == 2;
+  return slot->parts.integrator || nsds_is_second_order(slot->ds);
 }
 
 /* What lambda's input to a system is multiplied with. */
 static inline double nsds_input_scale(const nsds_plan *plan, int s) {
   const nsds_slot *slot = &plan->slot[s];
-  return slot->ds->order == 2 ? plan->scheme->h : slot->on.input_weight;
+  return nsds_is_second_order(slot->ds) ? plan->scheme->h : slot->on.input_weight;
 }
 
 #endif

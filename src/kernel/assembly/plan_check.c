@@ -47,9 +47,10 @@ nsds_status nsds_plan_check_slot(const nsds_plan *plan, nsds_slot *slot) {
   bool affine = slot->parts.integrator ? slot->parts.affine : slot->affine;
   nsds_status status = slot->osi->check ? slot->osi->check(&slot->on) : NSDS_OK;
   if (status) return status;
-  if (ds->order == 1 && !isnan(ds->gamma) && plan->scheme->relation_weight != 1.0)
+  if (nsds_is_first_order(ds) && !isnan(ds->gamma) && plan->scheme->relation_weight != 1.0)
     return refuse_gamma(plan, slot);
-  if (ds->order == 1 && ds->damping.present && !osi->rates) return refuse_rates(plan, slot, osi);
+  if (nsds_is_first_order(ds) && ds->damping.present && !osi->rates)
+    return refuse_rates(plan, slot, osi);
   return affine || osi->evaluate ? NSDS_OK : refuse_nonlinear(plan, slot, osi);
 }
 
@@ -66,7 +67,8 @@ static bool bounded(const nsds_law *law, int row) {
  * bounds lambda there are none, and y and its derivatives just arrive later. */
 static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *ia) {
   double work = (double)ia->m * ia->m * ia->relation->nv;
-  if (ia->relation->order != 1 || work > 1e7 || !nsds_degree_is_defined(ia)) return NSDS_OK;
+  if (nsds_reads_positions(ia->relation->kind) || work > 1e7 || !nsds_degree_is_defined(ia))
+    return NSDS_OK;
   char label[nsds_label_size];
   nsds_relation_label(ia->relation, label);
   for (int row = 0; row < ia->m; ++row) {
@@ -97,8 +99,8 @@ static nsds_status refuse_parts(const nsds_plan *plan, const nsds_interaction *i
                    "%s is %s, and %s has a step ratio of its own (%d), whose coordinates do not "
                    "follow from its velocities at both ends of a step; valid is 1",
                    nsds_interaction_label(ia, label),
-                   ia->relation->order == 0 ? "mixed" : "compliant", nsds_ds_label(ds, system),
-                   ds->step_ratio);
+                   ia->relation->kind == NSDS_RELATION_MIXED ? "mixed" : "compliant",
+                   nsds_ds_label(ds, system), ds->step_ratio);
 }
 
 nsds_status nsds_plan_check_law(const nsds_plan *plan, const nsds_law *law, const char *owner) {
@@ -113,13 +115,13 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
   bool gap = ia->relation->ops->jacobian_lambda && ia->law->level != NSDS_LEVEL_VELOCITY;
   char label[nsds_label_size];
   double theta = plan->slot[ia->ds[0]->index].on.scheme->theta;
-  for (int k = 0; ia->relation->order == 2 && gap && k < ia->nds; ++k)
+  for (int k = 0; nsds_has_gap(ia->relation->kind) && gap && k < ia->nds; ++k)
     if (plan->slot[ia->ds[k]->index].on.scheme->theta != theta || theta == 0.0)
       return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                        "%s is compliant, which needs theta > 0, the same for all its systems",
                        nsds_interaction_label(ia, label));
-  for (int k = 0; (gap || ia->relation->order == 0) && k < ia->nds; ++k)
-    if (ia->ds[k]->order == 2 && plan->slot[ia->ds[k]->index].parts.integrator)
+  for (int k = 0; (gap || ia->relation->kind == NSDS_RELATION_MIXED) && k < ia->nds; ++k)
+    if (nsds_is_second_order(ia->ds[k]) && plan->slot[ia->ds[k]->index].parts.integrator)
       return refuse_parts(plan, ia, ia->ds[k]);
   nsds_status status = nsds_plan_check_law(plan, ia->law, nsds_interaction_label(ia, label));
   return status ? status : check_degree(plan, ia);

@@ -135,9 +135,10 @@ void nsds_reduced_constant_term(nsds_one_step *o) {
 static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
                           const nsds_entry *entry, const double *z) {
   double *impulse = plan->trial.impulse + contact->y0, *force = plan->trial.force + contact->y0;
-  double step = contact->C || plan->scheme->h == 0.0 ? 1.0 : plan->scheme->h;
+  bool direct = nsds_acts_on_states(contact->kind);
+  double step = direct || plan->scheme->h == 0.0 ? 1.0 : plan->scheme->h;
   bool all = all_on(contact, entry);
-  if (contact->C && all) { /* lambda itself */
+  if (direct && all) { /* lambda itself */
     for (int i = 0; i < contact->m; ++i) impulse[i] = force[i] = z[i];
     return;
   }
@@ -182,7 +183,7 @@ static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *c
   int row = 0, n = ia->relation->nv;
   for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
     double *p = plan->trial.p + ia->ds[e]->v_offset;
-    for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k) {
+    for (int k = 0; nsds_is_second_order(ia->ds[e]) && k < ia->ds[e]->nv; ++k) {
       double F = contact->first->g_offset ? contact->first->g_offset[row + k] : 0.0;
       for (int j = 0; j < contact->m; ++j)
         F += contact->first->B[row + k + (ptrdiff_t)j * n] * lambda[j];
@@ -198,7 +199,7 @@ static NSDS_NOINLINE void add_state_inputs(const nsds_plan *plan, const nsds_con
   nsds_input_state(plan, contact, plan->memory.work);
   for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
     double *p = plan->trial.p + ia->ds[e]->v_offset;
-    for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k)
+    for (int k = 0; nsds_is_second_order(ia->ds[e]) && k < ia->ds[e]->nv; ++k)
       for (int j = 0; j < n; ++j)
         p[k] +=
             plan->scheme->h * contact->first->K[row + k + (ptrdiff_t)j * n] * plan->memory.work[j];
@@ -248,9 +249,9 @@ static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
                   *end = o->reduced.edge + o->reduced.first_edge[a + 1];
   int m = o->reduced.row[a + 1] - o->reduced.row[a];
   keep_impulses(o->op.plan, contact, entry, z);
-  if (contact->mixed) add_mixed(o->op.plan, contact, z);
+  if (contact->kind == NSDS_RELATION_MIXED) add_mixed(o->op.plan, contact, z);
   for (; edge < end; ++edge)
-    if (!contact->C) add_edge(o->op.plan, m, edge, z, trial);
+    if (nsds_has_gap(contact->kind)) add_edge(o->op.plan, m, edge, z, trial);
     else /* inputs are summed separately */
       nsds_add_product(edge->size, m, edge->Y, edge->size, z, trial->v + edge->column);
 }
@@ -282,13 +283,14 @@ static void add_one_by_one(const nsds_one_step *o) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     const nsds_edge *edge = o->reduced.edge + o->reduced.first_edge[a],
                     *end = o->reduced.edge + o->reduced.first_edge[a + 1];
-    if (contact->m > 1 || NSDS_UNLIKELY(contact->C && contact->mixed)) add_several(o, a);
-    else if (contact->C) add_one_first(trial, contact->y0, edge, end, o->z[o->reduced.row[a]]);
+    if (contact->m > 1 || NSDS_UNLIKELY(contact->kind == NSDS_RELATION_MIXED)) add_several(o, a);
+    else if (nsds_acts_on_states(contact->kind))
+      add_one_first(trial, contact->y0, edge, end, o->z[o->reduced.row[a]]);
     else add_one(plan, trial, contact->y0, edge, end, o->z[o->reduced.row[a]]);
   }
   for (int a = 0; plan->count.mixed > 0 && a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
-    if (contact->mixed && contact->first->K) add_state_inputs(plan, contact);
+    if (contact->kind == NSDS_RELATION_MIXED && contact->first->K) add_state_inputs(plan, contact);
   }
 }
 

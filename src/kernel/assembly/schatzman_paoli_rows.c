@@ -41,7 +41,7 @@ static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
   nsds_set set = contact->law->set;
   snprintf(name, sizeof name, "%s (%s, law %s)", nsds_interaction_label(ia, label),
            nsds_relation_label(ia->relation, relation), ia->law->ops->type);
-  if (ia->relation->order != 2)
+  if (nsds_acts_on_states(ia->relation->kind))
     return schatzman_paoli_rows_refuse(o, name,
                                        "it ties systems of first order; valid is Moreau-Jean");
   if (ia->law->size > 1)
@@ -69,11 +69,11 @@ static nsds_status schatzman_paoli_rows_prepare(nsds_one_step *o) {
                                        "contact sets are not affine; valid is Moreau-Jean");
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
-    if (ds->order == 1 || ds->integrator)
+    if (nsds_is_first_order(ds) || ds->integrator)
       return schatzman_paoli_rows_refuse(
           o, nsds_ds_label(ds, label),
-          ds->order == 1 ? "it is of first order; valid is Moreau-Jean"
-                         : "it has an integrator of its own; valid is Moreau-Jean");
+          nsds_is_first_order(ds) ? "it is of first order; valid is Moreau-Jean"
+                                  : "it has an integrator of its own; valid is Moreau-Jean");
   }
   return nsds_reduced_prepare(o);
 }

@@ -154,7 +154,8 @@ static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *
                    "%s: the iteration matrix W = %s is singular at t = %.17g, h = %g (reciprocal "
                    "condition %g)%s",
                    nsds_ds_label(slot->ds, label),
-                   slot->ds->order == 1 ? "M - h theta df/dx" : "M + h theta C + h^2 theta^2 K",
+                   nsds_is_first_order(slot->ds) ? "M - h theta df/dx"
+                                                 : "M + h theta C + h^2 theta^2 K",
                    slot->on.scheme->t, slot->on.scheme->h, rcond, open);
 }
 
@@ -225,17 +226,17 @@ nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const doubl
   const nsds_ds *ds = slot->ds;
   nsds_in in = nsds_ds_in(ds, slot->on.scheme->t, q, v);
   nsds_slot own = *slot; /* what the step has in its M and W stays */
-  bool flat = gain->T && !(ds->order == 2 && ds->ops->velocity_map);
+  bool flat = gain->T && !(nsds_is_second_order(ds) && ds->ops->velocity_map);
   if (gain->T) { /* the metric is dense */
     own.p = own.i = NULL;
     own.diagonal = false;
   }
   own.M = slot->M && !flat ? gain->M : NULL;
   own.W = gain->W;
-  nsds_status status = !own.M           ? NSDS_OK
-                       : gain->T        ? form_metric(ds, &in, gain->T, own.M)
-                       : ds->order == 2 ? ds->ops->mass(ds->self, &in, own.M)
-                                        : ds->first->mass(ds->self, &in, own.M);
+  nsds_status status = !own.M                     ? NSDS_OK
+                       : gain->T                  ? form_metric(ds, &in, gain->T, own.M)
+                       : nsds_is_second_order(ds) ? ds->ops->mass(ds->self, &in, own.M)
+                                                  : ds->first->mass(ds->self, &in, own.M);
   if (!status && own.M && !gain->T) status = nsds_slot_check_mass(&own, slot->on.scheme->t);
   if (status) return status;
   nsds_slot_form_w(&own, 0.0, 0.0);
@@ -256,7 +257,7 @@ nsds_status nsds_plan_move(nsds_plan *plan, const double *way) {
     const nsds_ds *ds = slot->ds;
     double *q = at->q + slot->q0;
     const double *step = way + slot->v0;
-    if (ds->order == 1) continue;
+    if (nsds_is_first_order(ds)) continue;
     if (ds->ops->advance) {
       for (int j = 0; j < ds->nq; ++j) slot->scratch[j] = q[j];
       nsds_in in = nsds_ds_in(ds, at->t, slot->scratch, at->v + slot->v0);

@@ -27,7 +27,7 @@ static int first_without_mass(const nsds_csc *M) {
 }
 
 bool nsds_slot_mass_varies(const nsds_slot *slot) {
-  return slot->ds->order == 2 && slot->M && !slot->ds->mass.constant;
+  return nsds_is_second_order(slot->ds) && slot->M && !slot->ds->mass.constant;
 }
 
 static nsds_status indefinite(const nsds_slot *slot, double t, int row, nsds_status otherwise) {

@@ -71,6 +71,7 @@ void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_con
                               .ops = contact->set->ops->bias ? &biased : &differenced,
                               .self = f,
                               .index = -1,
+                              .kind = NSDS_RELATION_SECOND_ORDER,
                               .order = 2,
                               .ny = contact->m,
                               .nv = contact->nv,
@@ -112,7 +113,7 @@ static nsds_status left_of(const nsds_contact_set *set, const double *q0, const 
   if (!(reach > 0.0)) return fail_number(set, "reach", reach, "positive");
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
-    if (ds->order != 2) continue;
+    if (!nsds_is_second_order(ds)) continue;
     double way = set->ops->travel(set->self, ds, q0 + ds->q_offset, q + ds->q_offset);
     if (!(way >= 0.0)) return fail_number(set, "travel", way, "non-negative");
     next = fmax(next, fmin(way, farthest));

@@ -34,7 +34,7 @@ static double squared(int n, const double *x) {
 }
 
 static bool second_order(const nsds_velocity_work *t, int a) {
-  return !t->plan->contact[t->o->set.active[a]].C;
+  return nsds_has_gap(t->plan->contact[t->o->set.active[a]].kind);
 }
 
 /* ---- errors of the rows ---------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ static double velocity_error_relative(nsds_velocity_work *t, double error) {
   double sum = 0.0, end = 0.0, start = 0.0;
   for (int s = 0; s < t->plan->nslot; ++s) {
     nsds_slot *slot = &t->plan->slot[s];
-    if (slot->ds->order != 2) continue;
+    if (!nsds_is_second_order(slot->ds)) continue;
     sum += rounding(t, slot);
     end += velocity_error_energy(slot, t->u + slot->v0);
     start += velocity_error_energy(slot, t->plan->v_free + slot->v0);
@@ -223,7 +223,7 @@ static double velocity_error(nsds_velocity_work *t, double residual) {
 static bool applies(const nsds_one_step *o) {
   if (o->form != &nsds_reduced || o->problem.n > most_rows) return false;
   for (int s = 0; s < o->op.plan->nslot; ++s)
-    if (o->op.plan->slot[s].ds->order == 2) return o->op.plan->count.mixed == 0;
+    if (nsds_is_second_order(o->op.plan->slot[s].ds)) return o->op.plan->count.mixed == 0;
   return false;
 }
 

@@ -286,8 +286,8 @@ static bool balls_check_systems(nsds_model *model, const nsds_balls_def *d) {
       nsds_fail_null(context, call, "an entry of ds");
       return false;
     }
-    if (d->ds[k]->model == model && d->ds[k]->order == 2 && d->ds[k]->nq >= d->dimension &&
-        d->ds[k]->nv >= d->dimension)
+    if (d->ds[k]->model == model && nsds_is_second_order(d->ds[k]) &&
+        d->ds[k]->nq >= d->dimension && d->ds[k]->nv >= d->dimension)
       continue;
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
               "%s: ds[%d] (%s) is not a second-order system of this model with %d coordinates and "

@@ -45,7 +45,8 @@ static bool check_body(const maker *m) {
   const nsds_ds *ds = m->def->ds;
   char label[nsds_label_size];
   int nq = m->space ? nsds_body_nq : 3, nv = m->space ? nsds_body_nv : 3;
-  if (!ds || (ds->model == m->set->model && ds->order == 2 && ds->nq == nq && ds->nv == nv))
+  if (!ds ||
+      (ds->model == m->set->model && nsds_is_second_order(ds) && ds->nq == nq && ds->nv == nv))
     return true;
   nsds_fail(m->context, NSDS_ERROR_ARGUMENT,
             "%s: %sds (%s) is not a rigid body of this model in %s, with %d coordinates and %d "

@@ -22,7 +22,8 @@ static bool spheres_check_bodies(nsds_model *model, const nsds_spheres_def *d) {
       return false;
     }
     const nsds_ds *ds = d->ds[k];
-    if (ds->model == model && ds->order == 2 && ds->nq == nsds_body_nq && ds->nv == nsds_body_nv)
+    if (ds->model == model && nsds_is_second_order(ds) && ds->nq == nsds_body_nq &&
+        ds->nv == nsds_body_nv)
       continue;
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
               "%s: ds[%d] (%s) is not a rigid body of this model, with 7 coordinates and 6 "

@@ -13,14 +13,14 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/gap_projection.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
 
 static const double least_pivot = 1e-10; /* of the entries of D: what is left of them is rounding */
 static const double ahead = 1e-6;        /* of the time in which states answer to D */
 
-static const double *matrix_of(const nsds_smooth *s, const nsds_row *row) {
-  return s->carrier.op.entry[row->contact].D;
+static const double *matrix_of(const nsds_event_rows *s, const nsds_row *row) {
+  return s->problem_of_rows.op.entry[row->contact].D;
 }
 
 static double largest_entry(const double *D, int m) {
@@ -48,42 +48,43 @@ static bool degree_zero_rows_is_definite(const nsds_row *first, const double *D,
 }
 
 /* The time in which the states answer to D of the rows of one contact, where it is not definite. */
-static double answer_time(const nsds_smooth *s, const nsds_row *first, const double *D, int m) {
+static double answer_time(const nsds_event_rows *s, const nsds_row *first, const double *D, int m) {
   double answer = 0.0, rate = 0.0, size = 0.0;
   for (const nsds_row *row = first; row < first + m; ++row) {
     double b, terms;
     if (row->degree > 0) continue;
-    for (int j = 0; j < m; ++j) nsds_raise(&answer, fabs(nsds_smooth_product(s, row, &first[j])));
-    nsds_smooth_rate_part(s, row, &b, &terms);
+    for (int j = 0; j < m; ++j) nsds_raise(&answer, fabs(nsds_rows_product(s, row, &first[j])));
+    nsds_rows_rate_part(s, row, &b, &terms);
     nsds_raise(&rate, fabs(b));
-    nsds_raise(&size, nsds_modes_gap_terms(s, row));
+    nsds_raise(&size, nsds_row_gap_terms(s, row));
   }
   double time = answer > 0.0 ? largest_entry(D, m) / answer : INFINITY;
   return rate > 0.0 && size > 0.0 ? fmin(time, size / rate) : time;
 }
 
-double nsds_smooth_time_ahead(const nsds_smooth *s) {
+double nsds_degree_zero_time_ahead(const nsds_event_rows *s) {
   double time = INFINITY;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end;
        row += s->plan->contact[row->contact].m) {
     const double *D = matrix_of(s, row);
     int m = s->plan->contact[row->contact].m;
     if (s->plan->contact[row->contact].C && D &&
-        !degree_zero_rows_is_definite(row, D, m, s->scratch))
+        !degree_zero_rows_is_definite(row, D, m, s->weights.scratch))
       time = fmin(time, answer_time(s, row, D, m));
   }
   return isfinite(time) ? ahead * time : 0.0;
 }
 
-void nsds_smooth_look_ahead(nsds_smooth *s, double time) {
-  for (int i = 0; i < s->n; ++i) {
-    const nsds_row *row = &s->row[s->chosen[i]];
+void nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
+  for (int i = 0; i < s->system.n; ++i) {
+    const nsds_row *row = &s->row[s->system.chosen[i]];
     double b, terms;
     if (row->degree > 0) continue;
-    nsds_smooth_rate_part(s, row, &b, &terms);
-    s->b[i] += time * b;
-    for (int j = 0; j < s->n; ++j)
-      s->A[i + (ptrdiff_t)j * s->n] += time * nsds_smooth_product(s, row, &s->row[s->chosen[j]]);
+    nsds_rows_rate_part(s, row, &b, &terms);
+    s->system.b[i] += time * b;
+    for (int j = 0; j < s->system.n; ++j)
+      s->system.A[i + (ptrdiff_t)j * s->system.n] +=
+          time * nsds_rows_product(s, row, &s->row[s->system.chosen[j]]);
   }
 }
 
@@ -97,7 +98,7 @@ static bool in_question(const nsds_row *row) {
 static double find_pivot(const nsds_row *first, const double *G, int m, int *pi, int *pj) {
   double largest = 0.0;
   for (int i = 0; i < m; ++i)
-    for (int j = 0; first[i].differentiated && j < m; ++j)
+    for (int j = 0; first[i].way.differentiated && j < m; ++j)
       if (in_question(&first[j]) && fabs(G[i + j * m]) > largest) {
         largest = fabs(G[i + j * m]);
         *pi = i;
@@ -114,36 +115,36 @@ static bool degree_zero_rows_eliminate(nsds_row *first, const double *D, int m, 
   double least = least_pivot * largest_entry(D, m);
   memcpy(G, D, (size_t)(m * m) * sizeof *G);
   for (int i = 0; i < m; ++i) {
-    first[i].differentiated = in_question(&first[i]);
-    left += first[i].differentiated;
+    first[i].way.differentiated = in_question(&first[i]);
+    left += first[i].way.differentiated;
     for (int j = 0; j < m; ++j) T[i + j * m] = i == j;
   }
   for (; left > 0 && find_pivot(first, G, m, &pi, &pj) > least; --left) {
-    first[pi].differentiated = false;
+    first[pi].way.differentiated = false;
     for (int i = 0; i < m; ++i) {
-      double factor = first[i].differentiated ? G[i + pj * m] / G[pi + pj * m] : 0.0;
+      double factor = first[i].way.differentiated ? G[i + pj * m] / G[pi + pj * m] : 0.0;
       for (int j = 0; factor != 0.0 && j < m; ++j) {
         G[i + j * m] -= factor * G[pi + j * m];
         T[i + j * m] -= factor * T[pi + j * m];
       }
-      if (first[i].differentiated) G[i + pj * m] = 0.0;
+      if (first[i].way.differentiated) G[i + pj * m] = 0.0;
     }
   }
   return left > 0;
 }
 
-nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any) {
+nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
   const nsds_row *last = NULL; /* first row of the contact met last */
   *any = false;
-  for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
+  for (int k = 0; k < s->system.n; ++k) {
+    nsds_row *row = &s->row[s->system.chosen[k]];
     const nsds_contact *contact = &s->plan->contact[row->contact];
     row -= row->i;
     if (row == last) continue;
     last = row;
     if (!contact->C || !matrix_of(s, row) ||
-        !degree_zero_rows_eliminate(row, matrix_of(s, row), contact->m, s->scratch,
-                                    s->weight + row->weights))
+        !degree_zero_rows_eliminate(row, matrix_of(s, row), contact->m, s->weights.scratch,
+                                    s->weights.weight + row->way.weights))
       continue;
     *any = true;
     if (contact->affine) continue;
@@ -157,23 +158,23 @@ nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any) {
   return NSDS_OK;
 }
 
-double nsds_smooth_terms(const nsds_smooth *s, const nsds_row *row) {
+double nsds_degree_zero_terms(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_row *first = row - row->i;
-  if (row->degree == 1 && !contact->C) return nsds_modes_speed_scale(s, row);
-  double size = nsds_modes_gap_terms(s, row);
+  if (row->degree == 1 && !contact->C) return nsds_gaps_speed_scale(s, row);
+  double size = nsds_row_gap_terms(s, row);
   for (int j = 0; row->degree == 0 && j < contact->m; ++j)
     size += fabs(matrix_of(s, row)[row->i + j * contact->m] * first[j].lambda);
   return size;
 }
 
-double nsds_lambda_size(const nsds_smooth *s, const nsds_row *row) {
+double nsds_lambda_size(const nsds_event_rows *s, const nsds_row *row) {
   int m = s->plan->contact[row->contact].m;
   double largest = 0.0, size = fabs(row->lambda);
   for (int j = 0; j < m; ++j) nsds_raise(&largest, fabs(matrix_of(s, row)[row->i + j * m]));
-  return largest > 0.0 ? fmax(size, nsds_smooth_terms(s, row) / largest) : size;
+  return largest > 0.0 ? fmax(size, nsds_degree_zero_terms(s, row) / largest) : size;
 }
 
-double nsds_held_tolerance(const nsds_smooth *s, const nsds_row *row) {
-  return fmax(0.5 * nsds_drifted, 10.0 * s->drift) * nsds_smooth_terms(s, row);
+double nsds_held_tolerance(const nsds_event_rows *s, const nsds_row *row) {
+  return fmax(0.5 * nsds_drifted, 10.0 * s->scales.drift) * nsds_degree_zero_terms(s, row);
 }

@@ -14,6 +14,7 @@
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_rows_archive.h"
+#include "kernel/events/integrate_to_root.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/state.h"
 #include "kernel/simulation/saved.h"
@@ -25,45 +26,47 @@
 static const char *const object = "the simulation";
 
 static void event_archive_counts(nsds_event_driver *d, nsds_archive *a) {
-  double crowd = (double)d->crowd;
-  nsds_archive_past(a, object, "where events are counted from", &d->since);
-  nsds_archive_past(a, object, "time of the last event", &d->last);
-  nsds_archive_past(a, object, "elapsed time", &d->accepted);
+  double crowd = (double)d->crowd.count;
+  nsds_archive_past(a, object, "where events are counted from", &d->crowd.since);
+  nsds_archive_past(a, object, "time of the last event", &d->crowd.last);
+  nsds_archive_past(a, object, "elapsed time", &d->times.accepted);
   nsds_archive_at_least(a, object, "events in a crowd", &crowd, 0.0);
-  nsds_archive_int(a, object, "events at one instant", &d->repeats, 0, INT_MAX / 2);
-  nsds_archive_int(a, object, "events close together", &d->near, 0, INT_MAX / 2);
+  nsds_archive_int(a, object, "events at one instant", &d->crowd.repeats, 0, INT_MAX / 2);
+  nsds_archive_int(a, object, "events close together", &d->crowd.near, 0, INT_MAX / 2);
   nsds_archive_doubles(a, &d->event.t, 1);
   nsds_archive_doubles(a, &d->event.previous, 1);
-  if (a->mode == NSDS_ARCHIVE_READ && !a->status) d->crowd = (long)fmin(crowd, 1e15);
+  if (a->mode == NSDS_ARCHIVE_READ && !a->status) d->crowd.count = (long)fmin(crowd, 1e15);
 }
 
 /* The integration of rows that are listed; places where contacts were searched come first, as rows
  * are listed by them. */
 static void event_archive_search(nsds_event_driver *d, nsds_archive *a) {
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   const nsds_model *model = d->base.model;
-  int follows = s->follows;
-  nsds_archive_at_least(a, object, "horizon", &d->horizon, -DBL_MAX);
+  int follows = s->search.follows;
+  nsds_archive_at_least(a, object, "horizon", &d->times.horizon, -DBL_MAX);
   nsds_archive_bool(a, &d->searches);
   nsds_archive_size(a, object, "whether contacts are followed", &follows, 0, model->set.count > 0);
-  nsds_archive_at_least(a, object, "time of the search", &s->start_t, -DBL_MAX);
-  if (follows) nsds_archive_finite(a, object, "place of a search", s->start, model->size.nq);
+  nsds_archive_at_least(a, object, "time of the search", &s->search.t, -DBL_MAX);
+  if (follows) nsds_archive_finite(a, object, "place of a search", s->search.start, model->size.nq);
 }
 
 static void event_archive_motion(nsds_event_driver *d, nsds_archive *a) {
-  nsds_smooth_archive_motion(&d->smooth, a);
+  nsds_event_rows_archive_motion(&d->rows, a);
   if (a->status) return;
   if (a->mode == NSDS_ARCHIVE_READ) nsds_motion_continue(d, a);
-  else nsds_ode_archive(d->ode, a);
+  else nsds_ode_archive(d->motion.ode, a);
 }
 
 /* The part of the integration under way; empty where there is none, or it cannot be told. */
 static nsds_status event_pack(nsds_event_driver *d) {
   nsds_archive *going = &d->going;
   const nsds_model *model = d->base.model;
-  if (d->resumes && d->seen == model->change && d->called == d->base.queue.called) return NSDS_OK;
+  if (d->resumes && d->times.seen == model->change && d->times.called == d->base.queue.called)
+    return NSDS_OK;
   nsds_archive_begin_write(going, d->base.context, "event-driven", "the integration");
-  if (d->returns || !nsds_motion_untouched(d) || !nsds_ode_resumable(d->ode)) return NSDS_OK;
+  if (d->marks.returns || !nsds_motion_is_untouched(d) || !nsds_ode_resumable(d->motion.ode))
+    return NSDS_OK;
   event_archive_search(d, going);
   event_archive_motion(d, going);
   return going->status;
@@ -71,35 +74,36 @@ static nsds_status event_pack(nsds_event_driver *d) {
 
 void nsds_event_archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  nsds_smooth_archive_rows(&d->smooth, a);
+  nsds_event_rows_archive(&d->rows, a);
   event_archive_counts(d, a);
   if (a->mode == NSDS_ARCHIVE_WRITE && !a->status) a->status = event_pack(d);
   nsds_archive_part(a, "an integration", &d->going);
   if (a->mode != NSDS_ARCHIVE_READ) return;
-  d->under_way = d->resumes = d->searches = d->returns = false;
-  d->mark[d->marked].there = d->mark[d->marked].resumed = false; /* rows are others */
+  d->under_way = d->resumes = d->searches = d->marks.returns = false;
+  d->marks.mark[d->marks.marked].there = d->marks.mark[d->marks.marked].resumed =
+      false; /* rows are others */
 }
 
 void nsds_event_resume(nsds_simulation *sim, bool same) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   d->resumes = same && d->going.size > 0;
-  d->seen = sim->model->change;
-  d->called = sim->queue.called;
+  d->times.seen = sim->model->change;
+  d->times.called = sim->queue.called;
 }
 
 /* Rows and contacts as they were listed: those that were found where the search was. */
 static nsds_status event_list_again(nsds_event_driver *d, bool *same) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
-  nsds_smooth *s = &d->smooth;
-  nsds_status status = nsds_saved_take(sim, &d->before);
+  nsds_event_rows *s = &d->rows;
+  nsds_status status = nsds_saved_take(sim, &d->halves.before);
   if (status) return status;
   bool search = model->set.count > 0;
-  if (search) nsds_copy_doubles(model->state.q, s->start, model->size.nq);
-  if (search) model->state.t = s->start_t;
+  if (search) nsds_copy_doubles(model->state.q, s->search.start, model->size.nq);
+  if (search) model->state.t = s->search.t;
   status = nsds_motion_renew(d, search);
-  *same = !status && nsds_saved_put_back(sim, &d->before);
-  if (!*same) nsds_copy_doubles(model->state.q, d->before.state.q, model->size.nq);
+  *same = !status && nsds_saved_put_back(sim, &d->halves.before);
+  if (!*same) nsds_copy_doubles(model->state.q, d->halves.before.state.q, model->size.nq);
   model->state.t = sim->clock.t;
   if (*same) nsds_state_copy(sim->context, &sim->plan.trial, &model->state, &model->size);
   return status;
@@ -129,25 +133,25 @@ static bool are_places(const nsds_event_driver *d, const double *q) {
 static bool event_agrees(nsds_event_driver *d) {
   enum { parts = 8 };
   const nsds_model *model = d->base.model;
-  bool sound = nsds_ode_agrees(d->ode);
-  sound = sound && nsds_ode_time(d->ode) == nsds_event_elapsed(d);
-  nsds_copy_doubles(d->x, nsds_ode_state(d->ode), model->size.nq);
-  nsds_motion_straighten(d, d->x);
+  bool sound = nsds_ode_agrees(d->motion.ode);
+  sound = sound && nsds_ode_time(d->motion.ode) == nsds_event_elapsed(d);
+  nsds_copy_doubles(d->motion.x, nsds_ode_state(d->motion.ode), model->size.nq);
+  nsds_motion_straighten(d, d->motion.x);
   if (sound && model->size.nq > 0)
-    sound = memcmp(d->x, model->state.q, model->size.nq * sizeof *model->state.q) == 0;
+    sound = memcmp(d->motion.x, model->state.q, model->size.nq * sizeof *model->state.q) == 0;
   for (int k = 0; sound && k <= parts; ++k) {
-    nsds_ode_within(d->ode, (double)k / parts, d->x);
-    sound = are_places(d, d->x);
+    nsds_ode_within(d->motion.ode, (double)k / parts, d->motion.x);
+    sound = are_places(d, d->motion.x);
   }
   return sound;
 }
 
 /* Coordinates of the search have room before there are rows. */
 static nsds_status event_reserve_search(nsds_event_driver *d) {
-  nsds_smooth *s = &d->smooth;
-  s->follows = d->base.model->set.count > 0;
-  return nsds_grow(d->base.context, &s->start, &s->start_capacity, d->base.model->size.nq,
-                   sizeof *s->start);
+  nsds_event_rows *s = &d->rows;
+  s->search.follows = d->base.model->set.count > 0;
+  return nsds_grow(d->base.context, &s->search.start, &s->search.capacity, d->base.model->size.nq,
+                   sizeof *s->search.start);
 }
 
 static nsds_status event_try(nsds_event_driver *d, bool *fits) {
@@ -171,13 +175,13 @@ static nsds_status event_try(nsds_event_driver *d, bool *fits) {
 
 bool nsds_event_go_back(nsds_event_driver *d) {
   nsds_archive *a = &d->going;
-  double horizon = d->horizon;
+  double horizon = d->times.horizon;
   a->status = NSDS_OK;
   if (a->size == 0) return false;
   nsds_archive_begin_read(a);
   bool fits = event_walk(d, event_archive_search, NSDS_ARCHIVE_READ, a) &&
               event_walk(d, event_archive_motion, NSDS_ARCHIVE_READ, a);
-  d->horizon = horizon;
+  d->times.horizon = horizon;
   d->searches = false;
   return fits;
 }
@@ -186,7 +190,8 @@ nsds_status nsds_event_go_on(nsds_event_driver *d) {
   nsds_context *context = d->base.context;
   bool clean = nsds_error(context) == NSDS_OK, fits = false;
   d->resumes = false;
-  if (d->seen != d->base.model->change || d->called != d->base.queue.called) return NSDS_OK;
+  if (d->times.seen != d->base.model->change || d->times.called != d->base.queue.called)
+    return NSDS_OK;
   d->going.status = NSDS_OK;
   nsds_status status = event_try(d, &fits);
   d->resumes = status != NSDS_OK; /* the next attempt */

@@ -5,11 +5,11 @@
 #include "base/archive.h"
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/events/event.h"
 #include "kernel/events/event_archive.h"
+#include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
-#include "kernel/events/event_retry.h"
 #include "kernel/events/event_rows.h"
-#include "kernel/events/event_step.h"
 #include "kernel/events/event_window.h"
 #include "kernel/integrators/system_rates.h"
 #include "kernel/modeling/busy.h"
@@ -25,21 +25,22 @@
 static void event_driven_destroy(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_window_destroy(d);
-  nsds_retry_destroy(d);
-  nsds_smooth_destroy(&d->smooth);
-  nsds_ode_destroy(d->ode);
-  nsds_saved_destroy(sim->context, &d->before);
-  nsds_release(sim->context, d->x);
+  nsds_marks_destroy(d);
+  nsds_event_rows_destroy(&d->rows);
+  nsds_ode_destroy(d->motion.ode);
+  nsds_saved_destroy(sim->context, &d->halves.before);
+  nsds_release(sim->context, d->motion.x);
   nsds_release(sim->context, d->row);
   nsds_archive_release(&d->going);
-  nsds_release(sim->context, d->window_sum);
+  nsds_release(sim->context, d->window.sum);
 }
 
 /* Of the last event, or of the last step of a window. */
 static bool event_driven_solved(nsds_simulation *sim, nsds_solved *last) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  const nsds_event_problem *p = &d->smooth.problem;
-  if (d->event.kind & NSDS_EVENT_WINDOW) return d->stepping->driver->solved(d->stepping, last);
+  const nsds_event_problem *p = &d->rows.problem;
+  if (d->event.kind & NSDS_EVENT_WINDOW)
+    return d->window.stepping->driver->solved(d->window.stepping, last);
   *last = (nsds_solved){&p->last, p->z};
   return p->there;
 }
@@ -100,8 +101,8 @@ static nsds_event_driven_def event_driven_with_defaults(const nsds_event_driven_
 static nsds_status event_driven_set_up(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   sim->plan.search.follows = true;
-  sim->plan.schemes.integrator[1] = &nsds_smooth_first;
-  sim->plan.schemes.integrator[2] = &nsds_smooth_second;
+  sim->plan.schemes.integrator[1] = &nsds_system_rates_first;
+  sim->plan.schemes.integrator[2] = &nsds_system_rates_second;
   d->scheme = (nsds_scheme){.theta = 1.0,
                             .gamma = 1.0,
                             .input_new = 1.0,
@@ -109,8 +110,8 @@ static nsds_status event_driven_set_up(nsds_event_driver *d) {
                             .uniform = true,
                             .t = sim->t0,
                             .t_next = sim->t0};
-  nsds_status status = nsds_smooth_create(&sim->plan, &d->smooth);
-  d->smooth.instant = &d->scheme;
+  nsds_status status = nsds_event_rows_create(&sim->plan, &d->rows);
+  d->rows.instant = &d->scheme;
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
   if (!status) status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
   if (!status) status = nsds_motion_renew(d, false);
@@ -139,11 +140,11 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
   nsds_event_driver *d = NSDS_NEW(context, nsds_event_driver);
   if (!d) return NULL;
   d->def = given;
-  d->since = d->last = -INFINITY;
+  d->crowd.since = d->crowd.last = -INFINITY;
   d->event.t = d->event.previous = NAN;
   nsds_simulation *sim = &d->base;
   double whole = given.t1 - given.t0, h = given.h > 0.0 ? given.h : whole * nsds_gridless;
-  d->interval = whole / 4096.0;
+  d->times.interval = whole / 4096.0;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, h)) {
     nsds_release(context, d);
     return NULL;

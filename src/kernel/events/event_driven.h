@@ -25,7 +25,7 @@ typedef struct nsds_event_mark {
   int nrow, nclosed, nparts, nsize;
   nsds_row *row;
   int *closed;  /* nclosed rows, then where nparts parts begin, and end */
-  double *size; /* of systems, as of nsds_smooth */
+  double *size; /* of systems, as of nsds_event_rows */
   size_t row_capacity, closed_capacity, size_capacity;
   bool loaded, shared, constant, uniform;
   double slack, largest;
@@ -43,23 +43,29 @@ typedef struct nsds_event_begin {
   uint64_t called;
 } nsds_event_begin;
 
-typedef struct nsds_event_driver {
-  nsds_simulation base; /* first */
-  nsds_event_driven_def def;
-  nsds_scheme scheme; /* an instant: h = 0 */
-  nsds_smooth smooth;
+/* The integration. */
+typedef struct nsds_event_motion {
   nsds_ode *ode;
   int n, nroot; /* its sizes */
   double *x;    /* n: q, then v */
   size_t x_capacity;
-  bool under_way;  /* modes and integration are those of the model's state */
+  nsds_status refused; /* why the functions were not defined somewhere, the last time */
+} nsds_event_motion;
+
+/* Times of the integration, of impacts and of events are counted from t0, [s]: so they keep their
+ * digits however late that is. */
+typedef struct nsds_event_times {
   uint64_t seen;   /* model->change when it was accepted last */
   uint64_t called; /* calls of scheduled events, likewise, */
   double horizon;  /* and when the next ones were due */
-  /* Times of the integration, of impacts and of events are counted from t0, [s]: so they keep their
-   * digits however late that is. */
   double elapsed; /* of the trial state, which is seen from the side of scheduled events it is on */
-  double accepted;         /* of the accepted state */
+  double accepted; /* of the accepted state */
+  double searched; /* of the state from which contacts were looked for last */
+  double interval; /* where h is not given, what stands for it; the ticks are finer */
+} nsds_event_times;
+
+/* What a step that fails goes back to, see event_retry.c. */
+typedef struct nsds_event_marks {
   nsds_event_mark mark[2]; /* of the accepted state, mark[marked]; of the step under way */
   int marked;
   bool fresh;   /* the second is there */
@@ -67,30 +73,53 @@ typedef struct nsds_event_driver {
   nsds_event_begin begin; /* of the step under way */
   double *size_accepted;  /* of systems, with the accepted state */
   size_t size_accepted_capacity;
+} nsds_event_marks;
+
+/* Events that follow each other closely. */
+typedef struct nsds_event_crowd {
+  double since;      /* they are counted from this elapsed time on */
+  long count;        /* so many */
+  double last;       /* elapsed time of the last nonsmooth event, */
+  int repeats, near; /* and how many there were at it, and within rounding of one another */
+  bool chatters;     /* too many, of either kind */
+} nsds_event_crowd;
+
+/* An event whose halves are called apart. */
+typedef struct nsds_event_halves {
+  nsds_saved before;
+  nsds_event_info reported; /* before it was met */
+  bool starts;              /* it is an impact where the step starts */
+} nsds_event_halves;
+
+/* Windows of time stepping. */
+typedef struct nsds_event_windows {
+  nsds_simulation *stepping; /* NULL: none so far */
+  double *sum;               /* ny: impulses of a window */
+  size_t sum_capacity;
+} nsds_event_windows;
+
+typedef struct nsds_event_driver {
+  nsds_simulation base; /* first */
+  nsds_event_driven_def def;
+  nsds_scheme scheme; /* an instant: h = 0 */
+  nsds_event_rows rows;
+  nsds_event_motion motion;
+  nsds_event_times times;
+  bool under_way; /* modes and integration are those of the model's state */
+  bool settled;   /* which contacts are active is new, and the model does not say so yet */
+  bool at_root;   /* the trial state is where a mode ends */
+  bool searches;  /* contacts may be near that sets have not found */
+  double t_aim;   /* what the clock asks for */
+  int64_t tick_aim;
   nsds_event_info event;
   nsds_event_row *row; /* of the last event */
   size_t row_capacity;
-  nsds_status refused; /* why the functions were not defined somewhere, the last time */
-  bool settled;        /* which contacts are active is new, and the model does not say so yet */
-  bool at_root;        /* the trial state is where a mode ends */
-  bool searches;       /* contacts may be near that sets have not found */
-  double searched;     /* elapsed time of the state from which they were looked for last */
-  double t_aim;        /* what the clock asks for */
-  int64_t tick_aim;
-  nsds_saved before;         /* an event whose halves are called apart */
-  nsds_event_info reported;  /* before it was met */
-  bool starts;               /* it is an impact where the step starts */
-  double interval;           /* where h is not given, what stands for it; the ticks are finer */
-  double since;              /* events are counted from this elapsed time on */
-  long crowd;                /* so many */
-  double last;               /* elapsed time of the last nonsmooth event, */
-  int repeats, near;         /* and how many there were at it, and within rounding of one another */
-  bool chatters;             /* too many, of either kind */
-  nsds_archive going;        /* an integration that the next step is to go on with, */
-  bool resumes;              /* so it is, unless something changes before */
-  nsds_simulation *stepping; /* of windows of time stepping; NULL: none so far */
-  double *window_sum;        /* ny: impulses of a window */
-  size_t window_sum_capacity;
+  nsds_event_marks marks;
+  nsds_event_crowd crowd;
+  nsds_event_halves halves;
+  nsds_event_windows window;
+  nsds_archive going; /* an integration that the next step is to go on with, */
+  bool resumes;       /* so it is, unless something changes before */
 } nsds_event_driver;
 
 static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
@@ -100,12 +129,12 @@ static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
 /* Of the accepted state: as it was reached, unless the clock has been set since. */
 static inline double nsds_event_elapsed(const nsds_event_driver *d) {
   double t = d->base.clock.t, t0 = d->base.t0, slack = 4.0 * DBL_EPSILON * fmax(fabs(t), fabs(t0));
-  return fabs(t0 + d->accepted - t) <= slack ? d->accepted : t - t0;
+  return fabs(t0 + d->times.accepted - t) <= slack ? d->times.accepted : t - t0;
 }
 
 /* What is short beside the run, for what is counted and for differences in time. */
 static inline double nsds_event_interval(const nsds_event_driver *d) {
-  return d->def.h > 0.0 ? d->base.clock.h : d->interval;
+  return d->def.h > 0.0 ? d->base.clock.h : d->times.interval;
 }
 
 #endif

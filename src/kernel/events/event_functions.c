@@ -8,13 +8,15 @@
 
 #include "base/context.h"
 #include "kernel/assembly/tracked_contact.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/gap_projection.h"
+#include "kernel/events/row_values.h"
 
-static bool stays_closed(const nsds_smooth *s, const nsds_row *row) {
-  return s->uniform && row->mode == NSDS_MODE_CLOSED;
+static bool stays_closed(const nsds_event_rows *s, const nsds_row *row) {
+  return s->facts.uniform && row->mode == NSDS_MODE_CLOSED;
 }
 
 /* The tangents of a contact have one function. */
@@ -23,14 +25,14 @@ static bool watches_tangent(const nsds_row *row) {
 }
 
 /* A row that is zero because of others need not stay so, unless its gap is a sum of theirs. */
-static bool watches_held(const nsds_smooth *s, const nsds_row *row) {
+static bool watches_held(const nsds_event_rows *s, const nsds_row *row) {
   if (row->mode != NSDS_MODE_IDLE || row->normal > 0) return false;
-  return !(row->degree == 2 && s->constant && s->plan->contact[row->contact].affine);
+  return !(row->degree == 2 && s->facts.constant && s->plan->contact[row->contact].affine);
 }
 
 /* A closed contact that slides, alone in its part: what its force does to its gap may pass zero, see jamming_impact.c.
  */
-static bool watches_pole(const nsds_smooth *s, const nsds_row *row) {
+static bool watches_pole(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_row_list *closed = &s->closed;
   if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED || (contact->fixed && contact->affine))
@@ -42,36 +44,38 @@ static bool watches_pole(const nsds_smooth *s, const nsds_row *row) {
   return false;
 }
 
-void nsds_smooth_watched(const nsds_smooth *s, const nsds_row *row, bool watched[2]) {
+void nsds_event_functions_watched(const nsds_event_rows *s, const nsds_row *row, bool watched[2]) {
   bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
   watched[0] = row->normal > 0 ? watches_tangent(row) : closed ? row->lower > -INFINITY : !idle;
   watched[1] = closed && row->upper < INFINITY && row->normal == 0;
-  if (row->mode == NSDS_MODE_SLIDING && watched[0]) watched[1] = row->longest > 0.0;
+  if (row->mode == NSDS_MODE_SLIDING && watched[0]) watched[1] = row->flights.longest > 0.0;
   if (watches_held(s, row)) watched[0] = watched[1] = true;
   if (watches_pole(s, row)) watched[1] = true;
   if (stays_closed(s, row)) watched[0] = watched[1] = false;
 }
 
 /* Joints that share lambda depend on each other at gaps of zero alone. */
-static nsds_status watch_drift(nsds_smooth *s, double *g) {
+static nsds_status watch_drift(nsds_event_rows *s, double *g) {
   nsds_plan *plan = s->plan;
   nsds_status status = NSDS_OK;
   *g = 1.0;
-  if (!nsds_smooth_watches_drift(s)) return NSDS_OK;
+  if (!nsds_event_functions_watch_drift(s)) return NSDS_OK;
   for (int k = 0; !status && k < s->closed.n; ++k) {
     const nsds_row *row = &s->row[s->closed.row[k]];
     nsds_contact *contact = &plan->contact[row->contact];
     if (row->i == 0) status = contact->ops->output(plan, contact);
   }
-  if (!status) *g = 1.0 + 4.0 * s->slack - nsds_modes_drifted(s); /* what could not be taken back */
+  if (!status)
+    *g = 1.0 + 4.0 * s->facts.slack - nsds_gaps_drifted(s); /* what could not be taken back */
   return status;
 }
 
-nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
+nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
   nsds_plan *plan = s->plan;
-  nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
+  nsds_status status = s->facts.loaded ? nsds_event_rates(s, NULL) : NSDS_OK;
   if (!status) status = watch_drift(s, &g[2 * s->nrow]);
-  if (!status && s->follows) status = nsds_follow_left(plan, s->start, &g[2 * s->nrow + 1]);
+  if (!status && s->search.follows)
+    status = nsds_follow_left(plan, s->search.start, &g[2 * s->nrow + 1]);
   int done = -1;
   for (int r = 0; !status && r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
@@ -80,13 +84,13 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
       if (!watches_tangent(row)) continue;
       double distance = nsds_friction_distance(s, row - 1);
       g[2 * r] = distance - row->base;
-      if (row->mode == NSDS_MODE_SLIDING && row->longest > 0.0)
-        g[2 * r + 1] = row->longest - distance;
+      if (row->mode == NSDS_MODE_SLIDING && row->flights.longest > 0.0)
+        g[2 * r + 1] = row->flights.longest - distance;
     } else if (row->mode == NSDS_MODE_CLOSED) {
       if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower - row->base;
       if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda - row->base;
       else if (watches_pole(s, row))
-        g[2 * r + 1] = nsds_smooth_product(s, row, row) / nsds_smooth_bare_product(s, row, row);
+        g[2 * r + 1] = nsds_rows_product(s, row, row) / nsds_rows_bare_product(s, row, row);
     } else if (row->mode != NSDS_MODE_IDLE || watches_held(s, row)) {
       if (row->degree > 0 && done != row->contact) {
         done = row->contact;
@@ -103,66 +107,68 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
 /* ---- as rows of a matrix --------------------------------------------------------------------- */
 
 /* Row 2 r from s of an open row: constant + H q, or H v where s is a speed. */
-static void write_row(nsds_smooth *s, int r, int *count) {
+static void write_row(nsds_event_rows *s, int r, int *count) {
   const nsds_row *row = &s->row[r];
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
   bool first = contact->C, speed = row->degree == 1 && !first;
   double sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
   double known = speed ? row->given : contact->shift[row->i];
   int nq = (int)s->plan->model->size.nq;
-  s->g_constant[2 * r] = sign * (known - row->base);
+  s->affine.constant[2 * r] = sign * (known - row->base);
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     int column = first || speed ? nq + edge->column : contact->reach[e].q;
     for (int k = 0; k < edge->size; ++k) {
       double H = edge->H[row->i + (ptrdiff_t)k * contact->m];
       if (H == 0.0) continue;
-      s->g_column[*count] = column + k;
-      s->g_value[(*count)++] = sign * H;
+      s->affine.column[*count] = column + k;
+      s->affine.value[(*count)++] = sign * H;
     }
   }
 }
 
-bool nsds_smooth_affine_functions(nsds_smooth *s, nsds_ode_rows *rows) {
+bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows) {
   int count = 0;
-  if (nsds_smooth_watches_drift(s) || s->follows) return false;
+  if (nsds_event_functions_watch_drift(s) || s->search.follows) return false;
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
     bool watched[2];
-    nsds_smooth_watched(s, row, watched);
-    s->g_start[2 * r] = count;
+    nsds_event_functions_watched(s, row, watched);
+    s->affine.start[2 * r] = count;
     bool open = row->mode == NSDS_MODE_LOWER || row->mode == NSDS_MODE_UPPER;
     bool affine = open && row->degree > 0 && s->plan->contact[row->contact].affine;
     if (watched[1] || (watched[0] && !affine)) return false;
     if (watched[0]) write_row(s, r, &count);
-    s->g_start[2 * r + 1] = s->g_start[2 * r + 2] = count;
+    s->affine.start[2 * r + 1] = s->affine.start[2 * r + 2] = count;
   }
-  s->g_start[2 * s->nrow] = s->g_start[2 * s->nrow + 1] = count;
-  *rows = (nsds_ode_rows){s->g_constant, s->g_start, s->g_column, s->g_value};
+  s->affine.start[2 * s->nrow] = s->affine.start[2 * s->nrow + 1] = count;
+  *rows = (nsds_ode_rows){s->affine.constant, s->affine.start, s->affine.column, s->affine.value};
   return true;
 }
 
-nsds_status nsds_smooth_reserve_functions(nsds_smooth *s) {
+nsds_status nsds_event_functions_reserve(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   nsds_context *context = plan->context;
-  size_t entries = 0, rows = (size_t)nsds_smooth_function_count(s);
+  size_t entries = 0, rows = (size_t)nsds_event_function_count(s);
   for (int c = 0; c < plan->ncontact; ++c)
     entries += (size_t)plan->contact[c].m * (size_t)plan->contact[c].nv;
-  nsds_status status =
-      nsds_grow(context, &s->g_constant, &s->g_constant_capacity, rows, sizeof *s->g_constant);
+  nsds_status status = nsds_grow(context, &s->affine.constant, &s->affine.constant_capacity, rows,
+                                 sizeof *s->affine.constant);
   if (!status)
-    status = nsds_grow(context, &s->g_start, &s->g_start_capacity, rows + 1, sizeof(int));
+    status = nsds_grow(context, &s->affine.start, &s->affine.start_capacity, rows + 1, sizeof(int));
   if (!status)
-    status = nsds_grow(context, &s->g_column, &s->g_column_capacity, entries, sizeof(int));
+    status =
+        nsds_grow(context, &s->affine.column, &s->affine.column_capacity, entries, sizeof(int));
   if (!status)
-    status = nsds_grow(context, &s->g_value, &s->g_value_capacity, entries, sizeof(double));
+    status =
+        nsds_grow(context, &s->affine.value, &s->affine.value_capacity, entries, sizeof(double));
   return status;
 }
 
 /* ---- motions of constant acceleration -------------------------------------------------------- */
 
-bool nsds_smooth_uniform(const nsds_smooth *s) {
+bool nsds_rows_uniform(const nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k)
     if (!plan->slot[k].drift) return false;

@@ -7,13 +7,13 @@
  * two functions a row, positive inside the mode; 1 where a row has one or none. The one behind
  * these is positive while joints that share lambda have not drifted apart; with contact sets another
  * one is while no contacts can be near that have not been found. */
-nsds_status nsds_smooth_functions(nsds_smooth *s, double *g);
+nsds_status nsds_event_functions(nsds_event_rows *s, double *g);
 /* Which of the two functions of a row end its mode. */
-void nsds_smooth_watched(const nsds_smooth *s, const nsds_row *row, bool watched[2]);
+void nsds_event_functions_watched(const nsds_event_rows *s, const nsds_row *row, bool watched[2]);
 /* These as rows of a matrix over (q, v), where all are affine. */
-bool nsds_smooth_affine_functions(nsds_smooth *s, nsds_ode_rows *rows);
-nsds_status nsds_smooth_reserve_functions(nsds_smooth *s);
+bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows);
+nsds_status nsds_event_functions_reserve(nsds_event_rows *s);
 /* Whether rates and lambda stay what they are while the modes do. */
-bool nsds_smooth_uniform(const nsds_smooth *s);
+bool nsds_rows_uniform(const nsds_event_rows *s);
 
 #endif

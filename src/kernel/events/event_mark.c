@@ -1,19 +1,18 @@
 /*
- * Marks of the rows as they are, and of the integration that starts with them: where a step that
- * fails is taken back to (event_retry.c).
+ * Marks of an event-driven simulation: rows, and where the integration began with them. A step that
+ * fails leads back to one, see event_retry.c.
  */
 #include "kernel/events/event_mark.h"
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/events/event_rows.h"
 #include "kernel/events/row_carryover.h"
 #include "numerics/ode/mark.h"
 
-static nsds_status event_mark_grow(nsds_event_driver *d, nsds_event_mark *m) {
+static nsds_status mark_reserve(nsds_event_driver *d, nsds_event_mark *m) {
   nsds_context *context = d->base.context;
-  const nsds_smooth *s = &d->smooth;
-  size_t rows = (size_t)s->nrow, sizes = 3 * (size_t)s->nsize;
+  const nsds_event_rows *s = &d->rows;
+  size_t rows = (size_t)s->nrow, sizes = 3 * (size_t)s->sizes.n;
   nsds_status status = nsds_grow(context, &m->row, &m->row_capacity, rows, sizeof *m->row);
   if (!status)
     status = nsds_grow(context, &m->closed, &m->closed_capacity, 2 * rows + 2, sizeof *m->closed);
@@ -21,38 +20,49 @@ static nsds_status event_mark_grow(nsds_event_driver *d, nsds_event_mark *m) {
   return status;
 }
 
-nsds_status nsds_event_mark_reserve(nsds_event_driver *d) {
-  nsds_status status = nsds_rows_reserve_aside(&d->smooth, d->smooth.nrow);
-  for (int k = 0; !status && k < 2; ++k) status = event_mark_grow(d, &d->mark[k]);
+nsds_status nsds_marks_reserve(nsds_event_driver *d) {
+  nsds_status status = nsds_rows_reserve_aside(&d->rows, d->rows.nrow);
+  for (int k = 0; !status && k < 2; ++k) status = mark_reserve(d, &d->marks.mark[k]);
   if (status) return status;
-  return nsds_grow(d->base.context, &d->size_accepted, &d->size_accepted_capacity,
-                   3 * (size_t)d->smooth.nsize, sizeof *d->size_accepted);
+  return nsds_grow(d->base.context, &d->marks.size_accepted, &d->marks.size_accepted_capacity,
+                   3 * (size_t)d->rows.sizes.n, sizeof *d->marks.size_accepted);
 }
 
-void nsds_event_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
-  const nsds_smooth *s = &d->smooth;
+void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
+  const nsds_event_rows *s = &d->rows;
   const nsds_row_list *closed = &s->closed;
-  m->there = s->topology != 0 && (size_t)s->nrow <= m->row_capacity &&
-             3 * (size_t)s->nsize <= m->size_capacity;
+  m->there = s->listed.topology != 0 && (size_t)s->nrow <= m->row_capacity &&
+             3 * (size_t)s->sizes.n <= m->size_capacity;
   if (!m->there) return; /* rows wait to be listed, or have been, and then memory was short */
   m->integrates = integrates;
   m->resumed = false;
-  m->topology = s->topology;
-  m->detections = s->detections;
+  m->topology = s->listed.topology;
+  m->detections = s->listed.detections;
   m->nrow = s->nrow;
   m->nclosed = closed->n;
   m->nparts = closed->nparts;
-  m->nsize = s->nsize;
+  m->nsize = s->sizes.n;
   if (s->nrow > 0) memcpy(m->row, s->row, (size_t)s->nrow * sizeof *s->row);
   for (int k = 0; k < closed->n; ++k) m->closed[k] = closed->row[k];
   for (int k = 0; closed->n > 0 && k <= closed->nparts; ++k)
     m->closed[closed->n + k] = closed->start[k];
-  nsds_copy_doubles(m->size, s->size, 3 * (size_t)s->nsize);
-  m->loaded = s->loaded;
-  m->shared = s->shared;
-  m->constant = s->constant;
-  m->uniform = s->uniform;
-  m->slack = s->slack;
-  m->largest = s->largest;
-  if (integrates) nsds_ode_mark_take(d->ode, &m->ode);
+  nsds_copy_doubles(m->size, s->sizes.size, 3 * (size_t)s->sizes.n);
+  m->loaded = s->facts.loaded;
+  m->shared = s->facts.shared;
+  m->constant = s->facts.constant;
+  m->uniform = s->facts.uniform;
+  m->slack = s->facts.slack;
+  m->largest = s->sizes.largest;
+  if (integrates) nsds_ode_mark_take(d->motion.ode, &m->ode);
+}
+
+void nsds_marks_destroy(nsds_event_driver *d) {
+  nsds_context *context = d->base.context;
+  for (int k = 0; k < 2; ++k) {
+    nsds_release(context, d->marks.mark[k].row);
+    nsds_release(context, d->marks.mark[k].closed);
+    nsds_release(context, d->marks.mark[k].size);
+    nsds_release(context, d->marks.mark[k].ode.memory);
+  }
+  nsds_release(context, d->marks.size_accepted);
 }

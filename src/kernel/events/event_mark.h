@@ -4,8 +4,9 @@
 #include "kernel/events/event_driven.h"
 
 /* Room for marks of the rows as they are. */
-nsds_status nsds_event_mark_reserve(nsds_event_driver *d);
-/* A mark of them, of a start of the integration or before one is settled. */
-void nsds_event_mark_take(nsds_event_driver *d, nsds_event_mark *mark, bool integrates);
+nsds_status nsds_marks_reserve(nsds_event_driver *d);
+/* Marks the rows, and the start of the integration where it begins here. */
+void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *mark, bool integrates);
+void nsds_marks_destroy(nsds_event_driver *d);
 
 #endif

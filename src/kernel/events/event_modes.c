@@ -18,10 +18,11 @@
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_problem.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
@@ -34,7 +35,7 @@ static const double vanishing = 1e-9; /* of terms: lambda or ds counts as zero *
 /* ---- settle ---------------------------------------------------------------------------------- */
 
 /* The rows in question that are closed, by parts. */
-static nsds_status list_closed(nsds_smooth *s) {
+static nsds_status list_closed(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
   int n = 0;
   for (int k = 0; k < list->n; ++k)
@@ -45,14 +46,16 @@ static nsds_status list_closed(nsds_smooth *s) {
 }
 
 /* A of the present part, in which sliding tangents follow their normal rows, and a copy behind it. */
-static nsds_status event_modes_form(nsds_smooth *s) {
-  size_t count = (size_t)s->n * (size_t)s->n;
-  nsds_status status = nsds_smooth_matrix(s, false);
-  if (!status && count > 0) memcpy(s->A + count, s->A, count * sizeof *s->A);
+static nsds_status event_modes_form(nsds_event_rows *s) {
+  size_t count = (size_t)s->system.n * (size_t)s->system.n;
+  nsds_status status = nsds_rows_matrix(s, false);
+  if (!status && count > 0) memcpy(s->system.A + count, s->system.A, count * sizeof *s->system.A);
   return status;
 }
 
-static void event_modes_keep(nsds_smooth *s, int k) { s->closed.row[s->closed.n++] = s->chosen[k]; }
+static void event_modes_keep(nsds_event_rows *s, int k) {
+  s->closed.row[s->closed.n++] = s->system.chosen[k];
+}
 
 /* Row i determines lambda of row j. */
 static void event_modes_eliminate(double *C, int n, int i, int j) {
@@ -69,15 +72,16 @@ static void event_modes_eliminate(double *C, int n, int i, int j) {
 static bool shares(const nsds_row *row) { return nsds_row_bilateral(row) && row->degree == 2; }
 
 /* On the diagonal, joints first, then rows that carry a load. */
-static void keep_by_diagonal(nsds_smooth *s, double *C, int n) {
+static void keep_by_diagonal(nsds_event_rows *s, double *C, int n) {
   for (int rank = 2; rank >= 0; --rank)
     for (;;) {
       int best = -1;
       for (int k = 0; k < n; ++k) {
-        const nsds_row *row = &s->row[s->chosen[k]];
+        const nsds_row *row = &s->row[s->system.chosen[k]];
         double left = C[k + (ptrdiff_t)k * n];
         int own = shares(row) ? 2 : nsds_row_bilateral(row) || row->lambda != 0.0;
-        if (own != rank || left <= nsds_dependent * fabs(s->A[k * (s->n + 1)])) continue;
+        if (own != rank || left <= nsds_dependent * fabs(s->system.A[k * (s->system.n + 1)]))
+          continue;
         if (best < 0 || left > C[best + (ptrdiff_t)best * n]) best = k;
       }
       if (best < 0) break;
@@ -87,21 +91,22 @@ static void keep_by_diagonal(nsds_smooth *s, double *C, int n) {
 }
 
 /* The largest entry of A in the row of chosen row k. */
-static double row_size(const nsds_smooth *s, int k) {
+static double row_size(const nsds_event_rows *s, int k) {
   double largest = 0.0;
-  for (int j = 0; j < s->n; ++j) nsds_raise(&largest, fabs(s->A[k + (ptrdiff_t)j * s->n]));
+  for (int j = 0; j < s->system.n; ++j)
+    nsds_raise(&largest, fabs(s->system.A[k + (ptrdiff_t)j * s->system.n]));
   return largest;
 }
 
 /* What is left of a row of first order in column j, as a part of its largest entry. */
-static double part_left(const nsds_smooth *s, const double *C, int n, int i, int j) {
-  if (!s->plan->contact[s->row[s->chosen[i]].contact].C) return 0.0;
+static double part_left(const nsds_event_rows *s, const double *C, int n, int i, int j) {
+  if (!s->plan->contact[s->row[s->system.chosen[i]].contact].C) return 0.0;
   double largest = row_size(s, i);
   return largest > 0.0 ? fabs(C[i + (ptrdiff_t)j * n]) / largest : 0.0;
 }
 
 /* By pairs that determine each other's lambda: D may be skew. */
-static void keep_by_pairs(nsds_smooth *s, double *C, int n) {
+static void keep_by_pairs(nsds_event_rows *s, double *C, int n) {
   for (;;) {
     double most = nsds_dependent;
     int best = -1, other = -1;
@@ -118,7 +123,7 @@ static void keep_by_pairs(nsds_smooth *s, double *C, int n) {
   }
 }
 
-static nsds_status event_modes_refuse(const nsds_smooth *s, const nsds_row *row) {
+static nsds_status event_modes_refuse(const nsds_event_rows *s, const nsds_row *row) {
   char label[nsds_label_size];
   return nsds_fail(s->plan->context, NSDS_ERROR_SINGULAR,
                    "event-driven: lambda of the closed rows is not determined at t = %.17g: row %d "
@@ -128,28 +133,28 @@ static nsds_status event_modes_refuse(const nsds_smooth *s, const nsds_row *row)
 }
 
 /* Contacts and joints, of which the solution of least squares says what they carry. */
-static bool all_share(const nsds_smooth *s) {
-  bool all = s->n <= nsds_most_refined;
-  for (int k = 0; all && k < s->n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
+static bool all_share(const nsds_event_rows *s) {
+  bool all = s->system.n <= nsds_most_refined;
+  for (int k = 0; all && k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]];
     all = row->degree == 2 || row->normal > 0;
   }
   return all;
 }
 
-static void keep_sharing(nsds_smooth *s) {
-  for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
-    row->held = row->spare;
-    row->sharing = !row->held;
-    if (row->held) row->mode = NSDS_MODE_IDLE;
+static void keep_sharing(nsds_event_rows *s) {
+  for (int k = 0; k < s->system.n; ++k) {
+    nsds_row *row = &s->row[s->system.chosen[k]];
+    row->way.held = row->way.spare;
+    row->way.sharing = !row->way.held;
+    if (row->way.held) row->mode = NSDS_MODE_IDLE;
     else event_modes_keep(s, k);
   }
-  s->shared = true;
+  s->facts.shared = true;
 }
 
 /* A row of which nothing but rounding is left depends on those before it. */
-static nsds_status keep_independent(nsds_smooth *s, double *C, int n) {
+static nsds_status keep_independent(nsds_event_rows *s, double *C, int n) {
   int first = s->closed.n;
   bool shared = false;
   if (all_share(s)) {
@@ -158,33 +163,33 @@ static nsds_status keep_independent(nsds_smooth *s, double *C, int n) {
   }
   keep_by_diagonal(s, C, n);
   keep_by_pairs(s, C, n);
-  for (int k = 0; k < n; ++k) s->row[s->chosen[k]].held = true;
-  for (int k = first; k < s->closed.n; ++k) s->row[s->closed.row[k]].held = false;
+  for (int k = 0; k < n; ++k) s->row[s->system.chosen[k]].way.held = true;
+  for (int k = first; k < s->closed.n; ++k) s->row[s->closed.row[k]].way.held = false;
   for (int k = 0; k < n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
-    if (!row->held || !shares(row)) continue;
+    nsds_row *row = &s->row[s->system.chosen[k]];
+    if (!row->way.held || !shares(row)) continue;
     event_modes_keep(s, k);
-    row->held = false;
+    row->way.held = false;
     shared = true;
   }
-  for (int k = first; k < s->closed.n; ++k) s->row[s->closed.row[k]].sharing = shared;
-  s->shared = s->shared || shared;
+  for (int k = first; k < s->closed.n; ++k) s->row[s->closed.row[k]].way.sharing = shared;
+  s->facts.shared = s->facts.shared || shared;
   for (int k = 0; k < n; ++k) { /* tangents go on being watched */
-    nsds_row *row = &s->row[s->chosen[k]];
-    for (int j = 0; row->held && j < n; ++j)
+    nsds_row *row = &s->row[s->system.chosen[k]];
+    for (int j = 0; row->way.held && j < n; ++j)
       if (part_left(s, C, n, k, j) > nsds_dependent) return event_modes_refuse(s, row);
-    if (row->held && row->normal == 0) row->mode = NSDS_MODE_IDLE;
+    if (row->way.held && row->normal == 0) row->mode = NSDS_MODE_IDLE;
   }
   return NSDS_OK;
 }
 
 /* Rows at zero whose own lambda does not move them: of first order, relative degree 2 or more. */
-static nsds_status check_degrees(nsds_smooth *s, int n) {
+static nsds_status check_degrees(nsds_event_rows *s, int n) {
   for (int k = 0; k < n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
-    if (row->degree != 1 || s->A[k * (s->n + 1)] != 0.0) continue;
+    const nsds_row *row = &s->row[s->system.chosen[k]];
+    if (row->degree != 1 || s->system.A[k * (s->system.n + 1)] != 0.0) continue;
     char label[nsds_label_size];
-    s->higher = true;
+    s->here.higher = true;
     return nsds_fail(
         s->plan->context, NSDS_ERROR_UNSUPPORTED,
         "event-driven: row %d of %s has come to rest at zero at t = %.17g, and is of relative "
@@ -197,32 +202,32 @@ static nsds_status check_degrees(nsds_smooth *s, int n) {
 
 /* Whether all closed rows, with C = A, determine their lambda. Contacts and joints that do so by what is left of
  * rounding share it: feet of one body turn by as much out of their plane. */
-static nsds_status factor_all(nsds_smooth *s, const double *C, bool *regular) {
-  nsds_factor *factor = s->own->factor;
-  nsds_status status = nsds_factor_dense(factor, s->n, C);
+static nsds_status factor_all(nsds_event_rows *s, const double *C, bool *regular) {
+  nsds_factor *factor = s->parts.own->factor;
+  nsds_status status = nsds_factor_dense(factor, s->system.n, C);
   double least = all_share(s) ? nsds_dependent : 1e-12;
   *regular = !status && nsds_factor_rcond(factor) > least;
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
 
 /* Which rows of the present part, all closed, determine their lambda. */
-static nsds_status settle_part(nsds_smooth *s) {
+static nsds_status settle_part(nsds_event_rows *s) {
   bool regular = false, any = false;
-  int n = s->n;
+  int n = s->system.n;
   nsds_status status = event_modes_form(s);
-  double *C = s->A + (size_t)n * (size_t)n;
+  double *C = s->system.A + (size_t)n * (size_t)n;
   if (!status) status = check_degrees(s, n);
   if (!status) status = factor_all(s, C, &regular);
-  if (!status && !regular) status = nsds_smooth_differentiate(s, &any);
+  if (!status && !regular) status = nsds_degree_zero_differentiate(s, &any);
   if (!status && any) status = event_modes_form(s);
   if (!status && any) status = factor_all(s, C, &regular);
   for (int k = 0; !status && regular && k < n; ++k) event_modes_keep(s, k);
   return status || regular ? status : keep_independent(s, C, n);
 }
 
-static nsds_status event_modes_settle(nsds_smooth *s) {
+static nsds_status event_modes_settle(nsds_event_rows *s) {
   nsds_row_list *closed = &s->closed;
-  s->shared = s->factored = false;
+  s->facts.shared = s->facts.factored = false;
   nsds_rows_clear(closed);
   nsds_status status = list_closed(s);
   for (int p = 0; !status && p < s->list.nparts; ++p) {
@@ -232,22 +237,23 @@ static nsds_status event_modes_settle(nsds_smooth *s) {
   }
   if (status) return status;
   closed->start[closed->nparts = s->list.nparts] = closed->n;
-  s->constant = true;
-  s->loaded = closed->n > 0;
+  s->facts.constant = true;
+  s->facts.loaded = closed->n > 0;
   for (int k = 0; k < closed->n; ++k) {
     const nsds_contact *contact = &s->plan->contact[s->row[closed->row[k]].contact];
-    s->constant = s->constant && contact->fixed && contact->affine;
+    s->facts.constant = s->facts.constant && contact->fixed && contact->affine;
   }
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    s->loaded = s->loaded || row->lambda != 0.0 || row->degree == 0;
-    s->constant = s->constant && row->mode != NSDS_MODE_SLIDING; /* its direction turns */
+    s->facts.loaded = s->facts.loaded || row->lambda != 0.0 || row->degree == 0;
+    s->facts.constant =
+        s->facts.constant && row->mode != NSDS_MODE_SLIDING; /* its direction turns */
   }
   return NSDS_OK;
 }
 
 /* ---- find ------------------------------------------------------------------------------------ */
 
-static nsds_status event_modes_open(nsds_smooth *s, nsds_row *row) {
+static nsds_status event_modes_open(nsds_event_rows *s, nsds_row *row) {
   double value = nsds_row_value(s, row);
   bool lower = row->degree == 2 || value > 0.0;
   row->mode = lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
@@ -261,32 +267,34 @@ static nsds_status event_modes_open(nsds_smooth *s, nsds_row *row) {
 }
 
 /* A tangent of a contact in question is in question too where it does not slip. */
-static bool choose_tangent(const nsds_smooth *s, nsds_row *row) {
+static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
   bool closed = row[-row->normal].mode == NSDS_MODE_CLOSED;
-  bool begins = row->begins && closed && !row->at_zero && row->mode == NSDS_MODE_SLIDING;
+  bool begins =
+      row->slipping.begins && closed && !row->mark.at_zero && row->mode == NSDS_MODE_SLIDING;
   row->lambda = 0.0;
-  row->begins = begins;
+  row->slipping.begins = begins;
   if (begins) nsds_friction_go_on(s, row - row->normal);
-  row->mode = !closed ? NSDS_MODE_IDLE : row->at_zero ? NSDS_MODE_CLOSED : NSDS_MODE_SLIDING;
-  row->heading = 0.0; /* the slip has the direction it has */
-  return closed && row->at_zero;
+  row->mode = !closed ? NSDS_MODE_IDLE : row->mark.at_zero ? NSDS_MODE_CLOSED : NSDS_MODE_SLIDING;
+  row->slipping.heading = 0.0; /* the slip has the direction it has */
+  return closed && row->mark.at_zero;
 }
 
 /* The rows whose first differential is in question; the others are open. */
-static nsds_status event_modes_choose(nsds_smooth *s) {
+static nsds_status event_modes_choose(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
   nsds_rows_clear(&s->closed);
   nsds_rows_clear(list);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    row->held = row->sharing = row->differentiated = row->spare = row->jams = false;
-    row->rest = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
+    row->way.held = row->way.sharing = row->way.differentiated = row->way.spare = row->mark.jams =
+        false;
+    row->way.rest = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
     if (row->normal > 0) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
       continue;
     }
-    bool opens = row->degree == 2 && (row->moving || row->leaves);
-    if (row->degree == 0 || (row->at_zero && !opens)) {
+    bool opens = row->degree == 2 && (row->mark.moving || row->mark.leaves);
+    if (row->degree == 0 || (row->mark.at_zero && !opens)) {
       list->row[list->n++] = r;
       row->mode = NSDS_MODE_CLOSED;
       row->lambda = 0.0;
@@ -299,60 +307,60 @@ static nsds_status event_modes_choose(nsds_smooth *s) {
 }
 
 /* What rounding makes of ds where it is zero. */
-static double noise(const nsds_smooth *s, const nsds_row *row) {
-  return row->degree > 0 ? nsds_rounding * nsds_modes_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
+static double noise(const nsds_event_rows *s, const nsds_row *row) {
+  return row->degree > 0 ? nsds_rounding * nsds_row_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
 }
 
 /* The sum of the sizes of the terms of ds in chosen row k, and the largest lambda. */
-static double sum_terms(const nsds_smooth *s, int k, double *largest) {
-  double size = fabs(s->b[k]);
+static double sum_terms(const nsds_event_rows *s, int k, double *largest) {
+  double size = fabs(s->system.b[k]);
   *largest = 0.0;
-  for (int j = 0; j < s->n; ++j) {
-    size += fabs(s->A[k + (ptrdiff_t)j * s->n] * s->z[j]);
-    *largest = fmax(*largest, fabs(s->z[j]));
+  for (int j = 0; j < s->system.n; ++j) {
+    size += fabs(s->system.A[k + (ptrdiff_t)j * s->system.n] * s->system.z[j]);
+    *largest = fmax(*largest, fabs(s->system.z[j]));
   }
   return size;
 }
 
 /* Tangent k among the chosen rows; the last one of its contact decides. */
-static void judge_tangent(nsds_smooth *s, int k) {
-  nsds_row *row = &s->row[s->chosen[k]];
+static void judge_tangent(nsds_event_rows *s, int k) {
+  nsds_row *row = &s->row[s->system.chosen[k]];
   double largest,
-      zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->terms[k]), noise(s, row));
-  row->lambda = s->z[k];
-  row->rest = s->problem.rests ? s->z[k] : 0.0;
-  if (k + 1 < s->n && s->row[s->chosen[k + 1]].normal > 0) return;
+      zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->system.terms[k]), noise(s, row));
+  row->lambda = s->system.z[k];
+  row->way.rest = s->problem.rests ? s->system.z[k] : 0.0;
+  if (k + 1 < s->system.n && s->row[s->system.chosen[k + 1]].normal > 0) return;
   nsds_row *normal = row - row->normal;
   bool idle = s->problem.dependent && normal->lambda <= normal->floor; /* that decides */
-  nsds_friction_judge(normal, s->w + k + 1 - row->normal, zero, s->again,
+  nsds_friction_judge(normal, s->system.w + k + 1 - row->normal, zero, s->here.again,
                       s->problem.inside || idle);
 }
 
 /* The mode of chosen row k from lambda and ds, of which the part `nothing` of its terms counts as
  * zero; true where it is on the edge. */
-static bool event_modes_judge(nsds_smooth *s, int k, double nothing) {
-  nsds_row *row = &s->row[s->chosen[k]];
-  double lambda = s->z[k], largest, size = sum_terms(s, k, &largest);
-  row->spare = s->problem.dependent && s->problem.spare[k];
-  row->rest = s->problem.rests ? lambda : 0.0;
-  if (row->spare) { /* others keep it closed */
+static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
+  nsds_row *row = &s->row[s->system.chosen[k]];
+  double lambda = s->system.z[k], largest, size = sum_terms(s, k, &largest);
+  row->way.spare = s->problem.dependent && s->problem.spare[k];
+  row->way.rest = s->problem.rests ? lambda : 0.0;
+  if (row->way.spare) { /* others keep it closed */
     row->mode = NSDS_MODE_CLOSED;
     row->lambda = 0.0;
     return false;
   }
-  double zero = fmax(nothing * fmax(size, s->terms[k]), noise(s, row));
-  double diagonal = s->A[k * (s->n + 1)];
+  double zero = fmax(nothing * fmax(size, s->system.terms[k]), noise(s, row));
+  double diagonal = s->system.A[k * (s->system.n + 1)];
   double least = vanishing * fmax(largest, diagonal > 0.0 ? size / diagonal : 0.0);
   bool at_lower = lambda - row->lower <= least, at_upper = row->upper - lambda <= least;
-  bool still = fabs(s->w[k]) <= zero, on_edge = still && (at_lower || at_upper);
+  bool still = fabs(s->system.w[k]) <= zero, on_edge = still && (at_lower || at_upper);
   row->lambda = lambda;
   row->floor = diagonal > 0.0 ? noise(s, row) / diagonal : 0.0;
   if (s->problem.dependent) row->floor = fmax(row->floor, vanishing * largest);
   row->mode = NSDS_MODE_CLOSED;
-  bool free = s->stuck && row->degree > 0; /* located or not */
-  bool leaves = free || (!s->again && (row->at_lower || row->at_upper));
+  bool free = s->here.stuck && row->degree > 0; /* located or not */
+  bool leaves = free || (!s->here.again && (row->mark.at_lower || row->mark.at_upper));
   if (!still || (on_edge && leaves)) {
-    bool lower = !still ? s->w[k] > 0.0 : free ? at_lower : row->at_lower;
+    bool lower = !still ? s->system.w[k] > 0.0 : free ? at_lower : row->mark.at_lower;
     double bound = lower ? row->lower : row->upper;
     if (!isfinite(bound)) return on_edge; /* ds is what the solver has left open */
     row->mode = lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
@@ -364,93 +372,95 @@ static bool event_modes_judge(nsds_smooth *s, int k, double nothing) {
 /* A row of degree 0 whose lambda or s ends its mode here leaves it; several at one instant are left
  * to the solution a short time ahead. That has no row further from its end than the time takes it,
  * and so does not show the end of one. */
-static void let_go(const nsds_smooth *s, nsds_row *row) {
+static void let_go(const nsds_event_rows *s, nsds_row *row) {
   bool closed = row->mode == NSDS_MODE_CLOSED;
   if (row->degree > 0) return;
-  if (s->again && !closed && row->at_zero) row->mode = NSDS_MODE_CLOSED;
-  if (s->again || !closed || !(row->at_lower || row->at_upper)) return;
-  row->mode = row->at_lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
-  row->lambda = row->at_lower ? row->lower : row->upper;
+  if (s->here.again && !closed && row->mark.at_zero) row->mode = NSDS_MODE_CLOSED;
+  if (s->here.again || !closed || !(row->mark.at_lower || row->mark.at_upper)) return;
+  row->mode = row->mark.at_lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
+  row->lambda = row->mark.at_lower ? row->lower : row->upper;
 }
 
 /* Of first order, whether rows that do not determine their lambda by s are at zero. */
-static nsds_status check_held(const nsds_smooth *s) {
+static nsds_status check_held(const nsds_event_rows *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    bool held = row->differentiated || (row->degree == 0 && row->mode == NSDS_MODE_IDLE);
+    bool held = row->way.differentiated || (row->degree == 0 && row->mode == NSDS_MODE_IDLE);
     if (held && fabs(row->slip) > nsds_held_tolerance(s, row)) return event_modes_refuse(s, row);
   }
   return NSDS_OK;
 }
 
 /* Modes of the rows of the present part, from the solution `ahead` of it in time where not 0. */
-static nsds_status event_modes_find_part(nsds_smooth *s, double ahead, nsds_solver_info *info,
+static nsds_status event_modes_find_part(nsds_event_rows *s, double ahead, nsds_solver_info *info,
                                          int *undecided) {
-  nsds_status status = nsds_smooth_matrix(s, false);
-  if (!status && ahead > 0.0) nsds_smooth_look_ahead(s, ahead);
+  nsds_status status = nsds_rows_matrix(s, false);
+  if (!status && ahead > 0.0) nsds_degree_zero_look_ahead(s, ahead);
   if (!status)
     status =
         ahead > 0.0 ? nsds_event_solve_closely(s, false, info) : nsds_event_solve(s, false, info);
-  if (!status && ahead > 0.0) status = nsds_smooth_matrix(s, false); /* at this instant again */
-  for (int k = 0; !status && k < s->n; ++k) {
-    if (s->row[s->chosen[k]].normal > 0) judge_tangent(s, k);
+  if (!status && ahead > 0.0) status = nsds_rows_matrix(s, false); /* at this instant again */
+  for (int k = 0; !status && k < s->system.n; ++k) {
+    if (s->row[s->system.chosen[k]].normal > 0) judge_tangent(s, k);
     else if (event_modes_judge(s, k, ahead > 0.0 ? nsds_rounding : vanishing)) ++*undecided;
-    if (ahead > 0.0) let_go(s, &s->row[s->chosen[k]]);
+    if (ahead > 0.0) let_go(s, &s->row[s->system.chosen[k]]);
   }
   return status;
 }
 
 /* A force of the present part has come to its upper bound, which is none: see jamming_impact.c. */
-static bool at_pole(const nsds_smooth *s) {
+static bool at_pole(const nsds_event_rows *s) {
   bool any = false;
-  for (int k = 0; k < s->n; ++k)
-    any = any || (s->row[s->chosen[k]].degree == 2 && s->row[s->chosen[k]].at_upper);
+  for (int k = 0; k < s->system.n; ++k)
+    any = any ||
+          (s->row[s->system.chosen[k]].degree == 2 && s->row[s->system.chosen[k]].mark.at_upper);
   return any;
 }
 
 /* The modes of all parts; rows of those that have no solution jam. */
-static nsds_status find_all_parts(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
-  double ahead = nsds_smooth_time_ahead(s);
+static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
+  double ahead = nsds_degree_zero_time_ahead(s);
   bool jams = false;
   for (int p = 0; p < s->list.nparts; ++p) {
     nsds_part_enter(s, &s->list, p);
     nsds_status status =
         at_pole(s) ? NSDS_ERROR_SOLVER : event_modes_find_part(s, ahead, info, undecided);
     if (status && status != NSDS_ERROR_SOLVER) return status;
-    for (int k = 0; status && k < s->n; ++k) s->row[s->chosen[k]].jams = jams = true;
+    for (int k = 0; status && k < s->system.n; ++k)
+      s->row[s->system.chosen[k]].mark.jams = jams = true;
   }
   return jams ? NSDS_ERROR_SOLVER : NSDS_OK;
 }
 
-nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
+nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = event_modes_choose(s);
-  s->uniform = false;
-  s->loaded = s->nrow > 0;
-  s->factored = false;
-  if (!status) status = nsds_smooth_rates(s, NULL);
+  s->facts.uniform = false;
+  s->facts.loaded = s->nrow > 0;
+  s->facts.factored = false;
+  if (!status) status = nsds_event_rates(s, NULL);
   if (status) return status;
-  nsds_smooth_note_rates(s);
+  nsds_rows_note_rates(s);
   status = find_all_parts(s, info, undecided);
   if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
-    if (row->mode != NSDS_MODE_CLOSED) row->rest = 0.0;
+    if (row->mode != NSDS_MODE_CLOSED) row->way.rest = 0.0;
   }
   status = event_modes_settle(s);
-  if (!status) status = nsds_smooth_rates(s, NULL);
+  if (!status) status = nsds_event_rates(s, NULL);
   if (!status) status = check_held(s);
-  s->uniform = !status && nsds_smooth_uniform(s);
+  s->facts.uniform = !status && nsds_rows_uniform(s);
   return status;
 }
 
 /* What the root functions of a row start from that was at zero: one that is left open at rest may
  * first go back as far as rounding can take it; a closed one may have lambda at its bound. */
-static double base_of(const nsds_smooth *s, const nsds_row *row) {
-  bool event_modes_open = !nsds_row_closed(row), rests = row->degree == 2 && !row->moving;
-  if (event_modes_open && row->at_zero && row->degree > 0 && row->normal == 0)
-    return nsds_row_value(s, row) - (rests ? nsds_modes_resolution(s, row) : 0.0);
+static double base_of(const nsds_event_rows *s, const nsds_row *row) {
+  bool event_modes_open = !nsds_row_closed(row), rests = row->degree == 2 && !row->mark.moving;
+  if (event_modes_open && row->mark.at_zero && row->degree > 0 && row->normal == 0)
+    return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : 0.0);
   if (row->mode == NSDS_MODE_IDLE) return row->normal > 0 ? 0.0 : -nsds_held_tolerance(s, row);
   if (event_modes_open && row->degree == 0) { /* may begin beyond zero, by rounding */
-    double noise = nsds_rounding * nsds_smooth_terms(s, row),
+    double noise = nsds_rounding * nsds_degree_zero_terms(s, row),
            sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
     return sign * row->slip < noise ? sign * (fmin(sign * row->slip, 0.0) - noise) : 0.0;
   }
@@ -460,11 +470,11 @@ static double base_of(const nsds_smooth *s, const nsds_row *row) {
   return at_bound ? distance - row->floor : 0.0;
 }
 
-void nsds_modes_leave(nsds_smooth *s) {
+void nsds_modes_leave(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->base = base_of(s, row);
     if (row->normal == 1 && row->mode == NSDS_MODE_SLIDING) nsds_friction_begin(s, row - 1);
     if (row->normal == 1 && row->mode == NSDS_MODE_CLOSED) nsds_friction_hold(s, row - 1);
-    row->at_zero = row->at_lower = row->at_upper = row->ends = false;
+    row->mark.at_zero = row->mark.at_lower = row->mark.at_upper = row->mark.ends = false;
   }
 }

@@ -12,13 +12,14 @@
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_mark.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
 #include "kernel/events/gap_projection.h"
+#include "kernel/events/row_values.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
-#include "kernel/simulation/queue.h"
 #include "numerics/ode/advance.h"
 #include "numerics/ode/mark.h"
 #include "numerics/ode/ode.h"
@@ -43,8 +44,9 @@ void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
 static void event_motion_take(nsds_event_driver *d, double elapsed, double t, const double *x) {
   nsds_plan *plan = &d->base.plan;
   const nsds_state_size *size = &plan->model->size;
-  d->elapsed = elapsed;
-  d->scheme.t = d->scheme.t_next = plan->trial.t = fmin(fmax(t, d->smooth.from), d->smooth.until);
+  d->times.elapsed = elapsed;
+  d->scheme.t = d->scheme.t_next = plan->trial.t =
+      fmin(fmax(t, d->rows.scales.from), d->rows.scales.until);
   nsds_copy_doubles(plan->trial.q, x, size->nq);
   nsds_copy_doubles(plan->trial.v, x + size->nq, size->nv);
 }
@@ -54,8 +56,8 @@ void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x) {
 }
 
 void nsds_motion_arrive(nsds_event_driver *d, double elapsed, double t) {
-  if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, d->x);
-  event_motion_take(d, elapsed, t, d->x);
+  if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, d->motion.x);
+  event_motion_take(d, elapsed, t, d->motion.x);
 }
 
 static void event_motion_give(const nsds_event_driver *d, double *x) {
@@ -69,63 +71,63 @@ static void event_motion_give(const nsds_event_driver *d, double *x) {
 static int answer(nsds_event_driver *d, nsds_status status) {
   bool local =
       status == NSDS_ERROR_CALLBACK || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
-  if (local) d->refused = status;
+  if (local) d->motion.refused = status;
   return local ? 1 : (int)status;
 }
 
 static int event_motion_rhs(void *self, double elapsed, const double *x, double *dx) {
   nsds_event_driver *d = self;
   nsds_motion_take(d, elapsed, x);
-  return answer(d, nsds_smooth_rates(&d->smooth, dx));
+  return answer(d, nsds_event_rates(&d->rows, dx));
 }
 
 static int event_motion_root(void *self, double elapsed, const double *x, double *g) {
   nsds_event_driver *d = self;
   nsds_motion_take(d, elapsed, x);
-  return answer(d, nsds_smooth_functions(&d->smooth, g));
+  return answer(d, nsds_event_functions(&d->rows, g));
 }
 
 static void stepped(void *self, double *x) {
   nsds_event_driver *d = self;
   if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, x);
-  nsds_smooth_note_sizes(&d->smooth, x, x + d->base.model->size.nq);
-  if (!d->smooth.uniform) nsds_smooth_note_rates(&d->smooth);
+  nsds_rows_note_sizes(&d->rows, x, x + d->base.model->size.nq);
+  if (!d->rows.facts.uniform) nsds_rows_note_rates(&d->rows);
 }
 
 /* Which functions end the modes of the rows. */
 void nsds_motion_watch(nsds_event_driver *d) {
   nsds_ode_rows rows;
-  nsds_ode_quadratic(d->ode, d->smooth.uniform && d->base.plan.slots_aligned);
-  nsds_ode_affine(d->ode, nsds_smooth_affine_functions(&d->smooth, &rows) ? &rows : NULL);
-  for (int r = 0; r < d->smooth.nrow; ++r) {
+  nsds_ode_quadratic(d->motion.ode, d->rows.facts.uniform && d->base.plan.slots_aligned);
+  nsds_ode_affine(d->motion.ode, nsds_event_functions_affine(&d->rows, &rows) ? &rows : NULL);
+  for (int r = 0; r < d->rows.nrow; ++r) {
     bool watched[2];
-    nsds_smooth_watched(&d->smooth, &d->smooth.row[r], watched);
+    nsds_event_functions_watched(&d->rows, &d->rows.row[r], watched);
     for (int k = 0; k < 2; ++k) {
-      nsds_ode_side(d->ode, 2 * r + k, 1); /* inside the mode */
-      nsds_ode_watch(d->ode, 2 * r + k, watched[k] ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+      nsds_ode_side(d->motion.ode, 2 * r + k, 1); /* inside the mode */
+      nsds_ode_watch(d->motion.ode, 2 * r + k, watched[k] ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
     }
   }
-  int last = 2 * d->smooth.nrow;
-  bool drift = nsds_smooth_watches_drift(&d->smooth);
-  d->smooth.slack = drift ? nsds_modes_drifted(&d->smooth) : 0.0;
-  nsds_ode_side(d->ode, last, 1);
-  nsds_ode_watch(d->ode, last, drift ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
-  if (!d->smooth.follows) return;
-  nsds_ode_side(d->ode, last + 1, 1);
-  nsds_ode_watch(d->ode, last + 1, NSDS_ROOT_FALLING);
+  int last = 2 * d->rows.nrow;
+  bool drift = nsds_event_functions_watch_drift(&d->rows);
+  d->rows.facts.slack = drift ? nsds_gaps_drifted(&d->rows) : 0.0;
+  nsds_ode_side(d->motion.ode, last, 1);
+  nsds_ode_watch(d->motion.ode, last, drift ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+  if (!d->rows.search.follows) return;
+  nsds_ode_side(d->motion.ode, last + 1, 1);
+  nsds_ode_watch(d->motion.ode, last + 1, NSDS_ROOT_FALLING);
 }
 
 bool nsds_motion_drifts(const nsds_event_driver *d) {
-  return nsds_ode_root_count(d->ode) == 1 &&
-         nsds_ode_root_at(d->ode, 0).index == 2 * d->smooth.nrow;
+  return nsds_ode_root_count(d->motion.ode) == 1 &&
+         nsds_ode_root_at(d->motion.ode, 0).index == 2 * d->rows.nrow;
 }
 
 bool nsds_motion_strays(const nsds_event_driver *d) {
   bool strays = false;
-  for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
-    int index = nsds_ode_root_at(d->ode, k).index;
-    if (index < 2 * d->smooth.nrow) return false;
-    strays = strays || index > 2 * d->smooth.nrow;
+  for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
+    int index = nsds_ode_root_at(d->motion.ode, k).index;
+    if (index < 2 * d->rows.nrow) return false;
+    strays = strays || index > 2 * d->rows.nrow;
   }
   return strays;
 }
@@ -133,19 +135,19 @@ bool nsds_motion_strays(const nsds_event_driver *d) {
 /* Rows whose mode ends here; whether all are gaps, which may have come close and no more. */
 bool nsds_motion_mark(nsds_event_driver *d) {
   bool gaps = true;
-  for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
-    int index = nsds_ode_root_at(d->ode, k).index;
-    if (index >= 2 * d->smooth.nrow) continue; /* gaps are returned, and contacts searched anyway */
-    nsds_row *row = &d->smooth.row[index / 2];
+  for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
+    int index = nsds_ode_root_at(d->motion.ode, k).index;
+    if (index >= 2 * d->rows.nrow) continue; /* gaps are returned, and contacts searched anyway */
+    nsds_row *row = &d->rows.row[index / 2];
     gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
     if (row->mode == NSDS_MODE_SLIDING && index % 2) { /* it has begun, and may stop from now on */
-      row->begins = false;
+      row->slipping.begins = false;
       continue;
     }
     if (nsds_row_closed(row) && row->mode == NSDS_MODE_IDLE) continue; /* zero no longer */
-    if (row->mode != NSDS_MODE_CLOSED) row->at_zero = true;
-    else if (index % 2 == 0) row->at_lower = true;
-    else row->at_upper = true;
+    if (row->mode != NSDS_MODE_CLOSED) row->mark.at_zero = true;
+    else if (index % 2 == 0) row->mark.at_lower = true;
+    else row->mark.at_upper = true;
   }
   return gaps;
 }
@@ -166,13 +168,14 @@ static nsds_status check_integrators(const nsds_event_driver *d) {
 static nsds_status event_motion_resize(nsds_event_driver *d) {
   const nsds_state_size *size = &d->base.model->size;
   nsds_context *context = d->base.context;
-  int n = (int)(size->nq + size->nv), nroot = nsds_smooth_function_count(&d->smooth);
-  nsds_status status = nsds_grow(context, &d->x, &d->x_capacity, (size_t)n, sizeof *d->x);
-  if (!status) status = nsds_event_mark_reserve(d);
+  int n = (int)(size->nq + size->nv), nroot = nsds_event_function_count(&d->rows);
+  nsds_status status =
+      nsds_grow(context, &d->motion.x, &d->motion.x_capacity, (size_t)n, sizeof *d->motion.x);
+  if (!status) status = nsds_marks_reserve(d);
   if (!status)
-    status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);
+    status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->rows.nrow, sizeof *d->row);
   if (status) return status;
-  if (!d->ode) {
+  if (!d->motion.ode) {
     nsds_ode_problem problem = {.n = n,
                                 .roots = nroot,
                                 .self = d,
@@ -186,90 +189,72 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
                                 .root_tolerance = d->def.root_tolerance,
                                 .root_panels = d->def.root_panels,
                                 .max_steps = d->def.max_steps};
-    d->ode = nsds_ode_create(context, &problem, &options);
-    if (!d->ode) return nsds_error(context) ? nsds_error(context) : NSDS_ERROR_MEMORY;
-  } else if (n != d->n || nroot != d->nroot) {
-    status = nsds_ode_resize(d->ode, n, nroot);
+    d->motion.ode = nsds_ode_create(context, &problem, &options);
+    if (!d->motion.ode) return nsds_error(context) ? nsds_error(context) : NSDS_ERROR_MEMORY;
+  } else if (n != d->motion.n || nroot != d->motion.nroot) {
+    status = nsds_ode_resize(d->motion.ode, n, nroot);
   }
-  for (int k = 0; !status && k < 2; ++k) status = nsds_ode_mark_reserve(d->ode, &d->mark[k].ode);
-  d->n = status ? -1 : n; /* an attempt that failed is made again */
-  d->nroot = nroot;
+  for (int k = 0; !status && k < 2; ++k)
+    status = nsds_ode_mark_reserve(d->motion.ode, &d->marks.mark[k].ode);
+  d->motion.n = status ? -1 : n; /* an attempt that failed is made again */
+  d->motion.nroot = nroot;
   return status;
 }
 
 /* What is scheduled may change the model at t: before and behind it are so far apart. */
 static double beside(double t) { return 4.0 * DBL_EPSILON * fabs(t); }
 
-/* The right-hand side holds until then: something may be changed there. */
-static double event_motion_horizon(const nsds_simulation *sim, bool *scheduled) {
-  const nsds_event *event = nsds_queue_next(&sim->queue);
-  *scheduled = event && event->tick < sim->end;
-  return *scheduled ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
-}
-
-void nsds_motion_limit(nsds_event_driver *d) {
-  bool scheduled;
-  d->horizon = event_motion_horizon(&d->base, &scheduled);
-  d->called = d->base.queue.called;
-  d->smooth.until = scheduled ? d->horizon - beside(d->horizon) : INFINITY;
-  nsds_ode_limit(d->ode, d->horizon - d->base.t0);
-}
-
-bool nsds_motion_untouched(const nsds_event_driver *d) {
-  const nsds_model *model = d->base.model;
-  bool scheduled, earlier; /* than was looked ahead, by more than rounding */
-  bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */
-  earlier = d->horizon - event_motion_horizon(&d->base, &scheduled) >
-            nsds_event_instant * fabs(d->horizon);
-  return d->under_way && room && d->called == d->base.queue.called && !earlier &&
-         d->seen == model->change && d->base.plan.seen.topology == model->topology &&
-         model->stepper == &d->base.plan && !d->base.plan.seen.stale;
+void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled) {
+  d->times.horizon = horizon;
+  d->times.called = d->base.queue.called;
+  d->rows.scales.until = scheduled ? horizon - beside(horizon) : INFINITY;
+  nsds_ode_limit(d->motion.ode, horizon - d->base.t0);
 }
 
 /* Plan, rows and sizes for the model as it is. */
 nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_simulation *sim = &d->base;
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   double t = sim->clock.t;
-  d->elapsed = nsds_event_elapsed(d);
-  s->from = t > sim->t0 ? t + beside(t) : -INFINITY;
-  s->until = INFINITY;
-  d->scheme.t = d->scheme.t_next = fmax(t, s->from);
+  d->times.elapsed = nsds_event_elapsed(d);
+  s->scales.from = t > sim->t0 ? t + beside(t) : -INFINITY;
+  s->scales.until = INFINITY;
+  d->scheme.t = d->scheme.t_next = fmax(t, s->scales.from);
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
   if (!status && search) status = nsds_plan_detect(&sim->plan);
-  if (search) d->searched = d->elapsed;
+  if (search) d->times.searched = d->times.elapsed;
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
-  status = nsds_smooth_renew(&d->smooth);
-  d->smooth.uniform = false;
-  d->smooth.time_scale = nsds_event_interval(d);
-  d->smooth.drift = 10.0 * d->def.relative_tolerance;
+  status = nsds_event_rows_renew(&d->rows);
+  d->rows.facts.uniform = false;
+  d->rows.scales.time = nsds_event_interval(d);
+  d->rows.scales.drift = 10.0 * d->def.relative_tolerance;
   return status ? status : event_motion_resize(d);
 }
 
 nsds_status nsds_motion_start(nsds_event_driver *d) {
   nsds_motion_watch(d);
-  event_motion_give(d, d->x);
-  nsds_status status = nsds_ode_start(d->ode, d->elapsed, d->x);
-  d->under_way = d->fresh = !status;
-  if (!status) nsds_event_mark_take(d, &d->mark[!d->marked], true);
+  event_motion_give(d, d->motion.x);
+  nsds_status status = nsds_ode_start(d->motion.ode, d->times.elapsed, d->motion.x);
+  d->under_way = d->marks.fresh = !status;
+  if (!status) nsds_mark_take(d, &d->marks.mark[!d->marks.marked], true);
   return status;
 }
 
 void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
-  double slack = d->smooth.slack; /* of its beginning; nothing has been evaluated here yet */
+  double slack = d->rows.facts.slack; /* of its beginning; nothing has been evaluated here yet */
   nsds_motion_watch(d);
-  d->smooth.slack = slack;
-  nsds_ode_archive(d->ode, ode);
+  d->rows.facts.slack = slack;
+  nsds_ode_archive(d->motion.ode, ode);
 }
 
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_status status = nsds_motion_renew(d, true);
   d->searches = false;
   if (!status) status = nsds_settle(d, outside, impact);
-  if (!status) nsds_ode_forget(d->ode);
+  if (!status) nsds_ode_forget(d->motion.ode);
   return status ? status : nsds_motion_start(d);
 }

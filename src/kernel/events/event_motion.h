@@ -18,10 +18,8 @@ bool nsds_motion_mark(nsds_event_driver *d);
  * come so far that contacts may be near that sets have not found. */
 bool nsds_motion_drifts(const nsds_event_driver *d);
 bool nsds_motion_strays(const nsds_event_driver *d);
-/* The right-hand side holds until what is scheduled next, or the end. */
-void nsds_motion_limit(nsds_event_driver *d);
-/* Whether the integration under way is that of the model as it is. */
-bool nsds_motion_untouched(const nsds_event_driver *d);
+/* The right-hand side holds until then, where something `scheduled` may change it. */
+void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled);
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact);
 /* Functions that are watched, for the rows as they are. */
 void nsds_motion_watch(nsds_event_driver *d);

@@ -12,14 +12,14 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_rows.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/refine.h"
 #include "numerics/refine_inside.h"
 #include "numerics/store.h"
 
-nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most) {
+nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most) {
   nsds_event_problem *p = &s->problem;
   size_t n = (size_t)most;
   p->store.context = s->plan->context;
@@ -31,17 +31,18 @@ nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most) {
   return status ? status : nsds_refiner_reserve(&p->refiner, s->plan->context, most);
 }
 
-void nsds_event_problem_destroy(nsds_smooth *s) {
+void nsds_event_problem_destroy(nsds_event_rows *s) {
   nsds_store_release(&s->problem.store);
   nsds_refiner_release(&s->problem.refiner);
 }
 
 /* The set of row k and the rows that belong to it; impulses have the infinite bounds only. */
-static nsds_block event_problem_block_of(nsds_smooth *s, int k, bool impact) {
-  const nsds_row *row = &s->row[s->chosen[k]];
-  if (row->tangents > 0 && k + 1 < s->n && s->chosen[k + 1] == s->chosen[k] + 1)
+static nsds_block event_problem_block_of(nsds_event_rows *s, int k, bool impact) {
+  const nsds_row *row = &s->row[s->system.chosen[k]];
+  if (row->tangents > 0 && k + 1 < s->system.n &&
+      s->system.chosen[k + 1] == s->system.chosen[k] + 1)
     return nsds_law_block(s->plan->contact[row->contact].law);
-  double *bound = s->bounds + 2 * k;
+  double *bound = s->system.bounds + 2 * k;
   bound[0] = impact && row->lower > -INFINITY ? 0.0 : row->lower;
   bound[1] = impact && row->upper < INFINITY ? 0.0 : row->upper;
   bool below = bound[0] > -INFINITY, above = bound[1] < INFINITY;
@@ -55,17 +56,17 @@ static nsds_block event_problem_block_of(nsds_smooth *s, int k, bool impact) {
 
 /* ---- the problem ----------------------------------------------------------------------------- */
 
-static void keep_problem(nsds_smooth *s, const nsds_problem *problem) {
+static void keep_problem(nsds_event_rows *s, const nsds_problem *problem) {
   nsds_event_problem *p = &s->problem;
-  size_t n = (size_t)s->n;
-  nsds_copy_doubles(p->A, s->A, n * n);
-  nsds_copy_doubles(p->b, s->b, n);
-  nsds_copy_doubles(p->z, s->z, n);
+  size_t n = (size_t)s->system.n;
+  nsds_copy_doubles(p->A, s->system.A, n * n);
+  nsds_copy_doubles(p->b, s->system.b, n);
+  nsds_copy_doubles(p->z, s->system.z, n);
   for (int a = 0, i = 0; a < problem->nblock; i += problem->block[a++].size) {
     double *bound = p->bounds + 2 * i;
     p->block[a] = problem->block[a];
     if (problem->block[a].size > 1) continue;
-    nsds_copy_doubles(bound, s->bounds + 2 * i, 2);
+    nsds_copy_doubles(bound, s->system.bounds + 2 * i, 2);
     p->block[a].lower = &bound[0];
     p->block[a].upper = &bound[1];
   }
@@ -79,105 +80,109 @@ static void keep_problem(nsds_smooth *s, const nsds_problem *problem) {
 
 /* What the terms of a row come from. Accelerations have parts that are squares of speeds by lengths: speeds that
  * are rounding alone leave nothing but rounding of these. */
-static double size_of_terms(const nsds_smooth *s, int k, bool impact) {
-  const nsds_row *row = &s->row[s->chosen[k]];
-  double terms = s->terms[k], speed, length;
+static double size_of_terms(const nsds_event_rows *s, int k, bool impact) {
+  const nsds_row *row = &s->row[s->system.chosen[k]];
+  double terms = s->system.terms[k], speed, length;
   if (impact || row->degree != 2) return terms;
-  speed = nsds_modes_terms(s, row);
-  length = nsds_modes_gap_terms(s, row);
+  speed = nsds_row_speed_terms(s, row);
+  length = nsds_row_gap_terms(s, row);
   return length > 0.0 ? fmax(terms, speed * speed / length) : terms;
 }
 
 /* What rounding makes of the rows. Those that depend on each other agree to the rounding of the largest,
  * in the metric of A, also where one has no terms but rounding itself. */
-static void find_q_errors(nsds_smooth *s, bool impact) {
+static void find_q_errors(nsds_event_rows *s, bool impact) {
   double largest = 0.0, *error = s->problem.error;
-  for (int k = 0; k < s->n; ++k) {
-    double d = s->A[k + (ptrdiff_t)k * s->n];
+  for (int k = 0; k < s->system.n; ++k) {
+    double d = s->system.A[k + (ptrdiff_t)k * s->system.n];
     error[k] = size_of_terms(s, k, impact);
     if (d > 0.0) largest = fmax(largest, error[k] / sqrt(d));
   }
-  for (int k = 0; k < s->n; ++k) {
-    double d = s->A[k + (ptrdiff_t)k * s->n];
+  for (int k = 0; k < s->system.n; ++k) {
+    double d = s->system.A[k + (ptrdiff_t)k * s->system.n];
     error[k] = 0x1p-50 * fmax(error[k], d > 0.0 ? largest * sqrt(d) : 0.0);
   }
 }
 
-static nsds_problem problem_of(nsds_smooth *s, bool impact) {
+static nsds_problem problem_of(nsds_event_rows *s, bool impact) {
   int count = 0;
-  for (int k = 0; k < s->n; k += s->block[count++].size)
-    s->block[count] = event_problem_block_of(s, k, impact);
+  for (int k = 0; k < s->system.n; k += s->system.block[count++].size)
+    s->system.block[count] = event_problem_block_of(s, k, impact);
   find_q_errors(s, impact);
-  return (nsds_problem){.n = s->n,
+  return (nsds_problem){.n = s->system.n,
                         .nblock = count,
-                        .block = s->block,
-                        .M = {.storage = NSDS_DENSE, .n = s->n, .x = s->A},
-                        .q = s->b,
+                        .block = s->system.block,
+                        .M = {.storage = NSDS_DENSE, .n = s->system.n, .x = s->system.A},
+                        .q = s->system.b,
                         .q_error = s->problem.error};
 }
 
-static void take_to_rounding(nsds_smooth *s, const nsds_problem *problem) {
+static void take_to_rounding(nsds_event_rows *s, const nsds_problem *problem) {
   nsds_event_problem *p = &s->problem;
-  p->residual = nsds_refine(&p->refiner, problem, s->z, s->w);
-  p->dependent = nsds_refine_least(&p->refiner, problem, s->z, s->w, p->spare);
+  p->residual = nsds_refine(&p->refiner, problem, s->system.z, s->system.w);
+  p->dependent = nsds_refine_least(&p->refiner, problem, s->system.z, s->system.w, p->spare);
 }
 
 /* Whether rows that were closed before the event begin to move. */
-static bool begins_to_move(const nsds_smooth *s) {
+static bool begins_to_move(const nsds_event_rows *s) {
   bool any = false;
-  for (int k = 0; k < s->n; ++k)
-    any = any || (s->row[s->chosen[k]].rest != 0.0 && fabs(s->w[k]) > 1e-9 * s->terms[k]);
+  for (int k = 0; k < s->system.n; ++k)
+    any = any || (s->row[s->system.chosen[k]].way.rest != 0.0 &&
+                  fabs(s->system.w[k]) > 1e-9 * s->system.terms[k]);
   return any;
 }
 
 /* Friction of one has come to its bound. */
-static bool came(const nsds_smooth *s) {
+static bool came(const nsds_event_rows *s) {
   bool any = false;
-  for (int k = 0; k < s->n; ++k)
-    any = any || (s->row[s->chosen[k]].normal == 1 && s->row[s->chosen[k]].at_lower);
+  for (int k = 0; k < s->system.n; ++k)
+    any = any ||
+          (s->row[s->system.chosen[k]].normal == 1 && s->row[s->system.chosen[k]].mark.at_lower);
   return any;
 }
 
 /* Forces as they were before the event, and w. */
-static void take_back(nsds_smooth *s) {
-  for (int k = 0; k < s->n; ++k) {
-    s->z[k] = s->row[s->chosen[k]].rest;
-    s->w[k] = s->b[k];
+static void take_back(nsds_event_rows *s) {
+  for (int k = 0; k < s->system.n; ++k) {
+    s->system.z[k] = s->row[s->system.chosen[k]].way.rest;
+    s->system.w[k] = s->system.b[k];
   }
-  for (int j = 0; j < s->n; ++j)
-    for (int k = 0; k < s->n; ++k) s->w[k] += s->A[k + (ptrdiff_t)j * s->n] * s->z[j];
+  for (int j = 0; j < s->system.n; ++j)
+    for (int k = 0; k < s->system.n; ++k)
+      s->system.w[k] += s->system.A[k + (ptrdiff_t)j * s->system.n] * s->system.z[j];
 }
 
 /* Where rows depend on each other: forces inside their bounds. Rows that begin to move though others could
  * go on holding them do not. */
-static nsds_status look_inside(nsds_smooth *s, const nsds_problem *problem, nsds_status found) {
+static nsds_status look_inside(nsds_event_rows *s, const nsds_problem *problem, nsds_status found) {
   nsds_event_problem *p = &s->problem;
-  size_t n = (size_t)s->n;
+  size_t n = (size_t)s->system.n;
   double most = !found && isfinite(p->residual) ? 4.0 * p->residual : 0.0;
-  p->inside = !found && p->dependent &&
-              nsds_refine_inside(&p->refiner, problem, s->z, s->w, p->spare, came(s), most);
+  p->inside =
+      !found && p->dependent &&
+      nsds_refine_inside(&p->refiner, problem, s->system.z, s->system.w, p->spare, came(s), most);
   if (p->inside || (!found && !begins_to_move(s))) return found;
-  nsds_copy_doubles(p->before, s->z, n);
-  nsds_copy_doubles(p->before + n, s->w, n);
+  nsds_copy_doubles(p->before, s->system.z, n);
+  nsds_copy_doubles(p->before + n, s->system.w, n);
   take_back(s);
-  p->inside = nsds_refine_inside(&p->refiner, problem, s->z, s->w, NULL, true, most);
+  p->inside = nsds_refine_inside(&p->refiner, problem, s->system.z, s->system.w, NULL, true, most);
   if (p->inside) {
     p->dependent = true;
     for (size_t k = 0; k < n; ++k) p->spare[k] = false;
     return NSDS_OK;
   }
-  nsds_copy_doubles(s->z, p->before, n);
-  nsds_copy_doubles(s->w, p->before + n, n);
+  nsds_copy_doubles(s->system.z, p->before, n);
+  nsds_copy_doubles(s->system.w, p->before + n, n);
   return found;
 }
 
-nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info) {
+nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *info) {
   nsds_event_problem *p = &s->problem;
-  nsds_status status = nsds_event_problem_reserve(s, s->n);
+  nsds_status status = nsds_event_problem_reserve(s, s->system.n);
   if (status) return status;
-  for (int k = 0; k < s->n; ++k) s->z[k] = 0.0;
+  for (int k = 0; k < s->system.n; ++k) s->system.z[k] = 0.0;
   nsds_problem problem = problem_of(s, impact);
-  status = nsds_solve(s->solver, &problem, s->z, s->w, info);
+  status = nsds_solve(s->solver, &problem, s->system.z, s->system.w, info);
   if (!status) take_to_rounding(s, &problem);
   p->inside = false;
   p->rests = p->dependent && !p->refiner.least;
@@ -187,23 +192,24 @@ nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info
   keep_problem(s, &problem);
   if (status != NSDS_ERROR_SOLVER) return status;
   if (info->outcome == NSDS_REFUSED)
-    return nsds_problem_refused(s->plan->context, "event at", s->plan->trial.t, s->n, s->solver);
+    return nsds_problem_refused(s->plan->context, "event at", s->plan->trial.t, s->system.n,
+                                s->solver);
   char drive[nsds_diagnosis_size] = "", label[nsds_label_size] = "no contact";
   int worst = info->worst_row;
-  if (worst >= 0 && worst < s->n) {
-    const nsds_contact *contact = &s->plan->contact[s->row[s->chosen[worst]].contact];
+  if (worst >= 0 && worst < s->system.n) {
+    const nsds_contact *contact = &s->plan->contact[s->row[s->system.chosen[worst]].contact];
     nsds_contact_label(contact, label);
     nsds_describe_drive(s->plan, contact, drive);
   }
   return nsds_fail(s->plan->context, status,
                    "event at t = %.17g: the problem of %s in %d rows was not solved: %s by %s, "
                    "residual %g, row %d of %s%s",
-                   s->plan->trial.t, impact ? "impulses" : "accelerations", s->n,
+                   s->plan->trial.t, impact ? "impulses" : "accelerations", s->system.n,
                    nsds_outcome_text(info->outcome), info->solver, info->residual, worst, label,
                    drive);
 }
 
-nsds_status nsds_event_solve_closely(nsds_smooth *s, bool impact, nsds_solver_info *info) {
+nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solver_info *info) {
   nsds_context *context = s->plan->context;
   bool clean = nsds_error(context) == NSDS_OK;
   double tolerance = nsds_solver_get(s->solver, "tolerance");
@@ -216,7 +222,7 @@ nsds_status nsds_event_solve_closely(nsds_smooth *s, bool impact, nsds_solver_in
   return nsds_event_solve(s, impact, info);
 }
 
-void nsds_event_correct(nsds_smooth *s) {
+void nsds_event_correct(nsds_event_rows *s) {
   nsds_problem problem = problem_of(s, true);
   take_to_rounding(s, &problem);
   keep_problem(s, &problem);

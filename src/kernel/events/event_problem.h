@@ -5,12 +5,12 @@
 
 /* Solves A z + b with the sets of the chosen rows, to rounding where they are not too
  * many; room for the largest part; frees it. */
-nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info);
+nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *info);
 /* The same with the solver's tolerance at rounding, where it can; impulses z that have been found, of a
  * problem that is nearly this one. */
-nsds_status nsds_event_solve_closely(nsds_smooth *s, bool impact, nsds_solver_info *info);
-void nsds_event_correct(nsds_smooth *s);
-nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most);
-void nsds_event_problem_destroy(nsds_smooth *s);
+nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solver_info *info);
+void nsds_event_correct(nsds_event_rows *s);
+nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most);
+void nsds_event_problem_destroy(nsds_event_rows *s);
 
 #endif

@@ -28,45 +28,66 @@ typedef enum nsds_mode {
   NSDS_MODE_SLIDING /* tangent: lambda follows from that of its normal row */
 } nsds_mode;
 
+/* How lambda of a closed row is determined, where not by the closed rows alone. */
+typedef struct nsds_row_way {
+  bool held;           /* closed because of others: lambda stays as it is */
+  bool spare;          /* likewise, a contact that carries nothing */
+  bool sharing;        /* with others that depend on each other and share lambda */
+  bool differentiated; /* degree 0: lambda follows from ds/dt, that of others weighted with it */
+  double rest;         /* sharing: what the least squares are counted from */
+  size_t weights;      /* degree 0: where those of the rows of its contact begin */
+} nsds_row_way;
+
+/* What was found at this event. */
+typedef struct nsds_row_mark {
+  bool at_zero;  /* s is zero, up to rounding or by what was located */
+  bool at_lower; /* lambda of a closed row has come to its lower bound, */
+  bool at_upper; /* or to its upper one; of a contact, to a pole: jamming_impact.c */
+  bool moving;   /* degree 2: at zero, but ds/dt is not */
+  bool ends;     /* degree 2: its flights have come to their limit at this event */
+  bool jams;     /* at zero, where the accelerations of its part have no solution, */
+  bool leaves;   /* and, as free motion shows a short time ahead, opens */
+} nsds_row_mark;
+
+/* Of a tangent row. */
+typedef struct nsds_row_slipping {
+  bool begins;  /* first tangent: slip has begun, its direction is that of slip_onset.c, */
+  double limit; /* up to this slip, by the last evaluation */
+  double direction, heading; /* component of the direction of slip; when the integration began */
+} nsds_row_slipping;
+
+/* Series of impacts. */
+typedef struct nsds_row_flights {
+  double impulse; /* of the event under way, */
+  double before;  /* and |ds/dt| before it */
+  double last, flight,
+      longest; /* elapsed time of the last, flight before, longest of a series; first tangent: the slip from which
+                   on it may stop */
+  double speed; /* after the last one */
+} nsds_row_flights;
+
 typedef struct nsds_row {
   int contact, i, y;           /* contact of the plan and row of it; row of the model */
   const nsds_contact_set *set; /* that has found it, and its key there; NULL: of an interaction */
   uint64_t key;
   int degree;
   double lower, upper; /* bounds of lambda */
-  nsds_mode mode;
-  bool held;           /* closed because of others: lambda stays as it is */
-  bool spare;          /* likewise, a contact that carries nothing */
-  bool sharing;        /* closed, with others that depend on each other and share lambda */
-  bool differentiated; /* degree 0: lambda follows from ds/dt, that of others weighted with it */
-  size_t weights;      /* degree 0: where those of the rows of its contact begin */
-  bool at_zero;        /* s is zero, up to rounding or by what was located */
-  bool at_lower;       /* lambda of a closed row has come to its lower bound, */
-  bool at_upper;       /* or to its upper one; of a contact, to a pole: jamming_impact.c */
-  bool moving;         /* degree 2: at zero, but ds/dt is not */
-  bool ends;           /* degree 2: its flights have come to their limit at this event */
-  bool jams;           /* at zero, where the accelerations of its part have no solution, */
-  bool leaves;         /* and, as free motion shows a short time ahead, opens */
-  double base;         /* what the root functions start from: s where a row at zero was left open;
-                          beyond the bound where lambda of a closed one cannot be told from it */
-  double floor;        /* what rounding makes of lambda */
-  double lambda;       /* now */
-  double rest;         /* sharing: what the least squares are counted from */
-  double bias;         /* of the first differential with lambda in it; degree 0: c + C x */
-  double slip;         /* degree 0: s with lambda as it is */
   int tangents;        /* of a normal row with friction: tangent rows that follow it */
   int normal;          /* of a tangent row: so many before it is its normal row; 0: it is none */
   double norm;         /* sum |H| where it stays, else infinite */
   double mu, given;    /* of a normal row; given slip velocity of a tangent row */
-  bool begins;         /* first tangent: slip has begun, its direction is that of slip_onset.c, */
-  double limit;        /* up to this slip, by the last evaluation */
-  double direction, heading; /* component of the direction of slip; when the integration began */
-  double scale;              /* degree 2: sum |H v| of the event, what ds/dt is measured against */
-  double impulse;            /* of the event under way, */
-  double before;             /* and |ds/dt| before it */
-  double last, flight,
-      longest;  /* impacts: elapsed time of the last, flight before, longest of a series */
-  double speed; /* after the last one */
+  nsds_mode mode;
+  nsds_row_way way;
+  nsds_row_mark mark;
+  double lambda; /* now */
+  double floor;  /* what rounding makes of lambda */
+  double base;   /* what the root functions start from: s where a row at zero was left open;
+                    beyond the bound where lambda of a closed one cannot be told from it */
+  double bias;   /* of the first differential with lambda in it; degree 0: c + C x */
+  double slip;   /* degree 0: s with lambda as it is */
+  double scale;  /* degree 2: sum |H v| of the event, what ds/dt is measured against */
+  nsds_row_slipping slipping;
+  nsds_row_flights flights;
 } nsds_row;
 
 /* Rows by parts that share no system: nothing in one says anything of lambda in another. */
@@ -111,129 +132,173 @@ typedef struct nsds_onset {
   double before[2], here[2]; /* when a solution began; behind the first of them */
 } nsds_onset;
 
-typedef struct nsds_smooth {
-  nsds_plan *plan;
-  nsds_one_step carrier; /* H, Y and D of the contacts; is never solved */
-  uint64_t topology;     /* for which the rows were listed */
-  uint64_t detections;   /* likewise */
-  int nrow;
+/* What the rows were listed for. */
+typedef struct nsds_rows_listed {
+  uint64_t topology, detections;
+  size_t capacity;
+} nsds_rows_listed;
+
+/* Rows of another list, whose memory is to be taken over. */
+typedef struct nsds_rows_aside {
   nsds_row *row;
-  size_t row_capacity;
-  nsds_row *aside; /* naside rows of another list, whose memory is to be taken over; < 0: none */
-  int naside;
-  uint64_t aside_topology; /* the rows of a saved state belong to this graph; 0: all others */
-  size_t aside_capacity;
-  bool follows;   /* there are contact sets, */
-  double *start;  /* and searches of theirs were made at these coordinates, */
-  double start_t; /* at this time */
-  size_t start_capacity;
-  bool driven;        /* some velocities are prescribed */
-  bool loaded;        /* lambda may differ from zero somewhere */
-  bool idle;          /* it did not when forces were looked at last, nor were there impulses */
-  double time_scale;  /* [s] of differences of relations */
-  double from, until; /* the times that they may look at: from one scheduled event to the next */
-  double drift;       /* of closed rows that integration is allowed, relative */
-  double
-      doubt; /* what gaps that are zero were off by when an event was met, at most, of their terms */
-  double *rate;       /* nv: dv/dt or dx/dt with all lambda */
-  double *work, *map; /* of relations; of T(q) */
-  double *size;       /* largest |q| or |x| met, by system; likewise of the rates; of |v| */
-  int nsize;          /* for so many systems */
-  double largest;     /* of the first of them, at this event */
-  size_t rate_capacity, work_capacity, map_capacity, size_capacity;
-  nsds_row_list list, closed; /* the rows in question; those that are closed */
-  int *link, *sorted;         /* of finding parts: by systems twice, by rows */
-  size_t link_capacity, sorted_capacity;
-  nsds_part_factor *part; /* by parts */
-  int npart;
-  size_t part_capacity;
-  /* a linear or complementarity problem in the rows of a part, the present one */
-  nsds_part_factor *own;
-  int n, *chosen;                /* the rows */
-  double *A, *b, *terms, *z, *w; /* n x n, twice; b, |terms of b|, unknowns */
-  double *numbers;               /* b to w of all rows in question */
-  size_t A_capacity, numbers_capacity;
-  nsds_block *block;
-  size_t block_capacity;
-  double *bounds;
-  size_t bounds_capacity;
-  double *weight, *scratch; /* of rows of degree 0: m x m of each contact; one m x m */
-  size_t weight_capacity, scratch_capacity;
-  /* of the closed rows: */
-  bool shared;     /* some parts share lambda */
-  double slack;    /* of their drift when the integration began */
-  bool factored;   /* for the present modes, and the matrix does not change between events */
-  bool constant;   /* so it is */
-  bool friction;   /* some rows are tangents */
+  int n;             /* < 0: there are none */
+  uint64_t topology; /* the rows of a saved state belong to this graph; 0: all others */
+  size_t capacity;
+} nsds_rows_aside;
+
+typedef struct nsds_rows_search {
+  bool follows;  /* there are contact sets, */
+  double *start; /* and searches of theirs were made at these coordinates, */
+  double t;      /* at this time */
+  size_t capacity;
+} nsds_rows_search;
+
+/* What holds until the modes change. */
+typedef struct nsds_rows_facts {
+  bool driven;   /* some velocities are prescribed */
+  bool loaded;   /* lambda may differ from zero somewhere */
+  bool idle;     /* it did not when forces were looked at last, nor were there impulses */
+  bool friction; /* some rows are tangents */
+  bool shared;   /* some parts of the closed rows share lambda */
+  bool
+      factored; /* the closed rows, for the present modes, and the matrix does not change between events */
+  bool constant; /* so it is */
+  bool uniform;  /* rates and lambda are found, and stay so until the next event */
+  double slack;  /* of the drift of closed rows when the integration began */
+} nsds_rows_facts;
+
+/* The event under way. */
+typedef struct nsds_rows_here {
   bool higher;     /* a row at rest is of relative degree 2 or more */
   bool stops;      /* slip has come to zero somewhere at this event */
   bool again;      /* not the first event at this instant, */
   bool stuck;      /* but one of several: rows on the edge leave together */
   bool return_all; /* closed gaps are returned to zero however far they are off */
-  bool uniform;    /* rates and lambda are found, and stay so until the next event */
-  /* the watched functions as rows of a matrix */
-  double *g_constant, *g_value;
-  int *g_start, *g_column;
-  size_t g_constant_capacity, g_value_capacity, g_start_capacity, g_column_capacity;
-  nsds_scheme *instant; /* the driver's, whose time is that of the trial state */
-  bool begins;          /* slip begins somewhere, */
-  nsds_onset *onset;    /* here */
-  int nonset;
-  bool onset_newton; /* by Newton's method */
-  double *onset_step, *onset_state;
-  size_t onset_capacity, onset_step_capacity, onset_state_capacity;
-  double *jam_state; /* where the trial state came from; dq/dt */
-  size_t jam_state_capacity;
+} nsds_rows_here;
+
+typedef struct nsds_rows_scales {
+  double time;        /* [s] of differences of relations */
+  double from, until; /* the times that they may look at: from one scheduled event to the next */
+  double drift;       /* of closed rows that integration is allowed, relative */
+  double
+      doubt; /* gaps that are zero were off by this when an event was met, at most, of their terms */
+} nsds_rows_scales;
+
+/* How large the states of systems have been. */
+typedef struct nsds_rows_sizes {
+  double *size;   /* largest |q| or |x| met, by system; likewise of the rates; of |v| */
+  int n;          /* for so many systems */
+  double largest; /* of the first of them, at this event */
+  size_t capacity;
+} nsds_rows_sizes;
+
+typedef struct nsds_rows_memory {
+  double *work, *map; /* of relations; of T(q) */
+  double *jam_state;  /* where the trial state came from; dq/dt */
+  size_t rate_capacity, work_capacity, map_capacity, jam_state_capacity;
+} nsds_rows_memory;
+
+/* Of finding parts: by systems twice, by rows. */
+typedef struct nsds_rows_split_memory {
+  int *link, *sorted;
+  size_t link_capacity, sorted_capacity;
+} nsds_rows_split_memory;
+
+/* Factors of the closed rows, by parts; those of the present part. */
+typedef struct nsds_rows_parts {
+  nsds_part_factor *factor, *own;
+  int n;
+  size_t capacity;
+} nsds_rows_parts;
+
+/* A linear or complementarity problem in the rows of a part, the present one. */
+typedef struct nsds_rows_system {
+  int n, *chosen;                /* the rows */
+  double *A, *b, *terms, *z, *w; /* n x n, twice; b, |terms of b|, unknowns */
+  double *numbers;               /* b to w of all rows in question */
+  nsds_block *block;
+  double *bounds;
+  size_t A_capacity, numbers_capacity, block_capacity, bounds_capacity;
+} nsds_rows_system;
+
+/* Of rows of degree 0: m x m of each contact; one m x m. */
+typedef struct nsds_rows_weights {
+  double *weight, *scratch;
+  size_t capacity, scratch_capacity;
+} nsds_rows_weights;
+
+/* The watched functions as rows of a matrix. */
+typedef struct nsds_rows_affine {
+  double *constant, *value;
+  int *start, *column;
+  size_t constant_capacity, value_capacity, start_capacity, column_capacity;
+} nsds_rows_affine;
+
+/* Slip that begins. */
+typedef struct nsds_rows_onsets {
+  bool any;          /* somewhere, */
+  nsds_onset *onset; /* here */
+  int n;
+  bool newton; /* by Newton's method */
+  double *step, *state;
+  size_t capacity, step_capacity, state_capacity;
+} nsds_rows_onsets;
+
+typedef struct nsds_rows_impacts {
   bool grouped; /* some laws of impact are not Newton's: impacts go by groups */
   struct nsds_distribution *distribution; /* NULL where no law distributes */
+} nsds_rows_impacts;
+
+typedef struct nsds_event_rows {
+  nsds_plan *plan;
+  nsds_one_step problem_of_rows; /* H, Y and D of the contacts; is never solved */
+  nsds_scheme *instant;          /* the driver's, whose time is that of the trial state */
+  int nrow;
+  nsds_row *row;
+  double *rate;               /* nv: dv/dt or dx/dt with all lambda */
+  nsds_row_list list, closed; /* the rows in question; those that are closed */
+  nsds_rows_facts facts;
+  nsds_rows_here here;
+  nsds_rows_listed listed;
+  nsds_rows_aside aside;
+  nsds_rows_search search;
+  nsds_rows_scales scales;
+  nsds_rows_sizes sizes;
+  nsds_rows_split_memory split;
+  nsds_rows_parts parts;
+  nsds_rows_system system;
+  nsds_rows_weights weights;
+  nsds_rows_affine affine;
+  nsds_rows_onsets onsets;
+  nsds_rows_impacts impacts;
+  nsds_rows_memory memory;
   nsds_solver *solver;
   nsds_event_problem problem;
-} nsds_smooth;
+} nsds_event_rows;
 
-nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s);
-void nsds_smooth_destroy(nsds_smooth *s);
+nsds_status nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s);
+void nsds_event_rows_destroy(nsds_event_rows *s);
 /* Rows anew where interactions came or went; modes of all have to be found then. Where contacts have
  * been found anew and no more, rows remember what they were. */
-nsds_status nsds_smooth_renew(nsds_smooth *s);
+nsds_status nsds_event_rows_renew(nsds_event_rows *s);
 /* Room for rows, then rows, whose memory the next list is to take over; does so. */
 struct nsds_archive;
-/* dx of x = (q, v) at the trial state and its time; lambda of all rows. */
-nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx);
-static inline int nsds_smooth_function_count(const nsds_smooth *s) {
-  return 2 * s->nrow + 1 + s->follows;
+static inline int nsds_event_function_count(const nsds_event_rows *s) {
+  return 2 * s->nrow + 1 + s->search.follows;
 }
-static inline bool nsds_smooth_watches_drift(const nsds_smooth *s) {
-  return s->shared && !s->constant;
+static inline bool nsds_event_functions_watch_drift(const nsds_event_rows *s) {
+  return s->facts.shared && !s->facts.constant;
 }
-/* y and dy/dt of the trial state. */
-nsds_status nsds_smooth_outputs(nsds_smooth *s);
-/* Notes how large coordinates and velocities are; and rates. */
-void nsds_smooth_note_sizes(nsds_smooth *s, const double *q, const double *v);
-void nsds_smooth_note_rates(nsds_smooth *s);
-/* lambda of the rows into force, and H^T lambda or B lambda into p, of the trial state; impulses
- * at an event alone. */
-void nsds_smooth_forces(nsds_smooth *s, bool event);
 /* Degree 2: dy/dt, degree 1 of second order: s. Degree 0 and first order: zero. */
-static inline double nsds_row_speed(const nsds_smooth *s, const nsds_row *row) {
+static inline double nsds_row_speed(const nsds_event_rows *s, const nsds_row *row) {
   return s->plan->trial.ydot[row->y];
 }
 /* Whether s = 0 is kept. */
 static inline bool nsds_row_closed(const nsds_row *row) {
   return row->mode == NSDS_MODE_CLOSED || (row->mode == NSDS_MODE_IDLE && row->normal == 0);
 }
-/* s of a row at the trial state, whose outputs hold. */
-double nsds_row_value(const nsds_smooth *s, const nsds_row *row);
-
-/* What does not depend on lambda at the trial state: rates, linearisations, directions of slip. */
-nsds_status nsds_smooth_free_rates(nsds_smooth *s);
-/* Then, with rates that are the free ones, lambda of the closed rows, and what it adds to them. */
-nsds_status nsds_smooth_close(nsds_smooth *s);
-nsds_status nsds_smooth_coordinate_rates(const nsds_smooth *s, double *dq);
 
 static inline void nsds_rows_clear(nsds_row_list *list) { list->n = list->nparts = 0; }
-
-/* Linearisation of contacts that are not constant, at the trial state. */
-nsds_status nsds_smooth_linearise(nsds_smooth *s);
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, of terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of sizes: more is where the program has put it */
@@ -246,5 +311,10 @@ static const double nsds_dependent = 1e-10; /* of entries of A: what is left of 
 static inline bool nsds_row_bilateral(const nsds_row *row) {
   return row->lower == -INFINITY && row->upper == INFINITY;
 }
+
+/* Room for lists of all rows; for problems of all those of interactions. Contacts found, most of
+ * which are open, get theirs as they close. */
+nsds_status nsds_event_rows_reserve(nsds_event_rows *s);
+nsds_status nsds_event_rows_reserve_parts(nsds_event_rows *s);
 
 #endif

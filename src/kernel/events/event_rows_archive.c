@@ -19,22 +19,34 @@ static const char *const object = "a row";
 
 /* What is not found anew from the model; modes as far as the row has them. */
 static void smooth_archive_row(nsds_archive *a, bool first_order, bool tangent, nsds_row *row) {
-  bool *const flag[] = {&row->held,     &row->sharing, &row->at_zero, &row->at_lower,
-                        &row->at_upper, &row->moving,  &row->begins};
-  double *const number[] = {&row->base,   &row->floor,     &row->lambda,  &row->bias,
-                            &row->slip,   &row->scale,     &row->impulse, &row->before,
-                            &row->flight, &row->direction, &row->heading, &row->longest,
-                            &row->speed,  &row->limit,     &row->rest};
-  int mode = (int)row->mode, differentiated = row->differentiated;
+  bool *const flag[] = {&row->way.held,       &row->way.sharing,   &row->mark.at_zero,
+                        &row->mark.at_lower,  &row->mark.at_upper, &row->mark.moving,
+                        &row->slipping.begins};
+  double *const number[] = {&row->base,
+                            &row->floor,
+                            &row->lambda,
+                            &row->bias,
+                            &row->slip,
+                            &row->scale,
+                            &row->flights.impulse,
+                            &row->flights.before,
+                            &row->flights.flight,
+                            &row->slipping.direction,
+                            &row->slipping.heading,
+                            &row->flights.longest,
+                            &row->flights.speed,
+                            &row->slipping.limit,
+                            &row->way.rest};
+  int mode = (int)row->mode, differentiated = row->way.differentiated;
   nsds_archive_int(a, object, "mode", &mode, NSDS_MODE_LOWER,
                    tangent ? NSDS_MODE_SLIDING : NSDS_MODE_IDLE);
   nsds_archive_int(a, object, "whether it is differentiated", &differentiated, 0, first_order);
   row->mode = (nsds_mode)mode;
-  row->differentiated = differentiated;
+  row->way.differentiated = differentiated;
   for (size_t k = 0; k < sizeof flag / sizeof *flag; ++k) nsds_archive_bool(a, flag[k]);
   for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
     nsds_archive_finite(a, object, "value", number[k], 1);
-  nsds_archive_past(a, object, "time of its last impact", &row->last);
+  nsds_archive_past(a, object, "time of its last impact", &row->flights.last);
 }
 
 static bool is_tangent(const nsds_law *law, int i) {
@@ -74,24 +86,25 @@ static int count_plain(const nsds_model *model) {
 }
 
 /* Largest values met, by system. */
-static void smooth_archive_sizes(nsds_archive *a, nsds_smooth *s) {
+static void smooth_archive_sizes(nsds_archive *a, nsds_event_rows *s) {
   size_t systems = s->plan->model->ds.count;
   if (a->mode != NSDS_ARCHIVE_WRITE && !a->status)
-    a->status =
-        nsds_grow(s->plan->context, &s->size, &s->size_capacity, 3 * systems, sizeof *s->size);
-  if (a->mode == NSDS_ARCHIVE_READ) s->nsize = (int)systems;
+    a->status = nsds_grow(s->plan->context, &s->sizes.size, &s->sizes.capacity, 3 * systems,
+                          sizeof *s->sizes.size);
+  if (a->mode == NSDS_ARCHIVE_READ) s->sizes.n = (int)systems;
   for (size_t k = 0; k < 3 * systems && !a->status; ++k)
-    nsds_archive_at_least(a, "the simulation", "largest values of a system", &s->size[k], 0.0);
+    nsds_archive_at_least(a, "the simulation", "largest values of a system", &s->sizes.size[k],
+                          0.0);
 }
 
 /* Rows that are listed, or that wait for the next list; none where the graph has changed since. */
-static const nsds_row *event_rows_archive_rows_of(const nsds_smooth *s, int *count) {
+static const nsds_row *event_rows_archive_rows_of(const nsds_event_rows *s, int *count) {
   const nsds_model *model = s->plan->model;
-  bool listed = s->topology == model->topology;
-  bool aside = !listed && s->naside >= 0 && s->aside_topology == model->topology;
-  bool any = (listed || aside) && s->nsize == (int)model->ds.count;
-  *count = !any ? 0 : listed ? s->nrow : s->naside;
-  return !any ? NULL : listed ? s->row : s->aside;
+  bool listed = s->listed.topology == model->topology;
+  bool aside = !listed && s->aside.n >= 0 && s->aside.topology == model->topology;
+  bool any = (listed || aside) && s->sizes.n == (int)model->ds.count;
+  *count = !any ? 0 : listed ? s->nrow : s->aside.n;
+  return !any ? NULL : listed ? s->row : s->aside.row;
 }
 
 static bool are_too_many(nsds_archive *a, int found) {
@@ -102,7 +115,7 @@ static bool are_too_many(nsds_archive *a, int found) {
   return true;
 }
 
-void nsds_smooth_archive_rows(nsds_smooth *s, nsds_archive *a) {
+void nsds_event_rows_archive(nsds_event_rows *s, nsds_archive *a) {
   const nsds_model *model = s->plan->model;
   bool reads = a->mode == NSDS_ARCHIVE_READ;
   int plain = count_plain(model), rows;
@@ -110,40 +123,40 @@ void nsds_smooth_archive_rows(nsds_smooth *s, nsds_archive *a) {
   int found = rows - plain, any = from != NULL;
   nsds_archive_size(a, "the simulation", "whether it has rows", &any, 0, 1);
   nsds_archive_same(a, "the simulation", "rows", (uint64_t)plain);
-  if (reads) s->topology = 0; /* rows are listed anew, */
-  if (reads) s->naside = -1;  /* and are new ones */
+  if (reads) s->listed.topology = 0; /* rows are listed anew, */
+  if (reads) s->aside.n = -1;        /* and are new ones */
   if (!any || a->status) return;
   nsds_archive_size(a, "the simulation", "rows of contacts found", &found, 0,
                     model->set.count > 0 ? INT_MAX - plain : 0);
   if (are_too_many(a, found)) return;
   if (a->mode != NSDS_ARCHIVE_WRITE) a->status = nsds_rows_reserve_aside(s, plain + found);
-  smooth_archive_plain(a, model, from, s->aside);
+  smooth_archive_plain(a, model, from, s->aside.row);
   for (int k = plain; k < plain + found && !a->status; ++k) {
     nsds_row row = a->mode == NSDS_ARCHIVE_WRITE ? from[k] : (nsds_row){.mode = NSDS_MODE_LOWER};
     smooth_archive_found(a, model, &row);
-    if (reads) s->aside[k] = row;
+    if (reads) s->aside.row[k] = row;
   }
   smooth_archive_sizes(a, s);
   if (!reads || a->status) return;
-  s->naside = plain + found;
-  s->aside_topology = model->topology;
+  s->aside.n = plain + found;
+  s->aside.topology = model->topology;
 }
 
 /* ---- what an integration goes on with -------------------------------------------------------- */
 
 /* Rows once each, closed ones; parts one behind the other. */
-static void smooth_archive_closed(nsds_archive *a, nsds_smooth *s) {
+static void smooth_archive_closed(nsds_archive *a, nsds_event_rows *s) {
   nsds_row_list *list = &s->closed;
   int n = list->n, parts = list->nparts, begin = 0;
   bool reads = a->mode == NSDS_ARCHIVE_READ;
   nsds_archive_size(a, object, "closed rows", &n, 0, s->nrow);
   nsds_archive_size(a, object, "parts of closed rows", &parts, 0, s->nrow);
-  for (int r = 0; r < s->nrow; ++r) s->sorted[r] = 0;
+  for (int r = 0; r < s->nrow; ++r) s->split.sorted[r] = 0;
   for (int k = 0; k < n && !a->status; ++k) {
     int r = a->mode == NSDS_ARCHIVE_WRITE ? list->row[k] : 0;
     nsds_archive_size(a, object, "place of a closed row", &r, 0, s->nrow - 1);
     if (a->status) return;
-    if (s->sorted[r]++ || s->row[r].mode != NSDS_MODE_CLOSED)
+    if (s->split.sorted[r]++ || s->row[r].mode != NSDS_MODE_CLOSED)
       a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: row %d is not closed, or twice",
                             a->call, a->path, r);
     if (reads) list->row[k] = r;
@@ -157,21 +170,22 @@ static void smooth_archive_closed(nsds_archive *a, nsds_smooth *s) {
   if (reads) list->n = n, list->nparts = parts;
 }
 
-static void smooth_archive_weights(nsds_archive *a, nsds_smooth *s) {
+static void smooth_archive_weights(nsds_archive *a, nsds_event_rows *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end && !a->status; ++row) {
-    if (!row->differentiated) continue;
+    if (!row->way.differentiated) continue;
     int m = s->plan->contact[row->contact].m;
     for (int j = 0; j < m; ++j)
-      nsds_archive_finite(a, object, "weight", &s->weight[row->weights + (size_t)(row->i + j * m)],
-                          1);
+      nsds_archive_finite(a, object, "weight",
+                          &s->weights.weight[row->way.weights + (size_t)(row->i + j * m)], 1);
   }
 }
 
-void nsds_smooth_archive_motion(nsds_smooth *s, nsds_archive *a) {
-  double *const number[] = {&s->time_scale, &s->slack, &s->largest};
-  bool *const flag[] = {&s->loaded, &s->constant, &s->shared, &s->uniform, &s->idle};
+void nsds_event_rows_archive_motion(nsds_event_rows *s, nsds_archive *a) {
+  double *const number[] = {&s->scales.time, &s->facts.slack, &s->sizes.largest};
+  bool *const flag[] = {&s->facts.loaded, &s->facts.constant, &s->facts.shared, &s->facts.uniform,
+                        &s->facts.idle};
   nsds_archive_same(a, object, "rows in all", (uint64_t)s->nrow);
-  nsds_archive_past(a, object, "where its differences begin", &s->from);
+  nsds_archive_past(a, object, "where its differences begin", &s->scales.from);
   for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
     nsds_archive_at_least(a, object, "size", number[k], 0.0);
   for (size_t k = 0; k < sizeof flag / sizeof *flag; ++k) nsds_archive_bool(a, flag[k]);
@@ -179,6 +193,6 @@ void nsds_smooth_archive_motion(nsds_smooth *s, nsds_archive *a) {
   smooth_archive_weights(a, s);
   nsds_archive_finite(a, object, "rate", s->rate, s->plan->model->size.nv);
   if (a->mode != NSDS_ARCHIVE_READ || a->status) return;
-  s->factored = false;
+  s->facts.factored = false;
   a->status = nsds_parts_reserve(s, &s->closed);
 }

@@ -6,7 +6,7 @@
 
 /* Rows, which READ puts aside for the next list; what an integration goes on with
  * between events, for the rows as they are listed. */
-void nsds_smooth_archive_rows(nsds_smooth *s, struct nsds_archive *a);
-void nsds_smooth_archive_motion(nsds_smooth *s, struct nsds_archive *a);
+void nsds_event_rows_archive(nsds_event_rows *s, struct nsds_archive *a);
+void nsds_event_rows_archive_motion(nsds_event_rows *s, struct nsds_archive *a);
 
 #endif

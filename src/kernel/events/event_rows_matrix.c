@@ -8,46 +8,14 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
 #include "numerics/linear/orthogonal.h"
 
-nsds_status nsds_smooth_reserve_parts(nsds_smooth *s) {
-  nsds_row_list *list = &s->list;
-  list->n = 0;
-  for (int r = 0; r < s->nrow && s->row[r].contact < s->plan->ninteraction; ++r)
-    list->row[list->n++] = r;
-  nsds_status status = nsds_rows_split(s, list);
-  return status ? status : nsds_parts_reserve(s, list);
-}
-
-nsds_status nsds_smooth_reserve(nsds_smooth *s) {
-  nsds_context *context = s->plan->context;
-  size_t n = (size_t)s->nrow, systems = (size_t)s->plan->nslot;
-  const struct {
-    void *array;
-    size_t *capacity, count, size;
-  } wanted[] = {{&s->list.row, &s->list.row_capacity, n, sizeof *s->list.row},
-                {&s->closed.row, &s->closed.row_capacity, n, sizeof *s->closed.row},
-                {&s->closed.start, &s->closed.start_capacity, n + 2, sizeof *s->closed.start},
-                {&s->list.start, &s->list.start_capacity, n + 2, sizeof *s->list.start},
-                {&s->link, &s->link_capacity, 2 * systems, sizeof *s->link},
-                {&s->sorted, &s->sorted_capacity, 2 * n, sizeof *s->sorted},
-                {&s->numbers, &s->numbers_capacity, 4 * n, sizeof *s->numbers},
-                {&s->block, &s->block_capacity, n, sizeof *s->block},
-                {&s->bounds, &s->bounds_capacity, 2 * n, sizeof *s->bounds}};
-  nsds_status status = NSDS_OK;
-  for (size_t k = 0; !status && k < sizeof wanted / sizeof *wanted; ++k)
-    status = nsds_grow_array(context, "rows in question", wanted[k].array, wanted[k].capacity,
-                             wanted[k].count, wanted[k].size);
-  return status;
-}
-
-void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, double *v) {
+void nsds_rows_push(const nsds_event_rows *s, const nsds_row *row, double x, double *v) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     const double *Y = edge->Y + (size_t)row->i * (size_t)edge->size;
@@ -55,16 +23,17 @@ void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, doubl
   }
 }
 
-void nsds_smooth_load(const nsds_smooth *s, const nsds_row *row, double x, double *v) {
-  nsds_smooth_push(s, row, x, v);
+void nsds_rows_load(const nsds_event_rows *s, const nsds_row *row, double x, double *v) {
+  nsds_rows_push(s, row, x, v);
   for (const nsds_row *t = row + 1, *end = t + row->tangents; t < end; ++t)
-    if (t->mode == NSDS_MODE_SLIDING) nsds_smooth_push(s, t, -row->mu * t->direction * x, v);
+    if (t->mode == NSDS_MODE_SLIDING) nsds_rows_push(s, t, -row->mu * t->slipping.direction * x, v);
 }
 
 /* sum over common systems of H_r Y_q */
-double nsds_smooth_bare_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
-  const nsds_entry *er = &s->carrier.op.entry[r->contact], *eq = &s->carrier.op.entry[q->contact];
+  const nsds_entry *er = &s->problem_of_rows.op.entry[r->contact],
+                   *eq = &s->problem_of_rows.op.entry[q->contact];
   double sum = 0.0;
   for (int a = 0; a < cr->nds; ++a)
     for (int b = 0; b < cq->nds; ++b) {
@@ -76,25 +45,25 @@ double nsds_smooth_bare_product(const nsds_smooth *s, const nsds_row *r, const n
   return sum;
 }
 
-double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
-  double sum = nsds_smooth_bare_product(s, r, q);
+double nsds_rows_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
+  double sum = nsds_rows_bare_product(s, r, q);
   for (const nsds_row *t = q + 1, *end = t + q->tangents; t < end; ++t)
     if (t->mode == NSDS_MODE_SLIDING)
-      sum -= q->mu * t->direction * nsds_smooth_bare_product(s, r, t);
+      sum -= q->mu * t->slipping.direction * nsds_rows_bare_product(s, r, t);
   return sum;
 }
 
-static double event_rows_matrix_feedthrough(const nsds_smooth *s, const nsds_row *r,
+static double event_rows_matrix_feedthrough(const nsds_event_rows *s, const nsds_row *r,
                                             const nsds_row *q) {
-  const nsds_entry *entry = &s->carrier.op.entry[r->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[r->contact];
   if (r->contact != q->contact) return 0.0;
   return entry->D[r->i + (ptrdiff_t)q->i * s->plan->contact[r->contact].m];
 }
 
 /* |e| and |C_rk x_k|, which y without lambda is the sum of. */
-static double sum_of_places(const nsds_smooth *s, const nsds_row *row) {
+static double sum_of_places(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
   double sum = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
@@ -106,10 +75,10 @@ static double sum_of_places(const nsds_smooth *s, const nsds_row *row) {
 }
 
 /* H_r a + bias, and the sum of the sizes of its terms; of degree 0 y, and of its terms. */
-static void event_rows_matrix_constant_part(const nsds_smooth *s, const nsds_row *row, double *b,
-                                            double *terms) {
+static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds_row *row,
+                                            double *b, double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
   *b = row->bias;
   *terms = fabs(row->bias);
   if (row->degree == 0) {
@@ -133,9 +102,9 @@ static void event_rows_matrix_constant_part(const nsds_smooth *s, const nsds_row
   }
 }
 
-void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms) {
+void nsds_rows_rate_part(const nsds_event_rows *s, const nsds_row *row, double *b, double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
+  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
   *b = *terms = 0.0;
   for (int e = 0; e < contact->nds; ++e)
     for (int k = 0; k < entry->edge[e].size; ++k) {
@@ -147,56 +116,56 @@ void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b,
 }
 
 /* A differentiated row: the weighted sum over its contact. */
-static double weighted_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+static double weighted_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   int m = s->plan->contact[r->contact].m;
-  const double *weight = s->weight + r->weights + r->i;
+  const double *weight = s->weights.weight + r->way.weights + r->i;
   double sum = 0.0;
   for (int j = 0; j < m; ++j)
-    if (weight[j * m] != 0.0) sum += weight[j * m] * nsds_smooth_product(s, r - r->i + j, q);
+    if (weight[j * m] != 0.0) sum += weight[j * m] * nsds_rows_product(s, r - r->i + j, q);
   return sum;
 }
 
-static void weighted_part(const nsds_smooth *s, const nsds_row *r, double *b, double *terms) {
+static void weighted_part(const nsds_event_rows *s, const nsds_row *r, double *b, double *terms) {
   int m = s->plan->contact[r->contact].m;
-  const double *weight = s->weight + r->weights + r->i;
+  const double *weight = s->weights.weight + r->way.weights + r->i;
   *b = *terms = 0.0;
   for (int j = 0; j < m; ++j) {
     double term, size;
     if (weight[j * m] == 0.0) continue;
-    nsds_smooth_rate_part(s, r - r->i + j, &term, &size);
+    nsds_rows_rate_part(s, r - r->i + j, &term, &size);
     *b += weight[j * m] * term;
     *terms += fabs(weight[j * m]) * size;
   }
 }
 
-static double event_rows_matrix_entry_of(const nsds_smooth *s, const nsds_row *r,
+static double event_rows_matrix_entry_of(const nsds_event_rows *s, const nsds_row *r,
                                          const nsds_row *q) {
-  if (r->degree > 0) return nsds_smooth_product(s, r, q);
-  return r->differentiated ? weighted_product(s, r, q) : event_rows_matrix_feedthrough(s, r, q);
+  if (r->degree > 0) return nsds_rows_product(s, r, q);
+  return r->way.differentiated ? weighted_product(s, r, q) : event_rows_matrix_feedthrough(s, r, q);
 }
 
-double nsds_smooth_acceleration(const nsds_smooth *s, const nsds_row *row) {
+double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row) {
   double b, size;
   event_rows_matrix_constant_part(s, row, &b, &size);
   return b;
 }
 
-nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
-  int n = s->n;
-  bool keep = s->factored && s->constant && !impact;
-  nsds_status status =
-      nsds_grow(s->plan->context, &s->A, &s->A_capacity, 2 * (size_t)n * (size_t)n, sizeof *s->A);
+nsds_status nsds_rows_matrix(nsds_event_rows *s, bool impact) {
+  int n = s->system.n;
+  bool keep = s->facts.factored && s->facts.constant && !impact;
+  nsds_status status = nsds_grow(s->plan->context, &s->system.A, &s->system.A_capacity,
+                                 2 * (size_t)n * (size_t)n, sizeof *s->system.A);
   if (status) return status;
   for (int j = 0; j < n && !keep; ++j)
     for (int i = 0; i < n; ++i) {
-      const nsds_row *r = &s->row[s->chosen[i]], *q = &s->row[s->chosen[j]];
-      s->A[i + (ptrdiff_t)j * n] =
-          impact ? nsds_smooth_bare_product(s, r, q) : event_rows_matrix_entry_of(s, r, q);
+      const nsds_row *r = &s->row[s->system.chosen[i]], *q = &s->row[s->system.chosen[j]];
+      s->system.A[i + (ptrdiff_t)j * n] =
+          impact ? nsds_rows_bare_product(s, r, q) : event_rows_matrix_entry_of(s, r, q);
     }
   for (int i = 0; i < n && !impact; ++i) {
-    const nsds_row *row = &s->row[s->chosen[i]];
-    if (row->differentiated) weighted_part(s, row, &s->b[i], &s->terms[i]);
-    else event_rows_matrix_constant_part(s, row, &s->b[i], &s->terms[i]);
+    const nsds_row *row = &s->row[s->system.chosen[i]];
+    if (row->way.differentiated) weighted_part(s, row, &s->system.b[i], &s->system.terms[i]);
+    else event_rows_matrix_constant_part(s, row, &s->system.b[i], &s->system.terms[i]);
   }
   return NSDS_OK;
 }
@@ -208,42 +177,42 @@ static const double loosely = 1e-8;
 static bool is_contact(const nsds_row *row) { return row->degree == 2 && !nsds_row_bilateral(row); }
 
 /* Contacts share the least sum of squares of forces; joints alone that of forces in units of the rows. */
-nsds_status nsds_smooth_factor(nsds_smooth *s, double least) {
-  nsds_part_factor *own = s->own;
-  size_t n = (size_t)s->n;
+nsds_status nsds_rows_factor(nsds_event_rows *s, double least) {
+  nsds_part_factor *own = s->parts.own;
+  size_t n = (size_t)s->system.n;
   double *C = own->shares, *scale = C + n * n;
   bool rests = false;
   own->shared = false;
-  for (int k = 0; k < s->n; ++k) {
-    own->shared = own->shared || s->row[s->chosen[k]].sharing;
-    rests = rests || s->row[s->chosen[k]].rest != 0.0;
+  for (int k = 0; k < s->system.n; ++k) {
+    own->shared = own->shared || s->row[s->system.chosen[k]].way.sharing;
+    rests = rests || s->row[s->system.chosen[k]].way.rest != 0.0;
   }
   if (rests) least = fmax(least, loosely); /* what forces rest at settles these directions */
-  if (!own->shared) return nsds_factor_dense(own->factor, s->n, s->A);
+  if (!own->shared) return nsds_factor_dense(own->factor, s->system.n, s->system.A);
   own->column = 0.0;
   for (size_t k = 0; k < n; ++k) {
-    scale[k] = nsds_inverse_power(s->A[k + k * n], 2);
-    if (is_contact(&s->row[s->chosen[k]])) nsds_raise(&own->column, scale[k]);
+    scale[k] = nsds_inverse_power(s->system.A[k + k * n], 2);
+    if (is_contact(&s->row[s->system.chosen[k]])) nsds_raise(&own->column, scale[k]);
   }
   for (size_t j = 0; j < n; ++j)
     for (size_t i = 0; i < n; ++i) {
       double column = own->column > 0.0 ? own->column : scale[j];
-      C[i + j * n] = scale[i] * s->A[i + j * n] * column;
+      C[i + j * n] = scale[i] * s->system.A[i + j * n] * column;
       if (!isfinite(C[i + j * n])) return NSDS_ERROR_SINGULAR;
     }
-  own->rank = nsds_orthogonal_factor(s->n, C, least, own->order, scale + n);
+  own->rank = nsds_orthogonal_factor(s->system.n, C, least, own->order, scale + n);
   return NSDS_OK;
 }
 
-void nsds_smooth_solve(const nsds_smooth *s) {
-  const nsds_part_factor *own = s->own;
-  size_t n = (size_t)s->n;
+void nsds_rows_solve(const nsds_event_rows *s) {
+  const nsds_part_factor *own = s->parts.own;
+  size_t n = (size_t)s->system.n;
   double *scale = own->shares + n * n;
   if (!own->shared) {
-    nsds_factor_solve(own->factor, 1, s->z);
+    nsds_factor_solve(own->factor, 1, s->system.z);
     return;
   }
-  for (size_t k = 0; k < n; ++k) s->z[k] *= scale[k];
-  nsds_orthogonal_solve(s->n, own->shares, own->rank, own->order, scale + n, s->z);
-  for (size_t k = 0; k < n; ++k) s->z[k] *= own->column > 0.0 ? own->column : scale[k];
+  for (size_t k = 0; k < n; ++k) s->system.z[k] *= scale[k];
+  nsds_orthogonal_solve(s->system.n, own->shares, own->rank, own->order, scale + n, s->system.z);
+  for (size_t k = 0; k < n; ++k) s->system.z[k] *= own->column > 0.0 ? own->column : scale[k];
 }

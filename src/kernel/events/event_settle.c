@@ -10,12 +10,15 @@
 #include "base/arena.h"
 #include "base/base.h"
 #include "kernel/assembly/slot.h"
+#include "kernel/events/closed_rows.h"
 #include "kernel/events/event_modes.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/impact.h"
 #include "kernel/events/jamming_impact.h"
+#include "kernel/events/row_values.h"
 #include "kernel/events/rows_at_zero.h"
 #include "kernel/modeling/modeling.h"
 
@@ -39,7 +42,7 @@ static double kinetic_energy(const nsds_plan *plan, const double *v) {
 
 /* The state before the event, in the report's rows. */
 static void note_before(nsds_event_driver *d) {
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   const nsds_state *at = &s->plan->trial;
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
@@ -47,7 +50,7 @@ static void note_before(nsds_event_driver *d) {
     d->row[r] = (nsds_event_row){.closed_before = nsds_row_closed(row),
                                  .ydot_before = first ? at->y[row->y] : at->ydot[row->y],
                                  .limit_time = NAN};
-    s->row[r].before = fabs(at->ydot[row->y]);
+    s->row[r].flights.before = fabs(at->ydot[row->y]);
   }
   d->event.kinetic_before = kinetic_energy(s->plan, at->v);
 }
@@ -55,19 +58,21 @@ static void note_before(nsds_event_driver *d) {
 /* Whether the row's flights have come to their limit, the next one being short beside the longest, or
  * too low for the rounding of positions; until when they would go on. */
 static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *until) {
-  double t = d->elapsed, flight = t - row->last;
-  double speed = d->smooth.plan->trial.ydot[row->y], ratio = speed / row->speed;
-  if (row->degree != 2 || row->impulse == 0.0 || !(row->flight > 0.0)) return false;
+  double t = d->times.elapsed, flight = t - row->flights.last;
+  double speed = d->rows.plan->trial.ydot[row->y], ratio = speed / row->flights.speed;
+  if (row->degree != 2 || row->flights.impulse == 0.0 || !(row->flights.flight > 0.0)) return false;
   if (!(speed > 0.0) || !(ratio < 1.0)) return false;
-  double shrunk = flight / row->flight, next = flight * ratio; /* geometric: like the speeds */
+  double shrunk = flight / row->flights.flight,
+         next = flight * ratio; /* geometric: like the speeds */
   *until = d->base.t0 + (t + next / (1.0 - ratio));
   return shrunk > 0.5 * ratio && shrunk < 2.0 * ratio &&
-         (next < d->def.accumulation * row->longest ||
-          0.25 * speed * next < nsds_modes_resolution(&d->smooth, row));
+         (next < d->def.accumulation * row->flights.longest ||
+          0.25 * speed * next < nsds_row_resolution(&d->rows, row));
 }
 
 static bool strikes(const nsds_event_driver *d, const nsds_row *row) {
-  return row->degree == 2 && row->impulse != 0.0 && !d->row[row - d->smooth.row].closed_before;
+  return row->degree == 2 && row->flights.impulse != 0.0 &&
+         !d->row[row - d->rows.row].closed_before;
 }
 
 /* Whether the flights of all that strike have come to their limit. Then the impact is made again as one
@@ -75,30 +80,30 @@ static bool strikes(const nsds_event_driver *d, const nsds_row *row) {
  * contacts. Beside contacts that do give back, Newton's law could add energy by that. */
 static bool find_ends(nsds_event_driver *d) {
   bool any = false;
-  nsds_row *first = d->smooth.row, *end = first + d->smooth.nrow;
+  nsds_row *first = d->rows.row, *end = first + d->rows.nrow;
   for (nsds_row *row = first; row < end; ++row) {
     double until;
     if (!strikes(d, row)) continue;
-    const nsds_contact *contact = &d->smooth.plan->contact[row->contact];
+    const nsds_contact *contact = &d->rows.plan->contact[row->contact];
     bool distributes = contact->law->impact.kind == NSDS_IMPACT_DISTRIBUTING;
-    if (row->ends || distributes || !at_limit(d, row, &until)) return false;
+    if (row->mark.ends || distributes || !at_limit(d, row, &until)) return false;
     any = true;
   }
   for (nsds_row *row = first; any && row < end; ++row)
-    if (strikes(d, row)) row->ends = at_limit(d, row, &d->row[row - first].limit_time);
+    if (strikes(d, row)) row->mark.ends = at_limit(d, row, &d->row[row - first].limit_time);
   if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
   return any;
 }
 
 /* Whether the flight of a row that leaves would not rise beyond the rounding of positions. */
-static bool unresolved(const nsds_smooth *s, const nsds_row *row, double *until) {
+static bool unresolved(const nsds_event_rows *s, const nsds_row *row, double *until) {
   double speed = s->plan->trial.ydot[row->y], acceleration;
-  if (row->degree != 2 || !row->at_zero || !row->moving || !(speed > 0.0)) return false;
-  acceleration = nsds_smooth_acceleration(s, row);
-  if (!(0.5 * speed * speed < -acceleration * nsds_modes_resolution(s, row))) return false;
+  if (row->degree != 2 || !row->mark.at_zero || !row->mark.moving || !(speed > 0.0)) return false;
+  acceleration = nsds_row_acceleration(s, row);
+  if (!(0.5 * speed * speed < -acceleration * nsds_row_resolution(s, row))) return false;
   *until = s->plan->trial.t;
-  if (row->impulse != 0.0 && speed < row->before)
-    *until += 2.0 * speed / -acceleration / (1.0 - speed / row->before);
+  if (row->flights.impulse != 0.0 && speed < row->flights.before)
+    *until += 2.0 * speed / -acceleration / (1.0 - speed / row->flights.before);
   return true;
 }
 
@@ -106,12 +111,12 @@ static bool unresolved(const nsds_smooth *s, const nsds_row *row, double *until)
  * taken away when closed rows are returned to zero. */
 static bool end_flights(nsds_event_driver *d) {
   bool any = false;
-  for (int r = 0; r < d->smooth.nrow; ++r) {
-    nsds_row *row = &d->smooth.row[r];
+  for (int r = 0; r < d->rows.nrow; ++r) {
+    nsds_row *row = &d->rows.row[r];
     double until = NAN;
-    if (!row->moving || !(at_limit(d, row, &until) || unresolved(&d->smooth, row, &until)))
+    if (!row->mark.moving || !(at_limit(d, row, &until) || unresolved(&d->rows, row, &until)))
       continue;
-    row->moving = false;
+    row->mark.moving = false;
     any = true;
     d->row[r].limit_time = until;
   }
@@ -121,43 +126,43 @@ static bool end_flights(nsds_event_driver *d) {
 
 /* What the next closing of a row is compared with. */
 static void note_flights(nsds_event_driver *d) {
-  double t = d->elapsed;
-  for (int r = 0; r < d->smooth.nrow; ++r) {
-    nsds_row *row = &d->smooth.row[r];
-    if (row->degree != 2 || row->impulse == 0.0) continue;
-    row->flight = isfinite(row->last) ? t - row->last : 0.0;
-    row->longest = fmax(row->longest, row->flight);
-    row->last = t;
-    row->speed = d->smooth.plan->trial.ydot[row->y];
+  double t = d->times.elapsed;
+  for (int r = 0; r < d->rows.nrow; ++r) {
+    nsds_row *row = &d->rows.row[r];
+    if (row->degree != 2 || row->flights.impulse == 0.0) continue;
+    row->flights.flight = isfinite(row->flights.last) ? t - row->flights.last : 0.0;
+    row->flights.longest = fmax(row->flights.longest, row->flights.flight);
+    row->flights.last = t;
+    row->flights.speed = d->rows.plan->trial.ydot[row->y];
   }
 }
 
 /* Contacts that come to rest may push others that are at zero. */
-static bool pushed(nsds_smooth *s) {
+static bool pushed(nsds_event_rows *s) {
   bool any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->degree != 2 || !row->at_zero || nsds_row_closed(row)) continue;
+    if (row->degree != 2 || !row->mark.at_zero || nsds_row_closed(row)) continue;
     double speed = nsds_row_speed(s, row);
-    bool before = row->moving && speed < 0.0;
-    row->moving = fabs(speed) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
-    any = any || (row->moving && speed < 0.0 && !before);
+    bool before = row->mark.moving && speed < 0.0;
+    row->mark.moving = fabs(speed) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
+    any = any || (row->mark.moving && speed < 0.0 && !before);
   }
   return any;
 }
 
 /* The first impacts; where these are the last of their series, as such. */
 static nsds_status event_settle_strike(nsds_event_driver *d, bool outside, bool *any, bool *ended) {
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   nsds_state *at = &s->plan->trial;
   size_t nv = s->plan->model->size.nv;
-  nsds_copy_doubles(d->x, at->v, nv);
+  nsds_copy_doubles(d->motion.x, at->v, nv);
   for (;;) {
-    nsds_modes_touch(s, outside);
-    nsds_status status = nsds_modes_impact(s, &d->base.info.solver, any);
+    nsds_rows_touch(s, outside);
+    nsds_status status = nsds_impact_settle(s, &d->base.info.solver, any);
     if (status || !find_ends(d)) return status;
     *ended = true;
-    nsds_copy_doubles(at->v, d->x, nv);
-    status = nsds_smooth_outputs(s);
+    nsds_copy_doubles(at->v, d->motion.x, nv);
+    status = nsds_rows_outputs(s);
     if (status) return status;
   }
 }
@@ -165,16 +170,16 @@ static nsds_status event_settle_strike(nsds_event_driver *d, bool outside, bool 
 /* Where accelerations have no solution: an impulse without collision, by which others may be struck, or
  * contacts that leave; where there is neither, that error stays. */
 static nsds_status jam_or_leave(nsds_event_driver *d, nsds_status failed, bool clean, bool *any) {
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   nsds_solver_info *info = &d->base.info.solver;
   bool moved, left, impact = false;
-  if (!s->friction) return failed;
-  nsds_status status = nsds_modes_jam(s, info, &moved, &left);
+  if (!s->facts.friction) return failed;
+  nsds_status status = nsds_jam_settle(s, info, &moved, &left);
   if (status == NSDS_ERROR_SOLVER || (!status && !moved && !left)) return failed;
   if (status) return status;
   if (clean) nsds_error_clear(d->base.context);
   *any = *any || moved;
-  return nsds_modes_impact(s, info, &impact);
+  return nsds_impact_settle(s, info, &impact);
 }
 
 static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
@@ -182,7 +187,7 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
   for (int pass = 0;; ++pass) {
     bool clean = nsds_error(d->base.context) == NSDS_OK;
     *undecided = 0;
-    nsds_status status = nsds_modes_find(&d->smooth, &d->base.info.solver, undecided);
+    nsds_status status = nsds_modes_find(&d->rows, &d->base.info.solver, undecided);
     if (status != NSDS_ERROR_SOLVER || pass == most) return status;
     status = jam_or_leave(d, status, clean, any);
     if (status) return status;
@@ -193,20 +198,20 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
 static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *any,
                                       int *undecided) {
   enum { most = 10 };
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   nsds_solver_info *info = &d->base.info.solver;
   bool again = true, ended = false;
   nsds_status status = event_settle_strike(d, outside, any, &ended);
   for (int pass = 0; !status && again && pass < most; ++pass, ended = false) {
     bool impact = false;
-    if (pass > 0) status = nsds_modes_impact(s, info, &impact);
+    if (pass > 0) status = nsds_impact_settle(s, info, &impact);
     *any = *any || impact;
     do {
       if (!status) status = find_modes(d, any, undecided);
       again = !status && end_flights(d);
       ended = ended || again;
     } while (again);
-    if (!status) status = nsds_modes_project(s, ended);
+    if (!status) status = nsds_gaps_project(s, ended);
     again = !status && ended && pushed(s);
   }
   if (!status && *any) note_flights(d);
@@ -215,7 +220,7 @@ static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *
 
 /* Rows to which something happened, moved to the front. */
 static void event_settle_report(nsds_event_driver *d) {
-  const nsds_smooth *s = &d->smooth;
+  const nsds_event_rows *s = &d->rows;
   const nsds_state *at = &s->plan->trial;
   int count = 0;
   for (int r = 0; r < s->nrow; ++r) {
@@ -228,8 +233,9 @@ static void event_settle_report(nsds_event_driver *d) {
     one.row = row->i;
     one.closed_after = nsds_row_closed(row);
     one.ydot_after = contact->C ? at->y[row->y] : at->ydot[row->y];
-    one.impulse = row->impulse;
-    if (one.closed_after) row->last = -INFINITY, row->flight = row->longest = 0.0;
+    one.impulse = row->flights.impulse;
+    if (one.closed_after)
+      row->flights.last = -INFINITY, row->flights.flight = row->flights.longest = 0.0;
     bool happened =
         one.closed_after != one.closed_before || one.impulse != 0.0 || isfinite(one.limit_time);
     if (happened) d->row[count++] = one;
@@ -240,11 +246,12 @@ static void event_settle_report(nsds_event_driver *d) {
 }
 
 /* Which interactions and contacts found are closed, or were hit, once the step is accepted. */
-static void note_activity(const nsds_smooth *s) {
+static void note_activity(const nsds_event_rows *s) {
   nsds_contact *contact = s->plan->contact;
   for (int c = 0; c < s->plan->ncontact; ++c) contact[c].shown_active = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (nsds_row_closed(row) || row->impulse != 0.0) contact[row->contact].shown_active = true;
+    if (nsds_row_closed(row) || row->flights.impulse != 0.0)
+      contact[row->contact].shown_active = true;
 }
 
 void nsds_settle_show(nsds_event_driver *d) {
@@ -258,23 +265,23 @@ void nsds_settle_show(nsds_event_driver *d) {
 }
 
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
-  nsds_smooth *s = &d->smooth;
+  nsds_event_rows *s = &d->rows;
   s->solver = d->base.solver;
-  s->idle = *impact = s->problem.there = false;
-  nsds_status status = nsds_smooth_rates(s, NULL); /* M at this position */
-  if (!status) status = nsds_smooth_linearise(s);
-  if (!status) status = nsds_smooth_outputs(s);
+  s->facts.idle = *impact = s->problem.there = false;
+  nsds_status status = nsds_event_rates(s, NULL); /* M at this position */
+  if (!status) status = nsds_rows_linearise(s);
+  if (!status) status = nsds_rows_outputs(s);
   if (status) return status;
-  nsds_smooth_note_rates(s);
-  s->doubt = 0.0;
-  if (!outside) nsds_modes_doubt(s);
-  if (s->shared && !outside)
-    status = nsds_modes_project(s, false); /* lest they contradict each other */
+  nsds_rows_note_rates(s);
+  s->scales.doubt = 0.0;
+  if (!outside) nsds_rows_doubt(s);
+  if (s->facts.shared && !outside)
+    status = nsds_gaps_project(s, false); /* lest they contradict each other */
   if (status) return status;
   note_before(d);
   int undecided = 0;
   status = event_settle_solve(d, outside, impact, &undecided);
-  if (!status) status = nsds_smooth_rates(s, NULL);
+  if (!status) status = nsds_event_rates(s, NULL);
   if (status) return status;
   nsds_modes_leave(s);
   event_settle_report(d);

@@ -14,7 +14,7 @@
 /* Our own: the model knows nothing of it, and frees it with this simulation. */
 nsds_status nsds_window_reserve(nsds_event_driver *d, double step) {
   nsds_simulation *sim = &d->base;
-  if (d->stepping) return NSDS_OK;
+  if (d->window.stepping) return NSDS_OK;
   double left = fmax(sim->t1 - sim->clock.t, 2.0 * step);
   double tolerance = nsds_solver_get(sim->solver, "tolerance");
   unsigned busy = sim->model->busy;
@@ -26,24 +26,24 @@ nsds_status nsds_window_reserve(nsds_event_driver *d, double step) {
   sim->model->busy = busy;
   if (!inner) return nsds_error(sim->context) ? nsds_error(sim->context) : NSDS_ERROR_MEMORY;
   nsds_list_remove(&sim->model->borrower, inner);
-  d->stepping = inner;
+  d->window.stepping = inner;
   return NSDS_OK;
 }
 
 void nsds_window_destroy(nsds_event_driver *d) {
-  if (d->stepping) d->stepping->borrower.destroy(&d->stepping->borrower);
+  if (d->window.stepping) d->window.stepping->borrower.destroy(&d->window.stepping->borrower);
 }
 
 /* Impulses of the window; forces, and inputs of first order, are those of its last step. */
 static void event_window_sum_impulses(const nsds_event_driver *d, double *sum) {
-  const nsds_plan *plan = &d->stepping->plan;
+  const nsds_plan *plan = &d->window.stepping->plan;
   for (int c = 0; c < plan->ninteraction; ++c)
     for (int i = plan->contact[c].y0; i < plan->contact[c].y0 + plan->contact[c].m; ++i)
       sum[i] = d->base.model->state.impulse[i] + (plan->contact[c].C ? 0.0 : sum[i]);
 }
 
 static nsds_status make_steps(nsds_event_driver *d, double end, int steps, double *sum) {
-  nsds_simulation *inner = d->stepping;
+  nsds_simulation *inner = d->window.stepping;
   double start = d->base.model->state.t, h = (end - start) / steps;
   nsds_status status = NSDS_OK;
   for (int k = 1; !status && k <= steps; ++k) {
@@ -60,22 +60,22 @@ nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps) {
   nsds_state *at = &sim->model->state;
   size_t rows = sim->model->size.ny;
   nsds_status status =
-      nsds_grow(sim->context, &d->window_sum, &d->window_sum_capacity, rows, sizeof *d->window_sum);
-  if (!status) status = nsds_saved_take(sim, &d->before);
+      nsds_grow(sim->context, &d->window.sum, &d->window.sum_capacity, rows, sizeof *d->window.sum);
+  if (!status) status = nsds_saved_take(sim, &d->halves.before);
   if (status) return status;
-  nsds_zero_doubles(d->window_sum, rows);
+  nsds_zero_doubles(d->window.sum, rows);
   at->t = sim->clock.t;
-  status = make_steps(d, end, steps, d->window_sum);
-  sim->info.solver = d->stepping->info.solver;
+  status = make_steps(d, end, steps, d->window.sum);
+  sim->info.solver = d->window.stepping->info.solver;
   d->under_way = false;
   if (status) {
-    nsds_saved_restore(sim, &d->before);
+    nsds_saved_restore(sim, &d->halves.before);
     return status;
   }
-  for (int c = 0; c < d->stepping->plan.ninteraction; ++c) {
-    const nsds_contact *contact = &d->stepping->plan.contact[c];
-    nsds_copy_doubles(at->impulse + contact->y0, d->window_sum + contact->y0, (size_t)contact->m);
+  for (int c = 0; c < d->window.stepping->plan.ninteraction; ++c) {
+    const nsds_contact *contact = &d->window.stepping->plan.contact[c];
+    nsds_copy_doubles(at->impulse + contact->y0, d->window.sum + contact->y0, (size_t)contact->m);
   }
-  d->smooth.return_all = true;
+  d->rows.here.return_all = true;
   return NSDS_OK;
 }

@@ -8,7 +8,7 @@
 #include "kernel/events/friction_modes.h"
 
 #include "kernel/events/event_rows.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 
 #include <float.h>
 
@@ -22,7 +22,7 @@ static const double beyond = 1e-7;
  * rest, slip counts as none; and must have been this much before. */
 static const double least_slip = 1e-10, armed_slip = 1e-6;
 
-static double slip_speed(const nsds_smooth *s, const nsds_row *normal) {
+static double slip_speed(const nsds_event_rows *s, const nsds_row *normal) {
   double sum = 0.0;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
     sum += nsds_row_value(s, t) * nsds_row_value(s, t);
@@ -30,40 +30,40 @@ static double slip_speed(const nsds_smooth *s, const nsds_row *normal) {
 }
 
 /* sum |H_T v| and what is given. */
-static double friction_modes_size_of(const nsds_smooth *s, const nsds_row *normal) {
+static double friction_modes_size_of(const nsds_event_rows *s, const nsds_row *normal) {
   double sum = 0.0;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
-    sum += nsds_modes_terms(s, t) + fabs(t->given);
+    sum += nsds_row_speed_terms(s, t) + fabs(t->given);
   return sum;
 }
 
 /* Beyond zero, where the integration looks before it finds the event, the direction goes on as it
  * was: the motion stays smooth. */
-static void friction_modes_direct(nsds_smooth *s, nsds_row *normal) {
+static void friction_modes_direct(nsds_event_rows *s, nsds_row *normal) {
   double speed = slip_speed(s, normal), along = 0.0;
   if (!(speed > nsds_rounding * friction_modes_size_of(s, normal))) return; /* as it was */
-  normal[1].speed = fmax(normal[1].speed, speed);
+  normal[1].flights.speed = fmax(normal[1].flights.speed, speed);
   const nsds_row *end = normal + 1 + normal->tangents;
-  for (nsds_row *t = normal + 1; t < end; ++t) along += nsds_row_value(s, t) * t->heading;
+  for (nsds_row *t = normal + 1; t < end; ++t) along += nsds_row_value(s, t) * t->slipping.heading;
   for (nsds_row *t = normal + 1; t < end; ++t)
-    t->direction = nsds_row_value(s, t) / (along < 0.0 ? -speed : speed);
+    t->slipping.direction = nsds_row_value(s, t) / (along < 0.0 ? -speed : speed);
 }
 
-void nsds_friction_touch(nsds_smooth *s, nsds_row *normal, double held) {
+void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
   nsds_row *first = normal + 1;
   double size = friction_modes_size_of(s, normal), scale = fmax(size, first->scale),
          speed = slip_speed(s, normal);
   bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);
   /* along the old direction; contacts of a body that comes to rest stop at one instant */
   bool slides = first->mode == NSDS_MODE_SLIDING;
-  bool found = slides && (first->at_zero || (s->stops && !first->begins));
-  double along = !found          ? 0.0
-                 : first->begins ? nsds_slipping * first->longest
-                                 : nsds_drifted * first->speed;
+  bool found = slides && (first->mark.at_zero || (s->here.stops && !first->slipping.begins));
+  double along = !found                   ? 0.0
+                 : first->slipping.begins ? nsds_slipping * first->flights.longest
+                                          : nsds_drifted * first->flights.speed;
   double least = fmax(nsds_rounding * scale, along);
   bool zero = stays || speed <= least;
   first->scale = scale;
-  for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->at_zero = zero;
+  for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->mark.at_zero = zero;
 }
 
 /* The tangents slide from rest against lambda_T; without any, along ds_T/dt. */
@@ -73,12 +73,12 @@ static void friction_modes_slide(nsds_row *normal, double size, const double *w)
   rate = sqrt(rate);
   for (int k = 0; k < normal->tangents; ++k) {
     nsds_row *t = normal + 1 + k;
-    t->direction = size > 0.0 ? -t->lambda / size : rate > 0.0 ? w[k] / rate : k == 0;
-    t->heading = t->direction; /* whatever is left of the slip before */
+    t->slipping.direction = size > 0.0 ? -t->lambda / size : rate > 0.0 ? w[k] / rate : k == 0;
+    t->slipping.heading = t->slipping.direction; /* whatever is left of the slip before */
     t->mode = NSDS_MODE_SLIDING;
-    t->speed = 0.0;
-    t->begins = k == 0 && normal->tangents == 2 && normal->mu * normal->lambda > 0.0;
-    t->longest = DBL_MAX; /* whatever its slip is, it has no direction yet */
+    t->flights.speed = 0.0;
+    t->slipping.begins = k == 0 && normal->tangents == 2 && normal->mu * normal->lambda > 0.0;
+    t->flights.longest = DBL_MAX; /* whatever its slip is, it has no direction yet */
   }
 }
 
@@ -89,60 +89,62 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool ag
   for (int k = 0; k < normal->tangents; ++k) still = still && fabs(w[k]) <= zero;
   for (nsds_row *t = normal + 1; t < end; ++t) size += t->lambda * t->lambda;
   size = sqrt(size);
-  if (!nsds_row_closed(normal) || normal->spare) {
+  if (!nsds_row_closed(normal) || normal->way.spare) {
     for (nsds_row *t = normal + 1; t < end; ++t) t->mode = NSDS_MODE_IDLE, t->lambda = 0.0;
     return;
   }
   bool inside = bound - size > vanishing * bound;
-  bool came = normal[1].at_lower; /* where both vanish it slides if it came to its bound, once */
+  bool came =
+      normal[1].mark.at_lower; /* where both vanish it slides if it came to its bound, once */
   bool sticks = still ? !came || inside || again || shared : inside && !came;
   if (!sticks) friction_modes_slide(normal, size, w);
   for (nsds_row *t = normal + 1; t < end && sticks; ++t) t->mode = NSDS_MODE_CLOSED;
 }
 
-double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal) {
+double nsds_friction_distance(const nsds_event_rows *s, const nsds_row *normal) {
   double sum = 0.0;
-  bool sticks = normal[1].mode == NSDS_MODE_CLOSED, begins = normal[1].begins;
+  bool sticks = normal[1].mode == NSDS_MODE_CLOSED, begins = normal[1].slipping.begins;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
     sum += sticks ? t->lambda * t->lambda
-                  : nsds_row_value(s, t) * (begins ? t->direction : t->heading);
+                  : nsds_row_value(s, t) * (begins ? t->slipping.direction : t->slipping.heading);
   return sticks ? normal->mu * normal->lambda - sqrt(sum) : sum;
 }
 
-void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal) {
+void nsds_friction_begin(const nsds_event_rows *s, nsds_row *normal) {
   nsds_row *first = normal + 1;
   double size = friction_modes_size_of(s, normal), speed = slip_speed(s, normal);
-  bool armed = speed > armed_slip * size, rest = first->at_zero;
-  first->begins = first->begins && speed < first->limit;
-  for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->heading = t->direction;
+  bool armed = speed > armed_slip * size, rest = first->mark.at_zero;
+  first->slipping.begins = first->slipping.begins && speed < first->slipping.limit;
+  for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t)
+    t->slipping.heading = t->slipping.direction;
   first->base = rest ? nsds_friction_distance(s, normal) : 0.0;
-  first->longest = 0.0;
+  first->flights.longest = 0.0;
   if (normal->tangents == 1) return;
   if (!rest) first->base = fmin(least_slip * size, 0.5 * speed);
-  if (!armed) first->longest = armed_slip * size;
-  if (first->begins) first->longest = first->limit;
+  if (!armed) first->flights.longest = armed_slip * size;
+  if (first->slipping.begins) first->flights.longest = first->slipping.limit;
 }
 
-void nsds_friction_go_on(const nsds_smooth *s, nsds_row *normal) {
+void nsds_friction_go_on(const nsds_event_rows *s, nsds_row *normal) {
   static const double beside = 1e-4;
   nsds_row *first = normal + 1;
   double speed = slip_speed(s, normal), along = 0.0;
   for (const nsds_row *t = first, *end = t + normal->tangents; t < end; ++t)
-    along += nsds_row_value(s, t) * t->direction;
-  first->begins = first->begins && speed - along <= beside * speed;
+    along += nsds_row_value(s, t) * t->slipping.direction;
+  first->slipping.begins = first->slipping.begins && speed - along <= beside * speed;
 }
 
-void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal) {
+void nsds_friction_hold(const nsds_event_rows *s, nsds_row *normal) {
   double distance = nsds_friction_distance(s, normal);
   double least = vanishing * normal->mu * normal->lambda;
-  if (normal[1].rest != 0.0) least = normal->mu * fmax(beyond * normal->lambda, normal->floor);
+  if (normal[1].way.rest != 0.0) least = normal->mu * fmax(beyond * normal->lambda, normal->floor);
   normal[1].base = distance < least ? distance - least : 0.0;
 }
 
-nsds_status nsds_friction_update(nsds_smooth *s) {
+nsds_status nsds_friction_update(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   int done = -1;
-  s->begins = false;
+  s->onsets.any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->tangents == 0 || row[1].mode != NSDS_MODE_SLIDING) continue;
     if (done != row->contact) {
@@ -150,15 +152,15 @@ nsds_status nsds_friction_update(nsds_smooth *s) {
       nsds_status status = plan->contact[done].ops->output(plan, &plan->contact[done]);
       if (status) return status;
     }
-    if (row[1].begins) s->begins = true;
+    if (row[1].slipping.begins) s->onsets.any = true;
     else friction_modes_direct(s, row);
   }
   return NSDS_OK;
 }
 
-void nsds_friction_follow(nsds_smooth *s) {
+void nsds_friction_follow(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     for (int k = 1; k <= row->tangents; ++k)
       if (row[k].mode == NSDS_MODE_SLIDING)
-        row[k].lambda = -row->mu * row->lambda * row[k].direction;
+        row[k].lambda = -row->mu * row->lambda * row[k].slipping.direction;
 }

@@ -6,10 +6,11 @@
 
 #include "base/base.h"
 #include "kernel/assembly/slot.h"
+#include "kernel/events/closed_rows.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 
 #include <float.h>
 
@@ -18,26 +19,26 @@
  * by this factor. Other gaps wait, and so do those in directions of A below `firm` that are too large. */
 static const double beside = 100.0, firm = 1e-6;
 
-double nsds_modes_speed_scale(const nsds_smooth *s, const nsds_row *row) {
+double nsds_gaps_speed_scale(const nsds_event_rows *s, const nsds_row *row) {
   double reached =
-      sqrt(nsds_modes_size(s, row, NSDS_SIZE_OF_RATES)) * sqrt(nsds_modes_gap_terms(s, row));
-  return fmax(nsds_modes_terms(s, row), reached) + DBL_MIN;
+      sqrt(nsds_row_size(s, row, NSDS_SIZE_OF_RATES)) * sqrt(nsds_row_gap_terms(s, row));
+  return fmax(nsds_row_speed_terms(s, row), reached) + DBL_MIN;
 }
 
 /* Of a tangent that sticks: how fast it slid, too. */
-static double slip_scale(const nsds_smooth *s, const nsds_row *row) {
-  return fmax(nsds_modes_speed_scale(s, row), row[1 - row->normal].speed);
+static double slip_scale(const nsds_event_rows *s, const nsds_row *row) {
+  return fmax(nsds_gaps_speed_scale(s, row), row[1 - row->normal].flights.speed);
 }
 
-bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
+bool nsds_gaps_drift(const nsds_event_rows *s, double tolerance) {
   const nsds_state *at = &s->plan->trial;
   for (int k = 0; k < s->closed.n; ++k) {
     const nsds_row *row = &s->row[s->closed.row[k]];
     if (row->normal > 0 && fabs(nsds_row_value(s, row)) > tolerance * slip_scale(s, row))
       return true;
     if (row->degree != 2) continue;
-    if (fabs(at->y[row->y]) > tolerance * nsds_modes_gap_terms(s, row)) return true;
-    if (fabs(at->ydot[row->y]) > tolerance * nsds_modes_speed_scale(s, row)) return true;
+    if (fabs(at->y[row->y]) > tolerance * nsds_row_gap_terms(s, row)) return true;
+    if (fabs(at->ydot[row->y]) > tolerance * nsds_gaps_speed_scale(s, row)) return true;
   }
   return false;
 }
@@ -45,56 +46,56 @@ bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
 /* Of the present part: in a direction in which A is of the order sigma^2 coordinates go a way y / sigma to
  * return a gap y. As the linkage moves on they go it at a rate by which velocities are wrong, by y / sigma^2:
  * the square of A^-1 y counts, of dy/dt that of the change of v, in the metric of M; by what is allowed. */
-static double amplified(nsds_smooth *s, bool position) {
+static double amplified(nsds_event_rows *s, bool position) {
   const nsds_state *at = &s->plan->trial;
-  const double *scale = s->own->shares + (size_t)s->n * (size_t)s->n;
+  const double *scale = s->parts.own->shares + (size_t)s->system.n * (size_t)s->system.n;
   double sum = 0.0, size = DBL_MIN;
-  for (int k = 0; k < s->n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
-    double terms = position ? nsds_modes_gap_terms(s, row) : nsds_modes_speed_scale(s, row);
-    s->w[k] = row->degree != 2 ? 0.0 : position ? at->y[row->y] : at->ydot[row->y];
-    s->z[k] = s->w[k];
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]];
+    double terms = position ? nsds_row_gap_terms(s, row) : nsds_gaps_speed_scale(s, row);
+    s->system.w[k] = row->degree != 2 ? 0.0 : position ? at->y[row->y] : at->ydot[row->y];
+    s->system.z[k] = s->system.w[k];
     if (row->degree == 2) nsds_raise(&size, terms * scale[k]);
   }
-  nsds_smooth_solve(s);
-  for (int k = 0; k < s->n; ++k)
-    sum += s->z[k] * (position ? s->z[k] / (scale[k] * scale[k]) : s->w[k]);
-  size *= s->drift;
+  nsds_rows_solve(s);
+  for (int k = 0; k < s->system.n; ++k)
+    sum += s->system.z[k] * (position ? s->system.z[k] / (scale[k] * scale[k]) : s->system.w[k]);
+  size *= s->scales.drift;
   return fabs(sum) / size / size;
 }
 
-double nsds_modes_drifted(nsds_smooth *s) {
+double nsds_gaps_drifted(nsds_event_rows *s) {
   const nsds_state *at = &s->plan->trial;
   double sum = 0.0;
-  for (int p = 0; s->factored && p < s->closed.nparts; ++p) {
+  for (int p = 0; s->facts.factored && p < s->closed.nparts; ++p) {
     nsds_part_enter(s, &s->closed, p);
-    if (s->own->shared) sum += amplified(s, true) + amplified(s, false);
+    if (s->parts.own->shared) sum += amplified(s, true) + amplified(s, false);
   }
   for (int k = 0; k < s->closed.n; ++k) {
     const nsds_row *row = &s->row[s->closed.row[k]];
     if (row->degree != 2) continue;
-    double gap = at->y[row->y] / (s->drift * (nsds_modes_gap_terms(s, row) + DBL_MIN)),
-           speed = at->ydot[row->y] / (s->drift * nsds_modes_speed_scale(s, row));
+    double gap = at->y[row->y] / (s->scales.drift * (nsds_row_gap_terms(s, row) + DBL_MIN)),
+           speed = at->ydot[row->y] / (s->scales.drift * nsds_gaps_speed_scale(s, row));
     sum += gap * gap + speed * speed;
   }
   return sum;
 }
 
 /* Directions of the present part that are left alone. */
-static double left_alone(const nsds_smooth *s) {
+static double left_alone(const nsds_event_rows *s) {
   double most = 0.0;
-  for (int k = 0; k < s->n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]];
     if (row->degree == 2)
-      nsds_raise(&most, fabs(s->plan->trial.y[row->y]) / (nsds_modes_gap_terms(s, row) + DBL_MIN));
+      nsds_raise(&most, fabs(s->plan->trial.y[row->y]) / (nsds_row_gap_terms(s, row) + DBL_MIN));
   }
   return fmin(fmax(beside * most, nsds_dependent), firm);
 }
 
 /* The closed rows of degree 2 and tangents that stick, by parts, A of each factored. */
-static nsds_status factor_gaps(nsds_smooth *s) {
+static nsds_status factor_gaps(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
-  s->factored = false;
+  s->facts.factored = false;
   nsds_rows_clear(list);
   for (int k = 0; k < s->closed.n; ++k)
     if (s->row[s->closed.row[k]].degree == 2 || s->row[s->closed.row[k]].normal > 0)
@@ -103,40 +104,41 @@ static nsds_status factor_gaps(nsds_smooth *s) {
   if (!status) status = nsds_parts_reserve(s, list);
   for (int p = 0; !status && p < list->nparts; ++p) {
     nsds_part_enter(s, list, p);
-    status = nsds_smooth_matrix(s, true);
-    if (!status) status = nsds_smooth_factor(s, left_alone(s));
+    status = nsds_rows_matrix(s, true);
+    if (!status) status = nsds_rows_factor(s, left_alone(s));
   }
   return status;
 }
 
 /* What takes the gaps of the present part, or their velocities, back to zero. */
-static void solve_gaps(nsds_smooth *s, bool position) {
+static void solve_gaps(nsds_event_rows *s, bool position) {
   const nsds_state *at = &s->plan->trial;
-  for (int k = 0; k < s->n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
-    double far = s->return_all ? INFINITY : nsds_drifted * nsds_modes_gap_terms(s, row);
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]];
+    double far = s->here.return_all ? INFINITY : nsds_drifted * nsds_row_gap_terms(s, row);
     bool off = position && (row->normal > 0 || fabs(at->y[row->y]) > far);
-    s->z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
+    s->system.z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
   }
-  nsds_smooth_solve(s);
+  nsds_rows_solve(s);
 }
 
 /* The impulses z by which flights end that were taken together; others are rounding. */
-static void note_impulses(nsds_smooth *s) {
+static void note_impulses(nsds_event_rows *s) {
   double most = 0.0;
-  for (int k = 0; k < s->n; ++k) most = fmax(most, fabs(s->z[k]));
-  for (int k = 0; k < s->n; ++k)
-    if (fabs(s->z[k]) > nsds_rounding * most) s->row[s->chosen[k]].impulse += s->z[k];
+  for (int k = 0; k < s->system.n; ++k) most = fmax(most, fabs(s->system.z[k]));
+  for (int k = 0; k < s->system.n; ++k)
+    if (fabs(s->system.z[k]) > nsds_rounding * most)
+      s->row[s->system.chosen[k]].flights.impulse += s->system.z[k];
 }
 
-nsds_status nsds_modes_project(nsds_smooth *s, bool ended) {
+nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended) {
   enum { most = 3 };
   nsds_state *at = &s->plan->trial;
   size_t nv = s->plan->model->size.nv;
   double *way = s->plan->v_free; /* which the next rates write anew */
   nsds_status status = NSDS_OK;
   for (int pass = 0; !status && pass < most; ++pass) {
-    if (!(pass == 0 && ended) && !nsds_modes_drift(s, 2.0 * DBL_EPSILON)) break;
+    if (!(pass == 0 && ended) && !nsds_gaps_drift(s, 2.0 * DBL_EPSILON)) break;
     status = factor_gaps(s);
     for (int position = 1; !status && position >= 0; --position) {
       nsds_zero_doubles(way, nv);
@@ -144,14 +146,14 @@ nsds_status nsds_modes_project(nsds_smooth *s, bool ended) {
         nsds_part_enter(s, &s->list, p);
         solve_gaps(s, position);
         if (ended && !position && pass == 0) note_impulses(s);
-        for (int k = 0; k < s->n; ++k)
-          nsds_smooth_push(s, &s->row[s->chosen[k]], s->z[k], position ? way : at->v);
+        for (int k = 0; k < s->system.n; ++k)
+          nsds_rows_push(s, &s->row[s->system.chosen[k]], s->system.z[k], position ? way : at->v);
       }
       if (position) status = nsds_plan_move(s->plan, way);
-      if (!status) status = nsds_smooth_linearise(s);
-      if (!status) status = nsds_smooth_outputs(s);
+      if (!status) status = nsds_rows_linearise(s);
+      if (!status) status = nsds_rows_outputs(s);
     }
   }
-  s->return_all = false;
+  s->here.return_all = false;
   return status;
 }

@@ -17,51 +17,52 @@
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/impact_distribution.h"
+#include "kernel/events/row_values.h"
 #include "kernel/events/rows_at_zero.h"
 #include "kernel/modeling/modeling.h"
 
 #include <float.h>
 
 /* First order: y < 0 where lambda has no bound to hold it. */
-static bool inadmissible(const nsds_smooth *s, const nsds_row *row) {
+static bool inadmissible(const nsds_event_rows *s, const nsds_row *row) {
   double value = nsds_row_value(s, row);
   return row->degree == 1 &&
          ((value < 0.0 && row->upper == INFINITY) || (value > 0.0 && row->lower == -INFINITY)) &&
-         !row->at_zero;
+         !row->mark.at_zero;
 }
 
-static bool takes_impulses(const nsds_smooth *s, const nsds_row *row) {
-  if (row->normal > 0) return row[-row->normal].at_zero;
-  if (row->degree == 2) return row->at_zero;
+static bool takes_impulses(const nsds_event_rows *s, const nsds_row *row) {
+  if (row->normal > 0) return row[-row->normal].mark.at_zero;
+  if (row->degree == 2) return row->mark.at_zero;
   bool unbounded = row->lower == -INFINITY || row->upper == INFINITY;
-  return row->degree == 1 && unbounded && (row->at_zero || inadmissible(s, row));
+  return row->degree == 1 && unbounded && (row->mark.at_zero || inadmissible(s, row));
 }
 
 /* Whether the row asks for an impact. */
-static bool collides(const nsds_smooth *s, const nsds_row *row) {
+static bool collides(const nsds_event_rows *s, const nsds_row *row) {
   if (row->normal > 0) return false;
   if (row->degree == 1) return inadmissible(s, row);
-  if (row->degree != 2 || !row->at_zero || !row->moving) return false;
+  if (row->degree != 2 || !row->mark.at_zero || !row->mark.moving) return false;
   return nsds_row_bilateral(row) || nsds_row_speed(s, row) < 0.0;
 }
 
-double nsds_impact_before(const nsds_smooth *s, const nsds_row *row, bool inelastic) {
+double nsds_impact_before(const nsds_event_rows *s, const nsds_row *row, bool inelastic) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 1 && row->normal == 0) return nsds_row_value(s, row);
   double q[3] = {0.0}; /* of the copy of the law */
-  bool returns = contact->restitution && !inelastic && !row[-row->normal].ends;
+  bool returns = contact->restitution && !inelastic && !row[-row->normal].mark.ends;
   if (returns) contact->restitution(contact->law_self, at->ydot + row->y - row->normal, q);
   return at->ydot[row->y] + (returns ? q[row->normal] : row->given);
 }
 
 /* ---- laws ------------------------------------------------------------------------------------ */
 
-static const nsds_law *impact_law_of(const nsds_smooth *s, const nsds_row *row) {
+static const nsds_law *impact_law_of(const nsds_event_rows *s, const nsds_row *row) {
   return s->plan->contact[row->contact].law;
 }
 
-static nsds_status impact_refuse(const nsds_smooth *s, const nsds_row *a, const nsds_row *b) {
+static nsds_status impact_refuse(const nsds_event_rows *s, const nsds_row *a, const nsds_row *b) {
   char label[2][nsds_label_size];
   return nsds_fail(
       s->plan->context, NSDS_ERROR_UNSUPPORTED,
@@ -73,7 +74,7 @@ static nsds_status impact_refuse(const nsds_smooth *s, const nsds_row *a, const 
 }
 
 /* Joints go with any law; contacts without restitution with those that solve a problem. */
-static bool goes_with(const nsds_smooth *s, const nsds_row *row, const nsds_impact *law) {
+static bool goes_with(const nsds_event_rows *s, const nsds_row *row, const nsds_impact *law) {
   const nsds_impact *own = &impact_law_of(s, row)->impact;
   if (nsds_row_bilateral(row)) return true;
   if (!impact_law_of(s, row)->ops->restitution) return law->kind != NSDS_IMPACT_DISTRIBUTING;
@@ -81,40 +82,42 @@ static bool goes_with(const nsds_smooth *s, const nsds_row *row, const nsds_impa
 }
 
 /* The law that the chosen rows share. */
-static nsds_status find_kind(const nsds_smooth *s, nsds_impact_kind *kind) {
+static nsds_status find_kind(const nsds_event_rows *s, nsds_impact_kind *kind) {
   const nsds_row *first = NULL;
-  for (int k = 0; !first && k < s->n; ++k)
-    if (impact_law_of(s, &s->row[s->chosen[k]])->ops->restitution) first = &s->row[s->chosen[k]];
+  for (int k = 0; !first && k < s->system.n; ++k)
+    if (impact_law_of(s, &s->row[s->system.chosen[k]])->ops->restitution)
+      first = &s->row[s->system.chosen[k]];
   *kind = first ? impact_law_of(s, first)->impact.kind : NSDS_IMPACT_NEWTON;
-  for (int k = 0; first && k < s->n; ++k)
-    if (!goes_with(s, &s->row[s->chosen[k]], &impact_law_of(s, first)->impact))
-      return impact_refuse(s, first, &s->row[s->chosen[k]]);
+  for (int k = 0; first && k < s->system.n; ++k)
+    if (!goes_with(s, &s->row[s->system.chosen[k]], &impact_law_of(s, first)->impact))
+      return impact_refuse(s, first, &s->row[s->system.chosen[k]]);
   return NSDS_OK;
 }
 
 /* After compression, e of its impulses is given back without being asked for. */
-static nsds_status expand(nsds_smooth *s, nsds_solver_info *info) {
-  double *least = s->A + (size_t)s->n * (size_t)s->n; /* P_c + e P_c */
-  for (int k = 0; k < s->n; ++k) s->b[k] = s->w[k];
-  for (int j = 0; j < s->n; ++j) {
-    const nsds_row *row = &s->row[s->chosen[j]];
-    double given = row->ends ? 0.0 : impact_law_of(s, row)->impact.e * s->z[j];
-    for (int k = 0; k < s->n; ++k) s->b[k] += s->A[k + (ptrdiff_t)j * s->n] * given;
-    least[j] = s->z[j] + given;
+static nsds_status expand(nsds_event_rows *s, nsds_solver_info *info) {
+  double *least = s->system.A + (size_t)s->system.n * (size_t)s->system.n; /* P_c + e P_c */
+  for (int k = 0; k < s->system.n; ++k) s->system.b[k] = s->system.w[k];
+  for (int j = 0; j < s->system.n; ++j) {
+    const nsds_row *row = &s->row[s->system.chosen[j]];
+    double given = row->mark.ends ? 0.0 : impact_law_of(s, row)->impact.e * s->system.z[j];
+    for (int k = 0; k < s->system.n; ++k)
+      s->system.b[k] += s->system.A[k + (ptrdiff_t)j * s->system.n] * given;
+    least[j] = s->system.z[j] + given;
   }
   nsds_status status = nsds_event_solve(s, true, info);
-  for (int k = 0; k < s->n; ++k) s->z[k] += least[k];
+  for (int k = 0; k < s->system.n; ++k) s->system.z[k] += least[k];
   return status;
 }
 
 /* Impulses z of the chosen rows; what velocities leave open of their law, relative. */
-static nsds_status impact_strike(nsds_smooth *s, nsds_impact_kind kind, bool inelastic,
+static nsds_status impact_strike(nsds_event_rows *s, nsds_impact_kind kind, bool inelastic,
                                  nsds_solver_info *info, double *residual) {
-  nsds_status status = nsds_smooth_matrix(s, true);
-  for (int k = 0; k < s->n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
-    s->b[k] = nsds_impact_before(s, row, inelastic || kind != NSDS_IMPACT_NEWTON);
-    s->terms[k] = nsds_modes_terms(s, row);
+  nsds_status status = nsds_rows_matrix(s, true);
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]];
+    s->system.b[k] = nsds_impact_before(s, row, inelastic || kind != NSDS_IMPACT_NEWTON);
+    s->system.terms[k] = nsds_row_speed_terms(s, row);
   }
   if (status) return status;
   if (kind == NSDS_IMPACT_DISTRIBUTING) return nsds_distribute(s, inelastic, residual);
@@ -126,44 +129,45 @@ static nsds_status impact_strike(nsds_smooth *s, nsds_impact_kind kind, bool ine
 
 /* What the solver, or rounding, may have left open of row k of the problem, measured by the rows of its
  * contact: bodies that rest move by the rounding of what others pass on to them. */
-static double slack(const nsds_smooth *s, int k, double residual) {
+static double slack(const nsds_event_rows *s, int k, double residual) {
   double largest = 0.0;
-  for (int i = 0; i < s->n; ++i) {
-    if (s->row[s->chosen[i]].contact != s->row[s->chosen[k]].contact) continue;
-    double size = fabs(s->b[i]);
-    for (int j = 0; j < s->n; ++j) size += fabs(s->A[i + (ptrdiff_t)j * s->n] * s->z[j]);
+  for (int i = 0; i < s->system.n; ++i) {
+    if (s->row[s->system.chosen[i]].contact != s->row[s->system.chosen[k]].contact) continue;
+    double size = fabs(s->system.b[i]);
+    for (int j = 0; j < s->system.n; ++j)
+      size += fabs(s->system.A[i + (ptrdiff_t)j * s->system.n] * s->system.z[j]);
     largest = fmax(largest, size);
   }
   return fmax(4.0 * residual, nsds_rounding) * largest;
 }
 
-void nsds_impact_push(nsds_smooth *s, double residual) {
-  for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
-    row->impulse += s->z[k];
-    if (row->normal == 0) row->at_zero = row->degree == 2 || s->z[k] != 0.0;
+void nsds_impact_push(nsds_event_rows *s, double residual) {
+  for (int k = 0; k < s->system.n; ++k) {
+    nsds_row *row = &s->row[s->system.chosen[k]];
+    row->flights.impulse += s->system.z[k];
+    if (row->normal == 0) row->mark.at_zero = row->degree == 2 || s->system.z[k] != 0.0;
     row->scale = fmax(row->scale, slack(s, k, residual) / nsds_rounding); /* largest of the event */
-    nsds_smooth_push(s, row, s->z[k], s->plan->trial.v);
+    nsds_rows_push(s, row, s->system.z[k], s->plan->trial.v);
   }
 }
 
 /* Impulses of the present part, and velocities by them. */
-static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *info) {
+static nsds_status collide(nsds_event_rows *s, bool inelastic, nsds_solver_info *info) {
   nsds_impact_kind kind = NSDS_IMPACT_NEWTON;
   double residual = 0.0;
-  nsds_status status = s->grouped ? find_kind(s, &kind) : NSDS_OK;
+  nsds_status status = s->impacts.grouped ? find_kind(s, &kind) : NSDS_OK;
   if (!status) status = impact_strike(s, kind, inelastic, info, &residual);
   if (!status) nsds_impact_push(s, residual);
   return status;
 }
 
-void nsds_impact_part(nsds_smooth *s) {
+void nsds_impact_part(nsds_event_rows *s) {
   const nsds_row_list *list = &s->list;
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
-    row->scale = fmax(row->scale, nsds_modes_terms(s, row));
+    row->scale = fmax(row->scale, nsds_row_speed_terms(s, row));
     if (row->degree == 2)
-      row->moving = fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
+      row->mark.moving = fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
   }
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
@@ -171,19 +175,19 @@ void nsds_impact_part(nsds_smooth *s) {
     row[1].mode = NSDS_MODE_IDLE; /* what slips or not is as it is after the impact */
     nsds_friction_touch(s, row, INFINITY);
   }
-  nsds_modes_touch_speeds(s);
+  nsds_rows_touch_speeds(s);
 }
 
 /* ---- which rows ------------------------------------------------------------------------------ */
 
 /* Rows of one contact, or with a common system that lets one move the other. */
-static bool coupled(const nsds_smooth *s, int i, int j) {
-  return s->A[i + (ptrdiff_t)j * s->n] != 0.0 ||
-         s->row[s->chosen[i]].contact == s->row[s->chosen[j]].contact;
+static bool coupled(const nsds_event_rows *s, int i, int j) {
+  return s->system.A[i + (ptrdiff_t)j * s->system.n] != 0.0 ||
+         s->row[s->system.chosen[i]].contact == s->row[s->system.chosen[j]].contact;
 }
 
 /* Parts of which no row asks for an impact. */
-static void leave_out_quiet(const nsds_smooth *s, nsds_row_list *list, nsds_row_test *asks) {
+static void leave_out_quiet(const nsds_event_rows *s, nsds_row_list *list, nsds_row_test *asks) {
   int nparts = 0, n = 0;
   for (int p = 0, first = 0, end; p < list->nparts; ++p, first = end) {
     bool wanted = false;
@@ -197,18 +201,18 @@ static void leave_out_quiet(const nsds_smooth *s, nsds_row_list *list, nsds_row_
   list->nparts = nparts;
 }
 
-nsds_status nsds_impact_choose(nsds_smooth *s, nsds_row_test *asks) {
+nsds_status nsds_impact_choose(nsds_event_rows *s, nsds_row_test *asks) {
   nsds_row_list *list = &s->list;
   nsds_rows_clear(list);
   for (int r = 0; r < s->nrow; ++r)
     if (takes_impulses(s, &s->row[r])) list->row[list->n++] = r;
   nsds_status status = nsds_rows_split(s, list);
-  if (!status && s->grouped) status = nsds_rows_refine(s, list, coupled);
+  if (!status && s->impacts.grouped) status = nsds_rows_refine(s, list, coupled);
   if (!status) leave_out_quiet(s, list, asks);
   return status;
 }
 
-nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any) {
+nsds_status nsds_impact_settle(nsds_event_rows *s, nsds_solver_info *info, bool *any) {
   enum { most = 100 };
   *any = false;
   for (int pass = 0; pass < most; ++pass) {
@@ -221,7 +225,7 @@ nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any)
       nsds_part_enter(s, &s->list, p);
       status = collide(s, pass > most / 2, info);
     }
-    if (!status) status = nsds_smooth_outputs(s);
+    if (!status) status = nsds_rows_outputs(s);
     if (status) return status;
     nsds_impact_part(s);
   }

@@ -100,7 +100,7 @@ static int functions(void *self, double t, const double *x, double *g) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static nsds_status impact_distribution_grow(nsds_smooth *s, nsds_distribution *d, size_t n) {
+static nsds_status impact_distribution_grow(nsds_event_rows *s, nsds_distribution *d, size_t n) {
   nsds_context *context = s->plan->context;
   nsds_status status = nsds_grow(context, &d->spring, &d->spring_capacity, n, sizeof *d->spring);
   if (!status) status = nsds_grow(context, &d->x, &d->x_capacity, 2 * n, sizeof *d->x);
@@ -120,17 +120,19 @@ static nsds_status impact_distribution_grow(nsds_smooth *s, nsds_distribution *d
   return d->ode ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
-nsds_status nsds_distribution_reserve(nsds_smooth *s) {
+nsds_status nsds_distribution_reserve(nsds_event_rows *s) {
   size_t rows = 0;
   for (int r = 0; r < s->nrow; ++r)
     rows += s->plan->contact[s->row[r].contact].law->impact.kind == NSDS_IMPACT_DISTRIBUTING;
   if (rows == 0) return NSDS_OK;
-  if (!s->distribution) s->distribution = NSDS_NEW(s->plan->context, nsds_distribution);
-  return s->distribution ? impact_distribution_grow(s, s->distribution, rows) : NSDS_ERROR_MEMORY;
+  if (!s->impacts.distribution)
+    s->impacts.distribution = NSDS_NEW(s->plan->context, nsds_distribution);
+  return s->impacts.distribution ? impact_distribution_grow(s, s->impacts.distribution, rows)
+                                 : NSDS_ERROR_MEMORY;
 }
 
-void nsds_distribution_destroy(nsds_smooth *s) {
-  nsds_distribution *d = s->distribution;
+void nsds_distribution_destroy(nsds_event_rows *s) {
+  nsds_distribution *d = s->impacts.distribution;
   if (!d) return;
   nsds_context *context = s->plan->context;
   nsds_ode_destroy(d->ode);
@@ -157,34 +159,34 @@ static void impact_distribution_sweep(double *C, size_t n, size_t k) {
 
 /* Sweeps A, in its second half, on all joints that do not depend on others; those are marked in w.
  */
-static double *eliminate_joints(nsds_smooth *s) {
-  size_t n = (size_t)s->n;
-  double *C = s->A + n * n;
-  memcpy(C, s->A, n * n * sizeof *C);
-  nsds_zero_doubles(s->w, n);
+static double *eliminate_joints(nsds_event_rows *s) {
+  size_t n = (size_t)s->system.n;
+  double *C = s->system.A + n * n;
+  memcpy(C, s->system.A, n * n * sizeof *C);
+  nsds_zero_doubles(s->system.w, n);
   for (;;) {
     size_t best = n;
     double most = dependent;
     for (size_t k = 0; k < n; ++k) {
-      double whole = s->A[k + k * n];
-      if (!nsds_row_bilateral(&s->row[s->chosen[k]]) || s->w[k] != 0.0) continue;
+      double whole = s->system.A[k + k * n];
+      if (!nsds_row_bilateral(&s->row[s->system.chosen[k]]) || s->system.w[k] != 0.0) continue;
       if (whole > 0.0 && C[k + k * n] / whole > most) most = C[k + k * n] / whole, best = k;
     }
     if (best == n) return C;
     impact_distribution_sweep(C, n, best);
-    s->w[best] = 1.0;
+    s->system.w[best] = 1.0;
   }
 }
 
 /* Impulses of the joints, with those of the contacts known. */
-static void strike_joints(nsds_smooth *s, const double *C) {
-  size_t n = (size_t)s->n;
+static void strike_joints(nsds_event_rows *s, const double *C) {
+  size_t n = (size_t)s->system.n;
   for (size_t k = 0; k < n; ++k) {
-    if (s->w[k] == 0.0) continue;
-    s->z[k] = 0.0;
+    if (s->system.w[k] == 0.0) continue;
+    s->system.z[k] = 0.0;
     for (size_t j = 0; j < n; ++j) {
-      bool joint = s->w[j] != 0.0;
-      s->z[k] += C[k + j * n] * (joint ? s->b[j] : -s->z[j]);
+      bool joint = s->system.w[j] != 0.0;
+      s->system.z[k] += C[k + j * n] * (joint ? s->system.b[j] : -s->system.z[j]);
     }
   }
 }
@@ -216,12 +218,12 @@ static units impact_distribution_measure(nsds_distribution *d, const double *C, 
 }
 
 /* The contacts, with what joints leave of u-. */
-static void impact_distribution_gather(nsds_smooth *s, const double *C, bool inelastic) {
-  nsds_distribution *d = s->distribution;
-  size_t n = (size_t)s->n;
+static void impact_distribution_gather(nsds_event_rows *s, const double *C, bool inelastic) {
+  nsds_distribution *d = s->impacts.distribution;
+  size_t n = (size_t)s->system.n;
   d->m = 0;
-  for (int k = 0; k < s->n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]];
     if (nsds_row_bilateral(row)) continue;
     const nsds_impact *law = &s->plan->contact[row->contact].law->impact;
     d->exponent = law->exponent;
@@ -231,9 +233,9 @@ static void impact_distribution_gather(nsds_smooth *s, const double *C, bool ine
                     .bi_stiffness = law->bi_stiffness,
                     .stiffness = law->stiffness,
                     .c = 1.0,
-                    .before = row->moving ? s->b[k] : 0.0};
-    for (int j = 0; j < s->n; ++j)
-      if (s->w[j] != 0.0) own->before -= C[(size_t)j + (size_t)k * n] * s->b[j];
+                    .before = row->mark.moving ? s->system.b[k] : 0.0};
+    for (int j = 0; j < s->system.n; ++j)
+      if (s->system.w[j] != 0.0) own->before -= C[(size_t)j + (size_t)k * n] * s->system.b[j];
     own->phase = own->before > 0.0 ? OPEN : LOADING;
   }
 }
@@ -288,15 +290,15 @@ static bool over(const nsds_distribution *d) {
   return true;
 }
 
-static nsds_status give_up(nsds_smooth *s, const char *why) {
+static nsds_status give_up(nsds_event_rows *s, const char *why) {
   return nsds_fail(s->plan->context, NSDS_ERROR_SOLVER,
                    "event at t = %.17g: the impact of %d contacts by the distributing law %s",
-                   s->plan->trial.t, s->distribution->m, why);
+                   s->plan->trial.t, s->impacts.distribution->m, why);
 }
 
 /* From phase to phase until it is over. */
-static nsds_status impact_distribution_integrate(nsds_smooth *s) {
-  nsds_distribution *d = s->distribution;
+static nsds_status impact_distribution_integrate(nsds_event_rows *s) {
+  nsds_distribution *d = s->impacts.distribution;
   nsds_status status = nsds_ode_resize(d->ode, 2 * d->m, 2 * d->m);
   double tau = 0.0;
   int64_t first = nsds_ode_count(d->ode)->steps;
@@ -321,33 +323,33 @@ static nsds_status impact_distribution_integrate(nsds_smooth *s) {
 }
 
 /* Contacts that joints keep from moving have no impulse that could stop them. */
-static bool movable(const nsds_smooth *s, const double *C) {
-  const nsds_distribution *d = s->distribution;
+static bool movable(const nsds_event_rows *s, const double *C) {
+  const nsds_distribution *d = s->impacts.distribution;
   for (int j = 0; j < d->m; ++j) {
-    size_t at = (size_t)d->spring[j].k * ((size_t)s->n + 1);
-    if (d->spring[j].before < 0.0 && !(C[at] > dependent * s->A[at])) return false;
+    size_t at = (size_t)d->spring[j].k * ((size_t)s->system.n + 1);
+    if (d->spring[j].before < 0.0 && !(C[at] > dependent * s->system.A[at])) return false;
   }
   return true;
 }
 
-nsds_status nsds_distribute(nsds_smooth *s, bool inelastic, double *residual) {
-  nsds_distribution *d = s->distribution;
+nsds_status nsds_distribute(nsds_event_rows *s, bool inelastic, double *residual) {
+  nsds_distribution *d = s->impacts.distribution;
   const double *C = eliminate_joints(s);
-  nsds_zero_doubles(s->z, (size_t)s->n);
+  nsds_zero_doubles(s->system.z, (size_t)s->system.n);
   impact_distribution_gather(s, C, inelastic);
   *residual = still;
   if (!movable(s, C)) return give_up(s, "has one that joints hold, and no impulse can stop it");
   if (d->m == 1) {
     const spring *own = &d->spring[0];
-    s->z[own->k] =
-        fmax(-(1.0 + own->e) * own->before / C[(size_t)own->k * ((size_t)s->n + 1)], 0.0);
+    s->system.z[own->k] =
+        fmax(-(1.0 + own->e) * own->before / C[(size_t)own->k * ((size_t)s->system.n + 1)], 0.0);
     *residual = 0x1p-50;
   } else if (d->m > 1) {
-    units one = impact_distribution_measure(d, C, (size_t)s->n);
+    units one = impact_distribution_measure(d, C, (size_t)s->system.n);
     nsds_status status = one.u > 0.0 ? impact_distribution_integrate(s) : NSDS_OK;
     if (status) return status;
     for (int j = 0; j < d->m && one.u > 0.0; ++j)
-      s->z[d->spring[j].k] = fmax(d->x[d->m + j], 0.0) * (one.u / one.a);
+      s->system.z[d->spring[j].k] = fmax(d->x[d->m + j], 0.0) * (one.u / one.a);
   }
   strike_joints(s, C);
   return NSDS_OK;

@@ -17,81 +17,83 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/events/closed_rows.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_problem.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/impact.h"
-#include "kernel/events/rows_at_zero.h"
+#include "kernel/events/row_values.h"
 
 /* tau: part of the time in which free motion makes speeds as large as they are. */
 static const double pressed = 1e-5;
 
-nsds_status nsds_jam_reserve(nsds_smooth *s) {
+nsds_status nsds_jam_reserve(nsds_event_rows *s) {
   const nsds_state_size *size = &s->plan->model->size;
-  if (!s->friction) return NSDS_OK;
-  return nsds_grow(s->plan->context, &s->jam_state, &s->jam_state_capacity, 2 * size->nq + size->nv,
-                   sizeof *s->jam_state);
+  if (!s->facts.friction) return NSDS_OK;
+  return nsds_grow(s->plan->context, &s->memory.jam_state, &s->memory.jam_state_capacity,
+                   2 * size->nq + size->nv, sizeof *s->memory.jam_state);
 }
 
-static bool is_jammed(const nsds_smooth *s, const nsds_row *row) {
+static bool is_jammed(const nsds_event_rows *s, const nsds_row *row) {
   (void)s;
-  return row->jams;
+  return row->mark.jams;
 }
 
 /* ---- free motion ----------------------------------------------------------------------------- */
 
 /* d^2y/dt^2 of a row in the rates as they are, and the sum of the sizes of its terms. */
-static double acceleration(const nsds_smooth *s, const nsds_row *row, double *terms) {
+static double acceleration(const nsds_event_rows *s, const nsds_row *row, double *terms) {
   double b;
-  nsds_smooth_rate_part(s, row, &b, terms);
+  nsds_rows_rate_part(s, row, &b, terms);
   *terms += fabs(row->bias);
   return b + row->bias;
 }
 
 /* tau; 0 where nothing moves. */
-static double time_to_press(const nsds_smooth *s) {
+static double time_to_press(const nsds_event_rows *s) {
   double time = INFINITY, terms;
   for (int k = 0; k < s->list.n; ++k) {
     const nsds_row *row = &s->row[s->list.row[k]];
     if (row->degree != 2) continue;
     acceleration(s, row, &terms);
-    if (terms > 0.0) time = fmin(time, pressed * nsds_modes_terms(s, row) / terms);
+    if (terms > 0.0) time = fmin(time, pressed * nsds_row_speed_terms(s, row) / terms);
   }
   return isfinite(time) ? time : 0.0;
 }
 
 /* The trial state is the one it came from, and what dq and rates add in the time h. */
-static void move_trial(nsds_smooth *s, double t, double h) {
+static void move_trial(nsds_event_rows *s, double t, double h) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
-  const double *q = s->jam_state, *v = q + size->nq, *dq = v + size->nv;
+  const double *q = s->memory.jam_state, *v = q + size->nq, *dq = v + size->nv;
   for (size_t k = 0; k < size->nq; ++k) at->q[k] = q[k] + h * dq[k];
   for (size_t k = 0; k < size->nv; ++k) at->v[k] = v[k] + h * s->rate[k];
-  s->instant->t = s->instant->t_next = at->t = fmin(t + h, fmax(t, s->until));
+  s->instant->t = s->instant->t_next = at->t = fmin(t + h, fmax(t, s->scales.until));
 }
 
 /* The rates, in q too, and the trial state with them after the time h. */
-static nsds_status step_free(nsds_smooth *s, double t, double h) {
+static nsds_status step_free(nsds_event_rows *s, double t, double h) {
   const nsds_state_size *size = &s->plan->model->size;
-  nsds_status status = nsds_smooth_rates(s, NULL);
-  if (!status) status = nsds_smooth_coordinate_rates(s, s->jam_state + size->nq + size->nv);
+  nsds_status status = nsds_event_rates(s, NULL);
+  if (!status) status = nsds_rows_coordinate_rates(s, s->memory.jam_state + size->nq + size->nv);
   if (!status) move_trial(s, t, h);
   return status;
 }
 
 /* M, H and dy/dt of the trial state. */
-static nsds_status describe_trial(nsds_smooth *s) {
-  nsds_status status = nsds_smooth_rates(s, NULL);
-  return status ? status : nsds_smooth_outputs(s);
+static nsds_status describe_trial(nsds_event_rows *s) {
+  nsds_status status = nsds_event_rates(s, NULL);
+  return status ? status : nsds_rows_outputs(s);
 }
 
-static nsds_status return_trial(nsds_smooth *s, double t) {
+static nsds_status return_trial(nsds_event_rows *s, double t) {
   const nsds_state_size *size = &s->plan->model->size;
   nsds_zero_doubles(s->rate, size->nv);
-  nsds_zero_doubles(s->jam_state + size->nq + size->nv, size->nq);
+  nsds_zero_doubles(s->memory.jam_state + size->nq + size->nv, size->nq);
   move_trial(s, t, 0.0);
   return describe_trial(s);
 }
@@ -99,32 +101,32 @@ static nsds_status return_trial(nsds_smooth *s, double t) {
 /* ---- impulses -------------------------------------------------------------------------------- */
 
 /* The problem of the present part at the trial state. */
-static nsds_status form_jam(nsds_smooth *s) {
-  for (int k = 0; k < s->n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
-    s->b[k] = nsds_impact_before(s, row, true);
-    s->terms[k] = nsds_modes_terms(s, row);
+static nsds_status form_jam(nsds_event_rows *s) {
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]];
+    s->system.b[k] = nsds_impact_before(s, row, true);
+    s->system.terms[k] = nsds_row_speed_terms(s, row);
   }
-  return nsds_smooth_matrix(s, true);
+  return nsds_rows_matrix(s, true);
 }
 
 /* Contacts that are open in the solution of the present part. */
-static void note_open(nsds_smooth *s) {
-  for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
-    double diagonal = s->A[k + (ptrdiff_t)k * s->n];
-    row->leaves =
-        row->jams && row->degree == 2 && !nsds_row_bilateral(row) && s->z[k] * diagonal < s->w[k];
+static void note_open(nsds_event_rows *s) {
+  for (int k = 0; k < s->system.n; ++k) {
+    nsds_row *row = &s->row[s->system.chosen[k]];
+    double diagonal = s->system.A[k + (ptrdiff_t)k * s->system.n];
+    row->mark.leaves = row->mark.jams && row->degree == 2 && !nsds_row_bilateral(row) &&
+                       s->system.z[k] * diagonal < s->system.w[k];
   }
 }
 
 /* z and what leaves, of all parts, the time tau ahead. */
-static nsds_status solve_ahead(nsds_smooth *s, nsds_solver_info *info) {
+static nsds_status solve_ahead(nsds_event_rows *s, nsds_solver_info *info) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
   double t = at->t, tau = time_to_press(s);
-  nsds_copy_doubles(s->jam_state, at->q, size->nq);
-  nsds_copy_doubles(s->jam_state + size->nq, at->v, size->nv);
+  nsds_copy_doubles(s->memory.jam_state, at->q, size->nq);
+  nsds_copy_doubles(s->memory.jam_state + size->nq, at->v, size->nv);
   nsds_status status = step_free(s, t, 0.5 * tau);
   if (!status) status = step_free(s, t, tau);
   if (!status) status = describe_trial(s);
@@ -139,18 +141,20 @@ static nsds_status solve_ahead(nsds_smooth *s, nsds_solver_info *info) {
 }
 
 /* z of the present part without tau, and velocities by it. */
-static nsds_status jam_part(nsds_smooth *s, const nsds_solver_info *info, bool *moved, bool *left) {
+static nsds_status jam_part(nsds_event_rows *s, const nsds_solver_info *info, bool *moved,
+                            bool *left) {
   bool moves = false;
   nsds_status status = form_jam(s);
   if (status) return status;
   nsds_event_correct(s);
-  for (int k = 0; k < s->n; ++k)
-    moves = moves || fabs(s->w[k] - s->b[k]) > 64.0 * nsds_rounding * s->terms[k];
-  for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
-    row->leaves = row->leaves && !moves;
-    *left = *left || row->leaves || (row->degree == 2 && row->at_upper);
-    if (row->degree == 2) row->at_upper = false;
+  for (int k = 0; k < s->system.n; ++k)
+    moves =
+        moves || fabs(s->system.w[k] - s->system.b[k]) > 64.0 * nsds_rounding * s->system.terms[k];
+  for (int k = 0; k < s->system.n; ++k) {
+    nsds_row *row = &s->row[s->system.chosen[k]];
+    row->mark.leaves = row->mark.leaves && !moves;
+    *left = *left || row->mark.leaves || (row->degree == 2 && row->mark.at_upper);
+    if (row->degree == 2) row->mark.at_upper = false;
   }
   *moved = *moved || moves;
   if (moves) nsds_impact_push(s, info->residual);
@@ -158,48 +162,48 @@ static nsds_status jam_part(nsds_smooth *s, const nsds_solver_info *info, bool *
 }
 
 /* Of the rows that jam, as of closed ones elsewhere: it would be more than what free motion adds. */
-static nsds_status take_back_drift(nsds_smooth *s) {
-  bool return_all = s->return_all; /* later */
+static nsds_status take_back_drift(nsds_event_rows *s) {
+  bool return_all = s->here.return_all; /* later */
   nsds_rows_clear(&s->closed);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    if (!row->jams || row->degree != 2) continue;
-    row->sharing = true; /* they may depend on each other */
+    if (!row->mark.jams || row->degree != 2) continue;
+    row->way.sharing = true; /* they may depend on each other */
     s->closed.row[s->closed.n++] = r;
   }
-  nsds_status status = nsds_modes_project(s, false);
-  s->return_all = return_all;
-  for (int k = 0; k < s->closed.n; ++k) s->row[s->closed.row[k]].sharing = false;
+  nsds_status status = nsds_gaps_project(s, false);
+  s->here.return_all = return_all;
+  for (int k = 0; k < s->closed.n; ++k) s->row[s->closed.row[k]].way.sharing = false;
   nsds_rows_clear(&s->closed);
   return status;
 }
 
 /* Slip that may be left over from sticking has no direction to jam by: then there is none. */
-static bool take_back_slip(nsds_smooth *s) {
+static bool take_back_slip(nsds_event_rows *s) {
   bool any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     double slip = 0.0, terms = 0.0;
-    if (!row->jams || row->tangents == 0 || row[1].at_zero) continue;
+    if (!row->mark.jams || row->tangents == 0 || row[1].mark.at_zero) continue;
     for (int k = 1; k <= row->tangents; ++k) {
       slip = fmax(slip, fabs(nsds_row_value(s, row + k)));
-      terms += nsds_modes_terms(s, row + k) + fabs(row[k].given);
+      terms += nsds_row_speed_terms(s, row + k) + fabs(row[k].given);
     }
-    if (!(slip <= s->drift * terms)) continue;
-    for (int k = 1; k <= row->tangents; ++k) row[k].at_zero = any = true;
+    if (!(slip <= s->scales.drift * terms)) continue;
+    for (int k = 1; k <= row->tangents; ++k) row[k].mark.at_zero = any = true;
   }
   return any;
 }
 
 /* Rates near a pole, which say nothing of those behind it. */
-static void forget_rates(nsds_smooth *s) {
+static void forget_rates(nsds_event_rows *s) {
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    any = any || (row->degree == 2 && row->at_upper);
+    any = any || (row->degree == 2 && row->mark.at_upper);
   for (int k = 0; any && k < s->plan->nslot; ++k)
-    s->size[NSDS_SIZE_OF_RATES * s->plan->nslot + k] = 0.0;
+    s->sizes.size[NSDS_SIZE_OF_RATES * s->plan->nslot + k] = 0.0;
 }
 
-nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, bool *left) {
+nsds_status nsds_jam_settle(nsds_event_rows *s, nsds_solver_info *info, bool *moved, bool *left) {
   *moved = *left = false;
   if (take_back_slip(s)) {
     *left = true;
@@ -208,13 +212,13 @@ nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, 
   forget_rates(s);
   nsds_status status = take_back_drift(s);
   if (!status) status = nsds_impact_choose(s, is_jammed);
-  if (!status) status = nsds_smooth_rates(s, NULL);
+  if (!status) status = nsds_event_rates(s, NULL);
   if (!status) status = solve_ahead(s, info);
   for (int p = 0; !status && p < s->list.nparts; ++p) {
     nsds_part_enter(s, &s->list, p);
     status = jam_part(s, info, moved, left);
   }
-  if (!status && *moved) status = nsds_smooth_outputs(s);
+  if (!status && *moved) status = nsds_rows_outputs(s);
   if (!status && *moved) nsds_impact_part(s);
   return status;
 }
@@ -222,34 +226,34 @@ nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, 
 /* ---- forces that grow without bound ---------------------------------------------------------- */
 
 /* Whether friction makes a closed row carry many times what it would without, in free rates. */
-static bool is_pole(const nsds_smooth *s, const nsds_row *row) {
+static bool is_pole(const nsds_event_rows *s, const nsds_row *row) {
   static const double many = 100.0;
   double terms;
   if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED) return false;
   if (row[1].mode != NSDS_MODE_SLIDING) return false;
   acceleration(s, row, &terms);
-  return terms > 0.0 && fabs(row->lambda) * nsds_smooth_bare_product(s, row, row) > many * terms;
+  return terms > 0.0 && fabs(row->lambda) * nsds_rows_bare_product(s, row, row) > many * terms;
 }
 
 /* The velocities v + x e of the trial state; d^2y/dt^2 of the row in free motion then. */
-static nsds_status press(nsds_smooth *s, const nsds_row *row, double x, double *b) {
+static nsds_status press(nsds_event_rows *s, const nsds_row *row, double x, double *b) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
-  const double *v = s->jam_state + size->nq, *e = v + size->nv;
+  const double *v = s->memory.jam_state + size->nq, *e = v + size->nv;
   double terms;
   for (size_t k = 0; k < size->nv; ++k) at->v[k] = v[k] + x * e[k];
-  nsds_status status = nsds_smooth_free_rates(s);
+  nsds_status status = nsds_rows_free_rates(s);
   if (!status) *b = acceleration(s, row, &terms);
   return status;
 }
 
 /* The rest of the way to the pole is shorter than time can tell, but forces along e take away on it what
  * presses the row, by the method of secants; unless slip stops before: then it jams. */
-static nsds_status end_at_pole(nsds_smooth *s, const nsds_row *row) {
+static nsds_status end_at_pole(nsds_event_rows *s, const nsds_row *row) {
   enum { most = 20 };
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
-  double *v = s->jam_state + size->nq, *e = v + size->nv, speed = 0.0, pull = 0.0;
+  double *v = s->memory.jam_state + size->nq, *e = v + size->nv, speed = 0.0, pull = 0.0;
   double sign = row->lambda < 0.0 ? -1.0 : 1.0; /* beyond the pole */
   double b[2] = {0.0}, x[2] = {0.0};
   nsds_copy_doubles(v, at->v, size->nv);
@@ -269,23 +273,23 @@ static nsds_status end_at_pole(nsds_smooth *s, const nsds_row *row) {
     x[0] = x[1], b[0] = b[1], x[1] = next;
   }
   if (!status) status = press(s, row, x[0], &b[0]);
-  if (!status) status = nsds_smooth_outputs(s);
+  if (!status) status = nsds_rows_outputs(s);
   if (status || nsds_friction_distance(s, row) > 0.0) return status;
   return press(s, row, 0.0, &b[0]);
 }
 
-nsds_status nsds_modes_find_poles(nsds_smooth *s, bool *any) {
+nsds_status nsds_jam_find_poles(nsds_event_rows *s, bool *any) {
   *any = false;
-  nsds_status status = nsds_smooth_rates(s, NULL); /* lambda */
-  if (!status) status = nsds_smooth_free_rates(s);
+  nsds_status status = nsds_event_rates(s, NULL); /* lambda */
+  if (!status) status = nsds_rows_free_rates(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     if (!is_pole(s, row)) continue;
-    row->at_upper = *any = true;
-    row->at_lower = false;
+    row->mark.at_upper = *any = true;
+    row->mark.at_lower = false;
   }
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
-    if (row->degree != 2 || !row->at_upper) continue;
-    status = nsds_smooth_rates(s, NULL);
+    if (row->degree != 2 || !row->mark.at_upper) continue;
+    status = nsds_event_rates(s, NULL);
     if (!status) status = end_at_pole(s, row);
   }
   return status;

@@ -7,8 +7,8 @@
  * changed; whether rows open or stick instead, so that modes are to be found once more. Marks closed rows
  * at the trial state whose force friction makes grow without bound as at their upper bound: they jam;
  * *any: there are such. Room for it. */
-nsds_status nsds_modes_find_poles(nsds_smooth *s, bool *any);
-nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, bool *left);
-nsds_status nsds_jam_reserve(nsds_smooth *s);
+nsds_status nsds_jam_find_poles(nsds_event_rows *s, bool *any);
+nsds_status nsds_jam_settle(nsds_event_rows *s, nsds_solver_info *info, bool *moved, bool *left);
+nsds_status nsds_jam_reserve(nsds_event_rows *s);
 
 #endif

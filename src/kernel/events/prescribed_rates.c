@@ -27,12 +27,12 @@ typedef struct stencil {
   double t[points], weight[points];
 } stencil;
 
-static stencil prescribed_rates_place(const nsds_smooth *s, double t) {
-  double half = part * s->time_scale, centre = t;
-  bool before = t - half >= s->from, after = t + half <= s->until;
+static stencil prescribed_rates_place(const nsds_event_rows *s, double t) {
+  double half = part * s->scales.time, centre = t;
+  bool before = t - half >= s->scales.from, after = t + half <= s->scales.until;
   if (!(before && after)) {
-    half = 0.5 * fmin(half, fmax(t - s->from, s->until - t));
-    centre = after || s->until - t >= t - s->from ? t + half : t - half;
+    half = 0.5 * fmin(half, fmax(t - s->scales.from, s->scales.until - t));
+    centre = after || s->scales.until - t >= t - s->scales.from ? t + half : t - half;
   }
   stencil at;
   double x[points + 1] = {t - centre}, w[points + 1]; /* in halves of the interval */
@@ -51,7 +51,7 @@ static stencil prescribed_rates_place(const nsds_smooth *s, double t) {
 }
 
 /* The memory of a driven system: dV/dt, V at t and at one of the points. */
-static nsds_status find_rate(const nsds_smooth *s, const nsds_slot *slot, const stencil *by) {
+static nsds_status find_rate(const nsds_event_rows *s, const nsds_slot *slot, const stencil *by) {
   const nsds_ds *ds = slot->ds;
   const nsds_state *at = &s->plan->trial;
   int n = ds->nprescribed;
@@ -69,9 +69,9 @@ static nsds_status find_rate(const nsds_smooth *s, const nsds_slot *slot, const 
   return status;
 }
 
-nsds_status nsds_driven_rates(nsds_smooth *s) {
+nsds_status nsds_driven_rates(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
-  if (!s->driven) return NSDS_OK;
+  if (!s->facts.driven) return NSDS_OK;
   stencil by = prescribed_rates_place(s, s->plan->trial.t);
   for (int k = 0; !status && k < s->plan->nslot; ++k)
     if (s->plan->slot[k].ds->nprescribed > 0) status = find_rate(s, &s->plan->slot[k], &by);

@@ -4,6 +4,6 @@
 #include "kernel/events/event_rows.h"
 
 /* Prescribed velocities of the trial state, and their rates. */
-nsds_status nsds_driven_rates(nsds_smooth *s);
+nsds_status nsds_driven_rates(nsds_event_rows *s);
 
 #endif

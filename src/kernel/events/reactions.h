@@ -4,6 +4,6 @@
 #include "kernel/events/event_rows.h"
 
 /* Of the trial state. */
-nsds_status nsds_find_reactions(nsds_smooth *s);
+nsds_status nsds_find_reactions(nsds_event_rows *s);
 
 #endif

@@ -20,13 +20,14 @@ static int by_name(const void *one, const void *other) {
   return order ? order : (a->i > b->i) - (a->i < b->i);
 }
 
-nsds_status nsds_rows_reserve_aside(nsds_smooth *s, int n) {
-  return nsds_grow(s->plan->context, &s->aside, &s->aside_capacity, (size_t)n, sizeof *s->aside);
+nsds_status nsds_rows_reserve_aside(nsds_event_rows *s, int n) {
+  return nsds_grow(s->plan->context, &s->aside.row, &s->aside.capacity, (size_t)n,
+                   sizeof *s->aside.row);
 }
 
-void nsds_rows_put_aside(nsds_smooth *s, const nsds_row *row, int n) {
-  if (n > 0) memcpy(s->aside, row, (size_t)n * sizeof *row);
-  s->naside = n;
+void nsds_rows_put_aside(nsds_event_rows *s, const nsds_row *row, int n) {
+  if (n > 0) memcpy(s->aside.row, row, (size_t)n * sizeof *row);
+  s->aside.n = n;
 }
 
 /* What the row is stays; what has become of it is that of another list. */
@@ -39,23 +40,23 @@ static void remember(nsds_row *row, const nsds_row *from) {
   row->degree = is.degree;
   row->lower = is.lower;
   row->upper = is.upper;
-  row->weights = is.weights;
+  row->way.weights = is.way.weights;
   row->norm = is.norm;
   row->tangents = is.tangents;
   row->normal = is.normal;
   row->mu = is.mu;
   row->given = is.given;
-  row->differentiated = from->differentiated && is.degree == 0;
+  row->way.differentiated = from->way.differentiated && is.degree == 0;
 }
 
-void nsds_smooth_mark_loaded(nsds_smooth *s) {
+void nsds_rows_mark_loaded(nsds_event_rows *s) {
   const nsds_state *at = &s->plan->model->state;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     double lambda = at->force[row->y], near = 1e-9 * fabs(lambda);
     bool inside = lambda > row->lower + near && lambda < row->upper - near;
-    row->at_zero = row->normal == 0 && row->degree > 0 && inside;
-    row->last = -INFINITY;
-    row->flight = row->longest = 0.0;
+    row->mark.at_zero = row->normal == 0 && row->degree > 0 && inside;
+    row->flights.last = -INFINITY;
+    row->flights.flight = row->flights.longest = 0.0;
   }
 }
 
@@ -63,16 +64,16 @@ static const nsds_row *row_carryover_find(const nsds_row *row, const nsds_row *f
   return n > 0 ? bsearch(row, found, (size_t)n, sizeof *found, by_name) : NULL;
 }
 
-void nsds_rows_take_back(nsds_smooth *s) {
-  int plain = 0, n = s->naside;
-  while (plain < n && !s->aside[plain].set) ++plain;
-  nsds_row *found = s->aside + plain;
+void nsds_rows_take_back(nsds_event_rows *s) {
+  int plain = 0, n = s->aside.n;
+  while (plain < n && !s->aside.row[plain].set) ++plain;
+  nsds_row *found = s->aside.row + plain;
   if (n > plain) qsort(found, (size_t)(n - plain), sizeof *found, by_name);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    const nsds_row *from = r < plain ? &s->aside[r] : NULL;
+    const nsds_row *from = r < plain ? &s->aside.row[r] : NULL;
     if (row->set) from = row_carryover_find(row, found, n - plain);
     if (from) remember(row, from);
   }
-  s->naside = -1;
+  s->aside.n = -1;
 }

@@ -4,12 +4,12 @@
 #include "kernel/events/event_rows.h"
 
 /* Room for n rows put aside. */
-nsds_status nsds_rows_reserve_aside(nsds_smooth *s, int n);
+nsds_status nsds_rows_reserve_aside(nsds_event_rows *s, int n);
 /* Puts n rows aside, whose memory the next list of rows takes over. */
-void nsds_rows_put_aside(nsds_smooth *s, const nsds_row *row, int n);
+void nsds_rows_put_aside(nsds_event_rows *s, const nsds_row *row, int n);
 /* The present rows take over what rows put aside remember. */
-void nsds_rows_take_back(nsds_smooth *s);
+void nsds_rows_take_back(nsds_event_rows *s);
 /* Rows whose lambda in the model's state is between its bounds count as at zero: after a window. */
-void nsds_smooth_mark_loaded(nsds_smooth *s);
+void nsds_rows_mark_loaded(nsds_event_rows *s);
 
 #endif

@@ -9,101 +9,79 @@
 #include "base/base.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/friction_modes.h"
+#include "kernel/events/row_values.h"
 
 #include <float.h>
 
-double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of what) {
-  const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.op.entry[row->contact];
-  double sum = 0.0;
-  for (int e = 0; e < contact->nds; ++e) {
-    const nsds_edge *edge = &entry->edge[e];
-    double size = s->size[(int)what * s->plan->nslot + contact->reach[e].slot];
-    for (int k = 0; k < edge->size; ++k)
-      sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m]) * size;
-  }
-  return sum;
-}
-
-double nsds_modes_terms(const nsds_smooth *s, const nsds_row *row) {
-  return nsds_modes_size(s, row, NSDS_SIZE_OF_SPEEDS);
-}
-
-double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row) {
-  const nsds_contact *contact = &s->plan->contact[row->contact];
-  double known = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
-  return known + nsds_modes_size(s, row, NSDS_SIZE_OF_PLACES);
-}
-
-double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row) {
-  return nsds_rounding * nsds_modes_gap_terms(s, row);
-}
-
-void nsds_modes_doubt(nsds_smooth *s) {
-  s->doubt = 0.0;
+void nsds_rows_doubt(nsds_event_rows *s) {
+  s->scales.doubt = 0.0;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->degree != 2 || !(nsds_row_closed(row) || row->at_zero)) continue;
-    double terms = nsds_modes_gap_terms(s, row);
-    if (terms > 0.0) nsds_raise(&s->doubt, fabs(s->plan->trial.y[row->y]) / terms);
+    if (row->degree != 2 || !(nsds_row_closed(row) || row->mark.at_zero)) continue;
+    double terms = nsds_row_gap_terms(s, row);
+    if (terms > 0.0) nsds_raise(&s->scales.doubt, fabs(s->plan->trial.y[row->y]) / terms);
   }
 }
 
 /* Of the terms of a gap: what counts as zero. The last feet may be further off than those they follow from. */
-static double at_least(const nsds_smooth *s) { return nsds_rounding + 4.0 * s->doubt; }
+static double at_least(const nsds_event_rows *s) { return nsds_rounding + 4.0 * s->scales.doubt; }
 
 /* Open, and further away than any rounding. */
-static bool is_far(const nsds_smooth *s, const nsds_row *row) {
-  if (row->at_zero || nsds_row_closed(row) || nsds_row_bilateral(row)) return false;
-  double terms = fabs(s->plan->contact[row->contact].shift[row->i]) + row->norm * s->largest;
+static bool is_far(const nsds_event_rows *s, const nsds_row *row) {
+  if (row->mark.at_zero || nsds_row_closed(row) || nsds_row_bilateral(row)) return false;
+  double terms = fabs(s->plan->contact[row->contact].shift[row->i]) + row->norm * s->sizes.largest;
   return s->plan->trial.y[row->y] > 2.0 * at_least(s) * terms;
 }
 
-static void touch_gap(nsds_smooth *s, nsds_row *row, double far) {
+static void touch_gap(nsds_event_rows *s, nsds_row *row, double far) {
   const nsds_state *at = &s->plan->trial;
   if (is_far(s, row)) return;
-  double least = at_least(s) * nsds_modes_gap_terms(s, row);
+  double least = at_least(s) * nsds_row_gap_terms(s, row);
   bool stays = nsds_row_closed(row) && at->y[row->y] <= far; /* else it was taken away */
-  row->at_zero = row->at_zero || stays || nsds_row_bilateral(row) || at->y[row->y] <= least;
+  row->mark.at_zero =
+      row->mark.at_zero || stays || nsds_row_bilateral(row) || at->y[row->y] <= least;
   /* as far as the integration lets it; equalities may contradict each other by that */
   bool drifts = nsds_row_closed(row) && (isinf(far) || nsds_row_bilateral(row));
-  double least_speed = drifts ? fmax(nsds_rounding, s->drift) : nsds_rounding;
-  row->scale = nsds_modes_terms(s, row);
+  double least_speed = drifts ? fmax(nsds_rounding, s->scales.drift) : nsds_rounding;
+  row->scale = nsds_row_speed_terms(s, row);
   /* where nothing has moved so far all speeds are rounding, of what forces do in a short time */
-  double pushed = drifts ? s->time_scale * nsds_modes_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
-  row->moving = fabs(at->ydot[row->y]) > least_speed * (row->scale + pushed) + 4.0 * DBL_MIN;
+  double pushed = drifts ? s->scales.time * nsds_row_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
+  row->mark.moving = fabs(at->ydot[row->y]) > least_speed * (row->scale + pushed) + 4.0 * DBL_MIN;
 }
 
 /* Whether s of a row of degree 1 is zero up to this part of its terms. */
-static bool is_small(const nsds_smooth *s, const nsds_row *row, double part) {
+static bool is_small(const nsds_event_rows *s, const nsds_row *row, double part) {
   bool first = s->plan->contact[row->contact].C;
-  double size = first ? nsds_modes_gap_terms(s, row) : nsds_modes_terms(s, row);
+  double size = first ? nsds_row_gap_terms(s, row) : nsds_row_speed_terms(s, row);
   return fabs(nsds_row_value(s, row)) <= part * size;
 }
 
-static void touch_slip(nsds_smooth *s, nsds_row *row, double held) {
+static void touch_slip(nsds_event_rows *s, nsds_row *row, double held) {
   bool stays = nsds_row_closed(row) && (isinf(held) || is_small(s, row, held));
-  row->at_zero = row->at_zero || stays || is_small(s, row, nsds_rounding);
+  row->mark.at_zero = row->mark.at_zero || stays || is_small(s, row, nsds_rounding);
 }
 
-void nsds_modes_touch_speeds(nsds_smooth *s) {
-  double part = fmax(nsds_rounding, s->drift);
+void nsds_rows_touch_speeds(nsds_event_rows *s) {
+  double part = fmax(nsds_rounding, s->scales.drift);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (row->degree == 1 && row->normal == 0) row->at_zero = is_small(s, row, part);
+    if (row->degree == 1 && row->normal == 0) row->mark.at_zero = is_small(s, row, part);
 }
 
-void nsds_modes_touch(nsds_smooth *s, bool outside) {
+void nsds_rows_touch(nsds_event_rows *s, bool outside) {
   double far = 0.0;
-  for (int k = 0; outside && k < s->plan->nslot; ++k) far = fmax(far, nsds_drifted * s->size[k]);
+  for (int k = 0; outside && k < s->plan->nslot; ++k)
+    far = fmax(far, nsds_drifted * s->sizes.size[k]);
   if (!outside) far = INFINITY;
-  double held = outside ? fmax(nsds_rounding, s->drift) : INFINITY; /* of speeds, by their terms */
-  s->largest = 0.0;
-  s->stops = s->again;
+  double held =
+      outside ? fmax(nsds_rounding, s->scales.drift) : INFINITY; /* of speeds, by their terms */
+  s->sizes.largest = 0.0;
+  s->here.stops = s->here.again;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    s->stops = s->stops || (row->normal == 1 && row->at_zero && row->mode == NSDS_MODE_SLIDING);
-  for (int k = 0; k < s->plan->nslot; ++k) nsds_raise(&s->largest, s->size[k]);
+    s->here.stops =
+        s->here.stops || (row->normal == 1 && row->mark.at_zero && row->mode == NSDS_MODE_SLIDING);
+  for (int k = 0; k < s->plan->nslot; ++k) nsds_raise(&s->sizes.largest, s->sizes.size[k]);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    row->impulse = 0.0;
-    row->leaves = false;
+    row->flights.impulse = 0.0;
+    row->mark.leaves = false;
     if (row->degree == 2) touch_gap(s, row, far);
     else if (row->degree == 1 && row->normal == 0) touch_slip(s, row, held);
     for (int k = 1; k <= row->tangents; ++k) row[k].scale = 0.0;

@@ -22,8 +22,10 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/events/closed_rows.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
+#include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
 
 enum { most = 40 }; /* evaluations */
@@ -43,53 +45,53 @@ static const double shortest = 1.0 / 4096.0, longest = 1.0 / 128.0;
 static const double lasting = 64.0;
 
 static bool begins(const nsds_row *row) {
-  return row->tangents == 2 && row[1].mode == NSDS_MODE_SLIDING && row[1].begins;
+  return row->tangents == 2 && row[1].mode == NSDS_MODE_SLIDING && row[1].slipping.begins;
 }
 
-nsds_status nsds_onset_reserve(nsds_smooth *s, int contacts) {
+nsds_status nsds_onset_reserve(nsds_event_rows *s, int contacts) {
   nsds_context *context = s->plan->context;
   const nsds_state_size *size = &s->plan->model->size;
   size_t n = (size_t)contacts;
   nsds_status status = NSDS_OK;
   if (contacts == 0) return NSDS_OK;
-  status = nsds_grow(context, &s->onset, &s->onset_capacity, n, sizeof *s->onset);
+  status = nsds_grow(context, &s->onsets.onset, &s->onsets.capacity, n, sizeof *s->onsets.onset);
   if (!status)
-    status = nsds_grow(context, &s->onset_step, &s->onset_step_capacity, (most + 1) * n,
-                       sizeof *s->onset_step);
+    status = nsds_grow(context, &s->onsets.step, &s->onsets.step_capacity, (most + 1) * n,
+                       sizeof *s->onsets.step);
   if (!status)
-    status = nsds_grow(context, &s->onset_state, &s->onset_state_capacity, 2 * size->nq + size->nv,
-                       sizeof *s->onset_state);
+    status = nsds_grow(context, &s->onsets.state, &s->onsets.state_capacity,
+                       2 * size->nq + size->nv, sizeof *s->onsets.state);
   return status;
 }
 
 /* ---- one solution ---------------------------------------------------------------------------- */
 
-static void direct_all(nsds_smooth *s, bool without) {
-  for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) {
-    s->row[k->row + 1].direction = without ? 0.0 : cos(k->angle);
-    s->row[k->row + 2].direction = without ? 0.0 : sin(k->angle);
+static void direct_all(nsds_event_rows *s, bool without) {
+  for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) {
+    s->row[k->row + 1].slipping.direction = without ? 0.0 : cos(k->angle);
+    s->row[k->row + 2].slipping.direction = without ? 0.0 : sin(k->angle);
   }
 }
 
 /* Rates with the directions as they are, `without` friction where slip begins; F, slip and pull. */
-static nsds_status slip_onset_measure(nsds_smooth *s, bool without) {
+static nsds_status slip_onset_measure(nsds_event_rows *s, bool without) {
   direct_all(s, without);
   nsds_copy_doubles(s->rate, s->plan->v_free, s->plan->model->size.nv);
-  nsds_status status = nsds_smooth_close(s);
-  for (nsds_onset *k = s->onset, *end = k + s->nonset; !status && k < end; ++k) {
+  nsds_status status = nsds_rows_close(s);
+  for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; !status && k < end; ++k) {
     const nsds_row *row = &s->row[k->row], *x = row + 1, *y = row + 2;
     double cx = -sin(k->angle), cy = cos(k->angle); /* across */
-    double G = cx * cx * nsds_smooth_product(s, x, x) + cy * cy * nsds_smooth_product(s, y, y) +
-               cx * cy * (nsds_smooth_product(s, x, y) + nsds_smooth_product(s, y, x));
-    k->rate[0] = nsds_smooth_acceleration(s, x);
-    k->rate[1] = nsds_smooth_acceleration(s, y);
+    double G = cx * cx * nsds_rows_product(s, x, x) + cy * cy * nsds_rows_product(s, y, y) +
+               cx * cy * (nsds_rows_product(s, x, y) + nsds_rows_product(s, y, x));
+    k->rate[0] = nsds_row_acceleration(s, x);
+    k->rate[1] = nsds_row_acceleration(s, y);
     k->slip = nsds_row_value(s, x) * cy - nsds_row_value(s, y) * cx;
     k->pull = row->mu * row->lambda * G;
   }
   return status;
 }
 
-static NSDS_NOINLINE nsds_status refuse_direction(const nsds_smooth *s, const nsds_row *row) {
+static NSDS_NOINLINE nsds_status refuse_direction(const nsds_event_rows *s, const nsds_row *row) {
   char label[nsds_label_size];
   return nsds_fail(
       s->plan->context, NSDS_ERROR_SINGULAR,
@@ -101,11 +103,11 @@ static NSDS_NOINLINE nsds_status refuse_direction(const nsds_smooth *s, const ns
 
 /* What is left of the equations, by their own derivatives; the size of the largest, infinite where friction
  * does not act against slip. */
-static nsds_status find_left(nsds_smooth *s, double *z, double *size) {
+static nsds_status find_left(nsds_event_rows *s, double *z, double *size) {
   nsds_status status = slip_onset_measure(s, false);
   *size = 0.0;
-  for (int j = 0; !status && j < s->nonset; ++j) {
-    const nsds_onset *k = &s->onset[j];
+  for (int j = 0; !status && j < s->onsets.n; ++j) {
+    const nsds_onset *k = &s->onsets.onset[j];
     double c = cos(k->angle), d = sin(k->angle);
     double along = k->rate[0] * c + k->rate[1] * d, across = k->rate[1] * c - k->rate[0] * d;
     z[j] = (across - k->slip * k->turn) / (along + k->pull);
@@ -146,11 +148,12 @@ static bool improve(int n, const double *step, int last, double *z) {
 
 /* Angles with (I - u u^T) F(u) = |s| turn n, n across u, from where they are; rates and lambda. *found: there
  * are such. */
-static nsds_status solve_by_broyden(nsds_smooth *s, bool *found) {
-  int n = s->nonset, last = 0;
-  double *step = s->onset_step, size;
+static nsds_status solve_by_broyden(nsds_event_rows *s, bool *found) {
+  int n = s->onsets.n, last = 0;
+  double *step = s->onsets.step, size;
   nsds_status status = find_left(s, step, &size);
-  for (int j = 0; j < n; ++j) nsds_copy_doubles(s->onset[j].before, s->onset[j].rate, 2);
+  for (int j = 0; j < n; ++j)
+    nsds_copy_doubles(s->onsets.onset[j].before, s->onsets.onset[j].rate, 2);
   *found = false;
   for (int count = 1; !status && size > enough; ++count) {
     if (isinf(size)) return NSDS_OK;
@@ -159,7 +162,7 @@ static nsds_status solve_by_broyden(nsds_smooth *s, bool *found) {
     bool far = most_of > large;
     for (int j = 0; j < n; ++j) {
       if (far) now[j] *= large / most_of;
-      s->onset[j].angle += now[j];
+      s->onsets.onset[j].angle += now[j];
     }
     status = find_left(s, z, &size);
     *found = size < fine && size >= 0.5 * before; /* rounding is left */
@@ -196,16 +199,17 @@ static bool eliminate_step(int n, double *J, double *r) {
 }
 
 /* Newton's step d from the angles where z is left, by differences. */
-static nsds_status newton_step(nsds_smooth *s, double *J, const double *z, double *d, bool *found) {
+static nsds_status newton_step(nsds_event_rows *s, double *J, const double *z, double *d,
+                               bool *found) {
   const double h = 1e-6;
-  int n = s->nonset;
+  int n = s->onsets.n;
   double size;
   nsds_status status = NSDS_OK;
   for (int j = 0; !status && j < n; ++j) {
-    double *column = J + (ptrdiff_t)j * n, angle = s->onset[j].angle;
-    s->onset[j].angle += h;
+    double *column = J + (ptrdiff_t)j * n, angle = s->onsets.onset[j].angle;
+    s->onsets.onset[j].angle += h;
     status = find_left(s, column, &size);
-    s->onset[j].angle = angle;
+    s->onsets.onset[j].angle = angle;
     if (isinf(size)) *found = false;
     for (int i = 0; i < n; ++i) column[i] = (column[i] - z[i]) / h;
   }
@@ -215,14 +219,15 @@ static nsds_status newton_step(nsds_smooth *s, double *J, const double *z, doubl
 }
 
 /* The same by Newton's method, where contacts depend on each other so much that theirs alone are no guide. */
-static nsds_status solve_by_newton(nsds_smooth *s, bool *found) {
+static nsds_status solve_by_newton(nsds_event_rows *s, bool *found) {
   enum { passes = 20, halvings = 8 };
-  int n = s->nonset;
-  double *J = s->onset_step, *z = J + (ptrdiff_t)n * n, *d = z + n, size, next = 0.0;
+  int n = s->onsets.n;
+  double *J = s->onsets.step, *z = J + (ptrdiff_t)n * n, *d = z + n, size, next = 0.0;
   *found = false;
   if (n + 2 > most) return NSDS_OK;
   nsds_status status = find_left(s, z, &size);
-  for (int j = 0; j < n; ++j) nsds_copy_doubles(s->onset[j].before, s->onset[j].rate, 2);
+  for (int j = 0; j < n; ++j)
+    nsds_copy_doubles(s->onsets.onset[j].before, s->onsets.onset[j].rate, 2);
   for (int pass = 0; !status && size > enough && pass < passes && isfinite(size); ++pass) {
     bool there = true;
     double length = 1.0, longest_step = 0.0;
@@ -230,11 +235,11 @@ static nsds_status solve_by_newton(nsds_smooth *s, bool *found) {
     if (status || !there) return status;
     for (int j = 0; j < n; ++j) longest_step = fmax(longest_step, fabs(d[j]));
     if (longest_step > large) length = large / longest_step;
-    for (int j = 0; j < n; ++j) s->onset[j].angle += length * d[j];
+    for (int j = 0; j < n; ++j) s->onsets.onset[j].angle += length * d[j];
     status = find_left(s, z, &next);
     for (int k = 0; !status && !(next < size) && k < halvings; ++k) {
       length *= 0.5;
-      for (int j = 0; j < n; ++j) s->onset[j].angle -= length * d[j];
+      for (int j = 0; j < n; ++j) s->onsets.onset[j].angle -= length * d[j];
       status = find_left(s, z, &next);
     }
     if (!(next < size)) break;
@@ -244,22 +249,22 @@ static nsds_status solve_by_newton(nsds_smooth *s, bool *found) {
   return status;
 }
 
-static nsds_status slip_onset_solve(nsds_smooth *s, bool *found) {
-  return s->onset_newton ? solve_by_newton(s, found) : solve_by_broyden(s, found);
+static nsds_status slip_onset_solve(nsds_event_rows *s, bool *found) {
+  return s->onsets.newton ? solve_by_newton(s, found) : solve_by_broyden(s, found);
 }
 
 /* Where to begin: where slip goes, or would go without friction where there is none yet; there in any case;
  * where it went when the integration began. */
 typedef enum onset_start { FROM_SLIP, FROM_FREE, FROM_HEADING } onset_start;
 
-static nsds_status slip_onset_start(nsds_smooth *s, onset_start from) {
+static nsds_status slip_onset_start(nsds_event_rows *s, onset_start from) {
   nsds_status status = slip_onset_measure(s, true);
-  for (nsds_onset *k = s->onset, *end = k + s->nonset; !status && k < end; ++k) {
+  for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; !status && k < end; ++k) {
     const nsds_row *x = &s->row[k->row + 1], *y = x + 1;
     double vx = nsds_row_value(s, x), vy = nsds_row_value(s, y);
-    bool slips = from == FROM_SLIP && hypot(vx, vy) > nsds_slipping * x->longest;
+    bool slips = from == FROM_SLIP && hypot(vx, vy) > nsds_slipping * x->flights.longest;
     k->angle = slips ? atan2(vy, vx) : atan2(k->rate[1], k->rate[0]);
-    if (from == FROM_HEADING) k->angle = atan2(y->heading, x->heading);
+    if (from == FROM_HEADING) k->angle = atan2(y->slipping.heading, x->slipping.heading);
   }
   return status;
 }
@@ -267,11 +272,11 @@ static nsds_status slip_onset_start(nsds_smooth *s, onset_start from) {
 /* ---- along the motion ------------------------------------------------------------------------ */
 
 /* The trial state moves by the time h along the motion; back. */
-static nsds_status go(nsds_smooth *s, double h) {
+static nsds_status go(nsds_event_rows *s, double h) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
-  double *q = s->onset_state, *v = q + size->nq, *dq = v + size->nv;
-  nsds_status status = nsds_smooth_coordinate_rates(s, dq);
+  double *q = s->onsets.state, *v = q + size->nq, *dq = v + size->nv;
+  nsds_status status = nsds_rows_coordinate_rates(s, dq);
   if (status) return status;
   nsds_copy_doubles(q, at->q, size->nq);
   nsds_copy_doubles(v, at->v, size->nv);
@@ -281,56 +286,56 @@ static nsds_status go(nsds_smooth *s, double h) {
   return NSDS_OK;
 }
 
-static void slip_onset_come_back(nsds_smooth *s, double t) {
+static void slip_onset_come_back(nsds_event_rows *s, double t) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
-  nsds_copy_doubles(at->q, s->onset_state, size->nq);
-  nsds_copy_doubles(at->v, s->onset_state + size->nq, size->nv);
+  nsds_copy_doubles(at->q, s->onsets.state, size->nq);
+  nsds_copy_doubles(at->v, s->onsets.state + size->nq, size->nv);
   s->instant->t = s->instant->t_next = at->t = t;
 }
 
 /* How far ahead, or back where something is scheduled before: as long as friction needs to undo
  * slip, or as is short. */
-static double time_ahead(const nsds_smooth *s) {
-  double time = shortest * s->time_scale, t = s->plan->trial.t;
-  for (const nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k)
+static double time_ahead(const nsds_event_rows *s) {
+  double time = shortest * s->scales.time, t = s->plan->trial.t;
+  for (const nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k)
     if (k->pull > 0.0) time = fmax(time, fabs(k->slip) / k->pull);
-  time = fmin(time, longest * s->time_scale);
-  return t + time > s->until ? -time : time;
+  time = fmin(time, longest * s->scales.time);
+  return t + time > s->scales.until ? -time : time;
 }
 
 /* u0' of all, and the slip at which this ends; *found: there are such. */
-static nsds_status find_turns(nsds_smooth *s, bool *found) {
-  double t = s->plan->trial.t, h = time_ahead(s), part = sqrt(s->drift);
-  for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) {
+static nsds_status find_turns(nsds_event_rows *s, bool *found) {
+  double t = s->plan->trial.t, h = time_ahead(s), part = sqrt(s->scales.drift);
+  for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) {
     k->first = k->angle;
-    s->row[k->row + 1].limit = k->pull;
+    s->row[k->row + 1].slipping.limit = k->pull;
     nsds_copy_doubles(k->here, k->rate, 2);
   }
   nsds_status status = go(s, h);
   if (status) return status;
-  status = nsds_smooth_free_rates(s);
+  status = nsds_rows_free_rates(s);
   if (!status) status = slip_onset_solve(s, found);
   slip_onset_come_back(s, t);
-  if (s->onset_newton && !*found) { /* hardly any slip: as if none turned */
-    for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) k->angle = k->first;
+  if (s->onsets.newton && !*found) { /* hardly any slip: as if none turned */
+    for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) k->angle = k->first;
     *found = true;
   }
-  for (nsds_onset *k = s->onset, *end = k + s->nonset; !status && *found && k < end; ++k) {
+  for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; !status && *found && k < end; ++k) {
     nsds_row *first = &s->row[k->row + 1];
-    double pull = first->limit;
+    double pull = first->slipping.limit;
     double rising = hypot(k->before[0] - k->here[0], k->before[1] - k->here[1]) / fabs(h);
     double along = k->here[0] * cos(k->first) + k->here[1] * sin(k->first);
     double lag = (along + pull) / fmax(2.0 * along + pull, 0.5 * pull);
     k->turn = lag * remainder(k->angle - k->first, 2.0 * acos(-1.0)) / h;
     k->angle = k->first;
-    first->limit = fmin(part * pull / (fabs(k->turn) + rising / pull),
-                        sqrt(part) * lasting * s->time_scale * pull);
+    first->slipping.limit = fmin(part * pull / (fabs(k->turn) + rising / pull),
+                                 sqrt(part) * lasting * s->scales.time * pull);
   }
-  return status ? status : nsds_smooth_free_rates(s);
+  return status ? status : nsds_rows_free_rates(s);
 }
 
-static nsds_status follow_from(nsds_smooth *s, onset_start from, bool *found) {
+static nsds_status follow_from(nsds_event_rows *s, onset_start from, bool *found) {
   nsds_status status = slip_onset_start(s, from);
   if (!status) status = slip_onset_solve(s, found);
   if (!status && *found) status = find_turns(s, found);
@@ -338,9 +343,9 @@ static nsds_status follow_from(nsds_smooth *s, onset_start from, bool *found) {
 }
 
 /* All go where they slip; false where one is at rest. */
-static bool direct_by_slip(nsds_smooth *s) {
+static bool direct_by_slip(nsds_event_rows *s) {
   bool any = true;
-  for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) {
+  for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) {
     const nsds_row *x = &s->row[k->row + 1], *y = x + 1;
     double vx = nsds_row_value(s, x), vy = nsds_row_value(s, y);
     k->angle = atan2(vy, vx);
@@ -351,18 +356,18 @@ static bool direct_by_slip(nsds_smooth *s) {
 
 /* Slip as small as the errors of the integration says nothing of its direction. Where friction brings it back
  * to rest, there is no other direction than its own. */
-nsds_status nsds_onset_follow(nsds_smooth *s) {
+nsds_status nsds_onset_follow(nsds_event_rows *s) {
   bool found = false;
   nsds_status status = NSDS_OK;
-  s->nonset = 0;
+  s->onsets.n = 0;
   for (int r = 0; r < s->nrow; ++r)
-    if (begins(&s->row[r])) s->onset[s->nonset++] = (nsds_onset){.row = r};
+    if (begins(&s->row[r])) s->onsets.onset[s->onsets.n++] = (nsds_onset){.row = r};
   for (int newton = 0; !status && !found && newton < 2; ++newton)
     for (onset_start from = FROM_SLIP; !status && !found && from <= FROM_HEADING; ++from) {
-      s->onset_newton = newton;
+      s->onsets.newton = newton;
       status = follow_from(s, from, &found);
     }
   if (status || found) return status;
   if (direct_by_slip(s)) return slip_onset_measure(s, false);
-  return refuse_direction(s, &s->row[s->onset[0].row]);
+  return refuse_direction(s, &s->row[s->onsets.onset[0].row]);
 }

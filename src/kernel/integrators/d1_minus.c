@@ -25,16 +25,18 @@ static nsds_status d1_minus_check(nsds_integration *s) {
                    nsds_ds_label(s->ds, label));
 }
 
-static nsds_status d1_minus_refresh(nsds_integration *s) { return nsds_smooth_second.refresh(s); }
+static nsds_status d1_minus_refresh(nsds_integration *s) {
+  return nsds_system_rates_second.refresh(s);
+}
 
 static nsds_status rate_at_start(nsds_integration *s) {
   nsds_in in = nsds_ds_in(s->ds, s->scheme->t, s->q, s->u);
-  return nsds_smooth_rate(d1_minus_slot_of(s), &in);
+  return nsds_system_rate(d1_minus_slot_of(s), &in);
 }
 
 static nsds_status rate_at_end(nsds_integration *s) {
   nsds_in in = nsds_ds_in(s->ds, s->scheme->t_next, s->q_end, s->u_end);
-  return nsds_smooth_rate(d1_minus_slot_of(s), &in);
+  return nsds_system_rate(d1_minus_slot_of(s), &in);
 }
 
 static void d1_minus_apply(const nsds_integration *s, int nrhs, double *b) {

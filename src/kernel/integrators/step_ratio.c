@@ -177,7 +177,7 @@ static void add_part(nsds_slot *slot, const parts *p) {
   int n = slot->nv;
   for (int j = 0; j < n; ++j) {
     for (int k = 0; k < n; ++k) p->u_free[k] = 0.0;
-    p->u_free[j] = slot->ds->order == 2 ? 1.0 / slot->parts.ratio : 1.0;
+    p->u_free[j] = nsds_is_second_order(slot->ds) ? 1.0 / slot->parts.ratio : 1.0;
     size_t at = (size_t)j * (size_t)n;
     slot->parts.integrator->carry(&slot->on, p->u_free, p->S_q ? p->S_q + at : NULL, p->S + at);
   }
@@ -214,7 +214,7 @@ static nsds_status step_ratio_run(nsds_slot *slot, const double *input) {
   nsds_integration outer = enter(slot);
   const parts p = parts_of(slot, outer.memory);
   size_t n = (size_t)slot->nv, nq = (size_t)outer.nq;
-  double share = slot->ds->order == 2 ? 1.0 / slot->parts.ratio : 1.0;
+  double share = nsds_is_second_order(slot->ds) ? 1.0 / slot->parts.ratio : 1.0;
   for (size_t k = 0; k < n; ++k) p.input[k] = input ? share * input[k] : 0.0;
   slot->parts.coasted = !(step_ratio_largest(slot->nv, p.input) > 0.0);
   nsds_copy_doubles(p.q_end, outer.q, nq);
@@ -256,7 +256,7 @@ static void step_ratio_apply(const nsds_integration *s, int nrhs, double *b) {
   const parts p = parts_of(&seen, s->memory);
   enter(&seen);
   int n = s->nu;
-  double share = seen.ds->order == 2 ? 1.0 / seen.parts.ratio : 1.0;
+  double share = nsds_is_second_order(seen.ds) ? 1.0 / seen.parts.ratio : 1.0;
   for (int c = 0; c < nrhs; ++c, b += n) {
     for (int k = 0; k < n; ++k) p.u_free[k] = b[k];
     for (int k = 0; k < n; ++k) b[k] = 0.0;

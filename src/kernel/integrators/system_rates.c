@@ -26,8 +26,8 @@ static nsds_status factor_mass(nsds_slot *slot, const nsds_in *in) {
   const nsds_ds *ds = slot->ds;
   nsds_status status = NSDS_OK;
   if (slot->M)
-    status = ds->order == 2 ? ds->ops->mass(ds->self, in, slot->M)
-                            : ds->first->mass(ds->self, in, slot->M);
+    status = nsds_is_second_order(ds) ? ds->ops->mass(ds->self, in, slot->M)
+                                      : ds->first->mass(ds->self, in, slot->M);
   if (!status) status = nsds_slot_check_mass(slot, in->t);
   if (status) return status;
   nsds_slot_form_w(slot, 0.0, 0.0);
@@ -43,7 +43,7 @@ static nsds_status system_rates_refresh(nsds_integration *s) {
   nsds_in in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
   nsds_status status = mass_stays(slot) ? factor_mass(slot, &in) : NSDS_OK;
   s->input_weight = 1.0;
-  if (ds->order == 2) {
+  if (nsds_is_second_order(ds)) {
     if (!status && ds->affine && slot->C) status = ds->ops->damping(ds->self, &in, slot->C);
     if (!status && ds->affine && slot->K) status = ds->ops->stiffness(ds->self, &in, slot->K);
     if (!status && slot->drift) status = ds->ops->force(ds->self, &in, slot->increment);
@@ -54,7 +54,7 @@ static nsds_status system_rates_refresh(nsds_integration *s) {
   return status;
 }
 
-nsds_status nsds_smooth_force(nsds_slot *slot, const nsds_in *in, double *F) {
+nsds_status nsds_system_force(nsds_slot *slot, const nsds_in *in, double *F) {
   const nsds_ds *ds = slot->ds;
   nsds_status status = ds->ops->force(ds->self, in, F);
   if (status || !ds->affine) return status;
@@ -83,7 +83,7 @@ static void take_known(const nsds_slot *slot) {
   for (int k = 0; k < ds->nprescribed; ++k) out[ds->prescribed[k]] = rate[k];
 }
 
-nsds_status nsds_smooth_rate(nsds_slot *slot, const nsds_in *in) {
+nsds_status nsds_system_rate(nsds_slot *slot, const nsds_in *in) {
   const nsds_integration *s = &slot->on;
   if (slot->drift) {
     nsds_copy_doubles(s->u_free, slot->increment, (size_t)slot->nv);
@@ -91,8 +91,8 @@ nsds_status nsds_smooth_rate(nsds_slot *slot, const nsds_in *in) {
   }
   nsds_status status = mass_stays(slot) ? NSDS_OK : factor_mass(slot, in);
   if (!status)
-    status = slot->ds->order == 2 ? nsds_smooth_force(slot, in, s->u_free)
-                                  : force_first(slot, in, s->u_free);
+    status = nsds_is_second_order(slot->ds) ? nsds_system_force(slot, in, s->u_free)
+                                            : force_first(slot, in, s->u_free);
   if (status) return status;
   if (slot->ds->nprescribed > 0) take_known(slot);
   nsds_slot_solve_w(slot, 1, s->u_free);
@@ -102,7 +102,7 @@ nsds_status nsds_smooth_rate(nsds_slot *slot, const nsds_in *in) {
 static nsds_status rate(nsds_integration *s) {
   nsds_slot *slot = system_rates_slot_of(s);
   nsds_in in = system_rates_at_end(slot);
-  return nsds_smooth_rate(slot, &in);
+  return nsds_system_rate(slot, &in);
 }
 
 static void system_rates_apply(const nsds_integration *s, int nrhs, double *b) {
@@ -114,16 +114,16 @@ static size_t system_rates_memory(const nsds_integration *s) {
   return 3 * (size_t)s->ds->nprescribed;
 }
 
-const nsds_integrator nsds_smooth_second = {.name = "smooth",
-                                            .order = 2,
-                                            .memory = system_rates_memory,
-                                            .refresh = system_rates_refresh,
-                                            .free = rate,
-                                            .evaluate = rate,
-                                            .apply = system_rates_apply};
-const nsds_integrator nsds_smooth_first = {.name = "smooth",
-                                           .order = 1,
-                                           .refresh = system_rates_refresh,
-                                           .free = rate,
-                                           .evaluate = rate,
-                                           .apply = system_rates_apply};
+const nsds_integrator nsds_system_rates_second = {.name = "smooth",
+                                                  .order = 2,
+                                                  .memory = system_rates_memory,
+                                                  .refresh = system_rates_refresh,
+                                                  .free = rate,
+                                                  .evaluate = rate,
+                                                  .apply = system_rates_apply};
+const nsds_integrator nsds_system_rates_first = {.name = "smooth",
+                                                 .order = 1,
+                                                 .refresh = system_rates_refresh,
+                                                 .free = rate,
+                                                 .evaluate = rate,
+                                                 .apply = system_rates_apply};

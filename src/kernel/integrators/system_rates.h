@@ -4,10 +4,10 @@
 #include "kernel/assembly/plan.h"
 
 /* Rates at an instant, for event-driven simulation. */
-extern const nsds_integrator nsds_smooth_first, nsds_smooth_second;
+extern const nsds_integrator nsds_system_rates_first, nsds_system_rates_second;
 /* The rate of one system at a point, into u_free; M is factored there. */
-nsds_status nsds_smooth_rate(struct nsds_slot *slot, const nsds_in *in);
+nsds_status nsds_system_rate(struct nsds_slot *slot, const nsds_in *in);
 /* F of a system of second order, with all its parts. */
-nsds_status nsds_smooth_force(struct nsds_slot *slot, const nsds_in *in, double *F);
+nsds_status nsds_system_force(struct nsds_slot *slot, const nsds_in *in, double *F);
 
 #endif

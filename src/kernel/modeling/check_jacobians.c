@@ -114,7 +114,7 @@ static nsds_status check_ds(checker *c, const nsds_ds *ds, const nsds_state *at)
   char label[nsds_label_size];
   nsds_ds_label(ds, label);
   nsds_in in = nsds_ds_in(ds, at->t, at->q + ds->q_offset, at->v + ds->v_offset);
-  if (ds->order == 1 && ds->damping.present) { /* any rate will do: x, which is there */
+  if (nsds_is_first_order(ds) && ds->damping.present) { /* any rate will do: x, which is there */
     in.xdot = in.x;
     in.nxdot = in.nx;
   }
@@ -161,7 +161,8 @@ static nsds_status check_pairs(checker *c, const nsds_interaction *ia, const nsd
   nsds_in in[2] = {nsds_gather(ia, at, NULL, 0.0, work)};
   in[1] = in[0];
   in[1].lambda = lambda;
-  bool reads = relation->order != 2 || relation->ops->jacobian_lambda || relation->ops->feedthrough;
+  bool reads = nsds_acts_on_states(relation->kind) || relation->ops->jacobian_lambda ||
+               relation->ops->feedthrough;
   nsds_jacobian_pair pair = {0};
   nsds_status status = NSDS_OK;
   for (int i = 0; !status && relation->ops->jacobian_pair(relation->self, i, &pair); ++i) {

@@ -18,9 +18,8 @@
 #include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/relation.h"
-
-#include <stdio.h>
 
 typedef nsds_contact_data relation;
 
@@ -146,12 +145,7 @@ nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation
     nsds_release(context, owned);
     return NULL;
   }
-  s->caller.context = context;
-  if (d.name)
-    snprintf(s->caller.label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, d.name);
-  else
-    snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count,
-             ops->type);
+  s->caller = nsds_relation_caller(model, ops->type, d.name);
   s->def = d;
   s->owned = owned;
   int bodies = d.pair ? 2 : 1;

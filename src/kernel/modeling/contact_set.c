@@ -277,7 +277,7 @@ static nsds_status contact_set_check_point(const nsds_contacts *contacts,
                           : !point->y     ? "point->y"
                                           : "point->H");
   for (int k = 0; k < 2 && point->ds[k]; ++k)
-    if (NSDS_UNLIKELY(point->ds[k]->model != set->model || point->ds[k]->order != 2))
+    if (NSDS_UNLIKELY(point->ds[k]->model != set->model || !nsds_is_second_order(point->ds[k])))
       return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                        "nsds_contacts_add: %s: %s is of another model or not of second order; "
                        "valid are second-order systems of the model of the set",

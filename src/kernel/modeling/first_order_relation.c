@@ -11,15 +11,6 @@
 #include "kernel/modeling/relation.h"
 #include "numerics/linear/product.h"
 
-#include <stdio.h>
-
-static void first_order_relation_set_label(nsds_caller *caller, const nsds_model *model,
-                                           const char *type, const char *name) {
-  caller->context = model->context;
-  if (name) snprintf(caller->label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, name);
-  else snprintf(caller->label, nsds_label_size, "relation #%zu (%s)", model->relation.count, type);
-}
-
 /* ---- linear ---------------------------------------------------------------------------------- */
 
 enum { coef_C, coef_D, coef_B, coef_F, coef_e, coef_count };
@@ -195,8 +186,7 @@ nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relatio
   const int cols[coef_count] = {def->nx, def->ny, def->ny, def->nz, 1};
   const double *const constant[coef_count] = {def->C, def->D, def->B, def->F, def->e};
   const nsds_operator fn[coef_count] = {def->C_fn, def->D_fn, def->B_fn, def->F_fn, def->e_fn};
-  nsds_caller labelled = {0};
-  first_order_relation_set_label(&labelled, model, linear_ops.type, def->name);
+  nsds_caller labelled = nsds_relation_caller(model, linear_ops.type, def->name);
   if (!first_order_relation_check_linear(context, def, labelled.label, cols, constant, fn))
     return NULL;
   linear *s = first_order_relation_create_linear(&labelled, def, cols, constant, fn);
@@ -332,7 +322,7 @@ nsds_relation *nsds_nonlinear_relation(nsds_model *model, const nsds_nonlinear_r
   if (!first_order_relation_check_nonlinear(context, def)) return NULL;
   nonlinear *s = NSDS_NEW(context, nonlinear);
   if (!s) return NULL;
-  first_order_relation_set_label(&s->caller, model, call, def->name);
+  s->caller = nsds_relation_caller(model, call, def->name);
   s->def = *def;
   int wide = def->nx > def->ny ? def->nx : def->ny;
   if (!nsds_caller_take(&s->caller, def->ndata, def->data,

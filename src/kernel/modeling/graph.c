@@ -24,6 +24,7 @@
 static bool graph_check_systems(nsds_model *model, const nsds_relation *relation, int nds,
                                 nsds_ds *const *ds) {
   nsds_context *context = model->context;
+  bool gap = nsds_has_gap(relation->kind);
   char label[nsds_label_size], other[nsds_label_size];
   if ((size_t)nds > model->ds.count) {
     nsds_fail(context, NSDS_ERROR_SIZE,
@@ -48,18 +49,19 @@ static bool graph_check_systems(nsds_model *model, const nsds_relation *relation
                   nsds_ds_label(ds[k], label));
         return false;
       }
-    if (relation->order == 0 && k > 0 && ds[k]->order == 1 && ds[k - 1]->order == 2) {
+    if (relation->kind == NSDS_RELATION_MIXED && k > 0 && nsds_is_first_order(ds[k]) &&
+        nsds_is_second_order(ds[k - 1])) {
       nsds_fail(context, NSDS_ERROR_ARGUMENT,
                 "nsds_connect: %s is of order 1 and comes after one of order 2; give %s the "
                 "systems of order 1 first",
                 nsds_ds_label(ds[k], label), nsds_relation_label(relation, other));
       return false;
     }
-    if (relation->order != 0 && ds[k]->order != relation->order) {
+    if (relation->kind != NSDS_RELATION_MIXED && nsds_is_second_order(ds[k]) != gap) {
       nsds_fail(context, NSDS_ERROR_ARGUMENT,
                 "nsds_connect: %s is of order %d, but %s connects systems of order %d",
-                nsds_ds_label(ds[k], label), ds[k]->order, nsds_relation_label(relation, other),
-                relation->order);
+                nsds_ds_label(ds[k], label), (int)ds[k]->order,
+                nsds_relation_label(relation, other), gap ? NSDS_SECOND_ORDER : NSDS_FIRST_ORDER);
       return false;
     }
   }
@@ -72,8 +74,8 @@ static bool check_sizes(nsds_context *context, const nsds_relation *relation, in
   char label[nsds_label_size], other[nsds_label_size];
   long long nq = 0, nv = 0, nx = 0, nz = (long long)relation->nz_own + own;
   for (int k = 0; k < nds; ++k) {
-    bool state = relation->order == 0 && ds[k]->order == 1;
-    if (!state) nq += ds[k]->order == 2 ? ds[k]->nq : ds[k]->nv;
+    bool state = relation->kind == NSDS_RELATION_MIXED && nsds_is_first_order(ds[k]);
+    if (!state) nq += nsds_is_second_order(ds[k]) ? ds[k]->nq : ds[k]->nv;
     if (state) nx += ds[k]->nv;
     nv += ds[k]->nv;
     nz += ds[k]->nz;
@@ -85,7 +87,7 @@ static bool check_sizes(nsds_context *context, const nsds_relation *relation, in
               nq);
     return false;
   }
-  if (relation->order == 0 && nx != relation->nx) {
+  if (relation->kind == NSDS_RELATION_MIXED && nx != relation->nx) {
     nsds_fail(context, NSDS_ERROR_SIZE,
               "nsds_connect: %s takes %d states of first-order systems, the %d systems (first: %s) "
               "have %lld",
@@ -93,7 +95,7 @@ static bool check_sizes(nsds_context *context, const nsds_relation *relation, in
               nx);
     return false;
   }
-  if ((relation->ops->gradient_v || relation->order == 0) && nv != relation->nv) {
+  if ((relation->ops->gradient_v || relation->kind == NSDS_RELATION_MIXED) && nv != relation->nv) {
     nsds_fail(context, NSDS_ERROR_SIZE,
               "nsds_connect: %s takes %d velocities, the %d systems (first: %s) have %lld",
               nsds_relation_label(relation, label), relation->nv, nds, nsds_ds_label(ds[0], other),
@@ -164,14 +166,14 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
   if (d && !nsds_check_dense(context, nsds_relation_label(relation, label), "D", relation->ny,
                              relation->ny))
     return false;
-  if (relation->order != 2 && law->ops->restitution) {
+  if (nsds_acts_on_states(relation->kind) && law->ops->restitution) {
     nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
               "nsds_connect: law %s is about velocities before and after an impact; %s is of first "
               "order, or mixed, and has none: nsds_complementarity() is the law of y itself",
               law->ops->type, nsds_relation_label(relation, label));
     return false;
   }
-  if (relation->order == 2 && relation->ops->jacobian_lambda &&
+  if (nsds_has_gap(relation->kind) && relation->ops->jacobian_lambda &&
       !check_memory(context, relation, law))
     return false;
   if (relation->ny % law->size != 0) {

@@ -100,7 +100,7 @@ static bool first_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
 
 /* Entries of r, or (r, F). */
 static int guard_inputs(const nsds_guard *g) {
-  return g->relation->order == 1 ? g->relation->nq : g->relation->nv;
+  return g->relation->kind == NSDS_RELATION_FIRST_ORDER ? g->relation->nq : g->relation->nv;
 }
 
 NSDS_GUARD(relation, output, g->relation->ny)
@@ -115,7 +115,8 @@ NSDS_GUARD(relation, jacobian_x, g->relation->ny * g->relation->nx)
 NSDS_GUARD(relation, input, guard_inputs(g))
 NSDS_GUARD(relation, input_lambda, guard_inputs(g) * g->relation->ny)
 NSDS_GUARD(relation, input_x,
-           guard_inputs(g) * (g->relation->order == 1 ? g->relation->nq : g->relation->nx))
+           guard_inputs(g) *
+               (g->relation->kind == NSDS_RELATION_FIRST_ORDER ? g->relation->nq : g->relation->nx))
 NSDS_GUARD(relation, input_q, guard_inputs(g) * g->relation->nq)
 NSDS_GUARD(relation, input_v, guard_inputs(g) * (g->relation->nv - g->relation->nx))
 

@@ -25,6 +25,7 @@
 #include "kernel/modeling/joint_gear.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/relation.h"
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
@@ -179,11 +180,7 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
   if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, def);
   nsds_joint_data *s = nsds_joint_check(model, def) ? NSDS_NEW(context, nsds_joint_data) : NULL;
   if (!s) return NULL;
-  s->caller.context = context;
-  if (def->name)
-    snprintf(s->caller.label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, def->name);
-  else
-    snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count, call);
+  s->caller = nsds_relation_caller(model, call, def->name);
   nsds_joint_fill(s, def);
   int bodies = s->pair ? 2 : 1;
   bool yields = s->D > 0.0;

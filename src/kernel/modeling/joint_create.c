@@ -45,7 +45,7 @@ static bool joint_create_check_bodies(nsds_model *model, const nsds_joint_def *d
     const nsds_ds *ds = d->ds[k];
     const char *wrong = NULL;
     if (ds->model != model) wrong = "belongs to another model";
-    else if (ds->order != 2 ||
+    else if (!nsds_is_second_order(ds) ||
              !((ds->nq == nsds_body_nq && ds->nv == nsds_body_nv) || (ds->nq == 3 && ds->nv == 3)))
       wrong = "is not a rigid body; valid are bodies with 7 coordinates and 6 velocities, or with "
               "3 in the plane";

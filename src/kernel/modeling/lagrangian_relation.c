@@ -12,8 +12,6 @@
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/relation.h"
 
-#include <stdio.h>
-
 /* ---- linear ---------------------------------------------------------------------------------- */
 
 typedef struct linear {
@@ -266,12 +264,7 @@ static nsds_relation *lagrangian_relation_create(nsds_model *model,
   if (!lagrangian_relation_check_nonlinear(context, ops, def)) return NULL;
   nonlinear *s = NSDS_NEW(context, nonlinear);
   if (!s) return NULL;
-  s->caller.context = context;
-  if (def->name)
-    snprintf(s->caller.label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, def->name);
-  else
-    snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count,
-             ops->type);
+  s->caller = nsds_relation_caller(model, ops->type, def->name);
   s->def = *def;
   int columns = def->nq > def->ny ? def->nq : def->ny;
   if (!nsds_caller_take(&s->caller, def->ndata, def->data,

@@ -15,11 +15,11 @@
 
 size_t nsds_local_work(const nsds_interaction *ia) {
   size_t m = (size_t)ia->m, nq = (size_t)ia->relation->nq, nv = (size_t)ia->nv, map = 0;
-  bool inputs = ia->relation->order == 0 && nsds_input_depends(ia->relation->ops);
+  bool inputs = ia->relation->kind == NSDS_RELATION_MIXED && nsds_input_depends(ia->relation->ops);
   size_t rows = inputs && nv > m ? nv : m;
   for (int k = 0; k < ia->nds; ++k) {
     size_t count = (size_t)ia->ds[k]->nq * (size_t)ia->ds[k]->nv;
-    if (ia->ds[k]->order == 2 && ia->ds[k]->ops->velocity_map && count > map) map = count;
+    if (nsds_is_second_order(ia->ds[k]) && ia->ds[k]->ops->velocity_map && count > map) map = count;
   }
   return nq + nv + (size_t)ia->nz + 1 + 3 * m + rows * (nq + nv + m) + map;
 }
@@ -27,7 +27,7 @@ size_t nsds_local_work(const nsds_interaction *ia) {
 nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,
                     double scale, double *work) {
   const nsds_relation *relation = ia->relation;
-  bool second = relation->order != 1; /* has Q */
+  bool second = nsds_reads_positions(relation->kind); /* has Q */
   int nx = second ? relation->nx : ia->nv;
   double *Q = work, *V = second ? Q + relation->nq : Q, *Z = V + ia->nv;
   nsds_in in = {.t = at->t,
@@ -115,7 +115,7 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
   nsds_in in = nsds_gather(ia, at, relation->impulsive ? at->impulse : at->force, 1.0, work);
   nsds_status status = relation->ops->output(relation->self, &in, y);
   for (int i = 0; i < m; ++i) ydot[i] = 0.0;
-  if (status || relation->order != 2) return status;
+  if (status || nsds_acts_on_states(relation->kind)) return status;
   double *H = work + relation->nq + ia->nv + ia->nz + 1 + m;
   status = nsds_gradient(ia, &in, H, H + (size_t)m * (size_t)ia->nv);
   if (!status && relation->ops->jacobian_t)
@@ -158,7 +158,7 @@ size_t nsds_bias_work(const nsds_interaction *ia) {
 static nsds_status coast(const nsds_interaction *ia, nsds_state *at, double t, double step,
                          const double *start, double *way) {
   at->t = t + step;
-  for (int k = 0; ia->relation->order == 2 && k < ia->nds; ++k) {
+  for (int k = 0; nsds_has_gap(ia->relation->kind) && k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     double *q = at->q + ds->q_offset;
     const double *v = at->v + ds->v_offset;
@@ -176,7 +176,7 @@ static nsds_status coast(const nsds_interaction *ia, nsds_state *at, double t, d
 }
 
 static void keep_coordinates(const nsds_interaction *ia, const nsds_state *at, double *to) {
-  for (int k = 0; ia->relation->order == 2 && k < ia->nds; ++k) {
+  for (int k = 0; nsds_has_gap(ia->relation->kind) && k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     for (int j = 0; j < ds->nq; ++j) *to++ = at->q[ds->q_offset + j];
   }
@@ -191,7 +191,7 @@ nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, dou
   if (side < 0) step = -step;
   double *start = work + nsds_local_work(ia), *y = start + ia->relation->nq, *ydot = y + ia->m;
   double *way = ydot + ia->m, t = at->t;
-  const double *value = ia->relation->order == 2 ? ydot : y;
+  const double *value = nsds_has_gap(ia->relation->kind) ? ydot : y;
   nsds_status status = NSDS_OK;
   keep_coordinates(ia, at, start);
   for (int i = 0; i < ia->m; ++i) bias[i] = 0.0;
@@ -202,7 +202,7 @@ nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, dou
       bias[i] += weight[one_sided][s] * value[i] / (12.0 * step);
   }
   at->t = t;
-  for (int k = 0; ia->relation->order == 2 && k < ia->nds; ++k) {
+  for (int k = 0; nsds_has_gap(ia->relation->kind) && k < ia->nds; ++k) {
     memcpy(at->q + ia->ds[k]->q_offset, start, (size_t)ia->ds[k]->nq * sizeof *start);
     start += ia->ds[k]->nq;
   }
@@ -213,7 +213,7 @@ nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, i
                       double *bias, double *work) {
   const nsds_relation *relation = ia->relation;
   for (int i = 0; i < ia->m; ++i) bias[i] = 0.0;
-  if (relation->affine && relation->order == 1) return NSDS_OK;
+  if (relation->affine && relation->kind == NSDS_RELATION_FIRST_ORDER) return NSDS_OK;
   if (!relation->ops->bias) return nsds_bias_difference(ia, at, step, side, bias, work);
   nsds_in in = nsds_gather(ia, at, at->force, 1.0, work);
   return relation->ops->bias(relation->self, &in, bias);

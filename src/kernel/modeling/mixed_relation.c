@@ -10,11 +10,11 @@
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/relation.h"
+#include "numerics/linear/product.h"
 
 #include <nsds/mixed.h>
 
 #include <limits.h>
-#include <stdio.h>
 
 typedef struct mixed {
   nsds_caller caller;
@@ -28,8 +28,7 @@ static int mixed_relation_velocities(const mixed *s) { return s->def.nv; }
 /* ---- linear ---------------------------------------------------------------------------------- */
 
 static void mixed_relation_add(int rows, int columns, const double *A, const double *x, double *y) {
-  for (int j = 0; A && j < columns; ++j)
-    for (int i = 0; i < rows; ++i) y[i] += A[i + j * rows] * x[j];
+  if (A) nsds_add_product(rows, columns, A, rows, x, y);
 }
 
 static void mixed_relation_give(const double *A, int rows, int columns, double *out) {
@@ -204,11 +203,7 @@ static bool check_counts(nsds_context *context, const char *call, int ny, int nx
 
 static mixed *mixed_relation_create(nsds_model *model, const char *type, const char *name) {
   mixed *s = NSDS_NEW(model->context, mixed);
-  if (!s) return NULL;
-  s->caller.context = model->context;
-  if (name) snprintf(s->caller.label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, name);
-  else
-    snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count, type);
+  if (s) s->caller = nsds_relation_caller(model, type, name);
   return s;
 }
 

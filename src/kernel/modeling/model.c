@@ -145,7 +145,7 @@ double nsds_kinetic_energy(nsds_ds *ds) {
   }
   nsds_model *model = ds->model;
   char label[nsds_label_size];
-  if (ds->order != 2) {
+  if (!nsds_is_second_order(ds)) {
     nsds_fail(
         model->context, NSDS_ERROR_ARGUMENT,
         "nsds_kinetic_energy: %s is of first order and has none; valid are second-order systems",

@@ -40,11 +40,14 @@ typedef struct nsds_state_size {
 typedef struct nsds_guard nsds_guard;                           /* guard.c */
 typedef struct nsds_guarded_integrator nsds_guarded_integrator; /* guard.c */
 
+/* The order of a system, as its integrators give it: x alone, or q and v. */
+typedef enum nsds_system_order { NSDS_FIRST_ORDER = 1, NSDS_SECOND_ORDER = 2 } nsds_system_order;
+
 /* Systems of both orders. The unknown of a step, v (second order) or x (first order), lives in the
  * model's v array at v_offset; q exists for second order only (nq = 0 otherwise). */
 struct nsds_ds {
   nsds_model *model;
-  int order; /* 1 or 2: one of the next two is NULL */
+  nsds_system_order order; /* one of the next two is NULL */
   const nsds_first_order_ops *first;
   const nsds_second_order_ops *ops;
   const char *type;
@@ -76,6 +79,33 @@ struct nsds_ds {
   nsds_guarded_integrator *guarded_integrator; /* NULL until a user gives one */
 };
 
+static inline bool nsds_is_first_order(const nsds_ds *ds) { return ds->order == NSDS_FIRST_ORDER; }
+static inline bool nsds_is_second_order(const nsds_ds *ds) {
+  return ds->order == NSDS_SECOND_ORDER;
+}
+
+/* What the rows of a relation are about and what lambda acts on, by the systems it connects. */
+typedef enum nsds_relation_kind {
+  NSDS_RELATION_SECOND_ORDER, /* gaps y(Q), or speeds; impulses act on velocities */
+  NSDS_RELATION_FIRST_ORDER,  /* y(X, lambda); r = g(X, lambda) acts on states */
+  NSDS_RELATION_MIXED         /* y(X, Q, V, lambda), of systems of both orders; g acts on both */
+} nsds_relation_kind;
+
+/* Whether y has a rate dy/dt, and impulses act along its gradient. */
+static inline bool nsds_has_gap(nsds_relation_kind kind) {
+  return kind == NSDS_RELATION_SECOND_ORDER;
+}
+
+/* Whether lambda itself acts, by g on the states. */
+static inline bool nsds_acts_on_states(nsds_relation_kind kind) {
+  return kind != NSDS_RELATION_SECOND_ORDER;
+}
+
+/* Whether there are Q and V. */
+static inline bool nsds_reads_positions(nsds_relation_kind kind) {
+  return kind != NSDS_RELATION_FIRST_ORDER;
+}
+
 struct nsds_relation {
   nsds_place place; /* first: relations have handles */
   nsds_model *model;
@@ -83,7 +113,8 @@ struct nsds_relation {
   void *self;
   char name[nsds_name_size];
   int index; /* position in the model */
-  int order; /* of the systems it connects; 0: of both, a mixed relation */
+  nsds_relation_kind kind;
+  int order; /* the kind as a number: 1, 2, or 0 for mixed */
   int ny;
   int nq, nv; /* sizes of Q and V; first order: X is V, nq = nv; mixed: V is (X, V) */
   int nx;     /* mixed: size of X in it */
@@ -99,7 +130,8 @@ struct nsds_relation {
 
 /* Whether y and dy/dt are of positions and velocities alone, lambda having no part in them. */
 static inline bool nsds_relation_is_rigid(const nsds_relation *relation) {
-  return relation->order == 2 && !relation->ops->jacobian_lambda && !relation->ops->feedthrough;
+  return nsds_has_gap(relation->kind) && !relation->ops->jacobian_lambda &&
+         !relation->ops->feedthrough;
 }
 
 /* How the contacts of a law share the impulses of an impact. */
@@ -235,7 +267,7 @@ enum { nsds_label_size = 128 };
 
 /* The point at which the operators of a system are evaluated. */
 static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, const double *v) {
-  bool second = ds->order == 2;
+  bool second = nsds_is_second_order(ds);
   return (nsds_in){.t = t,
                    .q = q,
                    .v = v,

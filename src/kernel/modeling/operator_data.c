@@ -12,6 +12,15 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
+#include <stdio.h>
+
+nsds_caller nsds_relation_caller(const nsds_model *model, const char *type, const char *name) {
+  nsds_caller caller = {.context = model->context};
+  if (name) snprintf(caller.label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, name);
+  else snprintf(caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count, type);
+  return caller;
+}
+
 /* Data of a function that is never called, or twice for one, would have no effect. */
 static bool operator_data_check_function(const nsds_caller *caller, const nsds_operator_data *data,
                                          int k, const nsds_operator *functions, int count) {

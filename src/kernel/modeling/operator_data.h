@@ -3,6 +3,8 @@
 
 #include "kernel/modeling/modeling.h"
 
+/* The caller of a relation that is about to be made, as messages name it. */
+nsds_caller nsds_relation_caller(const nsds_model *model, const char *type, const char *name);
 /* Copies what single functions of a definition have of their own; false, with a message, where it
  * is not valid. */
 bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *data,

@@ -112,6 +112,9 @@ nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *de
   relation->nv = def->nv > 0 ? def->nv : def->nq;
   relation->nx = def->mixed ? def->nx : 0;
   relation->nv += relation->nx;
+  relation->kind = def->mixed        ? NSDS_RELATION_MIXED
+                   : def->ops->input ? NSDS_RELATION_FIRST_ORDER
+                                     : NSDS_RELATION_SECOND_ORDER;
   relation->order = def->mixed ? 0 : def->ops->input ? 1 : 2;
   relation->affine = def->affine && !nsds_input_depends(def->ops);
   relation->linear = (def->affine || def->linear) && !nsds_input_depends(def->ops);

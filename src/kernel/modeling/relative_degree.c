@@ -42,11 +42,11 @@ static double relative_degree_norm(const double *x, int n, int stride) {
 static bool constant_systems(const nsds_interaction *interaction) {
   for (int k = 0; k < interaction->nds; ++k) {
     const nsds_ds *ds = interaction->ds[k];
-    if (ds->order != 1 || !ds->affine || (ds->mass.present && !ds->mass.constant) ||
+    if (!nsds_is_first_order(ds) || !ds->affine || (ds->mass.present && !ds->mass.constant) ||
         (ds->stiffness.present && !ds->stiffness.constant))
       return false;
   }
-  return interaction->relation->order == 1 && interaction->relation->affine;
+  return interaction->relation->kind == NSDS_RELATION_FIRST_ORDER && interaction->relation->affine;
 }
 
 /* x_s := A_s x_s (where asked) and then M_s^-1 x_s, system by system. */

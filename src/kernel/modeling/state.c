@@ -89,11 +89,12 @@ void nsds_state_destroy(nsds_context *context, nsds_state *state) {
 /* ---- systems --------------------------------------------------------------------------------- */
 
 int nsds_nq(const nsds_ds *ds) { return ds ? ds->nq : 0; }
-int nsds_nv(const nsds_ds *ds) { return ds && ds->order == 2 ? ds->nv : 0; }
-int nsds_nx(const nsds_ds *ds) { return ds && ds->order == 1 ? ds->nv : 0; }
+int nsds_nv(const nsds_ds *ds) { return ds && nsds_is_second_order(ds) ? ds->nv : 0; }
+int nsds_nx(const nsds_ds *ds) { return ds && nsds_is_first_order(ds) ? ds->nv : 0; }
 
 /* An array of the model, for systems of the order it belongs to. */
-static const double *state_view(const nsds_ds *ds, int order, const double *array, int offset) {
+static const double *state_view(const nsds_ds *ds, nsds_system_order order, const double *array,
+                                int offset) {
   return ds->order == order ? array + offset : NULL;
 }
 
@@ -132,7 +133,7 @@ nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v) {
   if (!ds) return nsds_fail_null(NULL, "nsds_set_state", "ds");
   nsds_model *model = ds->model;
   char label[nsds_label_size], buffer[occasion_size];
-  if (ds->order != 2)
+  if (!nsds_is_second_order(ds))
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
                      "nsds_set_state: %s is of first order; use nsds_set_x()",
                      nsds_ds_label(ds, label));
@@ -157,7 +158,7 @@ static nsds_status set_first(nsds_ds *ds, const char *name, const char *argument
                              const double *values) {
   nsds_model *model = ds->model;
   char label[nsds_label_size], buffer[occasion_size];
-  if (ds->order != 1)
+  if (!nsds_is_first_order(ds))
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
                      "%s: %s is of second order, without %s; q and v are set by nsds_set_state()",
                      name, nsds_ds_label(ds, label), argument);
@@ -302,7 +303,7 @@ const double *nsds_force(const nsds_interaction *interaction) {
 const double *nsds_lambda(const nsds_interaction *interaction) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_lambda");
   if (!ia) return NULL;
-  bool impulse = ia->relation->order == 2 && ia->law->level == NSDS_LEVEL_VELOCITY;
+  bool impulse = nsds_has_gap(ia->relation->kind) && ia->law->level == NSDS_LEVEL_VELOCITY;
   return (impulse ? ia->model->state.impulse : ia->model->state.force) + ia->y_offset;
 }
 
@@ -320,7 +321,8 @@ nsds_status nsds_set_force(nsds_interaction *interaction, const double *force) {
   if (!nsds_check_finite(model->context, call, "force", force, ia->m)) return NSDS_ERROR_VALUE;
   size_t bytes = (size_t)ia->m * sizeof *force;
   memcpy(model->state.force + ia->y_offset, force, bytes);
-  if (ia->relation->order != 2) memcpy(model->state.impulse + ia->y_offset, force, bytes);
+  if (nsds_acts_on_states(ia->relation->kind))
+    memcpy(model->state.impulse + ia->y_offset, force, bytes);
   ia->changed = nsds_touch(model);
   return NSDS_OK;
 }

@@ -122,9 +122,9 @@ static bool system_create_check_size(const nsds_model *model, nsds_ds *given, co
   char label[nsds_label_size];
   system_create_copy_name(labelled.name, name);
   if (!check_shape(context, given->type, "mass", &given->mass, given->nv) ||
-      !check_shape(context, given->type, given->order == 2 ? "damping" : "rate_jacobian",
+      !check_shape(context, given->type, nsds_is_second_order(given) ? "damping" : "rate_jacobian",
                    &given->damping, given->nv) ||
-      !check_shape(context, given->type, given->order == 2 ? "stiffness" : "jacobian",
+      !check_shape(context, given->type, nsds_is_second_order(given) ? "stiffness" : "jacobian",
                    &given->stiffness, given->nv))
     return false;
   bool sparse = given->mass.p || given->damping.p || given->stiffness.p;
@@ -169,7 +169,7 @@ static nsds_ds *add_ds(nsds_model *model, nsds_ds *given, const char *name, int 
                        const double *q0, const double *v0) {
   size_t nq = (size_t)given->nq, nv = (size_t)given->nv;
   nsds_state_size size = {model->size.nq + nq, model->size.nv + nv, model->size.ny};
-  const char *call = given->order == 2 ? "nsds_second_order" : "nsds_first_order_system";
+  const char *call = nsds_is_second_order(given) ? "nsds_second_order" : "nsds_first_order_system";
   if (nsds_check_idle(model, nsds_maker(given->type, call)) ||
       !system_create_check_size(model, given, name, &size))
     return NULL;
@@ -193,7 +193,7 @@ static nsds_ds *add_ds(nsds_model *model, nsds_ds *given, const char *name, int 
 static void take_guard(nsds_ds *given, nsds_guard *guard) {
   given->guard = guard;
   given->self = guard;
-  if (given->order == 2) {
+  if (nsds_is_second_order(given)) {
     given->ops = &guard->ops.second;
     given->jacobian_pair = given->ops->jacobian_pair;
     given->destroy = given->ops->destroy;
@@ -209,8 +209,9 @@ static nsds_ds *add_guarded(nsds_model *model, nsds_ds *given, const char *name,
                             const double *z, const double *q0, const double *v0, bool guarded) {
   nsds_context *context = model->context;
   if (!guarded) return add_ds(model, given, name, nz, z, q0, v0);
-  nsds_guard *guard = given->order == 2 ? nsds_guard_second(context, given->ops, given->self)
-                                        : nsds_guard_first(context, given->first, given->self);
+  nsds_guard *guard = nsds_is_second_order(given)
+                          ? nsds_guard_second(context, given->ops, given->self)
+                          : nsds_guard_first(context, given->first, given->self);
   if (!guard) return NULL;
   take_guard(given, guard);
   nsds_ds *ds = add_ds(model, given, name, nz, z, q0, v0);
@@ -223,7 +224,7 @@ nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_second_order_def *
   nsds_ds *ds = NULL;
   if (nsds_check_type(model, "nsds_second_order", NSDS_TYPED(def)) &&
       check_second_order(model->context, def)) {
-    nsds_ds given = {.order = 2,
+    nsds_ds given = {.order = NSDS_SECOND_ORDER,
                      .ops = def->ops,
                      .type = def->ops->type,
                      .jacobian_pair = def->ops->jacobian_pair,
@@ -277,7 +278,7 @@ nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_first_order_system_
   nsds_ds *ds = NULL;
   if (nsds_check_type(model, "nsds_first_order_system", NSDS_TYPED(def)) &&
       check_first_order(model->context, def)) {
-    nsds_ds given = {.order = 1,
+    nsds_ds given = {.order = NSDS_FIRST_ORDER,
                      .first = def->ops,
                      .type = def->ops->type,
                      .jacobian_pair = def->ops->jacobian_pair,
@@ -349,13 +350,14 @@ nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrato
                      "\"Euler-Moreau\", \"zero-order hold\" and \"default\"",
                      call, nsds_ds_label(ds, label));
   bool own = integrator != &nsds_default_integrator;
-  if (own && integrator->order != ds->order)
+  if (own && integrator->order != (int)ds->order)
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
                      "%s: '%s' integrates systems of order %d; %s is of order %d", call,
                      integrator->name ? integrator->name : "", integrator->order,
-                     nsds_ds_label(ds, label), ds->order);
-  bool complete = !own || (integrator->name && integrator->refresh && integrator->free &&
-                           integrator->apply && (integrator->order == 1) == !integrator->advance);
+                     nsds_ds_label(ds, label), (int)ds->order);
+  bool complete =
+      !own || (integrator->name && integrator->refresh && integrator->free && integrator->apply &&
+               (integrator->order == NSDS_FIRST_ORDER) == !integrator->advance);
   bool newton = integrator->evaluate || integrator->tangent || integrator->solve;
   if (!complete || (newton && !(integrator->evaluate && integrator->tangent && integrator->solve)))
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,

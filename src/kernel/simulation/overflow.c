@@ -39,7 +39,7 @@ nsds_status nsds_check_shown(const nsds_plan *plan, const nsds_state *at, const 
   int entry;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
-    bool second = slot->ds->order == 2;
+    bool second = nsds_is_second_order(slot->ds);
     const shown_values some[] = {{"q", at->q + slot->q0, second ? slot->on.nq : 0},
                                  {second ? "v" : "x", at->v + slot->v0, slot->nv},
                                  {second ? "p" : "r", at->p + slot->v0, slot->nv},

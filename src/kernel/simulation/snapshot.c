@@ -76,8 +76,8 @@ static void walk_system(snapshot *s, const nsds_ds *ds) {
   size_t place = a->at;
   nsds_archive_finite(a, label, "q", now->q + ds->q_offset, nq);
   check_place(s, ds, label, place);
-  nsds_archive_finite(a, label, ds->order == 2 ? "v" : "x", now->v + ds->v_offset, nv);
-  nsds_archive_finite(a, label, ds->order == 2 ? "p" : "r", now->p + ds->v_offset, nv);
+  nsds_archive_finite(a, label, nsds_is_second_order(ds) ? "v" : "x", now->v + ds->v_offset, nv);
+  nsds_archive_finite(a, label, nsds_is_second_order(ds) ? "p" : "r", now->p + ds->v_offset, nv);
   nsds_archive_finite(a, label, "reaction", now->reaction + ds->v_offset, nv);
   walk_parameters(a, label, ds->nz, ds->z);
   walk_operators(a, label, ds->caller);
@@ -118,7 +118,7 @@ static void walk_contact(nsds_archive *a, const nsds_model *model, const char *l
     if (a->mode == NSDS_ARCHIVE_READ) pair->ds[k] = model->ds.item[place >= 0 ? place : 0];
     if (a->mode == NSDS_ARCHIVE_READ && place < 0) pair->ds[k] = NULL;
   }
-  if (ds[0] == ds[1] || ds[0]->order != 2 || (ds[1] && ds[1]->order != 2))
+  if (ds[0] == ds[1] || !nsds_is_second_order(ds[0]) || (ds[1] && !nsds_is_second_order(ds[1])))
     a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT,
                           "%s: %s: %s has a contact between what are no two bodies", a->call,
                           a->path, label);

@@ -26,11 +26,12 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   if (!status) status = nsds_time_step_try(d, &d->first);
   if (!status) {
     for (int s = 0; s < plan->nslot; ++s)
-      for (int k = 0; plan->slot[s].ds->order == 1 && k < plan->slot[s].nv; ++k)
+      for (int k = 0; nsds_is_first_order(plan->slot[s].ds) && k < plan->slot[s].nv; ++k)
         model->state.p[plan->slot[s].v0 + k] = plan->trial.p[plan->slot[s].v0 + k];
     for (int c = 0; c < plan->ncontact; ++c) {
       const nsds_contact *contact = &plan->contact[c];
-      for (int i = contact->y0; contact->C && i < contact->y0 + contact->m; ++i)
+      if (nsds_has_gap(contact->kind)) continue;
+      for (int i = contact->y0; i < contact->y0 + contact->m; ++i)
         model->state.impulse[i] = model->state.force[i] = plan->trial.impulse[i];
     }
     for (int s = 0; s < plan->nslot; ++s) /* y may depend on lambda */

@@ -84,7 +84,7 @@ static double output_residual(const nsds_plan *plan, const nsds_one_step *o, dou
   for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
-    if (contact->linear || !contact->C) continue;
+    if (contact->linear || nsds_has_gap(contact->kind)) continue;
     for (int i = 0; i < contact->m; ++i) {
       double y = contact->first->h[i], size = fabs(contact->first->h[i]) + fabs(entry->offset[i]);
       double w = o->w[o->reduced.row[a] + i] - law_part(plan, contact, entry, i);

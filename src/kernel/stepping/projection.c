@@ -147,7 +147,7 @@ static nsds_status evaluate_forces(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (!slot->affine && slot->ds->order == 2) status = slot->osi->evaluate(&slot->on);
+    if (!slot->affine && nsds_is_second_order(slot->ds)) status = slot->osi->evaluate(&slot->on);
   }
   return status;
 }
@@ -169,6 +169,6 @@ void nsds_projection_outputs(nsds_time_stepping_driver *d) {
 }
 
 const double *nsds_simulation_displacement(const nsds_simulation *sim, const nsds_ds *ds) {
-  if (!sim || !ds || ds->order != 2 || ds->model != sim->model) return NULL;
+  if (!sim || !ds || !nsds_is_second_order(ds) || ds->model != sim->model) return NULL;
   return sim->driver->displacement ? sim->driver->displacement(sim, ds) : NULL;
 }

@@ -34,14 +34,14 @@ static void sum_impulses_of_piece(nsds_time_stepping_driver *d) {
   const nsds_state *now = &m->state;
   double *p = d->sum, *reaction = p + m->size.nv, *impulse = reaction + m->size.nv;
   for (int s = 0; s < plan->nslot; ++s) {
-    double keep = plan->slot[s].ds->order == 2 ? 1.0 : 0.0;
+    double keep = nsds_is_second_order(plan->slot[s].ds) ? 1.0 : 0.0;
     for (int k = plan->slot[s].v0; k < plan->slot[s].v0 + plan->slot[s].nv; ++k) {
       p[k] = keep * p[k] + now->p[k];
       reaction[k] += now->reaction[k];
     }
   }
   for (int c = 0; c < plan->ninteraction; ++c) {
-    double keep = plan->contact[c].C ? 0.0 : 1.0;
+    double keep = nsds_acts_on_states(plan->contact[c].kind) ? 0.0 : 1.0;
     for (int i = plan->contact[c].y0; i < plan->contact[c].y0 + plan->contact[c].m; ++i)
       impulse[i] = keep * impulse[i] + now->impulse[i];
   }

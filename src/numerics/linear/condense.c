@@ -81,9 +81,10 @@ static int find_later(const nsds_condenser *e, int k, int l) {
 double *nsds_condense_block(const nsds_condenser *e, int a, int b, int *ld) {
   int k = a < b ? a : b, l = a < b ? b : a, m = e->size[k];
   if (k >= e->nout) {
-    *ld = e->part_rows[e->part[a]];
-    if (e->part[a] != e->part[b]) return NULL;
-    return e->S + e->part_start[e->part[a]] + e->place[a] + (ptrdiff_t)e->place[b] * *ld;
+    *ld = e->rest.part_rows[e->rest.part[a]];
+    if (e->rest.part[a] != e->rest.part[b]) return NULL;
+    return e->rest.S + e->rest.part_start[e->rest.part[a]] + e->rest.place[a] +
+           (ptrdiff_t)e->rest.place[b] * *ld;
   }
   double *panel = e->value + e->panel[k];
   *ld = m;
@@ -129,14 +130,14 @@ NSDS_INLINE void add_of_edges(nsds_condenser *e, const nsds_factored *f, int a, 
 
 static NSDS_CLONES void add_meeting(nsds_condenser *e, const nsds_factored *f, int a, int k, int b,
                                     int l) {
-  for (int x = e->first_node[a]; x < e->first_node[a + 1]; ++x)
-    for (int y = e->first_node[b]; y < e->first_node[b + 1]; ++y)
-      add_of_edges(e, f, a, k, e->final[x], b, l, e->final[y]);
+  for (int x = e->work.first_node[a]; x < e->work.first_node[a + 1]; ++x)
+    for (int y = e->work.first_node[b]; y < e->work.first_node[b + 1]; ++y)
+      add_of_edges(e, f, a, k, e->work.final[x], b, l, e->work.final[y]);
 }
 
 static void read_matrix(nsds_condenser *e, const nsds_matrix *M) {
   memset(e->value, 0, e->nvalue * sizeof *e->value);
-  memset(e->S, 0, e->nS * sizeof *e->S);
+  memset(e->rest.S, 0, e->rest.nS * sizeof *e->rest.S);
   if (M->storage == NSDS_FACTORED) nsds_condense_meet(e, M->factored, add_meeting);
   else nsds_condense_each(e, M, condense_add_entry);
   for (int a = 0; a < e->nnode; ++a) {

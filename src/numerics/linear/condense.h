@@ -19,6 +19,26 @@
 
 #include <nsds/problem.h>
 
+/* S: the part of each node and where it begins there; rows and matrix of each part. */
+typedef struct nsds_condensed_rest {
+  int npart, *part, *place, *part_rows;
+  size_t *part_start, nS;
+  double *S;
+} nsds_condensed_rest;
+
+/* Work of the structure (condense_structure.c), by nodes in the order of their rows. */
+typedef struct nsds_condense_work {
+  uint64_t pattern;
+  int nblock, *shape;              /* of the blocks of the problem */
+  int *raw_row, *raw_size, *final; /* final: its number then */
+  int *first_neighbour, *neighbour, *queue, *parent, *mark, *child, *sibling;
+  unsigned char *out;
+  double entries;                        /* of M */
+  double limit;                          /* most_bytes then, */
+  nsds_storage storage;                  /* and how M was stored */
+  int *head, *link, *owner, *first_node; /* edges by column groups; nodes of block rows */
+} nsds_condense_work;
+
 typedef struct nsds_condenser {
   nsds_store store;
   int n, nnode;
@@ -33,10 +53,7 @@ typedef struct nsds_condenser {
   size_t *panel;
   double *value;
   size_t nvalue;
-  /* S: the part of each node and where it begins there; rows and matrix of each part. */
-  int npart, *part, *place, *part_rows;
-  size_t *part_start, nS;
-  double *S;
+  nsds_condensed_rest rest;
   double *diagonal;      /* of M, by rows */
   unsigned char *silent; /* by rows: an equality of which M knows nothing */
   int nsilent;
@@ -44,16 +61,7 @@ typedef struct nsds_condenser {
   double operations; /* of the elimination */
   double most_bytes; /* that values may take, set by the caller; 0: any */
   bool apt, sound;
-  /* work of the structure (condense_structure.c), by nodes in the order of their rows */
-  uint64_t pattern;
-  int nblock, *shape;              /* of the blocks of the problem */
-  int *raw_row, *raw_size, *final; /* final: its number then */
-  int *first_neighbour, *neighbour, *queue, *parent, *mark, *child, *sibling;
-  unsigned char *out;
-  double entries;                        /* of M */
-  double limit;                          /* most_bytes then, */
-  nsds_storage storage;                  /* and how M was stored */
-  int *head, *link, *owner, *first_node; /* edges by column groups; nodes of block rows */
+  nsds_condense_work work;
 } nsds_condenser;
 
 /* Reads M, factors M_EE and forms S, once per stamp, where e->apt. False where a pivot is too small

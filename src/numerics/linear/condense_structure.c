@@ -46,8 +46,8 @@ void nsds_condense_meet(nsds_condenser *e, const nsds_factored *f, nsds_meet_fn 
   for (int b = 0; b < f->nrow_block; ++b) {
     if (f->D && f->D[b]) meet(e, f, b, -1, b, -1);
     for (int l = f->first_edge[b]; l < f->first_edge[b + 1]; ++l)
-      for (int k = e->head[f->edge[l].column]; k >= 0; k = e->link[k])
-        meet(e, f, e->owner[k], k, b, l);
+      for (int k = e->work.head[f->edge[l].column]; k >= 0; k = e->work.link[k])
+        meet(e, f, e->work.owner[k], k, b, l);
   }
 }
 
@@ -62,13 +62,13 @@ static bool is_cut_into_rows(const nsds_problem *problem, const nsds_block *bloc
 
 static void add_row_to_nodes(nsds_condenser *e, int row, bool begins, bool out) {
   if (begins) {
-    e->raw_row[e->nnode] = row;
-    e->raw_size[e->nnode] = 0;
-    e->out[e->nnode] = out;
+    e->work.raw_row[e->nnode] = row;
+    e->work.raw_size[e->nnode] = 0;
+    e->work.out[e->nnode] = out;
     e->nout += out;
     ++e->nnode;
   }
-  ++e->raw_size[e->nnode - 1];
+  ++e->work.raw_size[e->nnode - 1];
   e->node_of[row] = e->nnode - 1;
 }
 
@@ -85,24 +85,24 @@ static void list_nodes(nsds_condenser *e, const nsds_problem *problem) {
       bool begins = f ? row == 0 || out != last : i == 0 || cut;
       for (; f && next < f->nrow_block && f->row[next] <= row; ++next) {
         begins = true;
-        e->first_node[next] = e->nnode;
+        e->work.first_node[next] = e->nnode;
       }
       add_row_to_nodes(e, row, begins, out);
       last = out;
     }
   }
-  for (; f && next <= f->nrow_block; ++next) e->first_node[next] = e->nnode;
+  for (; f && next <= f->nrow_block; ++next) e->work.first_node[next] = e->nnode;
 }
 
 /* Edges of each column group, in the order of their numbers. */
 static void condense_list_edges(nsds_condenser *e, const nsds_factored *f) {
   int count = f->first_edge[f->nrow_block];
-  for (int k = 0; k < count; ++k) e->head[f->edge[k].column] = -1;
+  for (int k = 0; k < count; ++k) e->work.head[f->edge[k].column] = -1;
   for (int a = f->nrow_block - 1; a >= 0; --a)
     for (int k = f->first_edge[a + 1] - 1; k >= f->first_edge[a]; --k) {
-      int *head = &e->head[f->edge[k].column];
-      e->owner[k] = a;
-      e->link[k] = *head;
+      int *head = &e->work.head[f->edge[k].column];
+      e->work.owner[k] = a;
+      e->work.link[k] = *head;
       *head = k;
     }
 }
@@ -111,17 +111,17 @@ static void condense_list_edges(nsds_condenser *e, const nsds_factored *f) {
 
 /* Equalities have their neighbours on either side counted, other nodes are of one part. */
 static void count_pair(nsds_condenser *e, int a, int b) {
-  e->entries += (double)e->raw_size[a] * e->raw_size[b];
+  e->work.entries += (double)e->work.raw_size[a] * e->work.raw_size[b];
   if (a == b) return;
-  if (e->out[a]) ++e->first_neighbour[a + 1];
-  if (e->out[b]) ++e->first_neighbour[b + 1];
-  if (!e->out[a] && !e->out[b]) nsds_unite(e->parent, a, b);
+  if (e->work.out[a]) ++e->work.first_neighbour[a + 1];
+  if (e->work.out[b]) ++e->work.first_neighbour[b + 1];
+  if (!e->work.out[a] && !e->work.out[b]) nsds_unite(e->work.parent, a, b);
 }
 
 static void write_pair(nsds_condenser *e, int a, int b) {
   if (a == b) return;
-  if (e->out[a]) e->neighbour[e->mark[a]++] = b;
-  if (e->out[b]) e->neighbour[e->mark[b]++] = a;
+  if (e->work.out[a]) e->work.neighbour[e->work.mark[a]++] = b;
+  if (e->work.out[b]) e->work.neighbour[e->work.mark[b]++] = a;
 }
 
 static void count_entry(nsds_condenser *e, int i, int j, double x) {
@@ -136,33 +136,34 @@ static void write_entry(nsds_condenser *e, int i, int j, double x) {
 
 static void count_meeting(nsds_condenser *e, const nsds_factored *f, int a, int k, int b, int l) {
   (void)f, (void)k, (void)l;
-  for (int x = e->first_node[a]; x < e->first_node[a + 1]; ++x)
-    for (int y = e->first_node[b]; y < e->first_node[b + 1]; ++y) count_pair(e, x, y);
+  for (int x = e->work.first_node[a]; x < e->work.first_node[a + 1]; ++x)
+    for (int y = e->work.first_node[b]; y < e->work.first_node[b + 1]; ++y) count_pair(e, x, y);
 }
 
 static void write_meeting(nsds_condenser *e, const nsds_factored *f, int a, int k, int b, int l) {
   (void)f, (void)k, (void)l;
-  for (int x = e->first_node[a]; x < e->first_node[a + 1]; ++x)
-    for (int y = e->first_node[b]; y < e->first_node[b + 1]; ++y) write_pair(e, x, y);
+  for (int x = e->work.first_node[a]; x < e->work.first_node[a + 1]; ++x)
+    for (int y = e->work.first_node[b]; y < e->work.first_node[b + 1]; ++y) write_pair(e, x, y);
 }
 
 static nsds_status list_neighbours(nsds_condenser *e, const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
   bool factored = M->storage == NSDS_FACTORED;
-  e->entries = 0.0;
-  for (int a = 0; a <= e->nnode; ++a) e->first_neighbour[a] = 0;
-  for (int a = 0; a < e->nnode; ++a) e->parent[a] = a;
+  e->work.entries = 0.0;
+  for (int a = 0; a <= e->nnode; ++a) e->work.first_neighbour[a] = 0;
+  for (int a = 0; a < e->nnode; ++a) e->work.parent[a] = a;
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     for (int i = 1;
          !((unsigned)problem->block[a].set & nsds_bound_sets) && i < problem->block[a].size; ++i)
-      nsds_unite(e->parent, e->node_of[row], e->node_of[row + i]);
+      nsds_unite(e->work.parent, e->node_of[row], e->node_of[row + i]);
   if (factored) nsds_condense_meet(e, M->factored, count_meeting);
   else nsds_condense_each(e, M, count_entry);
   for (int a = 0; a < e->nnode; ++a) {
-    e->first_neighbour[a + 1] += e->first_neighbour[a];
-    e->mark[a] = e->first_neighbour[a];
+    e->work.first_neighbour[a + 1] += e->work.first_neighbour[a];
+    e->work.mark[a] = e->work.first_neighbour[a];
   }
-  nsds_status status = NSDS_HOLD_ONE(&e->store, e->neighbour, e->first_neighbour[e->nnode] + 1);
+  nsds_status status =
+      NSDS_HOLD_ONE(&e->store, e->work.neighbour, e->work.first_neighbour[e->nnode] + 1);
   if (status) return status;
   if (factored) nsds_condense_meet(e, M->factored, write_meeting);
   else nsds_condense_each(e, M, write_entry);
@@ -175,15 +176,15 @@ static nsds_status list_neighbours(nsds_condenser *e, const nsds_problem *proble
  * holds; those seen are marked. Returns how many there are then. */
 static int search_from(nsds_condenser *e, int root, int count, int seen) {
   int next = count;
-  e->queue[count++] = root;
-  e->mark[root] = seen;
+  e->work.queue[count++] = root;
+  e->work.mark[root] = seen;
   for (; next < count; ++next) {
-    int a = e->queue[next];
-    for (int k = e->first_neighbour[a]; k < e->first_neighbour[a + 1]; ++k) {
-      int b = e->neighbour[k];
-      if (!e->out[b] || e->mark[b] == seen) continue;
-      e->mark[b] = seen;
-      e->queue[count++] = b;
+    int a = e->work.queue[next];
+    for (int k = e->work.first_neighbour[a]; k < e->work.first_neighbour[a + 1]; ++k) {
+      int b = e->work.neighbour[k];
+      if (!e->work.out[b] || e->work.mark[b] == seen) continue;
+      e->work.mark[b] = seen;
+      e->work.queue[count++] = b;
     }
   }
   return count;
@@ -193,20 +194,20 @@ static int search_from(nsds_condenser *e, int root, int count, int seen) {
  * the first one, so that rings and ladders have narrow fronts; then the others. */
 static void number_nodes(nsds_condenser *e) {
   int count = 0, other = e->nout;
-  for (int a = 0; a < e->nnode; ++a) e->mark[a] = 0;
+  for (int a = 0; a < e->nnode; ++a) e->work.mark[a] = 0;
   for (int a = 0; a < e->nnode; ++a) {
-    if (!e->out[a] || e->mark[a] == 2) continue;
+    if (!e->work.out[a] || e->work.mark[a] == 2) continue;
     int end = search_from(e, a, count, 1);
-    count = search_from(e, e->queue[end - 1], count, 2);
+    count = search_from(e, e->work.queue[end - 1], count, 2);
   }
-  for (int k = 0; k < count; ++k) e->final[e->queue[count - 1 - k]] = k;
+  for (int k = 0; k < count; ++k) e->work.final[e->work.queue[count - 1 - k]] = k;
   for (int a = 0; a < e->nnode; ++a)
-    if (!e->out[a]) e->final[a] = other++;
+    if (!e->work.out[a]) e->work.final[a] = other++;
   for (int a = 0; a < e->nnode; ++a) {
-    e->row[e->final[a]] = e->raw_row[a];
-    e->size[e->final[a]] = e->raw_size[a];
+    e->row[e->work.final[a]] = e->work.raw_row[a];
+    e->size[e->work.final[a]] = e->work.raw_size[a];
   }
-  for (int i = 0; i < e->n; ++i) e->node_of[i] = e->final[e->node_of[i]];
+  for (int i = 0; i < e->n; ++i) e->node_of[i] = e->work.final[e->node_of[i]];
 }
 
 /* ---- what meets later ---- */
@@ -222,8 +223,8 @@ static void sort_numbers(int n, int *x) {
 
 /* Adds a node that is met by k, where it comes later and is new. */
 static nsds_status meet_later(nsds_condenser *e, int k, int b, int *count) {
-  if (b <= k || e->mark[b] == k) return NSDS_OK;
-  e->mark[b] = k;
+  if (b <= k || e->work.mark[b] == k) return NSDS_OK;
+  e->work.mark[b] = k;
   const nsds_cut cut[] = {NSDS_CUT(e->later, *count + 1), NSDS_CUT(e->offset, *count + 1)};
   nsds_status status = NSDS_HOLD(&e->store, cut);
   if (!status) e->later[(*count)++] = b;
@@ -233,9 +234,9 @@ static nsds_status meet_later(nsds_condenser *e, int k, int b, int *count) {
 /* Neighbours of the node, and what is left of those that were eliminated before and met it first. */
 static nsds_status list_later(nsds_condenser *e, int k, int raw, int *count) {
   nsds_status status = NSDS_OK;
-  for (int t = e->first_neighbour[raw]; !status && t < e->first_neighbour[raw + 1]; ++t)
-    status = meet_later(e, k, e->final[e->neighbour[t]], count);
-  for (int c = e->child[k]; !status && c >= 0; c = e->sibling[c])
+  for (int t = e->work.first_neighbour[raw]; !status && t < e->work.first_neighbour[raw + 1]; ++t)
+    status = meet_later(e, k, e->work.final[e->work.neighbour[t]], count);
+  for (int c = e->work.child[k]; !status && c >= 0; c = e->work.sibling[c])
     for (int t = e->start[c]; !status && t < e->start[c + 1]; ++t)
       status = meet_later(e, k, e->later[t], count);
   return status;
@@ -245,11 +246,11 @@ static nsds_status list_all_later(nsds_condenser *e) {
   int count = 0;
   e->nvalue = 0;
   e->operations = 0.0;
-  for (int a = 0; a < e->nnode; ++a) e->mark[a] = -1;
-  for (int k = 0; k < e->nout; ++k) e->child[k] = -1;
+  for (int a = 0; a < e->nnode; ++a) e->work.mark[a] = -1;
+  for (int k = 0; k < e->nout; ++k) e->work.child[k] = -1;
   for (int k = 0; k < e->nout; ++k) {
     int first = e->start[k] = count, m = e->size[k];
-    nsds_status status = list_later(e, k, e->queue[e->nout - 1 - k], &count);
+    nsds_status status = list_later(e, k, e->work.queue[e->nout - 1 - k], &count);
     if (status) return status;
     e->start[k + 1] = count;
     sort_numbers(count - first, e->later + first);
@@ -259,8 +260,8 @@ static nsds_status list_all_later(nsds_condenser *e) {
       e->width[k] += e->size[e->later[t]];
     }
     if (count > first && e->later[first] < e->nout) {
-      e->sibling[k] = e->child[e->later[first]];
-      e->child[e->later[first]] = k;
+      e->work.sibling[k] = e->work.child[e->later[first]];
+      e->work.child[e->later[first]] = k;
     }
     e->panel[k] = e->nvalue;
     double rows = (double)m + e->width[k], blocks = count - first;
@@ -273,26 +274,27 @@ static nsds_status list_all_later(nsds_condenser *e) {
 /* ---- parts of S ---- */
 
 static void list_parts(nsds_condenser *e) {
-  int *parent = e->queue, nout = e->nout; /* by final numbers */
-  for (int a = 0; a < e->nnode; ++a) e->mark[e->final[a]] = e->final[e->parent[a]];
-  for (int a = nout; a < e->nnode; ++a) parent[a] = e->mark[a];
+  int *parent = e->work.queue, nout = e->nout; /* by final numbers */
+  for (int a = 0; a < e->nnode; ++a)
+    e->work.mark[e->work.final[a]] = e->work.final[e->work.parent[a]];
+  for (int a = nout; a < e->nnode; ++a) parent[a] = e->work.mark[a];
   for (int k = 0; k < nout; ++k)
     for (int t = e->start[k]; t + 1 < e->start[k + 1]; ++t)
       if (e->later[t] >= nout) nsds_unite(parent, e->later[t], e->later[t + 1]);
-  e->npart = 0;
-  e->nS = 0;
+  e->rest.npart = 0;
+  e->rest.nS = 0;
   for (int a = nout; a < e->nnode; ++a) {
     int root = nsds_root(parent, a);
     if (root == a) {
-      e->part[a] = e->npart;
-      e->part_rows[e->npart++] = 0;
-    } else e->part[a] = e->part[root];
-    e->place[a] = e->part_rows[e->part[a]];
-    e->part_rows[e->part[a]] += e->size[a];
+      e->rest.part[a] = e->rest.npart;
+      e->rest.part_rows[e->rest.npart++] = 0;
+    } else e->rest.part[a] = e->rest.part[root];
+    e->rest.place[a] = e->rest.part_rows[e->rest.part[a]];
+    e->rest.part_rows[e->rest.part[a]] += e->size[a];
   }
-  for (int p = 0; p < e->npart; ++p) {
-    e->part_start[p] = e->nS;
-    e->nS += (size_t)e->part_rows[p] * (size_t)e->part_rows[p];
+  for (int p = 0; p < e->rest.npart; ++p) {
+    e->rest.part_start[p] = e->rest.nS;
+    e->rest.nS += (size_t)e->rest.part_rows[p] * (size_t)e->rest.part_rows[p];
   }
 }
 
@@ -306,55 +308,55 @@ static nsds_status hold_rows(nsds_condenser *e, const nsds_problem *problem) {
                           NSDS_CUT(e->start, n),
                           NSDS_CUT(e->width, n),
                           NSDS_CUT(e->panel, n),
-                          NSDS_CUT(e->part, n),
-                          NSDS_CUT(e->place, n),
-                          NSDS_CUT(e->part_rows, n),
-                          NSDS_CUT(e->part_start, n),
+                          NSDS_CUT(e->rest.part, n),
+                          NSDS_CUT(e->rest.place, n),
+                          NSDS_CUT(e->rest.part_rows, n),
+                          NSDS_CUT(e->rest.part_start, n),
                           NSDS_CUT(e->diagonal, n),
                           NSDS_CUT(e->silent, n),
-                          NSDS_CUT(e->shape, 2 * (size_t)problem->nblock + 1),
-                          NSDS_CUT(e->raw_row, n),
-                          NSDS_CUT(e->raw_size, n),
-                          NSDS_CUT(e->final, n),
-                          NSDS_CUT(e->first_neighbour, n),
-                          NSDS_CUT(e->queue, n),
-                          NSDS_CUT(e->parent, n),
-                          NSDS_CUT(e->mark, n),
-                          NSDS_CUT(e->child, n),
-                          NSDS_CUT(e->sibling, n),
-                          NSDS_CUT(e->out, n)};
+                          NSDS_CUT(e->work.shape, 2 * (size_t)problem->nblock + 1),
+                          NSDS_CUT(e->work.raw_row, n),
+                          NSDS_CUT(e->work.raw_size, n),
+                          NSDS_CUT(e->work.final, n),
+                          NSDS_CUT(e->work.first_neighbour, n),
+                          NSDS_CUT(e->work.queue, n),
+                          NSDS_CUT(e->work.parent, n),
+                          NSDS_CUT(e->work.mark, n),
+                          NSDS_CUT(e->work.child, n),
+                          NSDS_CUT(e->work.sibling, n),
+                          NSDS_CUT(e->work.out, n)};
   nsds_status status = NSDS_HOLD(&e->store, cut);
   if (status || problem->M.storage != NSDS_FACTORED) return status;
   const nsds_factored *f = problem->M.factored;
   size_t edges = (size_t)f->first_edge[f->nrow_block] + 1;
-  const nsds_cut factored[] = {NSDS_CUT(e->head, f->ncolumn + 1), NSDS_CUT(e->link, edges),
-                               NSDS_CUT(e->owner, edges),
-                               NSDS_CUT(e->first_node, f->nrow_block + 1)};
+  const nsds_cut factored[] = {NSDS_CUT(e->work.head, f->ncolumn + 1),
+                               NSDS_CUT(e->work.link, edges), NSDS_CUT(e->work.owner, edges),
+                               NSDS_CUT(e->work.first_node, f->nrow_block + 1)};
   return NSDS_HOLD(&e->store, factored);
 }
 
 /* Whether blocks and structure are what they were; dense matrices have that of their zeros. */
 static bool is_known(const nsds_condenser *e, const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
-  if (e->limit != e->most_bytes || e->storage != M->storage) return false;
-  bool structure = M->pattern != 0 && M->pattern == e->pattern && M->storage != NSDS_DENSE;
+  if (e->work.limit != e->most_bytes || e->work.storage != M->storage) return false;
+  bool structure = M->pattern != 0 && M->pattern == e->work.pattern && M->storage != NSDS_DENSE;
   bool matrix = M->stamp != 0 && M->stamp == e->stamp;
-  bool same = (structure || matrix) && e->n == problem->n && e->nblock == problem->nblock;
-  for (int a = 0; same && a < e->nblock; ++a)
-    same = e->shape[2 * a] == (int)problem->block[a].set &&
-           e->shape[2 * a + 1] == problem->block[a].size;
+  bool same = (structure || matrix) && e->n == problem->n && e->work.nblock == problem->nblock;
+  for (int a = 0; same && a < e->work.nblock; ++a)
+    same = e->work.shape[2 * a] == (int)problem->block[a].set &&
+           e->work.shape[2 * a + 1] == problem->block[a].size;
   return same;
 }
 
 static void note_structure(nsds_condenser *e, const nsds_problem *problem) {
   e->n = problem->n;
-  e->nblock = problem->nblock;
-  e->pattern = problem->M.pattern;
-  e->limit = e->most_bytes;
-  e->storage = problem->M.storage;
-  for (int a = 0; a < e->nblock; ++a) {
-    e->shape[2 * a] = (int)problem->block[a].set;
-    e->shape[2 * a + 1] = problem->block[a].size;
+  e->work.nblock = problem->nblock;
+  e->work.pattern = problem->M.pattern;
+  e->work.limit = e->most_bytes;
+  e->work.storage = problem->M.storage;
+  for (int a = 0; a < e->work.nblock; ++a) {
+    e->work.shape[2 * a] = (int)problem->block[a].set;
+    e->work.shape[2 * a + 1] = problem->block[a].size;
   }
 }
 
@@ -363,31 +365,32 @@ static bool is_small_enough(const nsds_condenser *e, const nsds_problem *problem
   bool sparse = storage == NSDS_CSC || storage == NSDS_BLOCK_ROWS;
   int most = sparse ? most_sparse_node : most_node, others = e->n;
   for (int a = 0; a < e->nnode; ++a) {
-    if (e->out[a] && e->raw_size[a] > most) return false;
-    if (e->out[a]) others -= e->raw_size[a];
+    if (e->work.out[a] && e->work.raw_size[a] > most) return false;
+    if (e->work.out[a]) others -= e->work.raw_size[a];
   }
   return e->nout > 0 && others <= (storage == NSDS_DENSE ? most_dense_rows : most_rows);
 }
 
 /* Room also where this problem is not apt: a smaller one with the same equalities may be. */
 static nsds_status condense_hold_values(nsds_condenser *e, bool dense) {
-  double factors = fill_factors * e->entries + allowed;
-  double reduced = fmin(fill_reduced * e->entries + allowed, most_reduced);
-  double bytes = (double)sizeof *e->value * (double)(e->nvalue + e->nS), n = e->n;
+  double factors = fill_factors * e->work.entries + allowed;
+  double reduced = fmin(fill_reduced * e->work.entries + allowed, most_reduced);
+  double bytes = (double)sizeof *e->value * (double)(e->nvalue + e->rest.nS), n = e->n;
   double operations = dense ? fmax(2.0 / 3.0 * n * n * n / slower, few_operations) : INFINITY;
-  e->apt = (double)e->nvalue <= factors && (double)e->nS <= reduced && e->operations <= operations;
+  e->apt =
+      (double)e->nvalue <= factors && (double)e->rest.nS <= reduced && e->operations <= operations;
   if (e->most_bytes > 0.0 && bytes > e->most_bytes) {
     e->apt = false;
     return NSDS_OK;
   }
   const nsds_cut cut[] = {NSDS_CUT(e->value, fmin((double)e->nvalue, factors) + 1.0),
-                          NSDS_CUT(e->S, fmin((double)e->nS, reduced) + 1.0)};
+                          NSDS_CUT(e->rest.S, fmin((double)e->rest.nS, reduced) + 1.0)};
   return NSDS_HOLD(&e->store, cut);
 }
 
 nsds_status nsds_condense_prepare(nsds_condenser *e, const nsds_problem *problem) {
   if (is_known(e, problem)) return NSDS_OK;
-  e->pattern = e->stamp = 0;
+  e->work.pattern = e->stamp = 0;
   e->apt = false;
   nsds_status status = hold_rows(e, problem);
   if (status) return status;

@@ -1,5 +1,5 @@
-#ifndef NSDS_SRC_EVENT_STEP_H
-#define NSDS_SRC_EVENT_STEP_H
+#ifndef NSDS_SRC_EVENT_H
+#define NSDS_SRC_EVENT_H
 
 #include "kernel/events/event_driven.h"
 

@@ -1,0 +1,317 @@
+/*
+ * From event to event along the smooth motion, from top to bottom:
+ *
+ *   start        where the model was changed from outside, it settles as at an event
+ *   do {
+ *     integrate  to the next time of the clock, or a root before it       integrate_to_root.c
+ *     mark       what is at zero                                          event_motion.c
+ *     impacts    velocities after them
+ *     modes      of all rows; lambda and rates
+ *     project    closed gaps are returned                                 all by event_settle.c
+ *   } while (the gaps were at zero by the errors of the integration alone)
+ *   outputs      forces, reactions; what is not finite fails the step
+ *   accept       the trial state becomes the model's; else the model stays as it was, and the
+ *                integration is made again from its start                  event_retry.c
+ *
+ * Where events cannot be, a window of time stepping passes, event_window.c. Times of the grid are read
+ * from the dense output, and leave the integration alone. A program may call the halves of an event
+ * apart.
+ */
+#include "kernel/events/event.h"
+
+#include "base/base.h"
+#include "base/finite.h"
+#include "kernel/assembly/tracked_contact.h"
+#include "kernel/events/event_archive.h"
+#include "kernel/events/event_crowd.h"
+#include "kernel/events/event_driven.h"
+#include "kernel/events/event_mark.h"
+#include "kernel/events/event_motion.h"
+#include "kernel/events/event_retry.h"
+#include "kernel/events/event_rows.h"
+#include "kernel/events/event_settle.h"
+#include "kernel/events/event_window.h"
+#include "kernel/events/integrate_to_root.h"
+#include "kernel/events/jamming_impact.h"
+#include "kernel/events/reactions.h"
+#include "kernel/events/row_values.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/state.h"
+#include "kernel/simulation/clock.h"
+#include "kernel/simulation/overflow.h"
+#include "kernel/simulation/queue.h"
+#include "kernel/simulation/saved.h"
+#include "numerics/ode/advance.h"
+
+/* Whether the force of a contact that slides has come to zero, or to a pole, which may look like it. */
+static bool ends_sliding(const nsds_event_rows *s) {
+  bool any = false;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
+    if (row->tangents == 0 || row[1].mode != NSDS_MODE_SLIDING) continue;
+    any = any || row->mark.at_lower || row->mark.at_upper;
+  }
+  return any;
+}
+
+/* The event at a root. It is none, and *any false, where gaps have come to zero within the errors
+ * of the integration and open again, unless it has been met already. */
+static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
+  bool impact = false, poles, gaps = nsds_motion_mark(d);
+  nsds_status status = nsds_event_crowded(d);
+  if (!status && ends_sliding(&d->rows)) status = nsds_jam_find_poles(&d->rows, &poles);
+  d->rows.here.again = d->crowd.near > 1;
+  d->rows.here.stuck = d->crowd.near > 1;
+  if (!status) status = nsds_settle(d, false, &impact);
+  d->rows.here.again = d->rows.here.stuck = false;
+  if (status) return status;
+  *any = met || !gaps || impact || d->event.count > 0;
+  if (*any) d->event.kind |= NSDS_EVENT_NONSMOOTH;
+  d->event.nonsmooth += *any;
+  double left = 1.0;
+  if (d->rows.search.follows) status = nsds_follow_left(&d->base.plan, d->rows.search.start, &left);
+  d->searches = left < 0.5; /* the integration begins anyway */
+  return status ? status : nsds_motion_start(d);
+}
+
+/* To the first event, from the time that has been reached. */
+static nsds_status pass_event(nsds_event_driver *d, bool met) {
+  nsds_simulation *sim = &d->base;
+  nsds_status status = NSDS_OK;
+  int touched = 0;
+  for (bool any = false; !status && d->at_root;) {
+    status = nonsmooth(d, met, &any);
+    if (status || any) break;
+    if (++touched > d->def.max_events) return nsds_event_touched_in_vain(d);
+    sim->t_next = d->t_aim;
+    sim->tick_next = d->tick_aim;
+    status = nsds_integrate_to_root(d);
+  }
+  return status;
+}
+
+/* What the clock says of the time reached. */
+static unsigned kind_of_time(const nsds_event_driver *d) {
+  const nsds_simulation *sim = &d->base;
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  unsigned kind = 0;
+  if (d->def.h > 0.0 && nsds_clock_on_grid(sim->tick_next)) kind |= NSDS_EVENT_GRID;
+  if (event && event->tick <= sim->tick_next) kind |= NSDS_EVENT_SCHEDULED;
+  if (sim->tick_next >= sim->end) kind |= NSDS_EVENT_END;
+  return kind;
+}
+
+/* The trial state, and what is not a state in it: impulses of this event, forces now. */
+static nsds_status event_complete(nsds_event_driver *d) {
+  nsds_event_rows *s = &d->rows;
+  const nsds_plan *plan = &d->base.plan;
+  const nsds_state *trial = &plan->trial;
+  const nsds_state_size *size = &plan->model->size;
+  nsds_status status = s->facts.driven ? nsds_find_reactions(s) : NSDS_OK;
+  if (status) return status;
+  bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->facts.loaded;
+  bool rows = s->nrow > 0 || s->search.follows, loads = !idle || !s->facts.idle;
+  if (rows && loads) nsds_rows_forces(s, event);
+  s->facts.idle = idle;
+  double zero = nsds_zero_if_finite(trial->q, (int)size->nq);
+  zero += nsds_zero_if_finite(trial->v, (int)size->nv);
+  if (loads || s->facts.driven) /* else they are what they were */
+    zero += nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
+  if (rows) zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
+  if (rows && loads) zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);
+  return NSDS_LIKELY(zero == 0.0) ? NSDS_OK : nsds_check_shown(plan, trial, "event at", trial->t);
+}
+
+static void note_time(nsds_event_driver *d) {
+  d->event.previous = d->event.t;
+  d->event.t = d->base.t_next;
+}
+
+static void event_accept(nsds_event_driver *d, bool met) {
+  nsds_simulation *sim = &d->base;
+  nsds_model *model = sim->model;
+  const nsds_ode_counters *count = nsds_ode_count(d->motion.ode);
+  nsds_state_copy(sim->context, &model->state, &sim->plan.trial, &model->size);
+  model->state.t = sim->t_next;
+  nsds_settle_show(d);
+  model->moved = false;
+  model->settled = model->accepted = ++model->change;
+  d->times.seen = model->change;
+  d->times.accepted = d->times.elapsed;
+  nsds_retry_accept(d);
+  sim->h_next = sim->t_next - sim->clock.t;
+  d->event.kind |= kind_of_time(d);
+  if (!met) note_time(d);
+  d->event.stiff = count->stiff;
+  d->event.steps = count->steps;
+  d->event.evaluations = count->rhs;
+}
+
+static void clear_info(nsds_step_info *info) {
+  if (info->solver.solver) *info = (nsds_step_info){0}; /* long, and seldom used */
+  info->t = info->h = 0.0;
+  info->predicted = 0;
+  info->substeps = info->newton_iterations = 1;
+  info->newton_converged = true;
+}
+
+static void nothing_happened(nsds_event_driver *d) {
+  d->event.count = d->event.undecided = 0;
+  d->event.kinetic_before = d->event.kinetic_after = NAN;
+}
+
+/* The next event; true in *there where it is the start itself, and done. */
+static nsds_status event_reach(nsds_event_driver *d, bool *there) {
+  nsds_simulation *sim = &d->base;
+  clear_info(&sim->info);
+  d->t_aim = sim->t_next;
+  d->tick_aim = sim->tick_next;
+  d->event.kind = 0;
+  nothing_happened(d);
+  d->at_root = *there = false;
+  nsds_retry_begin(d);
+  nsds_status status = d->resumes ? nsds_event_go_on(d) : NSDS_OK;
+  if (!status && d->marks.returns && nsds_motion_is_untouched(d)) status = nsds_retry_return(d);
+  if (status) return status;
+  bool outside = !nsds_motion_is_untouched(d);
+  d->marks.begin.outside = outside;
+  if (outside || d->searches || d->marks.begin.resumes) nsds_retry_note(d);
+  status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
+  if (status) return status;
+  if (!*there) {
+    nothing_happened(d); /* a start that settles is no event */
+    return nsds_integrate_to_root(d);
+  }
+  d->event.kind |= NSDS_EVENT_NONSMOOTH;
+  ++d->event.nonsmooth;
+  sim->tick_next = sim->clock.tick;
+  sim->t_next = sim->clock.t;
+  return NSDS_OK;
+}
+
+/* What rows were marked with belongs to an event that has not been. */
+static void forget(nsds_event_driver *d) {
+  d->under_way = d->settled = d->marks.returns = false;
+  for (nsds_row *row = d->rows.row, *end = row + d->rows.nrow; row < end; ++row)
+    row->mark.at_zero = row->mark.at_lower = row->mark.at_upper = false;
+}
+
+static nsds_status event_finish(nsds_event_driver *d, nsds_status status, bool met) {
+  if (!status) status = pass_event(d, met);
+  if (!status) status = event_complete(d);
+  nsds_contact_sets_end(d->base.model, !status);
+  d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  if (!status) event_accept(d, met);
+  else nsds_retry_fail(d);
+  return status;
+}
+
+/* Time stepping from the accepted state, up to the next time of the clock at the furthest. */
+static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length, int steps) {
+  nsds_simulation *sim = &d->base;
+  double end = sim->clock.t + length;
+  clear_info(&sim->info);
+  sim->t_next = d->t_aim;
+  sim->tick_next = d->tick_aim;
+  nsds_event_aim_further(d);
+  nsds_event_stop_at(sim, end);
+  nsds_status status = nsds_window_take(d, sim->t_next, steps);
+  if (status) return status;
+  sim->model->moved = false;
+  sim->model->settled = sim->model->accepted = ++sim->model->change;
+  sim->h_next = sim->t_next - sim->clock.t;
+  d->event.kind = kind_of_time(d) | NSDS_EVENT_WINDOW;
+  note_time(d);
+  nothing_happened(d);
+  d->crowd.since = d->crowd.last = -INFINITY;
+  ++d->event.windows;
+  return NSDS_OK;
+}
+
+/* What time stepping may pass where events cannot be. */
+static bool worth_a_window(const nsds_event_driver *d, nsds_status status) {
+  bool undecided = status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR;
+  bool at_rest = status == NSDS_ERROR_UNSUPPORTED && d->rows.here.higher;
+  return status < 0 && d->def.window > 0.0 &&
+         (d->crowd.chatters || undecided || at_rest || status == NSDS_ERROR_INTEGRATION);
+}
+
+nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  bool there, clean = nsds_error(sim->context) == NSDS_OK;
+  (void)t_next, (void)h; /* sim->t_next, which an event moves */
+  sim->model->busy |= NSDS_BUSY_STEP;
+  d->crowd.chatters = d->rows.here.higher = false;
+  nsds_status status = event_finish(d, event_reach(d, &there), false);
+  if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
+  if (clean) nsds_error_clear(sim->context);
+  return pass_window(d, d->def.window, d->def.window_steps);
+}
+
+nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int steps) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_status status = nsds_window_reserve(d, length / steps);
+  d->t_aim = sim->t_next;
+  d->tick_aim = sim->tick_next;
+  return status ? status : pass_window(d, length, steps);
+}
+
+/* The two halves apart: the model has the state before the event. An impact at the start is undone until
+ * it is processed. */
+nsds_status nsds_event_pass_to(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_event_info reported = d->event;
+  nsds_status status = nsds_saved_take(sim, &d->halves.before);
+  if (status) return status;
+  sim->model->busy |= NSDS_BUSY_STEP;
+  status = event_reach(d, &d->halves.starts);
+  if (!status && d->at_root) status = nsds_event_evaluate(&d->rows);
+  if (!status && !d->halves.starts) status = event_complete(d);
+  nsds_contact_sets_end(sim->model, !status && !d->halves.starts);
+  if (status || d->halves.starts) nsds_retry_fail(d);
+  if (status) sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  if (status) return status;
+  d->halves.reported = reported;
+  note_time(d);
+  nothing_happened(d);
+  if (d->halves.starts) d->event.kind = 0;
+  if (d->halves.starts) return NSDS_OK;
+  nsds_state_copy(sim->context, &sim->model->state, &sim->plan.trial, &sim->model->size);
+  sim->model->state.t = sim->t_next;
+  nsds_settle_show(d);
+  nsds_mark_take(d, &d->marks.mark[d->marks.marked],
+                 false); /* the other half may fail and be made again */
+  sim->model->moved = false;
+  sim->model->settled = sim->model->accepted = ++sim->model->change;
+  return NSDS_OK;
+}
+
+/* The impact at the start that has been met. */
+static nsds_status reach_start(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  bool there;
+  sim->t_next = d->t_aim;
+  sim->tick_next = d->tick_aim;
+  nsds_status status = event_reach(d, &there);
+  if (status || there) sim->t_next = sim->clock.t, sim->tick_next = sim->clock.tick;
+  return status;
+}
+
+nsds_status nsds_event_pass_through(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_status status = d->halves.starts ? reach_start(d) : NSDS_OK;
+  if (!d->halves.starts) /* of a first attempt */
+    nsds_state_copy(sim->context, &sim->plan.trial, &sim->model->state, &sim->model->size);
+  status = event_finish(d, status, true);
+  if (status) sim->model->busy |= NSDS_BUSY_STEP;
+  return status;
+}
+
+void nsds_event_give_up(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  if (!d->halves.starts) nsds_saved_restore(sim, &d->halves.before);
+  d->event = d->halves.reported;
+  d->event.count = 0; /* rows have been written over */
+  forget(d);
+}
