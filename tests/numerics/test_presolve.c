@@ -210,11 +210,13 @@ static void check_algebra(const nsds_problem *problem) {
       if (a < e.nout) {
         assert_true(fabs(g) <= 1e-11 * terms + 1e-11);
       } else {
-        const double *S = e.rest.S + e.rest.part_start[e.rest.part[a]] + e.rest.place[a] + i - e.row[a];
+        const double *S =
+            e.rest.S + e.rest.part_start[e.rest.part[a]] + e.rest.place[a] + i - e.row[a];
         should = r[i];
         for (int b = e.nout; b < e.nnode; ++b)
           for (int k = 0; k < e.size[b] && e.rest.part[b] == e.rest.part[a]; ++k)
-            should += S[(ptrdiff_t)(e.rest.place[b] + k) * e.rest.part_rows[e.rest.part[a]]] * z[e.row[b] + k];
+            should += S[(ptrdiff_t)(e.rest.place[b] + k) * e.rest.part_rows[e.rest.part[a]]] *
+                      z[e.row[b] + k];
       }
       assert_true(fabs(w[i] - should) <= 1e-11 * terms);
     }
