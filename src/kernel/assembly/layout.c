@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"

@@ -24,6 +24,7 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/local.h"
+#include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 
 static bool is_mixed(const nsds_contact *contact) { return contact->kind == NSDS_RELATION_MIXED; }

@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "kernel/assembly/detect.h"
 #include "kernel/assembly/local_first.h"
+#include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 
 /* Constant part of the linearised local variable; NULL: zero. */

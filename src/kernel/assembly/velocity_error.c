@@ -20,6 +20,7 @@
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/assembly/velocity_factor.h"
+#include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 #include "numerics/linear/edge.h"
 

@@ -17,7 +17,6 @@
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_frame.h"
-#include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/relation.h"
 

@@ -24,7 +24,6 @@
 #include "kernel/modeling/joint_create.h"
 #include "kernel/modeling/joint_gear.h"
 #include "kernel/modeling/joint_pose.h"
-#include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/relation.h"
 

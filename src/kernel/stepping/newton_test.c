@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "kernel/assembly/local_first.h"
 #include "kernel/assembly/slot.h"
+#include "kernel/modeling/modeling.h"
 
 #include <float.h>
 

@@ -13,6 +13,7 @@
 #include "kernel/assembly/displacement.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/modeling.h"
 
 void nsds_projection_defaults(nsds_projection_def *d) {
   d->tolerance = nsds_or_default(d->tolerance, 1e-10);

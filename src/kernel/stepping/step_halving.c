@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/modeling/modeling.h"
 #include "kernel/simulation/overflow.h"
 #include "kernel/simulation/saved.h"
 #include "kernel/stepping/time_stepping.h"
