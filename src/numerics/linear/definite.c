@@ -24,6 +24,7 @@ static bool pivots_are_positive(int n, const klu_symbolic *symbolic, const klu_n
 /* KLU's interface lacks const; it does not write to the matrix. */
 static nsds_status check_csc(nsds_context *context, int n, const int *p, const int *i,
                              const double *x) {
+  if (n == 0) return NSDS_OK; /* KLU takes one row or more */
   int *columns = (void *)(uintptr_t)p, *rows = (void *)(uintptr_t)i;
   klu_common common;
   klu_defaults(&common);
