@@ -3,8 +3,8 @@
  * bodies strike, which they do somewhere in a step. Velocities, impulses and joints stay as they
  * are; what lifting takes is paid out of what contacts have dissipated in the same step.
  */
-#ifndef NSDS_SRC_OVERLAP_H
-#define NSDS_SRC_OVERLAP_H
+#ifndef NSDS_SRC_OVERLAP_CORRECTION_H
+#define NSDS_SRC_OVERLAP_CORRECTION_H
 
 #include "kernel/assembly/one_step.h"
 

@@ -4,8 +4,8 @@
  * free; where that is not enough for one of them, the search is made once more with room for what
  * was counted. Memory grows to the largest number found.
  */
-#ifndef NSDS_SRC_HARVEST_H
-#define NSDS_SRC_HARVEST_H
+#ifndef NSDS_SRC_SEARCH_PARTS_H
+#define NSDS_SRC_SEARCH_PARTS_H
 
 #include "base/parallel.h"
 

@@ -13,8 +13,8 @@
  * to a bound, passes zero. Rows of Coulomb's law follow their normal row: of a closed contact they
  * stick, s_T = 0, or slide, lambda_T = -mu lambda_N s_T / |s_T|.
  */
-#ifndef NSDS_SRC_SMOOTH_H
-#define NSDS_SRC_SMOOTH_H
+#ifndef NSDS_SRC_EVENT_ROWS_H
+#define NSDS_SRC_EVENT_ROWS_H
 
 #include "numerics/ode/ode.h"
 #include "kernel/assembly/one_step.h"
