@@ -376,7 +376,7 @@ static nsds_status meet_plane(search *d, const nsds_piece *p, const nsds_solid *
 
 static nsds_status shape_find_meet(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
-  bool met, near = boxes_meet(p->core, q->core, s->reach);
+  bool met = false, near = boxes_meet(p->core, q->core, s->reach);
   if (p->body == q->body || (p->led && q->led)) return NSDS_OK;
   if ((!near && !s->rushes) || kept_apart(s, p->solid, q->solid)) return NSDS_OK;
   nsds_status status = shape_find_look(d, p, q);

@@ -286,7 +286,6 @@ static nsds_status climb(multigrid_state *t) {
   for (int i = 0; i < b->M.n; ++i) b->z[i] = nsds_clip(0.0, b->lower[i], b->upper[i]);
   for (int k = 0; k < bottom_sweeps; ++k) multigrid_sweep(b, k % 2 == 0);
   for (int k = last - 1; !status && k >= 0 && !multigrid_late(t); --k) {
-    b = &t->level[k];
     multigrid_prolong(t, k);
     if (k > 0) status = solve_coarse(t, k);
   }
