@@ -42,8 +42,10 @@ const nsds_auto_rules nsds_auto_shipped = {
               {METHOD(enumeration), OWN(65536.0)},
               {METHOD(lemke), OWN(300.0)}},
     /* Where factors are dear, as on grids, gradients find nearly all rows at their bounds before the
-     * first of them; in large problems cycles over several levels do without any. */
-    .large = {{METHOD(multigrid), .above = 5000, .grid = true},
+     * first of them; in large problems cycles over several levels do without any. Of matrices much
+     * fuller than grids the coarser ones fill up, and gradients mostly end before that. */
+    .large = {{METHOD(projected_gradient), STEPS(400.0), .above = 5000, .grid = true, .fuller = 20},
+              {METHOD(multigrid), .above = 5000, .grid = true},
               {METHOD(projected_gradient), STEPS(2000.0), .above = 1000, .most_rows = 5000,
                .grid = true},
               {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0), .from_best = true},
@@ -176,6 +178,7 @@ static bool is_for(const nsds_auto_stage *stage, const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
   if (stage->most_rows > 0 && problem->n > stage->most_rows) return false;
   if (stage->above > 0 && problem->n <= stage->above) return false;
+  if (stage->fuller > 0 && entries_per_row(problem) <= stage->fuller) return false;
   return !stage->grid ||
          (M->storage == NSDS_CSC && M->symmetric && M->p[M->n] > 3 * (long long)M->n);
 }

@@ -21,6 +21,7 @@ typedef struct nsds_auto_stage {
   int above, most_rows; /* rows of problems it is tried on: more than, at most; 0: all */
   bool from_best;       /* starts at the best point so far, not at the given one */
   bool paced;           /* sweeps end where they will not get there */
+  int fuller;           /* only M with more entries in a row; 0: all */
   bool grid;            /* only M by columns, symmetric, with more than three entries in a row */
 } nsds_auto_stage;
 

@@ -56,7 +56,8 @@ typedef struct interior {
   nsds_conic_form form;
   int n, p;                    /* rows of z, of s */
   bool frozen;                 /* De Saxce's shift, which is in the linear system otherwise */
-  bool symmetric;              /* the blocks of the linear system on the path */
+  bool symmetric;              /* the blocks of the linear system on the path, */
+  bool diagonal;               /* and at its end */
   double *r;                   /* n: metric of blockwise.h */
   double *z, *dz;              /* n */
   double *residual;            /* n: M z + q - L(l) */
@@ -323,7 +324,7 @@ static nsds_status newton(interior *t, double proximal) {
   add_maps(t, x);
   for (int i = 0; proximal > 0.0 && i < t->n; ++i)
     *nsds_block_system_at(&t->system, i, i) += proximal / t->r[i];
-  nsds_status status = interior_point_factor_system(t, false);
+  nsds_status status = interior_point_factor_system(t, t->diagonal);
   if (status) return status;
   nsds_block_system_solve(&t->system, t->dz);
   nsds_shift(t->problem, x, x);
@@ -430,6 +431,7 @@ static interior *interior_point_open(nsds_solver *solver, const nsds_problem *pr
   for (int k = 0; k < t->form.ncone; ++k) shifted = shifted || t->form.cone[k].shifted;
   t->frozen = shifted && solver->value[OPTION_SHIFT] == 0.0;
   t->symmetric = !shifted || t->frozen;
+  t->diagonal = !(solver->toolbox->sets & ~(unsigned)nsds_bound_sets);
   return t;
 }
 
