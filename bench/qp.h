@@ -36,6 +36,7 @@ typedef struct qp {
   int n, m;
   qp_matrix H, A;
   double *c, *b, *lower, *upper; /* infinite: no bound */
+  double *planted;               /* a solution x; NULL: not known */
   bool *equal;                   /* rows of A */
   uint64_t chance;
 } qp;
@@ -113,6 +114,7 @@ static inline void qp_free(qp *p) {
   free(p->lower);
   free(p->upper);
   free(p->equal);
+  free(p->planted);
   free(p->H.entry);
   free(p->A.entry);
 }
@@ -136,7 +138,7 @@ static inline void qp_plant(qp *p, double idle) {
   }
   qp_multiply(&p->H, false, -1.0, x, p->c, NULL);
   qp_multiply(&p->A, true, 1.0, y, p->c, NULL);
-  free(x);
+  p->planted = x;
   free(y);
 }
 

@@ -22,6 +22,7 @@ void BLAS(dtrsm, DTRSM)(const char *, const char *, const char *, const char *, 
                         const int *);
 
 enum {
+  chunk = 128,        /* columns of a product at once, of which only half is wanted */
   block_columns = 32, /* factored at once in a supernode */
   few_products = 400, /* up to here a matrix product costs less than a call of BLAS */
   most_directions = 8
@@ -182,21 +183,25 @@ static void signed_load(struct nsds_signed_factor *t, int s, double *X) {
   }
 }
 
-/* C = A B^T of `rows` and `columns`, over `inner`; C is kept and A B^T taken off where `less`. */
+/* C = A B^T of `rows` and `columns`, over `inner`, on and below the diagonal and somewhat above; C is
+ * kept and A B^T taken off where `less`. */
 static void multiply_across(int rows, int columns, int inner, const double *A, int lda,
                             const double *B, int ldb, bool less, double *C, int ldc) {
   double factor = less ? -1.0 : 1.0, keep = less ? 1.0 : 0.0;
-  if (rows <= 0 || columns <= 0) return;
   if ((double)rows * columns * inner > few_products) {
-    BLAS(dgemm, DGEMM)
-    ("N", "T", &rows, &columns, &inner, &factor, A, &lda, B, &ldb, &keep, C, &ldc);
+    for (int j = 0; j < columns; j += chunk) {
+      int width = columns - j < chunk ? columns - j : chunk, below = rows - j;
+      BLAS(dgemm, DGEMM)
+      ("N", "T", &below, &width, &inner, &factor, A + j, &lda, B + j, &ldb, &keep,
+       C + j + (ptrdiff_t)j * ldc, &ldc);
+    }
     return;
   }
   for (int j = 0; j < columns; ++j, C += ldc) {
-    for (int i = 0; !less && i < rows; ++i) C[i] = 0.0;
+    for (int i = j; !less && i < rows; ++i) C[i] = 0.0;
     for (int k = 0; k < inner; ++k) {
       double b = factor * B[j + k * ldb];
-      for (int i = 0; i < rows; ++i) C[i] += A[i + k * lda] * b;
+      for (int i = j; i < rows; ++i) C[i] += A[i + k * lda] * b;
     }
   }
 }

@@ -341,6 +341,8 @@ static nsds_status newton(interior *t, double proximal) {
 static nsds_status approach(interior *t, double proximal, double *residual) {
   double before = INFINITY, tolerance = t->solver->value[OPTION_TOLERANCE];
   nsds_project(t->problem, t->z, t->polished);
+  if (t->diagonal && t->system.by_signs) /* a step of the path costs no more, and gains as much */
+    before = nsds_solver_residual(t->solver, t->problem, t->polished, NULL) / quadratic;
   for (int k = 0; k < most_newton_steps; ++k) {
     nsds_status status = newton(t, proximal);
     if (status) return status;
@@ -357,7 +359,8 @@ static nsds_status approach(interior *t, double proximal, double *residual) {
 /* From z; the end is in t->polished, in C, *residual its certified one. */
 static nsds_status interior_point_polish(interior *t, double *residual) {
   nsds_status status = approach(t, 0.0, residual);
-  return status || *residual < INFINITY ? status : approach(t, anchor, residual);
+  bool shifted = t->diagonal && t->system.by_signs; /* its factors have a proximal term */
+  return status || *residual < INFINITY || shifted ? status : approach(t, anchor, residual);
 }
 
 /* ---- the start ---- */
