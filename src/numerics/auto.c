@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "numerics/certify/certify_loads.h"
 #include "numerics/decoupled.h"
+#include "numerics/linear/matrix.h"
 #include "numerics/methods.h"
 #include "numerics/newton/proximal_newton.h"
 #include "numerics/pivoting/enumeration.h"
@@ -42,13 +43,19 @@ const nsds_auto_rules nsds_auto_shipped = {
               {METHOD(enumeration), OWN(65536.0)},
               {METHOD(lemke), OWN(300.0)}},
     /* Where factors are dear, as on grids, gradients find nearly all rows at their bounds before the
-     * first of them; in large problems cycles over several levels do without any. */
-    .large = {{METHOD(multigrid), .above = 5000, .grid = true},
+     * first of them; in large problems cycles over several levels do without any. Of matrices much
+     * fuller than grids the coarser ones fill up, and gradients mostly end before that. */
+    .large = {{METHOD(projected_gradient), STEPS(400.0), .above = 5000, .grid = true, .fuller = 20},
+              {METHOD(multigrid), .above = 5000, .grid = true},
               {METHOD(projected_gradient), STEPS(2000.0), .above = 1000, .most_rows = 5000,
                .grid = true},
               {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0), .from_best = true},
               {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
+    /* Where nothing is known of the bounds that hold, the path finds them in fewer factorisations. */
+    .programme = {{METHOD(interior_point)},
+                  {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
+                  {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit}},
     /* Of polyhedra, sweeps and all that follows them have no unit in common where their rows have
      * none; pivots and the interior point ask for none. */
     .faceted = {{METHOD(nsgs), STEPS(100.0), ACCELERATION(-1.0)},
@@ -120,33 +127,6 @@ static bool bounds_only(const nsds_solver *solver) {
   return !(solver->toolbox->sets & ~(unsigned)nsds_bound_sets);
 }
 
-/* Entries in a row of M on average; of the factored operator from the rows that meet in a column.
- */
-static double entries_per_row(const nsds_problem *problem) {
-  const nsds_matrix *M = &problem->M;
-  double n = problem->n, sum = 0.0, edges = 0.0;
-  switch (M->storage) {
-  case NSDS_DENSE: return n;
-  case NSDS_CSC: return M->p[M->n] / n;
-  case NSDS_BLOCK_ROWS:
-    for (int a = 0; a < M->blocks->nrow_block; ++a)
-      for (int k = M->blocks->first[a]; k < M->blocks->first[a + 1]; ++k) {
-        const int *row = M->blocks->row, b = M->blocks->column[k];
-        sum += (double)(row[a + 1] - row[a]) * (row[b + 1] - row[b]);
-      }
-    return sum / n;
-  case NSDS_FACTORED:
-    for (int a = 0; a < M->factored->nrow_block; ++a)
-      for (int k = M->factored->first_edge[a]; k < M->factored->first_edge[a + 1]; ++k) {
-        double rows = M->factored->row[a + 1] - M->factored->row[a];
-        edges += rows;
-        sum += rows * M->factored->edge[k].size;
-      }
-    return edges / n * (sum / M->factored->ncolumn);
-  }
-  return n;
-}
-
 static nsds_status get_child(nsds_solver *solver, const nsds_method *method, nsds_solver **child) {
   auto_state *s = solver->state;
   int k = 0;
@@ -164,11 +144,22 @@ static nsds_status reserve_stage(nsds_solver *solver, const nsds_problem *proble
   return status ? status : stage->method->reserve(child, problem);
 }
 
-static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem) {
+/* Whether M is that of a quadratic programme, from the outside. */
+static bool is_programme(const nsds_solver *solver, const nsds_problem *problem) {
+  const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
+  return problem->n > rules->small_rows && bounds_only(solver) && nsds_matrix_by_signs(&problem->M);
+}
+
+/* From z; NULL: from a point that may be near. */
+static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem,
+                                       const double *z) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
   bool faceted = !(solver->toolbox->sets & ~(unsigned)(nsds_bound_sets | NSDS_SET_POLYHEDRON));
   if (!bounds_only(solver)) return faceted ? rules->faceted : rules->curved;
-  return problem->n <= rules->small_rows ? rules->small : rules->large;
+  if (problem->n <= rules->small_rows) return rules->small;
+  bool cold = z != NULL;
+  for (int i = 0; cold && i < problem->n; ++i) cold = z[i] == 0.0;
+  return cold && is_programme(solver, problem) ? rules->programme : rules->large;
 }
 
 /* Whether a method of the list is for problems like this one. */
@@ -176,6 +167,7 @@ static bool is_for(const nsds_auto_stage *stage, const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
   if (stage->most_rows > 0 && problem->n > stage->most_rows) return false;
   if (stage->above > 0 && problem->n <= stage->above) return false;
+  if (stage->fuller > 0 && nsds_matrix_entries_per_row(&problem->M) <= stage->fuller) return false;
   return !stage->grid ||
          (M->storage == NSDS_CSC && M->symmetric && M->p[M->n] > 3 * (long long)M->n);
 }
@@ -203,13 +195,15 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   if (!status && wanted.presolved) status = nsds_presolve_reserve(&s->presolve, solver, problem);
-  const nsds_auto_stage *list = list_for(solver, problem);
+  const nsds_auto_stage *list = list_for(solver, problem, NULL);
   bool all = list == s->rules->small, more = !wanted.apart;
   for (int k = 0; !status && list[k].method && more; ++k) {
     if (!is_for(&list[k], problem)) continue;
     status = reserve_stage(solver, problem, &list[k]);
     more = all;
   }
+  if (!status && is_programme(solver, problem))
+    status = reserve_stage(solver, problem, s->rules->programme);
   if (!status && all) status = nsds_proof_reserve(&s->proof, solver, problem);
   if (!status) s->reserved = wanted;
   return status;
@@ -241,12 +235,12 @@ static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *pr
   if (iterations == NSDS_AUTO_PATIENT) {
     double asked = fmax(-log10(tolerance), 2.0); /* digits; 0 and 1 are tolerances too */
     double least = rules->least_patience * fmax(rules->digits / asked, 1.0);
-    return auto_clamp(rules->factors * n / entries_per_row(problem) * n / 6.0, least,
-                      rules->most_patience);
+    return auto_clamp(rules->factors * n / nsds_matrix_entries_per_row(&problem->M) * n / 6.0,
+                      least, rules->most_patience);
   }
   if (iterations == NSDS_AUTO_ENDURING)
-    return auto_clamp(rules->entries / (n * entries_per_row(problem)), rules->least_endurance,
-                      rules->most_endurance);
+    return auto_clamp(rules->entries / (n * nsds_matrix_entries_per_row(&problem->M)),
+                      rules->least_endurance, rules->most_endurance);
   return iterations;
 }
 
@@ -255,7 +249,8 @@ static double bytes_of(const nsds_problem *problem) {
   enum { entry = sizeof(double) + sizeof(int), of_row = 64 };
   const nsds_matrix *M = &problem->M;
   double rows = problem->n, edges = 0.0;
-  if (M->storage != NSDS_FACTORED) return rows * (of_row + entry * entries_per_row(problem));
+  if (M->storage != NSDS_FACTORED)
+    return rows * (of_row + entry * nsds_matrix_entries_per_row(&problem->M));
   const nsds_factored *f = M->factored;
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
@@ -338,7 +333,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   nsds_solver_info verdict = *info;
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
-  const nsds_auto_stage *stage = list_for(solver, problem);
+  const nsds_auto_stage *stage = list_for(solver, problem, s->start);
   bool of_bounds = stage == s->rules->small; /* rays and enumeration have their own say */
   for (; stage->method; ++stage) {
     if (!is_for(stage, problem)) continue;

@@ -21,6 +21,7 @@ typedef struct nsds_auto_stage {
   int above, most_rows; /* rows of problems it is tried on: more than, at most; 0: all */
   bool from_best;       /* starts at the best point so far, not at the given one */
   bool paced;           /* sweeps end where they will not get there */
+  int fuller;           /* only M with more entries in a row; 0: all */
   bool grid;            /* only M by columns, symmetric, with more than three entries in a row */
 } nsds_auto_stage;
 
@@ -44,8 +45,10 @@ typedef struct nsds_auto_rules {
 #define NSDS_AUTO_FIELD(name, value) double name;
   NSDS_AUTO_NUMBERS(NSDS_AUTO_FIELD)
 #undef NSDS_AUTO_FIELD
-  nsds_auto_stage small[nsds_auto_stages];   /* bounds, few rows */
-  nsds_auto_stage large[nsds_auto_stages];   /* bounds, more */
+  nsds_auto_stage small[nsds_auto_stages]; /* bounds, few rows */
+  nsds_auto_stage large[nsds_auto_stages]; /* bounds, more */
+  nsds_auto_stage
+      programme[nsds_auto_stages];           /* so many, from zero, where signs make M symmetric */
   nsds_auto_stage faceted[nsds_auto_stages]; /* polyhedra too */
   nsds_auto_stage curved[nsds_auto_stages];  /* any other set */
 } nsds_auto_rules;

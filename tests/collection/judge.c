@@ -106,6 +106,7 @@ static void read_rule(nsds_auto_rules *rules, const char *name, char *value) {
       },
     list[] = {{"small", offsetof(nsds_auto_rules, small)},
               {"large", offsetof(nsds_auto_rules, large)},
+              {"programme", offsetof(nsds_auto_rules, programme)},
               {"faceted", offsetof(nsds_auto_rules, faceted)},
               {"curved", offsetof(nsds_auto_rules, curved)}};
   for (size_t k = 0; k < sizeof number / sizeof *number; ++k)

@@ -184,10 +184,45 @@ static void what_it_does_not_take(void **unused) {
   membrane_destroy(&m);
 }
 
+/* Rows that meet many others at random: coarser matrices would fill up, and gradients come first. */
+static void not_of_full_matrices(void **unused) {
+  (void)unused;
+  enum { n = 5200, partners = 12 };
+  membrane m = {.n = n, .q = numbers(n), .z = numbers(n), .w = numbers(n)};
+  int *count = calloc(n, sizeof *count);
+  m.p = calloc(n + 1, sizeof *m.p);
+  m.i = calloc((2 * partners + 1) * n, sizeof *m.i);
+  m.x = numbers((2 * partners + 1) * n);
+  for (int j = 0; j < n; ++j) { /* the partners of j stand at distances of their own */
+    m.p[j] = (2 * partners + 1) * j;
+    for (int k = -partners; k <= partners; ++k) {
+      int away = k < 0 ? -k * k * k : k * k * k, i = (j + (k < 0 ? n - away : away)) % n;
+      int at = m.p[j] + count[j]++;
+      for (; at > m.p[j] && m.i[at - 1] > i; --at) m.i[at] = m.i[at - 1], m.x[at] = m.x[at - 1];
+      m.i[at] = i;
+      m.x[at] = k == 0 ? 30.0 : -1.0;
+    }
+    m.q[j] = sin(1.0 + j);
+  }
+  m.p[n] = (2 * partners + 1) * n;
+  m.block[0] = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = n};
+  m.problem = (nsds_problem){
+      .n = n,
+      .nblock = 1,
+      .block = m.block,
+      .M = {.storage = NSDS_CSC, .n = n, .p = m.p, .i = m.i, .x = m.x, .symmetric = true},
+      .q = m.q};
+  nsds_solver_info info = solve(&m, NULL, 1e-8, m.z);
+  assert_int_equal(info.outcome, NSDS_SOLVED);
+  assert_string_equal(info.solver, "projected_gradient");
+  free(count);
+  membrane_destroy(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(over_an_obstacle), cmocka_unit_test(between_bounds),
-      cmocka_unit_test(in_any_units), cmocka_unit_test(on_finer_meshes),
-      cmocka_unit_test(what_it_does_not_take)};
+      cmocka_unit_test(over_an_obstacle),      cmocka_unit_test(between_bounds),
+      cmocka_unit_test(in_any_units),          cmocka_unit_test(on_finer_meshes),
+      cmocka_unit_test(what_it_does_not_take), cmocka_unit_test(not_of_full_matrices)};
   return cmocka_run_group_tests_name("numerics.multigrid", tests, NULL, NULL);
 }

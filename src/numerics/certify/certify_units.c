@@ -5,15 +5,11 @@
  */
 #include "numerics/certify/certify_units.h"
 
+#include "numerics/linear/matrix.h"
+
 #include <math.h>
 
 /* ---- entries of M ---- */
-
-static double csc_entry(const nsds_matrix *M, int i, int j) {
-  for (int k = M->p[j]; k < M->p[j + 1]; ++k)
-    if (M->i[k] == i) return M->x[k];
-  return 0.0;
-}
 
 /* The block that holds row i, of `count`. */
 static int certify_units_block_of(const int *row, int count, int i) {
@@ -52,8 +48,8 @@ static double factored_entry(const nsds_factored *f, int i, int j) {
 
 static double certify_units_entry(const nsds_matrix *M, int i, int j) {
   switch (M->storage) {
-  case NSDS_DENSE: return M->x[i + (ptrdiff_t)j * M->n];
-  case NSDS_CSC: return csc_entry(M, i, j);
+  case NSDS_DENSE:
+  case NSDS_CSC: return nsds_matrix_entry(M, i, j);
   case NSDS_FACTORED: return factored_entry(M->factored, i, j);
   case NSDS_BLOCK_ROWS: return block_rows_entry(M->blocks, i, j);
   }

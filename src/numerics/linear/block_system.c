@@ -4,9 +4,11 @@
  */
 #include "numerics/linear/block_system.h"
 
+#include "base/union_find.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
 #include "numerics/linear/forms.h"
+#include "numerics/linear/quasidefinite.h"
 #include "numerics/solver_internal.h"
 #include "numerics/store.h"
 
@@ -61,7 +63,7 @@ static nsds_status make_pattern(nsds_block_system *system, nsds_store *store,
   system->p[n] = count;
   system->source = form->pattern;
   ++system->pattern;
-  system->stamp = 0;
+  system->loaded = false;
   return NSDS_OK;
 }
 
@@ -72,14 +74,16 @@ nsds_status nsds_block_system_reserve(nsds_block_system *system, nsds_solver *so
   nsds_store *store = &solver->store;
   size_t n = (size_t)problem->n;
   const nsds_csc_form *form;
-  const nsds_cut cut[] = {NSDS_CUT(system->first, n), NSDS_CUT(system->size, n),
-                          NSDS_CUT(system->place, n), NSDS_CUT(system->next, n),
-                          NSDS_CUT(system->p, n + 1)};
+  const nsds_cut cut[] = {NSDS_CUT(system->first, n),   NSDS_CUT(system->size, n),
+                          NSDS_CUT(system->place, n),   NSDS_CUT(system->next, n),
+                          NSDS_CUT(system->p, n + 1),   NSDS_CUT(system->sign, n),
+                          NSDS_CUT(system->side, 2 * n)};
   nsds_status status = NSDS_HOLD(store, cut);
   if (!status) status = nsds_factor_hold(store, &system->factor);
   if (!status) status = nsds_form_csc(solver, problem, &form);
   if (status) return status;
   bool differs = mark_blocks(system, problem, coupled);
+  if (problem->M.stamp == 0 || problem->M.stamp != system->stamp) system->loaded = false;
   if (problem->n != system->n) system->source = 0;
   system->n = problem->n;
   system->dense = nsds_better_dense(problem->n, form->p[n], nsds_dense_limit);
@@ -104,7 +108,7 @@ static void block_system_load(nsds_block_system *system, const nsds_csc_form *fo
  * rounding of whoever made M; what they do to a solution lies below every residual asked for. */
 static const double asymmetry = 1e-12;
 
-static bool mirror_images(const nsds_block_system *system, int i, int j, double a, double b) {
+static bool mirror_images(nsds_block_system *system, int i, int j, double a, double b) {
   if (a == b) return true;
   const double *x = system->base;
   size_t ii = (size_t)(system->place[i] + i - system->first[i]);
@@ -112,9 +116,20 @@ static bool mirror_images(const nsds_block_system *system, int i, int j, double 
   return fabs(a - b) <= asymmetry * sqrt(fabs(x[ii] * x[jj]));
 }
 
+/* Whether signs may make them mirror images; joins the rows by them. */
+static bool are_by_signs(nsds_block_system *s, int i, int j, double a, double b) {
+  double rounding = asymmetry * fmax(fabs(a), fabs(b));
+  bool same = fabs(a - b) <= rounding, other = fabs(a + b) <= rounding;
+  if (same && other) return true;
+  nsds_unite(s->side, i, same ? j : s->n + j);
+  nsds_unite(s->side, s->n + i, same ? s->n + j : j);
+  return same || other;
+}
+
 /* Column j is compared with the entries (j, i) that follow next[i] in the columns i > j; what has
  * no mirror image is compared with 0. */
-static bool block_system_is_symmetric(const nsds_block_system *s) {
+static bool each_pair(nsds_block_system *s,
+                      bool (*pair)(nsds_block_system *s, int i, int j, double a, double b)) {
   for (int j = 0; j < s->n; ++j) s->next[j] = s->p[j];
   for (int j = 0; j < s->n; ++j)
     for (int k = s->next[j]; k < s->p[j + 1]; ++k) {
@@ -122,26 +137,46 @@ static bool block_system_is_symmetric(const nsds_block_system *s) {
       double other = 0.0;
       if (i == j) continue;
       for (; i > j && *at < end && s->i[*at] < j; ++*at)
-        if (!mirror_images(s, s->i[*at], i, s->base[*at], 0.0)) return false;
+        if (!pair(s, s->i[*at], i, s->base[*at], 0.0)) return false;
       if (i > j && *at < end && s->i[*at] == j) other = s->base[(*at)++];
-      if (!mirror_images(s, i, j, s->base[k], other)) return false;
+      if (!pair(s, i, j, s->base[k], other)) return false;
     }
+  return true;
+}
+
+/* Signs that make M symmetric, where there are some. */
+static bool find_signs(nsds_block_system *s) {
+  for (int k = 0; k < 2 * s->n; ++k) s->side[k] = k;
+  for (int k = 0; k < s->n; ++k) {
+    nsds_unite(s->side, k, s->first[k]);
+    nsds_unite(s->side, s->n + k, s->n + s->first[k]);
+  }
+  if (!each_pair(s, are_by_signs)) return false;
+  for (int k = 0; k < s->n; ++k) {
+    int plus = nsds_root(s->side, k), minus = nsds_root(s->side, s->n + k);
+    if (plus == minus) return false;
+    s->sign[k] = plus < minus ? 1 : -1;
+  }
   return true;
 }
 
 void nsds_block_system_start(nsds_block_system *system, const nsds_solver *solver,
                              const nsds_problem *problem) {
   if (problem->n == 0) return;
-  if (system->stamp == 0 || system->stamp != problem->M.stamp) {
+  if (!system->loaded) {
     block_system_load(system, &solver->toolbox->csc);
-    system->symmetric = problem->M.symmetric || block_system_is_symmetric(system);
+    system->symmetric = problem->M.symmetric || each_pair(system, mirror_images);
+    system->by_signs = !system->symmetric && !system->dense && find_signs(system);
     system->stamp = problem->M.stamp;
+    system->loaded = true;
   }
   memcpy(system->value, system->base, (size_t)system->p[system->n] * sizeof *system->value);
 }
 
 nsds_status nsds_block_system_factor(nsds_block_system *s, bool symmetric) {
   nsds_status status = NSDS_ERROR_SINGULAR;
+  if (symmetric && s->by_signs)
+    status = nsds_quasidefinite_csc(s->factor, s->n, s->p, s->i, s->value, s->sign, s->pattern);
   for (int definite = symmetric && s->symmetric; status == NSDS_ERROR_SINGULAR && definite >= 0;
        --definite)
     status =

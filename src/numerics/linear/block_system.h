@@ -19,7 +19,11 @@ typedef struct nsds_block_system {
   int *first, *size;    /* n each: first row and rows of the block of B that each row is in */
   int *place;           /* n: where in `value` the block of B starts in each column */
   bool symmetric;       /* M in `base`, up to rounding */
+  bool by_signs;        /* it is with its rows multiplied by `sign`, a coupled block by one sign */
+  signed char *sign;    /* n */
+  int *side;            /* 2 n: rows with one sign and the other, joined for finding that out */
   int *next;            /* n: places in columns, for finding that out */
+  bool loaded;          /* `base`, with M of the problem reserved for last */
   uint64_t stamp;       /* of M in `base`; 0: not reusable */
   uint64_t source;      /* number of the CSC form's pattern that the own one was made from */
   uint64_t pattern;     /* number of the own one, 0: none yet */
@@ -40,7 +44,8 @@ static inline double *nsds_block_system_at(nsds_block_system *system, int row, i
 }
 
 /* Factors M + B: NSDS_ERROR_SINGULAR as in factor.h. `symmetric`: B is; where M is too up to
- * rounding, Cholesky factors are tried first, and LU factors where M + B is not definite. */
+ * rounding, Cholesky factors are tried first; where M is but for signs, those of quasidefinite.h; and
+ * LU factors where M + B is not like that. */
 nsds_status nsds_block_system_factor(nsds_block_system *system, bool symmetric);
 
 /* x = (M + B)^-1 x */

@@ -15,6 +15,7 @@
 #include "numerics/linear/factor_cost.h"
 #include "numerics/linear/factor_dense.h"
 #include "numerics/linear/factor_state.h"
+#include "numerics/linear/quasidefinite.h"
 #include "numerics/linear/tridiagonal.h"
 #include "numerics/store.h"
 
@@ -83,6 +84,7 @@ void nsds_factor_destroy(nsds_factor *factor) {
   if (factor->sparse) drop_sparse(factor->sparse);
   nsds_release(context, factor->sparse);
   nsds_cholesky_drop(factor);
+  nsds_quasidefinite_drop(factor);
   nsds_store_release(&factor->store);
   nsds_release(context, factor);
 }

@@ -32,6 +32,7 @@ struct nsds_factor {
   /* NULL until a matrix needs them */
   struct nsds_sparse_factor *sparse;
   struct nsds_sparse_cholesky *definite;
+  struct nsds_signed_factor *indefinite;
 };
 
 /* Written so that NaN fails too; where it fails *rcond is 0. */

@@ -353,3 +353,41 @@ void nsds_problem_to_csc(const nsds_problem *problem, int *p, int *i, double *x,
   case NSDS_BLOCK_ROWS: block_rows_to_csc(problem->M.blocks, problem->n, p, i, x, work); break;
   }
 }
+
+double nsds_matrix_entries_per_row(const nsds_matrix *M) {
+  double n = M->n, sum = 0.0, edges = 0.0;
+  switch (M->storage) {
+  case NSDS_DENSE: return n;
+  case NSDS_CSC: return M->p[M->n] / n;
+  case NSDS_BLOCK_ROWS:
+    for (int a = 0; a < M->blocks->nrow_block; ++a)
+      for (int k = M->blocks->first[a]; k < M->blocks->first[a + 1]; ++k) {
+        const int *row = M->blocks->row, b = M->blocks->column[k];
+        sum += (double)(row[a + 1] - row[a]) * (row[b + 1] - row[b]);
+      }
+    return sum / n;
+  case NSDS_FACTORED:
+    for (int a = 0; a < M->factored->nrow_block; ++a)
+      for (int k = M->factored->first_edge[a]; k < M->factored->first_edge[a + 1]; ++k) {
+        double rows = M->factored->row[a + 1] - M->factored->row[a];
+        edges += rows;
+        sum += rows * M->factored->edge[k].size;
+      }
+    return edges / n * (sum / M->factored->ncolumn);
+  }
+  return n;
+}
+
+bool nsds_matrix_by_signs(const nsds_matrix *M) {
+  int opposite = 0;
+  if (M->storage != NSDS_CSC || M->symmetric) return false;
+  for (int j = 0; j < M->n; ++j) {
+    int k = M->p[j];
+    while (k < M->p[j + 1] && (M->i[k] == j || M->x[k] == 0.0)) ++k;
+    if (k == M->p[j + 1]) continue;
+    double other = nsds_matrix_entry(M, j, M->i[k]);
+    if (fabs(other) != fabs(M->x[k])) return false;
+    opposite += other != M->x[k];
+  }
+  return opposite > 0;
+}

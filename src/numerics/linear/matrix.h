@@ -44,6 +44,12 @@ static inline double nsds_matrix_entry(const nsds_matrix *M, int i, int j) {
   return k < c.count && nsds_column_row(c, k) == i ? c.x[k] : 0.0;
 }
 
+/* Entries in a row on average; of the factored operator from the rows that meet in a column. */
+double nsds_matrix_entries_per_row(const nsds_matrix *M);
+
+/* Whether it seems to be symmetric but for signs: a look at an entry of each column, of CSC alone. */
+bool nsds_matrix_by_signs(const nsds_matrix *M);
+
 /* v = Y z in the columns that edges meet. */
 void nsds_find_velocities(const nsds_factored *f, const double *z, double *v);
 

@@ -56,7 +56,8 @@ typedef struct interior {
   nsds_conic_form form;
   int n, p;                    /* rows of z, of s */
   bool frozen;                 /* De Saxce's shift, which is in the linear system otherwise */
-  bool symmetric;              /* the blocks of the linear system on the path */
+  bool symmetric;              /* the blocks of the linear system on the path, */
+  bool diagonal;               /* and at its end */
   double *r;                   /* n: metric of blockwise.h */
   double *z, *dz;              /* n */
   double *residual;            /* n: M z + q - L(l) */
@@ -323,7 +324,7 @@ static nsds_status newton(interior *t, double proximal) {
   add_maps(t, x);
   for (int i = 0; proximal > 0.0 && i < t->n; ++i)
     *nsds_block_system_at(&t->system, i, i) += proximal / t->r[i];
-  nsds_status status = interior_point_factor_system(t, false);
+  nsds_status status = interior_point_factor_system(t, t->diagonal);
   if (status) return status;
   nsds_block_system_solve(&t->system, t->dz);
   nsds_shift(t->problem, x, x);
@@ -340,6 +341,8 @@ static nsds_status newton(interior *t, double proximal) {
 static nsds_status approach(interior *t, double proximal, double *residual) {
   double before = INFINITY, tolerance = t->solver->value[OPTION_TOLERANCE];
   nsds_project(t->problem, t->z, t->polished);
+  if (t->diagonal && t->system.by_signs) /* a step of the path costs no more, and gains as much */
+    before = nsds_solver_residual(t->solver, t->problem, t->polished, NULL) / quadratic;
   for (int k = 0; k < most_newton_steps; ++k) {
     nsds_status status = newton(t, proximal);
     if (status) return status;
@@ -356,7 +359,8 @@ static nsds_status approach(interior *t, double proximal, double *residual) {
 /* From z; the end is in t->polished, in C, *residual its certified one. */
 static nsds_status interior_point_polish(interior *t, double *residual) {
   nsds_status status = approach(t, 0.0, residual);
-  return status || *residual < INFINITY ? status : approach(t, anchor, residual);
+  bool shifted = t->diagonal && t->system.by_signs; /* its factors have a proximal term */
+  return status || *residual < INFINITY || shifted ? status : approach(t, anchor, residual);
 }
 
 /* ---- the start ---- */
@@ -430,6 +434,7 @@ static interior *interior_point_open(nsds_solver *solver, const nsds_problem *pr
   for (int k = 0; k < t->form.ncone; ++k) shifted = shifted || t->form.cone[k].shifted;
   t->frozen = shifted && solver->value[OPTION_SHIFT] == 0.0;
   t->symmetric = !shifted || t->frozen;
+  t->diagonal = !(solver->toolbox->sets & ~(unsigned)nsds_bound_sets);
   return t;
 }
 

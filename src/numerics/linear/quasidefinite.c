@@ -1,0 +1,439 @@
+/*
+ * Symmetric quasidefinite factors, see quasidefinite.h. Columns of L with about the same rows are
+ * together in dense supernodes. Each gathers the updates of the supernodes before that meet it, and is
+ * factored by blocks of columns; nearly all work is that of matrix products.
+ */
+#include "numerics/linear/quasidefinite.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "numerics/linear/factor_cost.h"
+
+#if NSDS_HAVE_CHOLMOD
+#include <cholmod.h>
+#include <lapacke.h>
+
+#define BLAS(name, NAME) LAPACK_GLOBAL(name, NAME)
+void BLAS(dgemm, DGEMM)(const char *, const char *, const int *, const int *, const int *,
+                        const double *, const double *, const int *, const double *, const int *,
+                        const double *, double *, const int *);
+void BLAS(dtrsm, DTRSM)(const char *, const char *, const char *, const char *, const int *,
+                        const int *, const double *, const double *, const int *, double *,
+                        const int *);
+
+enum {
+  chunk = 128,        /* columns of a product at once, of which only half is wanted */
+  block_columns = 32, /* factored at once in a supernode */
+  few_products = 400, /* up to here a matrix product costs less than a call of BLAS */
+  most_directions = 8
+};
+
+/* Multiples of S, beside rows with entries of 1; the second where rounding spoils the pivots of the first. */
+static const double shifts[] = {1e-9, 1e-7};
+static const double wrong_pivot = -1e-6; /* times its sign: more than rounding */
+static const double refined = 1e-12;     /* error of a row beside its right-hand side, enough */
+
+struct nsds_signed_factor {
+  nsds_store store;
+  cholmod_common common;
+  cholmod_factor *plan; /* the order, and what is where in L */
+  int shift;            /* that serves: a place in `shifts` */
+  uint64_t pattern;
+  double operations, bytes;
+  double *L, *D;
+  double *update, *scaled_rows;   /* of one supernode by another */
+  double *scale, *r, *y, *below;  /* n each */
+  double *direction, *image;      /* of the refinement, */
+  double square[most_directions]; /* and its length */
+  int *place;                     /* n: of each row of A in the order */
+  int *supernode_of, *at;         /* n: of each place; where its row is in a supernode */
+  int *first, *next, *done;       /* supernodes that wait for another; their rows used */
+  const int *p, *i;               /* A */
+  const double *x;
+  const signed char *sign;
+};
+
+static struct nsds_signed_factor *signed_open(nsds_factor *factor) {
+  struct nsds_signed_factor *t = factor->indefinite;
+  if (NSDS_LIKELY(t != NULL)) return t;
+  t = factor->indefinite = NSDS_NEW(factor->context, struct nsds_signed_factor);
+  if (!t) return NULL;
+  t->store.context = factor->context;
+  cholmod_start(&t->common);
+  t->common.print = 0;
+  t->common.try_catch = 1; /* no messages */
+  t->common.supernodal = CHOLMOD_SUPERNODAL;
+  return t;
+}
+
+void nsds_quasidefinite_drop(nsds_factor *factor) {
+  struct nsds_signed_factor *t = factor->indefinite;
+  if (!t) return;
+  cholmod_free_factor(&t->plan, &t->common);
+  cholmod_finish(&t->common);
+  nsds_store_release(&t->store);
+  nsds_release(factor->context, t);
+  factor->indefinite = NULL;
+}
+
+/* ---- the plan ---- */
+
+static int supernode_columns(const cholmod_factor *plan, int s) {
+  const int *super = plan->super;
+  return super[s + 1] - super[s];
+}
+
+static int supernode_rows(const cholmod_factor *plan, int s) {
+  const int *pi = plan->pi;
+  return pi[s + 1] - pi[s];
+}
+
+static nsds_status signed_reserve(struct nsds_signed_factor *t) {
+  const cholmod_factor *plan = t->plan;
+  size_t n = plan->n, nsuper = plan->nsuper, largest = 0;
+  for (int s = 0; s < (int)nsuper; ++s) {
+    size_t size = (size_t)supernode_rows(plan, s) * (size_t)supernode_columns(plan, s);
+    largest = size > largest ? size : largest;
+  }
+  const nsds_cut cut[] = {NSDS_CUT(t->L, plan->xsize),
+                          NSDS_CUT(t->D, n),
+                          NSDS_CUT(t->update, plan->maxcsize + n * block_columns),
+                          NSDS_CUT(t->scaled_rows, largest),
+                          NSDS_CUT(t->scale, n),
+                          NSDS_CUT(t->r, n),
+                          NSDS_CUT(t->direction, n * most_directions),
+                          NSDS_CUT(t->image, n * most_directions),
+                          NSDS_CUT(t->y, n),
+                          NSDS_CUT(t->below, n),
+                          NSDS_CUT(t->place, n),
+                          NSDS_CUT(t->supernode_of, n),
+                          NSDS_CUT(t->at, n),
+                          NSDS_CUT(t->first, nsuper),
+                          NSDS_CUT(t->next, nsuper),
+                          NSDS_CUT(t->done, nsuper)};
+  return NSDS_HOLD(&t->store, cut);
+}
+
+static nsds_status signed_analyse(nsds_factor *factor, struct nsds_signed_factor *t,
+                                  uint64_t pattern) {
+  int n = factor->n;
+  cholmod_sparse A = {.nrow = (size_t)n,
+                      .ncol = (size_t)n,
+                      .nzmax = (size_t)t->p[n],
+                      .p = (void *)(uintptr_t)t->p, /* CHOLMOD's interface lacks const */
+                      .i = (void *)(uintptr_t)t->i,
+                      .stype = 1,
+                      .itype = CHOLMOD_INT,
+                      .xtype = CHOLMOD_PATTERN,
+                      .dtype = CHOLMOD_DOUBLE,
+                      .sorted = 1,
+                      .packed = 1};
+  cholmod_free_factor(&t->plan, &t->common);
+  t->pattern = 0;
+  t->plan = cholmod_analyze(&A, &t->common);
+  if (!t->plan && t->common.status == CHOLMOD_OUT_OF_MEMORY)
+    return nsds_fail(factor->context, NSDS_ERROR_MEMORY,
+                     "out of memory for factors (CHOLMOD): %d rows", n);
+  if (!t->plan || !t->plan->is_super) return NSDS_ERROR_SINGULAR;
+  t->operations = t->common.fl;
+  t->bytes = sizeof(double) * (double)t->plan->xsize;
+  t->pattern = pattern;
+  return NSDS_OK;
+}
+
+static void signed_number(struct nsds_signed_factor *t) {
+  const int *super = t->plan->super, *order = t->plan->Perm;
+  for (int k = 0; k < (int)t->plan->n; ++k) t->place[order[k]] = k;
+  for (int s = 0; s < (int)t->plan->nsuper; ++s)
+    for (int k = super[s]; k < super[s + 1]; ++k) t->supernode_of[k] = s;
+}
+
+/* ---- factors ---- */
+
+/* The largest entry of each row of S A becomes about 1. */
+static void signed_equilibrate(struct nsds_signed_factor *t) {
+  int n = (int)t->plan->n;
+  for (int j = 0; j < n; ++j) t->scale[j] = 1.0;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int j = 0; j < n; ++j) {
+      double largest = 0.0;
+      for (int k = t->p[j]; k < t->p[j + 1]; ++k) {
+        double x = fabs(t->x[k]) * t->scale[t->i[k]];
+        largest = x > largest ? x : largest;
+      }
+      largest *= t->scale[j];
+      t->y[j] = largest > 0.0 && isfinite(largest) ? 1.0 / sqrt(largest) : 1.0;
+    }
+    for (int j = 0; j < n; ++j) t->scale[j] *= t->y[j];
+  }
+}
+
+static void signed_load(struct nsds_signed_factor *t, int s, double *X) {
+  const int *super = t->plan->super, *order = t->plan->Perm;
+  int rows = supernode_rows(t->plan, s);
+  memset(X, 0, (size_t)rows * (size_t)supernode_columns(t->plan, s) * sizeof *X);
+  for (int k = super[s]; k < super[s + 1]; ++k, X += rows) {
+    int j = order[k];
+    for (int e = t->p[j]; e < t->p[j + 1]; ++e) {
+      int i = t->i[e];
+      if (t->place[i] < k || t->x[e] == 0.0) continue;
+      X[t->at[t->place[i]]] = t->sign[i] * t->x[e] * (t->scale[i] * t->scale[j]);
+    }
+    X[k - super[s]] += t->sign[j] * shifts[t->shift];
+  }
+}
+
+/* C = A B^T of `rows` and `columns`, over `inner`, on and below the diagonal and somewhat above; C is
+ * kept and A B^T taken off where `less`. */
+static void multiply_across(int rows, int columns, int inner, const double *A, int lda,
+                            const double *B, int ldb, bool less, double *C, int ldc) {
+  double factor = less ? -1.0 : 1.0, keep = less ? 1.0 : 0.0;
+  if ((double)rows * columns * inner > few_products) {
+    for (int j = 0; j < columns; j += chunk) {
+      int width = columns - j < chunk ? columns - j : chunk, below = rows - j;
+      BLAS(dgemm, DGEMM)
+      ("N", "T", &below, &width, &inner, &factor, A + j, &lda, B + j, &ldb, &keep,
+       C + j + (ptrdiff_t)j * ldc, &ldc);
+    }
+    return;
+  }
+  for (int j = 0; j < columns; ++j, C += ldc) {
+    for (int i = j; !less && i < rows; ++i) C[i] = 0.0;
+    for (int k = 0; k < inner; ++k) {
+      double b = factor * B[j + k * ldb];
+      for (int i = j; i < rows; ++i) C[i] += A[i + k * lda] * b;
+    }
+  }
+}
+
+/* What supernode d, from its row `from` on, takes off those rows of X that are before `end`. */
+static int signed_update(struct nsds_signed_factor *t, int d, int begin, int end, int rows,
+                         double *X) {
+  const int *super = t->plan->super, *pi = t->plan->pi, *px = t->plan->px;
+  const int *row = (const int *)t->plan->s + pi[d], nrow = supernode_rows(t->plan, d);
+  int from = t->done[d], until = from, inner = supernode_columns(t->plan, d);
+  while (until < nrow && row[until] < end) ++until;
+  int columns = until - from, all = nrow - from;
+  const double *A = t->L + px[d] + from, *D = t->D + super[d];
+  for (int k = 0; k < inner; ++k)
+    for (int j = 0; j < columns; ++j) t->scaled_rows[j + k * columns] = A[j + k * nrow] * D[k];
+  multiply_across(all, columns, inner, A, nrow, t->scaled_rows, columns, false, t->update, all);
+  for (int j = 0; j < columns; ++j) {
+    double *to = X + (ptrdiff_t)(row[from + j] - begin) * rows;
+    for (int i = j; i < all; ++i) to[t->at[row[from + i]]] -= t->update[i + j * all];
+  }
+  return until;
+}
+
+/* The next `columns` of a panel of so many rows, all of them below the diagonal too; false where a pivot
+ * is not of its sign. `first` is the place of the first row. */
+static bool signed_columns(struct nsds_signed_factor *t, int first, int columns, int below, int ld,
+                           double *X) {
+  const int *order = t->plan->Perm;
+  double one = 1.0, *D = t->D + first;
+  for (int k = 0; k < columns; ++k) {
+    double *column = X + (ptrdiff_t)k * ld;
+    D[k] = column[k];
+    int sign = t->sign[order[first + k]];
+    if (!(sign * D[k] > wrong_pivot) || !isfinite(D[k])) return false;
+    if (sign * D[k] < shifts[t->shift]) D[k] = sign * shifts[t->shift];
+    for (int j = k + 1; j < columns; ++j) {
+      double factor = column[j] / D[k], *to = X + (ptrdiff_t)j * ld;
+      for (int i = j; i < columns; ++i) to[i] -= factor * column[i];
+    }
+    for (int i = k + 1; i < columns; ++i) column[i] /= D[k];
+    column[k] = 1.0;
+  }
+  if (below > 0 && columns > 1)
+    BLAS(dtrsm, DTRSM)("R", "L", "T", "U", &below, &columns, &one, X, &ld, X + columns, &ld);
+  return true;
+}
+
+static bool signed_panel(struct nsds_signed_factor *t, int s, double *X) {
+  int first = ((const int *)t->plan->super)[s], n = supernode_columns(t->plan, s);
+  int rows = supernode_rows(t->plan, s);
+  for (int k = 0; k < n; k += block_columns) {
+    int width = n - k < block_columns ? n - k : block_columns, below = rows - k - width;
+    double *at = X + k + (ptrdiff_t)k * rows, *L = at + width, *LD = t->update;
+    if (!signed_columns(t, first + k, width, below, rows, at)) return false;
+    for (int j = 0; j < width; ++j)
+      for (int i = 0; i < below; ++i) {
+        LD[i + (ptrdiff_t)j * below] = L[i + (ptrdiff_t)j * rows];
+        L[i + (ptrdiff_t)j * rows] /= t->D[first + k + j];
+      }
+    multiply_across(below, n - k - width, width, L, rows, LD, below, true,
+                    L + (ptrdiff_t)width * rows, rows);
+  }
+  return true;
+}
+
+/* Supernode s waits for the one that its next row is in. */
+static void signed_enqueue(struct nsds_signed_factor *t, int s, int done) {
+  const int *pi = t->plan->pi, *row = (const int *)t->plan->s + pi[s];
+  t->done[s] = done;
+  if (done == supernode_rows(t->plan, s)) return;
+  int *head = &t->first[t->supernode_of[row[done]]];
+  t->next[s] = *head;
+  *head = s;
+}
+
+static bool signed_factorise(struct nsds_signed_factor *t) {
+  const int *super = t->plan->super, *pi = t->plan->pi, *px = t->plan->px;
+  int nsuper = (int)t->plan->nsuper;
+  signed_equilibrate(t);
+  for (int s = 0; s < nsuper; ++s) t->first[s] = -1;
+  for (int s = 0; s < nsuper; ++s) {
+    const int *row = (const int *)t->plan->s + pi[s], rows = supernode_rows(t->plan, s);
+    double *X = t->L + px[s];
+    for (int k = 0; k < rows; ++k) t->at[row[k]] = k;
+    signed_load(t, s, X);
+    for (int d = t->first[s], next; d >= 0; d = next) {
+      next = t->next[d];
+      signed_enqueue(t, d, signed_update(t, d, super[s], super[s + 1], rows, X));
+    }
+    if (!signed_panel(t, s, X)) return false;
+    signed_enqueue(t, s, supernode_columns(t->plan, s));
+  }
+  return true;
+}
+
+/* ---- solution ---- */
+
+static double signed_inner(int n, const double *x, const double *y) {
+  double sum[4] = {0.0};
+  int i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int c = 0; c < 4; ++c) sum[c] += x[i + c] * y[i + c];
+  for (; i < n; ++i) sum[0] += x[i] * y[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* L y = y, y = D^-1 y, L^T y = y */
+static void signed_substitute(struct nsds_signed_factor *t) {
+  const int *super = t->plan->super, *pi = t->plan->pi, *px = t->plan->px;
+  for (int s = 0; s < (int)t->plan->nsuper; ++s) {
+    const int *row = (const int *)t->plan->s + pi[s], rows = supernode_rows(t->plan, s);
+    int n = supernode_columns(t->plan, s);
+    double *y = t->y + super[s];
+    for (int i = n; i < rows; ++i) t->below[i] = 0.0;
+    for (int k = 0; k < n; ++k) {
+      const double *l = t->L + px[s] + (ptrdiff_t)k * rows, y_k = y[k];
+      for (int i = k + 1; i < n; ++i) y[i] -= l[i] * y_k;
+      for (int i = n; i < rows; ++i) t->below[i] += l[i] * y_k;
+    }
+    for (int i = n; i < rows; ++i) t->y[row[i]] -= t->below[i];
+  }
+  for (int s = (int)t->plan->nsuper - 1; s >= 0; --s) {
+    const int *row = (const int *)t->plan->s + pi[s], rows = supernode_rows(t->plan, s);
+    int n = supernode_columns(t->plan, s);
+    double *y = t->y + super[s];
+    for (int i = 0; i < n; ++i) t->below[i] = y[i];
+    for (int i = n; i < rows; ++i) t->below[i] = t->y[row[i]];
+    for (int k = n - 1; k >= 0; --k) {
+      const double *l = t->L + px[s] + (ptrdiff_t)k * rows;
+      double sum = signed_inner(rows - k - 1, l + k + 1, t->below + k + 1);
+      y[k] = t->below[k] = y[k] / t->D[super[s] + k] - sum;
+    }
+  }
+}
+
+/* x = A^-1 r by the factors, r equilibrated. */
+static void signed_by_factors(struct nsds_signed_factor *t, const double *r, double *x) {
+  int n = (int)t->plan->n;
+  for (int i = 0; i < n; ++i) t->y[t->place[i]] = t->sign[i] * r[i];
+  signed_substitute(t);
+  for (int i = 0; i < n; ++i) x[i] = t->scale[i] * t->y[t->place[i]];
+}
+
+/* y = A x, equilibrated. */
+static void signed_multiply(const struct nsds_signed_factor *t, const double *x, double *y) {
+  int n = (int)t->plan->n;
+  for (int i = 0; i < n; ++i) y[i] = 0.0;
+  for (int j = 0; j < n; ++j)
+    for (int k = t->p[j]; k < t->p[j + 1]; ++k) y[t->i[k]] += t->x[k] * x[j];
+  for (int i = 0; i < n; ++i) y[i] *= t->scale[i];
+}
+
+static void add_multiple(int n, double factor, const double *x, double *y) {
+  for (int i = 0; i < n; ++i) y[i] += factor * x[i];
+}
+
+/* A direction from the residual, whose image is made orthogonal to those before; the square of the
+ * length of that. */
+static double signed_direct(struct nsds_signed_factor *t, int step) {
+  int n = (int)t->plan->n;
+  double *p = t->direction + (ptrdiff_t)step * n, *Ap = t->image + (ptrdiff_t)step * n;
+  signed_by_factors(t, t->r, p);
+  signed_multiply(t, p, Ap);
+  for (int k = 0; k < step; ++k) {
+    const double *other = t->image + (ptrdiff_t)k * n;
+    double part = signed_inner(n, Ap, other) / t->square[k];
+    add_multiple(n, -part, other, Ap);
+    add_multiple(n, -part, t->direction + (ptrdiff_t)k * n, p);
+  }
+  return t->square[step] = signed_inner(n, Ap, Ap);
+}
+
+/* Conjugate residuals: a few small eigenvalues beside the shift need a few steps, not many. */
+static void signed_solve(nsds_factor *factor, int nrhs, double *b) {
+  struct nsds_signed_factor *t = factor->indefinite;
+  int n = (int)t->plan->n;
+  for (int k = 0; k < nrhs; ++k, b += n) {
+    for (int i = 0; i < n; ++i) t->r[i] = t->scale[i] * b[i];
+    memset(b, 0, (size_t)n * sizeof *b);
+    double error = signed_inner(n, t->r, t->r), enough = refined * refined * error;
+    for (int step = 0; step < most_directions && error > enough; ++step) {
+      double square = signed_direct(t, step);
+      if (!(square > 0.0)) break;
+      double length = signed_inner(n, t->r, t->image + (ptrdiff_t)step * n) / square;
+      add_multiple(n, length, t->direction + (ptrdiff_t)step * n, b);
+      add_multiple(n, -length, t->image + (ptrdiff_t)step * n, t->r);
+      error = signed_inner(n, t->r, t->r);
+    }
+  }
+}
+
+nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, const int *i,
+                                   const double *x, const signed char *sign, uint64_t pattern) {
+  struct nsds_signed_factor *t = signed_open(factor);
+  factor->solve = NULL;
+  factor->n = n;
+  if (!t || n == 0) return t ? NSDS_OK : NSDS_ERROR_MEMORY;
+  t->p = p;
+  t->i = i;
+  t->x = x;
+  t->sign = sign;
+  bool known = pattern != 0 && pattern == t->pattern;
+  nsds_status status = known ? NSDS_OK : signed_analyse(factor, t, pattern);
+  if (!status && !nsds_factor_may_begin(factor, t->operations, t->bytes))
+    status = NSDS_ERROR_SINGULAR;
+  if (!status && !known) status = signed_reserve(t);
+  if (status) {
+    t->pattern = 0;
+    return status;
+  }
+  if (!known) {
+    signed_number(t);
+    t->shift = 0;
+  }
+  double begin = nsds_factor_begins(factor, t->operations);
+  bool factored = signed_factorise(t);
+  if (!factored && t->shift == 0) {
+    t->shift = 1;
+    factored = signed_factorise(t);
+  }
+  nsds_factor_ends(factor, t->operations, begin);
+  if (factored) factor->solve = signed_solve;
+  return factored ? NSDS_OK : NSDS_ERROR_SINGULAR;
+}
+#else
+nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, const int *i,
+                                   const double *x, const signed char *sign, uint64_t pattern) {
+  (void)p, (void)i, (void)x, (void)sign, (void)pattern;
+  factor->solve = NULL;
+  factor->n = n;
+  return NSDS_ERROR_SINGULAR;
+}
+
+void nsds_quasidefinite_drop(nsds_factor *factor) { (void)factor; }
+#endif
