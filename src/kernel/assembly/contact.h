@@ -15,8 +15,8 @@ void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact);
 /* Memory of contacts first .. end - 1, of a set, and of their entries, what they had where that is
  * enough; each may be as large as `like`. */
 nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like);
-/* Arrays of a contact of a set and of an entry of it, in their memory. */
-/* What it is followed with, where the plan does that; else NULL. */
+/* Places the arrays of a contact of a set in its memory. Returns what it is followed with, where the plan
+ * does that; else NULL. */
 nsds_followed *nsds_contact_lay_found(const nsds_plan *plan, nsds_contact *contact);
 /* Places the arrays of the entry of a contact found, in its memory. */
 void nsds_entry_lay_found(const nsds_one_step *o, const nsds_contact *contact, nsds_entry *entry);

@@ -24,8 +24,6 @@ typedef struct nsds_contact nsds_contact;
 typedef struct nsds_entry nsds_entry;
 typedef struct nsds_one_step nsds_one_step;
 
-/* One system in the plan. Pointers lead into the plan's pool of numbers. What a step reads of every
- * system comes first. */
 /* A step ratio of its own: the integrator of the slot is that of step_ratio.c. */
 typedef struct nsds_slot_parts {
   int ratio;                         /* number of parts of the step */
@@ -35,6 +33,8 @@ typedef struct nsds_slot_parts {
   bool coasted;                      /* the last parts of this step were made without an input */
 } nsds_slot_parts;
 
+/* One system in the plan. Pointers lead into the plan's pool of numbers. What a step reads of every
+ * system comes first. */
 typedef struct nsds_slot {
   nsds_integration on; /* first: what its integrator sees */
   const nsds_integrator *osi;
@@ -312,7 +312,6 @@ static inline double nsds_law_weight(const nsds_contact *contact, const nsds_sch
   return !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
 }
 
-/* Matrices of one system */
 /* W is one number, `w`. */
 static inline bool nsds_slot_is_scalar(const nsds_slot *slot) { return slot->nv == 1 && !slot->p; }
 

@@ -3,10 +3,8 @@
 
 #include "kernel/events/event_rows.h"
 
-/* Of a normal row at the trial state, whose outputs hold: whether its tangents
- * are at zero, their modes from lambda, the distance to the end of their mode. */
-/* A tangent that sticks does so while its speed is up to the part `held` of its terms; INFINITY:
- * whatever it is. */
+/* Marks the tangents of a normal row that are at zero at the trial state, whose outputs hold. A tangent
+ * that sticks does so while its speed is up to the part `held` of its terms; INFINITY: whatever it is. */
 void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held);
 /* `shared`: others may take over from tangents that come to their bound. */
 void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again, bool shared);

@@ -3,7 +3,6 @@
 
 #include "kernel/modeling/modeling.h"
 
-/* Fails with NSDS_ERROR_STATE within a step, a function of the model, or a hook of its context. */
 /* The call that makes an object: bundled types have the name of theirs. */
 const char *nsds_maker(const char *type, const char *call);
 /* Fields of definitions; each records a message "<call>: <field> ..." and returns false.

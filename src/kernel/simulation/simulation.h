@@ -126,12 +126,13 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
  * showed before. */
 nsds_simulation *nsds_simulation_made(nsds_simulation *sim, nsds_status status);
 
-/* Takes a solver of this name; tolerance 0: the present one. */
-/* A new grid from now on. The h with which a simulation goes on from this clock of a saved state or a
- * snapshot; fails where that is too long for a sampler that stays. */
+/* A new grid from now on. */
 void nsds_simulation_new_grid(nsds_simulation *sim, double h);
+/* The h with which a simulation goes on from this clock of a saved state or a snapshot; fails where that
+ * is too long for a sampler that stays. */
 nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call,
                                        const nsds_clock *clock, double *h);
+/* Takes a solver of this name; tolerance 0: the present one. */
 nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, double tolerance);
 
 /* Around all that may call functions of the model, samplers and events: the simulation stays. */
@@ -158,7 +159,6 @@ static inline bool nsds_is_place(const nsds_ds *ds, const double *q, double slac
 /* Ends a step that is under way in stages, as if it had not begun. */
 void nsds_simulation_abandon(nsds_simulation *sim);
 
-/* Calls what is due now. */
 /* Calls the events that are due. */
 nsds_status nsds_call_events(nsds_simulation *sim);
 static inline nsds_status nsds_run_events(nsds_simulation *sim) {

@@ -3,7 +3,7 @@
 
 #include "kernel/stepping/time_stepping.h"
 
-/* The same of a D1-minus step. */
+/* The stages begin and update of a D1-minus step; see time_step.h. */
 nsds_status nsds_half_explicit_begin(nsds_time_stepping_driver *d);
 nsds_status nsds_half_explicit_end(nsds_time_stepping_driver *d);
 

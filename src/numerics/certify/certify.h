@@ -11,10 +11,9 @@
 
 #include <nsds/problem.h>
 
-/* The threads of the context share the work; NULL: one. */
-
 /* Scale-free residual, an upper bound where rounding in z explains errors: what iterations look at.
- * On return the first entries of work, of nsds_problem_work(), hold w, s and d, n each. */
+ * On return the first entries of work, of nsds_problem_work(), hold w, s and d, n each. The threads
+ * of the context share the work; NULL: one. */
 double nsds_certified_residual(const nsds_context *context, const nsds_problem *problem,
                                const double *z, double *work, int *worst_block);
 
