@@ -2,8 +2,9 @@
  * Two cores: closest points where both are points or segments; else the axis that separates most,
  * and on it a face with what lies before it, two edges that cross, or, where they are apart and no
  * face is next to anything, closest points of edges. Where a face at those edges is flat on the
- * axis, the common area of two faces: one contact would let a plank sink into the beams under it. A triangle of scenery has its contacts along
- * its own normal where another one would lean over an edge that a neighbour continues.
+ * axis, the common area of two faces: one contact would let a plank sink into the beams under it. A
+ * triangle of scenery has its contacts along its own normal where another one would lean over an edge
+ * that a neighbour continues.
  */
 #include "kernel/contact/collide.h"
 

@@ -3,16 +3,19 @@
 
 #include "kernel/events/event_driven.h"
 
-/* The trial state from x; from d->x, with quaternions of length 1, at time t; these; plan, rows and sizes for the model as it is, contacts of sets
- * among them where they are to be searched; the integration begins at the trial state; marks the
- * rows whose mode ends there; the start of a run, after changes from `outside` and searches. */
+/* The trial state from x. */
 void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x);
+/* The trial state from d->x, with quaternions of length 1, at time t. */
 void nsds_motion_arrive(nsds_event_driver *d, double elapsed, double t);
+/* Quaternions in q become as long as 1. */
 void nsds_motion_straighten(const nsds_event_driver *d, double *q);
+/* Plan, rows and sizes for the model as it is. With `search`, contacts of sets are searched anew. */
 nsds_status nsds_motion_renew(nsds_event_driver *d, bool search);
+/* The integration begins at the trial state. */
 nsds_status nsds_motion_start(nsds_event_driver *d);
 /* The integration goes on with what `ode` reads, at the accepted state. */
 void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode);
+/* Marks the rows whose mode ends at the trial state; whether a gap is among them. */
 bool nsds_motion_mark(nsds_event_driver *d);
 /* Whether nothing has happened at the last root but that joints have drifted; but that bodies have
  * come so far that contacts may be near that sets have not found. */
