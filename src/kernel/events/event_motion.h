@@ -15,7 +15,8 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search);
 nsds_status nsds_motion_start(nsds_event_driver *d);
 /* The integration goes on with what `ode` reads, at the accepted state. */
 void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode);
-/* Marks the rows whose mode ends at the trial state; whether a gap is among them. */
+/* Marks the rows whose mode ends at the trial state; whether all of them are gaps, which may have come
+ * close and no more. */
 bool nsds_motion_mark(nsds_event_driver *d);
 /* Whether nothing has happened at the last root but that joints have drifted; but that bodies have
  * come so far that contacts may be near that sets have not found. */
@@ -23,6 +24,7 @@ bool nsds_motion_drifts(const nsds_event_driver *d);
 bool nsds_motion_strays(const nsds_event_driver *d);
 /* The right-hand side holds until then, where something `scheduled` may change it. */
 void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled);
+/* The start of a run, after changes from `outside` and searches: an event at the trial state. */
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact);
 /* Functions that are watched, for the rows as they are. */
 void nsds_motion_watch(nsds_event_driver *d);
