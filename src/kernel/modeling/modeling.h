@@ -309,7 +309,7 @@ typedef struct nsds_caller {
 #define NSDS_TYPED(def)                                                                            \
   (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL
 
-/* What a gap is expected to be, and whether that is closed: of all bundled laws with a gap. */
+/* The gap that is expected after the time tau: of all bundled laws with a gap. */
 static inline double nsds_expected_gap(const double *y, const double *ydot, double tau) {
   return y[0] + tau * ydot[0];
 }
