@@ -41,8 +41,8 @@ static void in_this_thread(int parts, nsds_part_fn work, void *self) {
   for (int part = 0; part < parts; ++part) work(self, part, parts);
 }
 
-#if defined(_OPENMP)
 void nsds_share_parts(const nsds_context *context, int parts, nsds_part_fn work, void *self) {
+#if defined(_OPENMP)
   int threads = context ? nsds_context_threads(context) : 1;
   if (threads == 1 || !nsds_team_shares(nsds_context_team(context))) {
     in_this_thread(parts, work, self);
@@ -62,13 +62,11 @@ void nsds_share_parts(const nsds_context *context, int parts, nsds_part_fn work,
     if (done > 0) each = (nsds_seconds() - begin) / done;
   }
   nsds_team_judge(nsds_context_team(context), nsds_seconds() - start, each * parts);
-}
 #else
-void nsds_share_parts(const nsds_context *context, int parts, nsds_part_fn work, void *self) {
   (void)context;
   in_this_thread(parts, work, self);
-}
 #endif
+}
 
 typedef struct copy {
   double *to;

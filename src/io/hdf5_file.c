@@ -1,5 +1,6 @@
 /*
- * HDF5 files written with libhdf5, see hdf5_file.h.
+ * HDF5 files written with libhdf5, see hdf5_file.h. A build without HDF5 refuses where a file is to be
+ * written; reading needs none.
  */
 #include "io/hdf5_file.h"
 
@@ -19,12 +20,14 @@ static const unsigned truncate_file = 0x0002u;
 
 /* What is called of libhdf5; written once, under the lock. */
 static nsds_h5_calls lib;
+#endif
 
 /* ---- open and close ---- */
 
 /* The file is made in memory and written by save(): libhdf5 does not recover from a full disk, its
  * file stays open and the program crashes at exit. */
 nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5) {
+#if NSDS_HAVE_HDF5
   pthread_mutex_lock(&lock);
   *h5 = (nsds_h5){.context = context, .path = path, .file = -1};
   h5->status = nsds_h5_load(context, path, &lib);
@@ -41,9 +44,18 @@ nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5)
   if (plist >= 0) lib.H5Pclose(plist);
   if (h5->file < 0)
     h5->status = nsds_fail(context, NSDS_ERROR_IO, "%s: libhdf5 cannot make a file", path);
+#else
+  *h5 = (nsds_h5){.context = context, .path = path};
+  h5->status =
+      nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+                "%s: FCLIB files are written with HDF5, and this libnsds was built without "
+                "it; install libhdf5-dev and configure with -DNSDS_WITH_HDF5=ON",
+                path);
+#endif
   return h5->status;
 }
 
+#if NSDS_HAVE_HDF5
 static nsds_status save_bytes(const nsds_h5 *h5, const void *bytes, size_t size) {
   nsds_new_file f;
   nsds_status status = nsds_new_file_open(&f, h5->context, NULL, h5->path);
@@ -68,26 +80,25 @@ static nsds_status save(const nsds_h5 *h5) {
   return status;
 }
 
+#endif
+
 nsds_status nsds_h5_close(nsds_h5 *h5) {
+#if NSDS_HAVE_HDF5
   if (!h5->created) return h5->status;
   if (!h5->status) h5->status = save(h5);
   if (h5->file >= 0) lib.H5Fclose(h5->file);
   lib.H5Eset_auto2(H5E_DEFAULT, h5->print, h5->print_data);
   pthread_mutex_unlock(&lock);
+#endif
   return h5->status;
 }
 
 /* ---- writing ---- */
 
+#if NSDS_HAVE_HDF5
 static nsds_status unwritten(nsds_h5 *h5, const char *name) {
   return h5->status =
              nsds_fail(h5->context, NSDS_ERROR_IO, "%s: %s cannot be written", h5->path, name);
-}
-
-nsds_status nsds_h5_put_group(nsds_h5 *h5, const char *name) {
-  if (h5->status) return h5->status;
-  hid_t group = lib.H5Gcreate2(h5->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  return group < 0 || lib.H5Gclose(group) < 0 ? unwritten(h5, name) : NSDS_OK;
 }
 
 /* Without the time of writing, so that equal problems give equal files. */
@@ -108,13 +119,32 @@ static nsds_status hdf5_file_put(nsds_h5 *h5, const char *name, size_t count,
   if (plist >= 0) lib.H5Pclose(plist);
   return good ? NSDS_OK : unwritten(h5, name);
 }
+#endif
+
+nsds_status nsds_h5_put_group(nsds_h5 *h5, const char *name) {
+  (void)name;
+  if (h5->status) return h5->status;
+#if NSDS_HAVE_HDF5
+  hid_t group = lib.H5Gcreate2(h5->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  if (group < 0 || lib.H5Gclose(group) < 0) return unwritten(h5, name);
+#endif
+  return NSDS_OK;
+}
 
 nsds_status nsds_h5_put_ints(nsds_h5 *h5, const char *name, size_t count, const int *value) {
+#if NSDS_HAVE_HDF5
   return hdf5_file_put(h5, name, count, lib.H5T_STD_I32LE_g, lib.H5T_NATIVE_INT_g, value);
+#else
+  (void)name, (void)count, (void)value;
+  return h5->status;
+#endif
 }
 
 nsds_status nsds_h5_put_reals(nsds_h5 *h5, const char *name, size_t count, const double *value) {
+#if NSDS_HAVE_HDF5
   return hdf5_file_put(h5, name, count, lib.H5T_IEEE_F64LE_g, lib.H5T_NATIVE_DOUBLE_g, value);
-}
-
+#else
+  (void)name, (void)count, (void)value;
+  return h5->status;
 #endif
+}

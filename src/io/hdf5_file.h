@@ -3,7 +3,7 @@
  * and that a data set claims no more numbers than it has in the file.
  *
  * Files are read from memory without libhdf5 (hdf5_image.h), in every build, and written with it,
- * where the library was built with its headers; nsds_h5_create() refuses elsewhere (hdf5_absent.c).
+ * where the library was built with its headers; nsds_h5_create() refuses elsewhere.
  * libhdf5 is loaded by the first file that is written (hdf5_library.h): with what it brings along it would
  * more than double the libraries that every program loads at its start. It keeps global state and prints
  * errors by default: between nsds_h5_create() and nsds_h5_close() a lock is held and printing is off.

@@ -23,8 +23,10 @@ static void support(const void *object, const ccd_vec3_t *direction, ccd_vec3_t 
   }
   ccdVec3Set(farthest, best[0], best[1], best[2]);
 }
+#endif
 
 bool nsds_ccd_axis(const nsds_core *a, const nsds_core *b, double *n) {
+#if NSDS_HAVE_CCD
   ccd_t ccd;
   ccd_real_t depth;
   ccd_vec3_t direction, place;
@@ -36,13 +38,8 @@ bool nsds_ccd_axis(const nsds_core *a, const nsds_core *b, double *n) {
   double length = nsds_length(direction.v);
   for (int k = 0; k < 3; ++k) n[k] = -direction.v[k] / length; /* it says where b has to go */
   return length > 0.0 && isfinite(length);
-}
-
 #else
-
-bool nsds_ccd_axis(const nsds_core *a, const nsds_core *b, double *n) {
   (void)a, (void)b, (void)n;
   return false;
-}
-
 #endif
+}

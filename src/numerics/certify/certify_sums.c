@@ -197,9 +197,12 @@ NSDS_INLINE void spread_edge(int rows, int m, int n, const double *H, const doub
 #if defined(__GNUC__)
 typedef long long four_bits __attribute__((vector_size(32), aligned(8)));
 
+#endif
+
 /* All of it for three rows; the fourth lane, of what follows the column, is of no use. */
 NSDS_INLINE void spread_three(int n, const double *H, const double *Y, const double *gain,
                               const double *v, const double *size, lane_sums *l) {
+#if defined(__GNUC__)
   const four_bits no_sign = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
   nsds_four w = {l->w[0], l->w[1], l->w[2]}, s = {l->s[0], l->s[1], l->s[2]};
   nsds_four d = {l->d[0], l->d[1], l->d[2]};
@@ -215,14 +218,11 @@ NSDS_INLINE void spread_three(int n, const double *H, const double *Y, const dou
     l->s[i] = s[i];
     l->d[i] = d[i];
   }
-}
 #else
-NSDS_INLINE void spread_three(int n, const double *H, const double *Y, const double *gain,
-                              const double *v, const double *size, lane_sums *l) {
   add_diagonal(3, 3, n, H, Y, gain, l);
   spread_edge(3, 3, n, H, v, size, l);
-}
 #endif
+}
 
 /* H v, |H| |Y| |z| and the diagonal of H Y + D. */
 NSDS_INLINE void spread_lane(int rows, int first, int m, const nsds_factored *f, int a,

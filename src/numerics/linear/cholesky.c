@@ -13,8 +13,6 @@
 #include <lapacke.h>
 #if NSDS_HAVE_CHOLMOD
 #include <cholmod.h>
-#else
-#include <klu.h>
 #endif
 
 /* Pivots too far apart: singular to working precision. */
@@ -96,7 +94,10 @@ static struct nsds_sparse_cholesky *cholesky_open_sparse(nsds_factor *factor) {
   return t;
 }
 
+#endif
+
 void nsds_cholesky_drop(nsds_factor *factor) {
+#if NSDS_HAVE_CHOLMOD
   struct nsds_sparse_cholesky *t = factor->definite;
   if (!t) return;
   cholmod_free_factor(&t->factor, &t->common);
@@ -105,8 +106,12 @@ void nsds_cholesky_drop(nsds_factor *factor) {
   cholmod_free_dense(&t->e, &t->common);
   cholmod_finish(&t->common);
   nsds_release(factor->context, t);
+#else
+  (void)factor;
+#endif
 }
 
+#if NSDS_HAVE_CHOLMOD
 static nsds_status failure(const nsds_factor *factor) {
   int status = factor->definite->common.status;
   if (status == CHOLMOD_OUT_OF_MEMORY)
@@ -165,8 +170,11 @@ static bool has_positive_pivots(const cholmod_factor *L) {
   return true;
 }
 
+#endif
+
 nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const int *i,
                               const double *x, uint64_t pattern) {
+#if NSDS_HAVE_CHOLMOD
   struct nsds_sparse_cholesky *t = cholesky_open_sparse(factor);
   cholmod_sparse A = cholesky_view(n, p, i, x);
   factor->solve = NULL;
@@ -193,15 +201,10 @@ nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const in
   factor->solve = solve_csc;
   t->ready = t->ready || solve_one(t, NULL);
   return t->ready ? NSDS_OK : failure(factor);
-}
 #else
-nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const int *i,
-                              const double *x, uint64_t pattern) {
   (void)p, (void)i, (void)x, (void)pattern;
   factor->solve = NULL;
   factor->n = n;
   return NSDS_ERROR_SINGULAR;
-}
-
-void nsds_cholesky_drop(nsds_factor *factor) { (void)factor; }
 #endif
+}

@@ -23,10 +23,10 @@ typedef struct block_at {
   int ld;
 } block_at;
 
-#if defined(__GNUC__)
 /* C += A B, A of m x n and B of n x p, the rows of C in registers: four and the rest of m. */
 NSDS_INLINE void add_rows_of_product(int m, int n, int p, block_at A, block_at B, double *C,
                                      int ld) {
+#if defined(__GNUC__)
   enum { lanes = 4 };
   int wide = m >= lanes ? lanes : 0;
   for (int j = 0; j < p; ++j, B.x += B.ld, C += ld) {
@@ -42,14 +42,10 @@ NSDS_INLINE void add_rows_of_product(int m, int n, int p, block_at A, block_at B
     if (wide) *(nsds_four *)(void *)C = four;
     for (int i = wide; i < m; ++i) C[i] = rest[i - wide];
   }
-}
-
 #else
-NSDS_INLINE void add_rows_of_product(int m, int n, int p, block_at A, block_at B, double *C,
-                                     int ld) {
   for (int j = 0; j < p; ++j, B.x += B.ld, C += ld) nsds_add_product(m, n, A.x, A.ld, B.x, C);
-}
 #endif
+}
 
 /* The rows of contacts and joints have loops of their own. */
 NSDS_INLINE void add_block_product(int m, int n, int p, block_at A, block_at B, double *C, int ld) {

@@ -66,7 +66,10 @@ static struct nsds_signed_factor *signed_open(nsds_factor *factor) {
   return t;
 }
 
+#endif
+
 void nsds_quasidefinite_drop(nsds_factor *factor) {
+#if NSDS_HAVE_CHOLMOD
   struct nsds_signed_factor *t = factor->indefinite;
   if (!t) return;
   cholmod_free_factor(&t->plan, &t->common);
@@ -74,8 +77,12 @@ void nsds_quasidefinite_drop(nsds_factor *factor) {
   nsds_store_release(&t->store);
   nsds_release(factor->context, t);
   factor->indefinite = NULL;
+#else
+  (void)factor;
+#endif
 }
 
+#if NSDS_HAVE_CHOLMOD
 /* ---- the plan ---- */
 
 static int supernode_columns(const cholmod_factor *plan, int s) {
@@ -393,8 +400,11 @@ static void signed_solve(nsds_factor *factor, int nrhs, double *b) {
   }
 }
 
+#endif
+
 nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, const int *i,
                                    const double *x, const signed char *sign, uint64_t pattern) {
+#if NSDS_HAVE_CHOLMOD
   struct nsds_signed_factor *t = signed_open(factor);
   factor->solve = NULL;
   factor->n = n;
@@ -425,15 +435,10 @@ nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, con
   nsds_factor_ends(factor, t->operations, begin);
   if (factored) factor->solve = signed_solve;
   return factored ? NSDS_OK : NSDS_ERROR_SINGULAR;
-}
 #else
-nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, const int *i,
-                                   const double *x, const signed char *sign, uint64_t pattern) {
   (void)p, (void)i, (void)x, (void)sign, (void)pattern;
   factor->solve = NULL;
   factor->n = n;
   return NSDS_ERROR_SINGULAR;
-}
-
-void nsds_quasidefinite_drop(nsds_factor *factor) { (void)factor; }
 #endif
+}
