@@ -111,7 +111,7 @@ static nsds_status solve_part(nsds_event_rows *s) {
   bool keep = s->facts.factored && s->facts.constant;
   for (int k = 0; k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
-    if (row->way.rest != 0.0) nsds_rows_load(s, row, row->way.rest, s->rate);
+    if (row->rest != 0.0) nsds_rows_load(s, row, row->rest, s->rate);
   }
   nsds_status status = nsds_rows_matrix(s, false);
   if (!status && !keep) status = nsds_rows_factor(s, nsds_dependent);
@@ -126,7 +126,7 @@ static nsds_status solve_part(nsds_event_rows *s) {
   nsds_rows_solve(s);
   for (int k = 0; k < s->system.n; ++k) {
     nsds_row *row = &s->row[s->system.chosen[k]];
-    row->lambda = s->system.z[k] + row->way.rest;
+    row->lambda = s->system.z[k] + row->rest;
     nsds_rows_load(s, row, s->system.z[k], s->rate);
   }
   return NSDS_OK;
@@ -146,7 +146,7 @@ static nsds_status solve_closed(nsds_event_rows *s) {
 nsds_status nsds_rows_close(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->lambda != 0.0 &&
-        (row->way.held || (row->mode != NSDS_MODE_CLOSED && row->mode != NSDS_MODE_SLIDING)))
+        (row->way == NSDS_WAY_HELD || (row->mode != NSDS_MODE_CLOSED && !nsds_row_slides(row))))
       nsds_rows_load(s, row, row->lambda, s->rate);
   return s->closed.n > 0 ? solve_closed(s) : NSDS_OK;
 }

@@ -13,6 +13,7 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/gap_projection.h"
+#include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
 
@@ -90,6 +91,8 @@ void nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
 
 /* ---- what determines their lambda ------------------------------------------------------------ */
 
+static bool is_differentiated(const nsds_row *row) { return row->way == NSDS_WAY_DIFFERENTIATED; }
+
 static bool in_question(const nsds_row *row) {
   return row->degree == 0 && row->mode == NSDS_MODE_CLOSED;
 }
@@ -98,7 +101,7 @@ static bool in_question(const nsds_row *row) {
 static double find_pivot(const nsds_row *first, const double *G, int m, int *pi, int *pj) {
   double largest = 0.0;
   for (int i = 0; i < m; ++i)
-    for (int j = 0; first[i].way.differentiated && j < m; ++j)
+    for (int j = 0; is_differentiated(&first[i]) && j < m; ++j)
       if (in_question(&first[j]) && fabs(G[i + j * m]) > largest) {
         largest = fabs(G[i + j * m]);
         *pi = i;
@@ -115,19 +118,19 @@ static bool degree_zero_rows_eliminate(nsds_row *first, const double *D, int m, 
   double least = least_pivot * largest_entry(D, m);
   memcpy(G, D, (size_t)(m * m) * sizeof *G);
   for (int i = 0; i < m; ++i) {
-    first[i].way.differentiated = in_question(&first[i]);
-    left += first[i].way.differentiated;
+    if (in_question(&first[i])) nsds_row_differentiate(&first[i]);
+    left += is_differentiated(&first[i]);
     for (int j = 0; j < m; ++j) T[i + j * m] = i == j;
   }
   for (; left > 0 && find_pivot(first, G, m, &pi, &pj) > least; --left) {
-    first[pi].way.differentiated = false;
+    nsds_row_stand_alone(&first[pi]);
     for (int i = 0; i < m; ++i) {
-      double factor = first[i].way.differentiated ? G[i + pj * m] / G[pi + pj * m] : 0.0;
+      double factor = is_differentiated(&first[i]) ? G[i + pj * m] / G[pi + pj * m] : 0.0;
       for (int j = 0; factor != 0.0 && j < m; ++j) {
         G[i + j * m] -= factor * G[pi + j * m];
         T[i + j * m] -= factor * T[pi + j * m];
       }
-      if (first[i].way.differentiated) G[i + pj * m] = 0.0;
+      if (is_differentiated(&first[i])) G[i + pj * m] = 0.0;
     }
   }
   return left > 0;
@@ -144,7 +147,7 @@ nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
     last = row;
     if (nsds_has_gap(contact->kind) || !matrix_of(s, row) ||
         !degree_zero_rows_eliminate(row, matrix_of(s, row), contact->m, s->weights.scratch,
-                                    s->weights.weight + row->way.weights))
+                                    s->weights.weight + row->weights))
       continue;
     *any = true;
     if (contact->affine) continue;

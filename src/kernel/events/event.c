@@ -34,6 +34,7 @@
 #include "kernel/events/integrate_to_root.h"
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/reactions.h"
+#include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/modeling.h"
@@ -48,8 +49,8 @@
 static bool ends_sliding(const nsds_event_rows *s) {
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
-    if (row->tangents == 0 || row[1].mode != NSDS_MODE_SLIDING) continue;
-    any = any || row->mark.at_lower || row->mark.at_upper;
+    if (row->tangents == 0 || !nsds_row_slides(row + 1)) continue;
+    any = any || row->mark.bound != NSDS_BOUND_NONE;
   }
   return any;
 }
@@ -193,7 +194,7 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
 static void forget(nsds_event_driver *d) {
   d->under_way = d->settled = d->marks.returns = false;
   for (nsds_row *row = d->rows.row, *end = row + d->rows.nrow; row < end; ++row)
-    row->mark.at_zero = row->mark.at_lower = row->mark.at_upper = false;
+    nsds_row_forget(row);
 }
 
 static nsds_status event_finish(nsds_event_driver *d, nsds_status status, bool met) {

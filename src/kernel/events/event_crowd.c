@@ -14,7 +14,7 @@
 static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_label_size]) {
   const nsds_event_rows *s = &d->rows;
   for (int k = 0; k < s->nrow; ++k)
-    if (s->row[k].mark.at_zero || s->row[k].mark.at_lower || s->row[k].mark.at_upper)
+    if (nsds_row_at_zero(&s->row[k]) || s->row[k].mark.bound != NSDS_BOUND_NONE)
       return nsds_contact_label(&s->plan->contact[s->row[k].contact], label);
   return "no row";
 }

@@ -37,7 +37,7 @@ static bool watches_pole(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_row_list *closed = &s->closed;
   if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED || (contact->fixed && contact->affine))
     return false;
-  for (int p = 0; row[1].mode == NSDS_MODE_SLIDING && p < closed->nparts; ++p)
+  for (int p = 0; nsds_row_slides(row + 1) && p < closed->nparts; ++p)
     if (closed->start[p + 1] == closed->start[p] + 1 &&
         closed->row[closed->start[p]] == (int)(row - s->row))
       return true;
@@ -48,7 +48,7 @@ void nsds_event_functions_watched(const nsds_event_rows *s, const nsds_row *row,
   bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
   watched[0] = row->normal > 0 ? watches_tangent(row) : closed ? row->lower > -INFINITY : !idle;
   watched[1] = closed && row->upper < INFINITY && row->normal == 0;
-  if (row->mode == NSDS_MODE_SLIDING && watched[0]) watched[1] = row->flights.longest > 0.0;
+  if (nsds_row_slides(row) && watched[0]) watched[1] = row->flights.longest > 0.0;
   if (watches_held(s, row)) watched[0] = watched[1] = true;
   if (watches_pole(s, row)) watched[1] = true;
   if (stays_closed(s, row)) watched[0] = watched[1] = false;
@@ -84,7 +84,7 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
       if (!watches_tangent(row)) continue;
       double distance = nsds_friction_distance(s, row - 1);
       g[2 * r] = distance - row->base;
-      if (row->mode == NSDS_MODE_SLIDING && row->flights.longest > 0.0)
+      if (nsds_row_slides(row) && row->flights.longest > 0.0)
         g[2 * r + 1] = row->flights.longest - distance;
     } else if (row->mode == NSDS_MODE_CLOSED) {
       if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower - row->base;
@@ -174,7 +174,7 @@ bool nsds_rows_uniform(const nsds_event_rows *s) {
     if (!plan->slot[k].drift) return false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     const nsds_contact *contact = &plan->contact[row->contact];
-    if (row->mode == NSDS_MODE_SLIDING) return false;
+    if (nsds_row_slides(row)) return false;
     bool loads = row->mode == NSDS_MODE_CLOSED || row->lambda != 0.0;
     if (loads && !(contact->fixed && contact->affine)) return false;
   }

@@ -22,6 +22,7 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
+#include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/factor.h"
@@ -145,12 +146,28 @@ static bool all_share(const nsds_event_rows *s) {
 static void keep_sharing(nsds_event_rows *s) {
   for (int k = 0; k < s->system.n; ++k) {
     nsds_row *row = &s->row[s->system.chosen[k]];
-    row->way.held = row->way.spare;
-    row->way.sharing = !row->way.held;
-    if (row->way.held) row->mode = NSDS_MODE_IDLE;
-    else event_modes_keep(s, k);
+    if (row->way == NSDS_WAY_SPARE) {
+      nsds_row_hold(row);
+      continue;
+    }
+    nsds_row_share(row);
+    event_modes_keep(s, k);
   }
   s->facts.shared = true;
+}
+
+/* Whether chosen row k is among the closed rows from `first` on. */
+static bool is_kept(const nsds_event_rows *s, int first, int k) {
+  bool kept = false;
+  for (int i = first; i < s->closed.n; ++i) kept = kept || s->closed.row[i] == s->system.chosen[k];
+  return kept;
+}
+
+/* Whether nothing but rounding is left of chosen row k. */
+static bool is_dependent(const nsds_event_rows *s, const double *C, int n, int k) {
+  bool depends = true;
+  for (int j = 0; j < n; ++j) depends = depends && part_left(s, C, n, k, j) <= nsds_dependent;
+  return depends;
 }
 
 /* A row of which nothing but rounding is left depends on those before it. */
@@ -163,23 +180,17 @@ static nsds_status keep_independent(nsds_event_rows *s, double *C, int n) {
   }
   keep_by_diagonal(s, C, n);
   keep_by_pairs(s, C, n);
-  for (int k = 0; k < n; ++k) s->row[s->system.chosen[k]].way.held = true;
-  for (int k = first; k < s->closed.n; ++k) s->row[s->closed.row[k]].way.held = false;
   for (int k = 0; k < n; ++k) {
     nsds_row *row = &s->row[s->system.chosen[k]];
-    if (!row->way.held || !shares(row)) continue;
-    event_modes_keep(s, k);
-    row->way.held = false;
-    shared = true;
+    if (is_kept(s, first, k)) continue;
+    if (shares(row)) {
+      event_modes_keep(s, k);
+      shared = true;
+    } else if (is_dependent(s, C, n, k)) nsds_row_hold(row);
+    else return event_modes_refuse(s, row);
   }
-  for (int k = first; k < s->closed.n; ++k) s->row[s->closed.row[k]].way.sharing = shared;
+  for (int k = first; shared && k < s->closed.n; ++k) nsds_row_share(&s->row[s->closed.row[k]]);
   s->facts.shared = s->facts.shared || shared;
-  for (int k = 0; k < n; ++k) { /* tangents go on being watched */
-    nsds_row *row = &s->row[s->system.chosen[k]];
-    for (int j = 0; row->way.held && j < n; ++j)
-      if (part_left(s, C, n, k, j) > nsds_dependent) return event_modes_refuse(s, row);
-    if (row->way.held && row->normal == 0) row->mode = NSDS_MODE_IDLE;
-  }
   return NSDS_OK;
 }
 
@@ -245,8 +256,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   }
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     s->facts.loaded = s->facts.loaded || row->lambda != 0.0 || row->degree == 0;
-    s->facts.constant =
-        s->facts.constant && row->mode != NSDS_MODE_SLIDING; /* its direction turns */
+    s->facts.constant = s->facts.constant && !nsds_row_slides(row); /* its direction turns */
   }
   return NSDS_OK;
 }
@@ -256,8 +266,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
 static nsds_status event_modes_open(nsds_event_rows *s, nsds_row *row) {
   double value = nsds_row_value(s, row);
   bool lower = row->degree == 2 || value > 0.0;
-  row->mode = lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
-  row->lambda = row->degree == 2 ? 0.0 : lower ? row->lower : row->upper;
+  nsds_row_open(row, lower, row->degree == 2 ? 0.0 : lower ? row->lower : row->upper);
   if (isfinite(row->lambda)) return NSDS_OK;
   char label[nsds_label_size];
   const nsds_contact *contact = &s->plan->contact[row->contact];
@@ -268,15 +277,14 @@ static nsds_status event_modes_open(nsds_event_rows *s, nsds_row *row) {
 
 /* A tangent of a contact in question is in question too where it does not slip. */
 static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
-  bool closed = row[-row->normal].mode == NSDS_MODE_CLOSED;
-  bool begins =
-      row->slipping.begins && closed && !row->mark.at_zero && row->mode == NSDS_MODE_SLIDING;
+  bool closed = row[-row->normal].mode == NSDS_MODE_CLOSED, zero = nsds_row_at_zero(row);
   row->lambda = 0.0;
-  row->slipping.begins = begins;
-  if (begins) nsds_friction_go_on(s, row - row->normal);
-  row->mode = !closed ? NSDS_MODE_IDLE : row->mark.at_zero ? NSDS_MODE_CLOSED : NSDS_MODE_SLIDING;
+  if (!closed) nsds_row_rest(row);
+  else if (zero) nsds_row_close(row);
+  else if (row->mode == NSDS_MODE_BEGINNING) nsds_friction_go_on(s, row - row->normal);
+  else nsds_row_slide(row);
   row->slipping.heading = 0.0; /* the slip has the direction it has */
-  return closed && row->mark.at_zero;
+  return closed && zero;
 }
 
 /* The rows whose first differential is in question; the others are open. */
@@ -286,18 +294,18 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
   nsds_rows_clear(list);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    row->way.held = row->way.sharing = row->way.differentiated = row->way.spare = row->mark.jams =
-        false;
-    row->way.rest = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
+    nsds_row_stand_alone(row);
+    if (row->mark.jam == NSDS_JAM_JAMS) nsds_row_forget_jam(row);
+    row->rest = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
     if (row->normal > 0) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
       continue;
     }
-    bool opens = row->degree == 2 && (row->mark.moving || row->mark.leaves);
-    if (row->degree == 0 || (row->mark.at_zero && !opens)) {
+    bool leaves = row->mark.jam == NSDS_JAM_LEAVES;
+    bool opens = row->degree == 2 && (nsds_row_moves(row) || leaves);
+    if (row->degree == 0 || (nsds_row_at_zero(row) && !opens)) {
       list->row[list->n++] = r;
-      row->mode = NSDS_MODE_CLOSED;
-      row->lambda = 0.0;
+      nsds_row_ask(row);
       continue;
     }
     nsds_status status = event_modes_open(s, row);
@@ -328,7 +336,7 @@ static void judge_tangent(nsds_event_rows *s, int k) {
   double largest,
       zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->system.terms[k]), noise(s, row));
   row->lambda = s->system.z[k];
-  row->way.rest = s->problem.rests ? s->system.z[k] : 0.0;
+  row->rest = s->problem.rests ? s->system.z[k] : 0.0;
   if (k + 1 < s->system.n && s->row[s->system.chosen[k + 1]].normal > 0) return;
   nsds_row *normal = row - row->normal;
   bool idle = s->problem.dependent && normal->lambda <= normal->floor; /* that decides */
@@ -341,11 +349,10 @@ static void judge_tangent(nsds_event_rows *s, int k) {
 static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
   nsds_row *row = &s->row[s->system.chosen[k]];
   double lambda = s->system.z[k], largest, size = sum_terms(s, k, &largest);
-  row->way.spare = s->problem.dependent && s->problem.spare[k];
-  row->way.rest = s->problem.rests ? lambda : 0.0;
-  if (row->way.spare) { /* others keep it closed */
-    row->mode = NSDS_MODE_CLOSED;
-    row->lambda = 0.0;
+  row->rest = s->problem.rests ? lambda : 0.0;
+  if (s->problem.dependent && s->problem.spare[k]) {
+    nsds_row_spare(row);
+    nsds_row_ask(row);
     return false;
   }
   double zero = fmax(nothing * fmax(size, s->system.terms[k]), noise(s, row));
@@ -356,15 +363,15 @@ static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
   row->lambda = lambda;
   row->floor = diagonal > 0.0 ? noise(s, row) / diagonal : 0.0;
   if (s->problem.dependent) row->floor = fmax(row->floor, vanishing * largest);
-  row->mode = NSDS_MODE_CLOSED;
+  nsds_row_close(row);
   bool free = s->here.stuck && row->degree > 0; /* located or not */
-  bool leaves = free || (!s->here.again && (row->mark.at_lower || row->mark.at_upper));
+  bool leaves = free || (!s->here.again && row->mark.bound != NSDS_BOUND_NONE);
   if (!still || (on_edge && leaves)) {
-    bool lower = !still ? s->system.w[k] > 0.0 : free ? at_lower : row->mark.at_lower;
+    bool came = row->mark.bound == NSDS_BOUND_LOWER;
+    bool lower = !still ? s->system.w[k] > 0.0 : free ? at_lower : came;
     double bound = lower ? row->lower : row->upper;
     if (!isfinite(bound)) return on_edge; /* ds is what the solver has left open */
-    row->mode = lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
-    row->lambda = bound;
+    nsds_row_open(row, lower, bound);
   }
   return on_edge;
 }
@@ -375,16 +382,17 @@ static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
 static void let_go(const nsds_event_rows *s, nsds_row *row) {
   bool closed = row->mode == NSDS_MODE_CLOSED;
   if (row->degree > 0) return;
-  if (s->here.again && !closed && row->mark.at_zero) row->mode = NSDS_MODE_CLOSED;
-  if (s->here.again || !closed || !(row->mark.at_lower || row->mark.at_upper)) return;
-  row->mode = row->mark.at_lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
-  row->lambda = row->mark.at_lower ? row->lower : row->upper;
+  if (s->here.again && !closed && nsds_row_at_zero(row)) nsds_row_close(row);
+  if (s->here.again || !closed || row->mark.bound == NSDS_BOUND_NONE) return;
+  bool lower = row->mark.bound == NSDS_BOUND_LOWER;
+  nsds_row_open(row, lower, lower ? row->lower : row->upper);
 }
 
 /* Of first order, whether rows that do not determine their lambda by s are at zero. */
 static nsds_status check_held(const nsds_event_rows *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    bool held = row->way.differentiated || (row->degree == 0 && row->mode == NSDS_MODE_IDLE);
+    bool held =
+        row->way == NSDS_WAY_DIFFERENTIATED || (row->degree == 0 && row->mode == NSDS_MODE_IDLE);
     if (held && fabs(row->slip) > nsds_held_tolerance(s, row)) return event_modes_refuse(s, row);
   }
   return NSDS_OK;
@@ -410,9 +418,10 @@ static nsds_status event_modes_find_part(nsds_event_rows *s, double ahead, nsds_
 /* A force of the present part has come to its upper bound, which is none: see jamming_impact.c. */
 static bool at_pole(const nsds_event_rows *s) {
   bool any = false;
-  for (int k = 0; k < s->system.n; ++k)
-    any = any ||
-          (s->row[s->system.chosen[k]].degree == 2 && s->row[s->system.chosen[k]].mark.at_upper);
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]];
+    any = any || (row->degree == 2 && row->mark.bound == NSDS_BOUND_UPPER);
+  }
   return any;
 }
 
@@ -425,8 +434,8 @@ static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, in
     nsds_status status =
         at_pole(s) ? NSDS_ERROR_SOLVER : event_modes_find_part(s, ahead, info, undecided);
     if (status && status != NSDS_ERROR_SOLVER) return status;
-    for (int k = 0; status && k < s->system.n; ++k)
-      s->row[s->system.chosen[k]].mark.jams = jams = true;
+    jams = jams || status;
+    for (int k = 0; status && k < s->system.n; ++k) nsds_row_jam(&s->row[s->system.chosen[k]]);
   }
   return jams ? NSDS_ERROR_SOLVER : NSDS_OK;
 }
@@ -442,8 +451,8 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
   status = find_all_parts(s, info, undecided);
   if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
-    if (row->mode != NSDS_MODE_CLOSED) row->way.rest = 0.0;
+    if (row->normal > 0 && !nsds_row_closed(row - row->normal)) nsds_row_rest(row);
+    if (row->mode != NSDS_MODE_CLOSED) row->rest = 0.0;
   }
   status = event_modes_settle(s);
   if (!status) status = nsds_event_rates(s, NULL);
@@ -455,8 +464,8 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
 /* What the root functions of a row start from that was at zero: one that is left open at rest may
  * first go back as far as rounding can take it; a closed one may have lambda at its bound. */
 static double base_of(const nsds_event_rows *s, const nsds_row *row) {
-  bool event_modes_open = !nsds_row_closed(row), rests = row->degree == 2 && !row->mark.moving;
-  if (event_modes_open && row->mark.at_zero && row->degree > 0 && row->normal == 0)
+  bool event_modes_open = !nsds_row_closed(row), rests = row->degree == 2 && !nsds_row_moves(row);
+  if (event_modes_open && nsds_row_at_zero(row) && row->degree > 0 && row->normal == 0)
     return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : 0.0);
   if (row->mode == NSDS_MODE_IDLE) return row->normal > 0 ? 0.0 : -nsds_held_tolerance(s, row);
   if (event_modes_open && row->degree == 0) { /* may begin beyond zero, by rounding */
@@ -473,8 +482,8 @@ static double base_of(const nsds_event_rows *s, const nsds_row *row) {
 void nsds_modes_leave(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->base = base_of(s, row);
-    if (row->normal == 1 && row->mode == NSDS_MODE_SLIDING) nsds_friction_begin(s, row - 1);
+    if (row->normal == 1 && nsds_row_slides(row)) nsds_friction_begin(s, row - 1);
     if (row->normal == 1 && row->mode == NSDS_MODE_CLOSED) nsds_friction_hold(s, row - 1);
-    row->mark.at_zero = row->mark.at_lower = row->mark.at_upper = row->mark.ends = false;
+    nsds_row_forget(row);
   }
 }

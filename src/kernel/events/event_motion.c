@@ -16,6 +16,7 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
 #include "kernel/events/gap_projection.h"
+#include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/label.h"
@@ -140,14 +141,13 @@ bool nsds_motion_mark(nsds_event_driver *d) {
     if (index >= 2 * d->rows.nrow) continue; /* gaps are returned, and contacts searched anyway */
     nsds_row *row = &d->rows.row[index / 2];
     gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
-    if (row->mode == NSDS_MODE_SLIDING && index % 2) { /* it has begun, and may stop from now on */
-      row->slipping.begins = false;
+    if (nsds_row_slides(row) && index % 2) { /* it has begun, and may stop from now on */
+      nsds_row_end_onset(row);
       continue;
     }
     if (nsds_row_closed(row) && row->mode == NSDS_MODE_IDLE) continue; /* zero no longer */
-    if (row->mode != NSDS_MODE_CLOSED) row->mark.at_zero = true;
-    else if (index % 2 == 0) row->mark.at_lower = true;
-    else row->mark.at_upper = true;
+    if (row->mode != NSDS_MODE_CLOSED) nsds_row_locate(row, true);
+    else nsds_row_reach_bound(row, index % 2 == 0 ? NSDS_BOUND_LOWER : NSDS_BOUND_UPPER);
   }
   return gaps;
 }

@@ -127,7 +127,7 @@ static void take_to_rounding(nsds_event_rows *s, const nsds_problem *problem) {
 static bool begins_to_move(const nsds_event_rows *s) {
   bool any = false;
   for (int k = 0; k < s->system.n; ++k)
-    any = any || (s->row[s->system.chosen[k]].way.rest != 0.0 &&
+    any = any || (s->row[s->system.chosen[k]].rest != 0.0 &&
                   fabs(s->system.w[k]) > 1e-9 * s->system.terms[k]);
   return any;
 }
@@ -136,15 +136,15 @@ static bool begins_to_move(const nsds_event_rows *s) {
 static bool came(const nsds_event_rows *s) {
   bool any = false;
   for (int k = 0; k < s->system.n; ++k)
-    any = any ||
-          (s->row[s->system.chosen[k]].normal == 1 && s->row[s->system.chosen[k]].mark.at_lower);
+    any = any || (s->row[s->system.chosen[k]].normal == 1 &&
+                  s->row[s->system.chosen[k]].mark.bound == NSDS_BOUND_LOWER);
   return any;
 }
 
 /* Forces as they were before the event, and w. */
 static void take_back(nsds_event_rows *s) {
   for (int k = 0; k < s->system.n; ++k) {
-    s->system.z[k] = s->row[s->system.chosen[k]].way.rest;
+    s->system.z[k] = s->row[s->system.chosen[k]].rest;
     s->system.w[k] = s->system.b[k];
   }
   for (int j = 0; j < s->system.n; ++j)

@@ -220,7 +220,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     if (status) return status;
     for (int i = 0; i < contact->m; ++i, ++row) {
       event_rows_describe(s, c, i, &block, row);
-      row->way.weights = weights;
+      row->weights = weights;
     }
     if (nsds_acts_on_states(contact->kind)) weights += (size_t)contact->m * (size_t)contact->m;
     s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;

@@ -21,38 +21,53 @@
 #include "numerics/refine.h"
 
 typedef enum nsds_mode {
-  NSDS_MODE_LOWER,  /* lambda = lower, s > 0: an open contact */
-  NSDS_MODE_UPPER,  /* lambda = upper, s < 0 */
-  NSDS_MODE_CLOSED, /* s = 0 */
-  NSDS_MODE_IDLE,   /* s = 0 because of other rows; tangents of an open contact */
-  NSDS_MODE_SLIDING /* tangent: lambda follows from that of its normal row */
+  NSDS_MODE_LOWER,    /* lambda = lower, s > 0: an open contact */
+  NSDS_MODE_UPPER,    /* lambda = upper, s < 0 */
+  NSDS_MODE_CLOSED,   /* s = 0 */
+  NSDS_MODE_IDLE,     /* s = 0 because of other rows; tangents of an open contact */
+  NSDS_MODE_SLIDING,  /* tangent: lambda follows from that of its normal row */
+  NSDS_MODE_BEGINNING /* first tangent: slip has begun, its direction is that of slip_onset.c */
 } nsds_mode;
 
-/* How lambda of a closed row is determined, where not by the closed rows alone. */
-typedef struct nsds_row_way {
-  bool held;           /* closed because of others: lambda stays as it is */
-  bool spare;          /* likewise, a contact that carries nothing */
-  bool sharing;        /* with others that depend on each other and share lambda */
-  bool differentiated; /* degree 0: lambda follows from ds/dt, that of others weighted with it */
-  double rest;         /* sharing: what the least squares are counted from */
-  size_t weights;      /* degree 0: where those of the rows of its contact begin */
-} nsds_row_way;
+/* How lambda of a closed row is determined. */
+typedef enum nsds_way {
+  NSDS_WAY_OWN,           /* with the other closed rows */
+  NSDS_WAY_SPARE,         /* closed because of others: a contact that carries nothing */
+  NSDS_WAY_HELD,          /* likewise: lambda stays as it is */
+  NSDS_WAY_SHARED,        /* with others that depend on each other and share lambda */
+  NSDS_WAY_DIFFERENTIATED /* degree 0: lambda follows from ds/dt, that of others weighted with it */
+} nsds_way;
 
-/* What was found at this event. */
+/* What was found at this event: of s, */
+typedef enum nsds_row_place {
+  NSDS_PLACE_AWAY,
+  NSDS_PLACE_ZERO,  /* s is zero, up to rounding or by what was located */
+  NSDS_PLACE_MOVING /* degree 2: so it is, but ds/dt is not */
+} nsds_row_place;
+
+/* of lambda of a closed row, */
+typedef enum nsds_bound {
+  NSDS_BOUND_NONE,
+  NSDS_BOUND_LOWER, /* it has come to its lower bound, */
+  NSDS_BOUND_UPPER  /* or to its upper one; of a contact, to a pole: jamming_impact.c */
+} nsds_bound;
+
+/* of accelerations. */
+typedef enum nsds_jam {
+  NSDS_JAM_NONE,
+  NSDS_JAM_JAMS,  /* those of its part have no solution, */
+  NSDS_JAM_LEAVES /* and, as free motion shows a short time ahead, it opens */
+} nsds_jam;
+
 typedef struct nsds_row_mark {
-  bool at_zero;  /* s is zero, up to rounding or by what was located */
-  bool at_lower; /* lambda of a closed row has come to its lower bound, */
-  bool at_upper; /* or to its upper one; of a contact, to a pole: jamming_impact.c */
-  bool moving;   /* degree 2: at zero, but ds/dt is not */
-  bool ends;     /* degree 2: its flights have come to their limit at this event */
-  bool jams;     /* at zero, where the accelerations of its part have no solution, */
-  bool leaves;   /* and, as free motion shows a short time ahead, opens */
+  nsds_row_place place;
+  nsds_bound bound;
+  nsds_jam jam;
 } nsds_row_mark;
 
 /* Of a tangent row. */
 typedef struct nsds_row_slipping {
-  bool begins;  /* first tangent: slip has begun, its direction is that of slip_onset.c, */
-  double limit; /* up to this slip, by the last evaluation */
+  double limit;              /* slip up to which it begins, by the last evaluation */
   double direction, heading; /* component of the direction of slip; when the integration began */
 } nsds_row_slipping;
 
@@ -64,6 +79,7 @@ typedef struct nsds_row_flights {
       longest; /* elapsed time of the last, flight before, longest of a series; first tangent: the slip from which
                    on it may stop */
   double speed; /* after the last one */
+  bool ends;    /* they have come to their limit at this event */
 } nsds_row_flights;
 
 typedef struct nsds_row {
@@ -77,15 +93,17 @@ typedef struct nsds_row {
   double norm;         /* sum |H| where it stays, else infinite */
   double mu, given;    /* of a normal row; given slip velocity of a tangent row */
   nsds_mode mode;
-  nsds_row_way way;
   nsds_row_mark mark;
-  double lambda; /* now */
-  double floor;  /* what rounding makes of lambda */
-  double base;   /* what the root functions start from: s where a row at zero was left open;
+  nsds_way way;
+  double rest;    /* sharing: what the least squares are counted from */
+  size_t weights; /* degree 0: where those of the rows of its contact begin */
+  double lambda;  /* now */
+  double floor;   /* what rounding makes of lambda */
+  double base;    /* what the root functions start from: s where a row at zero was left open;
                     beyond the bound where lambda of a closed one cannot be told from it */
-  double bias;   /* of the first differential with lambda in it; degree 0: c + C x */
-  double slip;   /* degree 0: s with lambda as it is */
-  double scale;  /* degree 2: sum |H v| of the event, what ds/dt is measured against */
+  double bias;    /* of the first differential with lambda in it; degree 0: c + C x */
+  double slip;    /* degree 0: s with lambda as it is */
+  double scale;   /* degree 2: sum |H v| of the event, what ds/dt is measured against */
   nsds_row_slipping slipping;
   nsds_row_flights flights;
 } nsds_row;
@@ -296,6 +314,16 @@ static inline double nsds_row_speed(const nsds_event_rows *s, const nsds_row *ro
 /* Whether s = 0 is kept. */
 static inline bool nsds_row_closed(const nsds_row *row) {
   return row->mode == NSDS_MODE_CLOSED || (row->mode == NSDS_MODE_IDLE && row->normal == 0);
+}
+
+static inline bool nsds_row_slides(const nsds_row *row) {
+  return row->mode == NSDS_MODE_SLIDING || row->mode == NSDS_MODE_BEGINNING;
+}
+static inline bool nsds_row_at_zero(const nsds_row *row) {
+  return row->mark.place != NSDS_PLACE_AWAY;
+}
+static inline bool nsds_row_moves(const nsds_row *row) {
+  return row->mark.place == NSDS_PLACE_MOVING;
 }
 
 static inline void nsds_rows_clear(nsds_row_list *list) { list->n = list->nparts = 0; }

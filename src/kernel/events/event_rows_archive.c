@@ -18,10 +18,7 @@ static const char *const object = "a row";
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* What is not found anew from the model; modes as far as the row has them. */
-static void smooth_archive_row(nsds_archive *a, bool first_order, bool tangent, nsds_row *row) {
-  bool *const flag[] = {&row->way.held,       &row->way.sharing,   &row->mark.at_zero,
-                        &row->mark.at_lower,  &row->mark.at_upper, &row->mark.moving,
-                        &row->slipping.begins};
+static void smooth_archive_row(nsds_archive *a, bool first_order, nsds_mode last, nsds_row *row) {
   double *const number[] = {&row->base,
                             &row->floor,
                             &row->lambda,
@@ -36,21 +33,28 @@ static void smooth_archive_row(nsds_archive *a, bool first_order, bool tangent, 
                             &row->flights.longest,
                             &row->flights.speed,
                             &row->slipping.limit,
-                            &row->way.rest};
-  int mode = (int)row->mode, differentiated = row->way.differentiated;
-  nsds_archive_int(a, object, "mode", &mode, NSDS_MODE_LOWER,
-                   tangent ? NSDS_MODE_SLIDING : NSDS_MODE_IDLE);
-  nsds_archive_int(a, object, "whether it is differentiated", &differentiated, 0, first_order);
+                            &row->rest};
+  int mode = (int)row->mode, way = (int)row->way, place = (int)row->mark.place,
+      bound = (int)row->mark.bound;
+  nsds_archive_int(a, object, "mode", &mode, NSDS_MODE_LOWER, (int)last);
+  nsds_archive_int(a, object, "way of its lambda", &way, NSDS_WAY_OWN,
+                   first_order ? NSDS_WAY_DIFFERENTIATED : NSDS_WAY_SHARED);
+  nsds_archive_int(a, object, "place", &place, NSDS_PLACE_AWAY, NSDS_PLACE_MOVING);
+  nsds_archive_int(a, object, "bound", &bound, NSDS_BOUND_NONE, NSDS_BOUND_UPPER);
   row->mode = (nsds_mode)mode;
-  row->way.differentiated = differentiated;
-  for (size_t k = 0; k < sizeof flag / sizeof *flag; ++k) nsds_archive_bool(a, flag[k]);
+  row->way = (nsds_way)way;
+  row->mark.place = (nsds_row_place)place;
+  row->mark.bound = (nsds_bound)bound;
   for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
     nsds_archive_finite(a, object, "value", number[k], 1);
   nsds_archive_past(a, object, "time of its last impact", &row->flights.last);
 }
 
-static bool is_tangent(const nsds_law *law, int i) {
-  return law->set == NSDS_SET_COULOMB && i % law->size > 0;
+/* The last mode that row i of a law may have: of a tangent; of the first one in space. */
+static nsds_mode last_mode(const nsds_law *law, int i) {
+  bool tangent = law->set == NSDS_SET_COULOMB && i % law->size > 0;
+  bool begins = tangent && law->size == 3 && i % law->size == 1;
+  return begins ? NSDS_MODE_BEGINNING : tangent ? NSDS_MODE_SLIDING : NSDS_MODE_IDLE;
 }
 
 /* Rows of interactions, in their order. */
@@ -61,7 +65,7 @@ static void smooth_archive_plain(nsds_archive *a, const nsds_model *model, const
     const nsds_interaction *ia = model->interaction.item[c];
     for (int i = 0; i < ia->m && !a->status; ++i, ++r) {
       nsds_row row = a->mode == NSDS_ARCHIVE_WRITE ? from[r] : (nsds_row){.mode = NSDS_MODE_LOWER};
-      smooth_archive_row(a, ia->relation->kind == NSDS_RELATION_FIRST_ORDER, is_tangent(ia->law, i),
+      smooth_archive_row(a, ia->relation->kind == NSDS_RELATION_FIRST_ORDER, last_mode(ia->law, i),
                          &row);
       if (a->mode == NSDS_ARCHIVE_READ) to[r] = row;
     }
@@ -76,7 +80,7 @@ static void smooth_archive_found(nsds_archive *a, const nsds_model *model, nsds_
   row->set = model->set.item[set];
   nsds_archive_word(a, &row->key);
   nsds_archive_size(a, object, "its place in the contact", &row->i, 0, row->set->law->size - 1);
-  smooth_archive_row(a, false, is_tangent(row->set->law, row->i), row);
+  smooth_archive_row(a, false, last_mode(row->set->law, row->i), row);
 }
 
 static int count_plain(const nsds_model *model) {
@@ -173,11 +177,11 @@ static void smooth_archive_closed(nsds_archive *a, nsds_event_rows *s) {
 
 static void smooth_archive_weights(nsds_archive *a, nsds_event_rows *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end && !a->status; ++row) {
-    if (!row->way.differentiated) continue;
+    if (row->way != NSDS_WAY_DIFFERENTIATED) continue;
     int m = s->plan->contact[row->contact].m;
     for (int j = 0; j < m; ++j)
       nsds_archive_finite(a, object, "weight",
-                          &s->weights.weight[row->way.weights + (size_t)(row->i + j * m)], 1);
+                          &s->weights.weight[row->weights + (size_t)(row->i + j * m)], 1);
   }
 }
 

@@ -26,7 +26,7 @@ void nsds_rows_push(const nsds_event_rows *s, const nsds_row *row, double x, dou
 void nsds_rows_load(const nsds_event_rows *s, const nsds_row *row, double x, double *v) {
   nsds_rows_push(s, row, x, v);
   for (const nsds_row *t = row + 1, *end = t + row->tangents; t < end; ++t)
-    if (t->mode == NSDS_MODE_SLIDING) nsds_rows_push(s, t, -row->mu * t->slipping.direction * x, v);
+    if (nsds_row_slides(t)) nsds_rows_push(s, t, -row->mu * t->slipping.direction * x, v);
 }
 
 /* sum over common systems of H_r Y_q */
@@ -48,8 +48,7 @@ double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const
 double nsds_rows_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   double sum = nsds_rows_bare_product(s, r, q);
   for (const nsds_row *t = q + 1, *end = t + q->tangents; t < end; ++t)
-    if (t->mode == NSDS_MODE_SLIDING)
-      sum -= q->mu * t->slipping.direction * nsds_rows_bare_product(s, r, t);
+    if (nsds_row_slides(t)) sum -= q->mu * t->slipping.direction * nsds_rows_bare_product(s, r, t);
   return sum;
 }
 
@@ -118,7 +117,7 @@ void nsds_rows_rate_part(const nsds_event_rows *s, const nsds_row *row, double *
 /* A differentiated row: the weighted sum over its contact. */
 static double weighted_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   int m = s->plan->contact[r->contact].m;
-  const double *weight = s->weights.weight + r->way.weights + r->i;
+  const double *weight = s->weights.weight + r->weights + r->i;
   double sum = 0.0;
   for (int j = 0; j < m; ++j)
     if (weight[j * m] != 0.0) sum += weight[j * m] * nsds_rows_product(s, r - r->i + j, q);
@@ -127,7 +126,7 @@ static double weighted_product(const nsds_event_rows *s, const nsds_row *r, cons
 
 static void weighted_part(const nsds_event_rows *s, const nsds_row *r, double *b, double *terms) {
   int m = s->plan->contact[r->contact].m;
-  const double *weight = s->weights.weight + r->way.weights + r->i;
+  const double *weight = s->weights.weight + r->weights + r->i;
   *b = *terms = 0.0;
   for (int j = 0; j < m; ++j) {
     double term, size;
@@ -141,7 +140,8 @@ static void weighted_part(const nsds_event_rows *s, const nsds_row *r, double *b
 static double event_rows_matrix_entry_of(const nsds_event_rows *s, const nsds_row *r,
                                          const nsds_row *q) {
   if (r->degree > 0) return nsds_rows_product(s, r, q);
-  return r->way.differentiated ? weighted_product(s, r, q) : event_rows_matrix_feedthrough(s, r, q);
+  return r->way == NSDS_WAY_DIFFERENTIATED ? weighted_product(s, r, q)
+                                           : event_rows_matrix_feedthrough(s, r, q);
 }
 
 double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row) {
@@ -164,7 +164,8 @@ nsds_status nsds_rows_matrix(nsds_event_rows *s, bool impact) {
     }
   for (int i = 0; i < n && !impact; ++i) {
     const nsds_row *row = &s->row[s->system.chosen[i]];
-    if (row->way.differentiated) weighted_part(s, row, &s->system.b[i], &s->system.terms[i]);
+    if (row->way == NSDS_WAY_DIFFERENTIATED)
+      weighted_part(s, row, &s->system.b[i], &s->system.terms[i]);
     else event_rows_matrix_constant_part(s, row, &s->system.b[i], &s->system.terms[i]);
   }
   return NSDS_OK;
@@ -184,8 +185,8 @@ nsds_status nsds_rows_factor(nsds_event_rows *s, double least) {
   bool rests = false;
   own->shared = false;
   for (int k = 0; k < s->system.n; ++k) {
-    own->shared = own->shared || s->row[s->system.chosen[k]].way.sharing;
-    rests = rests || s->row[s->system.chosen[k]].way.rest != 0.0;
+    own->shared = own->shared || s->row[s->system.chosen[k]].way == NSDS_WAY_SHARED;
+    rests = rests || s->row[s->system.chosen[k]].rest != 0.0;
   }
   if (rests) least = fmax(least, loosely); /* what forces rest at settles these directions */
   if (!own->shared) return nsds_factor_dense(own->factor, s->system.n, s->system.A);

@@ -18,6 +18,7 @@
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/impact.h"
 #include "kernel/events/jamming_impact.h"
+#include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/rows_at_zero.h"
 #include "kernel/modeling/modeling.h"
@@ -86,11 +87,11 @@ static bool find_ends(nsds_event_driver *d) {
     if (!strikes(d, row)) continue;
     const nsds_contact *contact = &d->rows.plan->contact[row->contact];
     bool distributes = contact->law->impact.kind == NSDS_IMPACT_DISTRIBUTING;
-    if (row->mark.ends || distributes || !at_limit(d, row, &until)) return false;
+    if (row->flights.ends || distributes || !at_limit(d, row, &until)) return false;
     any = true;
   }
   for (nsds_row *row = first; any && row < end; ++row)
-    if (strikes(d, row)) row->mark.ends = at_limit(d, row, &d->row[row - first].limit_time);
+    if (strikes(d, row)) row->flights.ends = at_limit(d, row, &d->row[row - first].limit_time);
   if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
   return any;
 }
@@ -98,7 +99,7 @@ static bool find_ends(nsds_event_driver *d) {
 /* Whether the flight of a row that leaves would not rise beyond the rounding of positions. */
 static bool unresolved(const nsds_event_rows *s, const nsds_row *row, double *until) {
   double speed = s->plan->trial.ydot[row->y], acceleration;
-  if (row->degree != 2 || !row->mark.at_zero || !row->mark.moving || !(speed > 0.0)) return false;
+  if (row->degree != 2 || !nsds_row_moves(row) || !(speed > 0.0)) return false;
   acceleration = nsds_row_acceleration(s, row);
   if (!(0.5 * speed * speed < -acceleration * nsds_row_resolution(s, row))) return false;
   *until = s->plan->trial.t;
@@ -114,9 +115,9 @@ static bool end_flights(nsds_event_driver *d) {
   for (int r = 0; r < d->rows.nrow; ++r) {
     nsds_row *row = &d->rows.row[r];
     double until = NAN;
-    if (!row->mark.moving || !(at_limit(d, row, &until) || unresolved(&d->rows, row, &until)))
+    if (!nsds_row_moves(row) || !(at_limit(d, row, &until) || unresolved(&d->rows, row, &until)))
       continue;
-    row->mark.moving = false;
+    nsds_row_move(row, false);
     any = true;
     d->row[r].limit_time = until;
   }
@@ -141,11 +142,11 @@ static void note_flights(nsds_event_driver *d) {
 static bool pushed(nsds_event_rows *s) {
   bool any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->degree != 2 || !row->mark.at_zero || nsds_row_closed(row)) continue;
+    if (row->degree != 2 || !nsds_row_at_zero(row) || nsds_row_closed(row)) continue;
     double speed = nsds_row_speed(s, row);
-    bool before = row->mark.moving && speed < 0.0;
-    row->mark.moving = fabs(speed) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
-    any = any || (row->mark.moving && speed < 0.0 && !before);
+    bool before = nsds_row_moves(row) && speed < 0.0;
+    nsds_row_move(row, fabs(speed) > nsds_rounding * row->scale + 4.0 * DBL_MIN);
+    any = any || (nsds_row_moves(row) && speed < 0.0 && !before);
   }
   return any;
 }
@@ -234,6 +235,7 @@ static void event_settle_report(nsds_event_driver *d) {
     one.closed_after = nsds_row_closed(row);
     one.ydot_after = nsds_acts_on_states(contact->kind) ? at->y[row->y] : at->ydot[row->y];
     one.impulse = row->flights.impulse;
+    row->flights.ends = false;
     if (one.closed_after)
       row->flights.last = -INFINITY, row->flights.flight = row->flights.longest = 0.0;
     bool happened =

@@ -3,11 +3,12 @@
  * <= mu lambda_N, or slide, lambda_T = -mu lambda_N d along the direction d = s_T / |s_T| of slip;
  * where slip begins, at s_T = 0, d is that of ds_T/dt, opposite to lambda_T. Sticking ends where mu
  * lambda_N - |lambda_T| passes zero, sliding where s_T does: seen along the direction that it had
- * when the integration began. In space slip that begins has a mode of its own, `begins`: slip_onset.c.
+ * when the integration began. In space slip that begins has a mode of its own: slip_onset.c.
  */
 #include "kernel/events/friction_modes.h"
 
 #include "kernel/events/event_rows.h"
+#include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 
 #include <float.h>
@@ -55,15 +56,15 @@ void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
          speed = slip_speed(s, normal);
   bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);
   /* along the old direction; contacts of a body that comes to rest stop at one instant */
-  bool slides = first->mode == NSDS_MODE_SLIDING;
-  bool found = slides && (first->mark.at_zero || (s->here.stops && !first->slipping.begins));
-  double along = !found                   ? 0.0
-                 : first->slipping.begins ? nsds_slipping * first->flights.longest
-                                          : nsds_drifted * first->flights.speed;
+  bool begins = first->mode == NSDS_MODE_BEGINNING;
+  bool found = nsds_row_slides(first) && (nsds_row_at_zero(first) || (s->here.stops && !begins));
+  double along = !found   ? 0.0
+                 : begins ? nsds_slipping * first->flights.longest
+                          : nsds_drifted * first->flights.speed;
   double least = fmax(nsds_rounding * scale, along);
   bool zero = stays || speed <= least;
   first->scale = scale;
-  for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->mark.at_zero = zero;
+  for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) nsds_row_locate(t, zero);
 }
 
 /* The tangents slide from rest against lambda_T; without any, along ds_T/dt. */
@@ -75,9 +76,10 @@ static void friction_modes_slide(nsds_row *normal, double size, const double *w)
     nsds_row *t = normal + 1 + k;
     t->slipping.direction = size > 0.0 ? -t->lambda / size : rate > 0.0 ? w[k] / rate : k == 0;
     t->slipping.heading = t->slipping.direction; /* whatever is left of the slip before */
-    t->mode = NSDS_MODE_SLIDING;
+    bool begins = k == 0 && normal->tangents == 2 && normal->mu * normal->lambda > 0.0;
+    if (begins) nsds_row_begin_slip(t);
+    else nsds_row_slide(t);
     t->flights.speed = 0.0;
-    t->slipping.begins = k == 0 && normal->tangents == 2 && normal->mu * normal->lambda > 0.0;
     t->flights.longest = DBL_MAX; /* whatever its slip is, it has no direction yet */
   }
 }
@@ -89,21 +91,21 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool ag
   for (int k = 0; k < normal->tangents; ++k) still = still && fabs(w[k]) <= zero;
   for (nsds_row *t = normal + 1; t < end; ++t) size += t->lambda * t->lambda;
   size = sqrt(size);
-  if (!nsds_row_closed(normal) || normal->way.spare) {
-    for (nsds_row *t = normal + 1; t < end; ++t) t->mode = NSDS_MODE_IDLE, t->lambda = 0.0;
+  if (!nsds_row_closed(normal) || normal->way == NSDS_WAY_SPARE) {
+    for (nsds_row *t = normal + 1; t < end; ++t) nsds_row_rest(t), t->lambda = 0.0;
     return;
   }
   bool inside = bound - size > vanishing * bound;
-  bool came =
-      normal[1].mark.at_lower; /* where both vanish it slides if it came to its bound, once */
+  bool came = normal[1].mark.bound ==
+              NSDS_BOUND_LOWER; /* where both vanish it slides if it came to its bound, once */
   bool sticks = still ? !came || inside || again || shared : inside && !came;
   if (!sticks) friction_modes_slide(normal, size, w);
-  for (nsds_row *t = normal + 1; t < end && sticks; ++t) t->mode = NSDS_MODE_CLOSED;
+  for (nsds_row *t = normal + 1; t < end && sticks; ++t) nsds_row_close(t);
 }
 
 double nsds_friction_distance(const nsds_event_rows *s, const nsds_row *normal) {
   double sum = 0.0;
-  bool sticks = normal[1].mode == NSDS_MODE_CLOSED, begins = normal[1].slipping.begins;
+  bool sticks = normal[1].mode == NSDS_MODE_CLOSED, begins = normal[1].mode == NSDS_MODE_BEGINNING;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
     sum += sticks ? t->lambda * t->lambda
                   : nsds_row_value(s, t) * (begins ? t->slipping.direction : t->slipping.heading);
@@ -113,8 +115,8 @@ double nsds_friction_distance(const nsds_event_rows *s, const nsds_row *normal) 
 void nsds_friction_begin(const nsds_event_rows *s, nsds_row *normal) {
   nsds_row *first = normal + 1;
   double size = friction_modes_size_of(s, normal), speed = slip_speed(s, normal);
-  bool armed = speed > armed_slip * size, rest = first->mark.at_zero;
-  first->slipping.begins = first->slipping.begins && speed < first->slipping.limit;
+  bool armed = speed > armed_slip * size, rest = nsds_row_at_zero(first);
+  if (!(speed < first->slipping.limit)) nsds_row_end_onset(first);
   for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t)
     t->slipping.heading = t->slipping.direction;
   first->base = rest ? nsds_friction_distance(s, normal) : 0.0;
@@ -122,7 +124,7 @@ void nsds_friction_begin(const nsds_event_rows *s, nsds_row *normal) {
   if (normal->tangents == 1) return;
   if (!rest) first->base = fmin(least_slip * size, 0.5 * speed);
   if (!armed) first->flights.longest = armed_slip * size;
-  if (first->slipping.begins) first->flights.longest = first->slipping.limit;
+  if (first->mode == NSDS_MODE_BEGINNING) first->flights.longest = first->slipping.limit;
 }
 
 void nsds_friction_go_on(const nsds_event_rows *s, nsds_row *normal) {
@@ -131,13 +133,13 @@ void nsds_friction_go_on(const nsds_event_rows *s, nsds_row *normal) {
   double speed = slip_speed(s, normal), along = 0.0;
   for (const nsds_row *t = first, *end = t + normal->tangents; t < end; ++t)
     along += nsds_row_value(s, t) * t->slipping.direction;
-  first->slipping.begins = first->slipping.begins && speed - along <= beside * speed;
+  if (!(speed - along <= beside * speed)) nsds_row_end_onset(first);
 }
 
 void nsds_friction_hold(const nsds_event_rows *s, nsds_row *normal) {
   double distance = nsds_friction_distance(s, normal);
   double least = vanishing * normal->mu * normal->lambda;
-  if (normal[1].way.rest != 0.0) least = normal->mu * fmax(beyond * normal->lambda, normal->floor);
+  if (normal[1].rest != 0.0) least = normal->mu * fmax(beyond * normal->lambda, normal->floor);
   normal[1].base = distance < least ? distance - least : 0.0;
 }
 
@@ -146,13 +148,13 @@ nsds_status nsds_friction_update(nsds_event_rows *s) {
   int done = -1;
   s->onsets.any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->tangents == 0 || row[1].mode != NSDS_MODE_SLIDING) continue;
+    if (row->tangents == 0 || !nsds_row_slides(row + 1)) continue;
     if (done != row->contact) {
       done = row->contact;
       nsds_status status = plan->contact[done].ops->output(plan, &plan->contact[done]);
       if (status) return status;
     }
-    if (row[1].slipping.begins) s->onsets.any = true;
+    if (row[1].mode == NSDS_MODE_BEGINNING) s->onsets.any = true;
     else friction_modes_direct(s, row);
   }
   return NSDS_OK;
@@ -161,6 +163,6 @@ nsds_status nsds_friction_update(nsds_event_rows *s) {
 void nsds_friction_follow(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     for (int k = 1; k <= row->tangents; ++k)
-      if (row[k].mode == NSDS_MODE_SLIDING)
+      if (nsds_row_slides(row + k))
         row[k].lambda = -row->mu * row->lambda * row[k].slipping.direction;
 }

@@ -17,6 +17,7 @@
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/impact_distribution.h"
+#include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/rows_at_zero.h"
 #include "kernel/modeling/modeling.h"
@@ -28,21 +29,21 @@ static bool inadmissible(const nsds_event_rows *s, const nsds_row *row) {
   double value = nsds_row_value(s, row);
   return row->degree == 1 &&
          ((value < 0.0 && row->upper == INFINITY) || (value > 0.0 && row->lower == -INFINITY)) &&
-         !row->mark.at_zero;
+         !nsds_row_at_zero(row);
 }
 
 static bool takes_impulses(const nsds_event_rows *s, const nsds_row *row) {
-  if (row->normal > 0) return row[-row->normal].mark.at_zero;
-  if (row->degree == 2) return row->mark.at_zero;
+  if (row->normal > 0) return nsds_row_at_zero(row - row->normal);
+  if (row->degree == 2) return nsds_row_at_zero(row);
   bool unbounded = row->lower == -INFINITY || row->upper == INFINITY;
-  return row->degree == 1 && unbounded && (row->mark.at_zero || inadmissible(s, row));
+  return row->degree == 1 && unbounded && (nsds_row_at_zero(row) || inadmissible(s, row));
 }
 
 /* Whether the row asks for an impact. */
 static bool collides(const nsds_event_rows *s, const nsds_row *row) {
   if (row->normal > 0) return false;
   if (row->degree == 1) return inadmissible(s, row);
-  if (row->degree != 2 || !row->mark.at_zero || !row->mark.moving) return false;
+  if (row->degree != 2 || !nsds_row_moves(row)) return false;
   return nsds_row_bilateral(row) || nsds_row_speed(s, row) < 0.0;
 }
 
@@ -51,7 +52,7 @@ double nsds_impact_before(const nsds_event_rows *s, const nsds_row *row, bool in
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 1 && row->normal == 0) return nsds_row_value(s, row);
   double q[3] = {0.0}; /* of the copy of the law */
-  bool returns = contact->restitution && !inelastic && !row[-row->normal].mark.ends;
+  bool returns = contact->restitution && !inelastic && !row[-row->normal].flights.ends;
   if (returns) contact->restitution(contact->law_self, at->ydot + row->y - row->normal, q);
   return at->ydot[row->y] + (returns ? q[row->normal] : row->given);
 }
@@ -100,7 +101,7 @@ static nsds_status expand(nsds_event_rows *s, nsds_solver_info *info) {
   for (int k = 0; k < s->system.n; ++k) s->system.b[k] = s->system.w[k];
   for (int j = 0; j < s->system.n; ++j) {
     const nsds_row *row = &s->row[s->system.chosen[j]];
-    double given = row->mark.ends ? 0.0 : impact_law_of(s, row)->impact.e * s->system.z[j];
+    double given = row->flights.ends ? 0.0 : impact_law_of(s, row)->impact.e * s->system.z[j];
     for (int k = 0; k < s->system.n; ++k)
       s->system.b[k] += s->system.A[k + (ptrdiff_t)j * s->system.n] * given;
     least[j] = s->system.z[j] + given;
@@ -145,7 +146,7 @@ void nsds_impact_push(nsds_event_rows *s, double residual) {
   for (int k = 0; k < s->system.n; ++k) {
     nsds_row *row = &s->row[s->system.chosen[k]];
     row->flights.impulse += s->system.z[k];
-    if (row->normal == 0) row->mark.at_zero = row->degree == 2 || s->system.z[k] != 0.0;
+    if (row->normal == 0) nsds_row_locate(row, row->degree == 2 || s->system.z[k] != 0.0);
     row->scale = fmax(row->scale, slack(s, k, residual) / nsds_rounding); /* largest of the event */
     nsds_rows_push(s, row, s->system.z[k], s->plan->trial.v);
   }
@@ -167,12 +168,12 @@ void nsds_impact_part(nsds_event_rows *s) {
     nsds_row *row = &s->row[list->row[k]];
     row->scale = fmax(row->scale, nsds_row_speed_terms(s, row));
     if (row->degree == 2)
-      row->mark.moving = fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
+      nsds_row_move(row, fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN);
   }
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
     if (row->tangents == 0) continue;
-    row[1].mode = NSDS_MODE_IDLE; /* what slips or not is as it is after the impact */
+    nsds_row_rest(row + 1); /* what slips or not is as it is after the impact */
     nsds_friction_touch(s, row, INFINITY);
   }
   nsds_rows_touch_speeds(s);

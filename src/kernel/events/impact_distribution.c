@@ -233,7 +233,7 @@ static void impact_distribution_gather(nsds_event_rows *s, const double *C, bool
                     .bi_stiffness = law->bi_stiffness,
                     .stiffness = law->stiffness,
                     .c = 1.0,
-                    .before = row->mark.moving ? s->system.b[k] : 0.0};
+                    .before = nsds_row_moves(row) ? s->system.b[k] : 0.0};
     for (int j = 0; j < s->system.n; ++j)
       if (s->system.w[j] != 0.0) own->before -= C[(size_t)j + (size_t)k * n] * s->system.b[j];
     own->phase = own->before > 0.0 ? OPEN : LOADING;

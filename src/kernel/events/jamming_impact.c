@@ -26,6 +26,7 @@
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/impact.h"
+#include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 
 /* tau: part of the time in which free motion makes speeds as large as they are. */
@@ -40,7 +41,7 @@ nsds_status nsds_jam_reserve(nsds_event_rows *s) {
 
 static bool is_jammed(const nsds_event_rows *s, const nsds_row *row) {
   (void)s;
-  return row->mark.jams;
+  return row->mark.jam == NSDS_JAM_JAMS;
 }
 
 /* ---- free motion ----------------------------------------------------------------------------- */
@@ -115,8 +116,10 @@ static void note_open(nsds_event_rows *s) {
   for (int k = 0; k < s->system.n; ++k) {
     nsds_row *row = &s->row[s->system.chosen[k]];
     double diagonal = s->system.A[k + (ptrdiff_t)k * s->system.n];
-    row->mark.leaves = row->mark.jams && row->degree == 2 && !nsds_row_bilateral(row) &&
-                       s->system.z[k] * diagonal < s->system.w[k];
+    bool opens =
+        row->degree == 2 && !nsds_row_bilateral(row) && s->system.z[k] * diagonal < s->system.w[k];
+    if (row->mark.jam == NSDS_JAM_LEAVES) nsds_row_forget_jam(row);
+    if (row->mark.jam == NSDS_JAM_JAMS && opens) nsds_row_let_leave(row);
   }
 }
 
@@ -152,9 +155,10 @@ static nsds_status jam_part(nsds_event_rows *s, const nsds_solver_info *info, bo
         moves || fabs(s->system.w[k] - s->system.b[k]) > 64.0 * nsds_rounding * s->system.terms[k];
   for (int k = 0; k < s->system.n; ++k) {
     nsds_row *row = &s->row[s->system.chosen[k]];
-    row->mark.leaves = row->mark.leaves && !moves;
-    *left = *left || row->mark.leaves || (row->degree == 2 && row->mark.at_upper);
-    if (row->degree == 2) row->mark.at_upper = false;
+    bool at_pole = row->degree == 2 && row->mark.bound == NSDS_BOUND_UPPER;
+    if (moves) nsds_row_forget_jam(row);
+    *left = *left || at_pole || row->mark.jam == NSDS_JAM_LEAVES;
+    if (at_pole) nsds_row_leave_bound(row);
   }
   *moved = *moved || moves;
   if (moves) nsds_impact_push(s, info->residual);
@@ -167,13 +171,13 @@ static nsds_status take_back_drift(nsds_event_rows *s) {
   nsds_rows_clear(&s->closed);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    if (!row->mark.jams || row->degree != 2) continue;
-    row->way.sharing = true; /* they may depend on each other */
+    if (row->mark.jam != NSDS_JAM_JAMS || row->degree != 2) continue;
+    nsds_row_share(row); /* they may depend on each other */
     s->closed.row[s->closed.n++] = r;
   }
   nsds_status status = nsds_gaps_project(s, false);
   s->here.return_all = return_all;
-  for (int k = 0; k < s->closed.n; ++k) s->row[s->closed.row[k]].way.sharing = false;
+  for (int k = 0; k < s->closed.n; ++k) nsds_row_stand_alone(&s->row[s->closed.row[k]]);
   nsds_rows_clear(&s->closed);
   return status;
 }
@@ -183,13 +187,14 @@ static bool take_back_slip(nsds_event_rows *s) {
   bool any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     double slip = 0.0, terms = 0.0;
-    if (!row->mark.jams || row->tangents == 0 || row[1].mark.at_zero) continue;
+    if (row->mark.jam != NSDS_JAM_JAMS || row->tangents == 0 || nsds_row_at_zero(row + 1)) continue;
     for (int k = 1; k <= row->tangents; ++k) {
       slip = fmax(slip, fabs(nsds_row_value(s, row + k)));
       terms += nsds_row_speed_terms(s, row + k) + fabs(row[k].given);
     }
     if (!(slip <= s->scales.drift * terms)) continue;
-    for (int k = 1; k <= row->tangents; ++k) row[k].mark.at_zero = any = true;
+    any = true;
+    for (int k = 1; k <= row->tangents; ++k) nsds_row_locate(row + k, true);
   }
   return any;
 }
@@ -198,7 +203,7 @@ static bool take_back_slip(nsds_event_rows *s) {
 static void forget_rates(nsds_event_rows *s) {
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    any = any || (row->degree == 2 && row->mark.at_upper);
+    any = any || (row->degree == 2 && row->mark.bound == NSDS_BOUND_UPPER);
   for (int k = 0; any && k < s->plan->nslot; ++k)
     s->sizes.size[NSDS_SIZE_OF_RATES * s->plan->nslot + k] = 0.0;
 }
@@ -230,7 +235,7 @@ static bool is_pole(const nsds_event_rows *s, const nsds_row *row) {
   static const double many = 100.0;
   double terms;
   if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED) return false;
-  if (row[1].mode != NSDS_MODE_SLIDING) return false;
+  if (!nsds_row_slides(row + 1)) return false;
   acceleration(s, row, &terms);
   return terms > 0.0 && fabs(row->lambda) * nsds_rows_bare_product(s, row, row) > many * terms;
 }
@@ -284,11 +289,11 @@ nsds_status nsds_jam_find_poles(nsds_event_rows *s, bool *any) {
   if (!status) status = nsds_rows_free_rates(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     if (!is_pole(s, row)) continue;
-    row->mark.at_upper = *any = true;
-    row->mark.at_lower = false;
+    *any = true;
+    nsds_row_reach_bound(row, NSDS_BOUND_UPPER);
   }
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
-    if (row->degree != 2 || !row->mark.at_upper) continue;
+    if (row->degree != 2 || row->mark.bound != NSDS_BOUND_UPPER) continue;
     status = nsds_event_rates(s, NULL);
     if (!status) status = end_at_pole(s, row);
   }

@@ -5,6 +5,7 @@
 #include "kernel/events/row_carryover.h"
 
 #include "base/context.h"
+#include "kernel/events/row_state.h"
 
 #include <stdlib.h>
 
@@ -40,13 +41,13 @@ static void remember(nsds_row *row, const nsds_row *from) {
   row->degree = is.degree;
   row->lower = is.lower;
   row->upper = is.upper;
-  row->way.weights = is.way.weights;
+  row->weights = is.weights;
   row->norm = is.norm;
   row->tangents = is.tangents;
   row->normal = is.normal;
   row->mu = is.mu;
   row->given = is.given;
-  row->way.differentiated = from->way.differentiated && is.degree == 0;
+  if (row->way == NSDS_WAY_DIFFERENTIATED && is.degree > 0) nsds_row_stand_alone(row);
 }
 
 void nsds_rows_mark_loaded(nsds_event_rows *s) {
@@ -54,7 +55,7 @@ void nsds_rows_mark_loaded(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     double lambda = at->force[row->y], near = 1e-9 * fabs(lambda);
     bool inside = lambda > row->lower + near && lambda < row->upper - near;
-    row->mark.at_zero = row->normal == 0 && row->degree > 0 && inside;
+    nsds_row_locate(row, row->normal == 0 && row->degree > 0 && inside);
     row->flights.last = -INFINITY;
     row->flights.flight = row->flights.longest = 0.0;
   }

@@ -45,7 +45,7 @@ static const double shortest = 1.0 / 4096.0, longest = 1.0 / 128.0;
 static const double lasting = 64.0;
 
 static bool begins(const nsds_row *row) {
-  return row->tangents == 2 && row[1].mode == NSDS_MODE_SLIDING && row[1].slipping.begins;
+  return row->tangents == 2 && row[1].mode == NSDS_MODE_BEGINNING;
 }
 
 nsds_status nsds_onset_reserve(nsds_event_rows *s, int contacts) {

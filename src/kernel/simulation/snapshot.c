@@ -24,7 +24,7 @@
 #include <stdlib.h>
 
 static const char kind[] = "snapshot";
-static const uint64_t version = 4;
+static const uint64_t version = 5;
 
 typedef struct snapshot {
   nsds_archive *archive;
