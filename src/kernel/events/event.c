@@ -20,10 +20,11 @@
 #include "kernel/events/event.h"
 
 #include "base/base.h"
+#include "base/context.h"
 #include "base/finite.h"
+#include "kernel/assembly/plan.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_archive.h"
-#include "kernel/events/event_crowd.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
@@ -45,6 +46,63 @@
 #include "kernel/simulation/saved.h"
 #include "numerics/ode/advance.h"
 
+/* ---- events that make no progress ------------------------------------------------------------ */
+
+/* The first row that has come to zero, for messages. */
+static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_label_size]) {
+  const nsds_event_rows *s = &d->rows;
+  for (int k = 0; k < s->nrow; ++k)
+    if (nsds_row_at_zero(&s->row[k]) || s->row[k].mark.bound != NSDS_BOUND_NONE)
+      return nsds_contact_label(&s->plan->contact[s->row[k].contact], label);
+  return "no row";
+}
+
+/* Events that follow each other so fast that max_events of them would be nowhere. */
+static bool no_progress(const nsds_event_driver *d, double t) {
+  const long many = 2000;
+  const double part = 1e-6;
+  return d->crowd.count > many && t - d->crowd.since < part * nsds_event_interval(d);
+}
+
+static nsds_status event_crowded(nsds_event_driver *d) {
+  enum { most = 100 };
+  nsds_context *context = d->base.context;
+  char label[nsds_label_size];
+  double t = d->times.elapsed, now = d->base.plan.trial.t;
+  if (t > d->crowd.since + nsds_event_interval(d)) {
+    d->crowd.since = t;
+    d->crowd.count = 0;
+  }
+  d->crowd.repeats = t == d->crowd.last ? d->crowd.repeats + 1 : 0;
+  d->crowd.near = t - d->crowd.last <= nsds_instant * fabs(t) ? d->crowd.near + 1 : 0;
+  d->crowd.last = t;
+  bool many = ++d->crowd.count > d->def.max_events || no_progress(d, t);
+  d->crowd.chatters = many || d->crowd.repeats > most;
+  if (many)
+    return nsds_fail(context, NSDS_ERROR_VALUE,
+                     "event at t = %.17g: more than %ld events since t = %.17g, the last of %s; "
+                     "allow more by max_events, or a window",
+                     now, d->crowd.count - 1, d->base.t0 + d->crowd.since,
+                     name_row_at_zero(d, label));
+  if (d->crowd.repeats > most)
+    return nsds_fail(context, NSDS_ERROR_VALUE,
+                     "event at t = %.17g: contacts open and close %d times at this instant, the "
+                     "last of %s; their forces and accelerations do not decide",
+                     now, (int)most, name_row_at_zero(d, label));
+  return NSDS_OK;
+}
+
+static NSDS_NOINLINE nsds_status event_touched_in_vain(nsds_event_driver *d) {
+  d->crowd.chatters = true;
+  return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
+                   "event at t = %.17g: more than max_events = %d times since t = %.17g gaps have "
+                   "come to zero by the errors of the integration alone; give a smaller "
+                   "relative_tolerance, or a window",
+                   d->base.plan.trial.t, d->def.max_events, d->base.clock.t);
+}
+
+/* ---- an event -------------------------------------------------------------------------------- */
+
 /* Whether the force of a contact that slides has come to zero, or to a pole, which may look like it. */
 static bool ends_sliding(const nsds_event_rows *s) {
   bool any = false;
@@ -59,7 +117,7 @@ static bool ends_sliding(const nsds_event_rows *s) {
  * of the integration and open again, unless it has been met already. */
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
   bool impact = false, poles, gaps = nsds_motion_mark(d);
-  nsds_status status = nsds_event_crowded(d);
+  nsds_status status = event_crowded(d);
   if (!status && ends_sliding(&d->rows)) status = nsds_jam_find_poles(&d->rows, &poles);
   d->rows.here.again = d->crowd.near > 1;
   d->rows.here.stuck = d->crowd.near > 1;
@@ -71,7 +129,7 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool 
   d->event.nonsmooth += *any;
   double left = 1.0;
   if (d->rows.search.follows) status = nsds_follow_left(&d->base.plan, d->rows.search.start, &left);
-  d->searches = left < 0.5; /* the integration begins anyway */
+  nsds_event_want_search(d, left < 0.5); /* the integration begins anyway */
   return status ? status : nsds_motion_start(d);
 }
 
@@ -80,10 +138,10 @@ static nsds_status pass_event(nsds_event_driver *d, bool met) {
   nsds_simulation *sim = &d->base;
   nsds_status status = NSDS_OK;
   int touched = 0;
-  for (bool any = false; !status && d->at_root;) {
+  for (bool any = false; !status && d->reached == NSDS_REACHED_ROOT;) {
     status = nonsmooth(d, met, &any);
     if (status || any) break;
-    if (++touched > d->def.max_events) return nsds_event_touched_in_vain(d);
+    if (++touched > d->def.max_events) return event_touched_in_vain(d);
     sim->t_next = d->t_aim;
     sim->tick_next = d->tick_aim;
     status = nsds_integrate_to_root(d);
@@ -113,7 +171,7 @@ static nsds_status event_complete(nsds_event_driver *d) {
   bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->facts.loaded;
   bool rows = s->nrow > 0 || s->search.follows, loads = !idle || !s->facts.idle;
   if (rows && loads) nsds_rows_forces(s, event);
-  s->facts.idle = idle;
+  nsds_rows_set_idle(s, idle);
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq);
   zero += nsds_zero_if_finite(trial->v, (int)size->nv);
   if (loads || s->facts.driven) /* else they are what they were */
@@ -139,7 +197,7 @@ static void event_accept(nsds_event_driver *d, bool met) {
   model->settled = model->accepted = ++model->change;
   d->times.seen = model->change;
   d->times.accepted = d->times.elapsed;
-  nsds_retry_accept(d);
+  nsds_mark_accept(d);
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
   if (!met) note_time(d);
@@ -169,14 +227,17 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   d->tick_aim = sim->tick_next;
   d->event.kind = 0;
   nothing_happened(d);
-  d->at_root = *there = false;
-  nsds_retry_begin(d);
-  nsds_status status = d->resumes ? nsds_event_go_on(d) : NSDS_OK;
-  if (!status && d->marks.returns && nsds_motion_is_untouched(d)) status = nsds_retry_return(d);
+  d->reached = NSDS_REACHED_TIME;
+  *there = false;
+  nsds_mark_begin(d);
+  bool packed = d->integration == NSDS_INTEGRATION_PACKED;
+  nsds_status status = packed ? nsds_event_go_on(d) : NSDS_OK;
+  bool failed = d->integration == NSDS_INTEGRATION_FAILED;
+  if (!status && failed && nsds_motion_is_untouched(d)) status = nsds_retry_return(d);
   if (status) return status;
   bool outside = !nsds_motion_is_untouched(d);
   d->marks.begin.outside = outside;
-  if (outside || d->searches || d->marks.begin.resumes) nsds_retry_note(d);
+  if (outside || d->searches || d->marks.begin.resumes) nsds_mark_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
   if (status) return status;
   if (!*there) {
@@ -192,7 +253,8 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
 
 /* What rows were marked with belongs to an event that has not been. */
 static void forget(nsds_event_driver *d) {
-  d->under_way = d->settled = d->marks.returns = false;
+  if (nsds_event_under_way(d)) d->integration = NSDS_INTEGRATION_NONE;
+  nsds_settle_drop(d);
   for (nsds_row *row = d->rows.row, *end = row + d->rows.nrow; row < end; ++row)
     nsds_row_forget(row);
 }
@@ -203,7 +265,7 @@ static nsds_status event_finish(nsds_event_driver *d, nsds_status status, bool m
   nsds_contact_sets_end(d->base.model, !status);
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (!status) event_accept(d, met);
-  else nsds_retry_fail(d);
+  else nsds_mark_fail(d);
   return status;
 }
 
@@ -242,7 +304,8 @@ nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   bool there, clean = nsds_error(sim->context) == NSDS_OK;
   (void)t_next, (void)h; /* sim->t_next, which an event moves */
   sim->model->busy |= NSDS_BUSY_STEP;
-  d->crowd.chatters = d->rows.here.higher = false;
+  d->crowd.chatters = false;
+  nsds_rows_begin_step(&d->rows);
   nsds_status status = event_finish(d, event_reach(d, &there), false);
   if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
   if (clean) nsds_error_clear(sim->context);
@@ -266,10 +329,10 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   if (status) return status;
   sim->model->busy |= NSDS_BUSY_STEP;
   status = event_reach(d, &d->halves.starts);
-  if (!status && d->at_root) status = nsds_event_evaluate(&d->rows);
+  if (!status && d->reached == NSDS_REACHED_ROOT) status = nsds_event_evaluate(&d->rows);
   if (!status && !d->halves.starts) status = event_complete(d);
   nsds_contact_sets_end(sim->model, !status && !d->halves.starts);
-  if (status || d->halves.starts) nsds_retry_fail(d);
+  if (status || d->halves.starts) nsds_mark_fail(d);
   if (status) sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (status) return status;
   d->halves.reported = reported;

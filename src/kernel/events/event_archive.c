@@ -12,6 +12,7 @@
 #include "base/context.h"
 #include "base/finite.h"
 #include "kernel/events/event_driven.h"
+#include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_rows_archive.h"
 #include "kernel/events/integrate_to_root.h"
@@ -62,10 +63,12 @@ static void event_archive_motion(nsds_event_driver *d, nsds_archive *a) {
 static nsds_status event_pack(nsds_event_driver *d) {
   nsds_archive *going = &d->going;
   const nsds_model *model = d->base.model;
-  if (d->resumes && d->times.seen == model->change && d->times.called == d->base.queue.called)
+  bool packed = d->integration == NSDS_INTEGRATION_PACKED;
+  if (packed && d->times.seen == model->change && d->times.called == d->base.queue.called)
     return NSDS_OK;
   nsds_archive_begin_write(going, d->base.context, "event-driven", "the integration");
-  if (d->marks.returns || !nsds_motion_is_untouched(d) || !nsds_ode_resumable(d->motion.ode))
+  if (d->integration == NSDS_INTEGRATION_FAILED || !nsds_motion_is_untouched(d) ||
+      !nsds_ode_resumable(d->motion.ode))
     return NSDS_OK;
   event_archive_search(d, going);
   event_archive_motion(d, going);
@@ -79,14 +82,15 @@ void nsds_event_archive(nsds_simulation *sim, nsds_archive *a) {
   if (a->mode == NSDS_ARCHIVE_WRITE && !a->status) a->status = event_pack(d);
   nsds_archive_part(a, "an integration", &d->going);
   if (a->mode != NSDS_ARCHIVE_READ) return;
-  d->under_way = d->resumes = d->searches = d->marks.returns = false;
-  d->marks.mark[d->marks.marked].there = d->marks.mark[d->marks.marked].resumed =
-      false; /* rows are others */
+  d->integration = NSDS_INTEGRATION_NONE;
+  nsds_event_want_search(d, false);
+  nsds_mark_forget(d); /* rows are others */
 }
 
 void nsds_event_resume(nsds_simulation *sim, bool same) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  d->resumes = same && d->going.size > 0;
+  bool packed = same && d->going.size > 0;
+  d->integration = packed ? NSDS_INTEGRATION_PACKED : NSDS_INTEGRATION_NONE;
   d->times.seen = sim->model->change;
   d->times.called = sim->queue.called;
 }
@@ -146,17 +150,9 @@ static bool event_agrees(nsds_event_driver *d) {
   return sound;
 }
 
-/* Coordinates of the search have room before there are rows. */
-static nsds_status event_reserve_search(nsds_event_driver *d) {
-  nsds_event_rows *s = &d->rows;
-  s->search.follows = d->base.model->set.count > 0;
-  return nsds_grow(d->base.context, &s->search.start, &s->search.capacity, d->base.model->size.nq,
-                   sizeof *s->search.start);
-}
-
 static nsds_status event_try(nsds_event_driver *d, bool *fits) {
   nsds_archive *a = &d->going;
-  nsds_status status = event_reserve_search(d);
+  nsds_status status = nsds_rows_reserve_search(&d->rows); /* before there are rows */
   if (status) return status;
   a->call = "event-driven";
   a->path = "the integration";
@@ -182,23 +178,24 @@ bool nsds_event_go_back(nsds_event_driver *d) {
   bool fits = event_walk(d, event_archive_search, NSDS_ARCHIVE_READ, a) &&
               event_walk(d, event_archive_motion, NSDS_ARCHIVE_READ, a);
   d->times.horizon = horizon;
-  d->searches = false;
+  nsds_event_want_search(d, false);
   return fits;
 }
 
 nsds_status nsds_event_go_on(nsds_event_driver *d) {
   nsds_context *context = d->base.context;
   bool clean = nsds_error(context) == NSDS_OK, fits = false;
-  d->resumes = false;
+  d->integration = NSDS_INTEGRATION_NONE;
   if (d->times.seen != d->base.model->change || d->times.called != d->base.queue.called)
     return NSDS_OK;
   d->going.status = NSDS_OK;
   nsds_status status = event_try(d, &fits);
-  d->resumes = status != NSDS_OK; /* the next attempt */
-  d->under_way = fits && !status;
+  d->integration = status ? NSDS_INTEGRATION_PACKED /* for the next attempt */
+                   : fits ? NSDS_INTEGRATION_UNDER_WAY
+                          : NSDS_INTEGRATION_NONE;
   if (!fits)
     nsds_contact_sets_end(d->base.model, false); /* a failed step shows what was found before */
   if (!fits && !status && clean) nsds_error_clear(context);
-  if (!fits) d->searches = false;
+  if (!fits) nsds_event_want_search(d, false);
   return status;
 }

@@ -27,8 +27,8 @@ typedef struct nsds_event_mark {
   int *closed;  /* nclosed rows, then where nparts parts begin, and end */
   double *size; /* of systems, as of nsds_event_rows */
   size_t row_capacity, closed_capacity, size_capacity;
-  bool loaded, shared, constant, uniform;
-  double slack, largest;
+  nsds_rows_facts facts;
+  double largest;
   nsds_ode_mark ode;
 } nsds_event_mark;
 
@@ -68,8 +68,7 @@ typedef struct nsds_event_times {
 typedef struct nsds_event_marks {
   nsds_event_mark mark[2]; /* of the accepted state, mark[marked]; of the step under way */
   int marked;
-  bool fresh;   /* the second is there */
-  bool returns; /* a step has failed: the integration is to be taken back and made again */
+  bool fresh;             /* the second is there */
   nsds_event_begin begin; /* of the step under way */
   double *size_accepted;  /* of systems, with the accepted state */
   size_t size_accepted_capacity;
@@ -98,6 +97,20 @@ typedef struct nsds_event_windows {
   size_t sum_capacity;
 } nsds_event_windows;
 
+typedef enum nsds_event_integration {
+  NSDS_INTEGRATION_NONE,
+  NSDS_INTEGRATION_PACKED, /* the next step goes on with `going`, unless something changes before */
+  NSDS_INTEGRATION_UNDER_WAY, /* modes and integration are those of the model's state */
+  NSDS_INTEGRATION_FAILED /* likewise, but it is to be taken back and made again: a step failed */
+} nsds_event_integration;
+
+/* Where an integration has stopped. */
+typedef enum nsds_reached {
+  NSDS_REACHED_TIME,  /* that of the clock */
+  NSDS_REACHED_ROOT,  /* a mode ends at the trial state */
+  NSDS_REACHED_SEARCH /* contacts may be near that sets have not found */
+} nsds_reached;
+
 typedef struct nsds_event_driver {
   nsds_simulation base; /* first */
   nsds_event_driven_def def;
@@ -105,11 +118,11 @@ typedef struct nsds_event_driver {
   nsds_event_rows rows;
   nsds_event_motion motion;
   nsds_event_times times;
-  bool under_way; /* modes and integration are those of the model's state */
-  bool settled;   /* which contacts are active is new, and the model does not say so yet */
-  bool at_root;   /* the trial state is where a mode ends */
-  bool searches;  /* contacts may be near that sets have not found */
-  double t_aim;   /* what the clock asks for */
+  nsds_event_integration integration;
+  nsds_reached reached;
+  bool settled;  /* which contacts are active is new, and the model does not say so yet */
+  bool searches; /* contacts may be near that sets have not found: the next step looks for them */
+  double t_aim;  /* what the clock asks for */
   int64_t tick_aim;
   nsds_event_info event;
   nsds_event_row *row; /* of the last event */
@@ -118,12 +131,19 @@ typedef struct nsds_event_driver {
   nsds_event_crowd crowd;
   nsds_event_halves halves;
   nsds_event_windows window;
-  nsds_archive going; /* an integration that the next step is to go on with, */
-  bool resumes;       /* so it is, unless something changes before */
+  nsds_archive going; /* an integration that has come back with a saved state */
 } nsds_event_driver;
 
 static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
   return (nsds_event_driver *)(void *)sim;
+}
+
+static inline bool nsds_event_under_way(const nsds_event_driver *d) {
+  return d->integration == NSDS_INTEGRATION_UNDER_WAY || d->integration == NSDS_INTEGRATION_FAILED;
+}
+
+static inline void nsds_event_want_search(nsds_event_driver *d, bool wanted) {
+  d->searches = wanted;
 }
 
 /* Of the accepted state: as it was reached, unless the clock has been set since. */

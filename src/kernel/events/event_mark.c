@@ -1,11 +1,15 @@
 /*
  * Marks of an event-driven simulation: rows, and where the integration began with them. A step that
- * fails leads back to one, see event_retry.c.
+ * fails leads back to one: made again, it takes the steps that it would have taken. The integration
+ * reaches ahead of the accepted state and its methods cannot go back; so its start is marked, with the
+ * rows of then, and after a failure it is made again from there, see event_retry.c. A step that begins with
+ * settling its start needs the rows alone.
  */
 #include "kernel/events/event_mark.h"
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/events/event_settle.h"
 #include "kernel/events/row_carryover.h"
 #include "numerics/ode/mark.h"
 
@@ -47,13 +51,19 @@ void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
   for (int k = 0; closed->n > 0 && k <= closed->nparts; ++k)
     m->closed[closed->n + k] = closed->start[k];
   nsds_copy_doubles(m->size, s->sizes.size, 3 * (size_t)s->sizes.n);
-  m->loaded = s->facts.loaded;
-  m->shared = s->facts.shared;
-  m->constant = s->facts.constant;
-  m->uniform = s->facts.uniform;
-  m->slack = s->facts.slack;
+  m->facts = s->facts;
   m->largest = s->sizes.largest;
   if (integrates) nsds_ode_mark_take(d->motion.ode, &m->ode);
+}
+
+void nsds_mark_start(nsds_event_driver *d) {
+  d->marks.fresh = true;
+  nsds_mark_take(d, &d->marks.mark[!d->marks.marked], true);
+}
+
+void nsds_mark_forget(nsds_event_driver *d) {
+  nsds_event_mark *m = &d->marks.mark[d->marks.marked];
+  m->there = m->resumed = false;
 }
 
 void nsds_marks_destroy(nsds_event_driver *d) {
@@ -65,4 +75,115 @@ void nsds_marks_destroy(nsds_event_driver *d) {
     nsds_release(context, d->marks.mark[k].ode.memory);
   }
   nsds_release(context, d->marks.size_accepted);
+}
+
+void nsds_mark_begin(nsds_event_driver *d) {
+  d->marks.begin = (nsds_event_begin){.under_way = nsds_event_under_way(d),
+                                      .searches = d->searches,
+                                      .resumes = d->integration == NSDS_INTEGRATION_PACKED,
+                                      .naside = d->rows.aside.n,
+                                      .aside_topology = d->rows.aside.topology,
+                                      .since = d->crowd.since,
+                                      .last = d->crowd.last,
+                                      .horizon = d->times.horizon,
+                                      .searched = d->times.searched,
+                                      .crowd = d->crowd.count,
+                                      .nonsmooth = d->event.nonsmooth,
+                                      .repeats = d->crowd.repeats,
+                                      .near = d->crowd.near,
+                                      .called = d->times.called};
+  d->marks.fresh = false;
+}
+
+/* An integration that has come back with a saved state has no start that could be marked. */
+void nsds_mark_note(nsds_event_driver *d) {
+  const nsds_event_rows *s = &d->rows;
+  nsds_event_mark *m = &d->marks.mark[d->marks.marked];
+  bool outside = d->marks.begin.outside, resumed = d->marks.begin.resumes && !outside;
+  d->marks.begin.searches = d->searches;
+  if (outside || d->searches || resumed) nsds_mark_take(d, m, false);
+  if (!resumed) return;
+  m->resumed = m->there;
+  d->marks.begin.under_way = true;
+  d->times.searched = d->marks.begin.searched = s->search.t - d->base.t0;
+  nsds_copy_doubles(d->marks.size_accepted, s->sizes.size, 3 * (size_t)s->sizes.n);
+}
+
+/* Whether an integration can be made again from there. */
+static bool mark_returns(const nsds_event_mark *m) {
+  return m->there && (m->integrates || m->resumed);
+}
+
+void nsds_mark_accept(nsds_event_driver *d) {
+  const nsds_event_rows *s = &d->rows;
+  if (d->marks.fresh) d->marks.marked = !d->marks.marked;
+  else if (!mark_returns(&d->marks.mark[d->marks.marked]))
+    nsds_mark_take(d, &d->marks.mark[d->marks.marked], false);
+  d->marks.fresh = false;
+  if (d->integration == NSDS_INTEGRATION_FAILED) d->integration = NSDS_INTEGRATION_UNDER_WAY;
+  nsds_copy_doubles(d->marks.size_accepted, s->sizes.size, 3 * (size_t)s->sizes.n);
+}
+
+/* Rows, in their places where these are the same. */
+void nsds_mark_put_rows(nsds_event_rows *s, const nsds_event_mark *m) {
+  nsds_row_list *closed = &s->closed;
+  if (m->nrow > 0) memcpy(s->row, m->row, (size_t)m->nrow * sizeof *m->row);
+  closed->n = m->nclosed;
+  closed->nparts = m->nparts;
+  for (int k = 0; k < m->nclosed; ++k) closed->row[k] = m->closed[k];
+  for (int k = 0; m->nclosed > 0 && k <= m->nparts; ++k)
+    closed->start[k] = m->closed[m->nclosed + k];
+  s->sizes.largest = m->largest;
+  s->facts = m->facts;
+  nsds_rows_set_uniform(s, false);
+  nsds_rows_forget_factors(s);
+  nsds_rows_set_idle(s, false); /* the trial state may have forces of the failure */
+}
+
+/* Rows of another list are taken over when they are listed anew; returns whether they are those of the
+ * mark. */
+static bool mark_put_back(nsds_event_driver *d, const nsds_event_mark *m) {
+  nsds_event_rows *s = &d->rows;
+  bool listed = s->listed.topology != 0 && s->listed.topology == m->topology &&
+                s->listed.detections == m->detections && s->nrow == m->nrow;
+  if (m->there && m->nsize == s->sizes.n)
+    nsds_copy_doubles(s->sizes.size, mark_returns(m) ? d->marks.size_accepted : m->size,
+                      3 * (size_t)s->sizes.n);
+  s->aside.n = -1;
+  if (m->there && listed) {
+    nsds_mark_put_rows(s, m);
+    return true;
+  }
+  s->listed.topology = 0;
+  if (m->there && (size_t)m->nrow <= s->aside.capacity) {
+    nsds_rows_put_aside(s, m->row, m->nrow);
+    s->aside.topology = m->topology;
+  } else if (!m->there) { /* where rows waited for the first list, they wait again */
+    s->aside.n = d->marks.begin.naside;
+    s->aside.topology = d->marks.begin.aside_topology;
+  }
+  return false;
+}
+
+void nsds_mark_fail(nsds_event_driver *d) {
+  const nsds_event_begin *b = &d->marks.begin;
+  const nsds_event_mark *m = &d->marks.mark[d->marks.marked];
+  bool there = mark_put_back(d, m);
+  bool stays = b->under_way && !b->outside && (b->searches || (there && mark_returns(m)));
+  d->integration = stays && b->searches ? NSDS_INTEGRATION_UNDER_WAY
+                   : stays              ? NSDS_INTEGRATION_FAILED
+                   : b->resumes         ? NSDS_INTEGRATION_PACKED
+                                        : NSDS_INTEGRATION_NONE;
+  nsds_event_want_search(d, b->searches);
+  d->crowd.since = b->since;
+  d->crowd.last = b->last;
+  d->times.horizon = b->horizon;
+  d->times.searched = b->searched;
+  d->crowd.count = b->crowd;
+  d->event.nonsmooth = b->nonsmooth;
+  d->crowd.repeats = b->repeats;
+  d->crowd.near = b->near;
+  d->times.called = b->called;
+  d->marks.fresh = false;
+  nsds_settle_drop(d);
 }

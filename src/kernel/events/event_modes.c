@@ -238,7 +238,8 @@ static nsds_status settle_part(nsds_event_rows *s) {
 
 static nsds_status event_modes_settle(nsds_event_rows *s) {
   nsds_row_list *closed = &s->closed;
-  s->facts.shared = s->facts.factored = false;
+  s->facts.shared = false;
+  nsds_rows_forget_factors(s);
   nsds_rows_clear(closed);
   nsds_status status = list_closed(s);
   for (int p = 0; !status && p < s->list.nparts; ++p) {
@@ -442,9 +443,9 @@ static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, in
 
 nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = event_modes_choose(s);
-  s->facts.uniform = false;
+  nsds_rows_set_uniform(s, false);
   s->facts.loaded = s->nrow > 0;
-  s->facts.factored = false;
+  nsds_rows_forget_factors(s);
   if (!status) status = nsds_event_rates(s, NULL);
   if (status) return status;
   nsds_rows_note_rates(s);
@@ -457,7 +458,7 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
   status = event_modes_settle(s);
   if (!status) status = nsds_event_rates(s, NULL);
   if (!status) status = check_held(s);
-  s->facts.uniform = !status && nsds_rows_uniform(s);
+  nsds_rows_set_uniform(s, !status && nsds_rows_uniform(s));
   return status;
 }
 

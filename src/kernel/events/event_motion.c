@@ -229,7 +229,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
   status = nsds_event_rows_renew(&d->rows);
-  d->rows.facts.uniform = false;
+  nsds_rows_set_uniform(&d->rows, false);
   d->rows.scales.time = nsds_event_interval(d);
   d->rows.scales.drift = 10.0 * d->def.relative_tolerance;
   return status ? status : event_motion_resize(d);
@@ -239,8 +239,8 @@ nsds_status nsds_motion_start(nsds_event_driver *d) {
   nsds_motion_watch(d);
   event_motion_give(d, d->motion.x);
   nsds_status status = nsds_ode_start(d->motion.ode, d->times.elapsed, d->motion.x);
-  d->under_way = d->marks.fresh = !status;
-  if (!status) nsds_mark_take(d, &d->marks.mark[!d->marks.marked], true);
+  d->integration = status ? NSDS_INTEGRATION_NONE : NSDS_INTEGRATION_UNDER_WAY;
+  if (!status) nsds_mark_start(d);
   return status;
 }
 
@@ -253,7 +253,7 @@ void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
 
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_status status = nsds_motion_renew(d, true);
-  d->searches = false;
+  nsds_event_want_search(d, false);
   if (!status) status = nsds_settle(d, outside, impact);
   if (!status) nsds_ode_forget(d->motion.ode);
   return status ? status : nsds_motion_start(d);

@@ -21,8 +21,8 @@ static void close_slips(nsds_event_rows *s) {
 static nsds_status find_rates(nsds_event_rows *s) {
   nsds_status status = nsds_rows_free_rates(s);
   if (status || !s->facts.loaded) return status;
-  bool onset =
-      s->onsets.any && s->closed.n > 0; /* else forces are being looked for, as slip goes now */
+  bool onset = s->facts.friction && s->onsets.any &&
+               s->closed.n > 0; /* else forces are being looked for, as slip goes now */
   status = onset ? nsds_onset_follow(s) : nsds_rows_close(s);
   close_slips(s);
   return status;

@@ -148,11 +148,19 @@ static void event_rows_describe(const nsds_event_rows *s, int c, int i, const ns
   else row->degree = nsds_first_order_degree(contact, entry, i);
 }
 
+nsds_status nsds_rows_reserve_search(nsds_event_rows *s) {
+  const nsds_model *model = s->plan->model;
+  s->search.follows = model->set.count > 0;
+  if (!s->search.follows) return NSDS_OK;
+  return nsds_grow(model->context, &s->search.start, &s->search.capacity, model->size.nq,
+                   sizeof *s->search.start);
+}
+
 static nsds_status event_rows_reserve(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   nsds_context *context = plan->context;
   size_t rows = 0, map = 1, work = 1, local = 0, weights = 0, square = 1;
-  size_t nq = plan->model->size.nq, nv = plan->model->size.nv;
+  size_t nv = plan->model->size.nv;
   for (int c = 0; c < plan->ncontact; ++c) {
     size_t m = (size_t)plan->contact[c].m;
     rows += m;
@@ -171,8 +179,7 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   if (!status)
     status = nsds_grow(context, &s->plan->memory.work, &s->plan->memory.work_capacity, local,
                        sizeof *s->memory.work);
-  if (!status && s->search.follows)
-    status = nsds_grow(context, &s->search.start, &s->search.capacity, nq, sizeof *s->search.start);
+  if (!status) status = nsds_rows_reserve_search(s);
   if (!status) status = nsds_grow(context, &s->rate, &s->memory.rate_capacity, nv, sizeof *s->rate);
   if (!status)
     status = nsds_grow(context, &s->sizes.size, &s->sizes.capacity, 3 * (size_t)plan->nslot,
@@ -241,7 +248,7 @@ static nsds_status renew_degrees(nsds_event_rows *s) {
     if (row->i == 0) status = event_rows_evaluate(s, row->contact);
     row->degree = nsds_first_order_degree(contact, entry, row->i);
     nsds_rows_clear(&s->closed);
-    s->facts.factored = false;
+    nsds_rows_forget_factors(s);
   }
   return status;
 }
@@ -250,7 +257,6 @@ static nsds_status renew_degrees(nsds_event_rows *s) {
 static nsds_status event_rows_list(nsds_event_rows *s) {
   const nsds_model *model = s->plan->model;
   nsds_status status = NSDS_OK;
-  s->search.follows = model->set.count > 0;
   s->facts.driven = false;
   for (int k = 0; k < s->plan->nslot; ++k)
     s->facts.driven = s->facts.driven || s->plan->slot[k].ds->nprescribed > 0;
@@ -277,8 +283,13 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
     if (!stays && s->aside.topology != plan->seen.topology) s->aside.n = -1;
     s->listed.topology = 0;
     nsds_rows_clear(&s->closed); /* by the places that rows had */
-    s->facts.shared = s->facts.friction = s->onsets.any = s->impacts.grouped = s->facts.factored =
-        false;
+    nsds_rows_facts *facts = &s->facts;
+    *facts = (nsds_rows_facts){.loaded = facts->loaded,
+                               .idle = facts->idle,
+                               .constant = facts->constant,
+                               .uniform = facts->uniform,
+                               .slack = facts->slack};
+    s->impacts.grouped = false;
     status = event_rows_list(s);
     if (status) return status;
     if (s->aside.n >= 0) nsds_rows_take_back(s);
@@ -287,7 +298,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
     s->listed.detections = plan->search.detections;
   }
   status = stays ? renew_degrees(s) : NSDS_OK;
-  if (s->here.return_all) nsds_rows_mark_loaded(s);
+  if (s->here.returns == NSDS_RETURN_ALL) nsds_rows_mark_loaded(s);
   s->search.t = plan->model->state.t;
   if (s->search.follows)
     nsds_copy_doubles(s->search.start, plan->model->state.q, plan->model->size.nq);

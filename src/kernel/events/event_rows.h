@@ -185,13 +185,19 @@ typedef struct nsds_rows_facts {
   double slack;  /* of the drift of closed rows when the integration began */
 } nsds_rows_facts;
 
+/* Which closed gaps are returned to zero. */
+typedef enum nsds_gap_return {
+  NSDS_RETURN_DRIFT, /* those that integration has let drift */
+  NSDS_RETURN_ALL    /* all, however far they are off */
+} nsds_gap_return;
+
 /* The event under way. */
 typedef struct nsds_rows_here {
-  bool higher;     /* a row at rest is of relative degree 2 or more */
-  bool stops;      /* slip has come to zero somewhere at this event */
-  bool again;      /* not the first event at this instant, */
-  bool stuck;      /* but one of several: rows on the edge leave together */
-  bool return_all; /* closed gaps are returned to zero however far they are off */
+  bool higher; /* a row at rest is of relative degree 2 or more */
+  bool stops;  /* slip has come to zero somewhere at this event */
+  bool again;  /* not the first event at this instant, */
+  bool stuck;  /* but one of several: rows on the edge leave together */
+  nsds_gap_return returns;
 } nsds_rows_here;
 
 typedef struct nsds_rows_scales {
@@ -316,6 +322,16 @@ static inline bool nsds_row_closed(const nsds_row *row) {
   return row->mode == NSDS_MODE_CLOSED || (row->mode == NSDS_MODE_IDLE && row->normal == 0);
 }
 
+/* Rates and lambda stay what they are until the next event, or may not. */
+static inline void nsds_rows_set_uniform(nsds_event_rows *s, bool uniform) {
+  s->facts.uniform = uniform;
+}
+/* The trial state has no forces and impulses, or may have some. */
+static inline void nsds_rows_set_idle(nsds_event_rows *s, bool idle) { s->facts.idle = idle; }
+static inline void nsds_rows_forget_factors(nsds_event_rows *s) { s->facts.factored = false; }
+/* A step begins that may come to a row at rest of relative degree 2 or more. */
+static inline void nsds_rows_begin_step(nsds_event_rows *s) { s->here.higher = false; }
+
 static inline bool nsds_row_slides(const nsds_row *row) {
   return row->mode == NSDS_MODE_SLIDING || row->mode == NSDS_MODE_BEGINNING;
 }
@@ -343,6 +359,8 @@ static inline bool nsds_row_bilateral(const nsds_row *row) {
 /* Room for lists of all rows; for problems of all those of interactions. Contacts found, most of
  * which are open, get theirs as they close. */
 nsds_status nsds_event_rows_reserve(nsds_event_rows *s);
+/* Room for the coordinates of searches, where there are contact sets. */
+nsds_status nsds_rows_reserve_search(nsds_event_rows *s);
 nsds_status nsds_event_rows_reserve_parts(nsds_event_rows *s);
 
 #endif

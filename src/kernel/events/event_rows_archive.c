@@ -198,6 +198,6 @@ void nsds_event_rows_archive_motion(nsds_event_rows *s, nsds_archive *a) {
   smooth_archive_weights(a, s);
   nsds_archive_finite(a, object, "rate", s->rate, s->plan->model->size.nv);
   if (a->mode != NSDS_ARCHIVE_READ || a->status) return;
-  s->facts.factored = false;
+  nsds_rows_forget_factors(s);
   a->status = nsds_parts_reserve(s, &s->closed);
 }

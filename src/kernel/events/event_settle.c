@@ -12,6 +12,7 @@
 #include "kernel/assembly/slot.h"
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_modes.h"
+#include "kernel/events/event_problem.h"
 #include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
@@ -269,7 +270,9 @@ void nsds_settle_show(nsds_event_driver *d) {
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_event_rows *s = &d->rows;
   s->solver = d->base.solver;
-  s->facts.idle = *impact = s->problem.there = false;
+  *impact = false;
+  nsds_rows_set_idle(s, false);
+  nsds_event_problem_forget(s);
   nsds_status status = nsds_event_rates(s, NULL); /* M at this position */
   if (!status) status = nsds_rows_linearise(s);
   if (!status) status = nsds_rows_outputs(s);

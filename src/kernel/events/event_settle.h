@@ -8,5 +8,7 @@
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact);
 /* Which contacts are active since, into the model. */
 void nsds_settle_show(nsds_event_driver *d);
+/* They are not wanted: the step has failed, or is given up. */
+static inline void nsds_settle_drop(nsds_event_driver *d) { d->settled = false; }
 
 #endif

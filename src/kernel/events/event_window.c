@@ -68,7 +68,7 @@ nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps) {
   at->t = sim->clock.t;
   status = make_steps(d, end, steps, d->window.sum);
   sim->info.solver = d->window.stepping->info.solver;
-  d->under_way = false;
+  d->integration = NSDS_INTEGRATION_NONE;
   if (status) {
     nsds_saved_restore(sim, &d->halves.before);
     return status;
@@ -77,6 +77,6 @@ nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps) {
     const nsds_contact *contact = &d->window.stepping->plan.contact[c];
     nsds_copy_doubles(at->impulse + contact->y0, d->window.sum + contact->y0, (size_t)contact->m);
   }
-  d->rows.here.return_all = true;
+  d->rows.here.returns = NSDS_RETURN_ALL;
   return NSDS_OK;
 }

@@ -95,7 +95,7 @@ static double left_alone(const nsds_event_rows *s) {
 /* The closed rows of degree 2 and tangents that stick, by parts, A of each factored. */
 static nsds_status factor_gaps(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
-  s->facts.factored = false;
+  nsds_rows_forget_factors(s);
   nsds_rows_clear(list);
   for (int k = 0; k < s->closed.n; ++k)
     if (s->row[s->closed.row[k]].degree == 2 || s->row[s->closed.row[k]].normal > 0)
@@ -115,7 +115,8 @@ static void solve_gaps(nsds_event_rows *s, bool position) {
   const nsds_state *at = &s->plan->trial;
   for (int k = 0; k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
-    double far = s->here.return_all ? INFINITY : nsds_drifted * nsds_row_gap_terms(s, row);
+    double far =
+        s->here.returns == NSDS_RETURN_ALL ? INFINITY : nsds_drifted * nsds_row_gap_terms(s, row);
     bool off = position && (row->normal > 0 || fabs(at->y[row->y]) > far);
     s->system.z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
   }
@@ -154,6 +155,6 @@ nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended) {
       if (!status) status = nsds_rows_outputs(s);
     }
   }
-  s->here.return_all = false;
+  s->here.returns = NSDS_RETURN_DRIFT;
   return status;
 }

@@ -101,7 +101,7 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
   if (nsds_jam_find_poles(&d->rows, &any) || !any) return status;
   if (clean) nsds_error_clear(sim->context);
   nsds_event_stop_at(sim, sim->t0 + elapsed);
-  d->at_root = true;
+  d->reached = NSDS_REACHED_ROOT;
   return NSDS_OK;
 }
 
@@ -123,9 +123,9 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   nsds_motion_arrive(d, elapsed, t);
   if (outcome == NSDS_ODE_ROOT) {
     nsds_event_stop_at(sim, t);
-    d->searches = nsds_motion_strays(d);
-    d->at_root = !d->searches;
-    if (d->at_root) return NSDS_OK;
+    nsds_event_want_search(d, nsds_motion_strays(d));
+    d->reached = d->searches ? NSDS_REACHED_SEARCH : NSDS_REACHED_ROOT;
+    if (!d->searches) return NSDS_OK;
     if (elapsed - d->times.searched <= nsds_instant * fmax(elapsed, nsds_event_interval(d)))
       return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
@@ -141,7 +141,7 @@ bool nsds_motion_is_untouched(const nsds_event_driver *d) {
   bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */
   earlier =
       d->times.horizon - horizon(&d->base, &scheduled) > nsds_instant * fabs(d->times.horizon);
-  return d->under_way && room && d->times.called == d->base.queue.called && !earlier &&
+  return nsds_event_under_way(d) && room && d->times.called == d->base.queue.called && !earlier &&
          d->times.seen == model->change && d->base.plan.seen.topology == model->topology &&
          model->stepper == &d->base.plan && !d->base.plan.seen.stale;
 }

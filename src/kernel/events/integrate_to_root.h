@@ -7,7 +7,7 @@
  * together, each is located within rounding of the others. */
 static const double nsds_instant = 1e-13;
 
-/* To the time of the clock or a root, whichever comes first: d->at_root, d->searches. */
+/* To the time of the clock or a root, whichever comes first: d->reached, d->searches. */
 nsds_status nsds_integrate_to_root(nsds_event_driver *d);
 /* lambda, and y and dy/dt, of the trial state. */
 nsds_status nsds_event_evaluate(nsds_event_rows *s);

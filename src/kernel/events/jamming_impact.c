@@ -167,7 +167,7 @@ static nsds_status jam_part(nsds_event_rows *s, const nsds_solver_info *info, bo
 
 /* Of the rows that jam, as of closed ones elsewhere: it would be more than what free motion adds. */
 static nsds_status take_back_drift(nsds_event_rows *s) {
-  bool return_all = s->here.return_all; /* later */
+  nsds_gap_return returns = s->here.returns; /* later */
   nsds_rows_clear(&s->closed);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
@@ -176,7 +176,7 @@ static nsds_status take_back_drift(nsds_event_rows *s) {
     s->closed.row[s->closed.n++] = r;
   }
   nsds_status status = nsds_gaps_project(s, false);
-  s->here.return_all = return_all;
+  s->here.returns = returns;
   for (int k = 0; k < s->closed.n; ++k) nsds_row_stand_alone(&s->row[s->closed.row[k]]);
   nsds_rows_clear(&s->closed);
   return status;
