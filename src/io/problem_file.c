@@ -40,7 +40,9 @@ static bool is_global(const nsds_problem_file *file) { return file->global.f != 
 
 nsds_matrix nsds_file_matrix(const nsds_problem_file *file) {
   nsds_matrix M = {.storage = NSDS_DENSE,
-                   .n = is_global(file) ? file->global.shown.nv : file->problem.n};
+                   .n = is_global(file) ? file->global.shown.nv : file->problem.n,
+                   .symmetric =
+                       file->factored.row && !file->blocks.row && file->factored.symmetric};
   if (file->blocks.row) {
     M.storage = NSDS_BLOCK_ROWS;
     M.blocks = &file->blocks.shown;
@@ -49,7 +51,6 @@ nsds_matrix nsds_file_matrix(const nsds_problem_file *file) {
   if (file->factored.row) {
     M.storage = NSDS_FACTORED;
     M.factored = &file->factored.shown;
-    M.symmetric = file->factored.symmetric;
     return M;
   }
   if (file->p) M.storage = NSDS_CSC;

@@ -370,7 +370,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     info->solver = verdict.solver;
     info->iterations = verdict.iterations;
   }
-  solver->toolbox->certified = last_is_best;
+  nsds_toolbox_vouch(solver->toolbox, last_is_best);
   return none && !proved ? add_proof(solver, problem) : NSDS_OK;
 }
 
@@ -392,7 +392,7 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
   info->solver = bounds ? nsds_method_enumeration.row.name : nsds_method_nsgs.row.name;
   info->residual = residual;
   info->iterations = info->tried = 1;
-  solver->toolbox->certified = true;
+  nsds_toolbox_vouch(solver->toolbox, true);
   return true;
 }
 

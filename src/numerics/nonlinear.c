@@ -365,9 +365,9 @@ nsds_status nsds_nonlinear_solve(nsds_solver *solver, const nsds_nonlinear_probl
   newton t = {.solver = solver, .context = solver->context, .given = problem};
   t.store.context = solver->context;
   unsigned long failures = nsds_failures(solver->context);
-  solver->toolbox->busy = true;
+  nsds_toolbox_enter(solver->toolbox);
   status = nonlinear_solve(&t, max_steps, z, w, info);
-  solver->toolbox->busy = false;
+  nsds_toolbox_leave(solver->toolbox);
   nsds_store_release(&t.store);
   if (status == NSDS_ERROR_MEMORY)
     nsds_name_shortage(solver->context, failures, "solver", info->solver);

@@ -257,11 +257,11 @@ static bool presolve_conclude(nsds_presolve *p, nsds_solver *solver, const nsds_
   if (failed >= 0 && info->outcome != NSDS_INTERRUPTED) {
     bool proved = info->outcome == NSDS_NO_SOLUTION && extend_proof(p, solver, problem, failed);
     if (proved) nsds_condense_recover(&p->e, p->r, z);
-    solver->toolbox->certified = false;
+    nsds_toolbox_vouch(solver->toolbox, false);
     return proved && nsds_first_nonfinite(z, problem->n) < 0;
   }
   recover_whole(p, solver, problem, z, info);
-  solver->toolbox->certified = true;
+  nsds_toolbox_vouch(solver->toolbox, true);
   bool solved = failed < 0 && info->residual <= solver->value[OPTION_TOLERANCE];
   return solved || (failed >= 0 && nsds_first_nonfinite(z, problem->n) < 0);
 }

@@ -131,7 +131,8 @@ nsds_solver *nsds_solver_create(nsds_context *context, const char *name) {
 void nsds_solver_free(nsds_solver *solver) {
   if (!solver) return;
   nsds_context *context = solver->context;
-  if (solver->toolbox && solver->owns_toolbox) solver->toolbox->busy = true; /* users' destroy */
+  if (solver->toolbox && solver->owns_toolbox)
+    nsds_toolbox_enter(solver->toolbox); /* users' destroy */
   nsds_solver_free(solver->inner);
   if (solver->state && solver->method->release) solver->method->release(solver);
   nsds_store_release(&solver->store);
@@ -243,7 +244,7 @@ static void say_exceeded(nsds_solver *solver, nsds_solver_info *info) {
   bool unsolved = info->outcome != NSDS_SOLVED && info->outcome != NSDS_NO_SOLUTION;
   if (a->exceeded && unsolved) info->outcome = NSDS_REFUSED;
   if (a->late && unsolved && solver->owns_toolbox) info->outcome = NSDS_INTERRUPTED;
-  a->exceeded = false;
+  nsds_allowance_forgive(a);
 }
 
 nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem) {
@@ -252,7 +253,7 @@ nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem
   nsds_status status = reserve_certifier(solver, problem);
   if (!status) status = solver->method->reserve(solver, problem);
   if (has_exceeded(solver, status)) status = NSDS_OK; /* the solve will say so */
-  solver->toolbox->allowance.exceeded = false;
+  nsds_allowance_forgive(&solver->toolbox->allowance);
   return name_shortage(solver, failures, status);
 }
 
@@ -262,9 +263,9 @@ nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem
   if (!problem) return nsds_fail_null(solver->context, call, "problem");
   nsds_status status = nsds_solver_check_idle(solver, call);
   if (status) return status;
-  solver->toolbox->busy = true;
+  nsds_toolbox_enter(solver->toolbox);
   status = nsds_solver_prepare(solver, problem);
-  solver->toolbox->busy = false;
+  nsds_toolbox_leave(solver->toolbox);
   return status;
 }
 
@@ -306,7 +307,7 @@ static void give_verdict(const nsds_solver *solver, const nsds_problem *problem,
 void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
                        nsds_solver_info *info) {
   if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
-  solver->toolbox->certified = true;
+  nsds_toolbox_vouch(solver->toolbox, true);
   if (info->outcome == NSDS_REFUSED) return;
   if (info->residual <= solver->value[OPTION_TOLERANCE] && !solver->toolbox->proof) {
     info->outcome = NSDS_SOLVED;
@@ -326,7 +327,7 @@ static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z
       return false;
   memset(z, 0, (size_t)problem->n * sizeof *z);
   info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
-  solver->toolbox->certified = info->residual <= solver->value[OPTION_TOLERANCE];
+  nsds_toolbox_vouch(solver->toolbox, info->residual <= solver->value[OPTION_TOLERANCE]);
   return solver->toolbox->certified;
 }
 
@@ -351,7 +352,7 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   info->worst_block = -1;
   nsds_status status = reserve_certifier(solver, problem);
   if (NSDS_UNLIKELY(status)) return status;
-  toolbox->certified = false;
+  nsds_toolbox_vouch(toolbox, false);
   if (NSDS_UNLIKELY(!accepts(method, toolbox->sets, problem))) {
     info->outcome = NSDS_REFUSED;
   } else {
@@ -381,7 +382,7 @@ nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *proble
   toolbox->sets = sets_present(problem);
   nsds_status status = nsds_solver_run(inner, problem, z, false, info);
   toolbox->sets = sets;
-  toolbox->certified = false;
+  nsds_toolbox_vouch(toolbox, false);
   return status;
 }
 
@@ -399,11 +400,11 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   nsds_status status = nsds_solver_check_idle(solver, "nsds_solve");
   if (NSDS_UNLIKELY(status)) return status;
   unsigned long failures = nsds_failures(solver->context);
-  solver->toolbox->busy = true;
+  nsds_toolbox_enter(solver->toolbox);
   nsds_solver_open(solver, problem);
   nsds_make_finite(z, problem->n);
   status = nsds_solver_run(solver, problem, z, false, info);
-  solver->toolbox->busy = false;
+  nsds_toolbox_leave(solver->toolbox);
   if (NSDS_UNLIKELY(status)) return name_shortage(solver, failures, status);
   if (problem->n > 0) memcpy(w, solver->toolbox->certify_work, (size_t)problem->n * sizeof *w);
   return info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;

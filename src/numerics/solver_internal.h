@@ -155,4 +155,12 @@ static inline int nsds_iteration_limit(const nsds_solver *solver, int automatic)
   return limit > 0.0 ? (int)limit : automatic;
 }
 
+/* A call is at work, and ends. */
+static inline void nsds_toolbox_enter(nsds_toolbox *toolbox) { toolbox->busy = true; }
+static inline void nsds_toolbox_leave(nsds_toolbox *toolbox) { toolbox->busy = false; }
+/* Whether what certify_work and info hold belongs to z. */
+static inline void nsds_toolbox_vouch(nsds_toolbox *toolbox, bool certified) {
+  toolbox->certified = certified;
+}
+
 #endif

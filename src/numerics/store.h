@@ -61,4 +61,11 @@ static inline double *nsds_share(double *memory, size_t n, size_t count, double 
   return memory + count * n;
 }
 
+/* Something is not begun, as it would take more than there is; true. */
+static inline bool nsds_allowance_refuse(nsds_allowance *a, bool late) {
+  a->late = a->late || late;
+  return a->exceeded = true;
+}
+static inline void nsds_allowance_forgive(nsds_allowance *a) { a->exceeded = false; }
+
 #endif

@@ -162,7 +162,7 @@ static bool comes_too_late(nsds_watch *watch) {
   double now = nsds_seconds(), taken = now - watch->step_end;
   watch->step_end = now;
   if (taken < long_step || now + taken < a->deadline) return false;
-  return a->exceeded = a->late = true;
+  return nsds_allowance_refuse(a, true);
 }
 
 bool nsds_watch_step(nsds_watch *watch, int k, const double *z) {

@@ -166,13 +166,13 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   contact_list_edges(plan, ia, contact->reach);
   contact->fixed = contact->affine && gain_stays(plan, ia);
   nsds_contact_count(&plan->count, contact, 1);
-  contact->counted = true;
+  nsds_contact_set_counted(contact, true);
   return NSDS_OK;
 }
 
 void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact) {
   if (contact->counted) nsds_contact_count(&plan->count, contact, -1);
-  contact->counted = false;
+  nsds_contact_set_counted(contact, false);
 }
 
 void nsds_contact_retire(nsds_plan *plan, int c) {

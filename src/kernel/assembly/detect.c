@@ -140,7 +140,7 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
     const nsds_seat *seat = &plan->seat[place[e]];
     if (seat->coupled) return point->ds[e];
     contact->nv += seat->size;
-    contact->fixed = contact->fixed && seat->fixed;
+    if (!seat->fixed) nsds_contact_vary(contact);
   }
   nsds_followed *followed = nsds_contact_lay_found(plan, contact);
   for (int e = 0; e < contact->nds; ++e) {
@@ -154,7 +154,8 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
     nsds_one_step_number(o, c, o->op.ids + number);
   }
   nsds_contact_count(&t->counts, contact, 1);
-  contact->counted = t->made = true;
+  nsds_contact_set_counted(contact, true);
+  t->made = true;
   return NULL;
 }
 
@@ -244,8 +245,8 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   bool made = !same(contact, set, point, place), fresh = made || plan->seen.found_stale;
   const nsds_ds *wrong = made ? detect_make(d, k, number, point, place, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return detect_refuse(t, k, point, wrong, NSDS_OK);
-  if (made) set->active[k] = false;
-  contact->shown_active = set->active[k]; /* other simulations may have changed it */
+  if (made) nsds_contact_set_show(set, k, false);
+  nsds_contact_note_active(contact, set->active[k]); /* other simulations may have changed it */
   contact->place = k;
   contact->before = d->contacts.ahead > 0.0 && d->contacts.turns ? before : -1;
   contact->y0 = set->first_row + k * size;
@@ -345,7 +346,7 @@ static nsds_status detect_close(detection *d, const tally *t, int parts, int cou
   }
   for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
     o->op.ids += (uint64_t)count;
-    o->set.rebuild = o->set.rebuild || made;
+    if (made) nsds_index_set_rebuild(&o->set);
   }
   d->contacts.count += count;
   return refusal ? detect_report(d, refusal) : NSDS_OK;
@@ -471,9 +472,9 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
   }
   nsds_plan_forget(plan, status ? plan->ninteraction : first); /* none that is not complete */
   if (status || first != before)
-    for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->set.rebuild = true;
+    for (nsds_one_step *o = plan->problem; o; o = o->op.next) nsds_index_set_rebuild(&o->set);
   for (nsds_one_step *o = plan->problem; changed && o; o = o->op.next) ++o->stamp;
-  plan->seen.found_stale = status != NSDS_OK; /* what has failed is loaded again */
+  nsds_plan_set_found_stale(plan, status != NSDS_OK); /* what has failed is loaded again */
   ++plan->search.detections;
   return status;
 }

@@ -301,7 +301,7 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     unsigned char on = closed(o, c, k, ydot, tau);
-    o->set.rebuild = o->set.rebuild || on != entry->on[k];
+    if (on != entry->on[k]) nsds_index_set_rebuild(&o->set);
     entry->on[k] = on;
     count += on;
   }
@@ -321,10 +321,11 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   o->set.active = o->set.candidate;
   o->set.candidate = swap;
   o->set.nactive = count;
-  o->set.changed = true;
+  nsds_index_set_change(&o->set);
   ++o->stamp;
   nsds_status status = o->form->assemble(o);
-  o->set.rebuild = status != NSDS_OK;
+  if (status) nsds_index_set_rebuild(&o->set);
+  else nsds_index_set_stand(&o->set);
   return status;
 }
 
@@ -333,7 +334,7 @@ static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
   int count = 0;
   for (int c = 0; c < o->op.plan->ncontact; ++c) {
     nsds_status status = one_step_weigh(o, c, tau);
-    o->set.rebuild = o->set.rebuild || status; /* copies have been looked at */
+    if (status) nsds_index_set_rebuild(&o->set); /* copies have been looked at */
     if (status) return status;
     if (select_rows(o, c, tau) > 0) o->set.candidate[count++] = c;
   }

@@ -203,4 +203,15 @@ nsds_status nsds_problem_refused(nsds_context *context, const char *what, double
 /* The rows of contact c that follow from others say nothing: H = 0. */
 void nsds_one_step_silence(const nsds_one_step *o, int c);
 
+/* Contacts or bounds are others: the structure is made anew, or stands. */
+static inline void nsds_index_set_rebuild(nsds_index_set *set) { set->rebuild = true; }
+static inline void nsds_index_set_stand(nsds_index_set *set) { set->rebuild = false; }
+/* Other contacts take part than in the last accepted step. */
+static inline void nsds_index_set_change(nsds_index_set *set) { set->changed = true; }
+/* p and impulse of the trial state may have entries. */
+static inline void nsds_index_set_fill(nsds_index_set *set) { set->idle = false; }
+/* The solver needs workspace; index set and numbers are not those of one step. */
+static inline void nsds_one_step_unreserve(nsds_one_step *o) { o->reserved = false; }
+static inline void nsds_one_step_unform(nsds_one_step *o) { o->formed = false; }
+
 #endif

@@ -386,6 +386,5 @@ nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity,
 
 void nsds_overlap_undo(nsds_overlap *o, const nsds_plan *plan) {
   if (o->moved) nsds_copy_doubles(plan->trial.q, o->before, plan->model->size.nq);
-  o->moved = false;
-  o->lifted = 0.0;
+  nsds_overlap_begin(o);
 }

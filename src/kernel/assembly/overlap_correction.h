@@ -33,4 +33,10 @@ nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity,
 void nsds_overlap_undo(nsds_overlap *o, const nsds_plan *plan);
 void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context);
 
+/* Nothing is moved out of overlap so far. */
+static inline void nsds_overlap_begin(nsds_overlap *o) {
+  o->moved = false;
+  o->lifted = 0.0;
+}
+
 #endif

@@ -96,7 +96,7 @@ static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
   slot->parts.integrator = slot->osi;
   slot->osi = plan->schemes.in_parts[slot->ds->order];
   slot->parts.affine = slot->affine;
-  slot->affine = slot->on.affine = slot->ds->affine && slot->fixed_w;
+  nsds_slot_set_affine(slot, slot->ds->affine && slot->fixed_w);
 }
 
 static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds *ds) {
@@ -159,7 +159,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
     /* a nonlinear input changes the right-hand side in every iteration */
     for (int e = 0; nsds_acts_on_states(ia->relation->kind) && !ia->relation->linear && e < ia->nds;
          ++e)
-      plan->slot[ia->ds[e]->index].affine = plan->slot[ia->ds[e]->index].on.affine = false;
+      nsds_slot_set_affine(&plan->slot[ia->ds[e]->index], false);
   }
   nsds_status status = make_schemes(plan);
   if (!status) status = nsds_clusters_build(plan);
@@ -244,7 +244,7 @@ static nsds_status compile(nsds_plan *plan) {
   bool unreduced = keep_unreduced(plan);
   for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
     if (!o->op.instant && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
-    o->reserved = false;
+    nsds_one_step_unreserve(o);
   }
   int count = (int)plan->model->interaction.count;
   for (int c = 0; !status && c < count; ++c) {
@@ -260,7 +260,7 @@ static nsds_status compile(nsds_plan *plan) {
 static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
   nsds_status status = contact->ops->refresh(plan, contact);
-  contact->shown_active = contact->interaction->active;
+  nsds_contact_note_active(contact, contact->interaction->active);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) {
     status = nsds_entry_load(plan, contact, &o->op.entry[c]);
     nsds_one_step_renumber(o, c);
@@ -376,7 +376,7 @@ static nsds_status sync(nsds_plan *plan) {
   if (now < before) move_found(plan, now);
   for (uint64_t t = plan->seen.topology + 1; !status && t <= model->topology; ++t)
     status = fill_position(plan, model->journal[t % nsds_journal_size]);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->set.rebuild = true;
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next) nsds_index_set_rebuild(&o->set);
   return status;
 }
 
@@ -400,12 +400,12 @@ static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
     diagonal = diagonal && slot->scaling;
   }
   set_diagonal(plan, diagonal);
-  plan->seen.found_stale = true;
+  nsds_plan_set_found_stale(plan, true);
   for (int c = 0; !status && c < plan->ninteraction; ++c)
     if (all || nsds_interaction_changed(plan->contact[c].interaction, since))
       status = refresh_contact(plan, c);
   for (nsds_one_step *o = plan->problem; o; o = o->op.next)
-    o->set.rebuild = o->set.rebuild || all || o->form == &nsds_unreduced;
+    if (all || o->form == &nsds_unreduced) nsds_index_set_rebuild(&o->set);
   return status;
 }
 
@@ -443,7 +443,7 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
     status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */
   if (status) return status;
   nsds_copy_doubles(plan->trial.impulse, model->state.impulse, model->size.ny);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->set.idle = false;
+  for (nsds_one_step *o = plan->problem; o; o = o->op.next) nsds_index_set_fill(&o->set);
   model->settled = model->change;
   model->stepper = plan;
   plan->seen.values = model->change; /* interactions connected so far are in */

@@ -333,4 +333,28 @@ static inline double nsds_input_scale(const nsds_plan *plan, int s) {
   return nsds_is_second_order(slot->ds) ? plan->scheme->h : slot->on.input_weight;
 }
 
+/* All numbers have to be made anew; gains of found contacts are new. */
+static inline void nsds_plan_go_stale(nsds_plan *plan) { plan->seen.stale = true; }
+static inline void nsds_plan_set_found_stale(nsds_plan *plan, bool stale) {
+  plan->seen.found_stale = stale;
+}
+
+/* What the plan knows of a contact's activity, and says of it to the model. */
+static inline void nsds_contact_note_active(nsds_contact *contact, bool active) {
+  contact->shown_active = active;
+}
+static inline void nsds_contact_show(const nsds_contact *contact) {
+  if (contact->set) nsds_contact_set_show(contact->set, contact->place, contact->shown_active);
+  else contact->interaction->active = contact->shown_active;
+}
+/* H and Y change from step to step. */
+static inline void nsds_contact_vary(nsds_contact *contact) { contact->fixed = false; }
+static inline void nsds_contact_set_counted(nsds_contact *contact, bool counted) {
+  contact->counted = counted;
+}
+
+static inline void nsds_slot_set_affine(nsds_slot *slot, bool affine) {
+  slot->affine = slot->on.affine = affine;
+}
+
 #endif

@@ -237,7 +237,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   nsds_status status = reserve_all(o);
   if (!status) status = structure(o);
   if (status) return status;
-  o->set.changed = true;
+  nsds_index_set_change(&o->set);
   o->problem.M.stamp = ++o->stamp;
   status = nsds_solver_reserve(o->solver, &o->problem);
   o->problem.M.stamp = 0; /* not formed yet */
@@ -259,7 +259,7 @@ nsds_status nsds_reduced_prepare(nsds_one_step *o) {
   nsds_status status = nsds_one_step_check_solver(o);
   if (!status) status = reserve_solver(o);
   o->reserved = status == NSDS_OK;
-  o->set.rebuild = true;
+  nsds_index_set_rebuild(&o->set);
   return status;
 }
 

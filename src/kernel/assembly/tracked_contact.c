@@ -93,7 +93,8 @@ void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_con
   }
   contact->ops = &nsds_contact_second;
   contact->interaction = ia;
-  contact->affine = contact->linear = contact->fixed = false;
+  contact->affine = contact->linear = false;
+  nsds_contact_vary(contact);
 }
 
 static nsds_status fail_number(const nsds_contact_set *set, const char *operation, double value,

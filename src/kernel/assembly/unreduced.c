@@ -190,10 +190,10 @@ static nsds_status unreduced_prepare(nsds_one_step *u) {
   if (plan->model->law_faults != faults) return plan->model->law_fault;
   u->problem.q = u->q;
   for (int c = 0; c < plan->ncontact; ++c) u->set.active[c] = c;
-  u->set.changed = u->set.changed || u->set.nactive != plan->ncontact;
+  if (u->set.nactive != plan->ncontact) nsds_index_set_change(&u->set);
   u->set.nactive = plan->ncontact;
   status = nsds_solver_reserve(u->solver, &u->problem);
-  u->set.rebuild = status != NSDS_OK;
+  if (!status) nsds_index_set_stand(&u->set); /* else it is made anew again */
   return status;
 }
 

@@ -56,7 +56,7 @@ static const nsds_geometry_ops ops = {.type = type,
 
 /* Shapes have come or gone: contacts are searched again. */
 static void shapes_restart(nsds_shape_set *s) {
-  s->stale = true;
+  nsds_shape_set_go_stale(s);
   ++s->model->change;
 }
 

@@ -193,8 +193,7 @@ static void event_accept(nsds_event_driver *d, bool met) {
   nsds_state_copy(sim->context, &model->state, &sim->plan.trial, &model->size);
   model->state.t = sim->t_next;
   nsds_settle_show(d);
-  model->moved = false;
-  model->settled = model->accepted = ++model->change;
+  nsds_model_accept(model);
   d->times.seen = model->change;
   d->times.accepted = d->times.elapsed;
   nsds_mark_accept(d);
@@ -280,8 +279,7 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   nsds_event_stop_at(sim, end);
   nsds_status status = nsds_window_take(d, sim->t_next, steps);
   if (status) return status;
-  sim->model->moved = false;
-  sim->model->settled = sim->model->accepted = ++sim->model->change;
+  nsds_model_accept(sim->model);
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind = kind_of_time(d) | NSDS_EVENT_WINDOW;
   note_time(d);
@@ -345,8 +343,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_settle_show(d);
   nsds_mark_take(d, &d->marks.mark[d->marks.marked],
                  false); /* the other half may fail and be made again */
-  sim->model->moved = false;
-  sim->model->settled = sim->model->accepted = ++sim->model->change;
+  nsds_model_accept(sim->model);
   return NSDS_OK;
 }
 

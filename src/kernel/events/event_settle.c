@@ -251,19 +251,16 @@ static void event_settle_report(nsds_event_driver *d) {
 /* Which interactions and contacts found are closed, or were hit, once the step is accepted. */
 static void note_activity(const nsds_event_rows *s) {
   nsds_contact *contact = s->plan->contact;
-  for (int c = 0; c < s->plan->ncontact; ++c) contact[c].shown_active = false;
+  for (int c = 0; c < s->plan->ncontact; ++c) nsds_contact_note_active(&contact[c], false);
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (nsds_row_closed(row) || row->flights.impulse != 0.0)
-      contact[row->contact].shown_active = true;
+      nsds_contact_note_active(&contact[row->contact], true);
 }
 
 void nsds_settle_show(nsds_event_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   const nsds_contact *contact = plan->contact;
-  for (int c = 0; d->settled && c < plan->ncontact; ++c) {
-    if (contact[c].set) contact[c].set->active[contact[c].place] = contact[c].shown_active;
-    else contact[c].interaction->active = contact[c].shown_active;
-  }
+  for (int c = 0; d->settled && c < plan->ncontact; ++c) nsds_contact_show(&contact[c]);
   d->settled = false;
 }
 

@@ -93,4 +93,9 @@ const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer);
 /* Frees all contact sets. */
 void nsds_contact_sets_destroy(nsds_model *model);
 
+/* Whether contact k is closed, as the set says. */
+static inline void nsds_contact_set_show(nsds_contact_set *set, int k, bool active) {
+  set->active[k] = active;
+}
+
 #endif

@@ -314,4 +314,12 @@ static inline double nsds_expected_gap(const double *y, const double *ydot, doub
   return y[0] + tau * ydot[0];
 }
 
+/* Whether the program has moved systems since the last step was accepted. */
+static inline void nsds_model_set_moved(nsds_model *model, bool moved) { model->moved = moved; }
+/* The state is the end of a step: y and dy/dt hold, and other simulations see a change. */
+static inline void nsds_model_accept(nsds_model *model) {
+  nsds_model_set_moved(model, false);
+  model->settled = model->accepted = ++model->change;
+}
+
 #endif

@@ -149,7 +149,7 @@ nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v) {
   } else if (q) memcpy(own, q, (size_t)ds->nq * sizeof *q);
   if (v) memcpy(model->state.v + ds->v_offset, v, (size_t)ds->nv * sizeof *v);
   ds->changed = nsds_touch(model);
-  model->moved = true;
+  nsds_model_set_moved(model, true);
   return NSDS_OK;
 }
 

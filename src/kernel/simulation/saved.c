@@ -49,7 +49,7 @@ static void restore_rows(nsds_contact_set *set, const nsds_saved *saved, nsds_fo
 
 /* Sets that were made since are behind these and have no contacts. */
 static void restore_found(nsds_model *model, const nsds_saved *saved) {
-  model->moved = saved->moved;
+  nsds_model_set_moved(model, saved->moved);
   for (size_t s = 0, at = 0; s < saved->nset; ++s) {
     nsds_contact_set *set = model->set.item[s];
     restore_rows(set, saved, saved->found[s]);
@@ -57,7 +57,7 @@ static void restore_found(nsds_model *model, const nsds_saved *saved) {
     for (int k = 0; k < set->count; ++k, ++at) {
       set->key[k] = saved->key[at];
       set->pair[k] = saved->pair[at];
-      set->active[k] = saved->found_active[at];
+      nsds_contact_set_show(set, k, saved->found_active[at]);
     }
   }
 }
@@ -97,15 +97,15 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
 
 void nsds_saved_resume(nsds_simulation *sim, bool settled) {
   nsds_model *model = sim->model;
-  sim->ended = false;
+  nsds_simulation_go_on(sim);
   sim->end = nsds_clock_tick(&sim->clock, sim->t1);
   nsds_queue_restart(&sim->queue, &sim->clock);
-  sim->plan.seen.stale = true; /* forces kept in the plan belong to another state */
-  model->stepper = NULL;       /* and those in plans of other simulations */
+  nsds_plan_go_stale(&sim->plan); /* forces kept in the plan belong to another state */
+  model->stepper = NULL;          /* and those in plans of other simulations */
   model->settled = ++model->change;
   if (settled && sim->steps > 0) model->accepted = model->settled;
   if (!settled) ++model->change;
-  for (nsds_one_step *o = sim->plan.problem; o; o = o->op.next) o->set.changed = true;
+  for (nsds_one_step *o = sim->plan.problem; o; o = o->op.next) nsds_index_set_change(&o->set);
 }
 
 /* y and dy/dt are those of the state, but of what the program has changed since. */

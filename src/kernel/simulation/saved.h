@@ -13,4 +13,7 @@ void nsds_saved_destroy(nsds_context *context, nsds_saved *saved);
  * changed since the step before. */
 void nsds_saved_resume(nsds_simulation *sim, bool settled);
 
+/* There is no state to return to. */
+static inline void nsds_saved_forget(nsds_saved *saved) { saved->there = false; }
+
 #endif

@@ -179,7 +179,7 @@ nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
   if (h != sim->clock.h || left) nsds_simulation_new_grid(sim, h);
   sim->t1 = t1;
   sim->end = nsds_clock_tick(&sim->clock, t1);
-  sim->ended = false;
+  nsds_simulation_go_on(sim);
   return NSDS_OK;
 }
 
@@ -213,10 +213,10 @@ nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, doubl
   for (nsds_one_step *o = sim->plan.problem; o; o = o->op.next) {
     if (o->op.displaces) continue; /* its rows are others, and so is its solver */
     o->solver = solver;
-    o->reserved = false;
-    o->set.rebuild = true;
+    nsds_one_step_unreserve(o);
+    nsds_index_set_rebuild(&o->set);
   }
-  sim->plan.seen.stale = true; /* the next update reserves its workspace */
+  nsds_plan_go_stale(&sim->plan); /* the next update reserves its workspace */
   return NSDS_OK;
 }
 

@@ -174,4 +174,7 @@ static inline nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const
   return nsds_check_idle(sim->model, call); /* of another simulation */
 }
 
+/* The end is ahead. */
+static inline void nsds_simulation_go_on(nsds_simulation *sim) { sim->ended = false; }
+
 #endif

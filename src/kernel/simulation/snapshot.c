@@ -402,7 +402,7 @@ static nsds_status snapshot_take(snapshot *s) {
   snapshot_walk(s, &settled);
   model->state.t = sim->clock.t;
   nsds_touch(model); /* parameters */
-  sim->saved.there = false;
+  nsds_saved_forget(&sim->saved);
   nsds_queue_unmark(sim->context, &sim->queue);
   nsds_queue_keep(sim->context, &sim->queue, is_still_due, s);
   nsds_saved_resume(sim, settled);

@@ -371,7 +371,7 @@ nsds_status nsds_simulation_save(nsds_simulation *sim) {
   status = nsds_saved_take(sim, &sim->saved);
   if (!status) status = save_own(sim);
   if (!status) status = nsds_queue_mark(sim->context, &sim->queue);
-  sim->saved.there = !status;
+  if (status) nsds_saved_forget(&sim->saved);
   return status;
 }
 

@@ -71,7 +71,7 @@ static nsds_status half_explicit_reserve(nsds_time_stepping_driver *d) {
 
 /* The end of the pass just solved in the trial state. */
 static void half_explicit_apply(nsds_time_stepping_driver *d) {
-  d->velocity.set.idle = false; /* p and impulse of the trial state are sums */
+  nsds_index_set_fill(&d->velocity.set); /* p and impulse of the trial state are sums */
   nsds_one_step_apply(&d->velocity);
 }
 
@@ -161,6 +161,6 @@ nsds_status nsds_half_explicit_end(nsds_time_stepping_driver *d) {
   nsds_status status = pass == 0 ? end_start(d) : end_end(d);
   if (status && d->pass == pass) /* the pass can be ended again */
     nsds_copy_doubles(plan->v_free, plan->v_last, plan->model->size.nv);
-  else if (status) d->velocity.formed = false;
+  else if (status) nsds_one_step_unform(&d->velocity);
   return status ? status : NSDS_AGAIN;
 }

@@ -38,7 +38,7 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
       ((nsds_ds *)model->ds.item[s])->changed = nsds_touch(model);
   }
   nsds_time_step_reject(sim);
-  d->velocity.formed = false;
+  nsds_one_step_unform(&d->velocity);
   sim->info = (nsds_step_info){0};
   if (!status) d->begun = model->change + model->topology;
   d->lambda_found = !status;

@@ -105,7 +105,7 @@ static nsds_status first_problem(nsds_time_stepping_driver *d) {
 static nsds_status prepare(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
   nsds_simulation *sim = &d->base;
   sim->info.solver.solver = NULL;
-  d->velocity.formed = false;
+  nsds_one_step_unform(&d->velocity);
   sim->model->busy |= NSDS_BUSY_STEP;
   nsds_status status = nsds_plan_update(&sim->plan, scheme);
   if (!status) status = nsds_plan_detect(&sim->plan);
@@ -275,8 +275,7 @@ static nsds_status fill_in(nsds_simulation *sim) {
 
 /* The same; after a failure it can be made again. */
 static nsds_status put_outputs(nsds_time_stepping_driver *d) {
-  d->overlap.moved = false;
-  d->overlap.lifted = 0.0;
+  nsds_overlap_begin(&d->overlap);
   nsds_status status = fill_in(&d->base);
   if (NSDS_UNLIKELY(status)) nsds_overlap_undo(&d->overlap, &d->base.plan);
   d->base.info.lifted = d->overlap.lifted;
@@ -298,13 +297,13 @@ void nsds_time_step_reject(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   nsds_contact_sets_end(sim->model, false);
-  plan->seen.stale =
-      true; /* what functions have said goes with the step that they may have failed */
+  nsds_plan_go_stale(
+      plan); /* what functions have said goes with the step that they may have failed */
 }
 
 void nsds_time_step_undo_lambda(nsds_time_stepping_driver *d) {
   nsds_saved_restore(&d->base, &d->before_lambda);
-  d->lambda_found = false;
+  nsds_lambda_forget(d);
 }
 
 /* Which interactions were active, in the model. A step in pieces has the activity of all of them.
@@ -318,9 +317,8 @@ static NSDS_NOINLINE void show_activity(nsds_time_stepping_driver *d) {
     bool now = a < o->set.nactive && o->set.active[a] == c;
     a += now;
     if (now == contact->shown_active || (!now && !whole)) continue;
-    contact->shown_active = now;
-    if (contact->interaction) contact->interaction->active = now;
-    else contact->set->active[contact->place] = now;
+    nsds_contact_note_active(contact, now);
+    nsds_contact_show(contact);
   }
   d->velocity.set.changed = d->velocity.set.changed && !whole;
 }
@@ -338,9 +336,8 @@ void nsds_time_step_accept(nsds_simulation *sim) {
     slot->on.force_end = swap;
   }
   if (d->velocity.set.changed || sim->info.substeps > 0) show_activity(d);
-  model->moved = d->lambda_found = false;
-  model->settled = model->accepted =
-      ++model->change; /* y and dy/dt hold, and other simulations see a change */
+  nsds_lambda_forget(d);
+  nsds_model_accept(model);
   model->busy &= ~(unsigned)NSDS_BUSY_STEP;
 }
 

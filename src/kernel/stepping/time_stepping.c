@@ -205,7 +205,7 @@ static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_check_consistency(&sim->plan);
   if (!status) status = nsds_initial_lambda(sim);
-  d->lambda_found = false; /* it stays where the first step fails */
+  nsds_lambda_forget(d); /* it stays where the first step fails */
   nsds_simulation_leave(sim);
   return status;
 }

@@ -57,4 +57,7 @@ static inline void nsds_set_interval(nsds_scheme *scheme, double t, double t_nex
   scheme->h = h;
 }
 
+/* The first lambda is not that of the state, or is no longer wanted. */
+static inline void nsds_lambda_forget(nsds_time_stepping_driver *d) { d->lambda_found = false; }
+
 #endif

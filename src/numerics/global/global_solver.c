@@ -376,9 +376,9 @@ nsds_status nsds_global_solve(nsds_global_solver *solver, const nsds_global_prob
                            .best = INFINITY,
                            .tolerance = base->value[OPTION_TOLERANCE]};
   unsigned long failures = nsds_failures(base->context);
-  base->toolbox->busy = true;
+  nsds_toolbox_enter(base->toolbox);
   status = global_solver_solve(&run, u);
-  base->toolbox->busy = false;
+  nsds_toolbox_leave(base->toolbox);
   nsds_name_shortage(base->context, failures, "global solver", info->solver);
   return status;
 }

@@ -17,9 +17,7 @@ bool nsds_factor_may_begin(nsds_factor *factor, double operations, double bytes)
     double seconds = operations / (factor->rate > 0.0 ? factor->rate : usual);
     soon = nsds_seconds() + seconds < a->deadline;
   }
-  a->exceeded = a->exceeded || !fits || !soon;
-  a->late = a->late || !soon;
-  return fits && soon;
+  return (fits && soon) || !nsds_allowance_refuse(a, !soon);
 }
 
 double nsds_factor_begins(const nsds_factor *factor, double operations) {

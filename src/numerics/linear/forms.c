@@ -44,8 +44,7 @@ static void find_diagonals(nsds_csc_form *form) {
 static bool may_form(nsds_allowance *a, size_t bytes) {
   a->formed = (double)bytes;
   if (!(a->bytes > 0.0) || a->formed <= a->bytes) return true;
-  a->exceeded = true;
-  return false;
+  return !nsds_allowance_refuse(a, false);
 }
 
 static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {

@@ -80,4 +80,8 @@ nsds_status nsds_active_factor(nsds_active_system *t);
 /* z of the set. Overwrites w where there are boxes. */
 void nsds_active_solve(nsds_active_system *t);
 
+/* The diagonal is that of another M; the set kept has no factors. */
+static inline void nsds_active_forget_diagonal(nsds_active_system *t) { t->has_d = false; }
+static inline void nsds_active_forget_factors(nsds_active_system *t) { t->kept.unfactored = true; }
+
 #endif

@@ -353,8 +353,7 @@ static nsds_status multigrid_solve(nsds_solver *solver, const nsds_problem *prob
 static bool may_build(nsds_allowance *a) {
   static const double forms = 6.0;
   if (!(a->bytes > 0.0) || (1.0 + forms) * a->formed <= a->bytes) return true;
-  a->exceeded = true;
-  return false;
+  return !nsds_allowance_refuse(a, false);
 }
 
 static nsds_status multigrid_reserve(nsds_solver *solver, const nsds_problem *problem) {

@@ -360,7 +360,8 @@ static nsds_active_system *semismooth_newton_open(nsds_solver *solver, const nsd
   t->info = info;
   t->q = problem->q;
   t->weight = 0.0;
-  t->has_d = t->chain_tried = false;
+  t->chain_tried = false;
+  nsds_active_forget_diagonal(t);
   t->boxes = (solver->toolbox->sets & NSDS_SET_BOX) != 0;
   find_bounds(t);
   return t;
@@ -379,7 +380,7 @@ static void take_set_back(nsds_active_system *t) {
   t->kept.weight = t->archived.weight;
   t->kept.sum = t->archived.sum;
   t->kept.stamp = t->problem->M.stamp;
-  t->kept.unfactored = true;
+  nsds_active_forget_factors(t);
 }
 
 /* The trial point, clipped; the start stays where the trial is not finite. */

@@ -29,7 +29,7 @@ nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x) {
   ode->wish = 0.0;
   nsds_roots_start(ode, t);
   nsds_status status = ode->method->start(ode, 0.0);
-  ode->started = !status;
+  ode->phase = status ? NSDS_ODE_NOT_STARTED : NSDS_ODE_STARTED;
   return status;
 }
 
@@ -38,9 +38,10 @@ void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction) {
   nsds_watched *watched = &ode->search.watched[i];
   if (watched->watch == direction) return;
   nsds_roots_pass(ode, ode->at);
-  if (watched->watch == NSDS_ROOT_OFF) watched->fresh = true;
+  if (watched->watch == NSDS_ROOT_OFF) nsds_watched_renew(watched);
   watched->watch = direction;
-  ode->search.ahead = ode->search.listed = false;
+  nsds_search_set_ahead(&ode->search, false);
+  nsds_search_relist(&ode->search);
 }
 
 void nsds_ode_forget(nsds_ode *ode) {
@@ -48,13 +49,6 @@ void nsds_ode_forget(nsds_ode *ode) {
 }
 
 void nsds_ode_limit(nsds_ode *ode, double t) { ode->limit = t; }
-
-void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows) {
-  ode->affine = rows != NULL;
-  if (rows) ode->rows = *rows;
-}
-
-void nsds_ode_quadratic(nsds_ode *ode, bool quadratic) { ode->quadratic = quadratic; }
 
 void nsds_ode_side(nsds_ode *ode, int i, int side) {
   if (i >= 0 && i < ode->problem.roots) ode->search.watched[i].known = side;
@@ -110,7 +104,7 @@ static NSDS_NOINLINE int look_ahead(nsds_ode *ode) {
   int result =
       inside ? nsds_roots_late(ode) : nsds_roots_panel(ode, ode->at, panel_end(ode, ode->at));
   if (!result) result = nsds_roots_next(ode, &ode->search.next);
-  ode->search.ahead = !result;
+  nsds_search_set_ahead(&ode->search, !result);
   return result;
 }
 
@@ -120,7 +114,7 @@ static int advance_search(nsds_ode *ode, double t_stop, bool *root) {
     bool known = ode->search.ahead && ode->at < ode->search.to;
     if (!known && !watches(ode)) {
       ode->search.from = ode->search.to = ode->at;
-      ode->search.sampled = false;
+      nsds_search_set_sampled(&ode->search, false);
       advance_arrive(ode, ode->t1 < t_stop ? ode->t1 : t_stop);
       return 0;
     }
@@ -129,7 +123,7 @@ static int advance_search(nsds_ode *ode, double t_stop, bool *root) {
     double end = ode->search.to < t_stop ? ode->search.to : t_stop;
     *root = ode->search.next <= end;
     if (*root) {
-      ode->search.ahead = false;
+      nsds_search_set_ahead(&ode->search, false);
       advance_arrive(ode, nsds_roots_take(ode, ode->search.next));
       return 0;
     }
@@ -168,7 +162,7 @@ static int advance_advance(nsds_ode *ode, double t_stop) {
 }
 
 int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x) {
-  if (!ode->started) {
+  if (ode->phase == NSDS_ODE_NOT_STARTED) {
     ode->cause = NSDS_ODE_FAILED_CALL;
     return nsds_fail(ode->context, NSDS_ERROR_STATE,
                      "integration (%s): no start since creation, resize or failure",
@@ -181,7 +175,7 @@ int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x) {
   ode->cause = NSDS_ODE_FAILED_NOT;
   int result = advance_advance(ode, t_stop);
   if (result >= 0) ode->cause = NSDS_ODE_FAILED_NOT;
-  if (result < 0) ode->started = false;
+  if (result < 0) ode->phase = NSDS_ODE_NOT_STARTED;
   *t = ode->at;
   nsds_copy_doubles(x, ode->x_at, (size_t)ode->problem.n);
   return result;

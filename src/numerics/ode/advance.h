@@ -10,14 +10,6 @@ nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x);
 void nsds_ode_forget(nsds_ode *ode);
 /* Which changes of g_i are roots. A function switched on is looked at as at a start. */
 void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction);
-/* All watched g_i are these, from the next start on: `root` is not called, and a quartic is all
- * there is between samples. The arrays are borrowed. NULL, the default, and after a resize:
- * quartics are checked, and steps searched in parts in which they can be trusted. */
-void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows);
-/* Whether f along the motion is affine in t, and so x(t) quadratic, until this is set again: an
- * explicit step of "auto" or "dormand_prince" is then exact with two evaluations. Not so, the default and after a resize.
- */
-void nsds_ode_quadratic(nsds_ode *ode, bool quadratic);
 /* On which side g_i is where it is zero at a start: 1, -1; 0, the default: by its slope. Then to be
  * on the other side is a root, whatever the slope at the start. */
 void nsds_ode_side(nsds_ode *ode, int i, int side);

@@ -68,8 +68,7 @@ int nsds_explicit_step(nsds_ode *ode, nsds_trial_step *step) {
       ode->quadratic ? midpoint(ode, step->h, step->to) : explicit_stages(ode, step->h, step->to);
   if (result) return result > 0 ? 0 : result;
   if (ode->quadratic && nsds_first_nonfinite(rk->x_new, n) < 0) {
-    step->accepted = true;
-    step->factor = INFINITY;
+    nsds_trial_accept(step, INFINITY);
     return 0;
   }
   nsds_weigh_slopes(n, 7, tableau->e, rk->k, step->h, rk->y_error);

@@ -100,7 +100,7 @@ static int take_jacobian(nsds_ode *ode, double h) {
   if (result > 0) result = jacobian_by_differences(ode, h);
   if (result) return result;
   nsds_iteration_matrix_taken(&rk->matrix);
-  rk->has_jacobian = rk->of_this_state = true;
+  rk->jacobian = NSDS_JACOBIAN_CURRENT;
   return 0;
 }
 
@@ -174,19 +174,21 @@ static int implicit_stages(nsds_ode *ode, const nsds_trial_step *step, double *r
 int nsds_implicit_step(nsds_ode *ode, nsds_trial_step *step) {
   nsds_runge_kutta *rk = ode->self;
   double rate = 1.0;
-  int result = rk->has_jacobian ? 0 : take_jacobian(ode, step->h);
+  int result = rk->jacobian != NSDS_JACOBIAN_NONE ? 0 : take_jacobian(ode, step->h);
   if (!result && !nsds_iteration_matrix_factor(&rk->matrix, 0.25 * step->h)) result = diverged;
   if (!result) result = implicit_stages(ode, step, &rate);
   if (result < 0) return result;
   if (result == diverged) {
     ode->cause = NSDS_ODE_FAILED_STEP_SIZE;
-    if (!rk->of_this_state) step->factor = 1.0; /* the same with a new Jacobian */
-    rk->has_jacobian = rk->of_this_state;
+    bool current = rk->jacobian == NSDS_JACOBIAN_CURRENT;
+    if (!current) step->factor = 1.0; /* the same with a new Jacobian */
+    if (!current) rk->jacobian = NSDS_JACOBIAN_NONE;
   }
   if (result) return 0;
   nsds_weigh_slopes(ode->problem.n, stages, tableau->e, rk->k, step->h, rk->y_error);
   nsds_judge_error(ode, 4, step);
-  if (step->accepted && rate > slow && !rk->of_this_state) rk->has_jacobian = false;
+  if (step->accepted && rate > slow && rk->jacobian == NSDS_JACOBIAN_OLD)
+    rk->jacobian = NSDS_JACOBIAN_NONE;
   return 0;
 }
 

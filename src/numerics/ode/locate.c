@@ -84,7 +84,7 @@ int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *c, double guess, doubl
     if (c->before == before && c->t == after) break; /* no number between */
     reach *= 0.5;
   }
-  c->located = !result;
+  nsds_crossing_settle(c, !result);
   return result;
 }
 
@@ -147,7 +147,7 @@ int nsds_roots_band(nsds_ode *ode, int i, double *band) {
   if (ode->affine) *band = 4.0 * DBL_EPSILON * affine_band(ode, i);
   if (ode->affine) return 0;
   int result = ode->search.banded ? 0 : find_bands(ode);
-  ode->search.banded = !result;
+  nsds_search_set_banded(&ode->search, !result);
   *band = ode->search.band[i];
   return result;
 }

@@ -53,7 +53,9 @@ bool nsds_ode_mark_recall(nsds_ode *ode, const nsds_ode_mark *mark) {
   ode->tried = 0;
   ode->search.nfound = 0;
   ode->cause = NSDS_ODE_FAILED_NOT;
-  ode->search.ahead = ode->search.listed = ode->search.sampled = false;
-  ode->started = true;
+  nsds_search_set_ahead(&ode->search, false);
+  nsds_search_set_sampled(&ode->search, false);
+  nsds_search_relist(&ode->search);
+  ode->phase = NSDS_ODE_STARTED;
   return true;
 }

@@ -241,6 +241,13 @@ static nsds_status check_problem(nsds_ode *ode, int n, int roots) {
   return NSDS_OK;
 }
 
+void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows) {
+  ode->affine = rows != NULL;
+  if (rows) ode->rows = *rows;
+}
+
+void nsds_ode_quadratic(nsds_ode *ode, bool quadratic) { ode->quadratic = quadratic; }
+
 nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
   nsds_status status = check_problem(ode, n, roots);
   if (status) return status;
@@ -255,7 +262,10 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
                           NSDS_CUT(ode->search.active, roots)};
   status = NSDS_HOLD(&ode->store, cut);
   ++ode->resizes;
-  ode->started = ode->affine = ode->quadratic = ode->search.listed = false;
+  ode->phase = NSDS_ODE_NOT_STARTED;
+  nsds_ode_affine(ode, NULL);
+  nsds_ode_quadratic(ode, false);
+  nsds_search_relist(&ode->search);
   ode->search.nfound = 0;
   ode->search.t_found = NAN;
   int old = ode->problem.roots;

@@ -136,5 +136,13 @@ nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *forma
 nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t);
 /* Counts a step to be tried; fails where there are no more. */
 nsds_status nsds_ode_try(nsds_ode *ode);
+/* All watched g_i are these, from the next start on: `root` is not called, and a quartic is all
+ * there is between samples. The arrays are borrowed. NULL, the default, and after a resize:
+ * quartics are checked, and steps searched in parts in which they can be trusted. */
+void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows);
+/* Whether f along the motion is affine in t, and so x(t) quadratic, until this is set again: an
+ * explicit step of "auto" or "dormand_prince" is then exact with two evaluations. Not so, the default and after a resize.
+ */
+void nsds_ode_quadratic(nsds_ode *ode, bool quadratic);
 
 #endif

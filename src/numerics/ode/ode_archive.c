@@ -15,7 +15,7 @@
 static const char *const object = "the integration";
 
 bool nsds_ode_resumable(const nsds_ode *ode) {
-  return ode->started && (ode->problem.n == 0 || ode->method->archive);
+  return ode->phase == NSDS_ODE_STARTED && (ode->problem.n == 0 || ode->method->archive);
 }
 
 /* An enumeration by its integer. */
@@ -92,11 +92,12 @@ void nsds_ode_archive(nsds_ode *ode, nsds_archive *a) {
   for (int i = 0; i < ode->problem.roots && !a->status; ++i) ode_archive_watched(a, ode, i);
   if (n > 0 && !a->status) ode->method->archive(ode, a);
   if (a->status || a->mode != NSDS_ARCHIVE_READ) return;
-  if (isnan(ode->search.next) || ode->search.next < ode->at) ode->search.ahead = false;
+  if (isnan(ode->search.next) || ode->search.next < ode->at)
+    nsds_search_set_ahead(&ode->search, false);
   nsds_ode_list_watched(ode);
   ode->search.nfound = 0;
   ode->cause = NSDS_ODE_FAILED_NOT;
-  ode->started = true;
+  ode->phase = NSDS_ODE_STARTED;
 }
 
 bool nsds_ode_agrees(nsds_ode *ode) {

@@ -84,6 +84,11 @@ typedef struct nsds_root_search {
   double t_found;
 } nsds_root_search;
 
+typedef enum nsds_ode_phase {
+  NSDS_ODE_NOT_STARTED, /* since creation, resize or failure */
+  NSDS_ODE_STARTED
+} nsds_ode_phase;
+
 struct nsds_ode {
   nsds_context *context;
   nsds_store store; /* holds the arrays */
@@ -91,7 +96,7 @@ struct nsds_ode {
   nsds_ode_options options;
   const nsds_ode_method *method;
   void *self; /* the method's */
-  bool started;
+  nsds_ode_phase phase;
   unsigned long resizes;
   nsds_ode_counters count;
   nsds_ode_cause cause;
@@ -117,5 +122,21 @@ static inline double nsds_ode_ulp(double t) {
   double a = fabs(t);
   return a < DBL_MIN ? DBL_MIN : nextafter(a, INFINITY) - a;
 }
+
+/* ---- what is known of roots ------------------------------------------------------------------ */
+
+/* To be looked at as at a start. */
+static inline void nsds_watched_renew(nsds_watched *watched) { watched->fresh = true; }
+/* Which functions are watched has changed, */
+static inline void nsds_search_relist(nsds_root_search *s) { s->listed = false; }
+/* whether the next root is known, */
+static inline void nsds_search_set_ahead(nsds_root_search *s, bool ahead) { s->ahead = ahead; }
+/* whether `sample` ends with g at `to`, */
+static inline void nsds_search_set_sampled(nsds_root_search *s, bool sampled) {
+  s->sampled = sampled;
+}
+/* and whether `band` is that of the panel. */
+static inline void nsds_search_set_banded(nsds_root_search *s, bool banded) { s->banded = banded; }
+static inline void nsds_crossing_settle(nsds_crossing *c, bool located) { c->located = located; }
 
 #endif

@@ -54,12 +54,12 @@ typedef struct point {
 
 void nsds_roots_start(nsds_ode *ode, double t) {
   for (int i = 0; i < ode->problem.roots; ++i) {
-    ode->search.watched[i].fresh = true;
+    nsds_watched_renew(&ode->search.watched[i]);
     ode->search.watched[i].count = 0;
   }
   ode->search.nfound = 0;
   ode->search.from = ode->search.to = t;
-  ode->search.sampled = false;
+  nsds_search_set_sampled(&ode->search, false);
 }
 
 static void quartic(const nsds_ode *ode, int i, double b[5]) {
@@ -76,8 +76,10 @@ static void add_crossing(look *l, point last, point p, int side) {
   nsds_crossing *c = &l->watched->crossing[l->watched->count++];
   *c = (nsds_crossing){
       .before = last.t, .t = p.t, .g_before = last.g, .g = p.g, .direction = direction_of(side)};
-  if (roots_sign_of(last.g) != -side) c->t = last.t, c->g = last.g, c->located = true;
-  else if (roots_sign_of(p.g) == -side) c->before = p.t, c->g_before = p.g, c->located = true;
+  bool at_last = roots_sign_of(last.g) != -side, at_p = roots_sign_of(p.g) == -side;
+  if (at_last) c->t = last.t, c->g = last.g;
+  else if (at_p) c->before = p.t, c->g_before = p.g;
+  nsds_crossing_settle(c, at_last || at_p);
 }
 
 /* From `last` within the band, where the function counts as on its side, to `p` beyond it: located
@@ -268,7 +270,8 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
   if (kept) memcpy(ode->search.sample, ode->search.sample + 4 * m, m * sizeof *ode->search.sample);
   ode->search.from = from;
   ode->search.to = to;
-  ode->search.sampled = ode->search.banded = false;
+  nsds_search_set_sampled(&ode->search, false);
+  nsds_search_set_banded(&ode->search, false);
   for (int k = 0; k < ode->search.nactive; ++k) { /* as if nothing crossed, until it is known */
     nsds_watched *watched = &ode->search.watched[ode->search.active[k]];
     watched->entered_fresh = watched->fresh;
@@ -277,7 +280,7 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
   }
   int sampled = sample(ode, from, to, kept);
   if (sampled) return sampled;
-  ode->search.sampled = true;
+  nsds_search_set_sampled(&ode->search, true);
   for (int k = 0; k < ode->search.nactive; ++k) {
     int result = roots_look_at(ode, ode->search.active[k]);
     if (result) return result;
@@ -297,7 +300,7 @@ int nsds_roots_late(nsds_ode *ode) {
 
 void nsds_roots_retreat(nsds_ode *ode) {
   nsds_roots_pass(ode, ode->at);
-  ode->search.ahead = false;
+  nsds_search_set_ahead(&ode->search, false);
   for (int i = 0; i < ode->problem.roots; ++i) {
     nsds_watched *watched = &ode->search.watched[i];
     watched->side = watched->side_first;
@@ -308,7 +311,7 @@ void nsds_roots_retreat(nsds_ode *ode) {
     watched->count = 0;
   }
   ode->search.from = ode->search.to = ode->at;
-  ode->search.sampled = false;
+  nsds_search_set_sampled(&ode->search, false);
 }
 
 /* ---- roots in order ---- */

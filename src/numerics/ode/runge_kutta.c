@@ -36,7 +36,7 @@ static nsds_status rk_reserve(nsds_ode *ode) {
   for (size_t s = 0; !status && s < 7; ++s) rk->k[s] = rk->stages + s * n;
   rk->switches = ode->method == &nsds_auto_ode && n <= nsds_auto_states;
   rk->implicit = ode->method == &nsds_esdirk || (rk->switches && rk->implicit);
-  rk->has_jacobian = false;
+  rk->jacobian = NSDS_JACOBIAN_NONE;
   if (!status && n > 0 && (rk->switches || rk->implicit))
     status = nsds_iteration_matrix_reserve(&ode->store, &rk->matrix, (int)n);
   return status;
@@ -46,7 +46,8 @@ static nsds_status rk_start(nsds_ode *ode, double step) {
   nsds_runge_kutta *rk = ode->self;
   rk->wish = step;
   rk->last_error = 1e-4;
-  rk->has_slope = rk->has_jacobian = false;
+  rk->has_slope = false;
+  rk->jacobian = NSDS_JACOBIAN_NONE;
   return NSDS_OK;
 }
 
@@ -117,7 +118,7 @@ static void choose_kind(nsds_ode *ode, double h, bool implicit) {
   if (!other || !rk->switches) return;
   rk->implicit = !implicit;
   rk->stiff_steps = rk->other_steps = rk->easy_steps = 0;
-  rk->has_jacobian = false;
+  rk->jacobian = NSDS_JACOBIAN_NONE;
   if (implicit) rk->has_slope = false; /* its last slope is f within the errors of x alone */
 }
 
@@ -137,7 +138,7 @@ static void rk_take(nsds_ode *ode, const nsds_trial_step *step, bool implicit) {
   double *first = rk->k[0];
   rk->k[0] = rk->k[stage];
   rk->k[stage] = first;
-  rk->of_this_state = false;
+  if (rk->jacobian == NSDS_JACOBIAN_CURRENT) rk->jacobian = NSDS_JACOBIAN_OLD;
   ode->t0 = ode->t1;
   ode->t1 = step->to;
   ++ode->count.steps;
@@ -205,14 +206,13 @@ static void archive_implicit(nsds_ode *ode, nsds_archive *a) {
   nsds_runge_kutta *rk = ode->self;
   const char *object = "the integration";
   size_t n = (size_t)ode->problem.n;
-  int jacobian = rk->has_jacobian;
+  int jacobian = rk->jacobian != NSDS_JACOBIAN_NONE;
   if (rk->switches) nsds_archive_bool(a, &rk->implicit);
   nsds_archive_int(a, object, "easy steps", &rk->easy_steps, 0, INT_MAX / 2);
   nsds_archive_size(a, object, "yes or no", &jacobian, 0, 1);
   if (jacobian) nsds_archive_finite(a, object, "Jacobian", rk->matrix.J, n * n);
   if (a->status || a->mode != NSDS_ARCHIVE_READ) return;
-  rk->has_jacobian = jacobian;
-  rk->of_this_state = false;
+  rk->jacobian = jacobian ? NSDS_JACOBIAN_OLD : NSDS_JACOBIAN_NONE;
   if (jacobian) nsds_iteration_matrix_taken(&rk->matrix);
 }
 

@@ -12,6 +12,12 @@
 /* "auto" stays explicit with more states: the matrices of implicit steps are dense. */
 enum { nsds_auto_states = 400 };
 
+typedef enum nsds_jacobian_age {
+  NSDS_JACOBIAN_NONE,
+  NSDS_JACOBIAN_OLD,    /* of a state since the start */
+  NSDS_JACOBIAN_CURRENT /* of t1, x1 */
+} nsds_jacobian_age;
+
 typedef struct nsds_runge_kutta {
   double *stages;          /* 7 n */
   double *k[7];            /* the slopes, of these */
@@ -30,9 +36,8 @@ typedef struct nsds_runge_kutta {
   bool implicit; /* the next step is one */
   bool switches; /* from one kind to the other and back */
   nsds_iteration_matrix matrix;
-  bool has_jacobian;  /* of a state since the start; */
-  bool of_this_state; /* of t1, x1 */
-  int easy_steps;     /* that an explicit method could have taken */
+  nsds_jacobian_age jacobian;
+  int easy_steps; /* that an explicit method could have taken */
 } nsds_runge_kutta;
 
 /* A step from t1 to `to` = t1 + h. */
@@ -41,6 +46,11 @@ typedef struct nsds_trial_step {
   bool accepted;
   double factor; /* of h, for the next step or try */
 } nsds_trial_step;
+
+static inline void nsds_trial_accept(nsds_trial_step *step, double factor) {
+  step->accepted = true;
+  step->factor = factor;
+}
 
 extern const nsds_ode_method nsds_auto_ode, nsds_dormand_prince, nsds_esdirk;
 

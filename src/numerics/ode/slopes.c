@@ -49,7 +49,6 @@ void nsds_judge_error(nsds_ode *ode, int order, nsds_trial_step *step) {
     ode->cause = NSDS_ODE_FAILED_STEP_SIZE;
     return;
   }
-  step->accepted = error <= 1.0;
-  if (step->accepted) step->factor = growth(rk, order, error);
+  if (error <= 1.0) nsds_trial_accept(step, growth(rk, order, error));
   else step->factor = fmax(smallest_factor, safety * pow(error, 0.75 * beta - 1.0 / order));
 }

@@ -278,9 +278,9 @@ nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsd
   if (status) return status;
   visitor v = {
       .solver = solver, .problem = problem, .visit = visit, .user = user, .report = report};
-  solver->toolbox->busy = true;
+  nsds_toolbox_enter(solver->toolbox);
   status = enumerate(&v);
-  solver->toolbox->busy = false;
+  nsds_toolbox_leave(solver->toolbox);
   return status;
 }
 

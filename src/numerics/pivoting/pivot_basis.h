@@ -96,4 +96,7 @@ void nsds_path_cover(nsds_path *s);
  * that way or the pivots allowed do not do; NSDS_INTERRUPTED. */
 nsds_status nsds_path_take_equalities(nsds_path *s, nsds_outcome *found);
 
+/* A path begins: no x of a free row has been left at 0 so far. */
+static inline void nsds_path_release(nsds_path *s) { s->held = false; }
+
 #endif

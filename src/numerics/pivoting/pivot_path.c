@@ -292,7 +292,7 @@ nsds_status nsds_path_solve(nsds_path *s, nsds_solver *solver, const nsds_proble
   s->problem = problem;
   s->info = info;
   nsds_watch_count(&s->watch, solver, pivots);
-  s->held = false;
+  nsds_path_release(s);
   nsds_status status = nsds_lcp_build(&solver->store, &s->form, problem);
   if (status) return status;
   info->outcome = s->form.empty ? NSDS_NO_SOLUTION : NSDS_NOT_CONVERGED;

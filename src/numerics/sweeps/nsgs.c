@@ -329,7 +329,7 @@ static nsds_status nsgs_iterate(nsgs *t, double *z, nsds_solver_info *info) {
   info->outcome = watch.best <= tolerance ? NSDS_SOLVED : NSDS_NOT_CONVERGED;
   if (info->outcome != NSDS_SOLVED) return NSDS_OK;
   info->residual = watch.best; /* of the point certified last */
-  t->solver->toolbox->certified = true;
+  nsds_toolbox_vouch(t->solver->toolbox, true);
   return NSDS_OK;
 }
 

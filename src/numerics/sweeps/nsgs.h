@@ -131,4 +131,7 @@ typedef void (*nsds_run_fn)(void *self, int begin, int end, int part);
 
 extern const nsds_method nsds_method_nsgs;
 
+/* Items are not packed in lanes, until nsds_pack_open() says otherwise. */
+static inline void nsds_sweeps_narrow(nsds_sweeps *s) { s->wide = false; }
+
 #endif

@@ -325,7 +325,7 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
   s->nitem = count_items(problem);
   s->factored = problem->M.storage == NSDS_FACTORED ? problem->M.factored : NULL;
   s->rows = NULL;
-  s->wide = false;
+  nsds_sweeps_narrow(s);
   if (s->factored && !has_owners(s)) s->factored = NULL;
   s->ny = s->factored ? s->factored->ncolumn : 0;
   const nsds_cut cut[] = {NSDS_CUT(s->order, s->nitem), NSDS_CUT(s->colour, s->nitem),
