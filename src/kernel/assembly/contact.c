@@ -8,9 +8,8 @@
 #include "base/context.h"
 #include "kernel/assembly/local_first.h"
 #include "kernel/assembly/local_second.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
@@ -193,25 +192,25 @@ static size_t count_bounds(const nsds_contact *contact) {
 }
 
 /* Whether only the rows of gaps are used, of several. */
-static bool uses_some(const nsds_one_step *o, const nsds_contact *contact) {
-  return nsds_one_step_copy_rows(o, contact) < contact->size;
+static bool uses_some(const nsds_contact_operator *op, const nsds_contact *contact) {
+  return nsds_operator_copy_rows(op, contact) < contact->size;
 }
 
 /* Whether the law adds to D; a problem of displacements has no D. */
-static bool adds_law_d(const nsds_one_step *o, const nsds_law *law) {
-  return !o->op.displaces && law->ops->compliance;
+static bool adds_law_d(const nsds_contact_operator *op, const nsds_law *law) {
+  return !op->displaces && law->ops->compliance;
 }
 
-static void place_entry(pieces *p, const nsds_one_step *o, const nsds_contact *contact,
+static void place_entry(pieces *p, const nsds_contact_operator *op, const nsds_contact *contact,
                         nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation_ops *ops = ia->relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)ia->relation->nv, ncopy = (size_t)contact->ncopy;
   size_t reached = count_unknowns(contact, contact->nedge);
   bool several = contact->ncopy > 1 && contact->active;
-  bool law = adds_law_d(o, ia->law);
-  bool packs = several || uses_some(o, contact), with_gain = o->form != &nsds_unreduced;
-  bool d = law || (!o->op.displaces && (ops->feedthrough || ops->jacobian_lambda));
+  bool law = adds_law_d(op, ia->law);
+  bool packs = several || uses_some(op, contact), with_gain = !op->without_gain;
+  bool d = law || (!op->displaces && (ops->feedthrough || ops->jacobian_lambda));
   entry->edge = contact_take(p, (size_t)contact->nedge, sizeof *entry->edge);
   entry->packed_edge = packs ? contact_take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
@@ -239,19 +238,19 @@ static void set_edges(const nsds_contact *contact, nsds_entry *entry) {
   }
 }
 
-nsds_status nsds_entry_create(const nsds_one_step *o, const nsds_contact *contact,
+nsds_status nsds_entry_create(const nsds_contact_operator *op, const nsds_contact *contact,
                               nsds_entry *entry) {
-  nsds_plan *plan = o->op.plan;
+  nsds_plan *plan = op->plan;
   *entry = (nsds_entry){0};
   pieces p = {0};
-  place_entry(&p, o, contact, entry);
+  place_entry(&p, op, contact, entry);
   entry->bytes = p.at;
   entry->memory = nsds_arena_take(plan->context, &plan->memory.arena, entry->bytes);
   if (!entry->memory) return NSDS_ERROR_MEMORY;
   p = (pieces){.base = entry->memory};
-  place_entry(&p, o, contact, entry);
+  place_entry(&p, op, contact, entry);
   set_edges(contact, entry);
-  entry->rows = contact->ncopy * nsds_one_step_copy_rows(o, contact);
+  entry->rows = contact->ncopy * nsds_operator_copy_rows(op, contact);
   for (int k = 0; entry->on && k < contact->ncopy; ++k) entry->on[k] = 1;
   return NSDS_OK;
 }
@@ -315,13 +314,13 @@ static nsds_followed *lay_contact(pieces *p, const nsds_plan *plan, nsds_contact
   return followed;
 }
 
-static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *contact,
+static void lay_entry(pieces *p, const nsds_contact_operator *op, const nsds_contact *contact,
                       nsds_entry *entry) {
   size_t m = (size_t)contact->m;
-  bool law = adds_law_d(o, contact->law), packs = uses_some(o, contact);
+  bool law = adds_law_d(op, contact->law), packs = uses_some(op, contact);
   entry->edge = contact_take(p, 2, sizeof *entry->edge);
-  bool follows = o->op.plan->search.follows,
-       with_gain = o->op.instant || follows || !o->op.plan->diagonal;
+  bool follows = op->plan->search.follows,
+       with_gain = op->instant || follows || !op->plan->diagonal;
   entry->H = follows ? take_doubles(p, m * pair_unknowns(contact)) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * pair_unknowns(contact)) : NULL;
   entry->packed_edge = packs ? contact_take(p, 2, sizeof *entry->edge) : NULL;
@@ -339,11 +338,11 @@ static nsds_status reserve_contact(nsds_plan *plan, nsds_contact *contact, size_
   return contact_room(plan, &contact->memory, &contact->bytes, wanted);
 }
 
-static nsds_status reserve_entry(nsds_one_step *o, int c, size_t wanted) {
-  nsds_entry *entry = &o->op.entry[c];
+static nsds_status reserve_entry(nsds_contact_operator *op, int c, size_t wanted) {
+  nsds_entry *entry = &op->entry[c];
   if (entry->memory && wanted <= entry->bytes) return NSDS_OK;
-  nsds_contact_uncount(o->op.plan, &o->op.plan->contact[c]);
-  return contact_room(o->op.plan, &entry->memory, &entry->bytes, wanted);
+  nsds_contact_uncount(op->plan, &op->plan->contact[c]);
+  return contact_room(op->plan, &entry->memory, &entry->bytes, wanted);
 }
 
 nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like) {
@@ -354,10 +353,10 @@ nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_c
   lay_contact(&p, plan, &laid);
   for (int c = first; !status && c < end; ++c)
     status = reserve_contact(plan, &plan->contact[c], p.at);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next) {
     p = (pieces){0};
-    lay_entry(&p, o, like, &entry);
-    for (int c = first; !status && c < end; ++c) status = reserve_entry(o, c, p.at);
+    lay_entry(&p, op, like, &entry);
+    for (int c = first; !status && c < end; ++c) status = reserve_entry(op, c, p.at);
   }
   return status;
 }
@@ -369,9 +368,10 @@ nsds_followed *nsds_contact_lay_found(const nsds_plan *plan, nsds_contact *conta
   return followed;
 }
 
-void nsds_entry_lay_found(const nsds_one_step *o, const nsds_contact *contact, nsds_entry *entry) {
+void nsds_entry_lay_found(const nsds_contact_operator *op, const nsds_contact *contact,
+                          nsds_entry *entry) {
   pieces p = {.base = entry->memory};
-  lay_entry(&p, o, contact, entry);
+  lay_entry(&p, op, contact, entry);
   set_edges(contact, entry);
-  entry->rows = nsds_one_step_copy_rows(o, contact);
+  entry->rows = nsds_operator_copy_rows(op, contact);
 }

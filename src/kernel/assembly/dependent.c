@@ -55,7 +55,7 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
       nsds_status status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
       if (status) return status;
     }
-    nsds_one_step_edges(o, c);
+    nsds_operator_edges(&o->op, c);
   }
   return NSDS_OK;
 }
@@ -134,7 +134,8 @@ nsds_status nsds_one_step_seek_dependent(nsds_one_step *o) {
   d->topology = 0;
   status = nsds_one_step_linearise(o);
   for (int a = 0; !status && a < o->set.nactive; ++a)
-    if (!o->op.plan->contact[o->set.active[a]].affine) nsds_one_step_edges(o, o->set.active[a]);
+    if (!o->op.plan->contact[o->set.active[a]].affine)
+      nsds_operator_edges(&o->op, o->set.active[a]);
   d->topology = found;
   return status;
 }

@@ -149,9 +149,9 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
         (nsds_reach){.slot = place[e], .column = seat->column, .size = seat->size, .q = seat->q};
   }
   if (NSDS_UNLIKELY(followed)) nsds_contact_follow(contact, followed, point);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
-    nsds_entry_lay_found(o, contact, &o->op.entry[c]);
-    nsds_one_step_number(o, c, o->op.ids + number);
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next) {
+    nsds_entry_lay_found(op, contact, &op->entry[c]);
+    nsds_operator_number(op, c, op->ids + number);
   }
   nsds_contact_count(&t->counts, contact, 1);
   contact->counted = t->made = true;
@@ -162,14 +162,14 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
 static nsds_status detect_load(const nsds_plan *plan, int c, uint64_t number) {
   const nsds_contact *contact = &plan->contact[c];
   nsds_status status = NSDS_OK;
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) {
-    nsds_entry *entry = &o->op.entry[c];
+  for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next) {
+    nsds_entry *entry = &op->entry[c];
     if (plan->seen.found_stale)
-      nsds_one_step_number(o, c, o->op.ids + number); /* bounds depend on h */
+      nsds_operator_number(op, c, op->ids + number); /* bounds depend on h */
     double h = plan->scheme->h;
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
     status = nsds_entry_add_law(contact, entry, !contact->scaled ? 1.0 : h > 0.0 ? 1.0 / h : 0.0);
-    if (contact->fixed && !o->op.instant && entry->Y) nsds_one_step_edges(o, c);
+    if (contact->fixed && !op->instant && entry->Y) nsds_operator_edges(op, c);
   }
   return status;
 }
@@ -343,10 +343,8 @@ static nsds_status detect_close(detection *d, const tally *t, int parts, int cou
     made = made || t[part].made;
     if (t[part].refused && !refusal) refusal = &t[part];
   }
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
-    o->op.ids += (uint64_t)count;
-    o->set.rebuild = o->set.rebuild || made;
-  }
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next) op->ids += (uint64_t)count;
+  for (nsds_one_step *o = plan->problem; made && o; o = o->next) o->set.rebuild = true;
   d->contacts.count += count;
   return refusal ? detect_report(d, refusal) : NSDS_OK;
 }
@@ -471,8 +469,8 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
   }
   nsds_plan_forget(plan, status ? plan->ninteraction : first); /* none that is not complete */
   if (status || first != before)
-    for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->set.rebuild = true;
-  for (nsds_one_step *o = plan->problem; changed && o; o = o->op.next) ++o->stamp;
+    for (nsds_one_step *o = plan->problem; o; o = o->next) o->set.rebuild = true;
+  for (nsds_contact_operator *op = plan->operator; changed && op; op = op->next) ++op->stamp;
   plan->seen.found_stale = status != NSDS_OK; /* what has failed is loaded again */
   ++plan->search.detections;
   return status;

@@ -159,3 +159,12 @@ const char *nsds_describe_drive(const nsds_plan *plan, const nsds_contact *conta
   }
   return text;
 }
+
+nsds_status nsds_problem_refused(nsds_context *context, const char *what, double t, int rows,
+                                 const nsds_solver *solver) {
+  const nsds_solver_row *row = nsds_solver_get_row(solver);
+  return nsds_fail(context, NSDS_ERROR_SOLVER,
+                   "%s t = %.17g: \"%s\" does not take the problem, which has %d rows: %s \"auto\" "
+                   "takes every problem",
+                   what, t, row->name, rows, row->summary);
+}

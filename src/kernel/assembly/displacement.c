@@ -217,9 +217,9 @@ static nsds_status displacement_linearise(nsds_displacement *d) {
       double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
       status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
     }
-    if (!status) nsds_one_step_edges(o, c);
+    if (!status) nsds_operator_edges(&o->op, c);
   }
-  ++o->stamp;
+  ++o->op.stamp;
   if (!status) o->form->form_matrix(o);
   return status;
 }

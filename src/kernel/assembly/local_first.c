@@ -186,12 +186,12 @@ static nsds_status local_first_linearise(nsds_plan *plan, nsds_contact *contact,
 static void local_first_affine_output(const nsds_plan *plan, const nsds_contact *contact,
                                       double *y) {
   const nsds_interaction *ia = contact->interaction;
-  const nsds_one_step *o = plan->problem;
+  const nsds_one_step *u = nsds_plan_unreduced(plan);
   const double *C = contact->C, *D = contact->D, *v = plan->trial.v;
   int m = contact->m;
   for (int i = 0; i < m; ++i) y[i] = contact->shift[i];
-  if (o->form == &nsds_unreduced) nsds_first_order_add_rows(o, contact, 1.0, v, y);
-  for (int e = 0; o->form != &nsds_unreduced && e < ia->nds; ++e) {
+  if (u) nsds_first_order_add_rows(u, contact, 1.0, v, y);
+  for (int e = 0; !u && e < ia->nds; ++e) {
     nsds_add_product(m, ia->ds[e]->nv, C, m, v + ia->ds[e]->v_offset, y);
     C += (size_t)m * (size_t)ia->ds[e]->nv;
   }
@@ -210,7 +210,7 @@ static nsds_status local_first_output(nsds_plan *plan, nsds_contact *contact) {
 }
 
 void nsds_first_order_inputs(nsds_plan *plan) {
-  const nsds_one_step *o = plan->problem;
+  const nsds_one_step *u = nsds_plan_unreduced(plan);
   double *p = plan->trial.p;
   for (int s = 0; s < plan->nslot; ++s)
     for (int k = 0; nsds_is_first_order(plan->slot[s].ds) && k < plan->slot[s].nv; ++k)
@@ -221,8 +221,8 @@ void nsds_first_order_inputs(nsds_plan *plan) {
     const nsds_interaction *ia = contact->interaction;
     int row = 0, nx = ia->relation->nv;
     const double *lambda = plan->trial.impulse + contact->y0;
-    if (o->form == &nsds_unreduced) {
-      nsds_first_order_add_inputs(o, contact, lambda, p);
+    if (u) {
+      nsds_first_order_add_inputs(u, contact, lambda, p);
       continue;
     }
     for (int e = 0; e < ia->nds && nsds_is_first_order(ia->ds[e]); row += ia->ds[e++]->nv) {

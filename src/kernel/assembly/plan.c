@@ -33,8 +33,8 @@ static void plan_clear(nsds_plan *plan) {
     nsds_factor_destroy(plan->slot[s].definite);
   }
   nsds_clusters_destroy(plan);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next)
-    for (size_t c = 0; c < o->op.entry_capacity; ++c) o->op.entry[c] = (nsds_entry){0};
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next)
+    for (size_t c = 0; c < op->entry_capacity; ++c) op->entry[c] = (nsds_entry){0};
   nsds_arena_destroy(plan->context, &plan->memory.arena);
   nsds_release(plan->context, plan->slot);
   nsds_release(plan->context, plan->seat);
@@ -217,10 +217,10 @@ static nsds_status plan_add_contact(nsds_plan *plan, int c) {
   nsds_interaction *ia = plan->model->interaction.item[c];
   nsds_status status = nsds_plan_check_interaction(plan, ia);
   if (!status) status = nsds_contact_create(plan, c, ia);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) {
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
     if (o->form->admit) status = o->form->admit(o, &plan->contact[c]);
-    if (!status) status = nsds_entry_create(o, &plan->contact[c], &o->op.entry[c]);
-  }
+  for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next)
+    status = nsds_entry_create(op, &plan->contact[c], &op->entry[c]);
   return status;
 }
 
@@ -242,8 +242,9 @@ static nsds_status compile(nsds_plan *plan) {
   if (!status) status = nsds_plan_reserve(plan, plan->model->interaction.count);
   if (status) return status;
   bool unreduced = keep_unreduced(plan);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
+  for (nsds_one_step *o = plan->problem; o; o = o->next) {
     if (!o->op.instant && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
+    o->op.without_gain = o->form == &nsds_unreduced;
     o->reserved = false;
   }
   int count = (int)plan->model->interaction.count;
@@ -261,11 +262,11 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
   nsds_status status = contact->ops->refresh(plan, contact);
   contact->shown_active = contact->interaction->active;
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) {
-    status = nsds_entry_load(plan, contact, &o->op.entry[c]);
-    nsds_one_step_renumber(o, c);
-    if (contact->fixed && o->op.entry[c].Y) nsds_one_step_edges(o, c);
-    ++o->stamp;
+  for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next) {
+    status = nsds_entry_load(plan, contact, &op->entry[c]);
+    nsds_operator_renumber(op, c);
+    if (contact->fixed && op->entry[c].Y) nsds_operator_edges(op, c);
+    ++op->stamp;
   }
   return status;
 }
@@ -283,8 +284,8 @@ static bool alive(const nsds_plan *plan, int c) {
 }
 
 static void retire(nsds_plan *plan, int c) {
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next)
-    nsds_entry_retire(plan, &o->op.entry[c]);
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next)
+    nsds_entry_retire(plan, &op->entry[c]);
   nsds_contact_retire(plan, c);
 }
 
@@ -292,13 +293,13 @@ static void plan_exchange(nsds_plan *plan, int a, int b) {
   nsds_contact contact = plan->contact[a];
   plan->contact[a] = plan->contact[b];
   plan->contact[b] = contact;
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
-    nsds_entry entry = o->op.entry[a];
-    o->op.entry[a] = o->op.entry[b];
-    o->op.entry[b] = entry;
-    uint64_t id = o->op.id[a];
-    o->op.id[a] = o->op.id[b];
-    o->op.id[b] = id;
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next) {
+    nsds_entry entry = op->entry[a];
+    op->entry[a] = op->entry[b];
+    op->entry[b] = entry;
+    uint64_t id = op->id[a];
+    op->id[a] = op->id[b];
+    op->id[b] = id;
   }
 }
 
@@ -347,15 +348,16 @@ static void move_found(nsds_plan *plan, int count) {
   size_t moved = (size_t)found;
   if (found > 0) {
     memmove(plan->contact + count, plan->contact + from, moved * sizeof *plan->contact);
-    for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
-      memmove(o->op.entry + count, o->op.entry + from, moved * sizeof *o->op.entry);
-      memmove(o->op.id + count, o->op.id + from, moved * sizeof *o->op.id);
+    for (nsds_contact_operator *op = plan->operator; op; op = op->next) {
+      memmove(op->entry + count, op->entry + from, moved * sizeof *op->entry);
+      memmove(op->id + count, op->id + from, moved * sizeof *op->id);
     }
   }
   int first = count > from ? from : count + found, end = count > from ? count : from + found;
   for (int c = first; c < end; ++c) { /* what stood here is elsewhere now, or retired */
     plan->contact[c] = (nsds_contact){0};
-    for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->op.entry[c] = (nsds_entry){0};
+    for (nsds_contact_operator *op = plan->operator; op; op = op->next)
+      op->entry[c] = (nsds_entry){0};
   }
   plan->ninteraction = count;
   plan->ncontact = count + found;
@@ -376,7 +378,7 @@ static nsds_status sync(nsds_plan *plan) {
   if (now < before) move_found(plan, now);
   for (uint64_t t = plan->seen.topology + 1; !status && t <= model->topology; ++t)
     status = fill_position(plan, model->journal[t % nsds_journal_size]);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->set.rebuild = true;
+  for (nsds_one_step *o = plan->problem; o; o = o->next) o->set.rebuild = true;
   return status;
 }
 
@@ -404,7 +406,7 @@ static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
   for (int c = 0; !status && c < plan->ninteraction; ++c)
     if (all || nsds_interaction_changed(plan->contact[c].interaction, since))
       status = refresh_contact(plan, c);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next)
+  for (nsds_one_step *o = plan->problem; o; o = o->next)
     o->set.rebuild = o->set.rebuild || all || o->form == &nsds_unreduced;
   return status;
 }
@@ -436,14 +438,14 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   if (status) return status;
   plan->seen.topology = model->topology;
   if (all || plan->seen.values < model->values) status = plan_refresh(plan, all, plan->seen.values);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) status = o->form->prepare(o);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) status = o->form->prepare(o);
   bool shown = !again && !failed && model->values <= model->settled;
   if (!status && !shown) status = show_changed(plan);
   if (!status)
     status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */
   if (status) return status;
   nsds_copy_doubles(plan->trial.impulse, model->state.impulse, model->size.ny);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->set.idle = false;
+  for (nsds_one_step *o = plan->problem; o; o = o->next) o->set.idle = false;
   model->settled = model->change;
   model->stepper = plan;
   plan->seen.values = model->change; /* interactions connected so far are in */

@@ -1,8 +1,9 @@
 /*
  * Internals of the assembly room: from the graph to numbers. The model's graph is compiled to flat
- * arrays, the plan: slots (systems) and contacts (interactions). One-step problems are made over a
- * plan, as many as a driver needs, each with an index set, a gain, a stamp and a solver of its own.
- * Data flows one way: model -> plan -> problem -> solver -> trial state.
+ * arrays, the plan: slots (systems) and contacts (interactions). Operators are made over a plan, as
+ * many as a driver needs, each with a gain of its own; over an operator a one-step problem, with an
+ * index set and a solver. Data flows one way: model -> plan -> operator -> problem -> solver ->
+ * trial state.
  *
  * u is the unknown of a step: v of a second-order system, x of a first-order one; both live in the
  * array v of a state. For every system  u = u_free + (gain) (input),  the gain being W^-1 or what
@@ -22,6 +23,7 @@
 typedef struct nsds_plan nsds_plan;
 typedef struct nsds_contact nsds_contact;
 typedef struct nsds_entry nsds_entry;
+typedef struct nsds_contact_operator nsds_contact_operator;
 typedef struct nsds_one_step nsds_one_step;
 
 /* A step ratio of its own: the integrator of the slot is that of step_ratio.c. */
@@ -227,8 +229,9 @@ typedef struct nsds_plan_memory {
 struct nsds_plan {
   nsds_context *context;
   nsds_model *model;
-  const nsds_scheme *scheme; /* of the step under way; the driver's */
-  nsds_one_step *problem;    /* all that were made over this plan */
+  const nsds_scheme *scheme;       /* of the step under way; the driver's */
+  nsds_contact_operator *operator; /* all that were made over this plan; */
+  nsds_one_step *problem;          /* the problems among them */
   nsds_plan_versions seen;
   nsds_plan_schemes schemes;
   /* systems */

@@ -9,6 +9,9 @@
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/relative_degree.h"
+#include "numerics/solver.h"
+
+#include <stdio.h>
 
 /* An integrator without Newton's operations. */
 static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot,
@@ -125,4 +128,34 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
       return refuse_parts(plan, ia, ia->ds[k]);
   nsds_status status = nsds_plan_check_law(plan, ia->law, nsds_interaction_label(ia, label));
   return status ? status : check_degree(plan, ia);
+}
+
+/* ---- the solver ------------------------------------------------------------------------------- */
+
+/* Names of the built-in solvers that take this set, as many as fit. */
+static const char *list_solvers(nsds_set set, char text[256]) {
+  size_t length = 0;
+  text[0] = '\0';
+  for (int k = 0; nsds_solver_table(k) && length < 255; ++k) {
+    const nsds_solver_row *row = nsds_solver_table(k);
+    if (row->sets & (unsigned)set)
+      length +=
+          (size_t)snprintf(text + length, 256 - length, "%s%s", length ? ", " : "", row->name);
+  }
+  return text;
+}
+
+nsds_status nsds_plan_check_solver(const nsds_plan *plan, const nsds_solver *solver) {
+  const nsds_solver_row *row = nsds_solver_get_row(solver);
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    nsds_set set = contact->law->set;
+    char label[nsds_label_size], names[256];
+    if (row->sets & (unsigned)set) continue;
+    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                     "solver '%s' does not take the law %s of %s; valid are %s", row->name,
+                     contact->law->ops->type, nsds_contact_label(contact, label),
+                     list_solvers(set, names));
+  }
+  return NSDS_OK;
 }

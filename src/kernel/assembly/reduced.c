@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "base/parallel.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan_check.h"
 #include "kernel/assembly/reduced_rows.h"
 #include "kernel/modeling/law.h"
 #include "numerics/linear/edge.h"
@@ -230,7 +231,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_entry *entry = &o->op.entry[c];
     o->set.active[c] = c;
-    entry->rows = plan->contact[c].ncopy * nsds_one_step_copy_rows(o, &plan->contact[c]);
+    entry->rows = plan->contact[c].ncopy * nsds_operator_copy_rows(&o->op, &plan->contact[c]);
     for (int k = 0; entry->on && k < plan->contact[c].ncopy; ++k) entry->on[k] = 1;
   }
   o->set.nactive = plan->ncontact;
@@ -238,7 +239,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   if (!status) status = structure(o);
   if (status) return status;
   o->set.changed = true;
-  o->problem.M.stamp = ++o->stamp;
+  o->problem.M.stamp = ++o->op.stamp;
   status = nsds_solver_reserve(o->solver, &o->problem);
   o->problem.M.stamp = 0; /* not formed yet */
   if (status || o->set.rows <= nsds_dense_rows) return status;
@@ -256,7 +257,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
 
 nsds_status nsds_reduced_prepare(nsds_one_step *o) {
   if (o->reserved || !o->solver) return NSDS_OK;
-  nsds_status status = nsds_one_step_check_solver(o);
+  nsds_status status = nsds_plan_check_solver(o->op.plan, o->solver);
   if (!status) status = reserve_solver(o);
   o->reserved = status == NSDS_OK;
   o->set.rebuild = true;
@@ -359,11 +360,11 @@ static void reduced_form_dense(nsds_one_step *o) {
 
 void nsds_reduced_form_matrix(nsds_one_step *o) {
   nsds_matrix *M = &o->problem.M;
-  if (M->stamp == o->stamp) return;
+  if (M->stamp == o->op.stamp) return;
   for (int a = 0; o->set.any_partial && a < o->set.nactive; ++a) {
     const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
-    if (partial(contact, entry)) pack(contact, entry, nsds_one_step_copy_rows(o, contact));
+    if (partial(contact, entry)) pack(contact, entry, nsds_operator_copy_rows(&o->op, contact));
   }
   if (o->set.rows <= nsds_dense_rows) {
     reduced_form_dense(o);
@@ -371,7 +372,7 @@ void nsds_reduced_form_matrix(nsds_one_step *o) {
     M->factored = NULL;
     M->x = o->reduced.dense;
   }
-  M->stamp = o->stamp;
+  M->stamp = o->op.stamp;
 }
 
 const nsds_formulation nsds_reduced = {.name = "reduced",

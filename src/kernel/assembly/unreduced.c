@@ -14,6 +14,7 @@
 #include "base/context.h"
 #include "kernel/assembly/local_first.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan_check.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/modeling/shape_column.h"
 
@@ -161,7 +162,7 @@ static nsds_status unreduced_form(nsds_one_step *u) {
                                .p = u->unreduced.p,
                                .i = u->unreduced.i,
                                .x = u->unreduced.x,
-                               .stamp = ++u->stamp};
+                               .stamp = ++u->op.stamp};
   return NSDS_OK;
 }
 
@@ -180,7 +181,7 @@ static nsds_status unreduced_prepare(nsds_one_step *u) {
   const nsds_plan *plan = u->op.plan;
   if (!u->set.rebuild) return NSDS_OK;
   number_rows(u);
-  nsds_status status = u->solver ? nsds_one_step_check_solver(u) : NSDS_OK;
+  nsds_status status = u->solver ? nsds_plan_check_solver(u->op.plan, u->solver) : NSDS_OK;
   if (!status) status = list_columns(u);
   if (!status) status = unreduced_reserve(u);
   if (!status) status = unreduced_form(u);

@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
@@ -45,7 +45,7 @@ static nsds_status closed_rows_linearise(nsds_event_rows *s, int c, double *bias
   nsds_plan *plan = s->plan;
   nsds_contact *contact = &plan->contact[c];
   const nsds_interaction *ia = contact->interaction;
-  nsds_entry *entry = &s->problem_of_rows.op.entry[c];
+  nsds_entry *entry = &s->op.entry[c];
   nsds_status status = NSDS_OK;
   if (nsds_acts_on_states(contact->kind) && !contact->affine) {
     status = contact->ops->evaluate(plan, contact);
@@ -56,14 +56,14 @@ static nsds_status closed_rows_linearise(nsds_event_rows *s, int c, double *bias
     status = nsds_gradient(ia, &in, entry->H, rest);
   }
   if (!status && !contact->affine) status = find_bias(s, ia, bias);
-  if (!status && !contact->fixed) nsds_one_step_edges(&s->problem_of_rows, c);
+  if (!status && !contact->fixed) nsds_operator_edges(&s->op, c);
   return status;
 }
 
 /* Between events D keeps its zeros. */
 static nsds_status check_zeros(const nsds_event_rows *s, const nsds_row *first) {
   const nsds_contact *contact = &s->plan->contact[first->contact];
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[first->contact];
+  const nsds_entry *entry = &s->op.entry[first->contact];
   char label[nsds_label_size];
   for (int i = 0; nsds_acts_on_states(contact->kind) && entry->D && i < contact->m; ++i)
     if (nsds_first_order_degree(contact, entry, i) != first[i].degree)
@@ -97,7 +97,7 @@ static void find_slips(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->degree > 0) continue;
     const nsds_contact *contact = &plan->contact[row->contact];
-    const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+    const nsds_entry *entry = &s->op.entry[row->contact];
     row->bias = contact->affine ? contact->shift[row->i] : entry->offset[row->i];
     for (int e = 0; e < contact->nds; ++e)
       for (int k = 0; k < entry->edge[e].size; ++k)

@@ -110,10 +110,10 @@ static nsds_status event_driven_set_up(nsds_event_driver *d) {
                             .uniform = true,
                             .t = sim->t0,
                             .t_next = sim->t0};
-  nsds_status status = nsds_event_rows_create(&sim->plan, &d->rows);
+  nsds_event_rows_create(&sim->plan, &d->rows);
   d->rows.instant = &d->scheme;
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
-  if (!status) status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
+  nsds_status status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
   if (!status) status = nsds_motion_renew(d, false);
   nsds_simulation_leave(sim);
   if (!status && d->def.window > 0.0)

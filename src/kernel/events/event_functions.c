@@ -110,7 +110,7 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
 static void write_row(nsds_event_rows *s, int r, int *count) {
   const nsds_row *row = &s->row[r];
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
   bool first = nsds_acts_on_states(contact->kind), speed = row->degree == 1 && !first;
   double sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
   double known = speed ? row->given : contact->shift[row->i];

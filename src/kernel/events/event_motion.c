@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "kernel/assembly/detect.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_check.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_mark.h"
@@ -222,12 +223,14 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   d->scheme.t = d->scheme.t_next = fmax(t, s->scales.from);
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
+  if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);
   if (!status && search) status = nsds_plan_detect(&sim->plan);
   if (search) d->times.searched = d->times.elapsed;
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
+  s->solver = sim->solver;
   status = nsds_event_rows_renew(&d->rows);
   d->rows.facts.uniform = false;
   d->rows.scales.time = nsds_event_interval(d);

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_functions.h"
@@ -22,18 +22,18 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 
-nsds_status nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s) {
+void nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s) {
   s->plan = plan;
   s->scales.from = -INFINITY;
   s->scales.until = INFINITY;
   s->aside.n = -1;
-  return nsds_one_step_create(plan, false, &s->problem_of_rows);
+  nsds_operator_create(plan, false, &s->op);
 }
 
 void nsds_event_rows_destroy(nsds_event_rows *s) {
   if (!s->plan) return;
   nsds_context *context = s->plan->context;
-  nsds_one_step_destroy(&s->problem_of_rows);
+  nsds_operator_destroy(&s->op);
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
@@ -127,7 +127,7 @@ static double event_rows_norm_of(const nsds_contact *contact, const nsds_entry *
 static void event_rows_describe(const nsds_event_rows *s, int c, int i, const nsds_block *block,
                                 nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[c];
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[c];
+  const nsds_entry *entry = &s->op.entry[c];
   int k = i % contact->size;
   bool box = block->set == NSDS_SET_BOX;
   *row = (nsds_row){
@@ -202,8 +202,7 @@ static nsds_status event_rows_evaluate(nsds_event_rows *s, int c) {
   nsds_contact *contact = &s->plan->contact[c];
   if (contact->affine) return NSDS_OK;
   nsds_status status = contact->ops->evaluate(s->plan, contact);
-  return status ? status
-                : contact->ops->linearise(s->plan, contact, &s->problem_of_rows.op.entry[c]);
+  return status ? status : contact->ops->linearise(s->plan, contact, &s->op.entry[c]);
 }
 
 /* Rows of all contacts. */
@@ -236,7 +235,7 @@ static nsds_status renew_degrees(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+    const nsds_entry *entry = &s->op.entry[row->contact];
     if (nsds_has_gap(contact->kind) || !entry->D) continue;
     if (row->i == 0) status = event_rows_evaluate(s, row->contact);
     row->degree = nsds_first_order_degree(contact, entry, row->i);
@@ -302,7 +301,14 @@ nsds_status nsds_event_rows_reserve_parts(nsds_event_rows *s) {
   for (int r = 0; r < s->nrow && s->row[r].contact < s->plan->ninteraction; ++r)
     list->row[list->n++] = r;
   nsds_status status = nsds_rows_split(s, list);
-  return status ? status : nsds_parts_reserve(s, list);
+  if (!status) status = nsds_parts_reserve(s, list);
+  if (status || list->nparts == 0) return status;
+  int largest = 0;
+  for (int p = 1; p < list->nparts; ++p)
+    if (list->start[p + 1] - list->start[p] > list->start[largest + 1] - list->start[largest])
+      largest = p;
+  nsds_part_enter(s, list, largest);
+  return nsds_event_solver_reserve(s);
 }
 
 nsds_status nsds_event_rows_reserve(nsds_event_rows *s) {

@@ -17,7 +17,7 @@
 #define NSDS_SRC_EVENT_ROWS_H
 
 #include "numerics/ode/ode.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/contact_operator.h"
 #include "numerics/refine.h"
 
 typedef enum nsds_mode {
@@ -251,8 +251,8 @@ typedef struct nsds_rows_impacts {
 
 typedef struct nsds_event_rows {
   nsds_plan *plan;
-  nsds_one_step problem_of_rows; /* H, Y and D of the contacts; is never solved */
-  nsds_scheme *instant;          /* the driver's, whose time is that of the trial state */
+  nsds_contact_operator op; /* H, Y and D of the contacts */
+  nsds_scheme *instant;     /* the driver's, whose time is that of the trial state */
   int nrow;
   nsds_row *row;
   double *rate;               /* nv: dv/dt or dx/dt with all lambda */
@@ -276,7 +276,7 @@ typedef struct nsds_event_rows {
   nsds_event_problem problem;
 } nsds_event_rows;
 
-nsds_status nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s);
+void nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s);
 void nsds_event_rows_destroy(nsds_event_rows *s);
 /* Rows anew where interactions came or went; modes of all have to be found then. Where contacts have
  * been found anew and no more, rows remember what they were. */

@@ -13,7 +13,7 @@
 static void subtract_lambda(const nsds_event_rows *s, double *r) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+    const nsds_entry *entry = &s->op.entry[row->contact];
     for (int e = 0; row->lambda != 0.0 && nsds_has_gap(contact->kind) && e < contact->nds; ++e)
       for (int k = 0; k < entry->edge[e].size; ++k)
         r[entry->edge[e].column + k] -=

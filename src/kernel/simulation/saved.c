@@ -105,7 +105,7 @@ void nsds_saved_resume(nsds_simulation *sim, bool settled) {
   model->settled = ++model->change;
   if (settled && sim->steps > 0) model->accepted = model->settled;
   if (!settled) ++model->change;
-  for (nsds_one_step *o = sim->plan.problem; o; o = o->op.next) o->set.changed = true;
+  for (nsds_one_step *o = sim->plan.problem; o; o = o->next) o->set.changed = true;
 }
 
 /* y and dy/dt are those of the state, but of what the program has changed since. */
