@@ -18,7 +18,7 @@ void nsds_operator_create(nsds_plan *plan, bool own_gain, nsds_contact_operator 
   nsds_contact_operator **end = &plan->operator;
   while (*end) end = &(*end)->next;
   *end = op;
-  plan->seen.topology = 0; /* its entries come with the next update */
+  plan->seen.of.graph = 0; /* its entries come with the next update */
 }
 
 static void release_gains(nsds_contact_operator *op) {

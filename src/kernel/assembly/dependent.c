@@ -116,12 +116,12 @@ static int dependent_choose(nsds_one_step *o) {
 }
 
 nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
-  o->dependent.topology = 0;
+  o->dependent.of.graph = 0;
   if (o->form != &nsds_reduced) return NSDS_OK;
   nsds_status status = dependent_reserve(o);
   if (!status) status = dependent_list_rows(o);
   if (status || dependent_choose(o) == 0) return status;
-  o->dependent.topology = o->op.plan->seen.topology;
+  o->dependent.of = o->op.plan->seen.of;
   o->dependent.sought = true;
   return NSDS_OK;
 }
@@ -130,12 +130,12 @@ nsds_status nsds_one_step_seek_dependent(nsds_one_step *o) {
   nsds_dependent_rows *d = &o->dependent;
   nsds_status status = nsds_one_step_leave_out(o);
   if (status || o->form != &nsds_reduced || d->n == 0) return status;
-  uint64_t found = d->topology;
-  d->topology = 0;
+  nsds_versions found = d->of;
+  d->of.graph = 0;
   status = nsds_one_step_linearise(o);
   for (int a = 0; !status && a < o->set.nactive; ++a)
     if (!o->op.plan->contact[o->set.active[a]].affine)
       nsds_operator_edges(&o->op, o->set.active[a]);
-  d->topology = found;
+  d->of = found;
   return status;
 }

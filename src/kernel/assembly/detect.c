@@ -472,7 +472,7 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
     for (nsds_one_step *o = plan->problem; o; o = o->next) o->set.rebuild = true;
   for (nsds_contact_operator *op = plan->operator; changed && op; op = op->next) ++op->stamp;
   plan->seen.found_stale = status != NSDS_OK; /* what has failed is loaded again */
-  ++plan->search.detections;
+  ++plan->seen.of.searches;
   return status;
 }
 

@@ -181,8 +181,8 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
 static nsds_status factor_gains(nsds_displacement *d) {
   nsds_one_step *o = &d->problem;
   const nsds_plan *plan = o->op.plan;
-  bool kept = d->topology == plan->seen.topology && d->values == plan->seen.values;
-  d->topology = 0;
+  bool kept = !nsds_versions_missed(&d->seen, &plan->seen.of, NSDS_NEW_GRAPH | NSDS_NEW_VALUES);
+  d->seen.graph = 0;
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     const nsds_ds *ds = slot->ds;
@@ -199,8 +199,7 @@ static nsds_status factor_gains(nsds_displacement *d) {
         nsds_gain_factor(slot, plan->trial.q + slot->q0, plan->trial.v + slot->v0, &o->op.gain[s]);
     if (status) return status;
   }
-  d->topology = plan->seen.topology;
-  d->values = plan->seen.values;
+  d->seen = plan->seen.of;
   return NSDS_OK;
 }
 

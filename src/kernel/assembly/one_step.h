@@ -51,8 +51,8 @@ typedef struct nsds_row_of {
 
 /* Which equalities are left out of a problem since they follow from others: dependent.c. */
 typedef struct nsds_dependent_rows {
-  bool sought;       /* in each step: once a problem has shown that there are any */
-  uint64_t topology; /* of the plan, when they were found last; 0: there were none */
+  bool sought;      /* in each step: once a problem has shown that there are any */
+  nsds_versions of; /* of the plan, when they were found last; none: there were none */
   int n;
   nsds_row_of *row;        /* n: those in question */
   unsigned char *left_out; /* by rows of the model */
@@ -146,7 +146,7 @@ nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown);
 /* H, D and offset of the active contacts that are not affine, at the iterate. */
 nsds_status nsds_one_step_linearise(nsds_one_step *o);
 static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {
-  return o->dependent.topology != 0 && o->dependent.topology == o->op.plan->seen.topology;
+  return !nsds_versions_missed(&o->dependent.of, &o->op.plan->seen.of, NSDS_NEW_GRAPH);
 }
 /* Y of the active contacts that are not fixed, M, and q at the present free unknowns. */
 void nsds_one_step_form_rows(nsds_one_step *o);

@@ -54,7 +54,7 @@ static void plan_clear(nsds_plan *plan) {
   for (size_t c = 0; c < plan->memory.contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count = (nsds_counts){0};
   plan->memory.furnished_to = 0;
-  plan->seen.topology = 0;
+  plan->seen.of.graph = 0;
   plan->seen.stale = true;
 }
 
@@ -328,9 +328,9 @@ static nsds_status fill_position(nsds_plan *plan, int k) {
  */
 static bool slots_stay(const nsds_plan *plan) {
   const nsds_model *model = plan->model;
-  uint64_t missed = model->topology - plan->seen.topology;
+  uint64_t missed = model->now.graph - plan->seen.of.graph;
   if (!plan->slot || missed >= nsds_journal_size || plan->count.first > 0) return false;
-  for (uint64_t t = plan->seen.topology + 1; t <= model->topology; ++t) {
+  for (uint64_t t = plan->seen.of.graph + 1; t <= model->now.graph; ++t) {
     int k = model->journal[t % nsds_journal_size];
     if (k < 0) return false;
     if (k >= (int)model->interaction.count) continue;
@@ -373,10 +373,10 @@ static nsds_status sync(nsds_plan *plan) {
   if (status) return status;
   if (now > before) move_found(plan, now);
   for (int c = now; c < before; ++c) settle_position(plan, c);
-  for (uint64_t t = plan->seen.topology + 1; t <= model->topology; ++t)
+  for (uint64_t t = plan->seen.of.graph + 1; t <= model->now.graph; ++t)
     settle_position(plan, model->journal[t % nsds_journal_size]);
   if (now < before) move_found(plan, now);
-  for (uint64_t t = plan->seen.topology + 1; !status && t <= model->topology; ++t)
+  for (uint64_t t = plan->seen.of.graph + 1; !status && t <= model->now.graph; ++t)
     status = fill_position(plan, model->journal[t % nsds_journal_size]);
   for (nsds_one_step *o = plan->problem; o; o = o->next) o->set.rebuild = true;
   return status;
@@ -397,7 +397,7 @@ static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
-    if (all || slot->ds->changed > since) status = slot->osi->refresh(&slot->on);
+    if (all || nsds_is_newer(slot->ds->changed, since)) status = slot->osi->refresh(&slot->on);
     plan->seat[s].scaling = slot->scaling;
     diagonal = diagonal && slot->scaling;
   }
@@ -425,7 +425,9 @@ static nsds_status show_changed(nsds_plan *plan) {
 
 nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   nsds_model *model = plan->model;
-  bool stays = plan->seen.topology == model->topology, moved = plan->scheme != scheme;
+  unsigned missed =
+      nsds_versions_missed(&plan->seen.of, &model->now, NSDS_NEW_GRAPH | NSDS_NEW_VALUES);
+  bool stays = !(missed & NSDS_NEW_GRAPH), moved = plan->scheme != scheme;
   plan->scheme = scheme;
   bool again = !stays && !slots_stay(plan);
   bool failed = plan->seen.stale; /* perhaps before what has changed was shown */
@@ -436,19 +438,19 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   else if (!stays) status = sync(plan);
   if (!stays && status) plan_clear(plan);
   if (status) return status;
-  plan->seen.topology = model->topology;
-  if (all || plan->seen.values < model->values) status = plan_refresh(plan, all, plan->seen.values);
+  plan->seen.of.graph = model->now.graph;
+  if (all || missed & NSDS_NEW_VALUES) status = plan_refresh(plan, all, plan->seen.of.values);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) status = o->form->prepare(o);
-  bool shown = !again && !failed && model->values <= model->settled;
+  bool shown = !again && !failed && !nsds_is_newer(model->now.values, model->settled);
   if (!status && !shown) status = show_changed(plan);
   if (!status)
     status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */
   if (status) return status;
   nsds_copy_doubles(plan->trial.impulse, model->state.impulse, model->size.ny);
   for (nsds_one_step *o = plan->problem; o; o = o->next) o->set.idle = false;
-  model->settled = model->change;
+  model->settled = model->now.change;
   model->stepper = plan;
-  plan->seen.values = model->change; /* interactions connected so far are in */
+  plan->seen.of.values = model->now.change; /* interactions connected so far are in */
   plan->seen.h = scheme->h;
   plan->seen.stale = false;
   return NSDS_OK;

@@ -187,10 +187,10 @@ typedef struct nsds_counts {
 
 /* What the plan's numbers were made of; see nsds_plan_renew(). */
 typedef struct nsds_plan_versions {
-  uint64_t topology, values; /* the model's stamps when it was made and refreshed */
-  double h;                  /* for which the numbers hold */
-  bool stale;                /* all numbers have to be made anew */
-  bool found_stale;          /* gains of all found contacts are new */
+  nsds_versions of; /* the model's when it was made and refreshed */
+  double h;         /* for which the numbers hold */
+  bool stale;       /* all numbers have to be made anew */
+  bool found_stale; /* gains of all found contacts are new */
 } nsds_plan_versions;
 
 /* Integrators, and schemes of systems of their own. */
@@ -210,10 +210,9 @@ typedef struct nsds_slot_lists {
 
 /* How contacts of sets are found. */
 typedef struct nsds_plan_search {
-  bool follows;        /* found contacts are followed along the motion, see tracked_contact.c */
-  bool looks_ahead;    /* they are found where the end of the step is expected */
-  uint64_t detections; /* so far */
-  double *q_start;     /* nq: q of the model while contacts are looked for where q will be */
+  bool follows;     /* found contacts are followed along the motion, see tracked_contact.c */
+  bool looks_ahead; /* they are found where the end of the step is expected */
+  double *q_start;  /* nq: q of the model while contacts are looked for where q will be */
   size_t start_capacity;
 } nsds_plan_search;
 
@@ -290,9 +289,10 @@ void nsds_plan_own_schemes(nsds_plan *plan);
 
 static inline nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   const nsds_model *model = plan->model;
-  bool current = plan->seen.topology == model->topology && plan->scheme == scheme &&
-                 plan->seen.h == scheme->h && plan->seen.values >= model->values &&
-                 !plan->seen.stale && model->settled == model->change && model->stepper == plan;
+  unsigned missed =
+      nsds_versions_missed(&plan->seen.of, &model->now, NSDS_NEW_GRAPH | NSDS_NEW_VALUES);
+  bool current = !missed && plan->scheme == scheme && plan->seen.h == scheme->h &&
+                 !plan->seen.stale && nsds_model_is_settled(model) && model->stepper == plan;
   if (NSDS_UNLIKELY(plan->schemes.nown > 0) && current) nsds_plan_own_schemes(plan);
   return NSDS_LIKELY(current) ? NSDS_OK : nsds_plan_renew(plan, scheme);
 }

@@ -111,9 +111,9 @@ static void weigh_positions(nsds_one_step *o) {
 
 /* Whether the program has put its systems where they are, or has connected them there. */
 static bool placed(const nsds_model *model, const nsds_interaction *ia) {
-  bool put = ia->connected > model->accepted;
+  bool put = nsds_is_newer(ia->connected, model->accepted);
   for (int k = 0; (model->moved || model->accepted == 0) && k < ia->nds; ++k)
-    put = put || ia->ds[k]->changed > model->accepted;
+    put = put || nsds_is_newer(ia->ds[k]->changed, model->accepted);
   return put;
 }
 

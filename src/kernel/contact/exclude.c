@@ -38,7 +38,7 @@ nsds_status nsds_exclude(nsds_shape_set *s, const nsds_ds *a, const nsds_ds *b, 
   uint64_t key = key_of(a, b);
   size_t place = place_of(s, key), behind = s->nexcluded - place;
   if (exclude_has(s, place, key) == apart) return NSDS_OK;
-  ++s->model->change; /* contacts are searched again */
+  ++s->model->now.change; /* contacts are searched again */
   if (!apart) {
     memmove(s->excluded + place, s->excluded + place + 1, (behind - 1) * sizeof key);
     --s->nexcluded;

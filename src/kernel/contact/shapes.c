@@ -57,7 +57,7 @@ static const nsds_geometry_ops ops = {.type = type,
 /* Shapes have come or gone: contacts are searched again. */
 static void shapes_restart(nsds_shape_set *s) {
   s->stale = true;
-  ++s->model->change;
+  ++s->model->now.change;
 }
 
 /* Room for so many entries in an array of the same length as others. */

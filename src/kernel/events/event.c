@@ -135,8 +135,8 @@ static void event_accept(nsds_event_driver *d, bool met) {
   model->state.t = sim->t_next;
   nsds_settle_show(d);
   model->moved = false;
-  model->settled = model->accepted = ++model->change;
-  d->times.seen = model->change;
+  model->settled = model->accepted = ++model->now.change;
+  d->times.seen = model->now;
   d->times.accepted = d->times.elapsed;
   nsds_retry_accept(d);
   sim->h_next = sim->t_next - sim->clock.t;
@@ -218,7 +218,7 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   nsds_status status = nsds_window_take(d, sim->t_next, steps);
   if (status) return status;
   sim->model->moved = false;
-  sim->model->settled = sim->model->accepted = ++sim->model->change;
+  sim->model->settled = sim->model->accepted = ++sim->model->now.change;
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind = kind_of_time(d) | NSDS_EVENT_WINDOW;
   note_time(d);
@@ -282,7 +282,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_mark_take(d, &d->marks.mark[d->marks.marked],
                  false); /* the other half may fail and be made again */
   sim->model->moved = false;
-  sim->model->settled = sim->model->accepted = ++sim->model->change;
+  sim->model->settled = sim->model->accepted = ++sim->model->now.change;
   return NSDS_OK;
 }
 

@@ -31,13 +31,12 @@ nsds_status nsds_marks_reserve(nsds_event_driver *d) {
 void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
   const nsds_event_rows *s = &d->rows;
   const nsds_row_list *closed = &s->closed;
-  m->there = s->listed.topology != 0 && (size_t)s->nrow <= m->row_capacity &&
+  m->there = s->listed.of.graph != 0 && (size_t)s->nrow <= m->row_capacity &&
              3 * (size_t)s->sizes.n <= m->size_capacity;
   if (!m->there) return; /* rows wait to be listed, or have been, and then memory was short */
   m->integrates = integrates;
   m->resumed = false;
-  m->topology = s->listed.topology;
-  m->detections = s->listed.detections;
+  m->of = s->listed.of;
   m->nrow = s->nrow;
   m->nclosed = closed->n;
   m->nparts = closed->nparts;

@@ -23,7 +23,7 @@ void nsds_retry_begin(nsds_event_driver *d) {
                                       .searches = d->searches,
                                       .resumes = d->resumes,
                                       .naside = d->rows.aside.n,
-                                      .aside_topology = d->rows.aside.topology,
+                                      .aside = d->rows.aside.of,
                                       .since = d->crowd.since,
                                       .last = d->crowd.last,
                                       .horizon = d->times.horizon,
@@ -86,8 +86,8 @@ static void retry_put_rows(nsds_event_rows *s, const nsds_event_mark *m) {
  * mark. */
 static bool retry_put_back(nsds_event_driver *d, const nsds_event_mark *m) {
   nsds_event_rows *s = &d->rows;
-  bool listed = s->listed.topology != 0 && s->listed.topology == m->topology &&
-                s->listed.detections == m->detections && s->nrow == m->nrow;
+  unsigned missed = nsds_versions_missed(&s->listed.of, &m->of, NSDS_NEW_GRAPH | NSDS_NEW_SEARCH);
+  bool listed = !missed && s->nrow == m->nrow;
   if (m->there && m->nsize == s->sizes.n)
     nsds_copy_doubles(s->sizes.size, retry_returns(m) ? d->marks.size_accepted : m->size,
                       3 * (size_t)s->sizes.n);
@@ -96,13 +96,13 @@ static bool retry_put_back(nsds_event_driver *d, const nsds_event_mark *m) {
     retry_put_rows(s, m);
     return true;
   }
-  s->listed.topology = 0;
+  s->listed.of.graph = 0;
   if (m->there && (size_t)m->nrow <= s->aside.capacity) {
     nsds_rows_put_aside(s, m->row, m->nrow);
-    s->aside.topology = m->topology;
+    s->aside.of = m->of;
   } else if (!m->there) { /* where rows waited for the first list, they wait again */
     s->aside.n = d->marks.begin.naside;
-    s->aside.topology = d->marks.begin.aside_topology;
+    s->aside.of = d->marks.begin.aside;
   }
   return false;
 }

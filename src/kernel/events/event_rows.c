@@ -264,26 +264,28 @@ static nsds_status event_rows_list(nsds_event_rows *s) {
 
 nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
-  bool stays = s->listed.topology == plan->seen.topology && s->rate;
+  unsigned missed =
+      nsds_versions_missed(&s->listed.of, &plan->seen.of, NSDS_NEW_GRAPH | NSDS_NEW_SEARCH);
+  bool stays = !(missed & NSDS_NEW_GRAPH) && s->rate;
   nsds_status status;
-  if (!stays || s->listed.detections != plan->search.detections) {
+  if (!stays || missed) {
     if (stays && s->aside.n < 0) {
       status = nsds_rows_reserve_aside(s, s->nrow);
       if (status) return status;
       nsds_rows_put_aside(s, s->row, s->nrow);
-      s->aside.topology = plan->seen.topology;
+      s->aside.of = plan->seen.of;
     }
-    if (!stays && s->aside.topology != plan->seen.topology) s->aside.n = -1;
-    s->listed.topology = 0;
+    if (!stays && nsds_versions_missed(&s->aside.of, &plan->seen.of, NSDS_NEW_GRAPH))
+      s->aside.n = -1;
+    s->listed.of.graph = 0;
     nsds_rows_clear(&s->closed); /* by the places that rows had */
     s->facts.shared = s->facts.friction = s->onsets.any = s->impacts.grouped = s->facts.factored =
         false;
     status = event_rows_list(s);
     if (status) return status;
     if (s->aside.n >= 0) nsds_rows_take_back(s);
-    s->aside.topology = 0;
-    s->listed.topology = plan->seen.topology;
-    s->listed.detections = plan->search.detections;
+    s->aside.of.graph = 0;
+    s->listed.of = plan->seen.of;
   }
   status = stays ? renew_degrees(s) : NSDS_OK;
   if (s->here.return_all) nsds_rows_mark_loaded(s);

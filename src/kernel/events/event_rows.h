@@ -134,15 +134,15 @@ typedef struct nsds_onset {
 
 /* What the rows were listed for. */
 typedef struct nsds_rows_listed {
-  uint64_t topology, detections;
+  nsds_versions of; /* of the plan */
   size_t capacity;
 } nsds_rows_listed;
 
 /* Rows of another list, whose memory is to be taken over. */
 typedef struct nsds_rows_aside {
   nsds_row *row;
-  int n;             /* < 0: there are none */
-  uint64_t topology; /* the rows of a saved state belong to this graph; 0: all others */
+  int n;            /* < 0: there are none */
+  nsds_versions of; /* of a saved state: what its rows belong to; none: all others */
   size_t capacity;
 } nsds_rows_aside;
 

@@ -333,7 +333,7 @@ static nsds_interaction *interact(nsds_model *model, const nsds_interaction_def 
   if (!ia) return NULL;
   ia->index = (int)model->interaction.count - 1;
   ia->serial = ++model->serial;
-  ia->changed = ia->connected = ++model->change;
+  ia->changed = ia->connected = ++model->now.change;
   clear_rows(model, ia->y_offset, ia->m);
   ++relation->users;
   nsds_note(model, ia->index);

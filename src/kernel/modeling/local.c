@@ -141,7 +141,7 @@ nsds_status nsds_local_show(nsds_interaction *ia, double *work) {
   }
   nsds_copy_doubles(model->state.y + ia->y_offset, y, (size_t)ia->m);
   nsds_copy_doubles(model->state.ydot + ia->y_offset, ydot, (size_t)ia->m);
-  ia->shown = model->change;
+  ia->shown = model->now.change;
   return NSDS_OK;
 }
 

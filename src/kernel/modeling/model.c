@@ -37,7 +37,7 @@ nsds_model *nsds_model_create(nsds_context *context) {
   }
   model->context = context;
   model->owns_context = owns;
-  model->topology = model->change = model->values = 1;
+  model->now.graph = model->now.change = model->now.values = 1;
   model->journal[1] = -1;
   return model;
 }

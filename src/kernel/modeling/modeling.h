@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "kernel/modeling/shape_column.h"
+#include "kernel/modeling/versions.h"
 
 #include <nsds/extend.h>
 #include <nsds/first_order.h>
@@ -221,11 +222,9 @@ struct nsds_model {
   double *scratch; /* of nsds_show(), for the largest interaction */
   size_t scratch_capacity;
   uint64_t serial;
-  uint64_t topology;              /* raised when systems or interactions come or go */
-  int journal[nsds_journal_size]; /* [topology % size]: position in the list of interactions that
+  nsds_versions now;
+  int journal[nsds_journal_size]; /* [now.graph % size]: position in the list of interactions that
                                      changed; -1: systems came */
-  uint64_t change;                /* the last stamp given to any change */
-  uint64_t values;                /* the last stamp given to a change of states or parameters */
   uint64_t settled; /* stamp up to which y and ydot of all interactions hold: a step was accepted */
   uint64_t accepted;        /* stamp of the last state that a step has led to; 0: there was none */
   bool moved;               /* the program has set q or v of a system since */
@@ -241,12 +240,19 @@ enum nsds_busy {
   NSDS_BUSY_CALL = 2  /* functions of systems, relations, laws ... are being called */
 };
 
+/* Whether y and dy/dt of all interactions hold. */
+static inline bool nsds_model_is_settled(const nsds_model *model) {
+  return model->settled == model->now.change;
+}
+
 /* The stamp of a change of states or parameters. */
-static inline uint64_t nsds_touch(nsds_model *model) { return model->values = ++model->change; }
+static inline uint64_t nsds_touch(nsds_model *model) {
+  return model->now.values = ++model->now.change;
+}
 
 /* Notes that the list of interactions has changed at a position. */
 static inline void nsds_note(nsds_model *model, int position) {
-  model->journal[++model->topology % nsds_journal_size] = position;
+  model->journal[++model->now.graph % nsds_journal_size] = position;
 }
 
 /* A simulation that borrows the model registers itself, so that the model can free it; not while it

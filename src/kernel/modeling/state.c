@@ -241,8 +241,8 @@ nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const 
 /* ---- local variables ------------------------------------------------------------------------- */
 
 bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since) {
-  bool changed = ia->changed > since || ia->relation->changed > since;
-  for (int k = 0; k < ia->nds; ++k) changed = changed || ia->ds[k]->changed > since;
+  bool changed = nsds_is_newer(ia->changed, since) || nsds_is_newer(ia->relation->changed, since);
+  for (int k = 0; k < ia->nds; ++k) changed = changed || nsds_is_newer(ia->ds[k]->changed, since);
   return changed;
 }
 
@@ -251,7 +251,8 @@ bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since) {
 static nsds_status bring_up_to_date(nsds_interaction *ia) {
   nsds_model *model = ia->model;
   uint64_t since = ia->shown > model->settled ? ia->shown : model->settled;
-  if (NSDS_LIKELY(since == model->change) || !nsds_interaction_changed(ia, since)) return NSDS_OK;
+  if (NSDS_LIKELY(!nsds_is_newer(model->now.change, since)) || !nsds_interaction_changed(ia, since))
+    return NSDS_OK;
   double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
   bool timeless = model->borrower.count == 0 && !(ia->m > 0 && isnan(y[0]));
   if (timeless || model->busy || nsds_hook(model->context))
@@ -265,7 +266,7 @@ static nsds_status bring_up_to_date(nsds_interaction *ia) {
 
 nsds_status nsds_show_all(nsds_model *model) {
   nsds_status status = NSDS_OK;
-  if (model->settled == model->change) return NSDS_OK;
+  if (nsds_model_is_settled(model)) return NSDS_OK;
   for (size_t c = 0; !status && c < model->interaction.count; ++c)
     status = bring_up_to_date(model->interaction.item[c]);
   return status;

@@ -71,7 +71,7 @@ typedef struct nsds_saved {
   nsds_state state;
   nsds_state_size size;
   nsds_clock clock;
-  uint64_t topology, change;
+  nsds_versions seen;
   bool settled; /* nothing had changed since the step before */
   bool moved;   /* nsds_model::moved */
   long steps;

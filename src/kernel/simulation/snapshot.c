@@ -373,7 +373,7 @@ nsds_status nsds_snapshot_write(nsds_simulation *sim, nsds_archive *archive) {
   nsds_status status = snapshot_open(&s, sim, archive, false);
   if (!status) status = nsds_show_all(model);
   if (!status) status = nsds_archive_begin_file(archive);
-  bool settled = model->settled == model->change;
+  bool settled = nsds_model_is_settled(model);
   if (!status) {
     snapshot_walk(&s, &settled);
     nsds_archive_seal(archive, kind, version);

@@ -340,7 +340,7 @@ void nsds_time_step_accept(nsds_simulation *sim) {
   if (d->velocity.set.changed || sim->info.substeps > 0) show_activity(d);
   model->moved = d->lambda_found = false;
   model->settled = model->accepted =
-      ++model->change; /* y and dy/dt hold, and other simulations see a change */
+      ++model->now.change; /* y and dy/dt hold, and other simulations see a change */
   model->busy &= ~(unsigned)NSDS_BUSY_STEP;
 }
 

@@ -79,7 +79,7 @@ static const double *displacement(const nsds_simulation *sim, const nsds_ds *ds)
 static void archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_dependent_rows *dependent = &nsds_time_stepping_of(sim)->velocity.dependent;
   nsds_archive_bool(a, &dependent->sought);
-  if (a->mode == NSDS_ARCHIVE_READ) dependent->topology = 0;
+  if (a->mode == NSDS_ARCHIVE_READ) dependent->of.graph = 0;
 }
 
 static void time_stepping_destroy(nsds_simulation *sim) {
