@@ -68,12 +68,12 @@ static void contact_describe(nsds_contact *contact, nsds_interaction *ia) {
                             .nds = ia->nds,
                             .nv = relation->nv,
                             .law = ia->law,
-                            .affine = relation->affine && !mapped,
-                            .linear = relation->linear && !mapped,
-                            .shown_active = ia->active,
-                            .level0 = level0,
-                            .compliant = !first && compliant,
-                            .scaled = !first && ia->law->level != NSDS_LEVEL_VELOCITY};
+                            .is.affine = relation->affine && !mapped,
+                            .is.linear = relation->linear && !mapped,
+                            .is.shown_active = ia->active,
+                            .is.level0 = level0,
+                            .is.compliant = !first && compliant,
+                            .is.scaled = !first && ia->law->level != NSDS_LEVEL_VELOCITY};
   if (!level0) nsds_contact_take_law(contact);
 }
 
@@ -107,11 +107,11 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
-  bool d = contact->affine && (ops->feedthrough || ops->jacobian_lambda);
+  bool d = contact->is.affine && (ops->feedthrough || ops->jacobian_lambda);
   bool states = nsds_acts_on_states(contact->kind);
   contact->reach = contact_take(p, (size_t)contact->nedge, sizeof *contact->reach);
   contact->first = states ? contact_take(p, 1, sizeof *contact->first) : NULL;
-  contact->H = contact->affine ? take_doubles(p, m * n) : NULL;
+  contact->H = contact->is.affine ? take_doubles(p, m * n) : NULL;
   contact->D = d ? take_doubles(p, m * m) : NULL;
   contact->shift = take_doubles(p, m);
   if (states) {
@@ -121,7 +121,7 @@ static void place_contact(pieces *p, nsds_contact *contact) {
     terms.K = nsds_input_depends(ops) ? take_doubles(p, n * n) : NULL;
     terms.h = take_doubles(p, m);
     terms.g = take_doubles(p, n);
-    terms.g_offset = contact->linear ? NULL : take_doubles(p, n);
+    terms.g_offset = contact->is.linear ? NULL : take_doubles(p, n);
     if (p->base) *contact->first = terms;
   }
 }
@@ -129,7 +129,7 @@ static void place_contact(pieces *p, nsds_contact *contact) {
 static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
   for (int e = 0; e < ia->nds; ++e) {
     const nsds_slot *slot = &plan->slot[ia->ds[e]->index];
-    if (!slot->fixed_w || slot->cluster >= 0) return false;
+    if (!slot->is.fixed || slot->cluster >= 0) return false;
   }
   return true;
 }
@@ -137,10 +137,10 @@ static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
 /* Reads the contact alone: when it is retired its interaction is gone. */
 void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by) {
   if (nsds_acts_on_states(contact->kind)) count->first += by;
-  if (contact->compliant) count->compliant += by;
+  if (contact->is.compliant) count->compliant += by;
   if (contact->kind == NSDS_RELATION_MIXED) count->mixed += by;
-  if (!contact->linear) count->nonlinear += by;
-  if (!contact->fixed) count->varying += by;
+  if (!contact->is.linear) count->nonlinear += by;
+  if (!contact->is.fixed) count->varying += by;
   if (contact->active) count->conditional += by;
   if (contact->ncopy > 1 && contact->active) count->several += by;
   if (contact->law->guarded) count->foreign += by;
@@ -163,15 +163,15 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   p = (pieces){.base = contact->memory};
   place_contact(&p, contact);
   contact_list_edges(plan, ia, contact->reach);
-  contact->fixed = contact->affine && gain_stays(plan, ia);
+  contact->is.fixed = contact->is.affine && gain_stays(plan, ia);
   nsds_contact_count(&plan->count, contact, 1);
-  contact->counted = true;
+  contact->is.counted = true;
   return NSDS_OK;
 }
 
 void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact) {
-  if (contact->counted) nsds_contact_count(&plan->count, contact, -1);
-  contact->counted = false;
+  if (contact->is.counted) nsds_contact_count(&plan->count, contact, -1);
+  contact->is.counted = false;
 }
 
 void nsds_contact_retire(nsds_plan *plan, int c) {
@@ -185,7 +185,7 @@ void nsds_contact_retire(nsds_plan *plan, int c) {
 
 /* Doubles for the scaled bounds of all copies. */
 static size_t count_bounds(const nsds_contact *contact) {
-  if (!contact->scaled) return 0;
+  if (!contact->is.scaled) return 0;
   const nsds_law *law = contact->law; /* as it was taken: its function may say another thing now */
   nsds_block block = {.set = law->set, .size = law->size, .nfacet = law->nfacet};
   return (size_t)contact->ncopy * nsds_block_scale_size(&block);
@@ -214,12 +214,12 @@ static void place_entry(pieces *p, const nsds_contact_operator *op, const nsds_c
   entry->edge = contact_take(p, (size_t)contact->nedge, sizeof *entry->edge);
   entry->packed_edge = packs ? contact_take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
-  bool own = !contact->affine || nsds_acts_on_states(contact->kind) || reached > n;
+  bool own = !contact->is.affine || nsds_acts_on_states(contact->kind) || reached > n;
   entry->H = own ? take_doubles(p, m * reached) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * reached) : NULL;
   entry->D = d ? take_doubles(p, m * m) : NULL;
   entry->law_D = law ? take_doubles(p, m * m) : NULL;
-  entry->offset = contact->affine ? NULL : take_doubles(p, m);
+  entry->offset = contact->is.affine ? NULL : take_doubles(p, m);
   entry->packed = packs ? take_doubles(p, 2 * m * reached) : NULL;
   entry->packed_D = packs && d ? take_doubles(p, m * m) : NULL;
   entry->bounds = take_doubles(p, count_bounds(contact));
@@ -280,11 +280,12 @@ nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, 
   const nsds_relation *relation = contact->interaction->relation;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
   const nsds_scheme *scheme = plan->scheme;
-  bool varies = !contact->affine && (relation->ops->jacobian_lambda || relation->ops->feedthrough);
+  bool varies =
+      !contact->is.affine && (relation->ops->jacobian_lambda || relation->ops->feedthrough);
 
-  if (contact->affine && nsds_acts_on_states(contact->kind))
+  if (contact->is.affine && nsds_acts_on_states(contact->kind))
     for (size_t k = 0; k < m * n; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
-  else if (contact->affine && entry->H != contact->H)
+  else if (contact->is.affine && entry->H != contact->H)
     memcpy(entry->H, contact->H, m * n * sizeof *entry->H);
   if (varies) return NSDS_OK; /* D comes with H */
   for (size_t k = 0; entry->D && k < m * m; ++k) entry->D[k] = contact->D ? contact->D[k] : 0.0;

@@ -56,7 +56,8 @@ static nsds_status resize_gains(nsds_contact_operator *op) {
     nsds_gain *gain = &op->gain[s];
     const int *of_mass = op->coordinates ? NULL : slot->ds->mass.p; /* a metric may be dense */
     size_t m = slot->M ? nsds_value_count(of_mass, slot->nv) : 0;
-    size_t w = nsds_value_count(op->coordinates && slot->diagonal ? NULL : slot->p, slot->nv);
+    size_t w = nsds_value_count(op->coordinates && slot->pattern.diagonal ? NULL : slot->pattern.p,
+                                slot->nv);
     size_t map = op->coordinates ? (size_t)slot->ds->nq * (size_t)slot->nv : 0;
     gain->M = NSDS_NEW_ARRAY(plan->context, double, m + w + map);
     gain->W = gain->M ? gain->M + m : NULL;
@@ -135,7 +136,7 @@ nsds_status nsds_operator_instant(nsds_contact_operator *op, const nsds_state *a
     status = nsds_gain_factor(slot, at->q + slot->q0, at->v + slot->v0, &op->gain[s]);
   }
   for (int c = 0; !status && c < plan->ncontact; ++c)
-    if (plan->contact[c].affine) nsds_operator_edges(op, c);
+    if (plan->contact[c].is.affine) nsds_operator_edges(op, c);
   ++op->stamp;
   return status;
 }

@@ -87,7 +87,7 @@ static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
 /* Of a contact that was closed, as the last step has left it: H of then is that of its end, where
  * this step starts. H v_i with H of the end of this one would have what the normal turns by. */
 const double *nsds_contact_found_rate(const nsds_contact *contact) {
-  return contact->set->old_row[1] + (ptrdiff_t)contact->before * contact->m;
+  return contact->found.set->old_row[1] + (ptrdiff_t)contact->found.before * contact->m;
 }
 
 static const nsds_contact_ops found_ops = {.output = detect_output,
@@ -100,7 +100,8 @@ static const nsds_law *detect_law_of(const nsds_contact_set *set, const nsds_con
 /* Whether a contact of the plan is this one of the set already. */
 static bool same(const nsds_contact *contact, const nsds_contact_set *set,
                  const nsds_contact_point *point, const int *place) {
-  if (!contact->counted || contact->set != set || contact->serial != point->key) return false;
+  if (!contact->is.counted || contact->found.set != set || contact->serial != point->key)
+    return false;
   if (contact->law != detect_law_of(set, point)) return false;
   int nds = place[1] >= 0 ? 2 : 1;
   if (contact->nds != nds || contact->reach[0].slot != place[0]) return false;
@@ -112,14 +113,14 @@ static void detect_describe(nsds_contact *contact, nsds_contact_set *set, const 
   *contact = (nsds_contact){.ops = &found_ops,
                             .kind = NSDS_RELATION_SECOND_ORDER,
                             .law = law,
-                            .set = set,
+                            .found.set = set,
                             .m = law->size,
                             .ncopy = 1,
                             .size = law->size,
-                            .affine = true,
-                            .linear = true,
-                            .fixed = true,
-                            .scaled = law->level != NSDS_LEVEL_VELOCITY,
+                            .is.affine = true,
+                            .is.linear = true,
+                            .is.fixed = true,
+                            .is.scaled = law->level != NSDS_LEVEL_VELOCITY,
                             .memory = contact->memory,
                             .bytes = contact->bytes};
   nsds_contact_take_law(contact);
@@ -132,7 +133,7 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
   const nsds_plan *plan = d->plan;
   int c = d->first + k;
   nsds_contact *contact = &plan->contact[c];
-  if (contact->counted) nsds_contact_count(&t->counts, contact, -1);
+  if (contact->is.counted) nsds_contact_count(&t->counts, contact, -1);
   detect_describe(contact, d->contacts.set, detect_law_of(d->contacts.set, point));
   contact->serial = point->key;
   contact->nds = contact->nedge = place[1] >= 0 ? 2 : 1;
@@ -140,7 +141,7 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
     const nsds_seat *seat = &plan->seat[place[e]];
     if (seat->coupled) return point->ds[e];
     contact->nv += seat->size;
-    contact->fixed = contact->fixed && seat->fixed;
+    contact->is.fixed = contact->is.fixed && seat->fixed;
   }
   nsds_followed *followed = nsds_contact_lay_found(plan, contact);
   for (int e = 0; e < contact->nds; ++e) {
@@ -154,7 +155,7 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
     nsds_operator_number(op, c, op->ids + number);
   }
   nsds_contact_count(&t->counts, contact, 1);
-  contact->counted = t->made = true;
+  contact->is.counted = t->made = true;
   return NULL;
 }
 
@@ -168,8 +169,11 @@ static nsds_status detect_load(const nsds_plan *plan, int c, uint64_t number) {
       nsds_operator_number(op, c, op->ids + number); /* bounds depend on h */
     double h = plan->scheme->h;
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
-    status = nsds_entry_add_law(contact, entry, !contact->scaled ? 1.0 : h > 0.0 ? 1.0 / h : 0.0);
-    if (contact->fixed && !op->instant && entry->Y) nsds_operator_edges(op, c);
+    status = nsds_entry_add_law(contact, entry,
+                                !contact->is.scaled ? 1.0
+                                : h > 0.0           ? 1.0 / h
+                                                    : 0.0);
+    if (contact->is.fixed && !op->instant && entry->Y) nsds_operator_edges(op, c);
   }
   return status;
 }
@@ -245,9 +249,9 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   const nsds_ds *wrong = made ? detect_make(d, k, number, point, place, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return detect_refuse(t, k, point, wrong, NSDS_OK);
   if (made) set->active[k] = false;
-  contact->shown_active = set->active[k]; /* other simulations may have changed it */
-  contact->place = k;
-  contact->before = d->contacts.ahead > 0.0 && d->contacts.turns ? before : -1;
+  contact->is.shown_active = set->active[k]; /* other simulations may have changed it */
+  contact->found.place = k;
+  contact->found.before = d->contacts.ahead > 0.0 && d->contacts.turns ? before : -1;
   contact->y0 = set->first_row + k * size;
   if (contact->interaction) contact->interaction->y_offset = contact->y0;
   int count = size * contact->nv;

@@ -166,7 +166,7 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
     nsds_contact *contact = &plan->contact[o->set.active[a]];
     nsds_status status = contact->ops->output(plan, contact);
     if (status) return status;
-    if (contact->set) nsds_displacement_follow(plan, d->way, contact);
+    if (contact->found.set) nsds_displacement_follow(plan, d->way, contact);
   }
   displacement_constant_term(o);
   for (int b = 0, r = 0; b < o->problem.nblock; ++b)
@@ -190,7 +190,7 @@ static nsds_status factor_gains(nsds_displacement *d) {
     bool stays = o->op.coordinates ? !curved : !slot->M || ds->mass.constant;
     if (nsds_is_first_order(ds) || (kept && stays)) continue;
     char label[nsds_label_size];
-    if (curved && ds->mass.p && !slot->diagonal)
+    if (curved && ds->mass.p && !slot->pattern.diagonal)
       return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                        "%s has a sparse mass and a velocity map: its coordinates have no metric "
                        "here; valid is a projection in that of the mass",
@@ -211,7 +211,7 @@ static nsds_status displacement_linearise(nsds_displacement *d) {
   for (int a = 0; !status && a < o->set.nactive; ++a) {
     int c = o->set.active[a];
     const nsds_interaction *ia = plan->contact[c].interaction;
-    if (!plan->contact[c].affine) {
+    if (!plan->contact[c].is.affine) {
       nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->memory.work);
       double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
       status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);

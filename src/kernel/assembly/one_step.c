@@ -85,7 +85,7 @@ static nsds_status one_step_weigh(nsds_one_step *o, int c, double tau) {
   nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
   bool near = false;
-  if (o->set.tolerance == 0.0 || !contact->active || contact->affine) return NSDS_OK;
+  if (o->set.tolerance == 0.0 || !contact->active || contact->is.affine) return NSDS_OK;
   for (int k = 0; k < contact->ncopy && !near; ++k) near = is_near(o, contact, k, tau);
   if (!near) return NSDS_OK;
   const nsds_state *now = &plan->model->state;
@@ -101,7 +101,7 @@ static double gap_size(const nsds_one_step *o, int c, int i) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
   double size = 0.0, rest = plan->model->state.y[contact->y0 + i];
-  bool known = contact->affine && contact->interaction; /* the constant part */
+  bool known = contact->is.affine && contact->interaction; /* the constant part */
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
     const nsds_edge *edge = &o->op.entry[c].edge[e];
@@ -135,7 +135,7 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
   const nsds_contact *contact = &plan->contact[c];
   nsds_entry *entry = &o->op.entry[c];
   bool absent = o->op.displaces && !o->set.given[contact->y0]; /* where all copies are alike */
-  if (o->op.instant && (nsds_acts_on_states(contact->kind) || contact->compliant))
+  if (o->op.instant && (nsds_acts_on_states(contact->kind) || contact->is.compliant))
     return 0; /* no impulses at an instant */
   if (!contact->active) return absent ? 0 : contact->m;
   const double *ydot = plan->model->state.ydot;
@@ -321,7 +321,7 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o) {
   for (int a = 0; !status && a < o->set.nactive; ++a) {
     int c = o->set.active[a];
     nsds_contact *contact = &plan->contact[c];
-    if (contact->affine) continue;
+    if (contact->is.affine) continue;
     status = contact->ops->linearise(plan, contact, &o->op.entry[c]);
     if (silent && contact->interaction) nsds_one_step_silence(o, c);
   }
@@ -332,8 +332,8 @@ void nsds_one_step_form_rows(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   bool varying = plan->count.varying > 0 && o->form != &nsds_unreduced;
   for (int a = 0; varying && a < o->set.nactive; ++a)
-    if (!plan->contact[o->set.active[a]].fixed &&
-        !(o->op.instant && plan->contact[o->set.active[a]].affine))
+    if (!plan->contact[o->set.active[a]].is.fixed &&
+        !(o->op.instant && plan->contact[o->set.active[a]].is.affine))
       nsds_operator_edges(&o->op, o->set.active[a]);
   if (varying) ++o->op.stamp;
   if (o->form->form_matrix) o->form->form_matrix(o);

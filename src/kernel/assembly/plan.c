@@ -29,8 +29,8 @@
 static void plan_clear(nsds_plan *plan) {
   for (int s = 0; plan->slot && s < plan->nslot; ++s) {
     nsds_factor_destroy(plan->slot[s].factor);
-    nsds_factor_destroy(plan->slot[s].half);
-    nsds_factor_destroy(plan->slot[s].definite);
+    nsds_factor_destroy(plan->slot[s].half.factor);
+    nsds_factor_destroy(plan->slot[s].definite.factor);
   }
   nsds_clusters_destroy(plan);
   for (nsds_contact_operator *op = plan->operator; op; op = op->next)
@@ -73,71 +73,72 @@ void nsds_plan_destroy(nsds_plan *plan) {
 /* theta and gamma of a system in place of the plan's. */
 static void set_scheme(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
-  slot->on.scheme = slot->own ? slot->scheme : plan->scheme;
-  slot->parts.ratio = plan->scheme->uniform ? 1 : ds->step_ratio;
+  slot->on.scheme = slot->is.own ? slot->scheme : plan->scheme;
+  slot->parts.ratio = plan->scheme->uniform ? 1 : ds->own.step_ratio;
   slot->parts.coasted = false;
-  if (!slot->own) return;
+  if (!slot->is.own) return;
   *slot->scheme = *plan->scheme;
   if (plan->scheme->uniform) return;
-  if (!isnan(ds->theta)) slot->scheme->theta = ds->theta;
-  if (isnan(ds->gamma)) return;
-  slot->scheme->gamma = slot->scheme->gamma_mass = ds->gamma;
-  slot->scheme->input_new = ds->gamma;
-  slot->scheme->input_old = 1.0 - ds->gamma;
+  if (!isnan(ds->own.theta)) slot->scheme->theta = ds->own.theta;
+  if (isnan(ds->own.gamma)) return;
+  slot->scheme->gamma = slot->scheme->gamma_mass = ds->own.gamma;
+  slot->scheme->input_new = ds->own.gamma;
+  slot->scheme->input_old = 1.0 - ds->own.gamma;
 }
 
 void nsds_plan_own_schemes(nsds_plan *plan) {
   for (int s = 0; s < plan->nslot; ++s)
-    if (plan->slot[s].own) set_scheme(plan, &plan->slot[s]);
+    if (plan->slot[s].is.own) set_scheme(plan, &plan->slot[s]);
 }
 
 /* The slot's integrator makes the parts of its steps from here on. */
 static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
   slot->parts.integrator = slot->osi;
   slot->osi = plan->schemes.in_parts[slot->ds->order];
-  slot->parts.affine = slot->affine;
-  slot->affine = slot->on.affine = slot->ds->affine && slot->fixed_w;
+  slot->parts.affine = slot->is.affine;
+  slot->is.affine = slot->on.affine = slot->ds->affine && slot->is.fixed;
 }
 
 static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds *ds) {
-  *slot = (nsds_slot){.ds = ds,
-                      .osi = ds->integrator ? ds->integrator : plan->schemes.integrator[ds->order],
-                      .nv = ds->nv,
-                      .v0 = ds->v_offset,
-                      .q0 = ds->q_offset,
-                      .cluster = -1,
-                      .own = !isnan(ds->theta) || !isnan(ds->gamma) || ds->step_ratio > 1,
-                      .affine = ds->affine || ds->explicit_force};
+  *slot = (nsds_slot){
+      .ds = ds,
+      .osi = ds->own.integrator ? ds->own.integrator : plan->schemes.integrator[ds->order],
+      .nv = ds->nv,
+      .v0 = ds->v_offset,
+      .q0 = ds->q_offset,
+      .cluster = -1,
+      .is.own = !isnan(ds->own.theta) || !isnan(ds->own.gamma) || ds->own.step_ratio > 1,
+      .is.affine = ds->affine || ds->explicit_force};
   bool c = ds->damping.present, k = ds->stiffness.present;
-  slot->drift = nsds_is_second_order(ds) && ds->affine && !c && !k && ds->force_constant &&
-                ds->nprescribed == 0;
-  slot->fixed_w = (!ds->mass.present || ds->mass.constant) && (!c || ds->damping.constant) &&
-                  (!k || ds->stiffness.constant);
+  slot->is.drifting = nsds_is_second_order(ds) && ds->affine && !c && !k && ds->force_constant &&
+                      ds->prescribed.n == 0;
+  slot->is.fixed = (!ds->mass.present || ds->mass.constant) && (!c || ds->damping.constant) &&
+                   (!k || ds->stiffness.constant);
   slot->on = (nsds_integration){.context = plan->context,
                                 .ds = ds,
                                 .nq = ds->nq,
                                 .nu = ds->nv,
-                                .affine = slot->affine,
+                                .affine = slot->is.affine,
                                 .input_weight = 1.0};
-  if (ds->step_ratio > 1 && plan->schemes.in_parts[ds->order]) plan_take_parts(plan, slot);
+  if (ds->own.step_ratio > 1 && plan->schemes.in_parts[ds->order]) plan_take_parts(plan, slot);
 }
 
 /* Whether `force` holds for every step until something changes. */
 static bool force_stays(const nsds_slot *slot) {
-  return (slot->parts.integrator ? slot->parts.affine : slot->affine) && slot->ds->force_constant &&
-         !slot->ds->explicit_force &&
+  return (slot->parts.integrator ? slot->parts.affine : slot->is.affine) &&
+         slot->ds->force_constant && !slot->ds->explicit_force &&
          (nsds_is_second_order(slot->ds) || !slot->K || slot->ds->stiffness.constant);
 }
 
 /* Room for the schemes of slots that have one of their own. */
 static nsds_status make_schemes(nsds_plan *plan) {
-  for (int s = 0; s < plan->nslot; ++s) plan->schemes.nown += plan->slot[s].own;
+  for (int s = 0; s < plan->nslot; ++s) plan->schemes.nown += plan->slot[s].is.own;
   plan->schemes.own = NSDS_NEW_ARRAY(plan->context, nsds_scheme, 2 * (size_t)plan->schemes.nown);
   if (!plan->schemes.own) return NSDS_ERROR_MEMORY;
   nsds_scheme *next = plan->schemes.own;
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (!slot->own) continue;
+    if (!slot->is.own) continue;
     slot->scheme = next++;
     slot->parts.scheme = next++;
   }
@@ -159,7 +160,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
     /* a nonlinear input changes the right-hand side in every iteration */
     for (int e = 0; nsds_acts_on_states(ia->relation->kind) && !ia->relation->linear && e < ia->nds;
          ++e)
-      plan->slot[ia->ds[e]->index].affine = plan->slot[ia->ds[e]->index].on.affine = false;
+      plan->slot[ia->ds[e]->index].is.affine = plan->slot[ia->ds[e]->index].on.affine = false;
   }
   nsds_status status = make_schemes(plan);
   if (!status) status = nsds_clusters_build(plan);
@@ -167,8 +168,8 @@ static nsds_status compile_slots(nsds_plan *plan) {
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
-    plan->slots_affine = plan->slots_affine && slot->affine;
-    plan->slots_aligned = plan->slots_aligned && !slot->own &&
+    plan->slots_affine = plan->slots_affine && slot->is.affine;
+    plan->slots_aligned = plan->slots_aligned && !slot->is.own &&
                           slot->osi == plan->schemes.integrator[2] && slot->v0 == slot->q0 &&
                           slot->ds->nq == slot->nv && !slot->ds->ops->advance;
     status = nsds_plan_check_slot(plan, slot);
@@ -177,18 +178,18 @@ static nsds_status compile_slots(nsds_plan *plan) {
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     const nsds_integrator *osi = slot->osi;
-    slot->finishes = osi->finish && (!osi->finishes || osi->finishes(&slot->on));
-    plan->lists.nfinish += slot->finishes;
-    slot->shared = slot->ds->alone && slot->affine && slot->fixed_w && slot->cluster < 0 &&
-                   !slot->parts.integrator && !slot->ds->integrator;
-    if (!slot->shared) plan->lists.apart[plan->lists.napart++] = s;
+    slot->is.finishing = osi->finish && (!osi->finishes || osi->finishes(&slot->on));
+    plan->lists.nfinish += slot->is.finishing;
+    slot->is.shared = slot->ds->alone && slot->is.affine && slot->is.fixed && slot->cluster < 0 &&
+                      !slot->parts.integrator && !slot->ds->own.integrator;
+    if (!slot->is.shared) plan->lists.apart[plan->lists.napart++] = s;
     plan->seat[s] = (nsds_seat){.column = slot->v0,
                                 .size = slot->nv,
                                 .q = slot->q0,
-                                .fixed = slot->fixed_w,
+                                .fixed = slot->is.fixed,
                                 .coupled = slot->cluster >= 0};
-    slot->forced = !force_stays(slot);
-    if (slot->forced) plan->lists.forced[plan->lists.nforced++] = s;
+    slot->is.forced = !force_stays(slot);
+    if (slot->is.forced) plan->lists.forced[plan->lists.nforced++] = s;
   }
   return status;
 }
@@ -199,7 +200,7 @@ static bool keep_unreduced(const nsds_plan *plan) {
   bool sparse = false;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
-    if (!slot->osi->sparse_gain || !slot->fixed_w || slot->own) return false;
+    if (!slot->osi->sparse_gain || !slot->is.fixed || slot->is.own) return false;
     sparse = sparse || slot->ds->stiffness.p || slot->ds->mass.p;
   }
   for (size_t c = 0; c < plan->model->interaction.count; ++c) {
@@ -261,11 +262,11 @@ static nsds_status compile(nsds_plan *plan) {
 static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
   nsds_status status = contact->ops->refresh(plan, contact);
-  contact->shown_active = contact->interaction->active;
+  contact->is.shown_active = contact->interaction->active;
   for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next) {
     status = nsds_entry_load(plan, contact, &op->entry[c]);
     nsds_operator_renumber(op, c);
-    if (contact->fixed && op->entry[c].Y) nsds_operator_edges(op, c);
+    if (contact->is.fixed && op->entry[c].Y) nsds_operator_edges(op, c);
     ++op->stamp;
   }
   return status;

@@ -35,6 +35,35 @@ typedef struct nsds_slot_parts {
   bool coasted;                      /* the last parts of this step were made without an input */
 } nsds_slot_parts;
 
+typedef struct nsds_slot_traits {
+  bool affine;    /* one linear solve per step */
+  bool drifting;  /* affine, u_free = u_i + increment */
+  bool own;       /* `scheme` is that of this system alone */
+  bool fixed;     /* the gain does not change while the scheme and the parameters stay */
+  bool forced;    /* its force changes from step to step */
+  bool finishing; /* its integrator has something to finish */
+  bool shared;    /* threads may do what its integrator does in a step */
+} nsds_slot_traits;
+
+/* Where the values of W lie. */
+typedef struct nsds_slot_pattern {
+  const int *p, *i; /* merged pattern, NULL when dense */
+  const int *to_w;  /* position in W of each value of M, then C, then K; NULL: its own */
+  bool diagonal;    /* all matrices have the pattern of the identity */
+} nsds_slot_pattern;
+
+/* Of another W, where the integrator has asked for one. */
+typedef struct nsds_slot_half {
+  nsds_factor *factor; /* n = 1: `w` in its place */
+  double w;
+} nsds_slot_half;
+
+/* Of an M that varies, and M scaled, n more numbers before it; else NULL. */
+typedef struct nsds_slot_definite {
+  nsds_factor *factor;
+  double *scaled;
+} nsds_slot_definite;
+
 /* One system in the plan. Pointers lead into the plan's pool of numbers. What a step reads of every
  * system comes first. */
 typedef struct nsds_slot {
@@ -44,29 +73,20 @@ typedef struct nsds_slot {
   int nv, v0, q0;        /* size and offset of its unknown; offset of its coordinates */
   int cluster;           /* systems coupled through dg/dX share a gain; -1: alone */
   const double *scaling; /* nv: what the gain does, entry by entry; NULL where it does more */
-  bool affine;           /* one linear solve per step */
-  bool drift;            /* affine, u_free = u_i + increment */
-  bool own;              /* `scheme` is that of this system alone */
-  bool fixed_w;          /* the gain does not change while the scheme and the parameters stay */
-  bool forced;           /* its force changes from step to step */
-  bool finishes;         /* its integrator has something to finish */
-  bool shared;           /* threads may do what its integrator does in a step */
+  nsds_slot_traits is;
   nsds_slot_parts parts;
-  nsds_factor *factor; /* of W; NULL: `w` or `inverse` stands in its place */
+  /* the gain: `factor` of W, or where that is NULL `w` or `inverse` */
+  nsds_factor *factor;
   double w;
-  double *increment; /* drift: W^-1 h F */
+  double *increment; /* drifting: W^-1 h F */
   double *scratch;   /* max(nv, nq) */
+  /* matrices */
   double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
   double *W;         /* dense nv x nv, or values on the merged sparse pattern */
   double *inverse;   /* in plan->gain: of a diagonal W that is fixed; else it means nothing */
-  const int *p, *i;  /* merged pattern, NULL when dense */
-  const int *to_w;   /* position in W of each value of M, then C, then K; NULL: its own */
-  bool diagonal;     /* all matrices have the pattern of the identity */
-  nsds_factor *half; /* of another W, where the integrator has asked for one; n = 1: `w_half` */
-  double w_half;
-  nsds_factor
-      *definite; /* of an M that varies, and M scaled, n more numbers before it; else NULL */
-  double *scaled;
+  nsds_slot_pattern pattern;
+  nsds_slot_half half;
+  nsds_slot_definite definite;
   nsds_scheme *scheme; /* of its own, or NULL */
 } nsds_slot;
 
@@ -109,6 +129,23 @@ typedef struct nsds_first_terms {
   int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
 } nsds_first_terms;
 
+typedef struct nsds_contact_traits {
+  bool affine;       /* constant coefficients */
+  bool linear;       /* one linearisation per step suffices */
+  bool level0;       /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
+  bool compliant;    /* second order with dh/dlambda */
+  bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
+  bool scaled;       /* z = h lambda: the law's set is that of lambda */
+  bool shown_active; /* what the interaction says of itself */
+  bool counted;      /* in the plan's counts */
+} nsds_contact_traits;
+
+/* Of a contact of a set. */
+typedef struct nsds_contact_found {
+  nsds_contact_set *set; /* found in; NULL: of an interaction */
+  int place, before;     /* there; and in the step before if it was closed then, or -1 */
+} nsds_contact_found;
+
 /* One interaction in the plan. What a step reads of every contact comes first. */
 struct nsds_contact {
   const nsds_contact_ops *ops;
@@ -125,18 +162,11 @@ struct nsds_contact {
   double *shift;           /* m: value at zero of an affine relation; else dh/dt at the iterate */
   double *D;               /* affine: m x m, the relation's part of the output; NULL: zero */
   nsds_relation_kind kind; /* as of its relation; contacts of sets: of second order */
-  bool affine;             /* constant coefficients */
-  bool linear;             /* one linearisation per step suffices */
-  bool level0;       /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
-  bool compliant;    /* second order with dh/dlambda */
-  bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
-  bool scaled;       /* z = h lambda: the law's set is that of lambda */
-  bool shown_active; /* what the interaction says of itself */
-  bool counted;      /* in the plan's counts */
+  nsds_contact_traits is;
+  /* what it stands for */
   const nsds_law *law;
-  nsds_interaction *interaction; /* or, where found contacts are followed with one of the plan's, */
-  nsds_contact_set *set;         /* found in, and its place there */
-  int place, before;       /* and where it was in the step before if it was closed then, or -1 */
+  nsds_interaction *interaction; /* or, where found contacts are followed, one of the plan's */
+  nsds_contact_found found;
   int nv;                  /* unknowns of its own systems */
   uint64_t serial;         /* of the interaction; key of a found contact */
   nsds_first_terms *first; /* where it acts on states; else NULL */
@@ -265,8 +295,8 @@ static inline bool nsds_contact_is_rigid(const nsds_contact *contact) {
 
 /* The name of the interaction or the set, for messages; `label` has room for nsds_label_size. */
 static inline const char *nsds_contact_label(const nsds_contact *contact, char *label) {
-  return contact->set ? nsds_contact_set_label(contact->set, label)
-                      : nsds_interaction_label(contact->interaction, label);
+  return contact->found.set ? nsds_contact_set_label(contact->found.set, label)
+                            : nsds_interaction_label(contact->interaction, label);
 }
 
 /* A contact found, with its systems, as an interaction of the plan's own. */
@@ -312,11 +342,13 @@ static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
 
 /* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace. */
 static inline double nsds_law_weight(const nsds_contact *contact, const nsds_scheme *scheme) {
-  return !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
+  return !contact->is.scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
 }
 
 /* W is one number, `w`. */
-static inline bool nsds_slot_is_scalar(const nsds_slot *slot) { return slot->nv == 1 && !slot->p; }
+static inline bool nsds_slot_is_scalar(const nsds_slot *slot) {
+  return slot->nv == 1 && !slot->pattern.p;
+}
 
 /* Weight of u_{k+1} of system s in the state at which g is taken; u_k has the rest. */
 static inline double nsds_input_share(const nsds_plan *plan, const nsds_contact *contact, int s) {

@@ -41,16 +41,16 @@ static nsds_status refuse_gamma(const nsds_plan *plan, const nsds_slot *slot) {
       plan->context, NSDS_ERROR_UNSUPPORTED,
       "%s has a gamma of its own (%g), but that of NSDS_FULL_THETA_GAMMA is the time at "
       "which relations hold; valid are NSDS_EULER_MOREAU and NSDS_THETA_GAMMA",
-      nsds_ds_label(slot->ds, label), slot->ds->gamma);
+      nsds_ds_label(slot->ds, label), slot->ds->own.gamma);
 }
 
 nsds_status nsds_plan_check_slot(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   const nsds_integrator *osi = slot->parts.integrator ? slot->parts.integrator : slot->osi;
-  bool affine = slot->parts.integrator ? slot->parts.affine : slot->affine;
+  bool affine = slot->parts.integrator ? slot->parts.affine : slot->is.affine;
   nsds_status status = slot->osi->check ? slot->osi->check(&slot->on) : NSDS_OK;
   if (status) return status;
-  if (nsds_is_first_order(ds) && !isnan(ds->gamma) && plan->scheme->relation_weight != 1.0)
+  if (nsds_is_first_order(ds) && !isnan(ds->own.gamma) && plan->scheme->relation_weight != 1.0)
     return refuse_gamma(plan, slot);
   if (nsds_is_first_order(ds) && ds->damping.present && !osi->rates)
     return refuse_rates(plan, slot, osi);
@@ -103,7 +103,7 @@ static nsds_status refuse_parts(const nsds_plan *plan, const nsds_interaction *i
                    "follow from its velocities at both ends of a step; valid is 1",
                    nsds_interaction_label(ia, label),
                    ia->relation->kind == NSDS_RELATION_MIXED ? "mixed" : "compliant",
-                   nsds_ds_label(ds, system), ds->step_ratio);
+                   nsds_ds_label(ds, system), ds->own.step_ratio);
 }
 
 nsds_status nsds_plan_check_law(const nsds_plan *plan, const nsds_law *law, const char *owner) {

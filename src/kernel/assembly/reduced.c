@@ -62,8 +62,8 @@ int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     nsds_block one = nsds_law_block(law);
-    size_t scaled = contact->scaled ? nsds_block_scale_size(&one) : 0;
-    if (contact->scaled) one = nsds_block_scale(&one, o->op.plan->scheme->h, bounds);
+    size_t scaled = contact->is.scaled ? nsds_block_scale_size(&one) : 0;
+    if (contact->is.scaled) one = nsds_block_scale(&one, o->op.plan->scheme->h, bounds);
     bounds += scaled;
     if (entry->on && !entry->on[k]) continue;
     bool merge = one.set == NSDS_SET_NONNEGATIVE || one.set == NSDS_SET_EQUALITY;

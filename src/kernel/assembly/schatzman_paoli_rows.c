@@ -53,7 +53,7 @@ static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
         o, name,
         "its law is about more than a gap; valid are nsds_newton_impact(), "
         "nsds_complementarity() and nsds_equality()");
-  if (!contact->affine || !nsds_relation_is_rigid(ia->relation) || ia->law->ops->compliance)
+  if (!contact->is.affine || !nsds_relation_is_rigid(ia->relation) || ia->law->ops->compliance)
     return schatzman_paoli_rows_refuse(
         o, name,
         "its relation is not affine, or has a part in lambda; valid is "
@@ -69,7 +69,7 @@ static nsds_status schatzman_paoli_rows_prepare(nsds_one_step *o) {
                                        "contact sets are not affine; valid is Moreau-Jean");
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
-    if (nsds_is_first_order(ds) || ds->integrator)
+    if (nsds_is_first_order(ds) || ds->own.integrator)
       return schatzman_paoli_rows_refuse(
           o, nsds_ds_label(ds, label),
           nsds_is_first_order(ds) ? "it is of first order; valid is Moreau-Jean"

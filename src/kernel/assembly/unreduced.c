@@ -80,7 +80,8 @@ static void unreduced_place_all(sink *s) {
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
     for (int j = 0; j < slot->nv; ++j) {
-      nsds_shape_column column = nsds_shape_column_at(slot->p, slot->i, slot->nv, j);
+      nsds_shape_column column =
+          nsds_shape_column_at(slot->pattern.p, slot->pattern.i, slot->nv, j);
       for (int e = column.first; e < column.last; ++e)
         unreduced_place(s, slot->v0 + nsds_shape_column_row(&column, e), slot->v0 + j, slot->W[e]);
     }

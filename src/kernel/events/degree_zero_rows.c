@@ -147,7 +147,7 @@ nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
                                     s->weights.weight + row->way.weights))
       continue;
     *any = true;
-    if (contact->affine) continue;
+    if (contact->is.affine) continue;
     char label[nsds_label_size];
     return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED,
                      "event-driven: lambda of closed rows of %s follows from their derivatives at "

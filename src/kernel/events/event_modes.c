@@ -241,7 +241,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   s->facts.loaded = closed->n > 0;
   for (int k = 0; k < closed->n; ++k) {
     const nsds_contact *contact = &s->plan->contact[s->row[closed->row[k]].contact];
-    s->facts.constant = s->facts.constant && contact->fixed && contact->affine;
+    s->facts.constant = s->facts.constant && contact->is.fixed && contact->is.affine;
   }
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     s->facts.loaded = s->facts.loaded || row->lambda != 0.0 || row->degree == 0;

@@ -34,7 +34,7 @@
 void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
   const nsds_plan *plan = &d->base.plan;
   for (int k = 0; k < plan->nslot; ++k) {
-    if (!plan->slot[k].ds->take_q) continue;
+    if (!plan->slot[k].ds->type.take_q) continue;
     double *p = q + plan->slot[k].q0 + nsds_body_nq - 4;
     double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
     double length = fabs(square - 1.0) > 4.0 * DBL_EPSILON ? sqrt(square) : 1.0;
@@ -159,7 +159,7 @@ static nsds_status check_integrators(const nsds_event_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   char label[nsds_label_size];
   for (int s = 0; s < plan->nslot; ++s)
-    if (plan->slot[s].ds->integrator)
+    if (plan->slot[s].ds->own.integrator)
       return nsds_fail(d->base.context, NSDS_ERROR_UNSUPPORTED,
                        "event-driven: %s has an integrator of its own, which is for time stepping",
                        nsds_ds_label(plan->slot[s].ds, label));

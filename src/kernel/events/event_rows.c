@@ -130,18 +130,19 @@ static void event_rows_describe(const nsds_event_rows *s, int c, int i, const ns
   const nsds_entry *entry = &s->op.entry[c];
   int k = i % contact->size;
   bool box = block->set == NSDS_SET_BOX;
-  *row = (nsds_row){
-      .contact = c,
-      .i = i,
-      .y = contact->y0 + i,
-      .set = contact->set,
-      .key = contact->serial,
-      .lower = box                               ? block->lower[k]
-               : block->set == NSDS_SET_EQUALITY ? -INFINITY
-                                                 : 0.0,
-      .upper = box ? block->upper[k] : INFINITY,
-      .norm = contact->fixed && contact->affine ? event_rows_norm_of(contact, entry, i) : INFINITY,
-      .flights.last = -INFINITY};
+  *row = (nsds_row){.contact = c,
+                    .i = i,
+                    .y = contact->y0 + i,
+                    .set = contact->found.set,
+                    .key = contact->serial,
+                    .lower = box                               ? block->lower[k]
+                             : block->set == NSDS_SET_EQUALITY ? -INFINITY
+                                                               : 0.0,
+                    .upper = box ? block->upper[k] : INFINITY,
+                    .norm = contact->is.fixed && contact->is.affine
+                                ? event_rows_norm_of(contact, entry, i)
+                                : INFINITY,
+                    .flights.last = -INFINITY};
   if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
   else if (nsds_has_gap(contact->kind))
     row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
@@ -160,7 +161,7 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
     if (nsds_acts_on_states(plan->contact[c].kind) && m * m > square) square = m * m;
     size_t wanted = nsds_bias_work(plan->contact[c].interaction) + m;
     if (wanted > work) work = wanted;
-    wanted = plan->contact[c].set ? nsds_local_work(plan->contact[c].interaction) : 0;
+    wanted = plan->contact[c].found.set ? nsds_local_work(plan->contact[c].interaction) : 0;
     if (wanted > local) local = wanted;
   }
   for (int k = 0; k < plan->nslot; ++k) {
@@ -200,7 +201,7 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
 /* D of a first-order contact, at the trial state. */
 static nsds_status event_rows_evaluate(nsds_event_rows *s, int c) {
   nsds_contact *contact = &s->plan->contact[c];
-  if (contact->affine) return NSDS_OK;
+  if (contact->is.affine) return NSDS_OK;
   nsds_status status = contact->ops->evaluate(s->plan, contact);
   return status ? status : contact->ops->linearise(s->plan, contact, &s->op.entry[c]);
 }
@@ -252,7 +253,7 @@ static nsds_status event_rows_list(nsds_event_rows *s) {
   s->search.follows = model->set.count > 0;
   s->facts.driven = false;
   for (int k = 0; k < s->plan->nslot; ++k)
-    s->facts.driven = s->facts.driven || s->plan->slot[k].ds->nprescribed > 0;
+    s->facts.driven = s->facts.driven || s->plan->slot[k].ds->prescribed.n > 0;
   for (size_t k = 0; !status && k < model->set.count; ++k)
     status = event_rows_check_set(s, model->set.item[k]);
   if (!status) status = event_rows_reserve(s);

@@ -63,7 +63,7 @@ static double event_rows_matrix_feedthrough(const nsds_event_rows *s, const nsds
 static double sum_of_places(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_entry *entry = &s->op.entry[row->contact];
-  double sum = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
+  double sum = contact->is.affine ? fabs(contact->shift[row->i]) : 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     const double *x = s->plan->trial.v + edge->column;

@@ -227,9 +227,9 @@ static void event_settle_report(nsds_event_driver *d) {
     nsds_row *row = &s->row[r];
     const nsds_contact *contact = &s->plan->contact[row->contact];
     nsds_event_row one = d->row[r];
-    one.interaction = contact->set ? NULL : nsds_place_handle(contact->interaction);
-    one.set = contact->set ? nsds_place_handle(contact->set) : NULL;
-    one.key = contact->set ? contact->serial : 0;
+    one.interaction = contact->found.set ? NULL : nsds_place_handle(contact->interaction);
+    one.set = contact->found.set ? nsds_place_handle(contact->found.set) : NULL;
+    one.key = contact->found.set ? contact->serial : 0;
     one.row = row->i;
     one.closed_after = nsds_row_closed(row);
     one.ydot_after = nsds_acts_on_states(contact->kind) ? at->y[row->y] : at->ydot[row->y];
@@ -248,18 +248,19 @@ static void event_settle_report(nsds_event_driver *d) {
 /* Which interactions and contacts found are closed, or were hit, once the step is accepted. */
 static void note_activity(const nsds_event_rows *s) {
   nsds_contact *contact = s->plan->contact;
-  for (int c = 0; c < s->plan->ncontact; ++c) contact[c].shown_active = false;
+  for (int c = 0; c < s->plan->ncontact; ++c) contact[c].is.shown_active = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (nsds_row_closed(row) || row->flights.impulse != 0.0)
-      contact[row->contact].shown_active = true;
+      contact[row->contact].is.shown_active = true;
 }
 
 void nsds_settle_show(nsds_event_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   const nsds_contact *contact = plan->contact;
   for (int c = 0; d->settled && c < plan->ncontact; ++c) {
-    if (contact[c].set) contact[c].set->active[contact[c].place] = contact[c].shown_active;
-    else contact[c].interaction->active = contact[c].shown_active;
+    if (contact[c].found.set)
+      contact[c].found.set->active[contact[c].found.place] = contact[c].is.shown_active;
+    else contact[c].interaction->active = contact[c].is.shown_active;
   }
   d->settled = false;
 }

@@ -92,7 +92,7 @@ double nsds_row_speed_terms(const nsds_event_rows *s, const nsds_row *row) {
 
 double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  double known = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
+  double known = contact->is.affine ? fabs(contact->shift[row->i]) : 0.0;
   return known + nsds_row_size(s, row, NSDS_SIZE_OF_PLACES);
 }
 

@@ -78,7 +78,7 @@ static bool check_sizes(nsds_context *context, const nsds_relation *relation, in
     if (!state) nq += nsds_is_second_order(ds[k]) ? ds[k]->nq : ds[k]->nv;
     if (state) nx += ds[k]->nv;
     nv += ds[k]->nv;
-    nz += ds[k]->nz;
+    nz += ds[k]->parameters.n;
   }
   if (nq != relation->nq) {
     nsds_fail(context, NSDS_ERROR_SIZE,
@@ -296,7 +296,7 @@ static nsds_interaction *graph_create(nsds_model *model, nsds_relation *relation
   ia->nz = relation->nz_own + def->nz;
   ia->nz_own = def->nz;
   for (int k = 0; k < def->nds; ++k) {
-    ia->nz += def->ds[k]->nz;
+    ia->nz += def->ds[k]->parameters.n;
     ia->nv += def->ds[k]->nv;
   }
   if (def->name) snprintf(ia->name, sizeof ia->name, "%s", def->name);

@@ -5,7 +5,7 @@
 
 const char *nsds_ds_label(const nsds_ds *ds, char *buffer) {
   if (ds->name[0]) snprintf(buffer, nsds_label_size, "system '%s'", ds->name);
-  else snprintf(buffer, nsds_label_size, "system #%d (%s)", ds->index, ds->type);
+  else snprintf(buffer, nsds_label_size, "system #%d (%s)", ds->index, ds->type.name);
   return buffer;
 }
 

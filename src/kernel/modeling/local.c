@@ -45,7 +45,7 @@ nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const doub
     const double *q = at->q + ds->q_offset, *v = at->v + ds->v_offset;
     for (int j = 0; j < ds->nq; ++j) *Q++ = q[j];
     for (int j = 0; j < ds->nv; ++j) *V++ = v[j];
-    for (int j = 0; j < ds->nz; ++j) *Z++ = ds->z[j];
+    for (int j = 0; j < ds->parameters.n; ++j) *Z++ = ds->parameters.z[j];
   }
   for (int j = 0; j < relation->nz_own; ++j) *Z++ = relation->z[j];
   for (int j = 0; j < ia->nz_own; ++j) *Z++ = ia->z[j];

@@ -44,40 +44,66 @@ typedef struct nsds_guarded_integrator nsds_guarded_integrator; /* guard.c */
 /* The order of a system, as its integrators give it: x alone, or q and v. */
 typedef enum nsds_system_order { NSDS_FIRST_ORDER = 1, NSDS_SECOND_ORDER = 2 } nsds_system_order;
 
-/* Systems of both orders. The unknown of a step, v (second order) or x (first order), lives in the
- * model's v array at v_offset; q exists for second order only (nq = 0 otherwise). */
-struct nsds_ds {
-  nsds_model *model;
-  nsds_system_order order; /* one of the next two is NULL */
-  const nsds_first_order_ops *first;
-  const nsds_second_order_ops *ops;
-  const char *type;
+/* What a type of systems gives beside its operators. */
+typedef struct nsds_ds_type {
+  const char *name;
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   void (*destroy)(void *self);
   /* Writes q, given from outside, to `to` as the system has it; NULL: as it is. False: refused, a
    * message "<call>: <label>: ... <field> ..." is recorded. */
   bool (*take_q)(nsds_context *context, const char *call, const char *label, const char *field,
                  const double *q, double *to);
+} nsds_ds_type;
+
+/* Velocities that are prescribed. */
+typedef struct nsds_ds_prescribed {
+  int n, *index;
+} nsds_ds_prescribed;
+
+typedef struct nsds_ds_parameters {
+  int n;
+  double *z;
+  double *storage; /* n values, or one NaN that a function reading an absent z meets */
+} nsds_ds_parameters;
+
+/* A discretisation of a system's own, in place of the simulation's. */
+typedef struct nsds_ds_own {
+  double theta, gamma;               /* NaN: the simulation's */
+  int step_ratio;                    /* parts of its steps, >= 1 */
+  const nsds_integrator *integrator; /* NULL: the simulation's */
+} nsds_ds_own;
+
+/* What stands between the kernel and what a user gave. */
+typedef struct nsds_ds_guarded {
+  const nsds_guard *type;              /* of a user's type: what `self` is; else NULL */
+  nsds_guarded_integrator *integrator; /* NULL until a user gives one */
+} nsds_ds_guarded;
+
+/* Systems of both orders. The unknown of a step, v (second order) or x (first order), lives in the
+ * model's v array at v_offset; q exists for second order only (nq = 0 otherwise). */
+struct nsds_ds {
+  nsds_model *model;
+  /* the type: one of `first` and `ops` is NULL */
+  nsds_system_order order;
+  const nsds_first_order_ops *first;
+  const nsds_second_order_ops *ops;
+  nsds_ds_type type;
   void *self;
+  struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
+  nsds_ds_guarded guarded;
+  /* the place in the model */
   char name[nsds_name_size]; /* as given, or "" */
   int index;                 /* position in the model */
   int nq, nv;
-  int q_offset, v_offset;              /* into the model's arrays */
+  int q_offset, v_offset; /* into the model's arrays */
+  uint64_t changed;       /* stamp of the last change from outside: state or parameters */
+  /* what it is like */
   nsds_shape mass, damping, stiffness; /* first order: of M, E = df/d(dx/dt) and A = df/dx */
   bool affine, force_constant, explicit_force;
   bool alone; /* no function of a program is called in its steps, and nothing is shared */
-  int nprescribed;
-  int *prescribed;
-  int nz;
-  double *z;
-  double *z_storage;          /* nz values, or one NaN that a function reading an absent z meets */
-  uint64_t changed;           /* stamp of the last change from outside: state or parameters */
-  struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
-  double theta, gamma;        /* of its own discretisation, NaN: the simulation's */
-  int step_ratio;             /* parts of its steps, >= 1 */
-  const nsds_integrator *integrator;           /* NULL: the simulation's */
-  const nsds_guard *guard;                     /* of a user's type: what `self` is; else NULL */
-  nsds_guarded_integrator *guarded_integrator; /* NULL until a user gives one */
+  nsds_ds_prescribed prescribed;
+  nsds_ds_parameters parameters;
+  nsds_ds_own own;
 };
 
 static inline bool nsds_is_first_order(const nsds_ds *ds) { return ds->order == NSDS_FIRST_ORDER; }
@@ -276,15 +302,15 @@ static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, c
   return (nsds_in){.t = t,
                    .q = q,
                    .v = v,
-                   .z = ds->z_storage,
-                   .lambda = ds->z_storage,
+                   .z = ds->parameters.storage,
+                   .lambda = ds->parameters.storage,
                    .nq = ds->nq,
                    .nv = second ? ds->nv : 0,
-                   .nz = ds->nz,
+                   .nz = ds->parameters.n,
                    .nlambda = 0,
                    .x = v,
                    .nx = second ? 0 : ds->nv,
-                   .xdot = ds->z_storage};
+                   .xdot = ds->parameters.storage};
 }
 
 /*

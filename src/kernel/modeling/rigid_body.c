@@ -420,6 +420,6 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
       false);
   if (!ds) return NULL;
   ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
-  ds->take_q = take_attitude;
+  ds->type.take_q = take_attitude;
   return ds;
 }

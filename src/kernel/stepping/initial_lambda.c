@@ -49,7 +49,8 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
 nsds_status nsds_initial_lambda(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   bool wanted = d->def.initial_lambda && d->def.scheme == NSDS_THETA_GAMMA && d->def.gamma < 1.0;
+  if (!wanted) return NSDS_OK;
   unsigned missed =
       nsds_versions_missed(&d->begun, &sim->model->now, NSDS_NEW_GRAPH | NSDS_NEW_CHANGE);
-  return wanted && missed ? find_initial_lambda(d) : NSDS_OK;
+  return missed ? find_initial_lambda(d) : NSDS_OK;
 }
