@@ -98,8 +98,8 @@ static const nsds_law *detect_law_of(const nsds_contact_set *set, const nsds_con
 }
 
 /* Whether a contact of the plan is this one of the set already. */
-static bool same(const nsds_contact *contact, const nsds_contact_set *set,
-                 const nsds_contact_point *point, const int *place) {
+static bool detect_same(const nsds_contact *contact, const nsds_contact_set *set,
+                        const nsds_contact_point *point, const int *place) {
   if (!contact->is.counted || contact->found.set != set || contact->serial != point->key)
     return false;
   if (contact->law != detect_law_of(set, point)) return false;
@@ -245,7 +245,7 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   int c = d->first + k, size = set->law->size;
   nsds_contact *contact = &plan->contact[c];
   int before = find_again(d, k, point->key, t);
-  bool made = !same(contact, set, point, place), fresh = made || plan->seen.found_stale;
+  bool made = !detect_same(contact, set, point, place), fresh = made || plan->seen.found_stale;
   const nsds_ds *wrong = made ? detect_make(d, k, number, point, place, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return detect_refuse(t, k, point, wrong, NSDS_OK);
   if (made) set->active[k] = false;
@@ -358,7 +358,7 @@ static nsds_status detect_take(nsds_contacts *contacts, const nsds_contact_point
   int k = contacts->count, nv = point->ds[0]->nv;
   const int place[2] = {point->ds[0]->index, point->ds[1] ? point->ds[1]->index : -1};
   bool there = k < contacts->set->capacity &&
-               same(&d->plan->contact[d->first + k], contacts->set, point, place);
+               detect_same(&d->plan->contact[d->first + k], contacts->set, point, place);
   nsds_status status =
       there ? NSDS_OK
             : detect_make_room(d, k, k + 1, point->ds[1] ? nv + point->ds[1]->nv : 2 * nv);

@@ -17,7 +17,9 @@
 #include "numerics/linear/product.h"
 #include "numerics/solver.h"
 
-static nsds_displacement *of(nsds_one_step *o) { return (nsds_displacement *)(void *)o; }
+static nsds_displacement *displacement_of(nsds_one_step *o) {
+  return (nsds_displacement *)(void *)o;
+}
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
 
@@ -79,7 +81,7 @@ static void displacement_constant_term(nsds_one_step *o) {
 
 /* step = Y z */
 static void displacement_apply(nsds_one_step *o) {
-  double *step = of(o)->step;
+  double *step = displacement_of(o)->step;
   nsds_zero_doubles(step, o->op.plan->model->size.nv);
   for (int a = 0; a < o->set.nactive; ++a) {
     const double *z = o->z + o->reduced.row[a];

@@ -115,7 +115,8 @@ static double gap_size(const nsds_one_step *o, int c, int i) {
   return size + fabs(known ? contact->shift[i] : rest);
 }
 
-static bool closed(const nsds_one_step *o, int c, int copy, const double *ydot, double tau) {
+static bool one_step_closed(const nsds_one_step *o, int c, int copy, const double *ydot,
+                            double tau) {
   const nsds_contact *contact = &o->op.plan->contact[c];
   const nsds_state *now = &o->op.plan->model->state;
   int first = copy * contact->size, at = contact->y0 + first;
@@ -139,10 +140,10 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
     return 0; /* no impulses at an instant */
   if (!contact->active) return absent ? 0 : contact->m;
   const double *ydot = plan->model->state.ydot;
-  if (contact->ncopy == 1) return closed(o, c, 0, ydot, tau) ? contact->m : 0;
+  if (contact->ncopy == 1) return one_step_closed(o, c, 0, ydot, tau) ? contact->m : 0;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
-    unsigned char on = closed(o, c, k, ydot, tau);
+    unsigned char on = one_step_closed(o, c, k, ydot, tau);
     o->set.rebuild = o->set.rebuild || on != entry->on[k];
     entry->on[k] = on;
     count += on;
@@ -195,8 +196,8 @@ NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int 
     int row = contact->y0;
     if (contact->active == nsds_gap_closes) { /* not called */
       double gap = nsds_expected_gap(y + row, ydot + row, tau);
-      if (gap > wide) continue;
-      bool closes = gap <= slack;
+      if (!nsds_gap_is_closed(gap, wide)) continue;
+      bool closes = nsds_gap_is_closed(gap, slack);
       candidate[count++] = closes ? c : ~c;
       *near = *near || !closes;
     } else if (!contact->active ||
@@ -219,7 +220,7 @@ static nsds_status settle_near(nsds_one_step *o, double tau, int *count) {
       c = ~c;
       nsds_status status = one_step_weigh(o, c, tau);
       if (status) return status;
-      if (!closed(o, c, 0, o->op.plan->model->state.ydot, tau)) continue;
+      if (!one_step_closed(o, c, 0, o->op.plan->model->state.ydot, tau)) continue;
     }
     o->set.candidate[kept++] = c;
   }
@@ -284,7 +285,7 @@ static bool close_copies(nsds_one_step *o, int c, bool was_active, double tau) {
   bool grown = false;
   for (int k = 0; k < contact->ncopy; ++k) {
     bool on = was_active && (!entry->on || entry->on[k]);
-    bool now = on || closed(o, c, k, o->op.plan->trial.ydot, tau);
+    bool now = on || one_step_closed(o, c, k, o->op.plan->trial.ydot, tau);
     grown = grown || now != on;
     if (entry->on) entry->on[k] = now;
   }

@@ -296,7 +296,7 @@ static bool find_paid(nsds_overlap *o, const nsds_one_step *velocity) {
 }
 
 /* Shortens the ways of each island to the part s that its D is enough for; says what all take. */
-static double pay(nsds_overlap *o, const nsds_plan *plan) {
+static double overlap_pay(nsds_overlap *o, const nsds_plan *plan) {
   double h = plan->scheme->h, sum = 0.0;
   nsds_zero_doubles(o->rise, (size_t)plan->nslot);
   for (int s = 0; s < plan->nslot; ++s) {
@@ -374,7 +374,7 @@ nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity,
   if (!any || !find_paid(o, velocity)) return NSDS_OK;
   int n = gather_overlaps(o, velocity, true, &any);
   sweep_rows(o, plan->model->size.nv, n, sweeps);
-  o->lifted = pay(o, plan);
+  o->lifted = overlap_pay(o, plan);
   status = move_all(o, plan);
   o->moved = status == NSDS_OK;
   following t = {o, plan};

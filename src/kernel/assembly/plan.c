@@ -236,7 +236,7 @@ static nsds_status check_sets(const nsds_plan *plan) {
   return status;
 }
 
-static nsds_status compile(nsds_plan *plan) {
+static nsds_status plan_compile(nsds_plan *plan) {
   plan_clear(plan);
   nsds_status status = compile_slots(plan);
   if (!status) status = check_sets(plan);
@@ -273,18 +273,18 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
 }
 
 /* y and dy/dt between steps, for the index set. */
-static nsds_status show(nsds_plan *plan, nsds_interaction *ia) {
+static nsds_status plan_show(nsds_plan *plan, nsds_interaction *ia) {
   return nsds_local_show(ia, plan->memory.work);
 }
 
 /* Whether contact c stands for an interaction that is still there. */
-static bool alive(const nsds_plan *plan, int c) {
+static bool plan_alive(const nsds_plan *plan, int c) {
   const nsds_contact *contact = &plan->contact[c];
   return contact->memory && contact->interaction->place.alive &&
          contact->interaction->serial == contact->serial;
 }
 
-static void retire(nsds_plan *plan, int c) {
+static void plan_retire(nsds_plan *plan, int c) {
   for (nsds_contact_operator *op = plan->operator; op; op = op->next)
     nsds_entry_retire(plan, &op->entry[c]);
   nsds_contact_retire(plan, c);
@@ -307,13 +307,13 @@ static void plan_exchange(nsds_plan *plan, int a, int b) {
 /* Retires what is gone from position k, and sends what is there to where the model has it. */
 static void settle_position(nsds_plan *plan, int k) {
   while (k < plan->ninteraction && plan->contact[k].memory) {
-    if (!alive(plan, k)) {
-      retire(plan, k);
+    if (!plan_alive(plan, k)) {
+      plan_retire(plan, k);
       return;
     }
     int target = plan->contact[k].interaction->index;
     if (target == k) return;
-    if (plan->contact[target].memory && !alive(plan, target)) retire(plan, target);
+    if (plan->contact[target].memory && !plan_alive(plan, target)) plan_retire(plan, target);
     plan_exchange(plan, k, target);
   }
 }
@@ -322,7 +322,7 @@ static nsds_status fill_position(nsds_plan *plan, int k) {
   if (k >= plan->ninteraction || plan->contact[k].memory) return NSDS_OK;
   nsds_status status = plan_add_contact(plan, k);
   if (!status) status = refresh_contact(plan, k);
-  return status ? status : show(plan, plan->contact[k].interaction);
+  return status ? status : plan_show(plan, plan->contact[k].interaction);
 }
 
 /* Whether the interactions that came or went since the plan was made leave the slots as they are.
@@ -345,7 +345,7 @@ static bool slots_stay(const nsds_plan *plan) {
  * beyond them that were found once lose their memory where others come to be. */
 static void move_found(nsds_plan *plan, int count) {
   int from = plan->ninteraction, found = plan->ncontact - from;
-  for (int c = from + found; c < count + found; ++c) retire(plan, c);
+  for (int c = from + found; c < count + found; ++c) plan_retire(plan, c);
   size_t moved = (size_t)found;
   if (found > 0) {
     memmove(plan->contact + count, plan->contact + from, moved * sizeof *plan->contact);
@@ -366,7 +366,7 @@ static void move_found(nsds_plan *plan, int count) {
 }
 
 /* Interactions came or went; systems and their slots stay as they are. */
-static nsds_status sync(nsds_plan *plan) {
+static nsds_status plan_sync(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   int before = plan->ninteraction, now = (int)model->interaction.count;
   size_t found = (size_t)(plan->ncontact - before);
@@ -418,7 +418,7 @@ static nsds_status show_changed(nsds_plan *plan) {
   for (int c = 0; c < plan->ninteraction; ++c) {
     nsds_interaction *ia = plan->contact[c].interaction;
     if (!nsds_interaction_changed(ia, ia->shown > settled ? ia->shown : settled)) continue;
-    nsds_status status = show(plan, ia);
+    nsds_status status = plan_show(plan, ia);
     if (status) return status;
   }
   return NSDS_OK;
@@ -435,8 +435,8 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   bool all = again || moved || failed || model->stepper != plan || plan->seen.h != scheme->h;
   plan->seen.stale = true; /* until all numbers are in place */
   nsds_status status = NSDS_OK;
-  if (again) status = compile(plan);
-  else if (!stays) status = sync(plan);
+  if (again) status = plan_compile(plan);
+  else if (!stays) status = plan_sync(plan);
   if (!stays && status) plan_clear(plan);
   if (status) return status;
   plan->seen.of.graph = model->now.graph;

@@ -183,7 +183,7 @@ static int reduced_divide(placing *p) {
 }
 
 /* Where a law fails nothing stays. */
-static nsds_status structure(nsds_one_step *o) {
+static nsds_status reduced_structure(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   unsigned long faults = plan->model->law_faults;
   placing p;
@@ -236,7 +236,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   }
   o->set.nactive = plan->ncontact;
   nsds_status status = reserve_all(o);
-  if (!status) status = structure(o);
+  if (!status) status = reduced_structure(o);
   if (status) return status;
   o->set.changed = true;
   o->problem.M.stamp = ++o->op.stamp;
@@ -307,7 +307,7 @@ static nsds_status list_meetings(nsds_one_step *o) {
 
 nsds_status nsds_reduced_assemble(nsds_one_step *o) {
   nsds_status status = reserve_all(o);
-  if (!status) status = structure(o);
+  if (!status) status = reduced_structure(o);
   if (status) return status;
   o->problem.M.pattern = ++o->reduced.pattern;
   return list_meetings(o);
@@ -316,7 +316,7 @@ nsds_status nsds_reduced_assemble(nsds_one_step *o) {
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 /* H, Y and D of the active rows of a contact of which only some are active. */
-static void pack(const nsds_contact *contact, const nsds_entry *entry, int used) {
+static void reduced_pack(const nsds_contact *contact, const nsds_entry *entry, int used) {
   int m = contact->m, rows = entry->rows, size = contact->size, r = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     if (entry->on && !entry->on[k]) continue;
@@ -364,7 +364,8 @@ void nsds_reduced_form_matrix(nsds_one_step *o) {
   for (int a = 0; o->set.any_partial && a < o->set.nactive; ++a) {
     const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
-    if (partial(contact, entry)) pack(contact, entry, nsds_operator_copy_rows(&o->op, contact));
+    if (partial(contact, entry))
+      reduced_pack(contact, entry, nsds_operator_copy_rows(&o->op, contact));
   }
   if (o->set.rows <= nsds_dense_rows) {
     reduced_form_dense(o);

@@ -35,7 +35,7 @@ static nsds_status schatzman_paoli_rows_refuse(const nsds_one_step *o, const cha
                    why);
 }
 
-static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
+static nsds_status schatzman_paoli_rows_admit(const nsds_one_step *o, const nsds_contact *contact) {
   char label[nsds_label_size], relation[nsds_label_size], name[3 * nsds_label_size];
   const nsds_interaction *ia = contact->interaction;
   nsds_set set = contact->law->set;
@@ -175,8 +175,9 @@ static void schatzman_paoli_rows_strike(nsds_one_step *o) {
 }
 
 #define NSDS_AFFINE_ROWS                                                                           \
-  .admit = admit, .prepare = schatzman_paoli_rows_prepare, .assemble = nsds_reduced_assemble,      \
-  .form_matrix = nsds_reduced_form_matrix, .apply = nsds_reduced_apply
+  .admit = schatzman_paoli_rows_admit, .prepare = schatzman_paoli_rows_prepare,                    \
+  .assemble = nsds_reduced_assemble, .form_matrix = nsds_reduced_form_matrix,                      \
+  .apply = nsds_reduced_apply
 
 const nsds_formulation nsds_weighted = {.name = "weighted positions",
                                         .scheme = "Schatzman-Paoli",

@@ -152,7 +152,7 @@ void nsds_impact_push(nsds_event_rows *s, double residual) {
 }
 
 /* Impulses of the present part, and velocities by them. */
-static nsds_status collide(nsds_event_rows *s, bool inelastic, nsds_solver_info *info) {
+static nsds_status impact_collide(nsds_event_rows *s, bool inelastic, nsds_solver_info *info) {
   nsds_impact_kind kind = NSDS_IMPACT_NEWTON;
   double residual = 0.0;
   nsds_status status = s->impacts.grouped ? find_kind(s, &kind) : NSDS_OK;
@@ -223,7 +223,7 @@ nsds_status nsds_impact_settle(nsds_event_rows *s, nsds_solver_info *info, bool 
     nsds_status status = nsds_impact_choose(s, collides);
     for (int p = 0; !status && p < s->list.nparts; ++p) {
       nsds_part_enter(s, &s->list, p);
-      status = collide(s, pass > most / 2, info);
+      status = impact_collide(s, pass > most / 2, info);
     }
     if (!status) status = nsds_rows_outputs(s);
     if (status) return status;

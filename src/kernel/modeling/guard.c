@@ -50,8 +50,9 @@ static NSDS_NOINLINE nsds_status look_closer(const nsds_guard *g, const char *op
                    operation, out[bad], bad, t);
 }
 
-static nsds_status check(const nsds_guard *g, const char *operation, double t,
-                         unsigned long failures, nsds_status status, const double *out, int n) {
+static nsds_status guard_check(const nsds_guard *g, const char *operation, double t,
+                               unsigned long failures, nsds_status status, const double *out,
+                               int n) {
   if (NSDS_LIKELY(status == NSDS_OK && nsds_first_nonfinite(out, n) < 0)) return NSDS_OK;
   return look_closer(g, operation, t, failures, status, out, n);
 }
@@ -62,7 +63,7 @@ static nsds_status check(const nsds_guard *g, const char *operation, double t,
     const nsds_guard *g = self;                                                                    \
     unsigned long failures = nsds_failures(g->context);                                            \
     nsds_status status = g->user.kind->operation(g->self, in, out);                                \
-    return check(g, #operation, in->t, failures, status, out, (count));                            \
+    return guard_check(g, #operation, in->t, failures, status, out, (count));                      \
   }
 
 static int values(const nsds_guard *g, const nsds_shape *shape) {
@@ -80,7 +81,7 @@ static nsds_status second_advance(void *self, const nsds_in *in, const double *s
   const nsds_guard *g = self;
   unsigned long failures = nsds_failures(g->context);
   nsds_status status = g->user.second->advance(g->self, in, step, q);
-  return check(g, "advance", in->t, failures, status, q, g->ds->nq);
+  return guard_check(g, "advance", in->t, failures, status, q, g->ds->nq);
 }
 
 static bool second_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {

@@ -9,6 +9,13 @@ const char *nsds_ds_label(const nsds_ds *ds, char *buffer) {
   return buffer;
 }
 
+const char *nsds_next_ds_label(const nsds_model *model, const char *type, const char *name,
+                               char *buffer) {
+  if (name) snprintf(buffer, nsds_label_size, "system '%.*s'", nsds_name_size - 1, name);
+  else snprintf(buffer, nsds_label_size, "system #%d (%s)", (int)model->ds.count, type);
+  return buffer;
+}
+
 const char *nsds_relation_label(const nsds_relation *relation, char *buffer) {
   if (relation->name[0]) snprintf(buffer, nsds_label_size, "relation '%s'", relation->name);
   else snprintf(buffer, nsds_label_size, "relation #%d (%s)", relation->index, relation->ops->type);

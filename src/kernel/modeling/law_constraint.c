@@ -27,7 +27,7 @@ static void equality_block(void *self, nsds_block *block) {
 
 bool nsds_gap_closes(void *self, const double *y, const double *ydot, double tau, double slack) {
   (void)self;
-  return nsds_expected_gap(y, ydot, tau) <= slack;
+  return nsds_gap_is_closed(nsds_expected_gap(y, ydot, tau), slack);
 }
 
 static void newton_restitution(void *self, const double *ydot, double *q) {

@@ -346,4 +346,7 @@ static inline double nsds_expected_gap(const double *y, const double *ydot, doub
   return y[0] + tau * ydot[0];
 }
 
+/* Whether such a gap counts as closed. */
+static inline bool nsds_gap_is_closed(double expected, double slack) { return expected <= slack; }
+
 #endif
