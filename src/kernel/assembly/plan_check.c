@@ -107,7 +107,7 @@ static nsds_status refuse_parts(const nsds_plan *plan, const nsds_interaction *i
 }
 
 nsds_status nsds_plan_check_law(const nsds_plan *plan, const nsds_law *law, const char *owner) {
-  if (law->impact.kind == NSDS_IMPACT_NEWTON || !(plan->scheme->h > 0.0)) return NSDS_OK;
+  if (!law->impact.rule || !(plan->scheme->h > 0.0)) return NSDS_OK;
   return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                    "time stepping: law %s of %s is about single impacts, which event-driven "
                    "simulation has; valid is nsds_newton_impact()",

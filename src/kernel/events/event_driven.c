@@ -67,10 +67,9 @@ static bool event_driven_check(nsds_context *context, const nsds_event_driven_de
   for (int k = 0; !known && nsds_ode_method_name(k); ++k)
     known = strcmp(d->integrator, nsds_ode_method_name(k)) == 0;
   if (!known) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "%s: integrator '%s' is not built in; valid are \"auto\", "
-              "\"dormand_prince\", \"esdirk\" and, with SUNDIALS, \"arkode\" and \"cvode\"",
-              call, d->integrator);
+    char names[nsds_ode_names_size];
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: integrator '%s' is not built in; valid are %s",
+              call, d->integrator, nsds_ode_method_names(names));
     return false;
   }
   return nsds_check_range(context, call, "h", d->h, 0.0, d->t1 - d->t0) &&

@@ -225,7 +225,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     if (nsds_acts_on_states(contact->kind)) weights += (size_t)contact->m * (size_t)contact->m;
     s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
-    s->impacts.grouped = s->impacts.grouped || contact->law->impact.kind != NSDS_IMPACT_NEWTON;
+    s->impacts.grouped = s->impacts.grouped || contact->law->impact.rule;
   }
   nsds_status status = nsds_onset_reserve(s, spatial);
   return status ? status : nsds_jam_reserve(s);

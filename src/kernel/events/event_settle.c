@@ -17,6 +17,7 @@
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/impact.h"
+#include "kernel/events/impact_rule.h"
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/rows_at_zero.h"
@@ -85,8 +86,8 @@ static bool find_ends(nsds_event_driver *d) {
     double until;
     if (!strikes(d, row)) continue;
     const nsds_contact *contact = &d->rows.plan->contact[row->contact];
-    bool distributes = contact->law->impact.kind == NSDS_IMPACT_DISTRIBUTING;
-    if (row->mark.ends || distributes || !at_limit(d, row, &until)) return false;
+    const nsds_impact_rule *rule = contact->law->impact.rule;
+    if (row->mark.ends || (rule && !rule->solves) || !at_limit(d, row, &until)) return false;
     any = true;
   }
   for (nsds_row *row = first; any && row < end; ++row)

@@ -161,15 +161,10 @@ static inline bool nsds_relation_is_rigid(const nsds_relation *relation) {
 }
 
 /* How the contacts of a law share the impulses of an impact. */
-typedef enum nsds_impact_kind {
-  NSDS_IMPACT_NEWTON, /* in one problem, with what the law remembers; laws without impacts too */
-  NSDS_IMPACT_POISSON,
-  NSDS_IMPACT_DISTRIBUTING
-} nsds_impact_kind;
-
 typedef struct nsds_impact {
-  nsds_impact_kind kind;
-  double e;                   /* restitution of Poisson's and distributing laws */
+  /* events/impact_rule.h; NULL: Newton's, in one problem, with what the law remembers */
+  const struct nsds_impact_rule *rule;
+  double e;                   /* restitution */
   double stiffness, exponent; /* distributing: force K d^eta */
   bool bi_stiffness;
 } nsds_impact;
