@@ -10,6 +10,8 @@
  *
  * The program solves a zero-sum game by it, a problem whose M is skew, and compares with "auto".
  */
+#include "solve_by.h"
+
 #include <nsds/extend_solver.h>
 #include <nsds/nsds.h>
 
@@ -148,13 +150,10 @@ int main(void) {
   nsds_status status = nsds_solver_register(context, &ops);
   for (int k = 0; k < 2 && !status; ++k) {
     nsds_solver_info info;
-    nsds_solver *solver = nsds_solver_create(context, name[k]);
-    nsds_solver_set(solver, "tolerance", 1e-9);
-    status = nsds_solve(solver, &game, z[k], w, &info);
+    status = solve_by(context, name[k], &game, z[k], w, &info);
     printf("%-14s %s after %d, residual %.0e: play rock %.4f, scissors %.4f, paper %.4f\n", name[k],
            nsds_outcome_text(info.outcome), info.iterations, info.residual, z[k][0], z[k][1],
            z[k][2]);
-    nsds_solver_destroy(solver);
   }
   if (nsds_error(context)) fprintf(stderr, "%s\n", nsds_error_message(context));
   nsds_context_destroy(context);

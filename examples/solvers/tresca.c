@@ -11,6 +11,8 @@
  * The program solves a box on four feet that lands, slides and turns, beside "auto".
  * Problems of friction may have several solutions: both are certified, and need not be one. The inner problems are solved by "nsgs".
  */
+#include "solve_by.h"
+
 #include <nsds/extend_solver.h>
 #include <nsds/nsds.h>
 
@@ -167,12 +169,9 @@ int main(void) {
   nsds_status status = nsds_solver_register(context, &ops);
   for (int k = 0; k < 2 && !status; ++k) {
     nsds_solver_info info;
-    nsds_solver *solver = nsds_solver_create(context, name[k]);
-    nsds_solver_set(solver, "tolerance", 1e-9);
-    status = nsds_solve(solver, &box, z[k], w[k], &info);
+    status = solve_by(context, name[k], &box, z[k], w[k], &info);
     printf("%-7s %s after %d, residual %.0e: the first foot slides with %.5f, %.5f m/s\n", name[k],
            nsds_outcome_text(info.outcome), info.iterations, info.residual, w[k][1], w[k][2]);
-    nsds_solver_destroy(solver);
   }
   if (nsds_error(context)) fprintf(stderr, "%s\n", nsds_error_message(context));
   nsds_context_destroy(context);

@@ -215,7 +215,7 @@ static void form_impact(two *p) {
   nsds_plan *plan = &p->plan;
   const nsds_state *now = &plan->model->state;
   memcpy(plan->v_free, now->v, plan->model->size.nv * sizeof *now->v);
-  assert_int_equal(nsds_one_step_instant(&p->impact, now), NSDS_OK);
+  assert_int_equal(nsds_operator_instant(&p->impact.op, now), NSDS_OK);
   assert_int_equal(nsds_one_step_select(&p->impact, 0.0), NSDS_OK);
   nsds_one_step_form(&p->impact);
 }
@@ -375,12 +375,13 @@ static void an_instant_leaves_the_matrices_of_the_step(void **state) {
   form_step(p);
   for (int s = 0; s < systems; ++s) {
     const nsds_slot *slot = &p->plan.slot[s];
-    memcpy(before[s], slot->W, nsds_value_count(slot->p, slot->nv) * sizeof *slot->W);
+    memcpy(before[s], slot->W, nsds_value_count(slot->pattern.p, slot->nv) * sizeof *slot->W);
   }
   form_impact(p);
   for (int s = 0; s < systems; ++s) {
     const nsds_slot *slot = &p->plan.slot[s];
-    assert_memory_equal(before[s], slot->W, nsds_value_count(slot->p, slot->nv) * sizeof *slot->W);
+    assert_memory_equal(before[s], slot->W,
+                        nsds_value_count(slot->pattern.p, slot->nv) * sizeof *slot->W);
   }
   two_destroy(p);
   world_destroy(w);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define D2 "0\n2\n2\n2 2\n" /* lines 2 to 5 behind a line for n */
+#define LAST_OF_M(number) "2\n" D2 "1 2\n3 " number "\n-1 -1\n" /* on line 7 */
 #define SPARSE "2\n2\n2\n2\nbanner\n"
 
 typedef struct bad {
@@ -40,8 +41,8 @@ static const bad cases[] = {
     {"2\n0\n2\n3\n", NSDS_FORMAT_LCP, "line 4", "number of columns of the matrix"},
     {"2\n0\n2\n2\n2 1\n1 2 3 4 5 6\n", NSDS_FORMAT_LCP, "line 5", "columns of the dense matrix"},
     /* numbers */
-    {"2\n" D2 "1 2\n3 x\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "finite number 4 of the 4 of M"},
-    {"2\n" D2 "1 2\n3 nan\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "found \"nan\""},
+    {LAST_OF_M("x"), NSDS_FORMAT_LCP, "line 7", "finite number 4 of the 4 of M"},
+    {LAST_OF_M("nan"), NSDS_FORMAT_LCP, "line 7", "found \"nan\""},
     {"2\n" D2 "1 -inf\n3 4\n-1 -1\n", NSDS_FORMAT_LCP, "line 6", "finite number 2 of the 4 of M"},
     {"2\n" D2 "1 2\n3 4\n-1 1e999\n", NSDS_FORMAT_LCP, "line 8", "finite number 2 of the 2 of q"},
     {"2\n" D2 "1 2\n3 4\n-1,5 1\n", NSDS_FORMAT_LCP, "line 8", "found \"-1,5\""},
@@ -51,12 +52,12 @@ static const bad cases[] = {
      "0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
      "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000x",
      NSDS_FORMAT_LCP, "line 8", "column 4: expected finite number 2 of the 2 of q, found \"0000"},
-    {"2\n" D2 "1 2\n3 4D\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "column 3: "},
-    {"2\n" D2 "1 2\n3 4d+\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "found \"4d+\""},
-    {"2\n" D2 "1 2\n3 1f3\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "found \"1f3\""},
-    {"2\n" D2 "1 2\n3 .\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "found \".\""},
-    {"2\n" D2 "1 2\n3 1.5e2.5\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "found \"1.5e2.5\""},
-    {"2\n" D2 "1 2\n3 4#\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "found \"4#\""},
+    {LAST_OF_M("4D"), NSDS_FORMAT_LCP, "line 7", "column 3: "},
+    {LAST_OF_M("4d+"), NSDS_FORMAT_LCP, "line 7", "found \"4d+\""},
+    {LAST_OF_M("1f3"), NSDS_FORMAT_LCP, "line 7", "found \"1f3\""},
+    {LAST_OF_M("."), NSDS_FORMAT_LCP, "line 7", "found \".\""},
+    {LAST_OF_M("1.5e2.5"), NSDS_FORMAT_LCP, "line 7", "found \"1.5e2.5\""},
+    {LAST_OF_M("4#"), NSDS_FORMAT_LCP, "line 7", "found \"4#\""},
     /* blocks */
     {"2\n1\n2\n2\n-1\n1 1\n", NSDS_FORMAT_LCP, "line 5", "number of blocks"},
     {"2\n1\n2\n2\n99999999\n1\n1\n", NSDS_FORMAT_LCP, "line 7", "structure of the blocks"},

@@ -113,7 +113,7 @@ static void add_slot(const nsds_plan *plan, nsds_cluster *cluster, int s) {
   size_t ld = (size_t)cluster->n;
   for (int j = 0; j < n; ++j) {
     double *column = cluster->W + (size_t)(first + j) * ld + first;
-    nsds_shape_column own = nsds_shape_column_at(slot->p, slot->i, n, j);
+    nsds_shape_column own = nsds_shape_column_at(slot->pattern.p, slot->pattern.i, n, j);
     for (int k = own.first; k < own.last; ++k) column[nsds_shape_column_row(&own, k)] = slot->W[k];
   }
 }

@@ -27,7 +27,7 @@ static void mark_driven(const nsds_contact *contact, double *driven) {
     for (int k = 0; k < ia->ds[e]->nv; ++k, ++row)
       for (int j = 0; j < contact->m; ++j)
         driven[ia->ds[e]->v_offset + k] +=
-            contact->affine ? fabs(contact->first->B[row + (ptrdiff_t)j * nx]) : 1.0;
+            contact->is.affine ? fabs(contact->first->B[row + (ptrdiff_t)j * nx]) : 1.0;
 }
 
 static nsds_status violated(nsds_plan *plan, bool carried, const char *label, const char *what,
@@ -94,7 +94,7 @@ static nsds_status check_equality(nsds_plan *plan, const nsds_contact *contact) 
       for (int k = 0; k < ia->ds[e]->nv; ++k, ++column)
         size += fabs(contact->C[i + (ptrdiff_t)column * contact->m] *
                      plan->model->state.v[ia->ds[e]->v_offset + k]);
-    if (!contact->affine || fabs(y[i]) <= tolerance * size) continue;
+    if (!contact->is.affine || fabs(y[i]) <= tolerance * size) continue;
     bool carried = plan->scheme->relation_weight < 1.0;
     for (int e = 0; e < ia->nds; ++e)
       carried = carried || plan->slot[ia->ds[e]->index].on.scheme->input_new < 1.0;

@@ -8,9 +8,8 @@
 #include "base/context.h"
 #include "kernel/assembly/local_first.h"
 #include "kernel/assembly/local_second.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
@@ -69,12 +68,12 @@ static void contact_describe(nsds_contact *contact, nsds_interaction *ia) {
                             .nds = ia->nds,
                             .nv = relation->nv,
                             .law = ia->law,
-                            .affine = relation->affine && !mapped,
-                            .linear = relation->linear && !mapped,
-                            .shown_active = ia->active,
-                            .level0 = level0,
-                            .compliant = !first && compliant,
-                            .scaled = !first && ia->law->level != NSDS_LEVEL_VELOCITY};
+                            .is.affine = relation->affine && !mapped,
+                            .is.linear = relation->linear && !mapped,
+                            .is.shown_active = ia->active,
+                            .is.level0 = level0,
+                            .is.compliant = !first && compliant,
+                            .is.scaled = !first && ia->law->level != NSDS_LEVEL_VELOCITY};
   if (!level0) nsds_contact_take_law(contact);
 }
 
@@ -108,11 +107,11 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
-  bool d = contact->affine && (ops->feedthrough || ops->jacobian_lambda);
+  bool d = contact->is.affine && (ops->feedthrough || ops->jacobian_lambda);
   bool states = nsds_acts_on_states(contact->kind);
   contact->reach = contact_take(p, (size_t)contact->nedge, sizeof *contact->reach);
   contact->first = states ? contact_take(p, 1, sizeof *contact->first) : NULL;
-  contact->H = contact->affine ? take_doubles(p, m * n) : NULL;
+  contact->H = contact->is.affine ? take_doubles(p, m * n) : NULL;
   contact->D = d ? take_doubles(p, m * m) : NULL;
   contact->shift = take_doubles(p, m);
   if (states) {
@@ -122,7 +121,7 @@ static void place_contact(pieces *p, nsds_contact *contact) {
     terms.K = nsds_input_depends(ops) ? take_doubles(p, n * n) : NULL;
     terms.h = take_doubles(p, m);
     terms.g = take_doubles(p, n);
-    terms.g_offset = contact->linear ? NULL : take_doubles(p, n);
+    terms.g_offset = contact->is.linear ? NULL : take_doubles(p, n);
     if (p->base) *contact->first = terms;
   }
 }
@@ -130,7 +129,7 @@ static void place_contact(pieces *p, nsds_contact *contact) {
 static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
   for (int e = 0; e < ia->nds; ++e) {
     const nsds_slot *slot = &plan->slot[ia->ds[e]->index];
-    if (!slot->fixed_w || slot->cluster >= 0) return false;
+    if (!slot->is.fixed || slot->cluster >= 0) return false;
   }
   return true;
 }
@@ -138,10 +137,10 @@ static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
 /* Reads the contact alone: when it is retired its interaction is gone. */
 void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by) {
   if (nsds_acts_on_states(contact->kind)) count->first += by;
-  if (contact->compliant) count->compliant += by;
+  if (contact->is.compliant) count->compliant += by;
   if (contact->kind == NSDS_RELATION_MIXED) count->mixed += by;
-  if (!contact->linear) count->nonlinear += by;
-  if (!contact->fixed) count->varying += by;
+  if (!contact->is.linear) count->nonlinear += by;
+  if (!contact->is.fixed) count->varying += by;
   if (contact->active) count->conditional += by;
   if (contact->ncopy > 1 && contact->active) count->several += by;
   if (contact->law->guarded) count->foreign += by;
@@ -164,14 +163,14 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   p = (pieces){.base = contact->memory};
   place_contact(&p, contact);
   contact_list_edges(plan, ia, contact->reach);
-  contact->fixed = contact->affine && gain_stays(plan, ia);
+  contact->is.fixed = contact->is.affine && gain_stays(plan, ia);
   nsds_contact_count(&plan->count, contact, 1);
   nsds_contact_set_counted(contact, true);
   return NSDS_OK;
 }
 
 void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact) {
-  if (contact->counted) nsds_contact_count(&plan->count, contact, -1);
+  if (contact->is.counted) nsds_contact_count(&plan->count, contact, -1);
   nsds_contact_set_counted(contact, false);
 }
 
@@ -186,41 +185,41 @@ void nsds_contact_retire(nsds_plan *plan, int c) {
 
 /* Doubles for the scaled bounds of all copies. */
 static size_t count_bounds(const nsds_contact *contact) {
-  if (!contact->scaled) return 0;
+  if (!contact->is.scaled) return 0;
   const nsds_law *law = contact->law; /* as it was taken: its function may say another thing now */
   nsds_block block = {.set = law->set, .size = law->size, .nfacet = law->nfacet};
   return (size_t)contact->ncopy * nsds_block_scale_size(&block);
 }
 
 /* Whether only the rows of gaps are used, of several. */
-static bool uses_some(const nsds_one_step *o, const nsds_contact *contact) {
-  return nsds_one_step_copy_rows(o, contact) < contact->size;
+static bool uses_some(const nsds_contact_operator *op, const nsds_contact *contact) {
+  return nsds_operator_copy_rows(op, contact) < contact->size;
 }
 
 /* Whether the law adds to D; a problem of displacements has no D. */
-static bool adds_law_d(const nsds_one_step *o, const nsds_law *law) {
-  return !o->op.displaces && law->ops->compliance;
+static bool adds_law_d(const nsds_contact_operator *op, const nsds_law *law) {
+  return !op->displaces && law->ops->compliance;
 }
 
-static void place_entry(pieces *p, const nsds_one_step *o, const nsds_contact *contact,
+static void place_entry(pieces *p, const nsds_contact_operator *op, const nsds_contact *contact,
                         nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation_ops *ops = ia->relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)ia->relation->nv, ncopy = (size_t)contact->ncopy;
   size_t reached = count_unknowns(contact, contact->nedge);
   bool several = contact->ncopy > 1 && contact->active;
-  bool law = adds_law_d(o, ia->law);
-  bool packs = several || uses_some(o, contact), with_gain = o->form != &nsds_unreduced;
-  bool d = law || (!o->op.displaces && (ops->feedthrough || ops->jacobian_lambda));
+  bool law = adds_law_d(op, ia->law);
+  bool packs = several || uses_some(op, contact), with_gain = !op->without_gain;
+  bool d = law || (!op->displaces && (ops->feedthrough || ops->jacobian_lambda));
   entry->edge = contact_take(p, (size_t)contact->nedge, sizeof *entry->edge);
   entry->packed_edge = packs ? contact_take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
-  bool own = !contact->affine || nsds_acts_on_states(contact->kind) || reached > n;
+  bool own = !contact->is.affine || nsds_acts_on_states(contact->kind) || reached > n;
   entry->H = own ? take_doubles(p, m * reached) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * reached) : NULL;
   entry->D = d ? take_doubles(p, m * m) : NULL;
   entry->law_D = law ? take_doubles(p, m * m) : NULL;
-  entry->offset = contact->affine ? NULL : take_doubles(p, m);
+  entry->offset = contact->is.affine ? NULL : take_doubles(p, m);
   entry->packed = packs ? take_doubles(p, 2 * m * reached) : NULL;
   entry->packed_D = packs && d ? take_doubles(p, m * m) : NULL;
   entry->bounds = take_doubles(p, count_bounds(contact));
@@ -239,19 +238,19 @@ static void set_edges(const nsds_contact *contact, nsds_entry *entry) {
   }
 }
 
-nsds_status nsds_entry_create(const nsds_one_step *o, const nsds_contact *contact,
+nsds_status nsds_entry_create(const nsds_contact_operator *op, const nsds_contact *contact,
                               nsds_entry *entry) {
-  nsds_plan *plan = o->op.plan;
+  nsds_plan *plan = op->plan;
   *entry = (nsds_entry){0};
   pieces p = {0};
-  place_entry(&p, o, contact, entry);
+  place_entry(&p, op, contact, entry);
   entry->bytes = p.at;
   entry->memory = nsds_arena_take(plan->context, &plan->memory.arena, entry->bytes);
   if (!entry->memory) return NSDS_ERROR_MEMORY;
   p = (pieces){.base = entry->memory};
-  place_entry(&p, o, contact, entry);
+  place_entry(&p, op, contact, entry);
   set_edges(contact, entry);
-  entry->rows = contact->ncopy * nsds_one_step_copy_rows(o, contact);
+  entry->rows = contact->ncopy * nsds_operator_copy_rows(op, contact);
   for (int k = 0; entry->on && k < contact->ncopy; ++k) entry->on[k] = 1;
   return NSDS_OK;
 }
@@ -281,11 +280,12 @@ nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, 
   const nsds_relation *relation = contact->interaction->relation;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
   const nsds_scheme *scheme = plan->scheme;
-  bool varies = !contact->affine && (relation->ops->jacobian_lambda || relation->ops->feedthrough);
+  bool varies =
+      !contact->is.affine && (relation->ops->jacobian_lambda || relation->ops->feedthrough);
 
-  if (contact->affine && nsds_acts_on_states(contact->kind))
+  if (contact->is.affine && nsds_acts_on_states(contact->kind))
     for (size_t k = 0; k < m * n; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
-  else if (contact->affine && entry->H != contact->H)
+  else if (contact->is.affine && entry->H != contact->H)
     memcpy(entry->H, contact->H, m * n * sizeof *entry->H);
   if (varies) return NSDS_OK; /* D comes with H */
   for (size_t k = 0; entry->D && k < m * m; ++k) entry->D[k] = contact->D ? contact->D[k] : 0.0;
@@ -315,13 +315,13 @@ static nsds_followed *lay_contact(pieces *p, const nsds_plan *plan, nsds_contact
   return followed;
 }
 
-static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *contact,
+static void lay_entry(pieces *p, const nsds_contact_operator *op, const nsds_contact *contact,
                       nsds_entry *entry) {
   size_t m = (size_t)contact->m;
-  bool law = adds_law_d(o, contact->law), packs = uses_some(o, contact);
+  bool law = adds_law_d(op, contact->law), packs = uses_some(op, contact);
   entry->edge = contact_take(p, 2, sizeof *entry->edge);
-  bool follows = o->op.plan->search.follows,
-       with_gain = o->op.instant || follows || !o->op.plan->diagonal;
+  bool follows = op->plan->search.follows,
+       with_gain = op->instant || follows || !op->plan->diagonal;
   entry->H = follows ? take_doubles(p, m * pair_unknowns(contact)) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * pair_unknowns(contact)) : NULL;
   entry->packed_edge = packs ? contact_take(p, 2, sizeof *entry->edge) : NULL;
@@ -339,11 +339,11 @@ static nsds_status reserve_contact(nsds_plan *plan, nsds_contact *contact, size_
   return contact_room(plan, &contact->memory, &contact->bytes, wanted);
 }
 
-static nsds_status reserve_entry(nsds_one_step *o, int c, size_t wanted) {
-  nsds_entry *entry = &o->op.entry[c];
+static nsds_status reserve_entry(nsds_contact_operator *op, int c, size_t wanted) {
+  nsds_entry *entry = &op->entry[c];
   if (entry->memory && wanted <= entry->bytes) return NSDS_OK;
-  nsds_contact_uncount(o->op.plan, &o->op.plan->contact[c]);
-  return contact_room(o->op.plan, &entry->memory, &entry->bytes, wanted);
+  nsds_contact_uncount(op->plan, &op->plan->contact[c]);
+  return contact_room(op->plan, &entry->memory, &entry->bytes, wanted);
 }
 
 nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like) {
@@ -354,10 +354,10 @@ nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_c
   lay_contact(&p, plan, &laid);
   for (int c = first; !status && c < end; ++c)
     status = reserve_contact(plan, &plan->contact[c], p.at);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next) {
     p = (pieces){0};
-    lay_entry(&p, o, like, &entry);
-    for (int c = first; !status && c < end; ++c) status = reserve_entry(o, c, p.at);
+    lay_entry(&p, op, like, &entry);
+    for (int c = first; !status && c < end; ++c) status = reserve_entry(op, c, p.at);
   }
   return status;
 }
@@ -369,9 +369,10 @@ nsds_followed *nsds_contact_lay_found(const nsds_plan *plan, nsds_contact *conta
   return followed;
 }
 
-void nsds_entry_lay_found(const nsds_one_step *o, const nsds_contact *contact, nsds_entry *entry) {
+void nsds_entry_lay_found(const nsds_contact_operator *op, const nsds_contact *contact,
+                          nsds_entry *entry) {
   pieces p = {.base = entry->memory};
-  lay_entry(&p, o, contact, entry);
+  lay_entry(&p, op, contact, entry);
   set_edges(contact, entry);
-  entry->rows = nsds_one_step_copy_rows(o, contact);
+  entry->rows = nsds_operator_copy_rows(op, contact);
 }

@@ -47,7 +47,7 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
     const nsds_contact *contact = &plan->contact[c];
     if (!dependent_takes_part(o, c)) continue;
     for (int i = 0; i < contact->m; ++i) *row++ = (nsds_row_of){c, i};
-    if (!contact->affine) {
+    if (!contact->is.affine) {
       const nsds_interaction *ia = contact->interaction;
       nsds_in in =
           nsds_gather(ia, &plan->model->state, plan->model->state.force, 1.0, plan->memory.work);
@@ -55,7 +55,7 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
       nsds_status status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
       if (status) return status;
     }
-    nsds_one_step_edges(o, c);
+    nsds_operator_edges(&o->op, c);
   }
   return NSDS_OK;
 }
@@ -99,7 +99,7 @@ static int dependent_choose(nsds_one_step *o) {
       double most = least;
       size_t best = n;
       for (size_t k = 0; k < n; ++k) {
-        bool own = o->op.plan->contact[d->row[k].contact].affine == (affine == 1);
+        bool own = o->op.plan->contact[d->row[k].contact].is.affine == (affine == 1);
         if (own && A[k + k * n] > most * size[k]) most = A[k + k * n] / size[k], best = k;
       }
       if (best == n) break;
@@ -109,19 +109,19 @@ static int dependent_choose(nsds_one_step *o) {
     }
   for (size_t k = 0; k < n; ++k) {
     const nsds_contact *contact = &o->op.plan->contact[d->row[k].contact];
-    d->left_out[contact->y0 + d->row[k].i] = !contact->affine && isfinite(size[k]);
-    taken += contact->affine && isfinite(size[k]);
+    d->left_out[contact->y0 + d->row[k].i] = !contact->is.affine && isfinite(size[k]);
+    taken += contact->is.affine && isfinite(size[k]);
   }
   return d->n - taken;
 }
 
 nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
-  o->dependent.topology = 0;
+  o->dependent.of.graph = 0;
   if (o->form != &nsds_reduced) return NSDS_OK;
   nsds_status status = dependent_reserve(o);
   if (!status) status = dependent_list_rows(o);
   if (status || dependent_choose(o) == 0) return status;
-  o->dependent.topology = o->op.plan->seen.topology;
+  o->dependent.of = o->op.plan->seen.of;
   o->dependent.sought = true;
   return NSDS_OK;
 }
@@ -130,11 +130,12 @@ nsds_status nsds_one_step_seek_dependent(nsds_one_step *o) {
   nsds_dependent_rows *d = &o->dependent;
   nsds_status status = nsds_one_step_leave_out(o);
   if (status || o->form != &nsds_reduced || d->n == 0) return status;
-  uint64_t found = d->topology;
-  d->topology = 0;
+  nsds_versions found = d->of;
+  d->of.graph = 0;
   status = nsds_one_step_linearise(o);
   for (int a = 0; !status && a < o->set.nactive; ++a)
-    if (!o->op.plan->contact[o->set.active[a]].affine) nsds_one_step_edges(o, o->set.active[a]);
-  d->topology = found;
+    if (!o->op.plan->contact[o->set.active[a]].is.affine)
+      nsds_operator_edges(&o->op, o->set.active[a]);
+  d->of = found;
   return status;
 }

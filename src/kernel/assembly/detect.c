@@ -87,7 +87,7 @@ static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
 /* Of a contact that was closed, as the last step has left it: H of then is that of its end, where
  * this step starts. H v_i with H of the end of this one would have what the normal turns by. */
 const double *nsds_contact_found_rate(const nsds_contact *contact) {
-  return contact->set->old_row[1] + (ptrdiff_t)contact->before * contact->m;
+  return contact->found.set->old_row[1] + (ptrdiff_t)contact->found.before * contact->m;
 }
 
 static const nsds_contact_ops found_ops = {.output = detect_output,
@@ -98,9 +98,10 @@ static const nsds_law *detect_law_of(const nsds_contact_set *set, const nsds_con
 }
 
 /* Whether a contact of the plan is this one of the set already. */
-static bool same(const nsds_contact *contact, const nsds_contact_set *set,
-                 const nsds_contact_point *point, const int *place) {
-  if (!contact->counted || contact->set != set || contact->serial != point->key) return false;
+static bool detect_same(const nsds_contact *contact, const nsds_contact_set *set,
+                        const nsds_contact_point *point, const int *place) {
+  if (!contact->is.counted || contact->found.set != set || contact->serial != point->key)
+    return false;
   if (contact->law != detect_law_of(set, point)) return false;
   int nds = place[1] >= 0 ? 2 : 1;
   if (contact->nds != nds || contact->reach[0].slot != place[0]) return false;
@@ -112,14 +113,14 @@ static void detect_describe(nsds_contact *contact, nsds_contact_set *set, const 
   *contact = (nsds_contact){.ops = &found_ops,
                             .kind = NSDS_RELATION_SECOND_ORDER,
                             .law = law,
-                            .set = set,
+                            .found.set = set,
                             .m = law->size,
                             .ncopy = 1,
                             .size = law->size,
-                            .affine = true,
-                            .linear = true,
-                            .fixed = true,
-                            .scaled = law->level != NSDS_LEVEL_VELOCITY,
+                            .is.affine = true,
+                            .is.linear = true,
+                            .is.fixed = true,
+                            .is.scaled = law->level != NSDS_LEVEL_VELOCITY,
                             .memory = contact->memory,
                             .bytes = contact->bytes};
   nsds_contact_take_law(contact);
@@ -132,7 +133,7 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
   const nsds_plan *plan = d->plan;
   int c = d->first + k;
   nsds_contact *contact = &plan->contact[c];
-  if (contact->counted) nsds_contact_count(&t->counts, contact, -1);
+  if (contact->is.counted) nsds_contact_count(&t->counts, contact, -1);
   detect_describe(contact, d->contacts.set, detect_law_of(d->contacts.set, point));
   contact->serial = point->key;
   contact->nds = contact->nedge = place[1] >= 0 ? 2 : 1;
@@ -149,9 +150,9 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
         (nsds_reach){.slot = place[e], .column = seat->column, .size = seat->size, .q = seat->q};
   }
   if (NSDS_UNLIKELY(followed)) nsds_contact_follow(contact, followed, point);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
-    nsds_entry_lay_found(o, contact, &o->op.entry[c]);
-    nsds_one_step_number(o, c, o->op.ids + number);
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next) {
+    nsds_entry_lay_found(op, contact, &op->entry[c]);
+    nsds_operator_number(op, c, op->ids + number);
   }
   nsds_contact_count(&t->counts, contact, 1);
   nsds_contact_set_counted(contact, true);
@@ -163,14 +164,17 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
 static nsds_status detect_load(const nsds_plan *plan, int c, uint64_t number) {
   const nsds_contact *contact = &plan->contact[c];
   nsds_status status = NSDS_OK;
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) {
-    nsds_entry *entry = &o->op.entry[c];
+  for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next) {
+    nsds_entry *entry = &op->entry[c];
     if (plan->seen.found_stale)
-      nsds_one_step_number(o, c, o->op.ids + number); /* bounds depend on h */
+      nsds_operator_number(op, c, op->ids + number); /* bounds depend on h */
     double h = plan->scheme->h;
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
-    status = nsds_entry_add_law(contact, entry, !contact->scaled ? 1.0 : h > 0.0 ? 1.0 / h : 0.0);
-    if (contact->fixed && !o->op.instant && entry->Y) nsds_one_step_edges(o, c);
+    status = nsds_entry_add_law(contact, entry,
+                                !contact->is.scaled ? 1.0
+                                : h > 0.0           ? 1.0 / h
+                                                    : 0.0);
+    if (contact->is.fixed && !op->instant && entry->Y) nsds_operator_edges(op, c);
   }
   return status;
 }
@@ -242,13 +246,13 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   int c = d->first + k, size = set->law->size;
   nsds_contact *contact = &plan->contact[c];
   int before = find_again(d, k, point->key, t);
-  bool made = !same(contact, set, point, place), fresh = made || plan->seen.found_stale;
+  bool made = !detect_same(contact, set, point, place), fresh = made || plan->seen.found_stale;
   const nsds_ds *wrong = made ? detect_make(d, k, number, point, place, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return detect_refuse(t, k, point, wrong, NSDS_OK);
   if (made) nsds_contact_set_show(set, k, false);
   nsds_contact_note_active(contact, set->active[k]); /* other simulations may have changed it */
-  contact->place = k;
-  contact->before = d->contacts.ahead > 0.0 && d->contacts.turns ? before : -1;
+  contact->found.place = k;
+  contact->found.before = d->contacts.ahead > 0.0 && d->contacts.turns ? before : -1;
   contact->y0 = set->first_row + k * size;
   if (contact->interaction) contact->interaction->y_offset = contact->y0;
   int count = size * contact->nv;
@@ -344,10 +348,8 @@ static nsds_status detect_close(detection *d, const tally *t, int parts, int cou
     made = made || t[part].made;
     if (t[part].refused && !refusal) refusal = &t[part];
   }
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
-    o->op.ids += (uint64_t)count;
-    if (made) nsds_index_set_rebuild(&o->set);
-  }
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next) op->ids += (uint64_t)count;
+  for (nsds_one_step *o = plan->problem; made && o; o = o->next) nsds_index_set_rebuild(&o->set);
   d->contacts.count += count;
   return refusal ? detect_report(d, refusal) : NSDS_OK;
 }
@@ -357,7 +359,7 @@ static nsds_status detect_take(nsds_contacts *contacts, const nsds_contact_point
   int k = contacts->count, nv = point->ds[0]->nv;
   const int place[2] = {point->ds[0]->index, point->ds[1] ? point->ds[1]->index : -1};
   bool there = k < contacts->set->capacity &&
-               same(&d->plan->contact[d->first + k], contacts->set, point, place);
+               detect_same(&d->plan->contact[d->first + k], contacts->set, point, place);
   nsds_status status =
       there ? NSDS_OK
             : detect_make_room(d, k, k + 1, point->ds[1] ? nv + point->ds[1]->nv : 2 * nv);
@@ -472,10 +474,10 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
   }
   nsds_plan_forget(plan, status ? plan->ninteraction : first); /* none that is not complete */
   if (status || first != before)
-    for (nsds_one_step *o = plan->problem; o; o = o->op.next) nsds_index_set_rebuild(&o->set);
-  for (nsds_one_step *o = plan->problem; changed && o; o = o->op.next) ++o->stamp;
+    for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_rebuild(&o->set);
+  for (nsds_contact_operator *op = plan->operator; changed && op; op = op->next) ++op->stamp;
   nsds_plan_set_found_stale(plan, status != NSDS_OK); /* what has failed is loaded again */
-  ++plan->search.detections;
+  ++plan->seen.of.searches;
   return status;
 }
 

@@ -7,7 +7,7 @@
 const double *nsds_contact_found_rate(const nsds_contact *contact);
 /* dy/dt before the step, as a law remembers it. */
 static inline const double *nsds_contact_rate(const nsds_plan *plan, const nsds_contact *contact) {
-  return NSDS_UNLIKELY(contact->set && contact->before >= 0)
+  return NSDS_UNLIKELY(contact->found.set && contact->found.before >= 0)
              ? nsds_contact_found_rate(contact)
              : plan->model->state.ydot + contact->y0;
 }

@@ -29,10 +29,12 @@ static void load_w(const nsds_slot *slot, const elimination *e) {
   memset(e->a, 0, (size_t)n * (size_t)n * sizeof *e->a);
   for (int j = 0; j < n; ++j) {
     e->column[j] = j;
-    if (slot->diagonal) *at(e, j, j) = slot->W[j];
-    else if (!slot->p) memcpy(at(e, 0, j), slot->W + (ptrdiff_t)j * n, (size_t)n * sizeof *e->a);
+    if (slot->pattern.diagonal) *at(e, j, j) = slot->W[j];
+    else if (!slot->pattern.p)
+      memcpy(at(e, 0, j), slot->W + (ptrdiff_t)j * n, (size_t)n * sizeof *e->a);
     else
-      for (int k = slot->p[j]; k < slot->p[j + 1]; ++k) *at(e, slot->i[k], j) += slot->W[k];
+      for (int k = slot->pattern.p[j]; k < slot->pattern.p[j + 1]; ++k)
+        *at(e, slot->pattern.i[k], j) += slot->W[k];
   }
 }
 
@@ -146,16 +148,25 @@ const char *nsds_describe_open(const nsds_slot *slot, char text[nsds_diagnosis_s
 const char *nsds_describe_drive(const nsds_plan *plan, const nsds_contact *contact,
                                 char text[nsds_diagnosis_size]) {
   char system[nsds_label_size], label[nsds_label_size], of[nsds_label_size] = "";
-  const nsds_interaction *ia = contact->set ? NULL : contact->interaction;
+  const nsds_interaction *ia = contact->found.set ? NULL : contact->interaction;
   if (ia) nsds_relation_label(ia->relation, of);
   text[0] = '\0';
   for (int k = 0; k < contact->nedge; ++k) {
     const nsds_ds *ds = plan->slot[contact->reach[k].slot].ds;
-    if (ds->nprescribed == 0) continue;
+    if (ds->prescribed.n == 0) continue;
     snprintf(text, nsds_diagnosis_size,
              "; prescribed velocities of %s may act against %s%s%s: prescribe what its law allows",
              nsds_ds_label(ds, system), nsds_contact_label(contact, label), ia ? ", " : "", of);
     break;
   }
   return text;
+}
+
+nsds_status nsds_problem_refused(nsds_context *context, const char *what, double t, int rows,
+                                 const nsds_solver *solver) {
+  const nsds_solver_row *row = nsds_solver_get_row(solver);
+  return nsds_fail(context, NSDS_ERROR_SOLVER,
+                   "%s t = %.17g: \"%s\" does not take the problem, which has %d rows: %s \"auto\" "
+                   "takes every problem",
+                   what, t, row->name, rows, row->summary);
 }

@@ -17,4 +17,8 @@ const char *nsds_describe_open(const nsds_slot *slot, char text[nsds_diagnosis_s
 const char *nsds_describe_drive(const nsds_plan *plan, const nsds_contact *contact,
                                 char text[nsds_diagnosis_size]);
 
+/* The error of a method chosen by name that does not take the problem of so many rows. */
+nsds_status nsds_problem_refused(nsds_context *context, const char *what, double t, int rows,
+                                 const nsds_solver *solver);
+
 #endif

@@ -17,7 +17,9 @@
 #include "numerics/linear/product.h"
 #include "numerics/solver.h"
 
-static nsds_displacement *of(nsds_one_step *o) { return (nsds_displacement *)(void *)o; }
+static nsds_displacement *displacement_of(nsds_one_step *o) {
+  return (nsds_displacement *)(void *)o;
+}
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
 
@@ -79,7 +81,7 @@ static void displacement_constant_term(nsds_one_step *o) {
 
 /* step = Y z */
 static void displacement_apply(nsds_one_step *o) {
-  double *step = of(o)->step;
+  double *step = displacement_of(o)->step;
   nsds_zero_doubles(step, o->op.plan->model->size.nv);
   for (int a = 0; a < o->set.nactive; ++a) {
     const double *z = o->z + o->reduced.row[a];
@@ -166,7 +168,7 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
     nsds_contact *contact = &plan->contact[o->set.active[a]];
     nsds_status status = contact->ops->output(plan, contact);
     if (status) return status;
-    if (contact->set) nsds_displacement_follow(plan, d->way, contact);
+    if (contact->found.set) nsds_displacement_follow(plan, d->way, contact);
   }
   displacement_constant_term(o);
   for (int b = 0, r = 0; b < o->problem.nblock; ++b)
@@ -181,8 +183,8 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
 static nsds_status factor_gains(nsds_displacement *d) {
   nsds_one_step *o = &d->problem;
   const nsds_plan *plan = o->op.plan;
-  bool kept = d->topology == plan->seen.topology && d->values == plan->seen.values;
-  d->topology = 0;
+  bool kept = !nsds_versions_missed(&d->seen, &plan->seen.of, NSDS_NEW_GRAPH | NSDS_NEW_VALUES);
+  d->seen.graph = 0;
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     const nsds_ds *ds = slot->ds;
@@ -190,7 +192,7 @@ static nsds_status factor_gains(nsds_displacement *d) {
     bool stays = o->op.coordinates ? !curved : !slot->M || ds->mass.constant;
     if (nsds_is_first_order(ds) || (kept && stays)) continue;
     char label[nsds_label_size];
-    if (curved && ds->mass.p && !slot->diagonal)
+    if (curved && ds->mass.p && !slot->pattern.diagonal)
       return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                        "%s has a sparse mass and a velocity map: its coordinates have no metric "
                        "here; valid is a projection in that of the mass",
@@ -199,8 +201,7 @@ static nsds_status factor_gains(nsds_displacement *d) {
         nsds_gain_factor(slot, plan->trial.q + slot->q0, plan->trial.v + slot->v0, &o->op.gain[s]);
     if (status) return status;
   }
-  d->topology = plan->seen.topology;
-  d->values = plan->seen.values;
+  d->seen = plan->seen.of;
   return NSDS_OK;
 }
 
@@ -212,14 +213,14 @@ static nsds_status displacement_linearise(nsds_displacement *d) {
   for (int a = 0; !status && a < o->set.nactive; ++a) {
     int c = o->set.active[a];
     const nsds_interaction *ia = plan->contact[c].interaction;
-    if (!plan->contact[c].affine) {
+    if (!plan->contact[c].is.affine) {
       nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->memory.work);
       double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
       status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
     }
-    if (!status) nsds_one_step_edges(o, c);
+    if (!status) nsds_operator_edges(&o->op, c);
   }
-  ++o->stamp;
+  ++o->op.stamp;
   if (!status) o->form->form_matrix(o);
   return status;
 }

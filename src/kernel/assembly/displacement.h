@@ -23,7 +23,7 @@ typedef struct nsds_displacement {
   double *before;        /* nq: q before the last iteration */
   size_t count;          /* nv of these */
   size_t active_capacity, way_capacity, before_capacity;
-  uint64_t topology, values; /* of the plan, for which gains that stay hold */
+  nsds_versions seen; /* of the plan, for which gains that stay hold */
 } nsds_displacement;
 
 nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_displacement *d);

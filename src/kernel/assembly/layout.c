@@ -67,28 +67,28 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   const nsds_shape *diagonal = layout_find_diagonal(ds);
   bool sparse = is_sparse(ds) && !diagonal;
   /* W = M is no other matrix */
-  bool alone = ds->mass.constant && m > 0 && c == 0 && k == 0 && ds->nprescribed == 0 && !sparse;
+  bool alone = ds->mass.constant && m > 0 && c == 0 && k == 0 && ds->prescribed.n == 0 && !sparse;
   slot->W = alone      ? slot->M
             : diagonal ? layout_take(l, vector)
             : sparse   ? layout_take(l, m + c + k + vector)
                        : layout_take(l, vector * vector);
-  slot->diagonal = diagonal != NULL;
-  slot->p = diagonal ? diagonal->p : NULL;
-  slot->i = diagonal ? diagonal->i : NULL;
-  slot->increment = slot->drift ? layout_take(l, vector) : NULL;
+  slot->pattern.diagonal = diagonal != NULL;
+  slot->pattern.p = diagonal ? diagonal->p : NULL;
+  slot->pattern.i = diagonal ? diagonal->i : NULL;
+  slot->increment = slot->is.drifting ? layout_take(l, vector) : NULL;
   slot->on.force = layout_take(l, vector);
   slot->on.force_end = layout_take(l, vector);
-  slot->on.residual = slot->affine ? NULL : layout_take(l, vector);
+  slot->on.residual = slot->is.affine ? NULL : layout_take(l, vector);
   slot->scratch = layout_take(l, longer);
   bool full = nsds_is_second_order(ds) && !ds->mass.constant && n > 1 && m > 0 &&
               !is_identity(&ds->mass, n);
-  slot->scaled = full ? layout_take(l, m + vector) : NULL;
-  slot->inverse = gain && slot->fixed_w ? gain + slot->v0 : NULL;
+  slot->definite.scaled = full ? layout_take(l, m + vector) : NULL;
+  slot->inverse = gain && slot->is.fixed ? gain + slot->v0 : NULL;
   slot->on.memory = layout_take(l, slot->osi->memory ? slot->osi->memory(&slot->on) : 0);
   if (sparse) {
-    slot->p = take_indices(l, vector + 1);
-    slot->i = take_indices(l, m + c + k + vector);
-    slot->to_w = take_indices(l, m + c + k);
+    slot->pattern.p = take_indices(l, vector + 1);
+    slot->pattern.i = take_indices(l, m + c + k + vector);
+    slot->pattern.to_w = take_indices(l, m + c + k);
   }
 }
 
@@ -97,8 +97,9 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
  * -1. */
 static void merge_patterns(const nsds_slot *slot, int *indices, int *mark) {
   const nsds_ds *ds = slot->ds;
-  int n = slot->nv, filled = 0, *p = indices + (slot->p - indices),
-      *rows = indices + (slot->i - indices), *to_w = indices + (slot->to_w - indices);
+  int n = slot->nv, filled = 0, *p = indices + (slot->pattern.p - indices),
+      *rows = indices + (slot->pattern.i - indices),
+      *to_w = indices + (slot->pattern.to_w - indices);
   const nsds_shape *shape[3] = {slot->M ? &ds->mass : NULL, slot->C ? &ds->damping : NULL,
                                 slot->K ? &ds->stiffness : NULL};
   size_t base[3] = {0, 0, 0};
@@ -152,11 +153,14 @@ nsds_status nsds_plan_layout(nsds_plan *plan) {
   }
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->to_w) merge_patterns(slot, plan->memory.indices, plan->memory.indices + l.nindex);
-    if (slot->scaled && !(slot->definite = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-    if (slot->scaled && !slot->ds->mass.p && nsds_factor_reserve_dense(slot->definite, slot->nv))
+    if (slot->pattern.to_w)
+      merge_patterns(slot, plan->memory.indices, plan->memory.indices + l.nindex);
+    if (slot->definite.scaled && !(slot->definite.factor = nsds_factor_create(context)))
       return NSDS_ERROR_MEMORY;
-    if (nsds_slot_is_scalar(slot) || (slot->diagonal && slot->inverse)) continue;
+    if (slot->definite.scaled && !slot->ds->mass.p &&
+        nsds_factor_reserve_dense(slot->definite.factor, slot->nv))
+      return NSDS_ERROR_MEMORY;
+    if (nsds_slot_is_scalar(slot) || (slot->pattern.diagonal && slot->inverse)) continue;
     slot->factor = nsds_factor_create(context);
     if (!slot->factor) return NSDS_ERROR_MEMORY;
   }

@@ -85,7 +85,7 @@ static nsds_status local_first_inputs(nsds_plan *plan, nsds_contact *contact, co
 }
 
 static nsds_status local_first_refresh(nsds_plan *plan, nsds_contact *contact) {
-  if (!contact->affine) return NSDS_OK;
+  if (!contact->is.affine) return NSDS_OK;
   const nsds_relation *relation = contact->interaction->relation;
   nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
   for (int k = 0; k < relation->nv; ++k) plan->memory.work[k] = 0.0;
@@ -164,7 +164,7 @@ static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds
       for (int j = 0; j < m; ++j)
         input -= contact->first->B[column + (ptrdiff_t)j * nx] * lambda[j];
       /* systems with an affine scheme have linear relations only, for which this vanishes */
-      if (!contact->linear)
+      if (!contact->is.linear)
         plan->v_free[ds->v_offset + k] += nsds_input_scale(plan, ds->index) * input;
     }
   }
@@ -186,12 +186,12 @@ static nsds_status local_first_linearise(nsds_plan *plan, nsds_contact *contact,
 static void local_first_affine_output(const nsds_plan *plan, const nsds_contact *contact,
                                       double *y) {
   const nsds_interaction *ia = contact->interaction;
-  const nsds_one_step *o = plan->problem;
+  const nsds_one_step *u = nsds_plan_unreduced(plan);
   const double *C = contact->C, *D = contact->D, *v = plan->trial.v;
   int m = contact->m;
   for (int i = 0; i < m; ++i) y[i] = contact->shift[i];
-  if (o->form == &nsds_unreduced) nsds_first_order_add_rows(o, contact, 1.0, v, y);
-  for (int e = 0; o->form != &nsds_unreduced && e < ia->nds; ++e) {
+  if (u) nsds_first_order_add_rows(u, contact, 1.0, v, y);
+  for (int e = 0; !u && e < ia->nds; ++e) {
     nsds_add_product(m, ia->ds[e]->nv, C, m, v + ia->ds[e]->v_offset, y);
     C += (size_t)m * (size_t)ia->ds[e]->nv;
   }
@@ -202,7 +202,7 @@ static nsds_status local_first_output(nsds_plan *plan, nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_state *at = &plan->trial;
   double *y = at->y + contact->y0, *ydot = at->ydot + contact->y0;
-  if (!contact->affine || ia->law->ops->compliance)
+  if (!contact->is.affine || ia->law->ops->compliance)
     return nsds_local_output(ia, at, y, ydot, plan->memory.work);
   for (int i = 0; i < contact->m; ++i) ydot[i] = 0.0;
   local_first_affine_output(plan, contact, y);
@@ -210,7 +210,7 @@ static nsds_status local_first_output(nsds_plan *plan, nsds_contact *contact) {
 }
 
 void nsds_first_order_inputs(nsds_plan *plan) {
-  const nsds_one_step *o = plan->problem;
+  const nsds_one_step *u = nsds_plan_unreduced(plan);
   double *p = plan->trial.p;
   for (int s = 0; s < plan->nslot; ++s)
     for (int k = 0; nsds_is_first_order(plan->slot[s].ds) && k < plan->slot[s].nv; ++k)
@@ -221,13 +221,13 @@ void nsds_first_order_inputs(nsds_plan *plan) {
     const nsds_interaction *ia = contact->interaction;
     int row = 0, nx = ia->relation->nv;
     const double *lambda = plan->trial.impulse + contact->y0;
-    if (o->form == &nsds_unreduced) {
-      nsds_first_order_add_inputs(o, contact, lambda, p);
+    if (u) {
+      nsds_first_order_add_inputs(u, contact, lambda, p);
       continue;
     }
     for (int e = 0; e < ia->nds && nsds_is_first_order(ia->ds[e]); row += ia->ds[e++]->nv) {
       double *r = &p[ia->ds[e]->v_offset];
-      if (contact->linear)
+      if (contact->is.linear)
         nsds_add_product(ia->ds[e]->nv, contact->m, contact->first->B + row, nx, lambda, r);
       else
         for (int k = 0; k < ia->ds[e]->nv; ++k) r[k] += contact->first->g[row + k];

@@ -34,7 +34,7 @@ static void add_h(const nsds_contact *contact, const nsds_entry *entry, double a
 /* Whether the law's row i is about y; else about dy/dt. */
 static bool is_gap(const nsds_contact *contact, int i) {
   const nsds_law *law = contact->interaction->law;
-  return contact->level0 && i % law->size < law->ngap;
+  return contact->is.level0 && i % law->size < law->ngap;
 }
 
 static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
@@ -46,7 +46,7 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
   double gap_scale = scale / theta;
   nsds_in in = nsds_gather(contact->interaction, trial, trial->impulse, 1.0 / h, plan->memory.work);
   nsds_status status = relation->ops->jacobian_lambda(relation->self, &in, entry->D);
-  if (contact->level0) {
+  if (contact->is.level0) {
     if (!status) status = relation->ops->output(relation->self, &in, entry->offset);
     for (int i = 0; i < m; ++i) entry->offset[i] *= position;
     add_h(contact, entry, -1.0, trial->v, entry->offset);
@@ -62,10 +62,10 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
   }
   /* the law ties y + compliance lambda or dy/dt + compliance lambda, lambda = P / h, or P itself */
   for (int k = 0; k < m * m; ++k)
-    if (!is_gap(contact, k % m)) entry->D[k] *= contact->scaled ? 1.0 / h : scale;
+    if (!is_gap(contact, k % m)) entry->D[k] *= contact->is.scaled ? 1.0 / h : scale;
   if (!status) status = nsds_entry_add_law(contact, entry, 1.0);
   for (int k = 0; k < m * m; ++k)
-    if (contact->scaled) entry->D[k] *= is_gap(contact, k % m) ? gap_scale : 1.0 / h;
+    if (contact->is.scaled) entry->D[k] *= is_gap(contact, k % m) ? gap_scale : 1.0 / h;
   return status;
 }
 
@@ -158,7 +158,7 @@ static void local_second_affine_output(const nsds_state *at, const nsds_contact 
 
 static NSDS_NOINLINE nsds_status output_of_any(nsds_plan *plan, const nsds_contact *contact) {
   const nsds_state *at = &plan->trial;
-  if (!contact->affine)
+  if (!contact->is.affine)
     return nsds_local_output(contact->interaction, at, at->y + contact->y0, at->ydot + contact->y0,
                              plan->memory.work);
   local_second_affine_output(at, contact);
@@ -166,7 +166,7 @@ static NSDS_NOINLINE nsds_status output_of_any(nsds_plan *plan, const nsds_conta
 }
 
 static nsds_status local_second_output(nsds_plan *plan, nsds_contact *contact) {
-  if (!contact->affine || contact->m > 1) return output_of_any(plan, contact);
+  if (!contact->is.affine || contact->m > 1) return output_of_any(plan, contact);
   output_of_one(&plan->trial, contact);
   return NSDS_OK;
 }
@@ -178,8 +178,8 @@ static nsds_status local_second_refresh(nsds_plan *plan, nsds_contact *contact) 
   nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
   for (int k = 0; k < relation->nq + contact->interaction->nv; ++k) plan->memory.work[k] = 0.0;
   nsds_status status = NSDS_OK;
-  if (contact->affine) status = relation->ops->output(relation->self, &in, contact->shift);
-  if (!status && contact->affine)
+  if (contact->is.affine) status = relation->ops->output(relation->self, &in, contact->shift);
+  if (!status && contact->is.affine)
     status = relation->ops->jacobian_q(relation->self, &in, contact->H);
   for (int k = 0; contact->D && k < contact->m * contact->m; ++k) contact->D[k] = 0.0;
   if (!status && contact->D) status = relation->ops->feedthrough(relation->self, &in, contact->D);

@@ -7,119 +7,52 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/parallel.h"
-#include "kernel/assembly/cluster.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/least_reactions.h"
-#include "kernel/assembly/local_second.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/reduced.h"
-#include "kernel/assembly/slot.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/law_constraint.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
-#include "kernel/modeling/shape_column.h"
-#include "numerics/linear/factor.h"
 #include "numerics/refine.h"
-
-#include <stdio.h>
 
 /* Terms of gaps that the tolerance of activation serves: beyond them one that is open by rounding
  * counts as open. */
 static const double largest_terms = 1e7;
 
 nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o) {
-  *o = (nsds_one_step){
-      .op.plan = plan, .form = &nsds_reduced, .op.instant = own_gain, .set.rebuild = true};
+  *o = (nsds_one_step){.form = &nsds_reduced, .set.rebuild = true};
+  nsds_operator_create(plan, own_gain, &o->op);
   nsds_one_step **end = &plan->problem;
-  while (*end) end = &(*end)->op.next;
+  while (*end) end = &(*end)->next;
   *end = o;
-  plan->seen.topology = 0; /* entries for the new problem come with the next update */
   return NSDS_OK;
-}
-
-static void release_gains(nsds_one_step *o) {
-  for (int s = 0; o->op.gain && s < o->op.ngain; ++s) {
-    nsds_factor_destroy(o->op.gain[s].factor);
-    nsds_release(o->op.plan->context, o->op.gain[s].M);
-  }
-  o->op.ngain = 0;
 }
 
 void nsds_one_step_destroy(nsds_one_step *o) {
   if (!o->op.plan) return;
   nsds_context *context = o->op.plan->context;
   nsds_one_step **at = &o->op.plan->problem;
-  while (*at && *at != o) at = &(*at)->op.next;
-  if (*at) *at = o->op.next;
-  release_gains(o);
+  while (*at && *at != o) at = &(*at)->next;
+  if (*at) *at = o->next;
   nsds_refiner_release(&o->least.refiner);
-  void *arrays[] = {o->op.gain,
-                    o->op.entry,
-                    o->set.active,
-                    o->set.candidate,
-                    o->reduced.block,
-                    o->reduced.row,
-                    o->reduced.edge,
-                    o->reduced.D,
-                    o->reduced.dense,
-                    o->least.dense,
-                    o->least.z,
-                    o->rows_q,
-                    o->reduced.first_edge,
-                    o->unreduced.local,
-                    o->unreduced.p,
-                    o->unreduced.i,
-                    o->unreduced.x,
-                    o->unreduced.vector,
-                    o->unreduced.block,
-                    o->unreduced.global,
-                    o->reduced.placed,
-                    o->reduced.first_block,
-                    o->reduced.meeting,
-                    o->op.id,
-                    o->dependent.row,
-                    o->dependent.left_out,
-                    o->dependent.A};
+  void *arrays[] = {
+      o->set.active,      o->set.candidate,    o->reduced.block,      o->reduced.row,
+      o->reduced.edge,    o->reduced.D,        o->reduced.dense,      o->least.dense,
+      o->least.z,         o->rows_q,           o->reduced.first_edge, o->unreduced.local,
+      o->unreduced.p,     o->unreduced.i,      o->unreduced.x,        o->unreduced.vector,
+      o->unreduced.block, o->unreduced.global, o->reduced.placed,     o->reduced.first_block,
+      o->reduced.meeting, o->dependent.row,    o->dependent.left_out, o->dependent.A};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
+  nsds_operator_destroy(&o->op);
   *o = (nsds_one_step){0};
-}
-
-/* A factor, and room for M and W, of each system. */
-static nsds_status resize_gains(nsds_one_step *o) {
-  const nsds_plan *plan = o->op.plan;
-  if (!o->op.instant || (o->op.gain && o->op.ngain == plan->nslot)) return NSDS_OK;
-  release_gains(o);
-  nsds_release(plan->context, o->op.gain);
-  o->op.gain = NSDS_NEW_ARRAY(plan->context, nsds_gain, plan->nslot);
-  if (!o->op.gain) return NSDS_ERROR_MEMORY;
-  o->op.ngain = plan->nslot;
-  for (int s = 0; s < plan->nslot; ++s) {
-    const nsds_slot *slot = &plan->slot[s];
-    nsds_gain *gain = &o->op.gain[s];
-    const int *of_mass = o->op.coordinates ? NULL : slot->ds->mass.p; /* a metric may be dense */
-    size_t m = slot->M ? nsds_value_count(of_mass, slot->nv) : 0;
-    size_t w = nsds_value_count(o->op.coordinates && slot->diagonal ? NULL : slot->p, slot->nv);
-    size_t map = o->op.coordinates ? (size_t)slot->ds->nq * (size_t)slot->nv : 0;
-    gain->M = NSDS_NEW_ARRAY(plan->context, double, m + w + map);
-    gain->W = gain->M ? gain->M + m : NULL;
-    gain->T = gain->M && map > 0 ? gain->W + w : NULL;
-    bool scalar = nsds_slot_is_scalar(slot);
-    if (!scalar) gain->factor = nsds_factor_create(plan->context);
-    if (!gain->M || (!scalar && !gain->factor)) {
-      release_gains(o);
-      return NSDS_ERROR_MEMORY;
-    }
-  }
-  return NSDS_OK;
 }
 
 nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
   nsds_context *context = o->op.plan->context;
   size_t nc = contacts, ny = o->op.plan->model->size.ny;
-  nsds_status status = resize_gains(o);
-  if (!status)
-    status = nsds_grow(context, &o->op.entry, &o->op.entry_capacity, nc, sizeof *o->op.entry);
-  if (!status) status = nsds_grow(context, &o->op.id, &o->op.id_capacity, nc, sizeof *o->op.id);
+  nsds_status status = NSDS_OK;
   if (!status)
     status = nsds_grow(context, &o->set.active, &o->set.active_capacity, nc, sizeof *o->set.active);
   if (!status)
@@ -132,68 +65,6 @@ nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
     status = nsds_grow(context, &o->reduced.dense, &o->reduced.dense_capacity, few * few,
                        sizeof *o->reduced.dense);
   return status ? status : nsds_one_step_reserve_least(o);
-}
-
-void nsds_one_step_number(const nsds_one_step *o, int c, uint64_t id) {
-  o->op.id[c] =
-      id | (o->op.entry[c].packed ? nsds_several : 0) | (o->op.entry[c].D ? nsds_has_d : 0);
-}
-
-void nsds_one_step_renumber(nsds_one_step *o, int c) { nsds_one_step_number(o, c, ++o->op.ids); }
-
-/* ---- gain ------------------------------------------------------------------------------------ */
-
-/* The same of H^T where the gain is diagonal. */
-static void scale_transpose(int m, int n, const double *H, const double *scaling, double *Y) {
-  if (m == 3) { /* a contact in space */
-    for (int i = 0; i < n; ++i, H += 3) {
-      double s = scaling[i];
-      Y[i] = H[0] * s;
-      Y[i + n] = H[1] * s;
-      Y[i + 2 * n] = H[2] * s;
-    }
-    return;
-  }
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < m; ++j) Y[i + (ptrdiff_t)j * n] = *H++ * scaling[i];
-}
-
-/* The gain times the input matrix, edge by edge. */
-void nsds_one_step_edges(const nsds_one_step *o, int c) {
-  nsds_plan *plan = o->op.plan;
-  const nsds_contact *contact = &plan->contact[c];
-  const nsds_entry *entry = &o->op.entry[c];
-  double *Y = entry->Y;
-  bool transposed = contact->ops->load_input == nsds_load_transpose;
-  int last = -1;
-  for (int e = 0; e < contact->nedge; ++e) {
-    const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
-    const double *scaling = plan->seat[contact->reach[e].slot].scaling;
-    if (scaling && transposed && !o->op.instant) {
-      scale_transpose(contact->m, contact->reach[e].size, entry->edge[e].H, scaling, Y);
-    } else if (slot->cluster < 0 || o->op.instant) {
-      if (e < contact->nds) contact->ops->load_input(plan, contact, entry, e, Y);
-      if (o->op.instant) nsds_gain_apply(slot, &o->op.gain[contact->reach[e].slot], contact->m, Y);
-      else slot->osi->apply(&slot->on, contact->m, Y);
-    } else if (slot->cluster != last) {
-      last = slot->cluster; /* the systems of a cluster follow each other or are done twice */
-      nsds_cluster_edges(plan, contact, entry, &plan->cluster[last]);
-    }
-    Y += (size_t)contact->m * (size_t)contact->reach[e].size;
-  }
-}
-
-nsds_status nsds_one_step_instant(nsds_one_step *o, const nsds_state *at) {
-  nsds_plan *plan = o->op.plan;
-  nsds_status status = NSDS_OK;
-  for (int s = 0; !status && s < plan->nslot; ++s) {
-    nsds_slot *slot = &plan->slot[s];
-    status = nsds_gain_factor(slot, at->q + slot->q0, at->v + slot->v0, &o->op.gain[s]);
-  }
-  for (int c = 0; !status && c < plan->ncontact; ++c)
-    if (plan->contact[c].affine) nsds_one_step_edges(o, c);
-  ++o->stamp;
-  return status;
 }
 
 /* ---- index set ------------------------------------------------------------------------------- */
@@ -214,7 +85,7 @@ static nsds_status one_step_weigh(nsds_one_step *o, int c, double tau) {
   nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
   bool near = false;
-  if (o->set.tolerance == 0.0 || !contact->active || contact->affine) return NSDS_OK;
+  if (o->set.tolerance == 0.0 || !contact->active || contact->is.affine) return NSDS_OK;
   for (int k = 0; k < contact->ncopy && !near; ++k) near = is_near(o, contact, k, tau);
   if (!near) return NSDS_OK;
   const nsds_state *now = &plan->model->state;
@@ -230,7 +101,7 @@ static double gap_size(const nsds_one_step *o, int c, int i) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
   double size = 0.0, rest = plan->model->state.y[contact->y0 + i];
-  bool known = contact->affine && contact->interaction; /* the constant part */
+  bool known = contact->is.affine && contact->interaction; /* the constant part */
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
     const nsds_edge *edge = &o->op.entry[c].edge[e];
@@ -244,36 +115,8 @@ static double gap_size(const nsds_one_step *o, int c, int i) {
   return size + fabs(known ? contact->shift[i] : rest);
 }
 
-/* Names of the built-in solvers that take this set, as many as fit. */
-static const char *list_solvers(nsds_set set, char text[256]) {
-  size_t length = 0;
-  text[0] = '\0';
-  for (int k = 0; nsds_solver_table(k) && length < 255; ++k) {
-    const nsds_solver_row *row = nsds_solver_table(k);
-    if (row->sets & (unsigned)set)
-      length +=
-          (size_t)snprintf(text + length, 256 - length, "%s%s", length ? ", " : "", row->name);
-  }
-  return text;
-}
-
-nsds_status nsds_one_step_check_solver(const nsds_one_step *o) {
-  const nsds_plan *plan = o->op.plan;
-  const nsds_solver_row *row = nsds_solver_get_row(o->solver);
-  for (int c = 0; c < plan->ncontact; ++c) {
-    const nsds_contact *contact = &plan->contact[c];
-    nsds_set set = contact->law->set;
-    char label[nsds_label_size], names[256];
-    if (row->sets & (unsigned)set) continue;
-    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                     "solver '%s' does not take the law %s of %s; valid are %s", row->name,
-                     contact->law->ops->type, nsds_contact_label(contact, label),
-                     list_solvers(set, names));
-  }
-  return NSDS_OK;
-}
-
-static bool closed(const nsds_one_step *o, int c, int copy, const double *ydot, double tau) {
+static bool one_step_closed(const nsds_one_step *o, int c, int copy, const double *ydot,
+                            double tau) {
   const nsds_contact *contact = &o->op.plan->contact[c];
   const nsds_state *now = &o->op.plan->model->state;
   int first = copy * contact->size, at = contact->y0 + first;
@@ -293,19 +136,19 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
   const nsds_contact *contact = &plan->contact[c];
   nsds_entry *entry = &o->op.entry[c];
   bool absent = o->op.displaces && !o->set.given[contact->y0]; /* where all copies are alike */
-  if (o->op.instant && (nsds_acts_on_states(contact->kind) || contact->compliant))
+  if (o->op.instant && (nsds_acts_on_states(contact->kind) || contact->is.compliant))
     return 0; /* no impulses at an instant */
   if (!contact->active) return absent ? 0 : contact->m;
   const double *ydot = plan->model->state.ydot;
-  if (contact->ncopy == 1) return closed(o, c, 0, ydot, tau) ? contact->m : 0;
+  if (contact->ncopy == 1) return one_step_closed(o, c, 0, ydot, tau) ? contact->m : 0;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
-    unsigned char on = closed(o, c, k, ydot, tau);
+    unsigned char on = one_step_closed(o, c, k, ydot, tau);
     if (on != entry->on[k]) nsds_index_set_rebuild(&o->set);
     entry->on[k] = on;
     count += on;
   }
-  entry->rows = count * nsds_one_step_copy_rows(o, contact);
+  entry->rows = count * nsds_operator_copy_rows(&o->op, contact);
   return entry->rows;
 }
 
@@ -322,7 +165,7 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   o->set.candidate = swap;
   o->set.nactive = count;
   nsds_index_set_change(&o->set);
-  ++o->stamp;
+  ++o->op.stamp;
   nsds_status status = o->form->assemble(o);
   if (status) nsds_index_set_rebuild(&o->set);
   else nsds_index_set_stand(&o->set);
@@ -354,8 +197,8 @@ NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int 
     int row = contact->y0;
     if (contact->active == nsds_gap_closes) { /* not called */
       double gap = nsds_expected_gap(y + row, ydot + row, tau);
-      if (gap > wide) continue;
-      bool closes = gap <= slack;
+      if (!nsds_gap_is_closed(gap, wide)) continue;
+      bool closes = nsds_gap_is_closed(gap, slack);
       candidate[count++] = closes ? c : ~c;
       *near = *near || !closes;
     } else if (!contact->active ||
@@ -378,7 +221,7 @@ static nsds_status settle_near(nsds_one_step *o, double tau, int *count) {
       c = ~c;
       nsds_status status = one_step_weigh(o, c, tau);
       if (status) return status;
-      if (!closed(o, c, 0, o->op.plan->model->state.ydot, tau)) continue;
+      if (!one_step_closed(o, c, 0, o->op.plan->model->state.ydot, tau)) continue;
     }
     o->set.candidate[kept++] = c;
   }
@@ -443,7 +286,7 @@ static bool close_copies(nsds_one_step *o, int c, bool was_active, double tau) {
   bool grown = false;
   for (int k = 0; k < contact->ncopy; ++k) {
     bool on = was_active && (!entry->on || entry->on[k]);
-    bool now = on || closed(o, c, k, o->op.plan->trial.ydot, tau);
+    bool now = on || one_step_closed(o, c, k, o->op.plan->trial.ydot, tau);
     grown = grown || now != on;
     if (entry->on) entry->on[k] = now;
   }
@@ -480,7 +323,7 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o) {
   for (int a = 0; !status && a < o->set.nactive; ++a) {
     int c = o->set.active[a];
     nsds_contact *contact = &plan->contact[c];
-    if (contact->affine) continue;
+    if (contact->is.affine) continue;
     status = contact->ops->linearise(plan, contact, &o->op.entry[c]);
     if (silent && contact->interaction) nsds_one_step_silence(o, c);
   }
@@ -491,10 +334,10 @@ void nsds_one_step_form_rows(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   bool varying = plan->count.varying > 0 && o->form != &nsds_unreduced;
   for (int a = 0; varying && a < o->set.nactive; ++a)
-    if (!plan->contact[o->set.active[a]].fixed &&
-        !(o->op.instant && plan->contact[o->set.active[a]].affine))
-      nsds_one_step_edges(o, o->set.active[a]);
-  if (varying) ++o->stamp;
+    if (!plan->contact[o->set.active[a]].is.fixed &&
+        !(o->op.instant && plan->contact[o->set.active[a]].is.affine))
+      nsds_operator_edges(&o->op, o->set.active[a]);
+  if (varying) ++o->op.stamp;
   if (o->form->form_matrix) o->form->form_matrix(o);
   o->form->constant_term(o);
 }
@@ -515,15 +358,6 @@ int nsds_one_step_contact(const nsds_one_step *o, int block) {
       return o->set.active[a];
   }
   return -1;
-}
-
-nsds_status nsds_problem_refused(nsds_context *context, const char *what, double t, int rows,
-                                 const nsds_solver *solver) {
-  const nsds_solver_row *row = nsds_solver_get_row(solver);
-  return nsds_fail(context, NSDS_ERROR_SOLVER,
-                   "%s t = %.17g: \"%s\" does not take the problem, which has %d rows: %s \"auto\" "
-                   "takes every problem",
-                   what, t, row->name, rows, row->summary);
 }
 
 void nsds_one_step_silence(const nsds_one_step *o, int c) {

@@ -8,6 +8,7 @@
 #define NSDS_SRC_ONE_STEP_H
 
 #include "numerics/solver_internal.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/plan.h"
 #include "numerics/refine.h"
 
@@ -43,9 +44,6 @@ typedef struct nsds_formulation {
   void (*apply)(nsds_one_step *o);
 } nsds_formulation;
 
-/* Bits of an id: contacts of several copies, and with D. */
-static const uint64_t nsds_several = UINT64_C(1) << 63, nsds_has_d = UINT64_C(1) << 62;
-
 /* Row i of a contact of the plan. */
 typedef struct nsds_row_of {
   int contact, i;
@@ -53,8 +51,8 @@ typedef struct nsds_row_of {
 
 /* Which equalities are left out of a problem since they follow from others: dependent.c. */
 typedef struct nsds_dependent_rows {
-  bool sought;       /* in each step: once a problem has shown that there are any */
-  uint64_t topology; /* of the plan, when they were found last; 0: there were none */
+  bool sought;      /* in each step: once a problem has shown that there are any */
+  nsds_versions of; /* of the plan, when they were found last; none: there were none */
   int n;
   nsds_row_of *row;        /* n: those in question */
   unsigned char *left_out; /* by rows of the model */
@@ -65,21 +63,6 @@ typedef struct nsds_dependent_rows {
 /* Fraction of a gap's terms that may be rounding, gathered over steps: the default tolerance of
  * activation. */
 static const double nsds_activation_rounding = 1e-12;
-
-/* The linear map of a problem: H, Y and D of the contacts, by entries, and the gain of the systems. */
-typedef struct nsds_contact_operator {
-  nsds_plan *plan;
-  nsds_one_step *next; /* of the plan's problems */
-  bool instant;        /* the gain is M^-1 at an instant, else that of the scheme */
-  nsds_gain *gain;     /* ngain, by slots, of an instant */
-  int ngain;
-  bool displaces;    /* rows are gaps, unknowns displacements: displacement.h */
-  bool coordinates;  /* displaces: the gain is (T^T T)^-1 in place of M^-1 */
-  nsds_entry *entry; /* by contacts */
-  uint64_t *id;      /* by contacts: another one whenever its part of the structure is another */
-  uint64_t ids;      /* given so far */
-  size_t entry_capacity, id_capacity;
-} nsds_contact_operator;
 
 /* Which contacts take part, and whether that has changed. */
 typedef struct nsds_index_set {
@@ -132,7 +115,8 @@ typedef struct nsds_unreduced_parts {
 
 /* A problem over an operator. */
 struct nsds_one_step {
-  nsds_contact_operator op; /* first */
+  nsds_contact_operator op; /* first; its own */
+  nsds_one_step *next;      /* of the plan's problems */
   const nsds_formulation *form;
   /* the blocks of contact c and their number; NULL: those of its law */
   int (*blocks)(const struct nsds_one_step *o, int c, nsds_block *block);
@@ -141,9 +125,8 @@ struct nsds_one_step {
   double *q, *z, *w;    /* of the problem */
   double *rows_q;       /* q, z, w */
   size_t rows_capacity;
-  uint64_t stamp; /* raised when M changes in any way */
-  bool reserved;  /* the solver has workspace for all contacts */
-  bool formed;    /* index set and numbers belong to each other: the problem can be lent */
+  bool reserved; /* the solver has workspace for all contacts */
+  bool formed;   /* index set and numbers belong to each other: the problem can be lent */
   nsds_index_set set;
   nsds_reduced_parts reduced;
   nsds_unreduced_parts unreduced;
@@ -156,13 +139,6 @@ nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *
 void nsds_one_step_destroy(nsds_one_step *o);
 /* Room for so many contacts and all rows of the model. */
 nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts);
-/* Contact c has another structure than before: as that of a new id, or of the next one. */
-void nsds_one_step_number(const nsds_one_step *o, int c, uint64_t id);
-void nsds_one_step_renumber(nsds_one_step *o, int c);
-/* Y of contact c from its H. */
-void nsds_one_step_edges(const nsds_one_step *o, int c);
-/* A problem with gains of its own: M^-1 at a state, and Y of the affine contacts. */
-nsds_status nsds_one_step_instant(nsds_one_step *o, const nsds_state *at);
 /* The index set from y and dy/dt of the accepted state; tau is the look-ahead time. */
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau);
 /* Adds the copies that the velocities of the iterate close; says whether there were any. */
@@ -170,7 +146,7 @@ nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown);
 /* H, D and offset of the active contacts that are not affine, at the iterate. */
 nsds_status nsds_one_step_linearise(nsds_one_step *o);
 static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {
-  return o->dependent.topology != 0 && o->dependent.topology == o->op.plan->seen.topology;
+  return !nsds_versions_missed(&o->dependent.of, &o->op.plan->seen.of, NSDS_NEW_GRAPH);
 }
 /* Y of the active contacts that are not fixed, M, and q at the present free unknowns. */
 void nsds_one_step_form_rows(nsds_one_step *o);
@@ -187,18 +163,8 @@ static inline nsds_status nsds_one_step_form(nsds_one_step *o) {
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);
 /* u = u_free + Y z, p and impulses of the trial state. */
 void nsds_one_step_apply(nsds_one_step *o);
-/* Rows of a copy of a law that enter. */
-static inline int nsds_one_step_copy_rows(const nsds_one_step *o, const nsds_contact *contact) {
-  return o->op.displaces ? contact->law->ngap : contact->size;
-}
-/* Whether the solver takes the sets of all laws. */
-nsds_status nsds_one_step_check_solver(const nsds_one_step *o);
 /* The contact of a block of the problem, -1 where it is of the systems. */
 int nsds_one_step_contact(const nsds_one_step *o, int block);
-
-/* The error of a method chosen by name that does not take the problem of so many rows. */
-nsds_status nsds_problem_refused(nsds_context *context, const char *what, double t, int rows,
-                                 const nsds_solver *solver);
 
 /* The rows of contact c that follow from others say nothing: H = 0. */
 void nsds_one_step_silence(const nsds_one_step *o, int c);

@@ -95,7 +95,7 @@ static void hold_linked(nsds_overlap *o, const nsds_one_step *velocity) {
   memset(o->held, 0, (size_t)plan->nslot);
   for (int a = 0; a < velocity->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[velocity->set.active[a]];
-    if (contact->set) break; /* these come last */
+    if (contact->found.set) break; /* these come last */
     for (int e = 0; e < contact->nds; ++e) o->held[contact->reach[e].slot] = 1;
   }
 }
@@ -177,7 +177,7 @@ static int gather_overlaps(nsds_overlap *o, const nsds_one_step *velocity, bool 
   for (int a = 0; a < velocity->set.nactive && (packs || !*any); ++a) {
     origin from = {&plan->contact[velocity->set.active[a]],
                    velocity->reduced.edge + velocity->reduced.first_edge[a], 0};
-    if (!from.contact->set) continue;
+    if (!from.contact->found.set) continue;
     if (from.contact->law != known) keeps = nsds_displacement_unilateral(from.contact);
     known = from.contact->law;
     for (; keeps && from.i < known->ngap; ++from.i) {
@@ -236,7 +236,7 @@ static void find_islands(nsds_overlap *o, const nsds_one_step *velocity) {
   for (int s = 0; s < plan->nslot; ++s) o->island[s] = s;
   for (int a = 0; a < velocity->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[velocity->set.active[a]];
-    if (!contact->set || contact->nds < 2) continue;
+    if (!contact->found.set || contact->nds < 2) continue;
     int s = contact->reach[0].slot, t = contact->reach[1].slot;
     if (o->held[s] || o->held[t]) continue;
     s = island_of(o, s);
@@ -272,7 +272,7 @@ static void add_taken(nsds_overlap *o, const nsds_one_step *velocity) {
   bool keeps = false;
   for (int a = 0; a < velocity->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[velocity->set.active[a]];
-    if (!contact->set) continue;
+    if (!contact->found.set) continue;
     if (contact->law != known) keeps = nsds_displacement_keeps(contact);
     known = contact->law;
     int mover = mover_of(o, contact);
@@ -296,7 +296,7 @@ static bool find_paid(nsds_overlap *o, const nsds_one_step *velocity) {
 }
 
 /* Shortens the ways of each island to the part s that its D is enough for; says what all take. */
-static double pay(nsds_overlap *o, const nsds_plan *plan) {
+static double overlap_pay(nsds_overlap *o, const nsds_plan *plan) {
   double h = plan->scheme->h, sum = 0.0;
   nsds_zero_doubles(o->rise, (size_t)plan->nslot);
   for (int s = 0; s < plan->nslot; ++s) {
@@ -334,7 +334,7 @@ static nsds_status move_slot(const nsds_overlap *o, nsds_slot *slot) {
   } else {
     for (int k = 0; k < ds->nq; ++k) q[k] += way[k];
   }
-  return slot->affine ? NSDS_OK : slot->osi->evaluate(&slot->on);
+  return slot->is.affine ? NSDS_OK : slot->osi->evaluate(&slot->on);
 }
 
 static nsds_status move_all(nsds_overlap *o, nsds_plan *plan) {
@@ -374,7 +374,7 @@ nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity,
   if (!any || !find_paid(o, velocity)) return NSDS_OK;
   int n = gather_overlaps(o, velocity, true, &any);
   sweep_rows(o, plan->model->size.nv, n, sweeps);
-  o->lifted = pay(o, plan);
+  o->lifted = overlap_pay(o, plan);
   status = move_all(o, plan);
   o->moved = status == NSDS_OK;
   following t = {o, plan};

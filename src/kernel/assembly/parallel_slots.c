@@ -16,7 +16,7 @@ static void visit_part(void *self, int part, int parts) {
   const visit *v = self;
   int end = nsds_part_begin(v->plan->nslot, part + 1, parts);
   for (int s = nsds_part_begin(v->plan->nslot, part, parts); s < end; ++s)
-    if (v->plan->slot[s].shared) v->fn(&v->plan->slot[s]);
+    if (v->plan->slot[s].is.shared) v->fn(&v->plan->slot[s]);
 }
 
 nsds_status nsds_plan_share(const nsds_plan *plan, nsds_slot_fn fn) {

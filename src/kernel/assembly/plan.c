@@ -29,12 +29,12 @@
 static void plan_clear(nsds_plan *plan) {
   for (int s = 0; plan->slot && s < plan->nslot; ++s) {
     nsds_factor_destroy(plan->slot[s].factor);
-    nsds_factor_destroy(plan->slot[s].half);
-    nsds_factor_destroy(plan->slot[s].definite);
+    nsds_factor_destroy(plan->slot[s].half.factor);
+    nsds_factor_destroy(plan->slot[s].definite.factor);
   }
   nsds_clusters_destroy(plan);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next)
-    for (size_t c = 0; c < o->op.entry_capacity; ++c) o->op.entry[c] = (nsds_entry){0};
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next)
+    for (size_t c = 0; c < op->entry_capacity; ++c) op->entry[c] = (nsds_entry){0};
   nsds_arena_destroy(plan->context, &plan->memory.arena);
   nsds_release(plan->context, plan->slot);
   nsds_release(plan->context, plan->seat);
@@ -54,7 +54,7 @@ static void plan_clear(nsds_plan *plan) {
   for (size_t c = 0; c < plan->memory.contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count = (nsds_counts){0};
   plan->memory.furnished_to = 0;
-  plan->seen.topology = 0;
+  plan->seen.of.graph = 0;
   plan->seen.stale = true;
 }
 
@@ -73,71 +73,72 @@ void nsds_plan_destroy(nsds_plan *plan) {
 /* theta and gamma of a system in place of the plan's. */
 static void set_scheme(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
-  slot->on.scheme = slot->own ? slot->scheme : plan->scheme;
-  slot->parts.ratio = plan->scheme->uniform ? 1 : ds->step_ratio;
+  slot->on.scheme = slot->is.own ? slot->scheme : plan->scheme;
+  slot->parts.ratio = plan->scheme->uniform ? 1 : ds->own.step_ratio;
   slot->parts.coasted = false;
-  if (!slot->own) return;
+  if (!slot->is.own) return;
   *slot->scheme = *plan->scheme;
   if (plan->scheme->uniform) return;
-  if (!isnan(ds->theta)) slot->scheme->theta = ds->theta;
-  if (isnan(ds->gamma)) return;
-  slot->scheme->gamma = slot->scheme->gamma_mass = ds->gamma;
-  slot->scheme->input_new = ds->gamma;
-  slot->scheme->input_old = 1.0 - ds->gamma;
+  if (!isnan(ds->own.theta)) slot->scheme->theta = ds->own.theta;
+  if (isnan(ds->own.gamma)) return;
+  slot->scheme->gamma = slot->scheme->gamma_mass = ds->own.gamma;
+  slot->scheme->input_new = ds->own.gamma;
+  slot->scheme->input_old = 1.0 - ds->own.gamma;
 }
 
 void nsds_plan_own_schemes(nsds_plan *plan) {
   for (int s = 0; s < plan->nslot; ++s)
-    if (plan->slot[s].own) set_scheme(plan, &plan->slot[s]);
+    if (plan->slot[s].is.own) set_scheme(plan, &plan->slot[s]);
 }
 
 /* The slot's integrator makes the parts of its steps from here on. */
 static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
   slot->parts.integrator = slot->osi;
   slot->osi = plan->schemes.in_parts[slot->ds->order];
-  slot->parts.affine = slot->affine;
-  nsds_slot_set_affine(slot, slot->ds->affine && slot->fixed_w);
+  slot->parts.affine = slot->is.affine;
+  nsds_slot_set_affine(slot, slot->ds->affine && slot->is.fixed);
 }
 
 static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds *ds) {
-  *slot = (nsds_slot){.ds = ds,
-                      .osi = ds->integrator ? ds->integrator : plan->schemes.integrator[ds->order],
-                      .nv = ds->nv,
-                      .v0 = ds->v_offset,
-                      .q0 = ds->q_offset,
-                      .cluster = -1,
-                      .own = !isnan(ds->theta) || !isnan(ds->gamma) || ds->step_ratio > 1,
-                      .affine = ds->affine || ds->explicit_force};
+  *slot = (nsds_slot){
+      .ds = ds,
+      .osi = ds->own.integrator ? ds->own.integrator : plan->schemes.integrator[ds->order],
+      .nv = ds->nv,
+      .v0 = ds->v_offset,
+      .q0 = ds->q_offset,
+      .cluster = -1,
+      .is.own = !isnan(ds->own.theta) || !isnan(ds->own.gamma) || ds->own.step_ratio > 1,
+      .is.affine = ds->affine || ds->explicit_force};
   bool c = ds->damping.present, k = ds->stiffness.present;
-  slot->drift = nsds_is_second_order(ds) && ds->affine && !c && !k && ds->force_constant &&
-                ds->nprescribed == 0;
-  slot->fixed_w = (!ds->mass.present || ds->mass.constant) && (!c || ds->damping.constant) &&
-                  (!k || ds->stiffness.constant);
+  slot->is.drifting = nsds_is_second_order(ds) && ds->affine && !c && !k && ds->force_constant &&
+                      ds->prescribed.n == 0;
+  slot->is.fixed = (!ds->mass.present || ds->mass.constant) && (!c || ds->damping.constant) &&
+                   (!k || ds->stiffness.constant);
   slot->on = (nsds_integration){.context = plan->context,
                                 .ds = ds,
                                 .nq = ds->nq,
                                 .nu = ds->nv,
-                                .affine = slot->affine,
+                                .affine = slot->is.affine,
                                 .input_weight = 1.0};
-  if (ds->step_ratio > 1 && plan->schemes.in_parts[ds->order]) plan_take_parts(plan, slot);
+  if (ds->own.step_ratio > 1 && plan->schemes.in_parts[ds->order]) plan_take_parts(plan, slot);
 }
 
 /* Whether `force` holds for every step until something changes. */
 static bool force_stays(const nsds_slot *slot) {
-  return (slot->parts.integrator ? slot->parts.affine : slot->affine) && slot->ds->force_constant &&
-         !slot->ds->explicit_force &&
+  return (slot->parts.integrator ? slot->parts.affine : slot->is.affine) &&
+         slot->ds->force_constant && !slot->ds->explicit_force &&
          (nsds_is_second_order(slot->ds) || !slot->K || slot->ds->stiffness.constant);
 }
 
 /* Room for the schemes of slots that have one of their own. */
 static nsds_status make_schemes(nsds_plan *plan) {
-  for (int s = 0; s < plan->nslot; ++s) plan->schemes.nown += plan->slot[s].own;
+  for (int s = 0; s < plan->nslot; ++s) plan->schemes.nown += plan->slot[s].is.own;
   plan->schemes.own = NSDS_NEW_ARRAY(plan->context, nsds_scheme, 2 * (size_t)plan->schemes.nown);
   if (!plan->schemes.own) return NSDS_ERROR_MEMORY;
   nsds_scheme *next = plan->schemes.own;
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (!slot->own) continue;
+    if (!slot->is.own) continue;
     slot->scheme = next++;
     slot->parts.scheme = next++;
   }
@@ -167,8 +168,8 @@ static nsds_status compile_slots(nsds_plan *plan) {
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
-    plan->slots_affine = plan->slots_affine && slot->affine;
-    plan->slots_aligned = plan->slots_aligned && !slot->own &&
+    plan->slots_affine = plan->slots_affine && slot->is.affine;
+    plan->slots_aligned = plan->slots_aligned && !slot->is.own &&
                           slot->osi == plan->schemes.integrator[2] && slot->v0 == slot->q0 &&
                           slot->ds->nq == slot->nv && !slot->ds->ops->advance;
     status = nsds_plan_check_slot(plan, slot);
@@ -177,18 +178,18 @@ static nsds_status compile_slots(nsds_plan *plan) {
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     const nsds_integrator *osi = slot->osi;
-    slot->finishes = osi->finish && (!osi->finishes || osi->finishes(&slot->on));
-    plan->lists.nfinish += slot->finishes;
-    slot->shared = slot->ds->alone && slot->affine && slot->fixed_w && slot->cluster < 0 &&
-                   !slot->parts.integrator && !slot->ds->integrator;
-    if (!slot->shared) plan->lists.apart[plan->lists.napart++] = s;
+    slot->is.finishing = osi->finish && (!osi->finishes || osi->finishes(&slot->on));
+    plan->lists.nfinish += slot->is.finishing;
+    slot->is.shared = slot->ds->alone && slot->is.affine && slot->is.fixed && slot->cluster < 0 &&
+                      !slot->parts.integrator && !slot->ds->own.integrator;
+    if (!slot->is.shared) plan->lists.apart[plan->lists.napart++] = s;
     plan->seat[s] = (nsds_seat){.column = slot->v0,
                                 .size = slot->nv,
                                 .q = slot->q0,
-                                .fixed = slot->fixed_w,
+                                .fixed = slot->is.fixed,
                                 .coupled = slot->cluster >= 0};
-    slot->forced = !force_stays(slot);
-    if (slot->forced) plan->lists.forced[plan->lists.nforced++] = s;
+    slot->is.forced = !force_stays(slot);
+    if (slot->is.forced) plan->lists.forced[plan->lists.nforced++] = s;
   }
   return status;
 }
@@ -199,7 +200,7 @@ static bool keep_unreduced(const nsds_plan *plan) {
   bool sparse = false;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
-    if (!slot->osi->sparse_gain || !slot->fixed_w || slot->own) return false;
+    if (!slot->osi->sparse_gain || !slot->is.fixed || slot->is.own) return false;
     sparse = sparse || slot->ds->stiffness.p || slot->ds->mass.p;
   }
   for (size_t c = 0; c < plan->model->interaction.count; ++c) {
@@ -217,10 +218,10 @@ static nsds_status plan_add_contact(nsds_plan *plan, int c) {
   nsds_interaction *ia = plan->model->interaction.item[c];
   nsds_status status = nsds_plan_check_interaction(plan, ia);
   if (!status) status = nsds_contact_create(plan, c, ia);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) {
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
     if (o->form->admit) status = o->form->admit(o, &plan->contact[c]);
-    if (!status) status = nsds_entry_create(o, &plan->contact[c], &o->op.entry[c]);
-  }
+  for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next)
+    status = nsds_entry_create(op, &plan->contact[c], &op->entry[c]);
   return status;
 }
 
@@ -235,15 +236,16 @@ static nsds_status check_sets(const nsds_plan *plan) {
   return status;
 }
 
-static nsds_status compile(nsds_plan *plan) {
+static nsds_status plan_compile(nsds_plan *plan) {
   plan_clear(plan);
   nsds_status status = compile_slots(plan);
   if (!status) status = check_sets(plan);
   if (!status) status = nsds_plan_reserve(plan, plan->model->interaction.count);
   if (status) return status;
   bool unreduced = keep_unreduced(plan);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
+  for (nsds_one_step *o = plan->problem; o; o = o->next) {
     if (!o->op.instant && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
+    o->op.without_gain = o->form == &nsds_unreduced;
     nsds_one_step_unreserve(o);
   }
   int count = (int)plan->model->interaction.count;
@@ -261,30 +263,30 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
   nsds_status status = contact->ops->refresh(plan, contact);
   nsds_contact_note_active(contact, contact->interaction->active);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) {
-    status = nsds_entry_load(plan, contact, &o->op.entry[c]);
-    nsds_one_step_renumber(o, c);
-    if (contact->fixed && o->op.entry[c].Y) nsds_one_step_edges(o, c);
-    ++o->stamp;
+  for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next) {
+    status = nsds_entry_load(plan, contact, &op->entry[c]);
+    nsds_operator_renumber(op, c);
+    if (contact->is.fixed && op->entry[c].Y) nsds_operator_edges(op, c);
+    ++op->stamp;
   }
   return status;
 }
 
 /* y and dy/dt between steps, for the index set. */
-static nsds_status show(nsds_plan *plan, nsds_interaction *ia) {
+static nsds_status plan_show(nsds_plan *plan, nsds_interaction *ia) {
   return nsds_local_show(ia, plan->memory.work);
 }
 
 /* Whether contact c stands for an interaction that is still there. */
-static bool alive(const nsds_plan *plan, int c) {
+static bool plan_alive(const nsds_plan *plan, int c) {
   const nsds_contact *contact = &plan->contact[c];
   return contact->memory && contact->interaction->place.alive &&
          contact->interaction->serial == contact->serial;
 }
 
-static void retire(nsds_plan *plan, int c) {
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next)
-    nsds_entry_retire(plan, &o->op.entry[c]);
+static void plan_retire(nsds_plan *plan, int c) {
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next)
+    nsds_entry_retire(plan, &op->entry[c]);
   nsds_contact_retire(plan, c);
 }
 
@@ -292,26 +294,26 @@ static void plan_exchange(nsds_plan *plan, int a, int b) {
   nsds_contact contact = plan->contact[a];
   plan->contact[a] = plan->contact[b];
   plan->contact[b] = contact;
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
-    nsds_entry entry = o->op.entry[a];
-    o->op.entry[a] = o->op.entry[b];
-    o->op.entry[b] = entry;
-    uint64_t id = o->op.id[a];
-    o->op.id[a] = o->op.id[b];
-    o->op.id[b] = id;
+  for (nsds_contact_operator *op = plan->operator; op; op = op->next) {
+    nsds_entry entry = op->entry[a];
+    op->entry[a] = op->entry[b];
+    op->entry[b] = entry;
+    uint64_t id = op->id[a];
+    op->id[a] = op->id[b];
+    op->id[b] = id;
   }
 }
 
 /* Retires what is gone from position k, and sends what is there to where the model has it. */
 static void settle_position(nsds_plan *plan, int k) {
   while (k < plan->ninteraction && plan->contact[k].memory) {
-    if (!alive(plan, k)) {
-      retire(plan, k);
+    if (!plan_alive(plan, k)) {
+      plan_retire(plan, k);
       return;
     }
     int target = plan->contact[k].interaction->index;
     if (target == k) return;
-    if (plan->contact[target].memory && !alive(plan, target)) retire(plan, target);
+    if (plan->contact[target].memory && !plan_alive(plan, target)) plan_retire(plan, target);
     plan_exchange(plan, k, target);
   }
 }
@@ -320,16 +322,16 @@ static nsds_status fill_position(nsds_plan *plan, int k) {
   if (k >= plan->ninteraction || plan->contact[k].memory) return NSDS_OK;
   nsds_status status = plan_add_contact(plan, k);
   if (!status) status = refresh_contact(plan, k);
-  return status ? status : show(plan, plan->contact[k].interaction);
+  return status ? status : plan_show(plan, plan->contact[k].interaction);
 }
 
 /* Whether the interactions that came or went since the plan was made leave the slots as they are.
  */
 static bool slots_stay(const nsds_plan *plan) {
   const nsds_model *model = plan->model;
-  uint64_t missed = model->topology - plan->seen.topology;
+  uint64_t missed = model->now.graph - plan->seen.of.graph;
   if (!plan->slot || missed >= nsds_journal_size || plan->count.first > 0) return false;
-  for (uint64_t t = plan->seen.topology + 1; t <= model->topology; ++t) {
+  for (uint64_t t = plan->seen.of.graph + 1; t <= model->now.graph; ++t) {
     int k = model->journal[t % nsds_journal_size];
     if (k < 0) return false;
     if (k >= (int)model->interaction.count) continue;
@@ -343,19 +345,20 @@ static bool slots_stay(const nsds_plan *plan) {
  * beyond them that were found once lose their memory where others come to be. */
 static void move_found(nsds_plan *plan, int count) {
   int from = plan->ninteraction, found = plan->ncontact - from;
-  for (int c = from + found; c < count + found; ++c) retire(plan, c);
+  for (int c = from + found; c < count + found; ++c) plan_retire(plan, c);
   size_t moved = (size_t)found;
   if (found > 0) {
     memmove(plan->contact + count, plan->contact + from, moved * sizeof *plan->contact);
-    for (nsds_one_step *o = plan->problem; o; o = o->op.next) {
-      memmove(o->op.entry + count, o->op.entry + from, moved * sizeof *o->op.entry);
-      memmove(o->op.id + count, o->op.id + from, moved * sizeof *o->op.id);
+    for (nsds_contact_operator *op = plan->operator; op; op = op->next) {
+      memmove(op->entry + count, op->entry + from, moved * sizeof *op->entry);
+      memmove(op->id + count, op->id + from, moved * sizeof *op->id);
     }
   }
   int first = count > from ? from : count + found, end = count > from ? count : from + found;
   for (int c = first; c < end; ++c) { /* what stood here is elsewhere now, or retired */
     plan->contact[c] = (nsds_contact){0};
-    for (nsds_one_step *o = plan->problem; o; o = o->op.next) o->op.entry[c] = (nsds_entry){0};
+    for (nsds_contact_operator *op = plan->operator; op; op = op->next)
+      op->entry[c] = (nsds_entry){0};
   }
   plan->ninteraction = count;
   plan->ncontact = count + found;
@@ -363,7 +366,7 @@ static void move_found(nsds_plan *plan, int count) {
 }
 
 /* Interactions came or went; systems and their slots stay as they are. */
-static nsds_status sync(nsds_plan *plan) {
+static nsds_status plan_sync(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   int before = plan->ninteraction, now = (int)model->interaction.count;
   size_t found = (size_t)(plan->ncontact - before);
@@ -371,12 +374,12 @@ static nsds_status sync(nsds_plan *plan) {
   if (status) return status;
   if (now > before) move_found(plan, now);
   for (int c = now; c < before; ++c) settle_position(plan, c);
-  for (uint64_t t = plan->seen.topology + 1; t <= model->topology; ++t)
+  for (uint64_t t = plan->seen.of.graph + 1; t <= model->now.graph; ++t)
     settle_position(plan, model->journal[t % nsds_journal_size]);
   if (now < before) move_found(plan, now);
-  for (uint64_t t = plan->seen.topology + 1; !status && t <= model->topology; ++t)
+  for (uint64_t t = plan->seen.of.graph + 1; !status && t <= model->now.graph; ++t)
     status = fill_position(plan, model->journal[t % nsds_journal_size]);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) nsds_index_set_rebuild(&o->set);
+  for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_rebuild(&o->set);
   return status;
 }
 
@@ -395,7 +398,7 @@ static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
-    if (all || slot->ds->changed > since) status = slot->osi->refresh(&slot->on);
+    if (all || nsds_is_newer(slot->ds->changed, since)) status = slot->osi->refresh(&slot->on);
     plan->seat[s].scaling = slot->scaling;
     diagonal = diagonal && slot->scaling;
   }
@@ -404,7 +407,7 @@ static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
   for (int c = 0; !status && c < plan->ninteraction; ++c)
     if (all || nsds_interaction_changed(plan->contact[c].interaction, since))
       status = refresh_contact(plan, c);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next)
+  for (nsds_one_step *o = plan->problem; o; o = o->next)
     if (all || o->form == &nsds_unreduced) nsds_index_set_rebuild(&o->set);
   return status;
 }
@@ -415,7 +418,7 @@ static nsds_status show_changed(nsds_plan *plan) {
   for (int c = 0; c < plan->ninteraction; ++c) {
     nsds_interaction *ia = plan->contact[c].interaction;
     if (!nsds_interaction_changed(ia, ia->shown > settled ? ia->shown : settled)) continue;
-    nsds_status status = show(plan, ia);
+    nsds_status status = plan_show(plan, ia);
     if (status) return status;
   }
   return NSDS_OK;
@@ -423,30 +426,32 @@ static nsds_status show_changed(nsds_plan *plan) {
 
 nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   nsds_model *model = plan->model;
-  bool stays = plan->seen.topology == model->topology, moved = plan->scheme != scheme;
+  unsigned missed =
+      nsds_versions_missed(&plan->seen.of, &model->now, NSDS_NEW_GRAPH | NSDS_NEW_VALUES);
+  bool stays = !(missed & NSDS_NEW_GRAPH), moved = plan->scheme != scheme;
   plan->scheme = scheme;
   bool again = !stays && !slots_stay(plan);
   bool failed = plan->seen.stale; /* perhaps before what has changed was shown */
   bool all = again || moved || failed || model->stepper != plan || plan->seen.h != scheme->h;
   plan->seen.stale = true; /* until all numbers are in place */
   nsds_status status = NSDS_OK;
-  if (again) status = compile(plan);
-  else if (!stays) status = sync(plan);
+  if (again) status = plan_compile(plan);
+  else if (!stays) status = plan_sync(plan);
   if (!stays && status) plan_clear(plan);
   if (status) return status;
-  plan->seen.topology = model->topology;
-  if (all || plan->seen.values < model->values) status = plan_refresh(plan, all, plan->seen.values);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next) status = o->form->prepare(o);
-  bool shown = !again && !failed && model->values <= model->settled;
+  plan->seen.of.graph = model->now.graph;
+  if (all || missed & NSDS_NEW_VALUES) status = plan_refresh(plan, all, plan->seen.of.values);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) status = o->form->prepare(o);
+  bool shown = !again && !failed && !nsds_is_newer(model->now.values, model->settled);
   if (!status && !shown) status = show_changed(plan);
   if (!status)
     status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */
   if (status) return status;
   nsds_copy_doubles(plan->trial.impulse, model->state.impulse, model->size.ny);
-  for (nsds_one_step *o = plan->problem; o; o = o->op.next) nsds_index_set_fill(&o->set);
-  model->settled = model->change;
+  for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_fill(&o->set);
+  model->settled = model->now.change;
   model->stepper = plan;
-  plan->seen.values = model->change; /* interactions connected so far are in */
+  plan->seen.of.values = model->now.change; /* interactions connected so far are in */
   plan->seen.h = scheme->h;
   plan->seen.stale = false;
   return NSDS_OK;

@@ -1,8 +1,9 @@
 /*
  * Internals of the assembly room: from the graph to numbers. The model's graph is compiled to flat
- * arrays, the plan: slots (systems) and contacts (interactions). One-step problems are made over a
- * plan, as many as a driver needs, each with an index set, a gain, a stamp and a solver of its own.
- * Data flows one way: model -> plan -> problem -> solver -> trial state.
+ * arrays, the plan: slots (systems) and contacts (interactions). Operators are made over a plan, as
+ * many as a driver needs, each with a gain of its own; over an operator a one-step problem, with an
+ * index set and a solver. Data flows one way: model -> plan -> operator -> problem -> solver ->
+ * trial state.
  *
  * u is the unknown of a step: v of a second-order system, x of a first-order one; both live in the
  * array v of a state. For every system  u = u_free + (gain) (input),  the gain being W^-1 or what
@@ -22,6 +23,7 @@
 typedef struct nsds_plan nsds_plan;
 typedef struct nsds_contact nsds_contact;
 typedef struct nsds_entry nsds_entry;
+typedef struct nsds_contact_operator nsds_contact_operator;
 typedef struct nsds_one_step nsds_one_step;
 
 /* A step ratio of its own: the integrator of the slot is that of step_ratio.c. */
@@ -33,6 +35,35 @@ typedef struct nsds_slot_parts {
   bool coasted;                      /* the last parts of this step were made without an input */
 } nsds_slot_parts;
 
+typedef struct nsds_slot_traits {
+  bool affine;    /* one linear solve per step */
+  bool drifting;  /* affine, u_free = u_i + increment */
+  bool own;       /* `scheme` is that of this system alone */
+  bool fixed;     /* the gain does not change while the scheme and the parameters stay */
+  bool forced;    /* its force changes from step to step */
+  bool finishing; /* its integrator has something to finish */
+  bool shared;    /* threads may do what its integrator does in a step */
+} nsds_slot_traits;
+
+/* Where the values of W lie. */
+typedef struct nsds_slot_pattern {
+  const int *p, *i; /* merged pattern, NULL when dense */
+  const int *to_w;  /* position in W of each value of M, then C, then K; NULL: its own */
+  bool diagonal;    /* all matrices have the pattern of the identity */
+} nsds_slot_pattern;
+
+/* Of another W, where the integrator has asked for one. */
+typedef struct nsds_slot_half {
+  nsds_factor *factor; /* n = 1: `w` in its place */
+  double w;
+} nsds_slot_half;
+
+/* Of an M that varies, and M scaled, n more numbers before it; else NULL. */
+typedef struct nsds_slot_definite {
+  nsds_factor *factor;
+  double *scaled;
+} nsds_slot_definite;
+
 /* One system in the plan. Pointers lead into the plan's pool of numbers. What a step reads of every
  * system comes first. */
 typedef struct nsds_slot {
@@ -42,29 +73,20 @@ typedef struct nsds_slot {
   int nv, v0, q0;        /* size and offset of its unknown; offset of its coordinates */
   int cluster;           /* systems coupled through dg/dX share a gain; -1: alone */
   const double *scaling; /* nv: what the gain does, entry by entry; NULL where it does more */
-  bool affine;           /* one linear solve per step */
-  bool drift;            /* affine, u_free = u_i + increment */
-  bool own;              /* `scheme` is that of this system alone */
-  bool fixed_w;          /* the gain does not change while the scheme and the parameters stay */
-  bool forced;           /* its force changes from step to step */
-  bool finishes;         /* its integrator has something to finish */
-  bool shared;           /* threads may do what its integrator does in a step */
+  nsds_slot_traits is;
   nsds_slot_parts parts;
-  nsds_factor *factor; /* of W; NULL: `w` or `inverse` stands in its place */
+  /* the gain: `factor` of W, or where that is NULL `w` or `inverse` */
+  nsds_factor *factor;
   double w;
-  double *increment; /* drift: W^-1 h F */
+  double *increment; /* drifting: W^-1 h F */
   double *scratch;   /* max(nv, nq) */
+  /* matrices */
   double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
   double *W;         /* dense nv x nv, or values on the merged sparse pattern */
   double *inverse;   /* in plan->gain: of a diagonal W that is fixed; else it means nothing */
-  const int *p, *i;  /* merged pattern, NULL when dense */
-  const int *to_w;   /* position in W of each value of M, then C, then K; NULL: its own */
-  bool diagonal;     /* all matrices have the pattern of the identity */
-  nsds_factor *half; /* of another W, where the integrator has asked for one; n = 1: `w_half` */
-  double w_half;
-  nsds_factor
-      *definite; /* of an M that varies, and M scaled, n more numbers before it; else NULL */
-  double *scaled;
+  nsds_slot_pattern pattern;
+  nsds_slot_half half;
+  nsds_slot_definite definite;
   nsds_scheme *scheme; /* of its own, or NULL */
 } nsds_slot;
 
@@ -107,6 +129,23 @@ typedef struct nsds_first_terms {
   int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
 } nsds_first_terms;
 
+typedef struct nsds_contact_traits {
+  bool affine;       /* constant coefficients */
+  bool linear;       /* one linearisation per step suffices */
+  bool level0;       /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
+  bool compliant;    /* second order with dh/dlambda */
+  bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
+  bool scaled;       /* z = h lambda: the law's set is that of lambda */
+  bool shown_active; /* what the interaction says of itself */
+  bool counted;      /* in the plan's counts */
+} nsds_contact_traits;
+
+/* Of a contact of a set. */
+typedef struct nsds_contact_found {
+  nsds_contact_set *set; /* found in; NULL: of an interaction */
+  int place, before;     /* there; and in the step before if it was closed then, or -1 */
+} nsds_contact_found;
+
 /* One interaction in the plan. What a step reads of every contact comes first. */
 struct nsds_contact {
   const nsds_contact_ops *ops;
@@ -123,18 +162,11 @@ struct nsds_contact {
   double *shift;           /* m: value at zero of an affine relation; else dh/dt at the iterate */
   double *D;               /* affine: m x m, the relation's part of the output; NULL: zero */
   nsds_relation_kind kind; /* as of its relation; contacts of sets: of second order */
-  bool affine;             /* constant coefficients */
-  bool linear;             /* one linearisation per step suffices */
-  bool level0;       /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
-  bool compliant;    /* second order with dh/dlambda */
-  bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
-  bool scaled;       /* z = h lambda: the law's set is that of lambda */
-  bool shown_active; /* what the interaction says of itself */
-  bool counted;      /* in the plan's counts */
+  nsds_contact_traits is;
+  /* what it stands for */
   const nsds_law *law;
-  nsds_interaction *interaction; /* or, where found contacts are followed with one of the plan's, */
-  nsds_contact_set *set;         /* found in, and its place there */
-  int place, before;       /* and where it was in the step before if it was closed then, or -1 */
+  nsds_interaction *interaction; /* or, where found contacts are followed, one of the plan's */
+  nsds_contact_found found;
   int nv;                  /* unknowns of its own systems */
   uint64_t serial;         /* of the interaction; key of a found contact */
   nsds_first_terms *first; /* where it acts on states; else NULL */
@@ -185,10 +217,10 @@ typedef struct nsds_counts {
 
 /* What the plan's numbers were made of; see nsds_plan_renew(). */
 typedef struct nsds_plan_versions {
-  uint64_t topology, values; /* the model's stamps when it was made and refreshed */
-  double h;                  /* for which the numbers hold */
-  bool stale;                /* all numbers have to be made anew */
-  bool found_stale;          /* gains of all found contacts are new */
+  nsds_versions of; /* the model's when it was made and refreshed */
+  double h;         /* for which the numbers hold */
+  bool stale;       /* all numbers have to be made anew */
+  bool found_stale; /* gains of all found contacts are new */
 } nsds_plan_versions;
 
 /* Integrators, and schemes of systems of their own. */
@@ -208,10 +240,9 @@ typedef struct nsds_slot_lists {
 
 /* How contacts of sets are found. */
 typedef struct nsds_plan_search {
-  bool follows;        /* found contacts are followed along the motion, see tracked_contact.c */
-  bool looks_ahead;    /* they are found where the end of the step is expected */
-  uint64_t detections; /* so far */
-  double *q_start;     /* nq: q of the model while contacts are looked for where q will be */
+  bool follows;     /* found contacts are followed along the motion, see tracked_contact.c */
+  bool looks_ahead; /* they are found where the end of the step is expected */
+  double *q_start;  /* nq: q of the model while contacts are looked for where q will be */
   size_t start_capacity;
 } nsds_plan_search;
 
@@ -227,8 +258,9 @@ typedef struct nsds_plan_memory {
 struct nsds_plan {
   nsds_context *context;
   nsds_model *model;
-  const nsds_scheme *scheme; /* of the step under way; the driver's */
-  nsds_one_step *problem;    /* all that were made over this plan */
+  const nsds_scheme *scheme;       /* of the step under way; the driver's */
+  nsds_contact_operator *operator; /* all that were made over this plan; */
+  nsds_one_step *problem;          /* the problems among them */
   nsds_plan_versions seen;
   nsds_plan_schemes schemes;
   /* systems */
@@ -263,8 +295,8 @@ static inline bool nsds_contact_is_rigid(const nsds_contact *contact) {
 
 /* The name of the interaction or the set, for messages; `label` has room for nsds_label_size. */
 static inline const char *nsds_contact_label(const nsds_contact *contact, char *label) {
-  return contact->set ? nsds_contact_set_label(contact->set, label)
-                      : nsds_interaction_label(contact->interaction, label);
+  return contact->found.set ? nsds_contact_set_label(contact->found.set, label)
+                            : nsds_interaction_label(contact->interaction, label);
 }
 
 /* A contact found, with its systems, as an interaction of the plan's own. */
@@ -287,9 +319,10 @@ void nsds_plan_own_schemes(nsds_plan *plan);
 
 static inline nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   const nsds_model *model = plan->model;
-  bool current = plan->seen.topology == model->topology && plan->scheme == scheme &&
-                 plan->seen.h == scheme->h && plan->seen.values >= model->values &&
-                 !plan->seen.stale && model->settled == model->change && model->stepper == plan;
+  unsigned missed =
+      nsds_versions_missed(&plan->seen.of, &model->now, NSDS_NEW_GRAPH | NSDS_NEW_VALUES);
+  bool current = !missed && plan->scheme == scheme && plan->seen.h == scheme->h &&
+                 !plan->seen.stale && nsds_model_is_settled(model) && model->stepper == plan;
   if (NSDS_UNLIKELY(plan->schemes.nown > 0) && current) nsds_plan_own_schemes(plan);
   return NSDS_LIKELY(current) ? NSDS_OK : nsds_plan_renew(plan, scheme);
 }
@@ -309,11 +342,13 @@ static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
 
 /* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace. */
 static inline double nsds_law_weight(const nsds_contact *contact, const nsds_scheme *scheme) {
-  return !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
+  return !contact->is.scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
 }
 
 /* W is one number, `w`. */
-static inline bool nsds_slot_is_scalar(const nsds_slot *slot) { return slot->nv == 1 && !slot->p; }
+static inline bool nsds_slot_is_scalar(const nsds_slot *slot) {
+  return slot->nv == 1 && !slot->pattern.p;
+}
 
 /* Weight of u_{k+1} of system s in the state at which g is taken; u_k has the rest. */
 static inline double nsds_input_share(const nsds_plan *plan, const nsds_contact *contact, int s) {
@@ -341,20 +376,21 @@ static inline void nsds_plan_set_found_stale(nsds_plan *plan, bool stale) {
 
 /* What the plan knows of a contact's activity, and says of it to the model. */
 static inline void nsds_contact_note_active(nsds_contact *contact, bool active) {
-  contact->shown_active = active;
+  contact->is.shown_active = active;
 }
 static inline void nsds_contact_show(const nsds_contact *contact) {
-  if (contact->set) nsds_contact_set_show(contact->set, contact->place, contact->shown_active);
-  else contact->interaction->active = contact->shown_active;
+  const nsds_contact_found *found = &contact->found;
+  if (found->set) nsds_contact_set_show(found->set, found->place, contact->is.shown_active);
+  else contact->interaction->active = contact->is.shown_active;
 }
 /* H and Y change from step to step. */
-static inline void nsds_contact_vary(nsds_contact *contact) { contact->fixed = false; }
+static inline void nsds_contact_vary(nsds_contact *contact) { contact->is.fixed = false; }
 static inline void nsds_contact_set_counted(nsds_contact *contact, bool counted) {
-  contact->counted = counted;
+  contact->is.counted = counted;
 }
 
 static inline void nsds_slot_set_affine(nsds_slot *slot, bool affine) {
-  slot->affine = slot->on.affine = affine;
+  slot->is.affine = slot->on.affine = affine;
 }
 
 #endif

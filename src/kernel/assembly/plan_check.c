@@ -9,6 +9,9 @@
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/relative_degree.h"
+#include "numerics/solver.h"
+
+#include <stdio.h>
 
 /* An integrator without Newton's operations. */
 static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot,
@@ -38,16 +41,16 @@ static nsds_status refuse_gamma(const nsds_plan *plan, const nsds_slot *slot) {
       plan->context, NSDS_ERROR_UNSUPPORTED,
       "%s has a gamma of its own (%g), but that of NSDS_FULL_THETA_GAMMA is the time at "
       "which relations hold; valid are NSDS_EULER_MOREAU and NSDS_THETA_GAMMA",
-      nsds_ds_label(slot->ds, label), slot->ds->gamma);
+      nsds_ds_label(slot->ds, label), slot->ds->own.gamma);
 }
 
 nsds_status nsds_plan_check_slot(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   const nsds_integrator *osi = slot->parts.integrator ? slot->parts.integrator : slot->osi;
-  bool affine = slot->parts.integrator ? slot->parts.affine : slot->affine;
+  bool affine = slot->parts.integrator ? slot->parts.affine : slot->is.affine;
   nsds_status status = slot->osi->check ? slot->osi->check(&slot->on) : NSDS_OK;
   if (status) return status;
-  if (nsds_is_first_order(ds) && !isnan(ds->gamma) && plan->scheme->relation_weight != 1.0)
+  if (nsds_is_first_order(ds) && !isnan(ds->own.gamma) && plan->scheme->relation_weight != 1.0)
     return refuse_gamma(plan, slot);
   if (nsds_is_first_order(ds) && ds->damping.present && !osi->rates)
     return refuse_rates(plan, slot, osi);
@@ -100,11 +103,11 @@ static nsds_status refuse_parts(const nsds_plan *plan, const nsds_interaction *i
                    "follow from its velocities at both ends of a step; valid is 1",
                    nsds_interaction_label(ia, label),
                    ia->relation->kind == NSDS_RELATION_MIXED ? "mixed" : "compliant",
-                   nsds_ds_label(ds, system), ds->step_ratio);
+                   nsds_ds_label(ds, system), ds->own.step_ratio);
 }
 
 nsds_status nsds_plan_check_law(const nsds_plan *plan, const nsds_law *law, const char *owner) {
-  if (law->impact.kind == NSDS_IMPACT_NEWTON || !(plan->scheme->h > 0.0)) return NSDS_OK;
+  if (!law->impact.rule || !(plan->scheme->h > 0.0)) return NSDS_OK;
   return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                    "time stepping: law %s of %s is about single impacts, which event-driven "
                    "simulation has; valid is nsds_newton_impact()",
@@ -125,4 +128,34 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
       return refuse_parts(plan, ia, ia->ds[k]);
   nsds_status status = nsds_plan_check_law(plan, ia->law, nsds_interaction_label(ia, label));
   return status ? status : check_degree(plan, ia);
+}
+
+/* ---- the solver ------------------------------------------------------------------------------- */
+
+/* Names of the built-in solvers that take this set, as many as fit. */
+static const char *list_solvers(nsds_set set, char text[256]) {
+  size_t length = 0;
+  text[0] = '\0';
+  for (int k = 0; nsds_solver_table(k) && length < 255; ++k) {
+    const nsds_solver_row *row = nsds_solver_table(k);
+    if (row->sets & (unsigned)set)
+      length +=
+          (size_t)snprintf(text + length, 256 - length, "%s%s", length ? ", " : "", row->name);
+  }
+  return text;
+}
+
+nsds_status nsds_plan_check_solver(const nsds_plan *plan, const nsds_solver *solver) {
+  const nsds_solver_row *row = nsds_solver_get_row(solver);
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    nsds_set set = contact->law->set;
+    char label[nsds_label_size], names[256];
+    if (row->sets & (unsigned)set) continue;
+    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                     "solver '%s' does not take the law %s of %s; valid are %s", row->name,
+                     contact->law->ops->type, nsds_contact_label(contact, label),
+                     list_solvers(set, names));
+  }
+  return NSDS_OK;
 }

@@ -21,7 +21,9 @@ nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
   if (!status)
     status = nsds_grow(context, &plan->contact, &plan->memory.contact_capacity, contacts,
                        sizeof *plan->contact);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->op.next)
+  for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next)
+    status = nsds_operator_resize(op, contacts);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
     status = nsds_one_step_resize(o, contacts);
   return status;
 }

@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "base/parallel.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan_check.h"
 #include "kernel/assembly/reduced_rows.h"
 #include "kernel/modeling/law.h"
 #include "numerics/linear/edge.h"
@@ -61,8 +62,8 @@ int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     nsds_block one = nsds_law_block(law);
-    size_t scaled = contact->scaled ? nsds_block_scale_size(&one) : 0;
-    if (contact->scaled) one = nsds_block_scale(&one, o->op.plan->scheme->h, bounds);
+    size_t scaled = contact->is.scaled ? nsds_block_scale_size(&one) : 0;
+    if (contact->is.scaled) one = nsds_block_scale(&one, o->op.plan->scheme->h, bounds);
     bounds += scaled;
     if (entry->on && !entry->on[k]) continue;
     bool merge = one.set == NSDS_SET_NONNEGATIVE || one.set == NSDS_SET_EQUALITY;
@@ -182,7 +183,7 @@ static int reduced_divide(placing *p) {
 }
 
 /* Where a law fails nothing stays. */
-static nsds_status structure(nsds_one_step *o) {
+static nsds_status reduced_structure(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   unsigned long faults = plan->model->law_faults;
   placing p;
@@ -230,15 +231,15 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_entry *entry = &o->op.entry[c];
     o->set.active[c] = c;
-    entry->rows = plan->contact[c].ncopy * nsds_one_step_copy_rows(o, &plan->contact[c]);
+    entry->rows = plan->contact[c].ncopy * nsds_operator_copy_rows(&o->op, &plan->contact[c]);
     for (int k = 0; entry->on && k < plan->contact[c].ncopy; ++k) entry->on[k] = 1;
   }
   o->set.nactive = plan->ncontact;
   nsds_status status = reserve_all(o);
-  if (!status) status = structure(o);
+  if (!status) status = reduced_structure(o);
   if (status) return status;
   nsds_index_set_change(&o->set);
-  o->problem.M.stamp = ++o->stamp;
+  o->problem.M.stamp = ++o->op.stamp;
   status = nsds_solver_reserve(o->solver, &o->problem);
   o->problem.M.stamp = 0; /* not formed yet */
   if (status || o->set.rows <= nsds_dense_rows) return status;
@@ -256,7 +257,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
 
 nsds_status nsds_reduced_prepare(nsds_one_step *o) {
   if (o->reserved || !o->solver) return NSDS_OK;
-  nsds_status status = nsds_one_step_check_solver(o);
+  nsds_status status = nsds_plan_check_solver(o->op.plan, o->solver);
   if (!status) status = reserve_solver(o);
   o->reserved = status == NSDS_OK;
   nsds_index_set_rebuild(&o->set);
@@ -306,7 +307,7 @@ static nsds_status list_meetings(nsds_one_step *o) {
 
 nsds_status nsds_reduced_assemble(nsds_one_step *o) {
   nsds_status status = reserve_all(o);
-  if (!status) status = structure(o);
+  if (!status) status = reduced_structure(o);
   if (status) return status;
   o->problem.M.pattern = ++o->reduced.pattern;
   return list_meetings(o);
@@ -315,7 +316,7 @@ nsds_status nsds_reduced_assemble(nsds_one_step *o) {
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 /* H, Y and D of the active rows of a contact of which only some are active. */
-static void pack(const nsds_contact *contact, const nsds_entry *entry, int used) {
+static void reduced_pack(const nsds_contact *contact, const nsds_entry *entry, int used) {
   int m = contact->m, rows = entry->rows, size = contact->size, r = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     if (entry->on && !entry->on[k]) continue;
@@ -359,11 +360,12 @@ static void reduced_form_dense(nsds_one_step *o) {
 
 void nsds_reduced_form_matrix(nsds_one_step *o) {
   nsds_matrix *M = &o->problem.M;
-  if (M->stamp == o->stamp) return;
+  if (M->stamp == o->op.stamp) return;
   for (int a = 0; o->set.any_partial && a < o->set.nactive; ++a) {
     const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
-    if (partial(contact, entry)) pack(contact, entry, nsds_one_step_copy_rows(o, contact));
+    if (partial(contact, entry))
+      reduced_pack(contact, entry, nsds_operator_copy_rows(&o->op, contact));
   }
   if (o->set.rows <= nsds_dense_rows) {
     reduced_form_dense(o);
@@ -371,7 +373,7 @@ void nsds_reduced_form_matrix(nsds_one_step *o) {
     M->factored = NULL;
     M->x = o->reduced.dense;
   }
-  M->stamp = o->stamp;
+  M->stamp = o->op.stamp;
 }
 
 const nsds_formulation nsds_reduced = {.name = "reduced",

@@ -15,7 +15,7 @@
 /* Constant part of the linearised local variable; NULL: zero. */
 static const double *reduced_rows_constant_part(const nsds_contact *contact,
                                                 const nsds_entry *entry) {
-  return !contact->affine ? entry->offset : contact->level0 ? contact->shift : NULL;
+  return !contact->is.affine ? entry->offset : contact->is.level0 ? contact->shift : NULL;
 }
 
 /* (1 - sigma) C X_k of an affine first-order relation. */
@@ -91,7 +91,7 @@ static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
   reduced_rows_start_rows(plan, contact, entry, q, o->z + o->reduced.row[a]);
   for (; edge < end; ++edge)
     nsds_add_product(rows, edge->size, edge->H, rows, plan->v_free + edge->column, q);
-  if (contact->affine && contact->level0 && plan->scheme->relation_weight != 1.0)
+  if (contact->is.affine && contact->is.level0 && plan->scheme->relation_weight != 1.0)
     add_old_state(plan, contact, q);
   if (contact->restitution) add_memory(plan, contact, entry, q);
 }

@@ -35,7 +35,7 @@ static nsds_status schatzman_paoli_rows_refuse(const nsds_one_step *o, const cha
                    why);
 }
 
-static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
+static nsds_status schatzman_paoli_rows_admit(const nsds_one_step *o, const nsds_contact *contact) {
   char label[nsds_label_size], relation[nsds_label_size], name[3 * nsds_label_size];
   const nsds_interaction *ia = contact->interaction;
   nsds_set set = contact->law->set;
@@ -53,7 +53,7 @@ static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
         o, name,
         "its law is about more than a gap; valid are nsds_newton_impact(), "
         "nsds_complementarity() and nsds_equality()");
-  if (!contact->affine || !nsds_relation_is_rigid(ia->relation) || ia->law->ops->compliance)
+  if (!contact->is.affine || !nsds_relation_is_rigid(ia->relation) || ia->law->ops->compliance)
     return schatzman_paoli_rows_refuse(
         o, name,
         "its relation is not affine, or has a part in lambda; valid is "
@@ -69,7 +69,7 @@ static nsds_status schatzman_paoli_rows_prepare(nsds_one_step *o) {
                                        "contact sets are not affine; valid is Moreau-Jean");
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
-    if (nsds_is_first_order(ds) || ds->integrator)
+    if (nsds_is_first_order(ds) || ds->own.integrator)
       return schatzman_paoli_rows_refuse(
           o, nsds_ds_label(ds, label),
           nsds_is_first_order(ds) ? "it is of first order; valid is Moreau-Jean"
@@ -111,9 +111,9 @@ static void weigh_positions(nsds_one_step *o) {
 
 /* Whether the program has put its systems where they are, or has connected them there. */
 static bool placed(const nsds_model *model, const nsds_interaction *ia) {
-  bool put = ia->connected > model->accepted;
+  bool put = nsds_is_newer(ia->connected, model->accepted);
   for (int k = 0; (model->moved || model->accepted == 0) && k < ia->nds; ++k)
-    put = put || ia->ds[k]->changed > model->accepted;
+    put = put || nsds_is_newer(ia->ds[k]->changed, model->accepted);
   return put;
 }
 
@@ -175,8 +175,9 @@ static void schatzman_paoli_rows_strike(nsds_one_step *o) {
 }
 
 #define NSDS_AFFINE_ROWS                                                                           \
-  .admit = admit, .prepare = schatzman_paoli_rows_prepare, .assemble = nsds_reduced_assemble,      \
-  .form_matrix = nsds_reduced_form_matrix, .apply = nsds_reduced_apply
+  .admit = schatzman_paoli_rows_admit, .prepare = schatzman_paoli_rows_prepare,                    \
+  .assemble = nsds_reduced_assemble, .form_matrix = nsds_reduced_form_matrix,                      \
+  .apply = nsds_reduced_apply
 
 const nsds_formulation nsds_weighted = {.name = "weighted positions",
                                         .scheme = "Schatzman-Paoli",

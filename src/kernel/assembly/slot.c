@@ -41,30 +41,30 @@ static void add_to_w(const nsds_slot *slot, const nsds_shape *shape, const doubl
                      double alpha, const int **to_w) {
   size_t count = values ? nsds_value_count(shape->p, slot->nv) : 0;
   for (size_t k = 0; k < count; ++k)
-    slot->W[slot->to_w ? (size_t) * (*to_w)++ : k] += alpha * values[k];
+    slot->W[slot->pattern.to_w ? (size_t) * (*to_w)++ : k] += alpha * values[k];
 }
 
 static void add_identity(const nsds_slot *slot) {
   int n = slot->nv;
   for (int j = 0; j < n; ++j) {
-    if (!slot->p) {
+    if (!slot->pattern.p) {
       slot->W[j + (ptrdiff_t)j * n] += 1.0;
       continue;
     }
-    for (int k = slot->p[j]; k < slot->p[j + 1]; ++k)
-      if (slot->i[k] == j) slot->W[k] += 1.0;
+    for (int k = slot->pattern.p[j]; k < slot->pattern.p[j + 1]; ++k)
+      if (slot->pattern.i[k] == j) slot->W[k] += 1.0;
   }
 }
 
 static void mask_prescribed(const nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
-  for (int s = 0; s < ds->nprescribed; ++s) {
-    int d = ds->prescribed[s];
-    if (slot->p) {
+  for (int s = 0; s < ds->prescribed.n; ++s) {
+    int d = ds->prescribed.index[s];
+    if (slot->pattern.p) {
       for (int j = 0; j < n; ++j)
-        for (int k = slot->p[j]; k < slot->p[j + 1]; ++k)
-          if (slot->i[k] == d || j == d) slot->W[k] = slot->i[k] == j ? 1.0 : 0.0;
+        for (int k = slot->pattern.p[j]; k < slot->pattern.p[j + 1]; ++k)
+          if (slot->pattern.i[k] == d || j == d) slot->W[k] = slot->pattern.i[k] == j ? 1.0 : 0.0;
     } else {
       for (int k = 0; k < n; ++k) slot->W[d + k * n] = slot->W[k + d * n] = 0.0;
       slot->W[d + d * n] = 1.0;
@@ -87,14 +87,14 @@ static void slot_form_dense(const nsds_slot *slot, double c, double k) {
 void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
   const nsds_ds *ds = slot->ds;
   if (slot->W == slot->M) return; /* there is nothing to add */
-  if (!slot->p && slot->M) {
+  if (!slot->pattern.p && slot->M) {
     slot_form_dense(slot, c, k);
-    if (ds->nprescribed > 0) mask_prescribed(slot);
+    if (ds->prescribed.n > 0) mask_prescribed(slot);
     return;
   }
-  size_t count = nsds_value_count(slot->p, slot->nv);
+  size_t count = nsds_value_count(slot->pattern.p, slot->nv);
   for (size_t e = 0; e < count; ++e) slot->W[e] = 0.0;
-  const int *to_w = slot->to_w;
+  const int *to_w = slot->pattern.to_w;
   if (slot->M) add_to_w(slot, &ds->mass, slot->M, 1.0, &to_w);
   else add_identity(slot);
   add_to_w(slot, &ds->damping, slot->C, c, &to_w);
@@ -111,10 +111,11 @@ static bool slot_is_diagonal(int n, const double *W) {
 
 static nsds_status factor_matrix(const nsds_slot *slot, nsds_factor *factor) {
   int n = slot->nv;
-  if (slot->diagonal) return nsds_factor_diagonal(factor, n, slot->W, 1);
-  if (slot->p) return nsds_factor_csc(factor, n, slot->p, slot->i, slot->W, 1);
+  if (slot->pattern.diagonal) return nsds_factor_diagonal(factor, n, slot->W, 1);
+  if (slot->pattern.p)
+    return nsds_factor_csc(factor, n, slot->pattern.p, slot->pattern.i, slot->W, 1);
   /* one that may change later has its memory now */
-  if (slot->fixed_w && slot_is_diagonal(n, slot->W))
+  if (slot->is.fixed && slot_is_diagonal(n, slot->W))
     return nsds_factor_diagonal(factor, n, slot->W, n + 1);
   return nsds_factor_dense(factor, n, slot->W);
 }
@@ -162,7 +163,7 @@ static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *
 const double *nsds_slot_inverse(const nsds_slot *slot) {
   int n = slot->nv;
   if (!slot->factor) return nsds_slot_is_scalar(slot) ? NULL : slot->inverse;
-  bool diagonal = slot->fixed_w && !slot->p && slot_is_diagonal(n, slot->W);
+  bool diagonal = slot->is.fixed && !slot->pattern.p && slot_is_diagonal(n, slot->W);
   for (int k = 0; diagonal && k < n; ++k) slot->inverse[k] = 1.0 / slot->W[k + (ptrdiff_t)k * n];
   return diagonal ? slot->inverse : NULL;
 }
@@ -187,8 +188,8 @@ void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {
 
 static void hold_prescribed(const nsds_slot *slot, int nrhs, double *b) {
   const nsds_ds *ds = slot->ds;
-  for (int s = 0; s < ds->nprescribed; ++s)
-    for (int j = 0; j < nrhs; ++j) b[ds->prescribed[s] + (ptrdiff_t)j * slot->nv] = 0.0;
+  for (int s = 0; s < ds->prescribed.n; ++s)
+    for (int j = 0; j < nrhs; ++j) b[ds->prescribed.index[s] + (ptrdiff_t)j * slot->nv] = 0.0;
 }
 
 void nsds_slot_apply(const nsds_slot *slot, int nrhs, double *b) {
@@ -198,14 +199,14 @@ void nsds_slot_apply(const nsds_slot *slot, int nrhs, double *b) {
 
 nsds_status nsds_slot_factor_half(nsds_slot *slot) {
   bool scalar = nsds_slot_is_scalar(slot);
-  if (!scalar && !slot->half) slot->half = nsds_factor_create(slot->on.context);
-  if (!scalar && !slot->half) return NSDS_ERROR_MEMORY;
-  return factor_w(slot, slot->half, &slot->w_half, false);
+  if (!scalar && !slot->half.factor) slot->half.factor = nsds_factor_create(slot->on.context);
+  if (!scalar && !slot->half.factor) return NSDS_ERROR_MEMORY;
+  return factor_w(slot, slot->half.factor, &slot->half.w, false);
 }
 
 void nsds_slot_solve_half(const nsds_slot *slot, double *b) {
-  if (!slot->half) *b /= slot->w_half;
-  else nsds_factor_solve(slot->half, 1, b);
+  if (!slot->half.factor) *b /= slot->half.w;
+  else nsds_factor_solve(slot->half.factor, 1, b);
 }
 
 /* T^T T, nv x nv dense; the identity where velocities are rates of coordinates. */
@@ -228,8 +229,8 @@ nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const doubl
   nsds_slot own = *slot; /* what the step has in its M and W stays */
   bool flat = gain->T && !(nsds_is_second_order(ds) && ds->ops->velocity_map);
   if (gain->T) { /* the metric is dense */
-    own.p = own.i = NULL;
-    own.diagonal = false;
+    own.pattern.p = own.pattern.i = NULL;
+    own.pattern.diagonal = false;
   }
   own.M = slot->M && !flat ? gain->M : NULL;
   own.W = gain->W;

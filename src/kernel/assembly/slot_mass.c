@@ -47,11 +47,11 @@ static nsds_status check_slot(const nsds_slot *slot, double t, nsds_status other
   nsds_csc M = {.nrow = slot->nv, .ncol = slot->nv, .p = shape->p, .i = shape->i, .x = slot->M};
   int row = first_without_mass(&M);
   if (row >= 0) return indefinite(slot, t, row, otherwise);
-  if (!slot->scaled) return NSDS_OK; /* nothing off the diagonal */
-  double *scaled = slot->scaled + slot->nv;
-  nsds_scale_mass(&M, slot->scaled, scaled);
+  if (!slot->definite.scaled) return NSDS_OK; /* nothing off the diagonal */
+  double *scaled = slot->definite.scaled + slot->nv;
+  nsds_scale_mass(&M, slot->definite.scaled, scaled);
   nsds_status status =
-      nsds_factor_definite(slot->definite, slot->nv, shape->p, shape->i, scaled, 1);
+      nsds_factor_definite(slot->definite.factor, slot->nv, shape->p, shape->i, scaled, 1);
   return status == NSDS_ERROR_SINGULAR ? indefinite(slot, t, -1, otherwise) : status;
 }
 

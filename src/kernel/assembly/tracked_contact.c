@@ -63,12 +63,12 @@ static const nsds_relation_ops biased = {.type = "a contact found",
                                          .bias = tracked_contact_bias};
 
 void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_contact_point *point) {
-  nsds_model *model = contact->set->model;
-  *f = (nsds_followed){.set = contact->set, .key = point->key, .found = contact->H};
+  nsds_model *model = contact->found.set->model;
+  *f = (nsds_followed){.set = contact->found.set, .key = point->key, .found = contact->H};
   nsds_relation *relation = &f->relation;
   nsds_interaction *ia = &f->interaction;
   *relation = (nsds_relation){.model = model,
-                              .ops = contact->set->ops->bias ? &biased : &differenced,
+                              .ops = contact->found.set->ops->bias ? &biased : &differenced,
                               .self = f,
                               .index = -1,
                               .kind = NSDS_RELATION_SECOND_ORDER,
@@ -88,12 +88,12 @@ void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_con
   ia->ds = ia->few;
   for (int e = 0; e < contact->nds; ++e) {
     ia->few[e] = point->ds[e];
-    ia->nz += point->ds[e]->nz;
+    ia->nz += point->ds[e]->parameters.n;
     relation->nq += point->ds[e]->nq;
   }
   contact->ops = &nsds_contact_second;
   contact->interaction = ia;
-  contact->affine = contact->linear = false;
+  contact->is.affine = contact->is.linear = false;
   nsds_contact_vary(contact);
 }
 

@@ -14,6 +14,7 @@
 #include "base/context.h"
 #include "kernel/assembly/local_first.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan_check.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/modeling/shape_column.h"
 
@@ -79,7 +80,8 @@ static void unreduced_place_all(sink *s) {
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
     for (int j = 0; j < slot->nv; ++j) {
-      nsds_shape_column column = nsds_shape_column_at(slot->p, slot->i, slot->nv, j);
+      nsds_shape_column column =
+          nsds_shape_column_at(slot->pattern.p, slot->pattern.i, slot->nv, j);
       for (int e = column.first; e < column.last; ++e)
         unreduced_place(s, slot->v0 + nsds_shape_column_row(&column, e), slot->v0 + j, slot->W[e]);
     }
@@ -161,7 +163,7 @@ static nsds_status unreduced_form(nsds_one_step *u) {
                                .p = u->unreduced.p,
                                .i = u->unreduced.i,
                                .x = u->unreduced.x,
-                               .stamp = ++u->stamp};
+                               .stamp = ++u->op.stamp};
   return NSDS_OK;
 }
 
@@ -180,7 +182,7 @@ static nsds_status unreduced_prepare(nsds_one_step *u) {
   const nsds_plan *plan = u->op.plan;
   if (!u->set.rebuild) return NSDS_OK;
   number_rows(u);
-  nsds_status status = u->solver ? nsds_one_step_check_solver(u) : NSDS_OK;
+  nsds_status status = u->solver ? nsds_plan_check_solver(u->op.plan, u->solver) : NSDS_OK;
   if (!status) status = list_columns(u);
   if (!status) status = unreduced_reserve(u);
   if (!status) status = unreduced_form(u);

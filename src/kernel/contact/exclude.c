@@ -16,17 +16,17 @@ static uint64_t key_of(const nsds_ds *a, const nsds_ds *b) {
 
 /* The first place whose key is not smaller. */
 static size_t place_of(const nsds_shape_set *s, uint64_t key) {
-  size_t low = 0, high = s->nexcluded;
+  size_t low = 0, high = s->excluded.n;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (s->excluded[middle] < key) low = middle + 1;
+    if (s->excluded.pair[middle] < key) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 static bool exclude_has(const nsds_shape_set *s, size_t place, uint64_t key) {
-  return place < s->nexcluded && s->excluded[place] == key;
+  return place < s->excluded.n && s->excluded.pair[place] == key;
 }
 
 bool nsds_shapes_excluded(const nsds_shape_set *s, const nsds_ds *a, const nsds_ds *b) {
@@ -36,19 +36,19 @@ bool nsds_shapes_excluded(const nsds_shape_set *s, const nsds_ds *a, const nsds_
 
 nsds_status nsds_exclude(nsds_shape_set *s, const nsds_ds *a, const nsds_ds *b, bool apart) {
   uint64_t key = key_of(a, b);
-  size_t place = place_of(s, key), behind = s->nexcluded - place;
+  size_t place = place_of(s, key), behind = s->excluded.n - place;
   if (exclude_has(s, place, key) == apart) return NSDS_OK;
-  ++s->model->change; /* contacts are searched again */
+  ++s->model->now.change; /* contacts are searched again */
   if (!apart) {
-    memmove(s->excluded + place, s->excluded + place + 1, (behind - 1) * sizeof key);
-    --s->nexcluded;
+    memmove(s->excluded.pair + place, s->excluded.pair + place + 1, (behind - 1) * sizeof key);
+    --s->excluded.n;
     return NSDS_OK;
   }
-  nsds_status status = nsds_grow(s->model->context, &s->excluded, &s->excluded_capacity,
-                                 s->nexcluded + 1, sizeof *s->excluded);
+  nsds_status status = nsds_grow(s->model->context, &s->excluded.pair, &s->excluded.capacity,
+                                 s->excluded.n + 1, sizeof *s->excluded.pair);
   if (status) return status;
-  memmove(s->excluded + place + 1, s->excluded + place, behind * sizeof key);
-  s->excluded[place] = key;
-  ++s->nexcluded;
+  memmove(s->excluded.pair + place + 1, s->excluded.pair + place, behind * sizeof key);
+  s->excluded.pair[place] = key;
+  ++s->excluded.n;
   return NSDS_OK;
 }

@@ -109,7 +109,7 @@ static bool is_hidden(outlook *o, bool early) {
     if (!o->hidden) nsds_grid_near(&s->still.grid, o->x, o->slack, 0, look_at_still, o);
     return o->hidden;
   }
-  for (int k = s->body[piece->body].piece; !early && k >= 0; k = s->moving.piece[k].next)
+  for (int k = s->bodies.pose[piece->body].piece; !early && k >= 0; k = s->moving.piece[k].next)
     flush_look_at(o, &s->moving.piece[k]);
   return o->hidden;
 }
@@ -261,6 +261,6 @@ void nsds_shapes_mark_flush(nsds_shape_set *s) {
   }
   for (int k = 0; k < s->moving.count; ++k) {
     nsds_piece *piece = &s->moving.piece[k];
-    piece->flush = piece->core->nf > 0 && s->body[piece->body].pieces > 1;
+    piece->flush = piece->core->nf > 0 && s->bodies.pose[piece->body].pieces > 1;
   }
 }

@@ -35,20 +35,20 @@ static const double small_way = 0.5, least_way = 1e-3, steep = 0.1;
 
 static int body_of(nsds_shape_set *s, nsds_ds *ds) {
   if (!ds) return -1;
-  int *at = &s->body_of[ds->index];
+  int *at = &s->bodies.of[ds->index];
   if (*at < 0) {
-    s->body[s->nbody].ds = ds;
-    s->body[s->nbody].around = 0.0;
-    s->body[s->nbody].piece = -1;
-    s->body[s->nbody].pieces = 0;
-    *at = s->nbody++;
+    s->bodies.pose[s->bodies.n].ds = ds;
+    s->bodies.pose[s->bodies.n].around = 0.0;
+    s->bodies.pose[s->bodies.n].piece = -1;
+    s->bodies.pose[s->bodies.n].pieces = 0;
+    *at = s->bodies.n++;
   }
   return *at;
 }
 
 static void list_solid(nsds_shape_set *s, const nsds_solid *solid, double *most) {
   int body = body_of(s, solid->ds);
-  bool led = !solid->ds || solid->ds->nprescribed == solid->ds->nv;
+  bool led = !solid->ds || solid->ds->prescribed.n == solid->ds->nv;
   nsds_crowd *crowd = body >= 0 ? &s->moving : &s->still;
   if (solid->kind == NSDS_HALF_SPACE) s->plane[s->nplane++] = solid;
   for (int k = 0; k < solid->count; ++k) {
@@ -61,11 +61,12 @@ static void list_solid(nsds_shape_set *s, const nsds_solid *solid, double *most)
     s->thin = fmin(s->thin, core->thin);
     if (body < 0) continue;
     nsds_piece *piece = &crowd->piece[crowd->count - 1];
-    piece->next = s->body[body].piece;
-    s->body[body].piece = crowd->count - 1;
-    ++s->body[body].pieces;
+    piece->next = s->bodies.pose[body].piece;
+    s->bodies.pose[body].piece = crowd->count - 1;
+    ++s->bodies.pose[body].pieces;
     *most = fmax(*most, core->around);
-    s->body[body].around = fmax(s->body[body].around, nsds_length(core->centre) + core->around);
+    s->bodies.pose[body].around =
+        fmax(s->bodies.pose[body].around, nsds_length(core->centre) + core->around);
   }
 }
 
@@ -78,15 +79,15 @@ static void open_crowd(nsds_crowd *crowd, double reach) {
 /* Pieces, planes and bodies anew: shapes have come or gone. */
 static void list_all(nsds_shape_set *s) {
   double most = 0.0;
-  s->moving.count = s->still.count = s->nplane = s->nbody = 0;
+  s->moving.count = s->still.count = s->nplane = s->bodies.n = 0;
   s->thin = INFINITY;
   s->rushes = false;
-  for (size_t k = 0; k < s->body_capacity; ++k) s->body_of[k] = -1;
-  for (int k = 0; k < s->nsolid; ++k) list_solid(s, s->solid[k], &most);
-  s->reach = s->reach_given > 0.0 ? s->reach_given : 0.1 * most;
+  for (size_t k = 0; k < s->bodies.capacity; ++k) s->bodies.of[k] = -1;
+  for (int k = 0; k < s->solids.n; ++k) list_solid(s, s->solids.item[k], &most);
+  s->reach = s->given.reach > 0.0 ? s->given.reach : 0.1 * most;
   s->collision.reach = s->reach;
   double usual = 256.0 * (s->moving.count + 16.0), most_rows = 1e9 / s->rows;
-  s->max_contacts = s->contacts_given > 0 ? s->contacts_given : (int)fmin(usual, most_rows);
+  s->max_contacts = s->given.contacts > 0 ? s->given.contacts : (int)fmin(usual, most_rows);
   open_crowd(&s->moving, s->reach);
   open_crowd(&s->still, s->reach);
   nsds_grid_fill(&s->still.grid);
@@ -103,7 +104,7 @@ static void read_pose(const nsds_shape_set *s, const double *q, double *x, doubl
 
 /* A ball of the grid around what a core passes on its way. */
 static void put_ball(const nsds_shape_set *s, const nsds_piece *p, nsds_grid_item *item) {
-  const nsds_pose *body = &s->body[p->body];
+  const nsds_pose *body = &s->bodies.pose[p->body];
   memcpy(item->x, p->core->at, sizeof item->x);
   item->radius = p->core->around;
   if (!s->rushes) return;
@@ -119,8 +120,8 @@ static void put_ball(const nsds_shape_set *s, const nsds_piece *p, nsds_grid_ite
 /* Bodies and what is on them into the world. */
 static void shape_find_place_all(nsds_shape_set *s, const nsds_contacts *contacts) {
   double most = 0.0;
-  for (int k = 0; k < s->nbody; ++k) {
-    nsds_pose *body = &s->body[k];
+  for (int k = 0; k < s->bodies.n; ++k) {
+    nsds_pose *body = &s->bodies.pose[k];
     const double *q = nsds_q(body->ds), *q0 = contacts->start;
     read_pose(s, q, body->x, body->R);
     if (!q0) continue;
@@ -132,7 +133,7 @@ static void shape_find_place_all(nsds_shape_set *s, const nsds_contacts *contact
   s->rushes = contacts->start && most > 0.5 * small_way * fmin(s->reach, s->thin);
   for (int k = 0; k < s->moving.count; ++k) {
     const nsds_piece *p = &s->moving.piece[k];
-    nsds_core_place(p->core, s->body[p->body].x, s->body[p->body].R);
+    nsds_core_place(p->core, s->bodies.pose[p->body].x, s->bodies.pose[p->body].R);
     put_ball(s, p, &s->moving.grid.item[k]);
   }
   if (before || s->rushes) open_crowd(&s->moving, s->reach);
@@ -189,7 +190,7 @@ static nsds_status shape_find_hand_over(search *d, const nsds_piece *first,
     return nsds_fail(s->model->context, NSDS_ERROR_VALUE,
                      "%s: more than max_contacts = %d contacts of %d shapes at t = %.17g; shapes "
                      "that lie in each other have many",
-                     s->label, s->max_contacts, s->nsolid, s->model->state.t);
+                     s->label, s->max_contacts, s->solids.n, s->model->state.t);
   memcpy(frame, touch->normal, sizeof touch->normal);
   if (s->dimension == 3) nsds_choose_tangents(frame, frame + 3, frame + 6);
   else frame[3] = frame[1], frame[4] = -frame[0], frame[5] = 0.0;
@@ -200,9 +201,10 @@ static nsds_status shape_find_hand_over(search *d, const nsds_piece *first,
   nsds_status status = shape_find_note(s, key, &found);
   if (status) return status;
   int nv = s->dimension == 3 ? nsds_body_nv : 3;
-  shape_find_put_columns(d, &s->body[first->body], touch->point, frame, 1.0, H);
+  shape_find_put_columns(d, &s->bodies.pose[first->body], touch->point, frame, 1.0, H);
   if (second->body >= 0)
-    shape_find_put_columns(d, &s->body[second->body], touch->point, frame, -1.0, H + nv * s->rows);
+    shape_find_put_columns(d, &s->bodies.pose[second->body], touch->point, frame, -1.0,
+                           H + nv * s->rows);
   if (d->early) y[0] += shape_find_gap_way(d, first, second, H);
   return nsds_contacts_add(d->contacts,
                            &(nsds_contact_point){.key = key,
@@ -226,7 +228,7 @@ static nsds_status hand_over_all(search *d, const nsds_piece *p, const nsds_piec
 /* Whether shapes have been told not to meet. */
 static bool kept_apart(const nsds_shape_set *s, const nsds_solid *a, const nsds_solid *b) {
   if (a->group && a->group == b->group) return true;
-  return s->nexcluded > 0 && nsds_shapes_excluded(s, a->ds, b->ds);
+  return s->excluded.n > 0 && nsds_shapes_excluded(s, a->ds, b->ds);
 }
 
 /* Every vertex that is near, not those of the lowest face alone: the body may turn. */
@@ -287,13 +289,13 @@ static bool boxes_meet(const nsds_core *a, const nsds_core *b, double reach) {
 }
 
 static double way_of(const nsds_shape_set *s, const nsds_piece *p) {
-  return p->body >= 0 ? s->body[p->body].way : 0.0;
+  return p->body >= 0 ? s->bodies.pose[p->body].way : 0.0;
 }
 
 /* Puts a body's core where it is at the start of the step, or back. */
 static void put_core(const nsds_shape_set *s, const nsds_piece *p, bool early) {
   if (p->body < 0) return;
-  const nsds_pose *body = &s->body[p->body];
+  const nsds_pose *body = &s->bodies.pose[p->body];
   nsds_core_place(p->core, early ? body->x0 : body->x, early ? body->R0 : body->R);
 }
 
@@ -307,9 +309,10 @@ static bool closes_fast(const search *d, const nsds_piece *p, const nsds_piece *
   for (int k = 0; k < s->collision.count; ++k) {
     const nsds_spot *touch = &s->collision.spot[k];
     memcpy(frame, touch->normal, sizeof touch->normal);
-    shape_find_put_columns(d, &s->body[p->body], touch->point, frame, 1.0, H);
+    shape_find_put_columns(d, &s->bodies.pose[p->body], touch->point, frame, 1.0, H);
     if (q->body >= 0)
-      shape_find_put_columns(d, &s->body[q->body], touch->point, frame, -1.0, H + nv * s->rows);
+      shape_find_put_columns(d, &s->bodies.pose[q->body], touch->point, frame, -1.0,
+                             H + nv * s->rows);
     double way = shape_find_gap_way(d, p, q, H);
     bool turned = seen && nsds_dot(seen, touch->normal) < 0.9;
     if (way < -limit || (turned && way < 0.0 && touch->gap + way < 0.0)) return true;
@@ -408,8 +411,9 @@ nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   contacts->turns = true;
   s->least = INFINITY;
   if (s->stale) list_all(s);
-  for (int k = 0; !status && k < s->nbody; ++k)
-    status = nsds_check_places(s->model, s->label, 1, &s->body[k].ds, s->body[k].ds->nq);
+  for (int k = 0; !status && k < s->bodies.n; ++k)
+    status =
+        nsds_check_places(s->model, s->label, 1, &s->bodies.pose[k].ds, s->bodies.pose[k].ds->nq);
   if (status) return status;
   shape_find_place_all(s, contacts);
   nsds_grid_fill(&s->moving.grid);

@@ -87,18 +87,18 @@ nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const 
  * comes near. */
 double nsds_shapes_reach(void *self) {
   const nsds_shape_set *s = self;
-  return s->nbody == 0 ? INFINITY : fmin(s->reach, s->least);
+  return s->bodies.n == 0 ? INFINITY : fmin(s->reach, s->least);
 }
 
 /* |dx| + 2 |sin (angle / 2)| times the distance of the farthest point; a difference of unit
  * quaternions is not shorter than the sine. */
 double nsds_shapes_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
   const nsds_shape_set *s = self;
-  int body = (size_t)ds->index < s->body_capacity ? s->body_of[ds->index] : -1;
+  int body = (size_t)ds->index < s->bodies.capacity ? s->bodies.of[ds->index] : -1;
   if (body < 0) return 0.0;
   int places = s->dimension, turns = places == 3 ? 4 : 1;
   double way = 0.0, turn = 0.0;
   for (int k = 0; k < places; ++k) way += (q[k] - q0[k]) * (q[k] - q0[k]);
   for (int k = places; k < places + turns; ++k) turn += (q[k] - q0[k]) * (q[k] - q0[k]);
-  return sqrt(way) + (places == 3 ? 2.0 : 1.0) * s->body[body].around * sqrt(turn);
+  return sqrt(way) + (places == 3 ? 2.0 : 1.0) * s->bodies.pose[body].around * sqrt(turn);
 }

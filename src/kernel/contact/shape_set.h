@@ -73,26 +73,47 @@ typedef struct nsds_shape_search {
   int nfollowed;
 } nsds_shape_search;
 
+/* Sizes as the definition has them; 0: to be found. */
+typedef struct nsds_shapes_given {
+  int contacts;
+  double reach;
+} nsds_shapes_given;
+
+typedef struct nsds_solids {
+  nsds_solid **item; /* by increasing id */
+  int n, next_id;
+  size_t capacity;
+} nsds_solids;
+
+/* Pairs of bodies that do not meet, see exclude.c. */
+typedef struct nsds_excluded {
+  uint64_t *pair;
+  size_t n, capacity;
+} nsds_excluded;
+
+typedef struct nsds_shape_bodies {
+  int n;
+  nsds_pose *pose;
+  int *of; /* by systems of the model */
+  size_t capacity;
+} nsds_shape_bodies;
+
 typedef struct nsds_shape_set {
   nsds_model *model;
   char label[nsds_label_size];
-  int dimension, rows, contacts_given, max_contacts;
-  double reach_given, reach;
+  int dimension, rows, max_contacts;
+  double reach;
+  nsds_shapes_given given;
   nsds_law *law; /* one for all, or those of pairs of materials */
   int nmaterial;
   nsds_law **pair_law;
-  nsds_solid **solid; /* by increasing id */
-  int nsolid, next_id;
-  size_t solid_capacity;
-  uint64_t *excluded; /* pairs of bodies that do not meet, see exclude.c */
-  size_t nexcluded, excluded_capacity;
+  nsds_solids solids;
+  nsds_excluded excluded;
   bool stale; /* shapes have come or gone: what follows is listed anew */
   nsds_crowd moving, still;
-  int nplane, nbody;
+  int nplane;
   const nsds_solid **plane;
-  nsds_pose *body;
-  int *body_of; /* by systems of the model */
-  size_t body_capacity;
+  nsds_shape_bodies bodies;
   nsds_collision collision;
   nsds_shape_search last;
   double least; /* radius of those that meet each other */

@@ -25,19 +25,19 @@ static const char type[] = "nsds_shapes";
 static void shapes_destroy(void *self) {
   nsds_shape_set *s = self;
   nsds_context *context = s->model->context;
-  for (int k = 0; k < s->nsolid; ++k) nsds_solid_release(context, s->solid[k]);
+  for (int k = 0; k < s->solids.n; ++k) nsds_solid_release(context, s->solids.item[k]);
   nsds_grid_release(&s->moving.grid, context);
   nsds_grid_release(&s->still.grid, context);
   void *arrays[] = {s->pair_law,
-                    s->solid,
+                    s->solids.item,
                     s->moving.piece,
                     s->still.piece,
                     s->plane,
-                    s->body,
-                    s->body_of,
+                    s->bodies.pose,
+                    s->bodies.of,
                     s->last.found,
                     s->last.followed,
-                    s->excluded,
+                    s->excluded.pair,
                     s->collision.corner[0],
                     s->collision.corner[1],
                     s->collision.spot,
@@ -57,7 +57,7 @@ static const nsds_geometry_ops ops = {.type = type,
 /* Shapes have come or gone: contacts are searched again. */
 static void shapes_restart(nsds_shape_set *s) {
   nsds_shape_set_go_stale(s);
-  ++s->model->change;
+  ++s->model->now.change;
 }
 
 /* Room for so many entries in an array of the same length as others. */
@@ -74,12 +74,13 @@ static size_t enough(size_t capacity, size_t wanted) {
 
 static nsds_status reserve_solids(nsds_shape_set *s) {
   nsds_context *context = s->model->context;
-  size_t old = s->solid_capacity, wanted = enough(old, (size_t)s->nsolid + 1);
+  size_t old = s->solids.capacity, wanted = enough(old, (size_t)s->solids.n + 1);
   if (wanted == old) return NSDS_OK;
-  nsds_status status = shapes_resize(context, &s->solid, old, wanted, sizeof *s->solid);
+  nsds_status status = shapes_resize(context, &s->solids.item, old, wanted, sizeof *s->solids.item);
   if (!status) status = shapes_resize(context, &s->plane, old, wanted, sizeof *s->plane);
-  if (!status) status = shapes_resize(context, &s->body, old, wanted, sizeof *s->body);
-  if (!status) s->solid_capacity = wanted;
+  if (!status)
+    status = shapes_resize(context, &s->bodies.pose, old, wanted, sizeof *s->bodies.pose);
+  if (!status) s->solids.capacity = wanted;
   return status;
 }
 
@@ -131,8 +132,8 @@ static nsds_status shapes_reserve(nsds_shape_set *s, const nsds_solid *solid) {
   if (!status) status = reserve_collision(s, most);
   size_t systems = (size_t)nsds_ds_count(s->model);
   if (!status)
-    status =
-        nsds_grow(s->model->context, &s->body_of, &s->body_capacity, systems, sizeof *s->body_of);
+    status = nsds_grow(s->model->context, &s->bodies.of, &s->bodies.capacity, systems,
+                       sizeof *s->bodies.of);
   return status;
 }
 
@@ -144,8 +145,8 @@ static int shapes_add(nsds_shape_set *s, const char *call, const char *field,
     nsds_solid_release(s->model->context, solid);
     return -1;
   }
-  solid->id = s->next_id++;
-  s->solid[s->nsolid++] = solid;
+  solid->id = s->solids.next_id++;
+  s->solids.item[s->solids.n++] = solid;
   crowd_of(s, solid)->wanted += (size_t)solid->count;
   shapes_restart(s);
   return solid->id;
@@ -181,9 +182,9 @@ static bool shapes_check(nsds_context *context, const nsds_shapes_def *d) {
 static bool shapes_furnish(nsds_shape_set *s, const nsds_shapes_def *d) {
   char field[32];
   s->dimension = d->dimension == 0 ? 3 : d->dimension;
-  s->reach_given = d->reach;
+  s->given.reach = d->reach;
   s->collision.method = (int)d->overlap;
-  s->contacts_given = d->max_contacts;
+  s->given.contacts = d->max_contacts;
   shapes_restart(s);
   if (!nsds_make_laws(s, d)) return false;
   for (int k = 0; k < d->nshape; ++k) {
@@ -238,17 +239,17 @@ int nsds_shapes_add(nsds_contact_set *set, const nsds_shape_def *shape) {
 
 /* Removes shapes of a body, or one by its number; how many there were. */
 static int remove_shapes(nsds_shape_set *s, const nsds_ds *ds, int id) {
-  int kept = 0, before = s->nsolid;
+  int kept = 0, before = s->solids.n;
   for (int k = 0; k < before; ++k) {
-    nsds_solid *solid = s->solid[k];
+    nsds_solid *solid = s->solids.item[k];
     if (ds ? solid->ds != ds : solid->id != id) {
-      s->solid[kept++] = solid;
+      s->solids.item[kept++] = solid;
       continue;
     }
     crowd_of(s, solid)->wanted -= (size_t)solid->count;
     nsds_solid_release(s->model->context, solid);
   }
-  s->nsolid = kept;
+  s->solids.n = kept;
   if (kept < before) shapes_restart(s);
   return before - kept;
 }
@@ -305,7 +306,7 @@ nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *first,
 
 int nsds_shapes_count(const nsds_contact_set *set) {
   const nsds_shape_set *s = set ? shapes_of(set, "nsds_shapes_count") : NULL;
-  return s ? s->nsolid : 0;
+  return s ? s->solids.n : 0;
 }
 
 nsds_status nsds_shapes_contact(const nsds_contact_set *set, int k, nsds_shape_contact *contact) {

@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
@@ -45,25 +45,25 @@ static nsds_status closed_rows_linearise(nsds_event_rows *s, int c, double *bias
   nsds_plan *plan = s->plan;
   nsds_contact *contact = &plan->contact[c];
   const nsds_interaction *ia = contact->interaction;
-  nsds_entry *entry = &s->problem_of_rows.op.entry[c];
+  nsds_entry *entry = &s->op.entry[c];
   nsds_status status = NSDS_OK;
-  if (nsds_acts_on_states(contact->kind) && !contact->affine) {
+  if (nsds_acts_on_states(contact->kind) && !contact->is.affine) {
     status = contact->ops->evaluate(plan, contact);
     if (!status) status = contact->ops->linearise(plan, contact, entry);
-  } else if (!contact->affine) {
+  } else if (!contact->is.affine) {
     nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, s->memory.work);
     double *rest = s->memory.work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
     status = nsds_gradient(ia, &in, entry->H, rest);
   }
-  if (!status && !contact->affine) status = find_bias(s, ia, bias);
-  if (!status && !contact->fixed) nsds_one_step_edges(&s->problem_of_rows, c);
+  if (!status && !contact->is.affine) status = find_bias(s, ia, bias);
+  if (!status && !contact->is.fixed) nsds_operator_edges(&s->op, c);
   return status;
 }
 
 /* Between events D keeps its zeros. */
 static nsds_status check_zeros(const nsds_event_rows *s, const nsds_row *first) {
   const nsds_contact *contact = &s->plan->contact[first->contact];
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[first->contact];
+  const nsds_entry *entry = &s->op.entry[first->contact];
   char label[nsds_label_size];
   for (int i = 0; nsds_acts_on_states(contact->kind) && entry->D && i < contact->m; ++i)
     if (nsds_first_order_degree(contact, entry, i) != first[i].degree)
@@ -81,7 +81,7 @@ nsds_status nsds_rows_linearise(nsds_event_rows *s) {
   const nsds_row *end = s->row + s->nrow;
   for (nsds_row *row = s->row; !status && row < end; row += s->plan->contact[row->contact].m) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    if (contact->fixed && contact->affine) continue;
+    if (contact->is.fixed && contact->is.affine) continue;
     double *bias = s->memory.work + s->memory.work_capacity - contact->m;
     for (int i = 0; i < contact->m; ++i) bias[i] = 0.0;
     status = closed_rows_linearise(s, row->contact, bias);
@@ -97,8 +97,8 @@ static void find_slips(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->degree > 0) continue;
     const nsds_contact *contact = &plan->contact[row->contact];
-    const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
-    row->bias = contact->affine ? contact->shift[row->i] : entry->offset[row->i];
+    const nsds_entry *entry = &s->op.entry[row->contact];
+    row->bias = contact->is.affine ? contact->shift[row->i] : entry->offset[row->i];
     for (int e = 0; e < contact->nds; ++e)
       for (int k = 0; k < entry->edge[e].size; ++k)
         row->bias += entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m] *

@@ -21,7 +21,7 @@ static const double least_pivot = 1e-10; /* of the entries of D: what is left of
 static const double ahead = 1e-6;        /* of the time in which states answer to D */
 
 static const double *matrix_of(const nsds_event_rows *s, const nsds_row *row) {
-  return s->problem_of_rows.op.entry[row->contact].D;
+  return s->op.entry[row->contact].D;
 }
 
 static double largest_entry(const double *D, int m) {
@@ -150,7 +150,7 @@ nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
                                     s->weights.weight + row->weights))
       continue;
     *any = true;
-    if (contact->affine) continue;
+    if (contact->is.affine) continue;
     char label[nsds_label_size];
     return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED,
                      "event-driven: lambda of closed rows of %s follows from their derivatives at "

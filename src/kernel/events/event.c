@@ -194,7 +194,7 @@ static void event_accept(nsds_event_driver *d, bool met) {
   model->state.t = sim->t_next;
   nsds_settle_show(d);
   nsds_model_accept(model);
-  d->times.seen = model->change;
+  d->times.seen = model->now;
   d->times.accepted = d->times.elapsed;
   nsds_mark_accept(d);
   sim->h_next = sim->t_next - sim->clock.t;

@@ -62,10 +62,7 @@ static void event_archive_motion(nsds_event_driver *d, nsds_archive *a) {
 /* The part of the integration under way; empty where there is none, or it cannot be told. */
 static nsds_status event_pack(nsds_event_driver *d) {
   nsds_archive *going = &d->going;
-  const nsds_model *model = d->base.model;
-  bool packed = d->integration == NSDS_INTEGRATION_PACKED;
-  if (packed && d->times.seen == model->change && d->times.called == d->base.queue.called)
-    return NSDS_OK;
+  if (d->integration == NSDS_INTEGRATION_PACKED && nsds_event_is_current(d)) return NSDS_OK;
   nsds_archive_begin_write(going, d->base.context, "event-driven", "the integration");
   if (d->integration == NSDS_INTEGRATION_FAILED || !nsds_motion_is_untouched(d) ||
       !nsds_ode_resumable(d->motion.ode))
@@ -91,7 +88,7 @@ void nsds_event_resume(nsds_simulation *sim, bool same) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   bool packed = same && d->going.size > 0;
   d->integration = packed ? NSDS_INTEGRATION_PACKED : NSDS_INTEGRATION_NONE;
-  d->times.seen = sim->model->change;
+  d->times.seen = sim->model->now;
   d->times.called = sim->queue.called;
 }
 
@@ -186,8 +183,7 @@ nsds_status nsds_event_go_on(nsds_event_driver *d) {
   nsds_context *context = d->base.context;
   bool clean = nsds_error(context) == NSDS_OK, fits = false;
   d->integration = NSDS_INTEGRATION_NONE;
-  if (d->times.seen != d->base.model->change || d->times.called != d->base.queue.called)
-    return NSDS_OK;
+  if (!nsds_event_is_current(d)) return NSDS_OK;
   d->going.status = NSDS_OK;
   nsds_status status = event_try(d, &fits);
   d->integration = status ? NSDS_INTEGRATION_PACKED /* for the next attempt */

@@ -67,10 +67,9 @@ static bool event_driven_check(nsds_context *context, const nsds_event_driven_de
   for (int k = 0; !known && nsds_ode_method_name(k); ++k)
     known = strcmp(d->integrator, nsds_ode_method_name(k)) == 0;
   if (!known) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "%s: integrator '%s' is not built in; valid are \"auto\", "
-              "\"dormand_prince\", \"esdirk\" and, with SUNDIALS, \"arkode\" and \"cvode\"",
-              call, d->integrator);
+    char names[nsds_ode_names_size];
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: integrator '%s' is not built in; valid are %s",
+              call, d->integrator, nsds_ode_method_names(names));
     return false;
   }
   return nsds_check_range(context, call, "h", d->h, 0.0, d->t1 - d->t0) &&
@@ -110,10 +109,10 @@ static nsds_status event_driven_set_up(nsds_event_driver *d) {
                             .uniform = true,
                             .t = sim->t0,
                             .t_next = sim->t0};
-  nsds_status status = nsds_event_rows_create(&sim->plan, &d->rows);
+  nsds_event_rows_create(&sim->plan, &d->rows);
   d->rows.instant = &d->scheme;
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
-  if (!status) status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
+  nsds_status status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
   if (!status) status = nsds_motion_renew(d, false);
   nsds_simulation_leave(sim);
   if (!status && d->def.window > 0.0)

@@ -19,9 +19,9 @@ static const double nsds_event_instant = 1e-13;
  * back here. */
 typedef struct nsds_event_mark {
   bool there;
-  bool integrates; /* the integration began here, */
-  bool resumed;    /* or has come back with a saved state */
-  uint64_t topology, detections;
+  bool integrates;  /* the integration began here, */
+  bool resumed;     /* or has come back with a saved state */
+  nsds_versions of; /* of the plan */
   int nrow, nclosed, nparts, nsize;
   nsds_row *row;
   int *closed;  /* nclosed rows, then where nparts parts begin, and end */
@@ -35,8 +35,8 @@ typedef struct nsds_event_mark {
 /* What a driver was like when a step began. */
 typedef struct nsds_event_begin {
   bool under_way, searches, resumes, outside;
-  int naside; /* rows that waited for the next list, of this graph */
-  uint64_t aside_topology;
+  int naside; /* rows that waited for the next list, of these versions */
+  nsds_versions aside;
   double since, last, horizon, searched;
   long crowd, nonsmooth;
   int repeats, near;
@@ -55,9 +55,9 @@ typedef struct nsds_event_motion {
 /* Times of the integration, of impacts and of events are counted from t0, [s]: so they keep their
  * digits however late that is. */
 typedef struct nsds_event_times {
-  uint64_t seen;   /* model->change when it was accepted last */
-  uint64_t called; /* calls of scheduled events, likewise, */
-  double horizon;  /* and when the next ones were due */
+  nsds_versions seen; /* of the model when a state was accepted last */
+  uint64_t called;    /* calls of scheduled events, likewise, */
+  double horizon;     /* and when the next ones were due */
   double elapsed; /* of the trial state, which is seen from the side of scheduled events it is on */
   double accepted; /* of the accepted state */
   double searched; /* of the state from which contacts were looked for last */
@@ -144,6 +144,12 @@ static inline bool nsds_event_under_way(const nsds_event_driver *d) {
 
 static inline void nsds_event_want_search(nsds_event_driver *d, bool wanted) {
   d->searches = wanted;
+}
+
+/* Whether nothing has changed from outside since a state was accepted. */
+static inline bool nsds_event_is_current(const nsds_event_driver *d) {
+  return !nsds_versions_missed(&d->times.seen, &d->base.model->now, NSDS_NEW_CHANGE) &&
+         d->times.called == d->base.queue.called;
 }
 
 /* Of the accepted state: as it was reached, unless the clock has been set since. */

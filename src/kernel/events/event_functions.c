@@ -27,7 +27,7 @@ static bool watches_tangent(const nsds_row *row) {
 /* A row that is zero because of others need not stay so, unless its gap is a sum of theirs. */
 static bool watches_held(const nsds_event_rows *s, const nsds_row *row) {
   if (row->mode != NSDS_MODE_IDLE || row->normal > 0) return false;
-  return !(row->degree == 2 && s->facts.constant && s->plan->contact[row->contact].affine);
+  return !(row->degree == 2 && s->facts.constant && s->plan->contact[row->contact].is.affine);
 }
 
 /* A closed contact that slides, alone in its part: what its force does to its gap may pass zero, see jamming_impact.c.
@@ -35,7 +35,8 @@ static bool watches_held(const nsds_event_rows *s, const nsds_row *row) {
 static bool watches_pole(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_row_list *closed = &s->closed;
-  if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED || (contact->fixed && contact->affine))
+  if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED ||
+      (contact->is.fixed && contact->is.affine))
     return false;
   for (int p = 0; nsds_row_slides(row + 1) && p < closed->nparts; ++p)
     if (closed->start[p + 1] == closed->start[p] + 1 &&
@@ -110,7 +111,7 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
 static void write_row(nsds_event_rows *s, int r, int *count) {
   const nsds_row *row = &s->row[r];
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
   bool first = nsds_acts_on_states(contact->kind), speed = row->degree == 1 && !first;
   double sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
   double known = speed ? row->given : contact->shift[row->i];
@@ -137,7 +138,7 @@ bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows) {
     nsds_event_functions_watched(s, row, watched);
     s->affine.start[2 * r] = count;
     bool open = row->mode == NSDS_MODE_LOWER || row->mode == NSDS_MODE_UPPER;
-    bool affine = open && row->degree > 0 && s->plan->contact[row->contact].affine;
+    bool affine = open && row->degree > 0 && s->plan->contact[row->contact].is.affine;
     if (watched[1] || (watched[0] && !affine)) return false;
     if (watched[0]) write_row(s, r, &count);
     s->affine.start[2 * r + 1] = s->affine.start[2 * r + 2] = count;
@@ -171,12 +172,12 @@ nsds_status nsds_event_functions_reserve(nsds_event_rows *s) {
 bool nsds_rows_uniform(const nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k)
-    if (!plan->slot[k].drift) return false;
+    if (!plan->slot[k].is.drifting) return false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     const nsds_contact *contact = &plan->contact[row->contact];
     if (nsds_row_slides(row)) return false;
     bool loads = row->mode == NSDS_MODE_CLOSED || row->lambda != 0.0;
-    if (loads && !(contact->fixed && contact->affine)) return false;
+    if (loads && !(contact->is.fixed && contact->is.affine)) return false;
   }
   return true;
 }

@@ -35,13 +35,12 @@ nsds_status nsds_marks_reserve(nsds_event_driver *d) {
 void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
   const nsds_event_rows *s = &d->rows;
   const nsds_row_list *closed = &s->closed;
-  m->there = s->listed.topology != 0 && (size_t)s->nrow <= m->row_capacity &&
+  m->there = s->listed.of.graph != 0 && (size_t)s->nrow <= m->row_capacity &&
              3 * (size_t)s->sizes.n <= m->size_capacity;
   if (!m->there) return; /* rows wait to be listed, or have been, and then memory was short */
   m->integrates = integrates;
   m->resumed = false;
-  m->topology = s->listed.topology;
-  m->detections = s->listed.detections;
+  m->of = s->listed.of;
   m->nrow = s->nrow;
   m->nclosed = closed->n;
   m->nparts = closed->nparts;
@@ -82,7 +81,7 @@ void nsds_mark_begin(nsds_event_driver *d) {
                                       .searches = d->searches,
                                       .resumes = d->integration == NSDS_INTEGRATION_PACKED,
                                       .naside = d->rows.aside.n,
-                                      .aside_topology = d->rows.aside.topology,
+                                      .aside = d->rows.aside.of,
                                       .since = d->crowd.since,
                                       .last = d->crowd.last,
                                       .horizon = d->times.horizon,
@@ -144,8 +143,8 @@ void nsds_mark_put_rows(nsds_event_rows *s, const nsds_event_mark *m) {
  * mark. */
 static bool mark_put_back(nsds_event_driver *d, const nsds_event_mark *m) {
   nsds_event_rows *s = &d->rows;
-  bool listed = s->listed.topology != 0 && s->listed.topology == m->topology &&
-                s->listed.detections == m->detections && s->nrow == m->nrow;
+  unsigned missed = nsds_versions_missed(&s->listed.of, &m->of, NSDS_NEW_GRAPH | NSDS_NEW_SEARCH);
+  bool listed = !missed && s->nrow == m->nrow;
   if (m->there && m->nsize == s->sizes.n)
     nsds_copy_doubles(s->sizes.size, mark_returns(m) ? d->marks.size_accepted : m->size,
                       3 * (size_t)s->sizes.n);
@@ -154,13 +153,13 @@ static bool mark_put_back(nsds_event_driver *d, const nsds_event_mark *m) {
     nsds_mark_put_rows(s, m);
     return true;
   }
-  s->listed.topology = 0;
+  s->listed.of.graph = 0;
   if (m->there && (size_t)m->nrow <= s->aside.capacity) {
     nsds_rows_put_aside(s, m->row, m->nrow);
-    s->aside.topology = m->topology;
+    s->aside.of = m->of;
   } else if (!m->there) { /* where rows waited for the first list, they wait again */
     s->aside.n = d->marks.begin.naside;
-    s->aside.topology = d->marks.begin.aside_topology;
+    s->aside.of = d->marks.begin.aside;
   }
   return false;
 }

@@ -253,7 +253,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   s->facts.loaded = closed->n > 0;
   for (int k = 0; k < closed->n; ++k) {
     const nsds_contact *contact = &s->plan->contact[s->row[closed->row[k]].contact];
-    s->facts.constant = s->facts.constant && contact->fixed && contact->affine;
+    s->facts.constant = s->facts.constant && contact->is.fixed && contact->is.affine;
   }
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     s->facts.loaded = s->facts.loaded || row->lambda != 0.0 || row->degree == 0;
@@ -465,11 +465,11 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
 /* What the root functions of a row start from that was at zero: one that is left open at rest may
  * first go back as far as rounding can take it; a closed one may have lambda at its bound. */
 static double base_of(const nsds_event_rows *s, const nsds_row *row) {
-  bool event_modes_open = !nsds_row_closed(row), rests = row->degree == 2 && !nsds_row_moves(row);
-  if (event_modes_open && nsds_row_at_zero(row) && row->degree > 0 && row->normal == 0)
+  bool open = !nsds_row_closed(row), rests = row->degree == 2 && !nsds_row_moves(row);
+  if (open && nsds_row_at_zero(row) && row->degree > 0 && row->normal == 0)
     return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : 0.0);
   if (row->mode == NSDS_MODE_IDLE) return row->normal > 0 ? 0.0 : -nsds_held_tolerance(s, row);
-  if (event_modes_open && row->degree == 0) { /* may begin beyond zero, by rounding */
+  if (open && row->degree == 0) { /* may begin beyond zero, by rounding */
     double noise = nsds_rounding * nsds_degree_zero_terms(s, row),
            sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
     return sign * row->slip < noise ? sign * (fmin(sign * row->slip, 0.0) - noise) : 0.0;

@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "kernel/assembly/detect.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_check.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_mark.h"
@@ -34,7 +35,7 @@
 void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
   const nsds_plan *plan = &d->base.plan;
   for (int k = 0; k < plan->nslot; ++k) {
-    if (!plan->slot[k].ds->take_q) continue;
+    if (!plan->slot[k].ds->type.take_q) continue;
     double *p = q + plan->slot[k].q0 + nsds_body_nq - 4;
     double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
     double length = fabs(square - 1.0) > 4.0 * DBL_EPSILON ? sqrt(square) : 1.0;
@@ -158,7 +159,7 @@ static nsds_status check_integrators(const nsds_event_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   char label[nsds_label_size];
   for (int s = 0; s < plan->nslot; ++s)
-    if (plan->slot[s].ds->integrator)
+    if (plan->slot[s].ds->own.integrator)
       return nsds_fail(d->base.context, NSDS_ERROR_UNSUPPORTED,
                        "event-driven: %s has an integrator of its own, which is for time stepping",
                        nsds_ds_label(plan->slot[s].ds, label));
@@ -222,12 +223,14 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   d->scheme.t = d->scheme.t_next = fmax(t, s->scales.from);
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
+  if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);
   if (!status && search) status = nsds_plan_detect(&sim->plan);
   if (search) d->times.searched = d->times.elapsed;
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
+  s->solver = sim->solver;
   status = nsds_event_rows_renew(&d->rows);
   nsds_rows_set_uniform(&d->rows, false);
   d->rows.scales.time = nsds_event_interval(d);

@@ -9,7 +9,6 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/diagnose.h"
-#include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_values.h"
@@ -17,6 +16,7 @@
 #include "kernel/modeling/modeling.h"
 #include "numerics/refine.h"
 #include "numerics/refine_inside.h"
+#include "numerics/solver.h"
 #include "numerics/store.h"
 
 nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most) {
@@ -52,6 +52,18 @@ static nsds_block event_problem_block_of(nsds_event_rows *s, int k, bool impact)
                       .size = 1,
                       .lower = &bound[0],
                       .upper = &bound[1]};
+}
+
+nsds_status nsds_event_solver_reserve(nsds_event_rows *s) {
+  int count = 0;
+  for (int k = 0; k < s->system.n; k += s->system.block[count++].size)
+    s->system.block[count] = event_problem_block_of(s, k, true);
+  return nsds_solver_reserve(
+      s->solver, &(nsds_problem){.n = s->system.n,
+                                 .nblock = count,
+                                 .block = s->system.block,
+                                 .M = {.storage = NSDS_DENSE, .n = s->system.n, .x = s->system.A},
+                                 .q = s->system.b});
 }
 
 /* ---- the problem ----------------------------------------------------------------------------- */

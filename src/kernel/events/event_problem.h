@@ -10,6 +10,8 @@ nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *
  * problem that is nearly this one. */
 nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solver_info *info);
 void nsds_event_correct(nsds_event_rows *s);
+/* Workspace of the solver for the present part. */
+nsds_status nsds_event_solver_reserve(nsds_event_rows *s);
 static inline void nsds_event_problem_forget(nsds_event_rows *s) { s->problem.there = false; }
 nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most);
 void nsds_event_problem_destroy(nsds_event_rows *s);

@@ -10,7 +10,7 @@ static void close_slips(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->degree > 0) continue;
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const double *D = s->problem_of_rows.op.entry[row->contact].D;
+    const double *D = s->op.entry[row->contact].D;
     const nsds_row *first = row - row->i;
     row->slip = row->bias;
     for (int j = 0; j < contact->m; ++j)

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_functions.h"
@@ -22,18 +22,18 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 
-nsds_status nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s) {
+void nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s) {
   s->plan = plan;
   s->scales.from = -INFINITY;
   s->scales.until = INFINITY;
   s->aside.n = -1;
-  return nsds_one_step_create(plan, false, &s->problem_of_rows);
+  nsds_operator_create(plan, false, &s->op);
 }
 
 void nsds_event_rows_destroy(nsds_event_rows *s) {
   if (!s->plan) return;
   nsds_context *context = s->plan->context;
-  nsds_one_step_destroy(&s->problem_of_rows);
+  nsds_operator_destroy(&s->op);
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
@@ -127,21 +127,22 @@ static double event_rows_norm_of(const nsds_contact *contact, const nsds_entry *
 static void event_rows_describe(const nsds_event_rows *s, int c, int i, const nsds_block *block,
                                 nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[c];
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[c];
+  const nsds_entry *entry = &s->op.entry[c];
   int k = i % contact->size;
   bool box = block->set == NSDS_SET_BOX;
-  *row = (nsds_row){
-      .contact = c,
-      .i = i,
-      .y = contact->y0 + i,
-      .set = contact->set,
-      .key = contact->serial,
-      .lower = box                               ? block->lower[k]
-               : block->set == NSDS_SET_EQUALITY ? -INFINITY
-                                                 : 0.0,
-      .upper = box ? block->upper[k] : INFINITY,
-      .norm = contact->fixed && contact->affine ? event_rows_norm_of(contact, entry, i) : INFINITY,
-      .flights.last = -INFINITY};
+  *row = (nsds_row){.contact = c,
+                    .i = i,
+                    .y = contact->y0 + i,
+                    .set = contact->found.set,
+                    .key = contact->serial,
+                    .lower = box                               ? block->lower[k]
+                             : block->set == NSDS_SET_EQUALITY ? -INFINITY
+                                                               : 0.0,
+                    .upper = box ? block->upper[k] : INFINITY,
+                    .norm = contact->is.fixed && contact->is.affine
+                                ? event_rows_norm_of(contact, entry, i)
+                                : INFINITY,
+                    .flights.last = -INFINITY};
   if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
   else if (nsds_has_gap(contact->kind))
     row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
@@ -168,7 +169,7 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
     if (nsds_acts_on_states(plan->contact[c].kind) && m * m > square) square = m * m;
     size_t wanted = nsds_bias_work(plan->contact[c].interaction) + m;
     if (wanted > work) work = wanted;
-    wanted = plan->contact[c].set ? nsds_local_work(plan->contact[c].interaction) : 0;
+    wanted = plan->contact[c].found.set ? nsds_local_work(plan->contact[c].interaction) : 0;
     if (wanted > local) local = wanted;
   }
   for (int k = 0; k < plan->nslot; ++k) {
@@ -207,10 +208,9 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
 /* D of a first-order contact, at the trial state. */
 static nsds_status event_rows_evaluate(nsds_event_rows *s, int c) {
   nsds_contact *contact = &s->plan->contact[c];
-  if (contact->affine) return NSDS_OK;
+  if (contact->is.affine) return NSDS_OK;
   nsds_status status = contact->ops->evaluate(s->plan, contact);
-  return status ? status
-                : contact->ops->linearise(s->plan, contact, &s->problem_of_rows.op.entry[c]);
+  return status ? status : contact->ops->linearise(s->plan, contact, &s->op.entry[c]);
 }
 
 /* Rows of all contacts. */
@@ -232,7 +232,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     if (nsds_acts_on_states(contact->kind)) weights += (size_t)contact->m * (size_t)contact->m;
     s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
-    s->impacts.grouped = s->impacts.grouped || contact->law->impact.kind != NSDS_IMPACT_NEWTON;
+    s->impacts.grouped = s->impacts.grouped || contact->law->impact.rule;
   }
   nsds_status status = nsds_onset_reserve(s, spatial);
   return status ? status : nsds_jam_reserve(s);
@@ -243,7 +243,7 @@ static nsds_status renew_degrees(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+    const nsds_entry *entry = &s->op.entry[row->contact];
     if (nsds_has_gap(contact->kind) || !entry->D) continue;
     if (row->i == 0) status = event_rows_evaluate(s, row->contact);
     row->degree = nsds_first_order_degree(contact, entry, row->i);
@@ -259,7 +259,7 @@ static nsds_status event_rows_list(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
   s->facts.driven = false;
   for (int k = 0; k < s->plan->nslot; ++k)
-    s->facts.driven = s->facts.driven || s->plan->slot[k].ds->nprescribed > 0;
+    s->facts.driven = s->facts.driven || s->plan->slot[k].ds->prescribed.n > 0;
   for (size_t k = 0; !status && k < model->set.count; ++k)
     status = event_rows_check_set(s, model->set.item[k]);
   if (!status) status = event_rows_reserve(s);
@@ -271,17 +271,20 @@ static nsds_status event_rows_list(nsds_event_rows *s) {
 
 nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
-  bool stays = s->listed.topology == plan->seen.topology && s->rate;
+  unsigned missed =
+      nsds_versions_missed(&s->listed.of, &plan->seen.of, NSDS_NEW_GRAPH | NSDS_NEW_SEARCH);
+  bool stays = !(missed & NSDS_NEW_GRAPH) && s->rate;
   nsds_status status;
-  if (!stays || s->listed.detections != plan->search.detections) {
+  if (!stays || missed) {
     if (stays && s->aside.n < 0) {
       status = nsds_rows_reserve_aside(s, s->nrow);
       if (status) return status;
       nsds_rows_put_aside(s, s->row, s->nrow);
-      s->aside.topology = plan->seen.topology;
+      s->aside.of = plan->seen.of;
     }
-    if (!stays && s->aside.topology != plan->seen.topology) s->aside.n = -1;
-    s->listed.topology = 0;
+    if (!stays && nsds_versions_missed(&s->aside.of, &plan->seen.of, NSDS_NEW_GRAPH))
+      s->aside.n = -1;
+    s->listed.of.graph = 0;
     nsds_rows_clear(&s->closed); /* by the places that rows had */
     nsds_rows_facts *facts = &s->facts;
     *facts = (nsds_rows_facts){.loaded = facts->loaded,
@@ -293,9 +296,8 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
     status = event_rows_list(s);
     if (status) return status;
     if (s->aside.n >= 0) nsds_rows_take_back(s);
-    s->aside.topology = 0;
-    s->listed.topology = plan->seen.topology;
-    s->listed.detections = plan->search.detections;
+    s->aside.of.graph = 0;
+    s->listed.of = plan->seen.of;
   }
   status = stays ? renew_degrees(s) : NSDS_OK;
   if (s->here.returns == NSDS_RETURN_ALL) nsds_rows_mark_loaded(s);
@@ -313,7 +315,14 @@ nsds_status nsds_event_rows_reserve_parts(nsds_event_rows *s) {
   for (int r = 0; r < s->nrow && s->row[r].contact < s->plan->ninteraction; ++r)
     list->row[list->n++] = r;
   nsds_status status = nsds_rows_split(s, list);
-  return status ? status : nsds_parts_reserve(s, list);
+  if (!status) status = nsds_parts_reserve(s, list);
+  if (status || list->nparts == 0) return status;
+  int largest = 0;
+  for (int p = 1; p < list->nparts; ++p)
+    if (list->start[p + 1] - list->start[p] > list->start[largest + 1] - list->start[largest])
+      largest = p;
+  nsds_part_enter(s, list, largest);
+  return nsds_event_solver_reserve(s);
 }
 
 nsds_status nsds_event_rows_reserve(nsds_event_rows *s) {

@@ -17,7 +17,7 @@
 #define NSDS_SRC_EVENT_ROWS_H
 
 #include "numerics/ode/ode.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/contact_operator.h"
 #include "numerics/refine.h"
 
 typedef enum nsds_mode {
@@ -152,15 +152,15 @@ typedef struct nsds_onset {
 
 /* What the rows were listed for. */
 typedef struct nsds_rows_listed {
-  uint64_t topology, detections;
+  nsds_versions of; /* of the plan */
   size_t capacity;
 } nsds_rows_listed;
 
 /* Rows of another list, whose memory is to be taken over. */
 typedef struct nsds_rows_aside {
   nsds_row *row;
-  int n;             /* < 0: there are none */
-  uint64_t topology; /* the rows of a saved state belong to this graph; 0: all others */
+  int n;            /* < 0: there are none */
+  nsds_versions of; /* of a saved state: what its rows belong to; none: all others */
   size_t capacity;
 } nsds_rows_aside;
 
@@ -275,8 +275,8 @@ typedef struct nsds_rows_impacts {
 
 typedef struct nsds_event_rows {
   nsds_plan *plan;
-  nsds_one_step problem_of_rows; /* H, Y and D of the contacts; is never solved */
-  nsds_scheme *instant;          /* the driver's, whose time is that of the trial state */
+  nsds_contact_operator op; /* H, Y and D of the contacts */
+  nsds_scheme *instant;     /* the driver's, whose time is that of the trial state */
   int nrow;
   nsds_row *row;
   double *rate;               /* nv: dv/dt or dx/dt with all lambda */
@@ -300,7 +300,7 @@ typedef struct nsds_event_rows {
   nsds_event_problem problem;
 } nsds_event_rows;
 
-nsds_status nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s);
+void nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s);
 void nsds_event_rows_destroy(nsds_event_rows *s);
 /* Rows anew where interactions came or went; modes of all have to be found then. Where contacts have
  * been found anew and no more, rows remember what they were. */

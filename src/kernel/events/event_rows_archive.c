@@ -105,8 +105,9 @@ static void smooth_archive_sizes(nsds_archive *a, nsds_event_rows *s) {
 /* Rows that are listed, or that wait for the next list; none where the graph has changed since. */
 static const nsds_row *event_rows_archive_rows_of(const nsds_event_rows *s, int *count) {
   const nsds_model *model = s->plan->model;
-  bool listed = s->listed.topology == model->topology;
-  bool aside = !listed && s->aside.n >= 0 && s->aside.topology == model->topology;
+  bool listed = !nsds_versions_missed(&s->listed.of, &model->now, NSDS_NEW_GRAPH);
+  bool aside = !listed && s->aside.n >= 0 &&
+               !nsds_versions_missed(&s->aside.of, &model->now, NSDS_NEW_GRAPH);
   bool any = (listed || aside) && s->sizes.n == (int)model->ds.count;
   *count = !any ? 0 : listed ? s->nrow : s->aside.n;
   return !any ? NULL : listed ? s->row : s->aside.row;
@@ -128,7 +129,7 @@ void nsds_event_rows_archive(nsds_event_rows *s, nsds_archive *a) {
   int found = rows - plain, any = from != NULL;
   nsds_archive_size(a, "the simulation", "whether it has rows", &any, 0, 1);
   nsds_archive_same(a, "the simulation", "rows", (uint64_t)plain);
-  if (reads) s->listed.topology = 0; /* rows are listed anew, */
+  if (reads) s->listed.of.graph = 0; /* rows are listed anew, */
   if (reads) s->aside.n = -1;        /* and are new ones */
   if (!any || a->status) return;
   nsds_archive_size(a, "the simulation", "rows of contacts found", &found, 0,
@@ -144,7 +145,7 @@ void nsds_event_rows_archive(nsds_event_rows *s, nsds_archive *a) {
   smooth_archive_sizes(a, s);
   if (!reads || a->status) return;
   s->aside.n = plain + found;
-  s->aside.topology = model->topology;
+  s->aside.of = model->now;
 }
 
 /* ---- what an integration goes on with -------------------------------------------------------- */

@@ -15,7 +15,7 @@
 
 void nsds_rows_push(const nsds_event_rows *s, const nsds_row *row, double x, double *v) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     const double *Y = edge->Y + (size_t)row->i * (size_t)edge->size;
@@ -32,8 +32,7 @@ void nsds_rows_load(const nsds_event_rows *s, const nsds_row *row, double x, dou
 /* sum over common systems of H_r Y_q */
 double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
-  const nsds_entry *er = &s->problem_of_rows.op.entry[r->contact],
-                   *eq = &s->problem_of_rows.op.entry[q->contact];
+  const nsds_entry *er = &s->op.entry[r->contact], *eq = &s->op.entry[q->contact];
   double sum = 0.0;
   for (int a = 0; a < cr->nds; ++a)
     for (int b = 0; b < cq->nds; ++b) {
@@ -54,7 +53,7 @@ double nsds_rows_product(const nsds_event_rows *s, const nsds_row *r, const nsds
 
 static double event_rows_matrix_feedthrough(const nsds_event_rows *s, const nsds_row *r,
                                             const nsds_row *q) {
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[r->contact];
+  const nsds_entry *entry = &s->op.entry[r->contact];
   if (r->contact != q->contact) return 0.0;
   return entry->D[r->i + (ptrdiff_t)q->i * s->plan->contact[r->contact].m];
 }
@@ -62,8 +61,8 @@ static double event_rows_matrix_feedthrough(const nsds_event_rows *s, const nsds
 /* |e| and |C_rk x_k|, which y without lambda is the sum of. */
 static double sum_of_places(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
-  double sum = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
+  const nsds_entry *entry = &s->op.entry[row->contact];
+  double sum = contact->is.affine ? fabs(contact->shift[row->i]) : 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     const double *x = s->plan->trial.v + edge->column;
@@ -77,7 +76,7 @@ static double sum_of_places(const nsds_event_rows *s, const nsds_row *row) {
 static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds_row *row,
                                             double *b, double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
   *b = row->bias;
   *terms = fabs(row->bias);
   if (row->degree == 0) {
@@ -103,7 +102,7 @@ static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds
 
 void nsds_rows_rate_part(const nsds_event_rows *s, const nsds_row *row, double *b, double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
   *b = *terms = 0.0;
   for (int e = 0; e < contact->nds; ++e)
     for (int k = 0; k < entry->edge[e].size; ++k) {

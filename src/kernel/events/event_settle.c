@@ -18,6 +18,7 @@
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/impact.h"
+#include "kernel/events/impact_rule.h"
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
@@ -87,8 +88,8 @@ static bool find_ends(nsds_event_driver *d) {
     double until;
     if (!strikes(d, row)) continue;
     const nsds_contact *contact = &d->rows.plan->contact[row->contact];
-    bool distributes = contact->law->impact.kind == NSDS_IMPACT_DISTRIBUTING;
-    if (row->flights.ends || distributes || !at_limit(d, row, &until)) return false;
+    const nsds_impact_rule *rule = contact->law->impact.rule;
+    if (row->flights.ends || (rule && !rule->solves) || !at_limit(d, row, &until)) return false;
     any = true;
   }
   for (nsds_row *row = first; any && row < end; ++row)
@@ -229,9 +230,9 @@ static void event_settle_report(nsds_event_driver *d) {
     nsds_row *row = &s->row[r];
     const nsds_contact *contact = &s->plan->contact[row->contact];
     nsds_event_row one = d->row[r];
-    one.interaction = contact->set ? NULL : nsds_place_handle(contact->interaction);
-    one.set = contact->set ? nsds_place_handle(contact->set) : NULL;
-    one.key = contact->set ? contact->serial : 0;
+    one.interaction = contact->found.set ? NULL : nsds_place_handle(contact->interaction);
+    one.set = contact->found.set ? nsds_place_handle(contact->found.set) : NULL;
+    one.key = contact->found.set ? contact->serial : 0;
     one.row = row->i;
     one.closed_after = nsds_row_closed(row);
     one.ydot_after = nsds_acts_on_states(contact->kind) ? at->y[row->y] : at->ydot[row->y];

@@ -1,8 +1,9 @@
 /*
  * Impacts at the trial state, M (v+ - v-) = H^T P on all rows at zero, again until none approaches:
  *   Newton        0 <= dy/dt+ + e dy/dt- perpendicular to P >= 0, or Coulomb's law, in one problem
- *   Poisson       that problem with e = 0; then 0 <= dy/dt+ perpendicular to P_r - e P_c >= 0
+ *   Poisson       see impact_poisson.c
  *   distributing  see impact_distribution.c
+ * A rule that is not Newton's is the law's own: impact_rule.h.
  * With laws that are not Newton's alone, rows that act on each other make a group, and each group
  * goes by the law that its contacts share. Of first order x jumps to where y is admissible.
  * Sources: Acary and Brogliato (2008), ch. 8; Pfeiffer and Glocker (1996), ch. 8.
@@ -16,7 +17,7 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
-#include "kernel/events/impact_distribution.h"
+#include "kernel/events/impact_rule.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/rows_at_zero.h"
@@ -78,52 +79,35 @@ static nsds_status impact_refuse(const nsds_event_rows *s, const nsds_row *a, co
 static bool goes_with(const nsds_event_rows *s, const nsds_row *row, const nsds_impact *law) {
   const nsds_impact *own = &impact_law_of(s, row)->impact;
   if (nsds_row_bilateral(row)) return true;
-  if (!impact_law_of(s, row)->ops->restitution) return law->kind != NSDS_IMPACT_DISTRIBUTING;
-  return own->kind == law->kind && own->exponent == law->exponent;
+  if (!impact_law_of(s, row)->ops->restitution) return !law->rule || law->rule->solves;
+  return own->rule == law->rule && own->exponent == law->exponent;
 }
 
 /* The law that the chosen rows share. */
-static nsds_status find_kind(const nsds_event_rows *s, nsds_impact_kind *kind) {
+static nsds_status find_rule(const nsds_event_rows *s, const nsds_impact_rule **rule) {
   const nsds_row *first = NULL;
   for (int k = 0; !first && k < s->system.n; ++k)
     if (impact_law_of(s, &s->row[s->system.chosen[k]])->ops->restitution)
       first = &s->row[s->system.chosen[k]];
-  *kind = first ? impact_law_of(s, first)->impact.kind : NSDS_IMPACT_NEWTON;
+  *rule = first ? impact_law_of(s, first)->impact.rule : NULL;
   for (int k = 0; first && k < s->system.n; ++k)
     if (!goes_with(s, &s->row[s->system.chosen[k]], &impact_law_of(s, first)->impact))
       return impact_refuse(s, first, &s->row[s->system.chosen[k]]);
   return NSDS_OK;
 }
 
-/* After compression, e of its impulses is given back without being asked for. */
-static nsds_status expand(nsds_event_rows *s, nsds_solver_info *info) {
-  double *least = s->system.A + (size_t)s->system.n * (size_t)s->system.n; /* P_c + e P_c */
-  for (int k = 0; k < s->system.n; ++k) s->system.b[k] = s->system.w[k];
-  for (int j = 0; j < s->system.n; ++j) {
-    const nsds_row *row = &s->row[s->system.chosen[j]];
-    double given = row->flights.ends ? 0.0 : impact_law_of(s, row)->impact.e * s->system.z[j];
-    for (int k = 0; k < s->system.n; ++k)
-      s->system.b[k] += s->system.A[k + (ptrdiff_t)j * s->system.n] * given;
-    least[j] = s->system.z[j] + given;
-  }
-  nsds_status status = nsds_event_solve(s, true, info);
-  for (int k = 0; k < s->system.n; ++k) s->system.z[k] += least[k];
-  return status;
-}
-
 /* Impulses z of the chosen rows; what velocities leave open of their law, relative. */
-static nsds_status impact_strike(nsds_event_rows *s, nsds_impact_kind kind, bool inelastic,
+static nsds_status impact_strike(nsds_event_rows *s, const nsds_impact_rule *rule, bool inelastic,
                                  nsds_solver_info *info, double *residual) {
   nsds_status status = nsds_rows_matrix(s, true);
   for (int k = 0; k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
-    s->system.b[k] = nsds_impact_before(s, row, inelastic || kind != NSDS_IMPACT_NEWTON);
+    s->system.b[k] = nsds_impact_before(s, row, inelastic || rule);
     s->system.terms[k] = nsds_row_speed_terms(s, row);
   }
   if (status) return status;
-  if (kind == NSDS_IMPACT_DISTRIBUTING) return nsds_distribute(s, inelastic, residual);
+  if (rule) return rule->strike(s, inelastic, info, residual);
   status = nsds_event_solve(s, true, info);
-  if (!status && kind == NSDS_IMPACT_POISSON && !inelastic) status = expand(s, info);
   *residual = info->residual;
   return status;
 }
@@ -153,11 +137,11 @@ void nsds_impact_push(nsds_event_rows *s, double residual) {
 }
 
 /* Impulses of the present part, and velocities by them. */
-static nsds_status collide(nsds_event_rows *s, bool inelastic, nsds_solver_info *info) {
-  nsds_impact_kind kind = NSDS_IMPACT_NEWTON;
+static nsds_status impact_collide(nsds_event_rows *s, bool inelastic, nsds_solver_info *info) {
+  const nsds_impact_rule *rule = NULL;
   double residual = 0.0;
-  nsds_status status = s->impacts.grouped ? find_kind(s, &kind) : NSDS_OK;
-  if (!status) status = impact_strike(s, kind, inelastic, info, &residual);
+  nsds_status status = s->impacts.grouped ? find_rule(s, &rule) : NSDS_OK;
+  if (!status) status = impact_strike(s, rule, inelastic, info, &residual);
   if (!status) nsds_impact_push(s, residual);
   return status;
 }
@@ -224,7 +208,7 @@ nsds_status nsds_impact_settle(nsds_event_rows *s, nsds_solver_info *info, bool 
     nsds_status status = nsds_impact_choose(s, collides);
     for (int p = 0; !status && p < s->list.nparts; ++p) {
       nsds_part_enter(s, &s->list, p);
-      status = collide(s, pass > most / 2, info);
+      status = impact_collide(s, pass > most / 2, info);
     }
     if (!status) status = nsds_rows_outputs(s);
     if (status) return status;

@@ -21,6 +21,9 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/impact_rule.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/law_constraint.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/ode/advance.h"
 #include "numerics/ode/ode.h"
@@ -123,7 +126,7 @@ static nsds_status impact_distribution_grow(nsds_event_rows *s, nsds_distributio
 nsds_status nsds_distribution_reserve(nsds_event_rows *s) {
   size_t rows = 0;
   for (int r = 0; r < s->nrow; ++r)
-    rows += s->plan->contact[s->row[r].contact].law->impact.kind == NSDS_IMPACT_DISTRIBUTING;
+    rows += s->plan->contact[s->row[r].contact].law->impact.stiffness > 0.0;
   if (rows == 0) return NSDS_OK;
   if (!s->impacts.distribution)
     s->impacts.distribution = NSDS_NEW(s->plan->context, nsds_distribution);
@@ -332,7 +335,9 @@ static bool movable(const nsds_event_rows *s, const double *C) {
   return true;
 }
 
-nsds_status nsds_distribute(nsds_event_rows *s, bool inelastic, double *residual) {
+static nsds_status impact_distribution_strike(nsds_event_rows *s, bool inelastic,
+                                              nsds_solver_info *info, double *residual) {
+  (void)info;
   nsds_distribution *d = s->impacts.distribution;
   const double *C = eliminate_joints(s);
   nsds_zero_doubles(s->system.z, (size_t)s->system.n);
@@ -353,4 +358,33 @@ nsds_status nsds_distribute(nsds_event_rows *s, bool inelastic, double *residual
   }
   strike_joints(s, C);
   return NSDS_OK;
+}
+
+/* ---- the law --------------------------------------------------------------------------------- */
+
+static const nsds_law_ops distributing_ops = {.type = "nsds_distributing_impact", NSDS_IMPACT_OPS};
+static const nsds_impact_rule distributing_rule = {.strike = impact_distribution_strike};
+
+nsds_law *nsds_distributing_impact(nsds_model *model, const nsds_distributing_impact_def *def) {
+  const char *type = distributing_ops.type;
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), type, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  double exponent = nsds_or_default(def->exponent, 1.0);
+  if (!nsds_check_range(context, type, "restitution", def->restitution, 0.0, 1.0) ||
+      !nsds_check_range(context, type, "exponent", exponent, 1.0, 10.0))
+    return NULL;
+  if (!(def->stiffness > 0.0) || !isfinite(def->stiffness)) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: stiffness is %g; it must be positive and finite",
+              type, def->stiffness);
+    return NULL;
+  }
+  return nsds_impact_law(model, &distributing_ops,
+                         &(nsds_impact){.rule = &distributing_rule,
+                                        .e = def->restitution,
+                                        .stiffness = def->stiffness,
+                                        .exponent = exponent,
+                                        .bi_stiffness = def->bi_stiffness});
 }

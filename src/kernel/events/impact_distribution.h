@@ -3,10 +3,7 @@
 
 #include "kernel/events/event_rows.h"
 
-/* The impulses z of the chosen rows by the distributing law, with A and b = dy/dt-, and what it
- * leaves open of velocities, relative. */
-nsds_status nsds_distribute(nsds_event_rows *s, bool inelastic, double *residual);
-/* Room for the impacts of laws that are not Newton's. */
+/* Room for impacts by the distributing law, where a row has that. */
 nsds_status nsds_distribution_reserve(nsds_event_rows *s);
 void nsds_distribution_destroy(nsds_event_rows *s);
 

@@ -141,7 +141,7 @@ bool nsds_motion_is_untouched(const nsds_event_driver *d) {
   bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */
   earlier =
       d->times.horizon - horizon(&d->base, &scheduled) > nsds_instant * fabs(d->times.horizon);
-  return nsds_event_under_way(d) && room && d->times.called == d->base.queue.called && !earlier &&
-         d->times.seen == model->change && d->base.plan.seen.topology == model->topology &&
+  unsigned missed = nsds_versions_missed(&d->base.plan.seen.of, &model->now, NSDS_NEW_GRAPH);
+  return nsds_event_under_way(d) && room && !earlier && nsds_event_is_current(d) && !missed &&
          model->stepper == &d->base.plan && !d->base.plan.seen.stale;
 }

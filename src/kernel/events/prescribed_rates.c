@@ -54,7 +54,7 @@ static stencil prescribed_rates_place(const nsds_event_rows *s, double t) {
 static nsds_status find_rate(const nsds_event_rows *s, const nsds_slot *slot, const stencil *by) {
   const nsds_ds *ds = slot->ds;
   const nsds_state *at = &s->plan->trial;
-  int n = ds->nprescribed;
+  int n = ds->prescribed.n;
   double *rate = slot->on.memory, *now = rate + n, *beside = now + n, *v = at->v + slot->v0;
   const double *q = at->q + slot->q0;
   nsds_in in = nsds_ds_in(ds, at->t, q, v);
@@ -65,7 +65,7 @@ static nsds_status find_rate(const nsds_event_rows *s, const nsds_slot *slot, co
     status = ds->ops->prescribed(ds->self, &in, beside);
     for (int k = 0; k < n; ++k) rate[k] += by->weight[j] * (beside[k] - now[k]);
   }
-  for (int k = 0; !status && k < n; ++k) v[ds->prescribed[k]] = now[k];
+  for (int k = 0; !status && k < n; ++k) v[ds->prescribed.index[k]] = now[k];
   return status;
 }
 
@@ -74,6 +74,6 @@ nsds_status nsds_driven_rates(nsds_event_rows *s) {
   if (!s->facts.driven) return NSDS_OK;
   stencil by = prescribed_rates_place(s, s->plan->trial.t);
   for (int k = 0; !status && k < s->plan->nslot; ++k)
-    if (s->plan->slot[k].ds->nprescribed > 0) status = find_rate(s, &s->plan->slot[k], &by);
+    if (s->plan->slot[k].ds->prescribed.n > 0) status = find_rate(s, &s->plan->slot[k], &by);
   return status;
 }

@@ -13,7 +13,7 @@
 static void subtract_lambda(const nsds_event_rows *s, double *r) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+    const nsds_entry *entry = &s->op.entry[row->contact];
     for (int e = 0; row->lambda != 0.0 && nsds_has_gap(contact->kind) && e < contact->nds; ++e)
       for (int k = 0; k < entry->edge[e].size; ++k)
         r[entry->edge[e].column + k] -=
@@ -32,10 +32,10 @@ nsds_status nsds_find_reactions(nsds_event_rows *s) {
     const nsds_ds *ds = slot->ds;
     double *r = at->reaction + slot->v0, *F = slot->scratch;
     nsds_in in = nsds_ds_in(ds, at->t, at->q + slot->q0, at->v + slot->v0);
-    if (ds->nprescribed > 0) status = nsds_system_force(slot, &in, F);
-    if (!status && ds->nprescribed > 0) nsds_mass_multiply(slot, 1.0, s->rate + slot->v0, r);
+    if (ds->prescribed.n > 0) status = nsds_system_force(slot, &in, F);
+    if (!status && ds->prescribed.n > 0) nsds_mass_multiply(slot, 1.0, s->rate + slot->v0, r);
     for (int i = 0, d = 0; i < slot->nv; ++i)
-      if (d < ds->nprescribed && ds->prescribed[d] == i) r[i] -= F[i], ++d;
+      if (d < ds->prescribed.n && ds->prescribed.index[d] == i) r[i] -= F[i], ++d;
       else r[i] = 0.0;
   }
   return status;

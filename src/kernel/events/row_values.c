@@ -59,7 +59,7 @@ void nsds_rows_forces(nsds_event_rows *s, bool event) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (!event) row->flights.impulse = 0.0;
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+    const nsds_entry *entry = &s->op.entry[row->contact];
     int m = contact->m, nx = contact->nv;
     at->force[row->y] = row->lambda;
     at->impulse[row->y] = nsds_acts_on_states(contact->kind) ? row->lambda : row->flights.impulse;
@@ -75,7 +75,7 @@ void nsds_rows_forces(nsds_event_rows *s, bool event) {
 
 double nsds_row_size(const nsds_event_rows *s, const nsds_row *row, nsds_size_of what) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->problem_of_rows.op.entry[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
   double sum = 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
@@ -92,7 +92,7 @@ double nsds_row_speed_terms(const nsds_event_rows *s, const nsds_row *row) {
 
 double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  double known = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
+  double known = contact->is.affine ? fabs(contact->shift[row->i]) : 0.0;
   return known + nsds_row_size(s, row, NSDS_SIZE_OF_PLACES);
 }
 

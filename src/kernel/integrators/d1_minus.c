@@ -19,7 +19,7 @@ static nsds_slot *d1_minus_slot_of(nsds_integration *s) { return (nsds_slot *)(v
 
 static nsds_status d1_minus_check(nsds_integration *s) {
   char label[nsds_label_size];
-  if (s->ds->nprescribed == 0) return NSDS_OK;
+  if (s->ds->prescribed.n == 0) return NSDS_OK;
   return nsds_fail(s->context, NSDS_ERROR_UNSUPPORTED,
                    "D1-minus: %s: it has prescribed degrees of freedom; valid is Moreau-Jean",
                    nsds_ds_label(s->ds, label));

@@ -29,7 +29,7 @@ static nsds_in at_state(const nsds_slot *slot, double t, const double *x) {
 }
 
 static bool time_invariant(const nsds_slot *slot) {
-  return slot->affine && (!slot->K || slot->ds->stiffness.constant);
+  return slot->is.affine && (!slot->K || slot->ds->stiffness.constant);
 }
 
 static nsds_status euler_moreau_update_mass(nsds_slot *slot) {
@@ -94,7 +94,7 @@ static nsds_status euler_moreau_refresh(nsds_integration *s) {
   if (!status && slot->K && ds->stiffness.constant)
     status = ds->first->jacobian(ds->self, &in, slot->K);
   if (!status && !rated(slot)) status = right_side(slot, s->scheme->t, s->u, s->force);
-  if (!status && slot->fixed_w) {
+  if (!status && slot->is.fixed) {
     euler_moreau_form_w(slot);
     status = nsds_slot_factor_w(slot);
   }
@@ -120,7 +120,7 @@ static nsds_status euler_moreau_free_affine(nsds_integration *s) {
   for (int k = 0; k < n; ++k)
     out[k] = h * new *end[k] + h *old * s->force[k] + h * s->scheme->input_old * s->p[k];
   nsds_shape_multiply(&ds->stiffness, n, slot->K, invariant ? h : h * new, s->u, out);
-  if (!slot->fixed_w) {
+  if (!slot->is.fixed) {
     status = euler_moreau_update_mass(slot);
     euler_moreau_form_w(slot);
     if (!status) status = nsds_slot_factor_w(slot);
@@ -184,13 +184,13 @@ static nsds_status euler_moreau_tangent(nsds_integration *s) {
   nsds_in in = at_rate(slot, s->scheme->t_next, end_point(slot));
   nsds_status status = update_jacobian(slot, &in);
   if (!status && rated(slot)) status = euler_moreau_rate_jacobian(slot);
-  if (!status && !slot->fixed_w) euler_moreau_form_w(slot);
+  if (!status && !slot->is.fixed) euler_moreau_form_w(slot);
   return status;
 }
 
 static nsds_status euler_moreau_solve(nsds_integration *s) {
   nsds_slot *slot = euler_moreau_slot_of(s);
-  nsds_status status = slot->fixed_w ? NSDS_OK : nsds_slot_factor_w(slot);
+  nsds_status status = slot->is.fixed ? NSDS_OK : nsds_slot_factor_w(slot);
   if (!status) nsds_slot_solve_w(slot, 1, s->u_free);
   return status;
 }
@@ -223,7 +223,7 @@ static nsds_status euler_moreau_finish(nsds_integration *s) {
 
 static bool euler_moreau_finishes(const nsds_integration *s) {
   const nsds_slot *slot = (const nsds_slot *)(const void *)s;
-  return slot->affine && !time_invariant(slot);
+  return slot->is.affine && !time_invariant(slot);
 }
 
 const nsds_integrator nsds_euler_moreau = {.name = "Euler-Moreau",

@@ -51,7 +51,7 @@ static nsds_status moreau_jean_move(const nsds_slot *slot, const double *step, d
 
 /* The memory holds prescribed velocities, then q* where M changes. */
 static size_t moreau_jean_memory(const nsds_integration *s) {
-  return (size_t)s->ds->nprescribed + (s->ds->mass.constant ? 0 : (size_t)s->nq);
+  return (size_t)s->ds->prescribed.n + (s->ds->mass.constant ? 0 : (size_t)s->nq);
 }
 
 /* M at q*. */
@@ -60,7 +60,7 @@ static nsds_status moreau_jean_update_mass(nsds_slot *slot, bool predicted) {
   const nsds_scheme *scheme = slot->on.scheme;
   double *step = slot->scratch, reach = scheme->h * scheme->gamma_mass, theta = scheme->theta;
   if (ds->mass.constant) return NSDS_OK;
-  double *q = slot->on.memory + ds->nprescribed;
+  double *q = slot->on.memory + ds->prescribed.n;
   for (int k = 0; k < slot->nv; ++k) {
     double vi = slot->on.u[k];
     step[k] = reach * (predicted ? vi : (1.0 - theta) * vi + theta * slot->on.u_end[k]);
@@ -79,17 +79,17 @@ static nsds_status moreau_jean_refresh(nsds_integration *s) {
   if (ds->mass.constant) status = ds->ops->mass(ds->self, &in, slot->M);
   if (!status) status = tangents(slot, &in, true);
   if (!status) status = ds->ops->force(ds->self, &in, s->force);
-  if (!status && ds->affine && !slot->affine) {
+  if (!status && ds->affine && !slot->is.affine) {
     nsds_shape_multiply(&ds->damping, slot->nv, slot->C, -1.0, s->u, s->force);
     nsds_shape_multiply(&ds->stiffness, slot->nv, slot->K, -1.0, s->q, s->force);
   }
-  if (!status && slot->fixed_w) {
+  if (!status && slot->is.fixed) {
     moreau_jean_form_w(slot);
     status = nsds_slot_factor_w(slot);
-    bool alone = slot->osi == &nsds_moreau_jean && ds->nprescribed == 0;
+    bool alone = slot->osi == &nsds_moreau_jean && ds->prescribed.n == 0;
     slot->scaling = alone ? nsds_slot_inverse(slot) : NULL;
   }
-  if (!status && slot->drift) {
+  if (!status && slot->is.drifting) {
     for (int k = 0; k < slot->nv; ++k) slot->increment[k] = s->scheme->h * s->force[k];
     nsds_slot_solve_w(slot, 1, slot->increment);
   }
@@ -100,18 +100,19 @@ static nsds_status moreau_jean_refresh(nsds_integration *s) {
 static nsds_status move_prescribed(nsds_slot *slot, const double *v, double *rhs) {
   const nsds_ds *ds = slot->ds;
   const nsds_scheme *scheme = slot->on.scheme;
-  if (ds->nprescribed == 0) return NSDS_OK;
+  if (ds->prescribed.n == 0) return NSDS_OK;
   nsds_in in = nsds_ds_in(ds, scheme->t_next, slot->on.q, v);
   double *jump = slot->scratch, *given = slot->on.memory, c = scheme->h * scheme->theta;
   nsds_status status = ds->ops->prescribed(ds->self, &in, given);
   if (status) return status;
   for (int k = 0; k < slot->nv; ++k) jump[k] = 0.0;
-  for (int k = 0; k < ds->nprescribed; ++k)
-    jump[ds->prescribed[k]] = given[k] - v[ds->prescribed[k]];
+  for (int k = 0; k < ds->prescribed.n; ++k)
+    jump[ds->prescribed.index[k]] = given[k] - v[ds->prescribed.index[k]];
   nsds_shape_multiply(&ds->mass, slot->nv, slot->M, -1.0, jump, rhs);
   nsds_shape_multiply(&ds->damping, slot->nv, slot->C, -c, jump, rhs);
   nsds_shape_multiply(&ds->stiffness, slot->nv, slot->K, -c * c, jump, rhs);
-  for (int k = 0; k < ds->nprescribed; ++k) rhs[ds->prescribed[k]] = jump[ds->prescribed[k]];
+  for (int k = 0; k < ds->prescribed.n; ++k)
+    rhs[ds->prescribed.index[k]] = jump[ds->prescribed.index[k]];
   return NSDS_OK;
 }
 
@@ -121,7 +122,7 @@ static nsds_status free_explicit(nsds_slot *slot) {
   nsds_status status = moreau_jean_update_mass(slot, true);
   for (int k = 0; k < slot->nv; ++k) out[k] = slot->on.scheme->h * slot->on.force[k];
   if (!status) status = move_prescribed(slot, slot->on.u, out);
-  if (!status && !slot->fixed_w) {
+  if (!status && !slot->is.fixed) {
     moreau_jean_form_w(slot);
     status = nsds_slot_factor_w(slot);
   }
@@ -148,7 +149,7 @@ static NSDS_NOINLINE nsds_status free_forced(nsds_integration *s) {
     if (status) return status;
     end = s->force_end;
   }
-  if (n == 1 && !slot->factor && ds->nprescribed == 0) {
+  if (n == 1 && !slot->factor && ds->prescribed.n == 0) {
     double rhs = h * theta * *end + h * (1.0 - theta) * *s->force;
     if (slot->C) rhs -= h * *slot->C * *v;
     if (slot->K) rhs -= h * *slot->K * (*q + h * theta * *v);
@@ -168,7 +169,7 @@ static NSDS_NOINLINE nsds_status free_forced(nsds_integration *s) {
 
 static nsds_status moreau_jean_free_affine(nsds_integration *s) {
   const nsds_slot *slot = moreau_jean_slot_of(s);
-  if (!slot->drift) return free_forced(s);
+  if (!slot->is.drifting) return free_forced(s);
   for (int k = 0; k < slot->nv; ++k) s->u_free[k] = s->u[k] + slot->increment[k];
   return NSDS_OK;
 }
@@ -199,14 +200,14 @@ static nsds_status moreau_jean_tangent(nsds_integration *s) {
   nsds_slot *slot = moreau_jean_slot_of(s);
   nsds_in in = nsds_ds_in(slot->ds, s->scheme->t_next, s->q_end, s->u_end);
   nsds_status status = tangents(slot, &in, false);
-  if (!status && !slot->fixed_w) moreau_jean_form_w(slot);
+  if (!status && !slot->is.fixed) moreau_jean_form_w(slot);
   return status;
 }
 
 static nsds_status moreau_jean_solve(nsds_integration *s) {
   nsds_slot *slot = moreau_jean_slot_of(s);
   nsds_status status = move_prescribed(slot, s->u_end, s->u_free);
-  if (!status && !slot->fixed_w) status = nsds_slot_factor_w(slot);
+  if (!status && !slot->is.fixed) status = nsds_slot_factor_w(slot);
   if (!status) nsds_slot_solve_w(slot, 1, s->u_free);
   return status;
 }
@@ -227,7 +228,7 @@ static void moreau_jean_carry(const nsds_integration *s, const double *b, double
   nsds_shape_multiply(&ds->damping, n, slot->C, -h * (1.0 - theta), dv, rhs);
   nsds_shape_multiply(&ds->stiffness, n, slot->K, -h, dq, rhs);
   nsds_shape_multiply(&ds->stiffness, n, slot->K, -h * h * theta * (1.0 - theta), dv, rhs);
-  for (int k = 0; k < ds->nprescribed; ++k) rhs[ds->prescribed[k]] = 0.0;
+  for (int k = 0; k < ds->prescribed.n; ++k) rhs[ds->prescribed.index[k]] = 0.0;
   nsds_slot_solve_w(slot, 1, rhs);
   for (int k = 0; k < n; ++k) {
     dq[k] += h * (theta * rhs[k] + (1.0 - theta) * dv[k]);
@@ -259,7 +260,7 @@ static void find_reaction(nsds_integration *s) {
   int n = slot->nv;
   double h = s->scheme->h, theta = s->scheme->theta;
   double *out = s->reaction_end, *mean = slot->scratch;
-  if (slot->affine) {
+  if (slot->is.affine) {
     bool same = ds->force_constant || ds->explicit_force;
     const double *end = same ? s->force : s->force_end;
     for (int k = 0; k < n; ++k)
@@ -274,7 +275,7 @@ static void find_reaction(nsds_integration *s) {
     for (int k = 0; k < n; ++k) out[k] = s->residual[k] - s->p_end[k];
   }
   for (int k = 0, d = 0; k < n; ++k)
-    if (d < ds->nprescribed && ds->prescribed[d] == k) ++d;
+    if (d < ds->prescribed.n && ds->prescribed.index[d] == k) ++d;
     else out[k] = 0.0;
 }
 
@@ -283,7 +284,7 @@ static nsds_status moreau_jean_finish(nsds_integration *s) {
   const nsds_ds *ds = s->ds;
   nsds_status status = nsds_slot_check_mass(moreau_jean_slot_of(s), s->scheme->t_next);
   if (status) return status;
-  if (ds->nprescribed > 0) find_reaction(s);
+  if (ds->prescribed.n > 0) find_reaction(s);
   else
     for (int k = 0; k < s->nu; ++k) s->reaction_end[k] = 0.0;
   if (!ds->explicit_force) return NSDS_OK;
@@ -292,7 +293,7 @@ static nsds_status moreau_jean_finish(nsds_integration *s) {
 }
 
 static bool moreau_jean_finishes(const nsds_integration *s) {
-  return s->ds->nprescribed > 0 || s->ds->explicit_force || !s->ds->mass.constant;
+  return s->ds->prescribed.n > 0 || s->ds->explicit_force || !s->ds->mass.constant;
 }
 
 const nsds_integrator nsds_moreau_jean = {.name = "Moreau-Jean",

@@ -29,7 +29,7 @@ static nsds_slot *schatzman_paoli_slot_of(nsds_integration *s) { return (nsds_sl
 static nsds_status schatzman_paoli_check(nsds_integration *s) {
   const nsds_ds *ds = s->ds;
   const char *why = ds->explicit_force || !ds->affine ? "it is not linear"
-                    : ds->nprescribed > 0             ? "it has prescribed degrees of freedom"
+                    : ds->prescribed.n > 0            ? "it has prescribed degrees of freedom"
                                                       : NULL;
   char label[nsds_label_size];
   return !why ? NSDS_OK

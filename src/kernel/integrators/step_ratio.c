@@ -44,7 +44,7 @@ typedef struct parts {
 enum { vectors = 8 };
 
 static size_t step_ratio_columns(const nsds_slot *slot) {
-  return slot->fixed_w ? 1 : (size_t)slot->nv;
+  return slot->is.fixed ? 1 : (size_t)slot->nv;
 }
 
 static size_t step_ratio_memory(const nsds_integration *s) {
@@ -98,8 +98,8 @@ static nsds_status step_ratio_check(nsds_integration *s) {
     return nsds_fail(s->context, NSDS_ERROR_UNSUPPORTED,
                      "%s has a step ratio of its own (%d), which integrator '%s' does not treat: "
                      "it has no carry; valid are Moreau-Jean, Euler-Moreau and zero-order hold",
-                     label, slot->ds->step_ratio, slot->parts.integrator->name);
-  if (!slot->fixed_w && !nsds_check_dense(s->context, label, "its sensitivity", s->nu, s->nu))
+                     label, slot->ds->own.step_ratio, slot->parts.integrator->name);
+  if (!slot->is.fixed && !nsds_check_dense(s->context, label, "its sensitivity", s->nu, s->nu))
     return NSDS_ERROR_SIZE;
   nsds_integration outer = enter(slot);
   nsds_status status =
@@ -196,7 +196,7 @@ static nsds_status step_ratio_take_part(nsds_slot *slot, const parts *p, int j) 
   scheme->t_next = j == slot->parts.ratio - 1 ? whole->t_next : whole->t + (j + 1) * scheme->h;
   nsds_status status = slot->parts.affine ? solve_once(slot) : step_ratio_iterate(slot);
   if (!status && part_finishes(slot)) status = slot->parts.integrator->finish(&slot->on);
-  if (!status && !slot->fixed_w) add_part(slot, p);
+  if (!status && !slot->is.fixed) add_part(slot, p);
   return status;
 }
 
@@ -205,7 +205,7 @@ static void step_ratio_go_on(nsds_slot *slot, const parts *p) {
   size_t n = (size_t)slot->nv;
   nsds_copy_doubles(p->q, p->q_end, (size_t)slot->on.nq);
   nsds_copy_doubles(p->u, p->u_end, n);
-  if (slot->forced) nsds_copy_doubles(p->force, p->force_end, n);
+  if (slot->is.forced) nsds_copy_doubles(p->force, p->force_end, n);
 }
 
 /* From the start of the step with this input, or NULL: none. What is at the end of the last part
@@ -228,7 +228,7 @@ static nsds_status step_ratio_run(nsds_slot *slot, const double *input) {
   slot->on.u = p.u, slot->on.u_end = p.u_end;
   slot->on.u_free = p.u_free, slot->on.residual = p.residual;
   slot->on.p_end = p.input, slot->on.reaction_end = p.reaction;
-  if (slot->forced) slot->on.force = p.force;
+  if (slot->is.forced) slot->on.force = p.force;
   slot->on.force_end = p.force_end;
   nsds_status status = NSDS_OK;
   for (int j = 0; !status && j < slot->parts.ratio; ++j) {
@@ -236,7 +236,7 @@ static nsds_status step_ratio_run(nsds_slot *slot, const double *input) {
     status = step_ratio_take_part(slot, &p, j);
     for (size_t k = 0; k < n; ++k) outer.reaction_end[k] += p.reaction[k];
   }
-  if (slot->forced) nsds_copy_doubles(outer.force_end, p.force_end, n);
+  if (slot->is.forced) nsds_copy_doubles(outer.force_end, p.force_end, n);
   step_ratio_leave(slot, &outer);
   return status;
 }
@@ -260,7 +260,7 @@ static void step_ratio_apply(const nsds_integration *s, int nrhs, double *b) {
   for (int c = 0; c < nrhs; ++c, b += n) {
     for (int k = 0; k < n; ++k) p.u_free[k] = b[k];
     for (int k = 0; k < n; ++k) b[k] = 0.0;
-    if (!seen.fixed_w) {
+    if (!seen.is.fixed) {
       for (int j = 0; j < n; ++j)
         for (int k = 0; k < n; ++k) b[k] += p.S[k + (ptrdiff_t)j * n] * p.u_free[j];
       continue;

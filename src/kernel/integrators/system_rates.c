@@ -46,8 +46,8 @@ static nsds_status system_rates_refresh(nsds_integration *s) {
   if (nsds_is_second_order(ds)) {
     if (!status && ds->affine && slot->C) status = ds->ops->damping(ds->self, &in, slot->C);
     if (!status && ds->affine && slot->K) status = ds->ops->stiffness(ds->self, &in, slot->K);
-    if (!status && slot->drift) status = ds->ops->force(ds->self, &in, slot->increment);
-    if (!status && slot->drift) nsds_slot_solve_w(slot, 1, slot->increment);
+    if (!status && slot->is.drifting) status = ds->ops->force(ds->self, &in, slot->increment);
+    if (!status && slot->is.drifting) nsds_slot_solve_w(slot, 1, slot->increment);
   } else if (!status && slot->K && ds->stiffness.constant) {
     status = ds->first->jacobian(ds->self, &in, slot->K);
   }
@@ -78,14 +78,14 @@ static void take_known(const nsds_slot *slot) {
   const double *rate = slot->on.memory;
   double *a = slot->scratch, *out = slot->on.u_free;
   for (int k = 0; k < slot->nv; ++k) a[k] = 0.0;
-  for (int k = 0; k < ds->nprescribed; ++k) a[ds->prescribed[k]] = rate[k];
+  for (int k = 0; k < ds->prescribed.n; ++k) a[ds->prescribed.index[k]] = rate[k];
   nsds_shape_multiply(&ds->mass, slot->nv, slot->M, -1.0, a, out);
-  for (int k = 0; k < ds->nprescribed; ++k) out[ds->prescribed[k]] = rate[k];
+  for (int k = 0; k < ds->prescribed.n; ++k) out[ds->prescribed.index[k]] = rate[k];
 }
 
 nsds_status nsds_system_rate(nsds_slot *slot, const nsds_in *in) {
   const nsds_integration *s = &slot->on;
-  if (slot->drift) {
+  if (slot->is.drifting) {
     nsds_copy_doubles(s->u_free, slot->increment, (size_t)slot->nv);
     return NSDS_OK;
   }
@@ -94,7 +94,7 @@ nsds_status nsds_system_rate(nsds_slot *slot, const nsds_in *in) {
     status = nsds_is_second_order(slot->ds) ? nsds_system_force(slot, in, s->u_free)
                                             : force_first(slot, in, s->u_free);
   if (status) return status;
-  if (slot->ds->nprescribed > 0) take_known(slot);
+  if (slot->ds->prescribed.n > 0) take_known(slot);
   nsds_slot_solve_w(slot, 1, s->u_free);
   return NSDS_OK;
 }
@@ -111,7 +111,7 @@ static void system_rates_apply(const nsds_integration *s, int nrhs, double *b) {
 
 /* Rates of prescribed velocities, and what finding them takes: prescribed_rates.c. */
 static size_t system_rates_memory(const nsds_integration *s) {
-  return 3 * (size_t)s->ds->nprescribed;
+  return 3 * (size_t)s->ds->prescribed.n;
 }
 
 const nsds_integrator nsds_system_rates_second = {.name = "smooth",

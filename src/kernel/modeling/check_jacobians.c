@@ -119,7 +119,8 @@ static nsds_status check_ds(checker *c, const nsds_ds *ds, const nsds_state *at)
     in.nxdot = in.nx;
   }
   nsds_status status = NSDS_OK;
-  for (int i = 0; !status && ds->jacobian_pair && ds->jacobian_pair(ds->self, i, &pair); ++i) {
+  for (int i = 0; !status && ds->type.jacobian_pair && ds->type.jacobian_pair(ds->self, i, &pair);
+       ++i) {
     status = i < most_pairs ? check_jacobians_check_pair(c, label, &pair, &in, 1, ds->caller)
                             : endless(c, label);
     pair = (nsds_jacobian_pair){0};

@@ -256,7 +256,7 @@ static nsds_status contact_set_check_law(const nsds_contact_set *set, nsds_law *
     return NSDS_ERROR_ARGUMENT;
   if (law->model == set->model && law->size == own->size && law->ngap == own->ngap &&
       law->level == own->level && law->set == own->set && law->nfacet == own->nfacet &&
-      law->impact.kind == own->impact.kind && !law->ops->compliance == !own->ops->compliance)
+      law->impact.rule == own->impact.rule && !law->ops->compliance == !own->ops->compliance)
     return NSDS_OK;
   return nsds_fail(
       context, NSDS_ERROR_ARGUMENT,

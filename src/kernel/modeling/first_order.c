@@ -8,12 +8,11 @@
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/coefficient.h"
 #include "kernel/modeling/control.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
-
-#include <stdio.h>
 
 static const char call_nonlinear[] = "nsds_first_order";
 static const char call_linear[] = "nsds_first_order_linear";
@@ -107,12 +106,6 @@ static bool first_order_fail(nsds_context *context, const char *call, const char
   return false;
 }
 
-static void first_order_set_label(char *label, const nsds_model *model, const char *call,
-                                  const char *name) {
-  if (name) snprintf(label, nsds_label_size, "system '%.*s'", nsds_name_size - 1, name);
-  else snprintf(label, nsds_label_size, "system #%d (%s)", nsds_ds_count(model), call);
-}
-
 static first_order *first_order_create(nsds_context *context, const char *label) {
   first_order *s = NSDS_NEW(context, first_order);
   if (!s) return NULL;
@@ -159,7 +152,7 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
   }
   nsds_context *context = model->context;
   char label[nsds_label_size];
-  first_order_set_label(label, model, call_nonlinear, def->name);
+  nsds_next_ds_label(model, call_nonlinear, def->name, label);
   if (!first_order_check_nonlinear(context, label, def)) return NULL;
   first_order *s = first_order_create(context, label);
   if (!s) return NULL;
@@ -261,7 +254,7 @@ nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linea
   }
   nsds_context *context = model->context;
   char label[nsds_label_size];
-  first_order_set_label(label, model, call_linear, def->name);
+  nsds_next_ds_label(model, call_linear, def->name, label);
   if (!first_order_check_linear(context, label, def)) return NULL;
   first_order *s = first_order_create_linear(context, label, def);
   if (!s) return NULL;

@@ -78,7 +78,7 @@ static bool check_sizes(nsds_context *context, const nsds_relation *relation, in
     if (!state) nq += nsds_is_second_order(ds[k]) ? ds[k]->nq : ds[k]->nv;
     if (state) nx += ds[k]->nv;
     nv += ds[k]->nv;
-    nz += ds[k]->nz;
+    nz += ds[k]->parameters.n;
   }
   if (nq != relation->nq) {
     nsds_fail(context, NSDS_ERROR_SIZE,
@@ -296,7 +296,7 @@ static nsds_interaction *graph_create(nsds_model *model, nsds_relation *relation
   ia->nz = relation->nz_own + def->nz;
   ia->nz_own = def->nz;
   for (int k = 0; k < def->nds; ++k) {
-    ia->nz += def->ds[k]->nz;
+    ia->nz += def->ds[k]->parameters.n;
     ia->nv += def->ds[k]->nv;
   }
   if (def->name) snprintf(ia->name, sizeof ia->name, "%s", def->name);
@@ -333,7 +333,7 @@ static nsds_interaction *interact(nsds_model *model, const nsds_interaction_def 
   if (!ia) return NULL;
   ia->index = (int)model->interaction.count - 1;
   ia->serial = ++model->serial;
-  ia->changed = ia->connected = ++model->change;
+  ia->changed = ia->connected = ++model->now.change;
   clear_rows(model, ia->y_offset, ia->m);
   ++relation->users;
   nsds_note(model, ia->index);

@@ -50,8 +50,9 @@ static NSDS_NOINLINE nsds_status look_closer(const nsds_guard *g, const char *op
                    operation, out[bad], bad, t);
 }
 
-static nsds_status check(const nsds_guard *g, const char *operation, double t,
-                         unsigned long failures, nsds_status status, const double *out, int n) {
+static nsds_status guard_check(const nsds_guard *g, const char *operation, double t,
+                               unsigned long failures, nsds_status status, const double *out,
+                               int n) {
   if (NSDS_LIKELY(status == NSDS_OK && nsds_first_nonfinite(out, n) < 0)) return NSDS_OK;
   return look_closer(g, operation, t, failures, status, out, n);
 }
@@ -62,7 +63,7 @@ static nsds_status check(const nsds_guard *g, const char *operation, double t,
     const nsds_guard *g = self;                                                                    \
     unsigned long failures = nsds_failures(g->context);                                            \
     nsds_status status = g->user.kind->operation(g->self, in, out);                                \
-    return check(g, #operation, in->t, failures, status, out, (count));                            \
+    return guard_check(g, #operation, in->t, failures, status, out, (count));                      \
   }
 
 static int values(const nsds_guard *g, const nsds_shape *shape) {
@@ -74,13 +75,13 @@ NSDS_GUARD(second, force, g->ds->nv)
 NSDS_GUARD(second, damping, values(g, &g->ds->damping))
 NSDS_GUARD(second, stiffness, values(g, &g->ds->stiffness))
 NSDS_GUARD(second, velocity_map, g->ds->nq * g->ds->nv)
-NSDS_GUARD(second, prescribed, g->ds->nprescribed)
+NSDS_GUARD(second, prescribed, g->ds->prescribed.n)
 
 static nsds_status second_advance(void *self, const nsds_in *in, const double *step, double *q) {
   const nsds_guard *g = self;
   unsigned long failures = nsds_failures(g->context);
   nsds_status status = g->user.second->advance(g->self, in, step, q);
-  return check(g, "advance", in->t, failures, status, q, g->ds->nq);
+  return guard_check(g, "advance", in->t, failures, status, q, g->ds->nq);
 }
 
 static bool second_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
@@ -215,7 +216,7 @@ nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *
 static NSDS_NOINLINE nsds_status judge_stage(const nsds_integration *s, const char *operation,
                                              unsigned long failures, nsds_status status) {
   char label[nsds_label_size], name[96];
-  const nsds_integrator *user = s->ds->guarded_integrator->user;
+  const nsds_integrator *user = s->ds->guarded.integrator->user;
   snprintf(name, sizeof name, "%s of integrator '%.64s'", operation, user->name);
   return nsds_judge(s->context, nsds_ds_label(s->ds, label), name, s->scheme->t, failures, status);
 }
@@ -223,7 +224,7 @@ static NSDS_NOINLINE nsds_status judge_stage(const nsds_integration *s, const ch
 #define NSDS_STAGE(operation)                                                                      \
   static nsds_status stage_##operation(nsds_integration *s) {                                      \
     unsigned long failures = nsds_failures(s->context);                                            \
-    nsds_status status = s->ds->guarded_integrator->user->operation(s);                            \
+    nsds_status status = s->ds->guarded.integrator->user->operation(s);                            \
     return NSDS_LIKELY(!status) ? NSDS_OK : judge_stage(s, #operation, failures, status);          \
   }
 
@@ -238,10 +239,10 @@ NSDS_STAGE(finish)
 
 nsds_status nsds_guard_integrator(nsds_ds *ds, const nsds_integrator *user) {
   nsds_context *context = ds->model->context;
-  if (!ds->guarded_integrator) ds->guarded_integrator = NSDS_NEW(context, nsds_guarded_integrator);
-  if (!ds->guarded_integrator) return NSDS_ERROR_MEMORY;
-  ds->guarded_integrator->user = user;
-  ds->guarded_integrator->ops = (nsds_integrator){.name = user->name,
+  if (!ds->guarded.integrator) ds->guarded.integrator = NSDS_NEW(context, nsds_guarded_integrator);
+  if (!ds->guarded.integrator) return NSDS_ERROR_MEMORY;
+  ds->guarded.integrator->user = user;
+  ds->guarded.integrator->ops = (nsds_integrator){.name = user->name,
                                                   .order = user->order,
                                                   .rates = user->rates,
                                                   .memory = user->memory,
@@ -257,6 +258,6 @@ nsds_status nsds_guard_integrator(nsds_ds *ds, const nsds_integrator *user) {
                                                   .advance_flat = user->advance_flat,
                                                   NSDS_GUARDED(stage, finish),
                                                   .finishes = user->finishes};
-  ds->integrator = &ds->guarded_integrator->ops;
+  ds->own.integrator = &ds->guarded.integrator->ops;
   return NSDS_OK;
 }

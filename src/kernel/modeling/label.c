@@ -5,7 +5,14 @@
 
 const char *nsds_ds_label(const nsds_ds *ds, char *buffer) {
   if (ds->name[0]) snprintf(buffer, nsds_label_size, "system '%s'", ds->name);
-  else snprintf(buffer, nsds_label_size, "system #%d (%s)", ds->index, ds->type);
+  else snprintf(buffer, nsds_label_size, "system #%d (%s)", ds->index, ds->type.name);
+  return buffer;
+}
+
+const char *nsds_next_ds_label(const nsds_model *model, const char *type, const char *name,
+                               char *buffer) {
+  if (name) snprintf(buffer, nsds_label_size, "system '%.*s'", nsds_name_size - 1, name);
+  else snprintf(buffer, nsds_label_size, "system #%d (%s)", (int)model->ds.count, type);
   return buffer;
 }
 

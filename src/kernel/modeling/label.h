@@ -5,6 +5,9 @@
 
 /* "system 'ball' (#0, lagrangian_linear)" into a buffer of nsds_label_size; returns the buffer. */
 const char *nsds_ds_label(const nsds_ds *ds, char *buffer);
+/* The same of a system of this type and name (NULL: none) that is to be made next. */
+const char *nsds_next_ds_label(const nsds_model *model, const char *type, const char *name,
+                               char *buffer);
 /* The same of a relation. */
 const char *nsds_relation_label(const nsds_relation *relation, char *buffer);
 /* The same of an interaction. */

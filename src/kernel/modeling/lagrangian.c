@@ -8,13 +8,12 @@
 #include "base/context.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/control.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/mass_check.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
-
-#include <stdio.h>
 
 static const char call[] = "nsds_lagrangian";
 
@@ -48,11 +47,8 @@ static nsds_status lagrangian_subtract(lagrangian *s, const char *name, nsds_ope
 static nsds_status lagrangian_force(void *self, const nsds_in *in, double *out) {
   lagrangian *s = self;
   int n = s->def.ndof;
-  nsds_status status = NSDS_OK;
-  if (s->def.fext_fn)
-    status = nsds_call(&s->caller, "fext_fn", s->def.fext_fn, in, out, n, s->def.user);
-  else
-    for (int i = 0; i < n; ++i) out[i] = s->fext ? s->fext[i] : 0.0;
+  nsds_status status =
+      nsds_call_or_copy(&s->caller, "fext_fn", s->def.fext_fn, s->fext, in, out, n, s->def.user);
   if (!status) status = nsds_control_add(&s->control, &s->caller, in, out);
   if (!status) status = lagrangian_subtract(s, "fint_fn", s->def.fint_fn, in, out);
   if (!status) status = lagrangian_subtract(s, "nnl_fn", s->def.nnl_fn, in, out);
@@ -282,8 +278,7 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
   }
   nsds_context *context = model->context;
   char label[nsds_label_size];
-  if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
-  else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
+  nsds_next_ds_label(model, call, def->name, label);
   /* the state must be valid before M(q0) is evaluated */
   if (!lagrangian_check(context, label, def) ||
       !nsds_check_parameters(context, call, "nz", def->nz, def->z) ||

@@ -5,13 +5,12 @@
 #include "base/context.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/coefficient.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/mass_check.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
-
-#include <stdio.h>
 
 static const char call[] = "nsds_lagrangian_linear";
 
@@ -41,9 +40,7 @@ static nsds_status lagrangian_linear_stiffness(void *self, const nsds_in *in, do
 
 static nsds_status lagrangian_linear_force(void *self, const nsds_in *in, double *out) {
   linear *s = self;
-  if (s->fext_fn) return nsds_call(&s->caller, "fext_fn", s->fext_fn, in, out, s->ndof, s->user);
-  for (int k = 0; k < s->ndof; ++k) out[k] = s->fext ? s->fext[k] : 0.0;
-  return NSDS_OK;
+  return nsds_call_or_copy(&s->caller, "fext_fn", s->fext_fn, s->fext, in, out, s->ndof, s->user);
 }
 
 static nsds_status lagrangian_linear_prescribed(void *self, const nsds_in *in, double *out) {
@@ -134,8 +131,7 @@ nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_
     return NULL;
   }
   char label[nsds_label_size];
-  if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
-  else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
+  nsds_next_ds_label(model, call, def->name, label);
   if (!lagrangian_linear_check(model->context, label, def)) return NULL;
   linear *s = lagrangian_linear_create(model->context, label, def);
   if (!s) return NULL;

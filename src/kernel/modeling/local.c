@@ -45,7 +45,7 @@ nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const doub
     const double *q = at->q + ds->q_offset, *v = at->v + ds->v_offset;
     for (int j = 0; j < ds->nq; ++j) *Q++ = q[j];
     for (int j = 0; j < ds->nv; ++j) *V++ = v[j];
-    for (int j = 0; j < ds->nz; ++j) *Z++ = ds->z[j];
+    for (int j = 0; j < ds->parameters.n; ++j) *Z++ = ds->parameters.z[j];
   }
   for (int j = 0; j < relation->nz_own; ++j) *Z++ = relation->z[j];
   for (int j = 0; j < ia->nz_own; ++j) *Z++ = ia->z[j];
@@ -141,7 +141,7 @@ nsds_status nsds_local_show(nsds_interaction *ia, double *work) {
   }
   nsds_copy_doubles(model->state.y + ia->y_offset, y, (size_t)ia->m);
   nsds_copy_doubles(model->state.ydot + ia->y_offset, ydot, (size_t)ia->m);
-  ia->shown = model->change;
+  ia->shown = model->now.change;
   return NSDS_OK;
 }
 

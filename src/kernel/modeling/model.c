@@ -37,7 +37,7 @@ nsds_model *nsds_model_create(nsds_context *context) {
   }
   model->context = context;
   model->owns_context = owns;
-  model->topology = model->change = model->values = 1;
+  model->now.graph = model->now.change = model->now.values = 1;
   model->journal[1] = -1;
   return model;
 }
@@ -68,10 +68,10 @@ static void destroy_systems(nsds_model *model) {
   nsds_context *context = model->context;
   for (size_t k = 0; k < model->ds.count; ++k) {
     nsds_ds *ds = model->ds.item[k];
-    if (ds->destroy) ds->destroy(ds->self);
-    nsds_release(context, ds->prescribed);
-    nsds_release(context, ds->z_storage);
-    nsds_release(context, ds->guarded_integrator);
+    if (ds->type.destroy) ds->type.destroy(ds->self);
+    nsds_release(context, ds->prescribed.index);
+    nsds_release(context, ds->parameters.storage);
+    nsds_release(context, ds->guarded.integrator);
     nsds_release(context, ds);
   }
 }

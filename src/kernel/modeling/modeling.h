@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "kernel/modeling/shape_column.h"
+#include "kernel/modeling/versions.h"
 
 #include <nsds/extend.h>
 #include <nsds/first_order.h>
@@ -43,40 +44,66 @@ typedef struct nsds_guarded_integrator nsds_guarded_integrator; /* guard.c */
 /* The order of a system, as its integrators give it: x alone, or q and v. */
 typedef enum nsds_system_order { NSDS_FIRST_ORDER = 1, NSDS_SECOND_ORDER = 2 } nsds_system_order;
 
-/* Systems of both orders. The unknown of a step, v (second order) or x (first order), lives in the
- * model's v array at v_offset; q exists for second order only (nq = 0 otherwise). */
-struct nsds_ds {
-  nsds_model *model;
-  nsds_system_order order; /* one of the next two is NULL */
-  const nsds_first_order_ops *first;
-  const nsds_second_order_ops *ops;
-  const char *type;
+/* What a type of systems gives beside its operators. */
+typedef struct nsds_ds_type {
+  const char *name;
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   void (*destroy)(void *self);
   /* Writes q, given from outside, to `to` as the system has it; NULL: as it is. False: refused, a
    * message "<call>: <label>: ... <field> ..." is recorded. */
   bool (*take_q)(nsds_context *context, const char *call, const char *label, const char *field,
                  const double *q, double *to);
+} nsds_ds_type;
+
+/* Velocities that are prescribed. */
+typedef struct nsds_ds_prescribed {
+  int n, *index;
+} nsds_ds_prescribed;
+
+typedef struct nsds_ds_parameters {
+  int n;
+  double *z;
+  double *storage; /* n values, or one NaN that a function reading an absent z meets */
+} nsds_ds_parameters;
+
+/* A discretisation of a system's own, in place of the simulation's. */
+typedef struct nsds_ds_own {
+  double theta, gamma;               /* NaN: the simulation's */
+  int step_ratio;                    /* parts of its steps, >= 1 */
+  const nsds_integrator *integrator; /* NULL: the simulation's */
+} nsds_ds_own;
+
+/* What stands between the kernel and what a user gave. */
+typedef struct nsds_ds_guarded {
+  const nsds_guard *type;              /* of a user's type: what `self` is; else NULL */
+  nsds_guarded_integrator *integrator; /* NULL until a user gives one */
+} nsds_ds_guarded;
+
+/* Systems of both orders. The unknown of a step, v (second order) or x (first order), lives in the
+ * model's v array at v_offset; q exists for second order only (nq = 0 otherwise). */
+struct nsds_ds {
+  nsds_model *model;
+  /* the type: one of `first` and `ops` is NULL */
+  nsds_system_order order;
+  const nsds_first_order_ops *first;
+  const nsds_second_order_ops *ops;
+  nsds_ds_type type;
   void *self;
+  struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
+  nsds_ds_guarded guarded;
+  /* the place in the model */
   char name[nsds_name_size]; /* as given, or "" */
   int index;                 /* position in the model */
   int nq, nv;
-  int q_offset, v_offset;              /* into the model's arrays */
+  int q_offset, v_offset; /* into the model's arrays */
+  uint64_t changed;       /* stamp of the last change from outside: state or parameters */
+  /* what it is like */
   nsds_shape mass, damping, stiffness; /* first order: of M, E = df/d(dx/dt) and A = df/dx */
   bool affine, force_constant, explicit_force;
   bool alone; /* no function of a program is called in its steps, and nothing is shared */
-  int nprescribed;
-  int *prescribed;
-  int nz;
-  double *z;
-  double *z_storage;          /* nz values, or one NaN that a function reading an absent z meets */
-  uint64_t changed;           /* stamp of the last change from outside: state or parameters */
-  struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
-  double theta, gamma;        /* of its own discretisation, NaN: the simulation's */
-  int step_ratio;             /* parts of its steps, >= 1 */
-  const nsds_integrator *integrator;           /* NULL: the simulation's */
-  const nsds_guard *guard;                     /* of a user's type: what `self` is; else NULL */
-  nsds_guarded_integrator *guarded_integrator; /* NULL until a user gives one */
+  nsds_ds_prescribed prescribed;
+  nsds_ds_parameters parameters;
+  nsds_ds_own own;
 };
 
 static inline bool nsds_is_first_order(const nsds_ds *ds) { return ds->order == NSDS_FIRST_ORDER; }
@@ -134,15 +161,10 @@ static inline bool nsds_relation_is_rigid(const nsds_relation *relation) {
 }
 
 /* How the contacts of a law share the impulses of an impact. */
-typedef enum nsds_impact_kind {
-  NSDS_IMPACT_NEWTON, /* in one problem, with what the law remembers; laws without impacts too */
-  NSDS_IMPACT_POISSON,
-  NSDS_IMPACT_DISTRIBUTING
-} nsds_impact_kind;
-
 typedef struct nsds_impact {
-  nsds_impact_kind kind;
-  double e;                   /* restitution of Poisson's and distributing laws */
+  /* events/impact_rule.h; NULL: Newton's, in one problem, with what the law remembers */
+  const struct nsds_impact_rule *rule;
+  double e;                   /* restitution */
   double stiffness, exponent; /* distributing: force K d^eta */
   bool bi_stiffness;
 } nsds_impact;
@@ -221,11 +243,9 @@ struct nsds_model {
   double *scratch; /* of nsds_show(), for the largest interaction */
   size_t scratch_capacity;
   uint64_t serial;
-  uint64_t topology;              /* raised when systems or interactions come or go */
-  int journal[nsds_journal_size]; /* [topology % size]: position in the list of interactions that
+  nsds_versions now;
+  int journal[nsds_journal_size]; /* [now.graph % size]: position in the list of interactions that
                                      changed; -1: systems came */
-  uint64_t change;                /* the last stamp given to any change */
-  uint64_t values;                /* the last stamp given to a change of states or parameters */
   uint64_t settled; /* stamp up to which y and ydot of all interactions hold: a step was accepted */
   uint64_t accepted;        /* stamp of the last state that a step has led to; 0: there was none */
   bool moved;               /* the program has set q or v of a system since */
@@ -241,12 +261,19 @@ enum nsds_busy {
   NSDS_BUSY_CALL = 2  /* functions of systems, relations, laws ... are being called */
 };
 
+/* Whether y and dy/dt of all interactions hold. */
+static inline bool nsds_model_is_settled(const nsds_model *model) {
+  return model->settled == model->now.change;
+}
+
 /* The stamp of a change of states or parameters. */
-static inline uint64_t nsds_touch(nsds_model *model) { return model->values = ++model->change; }
+static inline uint64_t nsds_touch(nsds_model *model) {
+  return model->now.values = ++model->now.change;
+}
 
 /* Notes that the list of interactions has changed at a position. */
 static inline void nsds_note(nsds_model *model, int position) {
-  model->journal[++model->topology % nsds_journal_size] = position;
+  model->journal[++model->now.graph % nsds_journal_size] = position;
 }
 
 /* A simulation that borrows the model registers itself, so that the model can free it; not while it
@@ -270,15 +297,15 @@ static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, c
   return (nsds_in){.t = t,
                    .q = q,
                    .v = v,
-                   .z = ds->z_storage,
-                   .lambda = ds->z_storage,
+                   .z = ds->parameters.storage,
+                   .lambda = ds->parameters.storage,
                    .nq = ds->nq,
                    .nv = second ? ds->nv : 0,
-                   .nz = ds->nz,
+                   .nz = ds->parameters.n,
                    .nlambda = 0,
                    .x = v,
                    .nx = second ? 0 : ds->nv,
-                   .xdot = ds->z_storage};
+                   .xdot = ds->parameters.storage};
 }
 
 /*
@@ -314,12 +341,15 @@ static inline double nsds_expected_gap(const double *y, const double *ydot, doub
   return y[0] + tau * ydot[0];
 }
 
+/* Whether such a gap counts as closed. */
+static inline bool nsds_gap_is_closed(double expected, double slack) { return expected <= slack; }
+
 /* Whether the program has moved systems since the last step was accepted. */
 static inline void nsds_model_set_moved(nsds_model *model, bool moved) { model->moved = moved; }
 /* The state is the end of a step: y and dy/dt hold, and other simulations see a change. */
 static inline void nsds_model_accept(nsds_model *model) {
   nsds_model_set_moved(model, false);
-  model->settled = model->accepted = ++model->change;
+  model->settled = model->accepted = ++model->now.change;
 }
 
 #endif

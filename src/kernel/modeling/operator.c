@@ -61,6 +61,14 @@ nsds_status nsds_call(const nsds_caller *caller, const char *name, nsds_operator
   return NSDS_OK;
 }
 
+nsds_status nsds_call_or_copy(const nsds_caller *caller, const char *name, nsds_operator function,
+                              const double *constant, const nsds_in *in, double *out, int n,
+                              void *user) {
+  if (function) return nsds_call(caller, name, function, in, out, n, user);
+  for (int k = 0; k < n; ++k) out[k] = constant ? constant[k] : 0.0;
+  return NSDS_OK;
+}
+
 int nsds_variable_length(const nsds_in *in, nsds_variable variable) {
   switch (variable) {
   case NSDS_WRT_Q: return in->nq;

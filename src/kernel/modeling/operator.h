@@ -10,6 +10,10 @@ int nsds_variable_length(const nsds_in *in, nsds_variable variable);
 nsds_status nsds_caller_reserve(nsds_caller *caller, int rows, int columns);
 nsds_status nsds_call(const nsds_caller *caller, const char *name, nsds_operator function,
                       const nsds_in *in, double *out, int n, void *user);
+/* The same where there is a function; else what is constant, n numbers, or zeros where that is NULL. */
+nsds_status nsds_call_or_copy(const nsds_caller *caller, const char *name, nsds_operator function,
+                              const double *constant, const nsds_in *in, double *out, int n,
+                              void *user);
 /* The Jacobian of a pair: the user's, zero for nsds_zero, difference quotients for
  * nsds_differences. */
 nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pair *pair,

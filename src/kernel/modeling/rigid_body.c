@@ -11,14 +11,13 @@
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/body_check.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/mass_check.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/system_create.h"
 
 #include <nsds/rigid_body.h>
-
-#include <stdio.h>
 
 static const char call[] = "nsds_rigid_body";
 
@@ -384,8 +383,7 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   }
   nsds_context *context = model->context;
   char label[nsds_label_size];
-  if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
-  else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
+  nsds_next_ds_label(model, call, def->name, label);
   double q0[nq] = {[3] = 1.0};
   if (!rigid_body_check(context, label, def)) return NULL;
   if (def->q0) memcpy(q0, def->q0, sizeof q0);
@@ -420,6 +418,6 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
       false);
   if (!ds) return NULL;
   ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
-  ds->take_q = take_attitude;
+  ds->type.take_q = take_attitude;
   return ds;
 }

@@ -4,14 +4,13 @@
  */
 #include "base/context.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/mass_check.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/system_create.h"
 
 #include <nsds/rigid_body.h>
-
-#include <stdio.h>
 
 static const char call[] = "nsds_rigid_body_2d";
 
@@ -76,8 +75,7 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
   }
   nsds_context *context = model->context;
   char label[nsds_label_size];
-  if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
-  else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
+  nsds_next_ds_label(model, call, def->name, label);
   if (!rigid_body_2d_check(context, label, def)) return NULL;
   body *s = NSDS_NEW(context, body);
   if (!s) return NULL;

@@ -144,8 +144,9 @@ nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v) {
   if (!nsds_check_finite(model->context, call, "q", q, ds->nq) ||
       !nsds_check_finite(model->context, call, "v", v, ds->nv))
     return NSDS_ERROR_VALUE;
-  if (q && ds->take_q) {
-    if (!ds->take_q(model->context, "nsds_set_state", label, "q", q, own)) return NSDS_ERROR_VALUE;
+  if (q && ds->type.take_q) {
+    if (!ds->type.take_q(model->context, "nsds_set_state", label, "q", q, own))
+      return NSDS_ERROR_VALUE;
   } else if (q) memcpy(own, q, (size_t)ds->nq * sizeof *q);
   if (v) memcpy(model->state.v + ds->v_offset, v, (size_t)ds->nv * sizeof *v);
   ds->changed = nsds_touch(model);
@@ -185,7 +186,9 @@ nsds_status nsds_set_r(nsds_ds *ds, const double *r) {
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-const double *nsds_ds_z(const nsds_ds *ds) { return ds && ds->nz > 0 ? ds->z : NULL; }
+const double *nsds_ds_z(const nsds_ds *ds) {
+  return ds && ds->parameters.n > 0 ? ds->parameters.z : NULL;
+}
 
 static nsds_status set_z(nsds_model *model, const char *call, int have, double *z, int nz,
                          const double *values, uint64_t *changed) {
@@ -205,7 +208,7 @@ nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z) {
   if (!ds) return nsds_fail_null(NULL, "nsds_ds_set_z", "ds");
   char label[nsds_label_size], buffer[occasion_size];
   const char *call = occasion("nsds_ds_set_z", nsds_ds_label(ds, label), buffer);
-  return set_z(ds->model, call, ds->nz, ds->z, nz, z, &ds->changed);
+  return set_z(ds->model, call, ds->parameters.n, ds->parameters.z, nz, z, &ds->changed);
 }
 
 const double *nsds_relation_z(const nsds_relation *relation) {
@@ -241,8 +244,8 @@ nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const 
 /* ---- local variables ------------------------------------------------------------------------- */
 
 bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since) {
-  bool changed = ia->changed > since || ia->relation->changed > since;
-  for (int k = 0; k < ia->nds; ++k) changed = changed || ia->ds[k]->changed > since;
+  bool changed = nsds_is_newer(ia->changed, since) || nsds_is_newer(ia->relation->changed, since);
+  for (int k = 0; k < ia->nds; ++k) changed = changed || nsds_is_newer(ia->ds[k]->changed, since);
   return changed;
 }
 
@@ -251,7 +254,8 @@ bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since) {
 static nsds_status bring_up_to_date(nsds_interaction *ia) {
   nsds_model *model = ia->model;
   uint64_t since = ia->shown > model->settled ? ia->shown : model->settled;
-  if (NSDS_LIKELY(since == model->change) || !nsds_interaction_changed(ia, since)) return NSDS_OK;
+  if (NSDS_LIKELY(!nsds_is_newer(model->now.change, since)) || !nsds_interaction_changed(ia, since))
+    return NSDS_OK;
   double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
   bool timeless = model->borrower.count == 0 && !(ia->m > 0 && isnan(y[0]));
   if (timeless || model->busy || nsds_hook(model->context))
@@ -265,7 +269,7 @@ static nsds_status bring_up_to_date(nsds_interaction *ia) {
 
 nsds_status nsds_show_all(nsds_model *model) {
   nsds_status status = NSDS_OK;
-  if (model->settled == model->change) return NSDS_OK;
+  if (nsds_model_is_settled(model)) return NSDS_OK;
   for (size_t c = 0; !status && c < model->interaction.count; ++c)
     status = bring_up_to_date(model->interaction.item[c]);
   return status;

@@ -109,8 +109,8 @@ static bool check_shape(nsds_context *context, const char *type, const char *nam
 
 static void free_ds(nsds_context *context, nsds_ds *ds) {
   if (!ds) return;
-  nsds_release(context, ds->prescribed);
-  nsds_release(context, ds->z_storage);
+  nsds_release(context, ds->prescribed.index);
+  nsds_release(context, ds->parameters.storage);
   nsds_release(context, ds);
 }
 
@@ -118,14 +118,16 @@ static void free_ds(nsds_context *context, nsds_ds *ds) {
 static bool system_create_check_size(const nsds_model *model, nsds_ds *given, const char *name,
                                      const nsds_state_size *size) {
   nsds_context *context = model->context;
-  nsds_ds labelled = {.index = (int)model->ds.count, .type = given->type};
+  nsds_ds labelled = {.index = (int)model->ds.count, .type.name = given->type.name};
   char label[nsds_label_size];
   system_create_copy_name(labelled.name, name);
-  if (!check_shape(context, given->type, "mass", &given->mass, given->nv) ||
-      !check_shape(context, given->type, nsds_is_second_order(given) ? "damping" : "rate_jacobian",
-                   &given->damping, given->nv) ||
-      !check_shape(context, given->type, nsds_is_second_order(given) ? "stiffness" : "jacobian",
-                   &given->stiffness, given->nv))
+  if (!check_shape(context, given->type.name, "mass", &given->mass, given->nv) ||
+      !check_shape(context, given->type.name,
+                   nsds_is_second_order(given) ? "damping" : "rate_jacobian", &given->damping,
+                   given->nv) ||
+      !check_shape(context, given->type.name,
+                   nsds_is_second_order(given) ? "stiffness" : "jacobian", &given->stiffness,
+                   given->nv))
     return false;
   bool sparse = given->mass.p || given->damping.p || given->stiffness.p;
   if (!sparse && !nsds_check_dense(context, nsds_ds_label(&labelled, label), "its iteration matrix",
@@ -149,18 +151,20 @@ static nsds_ds *list_ds(nsds_model *model, const nsds_ds *given, const char *nam
   system_create_copy_name(ds->name, name);
   ds->model = model;
   ds->index = (int)model->ds.count;
-  ds->theta = ds->gamma = NAN;
-  ds->step_ratio = 1;
-  ds->nz = nz;
-  ds->z = ds->z_storage = nsds_alloc_for(context, nsds_ds_label(ds, label), "nz parameters",
-                                         nz > 0 ? (size_t)nz : 1, sizeof *z);
-  ds->prescribed = nsds_copy(context, given->prescribed, (size_t)given->nprescribed, sizeof(int));
-  if (!ds->z || (given->prescribed && !ds->prescribed) || nsds_list_push(context, &model->ds, ds)) {
+  ds->own.theta = ds->own.gamma = NAN;
+  ds->own.step_ratio = 1;
+  ds->parameters.n = nz;
+  ds->parameters.z = ds->parameters.storage = nsds_alloc_for(
+      context, nsds_ds_label(ds, label), "nz parameters", nz > 0 ? (size_t)nz : 1, sizeof *z);
+  ds->prescribed.index =
+      nsds_copy(context, given->prescribed.index, (size_t)given->prescribed.n, sizeof(int));
+  if (!ds->parameters.z || (given->prescribed.index && !ds->prescribed.index) ||
+      nsds_list_push(context, &model->ds, ds)) {
     free_ds(context, ds);
     return NULL;
   }
-  if (nz == 0) ds->z_storage[0] = NAN;
-  if (z && nz > 0) memcpy(ds->z, z, (size_t)nz * sizeof *z);
+  if (nz == 0) ds->parameters.storage[0] = NAN;
+  if (z && nz > 0) memcpy(ds->parameters.z, z, (size_t)nz * sizeof *z);
   return ds;
 }
 
@@ -170,7 +174,7 @@ static nsds_ds *add_ds(nsds_model *model, nsds_ds *given, const char *name, int 
   size_t nq = (size_t)given->nq, nv = (size_t)given->nv;
   nsds_state_size size = {model->size.nq + nq, model->size.nv + nv, model->size.ny};
   const char *call = nsds_is_second_order(given) ? "nsds_second_order" : "nsds_first_order_system";
-  if (nsds_check_idle(model, nsds_maker(given->type, call)) ||
+  if (nsds_check_idle(model, nsds_maker(given->type.name, call)) ||
       !system_create_check_size(model, given, name, &size))
     return NULL;
   nsds_note(model, -1); /* plans hold places in the state, which may move also where this fails */
@@ -191,16 +195,16 @@ static nsds_ds *add_ds(nsds_model *model, nsds_ds *given, const char *name, int 
 
 /* What the library calls in place of the user's operations. */
 static void take_guard(nsds_ds *given, nsds_guard *guard) {
-  given->guard = guard;
+  given->guarded.type = guard;
   given->self = guard;
   if (nsds_is_second_order(given)) {
     given->ops = &guard->ops.second;
-    given->jacobian_pair = given->ops->jacobian_pair;
-    given->destroy = given->ops->destroy;
+    given->type.jacobian_pair = given->ops->jacobian_pair;
+    given->type.destroy = given->ops->destroy;
   } else {
     given->first = &guard->ops.first;
-    given->jacobian_pair = given->first->jacobian_pair;
-    given->destroy = given->first->destroy;
+    given->type.jacobian_pair = given->first->jacobian_pair;
+    given->type.destroy = given->first->destroy;
   }
 }
 
@@ -224,24 +228,24 @@ nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_second_order_def *
   nsds_ds *ds = NULL;
   if (nsds_check_type(model, "nsds_second_order", NSDS_TYPED(def)) &&
       check_second_order(model->context, def)) {
-    nsds_ds given = {.order = NSDS_SECOND_ORDER,
-                     .ops = def->ops,
-                     .type = def->ops->type,
-                     .jacobian_pair = def->ops->jacobian_pair,
-                     .destroy = def->ops->destroy,
-                     .self = def->self,
-                     .nq = system_create_coordinates(def),
-                     .nv = def->ndof,
-                     .mass = def->mass,
-                     .damping = def->damping,
-                     .stiffness = def->stiffness,
-                     .affine = def->affine,
-                     .force_constant = def->force_constant,
-                     .explicit_force = def->explicit_force,
-                     .alone =
-                         !guarded && def->affine && def->force_constant && def->nprescribed == 0,
-                     .nprescribed = def->nprescribed,
-                     .prescribed = def->nprescribed > 0 ? (int *)(uintptr_t)def->prescribed : NULL};
+    nsds_ds given = {
+        .order = NSDS_SECOND_ORDER,
+        .ops = def->ops,
+        .type.name = def->ops->type,
+        .type.jacobian_pair = def->ops->jacobian_pair,
+        .type.destroy = def->ops->destroy,
+        .self = def->self,
+        .nq = system_create_coordinates(def),
+        .nv = def->ndof,
+        .mass = def->mass,
+        .damping = def->damping,
+        .stiffness = def->stiffness,
+        .affine = def->affine,
+        .force_constant = def->force_constant,
+        .explicit_force = def->explicit_force,
+        .alone = !guarded && def->affine && def->force_constant && def->nprescribed == 0,
+        .prescribed.n = def->nprescribed,
+        .prescribed.index = def->nprescribed > 0 ? (int *)(uintptr_t)def->prescribed : NULL};
     given.mass.present = true;
     ds = add_guarded(model, &given, def->name, def->nz, def->z, def->q0, def->v0, guarded);
   }
@@ -280,9 +284,9 @@ nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_first_order_system_
       check_first_order(model->context, def)) {
     nsds_ds given = {.order = NSDS_FIRST_ORDER,
                      .first = def->ops,
-                     .type = def->ops->type,
-                     .jacobian_pair = def->ops->jacobian_pair,
-                     .destroy = def->ops->destroy,
+                     .type.name = def->ops->type,
+                     .type.jacobian_pair = def->ops->jacobian_pair,
+                     .type.destroy = def->ops->destroy,
                      .self = def->self,
                      .nv = def->n,
                      .mass = def->mass,
@@ -302,7 +306,7 @@ nsds_ds *nsds_first_order_system(nsds_model *model, const nsds_first_order_syste
 
 nsds_ds_operators nsds_ds_describe(const nsds_ds *ds) {
   if (!ds) return (nsds_ds_operators){0};
-  const nsds_guard *g = ds->guard;
+  const nsds_guard *g = ds->guarded.type;
   return (nsds_ds_operators){.second = g && ds->ops ? g->user.second : ds->ops,
                              .first = g && ds->first ? g->user.first : ds->first,
                              .self = g ? g->self : ds->self,
@@ -327,9 +331,9 @@ nsds_status nsds_ds_discretise(nsds_ds *ds, const nsds_discretisation *discretis
       !nsds_check_range(ds->model->context, call, "gamma", d->gamma, 0.0, 1.0) ||
       !nsds_check_range(ds->model->context, call, "step_ratio", d->step_ratio, 0, 1e6))
     return NSDS_ERROR_VALUE;
-  ds->theta = nsds_or_default(d->theta, NAN);
-  ds->gamma = nsds_or_default(d->gamma, NAN);
-  ds->step_ratio = d->step_ratio > 1 ? d->step_ratio : 1;
+  ds->own.theta = nsds_or_default(d->theta, NAN);
+  ds->own.gamma = nsds_or_default(d->gamma, NAN);
+  ds->own.step_ratio = d->step_ratio > 1 ? d->step_ratio : 1;
   nsds_note(ds->model, -1);
   return NSDS_OK;
 }
@@ -364,7 +368,7 @@ nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrato
                      "%s: name, refresh, free, apply, and advance for second order, are required "
                      "operations; evaluate, tangent and solve go together",
                      call);
-  ds->integrator = NULL;
+  ds->own.integrator = NULL;
   nsds_note(model, -1);
   return own ? nsds_guard_integrator(ds, integrator) : NSDS_OK;
 }

@@ -87,9 +87,8 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   for (size_t c = 0; c < nc; ++c)
     saved->active[c] = ((nsds_interaction *)model->interaction.item[c])->active;
   saved->clock = sim->clock;
-  saved->topology = model->topology;
-  saved->change = model->change;
-  saved->settled = model->settled == model->change;
+  saved->seen = model->now;
+  saved->settled = nsds_model_is_settled(model);
   saved->steps = sim->steps;
   saved->there = true;
   return NSDS_OK;
@@ -102,17 +101,17 @@ void nsds_saved_resume(nsds_simulation *sim, bool settled) {
   nsds_queue_restart(&sim->queue, &sim->clock);
   nsds_plan_go_stale(&sim->plan); /* forces kept in the plan belong to another state */
   model->stepper = NULL;          /* and those in plans of other simulations */
-  model->settled = ++model->change;
+  model->settled = ++model->now.change;
   if (settled && sim->steps > 0) model->accepted = model->settled;
-  if (!settled) ++model->change;
-  for (nsds_one_step *o = sim->plan.problem; o; o = o->op.next) nsds_index_set_change(&o->set);
+  if (!settled) ++model->now.change;
+  for (nsds_one_step *o = sim->plan.problem; o; o = o->next) nsds_index_set_change(&o->set);
 }
 
 /* y and dy/dt are those of the state, but of what the program has changed since. */
 static void mark_changed(nsds_model *model, const nsds_saved *saved) {
   for (size_t c = 0; c < model->interaction.count; ++c) {
     nsds_interaction *ia = model->interaction.item[c];
-    if (nsds_interaction_changed(ia, saved->change)) ia->changed = nsds_touch(model);
+    if (nsds_interaction_changed(ia, saved->seen.change)) ia->changed = nsds_touch(model);
   }
 }
 

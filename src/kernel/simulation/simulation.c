@@ -210,7 +210,7 @@ nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, doubl
   nsds_solver_lend(solver);
   nsds_solver_free(sim->solver);
   sim->solver = solver;
-  for (nsds_one_step *o = sim->plan.problem; o; o = o->op.next) {
+  for (nsds_one_step *o = sim->plan.problem; o; o = o->next) {
     if (o->op.displaces) continue; /* its rows are others, and so is its solver */
     o->solver = solver;
     nsds_one_step_unreserve(o);

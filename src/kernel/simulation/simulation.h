@@ -71,7 +71,7 @@ typedef struct nsds_saved {
   nsds_state state;
   nsds_state_size size;
   nsds_clock clock;
-  uint64_t topology, change;
+  nsds_versions seen;
   bool settled; /* nothing had changed since the step before */
   bool moved;   /* nsds_model::moved */
   long steps;
@@ -150,7 +150,7 @@ static const double nsds_place_slack = 1e-6;
 
 /* Whether coordinates of a system are a place: quaternions have length 1, but for `slack`. */
 static inline bool nsds_is_place(const nsds_ds *ds, const double *q, double slack) {
-  if (!ds->take_q) return true;
+  if (!ds->type.take_q) return true;
   const double *p = q + nsds_body_nq - 4;
   double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
   return fabs(sqrt(square) - 1.0) <= slack;

@@ -53,7 +53,7 @@ static void walk_operators(nsds_archive *a, const char *object, const nsds_calle
 static void check_place(snapshot *s, const nsds_ds *ds, const char *label, size_t from) {
   double q[nsds_body_nq];
   nsds_archive at = *s->archive;
-  if (at.status || at.mode != NSDS_ARCHIVE_CHECK || !ds->take_q) return;
+  if (at.status || at.mode != NSDS_ARCHIVE_CHECK || !ds->type.take_q) return;
   at.mode = NSDS_ARCHIVE_READ;
   at.at = from;
   nsds_archive_doubles(&at, q, nsds_body_nq);
@@ -70,7 +70,7 @@ static void walk_system(snapshot *s, const nsds_ds *ds) {
   size_t nq = (size_t)ds->nq, nv = (size_t)ds->nv;
   char label[nsds_label_size];
   nsds_ds_label(ds, label);
-  nsds_archive_same_text(a, label, "type", ds->type);
+  nsds_archive_same_text(a, label, "type", ds->type.name);
   nsds_archive_same(a, label, "coordinates", nq);
   nsds_archive_same(a, label, "unknowns", nv);
   size_t place = a->at;
@@ -79,7 +79,7 @@ static void walk_system(snapshot *s, const nsds_ds *ds) {
   nsds_archive_finite(a, label, nsds_is_second_order(ds) ? "v" : "x", now->v + ds->v_offset, nv);
   nsds_archive_finite(a, label, nsds_is_second_order(ds) ? "p" : "r", now->p + ds->v_offset, nv);
   nsds_archive_finite(a, label, "reaction", now->reaction + ds->v_offset, nv);
-  walk_parameters(a, label, ds->nz, ds->z);
+  walk_parameters(a, label, ds->parameters.n, ds->parameters.z);
   walk_operators(a, label, ds->caller);
 }
 
@@ -373,7 +373,7 @@ nsds_status nsds_snapshot_write(nsds_simulation *sim, nsds_archive *archive) {
   nsds_status status = snapshot_open(&s, sim, archive, false);
   if (!status) status = nsds_show_all(model);
   if (!status) status = nsds_archive_begin_file(archive);
-  bool settled = model->settled == model->change;
+  bool settled = nsds_model_is_settled(model);
   if (!status) {
     snapshot_walk(&s, &settled);
     nsds_archive_seal(archive, kind, version);

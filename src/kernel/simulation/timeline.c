@@ -75,7 +75,7 @@ static NSDS_NOINLINE nsds_status timeline_begin(nsds_simulation *sim) {
 static inline nsds_status timeline_prepare(nsds_simulation *sim) {
   if (timeline_at_end(sim)) return timeline_end(sim);
   nsds_status status = nsds_run_events(sim);
-  bool first = sim->steps == 0 || sim->model->change != sim->model->settled;
+  bool first = sim->steps == 0 || !nsds_model_is_settled(sim->model);
   if (!status && NSDS_UNLIKELY(first)) status = timeline_begin(sim);
   if (status) return status;
   sim->t_of_model = sim->model->state.t;
@@ -333,7 +333,7 @@ double nsds_simulation_velocity_error(nsds_simulation *sim) {
   }
   const nsds_one_step *o = last_problem(sim);
   if (nsds_check_quiet(sim->model, call) || !o) return NAN;
-  if (sim->plan.seen.topology != sim->model->topology) return NAN;
+  if (nsds_versions_missed(&sim->plan.seen.of, &sim->model->now, NSDS_NEW_GRAPH)) return NAN;
   nsds_certificate certificate;
   nsds_status status = timeline_certify(sim, o->z, &certificate);
   return status ? NAN : nsds_one_step_velocity_error(o, certificate.residual);
@@ -383,7 +383,7 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
   if (!sim->saved.there)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: no state is saved; nsds_simulation_save() comes before", call);
-  if (sim->saved.topology != sim->model->topology)
+  if (nsds_versions_missed(&sim->saved.seen, &sim->model->now, NSDS_NEW_GRAPH))
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: systems or interactions came or went since the state was saved; call "
                      "nsds_simulation_save() after such changes",
@@ -391,7 +391,7 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
   double h;
   if ((status = nsds_simulation_check_back(sim, call, &sim->saved.clock, &h))) return status;
   if ((status = check_own(sim))) return status;
-  bool same = sim->model->values <= sim->saved.change;
+  bool same = !nsds_versions_missed(&sim->saved.seen, &sim->model->now, NSDS_NEW_VALUES);
   nsds_queue_return(sim->context, &sim->queue);
   nsds_saved_restore(sim, &sim->saved);
   if (h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* the end was put off since */

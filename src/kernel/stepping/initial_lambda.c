@@ -40,7 +40,7 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   nsds_time_step_reject(sim);
   nsds_one_step_unform(&d->velocity);
   sim->info = (nsds_step_info){0};
-  if (!status) d->begun = model->change + model->topology;
+  if (!status) d->begun = model->now;
   d->lambda_found = !status;
   return status;
 }
@@ -49,6 +49,8 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
 nsds_status nsds_initial_lambda(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   bool wanted = d->def.initial_lambda && d->def.scheme == NSDS_THETA_GAMMA && d->def.gamma < 1.0;
-  if (!wanted || d->begun == sim->model->change + sim->model->topology) return NSDS_OK;
-  return find_initial_lambda(d);
+  if (!wanted) return NSDS_OK;
+  unsigned missed =
+      nsds_versions_missed(&d->begun, &sim->model->now, NSDS_NEW_GRAPH | NSDS_NEW_CHANGE);
+  return missed ? find_initial_lambda(d) : NSDS_OK;
 }

@@ -20,11 +20,11 @@
 nsds_status nsds_newton_evaluate(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
   for (int c = 0; !status && c < plan->ncontact; ++c)
-    if (!plan->contact[c].affine && plan->contact[c].ops->evaluate)
+    if (!plan->contact[c].is.affine && plan->contact[c].ops->evaluate)
       status = plan->contact[c].ops->evaluate(plan, &plan->contact[c]);
   if (!status && plan->schemes.nown > 0 && plan->count.first > 0) nsds_first_order_inputs(plan);
   for (int s = 0; !status && s < plan->nslot; ++s)
-    if (!plan->slot[s].affine) status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
+    if (!plan->slot[s].is.affine) status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
   return status;
 }
 
@@ -32,7 +32,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->affine) continue;
+    if (slot->is.affine) continue;
     status = slot->osi->tangent(&slot->on);
     for (int k = 0; k < slot->nv; ++k) slot->on.u_free[k] = -slot->on.residual[k];
   }
@@ -40,7 +40,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     bool alone = slot->cluster < 0 || nsds_slot_by_gain(slot);
-    if (!slot->affine && alone) status = slot->osi->solve(&slot->on);
+    if (!slot->is.affine && alone) status = slot->osi->solve(&slot->on);
   }
   for (int k = 0; !status && k < plan->ncluster; ++k) {
     status = nsds_cluster_factor(plan, &plan->cluster[k]);
@@ -48,7 +48,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
   }
   for (int s = 0; !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    for (int k = 0; !slot->affine && k < slot->nv; ++k) slot->on.u_free[k] += slot->on.u_end[k];
+    for (int k = 0; !slot->is.affine && k < slot->nv; ++k) slot->on.u_free[k] += slot->on.u_end[k];
   }
   return status;
 }

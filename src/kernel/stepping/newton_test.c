@@ -31,11 +31,11 @@ static double newton_residual(nsds_plan *plan) {
   if (plan->count.first > 0) nsds_first_order_inputs(plan);
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
-    if (slot->affine) continue;
-    const int *prescribed = slot->ds->prescribed, *end = prescribed + slot->ds->nprescribed;
+    if (slot->is.affine) continue;
+    const int *prescribed = slot->ds->prescribed.index, *end = prescribed + slot->ds->prescribed.n;
     for (int k = 0; k < slot->nv; ++k) {
       double r = slot->on.residual[k] - slot->on.input_weight * slot->on.p_end[k];
-      bool free = slot->ds->nprescribed == 0 || prescribed == end || *prescribed != k;
+      bool free = slot->ds->prescribed.n == 0 || prescribed == end || *prescribed != k;
       if (free) {
         sum += r * r;
         small += (unit * r) * (unit * r);
@@ -52,7 +52,7 @@ static double residual_scale(nsds_plan *plan) {
   double h = plan->scheme->h, sum[3] = {0.0}, small[3] = {0.0};
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->affine) continue;
+    if (slot->is.affine) continue;
     for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = 0.0;
     nsds_mass_multiply(slot, 1.0, slot->on.u_end, slot->scratch);
     for (int k = 0; k < slot->nv; ++k) {
@@ -85,7 +85,7 @@ static double output_residual(const nsds_plan *plan, const nsds_one_step *o, dou
   for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
-    if (contact->linear || nsds_has_gap(contact->kind)) continue;
+    if (contact->is.linear || nsds_has_gap(contact->kind)) continue;
     for (int i = 0; i < contact->m; ++i) {
       double y = contact->first->h[i], size = fabs(contact->first->h[i]) + fabs(entry->offset[i]);
       double w = o->w[o->reduced.row[a] + i] - law_part(plan, contact, entry, i);

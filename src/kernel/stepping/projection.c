@@ -116,7 +116,7 @@ static nsds_status projection_mark(nsds_time_stepping_driver *d, unsigned char *
     if (!contact->active) continue;
     if (moved && !(nsds_displacement_keeps(contact) && displaced(&d->position, contact))) continue;
     status = contact->ops->output(plan, contact);
-    if (!status && contact->set) nsds_displacement_follow(plan, d->position.way, contact);
+    if (!status && contact->found.set) nsds_displacement_follow(plan, d->position.way, contact);
     for (int k = 0; !status && k < contact->ncopy; ++k) {
       int at = contact->y0 + k * contact->size;
       const double *y = plan->trial.y + at, *ydot = plan->trial.ydot + at;
@@ -148,7 +148,7 @@ static nsds_status evaluate_forces(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (!slot->affine && nsds_is_second_order(slot->ds)) status = slot->osi->evaluate(&slot->on);
+    if (!slot->is.affine && nsds_is_second_order(slot->ds)) status = slot->osi->evaluate(&slot->on);
   }
   return status;
 }

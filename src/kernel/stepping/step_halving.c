@@ -64,15 +64,16 @@ static nsds_status predict_piece(nsds_time_stepping_driver *d, double t_next, do
   return NSDS_OK;
 }
 
-static nsds_status halves(nsds_time_stepping_driver *d, double t_next, double h, int halved,
-                          bool clean);
+static nsds_status halving_halves(nsds_time_stepping_driver *d, double t_next, double h, int halved,
+                                  bool clean);
 
 /* A piece of the step, which has been halved so often. */
-static nsds_status piece(nsds_time_stepping_driver *d, double t_next, double h, int halved) {
+static nsds_status halving_piece(nsds_time_stepping_driver *d, double t_next, double h,
+                                 int halved) {
   bool clean = nsds_error(d->base.context) == NSDS_OK;
   nsds_status status = d->take(d, d->base.model->state.t, t_next, h);
   if (status && halved < nsds_halvings_after(d, status))
-    return halves(d, t_next, h, halved + 1, clean);
+    return halving_halves(d, t_next, h, halved + 1, clean);
   if (status == NSDS_ERROR_NEWTON && !d->scheme.predict_once)
     status = predict_piece(d, t_next, h, clean);
   if (status) return status;
@@ -82,14 +83,14 @@ static nsds_status piece(nsds_time_stepping_driver *d, double t_next, double h, 
 }
 
 /* In the place of a piece that has failed; `clean`: its error was the first. */
-static nsds_status halves(nsds_time_stepping_driver *d, double t_next, double h, int halved,
-                          bool clean) {
+static nsds_status halving_halves(nsds_time_stepping_driver *d, double t_next, double h, int halved,
+                                  bool clean) {
   nsds_context *context = d->base.context;
   nsds_log(context, NSDS_LOG_INFO, "step to t = %.17g of h = %g failed; trying two halves", t_next,
            h);
   if (clean) nsds_error_clear(context);
-  nsds_status status = piece(d, t_next - 0.5 * h, 0.5 * h, halved);
-  return status ? status : piece(d, t_next, 0.5 * h, halved);
+  nsds_status status = halving_piece(d, t_next - 0.5 * h, 0.5 * h, halved);
+  return status ? status : halving_piece(d, t_next, 0.5 * h, halved);
 }
 
 nsds_status nsds_step_in_pieces(nsds_simulation *sim, double t_next, double h, bool clean) {
@@ -100,7 +101,7 @@ nsds_status nsds_step_in_pieces(nsds_simulation *sim, double t_next, double h, b
   if (!status) status = nsds_saved_take(sim, &d->whole);
   if (status) return status;
   nsds_zero_doubles(d->sum, sums);
-  status = halves(d, t_next, h, 1, clean);
+  status = halving_halves(d, t_next, h, 1, clean);
   if (status && sim->info.substeps > 0) nsds_saved_restore(sim, &d->whole);
   if (status) return status;
   nsds_copy_doubles(m->state.p, d->sum, nv);

@@ -69,7 +69,7 @@ static nsds_status move_positions(nsds_plan *plan) {
 }
 
 static nsds_status free_slot(nsds_slot *slot) {
-  return slot->affine ? slot->osi->free(&slot->on) : NSDS_OK;
+  return slot->is.affine ? slot->osi->free(&slot->on) : NSDS_OK;
 }
 
 /* The start of the iteration, where something has to be linearised. */
@@ -251,7 +251,7 @@ static nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
 }
 
 static nsds_status finish_slot(nsds_slot *slot) {
-  return slot->finishes ? slot->osi->finish(&slot->on) : NSDS_OK;
+  return slot->is.finishing ? slot->osi->finish(&slot->on) : NSDS_OK;
 }
 
 /* Local variables and reactions of the trial state; nothing non-finite may pass. */
@@ -316,7 +316,7 @@ static NSDS_NOINLINE void show_activity(nsds_time_stepping_driver *d) {
     nsds_contact *contact = &plan->contact[c];
     bool now = a < o->set.nactive && o->set.active[a] == c;
     a += now;
-    if (now == contact->shown_active || (!now && !whole)) continue;
+    if (now == contact->is.shown_active || (!now && !whole)) continue;
     nsds_contact_note_active(contact, now);
     nsds_contact_show(contact);
   }

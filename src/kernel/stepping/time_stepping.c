@@ -59,12 +59,12 @@ static void reject_stage(nsds_simulation *sim) {
   if (d->lambda_found) nsds_time_step_undo_lambda(d);
 }
 
-static nsds_one_step *problem(nsds_simulation *sim) {
+static nsds_one_step *time_stepping_problem(nsds_simulation *sim) {
   return &nsds_time_stepping_of(sim)->velocity;
 }
 
 static bool time_stepping_solved(nsds_simulation *sim, nsds_solved *last) {
-  const nsds_one_step *o = problem(sim);
+  const nsds_one_step *o = time_stepping_problem(sim);
   *last = (nsds_solved){&o->problem, o->z};
   return o->formed;
 }
@@ -79,7 +79,7 @@ static const double *displacement(const nsds_simulation *sim, const nsds_ds *ds)
 static void archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_dependent_rows *dependent = &nsds_time_stepping_of(sim)->velocity.dependent;
   nsds_archive_bool(a, &dependent->sought);
-  if (a->mode == NSDS_ARCHIVE_READ) dependent->topology = 0;
+  if (a->mode == NSDS_ARCHIVE_READ) dependent->of.graph = 0;
 }
 
 static void time_stepping_destroy(nsds_simulation *sim) {
@@ -101,7 +101,7 @@ static const nsds_driver driver = {.name = "time-stepping simulation",
                                    .update = nsds_time_step_update,
                                    .accept = accept_stage,
                                    .reject = reject_stage,
-                                   .problem = problem,
+                                   .problem = time_stepping_problem,
                                    .solved = time_stepping_solved,
                                    .displacement = displacement,
                                    .archive = archive,

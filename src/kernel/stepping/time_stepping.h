@@ -38,7 +38,7 @@ typedef struct nsds_time_stepping_driver {
   nsds_overlap overlap;      /* then */
   bool newton;               /* this step is a Newton iteration */
   nsds_pass_reached reached; /* of its pass */
-  uint64_t begun;            /* model->change for which the initial lambda was found */
+  nsds_versions begun;       /* of the model, for which the initial lambda was found */
   bool lambda_found;         /* the step under way has found it, and takes it back if it fails */
   nsds_saved before_lambda;  /* the state before that */
   nsds_take_step *take;      /* what a step is cut into: pieces, by step_halving.c */

@@ -29,6 +29,17 @@ const char *nsds_ode_method_name(int k) {
   return k >= 0 && k < count ? methods[k]->name : NULL;
 }
 
+const char *nsds_ode_method_names(char text[nsds_ode_names_size]) {
+  int length = 0;
+  for (int k = 0; methods[k] && length < nsds_ode_names_size; ++k)
+    length += snprintf(text + length, (size_t)(nsds_ode_names_size - length), "%s%s",
+                       k > 0 ? ", " : "", methods[k]->name);
+  if (!NSDS_HAVE_SUNDIALS && length < nsds_ode_names_size)
+    snprintf(text + length, (size_t)(nsds_ode_names_size - length),
+             "; arkode and cvode come with SUNDIALS (libsundials-dev)");
+  return text;
+}
+
 /* ---- failures ---- */
 
 nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *format, ...) {
@@ -219,12 +230,10 @@ static nsds_status take_options(nsds_ode *ode, const nsds_ode_options *options) 
   for (int k = 0; methods[k]; ++k)
     if (strcmp(o->method, methods[k]->name) == 0) ode->method = methods[k];
   if (ode->method) return check_options(ode);
+  char names[nsds_ode_names_size];
   return nsds_fail(ode->context, NSDS_ERROR_ARGUMENT,
-                   "integration: method \"%s\" is not known; this build has auto, dormand_prince, "
-                   "esdirk%s",
-                   o->method,
-                   NSDS_HAVE_SUNDIALS ? ", arkode, cvode"
-                                      : "; arkode and cvode come with SUNDIALS (libsundials-dev)");
+                   "integration: method \"%s\" is not known; this build has %s", o->method,
+                   nsds_ode_method_names(names));
 }
 
 static nsds_status check_problem(nsds_ode *ode, int n, int roots) {

@@ -86,6 +86,9 @@ typedef struct nsds_ode nsds_ode;
 
 /* The methods of this build, k = 0, 1, ...; NULL past the last. */
 const char *nsds_ode_method_name(int k);
+/* All names, for messages. */
+enum { nsds_ode_names_size = 256 };
+const char *nsds_ode_method_names(char text[nsds_ode_names_size]);
 
 /* Takes all memory that is needed later; NULL with the failure recorded. The problem is copied,
  * options may be NULL. SUNDIALS takes memory of its own, at

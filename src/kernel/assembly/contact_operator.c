@@ -1,0 +1,142 @@
+/*
+ * Operators: life, gains of their own, Y. Arrays are sized for all contacts.
+ */
+#include "kernel/assembly/contact_operator.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/cluster.h"
+#include "kernel/assembly/local_second.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/shape_column.h"
+#include "numerics/linear/factor.h"
+
+void nsds_operator_create(nsds_plan *plan, bool own_gain, nsds_contact_operator *op) {
+  *op = (nsds_contact_operator){.plan = plan, .instant = own_gain};
+  nsds_contact_operator **end = &plan->operator;
+  while (*end) end = &(*end)->next;
+  *end = op;
+  plan->seen.of.graph = 0; /* its entries come with the next update */
+}
+
+static void release_gains(nsds_contact_operator *op) {
+  for (int s = 0; op->gain && s < op->ngain; ++s) {
+    nsds_factor_destroy(op->gain[s].factor);
+    nsds_release(op->plan->context, op->gain[s].M);
+  }
+  op->ngain = 0;
+}
+
+void nsds_operator_destroy(nsds_contact_operator *op) {
+  if (!op->plan) return;
+  nsds_context *context = op->plan->context;
+  nsds_contact_operator **at = &op->plan->operator;
+  while (*at && *at != op) at = &(*at)->next;
+  if (*at) *at = op->next;
+  release_gains(op);
+  nsds_release(context, op->gain);
+  nsds_release(context, op->entry);
+  nsds_release(context, op->id);
+  *op = (nsds_contact_operator){0};
+}
+
+/* A factor, and room for M and W, of each system. */
+static nsds_status resize_gains(nsds_contact_operator *op) {
+  const nsds_plan *plan = op->plan;
+  if (!op->instant || (op->gain && op->ngain == plan->nslot)) return NSDS_OK;
+  release_gains(op);
+  nsds_release(plan->context, op->gain);
+  op->gain = NSDS_NEW_ARRAY(plan->context, nsds_gain, plan->nslot);
+  if (!op->gain) return NSDS_ERROR_MEMORY;
+  op->ngain = plan->nslot;
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    nsds_gain *gain = &op->gain[s];
+    const int *of_mass = op->coordinates ? NULL : slot->ds->mass.p; /* a metric may be dense */
+    size_t m = slot->M ? nsds_value_count(of_mass, slot->nv) : 0;
+    size_t w = nsds_value_count(op->coordinates && slot->pattern.diagonal ? NULL : slot->pattern.p,
+                                slot->nv);
+    size_t map = op->coordinates ? (size_t)slot->ds->nq * (size_t)slot->nv : 0;
+    gain->M = NSDS_NEW_ARRAY(plan->context, double, m + w + map);
+    gain->W = gain->M ? gain->M + m : NULL;
+    gain->T = gain->M && map > 0 ? gain->W + w : NULL;
+    bool scalar = nsds_slot_is_scalar(slot);
+    if (!scalar) gain->factor = nsds_factor_create(plan->context);
+    if (!gain->M || (!scalar && !gain->factor)) {
+      release_gains(op);
+      return NSDS_ERROR_MEMORY;
+    }
+  }
+  return NSDS_OK;
+}
+
+nsds_status nsds_operator_resize(nsds_contact_operator *op, size_t contacts) {
+  nsds_context *context = op->plan->context;
+  nsds_status status = resize_gains(op);
+  if (!status)
+    status = nsds_grow(context, &op->entry, &op->entry_capacity, contacts, sizeof *op->entry);
+  return status ? status : nsds_grow(context, &op->id, &op->id_capacity, contacts, sizeof *op->id);
+}
+
+void nsds_operator_number(const nsds_contact_operator *op, int c, uint64_t id) {
+  op->id[c] = id | (op->entry[c].packed ? nsds_several : 0) | (op->entry[c].D ? nsds_has_d : 0);
+}
+
+void nsds_operator_renumber(nsds_contact_operator *op, int c) {
+  nsds_operator_number(op, c, ++op->ids);
+}
+
+/* The same of H^T where the gain is diagonal. */
+static void scale_transpose(int m, int n, const double *H, const double *scaling, double *Y) {
+  if (m == 3) { /* a contact in space */
+    for (int i = 0; i < n; ++i, H += 3) {
+      double s = scaling[i];
+      Y[i] = H[0] * s;
+      Y[i + n] = H[1] * s;
+      Y[i + 2 * n] = H[2] * s;
+    }
+    return;
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < m; ++j) Y[i + (ptrdiff_t)j * n] = *H++ * scaling[i];
+}
+
+/* The gain times the input matrix, edge by edge. */
+void nsds_operator_edges(const nsds_contact_operator *op, int c) {
+  nsds_plan *plan = op->plan;
+  const nsds_contact *contact = &plan->contact[c];
+  const nsds_entry *entry = &op->entry[c];
+  double *Y = entry->Y;
+  bool transposed = contact->ops->load_input == nsds_load_transpose;
+  int last = -1;
+  for (int e = 0; e < contact->nedge; ++e) {
+    const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
+    const double *scaling = plan->seat[contact->reach[e].slot].scaling;
+    if (scaling && transposed && !op->instant) {
+      scale_transpose(contact->m, contact->reach[e].size, entry->edge[e].H, scaling, Y);
+    } else if (slot->cluster < 0 || op->instant) {
+      if (e < contact->nds) contact->ops->load_input(plan, contact, entry, e, Y);
+      if (op->instant) nsds_gain_apply(slot, &op->gain[contact->reach[e].slot], contact->m, Y);
+      else slot->osi->apply(&slot->on, contact->m, Y);
+    } else if (slot->cluster != last) {
+      last = slot->cluster; /* the systems of a cluster follow each other or are done twice */
+      nsds_cluster_edges(plan, contact, entry, &plan->cluster[last]);
+    }
+    Y += (size_t)contact->m * (size_t)contact->reach[e].size;
+  }
+}
+
+nsds_status nsds_operator_instant(nsds_contact_operator *op, const nsds_state *at) {
+  nsds_plan *plan = op->plan;
+  nsds_status status = NSDS_OK;
+  for (int s = 0; !status && s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    status = nsds_gain_factor(slot, at->q + slot->q0, at->v + slot->v0, &op->gain[s]);
+  }
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    if (plan->contact[c].is.affine) nsds_operator_edges(op, c);
+  ++op->stamp;
+  return status;
+}

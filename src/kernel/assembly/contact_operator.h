@@ -1,0 +1,48 @@
+/*
+ * The linear map of the contacts of a plan at a point: H, Y and D by contacts (entries), Y = G H^T with the
+ * gain G of the systems: W^-1 of the scheme, or M^-1 at an instant. One-step problems are made over an
+ * operator; event-driven simulation has an operator and no such problem.
+ */
+#ifndef NSDS_SRC_CONTACT_OPERATOR_H
+#define NSDS_SRC_CONTACT_OPERATOR_H
+
+#include "kernel/assembly/plan.h"
+
+/* Bits of an id: contacts of several copies, and with D. */
+static const uint64_t nsds_several = UINT64_C(1) << 63, nsds_has_d = UINT64_C(1) << 62;
+
+struct nsds_contact_operator {
+  nsds_plan *plan;
+  nsds_contact_operator *next; /* of the plan's operators */
+  bool instant;                /* the gain is M^-1 at an instant, else that of the scheme */
+  nsds_gain *gain;             /* ngain, by slots, of an instant */
+  int ngain;
+  bool without_gain; /* there is no Y: the systems' matrices are in the problem */
+  bool displaces;    /* rows are gaps, unknowns displacements: displacement.h */
+  bool coordinates;  /* displaces: the gain is (T^T T)^-1 in place of M^-1 */
+  nsds_entry *entry; /* by contacts */
+  uint64_t *id;      /* by contacts: another one whenever its part of the structure is another */
+  uint64_t ids;      /* given so far */
+  uint64_t stamp;    /* raised when M = H Y + D of a problem changes in any way */
+  size_t entry_capacity, id_capacity;
+};
+
+/* An operator over the plan; gains of its own (M^-1) where asked for. */
+void nsds_operator_create(nsds_plan *plan, bool own_gain, nsds_contact_operator *op);
+void nsds_operator_destroy(nsds_contact_operator *op);
+/* Room for so many contacts. */
+nsds_status nsds_operator_resize(nsds_contact_operator *op, size_t contacts);
+/* Contact c has another structure than before: as that of a new id, or of the next one. */
+void nsds_operator_number(const nsds_contact_operator *op, int c, uint64_t id);
+void nsds_operator_renumber(nsds_contact_operator *op, int c);
+/* Y of contact c from its H. */
+void nsds_operator_edges(const nsds_contact_operator *op, int c);
+/* Gains of an operator's own: M^-1 at a state, and Y of the affine contacts. */
+nsds_status nsds_operator_instant(nsds_contact_operator *op, const nsds_state *at);
+/* Rows of a copy of a law that enter. */
+static inline int nsds_operator_copy_rows(const nsds_contact_operator *op,
+                                          const nsds_contact *contact) {
+  return op->displaces ? contact->law->ngap : contact->size;
+}
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * Poisson's impact law: compression, Newton's problem with e = 0; then
+ *   0 <= dy/dt+  perpendicular to  P_r - e P_c >= 0
+ * Source: see nsds_poisson_impact() in nsds/law.h.
+ */
+#include "kernel/events/event_problem.h"
+#include "kernel/events/impact_rule.h"
+#include "kernel/modeling/law_constraint.h"
+
+/* After compression, e of its impulses is given back without being asked for. */
+static nsds_status impact_poisson_expand(nsds_event_rows *s, nsds_solver_info *info) {
+  double *least = s->system.A + (size_t)s->system.n * (size_t)s->system.n; /* P_c + e P_c */
+  for (int k = 0; k < s->system.n; ++k) s->system.b[k] = s->system.w[k];
+  for (int j = 0; j < s->system.n; ++j) {
+    const nsds_row *row = &s->row[s->system.chosen[j]];
+    double given =
+        row->flights.ends ? 0.0 : s->plan->contact[row->contact].law->impact.e * s->system.z[j];
+    for (int k = 0; k < s->system.n; ++k)
+      s->system.b[k] += s->system.A[k + (ptrdiff_t)j * s->system.n] * given;
+    least[j] = s->system.z[j] + given;
+  }
+  nsds_status status = nsds_event_solve(s, true, info);
+  for (int k = 0; k < s->system.n; ++k) s->system.z[k] += least[k];
+  return status;
+}
+
+static nsds_status impact_poisson_strike(nsds_event_rows *s, bool inelastic, nsds_solver_info *info,
+                                         double *residual) {
+  nsds_status status = nsds_event_solve(s, true, info);
+  if (!status && !inelastic) status = impact_poisson_expand(s, info);
+  *residual = info->residual;
+  return status;
+}
+
+static const nsds_law_ops ops = {.type = "nsds_poisson_impact", NSDS_IMPACT_OPS};
+static const nsds_impact_rule rule = {.strike = impact_poisson_strike, .solves = true};
+
+nsds_law *nsds_poisson_impact(nsds_model *model, double e) {
+  return nsds_plain_impact_law(model, &ops, &rule, e);
+}
