@@ -223,8 +223,8 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   d->scheme.t = d->scheme.t_next = fmax(t, s->scales.from);
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
-  if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);
   if (!status && search) status = nsds_plan_detect(&sim->plan);
+  if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);
   if (search) d->times.searched = d->times.elapsed;
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;

@@ -55,7 +55,11 @@ static nsds_block event_problem_block_of(nsds_event_rows *s, int k, bool impact)
 }
 
 nsds_status nsds_event_solver_reserve(nsds_event_rows *s) {
+  size_t n = (size_t)s->system.n;
   int count = 0;
+  for (size_t k = 0; k < n * n; ++k)
+    s->system.A[k] = 1.0; /* sparse forms have room for all entries */
+  nsds_zero_doubles(s->system.b, n);
   for (int k = 0; k < s->system.n; k += s->system.block[count++].size)
     s->system.block[count] = event_problem_block_of(s, k, true);
   return nsds_solver_reserve(
