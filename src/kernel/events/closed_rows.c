@@ -12,7 +12,6 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
-#include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/prescribed_rates.h"
 #include "kernel/events/row_values.h"
@@ -181,7 +180,7 @@ nsds_status nsds_rows_coordinate_rates(const nsds_event_rows *s, double *dq) {
 
 nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
-  nsds_status status = nsds_driven_rates(s);
+  nsds_status status = s->facts.driven ? nsds_driven_rates(s) : NSDS_OK;
   for (int k = 0; !status && k < plan->nslot; ++k)
     status = plan->slot[k].osi->evaluate(&plan->slot[k].on);
   if (status) return status;

@@ -11,7 +11,6 @@
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_rows.h"
-#include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"

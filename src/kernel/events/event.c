@@ -3,8 +3,8 @@
  *
  *   start        where the model was changed from outside, it settles as at an event
  *   do {
- *     integrate  to the next time of the clock, or a root before it       integrate_to_root.c
- *     mark       what is at zero                                          event_motion.c
+ *     integrate  to the next time of the clock, or a root before it
+ *     mark       what is at zero                                          both by event_motion.c
  *     impacts    velocities after them
  *     modes      of all rows; lambda and rates
  *     project    closed gaps are returned                                 all by event_settle.c
@@ -32,7 +32,6 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
 #include "kernel/events/event_window.h"
-#include "kernel/events/integrate_to_root.h"
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/reactions.h"
 #include "kernel/events/row_state.h"

@@ -15,7 +15,6 @@
 #include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_rows_archive.h"
-#include "kernel/events/integrate_to_root.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/state.h"
 #include "kernel/simulation/saved.h"

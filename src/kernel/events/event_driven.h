@@ -64,7 +64,7 @@ typedef struct nsds_event_times {
   double interval; /* where h is not given, what stands for it; the ticks are finer */
 } nsds_event_times;
 
-/* What a step that fails goes back to, see event_retry.c. */
+/* What a step that fails goes back to, see event_mark.c. */
 typedef struct nsds_event_marks {
   nsds_event_mark mark[2]; /* of the accepted state, mark[marked]; of the step under way */
   int marked;

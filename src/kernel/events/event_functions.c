@@ -1,19 +1,21 @@
 /*
- * The functions that end the modes of the rows, see event_rows.h. While every gap is affine in the
- * state they are handed to the integrator as rows of a matrix; where all rates stay what they are
- * until the next event, and with them lambda of the closed rows, nothing ends these.
+ * Smooth motion as the integrator asks for it: the rates of all unknowns with lambda of all rows, and the
+ * functions that end the modes of the rows, see event_rows.h. While every gap is affine in the state these
+ * are handed to the integrator as rows of a matrix; where all rates stay what they are until the next event,
+ * and with them lambda of the closed rows, nothing ends their modes.
  * Sliding ends, too, where friction makes a force have no effect on its gap.
  */
 #include "kernel/events/event_functions.h"
 
+#include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/tracked_contact.h"
-#include "kernel/events/event_rates.h"
+#include "kernel/events/closed_rows.h"
 #include "kernel/events/event_rows.h"
-#include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/slip_onset.h"
 
 static bool stays_closed(const nsds_event_rows *s, const nsds_row *row) {
   return s->facts.uniform && row->mode == NSDS_MODE_CLOSED;
@@ -180,4 +182,37 @@ bool nsds_rows_uniform(const nsds_event_rows *s) {
     if (loads && !(contact->is.fixed && contact->is.affine)) return false;
   }
   return true;
+}
+
+/* ---- rates --------------------------------------------------------------------------------------- */
+
+/* s of the rows of degree 0 with lambda as it is. */
+static void close_slips(nsds_event_rows *s) {
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (row->degree > 0) continue;
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    const double *D = s->op.entry[row->contact].D;
+    const nsds_row *first = row - row->i;
+    row->slip = row->bias;
+    for (int j = 0; j < contact->m; ++j)
+      row->slip += D[row->i + (ptrdiff_t)j * contact->m] * first[j].lambda;
+  }
+}
+
+static nsds_status find_rates(nsds_event_rows *s) {
+  nsds_status status = nsds_rows_free_rates(s);
+  if (status || !s->facts.loaded) return status;
+  bool onset = s->facts.friction && s->onsets.any &&
+               s->closed.n > 0; /* else forces are being looked for, as slip goes now */
+  status = onset ? nsds_onset_follow(s) : nsds_rows_close(s);
+  close_slips(s);
+  return status;
+}
+
+nsds_status nsds_event_rates(nsds_event_rows *s, double *dx) {
+  const nsds_state_size *size = &s->plan->model->size;
+  nsds_status status = s->facts.uniform ? NSDS_OK : find_rates(s);
+  if (!status && dx) status = nsds_rows_coordinate_rates(s, dx);
+  if (!status && dx) nsds_copy_doubles(dx + size->nq, s->rate, size->nv);
+  return status;
 }

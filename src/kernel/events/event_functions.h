@@ -16,4 +16,7 @@ nsds_status nsds_event_functions_reserve(nsds_event_rows *s);
 /* Whether rates and lambda stay what they are while the modes do. */
 bool nsds_rows_uniform(const nsds_event_rows *s);
 
+/* dx of x = (q, v) at the trial state and its time; lambda of all rows. */
+nsds_status nsds_event_rates(nsds_event_rows *s, double *dx);
+
 #endif

@@ -17,10 +17,7 @@
 #include "kernel/events/degree_zero_rows.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_parts.h"
-#include "kernel/events/event_problem.h"
-#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
-#include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
@@ -426,9 +423,15 @@ static bool at_pole(const nsds_event_rows *s) {
   return any;
 }
 
+static bool any_of_degree_zero(const nsds_event_rows *s) {
+  bool any = false;
+  for (int k = 0; k < s->list.n; ++k) any = any || s->row[s->list.row[k]].degree == 0;
+  return any;
+}
+
 /* The modes of all parts; rows of those that have no solution jam. */
 static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
-  double ahead = nsds_degree_zero_time_ahead(s);
+  double ahead = any_of_degree_zero(s) ? nsds_degree_zero_time_ahead(s) : 0.0;
   bool jams = false;
   for (int p = 0; p < s->list.nparts; ++p) {
     nsds_part_enter(s, &s->list, p);

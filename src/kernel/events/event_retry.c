@@ -9,7 +9,7 @@
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
-#include "kernel/events/event_rates.h"
+#include "kernel/events/event_functions.h"
 #include "kernel/events/row_values.h"
 #include "numerics/ode/advance.h"
 #include "numerics/ode/mark.h"

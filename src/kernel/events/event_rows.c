@@ -10,7 +10,6 @@
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_parts.h"
-#include "kernel/events/event_problem.h"
 #include "kernel/events/impact_distribution.h"
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/row_carryover.h"
@@ -232,6 +231,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     if (nsds_acts_on_states(contact->kind)) weights += (size_t)contact->m * (size_t)contact->m;
     s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
+    s->listed.feeds = s->listed.feeds || (!nsds_has_gap(contact->kind) && s->op.entry[c].D);
     s->impacts.grouped = s->impacts.grouped || contact->law->impact.rule;
   }
   nsds_status status = nsds_onset_reserve(s, spatial);
@@ -292,7 +292,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
                                .constant = facts->constant,
                                .uniform = facts->uniform,
                                .slack = facts->slack};
-    s->impacts.grouped = false;
+    s->impacts.grouped = s->listed.feeds = false;
     status = event_rows_list(s);
     if (status) return status;
     if (s->aside.n >= 0) nsds_rows_take_back(s);
@@ -301,7 +301,6 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
   }
   status = stays ? renew_degrees(s) : NSDS_OK;
   if (s->here.returns == NSDS_RETURN_ALL) nsds_rows_mark_loaded(s);
-  s->search.t = plan->model->state.t;
   if (s->search.follows)
     nsds_copy_doubles(s->search.start, plan->model->state.q, plan->model->size.nq);
   return status;

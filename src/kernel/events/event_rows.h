@@ -153,6 +153,7 @@ typedef struct nsds_onset {
 /* What the rows were listed for. */
 typedef struct nsds_rows_listed {
   nsds_versions of; /* of the plan */
+  bool feeds;       /* some rows of first order have D, by which their degree may change */
   size_t capacity;
 } nsds_rows_listed;
 
@@ -307,6 +308,14 @@ void nsds_event_rows_destroy(nsds_event_rows *s);
 nsds_status nsds_event_rows_renew(nsds_event_rows *s);
 /* Room for rows, then rows, whose memory the next list is to take over; does so. */
 struct nsds_archive;
+/* Whether they need none of that. */
+static inline bool nsds_event_rows_stand(const nsds_event_rows *s) {
+  const nsds_plan *plan = s->plan;
+  unsigned missed =
+      nsds_versions_missed(&s->listed.of, &plan->seen.of, NSDS_NEW_GRAPH | NSDS_NEW_SEARCH);
+  return !missed && s->rate && !s->listed.feeds && !s->search.follows &&
+         s->here.returns == NSDS_RETURN_DRIFT;
+}
 static inline int nsds_event_function_count(const nsds_event_rows *s) {
   return 2 * s->nrow + 1 + s->search.follows;
 }

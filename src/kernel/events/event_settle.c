@@ -12,17 +12,15 @@
 #include "kernel/assembly/slot.h"
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_modes.h"
-#include "kernel/events/event_problem.h"
-#include "kernel/events/event_rates.h"
+#include "kernel/events/event_parts.h"
+#include "kernel/events/event_functions.h"
 #include "kernel/events/event_rows.h"
-#include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/impact.h"
 #include "kernel/events/impact_rule.h"
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
-#include "kernel/events/rows_at_zero.h"
 #include "kernel/modeling/modeling.h"
 
 #include <float.h>
@@ -214,7 +212,7 @@ static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *
       again = !status && end_flights(d);
       ended = ended || again;
     } while (again);
-    if (!status) status = nsds_gaps_project(s, ended);
+    if (!status) status = nsds_gaps_return(s, ended);
     again = !status && ended && pushed(s);
   }
   if (!status && *any) note_flights(d);

@@ -15,7 +15,7 @@
 
 static const double vanishing = 1e-9; /* of the bound: lambda_T counts as at it */
 /* Of a force that is inside as far as there is a solution: where it has passed its bound by this much, there
- * is none, and the problem has slip. Forces in directions that rows share are known to 1e-8 (event_rows_matrix.c),
+ * is none, and the problem has slip. Forces in directions that rows share are known to 1e-8 (row_values.c),
  * and slip must not begin by that alone; it may begin later than the law says by the time in which the
  * force grows by 1e-7. */
 static const double beyond = 1e-7;

@@ -9,7 +9,6 @@
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
-#include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/row_values.h"
 
 #include <float.h>

@@ -14,5 +14,11 @@ bool nsds_gaps_drift(const nsds_event_rows *s, double tolerance);
 double nsds_gaps_drifted(nsds_event_rows *s);
 /* `ended`: series of impacts were taken to their limit; what that takes counts as impulses. */
 nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended);
+/* The same, where there may be no closed rows. */
+static inline nsds_status nsds_gaps_return(nsds_event_rows *s, bool ended) {
+  if (ended || s->closed.n > 0) return nsds_gaps_project(s, ended);
+  s->here.returns = NSDS_RETURN_DRIFT;
+  return NSDS_OK;
+}
 
 #endif

@@ -19,4 +19,12 @@ void nsds_impact_push(nsds_event_rows *s, double residual);
 /* Which rows of the present part move apart. Where the law wants zero, the rest is rounding. */
 void nsds_impact_part(nsds_event_rows *s);
 
+/* What is at zero at the trial state, besides what has been marked so. With `outside` the program
+ * may have moved what was closed. */
+void nsds_rows_touch(nsds_event_rows *s, bool outside);
+/* What gaps that should be zero are off by: others are known no better. */
+void nsds_rows_doubt(nsds_event_rows *s);
+/* After an impact, whether rows of degree 1 are still at zero. */
+void nsds_rows_touch_speeds(nsds_event_rows *s);
+
 #endif

@@ -3,7 +3,7 @@
  *   0 <= dy/dt+  perpendicular to  P_r - e P_c >= 0
  * Source: see nsds_poisson_impact() in nsds/law.h.
  */
-#include "kernel/events/event_problem.h"
+#include "kernel/events/event_parts.h"
 #include "kernel/events/impact_rule.h"
 #include "kernel/modeling/law_constraint.h"
 

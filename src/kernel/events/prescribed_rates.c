@@ -71,7 +71,6 @@ static nsds_status find_rate(const nsds_event_rows *s, const nsds_slot *slot, co
 
 nsds_status nsds_driven_rates(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
-  if (!s->facts.driven) return NSDS_OK;
   stencil by = prescribed_rates_place(s, s->plan->trial.t);
   for (int k = 0; !status && k < s->plan->nslot; ++k)
     if (s->plan->slot[k].ds->prescribed.n > 0) status = find_rate(s, &s->plan->slot[k], &by);

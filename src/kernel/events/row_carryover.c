@@ -4,7 +4,6 @@
  */
 #include "kernel/events/row_carryover.h"
 
-#include "base/context.h"
 #include "kernel/events/row_state.h"
 
 #include <stdlib.h>
@@ -19,11 +18,6 @@ static int by_name(const void *one, const void *other) {
   const nsds_row *a = one, *b = other;
   int order = row_carryover_compare(a, b);
   return order ? order : (a->i > b->i) - (a->i < b->i);
-}
-
-nsds_status nsds_rows_reserve_aside(nsds_event_rows *s, int n) {
-  return nsds_grow(s->plan->context, &s->aside.row, &s->aside.capacity, (size_t)n,
-                   sizeof *s->aside.row);
 }
 
 void nsds_rows_put_aside(nsds_event_rows *s, const nsds_row *row, int n) {

@@ -1,8 +1,18 @@
-/* Values of rows at the trial state: s, y and dy/dt, forces; and the sizes that their rounding is measured against. */
+/*
+ * Values of rows at the trial state: s, y and dy/dt, forces, and the sizes that their rounding is measured
+ * against; and the linear relation between lambda and the first differentials of s in some of the rows,
+ *   d s = b + A lambda,   A = H M^-1 H^T (first order: C M^-1 B),   degree 0: s = b + D lambda
+ * (differentiated: T ds/dt, T D = 0),
+ * at an impact between impulses and changes of dy/dt.
+ */
 #include "kernel/events/row_values.h"
 
 #include "base/base.h"
+#include "base/context.h"
 #include "kernel/events/event_rows.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
+#include "numerics/linear/orthogonal.h"
 
 double nsds_row_value(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_state *at = &s->plan->trial;
@@ -108,4 +118,210 @@ static bool has_entries(const double *row, int ld, int n) {
 
 int nsds_first_order_degree(const nsds_contact *contact, const nsds_entry *entry, int i) {
   return entry->D && has_entries(entry->D + i, contact->m, contact->m) ? 0 : 1;
+}
+
+/* ---- the matrix of the rows ---------------------------------------------------------------------- */
+
+void nsds_rows_push(const nsds_event_rows *s, const nsds_row *row, double x, double *v) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    const double *Y = edge->Y + (size_t)row->i * (size_t)edge->size;
+    for (int k = 0; k < edge->size; ++k) v[edge->column + k] += Y[k] * x;
+  }
+}
+
+void nsds_rows_load(const nsds_event_rows *s, const nsds_row *row, double x, double *v) {
+  nsds_rows_push(s, row, x, v);
+  for (const nsds_row *t = row + 1, *end = t + row->tangents; t < end; ++t)
+    if (nsds_row_slides(t)) nsds_rows_push(s, t, -row->mu * t->slipping.direction * x, v);
+}
+
+/* sum over common systems of H_r Y_q */
+double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
+  const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
+  const nsds_entry *er = &s->op.entry[r->contact], *eq = &s->op.entry[q->contact];
+  double sum = 0.0;
+  for (int a = 0; a < cr->nds; ++a)
+    for (int b = 0; b < cq->nds; ++b) {
+      const nsds_edge *h = &er->edge[a], *y = &eq->edge[b];
+      if (h->column != y->column) continue;
+      const double *Y = y->Y + (size_t)q->i * (size_t)y->size;
+      for (int k = 0; k < h->size; ++k) sum += h->H[r->i + (ptrdiff_t)k * cr->m] * Y[k];
+    }
+  return sum;
+}
+
+double nsds_rows_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
+  double sum = nsds_rows_bare_product(s, r, q);
+  for (const nsds_row *t = q + 1, *end = t + q->tangents; t < end; ++t)
+    if (nsds_row_slides(t)) sum -= q->mu * t->slipping.direction * nsds_rows_bare_product(s, r, t);
+  return sum;
+}
+
+static double event_rows_matrix_feedthrough(const nsds_event_rows *s, const nsds_row *r,
+                                            const nsds_row *q) {
+  const nsds_entry *entry = &s->op.entry[r->contact];
+  if (r->contact != q->contact) return 0.0;
+  return entry->D[r->i + (ptrdiff_t)q->i * s->plan->contact[r->contact].m];
+}
+
+/* |e| and |C_rk x_k|, which y without lambda is the sum of. */
+static double sum_of_places(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
+  double sum = contact->is.affine ? fabs(contact->shift[row->i]) : 0.0;
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    const double *x = s->plan->trial.v + edge->column;
+    for (int k = 0; k < edge->size; ++k)
+      sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m] * x[k]);
+  }
+  return sum;
+}
+
+/* H_r a + bias, and the sum of the sizes of its terms; of degree 0 y, and of its terms. */
+static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds_row *row,
+                                            double *b, double *terms) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
+  *b = row->bias;
+  *terms = fabs(row->bias);
+  if (row->degree == 0) {
+    const nsds_row *first = row - row->i;
+    *terms = fmax(*terms, sum_of_places(s, row));
+    for (int j = 0; j < contact->m; ++j) {
+      bool open = first[j].mode != NSDS_MODE_CLOSED;
+      double term = open ? event_rows_matrix_feedthrough(s, row, &first[j]) * first[j].lambda : 0.0;
+      *b += term;
+      *terms += fabs(term);
+    }
+    return;
+  }
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    for (int k = 0; k < edge->size; ++k) {
+      double term = edge->H[row->i + (ptrdiff_t)k * contact->m] * s->rate[edge->column + k];
+      *b += term;
+      *terms += fabs(term);
+    }
+  }
+}
+
+void nsds_rows_rate_part(const nsds_event_rows *s, const nsds_row *row, double *b, double *terms) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
+  *b = *terms = 0.0;
+  for (int e = 0; e < contact->nds; ++e)
+    for (int k = 0; k < entry->edge[e].size; ++k) {
+      double term =
+          entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m] * s->rate[entry->edge[e].column + k];
+      *b += term;
+      *terms += fabs(term);
+    }
+}
+
+/* A differentiated row: the weighted sum over its contact. */
+static double weighted_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
+  int m = s->plan->contact[r->contact].m;
+  const double *weight = s->weights.weight + r->weights + r->i;
+  double sum = 0.0;
+  for (int j = 0; j < m; ++j)
+    if (weight[j * m] != 0.0) sum += weight[j * m] * nsds_rows_product(s, r - r->i + j, q);
+  return sum;
+}
+
+static void weighted_part(const nsds_event_rows *s, const nsds_row *r, double *b, double *terms) {
+  int m = s->plan->contact[r->contact].m;
+  const double *weight = s->weights.weight + r->weights + r->i;
+  *b = *terms = 0.0;
+  for (int j = 0; j < m; ++j) {
+    double term, size;
+    if (weight[j * m] == 0.0) continue;
+    nsds_rows_rate_part(s, r - r->i + j, &term, &size);
+    *b += weight[j * m] * term;
+    *terms += fabs(weight[j * m]) * size;
+  }
+}
+
+static double event_rows_matrix_entry_of(const nsds_event_rows *s, const nsds_row *r,
+                                         const nsds_row *q) {
+  if (r->degree > 0) return nsds_rows_product(s, r, q);
+  return r->way == NSDS_WAY_DIFFERENTIATED ? weighted_product(s, r, q)
+                                           : event_rows_matrix_feedthrough(s, r, q);
+}
+
+double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row) {
+  double b, size;
+  event_rows_matrix_constant_part(s, row, &b, &size);
+  return b;
+}
+
+nsds_status nsds_rows_matrix(nsds_event_rows *s, bool impact) {
+  int n = s->system.n;
+  bool keep = s->facts.factored && s->facts.constant && !impact;
+  nsds_status status = nsds_grow(s->plan->context, &s->system.A, &s->system.A_capacity,
+                                 2 * (size_t)n * (size_t)n, sizeof *s->system.A);
+  if (status) return status;
+  for (int j = 0; j < n && !keep; ++j)
+    for (int i = 0; i < n; ++i) {
+      const nsds_row *r = &s->row[s->system.chosen[i]], *q = &s->row[s->system.chosen[j]];
+      s->system.A[i + (ptrdiff_t)j * n] =
+          impact ? nsds_rows_bare_product(s, r, q) : event_rows_matrix_entry_of(s, r, q);
+    }
+  for (int i = 0; i < n && !impact; ++i) {
+    const nsds_row *row = &s->row[s->system.chosen[i]];
+    if (row->way == NSDS_WAY_DIFFERENTIATED)
+      weighted_part(s, row, &s->system.b[i], &s->system.terms[i]);
+    else event_rows_matrix_constant_part(s, row, &s->system.b[i], &s->system.terms[i]);
+  }
+  return NSDS_OK;
+}
+
+/* Drift parts rows that depend on each other by less: the drift that is allowed turns them by 10 times the
+ * relative tolerance, 1e-8 for the usual one. */
+static const double loosely = 1e-8;
+
+static bool is_contact(const nsds_row *row) { return row->degree == 2 && !nsds_row_bilateral(row); }
+
+/* Contacts share the least sum of squares of forces; joints alone that of forces in units of the rows. */
+nsds_status nsds_rows_factor(nsds_event_rows *s, double least) {
+  nsds_part_factor *own = s->parts.own;
+  size_t n = (size_t)s->system.n;
+  double *C = own->shares, *scale = C + n * n;
+  bool rests = false;
+  own->shared = false;
+  for (int k = 0; k < s->system.n; ++k) {
+    own->shared = own->shared || s->row[s->system.chosen[k]].way == NSDS_WAY_SHARED;
+    rests = rests || s->row[s->system.chosen[k]].rest != 0.0;
+  }
+  if (rests) least = fmax(least, loosely); /* what forces rest at settles these directions */
+  if (!own->shared) return nsds_factor_dense(own->factor, s->system.n, s->system.A);
+  own->column = 0.0;
+  for (size_t k = 0; k < n; ++k) {
+    scale[k] = nsds_inverse_power(s->system.A[k + k * n], 2);
+    if (is_contact(&s->row[s->system.chosen[k]])) nsds_raise(&own->column, scale[k]);
+  }
+  for (size_t j = 0; j < n; ++j)
+    for (size_t i = 0; i < n; ++i) {
+      double column = own->column > 0.0 ? own->column : scale[j];
+      C[i + j * n] = scale[i] * s->system.A[i + j * n] * column;
+      if (!isfinite(C[i + j * n])) return NSDS_ERROR_SINGULAR;
+    }
+  own->rank = nsds_orthogonal_factor(s->system.n, C, least, own->order, scale + n);
+  return NSDS_OK;
+}
+
+void nsds_rows_solve(const nsds_event_rows *s) {
+  const nsds_part_factor *own = s->parts.own;
+  size_t n = (size_t)s->system.n;
+  double *scale = own->shares + n * n;
+  if (!own->shared) {
+    nsds_factor_solve(own->factor, 1, s->system.z);
+    return;
+  }
+  for (size_t k = 0; k < n; ++k) s->system.z[k] *= scale[k];
+  nsds_orthogonal_solve(s->system.n, own->shares, own->rank, own->order, scale + n, s->system.z);
+  for (size_t k = 0; k < n; ++k) s->system.z[k] *= own->column > 0.0 ? own->column : scale[k];
 }

@@ -24,7 +24,6 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_rows.h"
-#include "kernel/events/event_rows_matrix.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
 
