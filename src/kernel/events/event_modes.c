@@ -162,9 +162,9 @@ static bool is_kept(const nsds_event_rows *s, int first, int k) {
 
 /* Whether nothing but rounding is left of chosen row k. */
 static bool is_dependent(const nsds_event_rows *s, const double *C, int n, int k) {
-  bool depends = true;
-  for (int j = 0; j < n; ++j) depends = depends && part_left(s, C, n, k, j) <= nsds_dependent;
-  return depends;
+  bool left = false;
+  for (int j = 0; j < n; ++j) left = left || part_left(s, C, n, k, j) > nsds_dependent;
+  return !left;
 }
 
 /* A row of which nothing but rounding is left depends on those before it. */
