@@ -193,19 +193,6 @@ NSDS_API nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *f
 /** Number of shapes. */
 NSDS_API int nsds_shapes_count(const nsds_contact_set *set);
 
-/** Where a contact of the last step was found; see nsds/contact.h. */
-typedef struct nsds_shape_contact {
-  int shape[2];     /**< numbers of shapes, the first of info.ds[0] of nsds_contact_set_get() */
-  double gap;       /**< y [m] */
-  double point[3];  /**< P in the world [m] */
-  double normal[3]; /**< n in the world, towards the first body */
-} nsds_shape_contact;
-
-/** Contact k of the last step, in the order of nsds_contact_set_get(). NSDS_ERROR_ARGUMENT out of
- *  range, NSDS_ERROR_STATE where the last step has failed. */
-NSDS_API nsds_status nsds_shapes_contact(const nsds_contact_set *set, int k,
-                                         nsds_shape_contact *contact);
-
 #ifdef __cplusplus
 }
 #endif

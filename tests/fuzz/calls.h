@@ -80,6 +80,7 @@ nsds_block *choose_blocks(int n, bool friction, int *count);
   X(read_systems, 15, SYSTEMS)                                                                     \
   X(read_interactions, 15, INTERACTIONS)                                                           \
   X(read_sets, 10, SETS)                                                                           \
+  X(read_contacts, 10, SETS)                                                                       \
   X(read_simulation, 25, SIMULATIONS)                                                              \
   X(evaluate, 15, SYSTEMS)                                                                         \
   X(model, 4, -1)                                                                                  \

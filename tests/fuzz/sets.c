@@ -50,7 +50,7 @@ nsds_status call_contact_set(scene *s) {
   self->rows = chance(60) ? 1 : 1 + (int)pick(3);
   self->count = choose_bodies(s, of_second_order, self->ds);
   if (self->count > 3) self->count = 3;
-  if (odd(30)) self->wrong = pick(8);
+  if (odd(30)) self->wrong = pick(9);
   nsds_contact_set_def def = {.name = name(),
                               .ops = &own_geometries[odd(5) ? OWN_GEOMETRIES - 1 : pick(2)],
                               .self = self,

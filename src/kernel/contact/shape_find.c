@@ -170,15 +170,6 @@ static double shape_find_gap_way(const search *d, const nsds_piece *first, const
   return d->contacts->ahead * speed;
 }
 
-static nsds_status shape_find_note(nsds_shape_set *s, uint64_t key,
-                                   const nsds_shape_contact *contact) {
-  nsds_status status = nsds_grow(s->model->context, &s->last.found, &s->last.found_capacity,
-                                 (size_t)s->last.nfound + 1, sizeof *s->last.found);
-  if (!status)
-    s->last.found[s->last.nfound++] = (nsds_shape_found){.contact = *contact, .key = key};
-  return status;
-}
-
 /* One contact; the first has a body. */
 static nsds_status shape_find_hand_over(search *d, const nsds_piece *first,
                                         const nsds_piece *second, const nsds_spot *touch,
@@ -193,12 +184,13 @@ static nsds_status shape_find_hand_over(search *d, const nsds_piece *first,
   memcpy(frame, touch->normal, sizeof touch->normal);
   if (s->dimension == 3) nsds_choose_tangents(frame, frame + 3, frame + 6);
   else frame[3] = frame[1], frame[4] = -frame[0], frame[5] = 0.0;
-  nsds_shape_contact found = {.shape = {first->solid->id, second->solid->id}, .gap = touch->gap};
-  memcpy(found.point, touch->point, sizeof found.point);
-  memcpy(found.normal, frame, sizeof found.normal);
+  nsds_contact_place place = {.dimension = s->dimension,
+                              .shape = {first->solid->id, second->solid->id}};
+  memcpy(place.point, touch->point, sizeof place.point);
+  memcpy(place.normal, frame, sizeof place.normal);
   uint64_t key = shape_find_stir(pair ^ touch->feature);
-  nsds_status status = shape_find_note(s, key, &found);
-  if (status) return status;
+  s->last.key = key;
+  ++s->last.nfound;
   int nv = s->dimension == 3 ? nsds_body_nv : 3;
   shape_find_put_columns(d, &s->body[first->body], touch->point, frame, 1.0, H);
   if (second->body >= 0)
@@ -206,6 +198,7 @@ static nsds_status shape_find_hand_over(search *d, const nsds_piece *first,
   if (d->early) y[0] += shape_find_gap_way(d, first, second, H);
   return nsds_contacts_add(d->contacts,
                            &(nsds_contact_point){.key = key,
+                                                 .place = &place,
                                                  .ds = {first->solid->ds, second->solid->ds},
                                                  .y = y,
                                                  .H = H,
@@ -246,11 +239,9 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
     if (c->count == 0) continue;
     status = hand_over_all(d, p, plane);
     if (!status)
-      status =
-          nsds_shapes_note(s, &(nsds_shape_followed){.key = s->last.found[s->last.nfound - 1].key,
-                                                     .core = {p->core},
-                                                     .plane = plane->solid,
-                                                     .vertex = v});
+      status = nsds_shapes_note(
+          s, &(nsds_shape_followed){
+                 .key = s->last.key, .core = {p->core}, .plane = plane->solid, .vertex = v});
   }
   return status;
 }
@@ -265,9 +256,9 @@ static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece
                      "spaces, and time stepping for others",
                      s->label, p->solid->id, q->solid->id, s->reach, s->model->state.t);
   s->least = fmin(s->least, p->core->radius + q->core->radius);
-  return nsds_shapes_note(s, &(nsds_shape_followed){.key = s->last.found[s->last.nfound - 1].key,
-                                                    .core = {p->core, q->core},
-                                                    .body = q->body >= 0});
+  return nsds_shapes_note(
+      s,
+      &(nsds_shape_followed){.key = s->last.key, .core = {p->core, q->core}, .body = q->body >= 0});
 }
 
 static nsds_status fail_without_normal(const nsds_shape_set *s, const nsds_piece *p,

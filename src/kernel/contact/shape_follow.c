@@ -83,6 +83,13 @@ nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const 
   return status ? status : nsds_contact_relation_bias(&f.data, in, bias);
 }
 
+void nsds_shapes_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+                       nsds_contact_place *place) {
+  nsds_followed_pair f;
+  if (shape_follow_follow(self, key, found, &f)) return;
+  nsds_contact_relation_place(&f.data, in, place);
+}
+
 /* Normals turn by less than a right angle while bodies move by this. Without bodies nothing ever
  * comes near. */
 double nsds_shapes_reach(void *self) {

@@ -49,11 +49,6 @@ typedef struct nsds_pose {
   int piece, pieces;   /* the last one listed, and their number */
 } nsds_pose;
 
-typedef struct nsds_shape_found {
-  nsds_shape_contact contact;
-  uint64_t key;
-} nsds_shape_found;
-
 /* A vertex of a core with what is around it, before a half space or another such. */
 typedef struct nsds_shape_followed {
   uint64_t key;
@@ -65,9 +60,8 @@ typedef struct nsds_shape_followed {
 
 /* What the last search has found. */
 typedef struct nsds_shape_search {
-  nsds_shape_found *found;
-  size_t found_capacity;
   int nfound;
+  uint64_t key;                  /* of the last one */
   nsds_shape_followed *followed; /* by increasing key */
   size_t followed_capacity;
   int nfollowed;

@@ -35,7 +35,6 @@ static void shapes_destroy(void *self) {
                     s->plane,
                     s->body,
                     s->body_of,
-                    s->last.found,
                     s->last.followed,
                     s->excluded,
                     s->collision.corner[0],
@@ -52,6 +51,7 @@ static const nsds_geometry_ops ops = {.type = type,
                                       .bias = nsds_shapes_bias,
                                       .reach = nsds_shapes_reach,
                                       .travel = nsds_shapes_travel,
+                                      .place = nsds_shapes_place,
                                       .destroy = shapes_destroy};
 
 /* Shapes have come or gone: contacts are searched again. */
@@ -306,21 +306,4 @@ nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *first,
 int nsds_shapes_count(const nsds_contact_set *set) {
   const nsds_shape_set *s = set ? shapes_of(set, "nsds_shapes_count") : NULL;
   return s ? s->nsolid : 0;
-}
-
-nsds_status nsds_shapes_contact(const nsds_contact_set *set, int k, nsds_shape_contact *contact) {
-  const char *call = "nsds_shapes_contact";
-  const nsds_shape_set *s = shapes_of(set, call);
-  nsds_contact_info info;
-  if (!s) return NSDS_ERROR_ARGUMENT;
-  if (!contact) return nsds_fail_null(s->model->context, call, "contact");
-  nsds_status status = nsds_contact_set_get(set, k, &info);
-  if (status) return status;
-  if (k >= s->last.nfound || s->last.found[k].key != info.key)
-    return nsds_fail(s->model->context, NSDS_ERROR_STATE,
-                     "%s: %s: the contacts of the last step are not those found last; that search "
-                     "was of a step that failed",
-                     call, s->label);
-  *contact = s->last.found[k].contact;
-  return NSDS_OK;
 }

@@ -71,6 +71,10 @@ static uint64_t key_of_plane(int i, int p) { return key_of_pair(i, p) | UINT64_C
 static bool spheres_is_plane(uint64_t key) { return key >> 63; }
 static int first_of(uint64_t key) { return (int)(key & UINT32_MAX); }
 static int second_of(uint64_t key) { return (int)(key >> 32 & INT32_MAX); }
+/* Shapes are numbered spheres first, then planes. */
+static int other_shape(const spheres *s, uint64_t key) {
+  return second_of(key) + (spheres_is_plane(key) ? s->grid.count : 0);
+}
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
@@ -258,7 +262,7 @@ static double spheres_gap_way(const spheres *s, const touch *at) {
 }
 
 static void spheres_get(const void *self, int k, nsds_contact_point *point, int place[2], double *y,
-                        double *H) {
+                        double *H, nsds_contact_place *where) {
   const spheres *s = self;
   touch at;
   if (spheres_is_plane(point->key)) touch_plane(s, point->key, &at);
@@ -270,6 +274,9 @@ static void spheres_get(const void *self, int k, nsds_contact_point *point, int 
   point->ds[1] = at.j >= 0 ? s->ds[at.j] : NULL;
   place[0] = s->place[at.i];
   place[1] = at.j >= 0 ? s->place[at.j] : -1;
+  *where = (nsds_contact_place){.dimension = 3, .shape = {at.i, other_shape(s, point->key)}};
+  memcpy(where->point, at.point, sizeof at.point);
+  memcpy(where->normal, at.frame, sizeof where->normal);
   spheres_columns(s, at.i, &at, 1.0, H);
   if (at.j >= 0) spheres_columns(s, at.j, &at, -1.0, H + nsds_body_nv * s->rows);
 }
@@ -341,6 +348,13 @@ static nsds_status spheres_bias(void *self, uint64_t key, const nsds_in *in, con
   return nsds_contact_relation_bias(&f.data, in, value);
 }
 
+static void spheres_show_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+                               nsds_contact_place *place) {
+  nsds_followed_pair f;
+  spheres_follow(self, key, found, &f);
+  nsds_contact_relation_place(&f.data, in, place);
+}
+
 /* Normals turn by less than a right angle while bodies move by this. */
 static double spheres_reach(void *self) {
   const spheres *s = self;
@@ -374,6 +388,7 @@ static const nsds_geometry_ops ops = {.type = call,
                                       .bias = spheres_bias,
                                       .reach = spheres_reach,
                                       .travel = spheres_travel,
+                                      .place = spheres_show_place,
                                       .destroy = spheres_destroy};
 
 /* ---- creation -------------------------------------------------------------------------------- */
