@@ -57,6 +57,9 @@ typedef struct nsds_contact_place {
   int shape[2];   /**< numbers of the shapes that touch, passed on to readers */
 } nsds_contact_place;
 
+/** A shape as programs read it, see shapes.h. */
+typedef struct nsds_shape_info nsds_shape_info;
+
 /** A contact, as its geometry finds it. Arrays are copied. */
 typedef struct nsds_contact_point {
   uint64_t key;    /**< the same for the same contact from step to step, no other in the set has it
@@ -85,6 +88,11 @@ typedef struct nsds_geometry_ops {
   nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
+  /** Number of shapes for programs that draw the set. NULL: none. */
+  int (*shape_count)(void *self);
+  /** Shape k of them, the k-th by increasing number; *shape is zero beforehand. Its place in the world is
+   *  filled in afterwards; arrays live as long as the shape. NULL together with shape_count. */
+  void (*shape)(void *self, int k, nsds_shape_info *shape);
   /**
    * @name Following contacts, for event-driven simulation
    *
@@ -166,7 +174,7 @@ typedef struct nsds_contact_info {
    *  interaction is read from a function of the model, or before there is a simulation. */
   bool located;
   int dimension;           /**< 2 or 3 */
-  int shape[2];            /**< numbers of the shapes that touch in nsds_shapes_get() */
+  int shape[2];            /**< numbers of the shapes that touch, for nsds_shapes_get() */
   double point[3];         /**< P in the world [m] */
   double normal[3];        /**< n in the world, of length 1, towards ds[0] */
   double tangent[2][3];    /**< t1 and t2 in the world; in the plane t and zero */

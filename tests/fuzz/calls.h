@@ -81,6 +81,7 @@ nsds_block *choose_blocks(int n, bool friction, int *count);
   X(read_interactions, 15, INTERACTIONS)                                                           \
   X(read_sets, 10, SETS)                                                                           \
   X(read_contacts, 10, SETS)                                                                       \
+  X(read_shapes, 6, SETS)                                                                          \
   X(read_simulation, 25, SIMULATIONS)                                                              \
   X(evaluate, 15, SYSTEMS)                                                                         \
   X(model, 4, -1)                                                                                  \

@@ -76,7 +76,32 @@ nsds_status call_read_sets(scene *s) {
     if (k < 0 || k >= count) finding("contact %d of %d is there", k, count);
     ignored = info.y[0] + info.ydot[0] + info.impulse[0] + info.force[0];
   }
-  READ(nsds_shapes_count, set);
+  return NSDS_OK;
+}
+
+static double read_shape(const nsds_shape_info *shape) {
+  double total = sum(shape->vertex, 3 * shape->nvertex) + shape->radius + nsds_nv(shape->ds);
+  for (int i = 0; shape->nface > 0 && i < shape->first[shape->nface]; ++i) {
+    int v = shape->face[i];
+    if (v < 0 || v >= shape->nvertex) finding("vertex %d of %d", v, shape->nvertex);
+  }
+  for (int i = 0; i < 4; ++i) total += shape->world_quaternion[i];
+  return total;
+}
+
+nsds_status call_read_shapes(scene *s) {
+  nsds_contact_set *set = argument(s, SETS);
+  nsds_shape_info shape;
+  int count = (int)READ(nsds_shapes_count, set), listed[FEW];
+  if (!CALL(nsds_shapes_at, set, odd(20) ? number(0) : 0, odd(3) ? NULL : &shape))
+    ignored = read_shape(&shape);
+  for (int k = 0; k < count; ++k) {
+    if (CALL(nsds_shapes_at, set, k, &shape)) finding("shape %d of %d is not there", k, count);
+    else ignored = read_shape(&shape);
+  }
+  CALL(nsds_shapes_get, set, odd(10) ? number(0) : (int)pick(6), odd(3) ? NULL : &shape);
+  int capacity = odd(10) ? (int)pick(2) - 1 : FEW;
+  READ(nsds_shapes_of_body, set, argument(s, SYSTEMS), capacity, capacity > 0 ? listed : NULL);
   return NSDS_OK;
 }
 

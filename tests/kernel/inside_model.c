@@ -126,6 +126,9 @@ static nsds_status destroy_snapshot(scene *s) {
   READ(nsds_contact_set_count, s->set)                                                             \
   X(nsds_contact_set_get, nsds_contact_info info;                                                  \
     return nsds_contact_set_count(s->set) ? nsds_contact_set_get(s->set, 0, &info) : NSDS_OK)      \
+  X(nsds_shapes_at, nsds_shape_info shape; return nsds_shapes_at(s->shapes, 0, &shape))            \
+  X(nsds_shapes_get, nsds_shape_info shape; return nsds_shapes_get(s->shapes, 0, &shape))          \
+  READ(nsds_shapes_of_body, s->shapes, s->top, 0, NULL)                                            \
   READ(nsds_shapes_count, s->shapes)                                                               \
   X(nsds_interaction_contact, nsds_contact_info info;                                              \
     return nsds_interaction_contact(s->touch, &info))                                              \

@@ -6,6 +6,7 @@
  */
 #include "base/context.h"
 #include "kernel/contact/places.h"
+#include "kernel/contact/shown_shape.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_set.h"
@@ -288,6 +289,19 @@ static double balls_travel(void *self, const nsds_ds *ds, const double *q0, cons
   return sqrt(square);
 }
 
+static int balls_count_shapes(void *self) {
+  const balls *b = self;
+  return b->count + b->half_space;
+}
+
+static void balls_show_shape(void *self, int k, nsds_shape_info *shape) {
+  const balls *b = self;
+  nsds_plane plane = {.offset = b->offset};
+  memcpy(plane.normal, b->normal, sizeof plane.normal);
+  if (k < b->count) nsds_show_ball(k, b->dimension, b->ds[k], b->radius, shape);
+  else nsds_show_half_space(k, b->dimension, &plane, shape);
+}
+
 static void balls_destroy(void *self) {
   balls *b = self;
   nsds_context *context = b->model->context;
@@ -304,6 +318,8 @@ static const nsds_geometry_ops ops = {.type = call,
                                       .reach = balls_reach,
                                       .travel = balls_travel,
                                       .place = balls_place,
+                                      .shape_count = balls_count_shapes,
+                                      .shape = balls_show_shape,
                                       .destroy = balls_destroy};
 
 static bool balls_fail(nsds_context *context, const char *text) {

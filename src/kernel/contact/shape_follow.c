@@ -46,8 +46,8 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
   memcpy(pair->center[0], one->core[0]->v + 3 * one->vertex, sizeof pair->center[0]);
   pair->radius[0] = one->core[0]->radius;
   if (one->plane) {
-    memcpy(pair->normal, one->plane->plane.normal, sizeof pair->normal);
-    pair->offset = one->plane->plane.offset;
+    memcpy(pair->normal, one->plane->shape.plane.normal, sizeof pair->normal);
+    pair->offset = one->plane->shape.plane.offset;
   } else {
     memcpy(pair->center[1], one->core[1]->v, sizeof pair->center[1]);
     pair->radius[1] = one->core[1]->radius;

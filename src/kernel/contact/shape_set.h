@@ -11,15 +11,12 @@
 #include <nsds/shapes.h>
 
 typedef struct nsds_solid {
-  int id;
-  nsds_shape_kind kind;
-  nsds_ds *ds; /* NULL: scenery */
-  nsds_plane plane;
-  int material, group;
+  nsds_shape_info shape; /* as programs read it, but for its place in the world */
   int count; /* cores: none of half spaces, one of others, as many as there are triangles */
   nsds_core *core;
-  double *store; /* of their vertices, normals, directions */
-  int *index;    /* faces and edges of a hull */
+  double *store;  /* of their vertices, normals, directions */
+  int *index;     /* faces and edges of a hull, faces of triangles */
+  double *vertex; /* those of `shape` */
 } nsds_solid;
 
 /* A core in the broad phase. */

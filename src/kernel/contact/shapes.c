@@ -44,6 +44,12 @@ static void shapes_destroy(void *self) {
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
 }
 
+static int shapes_count_shapes(void *self) { return ((nsds_shape_set *)self)->nsolid; }
+
+static void shapes_show_shape(void *self, int k, nsds_shape_info *shape) {
+  *shape = ((nsds_shape_set *)self)->solid[k]->shape;
+}
+
 static const nsds_geometry_ops ops = {.type = type,
                                       .find = nsds_shapes_find,
                                       .output = nsds_shapes_output,
@@ -52,6 +58,8 @@ static const nsds_geometry_ops ops = {.type = type,
                                       .reach = nsds_shapes_reach,
                                       .travel = nsds_shapes_travel,
                                       .place = nsds_shapes_place,
+                                      .shape_count = shapes_count_shapes,
+                                      .shape = shapes_show_shape,
                                       .destroy = shapes_destroy};
 
 /* Shapes have come or gone: contacts are searched again. */
@@ -103,7 +111,7 @@ static nsds_status reserve_crowd(nsds_shape_set *s, nsds_crowd *crowd, int more)
 }
 
 static nsds_crowd *crowd_of(nsds_shape_set *s, const nsds_solid *solid) {
-  return solid->ds ? &s->moving : &s->still;
+  return solid->shape.ds ? &s->moving : &s->still;
 }
 
 /* Faces with `most` vertices can be clipped. */
@@ -144,11 +152,11 @@ static int shapes_add(nsds_shape_set *s, const char *call, const char *field,
     nsds_solid_release(s->model->context, solid);
     return -1;
   }
-  solid->id = s->next_id++;
+  solid->shape.number = s->next_id++;
   s->solid[s->nsolid++] = solid;
   crowd_of(s, solid)->wanted += (size_t)solid->count;
   shapes_restart(s);
-  return solid->id;
+  return solid->shape.number;
 }
 
 /* ---- public ---------------------------------------------------------------------------------- */
@@ -241,7 +249,7 @@ static int remove_shapes(nsds_shape_set *s, const nsds_ds *ds, int id) {
   int kept = 0, before = s->nsolid;
   for (int k = 0; k < before; ++k) {
     nsds_solid *solid = s->solid[k];
-    if (ds ? solid->ds != ds : solid->id != id) {
+    if (ds ? solid->shape.ds != ds : solid->shape.number != id) {
       s->solid[kept++] = solid;
       continue;
     }
@@ -301,9 +309,4 @@ nsds_status nsds_shapes_exclude(nsds_contact_set *set, const nsds_ds *first,
 nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *first,
                                 const nsds_ds *second) {
   return shapes_set_apart("nsds_shapes_include", set, first, second, false);
-}
-
-int nsds_shapes_count(const nsds_contact_set *set) {
-  const nsds_shape_set *s = set ? shapes_of(set, "nsds_shapes_count") : NULL;
-  return s ? s->nsolid : 0;
 }

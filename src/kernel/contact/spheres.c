@@ -10,6 +10,7 @@
 #include "kernel/contact/grid.h"
 #include "kernel/contact/places.h"
 #include "kernel/contact/search_parts.h"
+#include "kernel/contact/shown_shape.h"
 #include "kernel/contact/spheres_check.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/busy.h"
@@ -368,6 +369,18 @@ static double spheres_travel(void *self, const nsds_ds *ds, const double *q0, co
   return nsds_length(way);
 }
 
+static int spheres_count_shapes(void *self) {
+  const spheres *s = self;
+  return s->grid.count + s->nplane;
+}
+
+static void spheres_show_shape(void *self, int k, nsds_shape_info *shape) {
+  const spheres *s = self;
+  if (k < s->grid.count) {
+    nsds_show_ball(k, 3, s->ds[k], s->radius[k], shape);
+  } else nsds_show_half_space(k, 3, &s->plane[k - s->grid.count], shape);
+}
+
 static void spheres_destroy(void *self) {
   spheres *s = self;
   nsds_context *context = s->model->context;
@@ -389,6 +402,8 @@ static const nsds_geometry_ops ops = {.type = call,
                                       .reach = spheres_reach,
                                       .travel = spheres_travel,
                                       .place = spheres_show_place,
+                                      .shape_count = spheres_count_shapes,
+                                      .shape = spheres_show_shape,
                                       .destroy = spheres_destroy};
 
 /* ---- creation -------------------------------------------------------------------------------- */
