@@ -50,6 +50,7 @@ nsds_block *choose_blocks(int n, bool friction, int *count);
   X(spheres, 14, SYSTEMS)                                                                          \
   X(shapes, 16, SYSTEMS)                                                                           \
   X(shapes_change, 25, SETS)                                                                       \
+  X(mass, 8, -1)                                                                                   \
   X(set_destroy, 10, SETS)                                                                         \
   X(time_stepping, 14, SYSTEMS)                                                                    \
   X(event_driven, 9, SYSTEMS)                                                                      \
