@@ -51,10 +51,10 @@ typedef struct nsds_contact_place {
   int dimension;    /**< 3, or 2: third coordinates are not read; 0 means 3 */
   double point[3];  /**< P in the world [m]: where the impulse acts, on both systems */
   double normal[3]; /**< n in the world, of length 1, towards ds[0] */
-  double
-      tangent[3]; /**< t1 in the world, of length 1, at right angles to n, with t2 = n x t1; zero:
-                          one is chosen. In the plane it is not read: t is n turned by -90 degrees */
-  int shape[2];   /**< numbers of the shapes that touch, passed on to readers */
+  /** t1 in the world, of length 1, at right angles to n, with t2 = n x t1; zero: one is chosen. In
+   *  the plane it is not read: t is n turned by -90 degrees. */
+  double tangent[3];
+  int shape[2]; /**< numbers of the shapes that touch, passed on to readers */
 } nsds_contact_place;
 
 /** A shape as programs read it, see shapes.h. */
