@@ -16,6 +16,7 @@
 #include <nsds/joint.h>
 #include <nsds/lagrangian.h>
 #include <nsds/law.h>
+#include <nsds/mass.h>
 #include <nsds/mixed.h>
 #include <nsds/model.h>
 #include <nsds/nonlinear.h>

@@ -34,7 +34,7 @@
  * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
  *
  * Event-driven simulation follows contacts of anything with a half space, here of every vertex that is
- * near, and of spheres with each other. Other shapes that come within reach of each other are
+ * near, with P on the shape, and of spheres with each other. Other shapes that come within reach of each other are
  * NSDS_ERROR_UNSUPPORTED in its step, which names them.
  *
  * Shapes of one body, or of scenery, that lie flush act as one surface: where a neighbour continues a
@@ -190,21 +190,61 @@ NSDS_API nsds_status nsds_shapes_exclude(nsds_contact_set *set, const nsds_ds *f
 NSDS_API nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *first,
                                          const nsds_ds *second);
 
-/** Number of shapes. */
+/**
+ * A shape where it is now, for programs that draw it. Spheres of nsds_spheres() and nsds_balls() are
+ * shapes too, numbered in the order of `ds`; planes and half spaces come behind them. Third coordinates
+ * are zero in the plane, where angles and quaternions say the same.
+ */
+struct nsds_shape_info {
+  int number;                 /**< of the shape; no other one of the set has or had it */
+  int dimension;              /**< 3 or 2 */
+  nsds_shape_kind kind;       /**< what it is */
+  nsds_ds *ds;                /**< the body; NULL: scenery */
+  double radius;              /**< of spheres and capsules, or around other shapes [m] */
+  double half[3];             /**< of boxes, and of capsules the first [m] */
+  nsds_plane plane;           /**< of half spaces, in the world */
+  int material;               /**< as in its definition */
+  int group;                  /**< as in its definition */
+  double position[3];         /**< of its origin in the body, or the world [m] */
+  double quaternion[4];       /**< its attitude there, of length 1 */
+  double angle;               /**< the same in the plane [rad] */
+  double world_position[3];   /**< of its origin in the world, now [m] */
+  double world_quaternion[4]; /**< its attitude in the world, now */
+  double world_angle;         /**< the same in the plane [rad] */
+  /**
+   * @name Polytopes and triangles
+   *
+   * Boxes, hulls without the points inside, and triangles, seen from the shape's origin along its axes:
+   * face f has the vertices face[first[f]] to face[first[f + 1] - 1], counterclockwise where it is
+   * seen from outside, triangles from their front. In the plane faces are edges of two vertices, with
+   * the inside of boxes and hulls on their left. Lent until the shape is removed.
+   * @{
+   */
+  int nvertex;          /**< number of vertices; 0: of round shapes */
+  const double *vertex; /**< 3 x nvertex coordinates [m], in the plane too */
+  int nface;            /**< number of faces */
+  const int *first;     /**< nface + 1 places in face */
+  const int *face;      /**< indices of vertices */
+  /** @} */
+};
+
+/** Number of shapes of a set of nsds_shapes(), nsds_spheres() or nsds_balls(), or of a geometry of
+ *  your own that tells its shapes; else 0. */
 NSDS_API int nsds_shapes_count(const nsds_contact_set *set);
 
-/** Where a contact of the last step was found; see nsds/contact.h. */
-typedef struct nsds_shape_contact {
-  int shape[2];     /**< numbers of shapes, the first of info.ds[0] of nsds_contact_set_get() */
-  double gap;       /**< y [m] */
-  double point[3];  /**< P in the world [m] */
-  double normal[3]; /**< n in the world, towards the first body */
-} nsds_shape_contact;
+/** Shape k of nsds_shapes_count(), by increasing number, which is k until shapes are removed.
+ *  NSDS_ERROR_ARGUMENT: out of range. */
+NSDS_API nsds_status nsds_shapes_at(const nsds_contact_set *set, int k, nsds_shape_info *shape);
 
-/** Contact k of the last step, in the order of nsds_contact_set_get(). NSDS_ERROR_ARGUMENT out of
- *  range, NSDS_ERROR_STATE where the last step has failed. */
-NSDS_API nsds_status nsds_shapes_contact(const nsds_contact_set *set, int k,
-                                         nsds_shape_contact *contact);
+/** The shape with this number, such as one of nsds_contact_info::shape. NSDS_ERROR_ARGUMENT: it was
+ *  removed or never there. */
+NSDS_API nsds_status nsds_shapes_get(const nsds_contact_set *set, int number,
+                                     nsds_shape_info *shape);
+
+/** Numbers of the shapes of a body, NULL: of scenery. Writes at most `capacity` of them and returns
+ *  how many there are. */
+NSDS_API int nsds_shapes_of_body(const nsds_contact_set *set, const nsds_ds *ds, int capacity,
+                                 int *number);
 
 #ifdef __cplusplus
 }

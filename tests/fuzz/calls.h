@@ -50,6 +50,7 @@ nsds_block *choose_blocks(int n, bool friction, int *count);
   X(spheres, 14, SYSTEMS)                                                                          \
   X(shapes, 16, SYSTEMS)                                                                           \
   X(shapes_change, 25, SETS)                                                                       \
+  X(mass, 8, -1)                                                                                   \
   X(set_destroy, 10, SETS)                                                                         \
   X(time_stepping, 14, SYSTEMS)                                                                    \
   X(event_driven, 9, SYSTEMS)                                                                      \
@@ -80,6 +81,8 @@ nsds_block *choose_blocks(int n, bool friction, int *count);
   X(read_systems, 15, SYSTEMS)                                                                     \
   X(read_interactions, 15, INTERACTIONS)                                                           \
   X(read_sets, 10, SETS)                                                                           \
+  X(read_contacts, 10, SETS)                                                                       \
+  X(read_shapes, 6, SETS)                                                                          \
   X(read_simulation, 25, SIMULATIONS)                                                              \
   X(evaluate, 15, SYSTEMS)                                                                         \
   X(model, 4, -1)                                                                                  \

@@ -48,7 +48,16 @@ const nsds_law_ops own_laws[OWN_OPS] = {{.type = "own law",
 /* The height is the second coordinate, or the only one. */
 static int height(int n) { return n > 1 ? 1 : 0; }
 
-enum { WRONG_NAN = 1, WRONG_INF, WRONG_KEY, WRONG_TWICE, WRONG_NO_Y, WRONG_NULL, WRONG_FOREIGN };
+enum {
+  WRONG_NAN = 1,
+  WRONG_INF,
+  WRONG_KEY,
+  WRONG_TWICE,
+  WRONG_NO_Y,
+  WRONG_NULL,
+  WRONG_FOREIGN,
+  WRONG_PLACE
+};
 
 static nsds_status add_contact(own_geometry *g, int i, double t, nsds_contacts *contacts) {
   const double *q = nsds_q(g->ds[i]);
@@ -67,6 +76,9 @@ static nsds_status add_contact(own_geometry *g, int i, double t, nsds_contacts *
     point.ds[0] = other ? other->object : NULL;
     if (!other || nsds_nv(other->object) > 8) return NSDS_OK;
   }
+  nsds_contact_place place = {.dimension = 2, .point = {0.0, q[height(nv)]}, .normal = {0.0, 1.0}};
+  if (g->wrong == WRONG_PLACE) place.normal[1] = odd_real();
+  if (i != 1) point.place = &place;
   return CALL(nsds_contacts_add, contacts, g->wrong == WRONG_NULL ? NULL : &point);
 }
 
@@ -108,6 +120,15 @@ static double geometry_travel(void *self, const nsds_ds *ds, const double *q0, c
   return way[0];
 }
 
+static void geometry_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+                           nsds_contact_place *place) {
+  (void)self, (void)found;
+  place->dimension = 2;
+  place->point[1] = in->q[height(in->nv)];
+  place->normal[1] = 1.0;
+  if (key != 1) misbehave(place->normal, 2);
+}
+
 const nsds_geometry_ops own_geometries[OWN_GEOMETRIES] = {
     {.type = "own geometry", .find = geometry_find, .destroy = own_free},
     {.type = "own followed geometry",
@@ -116,5 +137,6 @@ const nsds_geometry_ops own_geometries[OWN_GEOMETRIES] = {
      .output = geometry_output,
      .gradient_v = geometry_gradient,
      .reach = geometry_reach,
-     .travel = geometry_travel},
+     .travel = geometry_travel,
+     .place = geometry_place},
     {.type = "own geometry without find", .destroy = own_free}};

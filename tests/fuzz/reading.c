@@ -76,9 +76,61 @@ nsds_status call_read_sets(scene *s) {
     if (k < 0 || k >= count) finding("contact %d of %d is there", k, count);
     ignored = info.y[0] + info.ydot[0] + info.impulse[0] + info.force[0];
   }
-  nsds_shape_contact contact;
-  if (!CALL(nsds_shapes_contact, set, k, odd(3) ? NULL : &contact)) ignored = contact.gap;
-  READ(nsds_shapes_count, set);
+  return NSDS_OK;
+}
+
+static double read_shape(const nsds_shape_info *shape) {
+  double total = sum(shape->vertex, 3 * shape->nvertex) + shape->radius + nsds_nv(shape->ds);
+  for (int i = 0; shape->nface > 0 && i < shape->first[shape->nface]; ++i) {
+    int v = shape->face[i];
+    if (v < 0 || v >= shape->nvertex) finding("vertex %d of %d", v, shape->nvertex);
+  }
+  for (int i = 0; i < 4; ++i) total += shape->world_quaternion[i];
+  return total;
+}
+
+nsds_status call_read_shapes(scene *s) {
+  nsds_contact_set *set = argument(s, SETS);
+  nsds_shape_info shape;
+  int count = (int)READ(nsds_shapes_count, set), listed[FEW];
+  if (!CALL(nsds_shapes_at, set, odd(20) ? number(0) : 0, odd(3) ? NULL : &shape))
+    ignored = read_shape(&shape);
+  for (int k = 0; k < count; ++k) {
+    if (CALL(nsds_shapes_at, set, k, &shape)) finding("shape %d of %d is not there", k, count);
+    else ignored = read_shape(&shape);
+  }
+  CALL(nsds_shapes_get, set, odd(10) ? number(0) : (int)pick(6), odd(3) ? NULL : &shape);
+  int capacity = odd(10) ? (int)pick(2) - 1 : FEW;
+  READ(nsds_shapes_of_body, set, argument(s, SYSTEMS), capacity, capacity > 0 ? listed : NULL);
+  return NSDS_OK;
+}
+
+static double read_contact(const nsds_contact_info *c) {
+  double total = sum(c->y, c->rows) + sum(c->ydot, c->rows) + sum(c->impulse, c->rows);
+  total += sum(c->force, c->rows) + nsds_nv(c->ds[0]) + nsds_nv(c->ds[1]);
+  if (!c->located && c->world_force[0] != 0.0) finding("a force of a contact without a place");
+  for (int i = 0; c->located && i < 3; ++i)
+    if (!isfinite(c->point[i]) || !(fabs(c->normal[i]) <= 1.1)) finding("a contact is nowhere");
+  return total + c->world_force[0] + c->world_moment[2];
+}
+
+nsds_status call_read_contacts(scene *s) {
+  nsds_contact_info contact;
+  double total = 0.0;
+  if (!CALL(nsds_interaction_contact, argument(s, INTERACTIONS), odd(3) ? NULL : &contact))
+    total += read_contact(&contact);
+  nsds_contact_set *set = argument(s, SETS);
+  nsds_ds *ds = argument(s, SYSTEMS);
+  nsds_model *model = model_argument(&s);
+  nsds_contact_iterator at = {0};
+  switch (pick(3)) {
+  case 0: at = nsds_set_contacts(set); break;
+  case 1: at = nsds_body_contacts(ds); break;
+  default: at = nsds_model_contacts(model); break;
+  }
+  while (READ(nsds_next_contact, odd(20) ? NULL : &at, odd(20) ? NULL : &contact) != 0.0)
+    total += read_contact(&contact);
+  ignored = total;
   return NSDS_OK;
 }
 

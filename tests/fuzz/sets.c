@@ -50,7 +50,7 @@ nsds_status call_contact_set(scene *s) {
   self->rows = chance(60) ? 1 : 1 + (int)pick(3);
   self->count = choose_bodies(s, of_second_order, self->ds);
   if (self->count > 3) self->count = 3;
-  if (odd(30)) self->wrong = pick(8);
+  if (odd(30)) self->wrong = pick(9);
   nsds_contact_set_def def = {.name = name(),
                               .ops = &own_geometries[odd(5) ? OWN_GEOMETRIES - 1 : pick(2)],
                               .self = self,
@@ -215,5 +215,30 @@ nsds_status call_set_destroy(scene *s) {
   nsds_contact_set *set = argument(s, SETS);
   nsds_status status = CALL(nsds_contact_set_destroy, set);
   if (!status) forget(owner(s, SETS, set), SETS, set);
+  return status;
+}
+
+nsds_status call_mass(scene *s) {
+  nsds_model *model = model_argument(&s);
+  int dimension = chance(30) ? 2 : 3, count = 1 + (int)pick(SHAPES);
+  nsds_shape_def *shapes = brief(SHAPES, sizeof *shapes);
+  nsds_mass_def def = {.dimension = number(dimension),
+                       .nshape = odd(5) ? (int)pick(2) - 1 : count,
+                       .shape = odd(2) ? NULL : shapes,
+                       .density = chance(60) ? real(0.1, 10.0) : 0.0};
+  nsds_mass mass;
+  for (int i = 0; i < count; ++i) {
+    shapes[i] = choose_shape(s, dimension);
+    if (shapes[i].kind == NSDS_HALF_SPACE && chance(90)) shapes[i].kind = NSDS_SPHERE;
+    if (shapes[i].kind == NSDS_TRIANGLES) shapes[i].radius = 0.0;
+  }
+  if (def.density == 0.0 && chance(50)) def.densities = array(SHAPES, 0.1, 10.0);
+  else if (def.density == 0.0) def.mass = odd(10) ? odd_real() : real(0.1, 10.0);
+  nsds_status status =
+      CALL(nsds_mass_properties, model, odd(1) ? NULL : &def, odd(1) ? NULL : &mass);
+  if (!status) {
+    if (!(mass.mass > 0.0) || !(mass.inertia[8] > 0.0)) finding("a body without mass");
+    DO(nsds_center_shapes, count, shapes, mass.center);
+  }
   return status;
 }

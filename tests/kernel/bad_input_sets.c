@@ -32,8 +32,8 @@ static nsds_status exclude_nothing(bench *b, nsds_contact_set *set) {
 }
 
 static nsds_status contact_to_nowhere(bench *b, nsds_contact_set *set) {
-  (void)b;
-  return nsds_shapes_contact(set, 0, NULL);
+  nsds_contact_iterator at = nsds_set_contacts(set);
+  return nsds_next_contact(&at, NULL) ? NSDS_OK : nsds_error(nsds_model_context(b->model));
 }
 
 static nsds_status info_to_nowhere(bench *b, nsds_contact_set *set) {
@@ -152,7 +152,7 @@ static nsds_status triplet(int row, int col) {
     in_a_set(b, remove_what_has_none))                                                             \
   X(shapes_exclude_null, ARGUMENT, W("nsds_shapes_exclude: first is NULL"),                        \
     in_a_set(b, exclude_nothing))                                                                  \
-  X(shapes_contact_null, ARGUMENT, W("nsds_shapes_contact: contact is NULL"),                      \
+  X(next_contact_null, ARGUMENT, W("nsds_next_contact: contact is NULL"),                          \
     in_a_set(b, contact_to_nowhere))                                                               \
   X(set_get_null, ARGUMENT, W("nsds_contact_set_get: info is NULL"), in_a_set(b, info_to_nowhere)) \
   X(shapes_rows_of_space, ARGUMENT, W("the law has 5 rows", "in the plane"), rolling(b))           \

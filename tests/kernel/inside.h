@@ -36,7 +36,7 @@ struct scene {
   nsds_ds *body, *plate, *ball, *tank, *top;
   nsds_relation *relation, *unused;
   nsds_law *law;
-  nsds_interaction *ia[2], *valve, *hinge;
+  nsds_interaction *ia[2], *valve, *hinge, *touch;
   nsds_contact_set *set, *shapes;
   nsds_plugin *plugin;
   nsds_simulation *simulation, *other;

@@ -126,10 +126,20 @@ static nsds_status destroy_snapshot(scene *s) {
   READ(nsds_contact_set_count, s->set)                                                             \
   X(nsds_contact_set_get, nsds_contact_info info;                                                  \
     return nsds_contact_set_count(s->set) ? nsds_contact_set_get(s->set, 0, &info) : NSDS_OK)      \
+  X(nsds_shapes_at, nsds_shape_info shape; return nsds_shapes_at(s->shapes, 0, &shape))            \
+  X(nsds_shapes_get, nsds_shape_info shape; return nsds_shapes_get(s->shapes, 0, &shape))          \
+  READ(nsds_shapes_of_body, s->shapes, s->top, 0, NULL)                                            \
   READ(nsds_shapes_count, s->shapes)                                                               \
-  X(nsds_shapes_contact, nsds_shape_contact contact;                                               \
-    return nsds_contact_set_count(s->shapes) ? nsds_shapes_contact(s->shapes, 0, &contact)         \
-                                             : NSDS_OK)                                            \
+  X(nsds_interaction_contact, nsds_contact_info info;                                              \
+    return nsds_interaction_contact(s->touch, &info))                                              \
+  DOES(nsds_set_contacts, s->set)                                                                  \
+  DOES(nsds_body_contacts, s->top)                                                                 \
+  DOES(nsds_model_contacts, s->model)                                                              \
+  X(nsds_next_contact, nsds_contact_iterator at = nsds_model_contacts(s->model);                   \
+    nsds_contact_info info;                                                                        \
+    while (nsds_next_contact(&at, &info))                                                          \
+      if (info.rows < 1) return NSDS_ERROR_VALUE;                                                  \
+    return left(s))                                                                                \
   X(nsds_plugin_get, return made(s, (void *)(uintptr_t)nsds_plugin_get(s->plugin, "t", NSDS_KIND_FEXT)))     \
   READ(nsds_time, s->simulation)                                                                   \
   READ(nsds_step_count, s->simulation)                                                             \

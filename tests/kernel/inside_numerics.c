@@ -12,6 +12,8 @@ static const nsds_block contact[] = {{.set = NSDS_SET_COULOMB, .size = 2, .mu = 
   { .storage = NSDS_DENSE, .n = 2, .x = one }
 static const nsds_problem problem = {.n = 2, .nblock = 1, .block = block, .M = TWO, .q = q};
 static const nsds_problem friction = {.n = 2, .nblock = 1, .block = contact, .M = TWO, .q = q};
+static const nsds_shape_def sphere_of_one = {.kind = NSDS_SPHERE, .radius = 1.0};
+static const nsds_mass_def weighed = {.nshape = 1, .shape = &sphere_of_one, .density = 1.0};
 static int p[] = {0, 1, 2}, i[] = {0, 1};
 static const nsds_global_problem global = {.nv = 2,
                                            .n = 2,
@@ -190,6 +192,7 @@ static nsds_status to_csc(scene *s) {
   MADE(nsds_integrator_named, "Moreau-Jean")                                                       \
   READ(nsds_by_rows, 1, 1, q, (double[1]){0.0})                                                    \
   SAYS(nsds_triplets_to_csc, 1, 1, 0, NULL, (int[2]){0}, NULL, NULL, &(nsds_csc){0})               \
+  DOES(nsds_center_shapes, 0, NULL, NULL)                                                          \
   DOES(nsds_to_world, attitude, (double[3]){1.0}, (double[3]){0.0})                                \
   DOES(nsds_to_body, attitude, (double[3]){1.0}, (double[3]){0.0})                                 \
   READ(nsds_problem_work, &problem)                                                                \
@@ -236,6 +239,8 @@ static nsds_status to_csc(scene *s) {
   SAYS(nsds_solver_reserve, s->tool, &friction)                                                    \
   X(nsds_solve, return solve(s))                                                                   \
   X(nsds_nonlinear_solve, return solve_nonlinear(s))                                               \
+  X(nsds_mass_properties, nsds_mass mass;                                                          \
+    return nsds_mass_properties(s->model, &weighed, &mass))                                        \
   SAYS(nsds_enumerate, s->basis, &problem, NULL, NULL, NULL)                                       \
   X(nsds_global_solver_create, return make_global(s))                                              \
   X(nsds_global_solver_destroy, return destroy_global(s))                                          \

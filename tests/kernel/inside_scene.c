@@ -244,6 +244,9 @@ static void connect_all(scene *s) {
       m, &(nsds_joint_def){
              .kind = NSDS_JOINT_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}, .offset = 1.0});
   s->hinge = nsds_connect(m, angle, nsds_newton_impact(m, 0.0), 1, &s->top);
+  nsds_relation *far = nsds_sphere_plane_relation(
+      m, &(nsds_sphere_plane_relation_def){.rows = 1, .normal = {0.0, 0.0, 1.0}, .offset = -1e3});
+  s->touch = nsds_connect(m, far, nsds_newton_impact(m, 0.0), 1, &s->top);
   s->set = nsds_contact_set_create(
       m, &(nsds_contact_set_def){.ops = &geometry, .self = s, .law = s->law});
   s->shapes =

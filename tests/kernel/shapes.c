@@ -51,9 +51,9 @@ static void check_stack(int n, long steps, nsds_shape_kind kind) {
     assert_ok(m, nsds_step(s));
     assert_int_equal(nsds_contact_set_count(set), 4 * n);
     for (int k = 0; k < 4 * n; ++k) {
-      nsds_shape_contact contact;
+      nsds_contact_info contact;
       nsds_contact_info info;
-      assert_ok(m, nsds_shapes_contact(set, k, &contact));
+      assert_ok(m, nsds_contact_set_get(set, k, &contact));
       assert_ok(m, nsds_contact_set_get(set, k, &info));
       if (step == 0) key[k] = info.key;
       bool known = step == 0;

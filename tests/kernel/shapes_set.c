@@ -82,8 +82,8 @@ static void restitution_by_materials(void **state) {
 static int contacts_of(const nsds_contact_set *set, int shape) {
   int count = 0;
   for (int k = 0; k < nsds_contact_set_count(set); ++k) {
-    nsds_shape_contact contact;
-    assert_int_equal(nsds_shapes_contact(set, k, &contact), NSDS_OK);
+    nsds_contact_info contact;
+    assert_int_equal(nsds_contact_set_get(set, k, &contact), NSDS_OK);
     count += contact.shape[0] == shape || contact.shape[1] == shape;
   }
   return count;
@@ -157,10 +157,10 @@ static void a_table_stands(void **state) {
   int legs = 0;
   for (int k = 0; k < nsds_contact_set_count(set); ++k) {
     nsds_contact_info info;
-    nsds_shape_contact contact;
+    nsds_contact_info contact;
     assert_ok(m, nsds_contact_set_get(set, k, &info));
-    assert_ok(m, nsds_shapes_contact(set, k, &contact));
-    if (contact.shape[1] != 0 || contact.gap > 1e-8) continue;
+    assert_ok(m, nsds_contact_set_get(set, k, &contact));
+    if (contact.shape[1] != 0 || contact.y[0] > 1e-8) continue;
     ++legs;
     weight += info.force[0];
   }
@@ -223,8 +223,8 @@ static void joined_bodies_are_excluded(void **state) {
       assert_ok(m, nsds_step(s));
       assert_true(nsds_contact_set_count(set) > 0);
       for (int k = 0; k < nsds_contact_set_count(set); ++k) {
-        nsds_shape_contact contact;
-        assert_ok(m, nsds_shapes_contact(set, k, &contact));
+        nsds_contact_info contact;
+        assert_ok(m, nsds_contact_set_get(set, k, &contact));
         assert_int_equal(contact.shape[0] * contact.shape[1], 2 * 3);
       }
       nsds_model *other = nsds_model_create(NULL);
@@ -299,8 +299,8 @@ static void groups_pass_through(void **state) {
   run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-6}, 1);
   bool met[5][5] = {{false}};
   for (int k = 0; k < nsds_contact_set_count(set); ++k) {
-    nsds_shape_contact contact;
-    assert_ok(m, nsds_shapes_contact(set, k, &contact));
+    nsds_contact_info contact;
+    assert_ok(m, nsds_contact_set_get(set, k, &contact));
     met[contact.shape[0]][contact.shape[1]] = met[contact.shape[1]][contact.shape[0]] = true;
   }
   const int meets[][2] = {{0, 1}, {0, 2}, {0, 4}, {1, 3}, {2, 3}, {2, 4}, {3, 4}};
@@ -344,8 +344,8 @@ static void hulls_of_points(void **state) {
     run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3}, 10);
     assert_int_equal(nsds_contact_set_count(set), 4);
     for (int k = 0; k < 4; ++k) {
-      nsds_shape_contact contact;
-      assert_ok(m, nsds_shapes_contact(set, k, &contact));
+      nsds_contact_info contact;
+      assert_ok(m, nsds_contact_set_get(set, k, &contact));
       assert_near(fabs(contact.point[0]), 0.5, 1e-12);
       assert_near(fabs(contact.point[1]), 0.5, 1e-12);
     }
@@ -429,9 +429,9 @@ static void libccd_agrees_with_axes(void **state) {
       run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-6}, 1);
       gap[method] = INFINITY;
       for (int c = 0; c < nsds_contact_set_count(set); ++c) {
-        nsds_shape_contact contact;
-        assert_ok(m, nsds_shapes_contact(set, c, &contact));
-        gap[method] = fmin(gap[method], contact.gap);
+        nsds_contact_info contact;
+        assert_ok(m, nsds_contact_set_get(set, c, &contact));
+        gap[method] = fmin(gap[method], contact.y[0]);
       }
       nsds_model_destroy(m);
     }

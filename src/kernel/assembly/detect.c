@@ -267,7 +267,9 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   if (status) return detect_refuse(t, k, point, NULL, status);
   t->changed = t->changed || fresh;
   set->key[k] = point->key;
-  set->pair[k] = (nsds_contact_pair){{point->ds[0], point->ds[1]}};
+  set->pair[k].ds[0] = point->ds[0];
+  set->pair[k].ds[1] = point->ds[1];
+  nsds_contact_pair_locate(&set->pair[k], point->place);
   set_local(plan, contact, point->y, d->contacts.ahead);
   return true;
 }
@@ -383,9 +385,10 @@ static void detect_take_part(void *self, int part, int parts) {
   tally t = {.refused = false};
   bool taken = true;
   for (int k = nsds_part_begin(batch->count, part, parts); taken && k < end; ++k) {
-    nsds_contact_point point = {.key = batch->key[k], .y = y, .H = H};
+    nsds_contact_place where;
+    nsds_contact_point point = {.key = batch->key[k], .y = y, .H = H, .place = &where};
     int place[2];
-    batch->get(batch->self, k, &point, place, y, H);
+    batch->get(batch->self, k, &point, place, y, H, &where);
     taken = detect_put(in->d, first + k, (uint64_t)k + 1, &point, place, &t);
   }
   in->part[part] = t;

@@ -9,8 +9,10 @@
 #include "base/context.h"
 #include "base/finite.h"
 #include "kernel/assembly/local_second.h"
+#include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/guard.h"
+#include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 
 static nsds_status tracked_contact_judge(const nsds_followed *f, const char *operation, double t,
@@ -95,6 +97,23 @@ void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_con
   contact->interaction = ia;
   contact->is.affine = contact->is.linear = false;
   nsds_contact_vary(contact);
+}
+
+/* What a geometry does not know, or says wrong, is left unknown; which shapes touch stays. */
+void nsds_follow_places(nsds_plan *plan) {
+  for (int c = plan->ninteraction; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    const nsds_followed *f = contact->interaction ? contact->interaction->relation->self : NULL;
+    if (!f) continue;
+    nsds_contact_pair *pair = &contact->found.set->pair[contact->found.place];
+    nsds_contact_place at = {.dimension = 0};
+    nsds_in in =
+        nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
+    if (f->set->ops->place) f->set->ops->place(f->set->self, f->key, &in, f->found, &at);
+    memcpy(at.shape, pair->at.shape, sizeof at.shape);
+    if (nsds_is_contact_place(&at)) nsds_contact_pair_locate(pair, &at);
+    else pair->at.dimension = 0;
+  }
 }
 
 static nsds_status fail_number(const nsds_contact_set *set, const char *operation, double value,

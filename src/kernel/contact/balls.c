@@ -6,6 +6,7 @@
  */
 #include "base/context.h"
 #include "kernel/contact/places.h"
+#include "kernel/contact/shown_shape.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_set.h"
@@ -31,8 +32,22 @@ typedef struct balls {
  * all: the part of the radius. What closes by the last part of its way strikes. */
 static const double small_way = 0.5, least_way = 1e-3, steep = 0.1;
 
+/* Shapes are numbered balls first, then the half space. */
+static void balls_locate(const balls *b, int i, int j, double apart, const double *x,
+                         const double *direction, nsds_contact_place *place) {
+  double in = j < 0 ? b->radius : b->radius + 0.5 * apart;
+  place->dimension = b->dimension;
+  place->shape[0] = i;
+  place->shape[1] = j < 0 ? b->count : j;
+  for (int k = 0; k < b->dimension; ++k) {
+    place->normal[k] = direction[k];
+    place->point[k] = x[k] - in * direction[k];
+  }
+}
+
+/* The gap is `apart` at the place x of the first ball. */
 static nsds_status balls_add(const balls *b, nsds_contacts *contacts, int i, int j, double gap,
-                             const double *direction) {
+                             double apart, const double *x, const double *direction) {
   int n = nsds_nv(b->ds[i]), all = n + (j >= 0 ? nsds_nv(b->ds[j]) : 0);
   for (int k = 0; k < all; ++k) b->H[k] = 0.0;
   for (int k = 0; k < b->dimension; ++k) {
@@ -40,9 +55,14 @@ static nsds_status balls_add(const balls *b, nsds_contacts *contacts, int i, int
     if (j >= 0) b->H[n + k] = -direction[k];
   }
   uint64_t key = (uint64_t)i | (uint64_t)(j + 1) << 32;
-  return nsds_contacts_add(
-      contacts, &(nsds_contact_point){
-                    .key = key, .ds = {b->ds[i], j >= 0 ? b->ds[j] : NULL}, .y = &gap, .H = b->H});
+  nsds_contact_place place = {.dimension = 0};
+  balls_locate(b, i, j, apart, x, direction, &place);
+  return nsds_contacts_add(contacts,
+                           &(nsds_contact_point){.key = key,
+                                                 .ds = {b->ds[i], j >= 0 ? b->ds[j] : NULL},
+                                                 .y = &gap,
+                                                 .H = b->H,
+                                                 .place = &place});
 }
 
 static nsds_status on_half_space(const balls *b, nsds_contacts *contacts) {
@@ -51,7 +71,7 @@ static nsds_status on_half_space(const balls *b, nsds_contacts *contacts) {
     const double *x = nsds_q(b->ds[i]);
     double gap = -b->offset - b->radius;
     for (int k = 0; k < b->dimension; ++k) gap += b->normal[k] * x[k];
-    if (gap <= b->reach) status = balls_add(b, contacts, i, -1, gap, b->normal);
+    if (gap <= b->reach) status = balls_add(b, contacts, i, -1, gap, gap, x, b->normal);
   }
   return status;
 }
@@ -71,9 +91,9 @@ static double balls_direct(const balls *b, const double *xi, const double *xj, d
 }
 
 /* Whether two strike each other, so that at the end of the step they would lie in each other, or
- * would have passed: the contact of the start, as it would be seen from there. */
+ * would have passed: the contact of the start, `apart` there, as it would be seen from there. */
 static bool balls_met_early(const balls *b, const nsds_contacts *contacts, int i, int j,
-                            double *gap, double *direction) {
+                            double *gap, double *apart, double *direction) {
   if (!contacts->start) return false;
   const double *a0 = contacts->start + b->ds[i]->q_offset, *a = nsds_q(b->ds[i]);
   const double *c0 = contacts->start + b->ds[j]->q_offset, *c = nsds_q(b->ds[j]);
@@ -83,7 +103,7 @@ static bool balls_met_early(const balls *b, const nsds_contacts *contacts, int i
     square += way[k] * way[k];
   }
   if (square <= least_way * least_way * b->radius * b->radius) return false;
-  *gap = balls_direct(b, a0, c0, direction);
+  *gap = *apart = balls_direct(b, a0, c0, direction);
   if (!(*gap <= b->reach)) return false;
   for (int k = 0; k < b->dimension; ++k) closing -= direction[k] * way[k];
   if (closing <= fmin(small_way * fmin(b->reach, b->radius), steep * sqrt(square))) return false;
@@ -94,11 +114,14 @@ static bool balls_met_early(const balls *b, const nsds_contacts *contacts, int i
 /* The pair is the same whichever of its cells comes first. */
 static nsds_status try_pair(const balls *b, nsds_contacts *contacts, int one, int other) {
   int i = one < other ? one : other, j = one < other ? other : one;
-  double direction[3] = {0.0}, gap;
-  if (balls_met_early(b, contacts, i, j, &gap, direction))
-    return balls_add(b, contacts, i, j, gap, direction);
-  gap = balls_direct(b, nsds_q(b->ds[i]), nsds_q(b->ds[j]), direction);
-  return gap <= b->reach ? balls_add(b, contacts, i, j, gap, direction) : NSDS_OK;
+  const double *x = nsds_q(b->ds[i]);
+  double direction[3] = {0.0}, gap, apart;
+  if (balls_met_early(b, contacts, i, j, &gap, &apart, direction)) {
+    x = contacts->start + b->ds[i]->q_offset;
+    return balls_add(b, contacts, i, j, gap, apart, x, direction);
+  }
+  gap = balls_direct(b, x, nsds_q(b->ds[j]), direction);
+  return gap <= b->reach ? balls_add(b, contacts, i, j, gap, gap, x, direction) : NSDS_OK;
 }
 
 static size_t bucket(const balls *b, const int64_t *cell) {
@@ -243,6 +266,16 @@ static nsds_status balls_bias(void *self, uint64_t key, const nsds_in *in, const
   return NSDS_OK;
 }
 
+static void balls_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+                        nsds_contact_place *place) {
+  const balls *b = self;
+  contact c = balls_look(b, key, in);
+  double apart = c.distance - 2.0 * b->radius;
+  (void)found;
+  for (int k = 0; c.j >= 0 && c.distance > 0.0 && k < b->dimension; ++k) c.way[k] /= c.distance;
+  balls_locate(b, (int)(key & UINT32_MAX), c.j, apart, in->q, c.way, place);
+}
+
 static double balls_reach(void *self) {
   const balls *b = self;
   return b->reach;
@@ -254,6 +287,19 @@ static double balls_travel(void *self, const nsds_ds *ds, const double *q0, cons
   for (int k = 0; ds->nq >= b->dimension && k < b->dimension; ++k)
     square += (q[k] - q0[k]) * (q[k] - q0[k]);
   return sqrt(square);
+}
+
+static int balls_count_shapes(void *self) {
+  const balls *b = self;
+  return b->count + b->half_space;
+}
+
+static void balls_show_shape(void *self, int k, nsds_shape_info *shape) {
+  const balls *b = self;
+  nsds_plane plane = {.offset = b->offset};
+  memcpy(plane.normal, b->normal, sizeof plane.normal);
+  if (k < b->count) nsds_show_ball(k, b->dimension, b->ds[k], b->radius, shape);
+  else nsds_show_half_space(k, b->dimension, &plane, shape);
 }
 
 static void balls_destroy(void *self) {
@@ -271,6 +317,9 @@ static const nsds_geometry_ops ops = {.type = call,
                                       .bias = balls_bias,
                                       .reach = balls_reach,
                                       .travel = balls_travel,
+                                      .place = balls_place,
+                                      .shape_count = balls_count_shapes,
+                                      .shape = balls_show_shape,
                                       .destroy = balls_destroy};
 
 static bool balls_fail(nsds_context *context, const char *text) {

@@ -105,7 +105,7 @@ static bool is_hidden(outlook *o, bool early) {
   const nsds_piece *piece = o->piece;
   o->hidden = false;
   if (piece->body < 0) {
-    for (int k = 0; k < s->nplane; ++k) look_at_plane(o, &s->plane[k]->plane);
+    for (int k = 0; k < s->nplane; ++k) look_at_plane(o, &s->plane[k]->shape.plane);
     if (!o->hidden) nsds_grid_near(&s->still.grid, o->x, o->slack, 0, look_at_still, o);
     return o->hidden;
   }
@@ -253,7 +253,7 @@ void nsds_shapes_mark_flush(nsds_shape_set *s) {
     piece->flush = core->flat && has_open_side(core);
     if (core->nf == 0 || core->flat) continue;
     for (int p = 0; p < s->nplane; ++p) {
-      const nsds_plane *plane = &s->plane[p]->plane;
+      const nsds_plane *plane = &s->plane[p]->shape.plane;
       double above = flush_rise(core, plane->normal) + core->radius - plane->offset;
       piece->flush = piece->flush || above <= flush_part * core->around;
     }

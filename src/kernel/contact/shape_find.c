@@ -47,10 +47,10 @@ static int body_of(nsds_shape_set *s, nsds_ds *ds) {
 }
 
 static void list_solid(nsds_shape_set *s, const nsds_solid *solid, double *most) {
-  int body = body_of(s, solid->ds);
-  bool led = !solid->ds || solid->ds->prescribed.n == solid->ds->nv;
+  int body = body_of(s, solid->shape.ds);
+  bool led = !solid->shape.ds || solid->shape.ds->prescribed.n == solid->shape.ds->nv;
   nsds_crowd *crowd = body >= 0 ? &s->moving : &s->still;
-  if (solid->kind == NSDS_HALF_SPACE) s->plane[s->nplane++] = solid;
+  if (solid->shape.kind == NSDS_HALF_SPACE) s->plane[s->nplane++] = solid;
   for (int k = 0; k < solid->count; ++k) {
     nsds_core *core = &solid->core[k];
     nsds_grid_item *item = &crowd->grid.item[crowd->count];
@@ -162,22 +162,13 @@ static void shape_find_put_columns(const search *d, const nsds_pose *body, const
 static double shape_find_gap_way(const search *d, const nsds_piece *first, const nsds_piece *second,
                                  const double *H) {
   const nsds_shape_set *s = d->s;
-  const nsds_ds *ds[] = {first->solid->ds, second->solid->ds};
+  const nsds_ds *ds[] = {first->solid->shape.ds, second->solid->shape.ds};
   int nv = s->dimension == 3 ? nsds_body_nv : 3;
   double speed = 0.0;
   for (int e = 0; e < 2 && ds[e]; ++e)
     for (int k = 0; k < nv; ++k)
       speed += H[(e * nv + k) * s->rows] * s->model->state.v[ds[e]->v_offset + k];
   return d->contacts->ahead * speed;
-}
-
-static nsds_status shape_find_note(nsds_shape_set *s, uint64_t key,
-                                   const nsds_shape_contact *contact) {
-  nsds_status status = nsds_grow(s->model->context, &s->last.found, &s->last.found_capacity,
-                                 (size_t)s->last.nfound + 1, sizeof *s->last.found);
-  if (!status)
-    s->last.found[s->last.nfound++] = (nsds_shape_found){.contact = *contact, .key = key};
-  return status;
 }
 
 /* One contact; the first has a body. */
@@ -194,30 +185,33 @@ static nsds_status shape_find_hand_over(search *d, const nsds_piece *first,
   memcpy(frame, touch->normal, sizeof touch->normal);
   if (s->dimension == 3) nsds_choose_tangents(frame, frame + 3, frame + 6);
   else frame[3] = frame[1], frame[4] = -frame[0], frame[5] = 0.0;
-  nsds_shape_contact found = {.shape = {first->solid->id, second->solid->id}, .gap = touch->gap};
-  memcpy(found.point, touch->point, sizeof found.point);
-  memcpy(found.normal, frame, sizeof found.normal);
+  nsds_contact_place place = {.dimension = s->dimension,
+                              .shape = {first->solid->shape.number, second->solid->shape.number}};
+  memcpy(place.point, touch->point, sizeof place.point);
+  memcpy(place.normal, frame, sizeof place.normal);
   uint64_t key = shape_find_stir(pair ^ touch->feature);
-  nsds_status status = shape_find_note(s, key, &found);
-  if (status) return status;
+  s->last.key = key;
+  ++s->last.nfound;
   int nv = s->dimension == 3 ? nsds_body_nv : 3;
   shape_find_put_columns(d, &s->bodies.pose[first->body], touch->point, frame, 1.0, H);
   if (second->body >= 0)
     shape_find_put_columns(d, &s->bodies.pose[second->body], touch->point, frame, -1.0,
                            H + nv * s->rows);
   if (d->early) y[0] += shape_find_gap_way(d, first, second, H);
-  return nsds_contacts_add(d->contacts,
-                           &(nsds_contact_point){.key = key,
-                                                 .ds = {first->solid->ds, second->solid->ds},
-                                                 .y = y,
-                                                 .H = H,
-                                                 .law = nsds_law_between(s, first->solid->material,
-                                                                         second->solid->material)});
+  return nsds_contacts_add(
+      d->contacts, &(nsds_contact_point){.key = key,
+                                         .place = &place,
+                                         .ds = {first->solid->shape.ds, second->solid->shape.ds},
+                                         .y = y,
+                                         .H = H,
+                                         .law = nsds_law_between(s, first->solid->shape.material,
+                                                                 second->solid->shape.material)});
 }
 
 static nsds_status hand_over_all(search *d, const nsds_piece *p, const nsds_piece *q) {
   const nsds_collision *c = &d->s->collision;
-  uint64_t pair = shape_find_stir((uint64_t)p->solid->id << 32 | (uint32_t)q->solid->id);
+  uint64_t pair =
+      shape_find_stir((uint64_t)p->solid->shape.number << 32 | (uint32_t)q->solid->shape.number);
   nsds_status status = NSDS_OK;
   if (p->sub || q->sub) pair = shape_find_stir(pair ^ ((uint64_t)p->sub << 32 | (uint32_t)q->sub));
   for (int k = 0; !status && k < c->count; ++k)
@@ -227,15 +221,15 @@ static nsds_status hand_over_all(search *d, const nsds_piece *p, const nsds_piec
 
 /* Whether shapes have been told not to meet. */
 static bool kept_apart(const nsds_shape_set *s, const nsds_solid *a, const nsds_solid *b) {
-  if (a->group && a->group == b->group) return true;
-  return s->excluded.n > 0 && nsds_shapes_excluded(s, a->ds, b->ds);
+  if (a->shape.group && a->shape.group == b->shape.group) return true;
+  return s->excluded.n > 0 && nsds_shapes_excluded(s, a->shape.ds, b->shape.ds);
 }
 
 /* Every vertex that is near, not those of the lowest face alone: the body may turn. */
 static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece *plane) {
   nsds_shape_set *s = d->s;
   nsds_collision *c = &s->collision;
-  const nsds_plane *at = &plane->solid->plane;
+  const nsds_plane *at = &plane->solid->shape.plane;
   nsds_status status = NSDS_OK;
   c->a = p->core;
   c->b = NULL;
@@ -248,11 +242,9 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
     if (c->count == 0) continue;
     status = hand_over_all(d, p, plane);
     if (!status)
-      status =
-          nsds_shapes_note(s, &(nsds_shape_followed){.key = s->last.found[s->last.nfound - 1].key,
-                                                     .core = {p->core},
-                                                     .plane = plane->solid,
-                                                     .vertex = v});
+      status = nsds_shapes_note(
+          s, &(nsds_shape_followed){
+                 .key = s->last.key, .core = {p->core}, .plane = plane->solid, .vertex = v});
   }
   return status;
 }
@@ -265,11 +257,12 @@ static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece
                      "event-driven: %s: shapes %d and %d come within reach (%g) of each other at "
                      "t = %.17g; valid are balls and discs among each other, all shapes with half "
                      "spaces, and time stepping for others",
-                     s->label, p->solid->id, q->solid->id, s->reach, s->model->state.t);
+                     s->label, p->solid->shape.number, q->solid->shape.number, s->reach,
+                     s->model->state.t);
   s->least = fmin(s->least, p->core->radius + q->core->radius);
-  return nsds_shapes_note(s, &(nsds_shape_followed){.key = s->last.found[s->last.nfound - 1].key,
-                                                    .core = {p->core, q->core},
-                                                    .body = q->body >= 0});
+  return nsds_shapes_note(
+      s,
+      &(nsds_shape_followed){.key = s->last.key, .core = {p->core, q->core}, .body = q->body >= 0});
 }
 
 static nsds_status fail_without_normal(const nsds_shape_set *s, const nsds_piece *p,
@@ -279,7 +272,8 @@ static nsds_status fail_without_normal(const nsds_shape_set *s, const nsds_piece
       s->model->context, NSDS_ERROR_VALUE,
       "%s: shapes %d and %d have their centres or axes in each other, at (%g, %g, %g), "
       "at t = %.17g; there is no normal between them",
-      s->label, p->solid->id, q->solid->id, x[0], x[1], x[2], s->model->state.t);
+      s->label, p->solid->shape.number, q->solid->shape.number, x[0], x[1], x[2],
+      s->model->state.t);
 }
 
 static bool boxes_meet(const nsds_core *a, const nsds_core *b, double reach) {
@@ -368,12 +362,13 @@ static nsds_status shape_find_met_early(search *d, const nsds_piece *p, const ns
 
 static nsds_status meet_plane(search *d, const nsds_piece *p, const nsds_solid *plane) {
   const nsds_piece behind = {.solid = plane, .body = -1};
-  const double *n = plane->plane.normal;
+  const double *n = plane->shape.plane.normal;
   nsds_collision *c = &d->s->collision;
-  if (nsds_dot(n, p->core->at) - plane->plane.offset > p->core->around + c->reach) return NSDS_OK;
+  if (nsds_dot(n, p->core->at) - plane->shape.plane.offset > p->core->around + c->reach)
+    return NSDS_OK;
   if (p->led || kept_apart(d->s, p->solid, plane)) return NSDS_OK;
   if (d->contacts->follows) return follow_plane(d, p, &behind);
-  nsds_collide_plane(c, p->core, n, plane->plane.offset);
+  nsds_collide_plane(c, p->core, n, plane->shape.plane.offset);
   return hand_over_all(d, p, &behind);
 }
 

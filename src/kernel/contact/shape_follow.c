@@ -46,8 +46,8 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
   memcpy(pair->center[0], one->core[0]->v + 3 * one->vertex, sizeof pair->center[0]);
   pair->radius[0] = one->core[0]->radius;
   if (one->plane) {
-    memcpy(pair->normal, one->plane->plane.normal, sizeof pair->normal);
-    pair->offset = one->plane->plane.offset;
+    memcpy(pair->normal, one->plane->shape.plane.normal, sizeof pair->normal);
+    pair->offset = one->plane->shape.plane.offset;
   } else {
     memcpy(pair->center[1], one->core[1]->v, sizeof pair->center[1]);
     pair->radius[1] = one->core[1]->radius;
@@ -81,6 +81,13 @@ nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const 
   nsds_followed_pair f;
   nsds_status status = shape_follow_follow(self, key, found, &f);
   return status ? status : nsds_contact_relation_bias(&f.data, in, bias);
+}
+
+void nsds_shapes_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+                       nsds_contact_place *place) {
+  nsds_followed_pair f;
+  if (shape_follow_follow(self, key, found, &f)) return;
+  nsds_contact_relation_place(&f.data, in, place);
 }
 
 /* Normals turn by less than a right angle while bodies move by this. Without bodies nothing ever

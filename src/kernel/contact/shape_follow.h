@@ -10,6 +10,8 @@ void nsds_shapes_sort(nsds_shape_set *set);
 nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_in *in, double *y);
 nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
                                  double *H);
+void nsds_shapes_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+                       nsds_contact_place *place);
 nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
                              double *bias);
 double nsds_shapes_reach(void *self);

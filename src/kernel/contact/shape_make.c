@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "kernel/contact/core.h"
 #include "kernel/contact/hull.h"
+#include "kernel/contact/shown_shape.h"
 #include "kernel/contact/triangle_mesh.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/check.h"
@@ -178,12 +179,44 @@ static bool make_core(const maker *m, nsds_solid *solid) {
   return solid->store != NULL;
 }
 
-static void pose_of(const maker *m, double *R) {
+/* The attitude as a quaternion of length 1. */
+static void attitude_of(const maker *m, double *p) {
   const nsds_shape_def *d = m->def;
-  const double unit[] = {1.0, 0.0, 0.0, 0.0}, *p = d->quaternion;
-  const double turn[] = {cos(0.5 * d->angle), 0.0, 0.0, sin(0.5 * d->angle)};
-  bool none = p[0] == 0.0 && nsds_dot(p + 1, p + 1) == 0.0;
-  nsds_rotation_matrix(!m->space ? turn : none ? unit : p, R);
+  const double *q = d->quaternion;
+  double length = sqrt(q[0] * q[0] + nsds_dot(q + 1, q + 1)), turn = 0.5 * d->angle;
+  for (int k = 0; k < 4; ++k) p[k] = m->space && length > 0.0 ? q[k] / length : k == 0 ? 1.0 : 0.0;
+  if (!m->space) p[0] = cos(turn), p[3] = sin(turn);
+}
+
+/* What programs read of polytopes, before they are turned into the body. */
+static bool keep_faces(const maker *m, nsds_solid *solid) {
+  const nsds_core *core = solid->core;
+  nsds_shape_info *shape = &solid->shape;
+  if (m->def->kind != NSDS_BOX && m->def->kind != NSDS_HULL) return true;
+  solid->vertex = nsds_copy(m->context, core->v, 3 * (size_t)core->nv, sizeof *core->v);
+  shape->nvertex = core->nv;
+  shape->nface = core->nf;
+  shape->first = core->first;
+  shape->face = core->loop;
+  return solid->vertex != NULL;
+}
+
+/* The same of triangles, as they were given. */
+static bool keep_triangles(const maker *m, nsds_solid *solid) {
+  const nsds_shape_def *d = m->def;
+  nsds_shape_info *shape = &solid->shape;
+  int corners = m->space ? 3 : 2;
+  size_t count = (size_t)d->nface, starts = count + 1;
+  solid->vertex = points_of(m);
+  solid->index = NSDS_NEW_ARRAY(m->context, int, starts + count * (size_t)corners);
+  if (!solid->vertex || !solid->index) return false;
+  for (size_t k = 0; k < starts; ++k) solid->index[k] = (int)k * corners;
+  memcpy(solid->index + starts, d->face, count * (size_t)corners * sizeof *d->face);
+  shape->nvertex = d->nvertex;
+  shape->nface = d->nface;
+  shape->first = solid->index;
+  shape->face = solid->index + starts;
+  return true;
 }
 
 /* Vertices by the shape's pose in the body, then what follows from them. */
@@ -202,19 +235,24 @@ static bool shape_make_settle(const maker *m, const double *R, nsds_core *core) 
 }
 
 static bool shape_make_make(const maker *m, nsds_solid *solid) {
+  nsds_shape_info *shape = &solid->shape;
   double R[9];
+  attitude_of(m, shape->quaternion);
   if (m->def->kind == NSDS_HALF_SPACE) {
-    nsds_plane *plane = &solid->plane;
-    if (!m->space) plane->normal[2] = 0.0;
-    double length = nsds_length(plane->normal); /* not off by 1e-6 */
-    for (int k = 0; k < 3; ++k) plane->normal[k] /= length;
+    nsds_plane plane = m->def->plane;
+    if (!m->space) plane.normal[2] = 0.0;
+    double length = nsds_length(plane.normal); /* not off by 1e-6 */
+    for (int k = 0; k < 3; ++k) plane.normal[k] /= length;
+    nsds_show_half_space(0, m->space ? 3 : 2, &plane, shape);
     return true;
   }
   bool soup = m->def->kind == NSDS_TRIANGLES;
   if (soup ? nsds_make_soup(m->context, m->def, m->space ? 3 : 2, solid) != NSDS_OK
            : !make_core(m, solid))
     return false;
-  pose_of(m, R);
+  if (soup ? !keep_triangles(m, solid) : !keep_faces(m, solid)) return false;
+  shape->vertex = solid->vertex;
+  nsds_rotation_matrix(shape->quaternion, R);
   for (int k = 0; k < solid->count; ++k)
     if (!shape_make_settle(m, R, &solid->core[k])) {
       nsds_fail(m->context, NSDS_ERROR_VALUE, "%s: %s%s: face %d has no %s", m->call, m->field,
@@ -224,11 +262,26 @@ static bool shape_make_make(const maker *m, nsds_solid *solid) {
   return true;
 }
 
+/* What a definition says of any shape; what its kind does not have stays zero. */
+static nsds_shape_info describe_shape(const maker *m) {
+  const nsds_shape_def *d = m->def;
+  int halves = d->kind == NSDS_CAPSULE ? 1 : d->kind == NSDS_BOX ? (m->space ? 3 : 2) : 0;
+  nsds_shape_info shape = {.kind = d->kind,
+                           .dimension = m->space ? 3 : 2,
+                           .ds = d->ds,
+                           .radius = d->radius,
+                           .angle = m->space ? 0.0 : d->angle};
+  for (int k = 0; k < halves; ++k) shape.half[k] = d->half[k];
+  for (int k = 0; k < shape.dimension; ++k) shape.position[k] = d->position[k];
+  return shape;
+}
+
 void nsds_solid_release(nsds_context *context, nsds_solid *solid) {
   if (!solid) return;
   nsds_release(context, solid->core);
   nsds_release(context, solid->store);
   nsds_release(context, solid->index);
+  nsds_release(context, solid->vertex);
   nsds_release(context, solid);
 }
 
@@ -242,12 +295,11 @@ nsds_solid *nsds_solid_create(const nsds_shape_set *set, const char *call, const
              .space = set->dimension == 3};
   nsds_solid *solid = shape_make_check(&m) ? NSDS_NEW(m.context, nsds_solid) : NULL;
   if (!solid) return NULL;
-  solid->kind = def->kind;
-  solid->ds = def->ds;
-  solid->plane = def->plane;
-  solid->material = def->material;
-  solid->group = def->group;
-  if (shape_make_make(&m, solid)) return solid;
+  solid->shape = describe_shape(&m);
+  bool made = shape_make_make(&m, solid);
+  solid->shape.material = def->material;
+  solid->shape.group = def->group;
+  if (made) return solid;
   nsds_solid_release(m.context, solid);
   return NULL;
 }

@@ -11,15 +11,12 @@
 #include <nsds/shapes.h>
 
 typedef struct nsds_solid {
-  int id;
-  nsds_shape_kind kind;
-  nsds_ds *ds; /* NULL: scenery */
-  nsds_plane plane;
-  int material, group;
+  nsds_shape_info shape; /* as programs read it, but for its place in the world */
   int count; /* cores: none of half spaces, one of others, as many as there are triangles */
   nsds_core *core;
-  double *store; /* of their vertices, normals, directions */
-  int *index;    /* faces and edges of a hull */
+  double *store;  /* of their vertices, normals, directions */
+  int *index;     /* faces and edges of a hull, faces of triangles */
+  double *vertex; /* those of `shape` */
 } nsds_solid;
 
 /* A core in the broad phase. */
@@ -49,11 +46,6 @@ typedef struct nsds_pose {
   int piece, pieces;   /* the last one listed, and their number */
 } nsds_pose;
 
-typedef struct nsds_shape_found {
-  nsds_shape_contact contact;
-  uint64_t key;
-} nsds_shape_found;
-
 /* A vertex of a core with what is around it, before a half space or another such. */
 typedef struct nsds_shape_followed {
   uint64_t key;
@@ -65,9 +57,8 @@ typedef struct nsds_shape_followed {
 
 /* What the last search has found. */
 typedef struct nsds_shape_search {
-  nsds_shape_found *found;
-  size_t found_capacity;
   int nfound;
+  uint64_t key;                  /* of the last one */
   nsds_shape_followed *followed; /* by increasing key */
   size_t followed_capacity;
   int nfollowed;

@@ -35,7 +35,6 @@ static void shapes_destroy(void *self) {
                     s->plane,
                     s->bodies.pose,
                     s->bodies.of,
-                    s->last.found,
                     s->last.followed,
                     s->excluded.pair,
                     s->collision.corner[0],
@@ -45,6 +44,12 @@ static void shapes_destroy(void *self) {
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
 }
 
+static int shapes_count_shapes(void *self) { return ((nsds_shape_set *)self)->solids.n; }
+
+static void shapes_show_shape(void *self, int k, nsds_shape_info *shape) {
+  *shape = ((nsds_shape_set *)self)->solids.item[k]->shape;
+}
+
 static const nsds_geometry_ops ops = {.type = type,
                                       .find = nsds_shapes_find,
                                       .output = nsds_shapes_output,
@@ -52,6 +57,9 @@ static const nsds_geometry_ops ops = {.type = type,
                                       .bias = nsds_shapes_bias,
                                       .reach = nsds_shapes_reach,
                                       .travel = nsds_shapes_travel,
+                                      .place = nsds_shapes_place,
+                                      .shape_count = shapes_count_shapes,
+                                      .shape = shapes_show_shape,
                                       .destroy = shapes_destroy};
 
 /* Shapes have come or gone: contacts are searched again. */
@@ -104,7 +112,7 @@ static nsds_status reserve_crowd(nsds_shape_set *s, nsds_crowd *crowd, int more)
 }
 
 static nsds_crowd *crowd_of(nsds_shape_set *s, const nsds_solid *solid) {
-  return solid->ds ? &s->moving : &s->still;
+  return solid->shape.ds ? &s->moving : &s->still;
 }
 
 /* Faces with `most` vertices can be clipped. */
@@ -145,11 +153,11 @@ static int shapes_add(nsds_shape_set *s, const char *call, const char *field,
     nsds_solid_release(s->model->context, solid);
     return -1;
   }
-  solid->id = s->solids.next_id++;
+  solid->shape.number = s->solids.next_id++;
   s->solids.item[s->solids.n++] = solid;
   crowd_of(s, solid)->wanted += (size_t)solid->count;
   shapes_restart(s);
-  return solid->id;
+  return solid->shape.number;
 }
 
 /* ---- public ---------------------------------------------------------------------------------- */
@@ -242,7 +250,7 @@ static int remove_shapes(nsds_shape_set *s, const nsds_ds *ds, int id) {
   int kept = 0, before = s->solids.n;
   for (int k = 0; k < before; ++k) {
     nsds_solid *solid = s->solids.item[k];
-    if (ds ? solid->ds != ds : solid->id != id) {
+    if (ds ? solid->shape.ds != ds : solid->shape.number != id) {
       s->solids.item[kept++] = solid;
       continue;
     }
@@ -302,26 +310,4 @@ nsds_status nsds_shapes_exclude(nsds_contact_set *set, const nsds_ds *first,
 nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *first,
                                 const nsds_ds *second) {
   return shapes_set_apart("nsds_shapes_include", set, first, second, false);
-}
-
-int nsds_shapes_count(const nsds_contact_set *set) {
-  const nsds_shape_set *s = set ? shapes_of(set, "nsds_shapes_count") : NULL;
-  return s ? s->solids.n : 0;
-}
-
-nsds_status nsds_shapes_contact(const nsds_contact_set *set, int k, nsds_shape_contact *contact) {
-  const char *call = "nsds_shapes_contact";
-  const nsds_shape_set *s = shapes_of(set, call);
-  nsds_contact_info info;
-  if (!s) return NSDS_ERROR_ARGUMENT;
-  if (!contact) return nsds_fail_null(s->model->context, call, "contact");
-  nsds_status status = nsds_contact_set_get(set, k, &info);
-  if (status) return status;
-  if (k >= s->last.nfound || s->last.found[k].key != info.key)
-    return nsds_fail(s->model->context, NSDS_ERROR_STATE,
-                     "%s: %s: the contacts of the last step are not those found last; that search "
-                     "was of a step that failed",
-                     call, s->label);
-  *contact = s->last.found[k].contact;
-  return NSDS_OK;
 }

@@ -10,6 +10,7 @@
 #include "kernel/contact/grid.h"
 #include "kernel/contact/places.h"
 #include "kernel/contact/search_parts.h"
+#include "kernel/contact/shown_shape.h"
 #include "kernel/contact/spheres_check.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/busy.h"
@@ -71,6 +72,10 @@ static uint64_t key_of_plane(int i, int p) { return key_of_pair(i, p) | UINT64_C
 static bool spheres_is_plane(uint64_t key) { return key >> 63; }
 static int first_of(uint64_t key) { return (int)(key & UINT32_MAX); }
 static int second_of(uint64_t key) { return (int)(key >> 32 & INT32_MAX); }
+/* Shapes are numbered spheres first, then planes. */
+static int other_shape(const spheres *s, uint64_t key) {
+  return second_of(key) + (spheres_is_plane(key) ? s->grid.count : 0);
+}
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
@@ -258,7 +263,7 @@ static double spheres_gap_way(const spheres *s, const touch *at) {
 }
 
 static void spheres_get(const void *self, int k, nsds_contact_point *point, int place[2], double *y,
-                        double *H) {
+                        double *H, nsds_contact_place *where) {
   const spheres *s = self;
   touch at;
   if (spheres_is_plane(point->key)) touch_plane(s, point->key, &at);
@@ -270,6 +275,9 @@ static void spheres_get(const void *self, int k, nsds_contact_point *point, int 
   point->ds[1] = at.j >= 0 ? s->ds[at.j] : NULL;
   place[0] = s->place[at.i];
   place[1] = at.j >= 0 ? s->place[at.j] : -1;
+  *where = (nsds_contact_place){.dimension = 3, .shape = {at.i, other_shape(s, point->key)}};
+  memcpy(where->point, at.point, sizeof at.point);
+  memcpy(where->normal, at.frame, sizeof where->normal);
   spheres_columns(s, at.i, &at, 1.0, H);
   if (at.j >= 0) spheres_columns(s, at.j, &at, -1.0, H + nsds_body_nv * s->rows);
 }
@@ -341,6 +349,13 @@ static nsds_status spheres_bias(void *self, uint64_t key, const nsds_in *in, con
   return nsds_contact_relation_bias(&f.data, in, value);
 }
 
+static void spheres_show_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+                               nsds_contact_place *place) {
+  nsds_followed_pair f;
+  spheres_follow(self, key, found, &f);
+  nsds_contact_relation_place(&f.data, in, place);
+}
+
 /* Normals turn by less than a right angle while bodies move by this. */
 static double spheres_reach(void *self) {
   const spheres *s = self;
@@ -352,6 +367,18 @@ static double spheres_travel(void *self, const nsds_ds *ds, const double *q0, co
   if (ds->nq != nsds_body_nq) return 0.0; /* fewer coordinates than are read here, perhaps */
   const double way[3] = {q[0] - q0[0], q[1] - q0[1], q[2] - q0[2]};
   return nsds_length(way);
+}
+
+static int spheres_count_shapes(void *self) {
+  const spheres *s = self;
+  return s->grid.count + s->nplane;
+}
+
+static void spheres_show_shape(void *self, int k, nsds_shape_info *shape) {
+  const spheres *s = self;
+  if (k < s->grid.count) {
+    nsds_show_ball(k, 3, s->ds[k], s->radius[k], shape);
+  } else nsds_show_half_space(k, 3, &s->plane[k - s->grid.count], shape);
 }
 
 static void spheres_destroy(void *self) {
@@ -374,6 +401,9 @@ static const nsds_geometry_ops ops = {.type = call,
                                       .bias = spheres_bias,
                                       .reach = spheres_reach,
                                       .travel = spheres_travel,
+                                      .place = spheres_show_place,
+                                      .shape_count = spheres_count_shapes,
+                                      .shape = spheres_show_shape,
                                       .destroy = spheres_destroy};
 
 /* ---- creation -------------------------------------------------------------------------------- */

@@ -59,10 +59,12 @@ static bool at_one_place(const nsds_shape_def *def, int dimension, int a, int b,
   return same;
 }
 
-/* For every vertex one that stands for all at its place. */
-static void weld(const nsds_shape_def *def, int dimension, nsds_spread *order, int *one) {
+nsds_status nsds_weld_vertices(nsds_context *context, const nsds_shape_def *def, int dimension,
+                               int *one) {
   static const double direction[] = {0.5377, 0.6180, 0.5736}; /* of no grid */
   double off = 1e-9 * extent(def, dimension);
+  nsds_spread *order = NSDS_NEW_ARRAY(context, nsds_spread, def->nvertex);
+  if (!order) return NSDS_ERROR_MEMORY;
   for (int k = 0; k < def->nvertex; ++k) {
     order[k] = (nsds_spread){.vertex = k};
     for (int i = 0; i < dimension; ++i)
@@ -77,6 +79,8 @@ static void weld(const nsds_shape_def *def, int dimension, nsds_spread *order, i
       if (one[b] == b && at_one_place(def, dimension, a, b, off)) one[b] = one[a];
     }
   }
+  nsds_release(context, order);
+  return NSDS_OK;
 }
 
 static void list_sides(const nsds_shape_def *def, int dimension, const int *one, side *list) {
@@ -130,9 +134,8 @@ nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int
   solid->core = NSDS_NEW_ARRAY(context, nsds_core, count);
   solid->store = NSDS_NEW_ARRAY(context, double, count *doubles);
   side *list = NSDS_NEW_ARRAY(context, side, count * (size_t)dimension);
-  nsds_spread *order = NSDS_NEW_ARRAY(context, nsds_spread, def->nvertex);
   int *one_place = NSDS_NEW_ARRAY(context, int, def->nvertex);
-  bool there = solid->core && solid->store && list && order && one_place;
+  bool there = solid->core && solid->store && list && one_place;
   nsds_status status = there ? NSDS_OK : NSDS_ERROR_MEMORY;
   solid->count = status ? 0 : def->nface;
   for (int f = 0; f < solid->count; ++f) {
@@ -145,15 +148,14 @@ nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int
       for (int i = 0; i < dimension; ++i)
         core->v[3 * k + i] = def->vertex[dimension * def->face[dimension * f + k] + i];
   }
+  if (!status) status = nsds_weld_vertices(context, def, dimension, one_place);
   if (!status) {
-    weld(def, dimension, order, one_place);
     list_sides(def, dimension, one_place, list);
     qsort(list, count * (size_t)dimension, sizeof *list, triangle_mesh_compare);
     for (int f = 0; f < solid->count; ++f) nsds_core_normals(&solid->core[f], dimension);
     pair_sides(list, def->nface * dimension, solid->core);
   }
   nsds_release(context, list);
-  nsds_release(context, order);
   nsds_release(context, one_place);
   return status;
 }

@@ -3,6 +3,9 @@
 
 #include "kernel/contact/shape_set.h"
 
+/* For every vertex one that stands for all at its place. */
+nsds_status nsds_weld_vertices(nsds_context *context, const nsds_shape_def *def, int dimension,
+                               int *one);
 /* Triangles or segments, with what normals may lean over their sides. */
 nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int dimension,
                            nsds_solid *solid);

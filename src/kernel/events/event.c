@@ -191,6 +191,7 @@ static void event_accept(nsds_event_driver *d, bool met) {
   const nsds_ode_counters *count = nsds_ode_count(d->motion.ode);
   nsds_state_copy(sim->context, &model->state, &sim->plan.trial, &model->size);
   model->state.t = sim->t_next;
+  nsds_follow_places(&sim->plan);
   nsds_settle_show(d);
   nsds_model_accept(model);
   d->times.seen = model->now;
@@ -339,6 +340,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   if (d->halves.starts) return NSDS_OK;
   nsds_state_copy(sim->context, &sim->model->state, &sim->plan.trial, &sim->model->size);
   sim->model->state.t = sim->t_next;
+  nsds_follow_places(&sim->plan);
   nsds_settle_show(d);
   nsds_mark_take(d, &d->marks.mark[d->marks.marked],
                  false); /* the other half may fail and be made again */

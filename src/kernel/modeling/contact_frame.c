@@ -81,3 +81,13 @@ nsds_status nsds_contact_frame(const nsds_contact_data *s, const nsds_in *in,
   nsds_cross(n, t1, t2);
   return NSDS_OK;
 }
+
+bool nsds_is_contact_place(const nsds_contact_place *at) {
+  static const double off = 1e-6;
+  int n = at->dimension == 0 ? 3 : at->dimension;
+  if ((n != 2 && n != 3) || nsds_first_nonfinite(at->point, n) >= 0) return false;
+  double length = n == 3 ? nsds_length(at->normal) : hypot(at->normal[0], at->normal[1]);
+  if (!(fabs(length - 1.0) <= off)) return false;
+  double along = nsds_dot(at->tangent, at->normal), given = nsds_length(at->tangent);
+  return n == 2 || given == 0.0 || (fabs(given - 1.0) <= off && fabs(along) <= off);
+}

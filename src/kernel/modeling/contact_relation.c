@@ -105,6 +105,20 @@ nsds_status nsds_contact_relation_output(void *self, const nsds_in *in, double *
   return status;
 }
 
+nsds_status nsds_contact_relation_place(const nsds_contact_data *s, const nsds_in *in,
+                                        nsds_contact_place *place) {
+  nsds_body_contact at;
+  double frame[9];
+  nsds_status status = nsds_contact_find(s, in, &at);
+  if (!status) status = nsds_contact_frame(s, in, &at, frame);
+  if (status) return status;
+  place->dimension = s->def.dimension;
+  memcpy(place->point, at.point, sizeof at.point);
+  memcpy(place->normal, frame, sizeof place->normal);
+  memcpy(place->tangent, frame + 3, sizeof place->tangent);
+  return NSDS_OK;
+}
+
 void nsds_contact_relation_destroy(void *self) {
   relation *s = self;
   nsds_context *context = s->caller.context;

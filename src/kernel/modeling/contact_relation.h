@@ -6,6 +6,7 @@
 
 #include "kernel/modeling/body.h"
 
+#include <nsds/contact.h>
 #include <nsds/rigid_body.h>
 
 typedef struct nsds_contact_data {
@@ -50,6 +51,9 @@ void nsds_contact_columns_plane(const double *r, const double *frame, int rows, 
 
 nsds_status nsds_contact_relation_output(void *self, const nsds_in *in, double *y);
 nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double *H);
+/* Where the contact is; *place is left zero where it has no normal. */
+nsds_status nsds_contact_relation_place(const nsds_contact_data *s, const nsds_in *in,
+                                        nsds_contact_place *place);
 void nsds_contact_relation_destroy(void *self);
 
 #define NSDS_CONTACT_RELATION_OPS                                                                  \

@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/graph.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
@@ -35,8 +36,7 @@ static void contact_set_release(nsds_contact_set *set) {
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
 }
 
-/* The object behind a handle; NULL, with the error recorded, where it was destroyed. */
-static nsds_contact_set *find_set(const nsds_contact_set *handle, const char *call) {
+nsds_contact_set *nsds_contact_set_alive(const nsds_contact_set *handle, const char *call) {
   if (NSDS_LIKELY(nsds_handle_alive(handle))) return nsds_handle_place(handle);
   if (!handle) nsds_fail_null(NULL, call, "set");
   else
@@ -47,7 +47,7 @@ static nsds_contact_set *find_set(const nsds_contact_set *handle, const char *ca
 
 nsds_contact_set *nsds_contact_set_of(const nsds_contact_set *handle, const char *call,
                                       const nsds_geometry_ops *ops) {
-  nsds_contact_set *set = find_set(handle, call);
+  nsds_contact_set *set = nsds_contact_set_alive(handle, call);
   char label[nsds_label_size];
   if (!set || set->ops == ops) return set;
   nsds_fail(set->model->context, NSDS_ERROR_ARGUMENT,
@@ -97,7 +97,7 @@ nsds_contact_set *nsds_contact_set_create(nsds_model *model, const nsds_contact_
 
 nsds_status nsds_contact_set_destroy(nsds_contact_set *handle) {
   const char *call = "nsds_contact_set_destroy";
-  nsds_contact_set *set = find_set(handle, call);
+  nsds_contact_set *set = nsds_contact_set_alive(handle, call);
   if (!set) return NSDS_ERROR_ARGUMENT;
   nsds_model *model = set->model;
   nsds_status status = nsds_check_idle(model, call);
@@ -265,6 +265,21 @@ static nsds_status contact_set_check_law(const nsds_contact_set *set, nsds_law *
       nsds_contact_set_label(set, label), law->ops->type, own->ops->type);
 }
 
+static nsds_status contact_set_check_place(const nsds_contact_set *set,
+                                           const nsds_contact_point *point) {
+  const nsds_contact_place *at = point->place;
+  char label[nsds_label_size];
+  if (NSDS_LIKELY(nsds_is_contact_place(at))) return NSDS_OK;
+  return nsds_fail(set->model->context, NSDS_ERROR_VALUE,
+                   "nsds_contacts_add: %s: place of the contact with key %llu has dimension %d, "
+                   "point (%g, %g, %g), normal (%g, %g, %g), tangent (%g, %g, %g); valid are "
+                   "dimensions 2 and 3 (0 for 3), finite points, normals of length 1, and tangents "
+                   "of length 1 at right angles to the normal, or zero",
+                   nsds_contact_set_label(set, label), (unsigned long long)point->key,
+                   at->dimension, at->point[0], at->point[1], at->point[2], at->normal[0],
+                   at->normal[1], at->normal[2], at->tangent[0], at->tangent[1], at->tangent[2]);
+}
+
 static nsds_status contact_set_check_point(const nsds_contacts *contacts,
                                            const nsds_contact_point *point) {
   const nsds_contact_set *set = contacts->set;
@@ -287,8 +302,9 @@ static nsds_status contact_set_check_point(const nsds_contacts *contacts,
                      "nsds_contacts_add: %s: a contact of %s with itself; give two systems, or "
                      "NULL for the world as the second",
                      nsds_contact_set_label(set, label), nsds_ds_label(point->ds[0], other));
+  nsds_status status = point->place ? contact_set_check_place(set, point) : NSDS_OK;
   bool same = !point->law || point->law == set->law;
-  return NSDS_LIKELY(same) ? NSDS_OK : contact_set_check_law(set, point->law);
+  return NSDS_LIKELY(same || status) ? status : contact_set_check_law(set, point->law);
 }
 
 nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point) {
@@ -305,30 +321,8 @@ nsds_status nsds_contacts_add_all(nsds_contacts *contacts, const nsds_batch *bat
   return contacts->status;
 }
 
-/* ---- reports --------------------------------------------------------------------------------- */
-
 int nsds_contact_set_count(const nsds_contact_set *handle) {
-  const nsds_contact_set *set = handle ? find_set(handle, "nsds_contact_set_count") : NULL;
+  const nsds_contact_set *set =
+      handle ? nsds_contact_set_alive(handle, "nsds_contact_set_count") : NULL;
   return set ? set->count : 0;
-}
-
-nsds_status nsds_contact_set_get(const nsds_contact_set *handle, int k, nsds_contact_info *info) {
-  const char *call = "nsds_contact_set_get";
-  const nsds_contact_set *set = find_set(handle, call);
-  if (!set) return NSDS_ERROR_ARGUMENT;
-  if (!info) return nsds_fail_null(set->model->context, call, "info");
-  if (k < 0 || k >= set->count)
-    return nsds_fail(set->model->context, NSDS_ERROR_ARGUMENT,
-                     "%s: k is %d; the set has %d contacts, valid are indices from 0", call, k,
-                     set->count);
-  const nsds_state *s = &set->model->state;
-  int row = set->first_row + k * set->law->size;
-  *info = (nsds_contact_info){.key = set->key[k],
-                              .ds = {set->pair[k].ds[0], set->pair[k].ds[1]},
-                              .y = s->y + row,
-                              .ydot = s->ydot + row,
-                              .impulse = s->impulse + row,
-                              .force = s->force + row,
-                              .active = set->active[k]};
-  return NSDS_OK;
 }

@@ -12,6 +12,7 @@
 
 typedef struct nsds_contact_pair {
   nsds_ds *ds[2];
+  nsds_contact_place at; /* dimension 0: not known */
 } nsds_contact_pair;
 
 struct nsds_contact_set {
@@ -47,9 +48,10 @@ typedef struct nsds_batch {
   int columns;  /* most velocities that two bodies have, up to nsds_batch_columns */
   bool foreign; /* with a law of a program's own, which no thread may call */
   const void *self;
-  /* Bodies with their places in the model, law, y and H of one, by several threads at a time. */
+  /* Bodies with their places in the model, law, y, H and where it is of one, by several threads at a
+   * time. */
   void (*get)(const void *self, int k, nsds_contact_point *point, int place[2], double *y,
-              double *H);
+              double *H, nsds_contact_place *where);
 } nsds_batch;
 
 struct nsds_contacts {
@@ -83,12 +85,25 @@ int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int place);
  * several threads at a time. */
 void nsds_contact_set_expect(nsds_contact_set *set, int from, const uint64_t *key, int count);
 
-/* The set behind a handle, if it has that geometry; NULL with the error recorded. */
+/* The set behind a handle; NULL, with the error recorded, where it was destroyed. */
+nsds_contact_set *nsds_contact_set_alive(const nsds_contact_set *handle, const char *call);
+/* The same, if it has that geometry. */
 nsds_contact_set *nsds_contact_set_of(const nsds_contact_set *handle, const char *call,
                                       const nsds_geometry_ops *ops);
 
 /* "contact set 'pile'" into a caller's buffer; returns the buffer. */
 const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer);
+
+/* Keeps where a contact is; NULL: not known. */
+static inline void nsds_contact_pair_locate(nsds_contact_pair *pair,
+                                            const nsds_contact_place *place) {
+  pair->at = place ? *place : (nsds_contact_place){.dimension = 0};
+  if (place && place->dimension == 0) pair->at.dimension = 3;
+  if (place && place->dimension == 2) {
+    pair->at.point[2] = pair->at.normal[2] = 0.0;
+    for (int k = 0; k < 3; ++k) pair->at.tangent[k] = 0.0;
+  }
+}
 
 /* Frees all contact sets. */
 void nsds_contact_sets_destroy(nsds_model *model);

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 
 static const char kind[] = "snapshot";
-static const uint64_t version = 5;
+static const uint64_t version = 6;
 
 typedef struct snapshot {
   nsds_archive *archive;
@@ -123,13 +123,19 @@ static void walk_contact(nsds_archive *a, const nsds_model *model, const char *l
                           "%s: %s: %s has a contact between what are no two bodies", a->call,
                           a->path, label);
   nsds_archive_bool(a, active);
+  nsds_archive_int(a, label, "dimension of a contact", &pair->at.dimension, 0, 3);
+  for (int k = 0; k < 2; ++k)
+    nsds_archive_int(a, label, "shape of a contact", &pair->at.shape[k], INT_MIN, INT_MAX);
+  nsds_archive_finite(a, label, "point of a contact", pair->at.point, 3);
+  nsds_archive_finite(a, label, "normal of a contact", pair->at.normal, 3);
+  nsds_archive_finite(a, label, "tangent of a contact", pair->at.tangent, 3);
 }
 
 static void walk_found(nsds_archive *a, nsds_contact_set *set) {
   nsds_model *model = set->model;
   int size = set->law->size;
   uint64_t count = (uint64_t)set->count, key = 0;
-  nsds_contact_pair pair = {{NULL, NULL}};
+  nsds_contact_pair pair = {.ds = {NULL, NULL}};
   char label[nsds_label_size];
   nsds_contact_set_label(set, label);
   nsds_archive_same(a, label, "rows of a contact", (uint64_t)size);

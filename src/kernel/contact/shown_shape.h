@@ -1,0 +1,30 @@
+/*
+ * Balls around the centres of systems, and half spaces, as programs read them.
+ */
+#ifndef NSDS_SRC_SHOWN_SHAPE_H
+#define NSDS_SRC_SHOWN_SHAPE_H
+
+#include <nsds/shapes.h>
+
+static inline void nsds_show_ball(int number, int dimension, nsds_ds *ds, double radius,
+                                  nsds_shape_info *shape) {
+  *shape = (nsds_shape_info){.number = number,
+                             .dimension = dimension,
+                             .kind = NSDS_SPHERE,
+                             .ds = ds,
+                             .radius = radius,
+                             .quaternion = {1.0}};
+}
+
+/* Its origin is the point of its surface that is next to that of the world. */
+static inline void nsds_show_half_space(int number, int dimension, const nsds_plane *plane,
+                                        nsds_shape_info *shape) {
+  *shape = (nsds_shape_info){.number = number,
+                             .dimension = dimension,
+                             .kind = NSDS_HALF_SPACE,
+                             .plane = *plane,
+                             .quaternion = {1.0}};
+  for (int k = 0; k < dimension; ++k) shape->position[k] = plane->offset * plane->normal[k];
+}
+
+#endif
