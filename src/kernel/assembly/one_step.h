@@ -154,10 +154,10 @@ void nsds_one_step_form_rows(nsds_one_step *o);
 /* Fails where a law has added what is not finite. */
 static inline nsds_status nsds_one_step_form(nsds_one_step *o) {
   const nsds_model *model = o->op.plan->model;
-  unsigned long faults = model->law_faults;
+  unsigned long faults = model->law_fault.count;
   if (o->problem.n > 0) nsds_one_step_form_rows(o);
-  o->formed = model->law_faults == faults;
-  return NSDS_LIKELY(o->formed) ? NSDS_OK : model->law_fault;
+  o->formed = model->law_fault.count == faults;
+  return NSDS_LIKELY(o->formed) ? NSDS_OK : model->law_fault.last;
 }
 
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);

@@ -185,7 +185,7 @@ static int reduced_divide(placing *p) {
 /* Where a law fails nothing stays. */
 static nsds_status reduced_structure(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
-  unsigned long faults = plan->model->law_faults;
+  unsigned long faults = plan->model->law_fault.count;
   placing p;
   p.o = o;
   int parts = reduced_divide(&p);
@@ -220,9 +220,9 @@ static nsds_status reduced_structure(nsds_one_step *o) {
       .block = o->reduced.block,
       .M = {.storage = NSDS_FACTORED, .n = end.row, .factored = &o->reduced.factored},
       .q = o->q};
-  if (NSDS_LIKELY(plan->model->law_faults == faults)) return NSDS_OK;
+  if (NSDS_LIKELY(plan->model->law_fault.count == faults)) return NSDS_OK;
   for (int a = 0; a < o->reduced.nplaced; ++a) o->reduced.placed[a] = 0;
-  return plan->model->law_fault;
+  return plan->model->law_fault.last;
 }
 
 /* Workspace of the solver for the problem of all contacts, which no active set exceeds. */

@@ -187,9 +187,9 @@ static nsds_status unreduced_prepare(nsds_one_step *u) {
   if (!status) status = unreduced_reserve(u);
   if (!status) status = unreduced_form(u);
   if (status) return status;
-  unsigned long faults = plan->model->law_faults;
+  unsigned long faults = plan->model->law_fault.count;
   list_blocks(u);
-  if (plan->model->law_faults != faults) return plan->model->law_fault;
+  if (plan->model->law_fault.count != faults) return plan->model->law_fault.last;
   u->problem.q = u->q;
   for (int c = 0; c < plan->ncontact; ++c) u->set.active[c] = c;
   if (u->set.nactive != plan->ncontact) nsds_index_set_change(&u->set);

@@ -126,8 +126,8 @@ nsds_status nsds_law_remembers(nsds_law *law, bool *remembers) {
 
 /* Notes a failure that has been recorded: operations of laws return none. */
 static nsds_status fault(const nsds_law *law, nsds_status status) {
-  ++law->model->law_faults;
-  law->model->law_fault = status;
+  ++law->model->law_fault.count;
+  law->model->law_fault.last = status;
   return status;
 }
 

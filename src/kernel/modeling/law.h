@@ -18,7 +18,7 @@ static inline bool nsds_law_is_kept(const nsds_law *law, const nsds_block *block
 }
 /* The block, or one without values where it may not be taken. */
 nsds_block nsds_law_checked_block(const nsds_law *law, const nsds_block *block);
-/* In a step. What a law may not say is recorded as a failure, in law_faults too, and the block is
+/* In a step. What a law may not say is recorded as a failure, in law_fault.count too, and the block is
  * one without values: that of a law that was checked, if it says now that it is of another size or
  * set, memory for which there is none, or has values that its set does not have. */
 static inline nsds_block nsds_law_block(const nsds_law *law) {

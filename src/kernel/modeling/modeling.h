@@ -231,6 +231,12 @@ typedef struct nsds_free_rows {
 /* Changes of the graph that are remembered one by one; who has missed more looks at all of it. */
 enum { nsds_journal_size = 4096 };
 
+/* What laws have said in steps that no law may say. */
+typedef struct nsds_law_fault {
+  unsigned long count;
+  nsds_status last;
+} nsds_law_fault;
+
 struct nsds_model {
   nsds_context *context;
   bool owns_context;
@@ -247,12 +253,11 @@ struct nsds_model {
   int journal[nsds_journal_size]; /* [now.graph % size]: position in the list of interactions that
                                      changed; -1: systems came */
   uint64_t settled; /* stamp up to which y and ydot of all interactions hold: a step was accepted */
-  uint64_t accepted;        /* stamp of the last state that a step has led to; 0: there was none */
-  bool moved;               /* the program has set q or v of a system since */
-  const void *stepper;      /* whose trial state was accepted last */
-  unsigned long law_faults; /* what laws have said in steps that no law may say, */
-  nsds_status law_fault;    /* and the status of the last */
-  unsigned busy;            /* nsds_busy: what must not be disturbed; 0: nothing */
+  uint64_t accepted;   /* stamp of the last state that a step has led to; 0: there was none */
+  bool moved;          /* the program has set q or v of a system since */
+  const void *stepper; /* whose trial state was accepted last */
+  nsds_law_fault law_fault;
+  unsigned busy; /* nsds_busy: what must not be disturbed; 0: nothing */
 };
 
 /* Why the graph, states and parameters of a model have to stay as they are. */
