@@ -36,7 +36,7 @@ typedef struct nsds_mass_def {
   double mass;             /**< of all together > 0 [kg], spread evenly over the volume */
 } nsds_mass_def;
 
-/** What nsds_mass_properties() finds. */
+/** Mass, center and moments of inertia, as nsds_mass_properties() finds them. */
 typedef struct nsds_mass {
   double volume;     /**< sum over the shapes [m^3], in the plane the area [m^2] */
   double mass;       /**< m [kg] */
