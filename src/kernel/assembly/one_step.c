@@ -161,8 +161,11 @@ static bool same_set(const nsds_one_step *o, int count) {
 
 static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   int *swap = o->set.active;
+  size_t capacity = o->set.active_capacity; /* they differ after a shortage of memory */
   o->set.active = o->set.candidate;
+  o->set.active_capacity = o->set.candidate_capacity;
   o->set.candidate = swap;
+  o->set.candidate_capacity = capacity;
   o->set.nactive = count;
   nsds_index_set_change(&o->set);
   ++o->op.stamp;

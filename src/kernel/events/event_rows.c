@@ -1,5 +1,7 @@
 /*
- * Rates of all unknowns at an instant, with the closed rows kept at zero: see event_rows.h.
+ * The list of rows of an event-driven simulation, renewed where the graph or the contacts found have
+ * changed: each row's law, degree and norm are described, what events cannot treat is refused, and room
+ * for their problems is reserved. See event_rows.h.
  */
 #include "kernel/events/event_rows.h"
 
