@@ -48,9 +48,9 @@ static void *build(const char *size, long steps, const char *variant) {
   }
   if (plain) free(g);
   else
-    nsds_contact_set_create(
-        model,
-        &(nsds_contact_set_def){.name = "ground", .ops = &geometry, .self = g, .law = impact});
+    nsds_custom_contact_set(model,
+                            &(nsds_custom_contact_set_def){
+                                .name = "ground", .ops = &geometry, .self = g, .law = impact});
   return churn_start(model, steps);
 }
 

@@ -181,7 +181,7 @@ static inline void drawn_polyhedron(drawn *d, nsds_block *b, double *H, double *
   b->K = K;
 }
 
-static inline int drawn_rows(drawn *d, nsds_set set, bool plane) {
+static inline int drawn_rows(drawn *d, nsds_set_kind set, bool plane) {
   switch (set) {
   case NSDS_SET_COULOMB: return plane ? 2 : 3;
   case NSDS_SET_ROLLING: return drawn_part(d) < 0.5 ? 3 : 5;
@@ -192,10 +192,10 @@ static inline int drawn_rows(drawn *d, nsds_set set, bool plane) {
   }
 }
 
-static inline nsds_set drawn_set(drawn *d, unsigned sets) {
+static inline nsds_set_kind drawn_set(drawn *d, unsigned sets) {
   for (;;) {
     unsigned set = 1u << (int)(8.0 * drawn_part(d));
-    if (set & sets) return (nsds_set)set;
+    if (set & sets) return (nsds_set_kind)set;
   }
 }
 

@@ -12,13 +12,13 @@
 
 enum { jointed_inputs = 6 }; /* of each body: force and moment in the world */
 
-static inline int jointed_force(const nsds_in *in, double *f, void *user) {
+static inline int jointed_force(const nsds_arguments *in, double *f, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k) f[k] = in->z[k];
   return 0;
 }
 
-static inline int jointed_moment(const nsds_in *in, double *n, void *user) {
+static inline int jointed_moment(const nsds_arguments *in, double *n, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k) n[k] = in->z[3 + k];
   return 0;

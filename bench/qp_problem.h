@@ -62,7 +62,7 @@ static inline void qp_problem_make(qp_problem *t, const qp *p) {
     t->q[j] = p->c[j];
   }
   for (int i = 0; i < p->m; ++i) {
-    nsds_set set = p->equal[i] ? NSDS_SET_EQUALITY : NSDS_SET_NONNEGATIVE;
+    nsds_set_kind set = p->equal[i] ? NSDS_SET_EQUALITY : NSDS_SET_NONNEGATIVE;
     t->block[p->n + i] = (nsds_block){.set = set, .size = 1};
     t->q[p->n + i] = -p->b[i];
   }

@@ -6,7 +6,7 @@
 static const double radius = 0.5, clearance = 1e-4; /* of the ring; of the bead on it [m] */
 
 /* Rows: gap to the outside of the wire, tangent; gap to its inside, tangent. */
-static int gaps(const nsds_in *in, double *y, void *user) {
+static int gaps(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   double r = hypot(in->q[0], in->q[1]);
   y[0] = radius + clearance - r;
@@ -15,7 +15,7 @@ static int gaps(const nsds_in *in, double *y, void *user) {
 }
 
 /* H[row + 4 * column]: the normals point to where the gap grows, the tangents along the wire. */
-static int directions(const nsds_in *in, double *H, void *user) {
+static int directions(const nsds_arguments *in, double *H, void *user) {
   (void)user;
   double r = hypot(in->q[0], in->q[1]), nx = in->q[0] / r, nz = in->q[1] / r;
   H[0] = -nx, H[4] = -nz;
@@ -36,7 +36,7 @@ int main(void) {
                                 0.0, m),
       .fext = (double[]){0.0, -m * g}});
   nsds_relation *wire = nsds_lagrangian_scleronomous_relation(model, &(nsds_lagrangian_relation_def){
-      .name = "wire", .ny = 4, .nq = 2, .h_fn = gaps, .jac_h_q_fn = directions});
+      .name = "wire", .ny = 4, .nq = 2, .output_fn = gaps, .jac_output_q_fn = directions});
   nsds_law *friction = nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){
       .dimension = 2, .mu = mu, .e_n = 0.0});
   nsds_interaction *contact = nsds_connect(model, wire, friction, 1, &bead);

@@ -6,7 +6,7 @@
 static const double R_source = 0.5, L = 1e-3, C = 1e-3, R_load = 50.0; /* Ohm, H, F, Ohm */
 
 /* b(t): the source's 17 V, 50 Hz, in the equation of the current. */
-static int source(const nsds_in *in, double *b, void *user) {
+static int source(const nsds_arguments *in, double *b, void *user) {
   (void)user;
   b[0] = 17.0 * sin(6.283185307179586 * 50.0 * in->t) / L;
   return 0;
@@ -20,7 +20,7 @@ int main(void) {
       .A = NSDS_ROWS(2, 2,   -R_source / L, 0.0,
                              0.0,           -1.0 / (R_load * C)),
       .b_fn = source});
-  nsds_relation *bridge = nsds_linear_relation(model, &(nsds_linear_relation_def){
+  nsds_relation *bridge = nsds_first_order_linear_relation(model, &(nsds_first_order_linear_relation_def){
       .name = "bridge", .ny = 4, .nx = 2,
       .C = NSDS_ROWS(4, 2,   -1.0, 0.0,
                               1.0, 0.0,

@@ -11,7 +11,7 @@ int main(void) {
       .name = "oscillator", .n = 2, .x0 = (double[]){2.0, 0.0}, /* x = (position, velocity) */
       .A = NSDS_ROWS(2, 2,    0.0,   1.0,
                              -k / m, 0.0)});
-  nsds_relation *sensor = nsds_linear_relation(model, &(nsds_linear_relation_def){
+  nsds_relation *sensor = nsds_first_order_linear_relation(model, &(nsds_first_order_linear_relation_def){
       .name = "sensor and actuator", .ny = 1, .nx = 2,
       .C = NSDS_ROWS(1, 2,   slope, 1.0),
       .B = NSDS_ROWS(2, 1,   0.0,

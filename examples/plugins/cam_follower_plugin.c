@@ -6,7 +6,7 @@
 
 #include <nsds/plugin.h>
 
-static int inertial_force(const nsds_in *in, double *out, void *user) {
+static int inertial_force(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   if (in->nz != 4) return -1;
   cam_state cam = cam_profile(in->t, in->z[3]);

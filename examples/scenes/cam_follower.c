@@ -35,19 +35,19 @@ cam_scene scene_cam_forced(nsds_model *model, double rpm, const char *plugin_pat
 }
 
 /* y = u - c(t) with the camshaft speed as the relation's own parameter z[0]. */
-static int gap_h(const nsds_in *in, double *out, void *user) {
+static int gap_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] - cam_profile(in->t, in->z[0]).c;
   return 0;
 }
 
-static int gap_jacobian_q(const nsds_in *in, double *out, void *user) {
+static int gap_jacobian_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int gap_jacobian_t(const nsds_in *in, double *out, void *user) {
+static int gap_jacobian_t(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -cam_profile(in->t, in->z[0]).dc;
   return 0;
@@ -68,16 +68,17 @@ static nsds_ds *follower(nsds_model *model, cam_state start) {
 
 cam_scene scene_cam_rheonomous(nsds_model *model, double rpm) {
   cam_scene scene = {.follower = follower(model, cam_profile(0.0, rpm))};
-  nsds_relation *gap = nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
-                                                                      .name = "gap to the cam",
-                                                                      .ny = 1,
-                                                                      .nq = 1,
-                                                                      .h_fn = gap_h,
-                                                                      .jac_h_q_fn = gap_jacobian_q,
-                                                                      .jac_h_t_fn = gap_jacobian_t,
-                                                                      .nz_own = 1,
-                                                                      .z = (double[]){rpm},
-                                                                  });
+  nsds_relation *gap =
+      nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
+                                                     .name = "gap to the cam",
+                                                     .ny = 1,
+                                                     .nq = 1,
+                                                     .output_fn = gap_h,
+                                                     .jac_output_q_fn = gap_jacobian_q,
+                                                     .jac_output_t_fn = gap_jacobian_t,
+                                                     .nz = 1,
+                                                     .z = (double[]){rpm},
+                                                 });
   nsds_law *impact = nsds_newton_impact(model, cam_restitution);
   scene.contact = nsds_connect(model, gap, impact, 1, &scene.follower);
   return scene;
@@ -85,21 +86,21 @@ cam_scene scene_cam_rheonomous(nsds_model *model, double rpm) {
 
 /* ---- arc by arc: z = (rpm, arc) ---- */
 
-static cam_state arc(const nsds_in *in) { return cam_arc(in->t, in->z[0], (long)in->z[1]); }
+static cam_state arc(const nsds_arguments *in) { return cam_arc(in->t, in->z[0], (long)in->z[1]); }
 
-static int arc_h(const nsds_in *in, double *out, void *user) {
+static int arc_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] - arc(in).c;
   return 0;
 }
 
-static int arc_jacobian_t(const nsds_in *in, double *out, void *user) {
+static int arc_jacobian_t(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -arc(in).dc;
   return 0;
 }
 
-static int arc_bias(const nsds_in *in, double *out, void *user) {
+static int arc_bias(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -arc(in).ddc;
   return 0;
@@ -111,11 +112,11 @@ void scene_cam_arcs(nsds_model *model, cam_arcs_scene *scene, double rpm) {
                                                               .name = "gap to the cam",
                                                               .ny = 1,
                                                               .nq = 1,
-                                                              .h_fn = arc_h,
-                                                              .jac_h_q_fn = gap_jacobian_q,
-                                                              .jac_h_t_fn = arc_jacobian_t,
+                                                              .output_fn = arc_h,
+                                                              .jac_output_q_fn = gap_jacobian_q,
+                                                              .jac_output_t_fn = arc_jacobian_t,
                                                               .bias_fn = arc_bias,
-                                                              .nz_own = 2,
+                                                              .nz = 2,
                                                               .z = (double[]){rpm, 0.0},
                                                           });
   nsds_law *impact = nsds_newton_impact(model, cam_restitution);

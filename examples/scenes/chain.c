@@ -10,7 +10,7 @@ static const double gravity = 9.81;                        /* m/s^2 */
 static const double slope_angle = 0.1, start_angle = 0.12; /* from the vertical [rad] */
 
 /* d |v| v with z = (d) */
-static int resistance(const nsds_in *in, double *out, void *user) {
+static int resistance(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double vx = in->v[0], vy = in->v[1], d = in->z[0] * sqrt(vx * vx + vy * vy);
   out[0] = d * vx;
@@ -18,7 +18,7 @@ static int resistance(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int resistance_v(const nsds_in *in, double *out, void *user) {
+static int resistance_v(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double vx = in->v[0], vy = in->v[1], speed = sqrt(vx * vx + vy * vy), d = in->z[0];
   if (speed == 0.0) return 0;
@@ -29,13 +29,13 @@ static int resistance_v(const nsds_in *in, double *out, void *user) {
 }
 
 /* z[in->nz - 1]: the length of a link, its relation's own parameter. Q: (upper,) lower mass. */
-static void along(const nsds_in *in, double *dx, double *dy) {
+static void along(const nsds_arguments *in, double *dx, double *dy) {
   bool hook = in->nq == 2;
   *dx = hook ? in->q[0] : in->q[2] - in->q[0];
   *dy = hook ? in->q[1] : in->q[3] - in->q[1];
 }
 
-static int slack(const nsds_in *in, double *out, void *user) {
+static int slack(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double dx, dy;
   along(in, &dx, &dy);
@@ -43,7 +43,7 @@ static int slack(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int slack_q(const nsds_in *in, double *out, void *user) {
+static int slack_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double dx, dy;
   along(in, &dx, &dy);
@@ -62,9 +62,9 @@ static nsds_relation *link_relation(nsds_model *model, int nq) {
       model, &(nsds_lagrangian_relation_def){.name = "link",
                                              .ny = 1,
                                              .nq = nq,
-                                             .h_fn = slack,
-                                             .jac_h_q_fn = slack_q,
-                                             .nz_own = 1,
+                                             .output_fn = slack,
+                                             .jac_output_q_fn = slack_q,
+                                             .nz = 1,
                                              .z = &length});
 }
 

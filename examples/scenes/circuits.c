@@ -14,14 +14,15 @@ circuit_scene scene_rlcd(nsds_model *model, double L, double C, double R, double
                                                      .A = (double[]){0.0, 1.0 / L, /* column 1 */
                                                                      -1.0 / C, 0.0},
                                                  });
-  nsds_relation *relation = nsds_linear_relation(model, &(nsds_linear_relation_def){
-                                                            .name = "resistor and diode",
-                                                            .ny = 1,
-                                                            .nx = 2,
-                                                            .C = (double[]){-1.0, 0.0},
-                                                            .D = (double[]){R},
-                                                            .B = (double[]){-1.0 / C, 0.0},
-                                                        });
+  nsds_relation *relation =
+      nsds_first_order_linear_relation(model, &(nsds_first_order_linear_relation_def){
+                                                  .name = "resistor and diode",
+                                                  .ny = 1,
+                                                  .nx = 2,
+                                                  .C = (double[]){-1.0, 0.0},
+                                                  .D = (double[]){R},
+                                                  .B = (double[]){-1.0 / C, 0.0},
+                                              });
   scene.diodes = nsds_connect(model, relation, nsds_complementarity(model), 1, &scene.circuit);
   return scene;
 }
@@ -34,8 +35,8 @@ circuit_scene scene_diode_bridge(nsds_model *model, double L, double C, double R
                                                      .x0 = (double[]){v0, 0.0},
                                                      .A = (double[]){0.0, 1.0 / L, -1.0 / C, 0.0},
                                                  });
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .name = "diode bridge",
                  .ny = 4,
                  .nx = 2,
@@ -60,19 +61,19 @@ circuit_scene scene_filtered_bridge(nsds_model *model, double L, double C, doubl
                  .x0 = (double[]){v0, 0.0, v0},
                  .A = (double[]){0.0, 1.0 / L, 0.0, -1.0 / C, 0.0, 0.0, 0.0, 0.0, -1.0 / (R * Cf)},
              });
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){
-                                      .name = "diode bridge",
-                                      .ny = 4,
-                                      .nx = 3,
-                                      .C = (double[]){-1.0, 0.0, 1.0, 0.0, /* of v */
-                                                      0.0, 0.0, 0.0, 0.0,  /* of i */
-                                                      1.0, 1.0, 0.0, 0.0}, /* of u */
-                                      .D = (double[]){0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0,
-                                                      0.0, 0.0, -1.0, -1.0, -1.0, 1.0, 0.0},
-                                      .B = (double[]){-1.0 / C, 0.0, 1.0 / Cf, 0.0, 0.0, 1.0 / Cf,
-                                                      1.0 / C, 0.0, 0.0, 0.0, 0.0, 0.0},
-                                  });
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .name = "diode bridge",
+                 .ny = 4,
+                 .nx = 3,
+                 .C = (double[]){-1.0, 0.0, 1.0, 0.0, /* of v */
+                                 0.0, 0.0, 0.0, 0.0,  /* of i */
+                                 1.0, 1.0, 0.0, 0.0}, /* of u */
+                 .D = (double[]){0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0, -1.0,
+                                 -1.0, 1.0, 0.0},
+                 .B = (double[]){-1.0 / C, 0.0, 1.0 / Cf, 0.0, 0.0, 1.0 / Cf, 1.0 / C, 0.0, 0.0,
+                                 0.0, 0.0, 0.0},
+             });
   scene.diodes = nsds_connect(model, relation, nsds_complementarity(model), 1, &scene.circuit);
   return scene;
 }
@@ -124,8 +125,8 @@ ladder_scene scene_diode_ladder(nsds_model *model, int n, double L, double C, do
     for (int k = 0; k < n; ++k) {
       c[2 * k + 1] = 1.0;
       b[2 * k + 1] = 1.0 / C;
-      nsds_relation *relation = nsds_linear_relation(
-          model, &(nsds_linear_relation_def){
+      nsds_relation *relation = nsds_first_order_linear_relation(
+          model, &(nsds_first_order_linear_relation_def){
                      .name = "diode", .ny = 1, .nx = 2 * n, .C = c, .D = (double[]){R}, .B = b});
       scene.diode[k] = nsds_connect(model, relation, ideal, 1, &scene.line);
       c[2 * k + 1] = b[2 * k + 1] = 0.0;

@@ -12,7 +12,7 @@ static const double gravity = 9.81, closer = 1e-4;
 static double rest(int i) { return ((n - 1) / 2 - i) * closer; }
 
 /* F_int; with Hertz' forces where `user` is not NULL. */
-static int forces(const nsds_in *in, double *F, void *user) {
+static int forces(const nsds_arguments *in, double *F, void *user) {
   for (int i = 0; i < n; ++i)
     F[i] = cradle_mass * gravity * sin((in->q[i] - rest(i)) / cradle_length);
   for (int i = 0; user && i + 1 < n; ++i) {
@@ -23,7 +23,7 @@ static int forces(const nsds_in *in, double *F, void *user) {
   return 0;
 }
 
-static int forces_q(const nsds_in *in, double *J, void *user) {
+static int forces_q(const nsds_arguments *in, double *J, void *user) {
   for (int i = 0; i < n; ++i)
     J[i * (n + 1)] =
         cradle_mass * gravity / cradle_length * cos((in->q[i] - rest(i)) / cradle_length);

@@ -6,7 +6,7 @@
 static const double g = 9.81, pi = 3.14159265358979323846, density = 2500.0, grain = 5e-3;
 static const double thickness = 8e-3, bar = 2.5e-3; /* of staves; radius of bars */
 
-static int turn(const nsds_in *in, double *out, void *user) {
+static int turn(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   out[4] = -((const drum_scene *)user)->rate;
   return 0;

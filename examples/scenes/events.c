@@ -29,13 +29,13 @@ room_scene scene_room(nsds_model *model, double g, double q0, double v0, double 
 
 /* ---- a mass on a string ---- */
 
-static int slack(const nsds_in *in, double *out, void *user) {
+static int slack(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 - hypot(in->q[0], in->q[1]);
   return 0;
 }
 
-static int slack_q(const nsds_in *in, double *out, void *user) {
+static int slack_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double r = hypot(in->q[0], in->q[1]);
   out[0] = -in->q[0] / r;
@@ -44,7 +44,7 @@ static int slack_q(const nsds_in *in, double *out, void *user) {
 }
 
 /* Minus the square of the velocity across the string over its length. */
-static int slack_bias(const nsds_in *in, double *out, void *user) {
+static int slack_bias(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double r = hypot(in->q[0], in->q[1]);
   double across = (in->q[0] * in->v[1] - in->q[1] * in->v[0]) / r;
@@ -67,8 +67,8 @@ string_scene scene_string_pendulum(nsds_model *model, double push, double e) {
                                                        .name = "string",
                                                        .ny = 1,
                                                        .nq = 2,
-                                                       .h_fn = slack,
-                                                       .jac_h_q_fn = slack_q,
+                                                       .output_fn = slack,
+                                                       .jac_output_q_fn = slack_q,
                                                        .bias_fn = slack_bias,
                                                    });
   scene.string = nsds_connect(model, length, nsds_newton_impact(model, e), 1, &scene.mass);
@@ -79,7 +79,7 @@ string_scene scene_string_pendulum(nsds_model *model, double push, double e) {
 
 const double block_half = 0.1, block_height = 0.5;
 
-static int corners(const nsds_in *in, double *out, void *user) {
+static int corners(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double s = sin(in->q[2]), c = cos(in->q[2]);
   out[0] = in->q[1] - block_height * c - block_half * s;
@@ -87,7 +87,7 @@ static int corners(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int corners_q(const nsds_in *in, double *out, void *user) {
+static int corners_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double s = sin(in->q[2]), c = cos(in->q[2]);
   out[2] = out[3] = 1.0; /* by z; column by column */
@@ -96,7 +96,7 @@ static int corners_q(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int corners_bias(const nsds_in *in, double *out, void *user) {
+static int corners_bias(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double s = sin(in->q[2]), c = cos(in->q[2]), w = in->v[2];
   out[0] = (block_height * c + block_half * s) * w * w;
@@ -120,8 +120,8 @@ block_scene scene_rocking_block(nsds_model *model, double tilt, double e) {
                                                        .name = "corners",
                                                        .ny = 2,
                                                        .nq = 3,
-                                                       .h_fn = corners,
-                                                       .jac_h_q_fn = corners_q,
+                                                       .output_fn = corners,
+                                                       .jac_output_q_fn = corners_q,
                                                        .bias_fn = corners_bias,
                                                    });
   scene.corners = nsds_connect(model, gaps, nsds_newton_impact(model, e), 1, &scene.block);
@@ -130,25 +130,25 @@ block_scene scene_rocking_block(nsds_model *model, double tilt, double e) {
 
 /* ---- a block on a belt ---- */
 
-static int slip(const nsds_in *in, double *out, void *user) {
+static int slip(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] - in->z[0] * in->t;
   return 0;
 }
 
-static int slip_q(const nsds_in *in, double *out, void *user) {
+static int slip_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int slip_t(const nsds_in *in, double *out, void *user) {
+static int slip_t(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -in->z[0];
   return 0;
 }
 
-static int slip_bias(const nsds_in *in, double *out, void *user) {
+static int slip_bias(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 0.0;
   return 0;
@@ -171,11 +171,11 @@ belt_scene scene_belt(nsds_model *model, const belt_def *def) {
                                                                       .name = "way on the belt",
                                                                       .ny = 1,
                                                                       .nq = 1,
-                                                                      .h_fn = slip,
-                                                                      .jac_h_q_fn = slip_q,
-                                                                      .jac_h_t_fn = slip_t,
+                                                                      .output_fn = slip,
+                                                                      .jac_output_q_fn = slip_q,
+                                                                      .jac_output_t_fn = slip_t,
                                                                       .bias_fn = slip_bias,
-                                                                      .nz_own = 1,
+                                                                      .nz = 1,
                                                                       .z = &def->speed,
                                                                   });
   double lower = -def->most;

@@ -33,7 +33,7 @@ static void stiffness(double q, double *k, double *slope) {
 /* ---- chambers, piston and limits; (r, F) has rows r1, r2, F -----------------------------------
  */
 
-static int limits(const nsds_in *in, double *y, void *user) {
+static int limits(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   for (int i = 0; i < 2; ++i) {
     y[i] = in->x[i];
@@ -42,7 +42,7 @@ static int limits(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static int limits_x(const nsds_in *in, double *C, void *user) {
+static int limits_x(const nsds_arguments *in, double *C, void *user) {
   (void)in, (void)user;
   C[0] = C[5] = 1.0;
   C[2] = C[7] = -1.0;
@@ -50,12 +50,12 @@ static int limits_x(const nsds_in *in, double *C, void *user) {
 }
 
 /* What a chamber swallows [l/s]. */
-static double inflow(const nsds_in *in, int i) {
+static double inflow(const nsds_arguments *in, int i) {
   double swept = cylinder_area * in->v[0];
   return in->lambda[i] - in->lambda[2 + i] - (i == 0 ? swept : -swept);
 }
 
-static int chambers(const nsds_in *in, double *g, void *user) {
+static int chambers(const nsds_arguments *in, double *g, void *user) {
   double k[2], slope[2];
   (void)user;
   stiffness(in->q[0], k, slope);
@@ -64,7 +64,7 @@ static int chambers(const nsds_in *in, double *g, void *user) {
   return 0;
 }
 
-static int chambers_lambda(const nsds_in *in, double *B, void *user) {
+static int chambers_lambda(const nsds_arguments *in, double *B, void *user) {
   double k[2], slope[2];
   (void)user;
   stiffness(in->q[0], k, slope);
@@ -75,14 +75,14 @@ static int chambers_lambda(const nsds_in *in, double *B, void *user) {
   return 0;
 }
 
-static int chambers_x(const nsds_in *in, double *K, void *user) {
+static int chambers_x(const nsds_arguments *in, double *K, void *user) {
   (void)in, (void)user;
   K[2] = newton * cylinder_area;
   K[5] = -K[2];
   return 0;
 }
 
-static int chambers_q(const nsds_in *in, double *K, void *user) {
+static int chambers_q(const nsds_arguments *in, double *K, void *user) {
   double k[2], slope[2];
   (void)user;
   stiffness(in->q[0], k, slope);
@@ -90,7 +90,7 @@ static int chambers_q(const nsds_in *in, double *K, void *user) {
   return 0;
 }
 
-static int chambers_v(const nsds_in *in, double *K, void *user) {
+static int chambers_v(const nsds_arguments *in, double *K, void *user) {
   double k[2], slope[2];
   (void)user;
   stiffness(in->q[0], k, slope);
@@ -101,7 +101,7 @@ static int chambers_v(const nsds_in *in, double *K, void *user) {
 
 /* ---- the valve ------------------------------------------------------------------------------- */
 
-static int valve(const nsds_in *in, double *g, void *user) {
+static int valve(const nsds_arguments *in, double *g, void *user) {
   double k[2], slope[2], u = in->lambda[0];
   (void)user;
   stiffness(in->q[0], k, slope);
@@ -111,7 +111,7 @@ static int valve(const nsds_in *in, double *g, void *user) {
   return 0;
 }
 
-static int valve_lambda(const nsds_in *in, double *B, void *user) {
+static int valve_lambda(const nsds_arguments *in, double *B, void *user) {
   double k[2], slope[2], u = in->lambda[0], side = 1.0;
   (void)user;
   stiffness(in->q[0], k, slope);
@@ -122,7 +122,7 @@ static int valve_lambda(const nsds_in *in, double *B, void *user) {
   return 0;
 }
 
-static int valve_x(const nsds_in *in, double *K, void *user) {
+static int valve_x(const nsds_arguments *in, double *K, void *user) {
   double k[2], slope[2], u = in->lambda[0];
   (void)user;
   stiffness(in->q[0], k, slope);
@@ -132,7 +132,7 @@ static int valve_x(const nsds_in *in, double *K, void *user) {
   return 0;
 }
 
-static int valve_q(const nsds_in *in, double *K, void *user) {
+static int valve_q(const nsds_arguments *in, double *K, void *user) {
   double k[2], slope[2], g[3];
   stiffness(in->q[0], k, slope);
   valve(in, g, user);
@@ -144,7 +144,7 @@ double cylinder_programme(double t) {
   return t < 0.1 ? 0.0 : t < 1.4 ? 1.0 : t < 1.7 ? 0.0 : t < 2.4 ? -1.0 : t < 3.0 ? 0.0 : -1.0;
 }
 
-static int programme(const nsds_in *in, double *y, void *user) {
+static int programme(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   y[0] = in->lambda[0] -
          cylinder_programme(in->t - 1e-9); /* a step that ends at a switch is before it */
@@ -152,7 +152,7 @@ static int programme(const nsds_in *in, double *y, void *user) {
 }
 
 /* dh/dlambda of the programme, dh/dq of the surface. */
-static int one(const nsds_in *in, double *out, void *user) {
+static int one(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
@@ -160,7 +160,7 @@ static int one(const nsds_in *in, double *out, void *user) {
 
 double relay_valve_reference(double t) { return t < 0.2 ? 0.1 : t < 1.4 ? 0.3 : 0.18; }
 
-static int surface(const nsds_in *in, double *y, void *user) {
+static int surface(const nsds_arguments *in, double *y, void *user) {
   const double w = relay_valve_rate;
   (void)user;
   double force = newton * cylinder_area * (in->x[0] - in->x[1]) - cylinder_load;
@@ -169,7 +169,7 @@ static int surface(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static int surface_x(const nsds_in *in, double *C, void *user) {
+static int surface_x(const nsds_arguments *in, double *C, void *user) {
   const double w = relay_valve_rate;
   (void)in, (void)user;
   C[0] = newton * cylinder_area / (cylinder_mass * w * w);
@@ -177,7 +177,7 @@ static int surface_x(const nsds_in *in, double *C, void *user) {
   return 0;
 }
 
-static int surface_v(const nsds_in *in, double *E, void *user) {
+static int surface_v(const nsds_arguments *in, double *E, void *user) {
   const double w = relay_valve_rate;
   (void)in, (void)user;
   E[0] = 2.0 / w - cylinder_damping / (cylinder_mass * w * w);
@@ -207,15 +207,15 @@ static cylinder_scene cylinder(nsds_model *model, double q) {
                                                             .ny = 4,
                                                             .nx = 2,
                                                             .nq = 1,
-                                                            .h_fn = limits,
-                                                            .jac_h_x_fn = limits_x,
-                                                            .jac_h_q_fn = nsds_zero,
-                                                            .jac_h_v_fn = nsds_zero,
-                                                            .g_fn = chambers,
-                                                            .jac_g_lambda_fn = chambers_lambda,
-                                                            .jac_g_x_fn = chambers_x,
-                                                            .jac_g_q_fn = chambers_q,
-                                                            .jac_g_v_fn = chambers_v});
+                                                            .output_fn = limits,
+                                                            .jac_output_x_fn = limits_x,
+                                                            .jac_output_q_fn = nsds_zero,
+                                                            .jac_output_v_fn = nsds_zero,
+                                                            .input_fn = chambers,
+                                                            .jac_input_lambda_fn = chambers_lambda,
+                                                            .jac_input_x_fn = chambers_x,
+                                                            .jac_input_q_fn = chambers_q,
+                                                            .jac_input_v_fn = chambers_v});
   s.limits = nsds_connect(model, relation, nsds_complementarity(model), 2,
                           (nsds_ds *[]){s.chambers, s.piston});
   nsds_law *stop = nsds_newton_impact(model, 0.1);
@@ -240,20 +240,20 @@ static nsds_mixed_relation_def valve_def(void) {
                                    .ny = 1,
                                    .nx = 2,
                                    .nq = 1,
-                                   .jac_h_x_fn = nsds_zero,
-                                   .jac_h_q_fn = nsds_zero,
-                                   .jac_h_v_fn = nsds_zero,
-                                   .g_fn = valve,
-                                   .jac_g_lambda_fn = valve_lambda,
-                                   .jac_g_x_fn = valve_x,
-                                   .jac_g_q_fn = valve_q};
+                                   .jac_output_x_fn = nsds_zero,
+                                   .jac_output_q_fn = nsds_zero,
+                                   .jac_output_v_fn = nsds_zero,
+                                   .input_fn = valve,
+                                   .jac_input_lambda_fn = valve_lambda,
+                                   .jac_input_x_fn = valve_x,
+                                   .jac_input_q_fn = valve_q};
 }
 
 cylinder_scene scene_cylinder(nsds_model *model) {
   cylinder_scene s = cylinder(model, 0.05);
   nsds_mixed_relation_def def = valve_def();
-  def.h_fn = programme;
-  def.jac_h_lambda_fn = one;
+  def.output_fn = programme;
+  def.jac_output_lambda_fn = one;
   s.valve = nsds_connect(model, nsds_mixed_relation(model, &def), nsds_equality(model), 2,
                          (nsds_ds *[]){s.chambers, s.piston});
   return s;
@@ -263,10 +263,10 @@ cylinder_scene scene_relay_valve(nsds_model *model) {
   static const double low = -1.0, high = 1.0;
   cylinder_scene s = cylinder(model, 0.1);
   nsds_mixed_relation_def def = valve_def();
-  def.h_fn = surface;
-  def.jac_h_x_fn = surface_x;
-  def.jac_h_q_fn = one;
-  def.jac_h_v_fn = surface_v;
+  def.output_fn = surface;
+  def.jac_output_x_fn = surface_x;
+  def.jac_output_q_fn = one;
+  def.jac_output_v_fn = surface_v;
   s.valve = nsds_connect(model, nsds_mixed_relation(model, &def), nsds_relay(model, 1, &low, &high),
                          2, (nsds_ds *[]){s.chambers, s.piston});
   return s;

@@ -7,7 +7,7 @@ static const double g = 9.81;
 
 /* ---- four-bar linkage ---- */
 
-static int drive(const nsds_in *in, double *out, void *user) {
+static int drive(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   out[0] = ((const four_bar_scene *)user)->rate;
   return 0;
@@ -121,13 +121,13 @@ four_bar_state scene_four_bar_exact(const four_bar_scene *s, double t) {
 
 static const double drag = 3.0; /* per mass [1/s] */
 
-static int brake(const nsds_in *in, double *out, void *user) {
+static int brake(const nsds_arguments *in, double *out, void *user) {
   const hanging_scene *s = user;
   for (int i = 0; i < 3; ++i) out[i] = -drag * s->mass * in->v[i];
   return 0;
 }
 
-static int brake_v(const nsds_in *in, double *out, void *user) {
+static int brake_v(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   for (int i = 0; i < 3; ++i) out[4 * i] = -drag * ((const hanging_scene *)user)->mass;
   return 0;
@@ -138,12 +138,12 @@ static double resistance(const hanging_scene *s) {
   return drag * s->mass * s->length * s->length / 12.0;
 }
 
-static int twist(const nsds_in *in, double *out, void *user) {
+static int twist(const nsds_arguments *in, double *out, void *user) {
   for (int i = 0; i < 3; ++i) out[i] = -resistance(user) * in->v[3 + i];
   return 0;
 }
 
-static int twist_v(const nsds_in *in, double *out, void *user) {
+static int twist_v(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   for (int i = 0; i < 3; ++i) out[i + 3 * (3 + i)] = -resistance(user);
   return 0;

@@ -4,7 +4,7 @@
 
 static const double g = 9.81;
 
-static int mass(const nsds_in *in, double *out, void *user) {
+static int mass(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0;
   out[4] = out[8] = 1.0;
@@ -12,32 +12,32 @@ static int mass(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int nnl(const nsds_in *in, double *out, void *user) {
+static int nnl(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -in->v[2] * in->v[2] * sin(in->q[2]);
   return 0;
 }
 
-static int nnl_q(const nsds_in *in, double *out, void *user) {
+static int nnl_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0 + 3 * 2] = -in->v[2] * in->v[2] * cos(in->q[2]);
   return 0;
 }
 
-static int nnl_v(const nsds_in *in, double *out, void *user) {
+static int nnl_v(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0 + 3 * 2] = -2.0 * in->v[2] * sin(in->q[2]);
   return 0;
 }
 
-static int fint(const nsds_in *in, double *out, void *user) {
+static int fint(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[1] = g * in->q[1];
   out[2] = g * sin(in->q[2]);
   return 0;
 }
 
-static int fint_q(const nsds_in *in, double *out, void *user) {
+static int fint_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[1 + 3 * 1] = g;
   out[2 + 3 * 2] = g * cos(in->q[2]);

@@ -16,7 +16,7 @@ nsds_status smc_implicit_control(smc_scene *scene, double x2, double *u) {
 }
 
 /* b(t, z) = (s, -s + 2 u) */
-static int disturbed_input(const nsds_in *in, double *out, void *user) {
+static int disturbed_input(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double s = sin(50.0 * in->t), u = in->z[0];
   out[0] = s;
@@ -38,13 +38,14 @@ static void make_controller(smc_scene *scene, double t1, double period) {
   scene->controller = model;
   scene->sigma =
       nsds_first_order_linear(model, &(nsds_first_order_linear_def){.name = "sigma", .n = 1});
-  nsds_relation *relation = nsds_linear_relation(model, &(nsds_linear_relation_def){
-                                                            .name = "sliding variable",
-                                                            .ny = 1,
-                                                            .nx = 1,
-                                                            .C = (double[]){1.0},
-                                                            .B = (double[]){2.0},
-                                                        });
+  nsds_relation *relation =
+      nsds_first_order_linear_relation(model, &(nsds_first_order_linear_relation_def){
+                                                  .name = "sliding variable",
+                                                  .ny = 1,
+                                                  .nx = 1,
+                                                  .C = (double[]){1.0},
+                                                  .B = (double[]){2.0},
+                                              });
   nsds_law *relay = nsds_relay(model, 1, (double[]){-1.0}, (double[]){1.0});
   scene->relay = nsds_connect(model, relation, relay, 1, &scene->sigma);
   scene->prediction =

@@ -22,33 +22,33 @@ double sample_clock(double t) {
   return 0.1 - (phase - floor(phase));
 }
 
-static int sampler_h(const nsds_in *in, double *out, void *user) {
+static int sampler_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -sample_clock(in->t);
   out[1] = switch_h(in->lambda[0], in->lambda[1], sample_source(in->t) - in->x[0], sampler_on);
   return 0;
 }
 
-static int sampler_h_x(const nsds_in *in, double *out, void *user) {
+static int sampler_h_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[1] = in->lambda[0];
   return 0;
 }
 
-static int sampler_h_lambda(const nsds_in *in, double *out, void *user) {
+static int sampler_h_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[1] = switch_s(in->lambda[1], sample_source(in->t) - in->x[0], sampler_on);
   out[3] = switch_i(in->lambda[0], sampler_on);
   return 0;
 }
 
-static int sampler_g(const nsds_in *in, double *out, void *user) {
+static int sampler_g(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[1] / sampler_C;
   return 0;
 }
 
-static int sampler_g_lambda(const nsds_in *in, double *out, void *user) {
+static int sampler_g_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[1] = 1.0 / sampler_C;
   return 0;
@@ -62,16 +62,17 @@ switched_scene scene_sample_and_hold(nsds_model *model) {
                                          .n = 1,
                                          .A = (double[]){-1.0 / (sampler_leak * sampler_C)},
                                      });
-  nsds_relation *relation = nsds_nonlinear_relation(model, &(nsds_nonlinear_relation_def){
-                                                               .name = "clocked switch",
-                                                               .ny = 2,
-                                                               .nx = 1,
-                                                               .h_fn = sampler_h,
-                                                               .jac_h_x_fn = sampler_h_x,
-                                                               .jac_h_lambda_fn = sampler_h_lambda,
-                                                               .g_fn = sampler_g,
-                                                               .jac_g_lambda_fn = sampler_g_lambda,
-                                                           });
+  nsds_relation *relation =
+      nsds_first_order_relation(model, &(nsds_first_order_relation_def){
+                                           .name = "clocked switch",
+                                           .ny = 2,
+                                           .nx = 1,
+                                           .output_fn = sampler_h,
+                                           .jac_output_x_fn = sampler_h_x,
+                                           .jac_output_lambda_fn = sampler_h_lambda,
+                                           .input_fn = sampler_g,
+                                           .jac_input_lambda_fn = sampler_g_lambda,
+                                       });
   nsds_law *law = nsds_relay(model, 2, (double[]){0.0, -INFINITY}, (double[]){1.0, INFINITY});
   scene.switches = nsds_connect(model, relation, law, 1, &scene.circuit);
   return scene;
@@ -90,7 +91,7 @@ static double sawtooth(double t) {
 }
 
 /* A(t, z), z = (G) */
-static int buck_A(const nsds_in *in, double *out, void *user) {
+static int buck_A(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[1] = 1.0 / buck_C;
   out[3] = -1.0 / buck_L;
@@ -99,7 +100,7 @@ static int buck_A(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int buck_h(const nsds_in *in, double *out, void *user) {
+static int buck_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   const double *x = in->x, *l = in->lambda;
   out[0] = sawtooth(in->t) - x[2] - proportional_gain * (buck_reference - x[1]);
@@ -108,7 +109,7 @@ static int buck_h(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int buck_h_x(const nsds_in *in, double *out, void *user) {
+static int buck_h_x(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0 + 3 * 1] = proportional_gain;
   out[0 + 3 * 2] = -1.0;
@@ -116,7 +117,7 @@ static int buck_h_x(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int buck_h_lambda(const nsds_in *in, double *out, void *user) {
+static int buck_h_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   const double *l = in->lambda;
   out[1 + 3 * 2] = -1.0;
@@ -126,13 +127,13 @@ static int buck_h_lambda(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int buck_g(const nsds_in *in, double *out, void *user) {
+static int buck_g(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[1] / buck_L;
   return 0;
 }
 
-static int buck_g_lambda(const nsds_in *in, double *out, void *user) {
+static int buck_g_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0 + 3 * 1] = 1.0 / buck_L;
   return 0;
@@ -149,16 +150,17 @@ switched_scene scene_buck_converter(nsds_model *model, double load_conductance) 
                                          .nz = 1,
                                          .z = &load_conductance,
                                      });
-  nsds_relation *relation = nsds_nonlinear_relation(model, &(nsds_nonlinear_relation_def){
-                                                               .name = "switch and diode",
-                                                               .ny = 3,
-                                                               .nx = 3,
-                                                               .h_fn = buck_h,
-                                                               .jac_h_x_fn = buck_h_x,
-                                                               .jac_h_lambda_fn = buck_h_lambda,
-                                                               .g_fn = buck_g,
-                                                               .jac_g_lambda_fn = buck_g_lambda,
-                                                           });
+  nsds_relation *relation =
+      nsds_first_order_relation(model, &(nsds_first_order_relation_def){
+                                           .name = "switch and diode",
+                                           .ny = 3,
+                                           .nx = 3,
+                                           .output_fn = buck_h,
+                                           .jac_output_x_fn = buck_h_x,
+                                           .jac_output_lambda_fn = buck_h_lambda,
+                                           .input_fn = buck_g,
+                                           .jac_input_lambda_fn = buck_g_lambda,
+                                       });
   nsds_law *law =
       nsds_relay(model, 3, (double[]){0.0, 0.0, -INFINITY}, (double[]){1.0, INFINITY, INFINITY});
   scene.switches = nsds_connect(model, relation, law, 1, &scene.circuit);

@@ -104,12 +104,12 @@ typedef struct nsds_geometry_ops {
    * @{
    */
   /** As many gaps as the law has, see nsds_contact_point::y. */
-  nsds_status (*output)(void *self, uint64_t key, const nsds_in *in, double *y);
+  nsds_status (*output)(void *self, uint64_t key, const nsds_arguments *in, double *y);
   /** H. Tangents turn from where they were found: `found` is nsds_contact_point::H of then. */
-  nsds_status (*gradient_v)(void *self, uint64_t key, const nsds_in *in, const double *found,
+  nsds_status (*gradient_v)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                             double *H);
   /** d^2y/dt^2 while all dv/dt are zero, as many as the law has rows. NULL: by differences. */
-  nsds_status (*bias)(void *self, uint64_t key, const nsds_in *in, const double *found,
+  nsds_status (*bias)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                       double *bias);
   /** Contacts that find does not hand over have gaps beyond this [m], > 0. */
   double (*reach)(void *self);
@@ -119,22 +119,22 @@ typedef struct nsds_geometry_ops {
   /** Where the contact is, for programs that read it: called where a step or an event has been
    *  accepted, and does not fail. *place is zero beforehand; a normal that stays so, or is not of
    *  length 1 within 1e-6, says that the place is not known. NULL, like bias: it never is. */
-  void (*place)(void *self, uint64_t key, const nsds_in *in, const double *found,
+  void (*place)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                 nsds_contact_place *place);
   /** @} */
 } nsds_geometry_ops;
 
 /** Everything needed to make a contact set. */
-typedef struct nsds_contact_set_def {
+typedef struct nsds_custom_contact_set_def {
   const char *name;             /**< for messages; copied; may be NULL */
   const nsds_geometry_ops *ops; /**< operations; must outlive the model */
   void *self; /**< passed to them; owned by the set from this call on, also when the call fails */
   nsds_law *law; /**< of every contact that does not come with its own; one copy of it each */
-} nsds_contact_set_def;
+} nsds_custom_contact_set_def;
 
 /** Creates a contact set. */
-NSDS_API nsds_contact_set *nsds_contact_set_create(nsds_model *model,
-                                                   const nsds_contact_set_def *def);
+NSDS_API nsds_contact_set *nsds_custom_contact_set(nsds_model *model,
+                                                   const nsds_custom_contact_set_def *def);
 
 /** Removes a set with its contacts from the model, between steps. Its handle is recognised
  *  afterwards as that of an interaction, see nsds_disconnect(). */

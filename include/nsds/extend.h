@@ -62,13 +62,13 @@ typedef struct nsds_jacobian_pair {
 } nsds_jacobian_pair;
 
 /** How a matrix of a system is stored and whether it changes. */
-typedef struct nsds_shape {
+typedef struct nsds_matrix_shape {
   bool present;  /**< false: the matrix is zero and its operation may be NULL */
   bool constant; /**< independent of t, q, v, x (it may depend on z): computed once */
   const int *p; /**< column starts of a sparse pattern, one more than columns (size of v or x); NULL
                      for dense; borrowed from self */
   const int *i; /**< row indices of the sparse pattern, increasing in each column */
-} nsds_shape;
+} nsds_matrix_shape;
 
 /**
  * Second-order system M(q,z) dv/dt = F(t,q,v,z) + p, dq/dt = T(q) v. `in` holds t, q, v, z of the
@@ -79,20 +79,20 @@ typedef struct nsds_shape {
 typedef struct nsds_second_order_ops {
   const char *type; /**< name of the type, for messages */
   /** M(q,z). */
-  nsds_status (*mass)(void *self, const nsds_in *in, double *M);
+  nsds_status (*mass)(void *self, const nsds_arguments *in, double *M);
   /** F(t,q,v,z), nv. For an affine system F_ext(t,z) only: the integrator adds -C v - K q. */
-  nsds_status (*force)(void *self, const nsds_in *in, double *F);
+  nsds_status (*force)(void *self, const nsds_arguments *in, double *F);
   /** C = -dF/dv. May be NULL where the shape says zero. */
-  nsds_status (*damping)(void *self, const nsds_in *in, double *C);
+  nsds_status (*damping)(void *self, const nsds_arguments *in, double *C);
   /** K = -dF/dq T(q), nv x nv. May be NULL where the shape says zero. */
-  nsds_status (*stiffness)(void *self, const nsds_in *in, double *K);
+  nsds_status (*stiffness)(void *self, const nsds_arguments *in, double *K);
   /** T(q) of dq/dt = T(q) v, nq x nv. NULL: the identity. */
-  nsds_status (*velocity_map)(void *self, const nsds_in *in, double *T);
+  nsds_status (*velocity_map)(void *self, const nsds_arguments *in, double *T);
   /** q (+) step: the coordinates reached from in->q along T by a displacement of nv entries, for
    *  example v h. NULL: q + step. */
-  nsds_status (*advance)(void *self, const nsds_in *in, const double *step, double *q);
+  nsds_status (*advance)(void *self, const nsds_arguments *in, const double *step, double *q);
   /** Velocities of the prescribed degrees of freedom at in->t. NULL without any. */
-  nsds_status (*prescribed)(void *self, const nsds_in *in, double *v);
+  nsds_status (*prescribed)(void *self, const nsds_arguments *in, double *v);
   /** Pair k of function and Jacobian; false past the last one. May be NULL. */
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
@@ -100,20 +100,20 @@ typedef struct nsds_second_order_ops {
 } nsds_second_order_ops;
 
 /** Everything needed to make a second-order system of a type of one's own. */
-typedef struct nsds_second_order_def {
+typedef struct nsds_custom_second_order_def {
   const nsds_second_order_ops *ops; /**< operations; must outlive the model */
-  void *self;           /**< passed to them; owned by the system from this call on, also when the
+  void *self;             /**< passed to them; owned by the system from this call on, also when the
                              call fails */
-  const char *name;     /**< for messages; copied; may be NULL */
-  int ndof;             /**< number of velocities nv, >= 1 */
-  int nq;               /**< number of coordinates; 0 means ndof */
-  const double *q0;     /**< nq; NULL means zero */
-  const double *v0;     /**< ndof; NULL means zero */
-  nsds_shape mass;      /**< shape of M; present is implied */
-  nsds_shape damping;   /**< shape of C */
-  nsds_shape stiffness; /**< shape of K */
-  bool affine;          /**< M, C, K constant and F = force(t,z) - C v - K q */
-  bool force_constant;  /**< affine only: force does not depend on t */
+  const char *name;       /**< for messages; copied; may be NULL */
+  int ndof;               /**< number of velocities nv, >= 1 */
+  int nq;                 /**< number of coordinates; 0 means ndof */
+  const double *q0;       /**< nq; NULL means zero */
+  const double *v0;       /**< ndof; NULL means zero */
+  nsds_matrix_shape mass; /**< shape of M; present is implied */
+  nsds_matrix_shape damping;   /**< shape of C */
+  nsds_matrix_shape stiffness; /**< shape of K */
+  bool affine;                 /**< M, C, K constant and F = force(t,z) - C v - K q */
+  bool force_constant;         /**< affine only: force does not depend on t */
   /** F(t,q,v) is taken at the start of the step and M at the predicted position, so that a step is
    *  one linear solve; excludes affine, damping and stiffness. */
   bool explicit_force;
@@ -121,10 +121,11 @@ typedef struct nsds_second_order_def {
   const int *prescribed; /**< their indices, increasing; copied */
   int nz;                /**< number of parameters */
   const double *z;       /**< nz initial parameters; NULL means zero */
-} nsds_second_order_def;
+} nsds_custom_second_order_def;
 
 /** Creates a second-order system of a user's type. */
-NSDS_API nsds_ds *nsds_second_order(nsds_model *model, const nsds_second_order_def *def);
+NSDS_API nsds_ds *nsds_custom_second_order(nsds_model *model,
+                                           const nsds_custom_second_order_def *def);
 
 /**
  * First-order system M(t) dx/dt = f(t,x,z) + r. `in` holds t, x, z of the system, and xdot where
@@ -133,13 +134,13 @@ NSDS_API nsds_ds *nsds_second_order(nsds_model *model, const nsds_second_order_d
 typedef struct nsds_first_order_ops {
   const char *type; /**< name of the type, for messages */
   /** M(t). NULL where the shape says absent: the identity. */
-  nsds_status (*mass)(void *self, const nsds_in *in, double *M);
+  nsds_status (*mass)(void *self, const nsds_arguments *in, double *M);
   /** f(t,x,z), n. For an affine system b(t,z) only: the integrator adds A x. */
-  nsds_status (*rhs)(void *self, const nsds_in *in, double *f);
+  nsds_status (*rhs)(void *self, const nsds_arguments *in, double *f);
   /** A = df/dx. May be NULL where the shape says zero. */
-  nsds_status (*jacobian)(void *self, const nsds_in *in, double *A);
+  nsds_status (*jacobian)(void *self, const nsds_arguments *in, double *A);
   /** E = df/d(dx/dt). May be NULL where the shape says zero. */
-  nsds_status (*rate_jacobian)(void *self, const nsds_in *in, double *E);
+  nsds_status (*rate_jacobian)(void *self, const nsds_arguments *in, double *E);
   /** Pair k of function and Jacobian; false past the last one. May be NULL. */
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
@@ -147,24 +148,24 @@ typedef struct nsds_first_order_ops {
 } nsds_first_order_ops;
 
 /** Everything needed to make a first-order system of a type of one's own. */
-typedef struct nsds_first_order_system_def {
+typedef struct nsds_custom_first_order_def {
   const nsds_first_order_ops *ops; /**< operations; must outlive the model */
   void *self;                      /**< passed to them; owned by the system from this call on */
   const char *name;                /**< for messages; copied; may be NULL */
   int n;                           /**< size of x, >= 1 */
   const double *x0;                /**< n; NULL means zero */
-  nsds_shape mass;                 /**< shape of M; absent: the identity */
-  nsds_shape jacobian;             /**< shape of A */
-  nsds_shape rate_jacobian;        /**< shape of E; dense, excludes affine */
+  nsds_matrix_shape mass;          /**< shape of M; absent: the identity */
+  nsds_matrix_shape jacobian;      /**< shape of A */
+  nsds_matrix_shape rate_jacobian; /**< shape of E; dense, excludes affine */
   bool affine;                     /**< f = A(t,z) x + b(t,z) */
   bool rhs_constant;               /**< affine only: b does not depend on t */
   int nz;                          /**< number of parameters */
   const double *z;                 /**< nz initial parameters; NULL means zero */
-} nsds_first_order_system_def;
+} nsds_custom_first_order_def;
 
 /** Creates a first-order system of a user's type. */
-NSDS_API nsds_ds *nsds_first_order_system(nsds_model *model,
-                                          const nsds_first_order_system_def *def);
+NSDS_API nsds_ds *nsds_custom_first_order(nsds_model *model,
+                                          const nsds_custom_first_order_def *def);
 
 /**
  * Relation between the coordinates of systems and y. `in` holds t, Q, V (second order) or X (first
@@ -174,37 +175,37 @@ NSDS_API nsds_ds *nsds_first_order_system(nsds_model *model,
 typedef struct nsds_relation_ops {
   const char *type; /**< name of the type, for messages */
   /** y = h(Q,t,lambda,Z), ny. */
-  nsds_status (*output)(void *self, const nsds_in *in, double *y);
+  nsds_status (*output)(void *self, const nsds_arguments *in, double *y);
   /** dh/dQ, ny x nq; the kernel multiplies by T(q) of the systems. First order: dh/dX. */
-  nsds_status (*jacobian_q)(void *self, const nsds_in *in, double *H);
+  nsds_status (*jacobian_q)(void *self, const nsds_arguments *in, double *H);
   /** Second order, in place of jacobian_q: the gradient in velocities, ny x nv, with
    *  dy/dt = H V + dh/dt, where that is what is known (body frames, contact frames). */
-  nsds_status (*gradient_v)(void *self, const nsds_in *in, double *H);
+  nsds_status (*gradient_v)(void *self, const nsds_arguments *in, double *H);
   /** Mixed relations, which have jacobian_q, input and input_lambda too, whose rows are those of r,
    *  then of F: dh/dV, ny x nv, */
-  nsds_status (*jacobian_v)(void *self, const nsds_in *in, double *E);
+  nsds_status (*jacobian_v)(void *self, const nsds_arguments *in, double *E);
   /** and dh/dX, ny x nx. NULL: nx is 0. */
-  nsds_status (*jacobian_x)(void *self, const nsds_in *in, double *C);
+  nsds_status (*jacobian_x)(void *self, const nsds_arguments *in, double *C);
   /** dh/dt, ny. NULL: h does not depend on t. */
-  nsds_status (*jacobian_t)(void *self, const nsds_in *in, double *ht);
+  nsds_status (*jacobian_t)(void *self, const nsds_arguments *in, double *ht);
   /** Second order: d^2y/dt^2 at dV/dt = 0, ny: d^2y/dt^2 = H dV/dt + bias, that is (dH/dt) V, and
    *  d^2h/dt^2 + 2 (d^2h/dt dQ) V where h depends on t. For event-driven simulation. NULL: taken
    *  from differences of dy/dt along the motion. */
-  nsds_status (*bias)(void *self, const nsds_in *in, double *bias);
+  nsds_status (*bias)(void *self, const nsds_arguments *in, double *bias);
   /** dh/dlambda, ny x ny, lambda a force [N]. NULL: h does not depend on lambda. */
-  nsds_status (*jacobian_lambda)(void *self, const nsds_in *in, double *hl);
+  nsds_status (*jacobian_lambda)(void *self, const nsds_arguments *in, double *hl);
   /** D of dy/dt = H V + D P, ny x ny; constant where the relation is affine. NULL: zero. */
-  nsds_status (*feedthrough)(void *self, const nsds_in *in, double *D);
+  nsds_status (*feedthrough)(void *self, const nsds_arguments *in, double *D);
   /** First order: r = g(t,X,lambda,Z), nx. NULL: second order, P = H^T lambda. */
-  nsds_status (*input)(void *self, const nsds_in *in, double *r);
+  nsds_status (*input)(void *self, const nsds_arguments *in, double *r);
   /** First order: B = dg/dlambda, nx x ny. */
-  nsds_status (*input_lambda)(void *self, const nsds_in *in, double *B);
+  nsds_status (*input_lambda)(void *self, const nsds_arguments *in, double *B);
   /** First order: K = dg/dX, nx x nx. Mixed relations: dg/dX, nx + nv rows. NULL: zero. */
-  nsds_status (*input_x)(void *self, const nsds_in *in, double *K);
+  nsds_status (*input_x)(void *self, const nsds_arguments *in, double *K);
   /** Mixed relations: dg/dQ, (nx + nv) x nq; NULL: left out of the iteration matrix, */
-  nsds_status (*input_q)(void *self, const nsds_in *in, double *Kq);
+  nsds_status (*input_q)(void *self, const nsds_arguments *in, double *Kq);
   /** and dg/dV, (nx + nv) x nv. */
-  nsds_status (*input_v)(void *self, const nsds_in *in, double *Kv);
+  nsds_status (*input_v)(void *self, const nsds_arguments *in, double *Kv);
   /** Pair k of function and Jacobian; false past the last one. May be NULL. */
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
@@ -212,7 +213,7 @@ typedef struct nsds_relation_ops {
 } nsds_relation_ops;
 
 /** Everything needed to make a relation of a type of one's own. */
-typedef struct nsds_relation_def {
+typedef struct nsds_custom_relation_def {
   const nsds_relation_ops *ops; /**< operations; must outlive the model */
   void *self;                   /**< passed to them; owned by the relation from this call on */
   const char *name;             /**< for messages; copied; may be NULL */
@@ -229,13 +230,14 @@ typedef struct nsds_relation_def {
                                      method all the same */
   bool impulsive;               /**< second order, excludes affine and jacobian_lambda: lambda in
                                      `in` is the impulse P of the step, not the force P / h */
-  int nz_needed;                /**< required length of Z, or 0 for any */
-  int nz_own;                   /**< number of own parameters */
-  const double *z;              /**< nz_own initial own parameters; NULL means zero */
-} nsds_relation_def;
+  int nZ;                       /**< required length of Z, or 0 for any */
+  int nz;                       /**< number of own parameters */
+  const double *z;              /**< nz initial own parameters; NULL means zero */
+} nsds_custom_relation_def;
 
 /** Creates a relation of a user's type. */
-NSDS_API nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *def);
+NSDS_API nsds_relation *nsds_custom_relation(nsds_model *model,
+                                             const nsds_custom_relation_def *def);
 
 /** Which variables a law ties to each other. */
 typedef enum nsds_level {
@@ -278,17 +280,17 @@ typedef struct nsds_law_ops {
 } nsds_law_ops;
 
 /** Everything needed to make a law of a type of one's own. */
-typedef struct nsds_law_def {
+typedef struct nsds_custom_law_def {
   const nsds_law_ops *ops; /**< operations; must outlive the model */
   void *self;              /**< passed to them; owned by the law from this call on */
   int size;                /**< rows of one copy; 0 means 1 */
   int ngap; /**< leading rows whose y is a gap; the others have a velocity only (friction: one gap,
                two or three velocities) and are tied through dy/dt at every level; 0 means all */
   nsds_level level; /**< what it ties together */
-} nsds_law_def;
+} nsds_custom_law_def;
 
 /** Creates a law of a user's type. */
-NSDS_API nsds_law *nsds_law_create(nsds_model *model, const nsds_law_def *def);
+NSDS_API nsds_law *nsds_custom_law(nsds_model *model, const nsds_custom_law_def *def);
 
 /**
  * What a step is made of: its interval and the weights of the schemes. Handed to integrators and
@@ -397,9 +399,9 @@ typedef struct nsds_ds_operators {
   const nsds_second_order_ops *second; /**< operations of a second-order system */
   const nsds_first_order_ops *first;   /**< operations of a first-order system */
   void *self;                          /**< passed to them */
-  nsds_shape mass;                     /**< shape of M */
-  nsds_shape damping;                  /**< shape of C, first order: of E */
-  nsds_shape stiffness;                /**< shape of K, first order: of A */
+  nsds_matrix_shape mass;              /**< shape of M */
+  nsds_matrix_shape damping;           /**< shape of C, first order: of E */
+  nsds_matrix_shape stiffness;         /**< shape of K, first order: of A */
   bool affine;                         /**< as in its definition */
   bool force_constant;                 /**< as in its definition */
 } nsds_ds_operators;
@@ -414,7 +416,8 @@ NSDS_API nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *
 NSDS_API nsds_ds_operators nsds_ds_describe(const nsds_ds *ds);
 
 /** The point (t, q, v or x, z) at which operators of a system are evaluated. */
-NSDS_API nsds_in nsds_ds_point(const nsds_ds *ds, double t, const double *q, const double *u);
+NSDS_API nsds_arguments nsds_ds_point(const nsds_ds *ds, double t, const double *q,
+                                      const double *u);
 
 #ifdef __cplusplus
 }

@@ -49,7 +49,7 @@ typedef struct nsds_solver_ops {
   const char *name;          /**< identifier, 1 to ::NSDS_SOLVER_NAME characters, not yet taken */
   const char *summary;       /**< one sentence: what it does and when to use it; may be NULL */
   const char *reference;     /**< where the method is described; may be NULL */
-  unsigned sets;             /**< accepted ::nsds_set bits, one at least */
+  unsigned sets;             /**< accepted ::nsds_set_kind bits, one at least */
   unsigned storages;         /**< accepted ::nsds_storage bits, one at least */
   const nsds_option *option; /**< own options, ended by a NULL name; may be NULL */
   void *user;                /**< passed to create */

@@ -103,31 +103,32 @@ NSDS_API nsds_ds *nsds_first_order_linear(nsds_model *model,
  * Linear relation  y = C X + F Z + D lambda + e,  r = B lambda. Each coefficient is a constant
  * array or a function of (t, Z).
  */
-typedef struct nsds_linear_relation_def {
+typedef struct nsds_first_order_linear_relation_def {
   const char *name;               /**< for messages; copied; may be NULL */
   int ny;                         /**< m, size of y and lambda, >= 1 */
   int nx;                         /**< size of X, >= 1 */
-  int nz;                         /**< columns of F, 0 without F */
+  int nZ;                         /**< columns of F: length of Z; 0 without F */
   const double *C;                /**< m x nx */
   const double *D;                /**< m x m; NULL means zero */
   const double *B;                /**< nx x m */
-  const double *F;                /**< m x nz */
+  const double *F;                /**< m x nZ */
   const double *e;                /**< m */
   nsds_operator C_fn;             /**< C(t,Z) */
   nsds_operator D_fn;             /**< D(t,Z) */
   nsds_operator B_fn;             /**< B(t,Z) */
-  nsds_operator F_fn;             /**< F(t,Z), m x nz */
+  nsds_operator F_fn;             /**< F(t,Z), m x nZ */
   nsds_operator e_fn;             /**< e(t,Z) */
-  int nz_own;                     /**< number of own parameters */
-  const double *z;                /**< nz_own initial own parameters; NULL means zero */
+  int nz;                         /**< number of own parameters */
+  const double *z;                /**< nz initial own parameters; NULL means zero */
   void *user;                     /**< passed to every function */
   int ndata;                      /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
-} nsds_linear_relation_def;
+} nsds_first_order_linear_relation_def;
 
 /** Creates a linear relation between first-order systems; C and B are required. */
-NSDS_API nsds_relation *nsds_linear_relation(nsds_model *model,
-                                             const nsds_linear_relation_def *def);
+NSDS_API nsds_relation *
+nsds_first_order_linear_relation(nsds_model *model,
+                                 const nsds_first_order_linear_relation_def *def);
 
 /**
  * Nonlinear relations between first-order systems
@@ -136,29 +137,29 @@ NSDS_API nsds_relation *nsds_linear_relation(nsds_model *model,
  *     type 2     y = h(t,X,lambda,Z)   r = g(t,lambda,Z)
  *     general    y = h(t,X,lambda,Z)   r = g(t,X,lambda,Z)
  *
- * A type is given by leaving the Jacobians it lacks at NULL: jac_h_lambda_fn and jac_g_x_fn NULL is
- * type 1, jac_g_x_fn NULL is type 2. A function must not depend on what it has no Jacobian for.
+ * A type is given by leaving the Jacobians it lacks at NULL: jac_output_lambda_fn and jac_input_x_fn NULL is
+ * type 1, jac_input_x_fn NULL is type 2. A function must not depend on what it has no Jacobian for.
  */
-typedef struct nsds_nonlinear_relation_def {
-  const char *name;               /**< for messages; copied; may be NULL */
-  int ny;                         /**< m, size of y and lambda, >= 1 */
-  int nx;                         /**< size of X, >= 1 */
-  nsds_operator h_fn;             /**< h, m; required */
-  nsds_operator jac_h_x_fn;       /**< C = dh/dX, m x nx; required */
-  nsds_operator jac_h_lambda_fn;  /**< D = dh/dlambda, m x m; NULL: zero */
-  nsds_operator g_fn;             /**< g, nx; required */
-  nsds_operator jac_g_lambda_fn;  /**< B = dg/dlambda, nx x m; required */
-  nsds_operator jac_g_x_fn;       /**< K = dg/dX, nx x nx; NULL: zero */
-  int nz_own;                     /**< number of own parameters */
-  const double *z;                /**< nz_own initial own parameters; NULL means zero */
-  void *user;                     /**< passed to every function */
-  int ndata;                      /**< operators with data of their own */
-  const nsds_operator_data *data; /**< ndata of them; copied */
-} nsds_nonlinear_relation_def;
+typedef struct nsds_first_order_relation_def {
+  const char *name;                   /**< for messages; copied; may be NULL */
+  int ny;                             /**< m, size of y and lambda, >= 1 */
+  int nx;                             /**< size of X, >= 1 */
+  nsds_operator output_fn;            /**< h, m; required */
+  nsds_operator jac_output_x_fn;      /**< C = dh/dX, m x nx; required */
+  nsds_operator jac_output_lambda_fn; /**< D = dh/dlambda, m x m; NULL: zero */
+  nsds_operator input_fn;             /**< g, nx; required */
+  nsds_operator jac_input_lambda_fn;  /**< B = dg/dlambda, nx x m; required */
+  nsds_operator jac_input_x_fn;       /**< K = dg/dX, nx x nx; NULL: zero */
+  int nz;                             /**< number of own parameters */
+  const double *z;                    /**< nz initial own parameters; NULL means zero */
+  void *user;                         /**< passed to every function */
+  int ndata;                          /**< operators with data of their own */
+  const nsds_operator_data *data;     /**< ndata of them; copied */
+} nsds_first_order_relation_def;
 
 /** Creates a nonlinear relation between first-order systems. */
-NSDS_API nsds_relation *nsds_nonlinear_relation(nsds_model *model,
-                                                const nsds_nonlinear_relation_def *def);
+NSDS_API nsds_relation *nsds_first_order_relation(nsds_model *model,
+                                                  const nsds_first_order_relation_def *def);
 
 /**
  * Relative degree of row j of an interaction between linear first-order systems with constant

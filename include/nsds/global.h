@@ -22,20 +22,12 @@
 #ifndef NSDS_GLOBAL_H
 #define NSDS_GLOBAL_H
 
+#include <nsds/matrix.h>
 #include <nsds/solver.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** A rectangular sparse matrix in compressed columns; without columns all pointers may be NULL. */
-typedef struct nsds_sparse {
-  int nrow;        /**< rows */
-  int ncolumn;     /**< columns */
-  const int *p;    /**< ncolumn + 1 column starts */
-  const int *i;    /**< row indices, increasing within a column */
-  const double *x; /**< values */
-} nsds_sparse;
 
 /** The global problem. */
 typedef struct nsds_global_problem {
@@ -46,8 +38,8 @@ typedef struct nsds_global_problem {
   const nsds_block *block; /**< nblock blocks, in order of the local rows */
   nsds_matrix M;           /**< nv x nv, dense or compressed columns, both triangles; its stamp is
                                 not looked at */
-  nsds_sparse H;           /**< nv x n */
-  nsds_sparse G;           /**< nv x p */
+  nsds_csc H;              /**< nv x n */
+  nsds_csc G;              /**< nv x p */
   const double *f;         /**< nv */
   const double *w;         /**< n */
   const double *b;         /**< p; NULL where p = 0 */

@@ -125,15 +125,15 @@ typedef struct nsds_lagrangian_linear_relation_def {
   const char *name;         /**< for messages; copied; may be NULL */
   int ny;                   /**< m, size of y, >= 1 */
   int nq;                   /**< size of Q, >= 1: summed over the systems it will be connected to */
-  int nz;                   /**< columns of F: size of Z, see ::nsds_in; 0 without F */
+  int nZ;                   /**< columns of F: length of Z, see ::nsds_arguments; 0 without F */
   const double *H;          /**< ny x nq */
   const double *D;          /**< ny x ny [1/kg]; NULL means zero */
   bool D_in_y;              /**< D belongs to y too; see above */
   const double *compliance; /**< S, ny x ny [m/N]; excludes D; NULL means zero */
-  const double *F;          /**< ny x nz; NULL means zero */
+  const double *F;          /**< ny x nZ; NULL means zero */
   const double *b;          /**< ny; NULL means zero */
-  int nz_own;               /**< number of own parameters */
-  const double *z;          /**< nz_own initial own parameters; NULL means zero */
+  int nz;                   /**< number of own parameters */
+  const double *z;          /**< nz initial own parameters; NULL means zero */
 } nsds_lagrangian_linear_relation_def;
 
 /** Creates a Lagrangian linear relation. It may be shared by any number of interactions. */
@@ -158,33 +158,33 @@ nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_
  * regularise contacts or to repeat such a model, and not for a spring.
  */
 typedef struct nsds_lagrangian_relation_def {
-  const char *name;              /**< for messages; copied; may be NULL */
-  int ny;                        /**< m, size of y, >= 1 */
-  int nq;                        /**< size of Q, >= 1 */
-  nsds_operator h_fn;            /**< h, ny [m]; required */
-  nsds_operator jac_h_q_fn;      /**< dh/dQ, ny x nq; required */
-  nsds_operator jac_h_t_fn;      /**< dh/dt, ny; rheonomous only */
-  nsds_operator jac_h_lambda_fn; /**< dh/dlambda, ny x ny; compliant only */
-  bool rate_form;                /**< compliant only: lambda enters dy/dt itself; see above */
+  const char *name;                   /**< for messages; copied; may be NULL */
+  int ny;                             /**< m, size of y, >= 1 */
+  int nq;                             /**< size of Q, >= 1 */
+  nsds_operator output_fn;            /**< h, ny [m]; required */
+  nsds_operator jac_output_q_fn;      /**< dh/dQ, ny x nq; required */
+  nsds_operator jac_output_t_fn;      /**< dh/dt, ny; rheonomous only */
+  nsds_operator jac_output_lambda_fn; /**< dh/dlambda, ny x ny; compliant only */
+  bool rate_form;                     /**< compliant only: lambda enters dy/dt itself; see above */
   /** ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven
    *  simulation [m/s^2]; NULL: from differences of dy/dt along the motion. Not compliant. */
   nsds_operator bias_fn;
-  int nz_own;                     /**< number of own parameters */
-  const double *z;                /**< nz_own initial own parameters; NULL means zero */
+  int nz;                         /**< number of own parameters */
+  const double *z;                /**< nz initial own parameters; NULL means zero */
   void *user;                     /**< passed to every function */
   int ndata;                      /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
 } nsds_lagrangian_relation_def;
 
-/** Creates y = h(Q,Z); jac_h_t_fn and jac_h_lambda_fn must be NULL. */
+/** Creates y = h(Q,Z); jac_output_t_fn and jac_output_lambda_fn must be NULL. */
 NSDS_API nsds_relation *
 nsds_lagrangian_scleronomous_relation(nsds_model *model, const nsds_lagrangian_relation_def *def);
 
-/** Creates y = h(Q,t,Z); jac_h_t_fn is required, jac_h_lambda_fn must be NULL. */
+/** Creates y = h(Q,t,Z); jac_output_t_fn is required, jac_output_lambda_fn must be NULL. */
 NSDS_API nsds_relation *
 nsds_lagrangian_rheonomous_relation(nsds_model *model, const nsds_lagrangian_relation_def *def);
 
-/** Creates y = h(Q,lambda,Z); jac_h_lambda_fn is required, jac_h_t_fn must be NULL. */
+/** Creates y = h(Q,lambda,Z); jac_output_lambda_fn is required, jac_output_t_fn must be NULL. */
 NSDS_API nsds_relation *nsds_lagrangian_compliant_relation(nsds_model *model,
                                                            const nsds_lagrangian_relation_def *def);
 

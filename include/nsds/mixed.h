@@ -48,8 +48,8 @@ typedef struct nsds_mixed_linear_relation_def {
   nsds_operator e_fn; /**< e(t,Z), m; give one of both */
   const double *B;    /**< nx x m; NULL means zero */
   const double *L;    /**< nv x m [N per unit of lambda]; NULL means zero */
-  int nz_own;         /**< number of own parameters */
-  const double *z;    /**< nz_own initial own parameters; NULL means zero */
+  int nz;             /**< number of own parameters */
+  const double *z;    /**< nz initial own parameters; NULL means zero */
   void *user;         /**< passed to e_fn */
   int ndata;          /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
@@ -61,27 +61,27 @@ NSDS_API nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
 
 /** Nonlinear mixed relation; Jacobians as in first_order.h. */
 typedef struct nsds_mixed_relation_def {
-  const char *name;              /**< for messages; copied; may be NULL */
-  int ny;                        /**< m, size of y and lambda, >= 1 */
-  int nx;                        /**< size of X, >= 0 */
-  int nq;                        /**< size of Q, >= 1 */
-  int nv;                        /**< size of V; 0 means nq */
-  nsds_operator h_fn;            /**< h, m; required */
-  nsds_operator jac_h_x_fn;      /**< dh/dX, m x nx; required with nx > 0 */
-  nsds_operator jac_h_q_fn;      /**< dh/dQ, m x nq; required */
-  nsds_operator jac_h_v_fn;      /**< dh/dV, m x nv; required */
-  nsds_operator jac_h_lambda_fn; /**< dh/dlambda, m x m; NULL: zero */
-  nsds_operator g_fn;            /**< (r, F), nx + nv; required */
-  nsds_operator jac_g_lambda_fn; /**< dg/dlambda, (nx + nv) x m; required */
-  nsds_operator jac_g_x_fn;      /**< dg/dX, (nx + nv) x nx; NULL: left out of the iteration matrix,
+  const char *name;                   /**< for messages; copied; may be NULL */
+  int ny;                             /**< m, size of y and lambda, >= 1 */
+  int nx;                             /**< size of X, >= 0 */
+  int nq;                             /**< size of Q, >= 1 */
+  int nv;                             /**< size of V; 0 means nq */
+  nsds_operator output_fn;            /**< h, m; required */
+  nsds_operator jac_output_x_fn;      /**< dh/dX, m x nx; required with nx > 0 */
+  nsds_operator jac_output_q_fn;      /**< dh/dQ, m x nq; required */
+  nsds_operator jac_output_v_fn;      /**< dh/dV, m x nv; required */
+  nsds_operator jac_output_lambda_fn; /**< dh/dlambda, m x m; NULL: zero */
+  nsds_operator input_fn;             /**< (r, F), nx + nv; required */
+  nsds_operator jac_input_lambda_fn;  /**< dg/dlambda, (nx + nv) x m; required */
+  nsds_operator jac_input_x_fn; /**< dg/dX, (nx + nv) x nx; NULL: left out of the iteration matrix,
                                       which costs iterations where g depends on X, and more than
                                       there are where it does so stiffly */
-  nsds_operator jac_g_q_fn;      /**< dg/dQ, (nx + nv) x nq; the same */
-  nsds_operator jac_g_v_fn;      /**< dg/dV, (nx + nv) x nv; the same */
-  int nz_own;                    /**< number of own parameters */
-  const double *z;               /**< nz_own initial own parameters; NULL means zero */
-  void *user;                    /**< passed to every function */
-  int ndata;                     /**< operators with data of their own */
+  nsds_operator jac_input_q_fn; /**< dg/dQ, (nx + nv) x nq; the same */
+  nsds_operator jac_input_v_fn; /**< dg/dV, (nx + nv) x nv; the same */
+  int nz;                       /**< number of own parameters */
+  const double *z;              /**< nz initial own parameters; NULL means zero */
+  void *user;                   /**< passed to every function */
+  int ndata;                    /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
 } nsds_mixed_relation_def;
 

@@ -14,7 +14,7 @@
 #ifndef NSDS_MODEL_H
 #define NSDS_MODEL_H
 
-#include <nsds/base.h>
+#include <nsds/matrix.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,7 +41,7 @@ typedef struct nsds_interaction nsds_interaction;
  *   given to nsds_connect(); Z the systems' z in that order, then the relation's own z, then the
  *   interaction's; lambda of the interaction (a force where the relation is compliant).
  */
-typedef struct nsds_in {
+typedef struct nsds_arguments {
   double t;             /**< time [s] */
   const double *q;      /**< nq coordinates */
   const double *v;      /**< nv velocities */
@@ -49,13 +49,13 @@ typedef struct nsds_in {
   const double *lambda; /**< nlambda multipliers */
   int nq;               /**< length of q */
   int nv;               /**< length of v */
-  int nz;               /**< length of z */
+  int nz;               /**< length of z; in a relation the length of Z */
   int nlambda;          /**< length of lambda */
   const double *x;      /**< nx state variables */
   int nx;               /**< length of x */
   const double *xdot;   /**< nxdot rates dx/dt: of systems whose control depends on them */
   int nxdot;            /**< length of xdot: that of x, or 0 */
-} nsds_in;
+} nsds_arguments;
 
 /**
  * A user function: writes its result to out (zeroed beforehand; matrices column-major).
@@ -63,7 +63,7 @@ typedef struct nsds_in {
  * smaller or rejected), < 0 to abort the step. A result that is not finite counts as a failure and
  * is reported with the function's name, the time and the entry.
  */
-typedef int (*nsds_operator)(const nsds_in *in, double *out, void *user);
+typedef int (*nsds_operator)(const nsds_arguments *in, double *out, void *user);
 
 /**
  * Parameters and user data of one operator, in place of those of the object whose definition lists
@@ -79,53 +79,10 @@ typedef struct nsds_operator_data {
 } nsds_operator_data;
 
 /** States that an operator vanishes identically; given where a Jacobian is asked for. */
-NSDS_API int nsds_zero(const nsds_in *in, double *out, void *user);
+NSDS_API int nsds_zero(const nsds_arguments *in, double *out, void *user);
 
 /** Asks for a Jacobian by central differences of the function it belongs to (slower). */
-NSDS_API int nsds_differences(const nsds_in *in, double *out, void *user);
-
-/** A sparse matrix in compressed columns, borrowed for the call that receives it. */
-typedef struct nsds_csc {
-  int nrow;        /**< rows */
-  int ncol;        /**< columns */
-  const int *p;    /**< ncol + 1 column starts */
-  const int *i;    /**< p[ncol] row indices, strictly increasing within a column */
-  const double *x; /**< p[ncol] values */
-} nsds_csc;
-
-/** An entry of a sparse matrix. */
-typedef struct nsds_triplet {
-  int row;      /**< >= 0 */
-  int col;      /**< >= 0 */
-  double value; /**< entries of one place add up */
-} nsds_triplet;
-
-/**
- * Compressed columns from triplets in any order, those of one place summed. p, i and x are room of
- * the caller's for ncol + 1, count and count entries, to which *out then points. NSDS_ERROR_SIZE: a
- * count below zero, or a place outside of nrow x ncol, in which case *out is left alone.
- */
-NSDS_API nsds_status nsds_triplets_to_csc(int nrow, int ncol, int count,
-                                          const nsds_triplet *triplet, int *p, int *i, double *x,
-                                          nsds_csc *out);
-
-/** Transposes nrow x ncol values given row by row into `columns`, column by column; returns it. */
-NSDS_API const double *nsds_by_rows(int nrow, int ncol, const double *rows, double *columns);
-
-/**
- * A small matrix written row by row in the source, for the column-major fields of definitions:
- *
- *     .A = NSDS_ROWS(2, 3,   1.0, 2.0, 3.0,
- *                            4.0, 5.0, 6.0)
- *
- * Sizes are constants; another number of values than nrow * ncol does not compile. It lives as long
- * as the block that it is written in.
- */
-#define NSDS_ROWS(nrow, ncol, ...)                                                                 \
-  nsds_by_rows((nrow), (ncol), (const double[]){__VA_ARGS__},                                      \
-               (double[sizeof((const double[]){__VA_ARGS__}) == (nrow) * (ncol) * sizeof(double)   \
-                           ? (nrow) * (ncol)                                                       \
-                           : -1]){0})
+NSDS_API int nsds_differences(const nsds_arguments *in, double *out, void *user);
 
 /** Creates a model in a context of its own (context NULL) or in the given one, which it borrows. */
 NSDS_API nsds_model *nsds_model_create(nsds_context *context);

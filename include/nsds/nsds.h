@@ -17,6 +17,7 @@
 #include <nsds/lagrangian.h>
 #include <nsds/law.h>
 #include <nsds/mass.h>
+#include <nsds/matrix.h>
 #include <nsds/mixed.h>
 #include <nsds/model.h>
 #include <nsds/nonlinear.h>

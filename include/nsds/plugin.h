@@ -6,7 +6,7 @@
  *
  *     #include <nsds/plugin.h>
  *
- *     static int push(const nsds_in *in, double *out, void *user) {
+ *     static int push(const nsds_arguments *in, double *out, void *user) {
  *       (void)user;
  *       out[0] = sin(in->t);
  *       return 0;
@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/** ABI of the plugin table and of ::nsds_in; raised when either changes incompatibly. */
+/** ABI of the plugin table and of ::nsds_arguments; raised when either changes incompatibly. */
 #define NSDS_PLUGIN_ABI 1
 
 /** X-macro list of operator kinds: name, text. */
@@ -42,18 +42,18 @@ extern "C" {
   X(NSDS_KIND_CONTROL_MAP, "control_map")                                                          \
   X(NSDS_KIND_CONTROL, "control")                                                                  \
   X(NSDS_KIND_PRESCRIBED, "prescribed")                                                            \
-  X(NSDS_KIND_H, "h")                                                                              \
-  X(NSDS_KIND_JAC_H_Q, "jac_h_q")                                                                  \
-  X(NSDS_KIND_JAC_H_T, "jac_h_t")                                                                  \
-  X(NSDS_KIND_JAC_H_LAMBDA, "jac_h_lambda")                                                        \
+  X(NSDS_KIND_OUTPUT, "output")                                                                    \
+  X(NSDS_KIND_JAC_OUTPUT_Q, "jac_output_q")                                                        \
+  X(NSDS_KIND_JAC_OUTPUT_T, "jac_output_t")                                                        \
+  X(NSDS_KIND_JAC_OUTPUT_LAMBDA, "jac_output_lambda")                                              \
   X(NSDS_KIND_F, "f")                                                                              \
   X(NSDS_KIND_JAC_F_X, "jac_f_x")                                                                  \
   X(NSDS_KIND_A, "A")                                                                              \
   X(NSDS_KIND_B_VECTOR, "b")                                                                       \
-  X(NSDS_KIND_JAC_H_X, "jac_h_x")                                                                  \
-  X(NSDS_KIND_G, "g")                                                                              \
-  X(NSDS_KIND_JAC_G_X, "jac_g_x")                                                                  \
-  X(NSDS_KIND_JAC_G_LAMBDA, "jac_g_lambda")                                                        \
+  X(NSDS_KIND_JAC_OUTPUT_X, "jac_output_x")                                                        \
+  X(NSDS_KIND_INPUT, "input")                                                                      \
+  X(NSDS_KIND_JAC_INPUT_X, "jac_input_x")                                                          \
+  X(NSDS_KIND_JAC_INPUT_LAMBDA, "jac_input_lambda")                                                \
   X(NSDS_KIND_C, "C")                                                                              \
   X(NSDS_KIND_D, "D")                                                                              \
   X(NSDS_KIND_B, "B")                                                                              \

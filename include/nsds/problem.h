@@ -112,7 +112,7 @@ typedef struct nsds_matrix {
 } nsds_matrix;
 
 /** The closed convex set of a block; values are bits of ::nsds_solver_row::sets. */
-typedef enum nsds_set {
+typedef enum nsds_set_kind {
   NSDS_SET_EQUALITY = 1,    /**< C = R^m */
   NSDS_SET_NONNEGATIVE = 2, /**< C = R_+^m */
   NSDS_SET_BOX = 4,         /**< C = [lower, upper] */
@@ -121,7 +121,7 @@ typedef enum nsds_set {
   NSDS_SET_COULOMB = 32,    /**< the same cone with De Saxce's shift */
   NSDS_SET_ROLLING = 64,    /**< product cone with both shifts */
   NSDS_SET_POLYHEDRON = 128 /**< H z >= K */
-} nsds_set;
+} nsds_set_kind;
 
 /** Limits of the sets. */
 enum {
@@ -130,7 +130,7 @@ enum {
 
 /** One block of the problem; fields of other sets are ignored. */
 typedef struct nsds_block {
-  nsds_set set; /**< kind of set */
+  nsds_set_kind set; /**< kind of set */
   /**
    * m_a >= 0, number of rows; COULOMB 2 or 3, ROLLING 3 or 5, CONE and DISC 1 to 32, POLYHEDRON at
    * most 32

@@ -111,7 +111,8 @@ typedef struct nsds_body_contact {
  * Finds the contact at in->q, the coordinates of one or two bodies one after the other; *contact is
  * zeroed beforehand. Returns 0 when fine, > 0 or < 0 as an nsds_operator.
  */
-typedef int (*nsds_body_contact_fn)(const nsds_in *in, nsds_body_contact *contact, void *user);
+typedef int (*nsds_body_contact_fn)(const nsds_arguments *in, nsds_body_contact *contact,
+                                    void *user);
 
 /** A contact of rigid bodies given by a function. */
 typedef struct nsds_contact_relation_def {

@@ -66,7 +66,7 @@ typedef struct nsds_solver_row {
   const char *name;          /**< identifier */
   const char *summary;       /**< one sentence: what it does and when to use it */
   const char *reference;     /**< where the method is described */
-  unsigned sets;             /**< accepted ::nsds_set bits */
+  unsigned sets;             /**< accepted ::nsds_set_kind bits */
   unsigned storages;         /**< accepted ::nsds_storage bits */
   const nsds_option *option; /**< options, ended by a NULL name */
 } nsds_solver_row;

@@ -114,8 +114,8 @@ static nsds_status fclib_global_read_matrices(nsds_h5 *h5, const char *name,
     return h5->status;
   if (nsds_h5_has(h5, NAME(name, "G")))
     read_columns(h5, NAME(name, "G"), NAME(name, "vectors/b"), q->nv, G);
-  q->H = (nsds_sparse){q->nv, q->n, *H.p, *H.i, *H.x};
-  q->G = (nsds_sparse){q->nv, q->p, *G.p, *G.i, *G.x};
+  q->H = (nsds_csc){q->nv, q->n, *H.p, *H.i, *H.x};
+  q->G = (nsds_csc){q->nv, q->p, *G.p, *G.i, *G.x};
   return h5->status;
 }
 
@@ -169,11 +169,11 @@ static nsds_status fclib_global_put_vectors(nsds_h5 *h5, const char *name,
   return h5->status;
 }
 
-static nsds_status fclib_global_put_sparse(nsds_h5 *h5, const char *group, const nsds_sparse *A,
+static nsds_status fclib_global_put_sparse(nsds_h5 *h5, const char *group, const nsds_csc *A,
                                            int nrow) {
   static const int no_columns[1] = {0};
-  return nsds_fclib_put_matrix(h5, group, nrow, A->ncolumn, A->ncolumn > 0 ? A->p : no_columns,
-                               A->i, A->x);
+  return nsds_fclib_put_matrix(h5, group, nrow, A->ncol, A->ncol > 0 ? A->p : no_columns, A->i,
+                               A->x);
 }
 
 static nsds_status fclib_global_put_problem(nsds_h5 *h5, const nsds_global_problem *problem,

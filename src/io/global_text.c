@@ -63,7 +63,7 @@ static nsds_status global_text_read_matrices(nsds_text *text, int n, nsds_proble
   if (mass_first) global_text_read_mass(text, nv, file);
   if (!text->status) read_h(text, nv, n, file);
   if (!mass_first && !text->status) global_text_read_mass(text, nv, file);
-  problem->H = (nsds_sparse){nv, n, file->global.Hp, file->global.Hi, file->global.Hx};
+  problem->H = (nsds_csc){nv, n, file->global.Hp, file->global.Hi, file->global.Hx};
   problem->G.nrow = nv;
   return text->status;
 }

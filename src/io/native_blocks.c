@@ -201,7 +201,7 @@ static nsds_status read_block(blocks_read *r, int set) {
   text->status =
       nsds_grow(text->context, &r->file->block, &r->capacity, r->count + 1, sizeof *r->file->block);
   if (text->status) return text->status;
-  nsds_block block = {.set = (nsds_set)(1 << set)};
+  nsds_block block = {.set = (nsds_set_kind)(1 << set)};
   native_size(r, &block);
   if (!text->status) read_set(r, &block);
   r->file->block[r->count++] = block;

@@ -148,14 +148,14 @@ static nsds_status global_matrices(nsds_text *text, nsds_problem_file *file) {
       nsds_native_sparse(text, "H", g->nv, g->n, &file->global.Hp, &file->global.Hi,
                          &file->global.Hx))
     return text->status;
-  g->H = (nsds_sparse){g->nv, g->n, file->global.Hp, file->global.Hi, file->global.Hx};
-  g->G = (nsds_sparse){.nrow = g->nv};
+  g->H = (nsds_csc){g->nv, g->n, file->global.Hp, file->global.Hi, file->global.Hx};
+  g->G = (nsds_csc){.nrow = g->nv};
   if (g->p == 0) return NSDS_OK;
   nsds_text_word(text, "G");
   if (text->status || nsds_native_sparse(text, "G", g->nv, g->p, &file->global.Gp, &file->global.Gi,
                                          &file->global.Gx))
     return text->status;
-  g->G = (nsds_sparse){g->nv, g->p, file->global.Gp, file->global.Gi, file->global.Gx};
+  g->G = (nsds_csc){g->nv, g->p, file->global.Gp, file->global.Gi, file->global.Gx};
   return NSDS_OK;
 }
 

@@ -53,7 +53,7 @@ static void native_put_name(const native_writer *w, const char *name) {
 
 /* ---- blocks ---- */
 
-static const char *set_word(nsds_set set) {
+static const char *set_word(nsds_set_kind set) {
   int k = 0;
   while (nsds_set_words[k + 1] && (1 << k) != (int)set) ++k;
   return nsds_set_words[k];
@@ -227,7 +227,7 @@ nsds_status nsds_write_native(nsds_context *context, const nsds_problem *problem
 nsds_status nsds_write_native_global(nsds_context *context, const nsds_global_problem *problem,
                                      const nsds_notes *notes, const char *path) {
   native_writer w;
-  const nsds_sparse *H = &problem->H, *G = &problem->G;
+  const nsds_csc *H = &problem->H, *G = &problem->G;
   nsds_problem mass = {.n = problem->nv, .M = problem->M};
   nsds_status status = open_native(context, path, notes, &w);
   if (status) return status;

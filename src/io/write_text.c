@@ -19,7 +19,7 @@ typedef struct writer {
 
 /* ---- what the format has a place for ---- */
 
-static const char *set_text(nsds_set set) {
+static const char *set_text(nsds_set_kind set) {
   switch (set) {
   case NSDS_SET_EQUALITY: return "EQUALITY";
   case NSDS_SET_NONNEGATIVE: return "NONNEGATIVE";

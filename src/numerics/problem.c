@@ -348,7 +348,7 @@ nsds_status nsds_check_block(const nsds_subject *s, const nsds_block *block) {
     return status ? status : check_polyhedron(s, block);
   }
   return nsds_refuse(s, NSDS_ERROR_UNSUPPORTED,
-                     ".set is %d; it must be one of the values of nsds_set", (int)block->set);
+                     ".set is %d; it must be one of the values of nsds_set_kind", (int)block->set);
 }
 
 /* Sizes first: what a block points to is as long as its size says. */

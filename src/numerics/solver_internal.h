@@ -110,7 +110,7 @@ typedef struct nsds_toolbox {
   size_t certify_capacity;
   double *scratch; /* of the method at work */
   size_t scratch_capacity;
-  unsigned sets; /* nsds_set bits of the nonempty blocks of the problem being solved */
+  unsigned sets; /* nsds_set_kind bits of the nonempty blocks of the problem being solved */
   /* What certify_work and info hold, by nsds_certified_residual(), belongs to the returned z. */
   bool certified;
   const double *proof; /* that the problem has no solution, or NULL */

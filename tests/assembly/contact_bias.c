@@ -15,14 +15,14 @@ typedef struct guided {
 } guided;
 
 /* A direction that moves with the first body. */
-static void given_tangent(const nsds_in *in, double *g, double *g_rate) {
+static void given_tangent(const nsds_arguments *in, double *g, double *g_rate) {
   for (int k = 0; k < 3; ++k) {
     g[k] = in->q[k] + (k == 0) - 3.0 * (k == 1);
     g_rate[k] = in->v[k];
   }
 }
 
-static int touch(const nsds_in *in, nsds_body_contact *at, void *user) {
+static int touch(const nsds_arguments *in, nsds_body_contact *at, void *user) {
   const guided *w = user;
   double rate[3];
   int code = w->inner->def.contact_fn(in, at, w->inner->def.user);
@@ -30,7 +30,7 @@ static int touch(const nsds_in *in, nsds_body_contact *at, void *user) {
   return code;
 }
 
-static int touch_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
+static int touch_rate(const nsds_arguments *in, nsds_body_contact *rate, void *user) {
   const guided *w = user;
   double g[3];
   int code = w->inner->def.rate_fn(in, rate, w->inner->def.user);
@@ -89,21 +89,21 @@ static void bias_is_the_second_rate(void **state) {
   }
 }
 
-static int somewhere(const nsds_in *in, nsds_body_contact *at, void *user) {
+static int somewhere(const nsds_arguments *in, nsds_body_contact *at, void *user) {
   (void)in;
   (void)user;
   at->normal[0] = 1.0;
   return 0;
 }
 
-static int no_number(const nsds_in *in, nsds_body_contact *rate, void *user) {
+static int no_number(const nsds_arguments *in, nsds_body_contact *rate, void *user) {
   (void)in;
   (void)user;
   rate->normal[1] = NAN;
   return 0;
 }
 
-static int fails(const nsds_in *in, nsds_body_contact *rate, void *user) {
+static int fails(const nsds_arguments *in, nsds_body_contact *rate, void *user) {
   (void)in;
   (void)rate;
   (void)user;
@@ -128,7 +128,7 @@ static void rates_that_are_not_there(void **state) {
     assert_non_null(relation);
     if (k == 0) assert_null(relation->ops->bias);
     double bias[3];
-    nsds_in in = {.q = nsds_q(ds), .v = nsds_v(ds), .nq = 3, .nv = 3};
+    nsds_arguments in = {.q = nsds_q(ds), .v = nsds_v(ds), .nq = 3, .nv = 3};
     if (k > 0) {
       assert_int_equal(relation->ops->bias(relation->self, &in, bias), NSDS_ERROR_CALLBACK);
       assert_non_null(strstr(nsds_error_message(nsds_model_context(m)), word[k]));

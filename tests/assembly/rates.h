@@ -36,7 +36,7 @@ static inline void gather(nsds_ds *const *ds, int bodies, double time, double *q
   for (int b = 0; b < bodies; ++b) {
     int nq = nsds_nq(ds[b]), nv = nsds_nv(ds[b]);
     double step[6];
-    nsds_in in = nsds_ds_point(ds[b], 0.0, nsds_q(ds[b]), nsds_v(ds[b]));
+    nsds_arguments in = nsds_ds_point(ds[b], 0.0, nsds_q(ds[b]), nsds_v(ds[b]));
     for (int k = 0; k < nv; ++k) step[k] = time * nsds_v(ds[b])[k];
     if (ds[b]->ops->advance) ds[b]->ops->advance(ds[b]->self, &in, step, q);
     else
@@ -50,7 +50,7 @@ static inline void gather(nsds_ds *const *ds, int bodies, double time, double *q
 static inline void rates(const nsds_relation *relation, const double *q, const double *v,
                          double *ydot) {
   double H[6 * 18];
-  nsds_in in = {.q = q, .v = v, .nq = relation->nq, .nv = relation->nv};
+  nsds_arguments in = {.q = q, .v = v, .nq = relation->nq, .nv = relation->nv};
   assert_int_equal(relation->ops->gradient_v(relation->self, &in, H), NSDS_OK);
   for (int i = 0; i < relation->ny; ++i) {
     ydot[i] = 0.0;
@@ -76,7 +76,7 @@ static inline void check_second_rate(const nsds_relation *relation, nsds_ds *con
   gather(ds, bodies, d, q, v);
   rates(relation, q, v, after);
   gather(ds, bodies, 0.0, q, v);
-  nsds_in in = {.q = q, .v = v, .nq = relation->nq, .nv = relation->nv};
+  nsds_arguments in = {.q = q, .v = v, .nq = relation->nq, .nv = relation->nv};
   assert_int_equal(relation->ops->bias(relation->self, &in, bias), NSDS_OK);
   for (int i = 0; i < relation->ny; ++i) {
     double expected = (after[i] - before[i]) / (2.0 * d), scale = 1.0 + fabs(expected);

@@ -123,7 +123,7 @@ static double stiff(double theta) {
 }
 
 /* A point that flies at a slab of 0.1 m, y = |q| - 0.05; q after 0.2 s. */
-static int slab(const nsds_in *in, double *out, void *user) {
+static int slab(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = fabs(in->q[0]) - 0.05;
   return 0;
@@ -136,7 +136,7 @@ static double flight(double h) {
       &(nsds_lagrangian_linear_def){.ndof = 1, .q0 = one, .v0 = (double[]){-10.0}, .mass = one});
   nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
       model, &(nsds_lagrangian_relation_def){
-                 .ny = 1, .nq = 1, .h_fn = slab, .jac_h_q_fn = nsds_differences});
+                 .ny = 1, .nq = 1, .output_fn = slab, .jac_output_q_fn = nsds_differences});
   nsds_connect(model, gap, nsds_newton_impact(model, 0.0), 1, &ds);
   nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 0.2, .h = h}));
   double q = nsds_q(ds)[0];
@@ -145,7 +145,7 @@ static double flight(double h) {
 }
 
 /* F_int = g q, or with a sign that is given. */
-static int gravity(const nsds_in *in, double *out, void *user) {
+static int gravity(const nsds_arguments *in, double *out, void *user) {
   double sign = user ? *(const double *)user : 1.0;
   out[0] = sign * 9.81 * in->q[0];
   return 0;
@@ -190,12 +190,12 @@ static void schemes(void) {
 }
 
 /* A bead on a smooth parabola z = q^2 / 2: M = 1 + q^2, M v' + q v^2 + g q = 0. */
-static int mass(const nsds_in *in, double *out, void *user) {
+static int mass(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + in->q[0] * in->q[0];
   return 0;
 }
-static int inertia(const nsds_in *in, double *out, void *user) {
+static int inertia(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] * in->v[0] * in->v[0];
   return 0;
@@ -220,7 +220,7 @@ static double parabola_change(double gamma_mass) {
 }
 
 /* A pendulum as a mass on a rod of 1 m, |y| after 20 s. */
-static int rod(const nsds_in *in, double *out, void *user) {
+static int rod(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = hypot(in->q[0], in->q[1]) - 1.0;
   return 0;
@@ -235,7 +235,7 @@ static double rod_drift(double gamma, nsds_projection_kind kind) {
                                            .fext = (double[]){0.0, -9.81}});
   nsds_relation *r = nsds_lagrangian_scleronomous_relation(
       model, &(nsds_lagrangian_relation_def){
-                 .ny = 1, .nq = 2, .h_fn = rod, .jac_h_q_fn = nsds_differences});
+                 .ny = 1, .nq = 2, .output_fn = rod, .jac_output_q_fn = nsds_differences});
   nsds_interaction *ia = nsds_connect(model, r, nsds_equality(model), 1, &ds);
   nsds_run(
       stepping(model, (nsds_time_stepping_def){
@@ -257,12 +257,12 @@ static void positions(void) {
 static nsds_ds *pulled(nsds_model *model, double b) {
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .x0 = one, .b = (double[]){0.5}});
-  nsds_relation *r =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = &b});
+  nsds_relation *r = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = &b});
   nsds_connect(model, r, nsds_relay(model, 1, (double[]){-2.0}, (double[]){2.0}), 1, &ds);
   return ds;
 }
-static int switched(const nsds_in *in, double *out, void *user) {
+static int switched(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.5 - 2.0 * ((in->x[0] > 0.0) - (in->x[0] < 0.0));
   return 0;
@@ -294,9 +294,9 @@ static void start_of_lambda(void) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = nsds_first_order_linear(
         model, &(nsds_first_order_linear_def){.n = 1, .x0 = one, .b = (double[]){-1.0}});
-    nsds_relation *r = nsds_linear_relation(
-        model,
-        &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one, .e = (double[]){-1.0}});
+    nsds_relation *r = nsds_first_order_linear_relation(
+        model, &(nsds_first_order_linear_relation_def){
+                   .ny = 1, .nx = 1, .C = one, .B = one, .e = (double[]){-1.0}});
     nsds_interaction *ia = nsds_connect(model, r, nsds_equality(model), 1, &ds);
     nsds_simulation *s = stepping(
         model,
@@ -317,7 +317,7 @@ static void start_of_lambda(void) {
 /* ---- messages
  * ------------------------------------------------------------------------------------ */
 
-static int pole(const nsds_in *in, double *out, void *user) {
+static int pole(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 / (0.5 - in->t);
   return 0;
@@ -329,8 +329,8 @@ static nsds_ds *integrators(nsds_model *model, int n, nsds_law *law) {
   B[n - 1] = 1.0;
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.name = "chain", .n = n, .x0 = x0, .A = A});
-  nsds_relation *r =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1, .nx = n, .C = C, .B = B});
+  nsds_relation *r = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = n, .C = C, .B = B});
   nsds_connect(model, r, law, 1, &ds);
   return ds;
 }
@@ -393,9 +393,9 @@ static void simulations(void) {
   model = nsds_model_create(NULL); /* a switch that is closed on a source: 0 = e */
   nsds_ds *ds =
       nsds_first_order_linear(model, &(nsds_first_order_linear_def){.name = "circuit", .n = 1});
-  nsds_relation *r = nsds_linear_relation(
-      model,
-      &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = zero, .B = one, .e = (double[]){-1.0}});
+  nsds_relation *r = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .ny = 1, .nx = 1, .C = zero, .B = one, .e = (double[]){-1.0}});
   nsds_connect(model, r, nsds_complementarity(model), 1, &ds);
   nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2}));
   quotes(model);

@@ -23,7 +23,7 @@ static nsds_ds *ball(nsds_model *model) {
   return ds;
 }
 
-static int drive(const nsds_in *in, double *f, void *user) {
+static int drive(const nsds_arguments *in, double *f, void *user) {
   (void)user;
   f[0] = 4.0 * sin(3.0 * in->t);
   return 0;
@@ -171,7 +171,7 @@ typedef struct calls {
   long now, most;
 } calls;
 
-static int height(const nsds_in *in, double *y, void *user) {
+static int height(const nsds_arguments *in, double *y, void *user) {
   calls *c = user;
   c->now = in->t == c->t ? c->now + 1 : 1;
   c->t = in->t;
@@ -180,7 +180,7 @@ static int height(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static int slope(const nsds_in *in, double *H, void *user) {
+static int slope(const nsds_arguments *in, double *H, void *user) {
   (void)in, (void)user;
   H[0] = 1.0;
   return 0;
@@ -192,7 +192,7 @@ static long most_calls(int n) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
       model, &(nsds_lagrangian_relation_def){
-                 .ny = 1, .nq = 1, .h_fn = height, .jac_h_q_fn = slope, .user = &made});
+                 .ny = 1, .nq = 1, .output_fn = height, .jac_output_q_fn = slope, .user = &made});
   nsds_law *law = nsds_newton_impact(model, 0.5);
   for (int i = 0; i < n; ++i) {
     nsds_ds *ds = nsds_lagrangian_linear(

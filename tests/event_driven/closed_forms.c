@@ -166,19 +166,19 @@ static void column_at_rest(void **state) {
   nsds_model_destroy(model);
 }
 
-static int table_gap(const nsds_in *in, double *y, void *user) {
+static int table_gap(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   y[0] = in->q[0] - 0.1 * sin(12.0 * in->t);
   return 0;
 }
 
-static int table_gap_q(const nsds_in *in, double *H, void *user) {
+static int table_gap_q(const nsds_arguments *in, double *H, void *user) {
   (void)in, (void)user;
   H[0] = 1.0;
   return 0;
 }
 
-static int table_gap_t(const nsds_in *in, double *ht, void *user) {
+static int table_gap_t(const nsds_arguments *in, double *ht, void *user) {
   (void)user;
   ht[0] = -1.2 * cos(12.0 * in->t);
   return 0;
@@ -195,9 +195,9 @@ static void take_off(void **state) {
   nsds_relation *gap = nsds_lagrangian_rheonomous_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
-                                             .h_fn = table_gap,
-                                             .jac_h_q_fn = table_gap_q,
-                                             .jac_h_t_fn = table_gap_t});
+                                             .output_fn = table_gap,
+                                             .jac_output_q_fn = table_gap_q,
+                                             .jac_output_t_fn = table_gap_t});
   nsds_interaction *contact = nsds_connect(model, gap, nsds_newton_impact(model, 0.0), 1, &mass);
   nsds_simulation *s = nsds_event_driven(
       model, &(nsds_event_driven_def){
@@ -286,14 +286,14 @@ static void redundant_props(void **state) {
 }
 
 /* Equalities keep two masses at a distance: a rod that turns freely has the force m w^2 r. */
-static int rod(const nsds_in *in, double *y, void *user) {
+static int rod(const nsds_arguments *in, double *y, void *user) {
   double x = in->q[0] - in->q[2], z = in->q[1] - in->q[3];
   (void)user;
   y[0] = 0.5 * (x * x + z * z - 1.0);
   return 0;
 }
 
-static int rod_q(const nsds_in *in, double *H, void *user) {
+static int rod_q(const nsds_arguments *in, double *H, void *user) {
   double x = in->q[0] - in->q[2], z = in->q[1] - in->q[3];
   (void)user;
   H[0] = x, H[1] = z, H[2] = -x, H[3] = -z;
@@ -312,7 +312,8 @@ static void turning_rod(void **state) {
                                              .q0 = (double[]){k ? -0.5 : 0.5, 0.0},
                                              .v0 = (double[]){0.0, k ? -0.5 * w : 0.5 * w}});
   nsds_relation *distance = nsds_lagrangian_scleronomous_relation(
-      model, &(nsds_lagrangian_relation_def){.ny = 1, .nq = 4, .h_fn = rod, .jac_h_q_fn = rod_q});
+      model, &(nsds_lagrangian_relation_def){
+                 .ny = 1, .nq = 4, .output_fn = rod, .jac_output_q_fn = rod_q});
   nsds_interaction *tie = nsds_connect(model, distance, nsds_equality(model), 2, end);
   nsds_simulation *s = start(model, 10.0);
   assert_int_equal(nsds_run(s), NSDS_END);

@@ -250,20 +250,20 @@ static nsds_status own_find(void *self, double t, nsds_contacts *contacts) {
                                                            .place = &place});
 }
 
-static nsds_status own_output(void *self, uint64_t key, const nsds_in *in, double *y) {
+static nsds_status own_output(void *self, uint64_t key, const nsds_arguments *in, double *y) {
   (void)key;
   y[0] = in->q[1] - ((own *)self)->radius;
   return NSDS_OK;
 }
 
-static nsds_status own_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
-                                double *H) {
+static nsds_status own_gradient(void *self, uint64_t key, const nsds_arguments *in,
+                                const double *found, double *H) {
   (void)self, (void)key, (void)in;
   memcpy(H, found, 3 * sizeof *H);
   return NSDS_OK;
 }
 
-static void own_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+static void own_place(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                       nsds_contact_place *place) {
   (void)key, (void)found;
   place->dimension = 2;
@@ -293,9 +293,9 @@ static void own_geometry(void **state) {
     own o = {.radius = 0.3};
     o.ds = balance_add(&b, 2.0, 0.05, (double[]){0, 0.35, 0}, (double[]){0.5, 0, 1.0});
     own_ops.place = tells ? own_place : NULL;
-    nsds_contact_set *set = nsds_contact_set_create(
+    nsds_contact_set *set = nsds_custom_contact_set(
         b.model,
-        &(nsds_contact_set_def){.ops = &own_ops, .self = &o, .law = law_of(b.model, 2, 1)});
+        &(nsds_custom_contact_set_def){.ops = &own_ops, .self = &o, .law = law_of(b.model, 2, 1)});
     if (tells) follow(&b, 0.5, 1e-2, 1e3);
     else
       assert_ok(b.model, nsds_step(nsds_event_driven(

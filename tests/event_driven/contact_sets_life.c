@@ -244,7 +244,7 @@ typedef struct ring {
   long calls;
 } ring;
 
-static nsds_status ring_output(void *self, uint64_t key, const nsds_in *in, double *y) {
+static nsds_status ring_output(void *self, uint64_t key, const nsds_arguments *in, double *y) {
   ring *r = self;
   (void)key;
   ++r->calls;
@@ -253,8 +253,8 @@ static nsds_status ring_output(void *self, uint64_t key, const nsds_in *in, doub
   return NSDS_OK;
 }
 
-static nsds_status ring_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
-                                 double *H) {
+static nsds_status ring_gradient(void *self, uint64_t key, const nsds_arguments *in,
+                                 const double *found, double *H) {
   const ring *r = self;
   double d = hypot(in->q[0], in->q[1]);
   (void)key, (void)found;
@@ -306,10 +306,10 @@ static nsds_simulation *make_ring(ring *r, nsds_model *model) {
                                              .q0 = (double[]){0.1, 0.2 - 0.4 * i},
                                              .v0 = (double[]){i ? 0.3 : 1.0, i ? -0.7 : 0.0},
                                              .fext = (double[]){0.0, i ? -1.0 : 0.0}});
-  nsds_contact_set_create(model, &(nsds_contact_set_def){.name = "ring",
-                                                         .ops = &ring_ops,
-                                                         .self = r,
-                                                         .law = nsds_newton_impact(model, 1.0)});
+  nsds_custom_contact_set(
+      model,
+      &(nsds_custom_contact_set_def){
+          .name = "ring", .ops = &ring_ops, .self = r, .law = nsds_newton_impact(model, 1.0)});
   assert_sound(model);
   nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 20.0, .h = 0.1});
   assert_sound(model);

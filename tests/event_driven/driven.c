@@ -27,7 +27,7 @@ static void step_until(nsds_simulation *s, nsds_model *model, unsigned kind) {
 
 static const double a = 0.02, w = 30.0; /* a w^2 = 1.8 g */
 
-static int shake(const nsds_in *in, double *v, void *user) {
+static int shake(const nsds_arguments *in, double *v, void *user) {
   (void)user;
   v[0] = a * w * cos(w * in->t);
   return 0;
@@ -91,19 +91,19 @@ static void shaken_table(void **state) {
   nsds_model_destroy(t.model);
 }
 
-static int height(const nsds_in *in, double *y, void *user) {
+static int height(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   y[0] = in->q[0] - a * sin(w * in->t);
   return 0;
 }
 
-static int one(const nsds_in *in, double *H, void *user) {
+static int one(const nsds_arguments *in, double *H, void *user) {
   (void)in, (void)user;
   H[0] = 1.0;
   return 0;
 }
 
-static int sinks(const nsds_in *in, double *rate, void *user) {
+static int sinks(const nsds_arguments *in, double *rate, void *user) {
   (void)user;
   rate[0] = -a * w * cos(w * in->t);
   return 0;
@@ -120,8 +120,9 @@ static void as_a_relation_in_time(void **state) {
                                                                   .mass = (double[]){2.0},
                                                                   .fext = (double[]){-2.0 * g}});
   nsds_relation *gap = nsds_lagrangian_rheonomous_relation(
-      model, &(nsds_lagrangian_relation_def){
-                 .ny = 1, .nq = 1, .h_fn = height, .jac_h_q_fn = one, .jac_h_t_fn = sinks});
+      model,
+      &(nsds_lagrangian_relation_def){
+          .ny = 1, .nq = 1, .output_fn = height, .jac_output_q_fn = one, .jac_output_t_fn = sinks});
   nsds_connect(model, gap, nsds_newton_impact(model, 0.6), 1, &ball);
   assert_sound(model);
   nsds_simulation *s[] = {simulate(t.model, 0.6, 0.01), simulate(model, 0.6, 0.01)};
@@ -141,7 +142,7 @@ static void as_a_relation_in_time(void **state) {
 enum { cart = 3, bob = 2 }; /* masses */
 static const double length = 0.7;
 
-static int coupled_mass(const nsds_in *in, double *M, void *user) {
+static int coupled_mass(const nsds_arguments *in, double *M, void *user) {
   double c = bob * length * cos(in->q[1]);
   (void)user;
   M[0] = cart + bob;
@@ -150,20 +151,20 @@ static int coupled_mass(const nsds_in *in, double *M, void *user) {
   return 0;
 }
 
-static int inner_force(const nsds_in *in, double *F, void *user) {
+static int inner_force(const nsds_arguments *in, double *F, void *user) {
   (void)user;
   F[0] = -bob * length * sin(in->q[1]) * in->v[1] * in->v[1];
   F[1] = bob * g * length * sin(in->q[1]);
   return 0;
 }
 
-static int sway(const nsds_in *in, double *v, void *user) {
+static int sway(const nsds_arguments *in, double *v, void *user) {
   (void)user;
   v[0] = 0.3 * 4.0 * cos(4.0 * in->t);
   return 0;
 }
 
-static int swayed(const nsds_in *in, double *F, void *user) {
+static int swayed(const nsds_arguments *in, double *F, void *user) {
   (void)user;
   F[0] = bob * length * (g * sin(in->q[0]) - 0.3 * 16.0 * sin(4.0 * in->t) * cos(in->q[0]));
   return 0;
@@ -214,7 +215,7 @@ static void driven_pivot(void **state) {
 
 /* ---- bodies ---- */
 
-static int along_x(const nsds_in *in, double *v, void *user) {
+static int along_x(const nsds_arguments *in, double *v, void *user) {
   (void)in, (void)user;
   for (int k = 0; k < 6; ++k) v[k] = k == 0 ? 2.0 : 0.0;
   return 0;
@@ -249,7 +250,7 @@ static void paddle(void **state) {
   nsds_model_destroy(model);
 }
 
-static int turn(const nsds_in *in, double *v, void *user) {
+static int turn(const nsds_arguments *in, double *v, void *user) {
   (void)user;
   v[0] = v[1] = 0.0;
   v[2] = 5.0 + 2.0 * sin(3.0 * in->t);
@@ -290,7 +291,7 @@ static void crank(void **state) {
 
 /* ---- a speed that the program switches ---- */
 
-static int speed_of(const nsds_in *in, double *v, void *user) {
+static int speed_of(const nsds_arguments *in, double *v, void *user) {
   (void)in;
   v[0] = *(const double *)user;
   return 0;
@@ -340,7 +341,7 @@ static void switched_on(void **state) {
 
 /* ---- what cannot be ---- */
 
-static int sink(const nsds_in *in, double *v, void *user) {
+static int sink(const nsds_arguments *in, double *v, void *user) {
   v[0] = -1.0;
   return in->t > *(const double *)user ? 3 : 0;
 }

@@ -38,62 +38,62 @@ static int misbehave(double *out) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static int varying_mass(const nsds_in *in, double *out, void *user) {
+static int varying_mass(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + 0.2 * in->q[0] * in->q[0];
   return misbehave(out);
 }
 
-static int weight(const nsds_in *in, double *out, void *user) {
+static int weight(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -10.0 + sin(3.0 * in->t);
   return misbehave(out);
 }
 
-static int twist(const nsds_in *in, double *out, void *user) {
+static int twist(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.2 * in->v[0] * fabs(in->v[0]);
   return misbehave(out);
 }
 
-static int twist_v(const nsds_in *in, double *out, void *user) {
+static int twist_v(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.4 * fabs(in->v[0]);
   return misbehave(out);
 }
 
-static int gap(const nsds_in *in, double *out, void *user) {
+static int gap(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] + 0.05 * in->q[0] * in->q[0];
   return misbehave(out);
 }
 
-static int gap_q(const nsds_in *in, double *out, void *user) {
+static int gap_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + 0.1 * in->q[0];
   return misbehave(out);
 }
 
-static int first_mass(const nsds_in *in, double *out, void *user) {
+static int first_mass(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + 0.3 * sin(in->t);
   return misbehave(out);
 }
 
-static int first_f(const nsds_in *in, double *out, void *user) {
+static int first_f(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -2.0 * in->x[0] + 3.0 * cos(4.0 * in->t);
   return misbehave(out);
 }
 
-static int first_f_x(const nsds_in *in, double *out, void *user) {
+static int first_f_x(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   (void)user;
   out[0] = -2.0;
   return misbehave(out);
 }
 
-static int steady(const nsds_in *in, double *out, void *user) {
+static int steady(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = sin(in->t);
   return misbehave(out);
@@ -116,7 +116,8 @@ static void bouncing(nsds_model *m) {
                                                           .jac_nnl_v_fn = twist_v,
                                                           .fext_fn = weight});
   nsds_relation *r = nsds_lagrangian_scleronomous_relation(
-      m, &(nsds_lagrangian_relation_def){.ny = 1, .nq = 1, .h_fn = gap, .jac_h_q_fn = gap_q});
+      m, &(nsds_lagrangian_relation_def){
+             .ny = 1, .nq = 1, .output_fn = gap, .jac_output_q_fn = gap_q});
   nsds_connect(m, r, nsds_newton_impact(m, 0.5), 1, &ds);
 }
 
@@ -129,8 +130,9 @@ static void circuit(nsds_model *m) {
                                                         .mass_fn = first_mass,
                                                         .f_fn = first_f,
                                                         .jac_f_x_fn = first_f_x});
-  nsds_relation *r = nsds_linear_relation(
-      m, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
+  nsds_relation *r = nsds_first_order_linear_relation(
+      m, &(nsds_first_order_linear_relation_def){
+             .ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
   nsds_connect(m, r, nsds_complementarity(m), 1, &ds[0]);
   nsds_connect(m, r, nsds_relay(m, 1, (double[]){-1.0}, (double[]){1.0}), 1, &ds[1]);
 }

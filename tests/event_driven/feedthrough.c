@@ -13,14 +13,14 @@ static circuit skew(double e, nsds_operator e_fn) {
   circuit c = {.model = nsds_model_create(NULL)};
   double one = 1.0;
   c.ds = nsds_first_order_linear(c.model, &(nsds_first_order_linear_def){.n = 1, .b = &one});
-  nsds_relation *r = nsds_linear_relation(
-      c.model, &(nsds_linear_relation_def){.ny = 2,
-                                           .nx = 1,
-                                           .C = (double[]){-1, 1},
-                                           .B = (double[]){-1, 1},
-                                           .D = NSDS_ROWS(2, 2, 0, 1, -1, 0),
-                                           .e = e_fn ? NULL : (double[]){0.5, e},
-                                           .e_fn = e_fn});
+  nsds_relation *r = nsds_first_order_linear_relation(
+      c.model, &(nsds_first_order_linear_relation_def){.ny = 2,
+                                                       .nx = 1,
+                                                       .C = (double[]){-1, 1},
+                                                       .B = (double[]){-1, 1},
+                                                       .D = NSDS_ROWS(2, 2, 0, 1, -1, 0),
+                                                       .e = e_fn ? NULL : (double[]){0.5, e},
+                                                       .e_fn = e_fn});
   c.ia = nsds_connect(c.model, r, nsds_complementarity(c.model), 1, &c.ds);
   return c;
 }
@@ -48,7 +48,7 @@ static void skew_rows_close(void **state) {
   }
 }
 
-static int bounds(const nsds_in *in, double *e, void *user) {
+static int bounds(const nsds_arguments *in, double *e, void *user) {
   (void)in, (void)user;
   e[0] = 0.5;
   e[1] = 1.0;
@@ -64,7 +64,7 @@ static void changing_coefficients_are_refused(void **state) {
   nsds_model_destroy(c.model);
 }
 
-static int input(const nsds_in *in, double *b, void *user) {
+static int input(const nsds_arguments *in, double *b, void *user) {
   b[0] = 3.0 * sin(in->t) - *(const double *)user;
   return 0;
 }
@@ -79,16 +79,17 @@ static void relay_as_complementarity(void **state) {
     nsds_ds *ds = nsds_first_order_linear(
         model, &(nsds_first_order_linear_def){.n = 1, .x0 = &x0, .b_fn = input, .user = &shift[k]});
     nsds_relation *r =
-        k == 0 ? nsds_linear_relation(model,
-                                      &(nsds_linear_relation_def){
-                                          .ny = 1, .nx = 1, .C = (double[]){1}, .B = (double[]){2}})
-               : nsds_linear_relation(
-                     model, &(nsds_linear_relation_def){.ny = 2,
-                                                        .nx = 1,
-                                                        .C = (double[]){1, 0},
-                                                        .B = (double[]){2, 0},
-                                                        .D = NSDS_ROWS(2, 2, 0, 1, -1, 0),
-                                                        .e = (double[]){0, 2}});
+        k == 0 ? nsds_first_order_linear_relation(
+                     model,
+                     &(nsds_first_order_linear_relation_def){
+                         .ny = 1, .nx = 1, .C = (double[]){1}, .B = (double[]){2}})
+               : nsds_first_order_linear_relation(model, &(nsds_first_order_linear_relation_def){
+                                                             .ny = 2,
+                                                             .nx = 1,
+                                                             .C = (double[]){1, 0},
+                                                             .B = (double[]){2, 0},
+                                                             .D = NSDS_ROWS(2, 2, 0, 1, -1, 0),
+                                                             .e = (double[]){0, 2}});
     nsds_law *law =
         k == 0 ? nsds_relay(model, 1, (double[]){-1}, (double[]){1}) : nsds_complementarity(model);
     nsds_connect(model, r, law, 1, &ds);
@@ -121,7 +122,7 @@ typedef struct source {
   double constant[most], amplitude[most], frequency;
 } source;
 
-static int drive(const nsds_in *in, double *b, void *user) {
+static int drive(const nsds_arguments *in, double *b, void *user) {
   const source *d = user;
   for (int i = 0; i < d->n; ++i)
     b[i] = d->constant[i] + d->amplitude[i] * sin(d->frequency * in->t);
@@ -158,8 +159,9 @@ static nsds_interaction *random_circuit(nsds_model *model, bool relay, source *d
     }
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = n, .A = A, .b_fn = drive, .user = d});
-  nsds_relation *r = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){.ny = m, .nx = n, .C = C, .B = B, .D = D, .e = e});
+  nsds_relation *r = nsds_first_order_linear_relation(
+      model,
+      &(nsds_first_order_linear_relation_def){.ny = m, .nx = n, .C = C, .B = B, .D = D, .e = e});
   nsds_law *law = relay ? nsds_relay(model, m, (double[]){-1, -1, -1}, (double[]){1, 1, 1})
                         : nsds_complementarity(model);
   return nsds_connect(model, r, law, 1, &ds);
@@ -198,7 +200,7 @@ static void random_circuits(void **state) {
 
 /* ---- D that changes -------------------------------------------------------------------------- */
 
-static int resistance(const nsds_in *in, double *D, void *user) {
+static int resistance(const nsds_arguments *in, double *D, void *user) {
   (void)user;
   D[0] = in->z[0];
   return 0;
@@ -225,10 +227,9 @@ static void resistance_comes_and_goes(void **state) {
     nsds_ds *ds = nsds_first_order_linear(
         model, &(nsds_first_order_linear_def){.n = 1, .A = &minus, .b = &minus});
     change c = {.z = 1.0 - k};
-    c.relation = nsds_linear_relation(
-        model,
-        &(nsds_linear_relation_def){
-            .ny = 1, .nx = 1, .C = &one, .B = &one, .D_fn = resistance, .nz_own = 1, .z = &R});
+    c.relation = nsds_first_order_linear_relation(
+        model, &(nsds_first_order_linear_relation_def){
+                   .ny = 1, .nx = 1, .C = &one, .B = &one, .D_fn = resistance, .nz = 1, .z = &R});
     nsds_interaction *ia = nsds_connect(model, c.relation, nsds_complementarity(model), 1, &ds);
     nsds_simulation *s = start(model, 2.0, 0.0);
     nsds_simulation_at(s, &(nsds_event_def){.time = 1.0, .call = set_resistance, .user = &c});
@@ -242,7 +243,7 @@ static void resistance_comes_and_goes(void **state) {
   }
 }
 
-static int ramp(const nsds_in *in, double *D, void *user) {
+static int ramp(const nsds_arguments *in, double *D, void *user) {
   (void)user;
   D[0] = fmax(0.0, in->t - 1.0);
   return 0;
@@ -254,8 +255,9 @@ static void resistance_that_appears_is_refused(void **state) {
   double one = 1.0, minus = -1.0;
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .A = &minus, .b = &minus});
-  nsds_relation *r = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one, .D_fn = ramp});
+  nsds_relation *r = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .ny = 1, .nx = 1, .C = &one, .B = &one, .D_fn = ramp});
   nsds_connect(model, r, nsds_complementarity(model), 1, &ds);
   nsds_simulation *s = start(model, 2.0, 0.0);
   assert_int_equal(nsds_run(s), NSDS_ERROR_UNSUPPORTED);

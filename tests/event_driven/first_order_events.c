@@ -117,8 +117,8 @@ static void inadmissible_start(void **state) {
   double x0 = -2.0, one = 1.0, minus = -1.0;
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .x0 = &x0, .A = &minus, .b = &minus});
-  nsds_relation *r = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
+  nsds_relation *r = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
   nsds_interaction *ia = nsds_connect(model, r, nsds_complementarity(model), 1, &ds);
   nsds_simulation *s = start(model, 1.0);
   assert_ok(model, nsds_step(s));
@@ -130,7 +130,7 @@ static void inadmissible_start(void **state) {
   nsds_model_destroy(model);
 }
 
-static int source(const nsds_in *in, double *e, void *user) {
+static int source(const nsds_arguments *in, double *e, void *user) {
   (void)user;
   e[0] = -12.0 * sin(377.0 * in->t);
   return 0;
@@ -143,9 +143,9 @@ static void y_has_the_present_lambda(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   double C = 330e-6, R = 2.0, load = 150.0, one = 1.0, A = -1.0 / (load * C), B = 1.0 / C;
   nsds_ds *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .A = &A});
-  nsds_relation *r = nsds_linear_relation(
-      model,
-      &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .D = &R, .B = &B, .e_fn = source});
+  nsds_relation *r = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .ny = 1, .nx = 1, .C = &one, .D = &R, .B = &B, .e_fn = source});
   nsds_interaction *ia = nsds_connect(model, r, nsds_complementarity(model), 1, &ds);
   nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.03, .h = 1e-3});
   assert_sound(model);
@@ -169,13 +169,13 @@ static void rounding_is_no_event(void **state) {
         nsds_ds *ds = nsds_first_order_linear(
             model, &(nsds_first_order_linear_def){
                        .n = 2, .A = NSDS_ROWS(2, 2, -1, 0, 0, -1), .x0 = (double[]){p, q}});
-        nsds_relation *r = nsds_linear_relation(
-            model, &(nsds_linear_relation_def){.ny = 1,
-                                               .nx = 2,
-                                               .C = (double[]){0.1 * q, -0.1 * p},
-                                               .D = (double[]){1.0},
-                                               .B = (double[]){0.0, 0.0},
-                                               .e = relay ? (double[]){1.0} : NULL});
+        nsds_relation *r = nsds_first_order_linear_relation(
+            model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                           .nx = 2,
+                                                           .C = (double[]){0.1 * q, -0.1 * p},
+                                                           .D = (double[]){1.0},
+                                                           .B = (double[]){0.0, 0.0},
+                                                           .e = relay ? (double[]){1.0} : NULL});
         nsds_law *law = relay ? nsds_relay(model, 1, (double[]){-1}, (double[]){1})
                               : nsds_complementarity(model);
         nsds_interaction *ia = nsds_connect(model, r, law, 1, &ds);

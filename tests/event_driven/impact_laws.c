@@ -265,9 +265,9 @@ static void first_order(void **state) {
   for (int which = 1; which < 3; ++which) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1});
-    nsds_relation *r = nsds_linear_relation(
-        model,
-        &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
+    nsds_relation *r = nsds_first_order_linear_relation(
+        model, &(nsds_first_order_linear_relation_def){
+                   .ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
     assert_null(nsds_connect(model, r, second(model, which), 1, &ds));
     assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_UNSUPPORTED);
     nsds_model_destroy(model);

@@ -64,10 +64,10 @@ static void parameter_of_a_closed_diode(void **state) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds =
         nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .b = ONE(-1.0)});
-    shifted = nsds_linear_relation(
+    shifted = nsds_first_order_linear_relation(
         model,
-        &(nsds_linear_relation_def){
-            .ny = 1, .nx = 1, .nz = 1, .C = ONE(1.0), .B = ONE(1.0), .F = ONE(-1.0), .nz_own = 1});
+        &(nsds_first_order_linear_relation_def){
+            .ny = 1, .nx = 1, .nZ = 1, .C = ONE(1.0), .B = ONE(1.0), .F = ONE(-1.0), .nz = 1});
     nsds_interaction *diode = nsds_connect(model, shifted, nsds_complementarity(model), 1, &ds);
     nsds_simulation *s = start(model, 1.5);
     nsds_simulation_at(
@@ -90,8 +90,9 @@ static void state_of_a_closed_row(void **state) {
       relay(model, thrown, -0.5, 0.5);
     } else {
       thrown = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .b = &weight});
-      nsds_relation *x = nsds_linear_relation(
-          model, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = ONE(1.0), .B = ONE(1.0)});
+      nsds_relation *x = nsds_first_order_linear_relation(
+          model,
+          &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = ONE(1.0), .B = ONE(1.0)});
       nsds_connect(model, x,
                    kind == 2 ? nsds_complementarity(model)
                              : nsds_relay(model, 1, ONE(-1.0), ONE(1.0)),
@@ -148,9 +149,9 @@ static void wire_between_capacitors(void **state) {
       double charge[] = {1.0, 0.0};
       thrown = nsds_first_order_linear(
           model, &(nsds_first_order_linear_def){.n = 2, .x0 = later ? NULL : charge});
-      nsds_relation *wire = nsds_linear_relation(
-          model,
-          &(nsds_linear_relation_def){.ny = 1, .nx = 2, .C = ONE(1.0, -1.0), .B = ONE(1.0, -1.0)});
+      nsds_relation *wire = nsds_first_order_linear_relation(
+          model, &(nsds_first_order_linear_relation_def){
+                     .ny = 1, .nx = 2, .C = ONE(1.0, -1.0), .B = ONE(1.0, -1.0)});
       nsds_connect(model, wire,
                    kind ? nsds_relay(model, 1, ONE(-INFINITY), ONE(INFINITY))
                         : nsds_equality(model),
@@ -206,8 +207,8 @@ static void jump_that_serves_two(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds =
       nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 2, .x0 = ONE(-1.0, -2.0)});
-  nsds_relation *rows = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *rows = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 2, .nx = 2, .C = ONE(1.0, 0.0, 0.0, 1.0), .B = ONE(1.0, 0.5, 0.5, 1.0)});
   nsds_connect(model, rows, nsds_complementarity(model), 1, &ds);
   nsds_simulation *s = start(model, 1.0);
@@ -218,7 +219,7 @@ static void jump_that_serves_two(void **state) {
 
 /* ---- together ---- */
 
-static int time_itself(const nsds_in *in, double *out, void *user) {
+static int time_itself(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->t;
   return 0;
@@ -245,7 +246,7 @@ static int nothing(nsds_simulation *s, void *user) {
   return 0;
 }
 
-static int pulled_later(const nsds_in *in, double *out, void *user) {
+static int pulled_later(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->t >= 1.0 ? 10.0 : -10.0;
   return 0;
@@ -265,7 +266,7 @@ static void force_that_jumps_at_an_event(void **state) {
   nsds_model_destroy(model);
 }
 
-static int square_wave(const nsds_in *in, double *out, void *user) {
+static int square_wave(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = fmod(in->t, 1.0) < 0.5 ? 1.0 : -1.0;
   return 0;
@@ -277,8 +278,9 @@ static void voltage_that_jumps_at_the_end(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .A = ONE(-1.0), .b_fn = square_wave});
-  nsds_relation *i = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = ONE(1.0), .B = ONE(1.0)});
+  nsds_relation *i = nsds_first_order_linear_relation(
+      model,
+      &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = ONE(1.0), .B = ONE(1.0)});
   nsds_connect(model, i, nsds_complementarity(model), 1, &ds);
   nsds_simulation *s = start(model, 1.0);
   assert_int_equal(nsds_run(s), NSDS_END);
@@ -302,14 +304,14 @@ static void relay_as_complementary_rows(void **state) {
         model,
         &(nsds_first_order_linear_def){
             .n = 3, .A = A, .b = two ? ONE(0.0, 0.0, -1.0) : NULL, .x0 = ONE(1.0, 0.0, 0.0)});
-    nsds_relation *relation = nsds_linear_relation(
-        model, &(nsds_linear_relation_def){.ny = rows,
-                                           .nx = 3,
-                                           .C = two ? ONE(1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-                                                    : ONE(1.0, 0.0, 0.0),
-                                           .B = ONE(0.0, 0.0, 1.0, 0.0, 0.0, 0.0),
-                                           .D = two ? ONE(0.0, -1.0, 1.0, 0.0) : NULL,
-                                           .e = two ? ONE(0.0, 2.0) : NULL});
+    nsds_relation *relation = nsds_first_order_linear_relation(
+        model, &(nsds_first_order_linear_relation_def){.ny = rows,
+                                                       .nx = 3,
+                                                       .C = two ? ONE(1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+                                                                : ONE(1.0, 0.0, 0.0),
+                                                       .B = ONE(0.0, 0.0, 1.0, 0.0, 0.0, 0.0),
+                                                       .D = two ? ONE(0.0, -1.0, 1.0, 0.0) : NULL,
+                                                       .e = two ? ONE(0.0, 2.0) : NULL});
     nsds_law *law = two ? nsds_complementarity(model) : nsds_relay(model, 1, ONE(-1.0), ONE(1.0));
     nsds_connect(model, relation, law, 1, &plant);
     nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 5.0, .h = 1e-3});
@@ -330,8 +332,8 @@ static nsds_ds *tank(nsds_model *model, double x0) {
 
 /* 0 <= x + D lambda perpendicular to lambda >= 0 */
 static nsds_interaction *diode(nsds_model *model, nsds_ds *ds, double D) {
-  nsds_relation *r = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *r = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 1, .C = ONE(1.0), .B = ONE(1.0), .D = D > 0.0 ? &D : NULL});
   return nsds_connect(model, r, nsds_complementarity(model), 1, &ds);
 }

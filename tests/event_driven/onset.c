@@ -134,7 +134,7 @@ static void turn(double size, double angle, double *F) {
   F[1] = size * sin(angle);
 }
 
-static int push(const nsds_in *in, double *F, void *user) {
+static int push(const nsds_arguments *in, double *F, void *user) {
   const scene *p = user;
   double t = in->t, rate[2];
   bool two = p->kind == TWO || p->kind == TOGETHER;
@@ -149,7 +149,7 @@ static int push(const nsds_in *in, double *F, void *user) {
 }
 
 /* On a table that spins up, in its frame: the forces of the frame, with the sign of inner ones. */
-static int frame(const nsds_in *in, double *f, void *user) {
+static int frame(const nsds_arguments *in, double *f, void *user) {
   double w = 0.6 * in->t, up = 0.6;
   const double *q = in->q, *v = in->v;
   (void)user;
@@ -310,7 +310,7 @@ static void others(void **state) {
   }
 }
 
-static int draw(const nsds_in *in, double *F, void *user) {
+static int draw(const nsds_arguments *in, double *F, void *user) {
   double rate[2];
   load_at(*(const load *)user, in->t, F, rate);
   F[2] = 0.0;

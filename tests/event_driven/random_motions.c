@@ -94,7 +94,7 @@ typedef struct block {
 static block blocks[most];
 
 /* Heights of the two lower corners of a block, q = (x, z, angle). */
-static int corners(const nsds_in *in, double *y, void *user) {
+static int corners(const nsds_arguments *in, double *y, void *user) {
   const block *b = user;
   double s = sin(in->q[2]), c = cos(in->q[2]);
   y[0] = in->q[1] - b->height * c - b->half * s;
@@ -102,7 +102,7 @@ static int corners(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static int corners_q(const nsds_in *in, double *H, void *user) {
+static int corners_q(const nsds_arguments *in, double *H, void *user) {
   const block *b = user;
   double s = sin(in->q[2]), c = cos(in->q[2]);
   H[0] = H[1] = 0.0;
@@ -128,13 +128,14 @@ static void rocking(scene *s) {
                                     .v0 = (double[]){0.0, 0.0, uniform(-0.5, 0.5) * below(2)},
                                     .fext = (double[]){0.0, -m * g, 0.0}});
   nsds_relation *r = nsds_lagrangian_scleronomous_relation(
-      s->model, &(nsds_lagrangian_relation_def){
-                    .ny = 2, .nq = 3, .h_fn = corners, .jac_h_q_fn = corners_q, .user = b});
+      s->model,
+      &(nsds_lagrangian_relation_def){
+          .ny = 2, .nq = 3, .output_fn = corners, .jac_output_q_fn = corners_q, .user = b});
   s->ia[s->nia++] = nsds_connect(s->model, r, smooth(s), 1, s->ds);
 }
 
 /* The same block with friction at its corners: gap and tangent of each. */
-static int feet(const nsds_in *in, double *y, void *user) {
+static int feet(const nsds_arguments *in, double *y, void *user) {
   const block *b = user;
   double s = sin(in->q[2]), c = cos(in->q[2]);
   for (int k = 0; k < 2; ++k) {
@@ -145,7 +146,7 @@ static int feet(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static int feet_q(const nsds_in *in, double *H, void *user) {
+static int feet_q(const nsds_arguments *in, double *H, void *user) {
   const block *b = user;
   double s = sin(in->q[2]), c = cos(in->q[2]);
   for (int k = 0; k < 2; ++k) {
@@ -183,7 +184,7 @@ static void sliding_block(scene *s) {
                     .fext = (double[]){m * 9.81 * sin(slope), -m * 9.81 * cos(slope), 0.0}});
   nsds_relation *r = nsds_lagrangian_scleronomous_relation(
       s->model, &(nsds_lagrangian_relation_def){
-                    .ny = 4, .nq = 3, .h_fn = feet, .jac_h_q_fn = feet_q, .user = b});
+                    .ny = 4, .nq = 3, .output_fn = feet, .jac_output_q_fn = feet_q, .user = b});
   s->ia[s->nia++] = nsds_connect(s->model, r, rough(s, 2), 1, s->ds);
   s->stride = 2;
 }

@@ -129,20 +129,20 @@ static void two_contacts(void **state) {
   table_free(&t);
 }
 
-static int length(const nsds_in *in, double *y, void *user) {
+static int length(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   y[0] = 1.0 - in->q[0] * in->q[0] - in->q[1] * in->q[1];
   return 0;
 }
 
-static int length_q(const nsds_in *in, double *H, void *user) {
+static int length_q(const nsds_arguments *in, double *H, void *user) {
   (void)user;
   H[0] = -2.0 * in->q[0];
   H[1] = -2.0 * in->q[1];
   return 0;
 }
 
-static int length_bias(const nsds_in *in, double *bias, void *user) {
+static int length_bias(const nsds_arguments *in, double *bias, void *user) {
   (void)user;
   bias[0] = -2.0 * (in->v[0] * in->v[0] + in->v[1] * in->v[1]);
   return 0;
@@ -159,8 +159,9 @@ static void check_pendulum(nsds_operator bias) {
                                            .q0 = (double[]){sin(pi / 3.0), cos(pi / 3.0)},
                                            .fext = (double[]){0.0, 9.81}});
   nsds_relation *string = nsds_lagrangian_scleronomous_relation(
-      model, &(nsds_lagrangian_relation_def){
-                 .ny = 1, .nq = 2, .h_fn = length, .jac_h_q_fn = length_q, .bias_fn = bias});
+      model,
+      &(nsds_lagrangian_relation_def){
+          .ny = 1, .nq = 2, .output_fn = length, .jac_output_q_fn = length_q, .bias_fn = bias});
   nsds_interaction *tie = nsds_connect(model, string, nsds_newton_impact(model, 0.9), 1, &mass);
   room r = {.model = model};
   nsds_simulation *s = start(&r, 10.0, 0.01);

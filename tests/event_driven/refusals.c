@@ -104,7 +104,7 @@ static void relative_degree_two(void **state) {
   nsds_model_destroy(model);
 }
 
-static int fails(const nsds_in *in, double *f, void *user) {
+static int fails(const nsds_arguments *in, double *f, void *user) {
   f[0] = -g;
   if (in->t > *(const double *)user) f[0] = NAN;
   return 0;
@@ -168,11 +168,11 @@ static void contact_sets(void **state) {
   for (int later = 0; later < 2; ++later) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = mass(model, 1.0);
-    nsds_contact_set_def def = {.ops = &ops, .law = nsds_newton_impact(model, 0.0)};
+    nsds_custom_contact_set_def def = {.ops = &ops, .law = nsds_newton_impact(model, 0.0)};
     nsds_simulation *s = NULL;
     if (later) s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.1});
     if (later) assert_ok(model, nsds_step(s));
-    assert_non_null(nsds_contact_set_create(model, &def));
+    assert_non_null(nsds_custom_contact_set(model, &def));
     if (later) {
       double q = nsds_q(ds)[0];
       assert_int_equal(nsds_step(s), NSDS_ERROR_UNSUPPORTED);

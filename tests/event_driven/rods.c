@@ -6,14 +6,14 @@
 #include <nsds/shapes.h>
 
 /* Of q = (x, y, angle, z). */
-static int end_place(const nsds_in *in, double *y, void *user) {
+static int end_place(const nsds_arguments *in, double *y, void *user) {
   y[0] = in->q[1] - sin(in->q[2]);
   y[1] = in->q[0] - cos(in->q[2]);
   if (*(const int *)user == 3) y[2] = in->q[3];
   return 0;
 }
 
-static int end_jacobian(const nsds_in *in, double *H, void *user) {
+static int end_jacobian(const nsds_arguments *in, double *H, void *user) {
   int m = *(const int *)user;
   for (int k = 0; k < m * in->nq; ++k) H[k] = 0.0;
   H[0 + 1 * m] = H[1 + 0 * m] = 1.0;
@@ -28,9 +28,11 @@ nsds_relation *end_relation(nsds_model *model, rod_kind kind) {
   int *ny = kind == PLUGIN ? &two : &three;
   if (kind == PLUGIN || kind == PLUGIN_IN_SPACE)
     return nsds_lagrangian_scleronomous_relation(
-        model,
-        &(nsds_lagrangian_relation_def){
-            .ny = *ny, .nq = *ny + 1, .h_fn = end_place, .jac_h_q_fn = end_jacobian, .user = ny});
+        model, &(nsds_lagrangian_relation_def){.ny = *ny,
+                                               .nq = *ny + 1,
+                                               .output_fn = end_place,
+                                               .jac_output_q_fn = end_jacobian,
+                                               .user = ny});
   bool space = in_space(kind);
   return nsds_sphere_plane_relation(
       model, &(nsds_sphere_plane_relation_def){

@@ -106,7 +106,7 @@ static void grazing(void **state) {
   }
 }
 
-static int late_push(const nsds_in *in, double *f, void *user) {
+static int late_push(const nsds_arguments *in, double *f, void *user) {
   (void)user;
   f[0] = in->t < 100.0 ? 1.0 : -1.0;
   return 0;
@@ -139,19 +139,19 @@ static void crossing_after_a_long_rest(void **state) {
   nsds_model_destroy(model);
 }
 
-static int dip(const nsds_in *in, double *y, void *user) {
+static int dip(const nsds_arguments *in, double *y, void *user) {
   double t = in->t - 0.7318;
   y[0] = in->q[0] + t * t - *(const double *)user;
   return 0;
 }
 
-static int dip_q(const nsds_in *in, double *H, void *user) {
+static int dip_q(const nsds_arguments *in, double *H, void *user) {
   (void)in, (void)user;
   H[0] = 1.0;
   return 0;
 }
 
-static int dip_t(const nsds_in *in, double *ht, void *user) {
+static int dip_t(const nsds_arguments *in, double *ht, void *user) {
   (void)user;
   ht[0] = 2.0 * (in->t - 0.7318);
   return 0;
@@ -168,9 +168,9 @@ static void fast_double_crossing(void **state) {
     nsds_relation *r = nsds_lagrangian_rheonomous_relation(
         model, &(nsds_lagrangian_relation_def){.ny = 1,
                                                .nq = 1,
-                                               .h_fn = dip,
-                                               .jac_h_q_fn = dip_q,
-                                               .jac_h_t_fn = dip_t,
+                                               .output_fn = dip,
+                                               .jac_output_q_fn = dip_q,
+                                               .jac_output_t_fn = dip_t,
                                                .user = &depth});
     nsds_connect(model, r, nsds_newton_impact(model, 1.0), 1, &mass);
     nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 10.0});
@@ -353,18 +353,18 @@ static bool is_on(double t, const void *behind) {
   return *(const bool *)behind ? t > 1.0 : t >= 1.0;
 }
 
-static int height(const nsds_in *in, double *y, void *user) {
+static int height(const nsds_arguments *in, double *y, void *user) {
   y[0] = in->q[0] - (is_on(in->t, user) ? in->t - 1.0 : 0.0);
   return 0;
 }
 
-static int height_q(const nsds_in *in, double *H, void *user) {
+static int height_q(const nsds_arguments *in, double *H, void *user) {
   (void)in, (void)user;
   H[0] = 1.0;
   return 0;
 }
 
-static int height_t(const nsds_in *in, double *rate, void *user) {
+static int height_t(const nsds_arguments *in, double *rate, void *user) {
   rate[0] = is_on(in->t, user) ? -1.0 : 0.0;
   return 0;
 }
@@ -382,9 +382,9 @@ static void corner_under_a_body_at_rest(void **state) {
     nsds_relation *r = nsds_lagrangian_rheonomous_relation(
         model, &(nsds_lagrangian_relation_def){.ny = 1,
                                                .nq = 1,
-                                               .h_fn = height,
-                                               .jac_h_q_fn = height_q,
-                                               .jac_h_t_fn = height_t,
+                                               .output_fn = height,
+                                               .jac_output_q_fn = height_q,
+                                               .jac_output_t_fn = height_t,
                                                .user = &behind});
     nsds_connect(model, r, nsds_newton_impact(model, 0.5), 1, &ds);
     nsds_simulation *s =
@@ -398,7 +398,7 @@ static void corner_under_a_body_at_rest(void **state) {
   }
 }
 
-static int jump(const nsds_in *in, double *force, void *user) {
+static int jump(const nsds_arguments *in, double *force, void *user) {
   force[0] = is_on(in->t, user) ? 10.0 : -10.0;
   return 0;
 }

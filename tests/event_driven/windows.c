@@ -142,7 +142,7 @@ static void refused(void **state) {
   nsds_model_destroy(c.model);
 }
 
-static int overflowing(const nsds_in *in, double *f, void *user) {
+static int overflowing(const nsds_arguments *in, double *f, void *user) {
   (void)user;
   f[0] = in->t > 0.5 ? NAN : -10.0;
   return 0;
@@ -178,11 +178,11 @@ static void twisting_goes_on_at_rest(void **state) {
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){
                  .n = 2, .A = (double[]){0.0, 0.0, 1.0, 0.0}, .x0 = (double[]){1.0, 0.0}});
-  nsds_relation *rows =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 2,
-                                                              .nx = 2,
-                                                              .C = (double[]){1.0, 0.0, 0.0, 1.0},
-                                                              .B = (double[]){0.0, 3.0, 0.0, 1.0}});
+  nsds_relation *rows = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 2,
+                                                     .nx = 2,
+                                                     .C = (double[]){1.0, 0.0, 0.0, 1.0},
+                                                     .B = (double[]){0.0, 3.0, 0.0, 1.0}});
   nsds_connect(model, rows, nsds_relay(model, 2, minus, one), 1, &ds);
   nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 6.0, .window = 0.1});
   assert_sound(model);

@@ -25,7 +25,7 @@ static const double one[16] = {1.0, 0.0, 0.0, 1.0}, nan_4[4] = {1.0, 0.0, NAN, 1
 static const double thirty_three[33] = {1.0};
 static const double inf_1[1] = {INFINITY}, nan_1[1] = {NAN};
 
-static int f(const nsds_in *in, double *out, void *user) {
+static int f(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
@@ -41,8 +41,9 @@ static nsds_status connect(world *w, nsds_relation *relation, nsds_law *law, int
 }
 
 static nsds_relation *over(world *w, int nx) {
-  return nsds_linear_relation(
-      w->model, &(nsds_linear_relation_def){.name = "wide", .ny = 1, .nx = nx, .C = one, .B = one});
+  return nsds_first_order_linear_relation(
+      w->model, &(nsds_first_order_linear_relation_def){
+                    .name = "wide", .ny = 1, .nx = nx, .C = one, .B = one});
 }
 
 static nsds_relation *mechanical(world *w) {
@@ -51,9 +52,9 @@ static nsds_relation *mechanical(world *w) {
 }
 
 static nsds_relation *with_parameters(world *w) {
-  return nsds_linear_relation(
-      w->model, &(nsds_linear_relation_def){
-                    .name = "shifted", .ny = 1, .nx = 2, .nz = 3, .C = one, .B = one, .F = one});
+  return nsds_first_order_linear_relation(
+      w->model, &(nsds_first_order_linear_relation_def){
+                    .name = "shifted", .ny = 1, .nx = 2, .nZ = 3, .C = one, .B = one, .F = one});
 }
 
 /* A second model whose simulation is asked for; it goes with its own context's error. */
@@ -65,13 +66,15 @@ static nsds_status held(world *w, bool nonlinear_relation) {
                           model, &(nsds_first_order_def){
                                      .name = "curved", .n = 1, .f_fn = f, .jac_f_x_fn = nsds_zero});
   if (nonlinear_relation)
-    nsds_connect(
-        model,
-        nsds_nonlinear_relation(
-            model,
-            &(nsds_nonlinear_relation_def){
-                .ny = 1, .nx = 1, .h_fn = f, .jac_h_x_fn = f, .g_fn = f, .jac_g_lambda_fn = f}),
-        nsds_complementarity(model), 1, &ds);
+    nsds_connect(model,
+                 nsds_first_order_relation(
+                     model, &(nsds_first_order_relation_def){.ny = 1,
+                                                             .nx = 1,
+                                                             .output_fn = f,
+                                                             .jac_output_x_fn = f,
+                                                             .input_fn = f,
+                                                             .jac_input_lambda_fn = f}),
+                 nsds_complementarity(model), 1, &ds);
   nsds_status status =
       made(w, nsds_time_stepping(model, &(nsds_time_stepping_def){
                                             .t1 = 1.0, .h = 0.1, .scheme = NSDS_ZERO_ORDER_HOLD}));
@@ -109,9 +112,10 @@ static nsds_status algebraic_start(world *w) {
 #define LINEAR(...)                                                                                \
   made(w, nsds_first_order_linear(w->model, &(nsds_first_order_linear_def){__VA_ARGS__}))
 #define RELATION(...)                                                                              \
-  made(w, nsds_linear_relation(w->model, &(nsds_linear_relation_def){__VA_ARGS__}))
+  made(w, nsds_first_order_linear_relation(w->model,                                               \
+                                           &(nsds_first_order_linear_relation_def){__VA_ARGS__}))
 #define CURVED(...)                                                                                \
-  made(w, nsds_nonlinear_relation(w->model, &(nsds_nonlinear_relation_def){__VA_ARGS__}))
+  made(w, nsds_first_order_relation(w->model, &(nsds_first_order_relation_def){__VA_ARGS__}))
 #define STEPPING(...)                                                                              \
   made(w, nsds_time_stepping(w->model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, __VA_ARGS__}))
 #define SPARSE(nrow, ncol, p, i) (&(nsds_csc){nrow, ncol, (int[])p, (int[])i, one})
@@ -158,8 +162,8 @@ static nsds_status algebraic_start(world *w) {
     LINEAR(.n = 2, .A_sparse = SPARSE(2, 2, LIST(0, 2, 1), LIST(0, 1))))                           \
   X(sparse_mass_order, SIZE, W("mass_sparse"),                                                    \
     LINEAR(.n = 2, .mass_sparse = SPARSE(2, 2, LIST(0, 2, 2), LIST(1, 0))))                        \
-  X(relation_def_null, ARGUMENT, W("nsds_linear_relation", "def is NULL"),                         \
-    made(w, nsds_linear_relation(w->model, NULL)))                                                 \
+  X(relation_def_null, ARGUMENT, W("nsds_first_order_linear_relation", "def is NULL"),                         \
+    made(w, nsds_first_order_linear_relation(w->model, NULL)))                                                 \
   X(relation_ny, SIZE, W("ny is 0"), RELATION(.nx = 1, .C = one, .B = one))                        \
   X(relation_nx, SIZE, W("nx is 0"), RELATION(.ny = 1, .C = one, .B = one))                        \
   X(relation_without_C, ARGUMENT, W("C and C_fn are NULL"), RELATION(.ny = 1, .nx = 1, .B = one))  \
@@ -174,16 +178,16 @@ static nsds_status algebraic_start(world *w) {
     RELATION(.ny = 1, .nx = 1, .C = one, .B = one, .F = one))                                      \
   X(relation_nz_alone, ARGUMENT, W("F and nz"),                                                    \
     RELATION(.ny = 1, .nx = 1, .nz = 2, .C = one, .B = one))                                       \
-  X(curved_def_null, ARGUMENT, W("nsds_nonlinear_relation", "def is NULL"),                        \
-    made(w, nsds_nonlinear_relation(w->model, NULL)))                                              \
-  X(curved_without_h, ARGUMENT, W("h_fn is NULL"),                                                 \
-    CURVED(.ny = 1, .nx = 1, .jac_h_x_fn = f, .g_fn = f, .jac_g_lambda_fn = f))                    \
-  X(curved_without_jac_h, ARGUMENT, W("jac_h_x_fn is NULL"),                                       \
-    CURVED(.ny = 1, .nx = 1, .h_fn = f, .g_fn = f, .jac_g_lambda_fn = f))                          \
-  X(curved_without_g, ARGUMENT, W("g_fn is NULL"),                                                 \
-    CURVED(.ny = 1, .nx = 1, .h_fn = f, .jac_h_x_fn = f, .jac_g_lambda_fn = f))                    \
-  X(curved_without_jac_g, ARGUMENT, W("jac_g_lambda_fn is NULL"),                                  \
-    CURVED(.ny = 1, .nx = 1, .h_fn = f, .jac_h_x_fn = f, .g_fn = f))                               \
+  X(curved_def_null, ARGUMENT, W("nsds_first_order_relation", "def is NULL"),                        \
+    made(w, nsds_first_order_relation(w->model, NULL)))                                              \
+  X(curved_without_h, ARGUMENT, W("output_fn is NULL"),                                                 \
+    CURVED(.ny = 1, .nx = 1, .jac_output_x_fn = f, .input_fn = f, .jac_input_lambda_fn = f))                    \
+  X(curved_without_jac_h, ARGUMENT, W("jac_output_x_fn is NULL"),                                       \
+    CURVED(.ny = 1, .nx = 1, .output_fn = f, .input_fn = f, .jac_input_lambda_fn = f))                          \
+  X(curved_without_g, ARGUMENT, W("input_fn is NULL"),                                                 \
+    CURVED(.ny = 1, .nx = 1, .output_fn = f, .jac_output_x_fn = f, .jac_input_lambda_fn = f))                    \
+  X(curved_without_jac_g, ARGUMENT, W("jac_input_lambda_fn is NULL"),                                  \
+    CURVED(.ny = 1, .nx = 1, .output_fn = f, .jac_output_x_fn = f, .input_fn = f))                               \
   X(relay_bounds_crossed, VALUE, W("nsds_relay", "row 1", "[1, -1]", "exceed"),                    \
     made(w, nsds_relay(w->model, 2, (double[]){-1.0, 1.0}, (double[]){1.0, -1.0})))                \
   X(relay_bound_nan, VALUE, W("nsds_relay", "row 0", "nan"),                                       \
@@ -264,12 +268,13 @@ static world build(void) {
       w.model, &(nsds_first_order_linear_def){.name = "pair", .n = 1, .b_fn = f, .nz = 1});
   w.mass = nsds_lagrangian_linear(
       w.model, &(nsds_lagrangian_linear_def){.name = "mass", .ndof = 1, .mass = one});
-  w.diode = nsds_linear_relation(w.model, &(nsds_linear_relation_def){.name = "diode",
-                                                                      .ny = 1,
-                                                                      .nx = 2,
-                                                                      .C = (double[]){-1.0, 0.0},
-                                                                      .D = (double[]){2.0},
-                                                                      .B = (double[]){-1.0, 0.0}});
+  w.diode = nsds_first_order_linear_relation(
+      w.model, &(nsds_first_order_linear_relation_def){.name = "diode",
+                                                       .ny = 1,
+                                                       .nx = 2,
+                                                       .C = (double[]){-1.0, 0.0},
+                                                       .D = (double[]){2.0},
+                                                       .B = (double[]){-1.0, 0.0}});
   w.ideal = nsds_complementarity(w.model);
   w.connection = nsds_connect(w.model, w.diode, w.ideal, 1, &w.circuit);
   w.simulation = nsds_time_stepping(w.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2});

@@ -8,34 +8,35 @@
 /* ---- a wall through a relation of type 1 ---- */
 
 /* h(x) = x - z */
-static int wall_h(const nsds_in *in, double *out, void *user) {
+static int wall_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[0] - in->z[0];
   return 0;
 }
 
-static int one(const nsds_in *in, double *out, void *user) {
+static int one(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int wall_g(const nsds_in *in, double *out, void *user) {
+static int wall_g(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0];
   return 0;
 }
 
 static nsds_relation *wall(nsds_model *model, double place) {
-  return nsds_nonlinear_relation(model, &(nsds_nonlinear_relation_def){.name = "wall",
-                                                                       .ny = 1,
-                                                                       .nx = 1,
-                                                                       .h_fn = wall_h,
-                                                                       .jac_h_x_fn = one,
-                                                                       .g_fn = wall_g,
-                                                                       .jac_g_lambda_fn = one,
-                                                                       .nz_own = 1,
-                                                                       .z = &place});
+  return nsds_first_order_relation(model,
+                                   &(nsds_first_order_relation_def){.name = "wall",
+                                                                    .ny = 1,
+                                                                    .nx = 1,
+                                                                    .output_fn = wall_h,
+                                                                    .jac_output_x_fn = one,
+                                                                    .input_fn = wall_g,
+                                                                    .jac_input_lambda_fn = one,
+                                                                    .nz = 1,
+                                                                    .z = &place});
 }
 
 /* dx/dt = -1 + r from x = 1: x stops at 0.5, where h vanishes and not x, and lambda is 1 there. */
@@ -68,13 +69,13 @@ static void wall_of_type_1(void **state) {
 /* The system nonlinear and the relation linear and time-invariant, everything else left to
  * defaults: dx/dt = -x^3 + r above a floor, x(t) = 1/sqrt(1 + 2t) down to it and r = floor^3 there.
  */
-static int cubic(const nsds_in *in, double *out, void *user) {
+static int cubic(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -in->x[0] * in->x[0] * in->x[0];
   return 0;
 }
 
-static int cubic_x(const nsds_in *in, double *out, void *user) {
+static int cubic_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -3.0 * in->x[0] * in->x[0];
   return 0;
@@ -87,9 +88,9 @@ static void nonlinear_system_on_a_floor(void **state) {
   nsds_ds *ds = nsds_first_order(
       model,
       &(nsds_first_order_def){.n = 1, .x0 = (double[]){1.0}, .f_fn = cubic, .jac_f_x_fn = cubic_x});
-  nsds_relation *floor = nsds_linear_relation(
+  nsds_relation *floor = nsds_first_order_linear_relation(
       model,
-      &(nsds_linear_relation_def){
+      &(nsds_first_order_linear_relation_def){
           .ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}, .e = (double[]){-level}});
   nsds_interaction *contact = nsds_connect(model, floor, nsds_complementarity(model), 1, &ds);
   nsds_simulation *simulation =
@@ -109,25 +110,25 @@ static void nonlinear_system_on_a_floor(void **state) {
 /* ---- relays ---- */
 
 /* h(x) = x + x^3, g(lambda) = sinh(lambda): monotone, not linear. */
-static int odd_h(const nsds_in *in, double *out, void *user) {
+static int odd_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[0] + in->x[0] * in->x[0] * in->x[0];
   return 0;
 }
 
-static int odd_h_x(const nsds_in *in, double *out, void *user) {
+static int odd_h_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + 3.0 * in->x[0] * in->x[0];
   return 0;
 }
 
-static int odd_g(const nsds_in *in, double *out, void *user) {
+static int odd_g(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = sinh(in->lambda[0]);
   return 0;
 }
 
-static int odd_g_lambda(const nsds_in *in, double *out, void *user) {
+static int odd_g_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = cosh(in->lambda[0]);
   return 0;
@@ -141,13 +142,13 @@ static void relay_through_a_nonlinear_relation(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){1.0}, .b = (double[]){0.4}});
-  nsds_relation *relation = nsds_nonlinear_relation(
-      model, &(nsds_nonlinear_relation_def){.ny = 1,
-                                            .nx = 1,
-                                            .h_fn = odd_h,
-                                            .jac_h_x_fn = odd_h_x,
-                                            .g_fn = odd_g,
-                                            .jac_g_lambda_fn = odd_g_lambda});
+  nsds_relation *relation = nsds_first_order_relation(
+      model, &(nsds_first_order_relation_def){.ny = 1,
+                                              .nx = 1,
+                                              .output_fn = odd_h,
+                                              .jac_output_x_fn = odd_h_x,
+                                              .input_fn = odd_g,
+                                              .jac_input_lambda_fn = odd_g_lambda});
   nsds_interaction *relay = nsds_connect(
       model, relation, nsds_relay(model, 1, (double[]){-1.0}, (double[]){1.0}), 1, &ds);
   nsds_simulation *simulation =
@@ -202,8 +203,9 @@ static void bounds_of_each_row(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds =
       nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 4, .x0 = x0, .b = b});
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){.ny = 4, .nx = 4, .C = identity, .B = identity});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model,
+      &(nsds_first_order_linear_relation_def){.ny = 4, .nx = 4, .C = identity, .B = identity});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_relay(model, 4, lower, upper), 1, &ds);
   const double h = 1.0 / 64.0;
   nsds_simulation *simulation =
@@ -242,22 +244,22 @@ static void mixed_complementarity(void **state) {
       model, &(nsds_first_order_linear_def){.n = 3, .x0 = x0, .A = A, .b = b});
   double Ct[6];
   for (int k = 0; k < 6; ++k) Ct[k] = C[k % 2][k / 2];
-  nsds_relation *both = nsds_linear_relation(
+  nsds_relation *both = nsds_first_order_linear_relation(
       model,
-      &(nsds_linear_relation_def){
+      &(nsds_first_order_linear_relation_def){
           .ny = 2, .nx = 3, .C = Ct, .D = (double[]){0.5, 0.0, 0.0, 0.2}, .B = B[0], .e = e});
   nsds_interaction *mixed = nsds_connect(
       model, both, nsds_relay(model, 2, (double[]){-INFINITY, 0.0}, (double[]){INFINITY, INFINITY}),
       1, &together);
   nsds_interaction *row[2];
   for (int i = 0; i < 2; ++i) {
-    nsds_relation *relation =
-        nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                                .nx = 3,
-                                                                .C = C[i],
-                                                                .D = (double[]){i == 0 ? 0.5 : 0.2},
-                                                                .B = B[i],
-                                                                .e = &e[i]});
+    nsds_relation *relation = nsds_first_order_linear_relation(
+        model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                       .nx = 3,
+                                                       .C = C[i],
+                                                       .D = (double[]){i == 0 ? 0.5 : 0.2},
+                                                       .B = B[i],
+                                                       .e = &e[i]});
     row[i] = nsds_connect(model, relation,
                           i == 0 ? nsds_equality(model) : nsds_complementarity(model), 1, &apart);
   }
@@ -287,9 +289,9 @@ static void saturation(void **state) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = nsds_first_order_linear(
         model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){1.0}});
-    nsds_relation *relation = nsds_linear_relation(
-        model,
-        &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
+    nsds_relation *relation = nsds_first_order_linear_relation(
+        model, &(nsds_first_order_linear_relation_def){
+                   .ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
     nsds_interaction *ia = nsds_connect(
         model, relation, nsds_saturation(model, 1, (double[]){-1.0}, (double[]){1.0}, 5.0), 1, &ds);
     nsds_simulation *simulation =

@@ -14,27 +14,27 @@ typedef struct gains {
 
 static const double A[] = {-1.0, 0.5, 0.3, -2.0}; /* column by column */
 
-static int linear_part(const nsds_in *in, double *out, void *user) {
+static int linear_part(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int j = 0; j < 2; ++j)
     for (int i = 0; i < 2; ++i) out[i] += A[i + 2 * j] * in->x[j];
   return 0;
 }
 
-static int linear_jacobian(const nsds_in *in, double *out, void *user) {
+static int linear_jacobian(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   memcpy(out, A, sizeof A);
   return 0;
 }
 
-static int map_of_state(const nsds_in *in, double *out, void *user) {
+static int map_of_state(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + 0.3 * in->x[1] * in->x[1];
   out[1] = 0.5 * in->x[0];
   return 0;
 }
 
-static int map_slope(const nsds_in *in, double *out, void *user) {
+static int map_slope(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[1] = 0.5;
   out[2] = 0.6 * in->x[1];
@@ -42,27 +42,27 @@ static int map_slope(const nsds_in *in, double *out, void *user) {
 }
 
 /* u = -p (x_0 - sin t) - d tanh(dx_0/dt) */
-static int feedback(const nsds_in *in, double *out, void *user) {
+static int feedback(const nsds_arguments *in, double *out, void *user) {
   const gains *k = user;
   out[0] = -k->p * (in->x[0] - sin(in->t));
   if (k->d != 0.0) out[0] -= k->d * tanh(in->xdot[0]);
   return 0;
 }
 
-static int feedback_x(const nsds_in *in, double *out, void *user) {
+static int feedback_x(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   out[0] = -((const gains *)user)->p;
   return 0;
 }
 
-static int feedback_xdot(const nsds_in *in, double *out, void *user) {
+static int feedback_xdot(const nsds_arguments *in, double *out, void *user) {
   double c = cosh(in->xdot[0]);
   out[0] = -((const gains *)user)->d / (c * c);
   return 0;
 }
 
 /* The same as a right-hand side. */
-static int closed_loop(const nsds_in *in, double *out, void *user) {
+static int closed_loop(const nsds_arguments *in, double *out, void *user) {
   double T[2], u = -((const gains *)user)->p * (in->x[0] - sin(in->t));
   linear_part(in, out, NULL);
   map_of_state(in, T, NULL);
@@ -118,13 +118,13 @@ static void stiff_feedback_converges(void **state) {
 }
 
 /* u = -d dx/dt is a mass: the theta-scheme of (1 + d) dx/dt = f, to rounding. */
-static int minus_rate(const nsds_in *in, double *out, void *user) {
+static int minus_rate(const nsds_arguments *in, double *out, void *user) {
   assert_int_equal(in->nxdot, 2);
   for (int i = 0; i < 2; ++i) out[i] = -((const gains *)user)->d * in->xdot[i];
   return 0;
 }
 
-static int minus_rate_slope(const nsds_in *in, double *out, void *user) {
+static int minus_rate_slope(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   out[0] = out[3] = -((const gains *)user)->d;
   return 0;
@@ -224,7 +224,7 @@ static void nonlinear_rate_has_the_order_of_theta(void **state) {
 }
 
 /* T u(t) of a linear system: dx/dt = -x + 2 sin t, one pass per step, order 2. */
-static int sine(const nsds_in *in, double *out, void *user) {
+static int sine(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = sin(in->t);
   return 0;
@@ -281,13 +281,13 @@ static void rates_are_refused_where_there_are_none(void **state) {
 
 /* ---- second order ---------------------------------------------------------------------------- */
 
-static int servo(const nsds_in *in, double *out, void *user) {
+static int servo(const nsds_arguments *in, double *out, void *user) {
   const gains *k = user;
   out[0] = -k->p * (in->q[0] - in->q[1]) - k->d * in->v[0];
   return 0;
 }
 
-static int servo_q(const nsds_in *in, double *out, void *user) {
+static int servo_q(const nsds_arguments *in, double *out, void *user) {
   const gains *k = user;
   (void)in;
   out[0] = -k->p;
@@ -295,7 +295,7 @@ static int servo_q(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int servo_v(const nsds_in *in, double *out, void *user) {
+static int servo_v(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   out[0] = -((const gains *)user)->d;
   return 0;

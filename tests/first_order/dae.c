@@ -19,19 +19,19 @@ static const double C1 = 1e-3, R1 = 50.0, R2 = 30.0;
 
 static double source(double t) { return 10.0 * sin(40.0 * t); }
 
-static int node_b(const nsds_in *in, double *out, void *user) {
+static int node_b(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[1] = source(in->t) / R1;
   return 0;
 }
 
-static int reduced_b(const nsds_in *in, double *out, void *user) {
+static int reduced_b(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = source(in->t) / R1 / (1.0 / R1 + 1.0 / R2) / R2 / C1;
   return 0;
 }
 
-static int reduced_e(const nsds_in *in, double *out, void *user) {
+static int reduced_e(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = source(in->t) / R1 / (1.0 / R1 + 1.0 / R2);
   return 0;
@@ -47,7 +47,7 @@ static void node_matrix(double *A) {
   memcpy(A, a, sizeof a);
 }
 
-static int node_f(const nsds_in *in, double *out, void *user) {
+static int node_f(const nsds_arguments *in, double *out, void *user) {
   double A[4];
   node_matrix(A);
   node_b(in, out, user);
@@ -55,7 +55,7 @@ static int node_f(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int node_a(const nsds_in *in, double *out, void *user) {
+static int node_a(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   node_matrix(out);
   return 0;
@@ -78,8 +78,8 @@ static nsds_interaction *with_node(nsds_model *model, form how, nsds_ds **ds) {
                    .A = how == dense ? A : NULL,
                    .A_sparse = how == sparse ? &(nsds_csc){2, 2, p, i, A} : NULL,
                    .b_fn = node_b});
-  nsds_relation *diode = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *diode = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){0.0, 1.0}, .B = (double[]){0.0, 1.0}});
   return nsds_connect(model, diode, nsds_complementarity(model), 1, ds);
 }
@@ -89,13 +89,13 @@ static nsds_interaction *without_node(nsds_model *model, nsds_ds **ds) {
   *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){
                  .n = 1, .A = (double[]){(G / R2 - 1.0) / R2 / C1}, .b_fn = reduced_b});
-  nsds_relation *diode =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 1,
-                                                              .C = (double[]){G / R2},
-                                                              .D = (double[]){G},
-                                                              .B = (double[]){G / R2 / C1},
-                                                              .e_fn = reduced_e});
+  nsds_relation *diode = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                     .nx = 1,
+                                                     .C = (double[]){G / R2},
+                                                     .D = (double[]){G},
+                                                     .B = (double[]){G / R2 / C1},
+                                                     .e_fn = reduced_e});
   return nsds_connect(model, diode, nsds_complementarity(model), 1, ds);
 }
 
@@ -158,8 +158,8 @@ static double held_together(double h, double theta, double *multiplier) {
     ds[k] = nsds_first_order_linear(
         model, &(nsds_first_order_linear_def){
                    .n = 1, .x0 = (double[]){1.0}, .A = (double[]){k == 0 ? -1.0 : -3.0}});
-  nsds_relation *wire = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *wire = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){1.0, -1.0}, .B = (double[]){1.0, -1.0}});
   nsds_interaction *ia = nsds_connect(model, wire, nsds_equality(model), 2, ds);
   nsds_simulation *simulation =
@@ -195,26 +195,26 @@ static void equality_of_states(void **state) {
  * An index-1 system through a nonlinear relation: dx/dt = lambda, 0 = lambda + lambda^3 + x, which
  * has one real root lambda(x). Compared with a fine Runge-Kutta solution.
  */
-static int implicit_h(const nsds_in *in, double *out, void *user) {
+static int implicit_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double l = in->lambda[0];
   out[0] = l + l * l * l + in->x[0];
   return 0;
 }
 
-static int implicit_h_lambda(const nsds_in *in, double *out, void *user) {
+static int implicit_h_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + 3.0 * in->lambda[0] * in->lambda[0];
   return 0;
 }
 
-static int identity(const nsds_in *in, double *out, void *user) {
+static int identity(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int itself(const nsds_in *in, double *out, void *user) {
+static int itself(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0];
   return 0;
@@ -230,14 +230,14 @@ static double implicit_error(double h, nsds_first_order_scheme scheme, double ga
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds =
       nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){3.0}});
-  nsds_relation *relation = nsds_nonlinear_relation(
-      model, &(nsds_nonlinear_relation_def){.ny = 1,
-                                            .nx = 1,
-                                            .h_fn = implicit_h,
-                                            .jac_h_x_fn = identity,
-                                            .jac_h_lambda_fn = implicit_h_lambda,
-                                            .g_fn = itself,
-                                            .jac_g_lambda_fn = identity});
+  nsds_relation *relation = nsds_first_order_relation(
+      model, &(nsds_first_order_relation_def){.ny = 1,
+                                              .nx = 1,
+                                              .output_fn = implicit_h,
+                                              .jac_output_x_fn = identity,
+                                              .jac_output_lambda_fn = implicit_h_lambda,
+                                              .input_fn = itself,
+                                              .jac_input_lambda_fn = identity});
   nsds_connect(model, relation, nsds_equality(model), 1, &ds);
   run(model,
       &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .scheme = scheme, .theta = 0.5, .gamma = gamma},
@@ -267,7 +267,7 @@ static void implicit_equation(void **state) {
 
 /* 0 = sin t - x_1 beside dx_0/dt = x_1: set off by d at t = 0.5, the equation is off by
  * (-(1 - theta)/theta)^k d after k steps: for ever at theta = 1/2, never at theta = 1. */
-static int drive(const nsds_in *in, double *out, void *user) {
+static int drive(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[1] = sin(in->t);
   return 0;

@@ -10,19 +10,19 @@ static const double h = 0.1;
 
 /* ---- one system among others ----------------------------------------------------------------- */
 
-static int pull(const nsds_in *in, double *out, void *user) {
+static int pull(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] * in->q[0] * in->q[0] + 0.3 * in->v[0] - cos(in->t);
   return 0;
 }
 
-static int cubic(const nsds_in *in, double *out, void *user) {
+static int cubic(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = cos(in->t) - in->x[0] * in->x[0] * in->x[0];
   return 0;
 }
 
-static int mass_of_q(const nsds_in *in, double *out, void *user) {
+static int mass_of_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 + sin(in->q[0]);
   return 0;
@@ -56,10 +56,11 @@ static nsds_ds *make(nsds_model *model, int kind) {
                      model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = one}),
                  nsds_newton_impact(model, 0.5), 1, &ds);
   else
-    nsds_connect(model,
-                 nsds_linear_relation(
-                     model, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one}),
-                 nsds_complementarity(model), 1, &ds);
+    nsds_connect(
+        model,
+        nsds_first_order_linear_relation(
+            model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one}),
+        nsds_complementarity(model), 1, &ds);
   return ds;
 }
 
@@ -145,20 +146,20 @@ static void two_thetas_in_one_interaction(void **state) {
   nsds_model_destroy(model);
 }
 
-static int spring_h(const nsds_in *in, double *out, void *user) {
+static int spring_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] - in->q[1] + 0.1 * in->lambda[0];
   return 0;
 }
 
-static int spring_q(const nsds_in *in, double *out, void *user) {
+static int spring_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   out[1] = -1.0;
   return 0;
 }
 
-static int spring_l(const nsds_in *in, double *out, void *user) {
+static int spring_l(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 0.1;
   return 0;
@@ -178,9 +179,9 @@ static void what_cannot_work_together_is_refused(void **state) {
                    nsds_lagrangian_compliant_relation(
                        model, &(nsds_lagrangian_relation_def){.ny = 1,
                                                               .nq = 2,
-                                                              .h_fn = spring_h,
-                                                              .jac_h_q_fn = spring_q,
-                                                              .jac_h_lambda_fn = spring_l}),
+                                                              .output_fn = spring_h,
+                                                              .jac_output_q_fn = spring_q,
+                                                              .jac_output_lambda_fn = spring_l}),
                    nsds_complementarity(model), 2, ds);
     } else {
       ds[0] = nsds_first_order_linear(
@@ -239,19 +240,19 @@ static void a_scheme_of_its_own(void **state) {
 /* ---- (8.4) to (8.6) -------------------------------------------------------------------------- */
 
 /* dx/dt = cos t - x^3 + lambda (1 + x^2), 0 = lambda + sin x - t/2 */
-static int curved_h(const nsds_in *in, double *out, void *user) {
+static int curved_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0] + sin(in->x[0]) - 0.5 * in->t;
   return 0;
 }
 
-static int unit(const nsds_in *in, double *out, void *user) {
+static int unit(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int curved_g(const nsds_in *in, double *out, void *user) {
+static int curved_g(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0] * (1.0 + in->x[0] * in->x[0]) + 0.1 * in->t;
   return 0;
@@ -291,17 +292,18 @@ static void variants_solve_their_equations(void **state) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = make(model, 3);
     nsds_disconnect(nsds_interaction_at(model, 0));
-    nsds_connect(model,
-                 nsds_nonlinear_relation(
-                     model, &(nsds_nonlinear_relation_def){.ny = 1,
-                                                           .nx = 1,
-                                                           .h_fn = curved_h,
-                                                           .jac_h_x_fn = nsds_differences,
-                                                           .jac_h_lambda_fn = unit,
-                                                           .g_fn = curved_g,
-                                                           .jac_g_lambda_fn = nsds_differences,
-                                                           .jac_g_x_fn = nsds_differences}),
-                 nsds_equality(model), 1, &ds);
+    nsds_connect(
+        model,
+        nsds_first_order_relation(
+            model, &(nsds_first_order_relation_def){.ny = 1,
+                                                    .nx = 1,
+                                                    .output_fn = curved_h,
+                                                    .jac_output_x_fn = nsds_differences,
+                                                    .jac_output_lambda_fn = unit,
+                                                    .input_fn = curved_g,
+                                                    .jac_input_lambda_fn = nsds_differences,
+                                                    .jac_input_x_fn = nsds_differences}),
+        nsds_equality(model), 1, &ds);
     nsds_simulation *s =
         nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 2.0,
                                                             .h = h,

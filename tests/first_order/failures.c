@@ -27,7 +27,7 @@ static int spring(const char *name, double t, double *out, int code) {
 }
 
 #define TRAPPED(name, ...)                                                                         \
-  static int name(const nsds_in *in, double *out, void *user) {                                    \
+  static int name(const nsds_arguments *in, double *out, void *user) {                             \
     (void)user;                                                                                    \
     out[0] = __VA_ARGS__;                                                                          \
     return spring(#name, in->t, out, 0);                                                           \
@@ -40,35 +40,35 @@ TRAPPED(control_fn, 0.1 * sin(in->t))
 TRAPPED(mass_fn, 1.0 + 0.1 * in->t)
 TRAPPED(A_fn, -1.0 - 0.1 * in->t)
 TRAPPED(b_fn, 0.2 * in->t)
-TRAPPED(h_fn, in->x[0] + in->x[1] + in->lambda[0] - 0.4)
-TRAPPED(jac_h_lambda_fn, 1.0)
+TRAPPED(output_fn, in->x[0] + in->x[1] + in->lambda[0] - 0.4)
+TRAPPED(jac_output_lambda_fn, 1.0)
 TRAPPED(C_fn, 1.0)
 TRAPPED(D_fn, 0.5)
 TRAPPED(B_fn, 1.0)
 TRAPPED(F_fn, 0.3)
 TRAPPED(e_fn, -0.2 * in->t)
 
-static int jac_h_x_fn(const nsds_in *in, double *out, void *user) {
+static int jac_output_x_fn(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = out[1] = 1.0;
-  return spring("jac_h_x_fn", in->t, out, 0);
+  return spring("jac_output_x_fn", in->t, out, 0);
 }
 
-static int g_fn(const nsds_in *in, double *out, void *user) {
+static int input_fn(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = out[1] = in->lambda[0];
-  return spring("g_fn", in->t, out, 0);
+  return spring("input_fn", in->t, out, 0);
 }
 
-static int jac_g_lambda_fn(const nsds_in *in, double *out, void *user) {
+static int jac_input_lambda_fn(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = out[1] = 1.0;
-  return spring("jac_g_lambda_fn", in->t, out, 0);
+  return spring("jac_input_lambda_fn", in->t, out, 0);
 }
 
-static int jac_g_x_fn(const nsds_in *in, double *out, void *user) {
+static int jac_input_x_fn(const nsds_arguments *in, double *out, void *user) {
   (void)user;
-  return spring("jac_g_x_fn", in->t, out, 0);
+  return spring("jac_input_x_fn", in->t, out, 0);
 }
 
 /* Every function there is, in one model. */
@@ -90,26 +90,26 @@ static nsds_simulation *build(nsds_model *model) {
                                                                     .b_fn = b_fn,
                                                                     .nz = 1,
                                                                     .z = &(double){1.0}})};
-  nsds_relation *general = nsds_nonlinear_relation(
-      model, &(nsds_nonlinear_relation_def){.name = "general",
-                                            .ny = 1,
-                                            .nx = 2,
-                                            .h_fn = h_fn,
-                                            .jac_h_x_fn = jac_h_x_fn,
-                                            .jac_h_lambda_fn = jac_h_lambda_fn,
-                                            .g_fn = g_fn,
-                                            .jac_g_lambda_fn = jac_g_lambda_fn,
-                                            .jac_g_x_fn = jac_g_x_fn});
-  nsds_relation *varying =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.name = "varying",
-                                                              .ny = 1,
-                                                              .nx = 1,
-                                                              .nz = 1,
-                                                              .C_fn = C_fn,
-                                                              .D_fn = D_fn,
-                                                              .B_fn = B_fn,
-                                                              .F_fn = F_fn,
-                                                              .e_fn = e_fn});
+  nsds_relation *general = nsds_first_order_relation(
+      model, &(nsds_first_order_relation_def){.name = "general",
+                                              .ny = 1,
+                                              .nx = 2,
+                                              .output_fn = output_fn,
+                                              .jac_output_x_fn = jac_output_x_fn,
+                                              .jac_output_lambda_fn = jac_output_lambda_fn,
+                                              .input_fn = input_fn,
+                                              .jac_input_lambda_fn = jac_input_lambda_fn,
+                                              .jac_input_x_fn = jac_input_x_fn});
+  nsds_relation *varying = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.name = "varying",
+                                                     .ny = 1,
+                                                     .nx = 1,
+                                                     .nZ = 1,
+                                                     .C_fn = C_fn,
+                                                     .D_fn = D_fn,
+                                                     .B_fn = B_fn,
+                                                     .F_fn = F_fn,
+                                                     .e_fn = e_fn});
   nsds_connect(model, general, nsds_complementarity(model), 2, ds);
   nsds_connect(model, varying, nsds_complementarity(model), 1, &ds[1]);
   nsds_simulation *simulation =
@@ -135,15 +135,24 @@ static void functions_gone_wrong(void **state) {
   (void)state;
   static const struct {
     const char *function, *object;
-  } functions[] = {{"f_fn", "curved"},           {"jac_f_x_fn", "curved"},
-                   {"control_map_fn", "curved"}, {"control_fn", "curved"},
-                   {"mass_fn", "curved"},        {"A_fn", "straight"},
-                   {"b_fn", "straight"},         {"h_fn", "general"},
-                   {"jac_h_x_fn", "general"},    {"jac_h_lambda_fn", "general"},
-                   {"g_fn", "general"},          {"jac_g_lambda_fn", "general"},
-                   {"jac_g_x_fn", "general"},    {"C_fn", "varying"},
-                   {"D_fn", "varying"},          {"B_fn", "varying"},
-                   {"F_fn", "varying"},          {"e_fn", "varying"}};
+  } functions[] = {{"f_fn", "curved"},
+                   {"jac_f_x_fn", "curved"},
+                   {"control_map_fn", "curved"},
+                   {"control_fn", "curved"},
+                   {"mass_fn", "curved"},
+                   {"A_fn", "straight"},
+                   {"b_fn", "straight"},
+                   {"output_fn", "general"},
+                   {"jac_output_x_fn", "general"},
+                   {"jac_output_lambda_fn", "general"},
+                   {"input_fn", "general"},
+                   {"jac_input_lambda_fn", "general"},
+                   {"jac_input_x_fn", "general"},
+                   {"C_fn", "varying"},
+                   {"D_fn", "varying"},
+                   {"B_fn", "varying"},
+                   {"F_fn", "varying"},
+                   {"e_fn", "varying"}};
   uint64_t expected = undisturbed_run();
   for (size_t k = 0; k < sizeof functions / sizeof *functions; ++k)
     for (fault how = gives_nan; how <= returns_negative; ++how) {
@@ -188,7 +197,7 @@ static void functions_gone_wrong(void **state) {
 /* ---- singular iteration matrix ---- */
 
 /* W = 1 - h theta A vanishes when A jumps to z = 2/h: the system and the time are named. */
-static int growing(const nsds_in *in, double *out, void *user) {
+static int growing(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->t > 0.45 ? in->z[0] : -1.0;
   return 0;
@@ -241,7 +250,7 @@ static void singular_w(void **state) {
  * with v free and 0 <= i_k perp v - x_k >= 0. For J < 0, current forced into both diodes from
  * behind, there is no solution.
  */
-static int drawn(const nsds_in *in, double *out, void *user) {
+static int drawn(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->z[0] - in->t;
   return 0;
@@ -254,17 +263,17 @@ static void diodes_forced_against_each_other(void **state) {
   nsds_ds *ds = nsds_first_order_linear(
       model,
       &(nsds_first_order_linear_def){.name = "capacitors", .n = 2, .x0 = (double[]){2.0, 1.5}});
-  nsds_relation *node = nsds_linear_relation(
-      model,
-      &(nsds_linear_relation_def){.name = "node",
-                                  .ny = 3,
-                                  .nx = 2,
-                                  .C = (double[]){0.0, -1.0, 0.0, 0.0, 0.0, -1.0},
-                                  .D = (double[]){0.0, 1.0, 1.0, -1.0, 0.0, 0.0, -1.0, 0.0, 0.0},
-                                  .B = (double[]){0.0, 0.0, -1.0, 0.0, 0.0, -1.0},
-                                  .e_fn = drawn,
-                                  .nz_own = 1,
-                                  .z = (double[]){0.55}});
+  nsds_relation *node = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .name = "node",
+                 .ny = 3,
+                 .nx = 2,
+                 .C = (double[]){0.0, -1.0, 0.0, 0.0, 0.0, -1.0},
+                 .D = (double[]){0.0, 1.0, 1.0, -1.0, 0.0, 0.0, -1.0, 0.0, 0.0},
+                 .B = (double[]){0.0, 0.0, -1.0, 0.0, 0.0, -1.0},
+                 .e_fn = drawn,
+                 .nz = 1,
+                 .z = (double[]){0.55}});
   nsds_interaction *ia = nsds_connect(model, node,
                                       nsds_relay(model, 3, (double[]){-INFINITY, 0.0, 0.0},
                                                  (double[]){INFINITY, INFINITY, INFINITY}),

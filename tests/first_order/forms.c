@@ -39,7 +39,7 @@ static void fill(chain *c, uint64_t seed) {
   }
 }
 
-static int A_of_chain(const nsds_in *in, double *out, void *user) {
+static int A_of_chain(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   memcpy(out, ((const chain *)user)->A, sizeof((const chain *)user)->A);
   return 0;
@@ -66,8 +66,8 @@ static void simulate(const chain *c, storage s, nsds_first_order_scheme scheme, 
                                             .A_fn = s == A_function ? A_of_chain : NULL,
                                             .b = b,
                                             .user = (void *)(uintptr_t)c});
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 3, .nx = n, .C = C, .B = B});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 3, .nx = n, .C = C, .B = B});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_complementarity(model), 1, &ds);
   nsds_simulation *simulation = run(
       model, &(nsds_time_stepping_def){.t1 = 2.0, .h = 0.02, .scheme = scheme, .gamma = 0.6}, 0);
@@ -136,28 +136,28 @@ static uint64_t with_functions(bool from_plugin) {
                                                                     .b_fn = get(&s, "b"),
                                                                     .nz = 2,
                                                                     .z = z});
-  nsds_relation *general = nsds_nonlinear_relation(
-      model, &(nsds_nonlinear_relation_def){.ny = 1,
-                                            .nx = 2,
-                                            .h_fn = get(&s, "h"),
-                                            .jac_h_x_fn = get(&s, "jac_h_x"),
-                                            .jac_h_lambda_fn = get(&s, "jac_h_lambda"),
-                                            .g_fn = get(&s, "g"),
-                                            .jac_g_lambda_fn = get(&s, "jac_g_lambda"),
-                                            .jac_g_x_fn = get(&s, "jac_g_x"),
-                                            .nz_own = 1,
-                                            .z = (double[]){0.4}});
-  nsds_relation *varying =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 2,
-                                                              .nz = 3,
-                                                              .C_fn = get(&s, "C"),
-                                                              .D_fn = get(&s, "D"),
-                                                              .B_fn = get(&s, "B"),
-                                                              .F_fn = get(&s, "F"),
-                                                              .e_fn = get(&s, "e"),
-                                                              .nz_own = 1,
-                                                              .z = (double[]){0.2}});
+  nsds_relation *general = nsds_first_order_relation(
+      model, &(nsds_first_order_relation_def){.ny = 1,
+                                              .nx = 2,
+                                              .output_fn = get(&s, "h"),
+                                              .jac_output_x_fn = get(&s, "jac_h_x"),
+                                              .jac_output_lambda_fn = get(&s, "jac_h_lambda"),
+                                              .input_fn = get(&s, "g"),
+                                              .jac_input_lambda_fn = get(&s, "jac_g_lambda"),
+                                              .jac_input_x_fn = get(&s, "jac_g_x"),
+                                              .nz = 1,
+                                              .z = (double[]){0.4}});
+  nsds_relation *varying = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                     .nx = 2,
+                                                     .nZ = 3,
+                                                     .C_fn = get(&s, "C"),
+                                                     .D_fn = get(&s, "D"),
+                                                     .B_fn = get(&s, "B"),
+                                                     .F_fn = get(&s, "F"),
+                                                     .e_fn = get(&s, "e"),
+                                                     .nz = 1,
+                                                     .z = (double[]){0.2}});
   nsds_law *law = nsds_complementarity(model);
   nsds_connect(model, general, law, 1, &nonlinear);
   nsds_connect(model, varying, law, 1, &linear);
@@ -194,16 +194,16 @@ static void parameters_move_the_floor(void **state) {
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){
                  .n = 1, .b = (double[]){-1.0}, .nz = 2, .z = (double[]){0.1, 0.2}});
-  nsds_relation *floor =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.name = "floor",
-                                                              .ny = 1,
-                                                              .nx = 1,
-                                                              .nz = 3,
-                                                              .C = (double[]){1.0},
-                                                              .B = (double[]){1.0},
-                                                              .F = (double[]){1.0, 0.5, 2.0},
-                                                              .nz_own = 1,
-                                                              .z = (double[]){0.15}});
+  nsds_relation *floor = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.name = "floor",
+                                                     .ny = 1,
+                                                     .nx = 1,
+                                                     .nZ = 3,
+                                                     .C = (double[]){1.0},
+                                                     .B = (double[]){1.0},
+                                                     .F = (double[]){1.0, 0.5, 2.0},
+                                                     .nz = 1,
+                                                     .z = (double[]){0.15}});
   nsds_interaction *ia = nsds_connect(model, floor, nsds_complementarity(model), 1, &ds);
   nsds_simulation *simulation =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.125});

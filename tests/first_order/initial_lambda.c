@@ -11,12 +11,13 @@ static nsds_interaction *degree_0(nsds_model *model, nsds_ds **ds) {
   *ds =
       nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .A = (double[]){-1.0}});
   const double one[1] = {1.0}, e[1] = {-2.0};
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .D = one, .B = one, .e = e});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .ny = 1, .nx = 1, .C = one, .D = one, .B = one, .e = e});
   return nsds_connect(model, relation, nsds_complementarity(model), 1, ds);
 }
 
-static int minus_cosine(const nsds_in *in, double *out, void *user) {
+static int minus_cosine(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -cos(in->t);
   return 0;
@@ -26,12 +27,12 @@ static nsds_interaction *degree_1(nsds_model *model, nsds_ds **ds) {
   *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){
                  .n = 2, .x0 = (double[]){1.0, 0.0}, .A = (double[]){-1.0, 0.0, 0.0, 0.0}});
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 2,
-                                                              .C = (double[]){1.0, 0.0},
-                                                              .B = (double[]){1.0, 1.0},
-                                                              .e_fn = minus_cosine});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                     .nx = 2,
+                                                     .C = (double[]){1.0, 0.0},
+                                                     .B = (double[]){1.0, 1.0},
+                                                     .e_fn = minus_cosine});
   return nsds_connect(model, relation, nsds_equality(model), 1, ds);
 }
 
@@ -93,7 +94,7 @@ static void initial_lambda_follows_set_x(void **state) {
   nsds_model_destroy(model);
 }
 
-static int input(const nsds_in *in, double *out, void *user) {
+static int input(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->z[0];
   return 0;
@@ -110,9 +111,9 @@ static void initial_lambda_follows_inputs(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .b_fn = input, .nz = 1, .z = (double[]){1.0}});
-  nsds_relation *x = nsds_linear_relation(
-      model,
-      &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
+  nsds_relation *x = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
   nsds_interaction *held = nsds_connect(model, x, nsds_equality(model), 1, &ds);
   nsds_simulation *s =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 2.0,

@@ -16,64 +16,64 @@ typedef struct motor {
   nsds_interaction *coupling;
 } motor;
 
-static int supply(const nsds_in *in, double *out, void *user) {
+static int supply(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 12.0 * sin(20.0 * in->t);
   return 0;
 }
 
-static int spring(const nsds_in *in, double *out, void *user) {
+static int spring(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = k * in->q[0] + c * in->v[0];
   return 0;
 }
 
-static int spring_q(const nsds_in *in, double *out, void *user) {
+static int spring_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = k;
   return 0;
 }
 
-static int spring_v(const nsds_in *in, double *out, void *user) {
+static int spring_v(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = c;
   return 0;
 }
 
 /* The coupling as functions. */
-static int coupling_h(const nsds_in *in, double *out, void *user) {
+static int coupling_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[0] - in->lambda[0];
   out[1] = in->v[0] - in->lambda[1];
   return 0;
 }
 
-static int coupling_x(const nsds_in *in, double *out, void *user) {
+static int coupling_x(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int coupling_v(const nsds_in *in, double *out, void *user) {
+static int coupling_v(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[1] = 1.0;
   return 0;
 }
 
-static int coupling_lambda(const nsds_in *in, double *out, void *user) {
+static int coupling_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = out[3] = -1.0;
   return 0;
 }
 
-static int coupling_g(const nsds_in *in, double *out, void *user) {
+static int coupling_g(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -K * in->lambda[1];
   out[1] = K * in->lambda[0];
   return 0;
 }
 
-static int coupling_g_lambda(const nsds_in *in, double *out, void *user) {
+static int coupling_g_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[1] = K;
   out[2] = -K;
@@ -82,18 +82,18 @@ static int coupling_g_lambda(const nsds_in *in, double *out, void *user) {
 
 static nsds_relation *coupling(nsds_model *model, bool functions) {
   if (functions)
-    return nsds_mixed_relation(model,
-                               &(nsds_mixed_relation_def){.name = "coupling",
-                                                          .ny = 2,
-                                                          .nx = 1,
-                                                          .nq = 1,
-                                                          .h_fn = coupling_h,
-                                                          .jac_h_x_fn = coupling_x,
-                                                          .jac_h_q_fn = nsds_zero,
-                                                          .jac_h_v_fn = coupling_v,
-                                                          .jac_h_lambda_fn = coupling_lambda,
-                                                          .g_fn = coupling_g,
-                                                          .jac_g_lambda_fn = coupling_g_lambda});
+    return nsds_mixed_relation(
+        model, &(nsds_mixed_relation_def){.name = "coupling",
+                                          .ny = 2,
+                                          .nx = 1,
+                                          .nq = 1,
+                                          .output_fn = coupling_h,
+                                          .jac_output_x_fn = coupling_x,
+                                          .jac_output_q_fn = nsds_zero,
+                                          .jac_output_v_fn = coupling_v,
+                                          .jac_output_lambda_fn = coupling_lambda,
+                                          .input_fn = coupling_g,
+                                          .jac_input_lambda_fn = coupling_g_lambda});
   return nsds_mixed_linear_relation(
       model, &(nsds_mixed_linear_relation_def){.name = "coupling",
                                                .ny = 2,
@@ -199,9 +199,9 @@ static const double stop = 0.15, rebound = 0.4;
 
 static motor driven(void) {
   motor m = build(false, false);
-  nsds_relation *diode = nsds_linear_relation(
-      m.model,
-      &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
+  nsds_relation *diode = nsds_first_order_linear_relation(
+      m.model, &(nsds_first_order_linear_relation_def){
+                   .ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
   nsds_connect(m.model, diode, nsds_complementarity(m.model), 1, &m.winding);
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       m.model,
@@ -417,7 +417,7 @@ static void what_does_not_fit(void **state) {
       m.model, &(nsds_mixed_linear_relation_def){.ny = 1, .nq = 1, .e = one, .e_fn = supply}));
   nsds_error_clear(context);
   assert_null(nsds_mixed_relation(m.model, &(nsds_mixed_relation_def){.ny = 1, .nq = 1}));
-  assert_words(nsds_error_message(context), ((const char *[]){"h_fn"}), 1);
+  assert_words(nsds_error_message(context), ((const char *[]){"output_fn"}), 1);
   nsds_model_destroy(m.model);
 }
 

@@ -19,7 +19,7 @@ static double apart(const double *q, double *n) {
 }
 
 /* lambda - k (|d| - l) - c d|d|/dt */
-static int law(const nsds_in *in, double *out, void *user) {
+static int law(const nsds_arguments *in, double *out, void *user) {
   double n[3], distance = apart(in->q, n), rate = 0.0;
   (void)user;
   for (int k = 0; k < 3; ++k) rate += n[k] * (in->v[6 + k] - in->v[k]);
@@ -27,7 +27,7 @@ static int law(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int law_q(const nsds_in *in, double *out, void *user) {
+static int law_q(const nsds_arguments *in, double *out, void *user) {
   double n[3], distance = apart(in->q, n), rate = 0.0;
   (void)user;
   for (int k = 0; k < 3; ++k) rate += n[k] * (in->v[6 + k] - in->v[k]);
@@ -39,7 +39,7 @@ static int law_q(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int law_v(const nsds_in *in, double *out, void *user) {
+static int law_v(const nsds_arguments *in, double *out, void *user) {
   double n[3];
   (void)user;
   apart(in->q, n);
@@ -50,13 +50,13 @@ static int law_v(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int law_lambda(const nsds_in *in, double *out, void *user) {
+static int law_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int pull_lambda(const nsds_in *in, double *out, void *user) {
+static int pull_lambda(const nsds_arguments *in, double *out, void *user) {
   double n[3];
   (void)user;
   apart(in->q, n);
@@ -67,7 +67,7 @@ static int pull_lambda(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int pull(const nsds_in *in, double *out, void *user) {
+static int pull(const nsds_arguments *in, double *out, void *user) {
   pull_lambda(in, out, user);
   for (int k = 0; k < 12; ++k) out[k] *= in->lambda[0];
   return 0;
@@ -89,12 +89,12 @@ static double oscillate(double h, bool spherical, bool early) {
       nsds_mixed_relation(m, &(nsds_mixed_relation_def){.ny = 1,
                                                         .nq = 14,
                                                         .nv = 12,
-                                                        .h_fn = law,
-                                                        .jac_h_q_fn = law_q,
-                                                        .jac_h_v_fn = law_v,
-                                                        .jac_h_lambda_fn = law_lambda,
-                                                        .g_fn = pull,
-                                                        .jac_g_lambda_fn = pull_lambda});
+                                                        .output_fn = law,
+                                                        .jac_output_q_fn = law_q,
+                                                        .jac_output_v_fn = law_v,
+                                                        .jac_output_lambda_fn = law_lambda,
+                                                        .input_fn = pull,
+                                                        .jac_input_lambda_fn = pull_lambda});
   nsds_connect(m, relation, nsds_equality(m), 2, ds);
   nsds_simulation *s = nsds_time_stepping(
       m,

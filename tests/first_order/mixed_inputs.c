@@ -12,26 +12,26 @@ typedef struct coupled {
   double a, b, k, c;
 } coupled;
 
-static int bound(const nsds_in *in, double *out, void *user) {
+static int bound(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0] - 0.3;
   return 0;
 }
 
-static int one(const nsds_in *in, double *out, void *user) {
+static int one(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int inputs(const nsds_in *in, double *out, void *user) {
+static int inputs(const nsds_arguments *in, double *out, void *user) {
   const coupled *s = user;
   out[0] = in->lambda[0] - s->a * in->v[0] - s->b * in->x[0];
   out[1] = s->a * in->x[0] - s->k * in->q[0] - s->c * in->v[0];
   return 0;
 }
 
-static int inputs_x(const nsds_in *in, double *out, void *user) {
+static int inputs_x(const nsds_arguments *in, double *out, void *user) {
   const coupled *s = user;
   (void)in;
   out[0] = -s->b;
@@ -39,13 +39,13 @@ static int inputs_x(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int inputs_q(const nsds_in *in, double *out, void *user) {
+static int inputs_q(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   out[1] = -((const coupled *)user)->k;
   return 0;
 }
 
-static int inputs_v(const nsds_in *in, double *out, void *user) {
+static int inputs_v(const nsds_arguments *in, double *out, void *user) {
   const coupled *s = user;
   (void)in;
   out[0] = -s->a;
@@ -54,22 +54,22 @@ static int inputs_v(const nsds_in *in, double *out, void *user) {
 }
 
 static nsds_relation *by_inputs(nsds_model *model, coupled *s, bool jacobians) {
-  return nsds_mixed_relation(model,
-                             &(nsds_mixed_relation_def){.name = "inputs",
-                                                        .ny = 1,
-                                                        .nx = 1,
-                                                        .nq = 1,
-                                                        .h_fn = bound,
-                                                        .jac_h_x_fn = nsds_zero,
-                                                        .jac_h_q_fn = nsds_zero,
-                                                        .jac_h_v_fn = nsds_zero,
-                                                        .jac_h_lambda_fn = one,
-                                                        .g_fn = inputs,
-                                                        .jac_g_lambda_fn = one,
-                                                        .jac_g_x_fn = jacobians ? inputs_x : NULL,
-                                                        .jac_g_q_fn = jacobians ? inputs_q : NULL,
-                                                        .jac_g_v_fn = jacobians ? inputs_v : NULL,
-                                                        .user = s});
+  return nsds_mixed_relation(
+      model, &(nsds_mixed_relation_def){.name = "inputs",
+                                        .ny = 1,
+                                        .nx = 1,
+                                        .nq = 1,
+                                        .output_fn = bound,
+                                        .jac_output_x_fn = nsds_zero,
+                                        .jac_output_q_fn = nsds_zero,
+                                        .jac_output_v_fn = nsds_zero,
+                                        .jac_output_lambda_fn = one,
+                                        .input_fn = inputs,
+                                        .jac_input_lambda_fn = one,
+                                        .jac_input_x_fn = jacobians ? inputs_x : NULL,
+                                        .jac_input_q_fn = jacobians ? inputs_q : NULL,
+                                        .jac_input_v_fn = jacobians ? inputs_v : NULL,
+                                        .user = s});
 }
 
 /* Iterations of the worst step; -1 where Newton's method failed. */
@@ -131,14 +131,14 @@ static void iterations_fall(void **state) {
 
 /* ---- prescribed unknowns, contacts and several relations on one system ----------------------- */
 
-static int sway(const nsds_in *in, double *out, void *user) {
+static int sway(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = cos(7.0 * in->t);
   return 0;
 }
 
 /* r = lambda - x^3 - v0 q1, F = (0, 3 x - 20 q1 + q0 v1) */
-static int curved(const nsds_in *in, double *out, void *user) {
+static int curved(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double x = in->x[0];
   out[0] = in->lambda[0] - x * x * x - in->v[0] * in->q[1] - 0.4 * in->v[1];
@@ -146,7 +146,7 @@ static int curved(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int beside(const nsds_in *in, double *out, void *user) {
+static int beside(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[0] - 0.5 + 0.2 * in->lambda[0];
   return 0;
@@ -177,20 +177,20 @@ static run_of make(bool jacobians, nsds_first_order_scheme scheme, bool in_parts
         r.model, &(nsds_first_order_linear_def){
                      .n = 1, .x0 = (double[]){0.3 * k}, .A = (double[]){-1.0 - k}});
     if (in_parts) nsds_ds_discretise(r.x[k], &(nsds_discretisation){.step_ratio = 3});
-    nsds_relation *relation =
-        nsds_mixed_relation(r.model, &(nsds_mixed_relation_def){.ny = 1,
-                                                                .nx = 1,
-                                                                .nq = 2,
-                                                                .h_fn = beside,
-                                                                .jac_h_x_fn = nsds_differences,
-                                                                .jac_h_q_fn = nsds_zero,
-                                                                .jac_h_v_fn = nsds_zero,
-                                                                .jac_h_lambda_fn = nsds_differences,
-                                                                .g_fn = curved,
-                                                                .jac_g_lambda_fn = one,
-                                                                .jac_g_x_fn = given,
-                                                                .jac_g_q_fn = given,
-                                                                .jac_g_v_fn = given});
+    nsds_relation *relation = nsds_mixed_relation(
+        r.model, &(nsds_mixed_relation_def){.ny = 1,
+                                            .nx = 1,
+                                            .nq = 2,
+                                            .output_fn = beside,
+                                            .jac_output_x_fn = nsds_differences,
+                                            .jac_output_q_fn = nsds_zero,
+                                            .jac_output_v_fn = nsds_zero,
+                                            .jac_output_lambda_fn = nsds_differences,
+                                            .input_fn = curved,
+                                            .jac_input_lambda_fn = one,
+                                            .jac_input_x_fn = given,
+                                            .jac_input_q_fn = given,
+                                            .jac_input_v_fn = given});
     nsds_connect(r.model, relation, k ? nsds_equality(r.model) : nsds_complementarity(r.model), 2,
                  (nsds_ds *[]){r.x[k], r.mass});
   }
@@ -250,7 +250,7 @@ static const double Jz = 0.05, winding_L = 0.02, winding_R = 0.8, motor_K = 0.6,
 static double angle_of(const double *q, int nq) { return nq == 7 ? 2.0 * atan2(q[6], q[3]) : q[0]; }
 
 /* r = 6 - R i - K w, moment K i - k angle about z; y = w - lambda, a brake 0.02 lambda. */
-static int motor(const nsds_in *in, double *out, void *user) {
+static int motor(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   int last = in->nv - 1;
   out[0] = 6.0 - winding_R * in->x[0] - motor_K * in->v[last];
@@ -258,7 +258,7 @@ static int motor(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int speed(const nsds_in *in, double *out, void *user) {
+static int speed(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->v[in->nv - 1] + 0.1 * sin(angle_of(in->q, in->nq)) - in->lambda[0];
   return 0;
@@ -272,23 +272,23 @@ static nsds_simulation *spin(nsds_model *model, bool body, bool jacobians, nsds_
   ds[1] =
       body ? nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J})
            : nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &Jz});
-  nsds_connect(
-      model,
-      nsds_mixed_relation(model, &(nsds_mixed_relation_def){.ny = 1,
-                                                            .nx = 1,
-                                                            .nq = body ? 7 : 1,
-                                                            .nv = body ? 6 : 1,
-                                                            .h_fn = speed,
-                                                            .jac_h_x_fn = nsds_zero,
-                                                            .jac_h_q_fn = nsds_differences,
-                                                            .jac_h_v_fn = nsds_differences,
-                                                            .jac_h_lambda_fn = nsds_differences,
-                                                            .g_fn = motor,
-                                                            .jac_g_lambda_fn = nsds_differences,
-                                                            .jac_g_x_fn = given,
-                                                            .jac_g_q_fn = given,
-                                                            .jac_g_v_fn = given}),
-      nsds_equality(model), 2, ds);
+  nsds_connect(model,
+               nsds_mixed_relation(
+                   model, &(nsds_mixed_relation_def){.ny = 1,
+                                                     .nx = 1,
+                                                     .nq = body ? 7 : 1,
+                                                     .nv = body ? 6 : 1,
+                                                     .output_fn = speed,
+                                                     .jac_output_x_fn = nsds_zero,
+                                                     .jac_output_q_fn = nsds_differences,
+                                                     .jac_output_v_fn = nsds_differences,
+                                                     .jac_output_lambda_fn = nsds_differences,
+                                                     .input_fn = motor,
+                                                     .jac_input_lambda_fn = nsds_differences,
+                                                     .jac_input_x_fn = given,
+                                                     .jac_input_q_fn = given,
+                                                     .jac_input_v_fn = given}),
+               nsds_equality(model), 2, ds);
   return nsds_time_stepping(
       model, &(nsds_time_stepping_def){
                  .t1 = 2.0, .h = 0.01, .newton_residual = 1e-12, .newton_increment = 1e-11});
@@ -363,7 +363,7 @@ static void bodies_of_contact_sets_are_refused(void **state) {
     assert_status(model, nsds_step(s), jacobians ? NSDS_ERROR_UNSUPPORTED : NSDS_OK);
     if (jacobians)
       assert_words(nsds_error_message(nsds_model_context(model)),
-                   ((const char *[]){"contact set", "system #1", "jac_g_q_fn"}), 3);
+                   ((const char *[]){"contact set", "system #1", "jac_input_q_fn"}), 3);
     nsds_model_destroy(model);
   }
 }

@@ -21,7 +21,7 @@ static double varies(const net_relation *r, double t, int k) {
 
 static bool has_d(const net_relation *r) { return r->kind != net_type1; }
 
-static int h_fn(const nsds_in *in, double *out, void *user) {
+static int output_fn(const nsds_arguments *in, double *out, void *user) {
   const net_relation *r = user;
   double eps = r->kind >= net_type1 ? 0.2 : 0.0, cubic = r->kind >= net_type2 ? 0.1 : 0.0;
   for (int i = 0; i < r->ny; ++i) {
@@ -37,7 +37,7 @@ static int h_fn(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int c_fn(const nsds_in *in, double *out, void *user) {
+static int c_fn(const nsds_arguments *in, double *out, void *user) {
   const net_relation *r = user;
   double eps = r->kind >= net_type1 ? 0.2 : 0.0;
   for (int j = 0; j < r->nx; ++j)
@@ -47,7 +47,7 @@ static int c_fn(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int d_fn(const nsds_in *in, double *out, void *user) {
+static int d_fn(const nsds_arguments *in, double *out, void *user) {
   const net_relation *r = user;
   double cubic = r->kind >= net_type2 ? 0.3 : 0.0;
   for (int j = 0; has_d(r) && j < r->ny; ++j)
@@ -57,14 +57,15 @@ static int d_fn(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int e_fn(const nsds_in *in, double *out, void *user) {
+static int e_fn(const nsds_arguments *in, double *out, void *user) {
   const net_relation *r = user;
   for (int i = 0; i < r->ny; ++i) out[i] = r->e[i] + cos(in->t) / 5.0;
   return 0;
 }
 
 /* The factor of B in row j of g, and its derivative with respect to X_j. */
-static double input_factor(const net_relation *r, const nsds_in *in, int j, double *derivative) {
+static double input_factor(const net_relation *r, const nsds_arguments *in, int j,
+                           double *derivative) {
   *derivative = r->kind == net_general ? cos(in->x[j]) / 5.0 : 0.0;
   if (r->kind == net_general) return 1.0 + sin(in->x[j]) / 5.0;
   return r->kind == net_type2 ? 1.0 + cos(in->t) / 3.0 : varies(r, in->t, 2);
@@ -72,7 +73,7 @@ static double input_factor(const net_relation *r, const nsds_in *in, int j, doub
 
 static bool square(const net_relation *r) { return r->kind == net_type1 || r->kind == net_type2; }
 
-static double b_lambda(const net_relation *r, const nsds_in *in, int j) {
+static double b_lambda(const net_relation *r, const nsds_arguments *in, int j) {
   double sum = 0.0;
   for (int i = 0; i < r->ny; ++i) {
     double l = in->lambda[i];
@@ -81,7 +82,7 @@ static double b_lambda(const net_relation *r, const nsds_in *in, int j) {
   return sum;
 }
 
-static int g_fn(const nsds_in *in, double *out, void *user) {
+static int input_fn(const nsds_arguments *in, double *out, void *user) {
   const net_relation *r = user;
   double derivative;
   for (int j = 0; j < r->nx; ++j) {
@@ -91,7 +92,7 @@ static int g_fn(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int b_fn(const nsds_in *in, double *out, void *user) {
+static int b_fn(const nsds_arguments *in, double *out, void *user) {
   const net_relation *r = user;
   double derivative;
   for (int i = 0; i < r->ny; ++i)
@@ -101,7 +102,7 @@ static int b_fn(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int k_fn(const nsds_in *in, double *out, void *user) {
+static int k_fn(const nsds_arguments *in, double *out, void *user) {
   const net_relation *r = user;
   if (r->kind != net_general) return 0;
   for (int j = 0; j < r->nx; ++j) {
@@ -116,27 +117,29 @@ static int k_fn(const nsds_in *in, double *out, void *user) {
 
 static nsds_relation *make_relation(nsds_model *model, net_relation *r) {
   if (r->kind == net_linear)
-    return nsds_linear_relation(
-        model, &(nsds_linear_relation_def){
+    return nsds_first_order_linear_relation(
+        model, &(nsds_first_order_linear_relation_def){
                    .ny = r->ny, .nx = r->nx, .C = r->C, .D = r->D, .B = r->B, .e = r->e});
   if (r->kind == net_varying)
-    return nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = r->ny,
-                                                                   .nx = r->nx,
-                                                                   .C_fn = c_fn,
-                                                                   .D_fn = d_fn,
-                                                                   .B_fn = b_fn,
-                                                                   .e_fn = e_fn,
-                                                                   .user = r});
-  return nsds_nonlinear_relation(
-      model, &(nsds_nonlinear_relation_def){.ny = r->ny,
-                                            .nx = r->nx,
-                                            .h_fn = h_fn,
-                                            .jac_h_x_fn = c_fn,
-                                            .jac_h_lambda_fn = has_d(r) ? d_fn : NULL,
-                                            .g_fn = g_fn,
-                                            .jac_g_lambda_fn = b_fn,
-                                            .jac_g_x_fn = r->kind == net_general ? k_fn : NULL,
-                                            .user = r});
+    return nsds_first_order_linear_relation(model,
+                                            &(nsds_first_order_linear_relation_def){.ny = r->ny,
+                                                                                    .nx = r->nx,
+                                                                                    .C_fn = c_fn,
+                                                                                    .D_fn = d_fn,
+                                                                                    .B_fn = b_fn,
+                                                                                    .e_fn = e_fn,
+                                                                                    .user = r});
+  return nsds_first_order_relation(
+      model,
+      &(nsds_first_order_relation_def){.ny = r->ny,
+                                       .nx = r->nx,
+                                       .output_fn = output_fn,
+                                       .jac_output_x_fn = c_fn,
+                                       .jac_output_lambda_fn = has_d(r) ? d_fn : NULL,
+                                       .input_fn = input_fn,
+                                       .jac_input_lambda_fn = b_fn,
+                                       .jac_input_x_fn = r->kind == net_general ? k_fn : NULL,
+                                       .user = r});
 }
 
 static const double bound = 0.8, slope = 4.0;
@@ -154,7 +157,7 @@ static nsds_law *make_law(nsds_model *model, const net_relation *r) {
 
 /* ---- systems ---- */
 
-static int f_fn(const nsds_in *in, double *out, void *user) {
+static int f_fn(const nsds_arguments *in, double *out, void *user) {
   const net_system *s = user;
   double factor = s->kind == net_varying ? 1.0 + sin(in->t) / 3.0 : 1.0;
   for (int i = 0; i < s->n; ++i) {
@@ -165,7 +168,7 @@ static int f_fn(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int a_fn(const nsds_in *in, double *out, void *user) {
+static int a_fn(const nsds_arguments *in, double *out, void *user) {
   const net_system *s = user;
   double factor = s->kind == net_varying ? 1.0 + sin(in->t) / 3.0 : 1.0;
   for (int k = 0; k < s->n * s->n; ++k) out[k] = factor * s->A[k];
@@ -174,13 +177,13 @@ static int a_fn(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int b_of_t(const nsds_in *in, double *out, void *user) {
+static int b_of_t(const nsds_arguments *in, double *out, void *user) {
   const net_system *s = user;
   for (int i = 0; i < s->n; ++i) out[i] = s->b[i] * sin(in->t + i);
   return 0;
 }
 
-static int mass_fn(const nsds_in *in, double *out, void *user) {
+static int mass_fn(const nsds_arguments *in, double *out, void *user) {
   const net_system *s = user;
   double factor = s->mass == 2 ? 1.0 + cos(in->t) / 4.0 : 1.0;
   for (int k = 0; k < s->n * s->n; ++k) out[k] = factor * s->M[k];
@@ -217,7 +220,7 @@ static void at(const void *self, double t, const double *x, const double *lambda
   *p = (hand_point){0};
   for (int s = 0; s < net->nsystem; ++s) {
     const net_system *system = &net->system[s];
-    nsds_in in = {.t = t, .x = x + column, .nx = system->n};
+    nsds_arguments in = {.t = t, .x = x + column, .nx = system->n};
     double A[16], M[16];
     f_fn(&in, p->f + column, (void *)(uintptr_t)system);
     a_fn(&in, A, (void *)(uintptr_t)system);
@@ -239,12 +242,12 @@ static void at(const void *self, double t, const double *x, const double *lambda
     for (int d = 0; d < r->nds; ++d)
       for (int i = 0; i < net->system[r->ds[d]].n; ++i) place[nx++] = first[r->ds[d]] + i;
     for (int j = 0; j < nx; ++j) X[j] = x[place[j]];
-    nsds_in in = {.t = t, .x = X, .nx = nx, .lambda = lambda + row, .nlambda = r->ny};
+    nsds_arguments in = {.t = t, .x = X, .nx = nx, .lambda = lambda + row, .nlambda = r->ny};
     void *user = (void *)(uintptr_t)r;
-    h_fn(&in, p->y + row, user);
+    output_fn(&in, p->y + row, user);
     c_fn(&in, C, user);
     d_fn(&in, D, user);
-    g_fn(&in, g, user);
+    input_fn(&in, g, user);
     b_fn(&in, B, user);
     k_fn(&in, K, user);
     for (int j = 0; j < nx; ++j) {

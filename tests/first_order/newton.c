@@ -151,19 +151,19 @@ static void too_few_iterations(void **state) {
 
 /* x follows 1000 + 0.3 sin(1000 t) by r = 1000 exp(lambda): x is given by the law at once, so that
  * only r = g tells how good lambda is; in the dynamics it stands times h beside M x. */
-static int deviation_from_path(const nsds_in *in, double *out, void *user) {
+static int deviation_from_path(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[0] - 1000.0 - 0.3 * sin(1000.0 * in->t);
   return 0;
 }
 
-static int unity(const nsds_in *in, double *out, void *user) {
+static int unity(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int exponential(const nsds_in *in, double *out, void *user) {
+static int exponential(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1000.0 * exp(in->lambda[0]);
   return 0;
@@ -176,13 +176,13 @@ static void lambda_is_as_exact_as_its_equation(void **state) {
   nsds_ds *ds = nsds_first_order_linear(
       model,
       &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){1000.0}, .A = (double[]){-1.0}});
-  nsds_relation *relation = nsds_nonlinear_relation(
-      model, &(nsds_nonlinear_relation_def){.ny = 1,
-                                            .nx = 1,
-                                            .h_fn = deviation_from_path,
-                                            .jac_h_x_fn = unity,
-                                            .g_fn = exponential,
-                                            .jac_g_lambda_fn = exponential});
+  nsds_relation *relation = nsds_first_order_relation(
+      model, &(nsds_first_order_relation_def){.ny = 1,
+                                              .nx = 1,
+                                              .output_fn = deviation_from_path,
+                                              .jac_output_x_fn = unity,
+                                              .input_fn = exponential,
+                                              .jac_input_lambda_fn = exponential});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_equality(model), 1, &ds);
   nsds_simulation *s =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 6e-3, .h = h, .theta = 1.0});

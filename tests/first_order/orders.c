@@ -46,7 +46,7 @@ static void smooth_b(double t, const double *r, double *b) {
     b[i] -= smooth_A[i] * x[0] + smooth_A[i + 2] * x[1] + (r ? r[i] : 0.0);
 }
 
-static int smooth_b_fn(const nsds_in *in, double *out, void *user) {
+static int smooth_b_fn(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   smooth_b(in->t, NULL, out);
   return 0;
@@ -83,7 +83,7 @@ static void curved_r(double t, double *r) {
   r[1] = 0.5 * lambda * x[0];
 }
 
-static int curved_f(const nsds_in *in, double *out, void *user) {
+static int curved_f(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double r[2], x[2], b[2];
   smooth_exact(in->t, x);
@@ -95,47 +95,47 @@ static int curved_f(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int curved_f_x(const nsds_in *in, double *out, void *user) {
+static int curved_f_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < 4; ++k) out[k] = smooth_A[k];
   for (int i = 0; i < 2; ++i) out[3 * i] -= 3.0 * in->x[i] * in->x[i];
   return 0;
 }
 
-static int curved_h(const nsds_in *in, double *out, void *user) {
+static int curved_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0] + in->x[0] * in->x[1];
   return 0;
 }
 
-static int curved_h_x(const nsds_in *in, double *out, void *user) {
+static int curved_h_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[1];
   out[1] = in->x[0];
   return 0;
 }
 
-static int curved_h_lambda(const nsds_in *in, double *out, void *user) {
+static int curved_h_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int curved_g(const nsds_in *in, double *out, void *user) {
+static int curved_g(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0];
   out[1] = 0.5 * in->lambda[0] * in->x[0];
   return 0;
 }
 
-static int curved_g_lambda(const nsds_in *in, double *out, void *user) {
+static int curved_g_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0;
   out[1] = 0.5 * in->x[0];
   return 0;
 }
 
-static int curved_g_x(const nsds_in *in, double *out, void *user) {
+static int curved_g_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[1] = 0.5 * in->lambda[0];
   return 0;
@@ -145,15 +145,15 @@ static void smooth_nonlinear(nsds_model *model, nsds_ds **ds) {
   *ds = nsds_first_order(
       model, &(nsds_first_order_def){
                  .n = 2, .x0 = (double[]){1.0, 0.0}, .f_fn = curved_f, .jac_f_x_fn = curved_f_x});
-  nsds_relation *relation = nsds_nonlinear_relation(
-      model, &(nsds_nonlinear_relation_def){.ny = 1,
-                                            .nx = 2,
-                                            .h_fn = curved_h,
-                                            .jac_h_x_fn = curved_h_x,
-                                            .jac_h_lambda_fn = curved_h_lambda,
-                                            .g_fn = curved_g,
-                                            .jac_g_lambda_fn = curved_g_lambda,
-                                            .jac_g_x_fn = curved_g_x});
+  nsds_relation *relation = nsds_first_order_relation(
+      model, &(nsds_first_order_relation_def){.ny = 1,
+                                              .nx = 2,
+                                              .output_fn = curved_h,
+                                              .jac_output_x_fn = curved_h_x,
+                                              .jac_output_lambda_fn = curved_h_lambda,
+                                              .input_fn = curved_g,
+                                              .jac_input_lambda_fn = curved_g_lambda,
+                                              .jac_input_x_fn = curved_g_x});
   nsds_connect(model, relation, nsds_equality(model), 1, ds);
 }
 
@@ -162,7 +162,7 @@ static void smooth_nonlinear(nsds_model *model, nsds_ds **ds) {
 static void input_exact(double t, double *x) { x[0] = sin(t); }
 static void input_exact_from_1(double t, double *x) { x[0] = sin(t) + 1.0; }
 
-static int input_e(const nsds_in *in, double *out, void *user) {
+static int input_e(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 - cos(in->t);
   return 0;
@@ -172,13 +172,13 @@ static void input_from(nsds_model *model, nsds_ds **ds, double c) {
   *ds = nsds_first_order_linear(model,
                                 &(nsds_first_order_linear_def){
                                     .n = 1, .x0 = &c, .A = (double[]){-1.0}, .b = (double[]){1.0}});
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 1,
-                                                              .C = (double[]){-1.0},
-                                                              .D = (double[]){1.0},
-                                                              .B = (double[]){1.0},
-                                                              .e_fn = input_e});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                     .nx = 1,
+                                                     .C = (double[]){-1.0},
+                                                     .D = (double[]){1.0},
+                                                     .B = (double[]){1.0},
+                                                     .e_fn = input_e});
   nsds_connect(model, relation, nsds_equality(model), 1, ds);
 }
 
@@ -221,7 +221,7 @@ static void rectifier_exact(double t, double *x) {
   else x[0] = leading(end_of_diode) * exp(end_of_diode - t);
 }
 
-static int rectifier_e(const nsds_in *in, double *out, void *user) {
+static int rectifier_e(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -2.0 * sin(in->t);
   return 0;
@@ -230,13 +230,13 @@ static int rectifier_e(const nsds_in *in, double *out, void *user) {
 static void rectifier(nsds_model *model, nsds_ds **ds) {
   *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){0.5}, .A = (double[]){-1.0}});
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 1,
-                                                              .C = (double[]){1.0},
-                                                              .D = (double[]){1.0},
-                                                              .B = (double[]){1.0},
-                                                              .e_fn = rectifier_e});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                     .nx = 1,
+                                                     .C = (double[]){1.0},
+                                                     .D = (double[]){1.0},
+                                                     .B = (double[]){1.0},
+                                                     .e_fn = rectifier_e});
   nsds_connect(model, relation, nsds_complementarity(model), 1, ds);
 }
 
@@ -251,7 +251,7 @@ static void obstacle_exact(double t, double *x) {
   x[0] = t < 0.75 * pi ? cos(t) + sin(t) : t < leave ? 0.0 : cos(t) + sin(t) + exp(leave - t);
 }
 
-static int obstacle_b(const nsds_in *in, double *out, void *user) {
+static int obstacle_b(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * cos(in->t);
   return 0;
@@ -261,9 +261,9 @@ static void obstacle(nsds_model *model, nsds_ds **ds) {
   *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){
                  .n = 1, .x0 = (double[]){1.0}, .A = (double[]){-1.0}, .b_fn = obstacle_b});
-  nsds_relation *relation = nsds_linear_relation(
-      model,
-      &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
   nsds_connect(model, relation, nsds_complementarity(model), 1, ds);
 }
 
@@ -276,7 +276,7 @@ static void relay_exact(double t, double *x) {
   x[0] = t < arrival ? approach(t) : 0.0;
 }
 
-static int relay_b(const nsds_in *in, double *out, void *user) {
+static int relay_b(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = sin(in->t);
   return 0;
@@ -285,9 +285,9 @@ static int relay_b(const nsds_in *in, double *out, void *user) {
 static void relay(nsds_model *model, nsds_ds **ds) {
   *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){1.0}, .b_fn = relay_b});
-  nsds_relation *relation = nsds_linear_relation(
-      model,
-      &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){2.0}});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){2.0}});
   nsds_connect(model, relation, nsds_relay(model, 1, (double[]){-1.0}, (double[]){1.0}), 1, ds);
 }
 

@@ -8,8 +8,9 @@ static nsds_simulation *descent(nsds_model *model, nsds_law *law, const double *
                                 nsds_interaction **ia) {
   const double identity[] = {1.0, 0.0, 0.0, 1.0};
   *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 2, .x0 = x0});
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){.ny = 2, .nx = 2, .C = identity, .B = identity});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model,
+      &(nsds_first_order_linear_relation_def){.ny = 2, .nx = 2, .C = identity, .B = identity});
   *ia = nsds_connect(model, relation, law, 1, ds);
   nsds_simulation *simulation =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 2.0, .h = 1.0 / 64.0});

@@ -54,12 +54,12 @@ static void circuit_rlcd_theta_gamma(void **state) {
       model, &(nsds_first_order_linear_def){.n = 2,
                                             .x0 = (double[]){1.0, 1.0},
                                             .A = (double[]){0.0, 1.0 / (L * C), -1.0, 0.0}});
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 2,
-                                                              .C = (double[]){1.0 / C, 0.0},
-                                                              .D = (double[]){R},
-                                                              .B = (double[]){1.0, 0.0}});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                     .nx = 2,
+                                                     .C = (double[]){1.0 / C, 0.0},
+                                                     .D = (double[]){R},
+                                                     .B = (double[]){1.0, 0.0}});
   nsds_interaction *diode = nsds_connect(model, relation, nsds_complementarity(model), 1, &circuit);
   nsds_simulation *simulation = start(model, 5.0, h, 0.5, NSDS_FULL_THETA_GAMMA, 0.5);
   const double *x = nsds_x(circuit), *lambda = nsds_lambda(diode);

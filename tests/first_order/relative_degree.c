@@ -39,9 +39,9 @@ static nsds_interaction *connect_chain(nsds_model *model, const chain *c, double
                                        const double *mass) {
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.name = "chain", .n = c->n, .A = c->A, .mass = mass});
-  nsds_relation *relation = nsds_linear_relation(
+  nsds_relation *relation = nsds_first_order_linear_relation(
       model,
-      &(nsds_linear_relation_def){
+      &(nsds_first_order_linear_relation_def){
           .name = "output", .ny = 1, .nx = c->n, .C = c->C, .B = c->B, .D = D != 0.0 ? &D : NULL});
   return nsds_connect(model, relation, nsds_complementarity(model), 1, &ds);
 }
@@ -75,16 +75,16 @@ static void rows_over_two_systems(void **state) {
   C[0 + 3 * 0] = 1.0; /* y_0 = a_1: degree 2 */
   C[1 + 3 * 3] = 2.0; /* y_1 = 2 b_2: degree 1 */
   C[2 + 3 * 0] = 1.0; /* y_2 = a_1, never reached by lambda_2 */
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 3, .nx = 4, .C = C, .B = B});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 3, .nx = 4, .C = C, .B = B});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_equality(model), 2, ds);
   assert_sound(model);
   assert_int_equal(nsds_relative_degree(ia, 0, 0.0), 2);
   assert_int_equal(nsds_relative_degree(ia, 1, 0.0), 1);
   assert_int_equal(nsds_relative_degree(ia, 2, 0.0), 5);
   /* an off-diagonal entry of D is another row's business */
-  nsds_relation *with_d = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *with_d = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 3, .nx = 4, .C = C, .B = B, .D = (double[]){0, 0, 0, 1, 0, 0, 0, 0, 1}});
   ia = nsds_connect(model, with_d, nsds_equality(model), 2, ds);
   assert_int_equal(nsds_relative_degree(ia, 0, 0.0), 2);
@@ -106,7 +106,7 @@ static void tolerance(void **state) {
 
 /* ---- where it is not defined ---- */
 
-static int zero_f(const nsds_in *in, double *out, void *user) {
+static int zero_f(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 0.0;
   return 0;
@@ -119,8 +119,8 @@ static void undefined(void **state) {
   nsds_ds *nonlinear = nsds_first_order(
       model, &(nsds_first_order_def){.n = 1, .f_fn = zero_f, .jac_f_x_fn = nsds_zero});
   const chain c = {.n = 1, .B = {1.0}, .C = {1.0}};
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = c.C, .B = c.B});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = c.C, .B = c.B});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_equality(model), 1, &nonlinear);
   assert_sound(model);
   assert_int_equal(nsds_relative_degree(ia, 0, 0.0), -1);

@@ -29,7 +29,7 @@ static int sample(nsds_simulation *simulation, void *user) {
   return nsds_ds_set_z(n->ds, 1, &u) < 0 ? -1 : 0;
 }
 
-static int hold(const nsds_in *in, double *out, void *user) {
+static int hold(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->z[0];
   return 0;

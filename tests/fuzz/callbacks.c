@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#define OPERATOR(name) int name(const nsds_in *in, double *out, void *user)
+#define OPERATOR(name) int name(const nsds_arguments *in, double *out, void *user)
 
 /* The state, whatever the order. */
-static const double *state(const nsds_in *in) { return in->nq ? in->q : in->x; }
-static int states(const nsds_in *in) { return in->nq ? in->nq : in->nx; }
+static const double *state(const nsds_arguments *in) { return in->nq ? in->q : in->x; }
+static int states(const nsds_arguments *in) { return in->nq ? in->nq : in->nx; }
 
 /* Row i of a relation reads and moves this entry of the state. */
 static int place(const params *p, int i, int n) { return (i + p->shift) % n; }
@@ -37,7 +37,7 @@ OPERATOR(f_nnl_v) {
   return misbehave(out, in->nv * in->nv);
 }
 
-static int force(const nsds_in *in, double *out, const params *p, int n) {
+static int force(const nsds_arguments *in, double *out, const params *p, int n) {
   double first = in->nz ? in->z[0] : 0.0;
   for (int i = 0; i < n; ++i) out[i] = p->c[i % 4] - 1.0 + sin(3.0 * in->t) + 0.1 * first;
   return misbehave(out, n);
@@ -97,7 +97,7 @@ OPERATOR(f_b) {
   return misbehave(out, in->nx);
 }
 
-static void gap(const nsds_in *in, double *out, const params *p) {
+static void gap(const nsds_arguments *in, double *out, const params *p) {
   int n = states(in);
   for (int i = 0; i < p->ny; ++i) out[i] = state(in)[place(p, i, n)] + 0.05 * p->c[i % 4];
 }
@@ -162,7 +162,7 @@ OPERATOR(f_C) {
   return misbehave(out, p->ny * in->nx);
 }
 
-static int inputs(const nsds_in *in, double *out, const params *p) {
+static int inputs(const nsds_arguments *in, double *out, const params *p) {
   for (int i = 0; i < p->ny; ++i) out[place(p, i, in->nx) + i * in->nx] = 1.0;
   return misbehave(out, p->ny * in->nx);
 }
@@ -203,7 +203,7 @@ OPERATOR(f_g_x) {
 }
 
 /* The plane y = 0 under the centre of the first body. */
-int f_touch(const nsds_in *in, nsds_body_contact *contact, void *user) {
+int f_touch(const nsds_arguments *in, nsds_body_contact *contact, void *user) {
   const params *p = user;
   double fault[4] = {in->q[1] - 0.1 * p->c[0], 0.0, 1.0, 0.0};
   int outcome = misbehave(fault, 3);
@@ -214,7 +214,7 @@ int f_touch(const nsds_in *in, nsds_body_contact *contact, void *user) {
   return outcome;
 }
 
-int f_touch_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
+int f_touch_rate(const nsds_arguments *in, nsds_body_contact *rate, void *user) {
   (void)user;
   rate->point[0] = in->v[0];
   return misbehave(rate->point, 3);

@@ -1,9 +1,9 @@
 /* y = x + q + 0.3 v + 0.5 lambda,  r = lambda,  F = 0.5 lambda - 0.1 v, row by row; see callbacks.h. */
 #include "callbacks.h"
 
-#define OPERATOR(name) int name(const nsds_in *in, double *out, void *user)
+#define OPERATOR(name) int name(const nsds_arguments *in, double *out, void *user)
 
-static int rows(const nsds_in *in) { return in->nx + in->nv; }
+static int rows(const nsds_arguments *in) { return in->nx + in->nv; }
 
 OPERATOR(f_mixed_h) {
   const params *p = user;

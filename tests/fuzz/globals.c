@@ -12,7 +12,7 @@ static int progress(int iteration, double residual, void *user) {
 }
 
 /* nrow x ncolumn, with two entries a column. */
-static nsds_sparse choose_columns(int nrow, int ncolumn) {
+static nsds_csc choose_columns(int nrow, int ncolumn) {
   int *p = brief((size_t)ncolumn + 1, sizeof *p), *i = brief(2 * (size_t)ncolumn + 1, sizeof *i);
   double *x = array(2 * ncolumn + 1, -1.0, 1.0);
   int count = 0;
@@ -24,7 +24,7 @@ static nsds_sparse choose_columns(int nrow, int ncolumn) {
   }
   p[ncolumn] = count;
   if (odd(5)) i[pick((unsigned)count + 1)] = (int)pick(9) - 1;
-  return (nsds_sparse){nrow, ncolumn, p, i, x};
+  return (nsds_csc){nrow, ncolumn, p, i, x};
 }
 
 nsds_global_problem *choose_global(void) {

@@ -32,14 +32,14 @@ static nsds_law *box_cone(nsds_model *model, int size) {
 static nsds_law *own(nsds_model *model, int size) {
   own_law *self = own_self(sizeof *self);
   *self = (own_law){size == 2, 0.3};
-  nsds_law_def def = {.ops = &own_laws[odd(5) ? OWN_OPS - 1 : pick(2)],
-                      .self = self,
-                      .size = size,
-                      .ngap = size == 2,
-                      .level = (nsds_level)(odd(3)       ? number(3)
-                                            : chance(70) ? 0
-                                                         : (int)pick(3))};
-  return MAKE(nsds_law_create, model, &def);
+  nsds_custom_law_def def = {.ops = &own_laws[odd(5) ? OWN_OPS - 1 : pick(2)],
+                             .self = self,
+                             .size = size,
+                             .ngap = size == 2,
+                             .level = (nsds_level)(odd(3)       ? number(3)
+                                                   : chance(70) ? 0
+                                                                : (int)pick(3))};
+  return MAKE(nsds_custom_law, model, &def);
 }
 
 static nsds_law *with_friction(nsds_model *model, int size) {

@@ -89,7 +89,7 @@ static nsds_status geometry_find(void *self, double t, nsds_contacts *contacts) 
   return status;
 }
 
-static nsds_status geometry_output(void *self, uint64_t key, const nsds_in *in, double *y) {
+static nsds_status geometry_output(void *self, uint64_t key, const nsds_arguments *in, double *y) {
   own_geometry *g = self;
   (void)key;
   memset(y, 0, (size_t)g->law_rows * sizeof *y);
@@ -97,7 +97,7 @@ static nsds_status geometry_output(void *self, uint64_t key, const nsds_in *in, 
   return misbehave_status(y, 1);
 }
 
-static nsds_status geometry_gradient(void *self, uint64_t key, const nsds_in *in,
+static nsds_status geometry_gradient(void *self, uint64_t key, const nsds_arguments *in,
                                      const double *found, double *H) {
   own_geometry *g = self;
   (void)key;
@@ -120,7 +120,7 @@ static double geometry_travel(void *self, const nsds_ds *ds, const double *q0, c
   return way[0];
 }
 
-static void geometry_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+static void geometry_place(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                            nsds_contact_place *place) {
   (void)self, (void)found;
   place->dimension = 2;

@@ -23,37 +23,38 @@ static void fill(double *matrix, int nrow, int ncol, double diagonal) {
 
 /* ---- second order: 2 dv/dt = -1 + sin(t) / 10 - 0.1 v - 0.1 q ---- */
 
-static nsds_status second_mass(void *self, const nsds_in *in, double *M) {
+static nsds_status second_mass(void *self, const nsds_arguments *in, double *M) {
   (void)self;
   fill(M, in->nv, in->nv, 2.0);
   return misbehave_status(M, in->nv * in->nv);
 }
 
-static nsds_status second_force(void *self, const nsds_in *in, double *F) {
+static nsds_status second_force(void *self, const nsds_arguments *in, double *F) {
   (void)self;
   for (int i = 0; i < in->nv; ++i) F[i] = 0.1 * sin(in->t) - 1.0;
   return misbehave_status(F, in->nv);
 }
 
-static nsds_status second_matrix(void *self, const nsds_in *in, double *matrix) {
+static nsds_status second_matrix(void *self, const nsds_arguments *in, double *matrix) {
   (void)self;
   fill(matrix, in->nv, in->nv, 0.1);
   return misbehave_status(matrix, in->nv * in->nv);
 }
 
-static nsds_status second_map(void *self, const nsds_in *in, double *T) {
+static nsds_status second_map(void *self, const nsds_arguments *in, double *T) {
   (void)self;
   fill(T, in->nq, in->nv, 1.0);
   return misbehave_status(T, in->nq * in->nv);
 }
 
-static nsds_status second_advance(void *self, const nsds_in *in, const double *step, double *q) {
+static nsds_status second_advance(void *self, const nsds_arguments *in, const double *step,
+                                  double *q) {
   (void)self;
   for (int i = 0; i < in->nq; ++i) q[i] = in->q[i] + (i < in->nv ? step[i] : 0.0);
   return misbehave_status(q, in->nq);
 }
 
-static nsds_status second_prescribed(void *self, const nsds_in *in, double *v) {
+static nsds_status second_prescribed(void *self, const nsds_arguments *in, double *v) {
   (void)self;
   v[0] = sin(in->t);
   return misbehave_status(v, 1);
@@ -80,25 +81,25 @@ const nsds_second_order_ops own_second[OWN_OPS] = {
 
 /* ---- first order: 1.5 dx/dt = sin(t) - x ---- */
 
-static nsds_status first_rhs(void *self, const nsds_in *in, double *f) {
+static nsds_status first_rhs(void *self, const nsds_arguments *in, double *f) {
   (void)self;
   for (int i = 0; i < in->nx; ++i) f[i] = sin(in->t) - in->x[i];
   return misbehave_status(f, in->nx);
 }
 
-static nsds_status first_jacobian(void *self, const nsds_in *in, double *A) {
+static nsds_status first_jacobian(void *self, const nsds_arguments *in, double *A) {
   (void)self;
   fill(A, in->nx, in->nx, -1.0);
   return misbehave_status(A, in->nx * in->nx);
 }
 
-static nsds_status first_mass(void *self, const nsds_in *in, double *M) {
+static nsds_status first_mass(void *self, const nsds_arguments *in, double *M) {
   (void)self;
   fill(M, in->nx, in->nx, 1.5);
   return misbehave_status(M, in->nx * in->nx);
 }
 
-static nsds_status first_rate(void *self, const nsds_in *in, double *E) {
+static nsds_status first_rate(void *self, const nsds_arguments *in, double *E) {
   (void)self;
   fill(E, in->nx, in->nx, 0.0);
   return misbehave_status(E, in->nx * in->nx);
@@ -121,7 +122,7 @@ const nsds_first_order_ops own_first[OWN_OPS] = {{.type = "own first",
 
 static int place(const own_relation *r, int i, int n) { return (i + r->shift) % n; }
 
-static nsds_status relation_output(void *self, const nsds_in *in, double *y) {
+static nsds_status relation_output(void *self, const nsds_arguments *in, double *y) {
   const own_relation *r = self;
   const double *state = in->nq ? in->q : in->x;
   for (int i = 0; i < r->ny; ++i) {
@@ -131,7 +132,7 @@ static nsds_status relation_output(void *self, const nsds_in *in, double *y) {
   return misbehave_status(y, r->ny);
 }
 
-static nsds_status relation_gradient(void *self, const nsds_in *in, double *H) {
+static nsds_status relation_gradient(void *self, const nsds_arguments *in, double *H) {
   const own_relation *r = self;
   int n = in->nq ? in->nq : in->nx;
   memset(H, 0, (size_t)(r->ny * n) * sizeof *H);
@@ -139,26 +140,26 @@ static nsds_status relation_gradient(void *self, const nsds_in *in, double *H) {
   return misbehave_status(H, r->ny * n);
 }
 
-static nsds_status relation_zero_v(void *self, const nsds_in *in, double *E) {
+static nsds_status relation_zero_v(void *self, const nsds_arguments *in, double *E) {
   const own_relation *r = self;
   fill(E, r->ny, in->nv, 0.0);
   return misbehave_status(E, r->ny * in->nv);
 }
 
-static nsds_status relation_zero_x(void *self, const nsds_in *in, double *C) {
+static nsds_status relation_zero_x(void *self, const nsds_arguments *in, double *C) {
   const own_relation *r = self;
   fill(C, r->ny, in->nx, 0.0);
   return misbehave_status(C, r->ny * in->nx);
 }
 
-static nsds_status relation_lambda(void *self, const nsds_in *in, double *D) {
+static nsds_status relation_lambda(void *self, const nsds_arguments *in, double *D) {
   const own_relation *r = self;
   (void)in;
   fill(D, r->ny, r->ny, 0.01);
   return misbehave_status(D, r->ny * r->ny);
 }
 
-static nsds_status relation_input(void *self, const nsds_in *in, double *input) {
+static nsds_status relation_input(void *self, const nsds_arguments *in, double *input) {
   const own_relation *r = self;
   int n = in->nx + in->nv;
   memset(input, 0, (size_t)n * sizeof *input);
@@ -166,7 +167,7 @@ static nsds_status relation_input(void *self, const nsds_in *in, double *input) 
   return misbehave_status(input, n);
 }
 
-static nsds_status relation_input_lambda(void *self, const nsds_in *in, double *B) {
+static nsds_status relation_input_lambda(void *self, const nsds_arguments *in, double *B) {
   const own_relation *r = self;
   int n = in->nx + in->nv;
   memset(B, 0, (size_t)(n * r->ny) * sizeof *B);

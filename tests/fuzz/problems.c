@@ -14,9 +14,9 @@ static int progress(int iteration, double residual, void *user) {
 }
 
 static void choose_block(nsds_block *b, int left, bool friction) {
-  static const nsds_set sets[] = {NSDS_SET_NONNEGATIVE, NSDS_SET_EQUALITY,  NSDS_SET_BOX,
-                                  NSDS_SET_COULOMB,     NSDS_SET_ROLLING,   NSDS_SET_DISC,
-                                  NSDS_SET_CONE,        NSDS_SET_POLYHEDRON};
+  static const nsds_set_kind sets[] = {NSDS_SET_NONNEGATIVE, NSDS_SET_EQUALITY,  NSDS_SET_BOX,
+                                       NSDS_SET_COULOMB,     NSDS_SET_ROLLING,   NSDS_SET_DISC,
+                                       NSDS_SET_CONE,        NSDS_SET_POLYHEDRON};
   b->set = friction ? (left >= 3 && chance(30) ? NSDS_SET_ROLLING : NSDS_SET_COULOMB)
                     : sets[chance(70) ? pick(3) : pick(8)];
   b->size = b->set == NSDS_SET_ROLLING ? 3 : left >= 3 && chance(50) ? 3 : left >= 2 ? 2 : 1;

@@ -15,7 +15,7 @@ static nsds_relation *relation_kept(scene *s, nsds_relation *r, thing t) {
 
 static nsds_relation *lagrangian_linear(nsds_model *model, int ny, int n) {
   nsds_lagrangian_linear_relation_def def = {
-      .name = name(), .ny = number(ny), .nq = n, .nz_own = chance(20) ? number(1) : 0};
+      .name = name(), .ny = number(ny), .nq = n, .nz = chance(20) ? number(1) : 0};
   ny = def.ny;
   if (ny > 260 || ny < 0) return MAKE(nsds_lagrangian_linear_relation, model, &def);
   def.H = array(ny * n, -0.5, 1.0);
@@ -29,8 +29,8 @@ static nsds_relation *lagrangian_linear(nsds_model *model, int ny, int n) {
   case 2: def.compliance = definite(ny); break;
   default: break;
   }
-  def.z = array(def.nz_own, -1.0, 1.0);
-  if (def.nz_own == 1 && chance(50)) {
+  def.z = array(def.nz, -1.0, 1.0);
+  if (def.nz == 1 && chance(50)) {
     def.nz = RELATION_NZ;
     def.F = array(ny, -0.1, 0.1);
   }
@@ -41,19 +41,19 @@ static nsds_relation *lagrangian_nonlinear(nsds_model *model, int ny, int n) {
   nsds_lagrangian_relation_def def = {.name = name(),
                                       .ny = ny,
                                       .nq = n,
-                                      .h_fn = f_h,
-                                      .jac_h_q_fn = chance(60) ? f_h_q : nsds_differences,
+                                      .output_fn = f_h,
+                                      .jac_output_q_fn = chance(60) ? f_h_q : nsds_differences,
                                       .user = params_make(ny, n)};
-  if (odd(4)) def.jac_h_q_fn = NULL;
+  if (odd(4)) def.jac_output_q_fn = NULL;
   unsigned form = pick_of(4, run_flavour() == BODIES_BY_EVENTS ? 0xb : 0xf);
   if (form == 1) {
-    def.h_fn = f_h_rheonomous;
-    def.jac_h_t_fn = chance(70) ? f_h_t : nsds_differences;
+    def.output_fn = f_h_rheonomous;
+    def.jac_output_t_fn = chance(70) ? f_h_t : nsds_differences;
     return MAKE(nsds_lagrangian_rheonomous_relation, model, &def);
   }
   if (form == 2) {
-    def.h_fn = f_h_compliant;
-    def.jac_h_lambda_fn = f_h_lambda;
+    def.output_fn = f_h_compliant;
+    def.jac_output_lambda_fn = f_h_lambda;
     def.rate_form = chance(40);
     return MAKE(nsds_lagrangian_compliant_relation, model, &def);
   }
@@ -69,20 +69,20 @@ static nsds_relation *lagrangian_nonlinear(nsds_model *model, int ny, int n) {
 static nsds_relation *own(nsds_model *model, int ny, int n, int nx, int order) {
   own_relation *self = own_self(sizeof *self);
   *self = (own_relation){ny, (int)pick(4)};
-  nsds_relation_def def = {.ops = &own_relations[odd(5)       ? OWN_OPS
-                                                 : order == 2 ? 0
-                                                 : order == 1 ? 1
-                                                              : 2],
-                           .self = self,
-                           .name = name(),
-                           .ny = ny,
-                           .nq = n,
-                           .mixed = order == 3,
-                           .nx = nx,
-                           .affine = order != 3 && chance(30),
-                           .linear = order != 3 && chance(20),
-                           .impulsive = odd(10)};
-  return MAKE(nsds_relation_create, model, &def);
+  nsds_custom_relation_def def = {.ops = &own_relations[odd(5)       ? OWN_OPS
+                                                        : order == 2 ? 0
+                                                        : order == 1 ? 1
+                                                                     : 2],
+                                  .self = self,
+                                  .name = name(),
+                                  .ny = ny,
+                                  .nq = n,
+                                  .mixed = order == 3,
+                                  .nx = nx,
+                                  .affine = order != 3 && chance(30),
+                                  .linear = order != 3 && chance(20),
+                                  .impulsive = odd(10)};
+  return MAKE(nsds_custom_relation, model, &def);
 }
 
 /* Of bodies: contacts, spheres; b of them. */
@@ -117,10 +117,10 @@ static nsds_relation *of_bodies(nsds_model *model, int ny, int bodies, bool spac
 }
 
 static nsds_relation *linear_circuit(nsds_model *model, int ny, int n) {
-  nsds_linear_relation_def def = {
+  nsds_first_order_linear_relation_def def = {
       .name = name(), .ny = number(ny), .nx = n, .user = params_make(ny, n)};
   ny = def.ny;
-  if (ny > 260 || ny < 0) return MAKE(nsds_linear_relation, model, &def);
+  if (ny > 260 || ny < 0) return MAKE(nsds_first_order_linear_relation, model, &def);
   ((params *)def.user)->ny = ny;
   bool functions = ny > 0 && chance(30);
   if (functions) {
@@ -135,28 +135,28 @@ static nsds_relation *linear_circuit(nsds_model *model, int ny, int n) {
   if (chance(40)) def.e = array(ny, -0.5, 0.5);
   if (!def.e && ny > 0 && chance(50)) def.e_fn = f_e;
   if (ny > 0 && chance(20)) {
-    def.nz = def.nz_own = RELATION_NZ;
+    def.nz = def.nZ = RELATION_NZ;
     def.F_fn = f_F;
   }
-  return MAKE(nsds_linear_relation, model, &def);
+  return MAKE(nsds_first_order_linear_relation, model, &def);
 }
 
 static nsds_relation *nonlinear_circuit(nsds_model *model, int ny, int n) {
-  nsds_nonlinear_relation_def def = {.name = name(),
-                                     .ny = ny,
-                                     .nx = n,
-                                     .h_fn = f_h_compliant,
-                                     .jac_h_x_fn = f_h_q,
-                                     .jac_h_lambda_fn = f_h_lambda,
-                                     .g_fn = f_g,
-                                     .jac_g_lambda_fn = odd(3) ? NULL : f_g_lambda,
-                                     .user = params_make(ny, n)};
+  nsds_first_order_relation_def def = {.name = name(),
+                                       .ny = ny,
+                                       .nx = n,
+                                       .output_fn = f_h_compliant,
+                                       .jac_output_x_fn = f_h_q,
+                                       .jac_output_lambda_fn = f_h_lambda,
+                                       .input_fn = f_g,
+                                       .jac_input_lambda_fn = odd(3) ? NULL : f_g_lambda,
+                                       .user = params_make(ny, n)};
   if (chance(30)) {
-    def.h_fn = f_h;
-    def.jac_h_lambda_fn = NULL;
+    def.output_fn = f_h;
+    def.jac_output_lambda_fn = NULL;
   }
-  if (chance(30)) def.jac_g_x_fn = f_g_x;
-  return MAKE(nsds_nonlinear_relation, model, &def);
+  if (chance(30)) def.jac_input_x_fn = f_g_x;
+  return MAKE(nsds_first_order_relation, model, &def);
 }
 
 static nsds_relation *mixed(nsds_model *model, int ny, int nx, int nq, int nv) {
@@ -177,15 +177,15 @@ static nsds_relation *mixed(nsds_model *model, int ny, int nx, int nq, int nv) {
                                  .nx = nx,
                                  .nq = nq,
                                  .nv = nv,
-                                 .h_fn = f_mixed_h,
-                                 .jac_h_x_fn = nx ? f_mixed_h_x : NULL,
-                                 .jac_h_q_fn = f_mixed_h_q,
-                                 .jac_h_v_fn = f_mixed_h_v,
-                                 .jac_h_lambda_fn = f_mixed_h_lambda,
-                                 .g_fn = f_mixed_g,
-                                 .jac_g_lambda_fn = f_mixed_g_lambda,
+                                 .output_fn = f_mixed_h,
+                                 .jac_output_x_fn = nx ? f_mixed_h_x : NULL,
+                                 .jac_output_q_fn = f_mixed_h_q,
+                                 .jac_output_v_fn = f_mixed_h_v,
+                                 .jac_output_lambda_fn = f_mixed_h_lambda,
+                                 .input_fn = f_mixed_g,
+                                 .jac_input_lambda_fn = f_mixed_g_lambda,
                                  .user = params_make(ny, nq)};
-  if (chance(40)) def.jac_g_v_fn = f_mixed_g_v;
+  if (chance(40)) def.jac_input_v_fn = f_mixed_g_v;
   return MAKE(nsds_mixed_relation, model, &def);
 }
 

@@ -51,12 +51,12 @@ nsds_status call_contact_set(scene *s) {
   self->count = choose_bodies(s, of_second_order, self->ds);
   if (self->count > 3) self->count = 3;
   if (odd(30)) self->wrong = pick(9);
-  nsds_contact_set_def def = {.name = name(),
-                              .ops = &own_geometries[odd(5) ? OWN_GEOMETRIES - 1 : pick(2)],
-                              .self = self,
-                              .law = contact_law(s, model, self->rows)};
+  nsds_custom_contact_set_def def = {.name = name(),
+                                     .ops = &own_geometries[odd(5) ? OWN_GEOMETRIES - 1 : pick(2)],
+                                     .self = self,
+                                     .law = contact_law(s, model, self->rows)};
   self->law_rows = law_rows(def.law, self->rows);
-  return set_kept(s, MAKE(nsds_contact_set_create, model, &def), false);
+  return set_kept(s, MAKE(nsds_custom_contact_set, model, &def), false);
 }
 
 nsds_status call_balls(scene *s) {

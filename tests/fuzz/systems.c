@@ -245,14 +245,14 @@ nsds_status call_second_order(scene *s) {
   basis b = choose_basis(size());
   int n = b.n;
   bool mapped = chance(40);
-  nsds_second_order_def def = {.ops = &own_second[odd(5) ? OWN_OPS - 1 : mapped],
-                               .self = own_self(8),
-                               .name = name(),
-                               .ndof = n,
-                               .nq = mapped && n > 0 && n < 1000 ? n + 1 : 0,
-                               .affine = chance(30),
-                               .nz = b.nz,
-                               .z = b.z};
+  nsds_custom_second_order_def def = {.ops = &own_second[odd(5) ? OWN_OPS - 1 : mapped],
+                                      .self = own_self(8),
+                                      .name = name(),
+                                      .ndof = n,
+                                      .nq = mapped && n > 0 && n < 1000 ? n + 1 : 0,
+                                      .affine = chance(30),
+                                      .nz = b.nz,
+                                      .z = b.z};
   def.q0 = array(def.nq ? def.nq : n, 0.0, 0.3);
   def.v0 = array(n, -1.0, 1.0);
   def.mass.constant = def.affine || chance(50);
@@ -265,14 +265,14 @@ nsds_status call_second_order(scene *s) {
     def.prescribed = index;
     def.nprescribed = 1;
   }
-  return made(kept(s, MAKE(nsds_second_order, model, &def), ANY_SYSTEM));
+  return made(kept(s, MAKE(nsds_custom_second_order, model, &def), ANY_SYSTEM));
 }
 
 nsds_status call_first_order_system(scene *s) {
   nsds_model *model = model_argument(&s);
   basis b = choose_basis(size());
   bool rates = chance(30);
-  nsds_first_order_system_def def = {.ops = &own_first[odd(5) ? OWN_OPS - 1 : rates],
+  nsds_custom_first_order_def def = {.ops = &own_first[odd(5) ? OWN_OPS - 1 : rates],
                                      .self = own_self(8),
                                      .name = name(),
                                      .n = b.n,
@@ -284,5 +284,5 @@ nsds_status call_first_order_system(scene *s) {
   def.jacobian.present = true;
   def.jacobian.constant = chance(50);
   def.rate_jacobian.present = rates;
-  return made(kept(s, MAKE(nsds_first_order_system, model, &def), ANY_SYSTEM));
+  return made(kept(s, MAKE(nsds_custom_first_order, model, &def), ANY_SYSTEM));
 }

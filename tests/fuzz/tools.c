@@ -76,7 +76,7 @@ nsds_status call_texts(scene *s) {
   noted_pointer(F_nsds_version, nsds_version());
   double rows[6] = {0}, columns[6];
   MAKE(nsds_by_rows, 2, 3, rows, columns);
-  nsds_in in = {.nq = 1, .q = rows};
+  nsds_arguments in = {.nq = 1, .q = rows};
   READ(nsds_zero, &in, columns, NULL);
   READ(nsds_differences, &in, columns, NULL);
   return compress();

@@ -75,12 +75,12 @@ static nsds_problem_file *read_global(nsds_context *context) {
   return file;
 }
 
-static void assert_columns(const nsds_sparse *A, int ncolumn, const int *p, const int *i,
+static void assert_columns(const nsds_csc *A, int ncol, const int *p, const int *i,
                            const double *x) {
-  assert_int_equal(A->ncolumn, ncolumn);
-  assert_memory_equal(A->p, p, ((size_t)ncolumn + 1) * sizeof *p);
-  assert_memory_equal(A->i, i, (size_t)p[ncolumn] * sizeof *i);
-  assert_same_reals(A->x, x, (size_t)p[ncolumn]);
+  assert_int_equal(A->ncol, ncol);
+  assert_memory_equal(A->p, p, ((size_t)ncol + 1) * sizeof *p);
+  assert_memory_equal(A->i, i, (size_t)p[ncol] * sizeof *i);
+  assert_same_reals(A->x, x, (size_t)p[ncol]);
 }
 
 static void test_sample(void **unused) {
@@ -92,7 +92,7 @@ static void test_sample(void **unused) {
   const nsds_global_problem *q = nsds_problem_file_global(file);
   assert_int_equal(nsds_global_check(context, q), NSDS_OK);
   assert_int_equal(q->nv, 3);
-  nsds_sparse M = {3, 3, q->M.p, q->M.i, q->M.x};
+  nsds_csc M = {3, 3, q->M.p, q->M.i, q->M.x};
   assert_columns(&M, 3, (int[]){0, 2, 3, 5}, (int[]){0, 2, 1, 0, 2}, (double[]){2, 0.5, 2, 0.5, 1});
   assert_true(q->M.symmetric);
   assert_columns(&q->H, 2, (int[]){0, 2, 4}, (int[]){1, 2, 0, 2}, (double[]){1, 0.5, 1, 1});
@@ -200,11 +200,11 @@ static void test_left_out(void **unused) {
 
 /* ---- round trips ---- */
 
-static void assert_same_sparse(const nsds_sparse *A, const nsds_sparse *B) {
-  assert_int_equal(A->ncolumn, B->ncolumn);
-  if (A->ncolumn == 0) return;
+static void assert_same_sparse(const nsds_csc *A, const nsds_csc *B) {
+  assert_int_equal(A->ncol, B->ncol);
+  if (A->ncol == 0) return;
   assert_int_equal(A->nrow, B->nrow);
-  assert_columns(A, B->ncolumn, B->p, B->i, B->x);
+  assert_columns(A, B->ncol, B->p, B->i, B->x);
 }
 
 /* Written and read back: the same numbers, and the same answer. */
@@ -216,8 +216,8 @@ static void round_trip(nsds_context *context, const nsds_global_problem *q) {
   assert_int_equal(found->nv, q->nv);
   assert_int_equal(found->n, q->n);
   assert_int_equal(found->p, q->p);
-  nsds_sparse M = {q->nv, q->nv, q->M.p, q->M.i, q->M.x};
-  nsds_sparse again = {q->nv, q->nv, found->M.p, found->M.i, found->M.x};
+  nsds_csc M = {q->nv, q->nv, q->M.p, q->M.i, q->M.x};
+  nsds_csc again = {q->nv, q->nv, found->M.p, found->M.i, found->M.x};
   if (q->M.storage == NSDS_CSC) assert_same_sparse(&again, &M);
   assert_same_sparse(&found->H, &q->H);
   assert_same_sparse(&found->G, &q->G);

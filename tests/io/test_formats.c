@@ -165,7 +165,7 @@ static void test_friction(void **unused) {
 #define PARTS " 4  5 0 -3 6  1 0  2 0  -1  2 -3 "
 
 static void check_mlcp(nsds_context *context, const char *text, int nblock, const int *sizes,
-                       const nsds_set *sets) {
+                       const nsds_set_kind *sets) {
   nsds_problem_file *file = must_read(context, text, NSDS_FORMAT_AUTO);
   const nsds_problem *problem = nsds_problem_file_problem(file);
   assert_string_equal(nsds_problem_file_kind(file), "mlcp");
@@ -181,19 +181,19 @@ static void check_mlcp(nsds_context *context, const char *text, int nblock, cons
 
 static void test_mlcp(void **unused) {
   (void)unused;
-  const nsds_set E = NSDS_SET_EQUALITY, N = NSDS_SET_NONNEGATIVE;
+  const nsds_set_kind E = NSDS_SET_EQUALITY, N = NSDS_SET_NONNEGATIVE;
   nsds_context *context = nsds_context_create(NULL);
   check_mlcp(context, "1 1 1 2  0 1 3  0 1" DENSE Q PARTS "0 3 5 -0.25", 2, (int[]){1, 2},
-             (nsds_set[]){E, N});
-  check_mlcp(context, "1 0 1 2  0 1 3  0 1" DENSE Q, 2, (int[]){1, 2}, (nsds_set[]){E, N});
-  check_mlcp(context, "0 1 1 2" PARTS, 2, (int[]){1, 2}, (nsds_set[]){E, N});
+             (nsds_set_kind[]){E, N});
+  check_mlcp(context, "1 0 1 2  0 1 3  0 1" DENSE Q, 2, (int[]){1, 2}, (nsds_set_kind[]){E, N});
+  check_mlcp(context, "0 1 1 2" PARTS, 2, (int[]){1, 2}, (nsds_set_kind[]){E, N});
   check_mlcp(context, "1 0 1 2  0 1 2 3  1 0 1" DENSE Q, 3, (int[]){1, 1, 1},
-             (nsds_set[]){N, E, N});
+             (nsds_set_kind[]){N, E, N});
   /* the parts of the same, equality row first: A = M11, rows and columns (1; 0, 2) */
   check_mlcp(context, "1 1 1 2  0 1 2 3  1 0 1" DENSE Q "5  4 0 0 6  2 0  1 -3  2  -1 -3", 3,
-             (int[]){1, 1, 1}, (nsds_set[]){N, E, N});
-  check_mlcp(context, "1 0 3 0  0 3  0" DENSE Q, 1, (int[]){3}, (nsds_set[]){E});
-  check_mlcp(context, "0 1 0 3  4 1 0 2 5 0 0 -3 6" Q, 1, (int[]){3}, (nsds_set[]){N});
+             (int[]){1, 1, 1}, (nsds_set_kind[]){N, E, N});
+  check_mlcp(context, "1 0 3 0  0 3  0" DENSE Q, 1, (int[]){3}, (nsds_set_kind[]){E});
+  check_mlcp(context, "0 1 0 3  4 1 0 2 5 0 0 -3 6" Q, 1, (int[]){3}, (nsds_set_kind[]){N});
   nsds_context_destroy(context);
 }
 

@@ -82,7 +82,7 @@ static void draw_blocks(scene *s, int nblock) {
   int n = 0;
   for (int a = 0; a < nblock; ++a) {
     nsds_block *block = &s->block[a];
-    block->set = (nsds_set)(1 << draw(8));
+    block->set = (nsds_set_kind)(1 << draw(8));
     bool none = !(block->set & (NSDS_SET_DISC | NSDS_SET_CONE));
     block->size = draw(3) + !none;
     if (block->set == NSDS_SET_COULOMB) block->size = 2 + draw(2);

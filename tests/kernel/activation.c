@@ -13,7 +13,7 @@ typedef struct scale {
   int rows;
 } scale;
 
-static int curved_h(const nsds_in *in, double *y, void *user) {
+static int curved_h(const nsds_arguments *in, double *y, void *user) {
   const scale *s = user;
   for (int i = 0; i < s->rows; ++i) {
     double q = in->q[i] / s->length;
@@ -22,20 +22,20 @@ static int curved_h(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static int curved_q(const nsds_in *in, double *out, void *user) {
+static int curved_q(const nsds_arguments *in, double *out, void *user) {
   const scale *s = user;
   for (int i = 0; i < s->rows; ++i) out[i + s->rows * i] = in->q[i] / s->length;
   return 0;
 }
 
-static int soft_h(const nsds_in *in, double *y, void *user) {
+static int soft_h(const nsds_arguments *in, double *y, void *user) {
   const scale *s = user;
   curved_h(in, y, user);
   for (int i = 0; i < s->rows; ++i) y[i] += 1e-6 * in->lambda[i]; /* forces scale as lengths */
   return 0;
 }
 
-static int soft_lambda(const nsds_in *in, double *out, void *user) {
+static int soft_lambda(const nsds_arguments *in, double *out, void *user) {
   const scale *s = user;
   (void)in;
   for (int i = 0; i < s->rows; ++i) out[i + s->rows * i] = 1e-6;
@@ -56,17 +56,20 @@ static nsds_relation *linear(nsds_model *m, scale *s) {
 
 static nsds_relation *scleronomous(nsds_model *m, scale *s) {
   return nsds_lagrangian_scleronomous_relation(
-      m, &(nsds_lagrangian_relation_def){
-             .ny = s->rows, .nq = s->rows, .h_fn = curved_h, .jac_h_q_fn = curved_q, .user = s});
+      m, &(nsds_lagrangian_relation_def){.ny = s->rows,
+                                         .nq = s->rows,
+                                         .output_fn = curved_h,
+                                         .jac_output_q_fn = curved_q,
+                                         .user = s});
 }
 
 static nsds_relation *rheonomous(nsds_model *m, scale *s) {
   return nsds_lagrangian_rheonomous_relation(
       m, &(nsds_lagrangian_relation_def){.ny = s->rows,
                                          .nq = s->rows,
-                                         .h_fn = curved_h,
-                                         .jac_h_q_fn = curved_q,
-                                         .jac_h_t_fn = nsds_zero,
+                                         .output_fn = curved_h,
+                                         .jac_output_q_fn = curved_q,
+                                         .jac_output_t_fn = nsds_zero,
                                          .user = s});
 }
 
@@ -74,9 +77,9 @@ static nsds_relation *compliant(nsds_model *m, scale *s) {
   return nsds_lagrangian_compliant_relation(
       m, &(nsds_lagrangian_relation_def){.ny = s->rows,
                                          .nq = s->rows,
-                                         .h_fn = soft_h,
-                                         .jac_h_q_fn = curved_q,
-                                         .jac_h_lambda_fn = soft_lambda,
+                                         .output_fn = soft_h,
+                                         .jac_output_q_fn = curved_q,
+                                         .jac_output_lambda_fn = soft_lambda,
                                          .user = s});
 }
 
@@ -221,7 +224,7 @@ static void values_out_of_range(void **state) {
 
 /* ---- the predicted gap of every iteration ---- */
 
-static int pull(const nsds_in *in, double *out, void *user) {
+static int pull(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 40.0 * (in->q[0] + 2.0);
   out[1] = 10.0 * (in->q[1] + 2.0);

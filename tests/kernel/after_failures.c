@@ -20,27 +20,27 @@ static int outcome(faulty *f, double *out) {
   return 0;
 }
 
-static int mass(const nsds_in *in, double *out, void *user) {
+static int mass(const nsds_arguments *in, double *out, void *user) {
   out[0] = 2.0 + 0.5 * in->q[0] * in->q[0];
   return outcome(user, out);
 }
 
-static int spring(const nsds_in *in, double *out, void *user) {
+static int spring(const nsds_arguments *in, double *out, void *user) {
   out[0] = 40.0 * in->q[0] + 90.0 * in->q[0] * in->q[0] * in->q[0] + 1.0;
   return outcome(user, out);
 }
 
-static int spring_q(const nsds_in *in, double *out, void *user) {
+static int spring_q(const nsds_arguments *in, double *out, void *user) {
   out[0] = 40.0 + 270.0 * in->q[0] * in->q[0];
   return outcome(user, out);
 }
 
-static int gap(const nsds_in *in, double *out, void *user) {
+static int gap(const nsds_arguments *in, double *out, void *user) {
   out[0] = in->q[0] + 0.1 * in->q[0] * in->q[0];
   return outcome(user, out);
 }
 
-static int gap_q(const nsds_in *in, double *out, void *user) {
+static int gap_q(const nsds_arguments *in, double *out, void *user) {
   out[0] = 1.0 + 0.2 * in->q[0];
   return outcome(user, out);
 }
@@ -58,7 +58,7 @@ static void begin(faulty *f) {
                                                                  .user = f});
   nsds_relation *stop = nsds_lagrangian_scleronomous_relation(
       f->model, &(nsds_lagrangian_relation_def){
-                    .ny = 1, .nq = 1, .h_fn = gap, .jac_h_q_fn = gap_q, .user = f});
+                    .ny = 1, .nq = 1, .output_fn = gap, .jac_output_q_fn = gap_q, .user = f});
   nsds_connect(f->model, stop, nsds_newton_impact(f->model, 0.5), 1, &ds);
   f->simulation =
       nsds_time_stepping(f->model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01, .theta = 0.6});

@@ -18,7 +18,7 @@ static nsds_ds *ball(nsds_model *model) {
 static nsds_relation *gap(nsds_model *model) {
   return nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){
-                 .name = "gap", .ny = 1, .nq = 1, .H = (double[]){1.0}, .nz_own = 1});
+                 .name = "gap", .ny = 1, .nq = 1, .H = (double[]){1.0}, .nz = 1});
 }
 
 static bench build(meter *m) {
@@ -38,7 +38,7 @@ static bench build(meter *m) {
       b.model, &(nsds_lagrangian_linear_relation_def){.name = "shifted gap",
                                                       .ny = 1,
                                                       .nq = 1,
-                                                      .nz = 3,
+                                                      .nZ = 3,
                                                       .H = (double[]){1.0},
                                                       .F = (double[]){1.0, 1.0, 1.0}});
   b.impact = nsds_newton_impact(b.model, 0.5);

@@ -5,12 +5,12 @@
 
 static const double sphere[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-static int f(const nsds_in *in, double *out, void *user) {
+static int f(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)out, (void)user;
   return 0;
 }
 
-static int touch(const nsds_in *in, nsds_body_contact *contact, void *user) {
+static int touch(const nsds_arguments *in, nsds_body_contact *contact, void *user) {
   (void)in, (void)contact, (void)user;
   return 0;
 }

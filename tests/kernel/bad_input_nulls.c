@@ -35,8 +35,8 @@ static const nsds_law_ops law_ops = {.type = "law"};
     nowhere(nsds_sphere_sphere_relation(NULL, &(nsds_sphere_sphere_relation_def){.rows = 1})))     \
   X(null_model_joint, ARGUMENT, W("nsds_joint", "model is NULL"),                                  \
     nowhere(nsds_joint(NULL, &(nsds_joint_def){.kind = NSDS_JOINT_BALL})))                         \
-  X(null_model_second_order, ARGUMENT, W("nsds_second_order", "model is NULL"),                    \
-    nowhere(nsds_second_order(NULL, &(nsds_second_order_def){.ops = &system_ops})))                  \
+  X(null_model_second_order, ARGUMENT, W("nsds_custom_second_order", "model is NULL"),                    \
+    nowhere(nsds_custom_second_order(NULL, &(nsds_custom_second_order_def){.ops = &system_ops})))                  \
   X(null_model_linear_relation, ARGUMENT, W("nsds_lagrangian_linear_relation", "model is NULL"),   \
     nowhere(nsds_lagrangian_linear_relation(NULL,                                                  \
         &(nsds_lagrangian_linear_relation_def){.ny = 1})))                                         \
@@ -47,8 +47,8 @@ static const nsds_law_ops law_ops = {.type = "law"};
     nowhere(nsds_lagrangian_rheonomous_relation(NULL, &(nsds_lagrangian_relation_def){.ny = 1})))  \
   X(null_model_compliant, ARGUMENT, W("compliant", "model is NULL"),                               \
     nowhere(nsds_lagrangian_compliant_relation(NULL, &(nsds_lagrangian_relation_def){.ny = 1})))   \
-  X(null_model_relation_create, ARGUMENT, W("nsds_relation_create", "model is NULL"),              \
-    nowhere(nsds_relation_create(NULL, &(nsds_relation_def){.ops = &relation_ops})))                  \
+  X(null_model_relation_create, ARGUMENT, W("nsds_custom_relation", "model is NULL"),              \
+    nowhere(nsds_custom_relation(NULL, &(nsds_custom_relation_def){.ops = &relation_ops})))                  \
   X(null_model_impact, ARGUMENT, W("nsds_newton_impact", "model is NULL"),                         \
     nowhere(nsds_newton_impact(NULL, 0.5)))                                                        \
   X(null_model_poisson, ARGUMENT, W("nsds_poisson_impact", "model is NULL"),                       \
@@ -65,8 +65,8 @@ static const nsds_law_ops law_ops = {.type = "law"};
   X(null_model_complementarity, ARGUMENT, W("model is NULL"),                                      \
     nowhere(nsds_complementarity(NULL)))                                                           \
   X(null_model_equality, ARGUMENT, W("model is NULL"), nowhere(nsds_equality(NULL)))               \
-  X(null_model_law_create, ARGUMENT, W("nsds_law_create", "model is NULL"),                        \
-    nowhere(nsds_law_create(NULL, &(nsds_law_def){.ops = &law_ops})))                               \
+  X(null_model_law_create, ARGUMENT, W("nsds_custom_law", "model is NULL"),                        \
+    nowhere(nsds_custom_law(NULL, &(nsds_custom_law_def){.ops = &law_ops})))                               \
   X(null_model_connect, ARGUMENT, W("nsds_connect", "model is NULL"),                              \
     nowhere(nsds_connect(NULL, b->gap, b->impact, 1, &b->ball)))                                   \
   X(null_model_time_stepping, ARGUMENT, W("nsds_time_stepping", "model is NULL"),                  \

@@ -4,13 +4,13 @@
 static const double one[2] = {1.0, 0.0}, nan_1[1] = {NAN}, inf_1[1] = {INFINITY};
 static const double nan_4[4] = {1.0, 0.0, NAN, 1.0};
 
-static int f(const nsds_in *in, double *out, void *user) {
+static int f(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static nsds_status nothing(void *self, const nsds_in *in, double *out) {
+static nsds_status nothing(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in, (void)out;
   return NSDS_OK;
 }
@@ -50,7 +50,7 @@ static nsds_relation *five_rows(bench *b) {
 }
 
 static nsds_law *law_of_three(bench *b) {
-  return nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .size = 3});
+  return nsds_custom_law(b->model, &(nsds_custom_law_def){.ops = &three_rows, .size = 3});
 }
 
 /* A failed constructor's NULL may be passed on: the first error stays. */
@@ -72,8 +72,8 @@ static nsds_status chain(bench *b) {
   X(relation_too_large, SIZE, W("H is 70000 x 70000", "46340 rows"),                               \
     RELATION(.ny = 70000, .nq = 70000, .H = one))                                                  \
   X(first_order_relation_too_large, SIZE, W("probe", "C is 50000 x 50000", "46340 rows"),          \
-    made(b, nsds_linear_relation(b->model,                                                         \
-                                 &(nsds_linear_relation_def){                                      \
+    made(b, nsds_first_order_linear_relation(b->model,                                                         \
+                                 &(nsds_first_order_linear_relation_def){                                      \
                                      .name = "probe", .ny = 50000, .nx = 50000, .C = one,          \
                                      .B = one})))                                                  \
   X(facets_too_many, SIZE, W("H is 50000 x 50000", "46340 rows"),                                  \
@@ -88,50 +88,50 @@ static nsds_status chain(bench *b) {
   X(h_nan, VALUE, W("H[2] is nan"), RELATION(.ny = 2, .nq = 2, .H = nan_4))                        \
   X(b_inf, VALUE, W("b[0] is inf"), RELATION(.ny = 1, .nq = 1, .H = one, .b = inf_1))              \
   X(d_nan, VALUE, W("D[0] is nan"), RELATION(.ny = 1, .nq = 1, .H = one, .D = nan_1))              \
-  X(f_without_columns, ARGUMENT, W("F", "nz"), RELATION(.ny = 1, .nq = 1, .H = one, .F = one))     \
-  X(columns_without_f, ARGUMENT, W("F", "nz"), RELATION(.ny = 1, .nq = 1, .H = one, .nz = 1))      \
-  X(own_z_negative, SIZE, W("nz_own is -1"), RELATION(.ny = 1, .nq = 1, .H = one, .nz_own = -1))   \
+  X(f_without_columns, ARGUMENT, W("F", "nZ"), RELATION(.ny = 1, .nq = 1, .H = one, .F = one))     \
+  X(columns_without_f, ARGUMENT, W("F", "nZ"), RELATION(.ny = 1, .nq = 1, .H = one, .nZ = 1))      \
+  X(own_z_negative, SIZE, W("nz is -1"), RELATION(.ny = 1, .nq = 1, .H = one, .nz = -1))   \
   X(own_z_nan, VALUE, W("z[0] is nan"),                                                            \
-    RELATION(.ny = 1, .nq = 1, .H = one, .nz_own = 1, .z = nan_1))                                 \
-  X(h_fn_null, ARGUMENT, W("scleronomous", "h_fn is NULL"),                                        \
-    CURVED(scleronomous, .ny = 1, .nq = 1, .jac_h_q_fn = f))                                       \
-  X(jac_h_q_null, ARGUMENT, W("jac_h_q_fn is NULL"),                                               \
-    CURVED(scleronomous, .ny = 1, .nq = 1, .h_fn = f))                                             \
-  X(scleronomous_with_time, ARGUMENT, W("jac_h_t_fn is given"),                                    \
-    CURVED(scleronomous, .ny = 1, .nq = 1, .h_fn = f, .jac_h_q_fn = f, .jac_h_t_fn = f))           \
-  X(rheonomous_without_time, ARGUMENT, W("rheonomous", "jac_h_t_fn is NULL"),                      \
-    CURVED(rheonomous, .ny = 1, .nq = 1, .h_fn = f, .jac_h_q_fn = f))                              \
-  X(rheonomous_with_lambda, ARGUMENT, W("jac_h_lambda_fn is given"),                               \
-    CURVED(rheonomous, .ny = 1, .nq = 1, .h_fn = f, .jac_h_q_fn = f, .jac_h_t_fn = f,              \
-        .jac_h_lambda_fn = f))                                                                     \
-  X(compliant_without_lambda, ARGUMENT, W("compliant", "jac_h_lambda_fn is NULL"),                 \
-    CURVED(compliant, .ny = 1, .nq = 1, .h_fn = f, .jac_h_q_fn = f))                               \
+    RELATION(.ny = 1, .nq = 1, .H = one, .nz = 1, .z = nan_1))                                 \
+  X(h_fn_null, ARGUMENT, W("scleronomous", "output_fn is NULL"),                                        \
+    CURVED(scleronomous, .ny = 1, .nq = 1, .jac_output_q_fn = f))                                       \
+  X(jac_h_q_null, ARGUMENT, W("jac_output_q_fn is NULL"),                                               \
+    CURVED(scleronomous, .ny = 1, .nq = 1, .output_fn = f))                                             \
+  X(scleronomous_with_time, ARGUMENT, W("jac_output_t_fn is given"),                                    \
+    CURVED(scleronomous, .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .jac_output_t_fn = f))           \
+  X(rheonomous_without_time, ARGUMENT, W("rheonomous", "jac_output_t_fn is NULL"),                      \
+    CURVED(rheonomous, .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f))                              \
+  X(rheonomous_with_lambda, ARGUMENT, W("jac_output_lambda_fn is given"),                               \
+    CURVED(rheonomous, .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .jac_output_t_fn = f,              \
+        .jac_output_lambda_fn = f))                                                                     \
+  X(compliant_without_lambda, ARGUMENT, W("compliant", "jac_output_lambda_fn is NULL"),                 \
+    CURVED(compliant, .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f))                               \
   X(own_relation_incomplete, ARGUMENT, W("halfway", "output", "required"),                         \
-    made(b, nsds_relation_create(b->model, &(nsds_relation_def){.ops = &no_output, .ny = 1,        \
+    made(b, nsds_custom_relation(b->model, &(nsds_custom_relation_def){.ops = &no_output, .ny = 1,        \
         .nq = 1})))                                                                                \
   X(own_relation_contradictory, ARGUMENT, W("rushed", "jacobian_t", "affine"),                     \
-    made(b, nsds_relation_create(b->model, &(nsds_relation_def){.ops = &rushed, .ny = 1, .nq = 1,  \
+    made(b, nsds_custom_relation(b->model, &(nsds_custom_relation_def){.ops = &rushed, .ny = 1, .nq = 1,  \
         .affine = true})))                                                                         \
   X(own_law_incomplete, ARGUMENT, W("halfway", "block", "required"),                               \
-    made(b, nsds_law_create(b->model, &(nsds_law_def){.ops = &no_ops})))                           \
+    made(b, nsds_custom_law(b->model, &(nsds_custom_law_def){.ops = &no_ops})))                           \
   X(own_law_negative_size, SIZE, W("three rows", "size is -1"),                                    \
-    made(b, nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .size = -1})))           \
-  X(own_law_without_set, VALUE, W("setless", "set 0", "nsds_set"),                                 \
-    connect(b, b->gap, nsds_law_create(b->model, &(nsds_law_def){.ops = &setless}), 1, b->ball,     \
+    made(b, nsds_custom_law(b->model, &(nsds_custom_law_def){.ops = &three_rows, .size = -1})))           \
+  X(own_law_without_set, VALUE, W("setless", "set 0", "nsds_set_kind"),                                 \
+    connect(b, b->gap, nsds_custom_law(b->model, &(nsds_custom_law_def){.ops = &setless}), 1, b->ball,     \
             NULL))                                                                                 \
   X(own_law_gaps_beyond_size, SIZE, W("three rows", "ngap is 4", "3 rows"),                        \
-    made(b, nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .size = 3, .ngap = 4}))) \
+    made(b, nsds_custom_law(b->model, &(nsds_custom_law_def){.ops = &three_rows, .size = 3, .ngap = 4}))) \
   X(own_law_gaps_of_one_row, SIZE, W("three rows", "ngap is 2", "1 rows"),                         \
-    made(b, nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .ngap = 2})))            \
+    made(b, nsds_custom_law(b->model, &(nsds_custom_law_def){.ops = &three_rows, .ngap = 2})))            \
   X(own_law_gaps_negative, SIZE, W("three rows", "ngap is -1"),                                    \
     made(b,                                                                                        \
-         nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .size = 3, .ngap = -1})))   \
+         nsds_custom_law(b->model, &(nsds_custom_law_def){.ops = &three_rows, .size = 3, .ngap = -1})))   \
   X(own_law_level_beyond, VALUE, W("three rows", "level is 3", "nsds_level"),                      \
     made(b,                                                                                        \
-         nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .level = (nsds_level)3})))  \
+         nsds_custom_law(b->model, &(nsds_custom_law_def){.ops = &three_rows, .level = (nsds_level)3})))  \
   X(own_law_level_negative, VALUE, W("three rows", "level is -1", "nsds_level"),                   \
     made(b,                                                                                        \
-         nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .level = (nsds_level)-1}))) \
+         nsds_custom_law(b->model, &(nsds_custom_law_def){.ops = &three_rows, .level = (nsds_level)-1}))) \
   X(restitution_negative, VALUE, W("nsds_newton_impact", "e is -0.1", "[0, 1]"),                   \
     made(b, nsds_newton_impact(b->model, -0.1)))                                                   \
   X(restitution_above_one, VALUE, W("e is 1.1", "[0, 1]"),                                         \

@@ -3,7 +3,7 @@
 
 static const double one[2] = {1.0, 1.0}, nan_1[1] = {NAN}, inf_1[1] = {INFINITY};
 
-static int f(const nsds_in *in, double *out, void *user) {
+static int f(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
@@ -20,8 +20,9 @@ static nsds_status explicit_compliance(bench *b) {
   nsds_ds *ds =
       nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one});
   nsds_relation *soft = nsds_lagrangian_compliant_relation(
-      model, &(nsds_lagrangian_relation_def){
-                 .ny = 1, .nq = 1, .h_fn = f, .jac_h_q_fn = f, .jac_h_lambda_fn = f});
+      model,
+      &(nsds_lagrangian_relation_def){
+          .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .jac_output_lambda_fn = f});
   nsds_connect(model, soft, nsds_complementarity(model), 1, &ds);
   nsds_status status =
       made(b, nsds_time_stepping(

@@ -63,7 +63,7 @@ static nsds_status tangents_of_the_plane(bench *b) { /* two rows, in space */
 
 /* ---- vtables ---- */
 
-static nsds_status fill(void *self, const nsds_in *in, double *out) {
+static nsds_status fill(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in;
   out[0] = 1.0;
   return NSDS_OK;
@@ -71,8 +71,8 @@ static nsds_status fill(void *self, const nsds_in *in, double *out) {
 
 #define RELATION_OF(label, operations, ...)                                                        \
   made(b,                                                                                          \
-       nsds_relation_create(                                                                       \
-           b->model, &(nsds_relation_def){                                                         \
+       nsds_custom_relation(                                                                       \
+           b->model, &(nsds_custom_relation_def){                                                  \
                          .ops = &(nsds_relation_ops){.type = label, .output = fill, operations},   \
                          .ny = 1,                                                                  \
                          .nq = 1,                                                                  \
@@ -81,12 +81,12 @@ static nsds_status fill(void *self, const nsds_in *in, double *out) {
 
 static nsds_status first_order_with_sparse_rates(bench *b) {
   static const nsds_first_order_ops ops = {.type = "rated", .rhs = fill};
-  return made(b, nsds_first_order_system(
-                     b->model, &(nsds_first_order_system_def){
+  return made(b, nsds_custom_first_order(
+                     b->model, &(nsds_custom_first_order_def){
                                    .ops = &ops, .n = 1, .rate_jacobian = {.present = true}}));
 }
 
-static int f(const nsds_in *in, double *out, void *user) {
+static int f(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
@@ -199,10 +199,10 @@ static nsds_status triplet(int row, int col) {
     RELATION_OF("biased", .jacobian_q = fill AND .bias = fill, .affine = true))                    \
   X(rates_without_operation, ARGUMENT, W("rated", "rate_jacobian needs its operation"),            \
     first_order_with_sparse_rates(b))                                                              \
-  X(mixed_without_x, ARGUMENT, W("jac_h_x_fn is given, but nx is 0"),                              \
+  X(mixed_without_x, ARGUMENT, W("jac_output_x_fn is given, but nx is 0"),                              \
     made(b, nsds_mixed_relation(b->model, &(nsds_mixed_relation_def){                              \
-        .ny = 1, .nq = 1, .nv = 1, .h_fn = f, .jac_h_x_fn = f, .jac_h_q_fn = f, .jac_h_v_fn = f,   \
-        .g_fn = f, .jac_g_lambda_fn = f})))                                                        \
+        .ny = 1, .nq = 1, .nv = 1, .output_fn = f, .jac_output_x_fn = f, .jac_output_q_fn = f, .jac_output_v_fn = f,   \
+        .input_fn = f, .jac_input_lambda_fn = f})))                                                        \
   X(gear_of_nothing, ARGUMENT, W("ds[0] is NULL", "first gear"),                                   \
     made(b, nsds_joint(b->model, &(nsds_joint_def){.kind = NSDS_JOINT_GEAR, .teeth = {1, 1},       \
                                                    .ds = {NULL, b->solid}})))

@@ -15,31 +15,31 @@ static const double indefinite_3[9] = {1.0, -0.9, -0.9, -0.9, 1.0, -0.9, -0.9, -
 static const double singular_3[9] = {1.0, -0.5, -0.5, -0.5, 1.0, -0.5, -0.5, -0.5, 1.0};
 static const int p_3[4] = {0, 3, 6, 9}, i_3[9] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
 
-static int f(const nsds_in *in, double *out, void *user) {
+static int f(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int singular(const nsds_in *in, double *out, void *user) {
+static int singular(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   memcpy(out, rank_1, sizeof rank_1);
   return 0;
 }
 
-static int not_a_number(const nsds_in *in, double *out, void *user) {
+static int not_a_number(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = NAN;
   return 0;
 }
 
-static nsds_status no_mass(void *self, const nsds_in *in, double *out) {
+static nsds_status no_mass(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in, (void)out;
   return NSDS_OK;
 }
 
 static const nsds_second_order_ops no_force = {.type = "halfway", .mass = no_mass};
-static nsds_status nothing(void *self, const nsds_in *in, double *out) {
+static nsds_status nothing(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in, (void)out;
   return NSDS_OK;
 }
@@ -50,7 +50,7 @@ static nsds_csc csc(int n, const int *p, const int *i, const double *x) {
   return (nsds_csc){.nrow = n, .ncol = n, .p = p, .i = i, .x = x};
 }
 
-static int indefinite(const nsds_in *in, double *out, void *user) {
+static int indefinite(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   memcpy(out, indefinite_3, sizeof indefinite_3);
   return 0;
@@ -202,13 +202,13 @@ static nsds_status sparse(bench *b, nsds_csc mass) {
         .prescribed_fn = f))                                                                       \
   X(prescribed_without_function, ARGUMENT, W("probe", "velocities are prescribed", "NULL"),              \
     NONLINEAR(.ndof = 2, .mass = one, .nprescribed = 1, .prescribed = (int[]){1}))                 \
-  X(own_system_without_ops, ARGUMENT, W("nsds_second_order", "ops is NULL"),                       \
-    made(b, nsds_second_order(b->model, &(nsds_second_order_def){.ndof = 1})))                     \
+  X(own_system_without_ops, ARGUMENT, W("nsds_custom_second_order", "ops is NULL"),                       \
+    made(b, nsds_custom_second_order(b->model, &(nsds_custom_second_order_def){.ndof = 1})))                     \
   X(own_system_incomplete, ARGUMENT, W("halfway", "force", "required"),                            \
-    made(b, nsds_second_order(b->model, &(nsds_second_order_def){.ndof = 1, .ops = &no_force})))  \
+    made(b, nsds_custom_second_order(b->model, &(nsds_custom_second_order_def){.ndof = 1, .ops = &no_force})))  \
   X(own_system_pattern, SIZE, W("patterned", "mass", "[0, 0]"),                                    \
-    made(b, nsds_second_order(                                                                     \
-                b->model, &(nsds_second_order_def){                                                \
+    made(b, nsds_custom_second_order(                                                                     \
+                b->model, &(nsds_custom_second_order_def){                                                \
                               .ndof = 1,                                                           \
                               .ops = &patterned,                                                   \
                               .mass = {.p = (const int[]){0, 1}, .i = (const int[]){5}}})))

@@ -22,7 +22,7 @@ static nsds_ds *in_plane(nsds_model *m, const double *q, const double *v) {
  */
 static const double axes[3] = {0.5, 0.3, 0.2};
 
-static int ellipsoid(const nsds_in *in, nsds_body_contact *contact, void *user) {
+static int ellipsoid(const nsds_arguments *in, nsds_body_contact *contact, void *user) {
   const double up[3] = {0.0, 0.0, 1.0};
   double m[3], lowest[3], length = 0.0;
   nsds_to_body(in->q, up, m);
@@ -145,7 +145,7 @@ static void move(const touching *t, double time) {
   for (int k = 0; k < t->of->bodies; ++k) {
     double step[6], moved[7];
     nsds_ds_operators ops = nsds_ds_describe(t->ds[k]);
-    nsds_in at = nsds_ds_point(t->ds[k], 0.0, t->q[k], t->v[k]);
+    nsds_arguments at = nsds_ds_point(t->ds[k], 0.0, t->q[k], t->v[k]);
     for (int i = 0; i < nsds_nv(t->ds[k]); ++i) step[i] = time * t->v[k][i];
     if (t->of->dimension == 3) ops.second->advance(ops.self, &at, step, moved);
     else
@@ -343,7 +343,7 @@ static void slip_along_a_given_tangent(void **state) {
 
 static int fault;
 
-static int faulty(const nsds_in *in, nsds_body_contact *contact, void *user) {
+static int faulty(const nsds_arguments *in, nsds_body_contact *contact, void *user) {
   int code = ellipsoid(in, contact, user);
   if (fault == 1) code = 1;
   if (fault == 2) contact->normal[2] = 0.0;

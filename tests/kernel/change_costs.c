@@ -11,25 +11,25 @@ typedef struct counts {
   long mass, force, gap, gap_q;
 } counts;
 
-static nsds_status mass(void *self, const nsds_in *in, double *M) {
+static nsds_status mass(void *self, const nsds_arguments *in, double *M) {
   ++((counts *)self)->mass;
   M[0] = in->z[0];
   return NSDS_OK;
 }
 
-static nsds_status force(void *self, const nsds_in *in, double *F) {
+static nsds_status force(void *self, const nsds_arguments *in, double *F) {
   ++((counts *)self)->force;
   F[0] = -9.81 * in->z[0];
   return NSDS_OK;
 }
 
-static nsds_status gap(void *self, const nsds_in *in, double *y) {
+static nsds_status gap(void *self, const nsds_arguments *in, double *y) {
   ++((counts *)self)->gap;
   y[0] = in->q[0] - in->z[1];
   return NSDS_OK;
 }
 
-static nsds_status gap_q(void *self, const nsds_in *in, double *H) {
+static nsds_status gap_q(void *self, const nsds_arguments *in, double *H) {
   (void)in;
   ++((counts *)self)->gap_q;
   H[0] = 1.0;
@@ -54,20 +54,20 @@ static void build(scene *s, bool affine, double height) {
   *s = (scene){.model = nsds_model_create(NULL)};
   s->law = nsds_newton_impact(s->model, 0.5);
   for (int k = 0; k < bodies; ++k) {
-    s->ds[k] = nsds_second_order(
-        s->model, &(nsds_second_order_def){.ops = &body_ops,
-                                           .self = &s->of[k],
-                                           .ndof = 1,
-                                           .q0 = (double[]){k % 10 == 0 ? 0.0 : height},
-                                           .mass = {.constant = true},
-                                           .affine = true,
-                                           .force_constant = true,
-                                           .nz = 1,
-                                           .z = (double[]){1.0 + 0.01 * k}});
-    s->relation[k] = nsds_relation_create(
+    s->ds[k] = nsds_custom_second_order(
+        s->model, &(nsds_custom_second_order_def){.ops = &body_ops,
+                                                  .self = &s->of[k],
+                                                  .ndof = 1,
+                                                  .q0 = (double[]){k % 10 == 0 ? 0.0 : height},
+                                                  .mass = {.constant = true},
+                                                  .affine = true,
+                                                  .force_constant = true,
+                                                  .nz = 1,
+                                                  .z = (double[]){1.0 + 0.01 * k}});
+    s->relation[k] = nsds_custom_relation(
         s->model,
-        &(nsds_relation_def){
-            .ops = &floor_ops, .self = &s->of[k], .ny = 1, .nq = 1, .affine = affine, .nz_own = 1});
+        &(nsds_custom_relation_def){
+            .ops = &floor_ops, .self = &s->of[k], .ny = 1, .nq = 1, .affine = affine, .nz = 1});
     s->ia[k] = nsds_connect(s->model, s->relation[k], s->law, 1, &s->ds[k]);
   }
   s->simulation = nsds_time_stepping(s->model, &(nsds_time_stepping_def){.t1 = 1e3, .h = 1e-3});
@@ -205,19 +205,19 @@ static void simulations_of_one_model_see_each_other(void **state) {
 
 /* ---- whose time it is ---- */
 
-static int moving_gap(const nsds_in *in, double *out, void *user) {
+static int moving_gap(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] - in->t;
   return 0;
 }
 
-static int gap_slope(const nsds_in *in, double *out, void *user) {
+static int gap_slope(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int gap_rate(const nsds_in *in, double *out, void *user) {
+static int gap_rate(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = -1.0;
   return 0;
@@ -246,9 +246,11 @@ static void events_have_the_time_of_their_simulation(void **state) {
       model,
       &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}, .q0 = (double[]){5.0}});
   nsds_relation *relation = nsds_lagrangian_rheonomous_relation(
-      model,
-      &(nsds_lagrangian_relation_def){
-          .ny = 1, .nq = 1, .h_fn = moving_gap, .jac_h_q_fn = gap_slope, .jac_h_t_fn = gap_rate});
+      model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                             .nq = 1,
+                                             .output_fn = moving_gap,
+                                             .jac_output_q_fn = gap_slope,
+                                             .jac_output_t_fn = gap_rate});
   r.ia = nsds_connect(model, relation, nsds_newton_impact(model, 0.0), 1, &r.ds);
   const nsds_time_stepping_def def = {.t1 = 2.0, .h = 0.125};
   nsds_simulation *a = run(model, &def, 2), *b = run(model, &def, 8);

@@ -85,19 +85,19 @@ static void bouncing_ball(void **state) {
 
 static const double mass = 1.3, c = 0.1, D = 1e-3, drop = 1.0;
 
-static int spring_h(const nsds_in *in, double *out, void *user) {
+static int spring_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] - c + D * in->lambda[0];
   return 0;
 }
 
-static int spring_q(const nsds_in *in, double *out, void *user) {
+static int spring_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int spring_lambda(const nsds_in *in, double *out, void *user) {
+static int spring_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = D;
   return 0;
@@ -134,9 +134,9 @@ static double spring_error(double t1, double h, double *deepest) {
       model, &(nsds_lagrangian_relation_def){.name = "spring",
                                              .ny = 1,
                                              .nq = 1,
-                                             .h_fn = spring_h,
-                                             .jac_h_q_fn = spring_q,
-                                             .jac_h_lambda_fn = spring_lambda});
+                                             .output_fn = spring_h,
+                                             .jac_output_q_fn = spring_q,
+                                             .jac_output_lambda_fn = spring_lambda});
   nsds_interaction *contact = nsds_connect(model, gap, nsds_complementarity(model), 1, &ball);
   nsds_simulation *simulation =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = t1, .h = h});

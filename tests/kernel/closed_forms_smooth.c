@@ -32,7 +32,7 @@ static motion exact(const oscillator *o, double t) {
 }
 
 /* F_ext(t, z) with z = (amplitude, omega). */
-static int forcing(const nsds_in *in, double *out, void *user) {
+static int forcing(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->z[0] * cos(in->z[1] * in->t);
   return 0;
@@ -118,13 +118,13 @@ static motion pendulum_reference(double t1) {
   return x;
 }
 
-static int torque(const nsds_in *in, double *out, void *user) {
+static int torque(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = bob * g * L * sin(in->q[0]);
   return 0;
 }
 
-static int torque_q(const nsds_in *in, double *out, void *user) {
+static int torque_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = bob * g * L * cos(in->q[0]);
   return 0;
@@ -156,13 +156,13 @@ static void pendulum_in_its_angle(void **state) {
 
 /* ---- the same pendulum in Cartesian coordinates, |q|^2 = L^2 an equality ---- */
 
-static int rod(const nsds_in *in, double *out, void *user) {
+static int rod(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] * in->q[0] + in->q[1] * in->q[1] - L * L;
   return 0;
 }
 
-static int rod_q(const nsds_in *in, double *out, void *user) {
+static int rod_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * in->q[0];
   out[1] = 2.0 * in->q[1];
@@ -187,7 +187,7 @@ static cartesian_result cartesian(const motion *at_end, double h) {
                                            .fext = (double[]){0.0, -bob * g}});
   nsds_relation *length = nsds_lagrangian_scleronomous_relation(
       model, &(nsds_lagrangian_relation_def){
-                 .name = "rod", .ny = 1, .nq = 2, .h_fn = rod, .jac_h_q_fn = rod_q});
+                 .name = "rod", .ny = 1, .nq = 2, .output_fn = rod, .jac_output_q_fn = rod_q});
   nsds_interaction *joint = nsds_connect(model, length, nsds_equality(model), 1, &ds);
   nsds_simulation *simulation =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = end, .h = h});

@@ -6,19 +6,19 @@
 
 static const double m = 2.0, g = 9.81, c = 0.1, D = 2e-4;
 
-static int soft_h(const nsds_in *in, double *out, void *user) {
+static int soft_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] - c + D * in->lambda[0];
   return 0;
 }
 
-static int one(const nsds_in *in, double *out, void *user) {
+static int one(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int soft_lambda(const nsds_in *in, double *out, void *user) {
+static int soft_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = D;
   return 0;
@@ -61,9 +61,11 @@ static scene build(nsds_relation *(*relation)(nsds_model *), nsds_law *(*law)(ns
 
 static nsds_relation *soft(nsds_model *model) {
   return nsds_lagrangian_compliant_relation(
-      model,
-      &(nsds_lagrangian_relation_def){
-          .ny = 1, .nq = 1, .h_fn = soft_h, .jac_h_q_fn = one, .jac_h_lambda_fn = soft_lambda});
+      model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                             .nq = 1,
+                                             .output_fn = soft_h,
+                                             .jac_output_q_fn = one,
+                                             .jac_output_lambda_fn = soft_lambda});
 }
 
 /* The same with constant coefficients: one pass per step. */
@@ -115,7 +117,7 @@ static void impact_on_a_soft_contact(void **state) {
 /* A force that allows no step longer than half of the nominal one: every step is made in two. */
 static double reached, longest;
 
-static int short_steps_only(const nsds_in *in, double *out, void *user) {
+static int short_steps_only(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   if (in->t - reached > longest) return 1;
   reached = in->t;
@@ -197,13 +199,13 @@ static void steps_of_changing_size(void **state) {
 
 static const double G = 0.4;
 
-static int damped_h(const nsds_in *in, double *out, void *user) {
+static int damped_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] - c + G * in->lambda[0];
   return 0;
 }
 
-static int damped_lambda(const nsds_in *in, double *out, void *user) {
+static int damped_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = G;
   return 0;
@@ -213,9 +215,9 @@ static nsds_relation *rate_form(nsds_model *model) {
   return nsds_lagrangian_compliant_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
-                                             .h_fn = damped_h,
-                                             .jac_h_q_fn = one,
-                                             .jac_h_lambda_fn = damped_lambda,
+                                             .output_fn = damped_h,
+                                             .jac_output_q_fn = one,
+                                             .jac_output_lambda_fn = damped_lambda,
                                              .rate_form = true});
 }
 
@@ -271,8 +273,9 @@ static void forms_that_do_not_fit(void **state) {
     nsds_error_clear(nsds_model_context(model));
   }
   assert_null(nsds_lagrangian_scleronomous_relation(
-      model, &(nsds_lagrangian_relation_def){
-                 .ny = 1, .nq = 1, .h_fn = damped_h, .jac_h_q_fn = one, .rate_form = true}));
+      model,
+      &(nsds_lagrangian_relation_def){
+          .ny = 1, .nq = 1, .output_fn = damped_h, .jac_output_q_fn = one, .rate_form = true}));
   assert_words(nsds_error_message(nsds_model_context(model)), ((const char *[]){"rate_form"}), 1);
   nsds_model_destroy(model);
 }
@@ -300,7 +303,7 @@ static const nsds_law_ops soft_law = {
     .type = "soft law", .block = block, .active = active, .compliance = law_compliance};
 
 static nsds_law *own_law(nsds_model *model) {
-  return nsds_law_create(model, &(nsds_law_def){.ops = &soft_law});
+  return nsds_custom_law(model, &(nsds_custom_law_def){.ops = &soft_law});
 }
 
 static nsds_relation *rigid(nsds_model *model) {

@@ -11,7 +11,7 @@ static const double g = 9.81;
 /* ---- laws of one's own ---- */
 
 typedef struct own {
-  nsds_set set;
+  nsds_set_kind set;
   double e;
   const double *lower, *upper; /* box */
 } own;
@@ -46,10 +46,11 @@ static own equality = {.set = NSDS_SET_EQUALITY};
 static nsds_law *impact_0(nsds_model *m) { return nsds_newton_impact(m, 0.0); }
 static nsds_law *impact_7(nsds_model *m) { return nsds_newton_impact(m, 0.7); }
 static nsds_law *own_impact(nsds_model *m) {
-  return nsds_law_create(m, &(nsds_law_def){.ops = &own_contact, .self = &nonnegative, .size = 1});
+  return nsds_custom_law(
+      m, &(nsds_custom_law_def){.ops = &own_contact, .self = &nonnegative, .size = 1});
 }
 static nsds_law *own_equality(nsds_model *m) {
-  return nsds_law_create(m, &(nsds_law_def){.ops = &own_plain, .self = &equality});
+  return nsds_custom_law(m, &(nsds_custom_law_def){.ops = &own_plain, .self = &equality});
 }
 
 typedef struct choice {
@@ -242,7 +243,7 @@ static void slide(const nsds_solver_row *row, int n, double stiffness, double *l
   nsds_model *m = nsds_model_create(NULL);
   nsds_relation *slip = nsds_lagrangian_linear_relation(
       m, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}});
-  nsds_law *law = nsds_law_create(m, &(nsds_law_def){.ops = &own_plain, .self = &rubbing});
+  nsds_law *law = nsds_custom_law(m, &(nsds_custom_law_def){.ops = &own_plain, .self = &rubbing});
   nsds_ds *ds[blocks];
   nsds_interaction *contact[blocks];
   for (int i = 0; i < n; ++i) {

@@ -13,7 +13,7 @@ static const double b[3] = {-0.1, -0.05, 0.15};
 static const double za[2] = {0.5, 0.2}, zb[1] = {0.4}, own[1] = {-0.3};
 static const double D[9] = {0.3, 0.1, 0.05, 0.1, 0.4, 0.0, 0.05, 0.0, 0.2};
 
-static int affine_h(const nsds_in *in, double *y, void *user) {
+static int affine_h(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   for (int i = 0; i < ny; ++i) y[i] = b[i];
   for (int j = 0; j < nq; ++j)
@@ -23,7 +23,7 @@ static int affine_h(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static int affine_h_q(const nsds_in *in, double *out, void *user) {
+static int affine_h_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   memcpy(out, H, sizeof H);
   return 0;
@@ -31,17 +31,17 @@ static int affine_h_q(const nsds_in *in, double *out, void *user) {
 
 /* ---- the same as a type of one's own ---- */
 
-static nsds_status own_output(void *self, const nsds_in *in, double *y) {
+static nsds_status own_output(void *self, const nsds_arguments *in, double *y) {
   affine_h(in, y, self);
   return NSDS_OK;
 }
 
-static nsds_status own_jacobian(void *self, const nsds_in *in, double *out) {
+static nsds_status own_jacobian(void *self, const nsds_arguments *in, double *out) {
   affine_h_q(in, out, self);
   return NSDS_OK;
 }
 
-static nsds_status own_feedthrough(void *self, const nsds_in *in, double *out) {
+static nsds_status own_feedthrough(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in;
   memcpy(out, D, sizeof D);
   return NSDS_OK;
@@ -55,49 +55,45 @@ static const nsds_relation_ops own_ops_d = {.type = "own with D",
                                             .feedthrough = own_feedthrough};
 
 static nsds_relation *own_type(nsds_model *m, const nsds_relation_ops *ops, bool affine) {
-  return nsds_relation_create(m, &(nsds_relation_def){.ops = ops,
-                                                      .ny = ny,
-                                                      .nq = nq,
-                                                      .affine = affine,
-                                                      .nz_needed = nz,
-                                                      .nz_own = 1,
-                                                      .z = own});
+  return nsds_custom_relation(
+      m, &(nsds_custom_relation_def){
+             .ops = ops, .ny = ny, .nq = nq, .affine = affine, .nZ = nz, .nz = 1, .z = own});
 }
 
-#define NONLINEAR .ny = ny, .nq = nq, .h_fn = affine_h, .nz_own = 1, .z = own
+#define NONLINEAR .ny = ny, .nq = nq, .output_fn = affine_h, .nz = 1, .z = own
 
 static nsds_relation *linear(nsds_model *m) {
   return nsds_lagrangian_linear_relation(
       m, &(nsds_lagrangian_linear_relation_def){
-             .ny = ny, .nq = nq, .nz = nz, .H = H, .F = F, .b = b, .nz_own = 1, .z = own});
+             .ny = ny, .nq = nq, .nZ = nz, .H = H, .F = F, .b = b, .nz = 1, .z = own});
 }
 
 static nsds_relation *scleronomous(nsds_model *m) {
   return nsds_lagrangian_scleronomous_relation(
-      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_h_q_fn = affine_h_q});
+      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_output_q_fn = affine_h_q});
 }
 
 static nsds_relation *by_differences(nsds_model *m) {
   return nsds_lagrangian_scleronomous_relation(
-      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_h_q_fn = nsds_differences});
+      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_output_q_fn = nsds_differences});
 }
 
 static nsds_relation *rheonomous(nsds_model *m) {
   return nsds_lagrangian_rheonomous_relation(
-      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_h_q_fn = affine_h_q,
-                                         .jac_h_t_fn = nsds_zero});
+      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_output_q_fn = affine_h_q,
+                                         .jac_output_t_fn = nsds_zero});
 }
 
 static nsds_relation *rheonomous_by_differences(nsds_model *m) {
   return nsds_lagrangian_rheonomous_relation(
-      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_h_q_fn = nsds_differences,
-                                         .jac_h_t_fn = nsds_differences});
+      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_output_q_fn = nsds_differences,
+                                         .jac_output_t_fn = nsds_differences});
 }
 
 static nsds_relation *compliant(nsds_model *m) {
   return nsds_lagrangian_compliant_relation(
-      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_h_q_fn = affine_h_q,
-                                         .jac_h_lambda_fn = nsds_zero});
+      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_output_q_fn = affine_h_q,
+                                         .jac_output_lambda_fn = nsds_zero});
 }
 
 static nsds_relation *own_affine(nsds_model *m) { return own_type(m, &own_ops, true); }
@@ -106,7 +102,7 @@ static nsds_relation *own_newton(nsds_model *m) { return own_type(m, &own_ops, f
 static nsds_relation *linear_d(nsds_model *m) {
   return nsds_lagrangian_linear_relation(
       m, &(nsds_lagrangian_linear_relation_def){
-             .ny = ny, .nq = nq, .nz = nz, .H = H, .D = D, .F = F, .b = b, .nz_own = 1, .z = own});
+             .ny = ny, .nq = nq, .nZ = nz, .H = H, .D = D, .F = F, .b = b, .nz = 1, .z = own});
 }
 
 static nsds_relation *own_affine_d(nsds_model *m) { return own_type(m, &own_ops_d, true); }
@@ -236,25 +232,25 @@ static void feedthrough_agrees(void **state) {
 
 static const double speed = 0.7;
 
-static int moving_h(const nsds_in *in, double *y, void *user) {
+static int moving_h(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   y[0] = in->q[0] - speed * in->t;
   return 0;
 }
 
-static int one(const nsds_in *in, double *out, void *user) {
+static int one(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int minus_speed(const nsds_in *in, double *out, void *user) {
+static int minus_speed(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = -speed;
   return 0;
 }
 
-static int plus_speed(const nsds_in *in, double *out, void *user) {
+static int plus_speed(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = speed;
   return 0;
@@ -328,9 +324,9 @@ static void moving_floor(void **state) {
         k == 0 ? nsds_lagrangian_rheonomous_relation(
                      model[k], &(nsds_lagrangian_relation_def){.ny = 1,
                                                                .nq = 1,
-                                                               .h_fn = moving_h,
-                                                               .jac_h_q_fn = one,
-                                                               .jac_h_t_fn = minus_speed})
+                                                               .output_fn = moving_h,
+                                                               .jac_output_q_fn = one,
+                                                               .jac_output_t_fn = minus_speed})
                : nsds_lagrangian_linear_relation(model[k],
                                                  &(nsds_lagrangian_linear_relation_def){
                                                      .ny = 1, .nq = k, .H = (double[]){1.0, -1.0}});

@@ -33,56 +33,56 @@ static void add_product(const double *A, double alpha, const double *x, double *
 
 /* ---- functions ---- */
 
-static int fext(const nsds_in *in, double *out, void *user) {
+static int fext(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int i = 0; i < n; ++i) out[i] = -9.81 * (i + 1) + in->z[0] * cos(in->z[1] * in->t + i);
   return 0;
 }
 
-static int mass(const nsds_in *in, double *out, void *user) {
+static int mass(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   memcpy(out, M, sizeof M);
   return 0;
 }
 
-static int damping(const nsds_in *in, double *out, void *user) {
+static int damping(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   memcpy(out, C, sizeof C);
   return 0;
 }
 
-static int stiffness(const nsds_in *in, double *out, void *user) {
+static int stiffness(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   memcpy(out, K, sizeof K);
   return 0;
 }
 
-static int spring_and_damper(const nsds_in *in, double *out, void *user) {
+static int spring_and_damper(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   add_product(K, 1.0, in->q, out);
   add_product(C, 1.0, in->v, out);
   return 0;
 }
 
-static int spring(const nsds_in *in, double *out, void *user) {
+static int spring(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   add_product(K, 1.0, in->q, out);
   return 0;
 }
 
-static int damper(const nsds_in *in, double *out, void *user) {
+static int damper(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   add_product(C, 1.0, in->v, out);
   return 0;
 }
 
-static int minus_identity(const nsds_in *in, double *out, void *user) {
+static int minus_identity(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   for (int i = 0; i < n; ++i) out[i + n * i] = -1.0;
   return 0;
 }
 
-static int prescribed(const nsds_in *in, double *out, void *user) {
+static int prescribed(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -0.5 + sin(4.0 * in->t);
   return 0;
@@ -163,25 +163,25 @@ static void put(const own *s, const double *A, double *out) {
   else memcpy(out, A, n * n * sizeof *A);
 }
 
-static nsds_status own_mass(void *self, const nsds_in *in, double *out) {
+static nsds_status own_mass(void *self, const nsds_arguments *in, double *out) {
   (void)in;
   put(self, M, out);
   return NSDS_OK;
 }
 
-static nsds_status own_damping(void *self, const nsds_in *in, double *out) {
+static nsds_status own_damping(void *self, const nsds_arguments *in, double *out) {
   (void)in;
   put(self, C, out);
   return NSDS_OK;
 }
 
-static nsds_status own_stiffness(void *self, const nsds_in *in, double *out) {
+static nsds_status own_stiffness(void *self, const nsds_arguments *in, double *out) {
   (void)in;
   put(self, K, out);
   return NSDS_OK;
 }
 
-static nsds_status own_force(void *self, const nsds_in *in, double *out) {
+static nsds_status own_force(void *self, const nsds_arguments *in, double *out) {
   const own *s = self;
   for (int i = 0; i < n; ++i) out[i] = 0.0;
   fext(in, out, NULL);
@@ -191,7 +191,7 @@ static nsds_status own_force(void *self, const nsds_in *in, double *out) {
   return NSDS_OK;
 }
 
-static nsds_status own_prescribed(void *self, const nsds_in *in, double *v) {
+static nsds_status own_prescribed(void *self, const nsds_arguments *in, double *v) {
   (void)self;
   prescribed(in, v, NULL);
   return NSDS_OK;
@@ -217,22 +217,23 @@ static own selves[4] = {{false, true, &destroyed},
                         {true, false, &destroyed}};
 
 static nsds_ds *own_type(nsds_model *m, int held, int kind, bool constant) {
-  nsds_shape shape = {.present = true, .constant = constant};
+  nsds_matrix_shape shape = {.present = true, .constant = constant};
   if (selves[kind].sparse) shape.p = band_p, shape.i = band_i;
-  return nsds_second_order(m, &(nsds_second_order_def){.ops = &own_ops,
-                                                       .self = &selves[kind],
-                                                       .name = "chain",
-                                                       .ndof = n,
-                                                       .q0 = q0,
-                                                       .v0 = v0,
-                                                       .mass = shape,
-                                                       .damping = shape,
-                                                       .stiffness = shape,
-                                                       .affine = selves[kind].affine,
-                                                       .nprescribed = held,
-                                                       .prescribed = held ? second : NULL,
-                                                       .nz = 2,
-                                                       .z = z0});
+  return nsds_custom_second_order(
+      m, &(nsds_custom_second_order_def){.ops = &own_ops,
+                                         .self = &selves[kind],
+                                         .name = "chain",
+                                         .ndof = n,
+                                         .q0 = q0,
+                                         .v0 = v0,
+                                         .mass = shape,
+                                         .damping = shape,
+                                         .stiffness = shape,
+                                         .affine = selves[kind].affine,
+                                         .nprescribed = held,
+                                         .prescribed = held ? second : NULL,
+                                         .nz = 2,
+                                         .z = z0});
 }
 
 static nsds_ds *own_affine(nsds_model *m, int held) { return own_type(m, held, 0, true); }

@@ -271,9 +271,9 @@ static void own_geometry(void **state) {
     balance b = balance_begin(3, 1.0, 2.0, -g);
     own o = {.radius = 0.3, .tells = tells};
     o.ds = balance_add(&b, 1.0, 0.05, (double[]){0, 0, 0.3}, (double[]){0.5, 0, 0, 1, 2, 3});
-    nsds_contact_set *set = nsds_contact_set_create(
+    nsds_contact_set *set = nsds_custom_contact_set(
         b.model,
-        &(nsds_contact_set_def){.ops = &own_ops, .self = &o, .law = law_of(b.model, 3, 3)});
+        &(nsds_custom_contact_set_def){.ops = &own_ops, .self = &o, .law = law_of(b.model, 3, 3)});
     if (tells) follow(&b, 1e-3, 50, true, 1e-10);
     else
       assert_ok(b.model, nsds_step(nsds_time_stepping(
@@ -299,7 +299,7 @@ static void own_geometry(void **state) {
 /* ---- interactions ---- */
 
 /* A sphere before an inclined plane, from a function. */
-static int touch_plane(const nsds_in *in, nsds_body_contact *c, void *user) {
+static int touch_plane(const nsds_arguments *in, nsds_body_contact *c, void *user) {
   const double n[3] = {0.6, 0.0, 0.8}, r = 0.3;
   if (*(bool *)user) return 1;
   c->gap = n[0] * in->q[0] + n[1] * in->q[1] + n[2] * in->q[2] - r;

@@ -7,7 +7,7 @@
 
 static const double g = 9.81, turning = 2.0;
 
-static int turn(const nsds_in *in, double *out, void *user) {
+static int turn(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   for (int k = 0; k < 5; ++k) out[k] = 0.0;
   out[5] = turning;
@@ -80,13 +80,13 @@ static void turntable(void **state) {
   assert_true(drift(&pyramid, 2e-3, 0.0, false) < 1e-3);
 }
 
-static int pull(const nsds_in *in, double *out, void *user) {
+static int pull(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k) out[k] = -20.0 * in->q[k];
   return 0;
 }
 
-static int pull_q(const nsds_in *in, double *out, void *user) {
+static int pull_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   for (int k = 0; k < 3; ++k) out[4 * k] = -20.0;
   return 0;

@@ -89,19 +89,19 @@ static int put_zeros(double *out, int count) {
   return 0;
 }
 
-static int zero_1(const nsds_in *in, double *out, void *user) {
+static int zero_1(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   (void)user;
   return put_zeros(out, 1);
 }
 
-static int zero_3(const nsds_in *in, double *out, void *user) {
+static int zero_3(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   (void)user;
   return put_zeros(out, 3);
 }
 
-static int zero_9(const nsds_in *in, double *out, void *user) {
+static int zero_9(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   (void)user;
   return put_zeros(out, 9);
@@ -131,12 +131,12 @@ static void a_batch_refused(void **state) {
     nsds_relation *mixed =
         nsds_mixed_relation(m, &(nsds_mixed_relation_def){.ny = 1,
                                                           .nq = 3,
-                                                          .h_fn = zero_1,
-                                                          .jac_h_q_fn = zero_3,
-                                                          .jac_h_v_fn = zero_3,
-                                                          .g_fn = zero_3,
-                                                          .jac_g_lambda_fn = zero_3,
-                                                          .jac_g_q_fn = zero_9});
+                                                          .output_fn = zero_1,
+                                                          .jac_output_q_fn = zero_3,
+                                                          .jac_output_v_fn = zero_3,
+                                                          .input_fn = zero_3,
+                                                          .jac_input_lambda_fn = zero_3,
+                                                          .jac_input_q_fn = zero_9});
     assert_non_null(mixed);
     nsds_interaction *ia =
         nsds_connect(m, mixed, nsds_relay(m, 1, (double[]){-1}, (double[]){1}), 1, &ds[many / 2]);

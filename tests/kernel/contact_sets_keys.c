@@ -36,7 +36,7 @@ static twin twin_create(void) {
                    random_in(&seed, -1.0, 1.0));
   w.floor = nsds_lagrangian_linear_relation(
       w.model, &(nsds_lagrangian_linear_relation_def){
-                   .ny = 1, .nq = 1, .H = (double[]){1.0}, .nz = 1, .F = (double[]){-1.0}});
+                   .ny = 1, .nq = 1, .H = (double[]){1.0}, .nZ = 1, .F = (double[]){-1.0}});
   w.pair = nsds_lagrangian_linear_relation(
       w.model, &(nsds_lagrangian_linear_relation_def){
                    .ny = 1, .nq = 2, .H = (double[]){-1.0, 1.0}, .b = (double[]){-0.03}});

@@ -19,7 +19,7 @@ static nsds_law *soft(nsds_model *m) {
   return nsds_saturation(m, 1, (double[]){-1.0}, (double[]){15.0}, 30.0);
 }
 
-static int mass(const nsds_in *in, double *M, void *user) {
+static int mass(const nsds_arguments *in, double *M, void *user) {
   (void)user;
   M[0] = 1.0 + 0.3 * sin(in->q[0]);
   return 0;
@@ -113,7 +113,8 @@ static void sliding_to_rest(void **state) {
                                          .fext = (double[]){0.0, -kg * g}});
     found f;
     found_create(&f, m, NULL,
-                 nsds_law_create(m, &(nsds_law_def){.ops = &coulomb, .size = 2, .ngap = 1}), 2);
+                 nsds_custom_law(m, &(nsds_custom_law_def){.ops = &coulomb, .size = 2, .ngap = 1}),
+                 2);
     found_add(&f, ds, NULL, H, 0.0)->shift[1] = NAN; /* has no gap and is not read */
     nsds_simulation *s =
         nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .tolerance = 1e-13});

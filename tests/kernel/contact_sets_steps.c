@@ -25,7 +25,7 @@ typedef struct picky {
   bool always;
 } picky;
 
-static int weight(const nsds_in *in, double *out, void *user) {
+static int weight(const nsds_arguments *in, double *out, void *user) {
   picky *p = user;
   if (p->always || in->t - p->accepted > p->longest * (1.0 + 1e-12)) return 1;
   p->accepted = in->t;
@@ -325,8 +325,8 @@ static void wrong_definitions(void **state) {
   found_create(&f, model, NULL, theirs, 1);
   assert_null(f.set);
   assert_int_equal(f.destroyed, 1);
-  assert_null(nsds_contact_set_create(NULL, NULL));
-  assert_null(nsds_contact_set_create(model, NULL));
+  assert_null(nsds_custom_contact_set(NULL, NULL));
+  assert_null(nsds_custom_contact_set(model, NULL));
   const double up[] = {0.0, 1.0}, longer[] = {0.6, 0.9};
   const nsds_balls_def good = {
       .law = law, .count = 1, .ds = &ds[1], .dimension = 2, .radius = 0.1, .normal = up};

@@ -24,7 +24,7 @@ static double speed(double t) { return 2.0 * cos(2.0 * t) + 0.4 * t; }
 static double rate(double t) { return -4.0 * sin(2.0 * t) + 0.4; }
 static double load(double t) { return 20.0 + M[1] * rate(t) + C[1] * speed(t) + K[1] * place(t); }
 
-static int push(const nsds_in *in, double *f, void *user) {
+static int push(const nsds_arguments *in, double *f, void *user) {
   double t = in->t;
   (void)user;
   f[0] = -20.0;
@@ -235,7 +235,7 @@ typedef struct weight {
   long calls, fail_at; /* of the force */
 } weight;
 
-static int fall(const nsds_in *in, double *f, void *user) {
+static int fall(const nsds_arguments *in, double *f, void *user) {
   weight *w = user;
   f[0] = -g + 0.1 * in->t;
   return ++w->calls == w->fail_at ? -1 : 0;

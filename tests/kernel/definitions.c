@@ -45,8 +45,8 @@ static void definitions_that_are_null(void **state) {
   NONE(m, nsds_rigid_body_2d);
   NONE(m, nsds_first_order);
   NONE(m, nsds_first_order_linear);
-  NONE(m, nsds_linear_relation);
-  NONE(m, nsds_nonlinear_relation);
+  NONE(m, nsds_first_order_linear_relation);
+  NONE(m, nsds_first_order_relation);
   NONE(m, nsds_mixed_linear_relation);
   NONE(m, nsds_mixed_relation);
   NONE(m, nsds_lagrangian_linear_relation);
@@ -60,7 +60,7 @@ static void definitions_that_are_null(void **state) {
   NONE(m, nsds_balls);
   NONE(m, nsds_spheres);
   NONE(m, nsds_shapes);
-  NONE(m, nsds_contact_set_create);
+  NONE(m, nsds_custom_contact_set);
   NONE(m, nsds_distributing_impact);
   NONE(m, nsds_newton_impact_friction);
   NONE(m, nsds_fremond_impact_friction);
@@ -73,7 +73,7 @@ static void definitions_that_are_null(void **state) {
 
 /* ---- relations ---- */
 
-static nsds_status number(void *self, const nsds_in *in, double *out) {
+static nsds_status number(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in;
   out[0] = 1.0;
   return NSDS_OK;
@@ -84,7 +84,7 @@ static nsds_status number(void *self, const nsds_in *in, double *out) {
 static const struct {
   const char *words;
   nsds_relation_ops ops;
-  nsds_relation_def def;
+  nsds_custom_relation_def def;
 } relations[] = {
     {"mixed relations need", {.output = number}, {.mixed = true}},
     {"mixed relations need", {.output = number, .jacobian_q = number}, {.mixed = true}},
@@ -154,25 +154,26 @@ static void relations_that_cannot_be(void **state) {
   nsds_model *m = nsds_model_create(NULL);
   for (size_t k = 0; k < sizeof relations / sizeof *relations; ++k) {
     nsds_relation_ops ops = relations[k].ops;
-    nsds_relation_def def = relations[k].def;
+    nsds_custom_relation_def def = relations[k].def;
     ops.type = "odd";
     def.ops = &ops;
     if (def.ny == 0) def.ny = 1;
     if (def.nq == 0) def.nq = 1;
-    refused(m, nsds_relation_create(m, &def), "odd", relations[k].words);
+    refused(m, nsds_custom_relation(m, &def), "odd", relations[k].words);
   }
   still_sound(m);
 }
 
 /* ---- systems ---- */
 
-static nsds_status move(void *self, const nsds_in *in, const double *step, double *q) {
+static nsds_status move(void *self, const nsds_arguments *in, const double *step, double *q) {
   (void)self;
   q[0] = in->q[0] + step[0];
   return NSDS_OK;
 }
 
-static const nsds_shape here = {.present = true}, constant = {.present = true, .constant = true};
+static const nsds_matrix_shape here = {.present = true},
+                               constant = {.present = true, .constant = true};
 
 static void systems_that_cannot_be(void **state) {
   (void)state;
@@ -180,7 +181,7 @@ static void systems_that_cannot_be(void **state) {
   const struct {
     const char *words;
     nsds_second_order_ops ops;
-    nsds_second_order_def def;
+    nsds_custom_second_order_def def;
   } rows[] = {
       {"required operations", {.mass = number}, {0}},
       {"required operations", {.force = number}, {0}},
@@ -228,12 +229,12 @@ static void systems_that_cannot_be(void **state) {
   nsds_model *m = nsds_model_create(NULL);
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     nsds_second_order_ops ops = rows[k].ops;
-    nsds_second_order_def def = rows[k].def;
+    nsds_custom_second_order_def def = rows[k].def;
     ops.type = "odd";
     def.ops = &ops;
     if (def.ndof == 0) def.ndof = 1;
     if (!def.mass.present) def.mass = here;
-    refused(m, nsds_second_order(m, &def), "odd", rows[k].words);
+    refused(m, nsds_custom_second_order(m, &def), "odd", rows[k].words);
   }
   still_sound(m);
 }
@@ -271,7 +272,7 @@ static void integrators_that_cannot_be(void **state) {
 
 /* ---- functions and matrices of the built-in types ---- */
 
-static int nothing(const nsds_in *in, double *out, void *user) {
+static int nothing(const nsds_arguments *in, double *out, void *user) {
   return (void)in, (void)out, (void)user, 0;
 }
 
@@ -354,8 +355,8 @@ static void blocks_that_lose_their_arrays(void **state) {
         m, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &mass, .fext = &high});
     nsds_relation *along = nsds_lagrangian_linear_relation(
         m, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = &high});
-    nsds_law *law = nsds_law_create(
-        m, &(nsds_law_def){.ops = &ops[missing / 2], .self = &r, .level = NSDS_LEVEL_FORCE});
+    nsds_law *law = nsds_custom_law(
+        m, &(nsds_custom_law_def){.ops = &ops[missing / 2], .self = &r, .level = NSDS_LEVEL_FORCE});
     nsds_connect(m, along, law, 1, &ds);
     nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});
     assert_sound(m);

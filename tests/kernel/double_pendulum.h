@@ -13,7 +13,7 @@
 static const double double_pendulum_g = 9.81;
 static const double double_pendulum_start[] = {1.2, -0.4};
 
-static inline int double_pendulum_mass(const nsds_in *in, double *M, void *user) {
+static inline int double_pendulum_mass(const nsds_arguments *in, double *M, void *user) {
   (void)user;
   M[0] = 2.0;
   M[1] = M[2] = cos(in->q[0] - in->q[1]);
@@ -21,7 +21,7 @@ static inline int double_pendulum_mass(const nsds_in *in, double *M, void *user)
   return 0;
 }
 
-static inline int double_pendulum_forces(const nsds_in *in, double *out, void *user) {
+static inline int double_pendulum_forces(const nsds_arguments *in, double *out, void *user) {
   const double g = double_pendulum_g, s = sin(in->q[0] - in->q[1]);
   (void)user;
   out[0] = s * in->v[1] * in->v[1] + 2.0 * g * sin(in->q[0]);

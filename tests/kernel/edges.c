@@ -54,11 +54,11 @@ static const field fields[] = {
     N(of_functions, lagrangian.nprescribed, 0) P(of_functions, lagrangian.prescribed)
     O(of_functions, lagrangian.prescribed_fn) N(of_functions, lagrangian.nz, 0)
     P(of_functions, lagrangian.z) X(of_functions, e, 0) P(of_functions, relation.name)
-    N(of_functions, relation.ny, 0) N(of_functions, relation.nq, 0) O(of_functions, relation.h_fn)
-    O(of_functions, relation.jac_h_q_fn) N(of_functions, relation.nz_own, 0)
+    N(of_functions, relation.ny, 0) N(of_functions, relation.nq, 0) O(of_functions, relation.output_fn)
+    O(of_functions, relation.jac_output_q_fn) N(of_functions, relation.nz, 0)
     P(of_functions, relation.z) N(rheonomous, relation.ny, 0) N(rheonomous, relation.nq, 0)
-    O(rheonomous, relation.h_fn) N(compliant, relation.ny, 0) N(compliant, relation.nq, 0)
-    O(compliant, relation.h_fn) P(of_matrices, linear.name) N(of_matrices, linear.ndof, 0)
+    O(rheonomous, relation.output_fn) N(compliant, relation.ny, 0) N(compliant, relation.nq, 0)
+    O(compliant, relation.output_fn) P(of_matrices, linear.name) N(of_matrices, linear.ndof, 0)
     P(of_matrices, linear.q0) P(of_matrices, linear.v0) P(of_matrices, linear.mass_sparse)
     P(of_matrices, linear.damping) P(of_matrices, linear.stiffness) P(of_matrices, linear.fext)
     N(of_matrices, linear.nprescribed, 0) P(of_matrices, linear.prescribed)
@@ -66,9 +66,9 @@ static const field fields[] = {
     P(of_matrices, sparse.p) P(of_matrices, sparse.i) P(of_matrices, sparse.x)
     N(of_matrices, sparse.nrow, 0) N(of_matrices, sparse.ncol, 0)
     N(of_matrices, linear_relation.ny, 0) N(of_matrices, linear_relation.nq, 0)
-    N(of_matrices, linear_relation.nz, 0) P(of_matrices, linear_relation.H)
+    N(of_matrices, linear_relation.nZ, 0) P(of_matrices, linear_relation.H)
     P(of_matrices, linear_relation.D) P(of_matrices, linear_relation.F)
-    P(of_matrices, linear_relation.b) N(of_matrices, linear_relation.nz_own, 0)
+    P(of_matrices, linear_relation.b) N(of_matrices, linear_relation.nz, 0)
     P(of_matrices, linear_relation.z) N(of_matrices, size, 0) P(of_matrices, lower)
     P(of_matrices, upper) X(of_matrices, slope, any_large) P(of_relays, lower) P(of_relays, upper)
     N(of_relays, size, 0) N(of_polyhedra, size, 0) N(of_polyhedra, nfacet, 0) P(of_polyhedra, H)
@@ -76,19 +76,19 @@ static const field fields[] = {
     P(of_states, first.mass) O(of_states, first.f_fn) O(of_states, first.jac_f_x_fn)
     N(of_states, first.ncontrol, 0) O(of_states, first.control_map_fn)
     O(of_states, first.control_fn) O(of_states, first.jac_control_x_fn) N(of_states, first.nz, 0) P(of_states, first.z)
-    N(of_states, nonlinear.ny, 0) N(of_states, nonlinear.nx, 0) O(of_states, nonlinear.h_fn)
-    O(of_states, nonlinear.jac_h_x_fn) O(of_states, nonlinear.jac_h_lambda_fn)
-    O(of_states, nonlinear.g_fn) O(of_states, nonlinear.jac_g_lambda_fn)
-    O(of_states, nonlinear.jac_g_x_fn) N(of_states, nonlinear.nz_own, 0) P(of_states, nonlinear.z)
+    N(of_states, nonlinear.ny, 0) N(of_states, nonlinear.nx, 0) O(of_states, nonlinear.output_fn)
+    O(of_states, nonlinear.jac_output_x_fn) O(of_states, nonlinear.jac_output_lambda_fn)
+    O(of_states, nonlinear.input_fn) O(of_states, nonlinear.jac_input_lambda_fn)
+    O(of_states, nonlinear.jac_input_x_fn) N(of_states, nonlinear.nz, 0) P(of_states, nonlinear.z)
     P(of_circuits, first_linear.name) N(of_circuits, first_linear.n, 0)
     P(of_circuits, first_linear.x0) P(of_circuits, first_linear.mass_sparse)
     P(of_circuits, first_linear.A) P(of_circuits, first_linear.b)
     N(of_circuits, first_linear.nz, 0) P(of_circuits, first_linear.z)
     N(of_circuits, first_relation.ny, 0) N(of_circuits, first_relation.nx, 0)
-    N(of_circuits, first_relation.nz, 0) P(of_circuits, first_relation.C)
+    N(of_circuits, first_relation.nZ, 0) P(of_circuits, first_relation.C)
     P(of_circuits, first_relation.D) P(of_circuits, first_relation.B)
     P(of_circuits, first_relation.F) P(of_circuits, first_relation.e)
-    N(of_circuits, first_relation.nz_own, 0) P(of_circuits, first_relation.z)
+    N(of_circuits, first_relation.nz, 0) P(of_circuits, first_relation.z)
     P(of_own_second, second.ops) P(of_own_second, second_ops.type)
     O(of_own_second, second_ops.mass) O(of_own_second, second_ops.force)
     O(of_own_second, second_ops.damping) O(of_own_second, second_ops.stiffness)
@@ -99,8 +99,8 @@ static const field fields[] = {
     P(of_own_second, own_relation.ops) P(of_own_second, relation_ops.type)
     O(of_own_second, relation_ops.output) O(of_own_second, relation_ops.jacobian_q)
     N(of_own_second, own_relation.ny, 0) N(of_own_second, own_relation.nq, 0)
-    N(of_own_second, own_relation.nv, any_large) N(of_own_second, own_relation.nz_needed, 0)
-    N(of_own_second, own_relation.nz_own, 0) P(of_own_second, own_relation.z)
+    N(of_own_second, own_relation.nv, any_large) N(of_own_second, own_relation.nZ, 0)
+    N(of_own_second, own_relation.nz, 0) P(of_own_second, own_relation.z)
     P(of_own_second, law.ops) P(of_own_second, law_ops.type) O(of_own_second, law_ops.block)
     N(of_own_second, law.size, 0) N(of_own_second, law.ngap, 0) P(of_own_first, first_system.ops)
     O(of_own_first, first_ops.mass) O(of_own_first, first_ops.rhs)
@@ -151,10 +151,10 @@ static bool reads_as_told(const field *f, int value) {
   const char *told[] = {"size",
                         "linear_relation.ny",
                         "linear_relation.nq",
-                        "linear_relation.nz",
+                        "linear_relation.nZ",
                         "first_relation.ny",
                         "first_relation.nx",
-                        "first_relation.nz"};
+                        "first_relation.nZ"};
   for (size_t k = 0; k < sizeof told / sizeof *told; ++k)
     if (value > 1 && f->scene != of_polyhedra && strcmp(told[k], f->name) == 0) return true;
   return value > 1 && strcmp(f->name, "nfacet") == 0;

@@ -16,20 +16,20 @@ typedef struct world {
   nsds_lagrangian_relation_def relation;
   nsds_first_order_def first;
   nsds_first_order_linear_def first_linear;
-  nsds_linear_relation_def first_relation;
-  nsds_nonlinear_relation_def nonlinear;
+  nsds_first_order_linear_relation_def first_relation;
+  nsds_first_order_relation_def nonlinear;
   nsds_second_order_ops second_ops;
-  nsds_second_order_def second;
+  nsds_custom_second_order_def second;
   nsds_first_order_ops first_ops;
-  nsds_first_order_system_def first_system;
+  nsds_custom_first_order_def first_system;
   nsds_relation_ops relation_ops;
-  nsds_relation_def own_relation;
+  nsds_custom_relation_def own_relation;
   nsds_relation_ops first_relation_ops;
-  nsds_relation_def own_first_relation;
+  nsds_custom_relation_def own_first_relation;
   nsds_law_ops law_ops;
-  nsds_law_def law;
+  nsds_custom_law_def law;
   nsds_geometry_ops geometry;
-  nsds_contact_set_def set;
+  nsds_custom_contact_set_def set;
   nsds_balls_def balls;
   nsds_interaction_def interaction;
   nsds_time_stepping_def stepping;
@@ -64,6 +64,6 @@ void fill_world(world *w);
 bool build_and_run(world *w, nsds_model *m, scene_kind scene);
 
 /* T, 2 x 2, as a function. */
-int unit_2(const nsds_in *in, double *out, void *user);
+int unit_2(const nsds_arguments *in, double *out, void *user);
 
 #endif

@@ -5,57 +5,57 @@
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static int unit(const nsds_in *in, double *out, void *user) { /* the start of an identity */
+static int unit(const nsds_arguments *in, double *out, void *user) { /* the start of an identity */
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-int unit_2(const nsds_in *in, double *out, void *user) { /* 2 x 2 */
+int unit_2(const nsds_arguments *in, double *out, void *user) { /* 2 x 2 */
   (void)in, (void)user;
   out[0] = out[3] = 1.0;
   return 0;
 }
 
-static int first_of(const nsds_in *in, double *out, void *user) {
+static int first_of(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->nq > 0 ? in->q[0] : in->x[0];
   return 0;
 }
 
-static int lambda_first(const nsds_in *in, double *out, void *user) {
+static int lambda_first(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0];
   return 0;
 }
 
-static nsds_status own_unit_2(void *self, const nsds_in *in, double *out) {
+static nsds_status own_unit_2(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in;
   out[0] = out[3] = 1.0;
   out[1] = out[2] = 0.0;
   return NSDS_OK;
 }
 
-static nsds_status own_zero_2(void *self, const nsds_in *in, double *out) {
+static nsds_status own_zero_2(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in;
   out[0] = out[1] = 0.0;
   return NSDS_OK;
 }
 
-static nsds_status own_first(void *self, const nsds_in *in, double *out) {
+static nsds_status own_first(void *self, const nsds_arguments *in, double *out) {
   (void)self;
   first_of(in, out, NULL);
   return NSDS_OK;
 }
 
-static nsds_status own_row(void *self, const nsds_in *in, double *out) {
+static nsds_status own_row(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in;
   out[0] = 1.0;
   out[1] = 0.0;
   return NSDS_OK;
 }
 
-static nsds_status own_input(void *self, const nsds_in *in, double *out) {
+static nsds_status own_input(void *self, const nsds_arguments *in, double *out) {
   (void)self;
   out[0] = in->lambda[0];
   out[1] = 0.0;
@@ -143,42 +143,42 @@ static void fill_relations(world *w) {
   w->linear_relation = (nsds_lagrangian_linear_relation_def){.name = "gap",
                                                              .ny = 1,
                                                              .nq = 2,
-                                                             .nz = 4,
+                                                             .nZ = 4,
                                                              .H = w->row_of,
                                                              .D = w->one,
                                                              .F = w->mass,
                                                              .b = w->one,
-                                                             .nz_own = 2,
+                                                             .nz = 2,
                                                              .z = w->own_z};
   w->relation = (nsds_lagrangian_relation_def){.name = "curve",
                                                .ny = 1,
                                                .nq = 2,
-                                               .h_fn = first_of,
-                                               .jac_h_q_fn = unit,
-                                               .nz_own = 2,
+                                               .output_fn = first_of,
+                                               .jac_output_q_fn = unit,
+                                               .nz = 2,
                                                .z = w->own_z};
-  w->first_relation = (nsds_linear_relation_def){.name = "diode",
+  w->first_relation = (nsds_first_order_linear_relation_def){.name = "diode",
+                                                             .ny = 1,
+                                                             .nx = 2,
+                                                             .nZ = 4,
+                                                             .C = w->row_of,
+                                                             .D = w->one,
+                                                             .B = w->row_of,
+                                                             .F = w->mass,
+                                                             .e = w->one,
+                                                             .nz = 2,
+                                                             .z = w->own_z};
+  w->nonlinear = (nsds_first_order_relation_def){.name = "valve",
                                                  .ny = 1,
                                                  .nx = 2,
-                                                 .nz = 4,
-                                                 .C = w->row_of,
-                                                 .D = w->one,
-                                                 .B = w->row_of,
-                                                 .F = w->mass,
-                                                 .e = w->one,
-                                                 .nz_own = 2,
+                                                 .output_fn = first_of,
+                                                 .jac_output_x_fn = unit,
+                                                 .jac_output_lambda_fn = nsds_zero,
+                                                 .input_fn = lambda_first,
+                                                 .jac_input_lambda_fn = unit,
+                                                 .jac_input_x_fn = nsds_zero,
+                                                 .nz = 2,
                                                  .z = w->own_z};
-  w->nonlinear = (nsds_nonlinear_relation_def){.name = "valve",
-                                               .ny = 1,
-                                               .nx = 2,
-                                               .h_fn = first_of,
-                                               .jac_h_x_fn = unit,
-                                               .jac_h_lambda_fn = nsds_zero,
-                                               .g_fn = lambda_first,
-                                               .jac_g_lambda_fn = unit,
-                                               .jac_g_x_fn = nsds_zero,
-                                               .nz_own = 2,
-                                               .z = w->own_z};
 }
 
 static void fill_own_types(world *w) {
@@ -188,20 +188,20 @@ static void fill_own_types(world *w) {
                                           .damping = own_unit_2,
                                           .stiffness = own_unit_2,
                                           .prescribed = own_first};
-  w->second = (nsds_second_order_def){.ops = &w->second_ops,
-                                      .name = "own",
-                                      .ndof = 2,
-                                      .q0 = w->two,
-                                      .v0 = w->two,
-                                      .damping = {.present = true},
-                                      .stiffness = {.present = true},
-                                      .nprescribed = 1,
-                                      .prescribed = w->prescribed,
-                                      .nz = 2,
-                                      .z = w->own_z};
+  w->second = (nsds_custom_second_order_def){.ops = &w->second_ops,
+                                             .name = "own",
+                                             .ndof = 2,
+                                             .q0 = w->two,
+                                             .v0 = w->two,
+                                             .damping = {.present = true},
+                                             .stiffness = {.present = true},
+                                             .nprescribed = 1,
+                                             .prescribed = w->prescribed,
+                                             .nz = 2,
+                                             .z = w->own_z};
   w->first_ops = (nsds_first_order_ops){
       .type = "first", .mass = own_unit_2, .rhs = own_zero_2, .jacobian = own_unit_2};
-  w->first_system = (nsds_first_order_system_def){.ops = &w->first_ops,
+  w->first_system = (nsds_custom_first_order_def){.ops = &w->first_ops,
                                                   .name = "own",
                                                   .n = 2,
                                                   .x0 = w->two,
@@ -211,13 +211,8 @@ static void fill_own_types(world *w) {
                                                   .z = w->own_z};
   w->relation_ops =
       (nsds_relation_ops){.type = "relation", .output = own_first, .jacobian_q = own_row};
-  w->own_relation = (nsds_relation_def){.ops = &w->relation_ops,
-                                        .name = "own",
-                                        .ny = 1,
-                                        .nq = 2,
-                                        .nz_needed = 4,
-                                        .nz_own = 2,
-                                        .z = w->own_z};
+  w->own_relation = (nsds_custom_relation_def){
+      .ops = &w->relation_ops, .name = "own", .ny = 1, .nq = 2, .nZ = 4, .nz = 2, .z = w->own_z};
   w->first_relation_ops = (nsds_relation_ops){.type = "relation",
                                               .output = own_first,
                                               .jacobian_q = own_row,
@@ -226,9 +221,9 @@ static void fill_own_types(world *w) {
   w->own_first_relation = w->own_relation;
   w->own_first_relation.ops = &w->first_relation_ops;
   w->law_ops = (nsds_law_ops){.type = "law", .block = own_block};
-  w->law = (nsds_law_def){.ops = &w->law_ops, .size = 1, .ngap = 1};
+  w->law = (nsds_custom_law_def){.ops = &w->law_ops, .size = 1, .ngap = 1};
   w->geometry = (nsds_geometry_ops){.type = "geometry", .find = find_none};
-  w->set = (nsds_contact_set_def){.name = "set", .ops = &w->geometry};
+  w->set = (nsds_custom_contact_set_def){.name = "set", .ops = &w->geometry};
   w->balls = (nsds_balls_def){.name = "balls",
                               .count = 1,
                               .dimension = 2,
@@ -286,8 +281,8 @@ static nsds_ds *make_system(const world *w, nsds_model *m, scene_kind scene) {
   case of_states: return nsds_first_order(m, &w->first);
   case of_relays:
   case of_circuits: return nsds_first_order_linear(m, &w->first_linear);
-  case of_own_second: return nsds_second_order(m, &w->second);
-  case of_own_first: return nsds_first_order_system(m, &w->first_system);
+  case of_own_second: return nsds_custom_second_order(m, &w->second);
+  case of_own_first: return nsds_custom_first_order(m, &w->first_system);
   default: return nsds_lagrangian(m, &w->lagrangian);
   }
 }
@@ -297,16 +292,16 @@ static nsds_relation *make_relation(world *w, nsds_model *m, scene_kind scene) {
   case of_matrices:
   case of_sets:
   case of_polyhedra: return nsds_lagrangian_linear_relation(m, &w->linear_relation);
-  case of_states: return nsds_nonlinear_relation(m, &w->nonlinear);
+  case of_states: return nsds_first_order_relation(m, &w->nonlinear);
   case of_relays:
-  case of_circuits: return nsds_linear_relation(m, &w->first_relation);
-  case of_own_second: return nsds_relation_create(m, &w->own_relation);
-  case of_own_first: return nsds_relation_create(m, &w->own_first_relation);
+  case of_circuits: return nsds_first_order_linear_relation(m, &w->first_relation);
+  case of_own_second: return nsds_custom_relation(m, &w->own_relation);
+  case of_own_first: return nsds_custom_relation(m, &w->own_first_relation);
   case rheonomous:
-    w->relation.jac_h_t_fn = nsds_zero;
+    w->relation.jac_output_t_fn = nsds_zero;
     return nsds_lagrangian_rheonomous_relation(m, &w->relation);
   case compliant:
-    w->relation.jac_h_lambda_fn = unit;
+    w->relation.jac_output_lambda_fn = unit;
     return nsds_lagrangian_compliant_relation(m, &w->relation);
   default: return nsds_lagrangian_scleronomous_relation(m, &w->relation);
   }
@@ -319,7 +314,7 @@ static nsds_law *make_law(const world *w, nsds_model *m, scene_kind scene) {
   case of_matrices: return nsds_saturation(m, w->size, w->lower, w->upper, w->slope);
   case of_relays: return nsds_relay(m, w->size, w->lower, w->upper);
   case of_polyhedra: return nsds_normal_cone(m, w->size, w->nfacet, w->H, w->K);
-  case of_own_second: return nsds_law_create(m, &w->law);
+  case of_own_second: return nsds_custom_law(m, &w->law);
   case of_sets: return nsds_newton_impact(m, 0.5);
   default: return nsds_complementarity(m);
   }
@@ -337,7 +332,7 @@ bool build_and_run(world *w, nsds_model *m, scene_kind scene) {
   w->balls.ds = &ds;
   nsds_interaction *ia = nsds_interact(m, &w->interaction);
   if (!ia) return false;
-  if (scene == of_sets && (!nsds_balls(m, &w->balls) || !nsds_contact_set_create(m, &w->set)))
+  if (scene == of_sets && (!nsds_balls(m, &w->balls) || !nsds_custom_contact_set(m, &w->set)))
     return false;
   nsds_simulation *s = nsds_time_stepping(m, &w->stepping);
   if (!s || nsds_simulation_sample(s, &w->sampler) || nsds_simulation_at(s, &w->event))

@@ -23,7 +23,7 @@ static long steps = test_long;
 static bool all;
 
 /* Shakes a body along three directions whose periods have no common multiple. */
-static int shake(const nsds_in *in, double *f, void *user) {
+static int shake(const nsds_arguments *in, double *f, void *user) {
   const double mass = *(const double *)user;
   f[0] = mass * 6.0 * sin(7.0 * in->t);
   f[1] = mass * 5.0 * sin(11.3 * in->t);

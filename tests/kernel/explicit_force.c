@@ -23,19 +23,19 @@ static void force_of(double t, const double *q, const double *v, double z, doubl
   F[1] = -2.0 * sin(q[1]) + 0.3 * v[0] * v[0];
 }
 
-static nsds_status mass(void *self, const nsds_in *in, double *M) {
+static nsds_status mass(void *self, const nsds_arguments *in, double *M) {
   ++((pendulum *)self)->masses;
   mass_of(in->q, M);
   return NSDS_OK;
 }
 
-static nsds_status force(void *self, const nsds_in *in, double *F) {
+static nsds_status force(void *self, const nsds_arguments *in, double *F) {
   ++((pendulum *)self)->forces;
   force_of(in->t, in->q, in->v, in->z[0], F);
   return NSDS_OK;
 }
 
-static nsds_status prescribed(void *self, const nsds_in *in, double *v) {
+static nsds_status prescribed(void *self, const nsds_arguments *in, double *v) {
   (void)self;
   v[0] = 0.5 * sin(in->t);
   return NSDS_OK;
@@ -48,18 +48,18 @@ static const double q0[nv] = {0.4, -0.3}, v0[nv] = {0.2, 1.0}, z0 = 0.7;
 
 static nsds_ds *create(nsds_model *model, pendulum *p, int nprescribed) {
   static const int second = 1;
-  return nsds_second_order(model,
-                           &(nsds_second_order_def){.ops = &ops,
-                                                    .self = p,
-                                                    .name = "pendulum",
-                                                    .ndof = nv,
-                                                    .q0 = q0,
-                                                    .v0 = v0,
-                                                    .explicit_force = true,
-                                                    .nprescribed = nprescribed,
-                                                    .prescribed = nprescribed > 0 ? &second : NULL,
-                                                    .nz = 1,
-                                                    .z = &z0});
+  return nsds_custom_second_order(
+      model, &(nsds_custom_second_order_def){.ops = &ops,
+                                             .self = p,
+                                             .name = "pendulum",
+                                             .ndof = nv,
+                                             .q0 = q0,
+                                             .v0 = v0,
+                                             .explicit_force = true,
+                                             .nprescribed = nprescribed,
+                                             .prescribed = nprescribed > 0 ? &second : NULL,
+                                             .nz = 1,
+                                             .z = &z0});
 }
 
 /* M(q + h gamma v) dv = h F(t, q, v) + H^T P by Cramer's rule, then q. */

@@ -107,7 +107,7 @@ static void a_problem_that_takes_more_sweeps(void **state) {
   too_few_sweeps(60);
 }
 
-static int driven(const nsds_in *in, double *out, void *user) {
+static int driven(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = -1.0;
   return 0;
@@ -162,7 +162,7 @@ static void after_halving(void **state) {
   nsds_model_destroy(model);
 }
 
-static int fails_later(const nsds_in *in, double *out, void *user) {
+static int fails_later(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.0;
   return in->t > 0.025;

@@ -134,13 +134,13 @@ static void a_damper_with_limits(void **state) {
 }
 
 /* The same on relations that are not linear, and with a D: v + D P + lambda / slope. */
-static int curved(const nsds_in *in, double *y, void *user) {
+static int curved(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   y[0] = in->q[0] + 0.3 * sin(in->q[0]);
   return 0;
 }
 
-static int curved_q(const nsds_in *in, double *out, void *user) {
+static int curved_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + 0.3 * cos(in->q[0]);
   return 0;
@@ -158,7 +158,7 @@ static void a_damper_on_other_relations(void **state) {
         kind == 0 ? nsds_lagrangian_scleronomous_relation(
                         model,
                         &(nsds_lagrangian_relation_def){
-                            .ny = 1, .nq = 1, .h_fn = curved, .jac_h_q_fn = curved_q})
+                            .ny = 1, .nq = 1, .output_fn = curved, .jac_output_q_fn = curved_q})
                   : nsds_lagrangian_linear_relation(
                         model, &(nsds_lagrangian_linear_relation_def){
                                    .ny = 1, .nq = 1, .H = (double[]){1.0}, .D = &D});
@@ -205,33 +205,33 @@ static nsds_law *anywhere(nsds_model *m) {
   return nsds_relay(m, 1, (double[]){-INFINITY}, (double[]){INFINITY});
 }
 
-static int soft_h(const nsds_in *in, double *y, void *user) {
+static int soft_h(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   y[0] = in->q[0] + 0.2 * in->q[1] + 1e-3 * in->lambda[0];
   y[1] = in->q[1] - 0.1 * in->q[0] + 2e-3 * in->lambda[1];
   return 0;
 }
 
-static int soft_q(const nsds_in *in, double *out, void *user) {
+static int soft_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   memcpy(out, (double[]){1.0, -0.1, 0.2, 1.0}, 4 * sizeof *out);
   return 0;
 }
 
-static int soft_lambda(const nsds_in *in, double *out, void *user) {
+static int soft_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   memcpy(out, (double[]){1e-3, 0.0, 0.0, 2e-3}, 4 * sizeof *out);
   return 0;
 }
 
-static int swinging(const nsds_in *in, double *out, void *user) {
+static int swinging(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 3.0 * sin(4.0 * in->t);
   out[1] = -1.0 - 2.0 * cos(3.0 * in->t);
   return 0;
 }
 
-static int pressing(const nsds_in *in, double *out, void *user) {
+static int pressing(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -1.0 - 3.0 * sin(4.0 * in->t);
   out[1] = -1.0 + 3.0 * cos(3.0 * in->t);
@@ -255,9 +255,9 @@ static double difference(nsds_law *(*law)(nsds_model *), nsds_law *(*same)(nsds_
         soft ? nsds_lagrangian_compliant_relation(
                    m, &(nsds_lagrangian_relation_def){.ny = 2,
                                                       .nq = 2,
-                                                      .h_fn = soft_h,
-                                                      .jac_h_q_fn = soft_q,
-                                                      .jac_h_lambda_fn = soft_lambda})
+                                                      .output_fn = soft_h,
+                                                      .jac_output_q_fn = soft_q,
+                                                      .jac_output_lambda_fn = soft_lambda})
              : nsds_lagrangian_linear_relation(
                    m, &(nsds_lagrangian_linear_relation_def){.ny = 2,
                                                              .nq = 2,

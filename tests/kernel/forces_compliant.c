@@ -13,14 +13,14 @@ enum { ny = 3 };
 static const double D[ny] = {1e-3, 3e-3, 2e-3};
 static double curvature;
 
-static int h_of(const nsds_in *in, double *y, void *user) {
+static int h_of(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   for (int i = 0; i < ny; ++i)
     y[i] = in->q[i] - 0.2 * in->q[(i + 1) % ny] + curvature * sin(in->q[i]);
   return 0;
 }
 
-static int h_q(const nsds_in *in, double *out, void *user) {
+static int h_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int i = 0; i < ny; ++i) {
     out[i + ny * i] = 1.0 + curvature * cos(in->q[i]);
@@ -29,13 +29,13 @@ static int h_q(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int soft_h(const nsds_in *in, double *y, void *user) {
+static int soft_h(const nsds_arguments *in, double *y, void *user) {
   h_of(in, y, user);
   for (int i = 0; i < ny; ++i) y[i] += D[i] * in->lambda[i];
   return 0;
 }
 
-static int soft_lambda(const nsds_in *in, double *out, void *user) {
+static int soft_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   for (int i = 0; i < ny; ++i) out[i + ny * i] = D[i];
   return 0;
@@ -59,20 +59,26 @@ static nsds_relation *linear_d(nsds_model *m) {
 
 static nsds_relation *scleronomous(nsds_model *m) {
   return nsds_lagrangian_scleronomous_relation(
-      m, &(nsds_lagrangian_relation_def){.ny = ny, .nq = ny, .h_fn = h_of, .jac_h_q_fn = h_q});
+      m, &(nsds_lagrangian_relation_def){
+             .ny = ny, .nq = ny, .output_fn = h_of, .jac_output_q_fn = h_q});
 }
 
 static nsds_relation *rheonomous(nsds_model *m) {
   return nsds_lagrangian_rheonomous_relation(
-      m, &(nsds_lagrangian_relation_def){
-             .ny = ny, .nq = ny, .h_fn = h_of, .jac_h_q_fn = h_q, .jac_h_t_fn = nsds_zero});
+      m, &(nsds_lagrangian_relation_def){.ny = ny,
+                                         .nq = ny,
+                                         .output_fn = h_of,
+                                         .jac_output_q_fn = h_q,
+                                         .jac_output_t_fn = nsds_zero});
 }
 
 static nsds_relation *compliant(nsds_model *m) {
   return nsds_lagrangian_compliant_relation(
-      m,
-      &(nsds_lagrangian_relation_def){
-          .ny = ny, .nq = ny, .h_fn = soft_h, .jac_h_q_fn = h_q, .jac_h_lambda_fn = soft_lambda});
+      m, &(nsds_lagrangian_relation_def){.ny = ny,
+                                         .nq = ny,
+                                         .output_fn = soft_h,
+                                         .jac_output_q_fn = h_q,
+                                         .jac_output_lambda_fn = soft_lambda});
 }
 
 /* ---- laws ---- */
@@ -94,7 +100,7 @@ typedef struct world {
   nsds_simulation *simulation;
 } world;
 
-static int shaking(const nsds_in *in, double *out, void *user) {
+static int shaking(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int i = 0; i < ny; ++i) out[i] = -1.0 - 6.0 * sin((3.0 + i) * in->t);
   return 0;
@@ -227,13 +233,13 @@ static void own_compliance(void *self, double *d, int ld) {
 static const nsds_law_ops own_ops = {
     .type = "own", .block = own_block, .compliance = own_compliance};
 static nsds_law *own_velocity(nsds_model *m) {
-  return nsds_law_create(m, &(nsds_law_def){.ops = &own_ops});
+  return nsds_custom_law(m, &(nsds_custom_law_def){.ops = &own_ops});
 }
 static nsds_law *own_position(nsds_model *m) {
-  return nsds_law_create(m, &(nsds_law_def){.ops = &own_ops, .level = NSDS_LEVEL_POSITION});
+  return nsds_custom_law(m, &(nsds_custom_law_def){.ops = &own_ops, .level = NSDS_LEVEL_POSITION});
 }
 static nsds_law *own_force(nsds_model *m) {
-  return nsds_law_create(m, &(nsds_law_def){.ops = &own_ops, .level = NSDS_LEVEL_FORCE});
+  return nsds_custom_law(m, &(nsds_custom_law_def){.ops = &own_ops, .level = NSDS_LEVEL_FORCE});
 }
 
 /* 0 <= a + compliance lambda perpendicular to lambda >= 0, with a = dy/dt on rigid relations and
@@ -279,20 +285,20 @@ static void coulomb_block(void *self, nsds_block *block) {
 
 static const nsds_law_ops coulomb = {.type = "coulomb", .block = coulomb_block};
 
-static int ground_h(const nsds_in *in, double *y, void *user) {
+static int ground_h(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   y[0] = in->q[1] + 1e-4 * in->lambda[0];
   y[1] = in->q[0];
   return 0;
 }
 
-static int ground_q(const nsds_in *in, double *out, void *user) {
+static int ground_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[1] = out[2] = 1.0;
   return 0;
 }
 
-static int ground_lambda(const nsds_in *in, double *out, void *user) {
+static int ground_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1e-4;
   return 0;
@@ -314,11 +320,12 @@ static void friction_on_soft_ground(void **state) {
     nsds_relation *ground = nsds_lagrangian_compliant_relation(
         m, &(nsds_lagrangian_relation_def){.ny = 2,
                                            .nq = 2,
-                                           .h_fn = ground_h,
-                                           .jac_h_q_fn = ground_q,
-                                           .jac_h_lambda_fn = ground_lambda});
-    nsds_law *law = nsds_law_create(
-        m, &(nsds_law_def){.ops = &coulomb, .size = 2, .ngap = 1, .level = NSDS_LEVEL_FORCE});
+                                           .output_fn = ground_h,
+                                           .jac_output_q_fn = ground_q,
+                                           .jac_output_lambda_fn = ground_lambda});
+    nsds_law *law = nsds_custom_law(
+        m,
+        &(nsds_custom_law_def){.ops = &coulomb, .size = 2, .ngap = 1, .level = NSDS_LEVEL_FORCE});
     nsds_interaction *contact = nsds_connect(m, ground, law, 1, &ds);
     nsds_simulation *simulation =
         nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .tolerance = 1e-13});
@@ -341,7 +348,7 @@ static void friction_on_soft_ground(void **state) {
 
 /* ---- impulse, force, lambda ---- */
 
-static int short_steps(const nsds_in *in, double *out, void *user) {
+static int short_steps(const nsds_arguments *in, double *out, void *user) {
   double *reached = user;
   if (in->t - *reached > 0.0009) return 1;
   *reached = in->t;

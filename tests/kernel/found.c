@@ -44,8 +44,8 @@ static const nsds_geometry_ops ops = {.type = "list", .find = find, .destroy = d
 
 void found_create(found *f, nsds_model *model, const char *name, nsds_law *law, int rows) {
   *f = (found){.rows = rows, .seed = 7};
-  f->set = nsds_contact_set_create(
-      model, &(nsds_contact_set_def){.name = name, .ops = &ops, .self = f, .law = law});
+  f->set = nsds_custom_contact_set(
+      model, &(nsds_custom_contact_set_def){.name = name, .ops = &ops, .self = f, .law = law});
 }
 
 found_item *found_add(found *f, nsds_ds *a, nsds_ds *b, const double *H, double shift) {

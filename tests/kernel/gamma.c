@@ -82,13 +82,13 @@ static double energy_error(const choice *c) {
 
 /* ---- a pendulum in the plane: H depends on q, dy/dt = 0 is imposed --------------------------- */
 
-static int rod(const nsds_in *in, double *out, void *user) {
+static int rod(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.5 * (in->q[0] * in->q[0] + in->q[1] * in->q[1] - 1.0);
   return 0;
 }
 
-static int rod_q(const nsds_in *in, double *out, void *user) {
+static int rod_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0];
   out[1] = in->q[1];
@@ -105,7 +105,7 @@ static double rod_drift(const choice *c, double h, double *x) {
                                            .fext = (double[]){0.0, -g}});
   nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
       model, &(nsds_lagrangian_relation_def){
-                 .ny = 1, .nq = 2, .h_fn = rod, .jac_h_q_fn = rod_q, .name = "rod"});
+                 .ny = 1, .nq = 2, .output_fn = rod, .jac_output_q_fn = rod_q, .name = "rod"});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_equality(model), 1, &ds);
   nsds_simulation *s = nsds_time_stepping(
       model, &(nsds_time_stepping_def){

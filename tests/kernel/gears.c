@@ -13,7 +13,7 @@ typedef struct train {
   double moment; /* on the first body about its z axis */
 } train;
 
-static int push(const nsds_in *in, double *out, void *user) {
+static int push(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   out[2] = ((const train *)user)->moment;
   return 0;

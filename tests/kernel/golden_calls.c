@@ -32,7 +32,7 @@ static nsds_ds *body(nsds_model *model, const double *x, const double *v) {
 
 static bool refuses; /* the force of the drive below */
 
-static int push(const nsds_in *in, double *out, void *user) {
+static int push(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -3.0 + in->t;
   return refuses;
@@ -187,32 +187,32 @@ static nsds_simulation *ring_of_bars(nsds_model *model, const golden *g) {
 
 /* ---- first order: a control that reads dx/dt; parts of steps of zero-order hold ---- */
 
-static int brake(const nsds_in *in, double *out, void *user) {
+static int brake(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -0.5 * in->xdot[0] - 0.1 * in->x[1];
   return 0;
 }
 
-static int brake_x(const nsds_in *in, double *out, void *user) {
+static int brake_x(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[1] = -0.1;
   return 0;
 }
 
-static int brake_xdot(const nsds_in *in, double *out, void *user) {
+static int brake_xdot(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = -0.5;
   return 0;
 }
 
-static int spiral(const nsds_in *in, double *out, void *user) {
+static int spiral(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[1] - 0.1 * in->x[0] * in->x[0] * in->x[0];
   out[1] = -4.0 * in->x[0];
   return 0;
 }
 
-static int spiral_x(const nsds_in *in, double *out, void *user) {
+static int spiral_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -0.3 * in->x[0] * in->x[0];
   out[1] = -4.0;
@@ -236,8 +236,8 @@ static nsds_simulation *controlled(nsds_model *model, const golden *g) {
                                                              .control_fn = brake,
                                                              .jac_control_x_fn = brake_x,
                                                              .jac_control_xdot_fn = brake_xdot});
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){1.0, 0.0}, .B = (double[]){1.0, 0.0}});
   nsds_connect(model, relation, nsds_relay(model, 1, (double[]){-0.4}, (double[]){0.4}), 1, &ds);
   if (g->n) nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = g->n});

@@ -68,7 +68,7 @@ static nsds_status pass_window(nsds_model *model, nsds_simulation *simulation, l
 /* ---- friction of point masses: slip, stick, slip ---- */
 
 /* A push that grows to both sides in turn: t in parts of 0.8 s, a parabola in each. */
-static int push(const nsds_in *in, double *out, void *user) {
+static int push(const nsds_arguments *in, double *out, void *user) {
   const double *most = user;
   double part = in->t / 0.8, whole = (double)(long)part, s = part - whole;
   double size = most[0] * 4.0 * s * (1.0 - s);
@@ -194,7 +194,7 @@ static nsds_simulation *relay(nsds_model *model, const golden *g) {
   return events(model, g);
 }
 
-static int shake(const nsds_in *in, double *out, void *user) {
+static int shake(const nsds_arguments *in, double *out, void *user) {
   double part = in->t / 0.1, s = part - (double)(long)part;
   (void)user;
   out[0] = (long)part % 2 ? -4.0 * s * (1.0 - s) : 4.0 * s * (1.0 - s);

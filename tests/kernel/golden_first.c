@@ -4,7 +4,7 @@
  */
 #include "golden.h"
 
-static int bend(const nsds_in *in, double *out, void *user) {
+static int bend(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < in->nx; ++k) {
     double x = in->x[k];
@@ -13,7 +13,7 @@ static int bend(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int bend_x(const nsds_in *in, double *out, void *user) {
+static int bend_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   int n = in->nx;
   for (int k = 0; k < n; ++k) {
@@ -45,12 +45,13 @@ static nsds_law *law_of(nsds_model *model, int n) {
 
 static nsds_simulation *first_nonlinear(nsds_model *model, const golden *g) {
   nsds_ds *ds = bent(model, 3, 0.8, 2.0);
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){.ny = 2,
-                                         .nx = 3,
-                                         .C = (double[]){1.0, 0.0, 0.2, 1.0, 0.0, 0.1},
-                                         .D = (double[]){0.1, 0.0, 0.05, 0.2},
-                                         .B = (double[]){1.0, 0.1, 0.0, 0.0, 1.0, 0.3}});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model,
+      &(nsds_first_order_linear_relation_def){.ny = 2,
+                                              .nx = 3,
+                                              .C = (double[]){1.0, 0.0, 0.2, 1.0, 0.0, 0.1},
+                                              .D = (double[]){0.1, 0.0, 0.05, 0.2},
+                                              .B = (double[]){1.0, 0.1, 0.0, 0.0, 1.0, 0.3}});
   nsds_connect(model, relation, law_of(model, g->n), 1, &ds);
   return golden_start(model, g);
 }
@@ -63,37 +64,37 @@ static nsds_simulation *first_linear(nsds_model *model, const golden *g) {
                                             .mass = (double[]){2, 0, 0.1, 0, 1, 0, 0.1, 0, 1},
                                             .A = (double[]){-1, 2, 0, -2, -1, 1, 0.5, 0, -3},
                                             .b = (double[]){0.3, 1.0, -0.5}});
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 2,
-                                                              .nx = 3,
-                                                              .C = (double[]){1, 0, 0, 0, 0, 1},
-                                                              .D = (double[]){0, 0, 0, 0.5},
-                                                              .B = (double[]){1, 0, 0, 0, 0, 1}});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 2,
+                                                     .nx = 3,
+                                                     .C = (double[]){1, 0, 0, 0, 0, 1},
+                                                     .D = (double[]){0, 0, 0, 0.5},
+                                                     .B = (double[]){1, 0, 0, 0, 0, 1}});
   nsds_connect(model, relation, law_of(model, g->n), 1, &ds);
   return golden_start(model, g);
 }
 
-static int twice_h(const nsds_in *in, double *out, void *user) {
+static int twice_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   const double *x = in->x, *l = in->lambda;
   out[0] = x[0] - 0.5 * x[2] + 0.1 * x[0] * x[2] + l[0] + 0.1 * l[0] * l[0] * l[0] - 0.2 * in->t;
   return 0;
 }
 
-static int twice_h_x(const nsds_in *in, double *out, void *user) {
+static int twice_h_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + 0.1 * in->x[2];
   out[2] = -0.5 + 0.1 * in->x[0];
   return 0;
 }
 
-static int twice_h_lambda(const nsds_in *in, double *out, void *user) {
+static int twice_h_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + 0.3 * in->lambda[0] * in->lambda[0];
   return 0;
 }
 
-static int twice_g(const nsds_in *in, double *out, void *user) {
+static int twice_g(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double l = in->lambda[0];
   out[0] = l + 0.2 * l * in->x[2];
@@ -101,14 +102,14 @@ static int twice_g(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int twice_g_lambda(const nsds_in *in, double *out, void *user) {
+static int twice_g_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + 0.2 * in->x[2];
   out[2] = -0.5 + 0.1 * in->x[0];
   return 0;
 }
 
-static int twice_g_x(const nsds_in *in, double *out, void *user) {
+static int twice_g_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[2] = 0.1 * in->lambda[0];         /* row 2, column 0 */
   out[0 + 3 * 2] = 0.2 * in->lambda[0]; /* row 0, column 2 */
@@ -119,17 +120,17 @@ static int twice_g_x(const nsds_in *in, double *out, void *user) {
  * one joined to the second by a linear relation */
 static nsds_simulation *first_cluster(nsds_model *model, const golden *g) {
   nsds_ds *ds[3] = {bent(model, 2, 0.5, 1.0), bent(model, 1, -0.4, -2.0), bent(model, 1, 0.1, 0.5)};
-  nsds_relation *general = nsds_nonlinear_relation(
-      model, &(nsds_nonlinear_relation_def){.ny = 1,
-                                            .nx = 3,
-                                            .h_fn = twice_h,
-                                            .jac_h_x_fn = twice_h_x,
-                                            .jac_h_lambda_fn = twice_h_lambda,
-                                            .g_fn = twice_g,
-                                            .jac_g_lambda_fn = twice_g_lambda,
-                                            .jac_g_x_fn = twice_g_x});
-  nsds_relation *linear = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *general = nsds_first_order_relation(
+      model, &(nsds_first_order_relation_def){.ny = 1,
+                                              .nx = 3,
+                                              .output_fn = twice_h,
+                                              .jac_output_x_fn = twice_h_x,
+                                              .jac_output_lambda_fn = twice_h_lambda,
+                                              .input_fn = twice_g,
+                                              .jac_input_lambda_fn = twice_g_lambda,
+                                              .jac_input_x_fn = twice_g_x});
+  nsds_relation *linear = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){1.0, -1.0}, .B = (double[]){1.0, -1.0}});
   nsds_connect(model, general, g->n ? nsds_equality(model) : nsds_complementarity(model), 2, ds);
   nsds_connect(model, linear, nsds_complementarity(model), 2, ds + 1);

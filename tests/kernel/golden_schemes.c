@@ -45,7 +45,7 @@ static nsds_simulation *points(nsds_model *model, const golden *g) {
 }
 
 /* Two masses on springs that harden, the first between two stops. */
-static int harden(const nsds_in *in, double *out, void *user) {
+static int harden(const nsds_arguments *in, double *out, void *user) {
   double a = in->q[0], d = in->q[1] - in->q[0];
   (void)user;
   out[1] = 60.0 * d + 400.0 * d * d * d + 0.05 * in->v[1];
@@ -53,7 +53,7 @@ static int harden(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int harden_q(const nsds_in *in, double *out, void *user) {
+static int harden_q(const nsds_arguments *in, double *out, void *user) {
   double a = in->q[0], d = in->q[1] - in->q[0], k = 60.0 + 1200.0 * d * d;
   (void)user;
   out[0] = 30.0 + 600.0 * a * a + k;
@@ -62,7 +62,7 @@ static int harden_q(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int harden_v(const nsds_in *in, double *out, void *user) {
+static int harden_v(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[3] = 0.05;
   return 0;
@@ -91,7 +91,7 @@ static nsds_simulation *hardening(nsds_model *model, const golden *g) {
 
 /* ---- first order: singular M, variants of the schemes, parts of steps ---- */
 
-static int drive(const nsds_in *in, double *out, void *user) {
+static int drive(const nsds_arguments *in, double *out, void *user) {
   double part = in->t / 0.5, s = part - (double)(long)part;
   (void)user;
   out[1] = ((long)part % 2 ? -4.0 : 4.0) * s * (1.0 - s) * 3.0;
@@ -110,8 +110,8 @@ static nsds_simulation *node(nsds_model *model, const golden *g) {
                                             .mass_sparse = g->p[0] ? &sparse : NULL,
                                             .A = A,
                                             .b_fn = drive});
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){0.0, 1.0}, .B = (double[]){0.0, 1.0}});
   if (g->n == 0) nsds_connect(model, relation, nsds_complementarity(model), 1, &ds);
   if (g->n == 1)
@@ -120,7 +120,7 @@ static nsds_simulation *node(nsds_model *model, const golden *g) {
 }
 
 /* A nonlinear one whose second equation is 0 = x_1 - x_2 - x_2^3 + lambda. */
-static int implicit_f(const nsds_in *in, double *out, void *user) {
+static int implicit_f(const nsds_arguments *in, double *out, void *user) {
   double s = in->x[1];
   (void)user;
   out[0] = -in->x[0] - in->x[1] + 1.5;
@@ -128,7 +128,7 @@ static int implicit_f(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int implicit_x(const nsds_in *in, double *out, void *user) {
+static int implicit_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = out[2] = -1.0;
   out[1] = 1.0;
@@ -141,12 +141,12 @@ static nsds_simulation *implicit(nsds_model *model, const golden *g) {
                                                                 .mass = (double[]){1, 0, 0, 0},
                                                                 .f_fn = implicit_f,
                                                                 .jac_f_x_fn = implicit_x});
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 2,
-                                                              .C = (double[]){0.0, 1.0},
-                                                              .B = (double[]){0.0, 1.0},
-                                                              .e = (double[]){-0.3}});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                     .nx = 2,
+                                                     .C = (double[]){0.0, 1.0},
+                                                     .B = (double[]){0.0, 1.0},
+                                                     .e = (double[]){-0.3}});
   nsds_connect(model, relation,
                g->n ? nsds_relay(model, 1, (double[]){-0.4}, (double[]){0.4})
                     : nsds_complementarity(model),
@@ -154,14 +154,14 @@ static nsds_simulation *implicit(nsds_model *model, const golden *g) {
   return golden_start(model, g);
 }
 
-static int swing_f(const nsds_in *in, double *out, void *user) {
+static int swing_f(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[1];
   out[1] = (1.0 - in->x[0] * in->x[0]) * in->x[1] - in->x[0] + 0.2 * in->t;
   return 0;
 }
 
-static int swing_x(const nsds_in *in, double *out, void *user) {
+static int swing_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[1] = -2.0 * in->x[0] * in->x[1] - 1.0;
   out[2] = 1.0;
@@ -174,8 +174,8 @@ static nsds_simulation *swinging(nsds_model *model, const golden *g) {
   nsds_ds *ds = nsds_first_order(
       model, &(nsds_first_order_def){
                  .n = 2, .x0 = (double[]){0.5, 1.0}, .f_fn = swing_f, .jac_f_x_fn = swing_x});
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){0.5, 1.0}, .B = (double[]){0.0, 1.0}});
   nsds_connect(model, relation, nsds_relay(model, 1, (double[]){-0.3}, (double[]){0.3}), 1, &ds);
   if (g->n) nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = g->n});
@@ -192,8 +192,8 @@ static nsds_simulation *two_schemes(nsds_model *model, const golden *g) {
                                               .A = (double[]){-0.5, -2.0, 2.0, -0.5},
                                               .b = (double[]){0.2, 0.1 * k}});
   nsds_ds_set_integrator(ds[1], nsds_integrator_named(g->n ? "Euler-Moreau" : "zero-order hold"));
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 4, .C = (double[]){1, 0, -1, 0}, .B = (double[]){1, 0, -1, 0}});
   nsds_connect(model, relation, nsds_relay(model, 1, (double[]){-0.5}, (double[]){0.5}), 2, ds);
   return golden_start(model, g);

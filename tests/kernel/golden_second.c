@@ -33,7 +33,7 @@ static nsds_ds *point(nsds_model *model, double q, double v, double mass, double
 
 static const double gravity = 9.81;
 
-static int two_mass(const nsds_in *in, double *out, void *user) {
+static int two_mass(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0;
   out[1] = out[2] = cosine(in->q[0] - in->q[1]);
@@ -41,7 +41,7 @@ static int two_mass(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int two_nnl(const nsds_in *in, double *out, void *user) {
+static int two_nnl(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double s = sine(in->q[0] - in->q[1]);
   out[0] = s * in->v[1] * in->v[1];
@@ -49,7 +49,7 @@ static int two_nnl(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int two_nnl_q(const nsds_in *in, double *out, void *user) {
+static int two_nnl_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double c = cosine(in->q[0] - in->q[1]);
   out[0] = c * in->v[1] * in->v[1];
@@ -59,7 +59,7 @@ static int two_nnl_q(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int two_nnl_v(const nsds_in *in, double *out, void *user) {
+static int two_nnl_v(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double s = sine(in->q[0] - in->q[1]);
   out[1] = -2.0 * s * in->v[0];
@@ -67,35 +67,35 @@ static int two_nnl_v(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int two_fint(const nsds_in *in, double *out, void *user) {
+static int two_fint(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * gravity * sine(in->q[0]);
   out[1] = gravity * sine(in->q[1]) + 0.1 * in->v[1];
   return 0;
 }
 
-static int two_fint_q(const nsds_in *in, double *out, void *user) {
+static int two_fint_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * gravity * cosine(in->q[0]);
   out[3] = gravity * cosine(in->q[1]);
   return 0;
 }
 
-static int two_fint_v(const nsds_in *in, double *out, void *user) {
+static int two_fint_v(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[3] = 0.1;
   return 0;
 }
 
 /* distances of both masses from the wall x = -0.2, into which gravity presses the lower one */
-static int wall(const nsds_in *in, double *out, void *user) {
+static int wall(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -0.2 - sine(in->q[0]);
   out[1] = -0.2 - sine(in->q[0]) - sine(in->q[1]);
   return 0;
 }
 
-static int wall_q(const nsds_in *in, double *out, void *user) {
+static int wall_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = out[1] = -cosine(in->q[0]);
   out[3] = -cosine(in->q[1]);
@@ -117,27 +117,30 @@ static nsds_simulation *double_pendulum(nsds_model *model, const golden *g) {
                                     .jac_fint_q_fn = differences ? differences : two_fint_q,
                                     .jac_fint_v_fn = two_fint_v});
   nsds_relation *distance = nsds_lagrangian_scleronomous_relation(
-      model, &(nsds_lagrangian_relation_def){
-                 .ny = 2, .nq = 2, .h_fn = wall, .jac_h_q_fn = differences ? differences : wall_q});
+      model,
+      &(nsds_lagrangian_relation_def){.ny = 2,
+                                      .nq = 2,
+                                      .output_fn = wall,
+                                      .jac_output_q_fn = differences ? differences : wall_q});
   nsds_connect(model, distance, nsds_newton_impact(model, 0.3), 1, &ds);
   return golden_start(model, g);
 }
 
 /* ---- compliant, rheonomous and feedthrough relations ---- */
 
-static int one(const nsds_in *in, double *out, void *user) {
+static int one(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static int soft(const nsds_in *in, double *out, void *user) {
+static int soft(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] - 0.1 + 2e-4 * in->lambda[0];
   return 0;
 }
 
-static int soft_lambda(const nsds_in *in, double *out, void *user) {
+static int soft_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 2e-4;
   return 0;
@@ -146,9 +149,11 @@ static int soft_lambda(const nsds_in *in, double *out, void *user) {
 static nsds_simulation *compliant(nsds_model *model, const golden *g) {
   nsds_ds *ds = point(model, 0.3, 0.0, 2.0, -2.0 * gravity);
   nsds_relation *relation = nsds_lagrangian_compliant_relation(
-      model,
-      &(nsds_lagrangian_relation_def){
-          .ny = 1, .nq = 1, .h_fn = soft, .jac_h_q_fn = one, .jac_h_lambda_fn = soft_lambda});
+      model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                             .nq = 1,
+                                             .output_fn = soft,
+                                             .jac_output_q_fn = one,
+                                             .jac_output_lambda_fn = soft_lambda});
   nsds_law *law = g->n == 0   ? nsds_complementarity(model)
                   : g->n == 1 ? nsds_newton_impact(model, 0.0)
                               : nsds_equality(model);
@@ -158,14 +163,14 @@ static nsds_simulation *compliant(nsds_model *model, const golden *g) {
 }
 
 /* a plane that rises and falls along parabolas, z[0] high */
-static int plane(const nsds_in *in, double *out, void *user) {
+static int plane(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double s = in->t - floor(in->t);
   out[0] = in->q[0] - in->z[0] * s * (1.0 - s);
   return 0;
 }
 
-static int plane_t(const nsds_in *in, double *out, void *user) {
+static int plane_t(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -in->z[0] * (1.0 - 2.0 * (in->t - floor(in->t)));
   return 0;
@@ -176,10 +181,10 @@ static nsds_simulation *rheonomous(nsds_model *model, const golden *g) {
   nsds_relation *relation = nsds_lagrangian_rheonomous_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
-                                             .h_fn = plane,
-                                             .jac_h_q_fn = one,
-                                             .jac_h_t_fn = plane_t,
-                                             .nz_own = 1,
+                                             .output_fn = plane,
+                                             .jac_output_q_fn = one,
+                                             .jac_output_t_fn = plane_t,
+                                             .nz = 1,
                                              .z = (double[]){0.8}});
   nsds_connect(model, relation, nsds_newton_impact(model, 0.7), 1, &ds);
   return golden_start(model, g);
@@ -191,8 +196,8 @@ static nsds_simulation *feedthrough(nsds_model *model, const golden *g) {
   nsds_relation *relation = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){.ny = 2,
                                                     .nq = 2,
+                                                    .nZ = 2,
                                                     .nz = 2,
-                                                    .nz_own = 2,
                                                     .z = (double[]){0.05, 0.1},
                                                     .H = (double[]){1.0, -1.0, 0.0, 1.0},
                                                     .D = (double[]){0.2, 0.05, 0.05, 0.3},
@@ -204,14 +209,14 @@ static nsds_simulation *feedthrough(nsds_model *model, const golden *g) {
 
 /* ---- joints: equality on a nonlinear relation over two systems, an additional stop ---- */
 
-static int rod(const nsds_in *in, double *out, void *user) {
+static int rod(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double x = in->q[1] - in->q[0], y = in->q[2];
   out[0] = x * x + y * y - 0.25;
   return 0;
 }
 
-static int rod_q(const nsds_in *in, double *out, void *user) {
+static int rod_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double x = in->q[1] - in->q[0], y = in->q[2];
   out[0] = -2.0 * x;
@@ -230,7 +235,8 @@ static nsds_simulation *joint(nsds_model *model, const golden *g) {
                                            .mass = (double[]){1.0, 0.0, 0.0, 1.0},
                                            .fext = (double[]){0.0, -gravity}});
   nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
-      model, &(nsds_lagrangian_relation_def){.ny = 1, .nq = 3, .h_fn = rod, .jac_h_q_fn = rod_q});
+      model, &(nsds_lagrangian_relation_def){
+                 .ny = 1, .nq = 3, .output_fn = rod, .jac_output_q_fn = rod_q});
   nsds_connect(model, relation, nsds_equality(model), 2, ds);
   nsds_connect(model, row(model, 1, (double[]){-1.0}, 0.2), nsds_newton_impact(model, 0.5), 1, ds);
   return golden_start(model, g);
@@ -270,7 +276,7 @@ static nsds_simulation *bar(nsds_model *model, const golden *g) {
   return golden_start(model, g);
 }
 
-static int ramp(const nsds_in *in, double *out, void *user) {
+static int ramp(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < in->nq; ++k) out[k] = in->z[0] * (0.5 - in->t) - (k + 1);
   return 0;
@@ -308,14 +314,14 @@ static nsds_simulation *dense(nsds_model *model, const golden *g) {
 
 /* ---- prescribed velocities ---- */
 
-static int shake(const nsds_in *in, double *out, void *user) {
+static int shake(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double s = in->t - floor(in->t);
   out[0] = 4.0 * s * (1.0 - s) - 0.6;
   return 0;
 }
 
-static int cubic(const nsds_in *in, double *out, void *user) {
+static int cubic(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double d = in->q[0] - in->q[1];
   out[0] = 30.0 * d + 50.0 * d * d * d;
@@ -323,7 +329,7 @@ static int cubic(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int cubic_q(const nsds_in *in, double *out, void *user) {
+static int cubic_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double d = in->q[0] - in->q[1];
   out[0] = out[3] = 30.0 + 150.0 * d * d;
@@ -363,7 +369,7 @@ static nsds_simulation *prescribed(nsds_model *model, const golden *g) {
 static double longest; /* step that is not refused [s] */
 static double accepted;
 
-static int refuse(const nsds_in *in, double *out, void *user) {
+static int refuse(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   if (in->t - accepted > longest) return 1;
   accepted = in->t;
@@ -394,7 +400,7 @@ static nsds_interaction *changing_floor[3];
 static nsds_relation *changing_gap;
 static nsds_law *changing_impact;
 
-static int pull(const nsds_in *in, double *out, void *user) {
+static int pull(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->z[0];
   return 0;
@@ -403,7 +409,7 @@ static int pull(const nsds_in *in, double *out, void *user) {
 static nsds_simulation *changing(nsds_model *model, const golden *g) {
   changing_gap = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){
-                 .ny = 1, .nq = 1, .nz = 1, .H = (double[]){1.0}, .F = (double[]){0.001}});
+                 .ny = 1, .nq = 1, .nZ = 1, .H = (double[]){1.0}, .F = (double[]){0.001}});
   changing_impact = nsds_newton_impact(model, 0.5);
   for (int k = 0; k < 3; ++k) {
     double q = 0.05 * (k + 1), m = 1.0 + 0.3 * k;

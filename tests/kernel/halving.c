@@ -14,7 +14,7 @@ typedef struct picky {
   int refused;
 } picky;
 
-static int weight(const nsds_in *in, double *out, void *user) {
+static int weight(const nsds_arguments *in, double *out, void *user) {
   picky *p = user;
   bool late = in->t > p->from;
   if (late && (p->always || in->t - p->accepted > p->longest * (1.0 + 1e-12))) {
@@ -33,7 +33,7 @@ typedef struct world {
   nsds_simulation *simulation;
 } world;
 
-static int held_velocity(const nsds_in *in, double *out, void *user) {
+static int held_velocity(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = sin(in->t);
   return 0;
@@ -183,7 +183,7 @@ static void halving_in_vain(void **state) {
     }
 }
 
-static int aborts(const nsds_in *in, double *out, void *user) {
+static int aborts(const nsds_arguments *in, double *out, void *user) {
   (void)out;
   ++*(int *)user;
   return in->t > 0.1 ? -1 : 0;

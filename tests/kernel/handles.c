@@ -131,7 +131,7 @@ static void relations_are_destroyed(void **state) {
   scene s = build();
   const double two = 2.0;
   const nsds_lagrangian_linear_relation_def def = {
-      .name = "wall", .ny = 1, .nq = 1, .H = &two, .nz_own = 1, .nz = 1, .F = &two};
+      .name = "wall", .ny = 1, .nq = 1, .H = &two, .nz = 1, .nZ = 1, .F = &two};
   for (int round = 0; round < 20; ++round) {
     nsds_relation *wall = nsds_lagrangian_linear_relation(s.model, &def);
     nsds_interaction *a = nsds_connect(s.model, wall, s.law, 1, &s.ds[0]);
@@ -165,7 +165,7 @@ typedef struct seen {
   int nz;
 } seen;
 
-static int gap(const nsds_in *in, double *out, void *user) {
+static int gap(const nsds_arguments *in, double *out, void *user) {
   seen *s = user;
   s->nz = in->nz;
   for (int k = 0; k < in->nz && k < 5; ++k) s->z[k] = in->z[k];
@@ -173,7 +173,7 @@ static int gap(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int gap_q(const nsds_in *in, double *out, void *user) {
+static int gap_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
@@ -195,9 +195,9 @@ static void interactions_have_names_and_parameters(void **state) {
   nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
-                                             .h_fn = gap,
-                                             .jac_h_q_fn = gap_q,
-                                             .nz_own = 1,
+                                             .output_fn = gap,
+                                             .jac_output_q_fn = gap_q,
+                                             .nz = 1,
                                              .z = (double[]){20.0},
                                              .user = &user});
   nsds_law *law = nsds_newton_impact(model, 0.0);

@@ -189,39 +189,39 @@ static void meddle(scene *s) {
   s->meddles = true;
 }
 
-static nsds_status mass(void *self, const nsds_in *in, double *out) {
+static nsds_status mass(void *self, const nsds_arguments *in, double *out) {
   (void)in;
   out[0] = 2.0;
   meddle(self);
   return NSDS_OK;
 }
 
-static nsds_status force(void *self, const nsds_in *in, double *out) {
+static nsds_status force(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in;
   out[0] = -1.0;
   return NSDS_OK;
 }
 
-static int h_fn(const nsds_in *in, double *out, void *user) {
+static int output_fn(const nsds_arguments *in, double *out, void *user) {
   out[0] = in->q[0];
   meddle(user);
   return 0;
 }
 
-static int gradient(const nsds_in *in, double *out, void *user) {
+static int gradient(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   out[0] = 1.0;
   meddle(user);
   return 0;
 }
 
-static nsds_status output(void *self, const nsds_in *in, double *y) {
+static nsds_status output(void *self, const nsds_arguments *in, double *y) {
   (void)self;
   y[0] = in->q[0];
   return NSDS_OK;
 }
 
-static nsds_status of_output(void *self, const nsds_in *in, double *H) {
+static nsds_status of_output(void *self, const nsds_arguments *in, double *H) {
   (void)self, (void)in;
   H[0] = 1.0;
   return NSDS_OK;
@@ -244,12 +244,13 @@ static const nsds_second_order_ops ops = {.type = "own", .mass = mass, .force = 
 static void build(scene *s, nsds_context *context) {
   *s = (scene){.context = context, .model = nsds_model_create(context)};
   nsds_model *m = s->model;
-  s->ds = nsds_second_order(m, &(nsds_second_order_def){.ops = &ops, .self = s, .ndof = 1});
+  s->ds = nsds_custom_second_order(
+      m, &(nsds_custom_second_order_def){.ops = &ops, .self = s, .ndof = 1});
   nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
       m, &(nsds_lagrangian_relation_def){
-             .ny = 1, .nq = 1, .h_fn = h_fn, .jac_h_q_fn = gradient, .user = s});
-  s->unused = nsds_relation_create(
-      m, &(nsds_relation_def){.ops = &relation_ops, .self = s, .ny = 1, .nq = 1});
+             .ny = 1, .nq = 1, .output_fn = output_fn, .jac_output_q_fn = gradient, .user = s});
+  s->unused = nsds_custom_relation(
+      m, &(nsds_custom_relation_def){.ops = &relation_ops, .self = s, .ny = 1, .nq = 1});
   s->ia = nsds_connect(m, gap, nsds_newton_impact(m, 0.5), 1, &s->ds);
   s->simulation = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01});
   assert_sound(m);

@@ -6,13 +6,13 @@
 static double one[4] = {1.0, 0.0, 0.0, 1.0};
 static const double sphere[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
 
-static int touch(const nsds_in *in, nsds_body_contact *contact, void *user) {
+static int touch(const nsds_arguments *in, nsds_body_contact *contact, void *user) {
   (void)in, (void)user;
   contact->normal[0] = 1.0;
   return 0;
 }
 
-static int unit(const nsds_in *in, double *out, void *user) {
+static int unit(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
@@ -23,7 +23,7 @@ static int nothing(nsds_simulation *simulation, void *user) {
   return 0;
 }
 
-static nsds_status of_self(void *self, const nsds_in *in, double *out) {
+static nsds_status of_self(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in;
   out[0] = 1.0;
   return NSDS_OK;
@@ -46,7 +46,7 @@ static const nsds_relation_ops relation = {
 static const nsds_law_ops law = {.type = "a law", .block = a_block};
 static const nsds_geometry_ops geometry = {.type = "a geometry", .find = no_contacts};
 static const nsds_lagrangian_relation_def gap = {
-    .ny = 1, .nq = 1, .h_fn = unit, .jac_h_q_fn = unit};
+    .ny = 1, .nq = 1, .output_fn = unit, .jac_output_q_fn = unit};
 
 /* Contacts go to the geometry's own list, which a step takes as they are: this one is far away. */
 static nsds_status add_contact(scene *s) {
@@ -162,17 +162,17 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_rigid_body_2d, s->model, &(nsds_rigid_body_2d_def){.mass = 1.0, .inertia = 1.0})       \
   MADE(nsds_first_order, s->model, &(nsds_first_order_def){.n = 1})                                \
   MADE(nsds_first_order_linear, s->model, &(nsds_first_order_linear_def){.n = 1})                  \
-  MADE(nsds_second_order, s->model, &(nsds_second_order_def){.ops = &second, .ndof = 1})           \
-  MADE(nsds_first_order_system, s->model, &(nsds_first_order_system_def){.ops = &first, .n = 1})   \
+  MADE(nsds_custom_second_order, s->model, &(nsds_custom_second_order_def){.ops = &second, .ndof = 1})           \
+  MADE(nsds_custom_first_order, s->model, &(nsds_custom_first_order_def){.ops = &first, .n = 1})   \
   MADE(nsds_lagrangian_linear_relation, s->model,                                                  \
        &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = one})                         \
   MADE(nsds_lagrangian_scleronomous_relation, s->model, &gap)                                      \
   MADE(nsds_lagrangian_rheonomous_relation, s->model,                                              \
        &(nsds_lagrangian_relation_def){                                                            \
-           .ny = 1, .nq = 1, .h_fn = unit, .jac_h_q_fn = unit, .jac_h_t_fn = unit})                \
+           .ny = 1, .nq = 1, .output_fn = unit, .jac_output_q_fn = unit, .jac_output_t_fn = unit})                \
   MADE(nsds_lagrangian_compliant_relation, s->model,                                               \
        &(nsds_lagrangian_relation_def){                                                            \
-           .ny = 1, .nq = 1, .h_fn = unit, .jac_h_q_fn = unit, .jac_h_lambda_fn = unit})           \
+           .ny = 1, .nq = 1, .output_fn = unit, .jac_output_q_fn = unit, .jac_output_lambda_fn = unit})           \
   MADE(nsds_contact_relation, s->model, &(nsds_contact_relation_def){.contact_fn = touch})         \
   MADE(nsds_sphere_plane_relation, s->model,                                                       \
        &(nsds_sphere_plane_relation_def){.normal = {1.0}})                                         \
@@ -180,17 +180,17 @@ static nsds_status destroy_snapshot(scene *s) {
        &(nsds_sphere_sphere_relation_def){.radius = {1.0, 1.0}})                                   \
   MADE(nsds_joint, s->model,                                                                       \
        &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {s->top}})                                 \
-  MADE(nsds_linear_relation, s->model,                                                             \
-       &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one})                          \
+  MADE(nsds_first_order_linear_relation, s->model,                                                             \
+       &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one})                          \
   MADE(nsds_mixed_linear_relation, s->model,                                                       \
        &(nsds_mixed_linear_relation_def){.ny = 1, .nq = 1, .E = one, .L = one})                    \
   MADE(nsds_mixed_relation, s->model,                                                              \
-       &(nsds_mixed_relation_def){.ny = 1, .nq = 1, .h_fn = unit, .jac_h_q_fn = unit,              \
-                                  .jac_h_v_fn = unit, .g_fn = unit, .jac_g_lambda_fn = unit})      \
-  MADE(nsds_nonlinear_relation, s->model,                                                          \
-       &(nsds_nonlinear_relation_def){.ny = 1, .nx = 1, .h_fn = unit, .jac_h_x_fn = unit,          \
-                                      .g_fn = unit, .jac_g_lambda_fn = unit})                      \
-  MADE(nsds_relation_create, s->model, &(nsds_relation_def){.ops = &relation, .ny = 1, .nq = 1})   \
+       &(nsds_mixed_relation_def){.ny = 1, .nq = 1, .output_fn = unit, .jac_output_q_fn = unit,              \
+                                  .jac_output_v_fn = unit, .input_fn = unit, .jac_input_lambda_fn = unit})      \
+  MADE(nsds_first_order_relation, s->model,                                                          \
+       &(nsds_first_order_relation_def){.ny = 1, .nx = 1, .output_fn = unit, .jac_output_x_fn = unit,          \
+                                      .input_fn = unit, .jac_input_lambda_fn = unit})                      \
+  MADE(nsds_custom_relation, s->model, &(nsds_custom_relation_def){.ops = &relation, .ny = 1, .nq = 1})   \
   SAYS(nsds_relation_destroy, s->unused)                                                           \
   MADE(nsds_newton_impact, s->model, 0.5)                                                          \
   MADE(nsds_poisson_impact, s->model, 0.5)                                                         \
@@ -203,13 +203,13 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_relay, s->model, 1, (double[]){-1.0}, one)                                             \
   MADE(nsds_saturation, s->model, 1, (double[]){-1.0}, one, 1.0)                                   \
   MADE(nsds_normal_cone, s->model, 1, 1, one, one)                                                 \
-  MADE(nsds_law_create, s->model, &(nsds_law_def){.ops = &law})                                    \
+  MADE(nsds_custom_law, s->model, &(nsds_custom_law_def){.ops = &law})                                    \
   MADE(nsds_connect, s->model, s->relation, s->law, 1, &s->body)                                   \
   X(nsds_interact, return made(s, nsds_interact(s->model, &(nsds_interaction_def){                 \
         .relation = s->relation, .law = s->law, .nds = 1, .ds = &s->body})))                       \
   SAYS(nsds_disconnect, s->ia[1])                                                                  \
-  MADE(nsds_contact_set_create, s->model,                                                          \
-       &(nsds_contact_set_def){.ops = &geometry, .law = s->law})                                   \
+  MADE(nsds_custom_contact_set, s->model,                                                          \
+       &(nsds_custom_contact_set_def){.ops = &geometry, .law = s->law})                                   \
   SAYS(nsds_contact_set_destroy, s->set)                                                           \
   MADE(nsds_balls, s->model, &(nsds_balls_def){.law = s->law, .count = 1, .ds = &s->body,          \
                                                .dimension = 2, .radius = 1e-3, .normal = one})     \

@@ -112,7 +112,7 @@ static void meddle(scene *s, const char *from) {
 /* ---- a model with every kind of function ---- */
 
 #define OPERATOR(name, ...)                                                                        \
-  static int name(const nsds_in *in, double *out, void *user) {                                    \
+  static int name(const nsds_arguments *in, double *out, void *user) {                             \
     (void)in;                                                                                      \
     __VA_ARGS__;                                                                                   \
     meddle(user, #name);                                                                           \
@@ -155,7 +155,7 @@ static void build(scene *s, attempt call, bool while_making) {
                                                                      .prescribed_fn = moved,
                                                                      .user = s});
   const nsds_lagrangian_relation_def def = {
-      .ny = 1, .nq = 2, .h_fn = gap, .jac_h_q_fn = gap_q, .nz_own = 1, .user = s};
+      .ny = 1, .nq = 2, .output_fn = gap, .jac_output_q_fn = gap_q, .nz = 1, .user = s};
   s->relation = nsds_lagrangian_scleronomous_relation(s->model, &def);
   s->unused = nsds_lagrangian_scleronomous_relation(s->model, &def);
   s->law = nsds_newton_impact(s->model, 0.3);

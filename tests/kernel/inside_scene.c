@@ -31,7 +31,7 @@ void meddle(scene *s, place from) {
 /* ---- operators ---- */
 
 #define OPERATOR(name, ...)                                                                        \
-  static int name(const nsds_in *in, double *out, void *user) {                                    \
+  static int name(const nsds_arguments *in, double *out, void *user) {                             \
     (void)in;                                                                                      \
     __VA_ARGS__;                                                                                   \
     meddle(user, OPERATORS);                                                                       \
@@ -220,16 +220,16 @@ static void connect_all(scene *s) {
   const nsds_lagrangian_relation_def def = {
       .ny = 1,
       .nq = 2,
-      .h_fn = gap,
-      .jac_h_q_fn = gap_q,
+      .output_fn = gap,
+      .jac_output_q_fn = gap_q,
       .bias_fn = nsds_zero,
-      .nz_own = 1,
+      .nz = 1,
       .user = s,
       .ndata = 1,
       .data = &(nsds_operator_data){.function = nsds_zero, .nz = 1}};
   s->relation = nsds_lagrangian_scleronomous_relation(m, &def);
   s->unused = nsds_lagrangian_scleronomous_relation(m, &def);
-  s->law = nsds_law_create(m, &(nsds_law_def){.ops = &law, .self = s});
+  s->law = nsds_custom_law(m, &(nsds_custom_law_def){.ops = &law, .self = s});
   s->ia[0] = nsds_connect(m, s->relation, s->law, 1, &s->body);
   s->ia[1] = nsds_interact(m, &(nsds_interaction_def){.relation = s->relation,
                                                       .law = s->law,
@@ -237,8 +237,8 @@ static void connect_all(scene *s) {
                                                       .ds = &s->body,
                                                       .nz = 1,
                                                       .z = (double[]){0.5}});
-  nsds_relation *level =
-      nsds_linear_relation(m, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
+  nsds_relation *level = nsds_first_order_linear_relation(
+      m, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
   s->valve = nsds_connect(m, level, nsds_complementarity(m), 1, &s->tank);
   nsds_relation *angle = nsds_joint(
       m, &(nsds_joint_def){
@@ -247,8 +247,8 @@ static void connect_all(scene *s) {
   nsds_relation *far = nsds_sphere_plane_relation(
       m, &(nsds_sphere_plane_relation_def){.rows = 1, .normal = {0.0, 0.0, 1.0}, .offset = -1e3});
   s->touch = nsds_connect(m, far, nsds_newton_impact(m, 0.0), 1, &s->top);
-  s->set = nsds_contact_set_create(
-      m, &(nsds_contact_set_def){.ops = &geometry, .self = s, .law = s->law});
+  s->set = nsds_custom_contact_set(
+      m, &(nsds_custom_contact_set_def){.ops = &geometry, .self = s, .law = s->law});
   s->shapes =
       nsds_shapes(m, &(nsds_shapes_def){.law = s->law,
                                         .nshape = 1,

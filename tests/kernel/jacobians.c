@@ -36,7 +36,7 @@ static int finish(int which, int rows, double *out) {
 
 /* ---- functions in two coordinates with Jacobians that have no zero entry ---- */
 
-static int nnl(const nsds_in *in, double *out, void *user) {
+static int nnl(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   const double *q = in->q, *v = in->v;
   out[0] = sin(q[0]) * v[1] * v[1] + q[1] * v[0];
@@ -44,7 +44,7 @@ static int nnl(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int nnl_q(const nsds_in *in, double *out, void *user) {
+static int nnl_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   const double *q = in->q, *v = in->v;
   out[0] = cos(q[0]) * v[1] * v[1];
@@ -54,7 +54,7 @@ static int nnl_q(const nsds_in *in, double *out, void *user) {
   return finish(NNL_Q, 2, out);
 }
 
-static int nnl_v(const nsds_in *in, double *out, void *user) {
+static int nnl_v(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   const double *q = in->q, *v = in->v;
   out[0] = q[1];
@@ -64,7 +64,7 @@ static int nnl_v(const nsds_in *in, double *out, void *user) {
   return finish(NNL_V, 2, out);
 }
 
-static int fint(const nsds_in *in, double *out, void *user) {
+static int fint(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   const double *q = in->q, *v = in->v;
   out[0] = in->z[0] * exp(0.3 * q[0]) * q[1] + in->t * v[0] * v[1];
@@ -72,7 +72,7 @@ static int fint(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int fint_q(const nsds_in *in, double *out, void *user) {
+static int fint_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   const double *q = in->q;
   out[0] = 0.3 * in->z[0] * exp(0.3 * q[0]) * q[1];
@@ -82,7 +82,7 @@ static int fint_q(const nsds_in *in, double *out, void *user) {
   return finish(FINT_Q, 2, out);
 }
 
-static int fint_v(const nsds_in *in, double *out, void *user) {
+static int fint_v(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   const double *v = in->v;
   out[0] = in->t * v[1];
@@ -93,9 +93,9 @@ static int fint_v(const nsds_in *in, double *out, void *user) {
 }
 
 /* y in R^2 of the three coordinates of two systems; t and lambda enter where the kind allows. */
-static double time_of(const nsds_in *in, void *user) { return user ? in->t : 0.4; }
+static double time_of(const nsds_arguments *in, void *user) { return user ? in->t : 0.4; }
 
-static int h(const nsds_in *in, double *y, void *user) {
+static int h(const nsds_arguments *in, double *y, void *user) {
   const double *q = in->q;
   double t = time_of(in, user);
   y[0] = sin(q[0] * q[2]) + q[1] * t * t;
@@ -103,7 +103,7 @@ static int h(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static void h_jacobian(const nsds_in *in, double t, double *H) {
+static void h_jacobian(const nsds_arguments *in, double t, double *H) {
   const double *q = in->q;
   H[0] = cos(q[0] * q[2]) * q[2];
   H[1] = q[1] * q[2];
@@ -113,37 +113,37 @@ static void h_jacobian(const nsds_in *in, double t, double *H) {
   H[5] = q[0] * q[1] + exp(-t);
 }
 
-static int h_q(const nsds_in *in, double *out, void *user) {
+static int h_q(const nsds_arguments *in, double *out, void *user) {
   h_jacobian(in, time_of(in, user), out);
   return finish(H_Q, 2, out);
 }
 
-static int rheo_q(const nsds_in *in, double *out, void *user) {
+static int rheo_q(const nsds_arguments *in, double *out, void *user) {
   h_jacobian(in, time_of(in, user), out);
   return finish(RHEO_Q, 2, out);
 }
 
-static int rheo_t(const nsds_in *in, double *out, void *user) {
+static int rheo_t(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * in->q[1] * in->t;
   out[1] = -exp(-in->t) * in->q[2];
   return finish(RHEO_T, 2, out);
 }
 
-static int compliant_h(const nsds_in *in, double *y, void *user) {
+static int compliant_h(const nsds_arguments *in, double *y, void *user) {
   h(in, y, user);
   y[0] += 2e-1 * in->lambda[0] + 1e-1 * in->lambda[1];
   y[1] += 1e-1 * in->lambda[0] + 3e-1 * in->lambda[1] * in->q[0];
   return 0;
 }
 
-static int compliant_q(const nsds_in *in, double *out, void *user) {
+static int compliant_q(const nsds_arguments *in, double *out, void *user) {
   h_jacobian(in, time_of(in, user), out);
   out[1] += 3e-1 * in->lambda[1];
   return finish(COMPLIANT_Q, 2, out);
 }
 
-static int compliant_lambda(const nsds_in *in, double *out, void *user) {
+static int compliant_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2e-1;
   out[1] = out[2] = 1e-1;
@@ -153,25 +153,25 @@ static int compliant_lambda(const nsds_in *in, double *out, void *user) {
 
 /* ---- a system of one's own, with a pair of its own ---- */
 
-static int own_force(const nsds_in *in, double *out, void *user) {
+static int own_force(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -4.0 * in->q[0] * in->q[0];
   return 0;
 }
 
-static int own_slope(const nsds_in *in, double *out, void *user) {
+static int own_slope(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -8.0 * in->q[0];
   return finish(OWN, 1, out);
 }
 
-static nsds_status unit_mass(void *self, const nsds_in *in, double *M) {
+static nsds_status unit_mass(void *self, const nsds_arguments *in, double *M) {
   (void)self, (void)in;
   M[0] = 1.0;
   return NSDS_OK;
 }
 
-static nsds_status force(void *self, const nsds_in *in, double *F) {
+static nsds_status force(void *self, const nsds_arguments *in, double *F) {
   own_force(in, F, self);
   return NSDS_OK;
 }
@@ -201,17 +201,17 @@ static nsds_model *build(void) {
                                                         .jac_fint_v_fn = fint_v,
                                                         .nz = 1,
                                                         .z = (double[]){1.3}});
-  ds[1] = nsds_second_order(
-      model, &(nsds_second_order_def){
+  ds[1] = nsds_custom_second_order(
+      model, &(nsds_custom_second_order_def){
                  .ops = &own_ops, .name = "spring", .ndof = 1, .q0 = (double[]){0.9}});
   const nsds_lagrangian_relation_def def = {
-      .name = "fixed", .ny = 2, .nq = 3, .h_fn = h, .jac_h_q_fn = h_q};
+      .name = "fixed", .ny = 2, .nq = 3, .output_fn = h, .jac_output_q_fn = h_q};
   nsds_lagrangian_relation_def moving = def, soft = def;
-  moving.name = "moving", moving.jac_h_q_fn = rheo_q, moving.jac_h_t_fn = rheo_t;
+  moving.name = "moving", moving.jac_output_q_fn = rheo_q, moving.jac_output_t_fn = rheo_t;
   static int in_time; /* its address tells h to take the time from in->t */
   moving.user = &in_time;
-  soft.name = "soft", soft.h_fn = compliant_h, soft.jac_h_q_fn = compliant_q;
-  soft.jac_h_lambda_fn = compliant_lambda;
+  soft.name = "soft", soft.output_fn = compliant_h, soft.jac_output_q_fn = compliant_q;
+  soft.jac_output_lambda_fn = compliant_lambda;
   nsds_law *law = nsds_complementarity(model);
   nsds_connect(model, nsds_lagrangian_scleronomous_relation(model, &def), law, 2, ds);
   nsds_connect(model, nsds_lagrangian_rheonomous_relation(model, &moving), law, 2, ds);
@@ -246,11 +246,11 @@ static void every_wrong_entry_is_named(void **state) {
       {"arm", "jac_fint_q_fn", FINT_Q, 2, 2},
       {"arm", "jac_fint_v_fn", FINT_V, 2, 2},
       {"spring", "slope", OWN, 1, 1},
-      {"fixed", "jac_h_q_fn", H_Q, 2, 3},
-      {"moving", "jac_h_q_fn", RHEO_Q, 2, 3},
-      {"moving", "jac_h_t_fn", RHEO_T, 2, 1},
-      {"soft", "jac_h_q_fn", COMPLIANT_Q, 2, 3},
-      {"soft", "jac_h_lambda_fn", COMPLIANT_LAMBDA, 2, 2},
+      {"fixed", "jac_output_q_fn", H_Q, 2, 3},
+      {"moving", "jac_output_q_fn", RHEO_Q, 2, 3},
+      {"moving", "jac_output_t_fn", RHEO_T, 2, 1},
+      {"soft", "jac_output_q_fn", COMPLIANT_Q, 2, 3},
+      {"soft", "jac_output_lambda_fn", COMPLIANT_LAMBDA, 2, 2},
   };
   nsds_model *model = build();
   nsds_context *context = nsds_model_context(model);
@@ -279,7 +279,7 @@ static void every_wrong_entry_is_named(void **state) {
   nsds_model_destroy(model);
 }
 
-static int cubic(const nsds_in *in, double *out, void *user) {
+static int cubic(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] * in->q[0] * in->q[0] + in->v[0];
   return 0;
@@ -306,7 +306,7 @@ static void a_wrong_zero_is_found(void **state) {
   }
 }
 
-static int fails(const nsds_in *in, double *out, void *user) {
+static int fails(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)out, (void)user;
   return 1;
 }
@@ -317,8 +317,9 @@ static void a_failing_function_is_reported(void **state) {
   nsds_ds *ds = nsds_lagrangian_linear(
       model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}});
   nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
-      model, &(nsds_lagrangian_relation_def){
-                 .name = "broken", .ny = 1, .nq = 1, .h_fn = fails, .jac_h_q_fn = nsds_zero});
+      model,
+      &(nsds_lagrangian_relation_def){
+          .name = "broken", .ny = 1, .nq = 1, .output_fn = fails, .jac_output_q_fn = nsds_zero});
   nsds_connect(model, relation, nsds_complementarity(model), 1, &ds);
   assert_sound(model);
   assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, NULL), NSDS_ERROR_CALLBACK);
@@ -329,37 +330,37 @@ static void a_failing_function_is_reported(void **state) {
 
 /* ---- traps ----------------------------------------------------------------------------------- */
 
-static int x_squared(const nsds_in *in, double *out, void *user) {
+static int x_squared(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[0] * in->x[0];
   return 0;
 }
 
-static int two_x(const nsds_in *in, double *out, void *user) {
+static int two_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * in->x[0];
   return 0;
 }
 
-static int lambda_times_x(const nsds_in *in, double *out, void *user) {
+static int lambda_times_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0] * in->x[0];
   return 0;
 }
 
-static int x_itself(const nsds_in *in, double *out, void *user) {
+static int x_itself(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[0];
   return 0;
 }
 
-static nsds_model *tank(nsds_nonlinear_relation_def def) {
+static nsds_model *tank(nsds_first_order_relation_def def) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_first_order(model, &(nsds_first_order_def){.n = 1, .x0 = (double[]){1.5}});
   def.name = "valve", def.ny = def.nx = 1;
-  def.h_fn = x_squared, def.jac_h_x_fn = two_x;
-  def.jac_g_lambda_fn = x_itself;
-  nsds_connect(model, nsds_nonlinear_relation(model, &def), nsds_complementarity(model), 1, &ds);
+  def.output_fn = x_squared, def.jac_output_x_fn = two_x;
+  def.jac_input_lambda_fn = x_itself;
+  nsds_connect(model, nsds_first_order_relation(model, &def), nsds_complementarity(model), 1, &ds);
   assert_sound(model);
   return model;
 }
@@ -367,11 +368,11 @@ static nsds_model *tank(nsds_nonlinear_relation_def def) {
 /* g = lambda x: at lambda = 0 any Jacobian that vanishes there looks right. */
 static void a_jacobian_wrong_where_lambda_is_not_zero(void **state) {
   (void)state;
-  nsds_model *model =
-      tank((nsds_nonlinear_relation_def){.g_fn = lambda_times_x, .jac_g_x_fn = nsds_zero});
+  nsds_model *model = tank(
+      (nsds_first_order_relation_def){.input_fn = lambda_times_x, .jac_input_x_fn = nsds_zero});
   nsds_jacobian_report report;
   assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, &report), NSDS_ERROR_VALUE);
-  assert_string_equal(report.jacobian, "jac_g_x_fn");
+  assert_string_equal(report.jacobian, "jac_input_x_fn");
   assert_near(report.expected, 1.0, 1e-9);
   nsds_model_destroy(model);
 }
@@ -379,16 +380,17 @@ static void a_jacobian_wrong_where_lambda_is_not_zero(void **state) {
 /* One left out is found where it is missed, named where it is not, and so are differences. */
 static void a_jacobian_left_out(void **state) {
   (void)state;
-  nsds_model *model = tank((nsds_nonlinear_relation_def){.g_fn = lambda_times_x});
+  nsds_model *model = tank((nsds_first_order_relation_def){.input_fn = lambda_times_x});
   nsds_jacobian_report report;
   assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, &report), NSDS_ERROR_VALUE);
-  assert_string_equal(report.jacobian, "jac_g_x_fn");
+  assert_string_equal(report.jacobian, "jac_input_x_fn");
   assert_int_equal(report.not_given, 2);
-  assert_words(report.names, ((const char *[]){"valve", "jac_h_lambda_fn", "jac_g_x_fn"}), 3);
+  assert_words(report.names, ((const char *[]){"valve", "jac_output_lambda_fn", "jac_input_x_fn"}),
+               3);
   assert_words(nsds_last_message(nsds_model_context(model)), ((const char *[]){"not: "}), 1);
   nsds_model_destroy(model);
-  model =
-      tank((nsds_nonlinear_relation_def){.g_fn = lambda_times_x, .jac_g_x_fn = nsds_differences});
+  model = tank((nsds_first_order_relation_def){.input_fn = lambda_times_x,
+                                               .jac_input_x_fn = nsds_differences});
   assert_ok(model, nsds_check_jacobians(model, 0.0, 0.0, &report));
   assert_int_equal(report.not_given, 2);
   nsds_model_destroy(model);
@@ -397,7 +399,7 @@ static void a_jacobian_left_out(void **state) {
 /* After a Jacobian was found wrong the program may go on: the context has no error. */
 static void a_failed_check_leaves_the_context_clean(void **state) {
   (void)state;
-  nsds_model *model = tank((nsds_nonlinear_relation_def){.g_fn = lambda_times_x});
+  nsds_model *model = tank((nsds_first_order_relation_def){.input_fn = lambda_times_x});
   nsds_context *context = nsds_model_context(model);
   assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, NULL), NSDS_ERROR_VALUE);
   assert_int_equal(nsds_error(context), NSDS_OK);
@@ -409,13 +411,13 @@ static void a_failed_check_leaves_the_context_clean(void **state) {
 }
 
 /* y = sqrt(q0^2 + q1^2) cos(t) + t^3 q0: d^2y/dt^2 at constant velocities, with all terms in t. */
-static int spiral(const nsds_in *in, double *out, void *user) {
+static int spiral(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = hypot(in->q[0], in->q[1]) * cos(in->t) + in->t * in->t * in->t * in->q[0];
   return 0;
 }
 
-static int spiral_q(const nsds_in *in, double *out, void *user) {
+static int spiral_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double r = hypot(in->q[0], in->q[1]);
   out[0] = in->q[0] / r * cos(in->t) + in->t * in->t * in->t;
@@ -423,14 +425,14 @@ static int spiral_q(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int spiral_t(const nsds_in *in, double *out, void *user) {
+static int spiral_t(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -hypot(in->q[0], in->q[1]) * sin(in->t) + 3.0 * in->t * in->t * in->q[0];
   return 0;
 }
 
 /* (dH/dt) V of H alone, then d^2h/dt^2, then 2 (d^2h/dt dQ) V; `user` says how many of them. */
-static int spiral_bias(const nsds_in *in, double *out, void *user) {
+static int spiral_bias(const nsds_arguments *in, double *out, void *user) {
   const double *q = in->q, *v = in->v;
   double t = in->t, r = hypot(q[0], q[1]), rate = (q[0] * v[0] + q[1] * v[1]) / r;
   int terms = *(const int *)user;
@@ -453,9 +455,9 @@ static void the_bias_with_all_terms_in_time(void **state) {
         model, &(nsds_lagrangian_relation_def){.name = "spiral",
                                                .ny = 1,
                                                .nq = 2,
-                                               .h_fn = spiral,
-                                               .jac_h_q_fn = spiral_q,
-                                               .jac_h_t_fn = spiral_t,
+                                               .output_fn = spiral,
+                                               .jac_output_q_fn = spiral_q,
+                                               .jac_output_t_fn = spiral_t,
                                                .bias_fn = spiral_bias,
                                                .user = &terms});
     nsds_connect(model, relation, nsds_newton_impact(model, 0.5), 1, &ds);

@@ -157,7 +157,7 @@ static void conical_pendulum(void **state) {
 
 /* A body on an inclined bar: slides with the weight's share along it, and turns with a given moment
  * where the joint lets it. */
-static int twist(const nsds_in *in, double *out, void *user) {
+static int twist(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   for (int k = 0; k < 3; ++k) out[k] = ((const double *)user)[k];
   return 0;

@@ -48,7 +48,7 @@ static nsds_ds *flat_body(nsds_model *m, double mass, double inertia, const doub
 static void set_moved(nsds_ds *ds, const double *q, const double *v, double time) {
   double step[6], moved[7];
   nsds_ds_operators ops = nsds_ds_describe(ds);
-  nsds_in at = nsds_ds_point(ds, 0.0, q, v);
+  nsds_arguments at = nsds_ds_point(ds, 0.0, q, v);
   for (int i = 0; i < nsds_nv(ds); ++i) step[i] = time * v[i];
   if (ops.second->advance) ops.second->advance(ops.self, &at, step, moved);
   else

@@ -141,7 +141,7 @@ static void settings_act_like_a_new_run(void **state) {
   nsds_model_destroy(fresh);
 }
 
-static int restoring(const nsds_in *in, double *out, void *user) {
+static int restoring(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 20.0 * sin(in->q[0]);
   return 0;

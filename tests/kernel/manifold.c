@@ -144,7 +144,7 @@ static void stiffness_belongs_to_the_move(void **state) {
     memcpy(end[i], nsds_q(ds), sizeof end[i]);
 
     nsds_ds_operators ops = nsds_ds_describe(ds);
-    nsds_in at = nsds_ds_point(ds, 0.0, nsds_q(ds), nsds_v(ds));
+    nsds_arguments at = nsds_ds_point(ds, 0.0, nsds_q(ds), nsds_v(ds));
     double K[36], q[7], F[2][6], scale = 1e4;
     assert_int_equal(ops.second->stiffness(ops.self, &at, K), NSDS_OK);
     for (int j = 0; j < 6; ++j) {
@@ -152,7 +152,7 @@ static void stiffness_belongs_to_the_move(void **state) {
         double step[6] = {0.0};
         step[j] = side ? 1e-5 : -1e-5;
         assert_int_equal(ops.second->advance(ops.self, &at, step, q), NSDS_OK);
-        nsds_in moved = nsds_ds_point(ds, 0.0, q, nsds_v(ds));
+        nsds_arguments moved = nsds_ds_point(ds, 0.0, q, nsds_v(ds));
         assert_int_equal(ops.second->force(ops.self, &moved, F[side]), NSDS_OK);
       }
       for (int k = 0; k < 6; ++k)
@@ -183,7 +183,7 @@ static void jacobians_are_checked(void **state) {
   assert_int_equal(report.checked, 2);
 
   nsds_ds_operators ops = nsds_ds_describe(ds);
-  nsds_in at = nsds_ds_point(ds, 0.0, q, v);
+  nsds_arguments at = nsds_ds_point(ds, 0.0, q, v);
   assert_int_equal(at.nq, 7);
   assert_int_equal(at.nv, 6);
   double T[42], forth[7], back[7], step[6];
@@ -202,12 +202,12 @@ static void jacobians_are_checked(void **state) {
 
 /* ---- definitions that do not go together ---- */
 
-static void refuse(nsds_second_order_ops ops, nsds_second_order_def def, const char *word) {
+static void refuse(nsds_second_order_ops ops, nsds_custom_second_order_def def, const char *word) {
   rigid_body body = {.mass = 1.0, .inertia = {1.0, 1.0, 1.0}};
   nsds_model *model = nsds_model_create(NULL);
   def.ops = &ops;
   def.self = &body;
-  assert_null(nsds_second_order(model, &def));
+  assert_null(nsds_custom_second_order(model, &def));
   assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_ARGUMENT);
   assert_words(nsds_error_message(nsds_model_context(model)), &word, 1);
   assert_int_equal(nsds_ds_count(model), 0);
@@ -221,17 +221,18 @@ static void definitions_that_do_not_fit_are_refused(void **state) {
   none.advance = NULL;
   half.advance = NULL;
   other.velocity_map = NULL;
-  const nsds_second_order_def body = {.nq = 7, .ndof = 6};
+  const nsds_custom_second_order_def body = {.nq = 7, .ndof = 6};
   refuse(none, body, "velocity_map");
   refuse(half, body, "advance");
   refuse(other, body, "velocity_map");
-  refuse(half, (nsds_second_order_def){.ndof = 6}, "advance");
-  refuse(rigid_body_ops, (nsds_second_order_def){.nq = 7, .ndof = 6, .affine = true}, "affine");
+  refuse(half, (nsds_custom_second_order_def){.ndof = 6}, "advance");
+  refuse(rigid_body_ops, (nsds_custom_second_order_def){.nq = 7, .ndof = 6, .affine = true},
+         "affine");
   refuse(rigid_body_ops,
-         (nsds_second_order_def){
+         (nsds_custom_second_order_def){
              .nq = 7, .ndof = 6, .explicit_force = true, .damping = {.present = true}},
          "explicit_force");
-  refuse(none, (nsds_second_order_def){.ndof = 6, .explicit_force = true, .affine = true},
+  refuse(none, (nsds_custom_second_order_def){.ndof = 6, .explicit_force = true, .affine = true},
          "explicit_force");
 }
 

@@ -173,7 +173,7 @@ static void apart(const double *q, double *d) {
   for (int i = 0; i < 3; ++i) d[i] = q[i] + turned[0][i] - q[7 + i] - turned[1][i];
 }
 
-static int half_square(const nsds_in *in, double *y, void *user) {
+static int half_square(const nsds_arguments *in, double *y, void *user) {
   double d[3];
   (void)user;
   apart(in->q, d);
@@ -182,7 +182,7 @@ static int half_square(const nsds_in *in, double *y, void *user) {
 }
 
 /* By differences: d is a polynomial of degree 2 in a coordinate. */
-static int half_square_q(const nsds_in *in, double *H, void *user) {
+static int half_square_q(const nsds_arguments *in, double *H, void *user) {
   double q[14], d[3], side[2][3];
   (void)user;
   apart(in->q, d);
@@ -211,7 +211,7 @@ static void rates_between_two_bodies(void **state) {
   for (int k = 0; k < 2; ++k) ds[k] = rigid_body_create(model, &body[k], false, q[k], v[k]);
   nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
       model, &(nsds_lagrangian_relation_def){
-                 .ny = 1, .nq = 14, .h_fn = half_square, .jac_h_q_fn = half_square_q});
+                 .ny = 1, .nq = 14, .output_fn = half_square, .jac_output_q_fn = half_square_q});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_newton_impact(model, 0.0), 2, ds);
   run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2}, 5);
   double speed[2][3], d[3], both[14], rate = 0.0;

@@ -7,7 +7,7 @@
 /* One, two or three coordinates; M is diag(1, 1 - q, 1), or [1, b; b, 1] with b = q. */
 typedef enum loss { vanishing, coupled, kinds } loss;
 
-static int mass(const nsds_in *in, double *M, void *user) {
+static int mass(const nsds_arguments *in, double *M, void *user) {
   loss kind = *(const loss *)user;
   int n = in->nv;
   for (int k = 0; k < n * n; ++k) M[k] = 0.0;
@@ -55,19 +55,19 @@ static void moves_out_of_its_domain(void **state) {
 
 /* A force drives it there: steps pass over the zero of M, and name M. The rates of event-driven
  * simulation grow without bound before it, and no step of the integration is small enough. */
-static int pull(const nsds_in *in, double *f, void *user) {
+static int pull(const nsds_arguments *in, double *f, void *user) {
   (void)user;
   f[0] = -3.0 * in->q[0] - 2.0;
   return 0;
 }
 
-static int pull_q(const nsds_in *in, double *f, void *user) {
+static int pull_q(const nsds_arguments *in, double *f, void *user) {
   (void)in, (void)user;
   f[0] = -3.0;
   return 0;
 }
 
-static int mass_of_q(const nsds_in *in, double *M, void *user) {
+static int mass_of_q(const nsds_arguments *in, double *M, void *user) {
   (void)user;
   M[0] = 1.0 - in->q[0];
   return 0;
@@ -99,7 +99,7 @@ static void driven_out_of_its_domain(void **state) {
 }
 
 /* One that comes near to it, in units far apart, goes on. */
-static int narrow(const nsds_in *in, double *M, void *user) {
+static int narrow(const nsds_arguments *in, double *M, void *user) {
   (void)user;
   double c = cos(in->q[0]);
   M[0] = 1.0, M[1] = M[2] = 1e-9 * 0.999999 * c, M[3] = 1e-18;

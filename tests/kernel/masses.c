@@ -105,13 +105,13 @@ static void diagonal_mass_over_18_decades_steps(void **state) {
 
 /* ---- matrices on the pattern of the identity ---- */
 
-static int shake(const nsds_in *in, double *f, void *user) {
+static int shake(const nsds_arguments *in, double *f, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k) f[k] = -9.81 * (k + 1.0) + 3.0 * sin(5.0 * in->t + k);
   return 0;
 }
 
-static int drift(const nsds_in *in, double *v, void *user) {
+static int drift(const nsds_arguments *in, double *v, void *user) {
   (void)user;
   v[0] = -0.3 + 0.5 * sin(4.0 * in->t);
   return 0;

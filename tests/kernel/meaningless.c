@@ -10,13 +10,13 @@
 
 static const double one[4] = {1.0, 0.0, 0.0, 1.0};
 
-static int f(const nsds_in *in, double *out, void *user) {
+static int f(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
 }
 
-static nsds_status nothing(void *self, const nsds_in *in, double *out) {
+static nsds_status nothing(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in, (void)out;
   return NSDS_OK;
 }
@@ -77,8 +77,9 @@ static void slope_whose_inverse_overflows(void **state) {
 static void impact_between_first_order_systems(void **state) {
   (void)state;
   nsds_ds *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1});
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){.name = "diode", .ny = 1, .nx = 1, .C = one, .B = one});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .name = "diode", .ny = 1, .nx = 1, .C = one, .B = one});
   nsds_law *impact = nsds_newton_impact(model, 0.5);
   REFUSED(nsds_connect(model, relation, impact, 1, &ds), NSDS_ERROR_UNSUPPORTED,
           "nsds_newton_impact", "diode", "first order", "nsds_complementarity");
@@ -99,22 +100,27 @@ static void parameters_without_a_count(void **state) {
        nz);
   NO_Z(nsds_first_order(model, &(nsds_first_order_def){.n = 1, .z = one}), nz);
   NO_Z(nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .z = one}), nz);
-  NO_Z(nsds_second_order(model, &(nsds_second_order_def){.ops = &second, .ndof = 1, .z = one}), nz);
-  NO_Z(nsds_first_order_system(model,
-                               &(nsds_first_order_system_def){.ops = &first, .n = 1, .z = one}),
+  NO_Z(nsds_custom_second_order(
+           model, &(nsds_custom_second_order_def){.ops = &second, .ndof = 1, .z = one}),
        nz);
-  NO_Z(nsds_relation_create(model, &(nsds_relation_def){.ops = &tie, .ny = 1, .nq = 1, .z = one}),
-       nz_own);
+  NO_Z(nsds_custom_first_order(model,
+                               &(nsds_custom_first_order_def){.ops = &first, .n = 1, .z = one}),
+       nz);
+  NO_Z(nsds_custom_relation(model,
+                            &(nsds_custom_relation_def){.ops = &tie, .ny = 1, .nq = 1, .z = one}),
+       nz);
   NO_Z(nsds_lagrangian_linear_relation(
            model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = one, .z = one}),
-       nz_own);
+       nz);
   NO_Z(nsds_lagrangian_scleronomous_relation(
            model,
-           &(nsds_lagrangian_relation_def){.ny = 1, .nq = 1, .h_fn = f, .jac_h_q_fn = f, .z = one}),
-       nz_own);
-  NO_Z(nsds_linear_relation(
-           model, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one, .z = one}),
-       nz_own);
+           &(nsds_lagrangian_relation_def){
+               .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .z = one}),
+       nz);
+  NO_Z(nsds_first_order_linear_relation(
+           model,
+           &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one, .z = one}),
+       nz);
   nsds_ds *ds =
       nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one});
   nsds_relation *gap = nsds_lagrangian_linear_relation(
@@ -140,8 +146,8 @@ static void prescribed_without_a_count(void **state) {
   REFUSED(nsds_lagrangian_linear(
               model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one, .prescribed = first}),
           NSDS_ERROR_ARGUMENT, "prescribed", "nprescribed is 0");
-  REFUSED(nsds_second_order(model,
-                            &(nsds_second_order_def){.ops = &ops, .ndof = 1, .prescribed = first}),
+  REFUSED(nsds_custom_second_order(
+              model, &(nsds_custom_second_order_def){.ops = &ops, .ndof = 1, .prescribed = first}),
           NSDS_ERROR_SIZE, "mine", "nprescribed is 0");
 }
 
@@ -203,8 +209,8 @@ static void shortage_of_memory_names_object_and_field(void **state) {
   REFUSED(nsds_lagrangian_linear_relation(
               model,
               &(nsds_lagrangian_linear_relation_def){
-                  .name = "gap", .ny = 1, .nq = 1, .H = one, .nz_own = INT_MAX}),
-          NSDS_ERROR_MEMORY, "gap", "nz_own parameters", "2147483647 elements");
+                  .name = "gap", .ny = 1, .nq = 1, .H = one, .nz = INT_MAX}),
+          NSDS_ERROR_MEMORY, "gap", "nz parameters", "2147483647 elements");
   REFUSED(nsds_first_order(model, &(nsds_first_order_def){.name = "tank", .n = INT_MAX}),
           NSDS_ERROR_SIZE, "system 'tank'", "2147483647 x 2147483647");
   model = theirs;
@@ -214,7 +220,7 @@ static void shortage_of_memory_names_object_and_field(void **state) {
 
 /* ---- Jacobians ------------------------------------------------------------------------------- */
 
-static int steep(const nsds_in *in, double *out, void *user) { /* differences overflow */
+static int steep(const nsds_arguments *in, double *out, void *user) { /* differences overflow */
   (void)user;
   out[0] = in->q[0] > 0.0 ? 1.7e308 : in->q[0] < 0.0 ? -1.7e308 : 0.0;
   return 0;
@@ -264,12 +270,12 @@ static void jacobian_pairs_that_are_none(void **state) {
       .type = "endless", .mass = nothing, .force = nothing, .jacobian_pair = endless_pairs};
   static const nsds_second_order_ops empty = {
       .type = "empty", .mass = nothing, .force = nothing, .jacobian_pair = empty_pair};
-  nsds_second_order(model, &(nsds_second_order_def){.ops = &empty, .ndof = 1});
+  nsds_custom_second_order(model, &(nsds_custom_second_order_def){.ops = &empty, .ndof = 1});
   assert_int_equal(nsds_check_jacobians(model, 0.0, 0.0, NULL), NSDS_ERROR_ARGUMENT);
   nsds_error_clear(nsds_model_context(model));
   nsds_model_destroy(model);
   model = nsds_model_create(NULL);
-  nsds_second_order(model, &(nsds_second_order_def){.ops = &endless, .ndof = 1});
+  nsds_custom_second_order(model, &(nsds_custom_second_order_def){.ops = &endless, .ndof = 1});
   assert_true(nsds_check_jacobians(model, 0.0, 0.0, NULL) < 0);
   assert_words(nsds_last_message(nsds_model_context(model)), ((const char *[]){"endless"}), 1);
 }
@@ -285,14 +291,14 @@ static void handle_of_a_destroyed_contact_set(void **state) {
   (void)state;
   static const nsds_geometry_ops ops = {.type = "none", .find = find_none};
   nsds_context *context = nsds_model_context(model);
-  const nsds_contact_set_def def = {
+  const nsds_custom_contact_set_def def = {
       .name = "pile", .ops = &ops, .law = nsds_newton_impact(model, 0.5)};
-  nsds_contact_set *gone = nsds_contact_set_create(model, &def);
+  nsds_contact_set *gone = nsds_custom_contact_set(model, &def);
   assert_ok(model, nsds_contact_set_destroy(gone));
   nsds_contact_info info;
   const char *word = "the contact set was destroyed";
   for (int k = 0; k < 100; ++k) { /* whether or not another one is in its place */
-    nsds_contact_set *set = k % 2 ? nsds_contact_set_create(model, &def) : NULL;
+    nsds_contact_set *set = k % 2 ? nsds_custom_contact_set(model, &def) : NULL;
     assert_int_equal(nsds_contact_set_destroy(gone), NSDS_ERROR_ARGUMENT);
     assert_words(nsds_error_message(context), &word, 1);
     nsds_error_clear(context);

@@ -13,7 +13,7 @@ typedef struct bad {
   double value, from; /* from this time on */
 } bad;
 
-static nsds_status output(void *self, const nsds_in *in, double *y) {
+static nsds_status output(void *self, const nsds_arguments *in, double *y) {
   const bad *b = self;
   y[0] = in->q[0];
   y[1] = in->q[0] + 1.0;
@@ -21,14 +21,14 @@ static nsds_status output(void *self, const nsds_in *in, double *y) {
   return NSDS_OK;
 }
 
-static nsds_status gradient(void *self, const nsds_in *in, double *H) {
+static nsds_status gradient(void *self, const nsds_arguments *in, double *H) {
   const bad *b = self;
   H[0] = H[1] = 1.0;
   if (b->what == GRADIENT && in->t >= b->from) H[1] = b->value;
   return NSDS_OK;
 }
 
-static nsds_status output_t(void *self, const nsds_in *in, double *ht) {
+static nsds_status output_t(void *self, const nsds_arguments *in, double *ht) {
   const bad *b = self;
   ht[0] = ht[1] = 0.0;
   if (b->what == Y_T && in->t >= b->from) ht[1] = b->value;
@@ -46,8 +46,8 @@ static void a_relation_of_the_users_own(void **state) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ball = nsds_lagrangian_linear(
         model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .q0 = &one});
-    nsds_relation *r = nsds_relation_create(
-        model, &(nsds_relation_def){.ops = &ops, .self = &b, .ny = 2, .nq = 1});
+    nsds_relation *r = nsds_custom_relation(
+        model, &(nsds_custom_relation_def){.ops = &ops, .self = &b, .ny = 2, .nq = 1});
     nsds_interaction *ia =
         nsds_interact(model, &(nsds_interaction_def){.name = "far floor",
                                                      .relation = r,
@@ -128,7 +128,8 @@ static void a_law_of_the_users_own(void **state) {
         model, &(nsds_lagrangian_linear_def){.ndof = 2, .mass = mass, .v0 = v0});
     nsds_relation *r = nsds_lagrangian_linear_relation(
         model, &(nsds_lagrangian_linear_relation_def){.ny = 2, .nq = 2, .H = mass});
-    nsds_law *law = nsds_law_create(model, &(nsds_law_def){.ops = &law_ops, .self = &l, .size = 2});
+    nsds_law *law =
+        nsds_custom_law(model, &(nsds_custom_law_def){.ops = &law_ops, .self = &l, .size = 2});
     nsds_connect(model, r, law, 1, &body);
     nsds_simulation *s = run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01}, 2);
     l.on = true;
@@ -196,8 +197,9 @@ static void a_step_to_1e154_is_no_success(void **state) {
     }
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = n, .A = A});
-    nsds_relation *r = nsds_linear_relation(
-        model, &(nsds_linear_relation_def){.ny = n, .nx = n, .C = C, .B = C, .D = D, .e = e});
+    nsds_relation *r = nsds_first_order_linear_relation(
+        model,
+        &(nsds_first_order_linear_relation_def){.ny = n, .nx = n, .C = C, .B = C, .D = D, .e = e});
     nsds_interaction *ia = nsds_connect(model, r, nsds_normal_cone(model, n, n, C, K), 1, &ds);
     nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01});
     assert_sound(model);

@@ -4,14 +4,14 @@
  */
 #include "support.h"
 
-static int mass(const nsds_in *in, double *out, void *user) {
+static int mass(const nsds_arguments *in, double *out, void *user) {
   assert_int_equal(in->nz, 1);
   assert_null(user);
   out[0] = in->z[0] + in->q[0] * in->q[0];
   return 0;
 }
 
-static int spring(const nsds_in *in, double *out, void *user) {
+static int spring(const nsds_arguments *in, double *out, void *user) {
   assert_int_equal(in->nz, 2);
   (void)user;
   out[0] = in->z[0] * in->q[0] + in->z[1] * in->v[0];
@@ -19,20 +19,20 @@ static int spring(const nsds_in *in, double *out, void *user) {
 }
 
 /* The object's z and its own user. */
-static int push(const nsds_in *in, double *out, void *user) {
+static int push(const nsds_arguments *in, double *out, void *user) {
   assert_int_equal(in->nz, 3);
   out[0] = *(const double *)user * cos(in->z[2] * in->t);
   return 0;
 }
 
-static int height(const nsds_in *in, double *out, void *user) {
+static int height(const nsds_arguments *in, double *out, void *user) {
   assert_int_equal(in->nz, 1);
   (void)user;
   out[0] = sinh(in->q[0]) + in->z[0];
   return 0;
 }
 
-static int slope(const nsds_in *in, double *out, void *user) {
+static int slope(const nsds_arguments *in, double *out, void *user) {
   assert_int_equal(in->nz, 3); /* that of the system: the relation has none */
   (void)user;
   out[0] = cosh(in->q[0]);
@@ -42,31 +42,31 @@ static int slope(const nsds_in *in, double *out, void *user) {
 /* The numbers of the other one, which has them written into its functions. */
 static double k, offset;
 
-static int plain_mass(const nsds_in *in, double *out, void *user) {
+static int plain_mass(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 + in->q[0] * in->q[0];
   return 0;
 }
 
-static int plain_spring(const nsds_in *in, double *out, void *user) {
+static int plain_spring(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = k * in->q[0] + 0.1 * in->v[0];
   return 0;
 }
 
-static int plain_push(const nsds_in *in, double *out, void *user) {
+static int plain_push(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 12.0 * cos(2.0 * in->t);
   return 0;
 }
 
-static int plain_height(const nsds_in *in, double *out, void *user) {
+static int plain_height(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = sinh(in->q[0]) + offset;
   return 0;
 }
 
-static int plain_slope(const nsds_in *in, double *out, void *user) {
+static int plain_slope(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = cosh(in->q[0]);
   return 0;
@@ -90,9 +90,12 @@ static nsds_ds *with_data(nsds_model *model, nsds_relation **relation) {
                                                               .ndata = 3,
                                                               .data = of_system});
   *relation = nsds_lagrangian_scleronomous_relation(
-      model,
-      &(nsds_lagrangian_relation_def){
-          .ny = 1, .nq = 1, .h_fn = height, .jac_h_q_fn = slope, .ndata = 1, .data = &of_relation});
+      model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                             .nq = 1,
+                                             .output_fn = height,
+                                             .jac_output_q_fn = slope,
+                                             .ndata = 1,
+                                             .data = &of_relation});
   nsds_connect(model, *relation, nsds_newton_impact(model, 0.7), 1, &ds);
   return ds;
 }
@@ -107,7 +110,7 @@ static nsds_ds *without(nsds_model *model) {
                                                               .fext_fn = plain_push});
   nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
       model, &(nsds_lagrangian_relation_def){
-                 .ny = 1, .nq = 1, .h_fn = plain_height, .jac_h_q_fn = plain_slope});
+                 .ny = 1, .nq = 1, .output_fn = plain_height, .jac_output_q_fn = plain_slope});
   nsds_connect(model, relation, nsds_newton_impact(model, 0.7), 1, &ds);
   return ds;
 }
@@ -139,13 +142,13 @@ static void as_if_written_into_the_functions(void **state) {
   nsds_model_destroy(model);
 }
 
-static int rate(const nsds_in *in, double *out, void *user) {
+static int rate(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -in->z[0] * in->x[0];
   return 0;
 }
 
-static int rate_x(const nsds_in *in, double *out, void *user) {
+static int rate_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -in->z[0];
   return 0;
@@ -212,7 +215,7 @@ static void what_is_refused(void **state) {
   nsds_model_destroy(model);
 }
 
-static int foreign(const nsds_in *in, double *out, void *user) {
+static int foreign(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)out, (void)user;
   return 0;
 }
@@ -226,9 +229,9 @@ static void functions_of_others_are_refused(void **state) {
   const double one[] = {1.0};
   nsds_operator f = nsds_zero;
   const nsds_lagrangian_relation_def gap = {
-      .ny = 1, .nq = 1, .h_fn = f, .jac_h_q_fn = f, .ndata = 1, .data = &data};
+      .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .ndata = 1, .data = &data};
   nsds_lagrangian_relation_def moving = gap, soft = gap;
-  moving.jac_h_t_fn = soft.jac_h_lambda_fn = f;
+  moving.jac_output_t_fn = soft.jac_output_lambda_fn = f;
   for (int c = 0; c < 11; ++c) {
     const void *made =
         c == 0 ? (void *)nsds_lagrangian(
@@ -244,29 +247,30 @@ static void functions_of_others_are_refused(void **state) {
         : c == 4 ? (void *)nsds_lagrangian_scleronomous_relation(m, &gap)
         : c == 5 ? (void *)nsds_lagrangian_rheonomous_relation(m, &moving)
         : c == 6 ? (void *)nsds_lagrangian_compliant_relation(m, &soft)
-        : c == 7 ? (void *)nsds_linear_relation(
+        : c == 7 ? (void *)nsds_first_order_linear_relation(
                        m,
-                       &(nsds_linear_relation_def){
+                       &(nsds_first_order_linear_relation_def){
                            .ny = 1, .nx = 1, .C = one, .B = one, .ndata = 1, .data = &data})
-        : c == 8 ? (void *)nsds_nonlinear_relation(
-                       m, &(nsds_nonlinear_relation_def){.ny = 1,
-                                                         .nx = 1,
-                                                         .h_fn = f,
-                                                         .jac_h_x_fn = f,
-                                                         .g_fn = f,
-                                                         .jac_g_lambda_fn = f,
-                                                         .ndata = 1,
-                                                         .data = &data})
+        : c == 8
+            ? (void *)nsds_first_order_relation(
+                  m, &(nsds_first_order_relation_def){.ny = 1,
+                                                      .nx = 1,
+                                                      .output_fn = f,
+                                                      .jac_output_x_fn = f,
+                                                      .input_fn = f,
+                                                      .jac_input_lambda_fn = f,
+                                                      .ndata = 1,
+                                                      .data = &data})
         : c == 9
             ? (void *)nsds_mixed_linear_relation(
                   m, &(nsds_mixed_linear_relation_def){.ny = 1, .nq = 1, .ndata = 1, .data = &data})
             : (void *)nsds_mixed_relation(m, &(nsds_mixed_relation_def){.ny = 1,
                                                                         .nq = 1,
-                                                                        .h_fn = f,
-                                                                        .jac_h_q_fn = f,
-                                                                        .jac_h_v_fn = f,
-                                                                        .g_fn = f,
-                                                                        .jac_g_lambda_fn = f,
+                                                                        .output_fn = f,
+                                                                        .jac_output_q_fn = f,
+                                                                        .jac_output_v_fn = f,
+                                                                        .input_fn = f,
+                                                                        .jac_input_lambda_fn = f,
                                                                         .ndata = 1,
                                                                         .data = &data});
     assert_null(made);

@@ -7,14 +7,14 @@
 static bool refuse;
 
 /* y = q_0^2 + z_0, with dy/dt = 2 q_0 v_0. */
-static int square(const nsds_in *in, double *out, void *user) {
+static int square(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   if (refuse) return 1;
   out[0] = in->q[0] * in->q[0] + in->z[0];
   return 0;
 }
 
-static int slope(const nsds_in *in, double *out, void *user) {
+static int slope(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * in->q[0];
   return 0;
@@ -49,8 +49,9 @@ static void build(scene *s) {
                     .ndof = 1, .mass = one, .q0 = start, .fext = (double[]){-9.81}});
   s->floor = connect_floor(s, 0.0);
   s->curve = nsds_lagrangian_scleronomous_relation(
-      s->model, &(nsds_lagrangian_relation_def){
-                    .ny = 1, .nq = 1, .h_fn = square, .jac_h_q_fn = slope, .nz_own = 1, .z = one});
+      s->model,
+      &(nsds_lagrangian_relation_def){
+          .ny = 1, .nq = 1, .output_fn = square, .jac_output_q_fn = slope, .nz = 1, .z = one});
   s->bowl = nsds_connect(s->model, s->curve, nsds_newton_impact(s->model, 0.5), 1, &s->ball);
   s->simulation = nsds_time_stepping(
       s->model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.125, .max_halvings = 2});
@@ -137,8 +138,8 @@ static void outputs_follow_x(void **state) {
   (void)state;
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .x0 = one});
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_complementarity(model), 1, &ds);
   assert_near(nsds_y(ia)[0], 0.0, 0.0); /* there is no simulation yet */
   nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});

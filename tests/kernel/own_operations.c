@@ -12,7 +12,7 @@
 static const double K = 3.0, inductance = 0.5, inertia = 2.0;
 
 /* K lambda and its slopes, with parts that vanish: Kx, Kq, Kv are zero all the same. */
-static nsds_status motor_output(void *self, const nsds_in *in, double *y) {
+static nsds_status motor_output(void *self, const nsds_arguments *in, double *y) {
   (void)self;
   y[0] = in->x[0] - in->lambda[0];
   y[1] = in->v[0] - in->lambda[1];
@@ -26,39 +26,39 @@ static nsds_status put(double *out, int count, int first, double a, int second, 
   return NSDS_OK;
 }
 
-static nsds_status motor_q(void *self, const nsds_in *in, double *H) {
+static nsds_status motor_q(void *self, const nsds_arguments *in, double *H) {
   (void)self, (void)in;
   return put(H, 2, -1, 0.0, -1, 0.0);
 }
 
-static nsds_status motor_v(void *self, const nsds_in *in, double *E) {
+static nsds_status motor_v(void *self, const nsds_arguments *in, double *E) {
   (void)self, (void)in;
   return put(E, 2, 1, 1.0, -1, 0.0);
 }
 
-static nsds_status motor_x(void *self, const nsds_in *in, double *C) {
+static nsds_status motor_x(void *self, const nsds_arguments *in, double *C) {
   (void)self, (void)in;
   return put(C, 2, 0, 1.0, -1, 0.0);
 }
 
-static nsds_status motor_lambda(void *self, const nsds_in *in, double *D) {
+static nsds_status motor_lambda(void *self, const nsds_arguments *in, double *D) {
   (void)self, (void)in;
   return put(D, 4, 0, -1.0, 3, -1.0);
 }
 
-static nsds_status motor_input(void *self, const nsds_in *in, double *r) { /* r, then F */
+static nsds_status motor_input(void *self, const nsds_arguments *in, double *r) { /* r, then F */
   (void)self;
   r[0] = -K * in->lambda[1];
   r[1] = K * in->lambda[0];
   return NSDS_OK;
 }
 
-static nsds_status motor_input_lambda(void *self, const nsds_in *in, double *B) {
+static nsds_status motor_input_lambda(void *self, const nsds_arguments *in, double *B) {
   (void)self, (void)in;
   return put(B, 4, 1, K, 2, -K);
 }
 
-static nsds_status motor_zero(void *self, const nsds_in *in, double *out) {
+static nsds_status motor_zero(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in;
   return put(out, 2, -1, 0.0, -1, 0.0);
 }
@@ -79,13 +79,13 @@ typedef enum motor_form { built_in, built_in_with_e, own_linear, own_nonlinear }
 
 static nsds_relation *relation_of(nsds_model *model, motor_form form) {
   if (form == own_linear || form == own_nonlinear)
-    return nsds_relation_create(model, &(nsds_relation_def){.ops = &motor,
-                                                            .ny = 2,
-                                                            .nq = 1,
-                                                            .nv = 1,
-                                                            .nx = 1,
-                                                            .mixed = true,
-                                                            .linear = form == own_linear});
+    return nsds_custom_relation(model, &(nsds_custom_relation_def){.ops = &motor,
+                                                                   .ny = 2,
+                                                                   .nq = 1,
+                                                                   .nv = 1,
+                                                                   .nx = 1,
+                                                                   .mixed = true,
+                                                                   .linear = form == own_linear});
   return nsds_mixed_linear_relation(
       model,
       &(nsds_mixed_linear_relation_def){.ny = 2,
@@ -134,19 +134,19 @@ static void mixed_relations(void **state) {
 /* ---- a right-hand side that depends on dx/dt -----------------------------------------------------
  * x' = -2 x - x' is x' = -x: x = exp(-t).
  */
-static nsds_status lagging(void *self, const nsds_in *in, double *f) {
+static nsds_status lagging(void *self, const nsds_arguments *in, double *f) {
   (void)self;
   f[0] = -2.0 * in->x[0] - in->xdot[0];
   return NSDS_OK;
 }
 
-static nsds_status lagging_x(void *self, const nsds_in *in, double *A) {
+static nsds_status lagging_x(void *self, const nsds_arguments *in, double *A) {
   (void)self, (void)in;
   A[0] = -2.0;
   return NSDS_OK;
 }
 
-static nsds_status lagging_rate(void *self, const nsds_in *in, double *E) {
+static nsds_status lagging_rate(void *self, const nsds_arguments *in, double *E) {
   (void)self, (void)in;
   E[0] = -1.0;
   return NSDS_OK;
@@ -159,8 +159,8 @@ static void rates_in_the_right_hand_side(void **state) {
   double error[2];
   for (int k = 0; k < 2; ++k) {
     nsds_model *model = nsds_model_create(NULL);
-    nsds_ds *ds = nsds_first_order_system(
-        model, &(nsds_first_order_system_def){.ops = &ops,
+    nsds_ds *ds = nsds_custom_first_order(
+        model, &(nsds_custom_first_order_def){.ops = &ops,
                                               .n = 1,
                                               .x0 = (double[]){1.0},
                                               .jacobian = {.present = true},

@@ -74,7 +74,7 @@ static nsds_status identity(const char *operation, double *out) {
 }
 
 #define OPERATION(name, ...)                                                                       \
-  static nsds_status name(void *self, const nsds_in *in, double *out) {                            \
+  static nsds_status name(void *self, const nsds_arguments *in, double *out) {                     \
     (void)self, (void)in;                                                                          \
     return __VA_ARGS__;                                                                            \
   }
@@ -91,20 +91,20 @@ OPERATION(jacobian_lambda, fill("jacobian_lambda", out, 1, 0.25))
 OPERATION(feedthrough, fill("feedthrough", out, 1, 0.25))
 OPERATION(input_x, fill("input_x", out, 4, 0.0))
 
-static nsds_status advance(void *self, const nsds_in *in, const double *step, double *q) {
+static nsds_status advance(void *self, const nsds_arguments *in, const double *step, double *q) {
   (void)self;
   for (int k = 0; k < 2; ++k) q[k] = in->q[k] + step[k];
   return failing("advance", q);
 }
 
 /* y = q_0 - 1, dy/dq_0 = 1 */
-static nsds_status output(void *self, const nsds_in *in, double *y) {
+static nsds_status output(void *self, const nsds_arguments *in, double *y) {
   (void)self;
   y[0] = in->nq > 0 ? in->q[0] - 1.0 : in->x[0] - 1.0;
   return failing("output", y);
 }
 
-static nsds_status output_compliant(void *self, const nsds_in *in, double *y) {
+static nsds_status output_compliant(void *self, const nsds_arguments *in, double *y) {
   (void)self;
   y[0] = (in->nq > 0 ? in->q[0] : in->x[0]) - 1.0 + 0.25 * in->lambda[0];
   return failing("output", y);
@@ -119,7 +119,7 @@ OPERATION(jacobian_q, row("jacobian_q", out))
 OPERATION(gradient_v, row("gradient_v", out))
 OPERATION(input_lambda, row("input_lambda", out))
 
-static nsds_status input(void *self, const nsds_in *in, double *r) {
+static nsds_status input(void *self, const nsds_arguments *in, double *r) {
   (void)self;
   r[0] = in->lambda[0];
   r[1] = 0.0;
@@ -178,28 +178,28 @@ static const struct {
 
 static nsds_ds *create_system(nsds_model *model, int order) {
   const double start[2] = {1.0, 0.0}, zero[2] = {0.0, 0.5};
-  const nsds_shape full = {.present = true};
+  const nsds_matrix_shape full = {.present = true};
   if (order == 1)
-    return nsds_first_order_system(
+    return nsds_custom_first_order(
         model,
-        &(nsds_first_order_system_def){
+        &(nsds_custom_first_order_def){
             .ops = &first, .name = "plant", .n = 2, .x0 = start, .mass = full, .jacobian = full});
-  return nsds_second_order(model, &(nsds_second_order_def){.ops = &second,
-                                                           .name = "plant",
-                                                           .ndof = 2,
-                                                           .q0 = start,
-                                                           .v0 = zero,
-                                                           .damping = full,
-                                                           .stiffness = full,
-                                                           .nprescribed = 1,
-                                                           .prescribed = (int[]){1}});
+  return nsds_custom_second_order(model, &(nsds_custom_second_order_def){.ops = &second,
+                                                                         .name = "plant",
+                                                                         .ndof = 2,
+                                                                         .q0 = start,
+                                                                         .v0 = zero,
+                                                                         .damping = full,
+                                                                         .stiffness = full,
+                                                                         .nprescribed = 1,
+                                                                         .prescribed = (int[]){1}});
 }
 
 static nsds_simulation *create_scene(nsds_model *model, int k) {
   nsds_ds *ds = create_system(model, scenes[k].order);
-  nsds_relation *relation = nsds_relation_create(
-      model,
-      &(nsds_relation_def){.ops = &scenes[k].relation, .name = "tie", .ny = 1, .nq = 2, .nv = 2});
+  nsds_relation *relation = nsds_custom_relation(
+      model, &(nsds_custom_relation_def){
+                 .ops = &scenes[k].relation, .name = "tie", .ny = 1, .nq = 2, .nv = 2});
   nsds_connect(model, relation, nsds_equality(model), 1, &ds);
   nsds_simulation *s =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .theta = 1.0});
@@ -290,22 +290,22 @@ static void patterns_out_of_range_are_refused(void **state) {
   nsds_second_order_ops ops = {
       .type = "mine", .mass = mass, .force = force, .destroy = count_destroy};
   int starts[3] = {0, 1, 2}, index[2] = {0, 1};
-  nsds_second_order_def def = {
+  nsds_custom_second_order_def def = {
       .ops = &ops, .ndof = 2, .mass = {.present = true, .p = starts, .i = index}};
   destroyed = 0;
   index[1] = 5;
-  refuse(model, nsds_second_order(model, &def), NSDS_ERROR_SIZE, "pattern of its mass");
+  refuse(model, nsds_custom_second_order(model, &def), NSDS_ERROR_SIZE, "pattern of its mass");
   index[1] = -1;
-  refuse(model, nsds_second_order(model, &def), NSDS_ERROR_SIZE, "pattern of its mass");
+  refuse(model, nsds_custom_second_order(model, &def), NSDS_ERROR_SIZE, "pattern of its mass");
   index[1] = 1;
   starts[1] = 500000;
-  refuse(model, nsds_second_order(model, &def), NSDS_ERROR_SIZE, "pattern of its mass");
+  refuse(model, nsds_custom_second_order(model, &def), NSDS_ERROR_SIZE, "pattern of its mass");
   starts[1] = 1;
   starts[0] = -1;
-  refuse(model, nsds_second_order(model, &def), NSDS_ERROR_SIZE, "pattern of its mass");
+  refuse(model, nsds_custom_second_order(model, &def), NSDS_ERROR_SIZE, "pattern of its mass");
   starts[0] = 0;
   def.mass.i = NULL;
-  refuse(model, nsds_second_order(model, &def), NSDS_ERROR_SIZE, "pattern of its mass");
+  refuse(model, nsds_custom_second_order(model, &def), NSDS_ERROR_SIZE, "pattern of its mass");
   assert_int_equal(destroyed, 5);
   nsds_model_destroy(model);
   assert_int_equal(destroyed, 5);
@@ -316,7 +316,8 @@ static void affine_with_matrices_that_change_is_refused(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   const nsds_second_order_ops ops = {.type = "mine", .mass = mass, .force = force};
   refuse(model,
-         nsds_second_order(model, &(nsds_second_order_def){.ops = &ops, .ndof = 2, .affine = true}),
+         nsds_custom_second_order(
+             model, &(nsds_custom_second_order_def){.ops = &ops, .ndof = 2, .affine = true}),
          NSDS_ERROR_ARGUMENT, "constant");
   nsds_model_destroy(model);
 }
@@ -329,19 +330,22 @@ static void types_without_a_name_are_refused(void **state) {
   const nsds_relation_ops nameless_relation = {.output = output, .jacobian_q = jacobian_q};
   const nsds_law_ops nameless_law = {0};
   const nsds_geometry_ops nameless_geometry = {0};
-  refuse(model, nsds_second_order(model, &(nsds_second_order_def){.ops = &nameless, .ndof = 2}),
+  refuse(
+      model,
+      nsds_custom_second_order(model, &(nsds_custom_second_order_def){.ops = &nameless, .ndof = 2}),
+      NSDS_ERROR_ARGUMENT, "ops->type is NULL");
+  refuse(model,
+         nsds_custom_first_order(model,
+                                 &(nsds_custom_first_order_def){.ops = &nameless_first, .n = 2}),
          NSDS_ERROR_ARGUMENT, "ops->type is NULL");
   refuse(model,
-         nsds_first_order_system(model,
-                                 &(nsds_first_order_system_def){.ops = &nameless_first, .n = 2}),
+         nsds_custom_relation(
+             model, &(nsds_custom_relation_def){.ops = &nameless_relation, .ny = 1, .nq = 2}),
+         NSDS_ERROR_ARGUMENT, "ops->type is NULL");
+  refuse(model, nsds_custom_law(model, &(nsds_custom_law_def){.ops = &nameless_law}),
          NSDS_ERROR_ARGUMENT, "ops->type is NULL");
   refuse(model,
-         nsds_relation_create(model,
-                              &(nsds_relation_def){.ops = &nameless_relation, .ny = 1, .nq = 2}),
-         NSDS_ERROR_ARGUMENT, "ops->type is NULL");
-  refuse(model, nsds_law_create(model, &(nsds_law_def){.ops = &nameless_law}), NSDS_ERROR_ARGUMENT,
-         "ops->type is NULL");
-  refuse(model, nsds_contact_set_create(model, &(nsds_contact_set_def){.ops = &nameless_geometry}),
+         nsds_custom_contact_set(model, &(nsds_custom_contact_set_def){.ops = &nameless_geometry}),
          NSDS_ERROR_ARGUMENT, "ops->type is NULL");
   nsds_model_destroy(model);
 }
@@ -354,8 +358,8 @@ static void describe_shows_the_users_own(void **state) {
   nsds_second_order_ops ops = {
       .type = "mine", .mass = mass, .force = force, .destroy = count_destroy};
   destroyed = 0;
-  nsds_ds *ds =
-      nsds_second_order(model, &(nsds_second_order_def){.ops = &ops, .self = &self, .ndof = 2});
+  nsds_ds *ds = nsds_custom_second_order(
+      model, &(nsds_custom_second_order_def){.ops = &ops, .self = &self, .ndof = 2});
   assert_non_null(ds);
   assert_ptr_equal(nsds_ds_describe(ds).second, &ops);
   assert_ptr_equal(nsds_ds_describe(ds).self, &self);
@@ -387,7 +391,7 @@ static void blocks_of_laws_are_checked(void **state) {
     const char *word;
   } cases[] = {
       {1, {.size = 1}, "set 0"},
-      {1, {.set = (nsds_set)3, .size = 1}, "set is 3"},
+      {1, {.set = (nsds_set_kind)3, .size = 1}, "set is 3"},
       {1, {.set = NSDS_SET_NONNEGATIVE, .size = 2}, "has 2 rows"},
       {1, {.set = NSDS_SET_NONNEGATIVE, .size = -1}, "has -1 rows"},
       {1, {.set = NSDS_SET_BOX, .size = 1, .lower = zero}, "upper is NULL"},
@@ -406,14 +410,15 @@ static void blocks_of_laws_are_checked(void **state) {
         nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = mass_of});
     nsds_relation *relation = nsds_lagrangian_linear_relation(
         model, &(nsds_lagrangian_linear_relation_def){.ny = cases[k].size, .nq = 1, .H = H_of});
-    nsds_law *law = nsds_law_create(model, &(nsds_law_def){.ops = &ops, .size = cases[k].size});
+    nsds_law *law =
+        nsds_custom_law(model, &(nsds_custom_law_def){.ops = &ops, .size = cases[k].size});
     given = cases[k].block;
     const char *words[] = {"my law", cases[k].word};
     assert_null(nsds_connect(model, relation, law, 1, &ds));
     assert_words(nsds_error_message(nsds_model_context(model)), words, 2);
     nsds_error_clear(nsds_model_context(model));
-    assert_null(
-        nsds_contact_set_create(model, &(nsds_contact_set_def){.ops = &geometry, .law = law}));
+    assert_null(nsds_custom_contact_set(
+        model, &(nsds_custom_contact_set_def){.ops = &geometry, .law = law}));
     assert_words(nsds_error_message(nsds_model_context(model)), words, 2);
     nsds_model_destroy(model);
   }
@@ -429,7 +434,8 @@ static void block_that_grows_between_steps_is_refused(void **state) {
       nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one});
   nsds_relation *relation = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = one});
-  nsds_law *law = nsds_law_create(model, &(nsds_law_def){.ops = &ops, .level = NSDS_LEVEL_FORCE});
+  nsds_law *law =
+      nsds_custom_law(model, &(nsds_custom_law_def){.ops = &ops, .level = NSDS_LEVEL_FORCE});
   given = (nsds_block){.set = NSDS_SET_BOX, .size = 1, .lower = zero, .upper = one};
   nsds_connect(model, relation, law, 1, &ds);
   nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2});

@@ -81,31 +81,31 @@ static void fill(int ny) {
 
 static int rows_asked;
 
-static int first_rows(const nsds_in *in, double *y, void *user) {
+static int first_rows(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   for (int i = 0; i < rows_asked; ++i) y[i] = in->nq > 0 ? in->q[i] : in->x[i];
   return 0;
 }
 
-static int soft_rows(const nsds_in *in, double *y, void *user) {
+static int soft_rows(const nsds_arguments *in, double *y, void *user) {
   first_rows(in, y, user);
   for (int i = 0; i < rows_asked; ++i) y[i] += 0.1 * in->lambda[i];
   return 0;
 }
 
-static int moving_rows(const nsds_in *in, double *y, void *user) {
+static int moving_rows(const nsds_arguments *in, double *y, void *user) {
   first_rows(in, y, user);
   y[0] -= 0.01 * sin(in->t);
   return 0;
 }
 
-static int moving_rate(const nsds_in *in, double *out, void *user) {
+static int moving_rate(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -0.01 * cos(in->t);
   return 0;
 }
 
-static int inputs(const nsds_in *in, double *g, void *user) {
+static int inputs(const nsds_arguments *in, double *g, void *user) {
   (void)user;
   int at = in->nq > 0 && in->nx > 0 ? 1 : 0;
   for (int i = 0; i < rows_asked; ++i) g[at + i] = in->lambda[i];
@@ -128,35 +128,38 @@ static nsds_relation *linear_compliance(nsds_model *m, int ny) {
 }
 static nsds_relation *scleronomous(nsds_model *m, int ny) {
   return nsds_lagrangian_scleronomous_relation(
-      m, &(nsds_lagrangian_relation_def){
-             .name = "r", .ny = ny, .nq = n, .h_fn = first_rows, .jac_h_q_fn = nsds_differences});
+      m, &(nsds_lagrangian_relation_def){.name = "r",
+                                         .ny = ny,
+                                         .nq = n,
+                                         .output_fn = first_rows,
+                                         .jac_output_q_fn = nsds_differences});
 }
 static nsds_relation *rheonomous(nsds_model *m, int ny) {
   return nsds_lagrangian_rheonomous_relation(
       m, &(nsds_lagrangian_relation_def){.name = "r",
                                          .ny = ny,
                                          .nq = n,
-                                         .h_fn = moving_rows,
-                                         .jac_h_q_fn = nsds_differences,
-                                         .jac_h_t_fn = moving_rate});
+                                         .output_fn = moving_rows,
+                                         .jac_output_q_fn = nsds_differences,
+                                         .jac_output_t_fn = moving_rate});
 }
 static nsds_relation *compliant(nsds_model *m, int ny) {
   return nsds_lagrangian_compliant_relation(
       m, &(nsds_lagrangian_relation_def){.name = "r",
                                          .ny = ny,
                                          .nq = n,
-                                         .h_fn = soft_rows,
-                                         .jac_h_q_fn = nsds_differences,
-                                         .jac_h_lambda_fn = nsds_differences});
+                                         .output_fn = soft_rows,
+                                         .jac_output_q_fn = nsds_differences,
+                                         .jac_output_lambda_fn = nsds_differences});
 }
 static nsds_relation *rate_form(nsds_model *m, int ny) {
   return nsds_lagrangian_compliant_relation(
       m, &(nsds_lagrangian_relation_def){.name = "r",
                                          .ny = ny,
                                          .nq = n,
-                                         .h_fn = soft_rows,
-                                         .jac_h_q_fn = nsds_differences,
-                                         .jac_h_lambda_fn = nsds_differences,
+                                         .output_fn = soft_rows,
+                                         .jac_output_q_fn = nsds_differences,
+                                         .jac_output_lambda_fn = nsds_differences,
                                          .rate_form = true});
 }
 static nsds_relation *sphere(nsds_model *m, int ny) {
@@ -166,21 +169,21 @@ static nsds_relation *sphere(nsds_model *m, int ny) {
              .name = "r", .rows = ny, .radius = 0.1, .normal = {0.0, 0.0, 1.0}});
 }
 static nsds_relation *first_linear(nsds_model *m, int ny) {
-  return nsds_linear_relation(
-      m, &(nsds_linear_relation_def){
+  return nsds_first_order_linear_relation(
+      m, &(nsds_first_order_linear_relation_def){
              .name = "r", .ny = ny, .nx = n, .C = matrix, .D = diagonal, .B = identity});
 }
 static nsds_relation *first_nonlinear(nsds_model *m, int ny) {
-  return nsds_nonlinear_relation(
-      m, &(nsds_nonlinear_relation_def){.name = "r",
-                                        .ny = ny,
-                                        .nx = n,
-                                        .h_fn = soft_rows,
-                                        .jac_h_x_fn = nsds_differences,
-                                        .jac_h_lambda_fn = nsds_differences,
-                                        .g_fn = inputs,
-                                        .jac_g_x_fn = nsds_zero,
-                                        .jac_g_lambda_fn = nsds_differences});
+  return nsds_first_order_relation(
+      m, &(nsds_first_order_relation_def){.name = "r",
+                                          .ny = ny,
+                                          .nx = n,
+                                          .output_fn = soft_rows,
+                                          .jac_output_x_fn = nsds_differences,
+                                          .jac_output_lambda_fn = nsds_differences,
+                                          .input_fn = inputs,
+                                          .jac_input_x_fn = nsds_zero,
+                                          .jac_input_lambda_fn = nsds_differences});
 }
 static nsds_relation *mixed_linear(nsds_model *m, int ny) {
   return nsds_mixed_linear_relation(
@@ -192,14 +195,14 @@ static nsds_relation *mixed_nonlinear(nsds_model *m, int ny) {
                                                            .ny = ny,
                                                            .nx = 1,
                                                            .nq = n,
-                                                           .h_fn = soft_rows,
-                                                           .jac_h_x_fn = nsds_zero,
-                                                           .jac_h_q_fn = nsds_differences,
-                                                           .jac_h_v_fn = nsds_zero,
-                                                           .jac_h_lambda_fn = nsds_differences,
-                                                           .g_fn = inputs,
-                                                           .jac_g_lambda_fn = nsds_differences,
-                                                           .jac_g_v_fn = nsds_zero});
+                                                           .output_fn = soft_rows,
+                                                           .jac_output_x_fn = nsds_zero,
+                                                           .jac_output_q_fn = nsds_differences,
+                                                           .jac_output_v_fn = nsds_zero,
+                                                           .jac_output_lambda_fn = nsds_differences,
+                                                           .input_fn = inputs,
+                                                           .jac_input_lambda_fn = nsds_differences,
+                                                           .jac_input_v_fn = nsds_zero});
 }
 
 typedef enum kind { COORDINATES, BODY, STATES, BOTH } kind;

@@ -33,7 +33,7 @@ enum {
   bits
 };
 
-static int look(witness *w, int bit, const nsds_in *in) {
+static int look(witness *w, int bit, const nsds_arguments *in) {
   ++w->calls;
   double sum = 0.0;
   if (in->nq != w->nq || in->nv != w->nq || in->nz != w->nz || in->nlambda != w->nlambda) return -9;
@@ -49,7 +49,7 @@ static int look(witness *w, int bit, const nsds_in *in) {
 }
 
 #define WITNESS(name, bit)                                                                         \
-  static int name(const nsds_in *in, double *out, void *user) {                                    \
+  static int name(const nsds_arguments *in, double *out, void *user) {                             \
     (void)out;                                                                                     \
     return look(user, bit, in);                                                                    \
   }
@@ -63,44 +63,44 @@ WITNESS(map, MAP)
 WITNESS(control, CONTROL)
 WITNESS(h_t, H_T)
 
-static int mass(const nsds_in *in, double *out, void *user) {
+static int mass(const nsds_arguments *in, double *out, void *user) {
   out[0] = out[3] = 1.0;
   /* at creation M(q0) is checked before there is a step */
   return look(user, MASS, in);
 }
 
 /* The bodies fall towards the contact and reach it. */
-static int fint(const nsds_in *in, double *out, void *user) {
+static int fint(const nsds_arguments *in, double *out, void *user) {
   out[0] = in->z[0];
   return look(user, FINT, in);
 }
 
-static int fext(const nsds_in *in, double *out, void *user) {
+static int fext(const nsds_arguments *in, double *out, void *user) {
   out[0] = -in->z[1];
   return look(user, FEXT, in);
 }
 
-static int prescribed(const nsds_in *in, double *out, void *user) {
+static int prescribed(const nsds_arguments *in, double *out, void *user) {
   out[0] = 0.25;
   return look(user, PRESCRIBED, in);
 }
 
-static int h(const nsds_in *in, double *out, void *user) {
+static int h(const nsds_arguments *in, double *out, void *user) {
   out[0] = in->q[0] - in->z[in->nz - 1];
   return look(user, H, in);
 }
 
-static int h_compliant(const nsds_in *in, double *out, void *user) {
+static int h_compliant(const nsds_arguments *in, double *out, void *user) {
   out[0] = in->q[0] - in->z[in->nz - 1] + 1e-3 * in->lambda[0];
   return look(user, H, in);
 }
 
-static int h_q(const nsds_in *in, double *out, void *user) {
+static int h_q(const nsds_arguments *in, double *out, void *user) {
   out[0] = 1.0;
   return look(user, H_Q, in);
 }
 
-static int h_lambda(const nsds_in *in, double *out, void *user) {
+static int h_lambda(const nsds_arguments *in, double *out, void *user) {
   out[0] = 1e-3;
   return look(user, H_LAMBDA, in);
 }
@@ -149,15 +149,15 @@ static void build(world *w) {
                     .name = "other", .ndof = 1, .mass = (double[]){1.0}, .nz = 1, .z = w->z + 2});
   const nsds_lagrangian_relation_def def = {.ny = 1,
                                             .nq = 3,
-                                            .h_fn = h,
-                                            .jac_h_q_fn = h_q,
-                                            .nz_own = 1,
+                                            .output_fn = h,
+                                            .jac_output_q_fn = h_q,
+                                            .nz = 1,
                                             .z = w->z + 3,
                                             .user = &w->relations};
   nsds_lagrangian_relation_def with_t = def, with_lambda = def;
-  with_t.jac_h_t_fn = h_t;
-  with_lambda.h_fn = h_compliant;
-  with_lambda.jac_h_lambda_fn = h_lambda;
+  with_t.jac_output_t_fn = h_t;
+  with_lambda.output_fn = h_compliant;
+  with_lambda.jac_output_lambda_fn = h_lambda;
   w->relation[0] = nsds_lagrangian_scleronomous_relation(w->model, &def);
   w->relation[1] = nsds_lagrangian_rheonomous_relation(w->model, &with_t);
   w->relation[2] = nsds_lagrangian_compliant_relation(w->model, &with_lambda);
@@ -216,7 +216,7 @@ static void new_parameters_are_seen_at_once(void **state) {
 }
 
 /* A linear system keeps its factor and its force over the steps: z must reach the kept ones too. */
-static int weight(const nsds_in *in, double *out, void *user) {
+static int weight(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -in->z[0];
   return 0;
@@ -234,10 +234,10 @@ static void parameters_of_linear_systems(void **state) {
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){.ny = 1,
                                                     .nq = 1,
-                                                    .nz = 2,
+                                                    .nZ = 2,
                                                     .H = (double[]){1.0},
                                                     .F = (double[]){0.0, -1.0},
-                                                    .nz_own = 1,
+                                                    .nz = 1,
                                                     .z = (double[]){0.25}});
   nsds_interaction *contact = nsds_connect(model, gap, nsds_newton_impact(model, 0.0), 1, &ds);
   nsds_simulation *simulation = run(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.125}, 1);
@@ -259,7 +259,7 @@ static void parameters_of_linear_systems(void **state) {
 }
 
 /* A function that reads a parameter that does not exist meets NaN, which is an error by name. */
-static int reads_too_much(const nsds_in *in, double *out, void *user) {
+static int reads_too_much(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->z[0];
   return 0;
@@ -275,19 +275,20 @@ static void absent_parameters(void **state) {
                                              .mass = (double[]){1.0},
                                              .fext_fn = in_relation ? nsds_zero : reads_too_much});
     nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
-        model, &(nsds_lagrangian_relation_def){.name = "reckless",
-                                               .ny = 1,
-                                               .nq = 1,
-                                               .h_fn = in_relation ? reads_too_much : nsds_zero,
-                                               .jac_h_q_fn = nsds_zero});
+        model,
+        &(nsds_lagrangian_relation_def){.name = "reckless",
+                                        .ny = 1,
+                                        .nq = 1,
+                                        .output_fn = in_relation ? reads_too_much : nsds_zero,
+                                        .jac_output_q_fn = nsds_zero});
     nsds_connect(model, gap, nsds_complementarity(model), 1, &ds);
     assert_sound(model);
     assert_null(nsds_ds_z(ds));
     assert_null(nsds_relation_z(gap));
     assert_null(nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1}));
     assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_CALLBACK);
-    const char *words[] = {in_relation ? "reckless" : "careless", in_relation ? "h_fn" : "fext_fn",
-                           "nan", "entry 0", "t = 0"};
+    const char *words[] = {in_relation ? "reckless" : "careless",
+                           in_relation ? "output_fn" : "fext_fn", "nan", "entry 0", "t = 0"};
     assert_words(nsds_error_message(nsds_model_context(model)), words, 5);
     nsds_model_destroy(model);
   }
@@ -299,7 +300,7 @@ typedef struct push {
   bool said;
 } push;
 
-static int force_of_user(const nsds_in *in, double *out, void *user) {
+static int force_of_user(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   out[0] = ((const push *)user)->force;
   return 0;

@@ -8,7 +8,7 @@
 
 #include <dlfcn.h>
 
-static int inertial_force(const nsds_in *in, double *out, void *user) {
+static int inertial_force(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   cam_state cam = cam_profile(in->t, in->z[3]);
   out[0] = -(in->z[0] * cam.ddc + in->z[1] * cam.dc + in->z[2] * cam.c);
@@ -64,7 +64,7 @@ static void every_kind_can_be_taken(void **state) {
     double out = 0.0;                                                                              \
     assert_sound(model);                                                                           \
     assert_true(function != NULL);                                                                 \
-    assert_int_equal(function(&(nsds_in){.t = 2.0}, &out, NULL), 0);                               \
+    assert_int_equal(function(&(nsds_arguments){.t = 2.0}, &out, NULL), 0);                        \
     assert_near(out, 2.0 + kind, 0.0);                                                             \
     assert_string_equal(nsds_kind_text(kind), text);                                               \
     ++count;                                                                                       \

@@ -257,13 +257,13 @@ static void coordinates_as_written_out(void **state) {
   assert_true(violation[1] > 1e-6);
 }
 
-static int circle(const nsds_in *in, double *y, void *user) {
+static int circle(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   y[0] = in->q[0] * in->q[0] + in->q[1] * in->q[1] - 1.0;
   return 0;
 }
 
-static int circle_slope(const nsds_in *in, double *H, void *user) {
+static int circle_slope(const nsds_arguments *in, double *H, void *user) {
   (void)user;
   for (int k = 0; k < 2; ++k) H[k] = 2.0 * in->q[k];
   return 0;
@@ -281,7 +281,7 @@ static void a_point_on_a_circle(void **state) {
                                        .fext = (double[]){0.0, -3.0 * g}});
   nsds_relation *on = nsds_lagrangian_scleronomous_relation(
       m, &(nsds_lagrangian_relation_def){
-             .ny = 1, .nq = 2, .h_fn = circle, .jac_h_q_fn = circle_slope});
+             .ny = 1, .nq = 2, .output_fn = circle, .jac_output_q_fn = circle_slope});
   nsds_interaction *ia = nsds_connect(m, on, nsds_equality(m), 1, &ds);
   nsds_simulation *s = nsds_time_stepping(
       m, &(nsds_time_stepping_def){

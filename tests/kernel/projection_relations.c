@@ -11,49 +11,49 @@ static const double H[4] = {0, 1, 1, 0}, D[4] = {0.01, 0, 0, 0.01};
 
 /* ---- functions of relations ------------------------------------------------------------------ */
 
-static int gap(const nsds_in *in, double *y, void *user) {
+static int gap(const nsds_arguments *in, double *y, void *user) {
   (void)user;
   y[0] = in->q[1];
   y[1] = in->q[0];
   return 0;
 }
 
-static int soft_gap(const nsds_in *in, double *y, void *user) {
+static int soft_gap(const nsds_arguments *in, double *y, void *user) {
   gap(in, y, user);
   for (int i = 0; i < rows; ++i) y[i] += D[0] * in->lambda[i];
   return 0;
 }
 
-static int gap_q(const nsds_in *in, double *out, void *user) {
+static int gap_q(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   (void)user;
   memcpy(out, H, sizeof H);
   return 0;
 }
 
-static int gap_lambda(const nsds_in *in, double *out, void *user) {
+static int gap_lambda(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   (void)user;
   memcpy(out, D, sizeof D);
   return 0;
 }
 
-static nsds_status own_gap(void *self, const nsds_in *in, double *y) {
+static nsds_status own_gap(void *self, const nsds_arguments *in, double *y) {
   gap(in, y, self);
   return NSDS_OK;
 }
 
-static nsds_status own_soft_gap(void *self, const nsds_in *in, double *y) {
+static nsds_status own_soft_gap(void *self, const nsds_arguments *in, double *y) {
   soft_gap(in, y, self);
   return NSDS_OK;
 }
 
-static nsds_status own_gap_q(void *self, const nsds_in *in, double *out) {
+static nsds_status own_gap_q(void *self, const nsds_arguments *in, double *out) {
   gap_q(in, out, self);
   return NSDS_OK;
 }
 
-static nsds_status own_lambda(void *self, const nsds_in *in, double *out) {
+static nsds_status own_lambda(void *self, const nsds_arguments *in, double *out) {
   gap_lambda(in, out, self);
   return NSDS_OK;
 }
@@ -69,8 +69,8 @@ static const nsds_relation_ops own_compliant = {OWN("own, compliant"), .output =
 
 static nsds_relation *make_own(nsds_model *m, const nsds_relation_ops *ops, bool affine,
                                bool impulsive) {
-  return nsds_relation_create(
-      m, &(nsds_relation_def){
+  return nsds_custom_relation(
+      m, &(nsds_custom_relation_def){
              .ops = ops, .ny = rows, .nq = 2, .affine = affine, .impulsive = impulsive});
 }
 
@@ -78,11 +78,14 @@ static nsds_relation *make_own(nsds_model *m, const nsds_relation_ops *ops, bool
 enum { rigid_kinds = 5 };
 static nsds_relation *make_relation(nsds_model *m, int kind) {
   nsds_lagrangian_linear_relation_def linear = {.ny = rows, .nq = 2, .H = H};
-  nsds_lagrangian_relation_def curved = {.ny = rows, .nq = 2, .h_fn = gap, .jac_h_q_fn = gap_q};
+  nsds_lagrangian_relation_def curved = {
+      .ny = rows, .nq = 2, .output_fn = gap, .jac_output_q_fn = gap_q};
   switch (kind) {
   case 0: return nsds_lagrangian_linear_relation(m, &linear);
   case 1: return nsds_lagrangian_scleronomous_relation(m, &curved);
-  case 2: curved.jac_h_t_fn = nsds_zero; return nsds_lagrangian_rheonomous_relation(m, &curved);
+  case 2:
+    curved.jac_output_t_fn = nsds_zero;
+    return nsds_lagrangian_rheonomous_relation(m, &curved);
   case 3: return make_own(m, &own_rigid, false, false);
   case 4: return make_own(m, &own_rigid, true, false);
   case 5: linear.D = D; return nsds_lagrangian_linear_relation(m, &linear);
@@ -93,8 +96,8 @@ static nsds_relation *make_relation(nsds_model *m, int kind) {
   case 7: linear.compliance = D; return nsds_lagrangian_linear_relation(m, &linear);
   case 8:
   case 9:
-    curved.h_fn = soft_gap;
-    curved.jac_h_lambda_fn = gap_lambda;
+    curved.output_fn = soft_gap;
+    curved.jac_output_lambda_fn = gap_lambda;
     curved.rate_form = kind == 9;
     return nsds_lagrangian_compliant_relation(m, &curved);
   case 10: return make_own(m, &own_damped, false, false);

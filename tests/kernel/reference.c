@@ -67,7 +67,7 @@ static void column_of_beads(void **state) {
 
 /* ---- ball on a plane with prescribed velocity ---- */
 
-static int plane_velocity(const nsds_in *in, double *out, void *user) {
+static int plane_velocity(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 + cos(0.5 * 3.14159265358979323846 * in->t);
   return 0;
@@ -125,13 +125,13 @@ static void ball_on_moving_plane(void **state) {
 
 /* ---- cam follower ---- */
 
-static int gap_h(const nsds_in *in, double *out, void *user) {
+static int gap_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0];
   return 0;
 }
 
-static int gap_jacobian(const nsds_in *in, double *out, void *user) {
+static int gap_jacobian(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
@@ -150,9 +150,11 @@ static void oscillator(const char *name, double q0, double v0, double allowed[3]
                                                                   .mass = (double[]){1.221},
                                                                   .stiffness = (double[]){1430.8}});
   nsds_relation *gap = nsds_lagrangian_rheonomous_relation(
-      model,
-      &(nsds_lagrangian_relation_def){
-          .ny = 1, .nq = 1, .h_fn = gap_h, .jac_h_q_fn = gap_jacobian, .jac_h_t_fn = nsds_zero});
+      model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                             .nq = 1,
+                                             .output_fn = gap_h,
+                                             .jac_output_q_fn = gap_jacobian,
+                                             .jac_output_t_fn = nsds_zero});
   nsds_interaction *contact =
       nsds_connect(model, gap, nsds_newton_impact(model, 0.8), 1, &follower);
   nsds_simulation *simulation =

@@ -75,7 +75,7 @@ static void nodes_that_float(void **state) {
   refuse_circuit(40, 4, ": its equations leave x[5], x[6], x[7], x[8] and others open together");
 }
 
-static int drive_down(const nsds_in *in, double *v, void *user) {
+static int drive_down(const nsds_arguments *in, double *v, void *user) {
   (void)in, (void)user;
   v[0] = -1.0;
   return 0;
@@ -134,37 +134,37 @@ static void rates_without_mass(void **state) {
 
 /* ---- event-driven simulation of first order ---- */
 
-static int zero(const nsds_in *in, double *out, void *user) {
+static int zero(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 0.0;
   return 0;
 }
 
-static int level(const nsds_in *in, double *out, void *user) {
+static int level(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[0] - 1.0;
   return 0;
 }
 
-static int pushes(const nsds_in *in, double *out, void *user) { /* r = (1 + x) lambda */
+static int pushes(const nsds_arguments *in, double *out, void *user) { /* r = (1 + x) lambda */
   (void)user;
   out[0] = (1.0 + in->x[0]) * in->lambda[0];
   return 0;
 }
 
-static int push(const nsds_in *in, double *out, void *user) {
+static int push(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + in->x[0];
   return 0;
 }
 
-static int push_slope(const nsds_in *in, double *out, void *user) {
+static int push_slope(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0];
   return 0;
 }
 
-static int unity(const nsds_in *in, double *out, void *user) {
+static int unity(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
@@ -176,17 +176,17 @@ static void inputs_that_depend_on_states(void **state) {
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){
                  .n = 1, .A = (double[]){-1.0}, .b = (double[]){0.5}, .x0 = (double[]){1.0}});
-  nsds_connect(
-      model,
-      nsds_nonlinear_relation(model, &(nsds_nonlinear_relation_def){.ny = 1,
-                                                                    .nx = 1,
-                                                                    .h_fn = level,
-                                                                    .jac_h_x_fn = unity,
-                                                                    .jac_h_lambda_fn = zero,
-                                                                    .g_fn = pushes,
-                                                                    .jac_g_x_fn = push_slope,
-                                                                    .jac_g_lambda_fn = push}),
-      nsds_complementarity(model), 1, &ds);
+  nsds_connect(model,
+               nsds_first_order_relation(
+                   model, &(nsds_first_order_relation_def){.ny = 1,
+                                                           .nx = 1,
+                                                           .output_fn = level,
+                                                           .jac_output_x_fn = unity,
+                                                           .jac_output_lambda_fn = zero,
+                                                           .input_fn = pushes,
+                                                           .jac_input_x_fn = push_slope,
+                                                           .jac_input_lambda_fn = push}),
+               nsds_complementarity(model), 1, &ds);
   nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
   nsds_status status = s ? nsds_step(s) : nsds_error(nsds_model_context(model));
   assert_int_equal(status, NSDS_ERROR_UNSUPPORTED);
@@ -205,14 +205,14 @@ static nsds_ds *gyrator(nsds_model *model, double off) {
   const double D[] = {0.0, -1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0};
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .A = (double[]){-1.0}, .x0 = (double[]){1.0}});
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.name = "gyrator",
-                                                              .ny = 3,
-                                                              .nx = 1,
-                                                              .C = (double[]){1.0, 0.0, 1.0},
-                                                              .D = D,
-                                                              .e = (double[]){0.0, 0.5, off},
-                                                              .B = (double[]){0.0, 1.0, 0.0}});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.name = "gyrator",
+                                                     .ny = 3,
+                                                     .nx = 1,
+                                                     .C = (double[]){1.0, 0.0, 1.0},
+                                                     .D = D,
+                                                     .e = (double[]){0.0, 0.5, off},
+                                                     .B = (double[]){0.0, 1.0, 0.0}});
   nsds_connect(model, relation, nsds_equality(model), 1, &ds);
   return ds;
 }
@@ -243,13 +243,13 @@ static void relay_without_a_lower_bound(void **state) {
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .A = (double[]){-1.0}, .x0 = (double[]){1.0}});
   double low = -INFINITY, high = 1.0;
-  nsds_connect(model,
-               nsds_linear_relation(model, &(nsds_linear_relation_def){.name = "push",
-                                                                       .ny = 1,
-                                                                       .nx = 1,
-                                                                       .C = (double[]){1.0},
-                                                                       .B = (double[]){1.0}}),
-               nsds_relay(model, 1, &low, &high), 1, &ds);
+  nsds_connect(
+      model,
+      nsds_first_order_linear_relation(
+          model,
+          &(nsds_first_order_linear_relation_def){
+              .name = "push", .ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}}),
+      nsds_relay(model, 1, &low, &high), 1, &ds);
   nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
   assert_sound(model);
   assert_true(nsds_run(s) >= 0);
@@ -293,7 +293,7 @@ static void set_with_a_law_without_modes(void **state) {
   nsds_model_destroy(model);
 }
 
-static int fails_when_told(const nsds_in *in, double *out, void *user) {
+static int fails_when_told(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   out[0] = out[1] = out[2] = 0.0;
   return *(const bool *)user ? 1 : 0;
@@ -420,13 +420,13 @@ static void stages_of_another_driver(void **state) {
  * step. With the slope the energy stays, at theta = 1/2. */
 static const double hard = 1e4;
 
-static int spring(const nsds_in *in, double *out, void *user) {
+static int spring(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = hard * in->q[0];
   return 0;
 }
 
-static int spring_slope(const nsds_in *in, double *out, void *user) {
+static int spring_slope(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = hard;
   return 0;
@@ -461,19 +461,19 @@ static void part_of_a_step_without_a_solution(void **state) {
 }
 
 /* x' = 2 x + lambda with h = 1/2: nothing is left of 1 - h 2. With h = 1/4 a step doubles x. */
-static int grows(const nsds_in *in, double *out, void *user) {
+static int grows(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * in->x[0] + in->lambda[0];
   return 0;
 }
 
-static int two(const nsds_in *in, double *out, void *user) {
+static int two(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 2.0;
   return 0;
 }
 
-static int above(const nsds_in *in, double *out, void *user) {
+static int above(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[0] + 1.0;
   return 0;
@@ -484,16 +484,16 @@ static void coupled_systems_of_nothing(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.name = "stock", .n = 1, .x0 = (double[]){1.0}});
-  nsds_connect(
-      model,
-      nsds_nonlinear_relation(model, &(nsds_nonlinear_relation_def){.ny = 1,
-                                                                    .nx = 1,
-                                                                    .h_fn = above,
-                                                                    .jac_h_x_fn = unity,
-                                                                    .g_fn = grows,
-                                                                    .jac_g_x_fn = two,
-                                                                    .jac_g_lambda_fn = unity}),
-      nsds_complementarity(model), 1, &ds);
+  nsds_connect(model,
+               nsds_first_order_relation(
+                   model, &(nsds_first_order_relation_def){.ny = 1,
+                                                           .nx = 1,
+                                                           .output_fn = above,
+                                                           .jac_output_x_fn = unity,
+                                                           .input_fn = grows,
+                                                           .jac_input_x_fn = two,
+                                                           .jac_input_lambda_fn = unity}),
+               nsds_complementarity(model), 1, &ds);
   nsds_simulation *s =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.5, .max_halvings = 0});
   assert_sound(model);
@@ -510,19 +510,19 @@ static void coupled_systems_of_nothing(void **state) {
 
 /* ---- forces at the start of the step and a mixed relation ---- */
 
-static nsds_status give_one(void *self, const nsds_in *in, double *out) {
+static nsds_status give_one(void *self, const nsds_arguments *in, double *out) {
   (void)self, (void)in;
   out[0] = 1.0;
   return NSDS_OK;
 }
 
-static int pull(const nsds_in *in, double *out, void *user) {
+static int pull(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0];
   return 0;
 }
 
-static int speed(const nsds_in *in, double *out, void *user) {
+static int speed(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->v[0];
   return 0;
@@ -533,21 +533,22 @@ static void explicit_forces_in_a_mixed_relation(void **state) {
   static const nsds_second_order_ops ops = {.type = "pushed", .mass = give_one, .force = give_one};
   for (int linear = 0; linear < 2; ++linear) {
     nsds_model *model = nsds_model_create(NULL);
-    nsds_ds *ds = nsds_second_order(
-        model, &(nsds_second_order_def){
+    nsds_ds *ds = nsds_custom_second_order(
+        model, &(nsds_custom_second_order_def){
                    .ops = &ops, .ndof = 1, .mass = {.constant = true}, .explicit_force = true});
     nsds_relation *relation =
-        linear ? nsds_mixed_linear_relation(
-                     model,
-                     &(nsds_mixed_linear_relation_def){
-                         .ny = 1, .nq = 1, .E = (double[]){1.0}, .L = (double[]){1.0}})
-               : nsds_mixed_relation(model, &(nsds_mixed_relation_def){.ny = 1,
-                                                                       .nq = 1,
-                                                                       .h_fn = speed,
-                                                                       .jac_h_q_fn = zero,
-                                                                       .jac_h_v_fn = unity,
-                                                                       .g_fn = pull,
-                                                                       .jac_g_lambda_fn = unity});
+        linear
+            ? nsds_mixed_linear_relation(
+                  model,
+                  &(nsds_mixed_linear_relation_def){
+                      .ny = 1, .nq = 1, .E = (double[]){1.0}, .L = (double[]){1.0}})
+            : nsds_mixed_relation(model, &(nsds_mixed_relation_def){.ny = 1,
+                                                                    .nq = 1,
+                                                                    .output_fn = speed,
+                                                                    .jac_output_q_fn = zero,
+                                                                    .jac_output_v_fn = unity,
+                                                                    .input_fn = pull,
+                                                                    .jac_input_lambda_fn = unity});
     nsds_connect(model, relation, nsds_equality(model), 1, &ds);
     assert_sound(model);
     nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});

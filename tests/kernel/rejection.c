@@ -20,7 +20,8 @@ typedef struct trap {
   double t;
 } trap;
 
-static int call(trap *t, const char *object, const char *function, const nsds_in *in, double *out) {
+static int call(trap *t, const char *object, const char *function, const nsds_arguments *in,
+                double *out) {
   if (++t->calls != t->fail_at) return 0;
   t->object = object;
   t->function = function;
@@ -32,7 +33,7 @@ static int call(trap *t, const char *object, const char *function, const nsds_in
 }
 
 #define ARM(name, field, ...)                                                                      \
-  static int name(const nsds_in *in, double *out, void *user) {                                    \
+  static int name(const nsds_arguments *in, double *out, void *user) {                             \
     __VA_ARGS__;                                                                                   \
     return call(user, "arm", field, in, out);                                                      \
   }
@@ -48,25 +49,25 @@ ARM(fext, "fext_fn", out[0] = -20.0 + sin(30.0 * in->t); out[1] = 0.1)
 ARM(control_map, "control_map_fn", out[1] = 1.0)
 ARM(control, "control_fn", out[0] = -0.2 * in->v[1])
 
-static int plane_velocity(const nsds_in *in, double *out, void *user) {
+static int plane_velocity(const nsds_arguments *in, double *out, void *user) {
   out[0] = 0.1 * cos(20.0 * in->t);
   return call(user, "plane", "prescribed_fn", in, out);
 }
 
 #define GAP(name, object, field, ...)                                                              \
-  static int name(const nsds_in *in, double *out, void *user) {                                    \
+  static int name(const nsds_arguments *in, double *out, void *user) {                             \
     __VA_ARGS__;                                                                                   \
     return call(user, object, field, in, out);                                                     \
   }
 
-GAP(tip, "tip", "h_fn", out[0] = in->q[0] - 0.2 * cos(in->q[1]) - in->q[2])
-GAP(tip_q, "tip", "jac_h_q_fn", out[0] = 1.0; out[1] = 0.2 * sin(in->q[1]); out[2] = -1.0)
-GAP(roof, "roof", "h_fn", out[0] = 0.6 + 0.1 * in->t - in->q[0])
-GAP(roof_q, "roof", "jac_h_q_fn", out[0] = -1.0)
-GAP(roof_t, "roof", "jac_h_t_fn", out[0] = 0.1; (void)in)
-GAP(pad, "pad", "h_fn", out[0] = in->q[0] - 0.25 + 1e-3 * in->lambda[0])
-GAP(pad_q, "pad", "jac_h_q_fn", out[0] = 1.0)
-GAP(pad_lambda, "pad", "jac_h_lambda_fn", out[0] = 1e-3)
+GAP(tip, "tip", "output_fn", out[0] = in->q[0] - 0.2 * cos(in->q[1]) - in->q[2])
+GAP(tip_q, "tip", "jac_output_q_fn", out[0] = 1.0; out[1] = 0.2 * sin(in->q[1]); out[2] = -1.0)
+GAP(roof, "roof", "output_fn", out[0] = 0.6 + 0.1 * in->t - in->q[0])
+GAP(roof_q, "roof", "jac_output_q_fn", out[0] = -1.0)
+GAP(roof_t, "roof", "jac_output_t_fn", out[0] = 0.1; (void)in)
+GAP(pad, "pad", "output_fn", out[0] = in->q[0] - 0.25 + 1e-3 * in->lambda[0])
+GAP(pad_q, "pad", "jac_output_q_fn", out[0] = 1.0)
+GAP(pad_lambda, "pad", "jac_output_lambda_fn", out[0] = 1e-3)
 
 /* ---- the world ---- */
 
@@ -102,20 +103,20 @@ static nsds_model *build(trap *t) {
                                                                   .prescribed_fn = plane_velocity,
                                                                   .user = t});
   const nsds_lagrangian_relation_def def[3] = {
-      {.name = "tip", .ny = 1, .nq = 3, .h_fn = tip, .jac_h_q_fn = tip_q, .user = t},
+      {.name = "tip", .ny = 1, .nq = 3, .output_fn = tip, .jac_output_q_fn = tip_q, .user = t},
       {.name = "roof",
        .ny = 1,
        .nq = 2,
-       .h_fn = roof,
-       .jac_h_q_fn = roof_q,
-       .jac_h_t_fn = roof_t,
+       .output_fn = roof,
+       .jac_output_q_fn = roof_q,
+       .jac_output_t_fn = roof_t,
        .user = t},
       {.name = "pad",
        .ny = 1,
        .nq = 2,
-       .h_fn = pad,
-       .jac_h_q_fn = pad_q,
-       .jac_h_lambda_fn = pad_lambda,
+       .output_fn = pad,
+       .jac_output_q_fn = pad_q,
+       .jac_output_lambda_fn = pad_lambda,
        .user = t}};
   nsds_law *impact = nsds_newton_impact(model, 0.4);
   nsds_connect(model, nsds_lagrangian_scleronomous_relation(model, &def[0]), impact, 2, ds);
@@ -262,7 +263,7 @@ static void creation_is_all_or_nothing(void **state) {
  * failure must not be used. The first system has been factored anew when the force of the second
  * one fails.
  */
-static int fragile(const nsds_in *in, double *out, void *user) {
+static int fragile(const nsds_arguments *in, double *out, void *user) {
   out[0] = in->t;
   return *(int *)user;
 }
@@ -300,7 +301,7 @@ static void a_step_size_taken_back(void **state) {
 }
 
 /* An overflow of the state itself is noticed and refused too. */
-static int explosive(const nsds_in *in, double *out, void *user) {
+static int explosive(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->t > 0.45 ? 1e300 : 0.0;
   return 0;

@@ -10,19 +10,19 @@ static const double unit[3][9] = {
 static const double soft[3][9] = {
     {1e-3}, {1e-3, 0.0, 0.0, 1e-3}, {1e-3, 0.0, 0.0, 0.0, 1e-3, 0.0, 0.0, 0.0, 1e-3}};
 
-static int own_h(const nsds_in *in, double *y, void *user) {
+static int own_h(const nsds_arguments *in, double *y, void *user) {
   const int *ny = user;
   for (int i = 0; i < *ny; ++i) y[i] = in->q[i] + 1e-3 * in->lambda[i];
   return 0;
 }
 
-static int own_h_q(const nsds_in *in, double *out, void *user) {
+static int own_h_q(const nsds_arguments *in, double *out, void *user) {
   const int *ny = user;
   for (int i = 0; i < *ny; ++i) out[i + *ny * i] = 1.0;
   return (void)in, 0;
 }
 
-static int own_h_lambda(const nsds_in *in, double *out, void *user) {
+static int own_h_lambda(const nsds_arguments *in, double *out, void *user) {
   const int *ny = user;
   for (int i = 0; i < *ny; ++i) out[i + *ny * i] = 1e-3;
   return (void)in, 0;
@@ -36,9 +36,9 @@ static nsds_relation *relation_of(nsds_model *m, kind k, int *ny) {
         m, &(nsds_lagrangian_relation_def){.name = "soft",
                                            .ny = *ny,
                                            .nq = *ny,
-                                           .h_fn = own_h,
-                                           .jac_h_q_fn = own_h_q,
-                                           .jac_h_lambda_fn = own_h_lambda,
+                                           .output_fn = own_h,
+                                           .jac_output_q_fn = own_h_q,
+                                           .jac_output_lambda_fn = own_h_lambda,
                                            .rate_form = k == in_rate_form,
                                            .user = ny});
   return nsds_lagrangian_linear_relation(
@@ -80,7 +80,7 @@ static const nsds_law_ops constant_ops = {
     .type = "constant", .block = own_block, .restitution = constant};
 
 static nsds_law *own_law(nsds_model *m, const nsds_law_ops *ops) {
-  return nsds_law_create(m, &(nsds_law_def){.ops = ops});
+  return nsds_custom_law(m, &(nsds_custom_law_def){.ops = ops});
 }
 
 /* ---- laws with and without it ---- */

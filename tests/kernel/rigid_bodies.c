@@ -174,19 +174,19 @@ typedef struct frames {
   bool force_in_body, moment_in_world;
 } frames;
 
-static void pull(const nsds_in *in, double *f, double *arm) {
+static void pull(const nsds_arguments *in, double *f, double *arm) {
   nsds_to_world(in->q, sprung.tied, arm);
   for (int k = 0; k < 3; ++k) f[k] = -sprung.spring * (in->q[k] + arm[k] - sprung.anchor[k]);
 }
 
-static int force_fn(const nsds_in *in, double *out, void *user) {
+static int force_fn(const nsds_arguments *in, double *out, void *user) {
   double arm[3];
   pull(in, out, arm);
   if (((const frames *)user)->force_in_body) nsds_to_body(in->q, out, out);
   return 0;
 }
 
-static int moment_fn(const nsds_in *in, double *out, void *user) {
+static int moment_fn(const nsds_arguments *in, double *out, void *user) {
   double f[3], arm[3];
   pull(in, f, arm);
   out[0] = arm[1] * f[2] - arm[2] * f[1];
@@ -246,14 +246,14 @@ static void loads_in_every_frame(void **state) {
 }
 
 /* Loads that depend on everything. */
-static int drag(const nsds_in *in, double *out, void *user) {
+static int drag(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k)
     out[k] = sin(in->t + k) - 0.3 * in->v[k] * in->v[(k + 1) % 6] + in->q[3 + k] * in->z[0];
   return 0;
 }
 
-static int brake(const nsds_in *in, double *out, void *user) {
+static int brake(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k)
     out[k] = -in->z[0] * in->v[3 + k] * fabs(in->v[(4 + k) % 6]) + in->q[k] * in->q[6 - k];
@@ -263,7 +263,7 @@ static int brake(const nsds_in *in, double *out, void *user) {
 /* K and C against differences of F along the move and in v. */
 static void check_tangents(nsds_ds *ds, double tolerance) {
   nsds_ds_operators ops = nsds_ds_describe(ds);
-  nsds_in at = nsds_ds_point(ds, 0.3, nsds_q(ds), nsds_v(ds));
+  nsds_arguments at = nsds_ds_point(ds, 0.3, nsds_q(ds), nsds_v(ds));
   double K[36], C[36], T[42], F[2][6], q[2][7];
   assert_int_equal(ops.second->stiffness(ops.self, &at, K), NSDS_OK);
   assert_int_equal(ops.second->damping(ops.self, &at, C), NSDS_OK);
@@ -275,7 +275,7 @@ static void check_tangents(nsds_ds *ds, double tolerance) {
       for (int k = 0; k < 6; ++k) v[k] = nsds_v(ds)[k] + (j < 6 ? 0.0 : step[k]);
       for (int k = 0; j >= 6 && k < 6; ++k) step[k] = 0.0;
       assert_int_equal(ops.second->advance(ops.self, &at, step, q[side]), NSDS_OK);
-      nsds_in moved = nsds_ds_point(ds, 0.3, q[side], v);
+      nsds_arguments moved = nsds_ds_point(ds, 0.3, q[side], v);
       assert_int_equal(ops.second->force(ops.self, &moved, F[side]), NSDS_OK);
     }
     const double *column = j < 6 ? K + 6 * j : C + 6 * (j - 6);
@@ -309,7 +309,7 @@ static void tangents_are_exact(void **state) {
   }
 }
 
-static int wrong_brake_v(const nsds_in *in, double *out, void *user) {
+static int wrong_brake_v(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[3] = 1.0;
   return 0;
@@ -361,7 +361,7 @@ static void a_sphere_takes_one_pass(void **state) {
   for (int k = 0; k < 2; ++k) nsds_model_destroy(m[k]);
 }
 
-static int turntable(const nsds_in *in, double *out, void *user) {
+static int turntable(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * in->t;
   return 0;
@@ -387,7 +387,7 @@ static void prescribed_spin(void **state) {
 
 /* ---- in the plane ---- */
 
-static int wind(const nsds_in *in, double *out, void *user) {
+static int wind(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0;
   out[2] = 0.3 * in->t;

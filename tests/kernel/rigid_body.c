@@ -38,7 +38,7 @@ static void pull(const rigid_body *b, const double *q, double *f, double *back) 
   turn_back(q + 3, f, back);
 }
 
-static nsds_status mass(void *self, const nsds_in *in, double *M) {
+static nsds_status mass(void *self, const nsds_arguments *in, double *M) {
   const rigid_body *b = self;
   (void)in;
   for (int k = 0; k < 36; ++k) M[k] = 0.0;
@@ -49,7 +49,7 @@ static nsds_status mass(void *self, const nsds_in *in, double *M) {
   return NSDS_OK;
 }
 
-static nsds_status force(void *self, const nsds_in *in, double *F) {
+static nsds_status force(void *self, const nsds_arguments *in, double *F) {
   const rigid_body *b = self;
   const double *W = in->v + 3;
   double JW[3] = {b->inertia[0] * W[0], b->inertia[1] * W[1], b->inertia[2] * W[2]}, torque[3];
@@ -70,7 +70,7 @@ static nsds_status force(void *self, const nsds_in *in, double *F) {
 
 /* K = -dF/dq T, column by column: a move dx, dW (body) gives df = -k (dx + R (dW x c)) and
  * d(R^T f) = R^T df + R^T f x dW. */
-static nsds_status stiffness(void *self, const nsds_in *in, double *K) {
+static nsds_status stiffness(void *self, const nsds_arguments *in, double *K) {
   const rigid_body *b = self;
   double f[3], back[3];
   pull(b, in->q, f, back);
@@ -93,7 +93,7 @@ static nsds_status stiffness(void *self, const nsds_in *in, double *K) {
 }
 
 /* C = -dF/dv = [W]x J - [J W]x in the rotational block */
-static nsds_status damping(void *self, const nsds_in *in, double *C) {
+static nsds_status damping(void *self, const nsds_arguments *in, double *C) {
   const rigid_body *b = self;
   const double *W = in->v + 3, *J = b->inertia;
   for (int k = 0; k < 36; ++k) C[k] = 0.0;
@@ -107,7 +107,7 @@ static nsds_status damping(void *self, const nsds_in *in, double *C) {
   return NSDS_OK;
 }
 
-static nsds_status velocity_map(void *self, const nsds_in *in, double *T) {
+static nsds_status velocity_map(void *self, const nsds_arguments *in, double *T) {
   (void)self;
   for (int k = 0; k < 42; ++k) T[k] = 0.0;
   for (int k = 0; k < 3; ++k) {
@@ -119,7 +119,7 @@ static nsds_status velocity_map(void *self, const nsds_in *in, double *T) {
 }
 
 /* The exponential map: position plus step, quaternion times exp(step / 2). */
-static nsds_status advance(void *self, const nsds_in *in, const double *step, double *q) {
+static nsds_status advance(void *self, const nsds_arguments *in, const double *step, double *q) {
   (void)self;
   const double *w = step + 3;
   double angle = 0.5 * sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
@@ -132,15 +132,17 @@ static nsds_status advance(void *self, const nsds_in *in, const double *step, do
 }
 
 /* F and C as functions of the kind that nsds_check_jacobians() compares. */
-static int force_fn(const nsds_in *in, double *out, void *user) { return force(user, in, out); }
+static int force_fn(const nsds_arguments *in, double *out, void *user) {
+  return force(user, in, out);
+}
 
-static int force_v_fn(const nsds_in *in, double *out, void *user) {
+static int force_v_fn(const nsds_arguments *in, double *out, void *user) {
   damping(user, in, out);
   for (int k = 0; k < 36; ++k) out[k] = -out[k];
   return 0;
 }
 
-static int position_fn(const nsds_in *in, double *out, void *user) {
+static int position_fn(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double all[3];
   rigid_body_turn(in->q + 3, (double[]){0.3, -0.2, 0.7}, all);
@@ -176,24 +178,24 @@ const nsds_second_order_ops rigid_body_ops = {.type = "rigid_body",
 
 nsds_ds *rigid_body_create(nsds_model *model, rigid_body *given, bool explicit_force,
                            const double *q0, const double *v0) {
-  return nsds_second_order(
-      model,
-      &(nsds_second_order_def){.ops = &rigid_body_ops,
-                               .self = given,
-                               .name = "body",
-                               .nq = 7,
-                               .ndof = 6,
-                               .q0 = q0,
-                               .v0 = v0,
-                               .mass = {.constant = true},
-                               .damping = {.present = !explicit_force},
-                               .stiffness = {.present = !explicit_force && given->spring > 0.0},
-                               .explicit_force = explicit_force});
+  return nsds_custom_second_order(
+      model, &(nsds_custom_second_order_def){
+                 .ops = &rigid_body_ops,
+                 .self = given,
+                 .name = "body",
+                 .nq = 7,
+                 .ndof = 6,
+                 .q0 = q0,
+                 .v0 = v0,
+                 .mass = {.constant = true},
+                 .damping = {.present = !explicit_force},
+                 .stiffness = {.present = !explicit_force && given->spring > 0.0},
+                 .explicit_force = explicit_force});
 }
 
 /* ---- a point of the body above the floor ---- */
 
-static nsds_status gap(void *self, const nsds_in *in, double *y) {
+static nsds_status gap(void *self, const nsds_arguments *in, double *y) {
   floor_point *p = self;
   double turned[3];
   rigid_body_turn(in->q + 3, p->c, turned);
@@ -203,7 +205,7 @@ static nsds_status gap(void *self, const nsds_in *in, double *y) {
 }
 
 /* Derivatives of the last row of R(quaternion), times c. */
-static nsds_status gap_q(void *self, const nsds_in *in, double *H) {
+static nsds_status gap_q(void *self, const nsds_arguments *in, double *H) {
   const floor_point *p = self;
   const double *c = p->c, w = in->q[3], x = in->q[4], y = in->q[5], z = in->q[6];
   H[0] = H[1] = 0.0;
@@ -216,7 +218,7 @@ static nsds_status gap_q(void *self, const nsds_in *in, double *H) {
 }
 
 /* dy/dt = vz + n . R (W x c) = vz + (c x R^T n) . W */
-static nsds_status gap_v(void *self, const nsds_in *in, double *H) {
+static nsds_status gap_v(void *self, const nsds_arguments *in, double *H) {
   const floor_point *p = self;
   double n[3];
   turn_back(in->q + 3, (double[]){0.0, 0.0, 1.0}, n);
@@ -226,8 +228,10 @@ static nsds_status gap_v(void *self, const nsds_in *in, double *H) {
   return NSDS_OK;
 }
 
-static int gap_fn(const nsds_in *in, double *out, void *user) { return gap(user, in, out); }
-static int gap_q_fn(const nsds_in *in, double *out, void *user) { return gap_q(user, in, out); }
+static int gap_fn(const nsds_arguments *in, double *out, void *user) { return gap(user, in, out); }
+static int gap_q_fn(const nsds_arguments *in, double *out, void *user) {
+  return gap_q(user, in, out);
+}
 
 static bool gap_pairs(void *self, int k, nsds_jacobian_pair *pair) {
   *pair = (nsds_jacobian_pair){.name = "gap_q",
@@ -243,13 +247,13 @@ nsds_relation *floor_relation(nsds_model *model, floor_point *given, floor_form 
   static const nsds_relation_ops by_q = {
       .type = "floor_q", .output = gap, .jacobian_q = gap_q, .jacobian_pair = gap_pairs};
   static const nsds_relation_ops by_v = {.type = "floor_v", .output = gap, .gradient_v = gap_v};
-  return nsds_relation_create(model,
-                              &(nsds_relation_def){.ops = form == FLOOR_JACOBIAN_Q ? &by_q : &by_v,
-                                                   .self = given,
-                                                   .name = "floor",
-                                                   .ny = 1,
-                                                   .nq = 7,
-                                                   .nv = form == FLOOR_JACOBIAN_Q ? 0 : 6});
+  return nsds_custom_relation(
+      model, &(nsds_custom_relation_def){.ops = form == FLOOR_JACOBIAN_Q ? &by_q : &by_v,
+                                         .self = given,
+                                         .name = "floor",
+                                         .ny = 1,
+                                         .nq = 7,
+                                         .nv = form == FLOOR_JACOBIAN_Q ? 0 : 6});
 }
 
 /* ---- what is conserved ---- */

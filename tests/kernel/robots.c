@@ -7,7 +7,7 @@
 
 static const double none[3] = {0};
 
-static int pushed(const nsds_in *in, double *f, void *user) {
+static int pushed(const nsds_arguments *in, double *f, void *user) {
   (void)user;
   memcpy(f, in->z, 3 * sizeof *f);
   return 0;

@@ -257,7 +257,8 @@ static block build(bool apart, double h, double phi, double v0, double tolerance
                    .v0 = (double[]){v0, 0.0, 0.0},
                    .mass = (double[]){mass, 0.0, 0.0, 0.0, mass, 0.0, 0.0, 0.0, inertia},
                    .fext = (double[]){0.0, -mass * g, 0.0}});
-  nsds_law *law = nsds_law_create(s.model, &(nsds_law_def){.ops = &coulomb, .size = 2, .ngap = 1});
+  nsds_law *law =
+      nsds_custom_law(s.model, &(nsds_custom_law_def){.ops = &coulomb, .size = 2, .ngap = 1});
   const double a = half_length, c = height;
   if (apart) {
     for (int k = 0; k < 2; ++k)

@@ -20,7 +20,7 @@ static double D(const part *p, int i, int j) {
   return i == j ? 0.3 + 0.05 * i : i / p->size == j / p->size ? 0.1 : 0.0;
 }
 
-static int plain_h(const nsds_in *in, double *y, void *user) {
+static int plain_h(const nsds_arguments *in, double *y, void *user) {
   const part *p = user;
   for (int i = 0; i < p->count; ++i) {
     y[i] = b[p->first + i];
@@ -29,14 +29,14 @@ static int plain_h(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static int curved_h(const nsds_in *in, double *y, void *user) {
+static int curved_h(const nsds_arguments *in, double *y, void *user) {
   const part *p = user;
   plain_h(in, y, user);
   for (int i = 0; i < p->count; ++i) y[i] += 0.05 * sin(2.0 * in->q[p->first + i]);
   return 0;
 }
 
-static int curved_h_q(const nsds_in *in, double *out, void *user) {
+static int curved_h_q(const nsds_arguments *in, double *out, void *user) {
   const part *p = user;
   for (int j = 0; j < dofs; ++j)
     for (int i = 0; i < p->count; ++i) {
@@ -46,14 +46,14 @@ static int curved_h_q(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int moving_h(const nsds_in *in, double *y, void *user) {
+static int moving_h(const nsds_arguments *in, double *y, void *user) {
   const part *p = user;
   curved_h(in, y, user);
   for (int i = 0; i < p->count; ++i) y[i] += 0.02 * sin(5.0 * in->t + p->first + i);
   return 0;
 }
 
-static int moving_h_t(const nsds_in *in, double *out, void *user) {
+static int moving_h_t(const nsds_arguments *in, double *out, void *user) {
   const part *p = user;
   for (int i = 0; i < p->count; ++i) out[i] = 0.1 * cos(5.0 * in->t + p->first + i);
   return 0;
@@ -61,7 +61,7 @@ static int moving_h_t(const nsds_in *in, double *out, void *user) {
 
 static const double soft = 2e-4; /* m/N, times D */
 
-static int soft_h(const nsds_in *in, double *y, void *user) {
+static int soft_h(const nsds_arguments *in, double *y, void *user) {
   const part *p = user;
   curved_h(in, y, user);
   for (int j = 0; j < p->count; ++j)
@@ -70,7 +70,7 @@ static int soft_h(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static int soft_h_lambda(const nsds_in *in, double *out, void *user) {
+static int soft_h_lambda(const nsds_arguments *in, double *out, void *user) {
   const part *p = user;
   (void)in;
   for (int j = 0; j < p->count; ++j)
@@ -99,17 +99,20 @@ static nsds_relation *linear_d(nsds_model *m, part *p) { return linear_of(m, p, 
 
 static nsds_relation *scleronomous(nsds_model *m, part *p) {
   return nsds_lagrangian_scleronomous_relation(
-      m, &(nsds_lagrangian_relation_def){
-             .ny = p->count, .nq = dofs, .h_fn = curved_h, .jac_h_q_fn = curved_h_q, .user = p});
+      m, &(nsds_lagrangian_relation_def){.ny = p->count,
+                                         .nq = dofs,
+                                         .output_fn = curved_h,
+                                         .jac_output_q_fn = curved_h_q,
+                                         .user = p});
 }
 
 static nsds_relation *rheonomous(nsds_model *m, part *p) {
   return nsds_lagrangian_rheonomous_relation(
       m, &(nsds_lagrangian_relation_def){.ny = p->count,
                                          .nq = dofs,
-                                         .h_fn = moving_h,
-                                         .jac_h_q_fn = curved_h_q,
-                                         .jac_h_t_fn = moving_h_t,
+                                         .output_fn = moving_h,
+                                         .jac_output_q_fn = curved_h_q,
+                                         .jac_output_t_fn = moving_h_t,
                                          .user = p});
 }
 
@@ -117,21 +120,21 @@ static nsds_relation *compliant(nsds_model *m, part *p) {
   return nsds_lagrangian_compliant_relation(
       m, &(nsds_lagrangian_relation_def){.ny = p->count,
                                          .nq = dofs,
-                                         .h_fn = soft_h,
-                                         .jac_h_q_fn = curved_h_q,
-                                         .jac_h_lambda_fn = soft_h_lambda,
+                                         .output_fn = soft_h,
+                                         .jac_output_q_fn = curved_h_q,
+                                         .jac_output_lambda_fn = soft_h_lambda,
                                          .user = p});
 }
 
-static nsds_status own_output(void *self, const nsds_in *in, double *y) {
+static nsds_status own_output(void *self, const nsds_arguments *in, double *y) {
   return curved_h(in, y, self) ? NSDS_ERROR_CALLBACK : NSDS_OK;
 }
 
-static nsds_status own_jacobian(void *self, const nsds_in *in, double *out) {
+static nsds_status own_jacobian(void *self, const nsds_arguments *in, double *out) {
   return curved_h_q(in, out, self) ? NSDS_ERROR_CALLBACK : NSDS_OK;
 }
 
-static nsds_status own_feedthrough(void *self, const nsds_in *in, double *out) {
+static nsds_status own_feedthrough(void *self, const nsds_arguments *in, double *out) {
   double h[most * dofs];
   (void)in;
   matrices(self, h, out);
@@ -144,8 +147,8 @@ static const nsds_relation_ops own_ops = {.type = "own with D",
                                           .feedthrough = own_feedthrough};
 
 static nsds_relation *own_d(nsds_model *m, part *p) {
-  return nsds_relation_create(
-      m, &(nsds_relation_def){.ops = &own_ops, .self = p, .ny = p->count, .nq = dofs});
+  return nsds_custom_relation(
+      m, &(nsds_custom_relation_def){.ops = &own_ops, .self = p, .ny = p->count, .nq = dofs});
 }
 
 static const struct {
@@ -208,16 +211,16 @@ static const nsds_law_ops coulomb_ops = {
 static nsds_law *impact(nsds_model *m) { return nsds_newton_impact(m, 0.5); }
 static nsds_law *soft_impact(nsds_model *m) { return nsds_newton_impact(m, 0.0); }
 static nsds_law *pair(nsds_model *m) {
-  return nsds_law_create(m, &(nsds_law_def){.ops = &pair_ops, .size = 2});
+  return nsds_custom_law(m, &(nsds_custom_law_def){.ops = &pair_ops, .size = 2});
 }
 static nsds_law *soft_pair(nsds_model *m) {
-  return nsds_law_create(m, &(nsds_law_def){.ops = &soft_pair_ops, .size = 2});
+  return nsds_custom_law(m, &(nsds_custom_law_def){.ops = &soft_pair_ops, .size = 2});
 }
 static nsds_law *triple(nsds_model *m) {
-  return nsds_law_create(m, &(nsds_law_def){.ops = &triple_ops, .size = 3, .ngap = 1});
+  return nsds_custom_law(m, &(nsds_custom_law_def){.ops = &triple_ops, .size = 3, .ngap = 1});
 }
 static nsds_law *coulomb(nsds_model *m) {
-  return nsds_law_create(m, &(nsds_law_def){.ops = &coulomb_ops, .size = 2, .ngap = 1});
+  return nsds_custom_law(m, &(nsds_custom_law_def){.ops = &coulomb_ops, .size = 2, .ngap = 1});
 }
 static nsds_law *relay(nsds_model *m) {
   return nsds_relay(m, 2, (double[]){-2.0, 0.0}, (double[]){2.0, INFINITY});

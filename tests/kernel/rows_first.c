@@ -29,11 +29,12 @@ static nsds_relation *linear(nsds_model *m, part *p) {
     d[i + p->count * i] = D(p->first + i);
     e[i] = 0.1 * (p->first + i) - 0.2;
   }
-  return nsds_linear_relation(
-      m, &(nsds_linear_relation_def){.ny = p->count, .nx = n, .C = c, .B = b, .D = d, .e = e});
+  return nsds_first_order_linear_relation(
+      m, &(nsds_first_order_linear_relation_def){
+             .ny = p->count, .nx = n, .C = c, .B = b, .D = d, .e = e});
 }
 
-static int curved_h(const nsds_in *in, double *y, void *user) {
+static int curved_h(const nsds_arguments *in, double *y, void *user) {
   const part *p = user;
   for (int i = 0; i < p->count; ++i) {
     int k = p->first + i;
@@ -44,7 +45,7 @@ static int curved_h(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static int curved_h_x(const nsds_in *in, double *out, void *user) {
+static int curved_h_x(const nsds_arguments *in, double *out, void *user) {
   const part *p = user;
   for (int i = 0; i < p->count; ++i) {
     int k = p->first + i;
@@ -54,14 +55,14 @@ static int curved_h_x(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int curved_h_lambda(const nsds_in *in, double *out, void *user) {
+static int curved_h_lambda(const nsds_arguments *in, double *out, void *user) {
   const part *p = user;
   (void)in;
   for (int i = 0; i < p->count; ++i) out[i + p->count * i] = D(p->first + i);
   return 0;
 }
 
-static int curved_g(const nsds_in *in, double *r, void *user) {
+static int curved_g(const nsds_arguments *in, double *r, void *user) {
   const part *p = user;
   for (int i = 0; i < p->count; ++i)
     for (int j = 0; j < n; ++j)
@@ -69,7 +70,7 @@ static int curved_g(const nsds_in *in, double *r, void *user) {
   return 0;
 }
 
-static int curved_g_lambda(const nsds_in *in, double *out, void *user) {
+static int curved_g_lambda(const nsds_arguments *in, double *out, void *user) {
   const part *p = user;
   for (int i = 0; i < p->count; ++i)
     for (int j = 0; j < n; ++j)
@@ -78,15 +79,15 @@ static int curved_g_lambda(const nsds_in *in, double *out, void *user) {
 }
 
 static nsds_relation *curved(nsds_model *m, part *p) {
-  return nsds_nonlinear_relation(m,
-                                 &(nsds_nonlinear_relation_def){.ny = p->count,
-                                                                .nx = n,
-                                                                .h_fn = curved_h,
-                                                                .jac_h_x_fn = curved_h_x,
-                                                                .jac_h_lambda_fn = curved_h_lambda,
-                                                                .g_fn = curved_g,
-                                                                .jac_g_lambda_fn = curved_g_lambda,
-                                                                .user = p});
+  return nsds_first_order_relation(
+      m, &(nsds_first_order_relation_def){.ny = p->count,
+                                          .nx = n,
+                                          .output_fn = curved_h,
+                                          .jac_output_x_fn = curved_h_x,
+                                          .jac_output_lambda_fn = curved_h_lambda,
+                                          .input_fn = curved_g,
+                                          .jac_input_lambda_fn = curved_g_lambda,
+                                          .user = p});
 }
 
 /* ---- laws ---- */
@@ -219,8 +220,8 @@ static nsds_relation *taps(nsds_model *m, int first, int count, int dead) {
     if (first + i != dead) c[i + count * (first + i)] = 1.0;
     e[i] = first + i == dead ? -1.0 : dead >= 0 ? 1.0 : -0.02 * (first + i);
   }
-  return nsds_linear_relation(
-      m, &(nsds_linear_relation_def){.ny = count, .nx = cells, .C = c, .B = b, .e = e});
+  return nsds_first_order_linear_relation(
+      m, &(nsds_first_order_linear_relation_def){.ny = count, .nx = cells, .C = c, .B = b, .e = e});
 }
 
 /* `dead`: a row whose y is -1 whatever lambda is, beside others that are at rest; or -1. */

@@ -136,7 +136,7 @@ static int kick(nsds_simulation *s, void *user) {
   return nsds_set_state(user, NULL, (double[]){3.0});
 }
 
-static int push(const nsds_in *in, double *out, void *user) {
+static int push(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -gravity + in->z[0];
   return 0;
@@ -183,14 +183,14 @@ static int turn(nsds_simulation *s, void *user) {
   return nsds_ds_set_z(user, 1, &a);
 }
 
-static int drive(const nsds_in *in, double *f, void *user) {
+static int drive(const nsds_arguments *in, double *f, void *user) {
   (void)user;
   f[0] = -in->x[0] + 0.5 * in->z[0] + 0.2 * in->x[1];
   f[1] = -0.3 * in->x[0];
   return 0;
 }
 
-static int drive_x(const nsds_in *in, double *J, void *user) {
+static int drive_x(const nsds_arguments *in, double *J, void *user) {
   (void)in, (void)user;
   J[0] = -1.0;
   J[1] = -0.3;
@@ -206,8 +206,8 @@ static nsds_ds *add_relay(nsds_model *model) {
                                                                     .jac_f_x_fn = drive_x,
                                                                     .nz = 1,
                                                                     .z = (double[]){0.3}});
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){1.0, 0.0}, .B = (double[]){1.0, 0.0}});
   nsds_connect(model, relation, nsds_relay(model, 1, (double[]){-0.4}, (double[]){0.4}), 1,
                &system);

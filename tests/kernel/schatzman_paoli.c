@@ -20,7 +20,7 @@ static const double m = 2.0, c = 0.7, k = 5.0;
 static double place(double t) { return sin(3.0 * t) + t * t; }
 static double speed(double t) { return 3.0 * cos(3.0 * t) + 2.0 * t; }
 
-static int push(const nsds_in *in, double *f, void *user) {
+static int push(const nsds_arguments *in, double *f, void *user) {
   (void)user;
   f[0] = m * (2.0 - 9.0 * sin(3.0 * in->t)) + c * speed(in->t) + k * place(in->t);
   return 0;
@@ -446,8 +446,8 @@ static void a_floor_that_rises(void **state) {
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){.ny = 1,
                                                     .nq = 1,
+                                                    .nZ = 1,
                                                     .nz = 1,
-                                                    .nz_own = 1,
                                                     .H = (const double[]){1.0},
                                                     .F = (const double[]){-1.0}});
   nsds_connect(model, gap, nsds_newton_impact(model, 0.0), 1, &ds);

@@ -78,7 +78,7 @@ static void theta_means_what_it_says(void **state) {
 
 /* ---- gamma: where M and H are taken ---- */
 
-static int mass(const nsds_in *in, double *out, void *user) {
+static int mass(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + in->q[0] * in->q[0];
   return 0;
@@ -131,13 +131,13 @@ static void place_of_the_mass(void **state) {
       assert_int_equal(fabs(last[i] - last[j]) < 1e-8, i == place_count - 1 && j == 0);
 }
 
-static int circle(const nsds_in *in, double *out, void *user) {
+static int circle(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] * in->q[0] + in->q[1] * in->q[1] - 1.0;
   return 0;
 }
 
-static int circle_q(const nsds_in *in, double *out, void *user) {
+static int circle_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * in->q[0];
   out[1] = 2.0 * in->q[1];
@@ -158,8 +158,8 @@ static void place_of_the_jacobian(void **state) {
                                              .mass = (double[]){1.0, 0.0, 0.0, 1.0},
                                              .fext = (double[]){0.0, -9.81}});
     nsds_relation *rod = nsds_lagrangian_scleronomous_relation(
-        model,
-        &(nsds_lagrangian_relation_def){.ny = 1, .nq = 2, .h_fn = circle, .jac_h_q_fn = circle_q});
+        model, &(nsds_lagrangian_relation_def){
+                   .ny = 1, .nq = 2, .output_fn = circle, .jac_output_q_fn = circle_q});
     nsds_connect(model, rod, nsds_equality(model), 1, &ds);
     nsds_simulation *simulation = nsds_time_stepping(
         model, &(nsds_time_stepping_def){
@@ -183,7 +183,7 @@ static void place_of_the_jacobian(void **state) {
 
 /* ---- Newton's tests ---- */
 
-static int stiff(const nsds_in *in, double *out, void *user) {
+static int stiff(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2000.0 * sin(3.0 * in->q[0]) + in->v[0] * fabs(in->v[0]);
   return 0;

@@ -13,19 +13,19 @@ static nsds_time_stepping_def with(nsds_second_order_scheme scheme, double h, do
 /* ---- what is refused ----------------------------------------------------------------------------
  */
 
-static int some(const nsds_in *in, double *out, void *user) {
+static int some(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->t;
   return 0;
 }
 
-static int square(const nsds_in *in, double *out, void *user) {
+static int square(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] * in->q[0];
   return 0;
 }
 
-static int twice(const nsds_in *in, double *out, void *user) {
+static int twice(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * in->q[0];
   return 0;
@@ -66,12 +66,12 @@ static void spoil(nsds_model *model, fault what, nsds_time_stepping_def *def) {
   if (what == fault_integrator)
     nsds_ds_set_integrator(scene.ball, nsds_integrator_named("Moreau-Jean"));
   if (what == fault_relation)
-    nsds_connect(
-        model,
-        nsds_lagrangian_scleronomous_relation(
-            model,
-            &(nsds_lagrangian_relation_def){.ny = 1, .nq = 1, .h_fn = square, .jac_h_q_fn = twice}),
-        law, 1, &scene.ball);
+    nsds_connect(model,
+                 nsds_lagrangian_scleronomous_relation(
+                     model,
+                     &(nsds_lagrangian_relation_def){
+                         .ny = 1, .nq = 1, .output_fn = square, .jac_output_q_fn = twice}),
+                 law, 1, &scene.ball);
   gap.D = what == fault_damper ? one : NULL;
   if (gap.D) nsds_connect(model, nsds_lagrangian_linear_relation(model, &gap), law, 1, &scene.ball);
   gap.ny = gap.nq = 2;
@@ -132,8 +132,8 @@ static void refused_under_way(void **state) {
   nsds_simulation *s = nsds_time_stepping(model, &def);
   assert_ok(model, nsds_step(s));
   nsds_relation *parabola = nsds_lagrangian_scleronomous_relation(
-      model,
-      &(nsds_lagrangian_relation_def){.ny = 1, .nq = 1, .h_fn = square, .jac_h_q_fn = twice});
+      model, &(nsds_lagrangian_relation_def){
+                 .ny = 1, .nq = 1, .output_fn = square, .jac_output_q_fn = twice});
   nsds_interaction *ia =
       nsds_connect(model, parabola, nsds_newton_impact(model, 0.5), 1, &scene.ball);
   double q = nsds_q(scene.ball)[0];

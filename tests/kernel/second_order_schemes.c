@@ -14,7 +14,7 @@ static nsds_time_stepping_def with(nsds_second_order_scheme scheme, double h, do
 /* ---- the limit: a driven mass on a spring strikes a floor, and stays on it for a while ---------
  */
 
-static int drive(const nsds_in *in, double *f, void *user) {
+static int drive(const nsds_arguments *in, double *f, void *user) {
   (void)user;
   f[0] = 3.0 * sin(2.0 * in->t) - 1.0;
   return 0;
@@ -146,7 +146,7 @@ static void state_set_between_steps(void **state) {
 
 static int fail_in; /* calls of `drive` until one fails; 0: none does */
 
-static int drive_or_fail(const nsds_in *in, double *f, void *user) {
+static int drive_or_fail(const nsds_arguments *in, double *f, void *user) {
   return fail_in > 0 && --fail_in == 0 ? 1 : drive(in, f, user);
 }
 

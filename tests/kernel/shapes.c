@@ -388,7 +388,7 @@ static void planks_rest_on_beams(void **state) {
     }
 }
 
-static int still(const nsds_in *in, double *out, void *user) {
+static int still(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = out[1] = out[2] = out[3] = out[4] = 0.0;
   return 0;

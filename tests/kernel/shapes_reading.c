@@ -303,9 +303,9 @@ static void other_sets(void **state) {
                                       .radius = 0.6,
                                       .normal = plane.normal,
                                       .offset = 0.5}),
-      nsds_contact_set_create(m, &(nsds_contact_set_def){.ops = &silent, .law = law}),
-      nsds_contact_set_create(m,
-                              &(nsds_contact_set_def){.ops = &tells, .self = ds[0], .law = law})};
+      nsds_custom_contact_set(m, &(nsds_custom_contact_set_def){.ops = &silent, .law = law}),
+      nsds_custom_contact_set(
+          m, &(nsds_custom_contact_set_def){.ops = &tells, .self = ds[0], .law = law})};
   nsds_shape_info info;
   for (int k = 0; k < 2; ++k) {
     assert_int_equal(nsds_shapes_count(set[k]), 3);

@@ -171,7 +171,7 @@ static void a_table_stands(void **state) {
   nsds_model_destroy(m);
 }
 
-static int onward(const nsds_in *in, double *out, void *user) {
+static int onward(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 0.5;
   return 0;

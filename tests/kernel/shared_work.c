@@ -179,7 +179,7 @@ static void note_call(void) {
   strange += !pthread_equal(pthread_self(), program);
 }
 
-static int push(const nsds_in *in, double *out, void *user) {
+static int push(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   note_call();
   out[0] = 0.1;
@@ -209,7 +209,7 @@ static const nsds_law_ops own_ops = {
     .type = "own", .block = own_block, .active = own_active, .restitution = own_restitution};
 
 static nsds_law *own_law(nsds_model *model) {
-  return nsds_law_create(model, &(nsds_law_def){.ops = &own_ops, .size = 3, .ngap = 1});
+  return nsds_custom_law(model, &(nsds_custom_law_def){.ops = &own_ops, .size = 3, .ngap = 1});
 }
 
 static void run_with_functions(const variant *v) {

@@ -52,7 +52,7 @@ static bool refused(nsds_model *m, nsds_simulation *s, nsds_ds *ds, const nsds_i
   return false;
 }
 
-static int slowly(const nsds_in *in, double *out, void *user) {
+static int slowly(const nsds_arguments *in, double *out, void *user) {
   (void)in;
   (void)user;
   out[0] = 0.3;
@@ -104,7 +104,7 @@ static void infinite_force(void **state) {
   assert_true(refusals >= 2);
 }
 
-static int give_up(const nsds_in *in, double *out, void *user) {
+static int give_up(const nsds_arguments *in, double *out, void *user) {
   (void)out;
   (void)user;
   return in->t > 0.5;
@@ -124,7 +124,7 @@ static void empty_models(void **state) {
 
 /* Nor where it has only a set of contacts, whose search fails. */
 static nsds_status fail_to_find(void *self, double t, nsds_contacts *contacts) {
-  nsds_in in = {.t = t};
+  nsds_arguments in = {.t = t};
   (void)contacts;
   return give_up(&in, NULL, self) ? NSDS_ERROR_CALLBACK : NSDS_OK;
 }
@@ -133,8 +133,8 @@ static void empty_model_in_pieces(void **state) {
   (void)state;
   static const nsds_geometry_ops ops = {.type = "nothing", .find = fail_to_find};
   nsds_model *m = nsds_model_create(NULL);
-  nsds_contact_set_create(m,
-                          &(nsds_contact_set_def){.ops = &ops, .law = nsds_newton_impact(m, 0.0)});
+  nsds_custom_contact_set(
+      m, &(nsds_custom_contact_set_def){.ops = &ops, .law = nsds_newton_impact(m, 0.0)});
   nsds_simulation *s = simulate(m, in_pieces, 0.25);
   for (int k = 0; k < 2; ++k) assert_ok(m, nsds_step(s));
   assert_true(nsds_step(s) < 0); /* contacts are looked for at its end */

@@ -76,7 +76,7 @@ static int kick(nsds_simulation *s, void *user) {
   return nsds_set_state(nsds_ds_at(r->model, 0), NULL, (double[]){3.0});
 }
 
-static int push(const nsds_in *in, double *out, void *user) {
+static int push(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -9.81 + in->z[0];
   return 0;

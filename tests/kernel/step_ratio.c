@@ -12,13 +12,13 @@ enum { ratio = 5, most = 7 };
 
 /* ---- systems of every class, with a constant force z ----------------------------------------- */
 
-static int drive(const nsds_in *in, double *out, void *user) {
+static int drive(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < in->nz; ++k) out[k] = in->z[k] + (1.0 - 2.0 * k) * cos(3.0 * in->t) - 1.0;
   return 0;
 }
 
-static int hard_spring(const nsds_in *in, double *out, void *user) {
+static int hard_spring(const nsds_arguments *in, double *out, void *user) {
   drive(in, out, user);
   for (int k = 0; k < 2; ++k) {
     double q = in->q[k];
@@ -27,7 +27,7 @@ static int hard_spring(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int mass_of_q(const nsds_in *in, double *out, void *user) {
+static int mass_of_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 + sin(in->q[0]);
   out[3] = 1.0;
@@ -35,32 +35,32 @@ static int mass_of_q(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int only_driven(const nsds_in *in, double *out, void *user) {
+static int only_driven(const nsds_arguments *in, double *out, void *user) {
   drive(in, out, user);
   for (int k = 0; k < 2; ++k) out[k] = -out[k];
   return 0;
 }
 
-static int push(const nsds_in *in, double *out, void *user) {
+static int push(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k) out[k] = in->z[k];
   out[2] -= 9.81;
   return 0;
 }
 
-static int turn(const nsds_in *in, double *out, void *user) {
+static int turn(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k) out[k] = in->z[3 + k];
   return 0;
 }
 
-static int swing(const nsds_in *in, double *out, void *user) {
+static int swing(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.7 * sin(4.0 * in->t);
   return 0;
 }
 
-static int growing(const nsds_in *in, double *out, void *user) {
+static int growing(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -2.0 - sin(5.0 * in->t);
   out[1] = 20.0;
@@ -69,13 +69,13 @@ static int growing(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int cubic(const nsds_in *in, double *out, void *user) {
+static int cubic(const nsds_arguments *in, double *out, void *user) {
   drive(in, out, user);
   for (int k = 0; k < 2; ++k) out[k] -= 30.0 * in->x[k] * in->x[k] * in->x[k] + in->x[1 - k];
   return 0;
 }
 
-static int against_rate(const nsds_in *in, double *out, void *user) {
+static int against_rate(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -0.5 * tanh(in->xdot[0]);
   return 0;
@@ -265,13 +265,13 @@ static void parts_are_steps(void **state) {
 /* ---- under a law ----------------------------------------------------------------------------- */
 
 /* h = x_0 + lambda (1 + x_1^2)/4, g = (lambda + x_0 x_1, lambda x_0) */
-static int bent_h(const nsds_in *in, double *out, void *user) {
+static int bent_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->x[0] + 0.25 * in->lambda[0] * (1.0 + in->x[1] * in->x[1]);
   return 0;
 }
 
-static int bent_g(const nsds_in *in, double *out, void *user) {
+static int bent_g(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->lambda[0] + in->x[0] * in->x[1];
   out[1] = in->lambda[0] * in->x[0];
@@ -292,21 +292,22 @@ static void tie(nsds_model *model, nsds_ds *ds, bool bent) {
         model, &(nsds_lagrangian_linear_relation_def){
                    .ny = 1, .nq = 2, .H = (double[]){1.0, -0.4}, .b = (double[]){-0.005}});
   } else if (bent) {
-    relation = nsds_nonlinear_relation(
-        model, &(nsds_nonlinear_relation_def){.ny = 1,
-                                              .nx = 2,
-                                              .h_fn = bent_h,
-                                              .jac_h_x_fn = nsds_differences,
-                                              .jac_h_lambda_fn = nsds_differences,
-                                              .g_fn = bent_g,
-                                              .jac_g_x_fn = nsds_differences,
-                                              .jac_g_lambda_fn = nsds_differences});
+    relation = nsds_first_order_relation(
+        model, &(nsds_first_order_relation_def){.ny = 1,
+                                                .nx = 2,
+                                                .output_fn = bent_h,
+                                                .jac_output_x_fn = nsds_differences,
+                                                .jac_output_lambda_fn = nsds_differences,
+                                                .input_fn = bent_g,
+                                                .jac_input_x_fn = nsds_differences,
+                                                .jac_input_lambda_fn = nsds_differences});
   } else {
-    relation = nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                                       .nx = 2,
-                                                                       .C = (double[]){1.0, 0.2},
-                                                                       .D = (double[]){0.1},
-                                                                       .B = (double[]){1.0, 0.3}});
+    relation = nsds_first_order_linear_relation(
+        model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                       .nx = 2,
+                                                       .C = (double[]){1.0, 0.2},
+                                                       .D = (double[]){0.1},
+                                                       .B = (double[]){1.0, 0.3}});
   }
   nsds_connect(model, relation, law, 1, &ds);
 }

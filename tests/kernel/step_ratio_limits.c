@@ -92,7 +92,7 @@ static void what_lies_on_the_floor_stays_there(void **state) {
 static int calls, fails_at;
 
 /* Fails once, when it is called for the fails_at-th time. */
-static int hard_spring(const nsds_in *in, double *out, void *user) {
+static int hard_spring(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < 2; ++k)
     out[k] = 900.0 * in->q[k] + 4e4 * in->q[k] * in->q[k] * in->q[k] + 0.3 * in->v[k] -
@@ -100,20 +100,20 @@ static int hard_spring(const nsds_in *in, double *out, void *user) {
   return ++calls == fails_at;
 }
 
-static int mass_of_q(const nsds_in *in, double *out, void *user) {
+static int mass_of_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 + sin(in->q[0]);
   out[3] = 1.0;
   return 0;
 }
 
-static int curve(const nsds_in *in, double *out, void *user) {
+static int curve(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] - 0.4 * sin(3.0 * in->q[1]);
   return 0;
 }
 
-static int curve_q(const nsds_in *in, double *out, void *user) {
+static int curve_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0;
   out[1] = -1.2 * cos(3.0 * in->q[1]);
@@ -136,12 +136,12 @@ static bead thread(int ratio, nsds_time_stepping_def def) {
                                                          .fint_fn = hard_spring,
                                                          .jac_fint_q_fn = nsds_differences,
                                                          .jac_fint_v_fn = nsds_differences});
-  nsds_connect(
-      b.model,
-      nsds_lagrangian_scleronomous_relation(
-          b.model,
-          &(nsds_lagrangian_relation_def){.ny = 1, .nq = 2, .h_fn = curve, .jac_h_q_fn = curve_q}),
-      nsds_equality(b.model), 1, &b.ds);
+  nsds_connect(b.model,
+               nsds_lagrangian_scleronomous_relation(
+                   b.model,
+                   &(nsds_lagrangian_relation_def){
+                       .ny = 1, .nq = 2, .output_fn = curve, .jac_output_q_fn = curve_q}),
+               nsds_equality(b.model), 1, &b.ds);
   assert_ok(b.model, nsds_ds_discretise(b.ds, &(nsds_discretisation){.step_ratio = ratio}));
   def.t1 = 2.0;
   b.simulation = nsds_time_stepping(b.model, &def);
@@ -277,7 +277,7 @@ static void iterations(void **state) {
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-static int soft_h(const nsds_in *in, double *out, void *user) {
+static int soft_h(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] + 0.01 * in->lambda[0];
   return 0;
@@ -318,14 +318,15 @@ static void what_cannot_work_together_is_refused(void **state) {
 
   model = nsds_model_create(NULL);
   ds = fast(model);
-  nsds_connect(model,
-               nsds_lagrangian_compliant_relation(
-                   model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                                          .nq = 1,
-                                                          .h_fn = soft_h,
-                                                          .jac_h_q_fn = nsds_differences,
-                                                          .jac_h_lambda_fn = nsds_differences}),
-               nsds_complementarity(model), 1, &ds);
+  nsds_connect(
+      model,
+      nsds_lagrangian_compliant_relation(
+          model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                 .nq = 1,
+                                                 .output_fn = soft_h,
+                                                 .jac_output_q_fn = nsds_differences,
+                                                 .jac_output_lambda_fn = nsds_differences}),
+      nsds_complementarity(model), 1, &ds);
   assert_refused(model, (nsds_time_stepping_def){0},
                  (const char *[]){"fast", "step ratio", "compliant"});
 

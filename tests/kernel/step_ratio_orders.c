@@ -11,7 +11,7 @@ static const double end = 1.0;
 
 /* ---- scenes: what is fast has frequencies of 200 to 400 rad/s -------------------------------- */
 
-static int tide(const nsds_in *in, double *out, void *user) {
+static int tide(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * cos(6.0 * in->t);
   return 0;
@@ -28,11 +28,12 @@ static nsds_ds *filter(nsds_model *model, bool diode) {
                                          .n = 1, .x0 = (double[]){0.5}, .A = slow, .b_fn = tide})};
   nsds_connect(
       model,
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 3,
-                                                              .C = (double[]){1.0, 0.0, -1.0},
-                                                              .D = (double[]){0.5},
-                                                              .B = (double[]){20.0, 0.0, -1.0}}),
+      nsds_first_order_linear_relation(
+          model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                         .nx = 3,
+                                                         .C = (double[]){1.0, 0.0, -1.0},
+                                                         .D = (double[]){0.5},
+                                                         .B = (double[]){20.0, 0.0, -1.0}}),
       diode ? nsds_complementarity(model) : nsds_equality(model), 2, ds);
   return ds[0];
 }
@@ -51,7 +52,7 @@ static nsds_ds *plate(nsds_model *model) {
                                            .stiffness = (double[]){200.0 + k, -k, -k, k}});
 }
 
-static int hard_spring(const nsds_in *in, double *out, void *user) {
+static int hard_spring(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double d = in->q[1] - in->q[0], v = in->v[1] - in->v[0], F = 5e3 * d + 1e9 * d * d * d + 0.5 * v;
   out[0] = 200.0 * in->q[0] + 2.0 * in->v[0] - F;

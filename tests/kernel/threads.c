@@ -11,13 +11,13 @@
 
 enum { thread_count = 4 };
 
-static int pendulum(const nsds_in *in, double *out, void *user) {
+static int pendulum(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->z[0] * sin(in->q[0]);
   return 0;
 }
 
-static int pendulum_q(const nsds_in *in, double *out, void *user) {
+static int pendulum_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->z[0] * cos(in->q[0]);
   return 0;

@@ -25,7 +25,7 @@ static void theta_zero_is_not_the_default(void **state) {
   }
 }
 
-static int mass_of_q(const nsds_in *in, double *out, void *user) {
+static int mass_of_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + in->q[0] * in->q[0];
   return 0;
@@ -74,7 +74,8 @@ static nsds_ds *integrators(nsds_model *model, int n, nsds_law *law) {
       nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = n, .x0 = x0, .A = A});
   nsds_connect(
       model,
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1, .nx = n, .C = C, .B = B}),
+      nsds_first_order_linear_relation(
+          model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = n, .C = C, .B = B}),
       law, 1, &ds);
   return ds;
 }
@@ -128,9 +129,10 @@ static void z_without_its_number_is_refused(void **state) {
         : c == 2 ? nsds_first_order_linear(model,
                                            &(nsds_first_order_linear_def){.n = 1, .z = one}) != NULL
         : c == 3 ? nsds_first_order(model, &(nsds_first_order_def){.n = 1, .z = one}) != NULL
-        : c == 4 ? nsds_linear_relation(model,
-                                        &(nsds_linear_relation_def){
-                                            .ny = 1, .nx = 1, .C = one, .B = one, .z = one}) != NULL
+        : c == 4 ? nsds_first_order_linear_relation(
+                       model,
+                       &(nsds_first_order_linear_relation_def){
+                           .ny = 1, .nx = 1, .C = one, .B = one, .z = one}) != NULL
                  : nsds_mixed_linear_relation(model, &(nsds_mixed_linear_relation_def){
                                                          .ny = 1, .nq = 1, .z = one}) != NULL;
     assert_false(made);
@@ -142,7 +144,7 @@ static void z_without_its_number_is_refused(void **state) {
 
 /* ---- the time of lambda ---------------------------------------------------------------------- */
 
-static int minus_sine(const nsds_in *in, double *out, void *user) {
+static int minus_sine(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -sin(in->t);
   return 0;
@@ -155,8 +157,8 @@ static void the_scheme_tells_when_its_lambda_holds(void **state) {
   for (int scheme = NSDS_EULER_MOREAU; scheme <= NSDS_FULL_THETA_GAMMA; ++scheme) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1});
-    nsds_relation *relation = nsds_linear_relation(
-        model, &(nsds_linear_relation_def){
+    nsds_relation *relation = nsds_first_order_linear_relation(
+        model, &(nsds_first_order_linear_relation_def){
                    .ny = 1, .nx = 1, .C = (double[]){0.0}, .B = one, .D = one, .e_fn = minus_sine});
     nsds_interaction *ia = nsds_connect(model, relation, nsds_equality(model), 1, &ds);
     nsds_simulation *s = nsds_time_stepping(

@@ -7,13 +7,13 @@
 
 static const double one = 1.0;
 
-static int fall(const nsds_in *in, double *out, void *user) {
+static int fall(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -in->x[0] * in->x[0];
   return 0;
 }
 
-static int fall_x(const nsds_in *in, double *out, void *user) {
+static int fall_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -2.0 * in->x[0];
   return 0;

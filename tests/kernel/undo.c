@@ -86,7 +86,7 @@ static void saved_right_after_a_change(void **state) {
       m, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .q0 = &high, .fext = &weight});
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       m, &(nsds_lagrangian_linear_relation_def){
-             .ny = 1, .nq = 1, .H = &one, .nz = 1, .nz_own = 1, .F = (double[]){-1.0}});
+             .ny = 1, .nq = 1, .H = &one, .nZ = 1, .nz = 1, .F = (double[]){-1.0}});
   nsds_interaction *floor = nsds_connect(m, gap, nsds_newton_impact(m, 0.5), 1, &ball);
   nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-2});
   advance(m, s, 3);
@@ -148,7 +148,7 @@ static int change_h(nsds_simulation *s, void *user) {
   return nsds_simulation_set_h(s, 0.007) != NSDS_OK;
 }
 
-static int weight(const nsds_in *in, double *out, void *user) {
+static int weight(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->z[0];
   return 0;

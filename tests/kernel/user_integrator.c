@@ -36,8 +36,8 @@ static nsds_status check(nsds_integration *s) {
                      nsds_ds_name(s->ds));
 }
 
-static nsds_status diagonal(nsds_status (*matrix)(void *, const nsds_in *, double *), void *self,
-                            const nsds_in *in, int n, double *d) {
+static nsds_status diagonal(nsds_status (*matrix)(void *, const nsds_arguments *, double *),
+                            void *self, const nsds_arguments *in, int n, double *d) {
   double full[most * most] = {0.0};
   nsds_status status = matrix(self, in, full);
   for (int k = 0; k < n; ++k) d[k] = full[k + k * n];
@@ -47,7 +47,7 @@ static nsds_status diagonal(nsds_status (*matrix)(void *, const nsds_in *, doubl
 static nsds_status refresh(nsds_integration *s) {
   kept *m = (kept *)(void *)s->memory;
   nsds_ds_operators of = nsds_ds_describe(s->ds);
-  nsds_in in = nsds_ds_point(s->ds, s->scheme->t, s->q, s->u);
+  nsds_arguments in = nsds_ds_point(s->ds, s->scheme->t, s->q, s->u);
   double c = s->scheme->h * s->scheme->theta;
   int n = s->nu;
   ++refreshed;
@@ -63,7 +63,7 @@ static nsds_status refresh(nsds_integration *s) {
 static nsds_status free_state(nsds_integration *s) {
   const kept *m = (const kept *)(const void *)s->memory;
   nsds_ds_operators of = nsds_ds_describe(s->ds);
-  nsds_in in = nsds_ds_point(s->ds, s->scheme->t_next, s->q, s->u);
+  nsds_arguments in = nsds_ds_point(s->ds, s->scheme->t_next, s->q, s->u);
   double h = s->scheme->h, theta = s->scheme->theta;
   const double *end = s->force;
   if (!of.force_constant) {
@@ -106,7 +106,7 @@ static const nsds_integrator own = {.name = "own Moreau-Jean",
 
 /* ---- a model of such systems ---- */
 
-static int drive(const nsds_in *in, double *out, void *user) {
+static int drive(const nsds_arguments *in, double *out, void *user) {
   out[0] = in->z[0] * cos(3.0 * in->t) - 2.0;
   for (int k = 1; k < *(const int *)user; ++k) out[k] = -9.81;
   return 0;
@@ -226,7 +226,7 @@ static void one_by_one_and_back(void **state) {
 
 /* ---- what does not fit ---- */
 
-static int spring(const nsds_in *in, double *out, void *user) {
+static int spring(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] * in->q[0] * in->q[0];
   return 0;

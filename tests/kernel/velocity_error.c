@@ -149,11 +149,12 @@ static void sliding(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *body = nsds_lagrangian_linear(
       model, &(nsds_lagrangian_linear_def){.ndof = 2, .mass = mass, .v0 = v0});
-  nsds_connect(model,
-               nsds_lagrangian_linear_relation(
-                   model, &(nsds_lagrangian_linear_relation_def){.ny = 2, .nq = 2, .H = H}),
-               nsds_law_create(model, &(nsds_law_def){.ops = &coulomb, .size = 2, .ngap = 1}), 1,
-               &body);
+  nsds_connect(
+      model,
+      nsds_lagrangian_linear_relation(
+          model, &(nsds_lagrangian_linear_relation_def){.ny = 2, .nq = 2, .H = H}),
+      nsds_custom_law(model, &(nsds_custom_law_def){.ops = &coulomb, .size = 2, .ngap = 1}), 1,
+      &body);
   nsds_simulation *s =
       run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .tolerance = 1e-14}, 1);
   double error = hypot(nsds_v(body)[0], nsds_v(body)[1] - 2.7) / 2.7;

@@ -43,26 +43,26 @@ static void cam_rheonomous(nsds_model *model) { scene_cam_rheonomous(model, 700.
 
 static const double arm = 0.5; /* m */
 
-static int mass(const nsds_in *in, double *out, void *user) {
+static int mass(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 + 0.1 * sin(in->q[0]);
   return 0;
 }
 
-static int spring(const nsds_in *in, double *out, void *user) {
+static int spring(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 5.0 * in->q[0] + in->q[0] * in->q[0] * in->q[0];
   return 0;
 }
 
-static int joint(const nsds_in *in, double *out, void *user) {
+static int joint(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double x = in->q[1] - in->q[0], y = in->q[2];
   out[0] = x * x + y * y - arm * arm;
   return 0;
 }
 
-static int joint_q(const nsds_in *in, double *out, void *user) {
+static int joint_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   double x = in->q[1] - in->q[0], y = in->q[2];
   out[0] = -2.0 * x;
@@ -71,25 +71,25 @@ static int joint_q(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
-static int stop(const nsds_in *in, double *out, void *user) {
+static int stop(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.2 - in->q[0];
   return 0;
 }
 
-static int soft_stop(const nsds_in *in, double *out, void *user) {
+static int soft_stop(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->q[0] + 0.1 + 1e-3 * in->lambda[0];
   return 0;
 }
 
-static int compliance(const nsds_in *in, double *out, void *user) {
+static int compliance(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1e-3;
   return 0;
 }
 
-static int moving(const nsds_in *in, double *out, void *user) {
+static int moving(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.3 * cos(3.0 * in->t);
   return 0;
@@ -122,20 +122,20 @@ static void machine(nsds_model *model) {
                                            .z = (double[]){1.0}});
   nsds_relation *rod = nsds_lagrangian_scleronomous_relation(
       model, &(nsds_lagrangian_relation_def){
-                 .name = "rod", .ny = 1, .nq = 3, .h_fn = joint, .jac_h_q_fn = joint_q});
+                 .name = "rod", .ny = 1, .nq = 3, .output_fn = joint, .jac_output_q_fn = joint_q});
   nsds_relation *rigid = nsds_lagrangian_rheonomous_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
-                                             .h_fn = stop,
-                                             .jac_h_q_fn = nsds_differences,
-                                             .jac_h_t_fn = nsds_zero,
-                                             .nz_own = 1});
+                                             .output_fn = stop,
+                                             .jac_output_q_fn = nsds_differences,
+                                             .jac_output_t_fn = nsds_zero,
+                                             .nz = 1});
   nsds_relation *soft = nsds_lagrangian_compliant_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
-                                             .h_fn = soft_stop,
-                                             .jac_h_q_fn = nsds_differences,
-                                             .jac_h_lambda_fn = compliance});
+                                             .output_fn = soft_stop,
+                                             .jac_output_q_fn = nsds_differences,
+                                             .jac_output_lambda_fn = compliance});
   nsds_relation *below = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){.ny = 2,
                                                     .nq = 4,

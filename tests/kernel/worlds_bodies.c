@@ -18,7 +18,7 @@ static nsds_ds *body(nsds_model *model, const char *name, const double *J, doubl
 }
 
 /* An egg of half axes 0.1, 0.15, 0.1 over the floor z = 0. */
-static int egg(const nsds_in *in, nsds_body_contact *contact, void *user) {
+static int egg(const nsds_arguments *in, nsds_body_contact *contact, void *user) {
   const double axis[3] = {0.1, 0.15, 0.1}, up[3] = {0.0, 0.0, 1.0};
   double m[3], lowest[3], length = 0.0;
   (void)user;
@@ -32,7 +32,7 @@ static int egg(const nsds_in *in, nsds_body_contact *contact, void *user) {
   return 0;
 }
 
-static int drag(const nsds_in *in, double *out, void *user) {
+static int drag(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k) out[k] = -0.2 * in->v[k] * in->z[0];
   return 0;

@@ -30,7 +30,7 @@ done
 } | awk -F '\t' '
   BEGIN {
     split("base numerics modeling contact assembly integrators simulation stepping events io", room, " ")
-    public["base"] = public["config"] = 1
+    public["base"] = public["config"] = public["matrix"] = 1
     public["problem"] = public["solver"] = public["extend_solver"] = public["global"] = public["nonlinear"] = 2
     public["model"] = public["lagrangian"] = public["first_order"] = public["law"] = public["mixed"] = public["plugin"] = 3
     public["extend"] = public["rigid_body"] = public["joint"] = 3

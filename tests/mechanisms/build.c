@@ -9,14 +9,14 @@
 
 /* ---- functions of the model; user is the body, the mechanism or the link ---- */
 
-static int prescribed(const nsds_in *in, double *rate, void *user) {
+static int prescribed(const nsds_arguments *in, double *rate, void *user) {
   const drive *d = &((const body *)user)->drive;
   for (int i = 0, k = 0; i < 6; ++i)
     if (d->dofs >> i & 1u) rate[k++] = d->mean + d->amplitude * sin(d->frequency * in->t);
   return 0;
 }
 
-static int load_in_plane(const nsds_in *in, double *f, void *user) {
+static int load_in_plane(const nsds_arguments *in, double *f, void *user) {
   const body *b = user;
   double s = sin(b->load_frequency * in->t);
   f[0] = b->load[0] * s;
@@ -25,7 +25,7 @@ static int load_in_plane(const nsds_in *in, double *f, void *user) {
   return 0;
 }
 
-static int load_in_space(const nsds_in *in, double *f, void *user) {
+static int load_in_space(const nsds_arguments *in, double *f, void *user) {
   const body *b = user;
   double s = sin(b->load_frequency * in->t);
   for (int i = 0; i < 3; ++i) f[i] = -b->stiffness * (in->q[i] - b->q[i]) - b->damping * in->v[i];
@@ -34,7 +34,7 @@ static int load_in_space(const nsds_in *in, double *f, void *user) {
   return 0;
 }
 
-static int load_on_rail(const nsds_in *in, double *f, void *user) {
+static int load_on_rail(const nsds_arguments *in, double *f, void *user) {
   const body *b = user;
   f[0] = b->load[0] * sin(b->load_frequency * in->t) + b->stiffness * b->q[0] + b->weight;
   return 0;
@@ -48,7 +48,7 @@ static double beyond(const mechanism *m, int k) {
   return mass;
 }
 
-static int chain_mass(const nsds_in *in, double *M, void *user) {
+static int chain_mass(const nsds_arguments *in, double *M, void *user) {
   const mechanism *m = user;
   int n = m->bodies;
   for (int i = 0; i < n; ++i)
@@ -58,7 +58,7 @@ static int chain_mass(const nsds_in *in, double *M, void *user) {
   return 0;
 }
 
-static int chain_inertial(const nsds_in *in, double *f, void *user) {
+static int chain_inertial(const nsds_arguments *in, double *f, void *user) {
   const mechanism *m = user;
   for (int i = 0; i < m->bodies; ++i)
     for (int j = 0; j < m->bodies; ++j)
@@ -67,7 +67,7 @@ static int chain_inertial(const nsds_in *in, double *f, void *user) {
   return 0;
 }
 
-static int chain_forces(const nsds_in *in, double *f, void *user) {
+static int chain_forces(const nsds_arguments *in, double *f, void *user) {
   const mechanism *m = user;
   for (int i = 0; i < m->bodies; ++i) {
     const body *b = &m->body[i];
@@ -78,7 +78,7 @@ static int chain_forces(const nsds_in *in, double *f, void *user) {
   return 0;
 }
 
-static int tip(const nsds_in *in, double *y, void *user) {
+static int tip(const nsds_arguments *in, double *y, void *user) {
   const mechanism *m = user;
   const connection *c = &m->link[(int)in->z[0]];
   double x[2] = {0.0, 0.0};
@@ -91,7 +91,7 @@ static int tip(const nsds_in *in, double *y, void *user) {
   return 0;
 }
 
-static int tip_q(const nsds_in *in, double *H, void *user) {
+static int tip_q(const nsds_arguments *in, double *H, void *user) {
   const mechanism *m = user;
   const connection *c = &m->link[(int)in->z[0]];
   int ny = rows_of(m, c);
@@ -105,7 +105,7 @@ static int tip_q(const nsds_in *in, double *H, void *user) {
 
 /* ---- a corner of one body on a face of another ---- */
 
-static int face(const nsds_in *in, nsds_body_contact *out, void *user) {
+static int face(const nsds_arguments *in, nsds_body_contact *out, void *user) {
   const connection *c = user;
   const double *p = in->q, *q = in->q + in->nq / 2;
   double x[3] = {0.0}, n[3] = {0.0};
@@ -262,9 +262,9 @@ static nsds_relation *make_contact(nsds_model *model, const mechanism *m, int k)
     return nsds_lagrangian_scleronomous_relation(
         model, &(nsds_lagrangian_relation_def){.ny = ny,
                                                .nq = m->bodies,
-                                               .h_fn = tip,
-                                               .jac_h_q_fn = tip_q,
-                                               .nz_own = 1,
+                                               .output_fn = tip,
+                                               .jac_output_q_fn = tip_q,
+                                               .nz = 1,
                                                .z = &(double){k},
                                                .user = (void *)m});
   default:

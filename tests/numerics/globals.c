@@ -37,7 +37,7 @@ void world_start(world *t, const char *name, int nv, int n, int p, int nblock) {
   t->v[0] = NAN;
 }
 
-static nsds_sparse compress(world *t, int which, int nrow, int ncolumn, const double *x) {
+static nsds_csc compress(world *t, int which, int nrow, int ncolumn, const double *x) {
   size_t count = 0;
   for (size_t k = 0; k < (size_t)nrow * (size_t)ncolumn; ++k) count += x[k] != 0.0;
   int *p = t->index[2 * which] = allocate((size_t)ncolumn + 1, sizeof(int));
@@ -52,12 +52,12 @@ static nsds_sparse compress(world *t, int which, int nrow, int ncolumn, const do
       value[p[j + 1]++] = entry;
     }
   }
-  return (nsds_sparse){nrow, ncolumn, p, i, value};
+  return (nsds_csc){nrow, ncolumn, p, i, value};
 }
 
 void world_finish(world *t) {
   nsds_global_problem *problem = &t->problem;
-  nsds_sparse M = compress(t, 0, problem->nv, problem->nv, t->M);
+  nsds_csc M = compress(t, 0, problem->nv, problem->nv, t->M);
   problem->M = (nsds_matrix){.storage = NSDS_CSC, .n = problem->nv, .p = M.p, .i = M.i, .x = M.x};
   problem->H = compress(t, 1, problem->nv, problem->n, t->H);
   problem->G = compress(t, 2, problem->nv, problem->p, t->G);

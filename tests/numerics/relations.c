@@ -28,7 +28,7 @@ static const char *const names[kind_count] = {
 
 const char *sample_block_name(int which) { return names[which]; }
 
-static const nsds_set sets[kind_count] = {
+static const nsds_set_kind sets[kind_count] = {
     NSDS_SET_EQUALITY, NSDS_SET_EQUALITY, NSDS_SET_NONNEGATIVE, NSDS_SET_BOX,
     NSDS_SET_BOX,      NSDS_SET_BOX,      NSDS_SET_DISC,        NSDS_SET_DISC,
     NSDS_SET_DISC,     NSDS_SET_CONE,     NSDS_SET_CONE,        NSDS_SET_COULOMB,

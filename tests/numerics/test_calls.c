@@ -37,7 +37,7 @@ static const nsds_global_problem pushed = {
     .nblock = 1,
     .block = &single,
     .M = {.storage = NSDS_DENSE, .n = 2, .x = mass},
-    .H = {.nrow = 2, .ncolumn = 1, .p = starts, .i = first, .x = one},
+    .H = {.nrow = 2, .ncol = 1, .p = starts, .i = first, .x = one},
     .f = f,
     .w = none};
 

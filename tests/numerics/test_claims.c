@@ -65,7 +65,7 @@ static void units_make_nothing_singular(void **unused) {
   (void)unused;
   static const double M[2][4] = {{1, 0, 1, 1e-15}, {2e16, 1, 1, 2e-16}};
   static const double z0[2][2] = {{2, 1}, {1e-8, 1e8}};
-  const nsds_set sets[] = {NSDS_SET_NONNEGATIVE, NSDS_SET_EQUALITY};
+  const nsds_set_kind sets[] = {NSDS_SET_NONNEGATIVE, NSDS_SET_EQUALITY};
   for (int m = 0; m < 2; ++m)
     for (int s = 0; s < 2; ++s)
       for (int k = 0; k < 2; ++k) { /* auto, direct */
@@ -127,7 +127,7 @@ static double terms_of_row(const scaled_problem *s, int i, double *sum) {
 
 /* Positive definite, scaled, and then some diagonal entries larger by any factor; with a solution
  * z, at a bound with a w of the right sign or between them. */
-static void make_scaled(scaled_problem *s, int n, nsds_set set, int spread) {
+static void make_scaled(scaled_problem *s, int n, nsds_set_kind set, int spread) {
   enum { at_upper, at_lower, between };
   double A[36], sum;
   s->n = n;
@@ -161,7 +161,7 @@ static void make_scaled(scaled_problem *s, int n, nsds_set set, int spread) {
 static void scales_make_nothing_unsolvable(void **unused) {
   (void)unused;
   static const char *const deciding[] = {"auto", "enumeration"};
-  static const nsds_set sets[] = {NSDS_SET_EQUALITY, NSDS_SET_NONNEGATIVE, NSDS_SET_BOX};
+  static const nsds_set_kind sets[] = {NSDS_SET_EQUALITY, NSDS_SET_NONNEGATIVE, NSDS_SET_BOX};
   random_seed(31);
   for (int round = 0; round < 600; ++round) {
     scaled_problem s;

@@ -20,7 +20,7 @@ typedef struct twins {
 } twins;
 
 /* Every `kept`th edge keeps its Y; 0: none does. */
-static bool twins_create(twins *t, int which, nsds_set set, int kept) {
+static bool twins_create(twins *t, int which, nsds_set_kind set, int kept) {
   if (!bodies_create(&t->b, which)) return false;
   scene_create(&t->with_Y, &t->b);
   scene_create(&t->with_gain, &t->b);
@@ -114,8 +114,8 @@ static void check_method(const char *name, const twins *t) {
 static void test_every_method(void **unused) {
   (void)unused;
   enum { largest = 120 };
-  static const nsds_set sets[] = {NSDS_SET_COULOMB, NSDS_SET_CONE, NSDS_SET_NONNEGATIVE,
-                                  NSDS_SET_EQUALITY};
+  static const nsds_set_kind sets[] = {NSDS_SET_COULOMB, NSDS_SET_CONE, NSDS_SET_NONNEGATIVE,
+                                       NSDS_SET_EQUALITY};
   static const int scenes[] = {0, 1, 2, 3, 4, 10, 14};
   twins t;
   for (size_t s = 0; s < sizeof sets / sizeof *sets; ++s)

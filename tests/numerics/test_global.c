@@ -419,7 +419,7 @@ static void bad_problems(void **state) {
   TRY(t.problem.nv += 1, NSDS_ERROR_SIZE, "M.n is");
   TRY(t.problem.nblock -= 1, NSDS_ERROR_SIZE, "block sizes sum to");
   TRY(t.problem.block = NULL, NSDS_ERROR_ARGUMENT, "block is NULL");
-  TRY(t.problem.H.ncolumn -= 1, NSDS_ERROR_SIZE, "H is");
+  TRY(t.problem.H.ncol -= 1, NSDS_ERROR_SIZE, "H is");
   TRY(t.problem.H.p = NULL, NSDS_ERROR_ARGUMENT, "H.p is NULL");
   TRY(t.problem.G.nrow += 1, NSDS_ERROR_SIZE, "G is");
   TRY(t.problem.G.x = NULL, NSDS_ERROR_ARGUMENT, "G.x is NULL");

@@ -60,9 +60,9 @@ static void make_pyramid(jam *j, nsds_block *block) {
 /* A contact of the bodies with columns from `first` to `end`; its first row. */
 static int add_contact(jam *j, int size, kinds laws, int first, int end) {
   int row = j->problem.n;
-  nsds_set set = laws == ROLLING ? NSDS_SET_ROLLING
-                 : size == 1     ? NSDS_SET_NONNEGATIVE
-                                 : NSDS_SET_COULOMB;
+  nsds_set_kind set = laws == ROLLING ? NSDS_SET_ROLLING
+                      : size == 1     ? NSDS_SET_NONNEGATIVE
+                                      : NSDS_SET_COULOMB;
   nsds_block *block = &j->block[j->problem.nblock++];
   *block = (nsds_block){.set = set,
                         .size = size,

@@ -475,7 +475,8 @@ static void test_empty(void **unused) {
 /* Round cones are refused; with a vanishing threshold they are as simple as the others. */
 static void test_round_sets(void **unused) {
   (void)unused;
-  static const nsds_set sets[] = {NSDS_SET_DISC, NSDS_SET_CONE, NSDS_SET_COULOMB, NSDS_SET_ROLLING};
+  static const nsds_set_kind sets[] = {NSDS_SET_DISC, NSDS_SET_CONE, NSDS_SET_COULOMB,
+                                       NSDS_SET_ROLLING};
   static const int sizes[] = {3, 4, 3, 5};
   random_seed(106);
   for (int which = 0; which < 4; ++which)

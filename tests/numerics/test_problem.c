@@ -173,7 +173,7 @@ static void test_certificate_names_the_block(void **unused) {
   c = certify(&problem, x);
   assert_int_equal(c.worst_block, 1);
   assert_true(fabs(c.residual - 0.5 / 1.5) < 1e-15);
-  two[0].set = (nsds_set)3000; /* a set without a rule is never certified */
+  two[0].set = (nsds_set_kind)3000; /* a set without a rule is never certified */
   x[2] = 1.0;
   assert_true(isinf(certify(&problem, x).residual));
 }
@@ -247,7 +247,7 @@ static void test_check(void **unused) {
   two[1].size = -1;
   expect_refusal(&t, NSDS_ERROR_SIZE, "block[1].size is -1");
   two[1].size = 1;
-  two[1].set = (nsds_set)3000;
+  two[1].set = (nsds_set_kind)3000;
   expect_refusal(&t, NSDS_ERROR_UNSUPPORTED, "block[1].set is 3000");
   two[1].set = NSDS_SET_EQUALITY;
   t.M.n = 3;

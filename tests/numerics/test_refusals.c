@@ -80,7 +80,7 @@ static void blocks_are_checked(void **unused) {
   block_refused((nsds_block){.set = NSDS_SET_BOX, .size = 2, .lower = down, .upper = down},
                 NSDS_ERROR_VALUE, "lower[1] = -inf and upper[1] = -inf");
   static const struct {
-    nsds_set set;
+    nsds_set_kind set;
     int sizes[4]; /* all refused, the list ends with 0 */
     const char *valid;
   } sizes[] = {{NSDS_SET_DISC, {33, 0}, "1 to 32"},
@@ -113,8 +113,8 @@ static void blocks_are_checked(void **unused) {
                 NSDS_ERROR_ARGUMENT, "block[0].H is NULL");
   block_refused((nsds_block){.set = NSDS_SET_POLYHEDRON, .size = 2, .nfacet = 1, .H = zeros},
                 NSDS_ERROR_ARGUMENT, "block[0].K is NULL");
-  block_refused((nsds_block){.set = (nsds_set)3, .size = 1}, NSDS_ERROR_UNSUPPORTED,
-                "block[0].set is 3; it must be one of the values of nsds_set");
+  block_refused((nsds_block){.set = (nsds_set_kind)3, .size = 1}, NSDS_ERROR_UNSUPPORTED,
+                "block[0].set is 3; it must be one of the values of nsds_set_kind");
 }
 
 static void sizes_are_checked(void **unused) {
@@ -416,7 +416,7 @@ static void one_row_of_auto(void **unused) {
   nsds_solver *solver = nsds_solver_create(context, NULL);
   static const struct {
     double M, q, z;
-    nsds_set set;
+    nsds_set_kind set;
     nsds_status status;
   } cases[] = {
       {4.0, -2.0, 0.5, NSDS_SET_NONNEGATIVE, NSDS_OK},

@@ -31,7 +31,7 @@ static void add_blocks(programme *p, int which) {
   nsds_problem *problem = &p->problem;
   int parts = 1 + integer(3);
   for (int k = 0; k < parts; ++k) {
-    nsds_set set[] = {NSDS_SET_NONNEGATIVE, NSDS_SET_CONE, NSDS_SET_COULOMB};
+    nsds_set_kind set[] = {NSDS_SET_NONNEGATIVE, NSDS_SET_CONE, NSDS_SET_COULOMB};
     nsds_block b = {.set = set[which < 3 ? which : integer(3)], .size = 3, .mu = 0.5};
     for (int i = 0; i < 3; ++i)
       p->r[problem->n++] = b.set == NSDS_SET_NONNEGATIVE || i == 0 ? integer(3) > 0 : 0;

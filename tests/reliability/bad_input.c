@@ -29,12 +29,12 @@ typedef struct object {
 
 /* ---- right ones ---- */
 
-static int zeros(const nsds_in *in, double *out, void *user) {
+static int zeros(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)out, (void)user;
   return 0;
 }
 
-static int ones(const nsds_in *in, double *out, void *user) {
+static int ones(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
@@ -61,8 +61,8 @@ MAKER(nsds_relation, lagrangian_linear_relation, nsds_lagrangian_linear_relation
 MAKER(nsds_relation, lagrangian_scleronomous_relation, nsds_lagrangian_relation_def)
 MAKER(nsds_relation, lagrangian_rheonomous_relation, nsds_lagrangian_relation_def)
 MAKER(nsds_relation, lagrangian_compliant_relation, nsds_lagrangian_relation_def)
-MAKER(nsds_relation, linear_relation, nsds_linear_relation_def)
-MAKER(nsds_relation, nonlinear_relation, nsds_nonlinear_relation_def)
+MAKER(nsds_relation, first_order_linear_relation, nsds_first_order_linear_relation_def)
+MAKER(nsds_relation, first_order_relation, nsds_first_order_relation_def)
 MAKER(nsds_relation, mixed_linear_relation, nsds_mixed_linear_relation_def)
 MAKER(nsds_relation, sphere_plane_relation, nsds_sphere_plane_relation_def)
 MAKER(nsds_relation, sphere_sphere_relation, nsds_sphere_sphere_relation_def)
@@ -110,8 +110,8 @@ static const void *make_events(nsds_model *model, const void *def) {
   .field =
 #define LAGRANGE(T)                                                                                \
   {                                                                                                \
-    F(T, ny, COUNT), F(T, nq, COUNT), F(T, h_fn, POINTER), F(T, jac_h_q_fn, POINTER),              \
-        F(T, jac_h_t_fn, POINTER), F(T, jac_h_lambda_fn, POINTER), F(T, nz_own, COUNT),            \
+    F(T, ny, COUNT), F(T, nq, COUNT), F(T, output_fn, POINTER), F(T, jac_output_q_fn, POINTER),    \
+        F(T, jac_output_t_fn, POINTER), F(T, jac_output_lambda_fn, POINTER), F(T, nz, COUNT),      \
         F(T, z, REALS), F(T, ndata, COUNT)                                                         \
   }
 #define FRICTION(T) F(T, dimension, COUNT), F(T, mu, REAL), F(T, e_n, REAL)
@@ -124,8 +124,8 @@ static const void *make_events(nsds_model *model, const void *def) {
 #define FO nsds_first_order_def
 #define FL nsds_first_order_linear_def
 #define LR nsds_lagrangian_linear_relation_def
-#define LIN nsds_linear_relation_def
-#define NL nsds_nonlinear_relation_def
+#define LIN nsds_first_order_linear_relation_def
+#define NL nsds_first_order_relation_def
 #define ML nsds_mixed_linear_relation_def
 #define SP nsds_sphere_plane_relation_def
 #define SS nsds_sphere_sphere_relation_def
@@ -173,35 +173,36 @@ static const object objects[] = {
         F(FL, n, COUNT), F(FL, x0, REALS), F(FL, mass, REALS), F(FL, A, REALS), F(FL, b, REALS),
         F(FL, ncontrol, COUNT), F(FL, control_map, REALS), F(FL, control_fn, POINTER),
         F(FL, nz, COUNT), F(FL, z, REALS), F(FL, ndata, COUNT)}},
-    {OF(lagrangian_linear_relation, LR, .ny = 1, .nq = 1, .nz = 1, .H = one, .D = one, .F = one,
-        .b = one, .nz_own = 1, .z = one){F(LR, ny, COUNT), F(LR, nq, COUNT), F(LR, nz, COUNT),
-                                         F(LR, H, REALS), F(LR, D, REALS), F(LR, F, REALS),
-                                         F(LR, b, REALS), F(LR, compliance, REALS),
-                                         F(LR, nz_own, COUNT), F(LR, z, REALS)}},
+    {OF(lagrangian_linear_relation, LR, .ny = 1, .nq = 1, .nZ = 1, .H = one, .D = one, .F = one,
+        .b = one, .nz = 1, .z = one){F(LR, ny, COUNT), F(LR, nq, COUNT), F(LR, nZ, COUNT),
+                                     F(LR, H, REALS), F(LR, D, REALS), F(LR, F, REALS),
+                                     F(LR, b, REALS), F(LR, compliance, REALS), F(LR, nz, COUNT),
+                                     F(LR, z, REALS)}},
     {OF(lagrangian_scleronomous_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .h_fn = zeros, .jac_h_q_fn = ones, .nz_own = 1, .z = one)
+        .output_fn = zeros, .jac_output_q_fn = ones, .nz = 1, .z = one)
          LAGRANGE(nsds_lagrangian_relation_def)},
     {OF(lagrangian_rheonomous_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .h_fn = zeros, .jac_h_q_fn = ones, .jac_h_t_fn = zeros, .nz_own = 1, .z = one)
+        .output_fn = zeros, .jac_output_q_fn = ones, .jac_output_t_fn = zeros, .nz = 1, .z = one)
          LAGRANGE(nsds_lagrangian_relation_def)},
     {OF(lagrangian_compliant_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .h_fn = zeros, .jac_h_q_fn = ones, .jac_h_lambda_fn = ones, .nz_own = 1, .z = one)
-         LAGRANGE(nsds_lagrangian_relation_def)},
-    {OF(linear_relation, LIN, .ny = 1, .nx = 1, .nz = 1, .C = one, .D = one, .B = one, .F = one,
-        .e = one, .nz_own = 1, .z = one){F(LIN, ny, COUNT), F(LIN, nx, COUNT), F(LIN, nz, COUNT),
-                                         F(LIN, C, REALS), F(LIN, D, REALS), F(LIN, B, REALS),
-                                         F(LIN, F, REALS), F(LIN, e, REALS), F(LIN, nz_own, COUNT),
-                                         F(LIN, z, REALS), F(LIN, ndata, COUNT)}},
-    {OF(nonlinear_relation, NL, .ny = 1, .nx = 1, .h_fn = zeros, .jac_h_x_fn = ones, .g_fn = zeros,
-        .jac_g_lambda_fn = ones, .nz_own = 1,
-        .z = one){F(NL, ny, COUNT), F(NL, nx, COUNT), F(NL, h_fn, POINTER),
-                  F(NL, jac_h_x_fn, POINTER), F(NL, g_fn, POINTER), F(NL, jac_g_lambda_fn, POINTER),
-                  F(NL, nz_own, COUNT), F(NL, z, REALS), F(NL, ndata, COUNT)}},
+        .output_fn = zeros, .jac_output_q_fn = ones, .jac_output_lambda_fn = ones, .nz = 1,
+        .z = one) LAGRANGE(nsds_lagrangian_relation_def)},
+    {OF(first_order_linear_relation, LIN, .ny = 1, .nx = 1, .nZ = 1, .C = one, .D = one, .B = one, .F = one,
+        .e = one, .nz = 1, .z = one){F(LIN, ny, COUNT), F(LIN, nx, COUNT), F(LIN, nZ, COUNT),
+                                     F(LIN, C, REALS), F(LIN, D, REALS), F(LIN, B, REALS),
+                                     F(LIN, F, REALS), F(LIN, e, REALS), F(LIN, nz, COUNT),
+                                     F(LIN, z, REALS), F(LIN, ndata, COUNT)}},
+    {OF(first_order_relation, NL, .ny = 1, .nx = 1, .output_fn = zeros, .jac_output_x_fn = ones,
+        .input_fn = zeros, .jac_input_lambda_fn = ones, .nz = 1,
+        .z = one){F(NL, ny, COUNT), F(NL, nx, COUNT), F(NL, output_fn, POINTER),
+                  F(NL, jac_output_x_fn, POINTER), F(NL, input_fn, POINTER),
+                  F(NL, jac_input_lambda_fn, POINTER), F(NL, nz, COUNT), F(NL, z, REALS),
+                  F(NL, ndata, COUNT)}},
     {OF(mixed_linear_relation, ML, .ny = 1, .nx = 1, .nq = 1, .C = one, .H = one, .E = one,
-        .D = one, .e = one, .B = one, .L = one, .nz_own = 1, .z = one){
+        .D = one, .e = one, .B = one, .L = one, .nz = 1, .z = one){
         F(ML, ny, COUNT), F(ML, nx, COUNT), F(ML, nq, COUNT), F(ML, nv, COUNT), F(ML, C, REALS),
         F(ML, H, REALS), F(ML, E, REALS), F(ML, D, REALS), F(ML, e, REALS), F(ML, B, REALS),
-        F(ML, L, REALS), F(ML, nz_own, COUNT), F(ML, z, REALS)}},
+        F(ML, L, REALS), F(ML, nz, COUNT), F(ML, z, REALS)}},
     {OF(sphere_plane_relation, SP, .radius = 1.0,
         .normal = {0, 0, 1}){F(SP, dimension, COUNT), F(SP, rows, COUNT), F(SP, radius, REAL),
                              F(SP, center, REAL), F(SP, normal, REAL), F(SP, offset, REAL)}},

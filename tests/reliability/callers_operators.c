@@ -46,10 +46,10 @@
   X(T, b_fn, d->n)                                                                                 \
   X(T, control_fn, d->ncontrol)
 #define LAGRANGIAN_RELATION(X, T)                                                                  \
-  X(T, h_fn, d->ny)                                                                                \
-  X(T, jac_h_q_fn, d->ny * d->nq)                                                                  \
-  X(T, jac_h_t_fn, d->ny)                                                                          \
-  X(T, jac_h_lambda_fn, d->ny * d->ny)                                                             \
+  X(T, output_fn, d->ny)                                                                           \
+  X(T, jac_output_q_fn, d->ny * d->nq)                                                             \
+  X(T, jac_output_t_fn, d->ny)                                                                     \
+  X(T, jac_output_lambda_fn, d->ny * d->ny)                                                        \
   X(T, bias_fn, d->ny)
 #define LINEAR_RELATION(X, T)                                                                      \
   X(T, C_fn, d->ny * d->nx)                                                                        \
@@ -58,28 +58,28 @@
   X(T, F_fn, d->ny * d->nz)                                                                        \
   X(T, e_fn, d->ny)
 #define NONLINEAR_RELATION(X, T)                                                                   \
-  X(T, h_fn, d->ny)                                                                                \
-  X(T, jac_h_x_fn, d->ny * d->nx)                                                                  \
-  X(T, jac_h_lambda_fn, d->ny * d->ny)                                                             \
-  X(T, g_fn, d->nx)                                                                                \
-  X(T, jac_g_lambda_fn, d->nx * d->ny)                                                             \
-  X(T, jac_g_x_fn, d->nx * d->nx)
+  X(T, output_fn, d->ny)                                                                           \
+  X(T, jac_output_x_fn, d->ny * d->nx)                                                             \
+  X(T, jac_output_lambda_fn, d->ny * d->ny)                                                        \
+  X(T, input_fn, d->nx)                                                                            \
+  X(T, jac_input_lambda_fn, d->nx * d->ny)                                                         \
+  X(T, jac_input_x_fn, d->nx * d->nx)
 #define MIXED_LINEAR_RELATION(X, T) X(T, e_fn, d->ny)
 #define MIXED_V (d->nv ? d->nv : d->nq)
 #define MIXED_RELATION(X, T)                                                                       \
-  X(T, h_fn, d->ny)                                                                                \
-  X(T, jac_h_x_fn, d->ny * d->nx)                                                                  \
-  X(T, jac_h_q_fn, d->ny * d->nq)                                                                  \
-  X(T, jac_h_v_fn, d->ny *MIXED_V)                                                                 \
-  X(T, jac_h_lambda_fn, d->ny * d->ny)                                                             \
-  X(T, g_fn, d->nx + MIXED_V)                                                                      \
-  X(T, jac_g_lambda_fn, (d->nx + MIXED_V) * d->ny)                                                 \
-  X(T, jac_g_x_fn, (d->nx + MIXED_V) * d->nx)                                                      \
-  X(T, jac_g_q_fn, (d->nx + MIXED_V) * d->nq)                                                      \
-  X(T, jac_g_v_fn, (d->nx + MIXED_V) * MIXED_V)
+  X(T, output_fn, d->ny)                                                                           \
+  X(T, jac_output_x_fn, d->ny * d->nx)                                                             \
+  X(T, jac_output_q_fn, d->ny * d->nq)                                                             \
+  X(T, jac_output_v_fn, d->ny *MIXED_V)                                                            \
+  X(T, jac_output_lambda_fn, d->ny * d->ny)                                                        \
+  X(T, input_fn, d->nx + MIXED_V)                                                                  \
+  X(T, jac_input_lambda_fn, (d->nx + MIXED_V) * d->ny)                                             \
+  X(T, jac_input_x_fn, (d->nx + MIXED_V) * d->nx)                                                  \
+  X(T, jac_input_q_fn, (d->nx + MIXED_V) * d->nq)                                                  \
+  X(T, jac_input_v_fn, (d->nx + MIXED_V) * MIXED_V)
 
 #define CALLER(T, field, entries)                                                                  \
-  static int T##_##field(const nsds_in *in, double *out, void *user) {                             \
+  static int T##_##field(const nsds_arguments *in, double *out, void *user) {                      \
     const T *d = user;                                                                             \
     return callers_operator(d->field(in, out, d->user), out, entries);                             \
   }
@@ -119,8 +119,9 @@ CONSTRUCTOR(nsds_relation, nsds_lagrangian_rheonomous_relation, nsds_lagrangian_
             LAGRANGIAN_RELATION, def->ndata > 0)
 CONSTRUCTOR(nsds_relation, nsds_lagrangian_compliant_relation, nsds_lagrangian_relation_def,
             LAGRANGIAN_RELATION, def->ndata > 0)
-ALL(nsds_relation, nsds_linear_relation, nsds_linear_relation_def, LINEAR_RELATION, def->ndata > 0)
-ALL(nsds_relation, nsds_nonlinear_relation, nsds_nonlinear_relation_def, NONLINEAR_RELATION,
+ALL(nsds_relation, nsds_first_order_linear_relation, nsds_first_order_linear_relation_def,
+    LINEAR_RELATION, def->ndata > 0)
+ALL(nsds_relation, nsds_first_order_relation, nsds_first_order_relation_def, NONLINEAR_RELATION,
     def->ndata > 0)
 ALL(nsds_relation, nsds_mixed_linear_relation, nsds_mixed_linear_relation_def,
     MIXED_LINEAR_RELATION, def->ndata > 0)
@@ -141,12 +142,12 @@ static int spoil_contact(int returned, nsds_body_contact *contact) {
   return returned;
 }
 
-static int contact_caller(const nsds_in *in, nsds_body_contact *contact, void *user) {
+static int contact_caller(const nsds_arguments *in, nsds_body_contact *contact, void *user) {
   const nsds_contact_relation_def *d = user;
   return spoil_contact(d->contact_fn(in, contact, d->user), contact);
 }
 
-static int rate_caller(const nsds_in *in, nsds_body_contact *contact, void *user) {
+static int rate_caller(const nsds_arguments *in, nsds_body_contact *contact, void *user) {
   const nsds_contact_relation_def *d = user;
   return spoil_contact(d->rate_fn(in, contact, d->user), contact);
 }

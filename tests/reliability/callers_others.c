@@ -17,19 +17,19 @@ static nsds_status geometry_find(void *self, double t, nsds_contacts *contacts) 
   return callers_status(d->ops->find(d->self, t, contacts), NULL, 0);
 }
 
-static nsds_status geometry_output(void *self, uint64_t key, const nsds_in *in, double *y) {
+static nsds_status geometry_output(void *self, uint64_t key, const nsds_arguments *in, double *y) {
   geometry *d = self;
   return callers_status(d->ops->output(d->self, key, in, y), y, 1);
 }
 
-static nsds_status geometry_gradient(void *self, uint64_t key, const nsds_in *in,
+static nsds_status geometry_gradient(void *self, uint64_t key, const nsds_arguments *in,
                                      const double *found, double *H) {
   geometry *d = self;
   return callers_status(d->ops->gradient_v(d->self, key, in, found, H), H, in->nv);
 }
 
-static nsds_status geometry_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
-                                 double *bias) {
+static nsds_status geometry_bias(void *self, uint64_t key, const nsds_arguments *in,
+                                 const double *found, double *bias) {
   geometry *d = self;
   return callers_status(d->ops->bias(d->self, key, in, found, bias), bias, 1);
 }
@@ -54,11 +54,11 @@ static void geometry_destroy(void *self) {
 }
 
 nsds_contact_set *__real_nsds_contact_set_create(nsds_model *model,
-                                                 const nsds_contact_set_def *def);
+                                                 const nsds_custom_contact_set_def *def);
 nsds_contact_set *__wrap_nsds_contact_set_create(nsds_model *model,
-                                                 const nsds_contact_set_def *def);
+                                                 const nsds_custom_contact_set_def *def);
 nsds_contact_set *__wrap_nsds_contact_set_create(nsds_model *model,
-                                                 const nsds_contact_set_def *def) {
+                                                 const nsds_custom_contact_set_def *def) {
   geometry kept = {def->ops, def->self, *def->ops}, *d = callers_keep(&kept, sizeof kept);
   d->callers.find = geometry_find;
   if (d->ops->output) d->callers.output = geometry_output;
@@ -67,7 +67,7 @@ nsds_contact_set *__wrap_nsds_contact_set_create(nsds_model *model,
   if (d->ops->reach) d->callers.reach = geometry_reach;
   if (d->ops->travel) d->callers.travel = geometry_travel;
   if (d->ops->destroy) d->callers.destroy = geometry_destroy;
-  nsds_contact_set_def other = *def;
+  nsds_custom_contact_set_def other = *def;
   other.ops = &d->callers;
   other.self = d;
   return __real_nsds_contact_set_create(model, &other);

@@ -28,7 +28,7 @@ typedef struct relation {
 } relation;
 
 #define CALLER(T, operation, entries)                                                              \
-  static nsds_status T##_##operation(void *self, const nsds_in *in, double *out) {                 \
+  static nsds_status T##_##operation(void *self, const nsds_arguments *in, double *out) {          \
     T *d = self;                                                                                   \
     return callers_status(d->ops->operation(d->self, in, out), out, entries);                      \
   }
@@ -67,7 +67,7 @@ SECOND_ORDER(CALLER, second_order)
 FIRST_ORDER(CALLER, first_order)
 RELATION(CALLER, relation)
 
-static nsds_status second_order_advance(void *self, const nsds_in *in, const double *step,
+static nsds_status second_order_advance(void *self, const nsds_arguments *in, const double *step,
                                         double *q) {
   second_order *d = self;
   return callers_status(d->ops->advance(d->self, in, step, q), q, d->nq);
@@ -90,11 +90,11 @@ PAIR_AND_DESTROY(relation)
   if (d->ops->jacobian_pair) d->callers.jacobian_pair = T##_pair;                                  \
   if (d->ops->destroy) d->callers.destroy = T##_destroy;
 
-static int entries(nsds_shape shape, int n) { return shape.p ? shape.p[n] : n * n; }
+static int entries(nsds_matrix_shape shape, int n) { return shape.p ? shape.p[n] : n * n; }
 
-nsds_ds *__real_nsds_second_order(nsds_model *model, const nsds_second_order_def *def);
-nsds_ds *__wrap_nsds_second_order(nsds_model *model, const nsds_second_order_def *def);
-nsds_ds *__wrap_nsds_second_order(nsds_model *model, const nsds_second_order_def *def) {
+nsds_ds *__real_nsds_second_order(nsds_model *model, const nsds_custom_second_order_def *def);
+nsds_ds *__wrap_nsds_second_order(nsds_model *model, const nsds_custom_second_order_def *def);
+nsds_ds *__wrap_nsds_second_order(nsds_model *model, const nsds_custom_second_order_def *def) {
   second_order kept = {.ops = def->ops,
                        .self = def->self,
                        .callers = *def->ops,
@@ -108,15 +108,15 @@ nsds_ds *__wrap_nsds_second_order(nsds_model *model, const nsds_second_order_def
   SECOND_ORDER(DIVERT, second_order)
   DIVERT_REST(second_order)
   if (d->ops->advance) d->callers.advance = second_order_advance;
-  nsds_second_order_def other = *def;
+  nsds_custom_second_order_def other = *def;
   other.ops = &d->callers;
   other.self = d;
   return __real_nsds_second_order(model, &other);
 }
 
-nsds_ds *__real_nsds_first_order_system(nsds_model *model, const nsds_first_order_system_def *def);
-nsds_ds *__wrap_nsds_first_order_system(nsds_model *model, const nsds_first_order_system_def *def);
-nsds_ds *__wrap_nsds_first_order_system(nsds_model *model, const nsds_first_order_system_def *def) {
+nsds_ds *__real_nsds_first_order_system(nsds_model *model, const nsds_custom_first_order_def *def);
+nsds_ds *__wrap_nsds_first_order_system(nsds_model *model, const nsds_custom_first_order_def *def);
+nsds_ds *__wrap_nsds_first_order_system(nsds_model *model, const nsds_custom_first_order_def *def) {
   first_order kept = {.ops = def->ops,
                       .self = def->self,
                       .callers = *def->ops,
@@ -126,15 +126,15 @@ nsds_ds *__wrap_nsds_first_order_system(nsds_model *model, const nsds_first_orde
   first_order *d = callers_keep(&kept, sizeof kept);
   FIRST_ORDER(DIVERT, first_order)
   DIVERT_REST(first_order)
-  nsds_first_order_system_def other = *def;
+  nsds_custom_first_order_def other = *def;
   other.ops = &d->callers;
   other.self = d;
   return __real_nsds_first_order_system(model, &other);
 }
 
-nsds_relation *__real_nsds_relation_create(nsds_model *model, const nsds_relation_def *def);
-nsds_relation *__wrap_nsds_relation_create(nsds_model *model, const nsds_relation_def *def);
-nsds_relation *__wrap_nsds_relation_create(nsds_model *model, const nsds_relation_def *def) {
+nsds_relation *__real_nsds_relation_create(nsds_model *model, const nsds_custom_relation_def *def);
+nsds_relation *__wrap_nsds_relation_create(nsds_model *model, const nsds_custom_relation_def *def);
+nsds_relation *__wrap_nsds_relation_create(nsds_model *model, const nsds_custom_relation_def *def) {
   int nv = def->nv ? def->nv : def->nq;
   relation kept = {.ops = def->ops,
                    .self = def->self,
@@ -147,7 +147,7 @@ nsds_relation *__wrap_nsds_relation_create(nsds_model *model, const nsds_relatio
   relation *d = callers_keep(&kept, sizeof kept);
   RELATION(DIVERT, relation)
   DIVERT_REST(relation)
-  nsds_relation_def other = *def;
+  nsds_custom_relation_def other = *def;
   other.ops = &d->callers;
   other.self = d;
   return __real_nsds_relation_create(model, &other);
@@ -191,9 +191,9 @@ static void law_destroy(void *self) {
   d->ops->destroy(d->self);
 }
 
-nsds_law *__real_nsds_law_create(nsds_model *model, const nsds_law_def *def);
-nsds_law *__wrap_nsds_law_create(nsds_model *model, const nsds_law_def *def);
-nsds_law *__wrap_nsds_law_create(nsds_model *model, const nsds_law_def *def) {
+nsds_law *__real_nsds_law_create(nsds_model *model, const nsds_custom_law_def *def);
+nsds_law *__wrap_nsds_law_create(nsds_model *model, const nsds_custom_law_def *def);
+nsds_law *__wrap_nsds_law_create(nsds_model *model, const nsds_custom_law_def *def) {
   law kept = {
       .ops = def->ops, .self = def->self, .callers = *def->ops, .size = def->size ? def->size : 1};
   law *d = callers_keep(&kept, sizeof kept);
@@ -202,7 +202,7 @@ nsds_law *__wrap_nsds_law_create(nsds_model *model, const nsds_law_def *def) {
   if (d->ops->restitution) d->callers.restitution = law_restitution;
   if (d->ops->compliance) d->callers.compliance = law_compliance;
   if (d->ops->destroy) d->callers.destroy = law_destroy;
-  nsds_law_def other = *def;
+  nsds_custom_law_def other = *def;
   other.ops = &d->callers;
   other.self = d;
   return __real_nsds_law_create(model, &other);

@@ -18,7 +18,7 @@ enum { bodies = 12, steps = 60 };
 
 /* ---- the run: bodies that fall on each other, under a sampled wind ---- */
 
-static int wind(const nsds_in *in, double *out, void *user) {
+static int wind(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = in->z[0] - 9.81;
   return 0;

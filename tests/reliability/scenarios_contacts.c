@@ -35,7 +35,7 @@ static nsds_ds *body_at(nsds_model *model, double x, double y, double z, double 
 
 /* ---- balls ---- */
 
-static int wind(const nsds_in *in, double *out, void *user) {
+static int wind(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.1 * in->t;
   out[1] = -9.81;
@@ -92,7 +92,7 @@ static void softer(const nsds_material *a, const nsds_material *b, nsds_material
   pair->e_n = b->e_n;
 }
 
-static int carry(const nsds_in *in, double *out, void *user) {
+static int carry(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.2 * in->t;
   return 0;

@@ -99,21 +99,21 @@ PLAY(play_cam_arcs, cam_arcs, NULL)
 
 /* ---- a bent first-order system under a saturation, as an event-driven run, with its mass ---- */
 
-static int heavy(const nsds_in *in, double *out, void *user) {
+static int heavy(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 + 0.1 * in->t;
   out[3] = 1.0;
   return 0;
 }
 
-static int swirl(const nsds_in *in, double *out, void *user) {
+static int swirl(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 * in->x[1] - in->x[0];
   out[1] = -2.0 * in->x[0] - in->x[1] * in->x[1] * in->x[1] + in->z[0];
   return 0;
 }
 
-static int swirl_x(const nsds_in *in, double *out, void *user) {
+static int swirl_x(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -1.0;
   out[1] = -2.0;
@@ -136,8 +136,8 @@ static nsds_simulation *swirling(nsds_model *model) {
                                                                 .jac_f_x_fn = swirl_x,
                                                                 .nz = 1,
                                                                 .z = (double[]){1.0}});
-  nsds_relation *relation = nsds_linear_relation(
-      model, &(nsds_linear_relation_def){
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){1.0, 0.2}, .B = (double[]){1.0, 0.0}});
   nsds_connect(model, relation, nsds_saturation(model, 1, (double[]){-0.4}, (double[]){0.4}, 5.0),
                1, &ds);
@@ -174,7 +174,7 @@ static nsds_simulation *meeting(nsds_model *model) {
 }
 PLAY(play_meeting, meeting, NULL)
 
-static int push(const nsds_in *in, double *out, void *user) {
+static int push(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.5 * in->t;
   out[2] = -in->z[0];
@@ -202,7 +202,7 @@ PLAY(play_tumbling, tumbling, NULL)
 
 /* ---- driven: prescribed velocities under contact ---- */
 
-static int shaking(const nsds_in *in, double *out, void *user) {
+static int shaking(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.6 * cos(6.0 * in->t);
   return 0;

@@ -19,7 +19,7 @@ static void let_go(void *self) {
 }
 
 /* A pendulum of q = angle as a point in the plane of its angle; M = 1, F = -g sin q - 0.1 v. */
-static nsds_status body_mass(void *self, const nsds_in *in, double *M) {
+static nsds_status body_mass(void *self, const nsds_arguments *in, double *M) {
   (void)self, (void)in;
   M[0] = 1.0;
   M[3] = 2.0 + 0.1 * in->q[0];
@@ -27,21 +27,21 @@ static nsds_status body_mass(void *self, const nsds_in *in, double *M) {
   return NSDS_OK;
 }
 
-static nsds_status body_force(void *self, const nsds_in *in, double *F) {
+static nsds_status body_force(void *self, const nsds_arguments *in, double *F) {
   (void)self;
   F[0] = -9.81 * sin(in->q[0]) - 0.1 * in->v[0] - 3.0;
   F[1] = -in->q[1] - 8.0;
   return NSDS_OK;
 }
 
-static nsds_status body_damping(void *self, const nsds_in *in, double *C) {
+static nsds_status body_damping(void *self, const nsds_arguments *in, double *C) {
   (void)self, (void)in;
   C[0] = 0.1;
   C[1] = C[2] = C[3] = 0.0;
   return NSDS_OK;
 }
 
-static nsds_status body_stiffness(void *self, const nsds_in *in, double *K) {
+static nsds_status body_stiffness(void *self, const nsds_arguments *in, double *K) {
   (void)self;
   K[0] = 9.81 * cos(in->q[0]);
   K[1] = K[2] = 0.0;
@@ -49,14 +49,15 @@ static nsds_status body_stiffness(void *self, const nsds_in *in, double *K) {
   return NSDS_OK;
 }
 
-static nsds_status body_map(void *self, const nsds_in *in, double *T) {
+static nsds_status body_map(void *self, const nsds_arguments *in, double *T) {
   (void)self, (void)in;
   T[0] = T[3] = 1.0;
   T[1] = T[2] = 0.0;
   return NSDS_OK;
 }
 
-static nsds_status body_advance(void *self, const nsds_in *in, const double *step, double *q) {
+static nsds_status body_advance(void *self, const nsds_arguments *in, const double *step,
+                                double *q) {
   (void)self;
   for (int k = 0; k < 2; ++k) q[k] = in->q[k] + step[k];
   return NSDS_OK;
@@ -72,17 +73,18 @@ static const nsds_second_order_ops body_ops = {.type = "own body",
                                                .destroy = let_go};
 
 static nsds_ds *own_body(nsds_model *model) {
-  return nsds_second_order(model, &(nsds_second_order_def){.ops = &body_ops,
-                                                           .self = &freed,
-                                                           .name = "body",
-                                                           .ndof = 2,
-                                                           .q0 = (double[]){0.02, 0.01},
-                                                           .v0 = (double[]){-0.5, -0.5},
-                                                           .damping = {.present = true},
-                                                           .stiffness = {.present = true}});
+  return nsds_custom_second_order(model,
+                                  &(nsds_custom_second_order_def){.ops = &body_ops,
+                                                                  .self = &freed,
+                                                                  .name = "body",
+                                                                  .ndof = 2,
+                                                                  .q0 = (double[]){0.02, 0.01},
+                                                                  .v0 = (double[]){-0.5, -0.5},
+                                                                  .damping = {.present = true},
+                                                                  .stiffness = {.present = true}});
 }
 
-static nsds_status tank_mass(void *self, const nsds_in *in, double *M) {
+static nsds_status tank_mass(void *self, const nsds_arguments *in, double *M) {
   (void)self, (void)in;
   M[0] = 2.0;
   M[1] = M[2] = 0.0;
@@ -90,14 +92,14 @@ static nsds_status tank_mass(void *self, const nsds_in *in, double *M) {
   return NSDS_OK;
 }
 
-static nsds_status tank_rate(void *self, const nsds_in *in, double *f) {
+static nsds_status tank_rate(void *self, const nsds_arguments *in, double *f) {
   (void)self;
   f[0] = -in->x[0] * in->x[0] - 1.0;
   f[1] = in->x[0] - in->x[1] + 0.2 * in->t;
   return NSDS_OK;
 }
 
-static nsds_status tank_jacobian(void *self, const nsds_in *in, double *A) {
+static nsds_status tank_jacobian(void *self, const nsds_arguments *in, double *A) {
   (void)self;
   A[0] = -2.0 * in->x[0];
   A[1] = 1.0;
@@ -113,8 +115,8 @@ static const nsds_first_order_ops tank_ops = {.type = "own tank",
                                               .destroy = let_go};
 
 static nsds_ds *own_tank(nsds_model *model) {
-  return nsds_first_order_system(
-      model, &(nsds_first_order_system_def){.ops = &tank_ops,
+  return nsds_custom_first_order(
+      model, &(nsds_custom_first_order_def){.ops = &tank_ops,
                                             .self = &freed,
                                             .n = 2,
                                             .x0 = (double[]){0.02, 0.3},
@@ -124,14 +126,14 @@ static nsds_ds *own_tank(nsds_model *model) {
 
 /* ---- relations ---- */
 
-static nsds_status gap_output(void *self, const nsds_in *in, double *y) {
+static nsds_status gap_output(void *self, const nsds_arguments *in, double *y) {
   (void)self;
   y[0] = in->q[0] + 0.1 * in->q[1] * in->q[1];
   y[1] = in->q[1] + 0.01 * in->t;
   return NSDS_OK;
 }
 
-static nsds_status gap_gradient(void *self, const nsds_in *in, double *H) {
+static nsds_status gap_gradient(void *self, const nsds_arguments *in, double *H) {
   (void)self;
   H[0] = 1.0;
   H[1] = 0.0;
@@ -140,14 +142,14 @@ static nsds_status gap_gradient(void *self, const nsds_in *in, double *H) {
   return NSDS_OK;
 }
 
-static nsds_status gap_rate(void *self, const nsds_in *in, double *ht) {
+static nsds_status gap_rate(void *self, const nsds_arguments *in, double *ht) {
   (void)self, (void)in;
   ht[0] = 0.0;
   ht[1] = 0.01;
   return NSDS_OK;
 }
 
-static nsds_status gap_bias(void *self, const nsds_in *in, double *bias) {
+static nsds_status gap_bias(void *self, const nsds_arguments *in, double *bias) {
   (void)self;
   bias[0] = 0.2 * in->v[1] * in->v[1];
   bias[1] = 0.0;
@@ -161,33 +163,33 @@ static const nsds_relation_ops gap_ops = {.type = "own gap",
                                           .bias = gap_bias,
                                           .destroy = let_go};
 
-static nsds_status valve_output(void *self, const nsds_in *in, double *y) {
+static nsds_status valve_output(void *self, const nsds_arguments *in, double *y) {
   (void)self;
   y[0] = in->x[0] + 0.1 * in->lambda[0];
   return NSDS_OK;
 }
 
-static nsds_status valve_jacobian(void *self, const nsds_in *in, double *C) {
+static nsds_status valve_jacobian(void *self, const nsds_arguments *in, double *C) {
   (void)self, (void)in;
   C[0] = 1.0;
   C[1] = 0.0;
   return NSDS_OK;
 }
 
-static nsds_status valve_lambda(void *self, const nsds_in *in, double *D) {
+static nsds_status valve_lambda(void *self, const nsds_arguments *in, double *D) {
   (void)self, (void)in;
   D[0] = 0.1;
   return NSDS_OK;
 }
 
-static nsds_status valve_input(void *self, const nsds_in *in, double *r) {
+static nsds_status valve_input(void *self, const nsds_arguments *in, double *r) {
   (void)self;
   r[0] = in->lambda[0];
   r[1] = 0.0;
   return NSDS_OK;
 }
 
-static nsds_status valve_input_lambda(void *self, const nsds_in *in, double *B) {
+static nsds_status valve_input_lambda(void *self, const nsds_arguments *in, double *B) {
   (void)self, (void)in;
   B[0] = 1.0;
   B[1] = 0.0;
@@ -233,11 +235,11 @@ static const nsds_law_ops stop_ops = {.type = "own stop",
 
 static nsds_simulation *own_types(nsds_model *model) {
   nsds_ds *body = own_body(model), *tank = own_tank(model);
-  nsds_relation *gap = nsds_relation_create(
-      model, &(nsds_relation_def){.ops = &gap_ops, .self = &freed, .ny = 2, .nq = 2});
-  nsds_relation *valve = nsds_relation_create(
-      model, &(nsds_relation_def){.ops = &valve_ops, .self = &freed, .ny = 1, .nq = 2});
-  nsds_law *stop = nsds_law_create(model, &(nsds_law_def){.ops = &stop_ops, .self = &freed});
+  nsds_relation *gap = nsds_custom_relation(
+      model, &(nsds_custom_relation_def){.ops = &gap_ops, .self = &freed, .ny = 2, .nq = 2});
+  nsds_relation *valve = nsds_custom_relation(
+      model, &(nsds_custom_relation_def){.ops = &valve_ops, .self = &freed, .ny = 1, .nq = 2});
+  nsds_law *stop = nsds_custom_law(model, &(nsds_custom_law_def){.ops = &stop_ops, .self = &freed});
   nsds_connect(model, gap, stop, 1, &body);
   nsds_connect(model, valve, nsds_complementarity(model), 1, &tank);
   return nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 100.0, .h = 5e-3, .theta = 0.6});
@@ -246,8 +248,8 @@ PLAY(play_own_types, own_types, NULL)
 
 static nsds_simulation *own_events(nsds_model *model) {
   nsds_ds *body = own_body(model);
-  nsds_relation *gap = nsds_relation_create(
-      model, &(nsds_relation_def){.ops = &gap_ops, .self = &freed, .ny = 2, .nq = 2});
+  nsds_relation *gap = nsds_custom_relation(
+      model, &(nsds_custom_relation_def){.ops = &gap_ops, .self = &freed, .ny = 2, .nq = 2});
   nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, &body);
   own_tank(model);
   return nsds_event_driven(
@@ -332,21 +334,21 @@ static nsds_status floor_find(void *self, double t, nsds_contacts *contacts) {
   return status;
 }
 
-static nsds_status floor_output(void *self, uint64_t key, const nsds_in *in, double *y) {
+static nsds_status floor_output(void *self, uint64_t key, const nsds_arguments *in, double *y) {
   (void)self;
   y[0] = in->q[0] + 0.1 * (double)key;
   return NSDS_OK;
 }
 
-static nsds_status floor_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
-                                  double *H) {
+static nsds_status floor_gradient(void *self, uint64_t key, const nsds_arguments *in,
+                                  const double *found, double *H) {
   (void)self, (void)key, (void)in, (void)found;
   H[0] = 1.0;
   return NSDS_OK;
 }
 
-static nsds_status floor_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
-                              double *bias) {
+static nsds_status floor_bias(void *self, uint64_t key, const nsds_arguments *in,
+                              const double *found, double *bias) {
   (void)self, (void)key, (void)in, (void)found;
   bias[0] = 0.0;
   return NSDS_OK;
@@ -375,9 +377,9 @@ static void make_floor(nsds_model *model) {
   const double mass = 1.0, q0 = 0.01, weight = -9.81;
   ball = nsds_lagrangian_linear(
       model, &(nsds_lagrangian_linear_def){.ndof = 1, .q0 = &q0, .mass = &mass, .fext = &weight});
-  nsds_contact_set_create(model, &(nsds_contact_set_def){.ops = &floor_ops,
-                                                         .self = &freed,
-                                                         .law = nsds_newton_impact(model, 0.5)});
+  nsds_custom_contact_set(
+      model, &(nsds_custom_contact_set_def){
+                 .ops = &floor_ops, .self = &freed, .law = nsds_newton_impact(model, 0.5)});
 }
 
 static nsds_simulation *own_parts(nsds_model *model) {

@@ -22,7 +22,7 @@ static nsds_simulation *step_by(nsds_model *model, nsds_time_stepping_def def) {
 
 static const double two_masses[4] = {1.0, 0.2, 0.2, 2.0}, springs[4] = {40.0, -20.0, -20.0, 30.0};
 
-static int pull(const nsds_in *in, double *out, void *user) {
+static int pull(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -3.0 - in->t;
   out[1] = -4.0;
@@ -51,53 +51,53 @@ static nsds_simulation *schatzman_paoli(nsds_model *model) {
 }
 PLAY(play_schatzman_paoli, schatzman_paoli, NULL)
 
-static int stiffening(const nsds_in *in, double *out, void *user) {
+static int stiffening(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 10.0 * in->q[0] + in->q[0] * in->q[0] * in->q[0] + 3.0;
   out[1] = 5.0 * in->q[1] + 0.1 * in->v[1] + 4.0;
   return 0;
 }
 
-static int stiffening_q(const nsds_in *in, double *out, void *user) {
+static int stiffening_q(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 10.0 + 3.0 * in->q[0] * in->q[0];
   out[3] = 5.0;
   return 0;
 }
 
-static int stiffening_v(const nsds_in *in, double *out, void *user) {
+static int stiffening_v(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[3] = 0.1;
   return 0;
 }
 
-static int varying_mass(const nsds_in *in, double *out, void *user) {
+static int varying_mass(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 2.0 + 0.5 * in->q[1];
   out[3] = 1.0;
   return 0;
 }
 
-static int steer(const nsds_in *in, double *out, void *user) {
+static int steer(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -0.5 * in->v[0] + 0.1 * in->t;
   return 0;
 }
 
-static int steer_v(const nsds_in *in, double *out, void *user) {
+static int steer_v(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = -0.5;
   return 0;
 }
 
-static int steer_map(const nsds_in *in, double *out, void *user) {
+static int steer_map(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0;
   out[1] = 0.2 * in->q[0];
   return 0;
 }
 
-static int steer_map_q(const nsds_in *in, double *out, void *user) {
+static int steer_map_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[1] = 0.2;
   return 0;
@@ -160,26 +160,26 @@ static nsds_simulation *cylinder(nsds_model *model) {
 }
 PLAY(play_cylinder, cylinder, NULL)
 
-static int varying(const nsds_in *in, double *out, void *user) {
+static int varying(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 1.0 + 0.1 * in->t;
   out[1] = 0.2 * in->z[0];
   return 0;
 }
 
-static int varying_D(const nsds_in *in, double *out, void *user) {
+static int varying_D(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.5 + 0.01 * in->t;
   return 0;
 }
 
-static int varying_e(const nsds_in *in, double *out, void *user) {
+static int varying_e(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.3 * cos(5.0 * in->t);
   return 0;
 }
 
-static int turning(const nsds_in *in, double *out, void *user) {
+static int turning(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = out[3] = -1.0;
   out[1] = -1.0 - 0.1 * in->t;
@@ -198,17 +198,17 @@ static nsds_simulation *varying_circuit(nsds_model *model) {
                                             .control_fn = varying_e,
                                             .nz = 1,
                                             .z = (double[]){0.4}});
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 2,
-                                                              .nz = 2,
-                                                              .C_fn = varying,
-                                                              .D_fn = varying_D,
-                                                              .B_fn = varying,
-                                                              .F_fn = varying,
-                                                              .e_fn = varying_e,
-                                                              .nz_own = 1,
-                                                              .z = (double[]){-0.1}});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                     .nx = 2,
+                                                     .nZ = 2,
+                                                     .C_fn = varying,
+                                                     .D_fn = varying_D,
+                                                     .B_fn = varying,
+                                                     .F_fn = varying,
+                                                     .e_fn = varying_e,
+                                                     .nz = 1,
+                                                     .z = (double[]){-0.1}});
   nsds_connect(model, relation, nsds_relay(model, 1, (double[]){-1.0}, (double[]){1.0}), 1, &ds);
   return step_by(model, (nsds_time_stepping_def){.h = 0.02});
 }
@@ -251,39 +251,39 @@ PLAY(play_slider_crank, slider_crank, NULL)
 
 static const double inertia[9] = {0.03, 0.005, -0.002, 0.005, 0.05, 0.01, -0.002, 0.01, 0.04};
 
-static int drag(const nsds_in *in, double *out, void *user) {
+static int drag(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k) out[k] = -0.2 * in->v[k] * in->z[0] + 0.1 * in->q[k];
   out[2] -= 9.81;
   return 0;
 }
 
-static int drag_q(const nsds_in *in, double *out, void *user) {
+static int drag_q(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   for (int k = 0; k < 3; ++k) out[k + 3 * k] = 0.1;
   return 0;
 }
 
-static int drag_v(const nsds_in *in, double *out, void *user) {
+static int drag_v(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k) out[k + 3 * k] = -0.2 * in->z[0];
   return 0;
 }
 
-static int damp(const nsds_in *in, double *out, void *user) {
+static int damp(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   for (int k = 0; k < 3; ++k) out[k] = -0.01 * in->v[3 + k];
   return 0;
 }
 
-static int damp_v(const nsds_in *in, double *out, void *user) {
+static int damp_v(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   for (int k = 0; k < 3; ++k) out[k + 3 * (3 + k)] = -0.01;
   return 0;
 }
 
 /* An edge of the body against the floor. */
-static int corner(const nsds_in *in, nsds_body_contact *contact, void *user) {
+static int corner(const nsds_arguments *in, nsds_body_contact *contact, void *user) {
   const double own[3] = {0.1, 0.0, -0.1};
   (void)user;
   nsds_to_world(in->q, own, contact->point);
@@ -293,7 +293,7 @@ static int corner(const nsds_in *in, nsds_body_contact *contact, void *user) {
   return 0;
 }
 
-static int turn(const nsds_in *in, double *out, void *user) {
+static int turn(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = 0.5 + in->t;
   return 0;
@@ -381,7 +381,7 @@ static void tell_additions(story *s) {
 }
 
 /* Operators with data of their own. */
-static int weigh(const nsds_in *in, double *out, void *user) {
+static int weigh(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -in->z[0];
   return 0;
@@ -484,7 +484,7 @@ static int told_progress(int iteration, double residual, void *user) {
   return 0;
 }
 
-static int weighed(const nsds_in *in, double *out, void *user) {
+static int weighed(const nsds_arguments *in, double *out, void *user) {
   (void)user;
   out[0] = -in->z[0];
   return 0;

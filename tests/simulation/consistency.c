@@ -66,13 +66,13 @@ static void algebraic_row(void **state) {
 static nsds_simulation *held(nsds_model *model, double x0, double gamma) {
   nsds_ds *ds =
       nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){x0}});
-  nsds_relation *relation =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.name = "hold",
-                                                              .ny = 1,
-                                                              .nx = 1,
-                                                              .C = (double[]){1.0},
-                                                              .e = (double[]){-1.0},
-                                                              .B = (double[]){1.0}});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.name = "hold",
+                                                     .ny = 1,
+                                                     .nx = 1,
+                                                     .C = (double[]){1.0},
+                                                     .e = (double[]){-1.0},
+                                                     .B = (double[]){1.0}});
   nsds_connect(model, relation, nsds_equality(model), 1, &ds);
   return nsds_time_stepping(
       model,

@@ -67,8 +67,8 @@ static line build(bool sparse, bool relay, nsds_first_order_scheme scheme) {
     double C[n] = {0}, B[n] = {0};
     C[2 * k + 1] = 1.0;
     B[2 * k + 1] = 1e6;
-    nsds_relation *relation = nsds_linear_relation(
-        l.model, &(nsds_linear_relation_def){
+    nsds_relation *relation = nsds_first_order_linear_relation(
+        l.model, &(nsds_first_order_linear_relation_def){
                      .ny = 1, .nx = n, .C = C, .B = B, .D = (double[]){relay ? 0.0 : 0.1}});
     l.diode[k] = nsds_connect(l.model, relation, law, 1, &l.ds);
   }

@@ -50,14 +50,14 @@ static nsds_status consistency_check_rows(nsds_plan *plan, const nsds_slot *slot
   int n = slot->nv;
   double *f = work, *size = f + n, *mass = size + n;
   const double *x = plan->model->state.v + slot->v0;
-  nsds_in in = nsds_ds_in(ds, plan->scheme->t, x, x);
+  nsds_arguments in = nsds_ds_in(ds, plan->scheme->t, x, x);
   for (int k = 0; k < n; ++k) size[k] = mass[k] = 0.0;
   nsds_status status = ds->mass.constant ? NSDS_OK : ds->first->mass(ds->self, &in, slot->M);
   if (!status) status = ds->first->rhs(ds->self, &in, f);
   if (!status && slot->K && !ds->stiffness.constant)
     status = ds->first->jacobian(ds->self, &in, slot->K);
   if (status) return status;
-  const nsds_shape *shape[2] = {&ds->mass, &ds->stiffness};
+  const nsds_matrix_shape *shape[2] = {&ds->mass, &ds->stiffness};
   const double *value[2] = {slot->M, slot->K};
   for (int s = 0; s < 2; ++s)
     for (int j = 0; value[s] && j < n; ++j) {

@@ -49,9 +49,9 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
     for (int i = 0; i < contact->m; ++i) *row++ = (nsds_row_of){c, i};
     if (!contact->is.affine) {
       const nsds_interaction *ia = contact->interaction;
-      nsds_in in =
+      nsds_arguments in =
           nsds_gather(ia, &plan->model->state, plan->model->state.force, 1.0, plan->memory.work);
-      double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
+      double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
       nsds_status status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
       if (status) return status;
     }

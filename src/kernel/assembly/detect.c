@@ -332,11 +332,12 @@ static nsds_status detect_report(const detection *d, const tally *t) {
         plan->context, NSDS_ERROR_CALLBACK,
         "%s: y or H of contact %d (key %llu) is not finite at t = %.17g; entries must be finite",
         label, t->k, (unsigned long long)t->key, plan->model->state.t);
-  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                   "%s has found %s, which shares its iteration matrix with others, as inputs of a "
-                   "mixed relation depend on its state; valid are mixed relations without "
-                   "jac_g_x_fn, jac_g_q_fn and jac_g_v_fn, or interactions in place of the set",
-                   label, nsds_ds_label(t->ds, body));
+  return nsds_fail(
+      plan->context, NSDS_ERROR_UNSUPPORTED,
+      "%s has found %s, which shares its iteration matrix with others, as inputs of a "
+      "mixed relation depend on its state; valid are mixed relations without "
+      "jac_input_x_fn, jac_input_q_fn and jac_input_v_fn, or interactions in place of the set",
+      label, nsds_ds_label(t->ds, body));
 }
 
 /* What parts say of the next `count` contacts, the first of those that refuse one last. */
@@ -432,7 +433,7 @@ static nsds_status expect_slot(nsds_slot *slot) {
   if (!nsds_is_second_order(ds)) return NSDS_OK;
   for (int k = 0; k < ds->nv; ++k) step[k] = ahead * on->u[k];
   if (ds->ops->advance) {
-    nsds_in in = nsds_ds_in(ds, on->scheme->t, on->q, on->u);
+    nsds_arguments in = nsds_ds_in(ds, on->scheme->t, on->q, on->u);
     return ds->ops->advance(ds->self, &in, step, on->q_end);
   }
   for (int k = 0; k < ds->nq; ++k) on->q_end[k] = on->q[k] + step[k];

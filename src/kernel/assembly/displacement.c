@@ -214,8 +214,8 @@ static nsds_status displacement_linearise(nsds_displacement *d) {
     int c = o->set.active[a];
     const nsds_interaction *ia = plan->contact[c].interaction;
     if (!plan->contact[c].is.affine) {
-      nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->memory.work);
-      double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
+      nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->memory.work);
+      double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
       status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
     }
     if (!status) nsds_operator_edges(&o->op, c);

@@ -30,7 +30,7 @@ static int *take_indices(layout *l, size_t count) {
   return at;
 }
 
-static bool is_identity(const nsds_shape *shape, int n) {
+static bool is_identity(const nsds_matrix_shape *shape, int n) {
   bool identity = shape->p && shape->p[n] == n;
   for (int k = 0; identity && k < n; ++k) identity = shape->p[k] == k && shape->i[k] == k;
   return identity;
@@ -38,8 +38,8 @@ static bool is_identity(const nsds_shape *shape, int n) {
 
 /* The pattern that all matrices of a system of second order share where it is that of the identity;
  * NULL: they do not. */
-static const nsds_shape *layout_find_diagonal(const nsds_ds *ds) {
-  const nsds_shape *shape[] = {&ds->mass, &ds->damping, &ds->stiffness}, *found = NULL;
+static const nsds_matrix_shape *layout_find_diagonal(const nsds_ds *ds) {
+  const nsds_matrix_shape *shape[] = {&ds->mass, &ds->damping, &ds->stiffness}, *found = NULL;
   if (!nsds_is_second_order(ds)) return NULL;
   for (int s = 0; s < 3; ++s) {
     if (!shape[s]->present) continue;
@@ -64,7 +64,7 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   slot->M = m > 0 ? layout_take(l, m) : NULL;
   slot->C = c > 0 ? layout_take(l, c) : NULL;
   slot->K = k > 0 ? layout_take(l, k) : NULL;
-  const nsds_shape *diagonal = layout_find_diagonal(ds);
+  const nsds_matrix_shape *diagonal = layout_find_diagonal(ds);
   bool sparse = is_sparse(ds) && !diagonal;
   /* W = M is no other matrix */
   bool alone = ds->mass.constant && m > 0 && c == 0 && k == 0 && ds->prescribed.n == 0 && !sparse;
@@ -100,8 +100,8 @@ static void merge_patterns(const nsds_slot *slot, int *indices, int *mark) {
   int n = slot->nv, filled = 0, *p = indices + (slot->pattern.p - indices),
       *rows = indices + (slot->pattern.i - indices),
       *to_w = indices + (slot->pattern.to_w - indices);
-  const nsds_shape *shape[3] = {slot->M ? &ds->mass : NULL, slot->C ? &ds->damping : NULL,
-                                slot->K ? &ds->stiffness : NULL};
+  const nsds_matrix_shape *shape[3] = {slot->M ? &ds->mass : NULL, slot->C ? &ds->damping : NULL,
+                                       slot->K ? &ds->stiffness : NULL};
   size_t base[3] = {0, 0, 0};
   for (int s = 1; s < 3; ++s)
     base[s] = base[s - 1] + (shape[s - 1] ? nsds_value_count(shape[s - 1]->p, n) : 0);

@@ -30,7 +30,8 @@
 static bool is_mixed(const nsds_contact *contact) { return contact->kind == NSDS_RELATION_MIXED; }
 
 /* The point (t_s, X_s, lambda) of the trial state. */
-static nsds_status local_first_iterate(nsds_plan *plan, const nsds_contact *contact, nsds_in *in) {
+static nsds_status local_first_iterate(nsds_plan *plan, const nsds_contact *contact,
+                                       nsds_arguments *in) {
   const nsds_scheme *scheme = plan->scheme;
   const nsds_interaction *ia = contact->interaction;
   double sigma = scheme->relation_weight, *work = plan->memory.work;
@@ -57,14 +58,15 @@ void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double
 
 /* The point at which g is taken: that of h, which stands in `in`, or (t_{k+1}, X_{k+theta},
  * lambda). */
-static void input_point(nsds_plan *plan, const nsds_contact *contact, nsds_in *in) {
+static void input_point(nsds_plan *plan, const nsds_contact *contact, nsds_arguments *in) {
   if (!NSDS_UNLIKELY(plan->scheme->input_at_theta) || is_mixed(contact)) return;
   nsds_input_state(plan, contact, plan->memory.work);
   in->t = plan->scheme->t_next;
 }
 
 /* C, and D of the relation. */
-static nsds_status outputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in, double *D) {
+static nsds_status outputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in,
+                           double *D) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_status status = is_mixed(contact)
                            ? nsds_mixed_outputs(plan, contact, in)
@@ -76,7 +78,8 @@ static nsds_status outputs(nsds_plan *plan, nsds_contact *contact, const nsds_in
 }
 
 /* B and K. */
-static nsds_status local_first_inputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
+static nsds_status local_first_inputs(nsds_plan *plan, nsds_contact *contact,
+                                      const nsds_arguments *in) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_status status = relation->ops->input_lambda(relation->self, in, contact->first->B);
   if (status || !contact->first->K) return status;
@@ -87,7 +90,8 @@ static nsds_status local_first_inputs(nsds_plan *plan, nsds_contact *contact, co
 static nsds_status local_first_refresh(nsds_plan *plan, nsds_contact *contact) {
   if (!contact->is.affine) return NSDS_OK;
   const nsds_relation *relation = contact->interaction->relation;
-  nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
+  nsds_arguments in =
+      nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
   for (int k = 0; k < relation->nv; ++k) plan->memory.work[k] = 0.0;
   nsds_status status = relation->ops->output(relation->self, &in, contact->shift);
   if (!status) status = local_first_inputs(plan, contact, &in);
@@ -97,7 +101,7 @@ static nsds_status local_first_refresh(nsds_plan *plan, nsds_contact *contact) {
 /* h and g at the iterate. */
 static nsds_status local_first_evaluate(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
-  nsds_in in;
+  nsds_arguments in;
   nsds_status status = local_first_iterate(plan, contact, &in);
   if (!status) status = relation->ops->output(relation->self, &in, contact->first->h);
   input_point(plan, contact, &in);
@@ -174,7 +178,7 @@ static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds
 /* Coefficients at the iterate, and what follows from them. */
 static nsds_status local_first_linearise(nsds_plan *plan, nsds_contact *contact,
                                          nsds_entry *entry) {
-  nsds_in in;
+  nsds_arguments in;
   nsds_status status = local_first_iterate(plan, contact, &in);
   if (!status) status = outputs(plan, contact, &in, entry->D);
   input_point(plan, contact, &in);

@@ -25,7 +25,7 @@ nsds_status nsds_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, 
     if (nsds_is_first_order(ds)) continue;
     for (int j = 0; j < ds->nv; ++j)
       step[j] = reach * (theta * end->v[ds->v_offset + j] + (1.0 - theta) * v[j]);
-    nsds_in in = nsds_ds_in(ds, plan->scheme->t, q, v);
+    nsds_arguments in = nsds_ds_in(ds, plan->scheme->t, q, v);
     nsds_status status = ds->ops->advance ? ds->ops->advance(ds->self, &in, step, Q) : NSDS_OK;
     if (status) return status;
     for (int j = 0; !ds->ops->advance && j < ds->nq; ++j) Q[j] = q[j] + step[j];
@@ -34,15 +34,16 @@ nsds_status nsds_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, 
   return NSDS_OK;
 }
 
-typedef nsds_status (*matrix_of)(void *self, const nsds_in *in, double *matrix);
+typedef nsds_status (*matrix_of)(void *self, const nsds_arguments *in, double *matrix);
 
 /* C_V += h theta J_Q T, system by system, J_Q of so many rows. */
-static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact, const nsds_in *in,
-                                   matrix_of jacobian_q, int rows, double *C) {
+static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
+                                   const nsds_arguments *in, matrix_of jacobian_q, int rows,
+                                   double *C) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
   size_t m = (size_t)rows;
-  double *Jq = plan->memory.work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
+  double *Jq = plan->memory.work + relation->nq + ia->nv + ia->nZ + 1 + ia->m;
   double *moved = Jq + m * (size_t)relation->nq, *T = moved + m * (size_t)ia->nv;
   const double *q = in->q, *v = in->v;
   nsds_status status = jacobian_q(relation->self, in, Jq);
@@ -50,7 +51,7 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
     const nsds_ds *ds = ia->ds[k];
     if (nsds_is_first_order(ds)) continue;
     double reach = plan->scheme->h * plan->slot[ds->index].on.scheme->theta;
-    nsds_in own = nsds_ds_in(ds, in->t, q, v);
+    nsds_arguments own = nsds_ds_in(ds, in->t, q, v);
     const double *J = ds->ops->velocity_map ? moved : Jq;
     if (ds->ops->velocity_map) status = nsds_through_map(ds, rows, &own, Jq, moved, T);
     for (size_t i = 0; !status && i < m * (size_t)ds->nv; ++i) C[i] += reach * J[i];
@@ -62,7 +63,7 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
   return status;
 }
 
-nsds_status nsds_mixed_outputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
+nsds_status nsds_mixed_outputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   double *C = contact->C + (size_t)contact->m * (size_t)relation->nx;
@@ -73,7 +74,7 @@ nsds_status nsds_mixed_outputs(nsds_plan *plan, nsds_contact *contact, const nsd
   return status;
 }
 
-nsds_status nsds_mixed_inputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
+nsds_status nsds_mixed_inputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   int n = relation->nv;

@@ -44,7 +44,8 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
   double theta = plan->slot[contact->reach[0].slot].on.scheme->theta; /* of all its systems */
   double h = plan->scheme->h, scale = 1.0 / (h * h), position = 1.0 / (theta * h);
   double gap_scale = scale / theta;
-  nsds_in in = nsds_gather(contact->interaction, trial, trial->impulse, 1.0 / h, plan->memory.work);
+  nsds_arguments in =
+      nsds_gather(contact->interaction, trial, trial->impulse, 1.0 / h, plan->memory.work);
   nsds_status status = relation->ops->jacobian_lambda(relation->self, &in, entry->D);
   if (contact->is.level0) {
     if (!status) status = relation->ops->output(relation->self, &in, entry->offset);
@@ -85,7 +86,7 @@ static nsds_status local_second_predict(const nsds_plan *plan, const nsds_contac
       step[j] = scheme->h * scheme->gamma * mean;
     }
     if (ds->ops->advance) {
-      nsds_in in = nsds_ds_in(ds, scheme->t, qi, now->v + ds->v_offset);
+      nsds_arguments in = nsds_ds_in(ds, scheme->t, qi, now->v + ds->v_offset);
       nsds_status status = ds->ops->advance(ds->self, &in, step, Q);
       if (status) return status;
     } else {
@@ -103,9 +104,9 @@ static nsds_status local_second_linearise(nsds_plan *plan, nsds_contact *contact
   const nsds_relation *relation = ia->relation;
   double h = plan->scheme->h;
   double scale = relation->impulsive ? 1.0 : h > 0.0 ? 1.0 / h : 0.0;
-  nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, scale, plan->memory.work);
+  nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.impulse, scale, plan->memory.work);
   nsds_status status = local_second_predict(plan, contact, plan->memory.work);
-  double *rest = plan->memory.work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
+  double *rest = plan->memory.work + relation->nq + ia->nv + ia->nZ + 1 + ia->m;
   if (!status) status = nsds_gradient(ia, &in, entry->H, rest);
   double *ht = relation->ops->jacobian_lambda ? contact->shift : entry->offset;
   for (int i = 0; i < contact->m; ++i) ht[i] = 0.0;
@@ -175,7 +176,8 @@ static nsds_status local_second_output(nsds_plan *plan, nsds_contact *contact) {
  */
 static nsds_status local_second_refresh(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
-  nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
+  nsds_arguments in =
+      nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
   for (int k = 0; k < relation->nq + contact->interaction->nv; ++k) plan->memory.work[k] = 0.0;
   nsds_status status = NSDS_OK;
   if (contact->is.affine) status = relation->ops->output(relation->self, &in, contact->shift);

@@ -91,8 +91,8 @@ static nsds_status one_step_weigh(nsds_one_step *o, int c, double tau) {
   const nsds_state *now = &plan->model->state;
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
-  nsds_in in = nsds_gather(ia, now, now->force, 1.0, plan->memory.work);
-  double *rest = plan->memory.work + relation->nq + relation->nv + ia->nz + 1 + ia->m;
+  nsds_arguments in = nsds_gather(ia, now, now->force, 1.0, plan->memory.work);
+  double *rest = plan->memory.work + relation->nq + relation->nv + ia->nZ + 1 + ia->m;
   return nsds_gradient(ia, &in, o->op.entry[c].H, rest);
 }
 

@@ -328,7 +328,8 @@ static nsds_status move_slot(const nsds_overlap *o, nsds_slot *slot) {
   double *q = slot->on.q_end;
   const double *way = o->way + slot->v0;
   if (ds->ops->advance) {
-    nsds_in in = nsds_ds_in(ds, slot->on.scheme->t_next, o->before + slot->q0, slot->on.u_end);
+    nsds_arguments in =
+        nsds_ds_in(ds, slot->on.scheme->t_next, o->before + slot->q0, slot->on.u_end);
     nsds_status status = ds->ops->advance(ds->self, &in, way, q);
     if (status) return status;
   } else {

@@ -133,7 +133,7 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
 /* ---- the solver ------------------------------------------------------------------------------- */
 
 /* Names of the built-in solvers that take this set, as many as fit. */
-static const char *list_solvers(nsds_set set, char text[256]) {
+static const char *list_solvers(nsds_set_kind set, char text[256]) {
   size_t length = 0;
   text[0] = '\0';
   for (int k = 0; nsds_solver_table(k) && length < 255; ++k) {
@@ -149,7 +149,7 @@ nsds_status nsds_plan_check_solver(const nsds_plan *plan, const nsds_solver *sol
   const nsds_solver_row *row = nsds_solver_get_row(solver);
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    nsds_set set = contact->law->set;
+    nsds_set_kind set = contact->law->set;
     char label[nsds_label_size], names[256];
     if (row->sets & (unsigned)set) continue;
     return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,

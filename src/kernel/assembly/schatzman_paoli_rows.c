@@ -38,7 +38,7 @@ static nsds_status schatzman_paoli_rows_refuse(const nsds_one_step *o, const cha
 static nsds_status schatzman_paoli_rows_admit(const nsds_one_step *o, const nsds_contact *contact) {
   char label[nsds_label_size], relation[nsds_label_size], name[3 * nsds_label_size];
   const nsds_interaction *ia = contact->interaction;
-  nsds_set set = contact->law->set;
+  nsds_set_kind set = contact->law->set;
   snprintf(name, sizeof name, "%s (%s, law %s)", nsds_interaction_label(ia, label),
            nsds_relation_label(ia->relation, relation), ia->law->ops->type);
   if (nsds_acts_on_states(ia->relation->kind))

@@ -15,7 +15,7 @@
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
 
-void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
+void nsds_shape_multiply(const nsds_matrix_shape *shape, int n, const double *values, double alpha,
                          const double *x, double *a) {
   if (!values) return;
   if (n == 1 && !shape->p) {
@@ -37,7 +37,7 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
     for (int k = 0; k < slot->nv; ++k) a[k] += alpha * x[k];
 }
 
-static void add_to_w(const nsds_slot *slot, const nsds_shape *shape, const double *values,
+static void add_to_w(const nsds_slot *slot, const nsds_matrix_shape *shape, const double *values,
                      double alpha, const int **to_w) {
   size_t count = values ? nsds_value_count(shape->p, slot->nv) : 0;
   for (size_t k = 0; k < count; ++k)
@@ -210,7 +210,7 @@ void nsds_slot_solve_half(const nsds_slot *slot, double *b) {
 }
 
 /* T^T T, nv x nv dense; the identity where velocities are rates of coordinates. */
-static nsds_status form_metric(const nsds_ds *ds, const nsds_in *in, double *T, double *G) {
+static nsds_status form_metric(const nsds_ds *ds, const nsds_arguments *in, double *T, double *G) {
   nsds_status status = ds->ops->velocity_map(ds->self, in, T);
   int nq = ds->nq, nv = ds->nv;
   for (int j = 0; !status && j < nv; ++j)
@@ -225,7 +225,7 @@ static nsds_status form_metric(const nsds_ds *ds, const nsds_in *in, double *T, 
 nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const double *v,
                              nsds_gain *gain) {
   const nsds_ds *ds = slot->ds;
-  nsds_in in = nsds_ds_in(ds, slot->on.scheme->t, q, v);
+  nsds_arguments in = nsds_ds_in(ds, slot->on.scheme->t, q, v);
   nsds_slot own = *slot; /* what the step has in its M and W stays */
   bool flat = gain->T && !(nsds_is_second_order(ds) && ds->ops->velocity_map);
   if (gain->T) { /* the metric is dense */
@@ -261,7 +261,7 @@ nsds_status nsds_plan_move(nsds_plan *plan, const double *way) {
     if (nsds_is_first_order(ds)) continue;
     if (ds->ops->advance) {
       for (int j = 0; j < ds->nq; ++j) slot->scratch[j] = q[j];
-      nsds_in in = nsds_ds_in(ds, at->t, slot->scratch, at->v + slot->v0);
+      nsds_arguments in = nsds_ds_in(ds, at->t, slot->scratch, at->v + slot->v0);
       nsds_status status = ds->ops->advance(ds->self, &in, step, q);
       if (status) return status;
     } else {

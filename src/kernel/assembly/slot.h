@@ -4,7 +4,7 @@
 #include "kernel/assembly/plan.h"
 
 /* a += alpha A x; values NULL is zero. */
-void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
+void nsds_shape_multiply(const nsds_matrix_shape *shape, int n, const double *values, double alpha,
                          const double *x, double *a);
 /* a += alpha M x, M absent being the identity. */
 void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, double *a);

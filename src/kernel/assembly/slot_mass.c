@@ -43,7 +43,7 @@ static nsds_status indefinite(const nsds_slot *slot, double t, int row, nsds_sta
 /* `otherwise`: what the failure is. */
 static nsds_status check_slot(const nsds_slot *slot, double t, nsds_status otherwise) {
   if (!nsds_slot_mass_varies(slot)) return NSDS_OK;
-  const nsds_shape *shape = &slot->ds->mass;
+  const nsds_matrix_shape *shape = &slot->ds->mass;
   nsds_csc M = {.nrow = slot->nv, .ncol = slot->nv, .p = shape->p, .i = shape->i, .x = slot->M};
   int row = first_without_mass(&M);
   if (row >= 0) return indefinite(slot, t, row, otherwise);

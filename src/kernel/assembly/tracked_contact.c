@@ -30,7 +30,7 @@ static nsds_status tracked_contact_judge(const nsds_followed *f, const char *ope
                    label, operation, out[bad], bad, (unsigned long long)f->key, t);
 }
 
-static nsds_status tracked_contact_output(void *self, const nsds_in *in, double *y) {
+static nsds_status tracked_contact_output(void *self, const nsds_arguments *in, double *y) {
   const nsds_followed *f = self;
   const nsds_contact_set *set = f->set;
   unsigned long failures = nsds_failures(set->model->context);
@@ -39,7 +39,7 @@ static nsds_status tracked_contact_output(void *self, const nsds_in *in, double 
   return tracked_contact_judge(f, "output", in->t, failures, status, y, set->law->ngap);
 }
 
-static nsds_status tracked_contact_gradient(void *self, const nsds_in *in, double *H) {
+static nsds_status tracked_contact_gradient(void *self, const nsds_arguments *in, double *H) {
   const nsds_followed *f = self;
   const nsds_contact_set *set = f->set;
   unsigned long failures = nsds_failures(set->model->context);
@@ -48,7 +48,7 @@ static nsds_status tracked_contact_gradient(void *self, const nsds_in *in, doubl
                                f->relation.ny * f->relation.nv);
 }
 
-static nsds_status tracked_contact_bias(void *self, const nsds_in *in, double *value) {
+static nsds_status tracked_contact_bias(void *self, const nsds_arguments *in, double *value) {
   const nsds_followed *f = self;
   const nsds_contact_set *set = f->set;
   unsigned long failures = nsds_failures(set->model->context);
@@ -90,7 +90,7 @@ void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_con
   ia->ds = ia->few;
   for (int e = 0; e < contact->nds; ++e) {
     ia->few[e] = point->ds[e];
-    ia->nz += point->ds[e]->parameters.n;
+    ia->nZ += point->ds[e]->parameters.n;
     relation->nq += point->ds[e]->nq;
   }
   contact->ops = &nsds_contact_second;
@@ -107,7 +107,7 @@ void nsds_follow_places(nsds_plan *plan) {
     if (!f) continue;
     nsds_contact_pair *pair = &contact->found.set->pair[contact->found.place];
     nsds_contact_place at = {.dimension = 0};
-    nsds_in in =
+    nsds_arguments in =
         nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
     if (f->set->ops->place) f->set->ops->place(f->set->self, f->key, &in, f->found, &at);
     memcpy(at.shape, pair->at.shape, sizeof at.shape);

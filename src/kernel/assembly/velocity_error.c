@@ -82,7 +82,7 @@ static void row_errors(nsds_velocity_work *t, int a, double residual) {
   }
 }
 
-static bool by_rows(nsds_set set) {
+static bool by_rows(nsds_set_kind set) {
   return set == NSDS_SET_EQUALITY || set == NSDS_SET_NONNEGATIVE || set == NSDS_SET_BOX;
 }
 

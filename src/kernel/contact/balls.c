@@ -211,7 +211,7 @@ typedef struct contact {
   double way[3], speed[3], distance;
 } contact;
 
-static contact balls_look(const balls *b, uint64_t key, const nsds_in *in) {
+static contact balls_look(const balls *b, uint64_t key, const nsds_arguments *in) {
   int i = (int)(key & UINT32_MAX), j = (int)(key >> 32) - 1;
   contact c = {.j = j, .n = b->ds[i]->nv};
   const double *q = in->q + b->ds[i]->nq, *v = in->v + c.n;
@@ -225,7 +225,7 @@ static contact balls_look(const balls *b, uint64_t key, const nsds_in *in) {
   return c;
 }
 
-static nsds_status balls_output(void *self, uint64_t key, const nsds_in *in, double *y) {
+static nsds_status balls_output(void *self, uint64_t key, const nsds_arguments *in, double *y) {
   const balls *b = self;
   contact c = balls_look(b, key, in);
   *y = c.distance - 2.0 * b->radius;
@@ -235,8 +235,8 @@ static nsds_status balls_output(void *self, uint64_t key, const nsds_in *in, dou
   return NSDS_OK;
 }
 
-static nsds_status balls_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
-                                  double *H) {
+static nsds_status balls_gradient(void *self, uint64_t key, const nsds_arguments *in,
+                                  const double *found, double *H) {
   const balls *b = self;
   contact c = balls_look(b, key, in);
   (void)found;
@@ -249,8 +249,8 @@ static nsds_status balls_gradient(void *self, uint64_t key, const nsds_in *in, c
 }
 
 /* (|u|^2 - (n.u)^2) / distance, u the relative velocity */
-static nsds_status balls_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
-                              double *value) {
+static nsds_status balls_bias(void *self, uint64_t key, const nsds_arguments *in,
+                              const double *found, double *value) {
   const balls *b = self;
   contact c = balls_look(b, key, in);
   double along = 0.0, across = 0.0;
@@ -266,7 +266,7 @@ static nsds_status balls_bias(void *self, uint64_t key, const nsds_in *in, const
   return NSDS_OK;
 }
 
-static void balls_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+static void balls_place(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                         nsds_contact_place *place) {
   const balls *b = self;
   contact c = balls_look(b, key, in);
@@ -417,6 +417,7 @@ nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *def) {
     balls_destroy(b);
     return NULL;
   }
-  return nsds_contact_set_create(
-      model, &(nsds_contact_set_def){.name = def->name, .ops = &ops, .self = b, .law = def->law});
+  return nsds_custom_contact_set(
+      model,
+      &(nsds_custom_contact_set_def){.name = def->name, .ops = &ops, .self = b, .law = def->law});
 }

@@ -60,7 +60,7 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
   return NSDS_OK;
 }
 
-nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_in *in, double *y) {
+nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_arguments *in, double *y) {
   nsds_followed_pair f;
   double all[5];
   nsds_status status = shape_follow_follow(self, key, NULL, &f);
@@ -69,21 +69,21 @@ nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_in *in, doub
   return status;
 }
 
-nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
-                                 double *H) {
+nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_arguments *in,
+                                 const double *found, double *H) {
   nsds_followed_pair f;
   nsds_status status = shape_follow_follow(self, key, found, &f);
   return status ? status : nsds_contact_relation_gradient(&f.data, in, H);
 }
 
-nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
-                             double *bias) {
+nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_arguments *in,
+                             const double *found, double *bias) {
   nsds_followed_pair f;
   nsds_status status = shape_follow_follow(self, key, found, &f);
   return status ? status : nsds_contact_relation_bias(&f.data, in, bias);
 }
 
-void nsds_shapes_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+void nsds_shapes_place(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                        nsds_contact_place *place) {
   nsds_followed_pair f;
   if (shape_follow_follow(self, key, found, &f)) return;

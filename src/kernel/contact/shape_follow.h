@@ -7,13 +7,13 @@
  * are there. The operations of the geometry. */
 nsds_status nsds_shapes_note(nsds_shape_set *set, const nsds_shape_followed *one);
 void nsds_shapes_sort(nsds_shape_set *set);
-nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_in *in, double *y);
-nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
-                                 double *H);
-void nsds_shapes_place(void *self, uint64_t key, const nsds_in *in, const double *found,
+nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_arguments *in, double *y);
+nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_arguments *in,
+                                 const double *found, double *H);
+void nsds_shapes_place(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                        nsds_contact_place *place);
-nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
-                             double *bias);
+nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_arguments *in,
+                             const double *found, double *bias);
 double nsds_shapes_reach(void *self);
 double nsds_shapes_travel(void *self, const nsds_ds *ds, const double *q0, const double *q);
 

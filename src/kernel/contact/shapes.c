@@ -219,8 +219,9 @@ nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def *def) {
     shapes_destroy(s);
     return NULL;
   }
-  return nsds_contact_set_create(
-      model, &(nsds_contact_set_def){.name = def->name, .ops = &ops, .self = s, .law = s->law});
+  return nsds_custom_contact_set(
+      model,
+      &(nsds_custom_contact_set_def){.name = def->name, .ops = &ops, .self = s, .law = s->law});
 }
 
 /* The shapes behind a handle, NULL with the error recorded. */

@@ -326,7 +326,7 @@ static void spheres_follow(const spheres *s, uint64_t key, const double *found,
                    plane ? NSDS_MEETS_PLANE : NSDS_MEETS_BODY, found);
 }
 
-static nsds_status spheres_output(void *self, uint64_t key, const nsds_in *in, double *y) {
+static nsds_status spheres_output(void *self, uint64_t key, const nsds_arguments *in, double *y) {
   nsds_followed_pair f;
   double all[5];
   spheres_follow(self, key, NULL, &f);
@@ -335,22 +335,22 @@ static nsds_status spheres_output(void *self, uint64_t key, const nsds_in *in, d
   return status;
 }
 
-static nsds_status spheres_gradient(void *self, uint64_t key, const nsds_in *in,
+static nsds_status spheres_gradient(void *self, uint64_t key, const nsds_arguments *in,
                                     const double *found, double *H) {
   nsds_followed_pair f;
   spheres_follow(self, key, found, &f);
   return nsds_contact_relation_gradient(&f.data, in, H);
 }
 
-static nsds_status spheres_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
-                                double *value) {
+static nsds_status spheres_bias(void *self, uint64_t key, const nsds_arguments *in,
+                                const double *found, double *value) {
   nsds_followed_pair f;
   spheres_follow(self, key, found, &f);
   return nsds_contact_relation_bias(&f.data, in, value);
 }
 
-static void spheres_show_place(void *self, uint64_t key, const nsds_in *in, const double *found,
-                               nsds_contact_place *place) {
+static void spheres_show_place(void *self, uint64_t key, const nsds_arguments *in,
+                               const double *found, nsds_contact_place *place) {
   nsds_followed_pair f;
   spheres_follow(self, key, found, &f);
   nsds_contact_relation_place(&f.data, in, place);
@@ -461,6 +461,7 @@ nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *def) {
     spheres_destroy(s);
     return NULL;
   }
-  return nsds_contact_set_create(
-      model, &(nsds_contact_set_def){.name = def->name, .ops = &ops, .self = s, .law = def->law});
+  return nsds_custom_contact_set(
+      model,
+      &(nsds_custom_contact_set_def){.name = def->name, .ops = &ops, .self = s, .law = def->law});
 }

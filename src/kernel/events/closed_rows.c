@@ -50,8 +50,8 @@ static nsds_status closed_rows_linearise(nsds_event_rows *s, int c, double *bias
     status = contact->ops->evaluate(plan, contact);
     if (!status) status = contact->ops->linearise(plan, contact, entry);
   } else if (!contact->is.affine) {
-    nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, s->memory.work);
-    double *rest = s->memory.work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
+    nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, s->memory.work);
+    double *rest = s->memory.work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
     status = nsds_gradient(ia, &in, entry->H, rest);
   }
   if (!status && !contact->is.affine) status = find_bias(s, ia, bias);
@@ -167,7 +167,7 @@ nsds_status nsds_rows_coordinate_rates(const nsds_event_rows *s, double *dq) {
       nsds_copy_doubles(out, v, (size_t)ds->nq);
       continue;
     }
-    nsds_in in = nsds_ds_in(ds, at->t, at->q + slot->q0, v);
+    nsds_arguments in = nsds_ds_in(ds, at->t, at->q + slot->q0, v);
     nsds_status status = ds->ops->velocity_map(ds->self, &in, s->memory.map);
     if (status) return status;
     for (int i = 0; i < ds->nq; ++i) {

@@ -63,7 +63,7 @@ static const char coupled[] =
     "and, of first order, saturation";
 
 static bool has_modes(const nsds_law *law) {
-  nsds_set set = law->set;
+  nsds_set_kind set = law->set;
   return set == NSDS_SET_NONNEGATIVE || set == NSDS_SET_EQUALITY || set == NSDS_SET_BOX ||
          (set == NSDS_SET_COULOMB && law->ops->restitution);
 }

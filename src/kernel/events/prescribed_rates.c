@@ -57,7 +57,7 @@ static nsds_status find_rate(const nsds_event_rows *s, const nsds_slot *slot, co
   int n = ds->prescribed.n;
   double *rate = slot->on.memory, *now = rate + n, *beside = now + n, *v = at->v + slot->v0;
   const double *q = at->q + slot->q0;
-  nsds_in in = nsds_ds_in(ds, at->t, q, v);
+  nsds_arguments in = nsds_ds_in(ds, at->t, q, v);
   nsds_status status = ds->ops->prescribed(ds->self, &in, now);
   for (int k = 0; k < n; ++k) rate[k] = 0.0;
   for (int j = 0; !status && j < points; ++j) {

@@ -31,7 +31,7 @@ nsds_status nsds_find_reactions(nsds_event_rows *s) {
     nsds_slot *slot = &plan->slot[k];
     const nsds_ds *ds = slot->ds;
     double *r = at->reaction + slot->v0, *F = slot->scratch;
-    nsds_in in = nsds_ds_in(ds, at->t, at->q + slot->q0, at->v + slot->v0);
+    nsds_arguments in = nsds_ds_in(ds, at->t, at->q + slot->q0, at->v + slot->v0);
     if (ds->prescribed.n > 0) status = nsds_system_force(slot, &in, F);
     if (!status && ds->prescribed.n > 0) nsds_mass_multiply(slot, 1.0, s->rate + slot->v0, r);
     for (int i = 0, d = 0; i < slot->nv; ++i)

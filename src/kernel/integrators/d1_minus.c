@@ -30,12 +30,12 @@ static nsds_status d1_minus_refresh(nsds_integration *s) {
 }
 
 static nsds_status rate_at_start(nsds_integration *s) {
-  nsds_in in = nsds_ds_in(s->ds, s->scheme->t, s->q, s->u);
+  nsds_arguments in = nsds_ds_in(s->ds, s->scheme->t, s->q, s->u);
   return nsds_system_rate(d1_minus_slot_of(s), &in);
 }
 
 static nsds_status rate_at_end(nsds_integration *s) {
-  nsds_in in = nsds_ds_in(s->ds, s->scheme->t_next, s->q_end, s->u_end);
+  nsds_arguments in = nsds_ds_in(s->ds, s->scheme->t_next, s->q_end, s->u_end);
   return nsds_system_rate(d1_minus_slot_of(s), &in);
 }
 

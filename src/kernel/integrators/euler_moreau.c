@@ -24,7 +24,7 @@
 
 static nsds_slot *euler_moreau_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
-static nsds_in at_state(const nsds_slot *slot, double t, const double *x) {
+static nsds_arguments at_state(const nsds_slot *slot, double t, const double *x) {
   return nsds_ds_in(slot->ds, t, x, x);
 }
 
@@ -35,11 +35,11 @@ static bool time_invariant(const nsds_slot *slot) {
 static nsds_status euler_moreau_update_mass(nsds_slot *slot) {
   if (!slot->M || slot->ds->mass.constant) return NSDS_OK;
   const nsds_scheme *scheme = slot->on.scheme;
-  nsds_in in = at_state(slot, scheme->t + scheme->theta * scheme->h, slot->on.u);
+  nsds_arguments in = at_state(slot, scheme->t + scheme->theta * scheme->h, slot->on.u);
   return slot->ds->first->mass(slot->ds->self, &in, slot->M);
 }
 
-static nsds_status update_jacobian(const nsds_slot *slot, const nsds_in *in) {
+static nsds_status update_jacobian(const nsds_slot *slot, const nsds_arguments *in) {
   if (!slot->K || slot->ds->stiffness.constant) return NSDS_OK;
   return slot->ds->first->jacobian(slot->ds->self, in, slot->K);
 }
@@ -61,8 +61,8 @@ static size_t euler_moreau_memory(const nsds_integration *s) {
   return s->ds->damping.present ? n + n * n : 0;
 }
 
-static nsds_in at_rate(const nsds_slot *slot, double t, const double *x) {
-  nsds_in in = at_state(slot, t, x);
+static nsds_arguments at_rate(const nsds_slot *slot, double t, const double *x) {
+  nsds_arguments in = at_state(slot, t, x);
   if (!rated(slot)) return in;
   in.xdot = slot->on.memory;
   in.nxdot = slot->nv;
@@ -71,7 +71,7 @@ static nsds_in at_rate(const nsds_slot *slot, double t, const double *x) {
 
 /* f(t,x), or b(t) alone for a time-invariant system. */
 static nsds_status right_side(nsds_slot *slot, double t, const double *x, double *f) {
-  nsds_in in = at_rate(slot, t, x);
+  nsds_arguments in = at_rate(slot, t, x);
   nsds_status status = slot->ds->first->rhs(slot->ds->self, &in, f);
   if (!status && slot->ds->affine && !time_invariant(slot)) {
     status = update_jacobian(slot, &in);
@@ -87,7 +87,7 @@ static void euler_moreau_form_w(nsds_slot *slot) {
 static nsds_status euler_moreau_refresh(nsds_integration *s) {
   nsds_slot *slot = euler_moreau_slot_of(s);
   const nsds_ds *ds = slot->ds;
-  nsds_in in = at_state(slot, s->scheme->t, s->u);
+  nsds_arguments in = at_state(slot, s->scheme->t, s->u);
   nsds_status status = NSDS_OK;
   s->input_weight = s->scheme->h * s->scheme->input_new;
   if (slot->M && ds->mass.constant) status = ds->first->mass(ds->self, &in, slot->M);
@@ -107,7 +107,7 @@ static nsds_status euler_moreau_free_affine(nsds_integration *s) {
   int n = slot->nv;
   double h = s->scheme->h, *out = s->u_free;
   double new = weight_new(s->scheme), old = weight_old(s->scheme);
-  nsds_in in = at_state(slot, s->scheme->t_next, s->u);
+  nsds_arguments in = at_state(slot, s->scheme->t_next, s->u);
   nsds_status status = NSDS_OK;
   const double *end = s->force;
   bool invariant = time_invariant(slot);
@@ -153,7 +153,7 @@ static nsds_status euler_moreau_rate_jacobian(nsds_slot *slot) {
   const nsds_integration *s = &slot->on;
   const nsds_ds *ds = slot->ds;
   double new = weight_new(s->scheme), old = weight_old(s->scheme), *start = s->memory + slot->nv;
-  nsds_in in = at_rate(slot, s->scheme->t, s->u);
+  nsds_arguments in = at_rate(slot, s->scheme->t, s->u);
   nsds_status status = ds->first->rate_jacobian(ds->self, &in, start);
   in = at_rate(slot, s->scheme->t_next, end_point(slot));
   if (!status) status = ds->first->rate_jacobian(ds->self, &in, slot->C);
@@ -181,7 +181,7 @@ static nsds_status euler_moreau_evaluate(nsds_integration *s) {
 
 static nsds_status euler_moreau_tangent(nsds_integration *s) {
   nsds_slot *slot = euler_moreau_slot_of(s);
-  nsds_in in = at_rate(slot, s->scheme->t_next, end_point(slot));
+  nsds_arguments in = at_rate(slot, s->scheme->t_next, end_point(slot));
   nsds_status status = update_jacobian(slot, &in);
   if (!status && rated(slot)) status = euler_moreau_rate_jacobian(slot);
   if (!status && !slot->is.fixed) euler_moreau_form_w(slot);

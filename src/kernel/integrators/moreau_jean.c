@@ -28,7 +28,7 @@ static void moreau_jean_form_w(nsds_slot *slot) {
   nsds_slot_form_w(slot, c, c * c);
 }
 
-static nsds_status tangents(nsds_slot *slot, const nsds_in *in, bool constant_ones) {
+static nsds_status tangents(nsds_slot *slot, const nsds_arguments *in, bool constant_ones) {
   const nsds_ds *ds = slot->ds;
   nsds_status status = NSDS_OK;
   if (slot->C && ds->damping.constant == constant_ones)
@@ -42,7 +42,7 @@ static nsds_status tangents(nsds_slot *slot, const nsds_in *in, bool constant_on
 static nsds_status moreau_jean_move(const nsds_slot *slot, const double *step, double *q) {
   const nsds_ds *ds = slot->ds;
   if (ds->ops->advance) {
-    nsds_in in = nsds_ds_in(ds, slot->on.scheme->t, slot->on.q, slot->on.u);
+    nsds_arguments in = nsds_ds_in(ds, slot->on.scheme->t, slot->on.q, slot->on.u);
     return ds->ops->advance(ds->self, &in, step, q);
   }
   for (int k = 0; k < slot->nv; ++k) q[k] = slot->on.q[k] + step[k];
@@ -67,14 +67,14 @@ static nsds_status moreau_jean_update_mass(nsds_slot *slot, bool predicted) {
   }
   nsds_status status = moreau_jean_move(slot, step, q);
   if (status) return status;
-  nsds_in at = nsds_ds_in(ds, scheme->t_next, q, predicted ? slot->on.u : slot->on.u_end);
+  nsds_arguments at = nsds_ds_in(ds, scheme->t_next, q, predicted ? slot->on.u : slot->on.u_end);
   return ds->ops->mass(ds->self, &at, slot->M);
 }
 
 static nsds_status moreau_jean_refresh(nsds_integration *s) {
   nsds_slot *slot = moreau_jean_slot_of(s);
   const nsds_ds *ds = slot->ds;
-  nsds_in in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
+  nsds_arguments in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
   nsds_status status = NSDS_OK;
   if (ds->mass.constant) status = ds->ops->mass(ds->self, &in, slot->M);
   if (!status) status = tangents(slot, &in, true);
@@ -101,7 +101,7 @@ static nsds_status move_prescribed(nsds_slot *slot, const double *v, double *rhs
   const nsds_ds *ds = slot->ds;
   const nsds_scheme *scheme = slot->on.scheme;
   if (ds->prescribed.n == 0) return NSDS_OK;
-  nsds_in in = nsds_ds_in(ds, scheme->t_next, slot->on.q, v);
+  nsds_arguments in = nsds_ds_in(ds, scheme->t_next, slot->on.q, v);
   double *jump = slot->scratch, *given = slot->on.memory, c = scheme->h * scheme->theta;
   nsds_status status = ds->ops->prescribed(ds->self, &in, given);
   if (status) return status;
@@ -144,7 +144,7 @@ static NSDS_NOINLINE nsds_status free_forced(nsds_integration *s) {
   double h = s->scheme->h, theta = s->scheme->theta;
   const double *end = s->force;
   if (!ds->force_constant) {
-    nsds_in in = nsds_ds_in(ds, s->scheme->t_next, q, v);
+    nsds_arguments in = nsds_ds_in(ds, s->scheme->t_next, q, v);
     nsds_status status = ds->ops->force(ds->self, &in, s->force_end);
     if (status) return status;
     end = s->force_end;
@@ -182,7 +182,7 @@ static nsds_status moreau_jean_evaluate(nsds_integration *s) {
   bool early = ds->explicit_force;
   double h = s->scheme->h, theta = early ? 0.0 : s->scheme->theta;
   nsds_status status = moreau_jean_update_mass(slot, early || s->scheme->predict_once);
-  nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
+  nsds_arguments in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
   if (!status && !early) status = ds->ops->force(ds->self, &in, s->force_end);
   if (status) return status;
   if (ds->affine) { /* tied to a nonlinear relation */
@@ -198,7 +198,7 @@ static nsds_status moreau_jean_evaluate(nsds_integration *s) {
 
 static nsds_status moreau_jean_tangent(nsds_integration *s) {
   nsds_slot *slot = moreau_jean_slot_of(s);
-  nsds_in in = nsds_ds_in(slot->ds, s->scheme->t_next, s->q_end, s->u_end);
+  nsds_arguments in = nsds_ds_in(slot->ds, s->scheme->t_next, s->q_end, s->u_end);
   nsds_status status = tangents(slot, &in, false);
   if (!status && !slot->is.fixed) moreau_jean_form_w(slot);
   return status;
@@ -288,7 +288,7 @@ static nsds_status moreau_jean_finish(nsds_integration *s) {
   else
     for (int k = 0; k < s->nu; ++k) s->reaction_end[k] = 0.0;
   if (!ds->explicit_force) return NSDS_OK;
-  nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
+  nsds_arguments in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
   return ds->ops->force(ds->self, &in, s->force_end);
 }
 

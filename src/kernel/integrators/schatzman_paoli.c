@@ -54,7 +54,7 @@ static nsds_status schatzman_paoli_factor(nsds_slot *slot) {
 static nsds_status schatzman_paoli_refresh(nsds_integration *s) {
   nsds_slot *slot = schatzman_paoli_slot_of(s);
   const nsds_ds *ds = s->ds;
-  nsds_in in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
+  nsds_arguments in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
   nsds_status status = slot->M ? ds->ops->mass(ds->self, &in, slot->M) : NSDS_OK;
   if (!status && slot->C) status = ds->ops->damping(ds->self, &in, slot->C);
   if (!status && slot->K) status = ds->ops->stiffness(ds->self, &in, slot->K);
@@ -92,7 +92,7 @@ static nsds_status schatzman_paoli_advance(nsds_integration *s) {
   for (int k = 0; k < slot->nv; ++k) s->q_end[k] = s->q[k] + s->scheme->h * s->u_end[k];
   const double *end = s->force;
   if (!ds->force_constant) {
-    nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
+    nsds_arguments in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
     nsds_status status = ds->ops->force(ds->self, &in, s->force_end);
     if (status) return status;
     end = s->force_end;

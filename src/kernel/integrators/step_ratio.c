@@ -335,7 +335,7 @@ static nsds_status finish_second(nsds_integration *s) {
   for (int k = 0; k < s->nq; ++k) moved = moved || s->q_end[k] != p.q_end[k];
   for (int k = 0; k < s->nu; ++k) moved = moved || s->u_end[k] != p.u_end[k];
   if (!moved) return NSDS_OK;
-  nsds_in in = nsds_ds_in(s->ds, s->scheme->t_next, s->q_end, s->u_end);
+  nsds_arguments in = nsds_ds_in(s->ds, s->scheme->t_next, s->q_end, s->u_end);
   return s->ds->ops->force(s->ds->self, &in, s->force_end);
 }
 

@@ -17,12 +17,12 @@
 
 static nsds_slot *system_rates_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
-static nsds_in system_rates_at_end(const nsds_slot *slot) {
+static nsds_arguments system_rates_at_end(const nsds_slot *slot) {
   const nsds_integration *s = &slot->on;
   return nsds_ds_in(slot->ds, s->scheme->t_next, s->q_end, s->u_end);
 }
 
-static nsds_status factor_mass(nsds_slot *slot, const nsds_in *in) {
+static nsds_status factor_mass(nsds_slot *slot, const nsds_arguments *in) {
   const nsds_ds *ds = slot->ds;
   nsds_status status = NSDS_OK;
   if (slot->M)
@@ -40,7 +40,7 @@ static bool mass_stays(const nsds_slot *slot) { return !slot->M || slot->ds->mas
 static nsds_status system_rates_refresh(nsds_integration *s) {
   nsds_slot *slot = system_rates_slot_of(s);
   const nsds_ds *ds = slot->ds;
-  nsds_in in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
+  nsds_arguments in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
   nsds_status status = mass_stays(slot) ? factor_mass(slot, &in) : NSDS_OK;
   s->input_weight = 1.0;
   if (nsds_is_second_order(ds)) {
@@ -54,7 +54,7 @@ static nsds_status system_rates_refresh(nsds_integration *s) {
   return status;
 }
 
-nsds_status nsds_system_force(nsds_slot *slot, const nsds_in *in, double *F) {
+nsds_status nsds_system_force(nsds_slot *slot, const nsds_arguments *in, double *F) {
   const nsds_ds *ds = slot->ds;
   nsds_status status = ds->ops->force(ds->self, in, F);
   if (status || !ds->affine) return status;
@@ -63,7 +63,7 @@ nsds_status nsds_system_force(nsds_slot *slot, const nsds_in *in, double *F) {
   return NSDS_OK;
 }
 
-static nsds_status force_first(nsds_slot *slot, const nsds_in *in, double *f) {
+static nsds_status force_first(nsds_slot *slot, const nsds_arguments *in, double *f) {
   const nsds_ds *ds = slot->ds;
   nsds_status status = ds->first->rhs(ds->self, in, f);
   if (status || !ds->affine || !slot->K) return status;
@@ -83,7 +83,7 @@ static void take_known(const nsds_slot *slot) {
   for (int k = 0; k < ds->prescribed.n; ++k) out[ds->prescribed.index[k]] = rate[k];
 }
 
-nsds_status nsds_system_rate(nsds_slot *slot, const nsds_in *in) {
+nsds_status nsds_system_rate(nsds_slot *slot, const nsds_arguments *in) {
   const nsds_integration *s = &slot->on;
   if (slot->is.drifting) {
     nsds_copy_doubles(s->u_free, slot->increment, (size_t)slot->nv);
@@ -101,7 +101,7 @@ nsds_status nsds_system_rate(nsds_slot *slot, const nsds_in *in) {
 
 static nsds_status rate(nsds_integration *s) {
   nsds_slot *slot = system_rates_slot_of(s);
-  nsds_in in = system_rates_at_end(slot);
+  nsds_arguments in = system_rates_at_end(slot);
   return nsds_system_rate(slot, &in);
 }
 

@@ -59,7 +59,7 @@ static void zero_order_hold_product(int n, const double *a, const double *b, dou
   }
 }
 
-static void to_dense(const nsds_shape *shape, int n, const double *values, double *dense) {
+static void to_dense(const nsds_matrix_shape *shape, int n, const double *values, double *dense) {
   for (int k = 0; k < n * n; ++k) dense[k] = 0.0;
   for (int j = 0; values && j < n; ++j) {
     nsds_shape_column column = nsds_shape_column_at(shape->p, shape->i, n, j);
@@ -112,7 +112,7 @@ static nsds_status zero_order_hold_refresh(nsds_integration *s) {
   nsds_slot *slot = zero_order_hold_slot_of(s);
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
-  nsds_in in = nsds_ds_in(ds, s->scheme->t, s->u, s->u);
+  nsds_arguments in = nsds_ds_in(ds, s->scheme->t, s->u, s->u);
   nsds_status status = NSDS_OK;
   s->input_weight = 1.0; /* the gain is an integral over the step */
   if (slot->M) status = ds->first->mass(ds->self, &in, slot->M);
@@ -168,7 +168,7 @@ static nsds_status zero_order_hold_free_affine(nsds_integration *s) {
   int n = s->nu;
   const double *held = s->force, *phi = phi_of(s);
   if (!ds->force_constant) {
-    nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->u, s->u);
+    nsds_arguments in = nsds_ds_in(ds, s->scheme->t_next, s->u, s->u);
     nsds_status status = ds->first->rhs(ds->self, &in, s->force_end);
     if (status) return status;
     held = s->force_end;

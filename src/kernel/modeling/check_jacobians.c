@@ -69,8 +69,9 @@ static void note_absent(checker *c, const char *label, const nsds_jacobian_pair 
 }
 
 static nsds_status check_jacobians_check_pair(checker *c, const char *label,
-                                              const nsds_jacobian_pair *pair, const nsds_in *in,
-                                              int npoint, const nsds_caller *of) {
+                                              const nsds_jacobian_pair *pair,
+                                              const nsds_arguments *in, int npoint,
+                                              const nsds_caller *of) {
   int wide = nsds_variable_length(in, pair->variable);
   if (!pair->name || !pair->function || pair->rows < 1 || pair->variable < NSDS_WRT_Q ||
       pair->variable > NSDS_WRT_XDOT || pair->rows > INT_MAX / (wide > 0 ? wide : 1))
@@ -113,7 +114,7 @@ static nsds_status check_ds(checker *c, const nsds_ds *ds, const nsds_state *at)
   nsds_jacobian_pair pair = {0};
   char label[nsds_label_size];
   nsds_ds_label(ds, label);
-  nsds_in in = nsds_ds_in(ds, at->t, at->q + ds->q_offset, at->v + ds->v_offset);
+  nsds_arguments in = nsds_ds_in(ds, at->t, at->q + ds->q_offset, at->v + ds->v_offset);
   if (nsds_is_first_order(ds) && ds->damping.present) { /* any rate will do: x, which is there */
     in.xdot = in.x;
     in.nxdot = in.nx;
@@ -159,7 +160,7 @@ static nsds_status check_pairs(checker *c, const nsds_interaction *ia, const nsd
   if (!work) return NSDS_ERROR_MEMORY;
   double *lambda = work + size;
   for (int i = 0; i < ia->m; ++i) lambda[i] = 1.0 + (double)i / ia->m;
-  nsds_in in[2] = {nsds_gather(ia, at, NULL, 0.0, work)};
+  nsds_arguments in[2] = {nsds_gather(ia, at, NULL, 0.0, work)};
   in[1] = in[0];
   in[1].lambda = lambda;
   bool reads = nsds_acts_on_states(relation->kind) || relation->ops->jacobian_lambda ||

@@ -48,6 +48,6 @@ void nsds_coefficient_release(nsds_context *context, nsds_coefficient *c) {
   nsds_release(context, c->x);
 }
 
-nsds_shape nsds_coefficient_shape(const nsds_coefficient *c) {
-  return (nsds_shape){.present = c->x != NULL, .constant = true, .p = c->p, .i = c->i};
+nsds_matrix_shape nsds_coefficient_shape(const nsds_coefficient *c) {
+  return (nsds_matrix_shape){.present = c->x != NULL, .constant = true, .p = c->p, .i = c->i};
 }

@@ -17,6 +17,6 @@ nsds_status nsds_coefficient_keep(nsds_context *context, nsds_coefficient *c, in
 
 nsds_status nsds_coefficient_get(const nsds_coefficient *c, double *out);
 void nsds_coefficient_release(nsds_context *context, nsds_coefficient *c);
-nsds_shape nsds_coefficient_shape(const nsds_coefficient *c);
+nsds_matrix_shape nsds_coefficient_shape(const nsds_coefficient *c);
 
 #endif

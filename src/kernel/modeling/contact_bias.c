@@ -58,7 +58,7 @@ static void frame_rates(const nsds_contact_data *s, const double *frame,
 }
 
 /* The relative velocity at the point, its rate, and the relative angular velocity. */
-static void contact_bias_relative(const nsds_contact_data *s, const nsds_in *in,
+static void contact_bias_relative(const nsds_contact_data *s, const nsds_arguments *in,
                                   const nsds_body_contact *at, const nsds_body_contact *rate,
                                   double *u, double *u_rate, double *turn) {
   bool plane = s->def.dimension == 2;
@@ -82,7 +82,7 @@ static void contact_bias_relative(const nsds_contact_data *s, const nsds_in *in,
   }
 }
 
-static nsds_status contact_bias_rates(const nsds_contact_data *s, const nsds_in *in,
+static nsds_status contact_bias_rates(const nsds_contact_data *s, const nsds_arguments *in,
                                       nsds_body_contact *rate) {
   *rate = (nsds_body_contact){0};
   int code = s->def.rate_fn(in, rate, s->def.user);
@@ -94,7 +94,7 @@ static nsds_status contact_bias_rates(const nsds_contact_data *s, const nsds_in 
   return NSDS_OK;
 }
 
-nsds_status nsds_contact_relation_bias(void *self, const nsds_in *in, double *bias) {
+nsds_status nsds_contact_relation_bias(void *self, const nsds_arguments *in, double *bias) {
   const nsds_contact_data *s = self;
   nsds_body_contact at, rate;
   double frame[9], frame_rate[9], u[3], u_rate[3], turn[3];

@@ -4,6 +4,6 @@
 #include <nsds/model.h>
 
 /* D^2y/dt^2 at dV/dt = 0, where there is a rate_fn. */
-nsds_status nsds_contact_relation_bias(void *self, const nsds_in *in, double *bias);
+nsds_status nsds_contact_relation_bias(void *self, const nsds_arguments *in, double *bias);
 
 #endif

@@ -5,14 +5,14 @@
 #include "base/finite.h"
 #include "kernel/modeling/body.h"
 
-static nsds_status fail_value(const nsds_contact_data *s, const nsds_in *in, const char *field,
-                              double x) {
+static nsds_status fail_value(const nsds_contact_data *s, const nsds_arguments *in,
+                              const char *field, double x) {
   return nsds_fail(s->caller.context, NSDS_ERROR_CALLBACK,
                    "%s: contact_fn gave %s = %g at t = %.17g; it must be finite", s->caller.label,
                    field, x, in->t);
 }
 
-static nsds_status check_contact(const nsds_contact_data *s, const nsds_in *in,
+static nsds_status check_contact(const nsds_contact_data *s, const nsds_arguments *in,
                                  nsds_body_contact *at) {
   int n = s->def.dimension;
   const struct {
@@ -38,7 +38,7 @@ static nsds_status check_contact(const nsds_contact_data *s, const nsds_in *in,
   return NSDS_OK;
 }
 
-nsds_status nsds_contact_find(const nsds_contact_data *s, const nsds_in *in,
+nsds_status nsds_contact_find(const nsds_contact_data *s, const nsds_arguments *in,
                               nsds_body_contact *at) {
   *at = (nsds_body_contact){0};
   int code = s->def.contact_fn(in, at, s->def.user);
@@ -59,7 +59,7 @@ void nsds_choose_tangents(const double *n, double *t1, double *t2) {
   t2[2] = -n[1];
 }
 
-nsds_status nsds_contact_frame(const nsds_contact_data *s, const nsds_in *in,
+nsds_status nsds_contact_frame(const nsds_contact_data *s, const nsds_arguments *in,
                                const nsds_body_contact *at, double *frame) {
   double *n = frame, *t1 = frame + 3, *t2 = frame + 6, given = nsds_length(at->tangent);
   for (int k = 0; k < 3; ++k) n[k] = at->normal[k];

@@ -6,9 +6,10 @@
 #include <nsds/contact.h>
 
 /* The contact at in->q, checked. */
-nsds_status nsds_contact_find(const nsds_contact_data *s, const nsds_in *in, nsds_body_contact *at);
+nsds_status nsds_contact_find(const nsds_contact_data *s, const nsds_arguments *in,
+                              nsds_body_contact *at);
 /* The frame n, t1, t2 in rows of three; the first tangent near the one that was given. */
-nsds_status nsds_contact_frame(const nsds_contact_data *s, const nsds_in *in,
+nsds_status nsds_contact_frame(const nsds_contact_data *s, const nsds_arguments *in,
                                const nsds_body_contact *at, double *frame);
 /* Whether a place has a finite point, a normal of length 1, and no tangent or one across it. */
 bool nsds_is_contact_place(const nsds_contact_place *at);

@@ -94,7 +94,7 @@ static nsds_status ask_relation(nsds_interaction *ia, nsds_contact_info *info) {
   unsigned busy = model->busy;
   bool quiet = !(busy & NSDS_BUSY_CALL) && !nsds_hook(model->context);
   if (!quiet || model->borrower.count == 0) return NSDS_OK;
-  nsds_in in = nsds_gather(ia, &model->state, model->state.force, 1.0, model->scratch);
+  nsds_arguments in = nsds_gather(ia, &model->state, model->state.force, 1.0, model->scratch);
   model->busy |= NSDS_BUSY_CALL;
   nsds_status status = nsds_contact_relation_place(ia->relation->self, &in, &at);
   model->busy = busy;

@@ -82,7 +82,7 @@ static void put_body(const relation *s, const double *q, const nsds_body_contact
   nsds_contact_columns_plane(r, frame, ny, sign, H);
 }
 
-nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double *H) {
+nsds_status nsds_contact_relation_gradient(void *self, const nsds_arguments *in, double *H) {
   const relation *s = self;
   bool plane = s->def.dimension == 2;
   nsds_body_contact at;
@@ -97,7 +97,7 @@ nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double
   return NSDS_OK;
 }
 
-nsds_status nsds_contact_relation_output(void *self, const nsds_in *in, double *y) {
+nsds_status nsds_contact_relation_output(void *self, const nsds_arguments *in, double *y) {
   const relation *s = self;
   nsds_body_contact at;
   nsds_status status = nsds_contact_find(s, in, &at);
@@ -105,7 +105,7 @@ nsds_status nsds_contact_relation_output(void *self, const nsds_in *in, double *
   return status;
 }
 
-nsds_status nsds_contact_relation_place(const nsds_contact_data *s, const nsds_in *in,
+nsds_status nsds_contact_relation_place(const nsds_contact_data *s, const nsds_arguments *in,
                                         nsds_contact_place *place) {
   nsds_body_contact at;
   double frame[9];
@@ -164,12 +164,12 @@ nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation
   int bodies = d.pair ? 2 : 1;
   nsds_relation *made =
       nsds_make_relation(model,
-                         &(nsds_relation_def){.ops = ops,
-                                              .self = s,
-                                              .name = d.name,
-                                              .ny = d.rows,
-                                              .nq = bodies * (d.dimension == 2 ? 3 : 7),
-                                              .nv = bodies * (d.dimension == 2 ? 3 : 6)},
+                         &(nsds_custom_relation_def){.ops = ops,
+                                                     .self = s,
+                                                     .name = d.name,
+                                                     .ny = d.rows,
+                                                     .nq = bodies * (d.dimension == 2 ? 3 : 7),
+                                                     .nv = bodies * (d.dimension == 2 ? 3 : 6)},
                          false);
   if (made) made->tangents = d.rows > 1;
   return made;

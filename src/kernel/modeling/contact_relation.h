@@ -49,10 +49,10 @@ void nsds_contact_columns(const double *R, const double *r, const double *frame,
 void nsds_contact_columns_plane(const double *r, const double *frame, int rows, double sign,
                                 double *H);
 
-nsds_status nsds_contact_relation_output(void *self, const nsds_in *in, double *y);
-nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double *H);
+nsds_status nsds_contact_relation_output(void *self, const nsds_arguments *in, double *y);
+nsds_status nsds_contact_relation_gradient(void *self, const nsds_arguments *in, double *H);
 /* Where the contact is; *place is left zero where it has no normal. */
-nsds_status nsds_contact_relation_place(const nsds_contact_data *s, const nsds_in *in,
+nsds_status nsds_contact_relation_place(const nsds_contact_data *s, const nsds_arguments *in,
                                         nsds_contact_place *place);
 void nsds_contact_relation_destroy(void *self);
 

@@ -57,7 +57,7 @@ nsds_contact_set *nsds_contact_set_of(const nsds_contact_set *handle, const char
 }
 
 static bool contact_set_check_set(nsds_model *model, const char *call,
-                                  const nsds_contact_set_def *def) {
+                                  const nsds_custom_contact_set_def *def) {
   if (!nsds_check_type(model, call, NSDS_TYPED(def))) return false;
   nsds_context *context = model->context;
   if (!def->ops->find || !def->law) {
@@ -73,9 +73,10 @@ static bool contact_set_check_set(nsds_model *model, const char *call,
           nsds_check_dense(context, call, "its D", def->law->size, def->law->size));
 }
 
-nsds_contact_set *nsds_contact_set_create(nsds_model *model, const nsds_contact_set_def *def) {
+nsds_contact_set *nsds_custom_contact_set(nsds_model *model,
+                                          const nsds_custom_contact_set_def *def) {
   nsds_contact_set *set = NULL;
-  if (contact_set_check_set(model, "nsds_contact_set_create", def))
+  if (contact_set_check_set(model, "nsds_custom_contact_set", def))
     set = nsds_place_take(model->context, &model->sets, sizeof *set);
   if (set && nsds_list_push(model->context, &model->set, set)) {
     nsds_place_give(&model->sets, set);

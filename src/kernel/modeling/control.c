@@ -56,15 +56,15 @@ void nsds_control_release(nsds_context *context, nsds_control *control) {
 }
 
 /* T at the point: the constant one, or in control->T. */
-static nsds_status get_map(const nsds_control *c, const nsds_caller *caller, const nsds_in *in,
-                           const double **T) {
+static nsds_status get_map(const nsds_control *c, const nsds_caller *caller,
+                           const nsds_arguments *in, const double **T) {
   *T = c->map ? c->map : c->T;
   return c->map ? NSDS_OK
                 : nsds_call(caller, "control_map_fn", c->map_fn, in, c->T, c->n * c->m, c->user);
 }
 
-nsds_status nsds_control_add(const nsds_control *c, const nsds_caller *caller, const nsds_in *in,
-                             double *out) {
+nsds_status nsds_control_add(const nsds_control *c, const nsds_caller *caller,
+                             const nsds_arguments *in, double *out) {
   if (c->m == 0) return NSDS_OK;
   const double *T;
   nsds_status status = get_map(c, caller, in, &T);
@@ -99,7 +99,7 @@ bool nsds_control_pair(const nsds_control *c, const nsds_control_jacobian *j, in
 }
 
 nsds_status nsds_control_add_jacobian(const nsds_control *c, const nsds_caller *caller,
-                                      const nsds_control_jacobian *j, const nsds_in *in,
+                                      const nsds_control_jacobian *j, const nsds_arguments *in,
                                       double sign, double *out) {
   int n = c->n, m = c->m;
   nsds_status status = NSDS_OK;

@@ -30,11 +30,11 @@ nsds_status nsds_control_keep(nsds_control *control, const nsds_caller *caller, 
 void nsds_control_release(nsds_context *context, nsds_control *control);
 /* out += T u */
 nsds_status nsds_control_add(const nsds_control *control, const nsds_caller *caller,
-                             const nsds_in *in, double *out);
+                             const nsds_arguments *in, double *out);
 bool nsds_control_varies(const nsds_control_jacobian *j);
 /* out += sign d(T u)/d(variable), n x n */
 nsds_status nsds_control_add_jacobian(const nsds_control *control, const nsds_caller *caller,
-                                      const nsds_control_jacobian *j, const nsds_in *in,
+                                      const nsds_control_jacobian *j, const nsds_arguments *in,
                                       double sign, double *out);
 /* Pair k of the given derivatives; false past the last one. */
 bool nsds_control_pair(const nsds_control *control, const nsds_control_jacobian *j, int nj, int k,

@@ -30,13 +30,13 @@ typedef struct first_order {
   void *user;
 } first_order;
 
-static nsds_status first_order_mass(void *self, const nsds_in *in, double *out) {
+static nsds_status first_order_mass(void *self, const nsds_arguments *in, double *out) {
   first_order *s = self;
   if (!s->mass_fn) return nsds_coefficient_get(&s->mass, out);
   return nsds_call(&s->caller, "mass_fn", s->mass_fn, in, out, s->n * s->n, s->user);
 }
 
-static nsds_status first_order_rhs(void *self, const nsds_in *in, double *out) {
+static nsds_status first_order_rhs(void *self, const nsds_arguments *in, double *out) {
   first_order *s = self;
   int n = s->n;
   nsds_status status = NSDS_OK;
@@ -55,7 +55,7 @@ static bool first_order_jacobian_pair(void *self, int k, nsds_jacobian_pair *pai
   return nsds_control_pair(&s->control, s->wrt, 2, k, pair);
 }
 
-static nsds_status nonlinear_jacobian(void *self, const nsds_in *in, double *out) {
+static nsds_status nonlinear_jacobian(void *self, const nsds_arguments *in, double *out) {
   first_order *s = self;
   nsds_jacobian_pair pair = {"jac_f_x_fn", s->b_fn, s->A_fn, NSDS_WRT_X, s->n, s->user};
   nsds_status status = NSDS_OK;
@@ -65,13 +65,13 @@ static nsds_status nonlinear_jacobian(void *self, const nsds_in *in, double *out
                 : nsds_control_add_jacobian(&s->control, &s->caller, &s->wrt[0], in, 1.0, out);
 }
 
-static nsds_status first_order_rate_jacobian(void *self, const nsds_in *in, double *out) {
+static nsds_status first_order_rate_jacobian(void *self, const nsds_arguments *in, double *out) {
   first_order *s = self;
   nsds_zero_doubles(out, (size_t)s->n * (size_t)s->n);
   return nsds_control_add_jacobian(&s->control, &s->caller, &s->wrt[1], in, 1.0, out);
 }
 
-static nsds_status linear_jacobian(void *self, const nsds_in *in, double *out) {
+static nsds_status linear_jacobian(void *self, const nsds_arguments *in, double *out) {
   first_order *s = self;
   if (!s->A_fn) return nsds_coefficient_get(&s->A, out);
   return nsds_call(&s->caller, "A_fn", s->A_fn, in, out, s->n * s->n, s->user);
@@ -183,7 +183,7 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
   return nsds_ds_called_by(
       nsds_make_first_order(
           model,
-          &(nsds_first_order_system_def){
+          &(nsds_custom_first_order_def){
               .ops = &nonlinear_ops,
               .self = s,
               .name = def->name,
@@ -258,12 +258,13 @@ nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linea
   if (!first_order_check_linear(context, label, def)) return NULL;
   first_order *s = first_order_create_linear(context, label, def);
   if (!s) return NULL;
-  nsds_shape mass_shape = nsds_coefficient_shape(&s->mass), A_shape = nsds_coefficient_shape(&s->A);
-  if (def->mass_fn) mass_shape = (nsds_shape){.present = true};
-  if (def->A_fn) A_shape = (nsds_shape){.present = true};
+  nsds_matrix_shape mass_shape = nsds_coefficient_shape(&s->mass),
+                    A_shape = nsds_coefficient_shape(&s->A);
+  if (def->mass_fn) mass_shape = (nsds_matrix_shape){.present = true};
+  if (def->A_fn) A_shape = (nsds_matrix_shape){.present = true};
   nsds_caller *caller = &s->caller;
   return nsds_ds_called_by(nsds_make_first_order(model,
-                                                 &(nsds_first_order_system_def){
+                                                 &(nsds_custom_first_order_def){
                                                      .ops = &linear_ops,
                                                      .self = s,
                                                      .name = def->name,

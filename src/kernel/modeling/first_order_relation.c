@@ -20,7 +20,7 @@ static const char *const coef_fn_name[coef_count] = {"C_fn", "D_fn", "B_fn", "F_
 
 typedef struct linear {
   nsds_caller caller;
-  int ny, nx, nz;
+  int ny, nx, nZ;
   int size[coef_count];
   double *constant[coef_count];
   nsds_operator fn[coef_count];
@@ -29,7 +29,7 @@ typedef struct linear {
 } linear;
 
 /* A coefficient at (t, Z): its constant, its function's value in out, or NULL when it is zero. */
-static nsds_status coefficient(const linear *s, int which, const nsds_in *in, double *out) {
+static nsds_status coefficient(const linear *s, int which, const nsds_arguments *in, double *out) {
   if (s->fn[which])
     return nsds_call(&s->caller, coef_fn_name[which], s->fn[which], in, out, s->size[which],
                      s->user);
@@ -42,8 +42,8 @@ static nsds_status coefficient(const linear *s, int which, const nsds_in *in, do
 static bool present(const linear *s, int which) { return s->fn[which] || s->constant[which]; }
 
 /* out += (rows x cols coefficient) x */
-static nsds_status add_product(const linear *s, int which, const nsds_in *in, int rows, int cols,
-                               const double *x, double *out) {
+static nsds_status add_product(const linear *s, int which, const nsds_arguments *in, int rows,
+                               int cols, const double *x, double *out) {
   if (!present(s, which)) return NSDS_OK;
   const double *a = s->constant[which];
   if (!a) {
@@ -55,32 +55,34 @@ static nsds_status add_product(const linear *s, int which, const nsds_in *in, in
   return NSDS_OK;
 }
 
-static nsds_status first_order_relation_linear_output(void *self, const nsds_in *in, double *y) {
+static nsds_status first_order_relation_linear_output(void *self, const nsds_arguments *in,
+                                                      double *y) {
   const linear *s = self;
   const double one = 1.0;
   for (int i = 0; i < s->ny; ++i) y[i] = 0.0;
   nsds_status status = add_product(s, coef_e, in, s->ny, 1, &one, y);
-  if (!status) status = add_product(s, coef_F, in, s->ny, s->nz, in->z, y);
+  if (!status) status = add_product(s, coef_F, in, s->ny, s->nZ, in->z, y);
   if (!status) status = add_product(s, coef_C, in, s->ny, s->nx, in->x, y);
   if (!status) status = add_product(s, coef_D, in, s->ny, s->ny, in->lambda, y);
   return status;
 }
 
-static nsds_status first_order_relation_linear_input(void *self, const nsds_in *in, double *r) {
+static nsds_status first_order_relation_linear_input(void *self, const nsds_arguments *in,
+                                                     double *r) {
   const linear *s = self;
   for (int i = 0; i < s->nx; ++i) r[i] = 0.0;
   return add_product(s, coef_B, in, s->nx, s->ny, in->lambda, r);
 }
 
-static nsds_status linear_C(void *self, const nsds_in *in, double *out) {
+static nsds_status linear_C(void *self, const nsds_arguments *in, double *out) {
   return coefficient(self, coef_C, in, out);
 }
 
-static nsds_status linear_D(void *self, const nsds_in *in, double *out) {
+static nsds_status linear_D(void *self, const nsds_arguments *in, double *out) {
   return coefficient(self, coef_D, in, out);
 }
 
-static nsds_status linear_B(void *self, const nsds_in *in, double *out) {
+static nsds_status linear_B(void *self, const nsds_arguments *in, double *out) {
   return coefficient(self, coef_B, in, out);
 }
 
@@ -93,14 +95,14 @@ static void first_order_relation_linear_destroy(void *self) {
   nsds_release(context, s);
 }
 
-static const nsds_relation_ops linear_ops = {.type = "nsds_linear_relation",
+static const nsds_relation_ops linear_ops = {.type = "nsds_first_order_linear_relation",
                                              .output = first_order_relation_linear_output,
                                              .jacobian_q = linear_C,
                                              .jacobian_lambda = linear_D,
                                              .input = first_order_relation_linear_input,
                                              .input_lambda = linear_B,
                                              .destroy = first_order_relation_linear_destroy};
-static const nsds_relation_ops linear_ops_without_d = {.type = "nsds_linear_relation",
+static const nsds_relation_ops linear_ops_without_d = {.type = "nsds_first_order_linear_relation",
                                                        .output = first_order_relation_linear_output,
                                                        .jacobian_q = linear_C,
                                                        .input = first_order_relation_linear_input,
@@ -109,8 +111,9 @@ static const nsds_relation_ops linear_ops_without_d = {.type = "nsds_linear_rela
                                                            first_order_relation_linear_destroy};
 
 static bool first_order_relation_check_linear(nsds_context *context,
-                                              const nsds_linear_relation_def *d, const char *label,
-                                              const int cols[], const double *const constant[],
+                                              const nsds_first_order_linear_relation_def *d,
+                                              const char *label, const int cols[],
+                                              const double *const constant[],
                                               const nsds_operator fn[]) {
   const char *call = linear_ops.type;
   for (int k = 0; k < coef_count; ++k) {
@@ -132,8 +135,8 @@ static bool first_order_relation_check_linear(nsds_context *context,
       return false;
   }
   bool f = constant[coef_F] || fn[coef_F];
-  if (f != (d->nz > 0)) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: F and nz (its columns) must be given together",
+  if (f != (d->nZ > 0)) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: F and nZ (its columns) must be given together",
               call);
     return false;
   }
@@ -142,7 +145,7 @@ static bool first_order_relation_check_linear(nsds_context *context,
 
 /* NULL where memory is short. */
 static linear *first_order_relation_create_linear(const nsds_caller *caller,
-                                                  const nsds_linear_relation_def *def,
+                                                  const nsds_first_order_linear_relation_def *def,
                                                   const int cols[], const double *const constant[],
                                                   const nsds_operator fn[]) {
   nsds_context *context = caller->context;
@@ -151,7 +154,7 @@ static linear *first_order_relation_create_linear(const nsds_caller *caller,
   s->caller = *caller;
   s->ny = def->ny;
   s->nx = def->nx;
-  s->nz = def->nz;
+  s->nZ = def->nZ;
   s->user = def->user;
   bool complete = true;
   int largest = 1;
@@ -173,7 +176,8 @@ static linear *first_order_relation_create_linear(const nsds_caller *caller,
   return NULL;
 }
 
-nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relation_def *def) {
+nsds_relation *nsds_first_order_linear_relation(nsds_model *model,
+                                                const nsds_first_order_linear_relation_def *def) {
   if (!model || !def) {
     nsds_fail_null(nsds_model_context(model), linear_ops.type, model ? "def" : "model");
     return NULL;
@@ -181,9 +185,9 @@ nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relatio
   nsds_context *context = model->context;
   if (!nsds_check_count(context, linear_ops.type, "ny", def->ny, 1) ||
       !nsds_check_count(context, linear_ops.type, "nx", def->nx, 1) ||
-      !nsds_check_count(context, linear_ops.type, "nz", def->nz, 0))
+      !nsds_check_count(context, linear_ops.type, "nZ", def->nZ, 0))
     return NULL;
-  const int cols[coef_count] = {def->nx, def->ny, def->ny, def->nz, 1};
+  const int cols[coef_count] = {def->nx, def->ny, def->ny, def->nZ, 1};
   const double *const constant[coef_count] = {def->C, def->D, def->B, def->F, def->e};
   const nsds_operator fn[coef_count] = {def->C_fn, def->D_fn, def->B_fn, def->F_fn, def->e_fn};
   nsds_caller labelled = nsds_relation_caller(model, linear_ops.type, def->name);
@@ -196,19 +200,19 @@ nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relatio
     first_order_relation_varies = first_order_relation_varies || fn[k];
   nsds_caller *caller = &s->caller;
   return nsds_relation_called_by(
-      nsds_make_relation(
-          model,
-          &(nsds_relation_def){.ops = present(s, coef_D) ? &linear_ops : &linear_ops_without_d,
-                               .self = s,
-                               .name = def->name,
-                               .ny = def->ny,
-                               .nq = def->nx,
-                               .affine = !first_order_relation_varies,
-                               .linear = true,
-                               .nz_needed = def->nz,
-                               .nz_own = def->nz_own,
-                               .z = def->z},
-          false),
+      nsds_make_relation(model,
+                         &(nsds_custom_relation_def){
+                             .ops = present(s, coef_D) ? &linear_ops : &linear_ops_without_d,
+                             .self = s,
+                             .name = def->name,
+                             .ny = def->ny,
+                             .nq = def->nx,
+                             .affine = !first_order_relation_varies,
+                             .linear = true,
+                             .nZ = def->nZ,
+                             .nz = def->nz,
+                             .z = def->z},
+                         false),
       caller);
 }
 
@@ -216,28 +220,29 @@ nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relatio
 
 typedef struct nonlinear {
   nsds_caller caller;
-  nsds_nonlinear_relation_def def;
+  nsds_first_order_relation_def def;
 } nonlinear;
 
-static nsds_status first_order_relation_output(void *self, const nsds_in *in, double *y) {
+static nsds_status first_order_relation_output(void *self, const nsds_arguments *in, double *y) {
   const nonlinear *s = self;
-  return nsds_call(&s->caller, "h_fn", s->def.h_fn, in, y, s->def.ny, s->def.user);
+  return nsds_call(&s->caller, "output_fn", s->def.output_fn, in, y, s->def.ny, s->def.user);
 }
 
-static nsds_status first_order_relation_input(void *self, const nsds_in *in, double *r) {
+static nsds_status first_order_relation_input(void *self, const nsds_arguments *in, double *r) {
   const nonlinear *s = self;
-  return nsds_call(&s->caller, "g_fn", s->def.g_fn, in, r, s->def.nx, s->def.user);
+  return nsds_call(&s->caller, "input_fn", s->def.input_fn, in, r, s->def.nx, s->def.user);
 }
 
 enum { pair_h_x, pair_h_lambda, pair_g_lambda, pair_g_x, pair_count };
 
 static nsds_jacobian_pair first_order_relation_pair_of(const nonlinear *s, int which) {
-  const nsds_nonlinear_relation_def *d = &s->def;
+  const nsds_first_order_relation_def *d = &s->def;
   const nsds_jacobian_pair all[pair_count] = {
-      {"jac_h_x_fn", d->h_fn, d->jac_h_x_fn, NSDS_WRT_X, d->ny, d->user},
-      {"jac_h_lambda_fn", d->h_fn, d->jac_h_lambda_fn, NSDS_WRT_LAMBDA, d->ny, d->user},
-      {"jac_g_lambda_fn", d->g_fn, d->jac_g_lambda_fn, NSDS_WRT_LAMBDA, d->nx, d->user},
-      {"jac_g_x_fn", d->g_fn, d->jac_g_x_fn, NSDS_WRT_X, d->nx, d->user}};
+      {"jac_output_x_fn", d->output_fn, d->jac_output_x_fn, NSDS_WRT_X, d->ny, d->user},
+      {"jac_output_lambda_fn", d->output_fn, d->jac_output_lambda_fn, NSDS_WRT_LAMBDA, d->ny,
+       d->user},
+      {"jac_input_lambda_fn", d->input_fn, d->jac_input_lambda_fn, NSDS_WRT_LAMBDA, d->nx, d->user},
+      {"jac_input_x_fn", d->input_fn, d->jac_input_x_fn, NSDS_WRT_X, d->nx, d->user}};
   return all[which];
 }
 
@@ -246,26 +251,26 @@ static bool first_order_relation_jacobian_pair(void *self, int k, nsds_jacobian_
   return k < pair_count;
 }
 
-static nsds_status first_order_relation_jacobian(void *self, int which, const nsds_in *in,
+static nsds_status first_order_relation_jacobian(void *self, int which, const nsds_arguments *in,
                                                  double *out) {
   const nonlinear *s = self;
   nsds_jacobian_pair pair = first_order_relation_pair_of(s, which);
   return nsds_call_jacobian(&s->caller, &pair, in, out);
 }
 
-static nsds_status jac_h_x(void *self, const nsds_in *in, double *C) {
+static nsds_status jac_h_x(void *self, const nsds_arguments *in, double *C) {
   return first_order_relation_jacobian(self, pair_h_x, in, C);
 }
 
-static nsds_status jac_h_lambda(void *self, const nsds_in *in, double *D) {
+static nsds_status jac_h_lambda(void *self, const nsds_arguments *in, double *D) {
   return first_order_relation_jacobian(self, pair_h_lambda, in, D);
 }
 
-static nsds_status jac_g_lambda(void *self, const nsds_in *in, double *B) {
+static nsds_status jac_g_lambda(void *self, const nsds_arguments *in, double *B) {
   return first_order_relation_jacobian(self, pair_g_lambda, in, B);
 }
 
-static nsds_status jac_g_x(void *self, const nsds_in *in, double *K) {
+static nsds_status jac_g_x(void *self, const nsds_arguments *in, double *K) {
   return first_order_relation_jacobian(self, pair_g_x, in, K);
 }
 
@@ -279,7 +284,7 @@ static void first_order_relation_destroy(void *self) {
 /* Indexed by [has dh/dlambda][has dg/dX]. */
 #define NSDS_OPS(...)                                                                              \
   {                                                                                                \
-    .type = "nsds_nonlinear_relation", .output = first_order_relation_output,                      \
+    .type = "nsds_first_order_relation", .output = first_order_relation_output,                    \
     .jacobian_q = jac_h_x, .input = first_order_relation_input, .input_lambda = jac_g_lambda,      \
     .jacobian_pair = first_order_relation_jacobian_pair,                                           \
     .destroy = first_order_relation_destroy __VA_ARGS__                                            \
@@ -291,10 +296,11 @@ static const nsds_relation_ops ops[2][2] = {
      NSDS_OPS(, .jacobian_lambda = jac_h_lambda, .input_x = jac_g_x)}};
 
 static bool first_order_relation_check_nonlinear(nsds_context *context,
-                                                 const nsds_nonlinear_relation_def *d) {
+                                                 const nsds_first_order_relation_def *d) {
   const char *call = ops[0][0].type;
-  const nsds_operator required[] = {d->h_fn, d->jac_h_x_fn, d->g_fn, d->jac_g_lambda_fn};
-  const char *const name[] = {"h_fn", "jac_h_x_fn", "g_fn", "jac_g_lambda_fn"};
+  const nsds_operator required[] = {d->output_fn, d->jac_output_x_fn, d->input_fn,
+                                    d->jac_input_lambda_fn};
+  const char *const name[] = {"output_fn", "jac_output_x_fn", "input_fn", "jac_input_lambda_fn"};
   for (int k = 0; k < 4; ++k)
     if (!required[k]) {
       nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s is NULL; it is required", call, name[k]);
@@ -302,17 +308,18 @@ static bool first_order_relation_check_nonlinear(nsds_context *context,
     }
   return nsds_check_count(context, call, "ny", d->ny, 1) &&
          nsds_check_count(context, call, "nx", d->nx, 1) &&
-         nsds_check_parameters(context, call, "nz_own", d->nz_own, d->z) &&
-         nsds_check_dense(context, call, "jac_h_x_fn", d->ny, d->nx) &&
-         nsds_check_dense(context, call, "jac_h_lambda_fn", d->ny, d->ny) &&
-         nsds_check_dense(context, call, "jac_g_x_fn", d->nx, d->nx);
+         nsds_check_parameters(context, call, "nz", d->nz, d->z) &&
+         nsds_check_dense(context, call, "jac_output_x_fn", d->ny, d->nx) &&
+         nsds_check_dense(context, call, "jac_output_lambda_fn", d->ny, d->ny) &&
+         nsds_check_dense(context, call, "jac_input_x_fn", d->nx, d->nx);
 }
 
 static bool first_order_relation_varies(nsds_operator jacobian_fn) {
   return jacobian_fn && jacobian_fn != nsds_zero;
 }
 
-nsds_relation *nsds_nonlinear_relation(nsds_model *model, const nsds_nonlinear_relation_def *def) {
+nsds_relation *nsds_first_order_relation(nsds_model *model,
+                                         const nsds_first_order_relation_def *def) {
   const char *call = ops[0][0].type;
   if (!model || !def) {
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
@@ -326,24 +333,25 @@ nsds_relation *nsds_nonlinear_relation(nsds_model *model, const nsds_nonlinear_r
   s->def = *def;
   int wide = def->nx > def->ny ? def->nx : def->ny;
   if (!nsds_caller_take(&s->caller, def->ndata, def->data,
-                        NSDS_FUNCTIONS(def->h_fn, def->jac_h_x_fn, def->jac_h_lambda_fn, def->g_fn,
-                                       def->jac_g_lambda_fn, def->jac_g_x_fn)) ||
+                        NSDS_FUNCTIONS(def->output_fn, def->jac_output_x_fn,
+                                       def->jac_output_lambda_fn, def->input_fn,
+                                       def->jac_input_lambda_fn, def->jac_input_x_fn)) ||
       nsds_caller_reserve(&s->caller, wide, wide)) {
     first_order_relation_destroy(s);
     return NULL;
   }
   nsds_caller *caller = &s->caller;
   return nsds_relation_called_by(
-      nsds_make_relation(
-          model,
-          &(nsds_relation_def){.ops = &ops[first_order_relation_varies(def->jac_h_lambda_fn)]
-                                          [first_order_relation_varies(def->jac_g_x_fn)],
-                               .self = s,
-                               .name = def->name,
-                               .ny = def->ny,
-                               .nq = def->nx,
-                               .nz_own = def->nz_own,
-                               .z = def->z},
-          false),
+      nsds_make_relation(model,
+                         &(nsds_custom_relation_def){
+                             .ops = &ops[first_order_relation_varies(def->jac_output_lambda_fn)]
+                                        [first_order_relation_varies(def->jac_input_x_fn)],
+                             .self = s,
+                             .name = def->name,
+                             .ny = def->ny,
+                             .nq = def->nx,
+                             .nz = def->nz,
+                             .z = def->z},
+                         false),
       caller);
 }

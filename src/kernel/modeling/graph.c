@@ -72,7 +72,7 @@ static bool graph_check_systems(nsds_model *model, const nsds_relation *relation
 static bool check_sizes(nsds_context *context, const nsds_relation *relation, int nds,
                         nsds_ds *const *ds, int own) {
   char label[nsds_label_size], other[nsds_label_size];
-  long long nq = 0, nv = 0, nx = 0, nz = (long long)relation->nz_own + own;
+  long long nq = 0, nv = 0, nx = 0, nz = (long long)relation->nz + own;
   for (int k = 0; k < nds; ++k) {
     bool state = relation->kind == NSDS_RELATION_MIXED && nsds_is_first_order(ds[k]);
     if (!state) nq += nsds_is_second_order(ds[k]) ? ds[k]->nq : ds[k]->nv;
@@ -102,10 +102,10 @@ static bool check_sizes(nsds_context *context, const nsds_relation *relation, in
               nv);
     return false;
   }
-  if (relation->nz_needed > 0 && nz != relation->nz_needed) {
+  if (relation->nZ > 0 && nz != relation->nZ) {
     nsds_fail(context, NSDS_ERROR_SIZE,
               "nsds_connect: %s takes %d parameters Z, the systems and the relation have %lld",
-              nsds_relation_label(relation, label), relation->nz_needed, nz);
+              nsds_relation_label(relation, label), relation->nZ, nz);
     return false;
   }
   long long most = INT_MAX / 4; /* of nq + nv + nz, gathered in one piece */
@@ -293,10 +293,10 @@ static nsds_interaction *graph_create(nsds_model *model, nsds_relation *relation
   ia->m = relation->ny;
   ia->ncopy = ia->m / def->law->size;
   ia->nds = def->nds;
-  ia->nz = relation->nz_own + def->nz;
-  ia->nz_own = def->nz;
+  ia->nZ = relation->nz + def->nz;
+  ia->nz = def->nz;
   for (int k = 0; k < def->nds; ++k) {
-    ia->nz += def->ds[k]->parameters.n;
+    ia->nZ += def->ds[k]->parameters.n;
     ia->nv += def->ds[k]->nv;
   }
   if (def->name) snprintf(ia->name, sizeof ia->name, "%s", def->name);

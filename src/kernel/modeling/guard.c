@@ -59,14 +59,14 @@ static nsds_status guard_check(const nsds_guard *g, const char *operation, doubl
 
 /* An operation of a kind that writes `count` numbers. */
 #define NSDS_GUARD(kind, operation, count)                                                         \
-  static nsds_status kind##_##operation(void *self, const nsds_in *in, double *out) {              \
+  static nsds_status kind##_##operation(void *self, const nsds_arguments *in, double *out) {       \
     const nsds_guard *g = self;                                                                    \
     unsigned long failures = nsds_failures(g->context);                                            \
     nsds_status status = g->user.kind->operation(g->self, in, out);                                \
     return guard_check(g, #operation, in->t, failures, status, out, (count));                      \
   }
 
-static int values(const nsds_guard *g, const nsds_shape *shape) {
+static int values(const nsds_guard *g, const nsds_matrix_shape *shape) {
   return (int)nsds_value_count(shape->p, g->ds->nv);
 }
 
@@ -77,7 +77,8 @@ NSDS_GUARD(second, stiffness, values(g, &g->ds->stiffness))
 NSDS_GUARD(second, velocity_map, g->ds->nq * g->ds->nv)
 NSDS_GUARD(second, prescribed, g->ds->prescribed.n)
 
-static nsds_status second_advance(void *self, const nsds_in *in, const double *step, double *q) {
+static nsds_status second_advance(void *self, const nsds_arguments *in, const double *step,
+                                  double *q) {
   const nsds_guard *g = self;
   unsigned long failures = nsds_failures(g->context);
   nsds_status status = g->user.second->advance(g->self, in, step, q);

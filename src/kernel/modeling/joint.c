@@ -39,7 +39,7 @@ static double joint_distance(const nsds_joint_data *s, const nsds_joint_pose *po
                                     : nsds_length(pose->d) - s->length;
 }
 
-static nsds_status joint_output(void *self, const nsds_in *in, double *y) {
+static nsds_status joint_output(void *self, const nsds_arguments *in, double *y) {
   const nsds_joint_data *s = self;
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
   nsds_joint_pose pose;
@@ -122,7 +122,7 @@ static nsds_status put_distance(sheet *h, double t) {
   return NSDS_OK;
 }
 
-static nsds_status joint_gradient(void *self, const nsds_in *in, double *H) {
+static nsds_status joint_gradient(void *self, const nsds_arguments *in, double *H) {
   const nsds_joint_data *s = self;
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
   nsds_joint_pose pose;
@@ -154,7 +154,7 @@ static void joint_destroy(void *self) {
   nsds_release(s->caller.context, s);
 }
 
-static nsds_status joint_feedthrough(void *self, const nsds_in *in, double *D) {
+static nsds_status joint_feedthrough(void *self, const nsds_arguments *in, double *D) {
   const nsds_joint_data *s = self;
   (void)in;
   for (int i = 0; i < s->rows; ++i)
@@ -185,12 +185,12 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
   bool yields = s->D > 0.0;
   nsds_relation *relation = nsds_make_relation(
       model,
-      &(nsds_relation_def){.ops = yields ? &nsds_yielding_joint_ops : &nsds_joint_ops,
-                           .self = s,
-                           .name = def->name,
-                           .ny = s->rows,
-                           .nq = bodies * s->nq,
-                           .nv = bodies * s->nv},
+      &(nsds_custom_relation_def){.ops = yields ? &nsds_yielding_joint_ops : &nsds_joint_ops,
+                                  .self = s,
+                                  .name = def->name,
+                                  .ny = s->rows,
+                                  .nq = bodies * s->nq,
+                                  .nv = bodies * s->nv},
       false);
   if (relation) ((nsds_relation *)nsds_handle_place(relation))->yields = yields;
   return relation;

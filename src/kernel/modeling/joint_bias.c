@@ -42,7 +42,7 @@ typedef struct motion {
   double w[3];
 } motion;
 
-static void joint_bias_move(const nsds_joint_data *s, const nsds_in *in, motion *at) {
+static void joint_bias_move(const nsds_joint_data *s, const nsds_arguments *in, motion *at) {
   nsds_joint_pose pose;
   nsds_joint_pose_at(s, in->q, &pose);
   *at = (motion){.d = {.x = {pose.d[0], pose.d[1], pose.d[2]}}};
@@ -75,7 +75,7 @@ static double of_distance(const moving *d) {
   return (nsds_dot(d->rate, d->rate) - along * along + nsds_dot(d->x, d->second)) / length;
 }
 
-nsds_status nsds_joint_bias(void *self, const nsds_in *in, double *bias) {
+nsds_status nsds_joint_bias(void *self, const nsds_arguments *in, double *bias) {
   const nsds_joint_data *s = self;
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
   motion at;

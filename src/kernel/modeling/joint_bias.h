@@ -4,6 +4,6 @@
 #include <nsds/model.h>
 
 /* D^2y/dt^2 at dV/dt = 0. */
-nsds_status nsds_joint_bias(void *self, const nsds_in *in, double *bias);
+nsds_status nsds_joint_bias(void *self, const nsds_arguments *in, double *bias);
 
 #endif

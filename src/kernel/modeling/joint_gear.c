@@ -32,14 +32,14 @@ typedef struct gear {
 } gear;
 
 /* What an angle sees of Q and V. */
-static nsds_in joint_gear_part_of(const part *p, const nsds_in *in, double *work) {
+static nsds_arguments joint_gear_part_of(const part *p, const nsds_arguments *in, double *work) {
   int nq = p->angle.nq, nv = p->angle.nv, bodies = p->angle.pair ? 2 : 1;
   double *q = work, *v = q + 2 * nsds_body_nq;
   for (int b = 0; b < bodies; ++b) {
     memcpy(q + b * nq, in->q + p->system[b] * nq, (size_t)nq * sizeof *q);
     memcpy(v + b * nv, in->v + p->system[b] * nv, (size_t)nv * sizeof *v);
   }
-  nsds_in own = *in;
+  nsds_arguments own = *in;
   own.q = q;
   own.v = v;
   own.nq = bodies * nq;
@@ -49,12 +49,12 @@ static nsds_in joint_gear_part_of(const part *p, const nsds_in *in, double *work
 
 enum { part_work = 2 * (nsds_body_nq + nsds_body_nv) };
 
-static nsds_status joint_gear_output(void *self, const nsds_in *in, double *y) {
+static nsds_status joint_gear_output(void *self, const nsds_arguments *in, double *y) {
   gear *s = self;
   double sum = 0.0, work[part_work], angle;
   nsds_status status = NSDS_OK;
   for (int k = 0; !status && k < 2; ++k) {
-    nsds_in own = joint_gear_part_of(&s->part[k], in, work);
+    nsds_arguments own = joint_gear_part_of(&s->part[k], in, work);
     status = nsds_joint_ops.output(&s->part[k].angle, &own, &angle);
     sum += s->part[k].weight * angle;
   }
@@ -62,7 +62,7 @@ static nsds_status joint_gear_output(void *self, const nsds_in *in, double *y) {
   return status;
 }
 
-static nsds_status joint_gear_gradient(void *self, const nsds_in *in, double *H) {
+static nsds_status joint_gear_gradient(void *self, const nsds_arguments *in, double *H) {
   gear *s = self;
   double work[part_work], columns[2 * nsds_body_nv];
   nsds_status status = NSDS_OK;
@@ -70,7 +70,7 @@ static nsds_status joint_gear_gradient(void *self, const nsds_in *in, double *H)
   for (int k = 0; !status && k < 2; ++k) {
     part *p = &s->part[k];
     int nv = p->angle.nv;
-    nsds_in own = joint_gear_part_of(p, in, work);
+    nsds_arguments own = joint_gear_part_of(p, in, work);
     status = nsds_joint_ops.gradient_v(&p->angle, &own, columns);
     for (int b = 0; b < (p->angle.pair ? 2 : 1); ++b)
       for (int i = 0; i < nv; ++i)
@@ -79,13 +79,13 @@ static nsds_status joint_gear_gradient(void *self, const nsds_in *in, double *H)
   return status;
 }
 
-static nsds_status joint_gear_bias(void *self, const nsds_in *in, double *out) {
+static nsds_status joint_gear_bias(void *self, const nsds_arguments *in, double *out) {
   gear *s = self;
   double work[part_work], second;
   nsds_status status = NSDS_OK;
   out[0] = 0.0;
   for (int k = 0; !status && k < 2; ++k) {
-    nsds_in own = joint_gear_part_of(&s->part[k], in, work);
+    nsds_arguments own = joint_gear_part_of(&s->part[k], in, work);
     status = nsds_joint_ops.bias(&s->part[k].angle, &own, &second);
     out[0] += s->part[k].weight / s->teeth * second;
   }
@@ -177,11 +177,11 @@ nsds_relation *nsds_joint_gear(nsds_model *model, const nsds_joint_def *d) {
     p->weight = (k == 1 && d->reversed ? -1.0 : 1.0) * (d->teeth[k] / divisor);
   }
   return nsds_make_relation(model,
-                            &(nsds_relation_def){.ops = &ops,
-                                                 .self = s,
-                                                 .name = d->name,
-                                                 .ny = 1,
-                                                 .nq = s->systems * d->ds[0]->nq,
-                                                 .nv = s->systems * d->ds[0]->nv},
+                            &(nsds_custom_relation_def){.ops = &ops,
+                                                        .self = s,
+                                                        .name = d->name,
+                                                        .ny = 1,
+                                                        .nq = s->systems * d->ds[0]->nq,
+                                                        .nv = s->systems * d->ds[0]->nv},
                             false);
 }

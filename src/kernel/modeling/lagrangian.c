@@ -26,7 +26,7 @@ typedef struct lagrangian {
   nsds_control_jacobian wrt[2]; /* of the control: q, v */
 } lagrangian;
 
-static nsds_status lagrangian_mass(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_mass(void *self, const nsds_arguments *in, double *out) {
   lagrangian *s = self;
   int n = s->def.ndof;
   if (s->mass) {
@@ -37,14 +37,14 @@ static nsds_status lagrangian_mass(void *self, const nsds_in *in, double *out) {
 }
 
 static nsds_status lagrangian_subtract(lagrangian *s, const char *name, nsds_operator fn,
-                                       const nsds_in *in, double *out) {
+                                       const nsds_arguments *in, double *out) {
   if (!fn) return NSDS_OK;
   nsds_status status = nsds_call(&s->caller, name, fn, in, s->scratch, s->def.ndof, s->def.user);
   for (int i = 0; !status && i < s->def.ndof; ++i) out[i] -= s->scratch[i];
   return status;
 }
 
-static nsds_status lagrangian_force(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_force(void *self, const nsds_arguments *in, double *out) {
   lagrangian *s = self;
   int n = s->def.ndof;
   nsds_status status =
@@ -73,8 +73,8 @@ static bool lagrangian_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair
 
 /* out = or += a Jacobian of NNL or F_int, where there is one. */
 static nsds_status add_jacobian(lagrangian *s, const char *name, nsds_operator function,
-                                nsds_operator jacobian, nsds_variable variable, const nsds_in *in,
-                                double *out, bool *filled) {
+                                nsds_operator jacobian, nsds_variable variable,
+                                const nsds_arguments *in, double *out, bool *filled) {
   int n = s->def.ndof;
   if (!function || jacobian == nsds_zero) return NSDS_OK;
   double *to = *filled ? s->scratch : out;
@@ -95,12 +95,12 @@ static nsds_status add_jacobian(lagrangian *s, const char *name, nsds_operator f
 }
 
 static nsds_status subtract_control(lagrangian *s, const nsds_control_jacobian *j,
-                                    const nsds_in *in, double *out, bool filled) {
+                                    const nsds_arguments *in, double *out, bool filled) {
   if (!filled) nsds_zero_doubles(out, (size_t)s->def.ndof * (size_t)s->def.ndof);
   return nsds_control_add_jacobian(&s->control, &s->caller, j, in, -1.0, out);
 }
 
-static nsds_status lagrangian_damping(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_damping(void *self, const nsds_arguments *in, double *out) {
   lagrangian *s = self;
   const nsds_lagrangian_def *d = &s->def;
   bool filled = false;
@@ -112,7 +112,7 @@ static nsds_status lagrangian_damping(void *self, const nsds_in *in, double *out
   return status ? status : subtract_control(s, &s->wrt[1], in, out, filled);
 }
 
-static nsds_status lagrangian_stiffness(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_stiffness(void *self, const nsds_arguments *in, double *out) {
   lagrangian *s = self;
   const nsds_lagrangian_def *d = &s->def;
   bool filled = false;
@@ -124,7 +124,7 @@ static nsds_status lagrangian_stiffness(void *self, const nsds_in *in, double *o
   return status ? status : subtract_control(s, &s->wrt[0], in, out, filled);
 }
 
-static nsds_status lagrangian_prescribed(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_prescribed(void *self, const nsds_arguments *in, double *out) {
   lagrangian *s = self;
   return nsds_call(&s->caller, "prescribed_fn", s->def.prescribed_fn, in, out, s->def.nprescribed,
                    s->def.user);
@@ -217,14 +217,14 @@ static nsds_status check_initial_mass(lagrangian *s, const nsds_lagrangian_def *
   double *zero = nsds_alloc_for(context, s->caller.label, "ndof coordinates and nz parameters",
                                 (size_t)n + (size_t)def->nz, sizeof *zero);
   if (!zero) return NSDS_ERROR_MEMORY;
-  nsds_in in = {.t = 0.0,
-                .q = def->q0 ? def->q0 : zero,
-                .v = def->v0 ? def->v0 : zero,
-                .z = def->z ? def->z : zero + (def->nz > 0 ? n : 0),
-                .lambda = zero,
-                .nq = n,
-                .nv = n,
-                .nz = def->nz};
+  nsds_arguments in = {.t = 0.0,
+                       .q = def->q0 ? def->q0 : zero,
+                       .v = def->v0 ? def->v0 : zero,
+                       .z = def->z ? def->z : zero + (def->nz > 0 ? n : 0),
+                       .lambda = zero,
+                       .nq = n,
+                       .nv = n,
+                       .nz = def->nz};
   nsds_status status = lagrangian_mass(s, &in, s->scratch);
   if (!status)
     status = nsds_check_mass(context, call, s->caller.label,
@@ -292,25 +292,25 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
   if (!s) return NULL;
   nsds_caller *caller = &s->caller;
   return nsds_ds_called_by(
-      nsds_make_second_order(
-          model,
-          &(nsds_second_order_def){.ops = &ops,
-                                   .self = s,
-                                   .name = def->name,
-                                   .ndof = def->ndof,
-                                   .q0 = def->q0,
-                                   .v0 = def->v0,
-                                   .mass = {.present = true, .constant = def->mass != NULL},
-                                   .damping = {.present = lagrangian_varies(def->jac_nnl_v_fn) ||
-                                                          lagrangian_varies(def->jac_fint_v_fn) ||
-                                                          nsds_control_varies(&s->wrt[1])},
-                                   .stiffness = {.present = lagrangian_varies(def->jac_nnl_q_fn) ||
-                                                            lagrangian_varies(def->jac_fint_q_fn) ||
-                                                            nsds_control_varies(&s->wrt[0])},
-                                   .nprescribed = def->nprescribed,
-                                   .prescribed = def->prescribed,
-                                   .nz = def->nz,
-                                   .z = def->z},
-          false),
+      nsds_make_second_order(model,
+                             &(nsds_custom_second_order_def){
+                                 .ops = &ops,
+                                 .self = s,
+                                 .name = def->name,
+                                 .ndof = def->ndof,
+                                 .q0 = def->q0,
+                                 .v0 = def->v0,
+                                 .mass = {.present = true, .constant = def->mass != NULL},
+                                 .damping = {.present = lagrangian_varies(def->jac_nnl_v_fn) ||
+                                                        lagrangian_varies(def->jac_fint_v_fn) ||
+                                                        nsds_control_varies(&s->wrt[1])},
+                                 .stiffness = {.present = lagrangian_varies(def->jac_nnl_q_fn) ||
+                                                          lagrangian_varies(def->jac_fint_q_fn) ||
+                                                          nsds_control_varies(&s->wrt[0])},
+                                 .nprescribed = def->nprescribed,
+                                 .prescribed = def->prescribed,
+                                 .nz = def->nz,
+                                 .z = def->z},
+                             false),
       caller);
 }

@@ -23,27 +23,27 @@ typedef struct linear {
   void *user;
 } linear;
 
-static nsds_status lagrangian_linear_mass(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_linear_mass(void *self, const nsds_arguments *in, double *out) {
   (void)in;
   return nsds_coefficient_get(&((linear *)self)->mass, out);
 }
 
-static nsds_status lagrangian_linear_damping(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_linear_damping(void *self, const nsds_arguments *in, double *out) {
   (void)in;
   return nsds_coefficient_get(&((linear *)self)->damping, out);
 }
 
-static nsds_status lagrangian_linear_stiffness(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_linear_stiffness(void *self, const nsds_arguments *in, double *out) {
   (void)in;
   return nsds_coefficient_get(&((linear *)self)->stiffness, out);
 }
 
-static nsds_status lagrangian_linear_force(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_linear_force(void *self, const nsds_arguments *in, double *out) {
   linear *s = self;
   return nsds_call_or_copy(&s->caller, "fext_fn", s->fext_fn, s->fext, in, out, s->ndof, s->user);
 }
 
-static nsds_status lagrangian_linear_prescribed(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_linear_prescribed(void *self, const nsds_arguments *in, double *out) {
   linear *s = self;
   return nsds_call(&s->caller, "prescribed_fn", s->prescribed_fn, in, out, s->nprescribed, s->user);
 }
@@ -139,21 +139,21 @@ nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_
   return nsds_ds_called_by(
       nsds_make_second_order(
           model,
-          &(nsds_second_order_def){.ops = &ops,
-                                   .self = s,
-                                   .name = def->name,
-                                   .ndof = def->ndof,
-                                   .q0 = def->q0,
-                                   .v0 = def->v0,
-                                   .mass = nsds_coefficient_shape(&s->mass),
-                                   .damping = nsds_coefficient_shape(&s->damping),
-                                   .stiffness = nsds_coefficient_shape(&s->stiffness),
-                                   .affine = true,
-                                   .force_constant = !def->fext_fn,
-                                   .nprescribed = def->nprescribed,
-                                   .prescribed = def->prescribed,
-                                   .nz = def->nz,
-                                   .z = def->z},
+          &(nsds_custom_second_order_def){.ops = &ops,
+                                          .self = s,
+                                          .name = def->name,
+                                          .ndof = def->ndof,
+                                          .q0 = def->q0,
+                                          .v0 = def->v0,
+                                          .mass = nsds_coefficient_shape(&s->mass),
+                                          .damping = nsds_coefficient_shape(&s->damping),
+                                          .stiffness = nsds_coefficient_shape(&s->stiffness),
+                                          .affine = true,
+                                          .force_constant = !def->fext_fn,
+                                          .nprescribed = def->nprescribed,
+                                          .prescribed = def->prescribed,
+                                          .nz = def->nz,
+                                          .z = def->z},
           false),
       caller);
 }

@@ -16,15 +16,16 @@
 
 typedef struct linear {
   nsds_context *context;
-  int ny, nq, nz;
+  int ny, nq, nZ;
   double *H, *D, *F, *b; /* D: whatever stands with lambda */
   bool in_y;
 } linear;
 
-static nsds_status lagrangian_relation_linear_output(void *self, const nsds_in *in, double *y) {
+static nsds_status lagrangian_relation_linear_output(void *self, const nsds_arguments *in,
+                                                     double *y) {
   const linear *s = self;
   for (int i = 0; i < s->ny; ++i) y[i] = s->b ? s->b[i] : 0.0;
-  for (int j = 0; s->F && j < s->nz; ++j)
+  for (int j = 0; s->F && j < s->nZ; ++j)
     for (int i = 0; i < s->ny; ++i) y[i] += s->F[i + j * s->ny] * in->z[j];
   for (int j = 0; j < s->nq; ++j)
     for (int i = 0; i < s->ny; ++i) y[i] += s->H[i + j * s->ny] * in->q[j];
@@ -33,14 +34,14 @@ static nsds_status lagrangian_relation_linear_output(void *self, const nsds_in *
   return NSDS_OK;
 }
 
-static nsds_status linear_jacobian_q(void *self, const nsds_in *in, double *H) {
+static nsds_status linear_jacobian_q(void *self, const nsds_arguments *in, double *H) {
   const linear *s = self;
   (void)in;
   memcpy(H, s->H, (size_t)s->ny * (size_t)s->nq * sizeof *H);
   return NSDS_OK;
 }
 
-static nsds_status linear_feedthrough(void *self, const nsds_in *in, double *D) {
+static nsds_status linear_feedthrough(void *self, const nsds_arguments *in, double *D) {
   const linear *s = self;
   (void)in;
   memcpy(D, s->D, (size_t)s->ny * (size_t)s->ny * sizeof *D);
@@ -71,11 +72,11 @@ static bool lagrangian_relation_check_linear(nsds_context *context,
   const char *call = linear_ops.type;
   if (!nsds_check_count(context, call, "ny", d->ny, 1) ||
       !nsds_check_count(context, call, "nq", d->nq, 1) ||
-      !nsds_check_count(context, call, "nz", d->nz, 0))
+      !nsds_check_count(context, call, "nZ", d->nZ, 0))
     return false;
-  if (!d->H || (d->F && d->nz == 0) || (!d->F && d->nz > 0)) {
+  if (!d->H || (d->F && d->nZ == 0) || (!d->F && d->nZ > 0)) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call,
-              !d->H ? "H is NULL" : "F and nz (its columns) must be given together");
+              !d->H ? "H is NULL" : "F and nZ (its columns) must be given together");
     return false;
   }
   if (d->compliance ? d->D || d->D_in_y : d->D_in_y && !d->D) {
@@ -84,11 +85,11 @@ static bool lagrangian_relation_check_linear(nsds_context *context,
                             : "D_in_y is given without D; give both or none");
     return false;
   }
-  return nsds_check_parameters(context, call, "nz_own", d->nz_own, d->z) &&
+  return nsds_check_parameters(context, call, "nz", d->nz, d->z) &&
          nsds_check_entries(context, call, "compliance", d->compliance, d->ny, d->ny) &&
          nsds_check_entries(context, call, "H", d->H, d->ny, d->nq) &&
          nsds_check_entries(context, call, "D", d->D, d->ny, d->ny) &&
-         nsds_check_entries(context, call, "F", d->F, d->ny, d->nz) &&
+         nsds_check_entries(context, call, "F", d->F, d->ny, d->nZ) &&
          nsds_check_finite(context, call, "b", d->b, d->ny);
 }
 
@@ -106,31 +107,31 @@ nsds_relation *nsds_lagrangian_linear_relation(nsds_model *model,
   s->context = context;
   s->ny = def->ny;
   s->nq = def->nq;
-  s->nz = def->nz;
+  s->nZ = def->nZ;
   s->H = nsds_copy_for(context, linear_ops.type, "H", def->H, ny * (size_t)def->nq, sizeof *def->H);
   const double *D = def->compliance ? def->compliance : def->D;
   s->in_y = def->compliance || def->D_in_y;
   s->D = nsds_copy_for(context, linear_ops.type, "D", D, ny * ny, sizeof *D);
-  s->F = nsds_copy_for(context, linear_ops.type, "F", def->F, ny * (size_t)def->nz, sizeof *def->F);
+  s->F = nsds_copy_for(context, linear_ops.type, "F", def->F, ny * (size_t)def->nZ, sizeof *def->F);
   s->b = nsds_copy_for(context, linear_ops.type, "b", def->b, ny, sizeof *def->b);
   if (!s->H || (D && !s->D) || (def->F && !s->F) || (def->b && !s->b)) {
     lagrangian_relation_linear_destroy(s);
     return NULL;
   }
   return nsds_make_relation(model,
-                            &(nsds_relation_def){.ops = def->compliance ? &linear_ops_s
-                                                        : s->D          ? &linear_ops_d
-                                                                        : &linear_ops,
-                                                 .self = s,
-                                                 .name = def->name,
-                                                 .ny = def->ny,
-                                                 .nq = def->nq,
-                                                 .affine = !s->in_y,
-                                                 .linear = true,
-                                                 .impulsive = def->D_in_y,
-                                                 .nz_needed = def->nz,
-                                                 .nz_own = def->nz_own,
-                                                 .z = def->z},
+                            &(nsds_custom_relation_def){.ops = def->compliance ? &linear_ops_s
+                                                               : s->D          ? &linear_ops_d
+                                                                               : &linear_ops,
+                                                        .self = s,
+                                                        .name = def->name,
+                                                        .ny = def->ny,
+                                                        .nq = def->nq,
+                                                        .affine = !s->in_y,
+                                                        .linear = true,
+                                                        .impulsive = def->D_in_y,
+                                                        .nZ = def->nZ,
+                                                        .nz = def->nz,
+                                                        .z = def->z},
                             false);
 }
 
@@ -141,17 +142,18 @@ typedef struct nonlinear {
   nsds_lagrangian_relation_def def;
 } nonlinear;
 
-static nsds_status lagrangian_relation_output(void *self, const nsds_in *in, double *y) {
+static nsds_status lagrangian_relation_output(void *self, const nsds_arguments *in, double *y) {
   const nonlinear *s = self;
-  return nsds_call(&s->caller, "h_fn", s->def.h_fn, in, y, s->def.ny, s->def.user);
+  return nsds_call(&s->caller, "output_fn", s->def.output_fn, in, y, s->def.ny, s->def.user);
 }
 
 static bool lagrangian_relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const nsds_lagrangian_relation_def *d = &((nonlinear *)self)->def;
   const nsds_jacobian_pair all[] = {
-      {"jac_h_q_fn", d->h_fn, d->jac_h_q_fn, NSDS_WRT_Q, d->ny, d->user},
-      {"jac_h_t_fn", d->h_fn, d->jac_h_t_fn, NSDS_WRT_T, d->ny, d->user},
-      {"jac_h_lambda_fn", d->h_fn, d->jac_h_lambda_fn, NSDS_WRT_LAMBDA, d->ny, d->user}};
+      {"jac_output_q_fn", d->output_fn, d->jac_output_q_fn, NSDS_WRT_Q, d->ny, d->user},
+      {"jac_output_t_fn", d->output_fn, d->jac_output_t_fn, NSDS_WRT_T, d->ny, d->user},
+      {"jac_output_lambda_fn", d->output_fn, d->jac_output_lambda_fn, NSDS_WRT_LAMBDA, d->ny,
+       d->user}};
   for (int i = 0; i < 3; ++i) {
     if (i > 0 && !all[i].jacobian) continue; /* must not be given for this type */
     if (k-- > 0) continue;
@@ -161,28 +163,28 @@ static bool lagrangian_relation_jacobian_pair(void *self, int k, nsds_jacobian_p
   return false;
 }
 
-static nsds_status jacobian_q(void *self, const nsds_in *in, double *H) {
+static nsds_status jacobian_q(void *self, const nsds_arguments *in, double *H) {
   const nonlinear *s = self;
-  nsds_jacobian_pair pair = {"jac_h_q_fn", s->def.h_fn, s->def.jac_h_q_fn,
-                             NSDS_WRT_Q,   s->def.ny,   s->def.user};
+  nsds_jacobian_pair pair = {"jac_output_q_fn", s->def.output_fn, s->def.jac_output_q_fn,
+                             NSDS_WRT_Q,        s->def.ny,        s->def.user};
   return nsds_call_jacobian(&s->caller, &pair, in, H);
 }
 
-static nsds_status jacobian_t(void *self, const nsds_in *in, double *ht) {
+static nsds_status jacobian_t(void *self, const nsds_arguments *in, double *ht) {
   const nonlinear *s = self;
-  nsds_jacobian_pair pair = {"jac_h_t_fn", s->def.h_fn, s->def.jac_h_t_fn,
-                             NSDS_WRT_T,   s->def.ny,   s->def.user};
+  nsds_jacobian_pair pair = {"jac_output_t_fn", s->def.output_fn, s->def.jac_output_t_fn,
+                             NSDS_WRT_T,        s->def.ny,        s->def.user};
   return nsds_call_jacobian(&s->caller, &pair, in, ht);
 }
 
-static nsds_status jacobian_lambda(void *self, const nsds_in *in, double *hl) {
+static nsds_status jacobian_lambda(void *self, const nsds_arguments *in, double *hl) {
   const nonlinear *s = self;
-  nsds_jacobian_pair pair = {"jac_h_lambda_fn", s->def.h_fn, s->def.jac_h_lambda_fn,
-                             NSDS_WRT_LAMBDA,   s->def.ny,   s->def.user};
+  nsds_jacobian_pair pair = {"jac_output_lambda_fn", s->def.output_fn, s->def.jac_output_lambda_fn,
+                             NSDS_WRT_LAMBDA,        s->def.ny,        s->def.user};
   return nsds_call_jacobian(&s->caller, &pair, in, hl);
 }
 
-static nsds_status lagrangian_relation_bias(void *self, const nsds_in *in, double *out) {
+static nsds_status lagrangian_relation_bias(void *self, const nsds_arguments *in, double *out) {
   const nonlinear *s = self;
   return nsds_call(&s->caller, "bias_fn", s->def.bias_fn, in, out, s->def.ny, s->def.user);
 }
@@ -239,16 +241,18 @@ static bool lagrangian_relation_check_nonlinear(nsds_context *context, const nsd
   }
   return nsds_check_count(context, ops->type, "ny", def->ny, 1) &&
          nsds_check_count(context, ops->type, "nq", def->nq, 1) &&
-         nsds_check_parameters(context, ops->type, "nz_own", def->nz_own, def->z) &&
-         nsds_check_dense(context, ops->type, "jac_h_q_fn", def->ny, def->nq) &&
-         nsds_check_dense(context, ops->type, "jac_h_lambda_fn", def->ny, lambda ? def->ny : 1) &&
-         lagrangian_relation_check_function(context, ops->type, "h_fn", def->h_fn, true) &&
-         lagrangian_relation_check_function(context, ops->type, "jac_h_q_fn", def->jac_h_q_fn,
+         nsds_check_parameters(context, ops->type, "nz", def->nz, def->z) &&
+         nsds_check_dense(context, ops->type, "jac_output_q_fn", def->ny, def->nq) &&
+         nsds_check_dense(context, ops->type, "jac_output_lambda_fn", def->ny,
+                          lambda ? def->ny : 1) &&
+         lagrangian_relation_check_function(context, ops->type, "output_fn", def->output_fn,
                                             true) &&
-         lagrangian_relation_check_function(context, ops->type, "jac_h_t_fn", def->jac_h_t_fn,
-                                            ops->jacobian_t != NULL) &&
-         lagrangian_relation_check_function(context, ops->type, "jac_h_lambda_fn",
-                                            def->jac_h_lambda_fn, lambda) &&
+         lagrangian_relation_check_function(context, ops->type, "jac_output_q_fn",
+                                            def->jac_output_q_fn, true) &&
+         lagrangian_relation_check_function(context, ops->type, "jac_output_t_fn",
+                                            def->jac_output_t_fn, ops->jacobian_t != NULL) &&
+         lagrangian_relation_check_function(context, ops->type, "jac_output_lambda_fn",
+                                            def->jac_output_lambda_fn, lambda) &&
          (!lambda ||
           lagrangian_relation_check_function(context, ops->type, "bias_fn", def->bias_fn, false));
 }
@@ -268,8 +272,8 @@ static nsds_relation *lagrangian_relation_create(nsds_model *model,
   s->def = *def;
   int columns = def->nq > def->ny ? def->nq : def->ny;
   if (!nsds_caller_take(&s->caller, def->ndata, def->data,
-                        NSDS_FUNCTIONS(def->h_fn, def->jac_h_q_fn, def->jac_h_t_fn,
-                                       def->jac_h_lambda_fn, def->bias_fn)) ||
+                        NSDS_FUNCTIONS(def->output_fn, def->jac_output_q_fn, def->jac_output_t_fn,
+                                       def->jac_output_lambda_fn, def->bias_fn)) ||
       nsds_caller_reserve(&s->caller, def->ny, columns)) {
     lagrangian_relation_destroy(s);
     return NULL;
@@ -277,14 +281,14 @@ static nsds_relation *lagrangian_relation_create(nsds_model *model,
   nsds_caller *caller = &s->caller;
   return nsds_relation_called_by(
       nsds_make_relation(model,
-                         &(nsds_relation_def){.ops = ops,
-                                              .self = s,
-                                              .name = def->name,
-                                              .ny = def->ny,
-                                              .nq = def->nq,
-                                              .impulsive = ops->feedthrough != NULL,
-                                              .nz_own = def->nz_own,
-                                              .z = def->z},
+                         &(nsds_custom_relation_def){.ops = ops,
+                                                     .self = s,
+                                                     .name = def->name,
+                                                     .ny = def->ny,
+                                                     .nq = def->nq,
+                                                     .impulsive = ops->feedthrough != NULL,
+                                                     .nz = def->nz,
+                                                     .z = def->z},
                          false),
       caller);
 }

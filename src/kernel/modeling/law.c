@@ -18,8 +18,8 @@
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static bool check_definition(nsds_model *model, const nsds_law_def *def) {
-  const char *call = "nsds_law_create";
+static bool check_definition(nsds_model *model, const nsds_custom_law_def *def) {
+  const char *call = "nsds_custom_law";
   if (!nsds_check_type(model, call, NSDS_TYPED(def))) return false;
   nsds_context *context = model->context;
   const char *type = def->ops->type;
@@ -38,7 +38,7 @@ static bool check_definition(nsds_model *model, const nsds_law_def *def) {
   return false;
 }
 
-nsds_law *nsds_make_law(nsds_model *model, const nsds_law_def *def, bool guarded) {
+nsds_law *nsds_make_law(nsds_model *model, const nsds_custom_law_def *def, bool guarded) {
   nsds_law *law = NULL;
   if (check_definition(model, def)) law = NSDS_NEW(model->context, nsds_law);
   if (law && nsds_list_push(model->context, &model->law, law)) {
@@ -59,7 +59,7 @@ nsds_law *nsds_make_law(nsds_model *model, const nsds_law_def *def, bool guarded
   return law;
 }
 
-nsds_law *nsds_law_create(nsds_model *model, const nsds_law_def *def) {
+nsds_law *nsds_custom_law(nsds_model *model, const nsds_custom_law_def *def) {
   return nsds_make_law(model, def, true);
 }
 
@@ -89,8 +89,8 @@ bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
     return false;
   }
   if (!block.set) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s is of set 0; it must be one of the values of nsds_set",
-              object);
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s is of set 0; it must be one of the values of nsds_set_kind", object);
     return false;
   }
   const nsds_subject subject = {.context = context, .of = object};

@@ -3,8 +3,8 @@
 
 #include "kernel/modeling/modeling.h"
 
-/* Does what nsds_law_create() does; `guarded` puts `self` of a user's type behind a guard. */
-nsds_law *nsds_make_law(nsds_model *model, const nsds_law_def *def, bool guarded);
+/* Does what nsds_custom_law() does; `guarded` puts `self` of a user's type behind a guard. */
+nsds_law *nsds_make_law(nsds_model *model, const nsds_custom_law_def *def, bool guarded);
 /* The block that a law gives of itself; what it is of is kept. */
 bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law);
 /* Whether what the law adds to its rows depends on the velocity before the step. */

@@ -49,7 +49,7 @@ nsds_law *nsds_impact_law(nsds_model *model, const nsds_law_ops *ops, const nsds
   if (!s) return NULL;
   s->context = model->context;
   s->e = how->e;
-  nsds_law *law = nsds_make_law(model, &(nsds_law_def){.ops = ops, .self = s}, false);
+  nsds_law *law = nsds_make_law(model, &(nsds_custom_law_def){.ops = ops, .self = s}, false);
   if (law) law->impact = *how;
   return law;
 }
@@ -70,10 +70,11 @@ nsds_law *nsds_newton_impact(nsds_model *model, double e) {
 
 nsds_law *nsds_complementarity(nsds_model *model) {
   return nsds_make_law(
-      model, &(nsds_law_def){.ops = &complementarity_ops, .level = NSDS_LEVEL_POSITION}, false);
+      model, &(nsds_custom_law_def){.ops = &complementarity_ops, .level = NSDS_LEVEL_POSITION},
+      false);
 }
 
 nsds_law *nsds_equality(nsds_model *model) {
-  return nsds_make_law(model, &(nsds_law_def){.ops = &equality_ops, .level = NSDS_LEVEL_POSITION},
-                       false);
+  return nsds_make_law(
+      model, &(nsds_custom_law_def){.ops = &equality_ops, .level = NSDS_LEVEL_POSITION}, false);
 }

@@ -17,7 +17,7 @@
 
 typedef struct friction {
   nsds_context *context;
-  nsds_set set;
+  nsds_set_kind set;
   int tangents;
   double mu, mu_rolling, e_n, e_t, slip[2];
 } friction;
@@ -95,7 +95,7 @@ static bool law_friction_check(nsds_context *context, const char *call, int dime
 }
 
 /* `rows` of one copy in the plane and in space. */
-static nsds_law *law_friction_create(nsds_model *model, const nsds_law_ops *ops, nsds_set set,
+static nsds_law *law_friction_create(nsds_model *model, const nsds_law_ops *ops, nsds_set_kind set,
                                      const int rows[2], const nsds_newton_impact_rolling_def *d) {
   nsds_context *context = model->context;
   int dimension = d->dimension == 0 ? 3 : d->dimension;
@@ -111,7 +111,8 @@ static nsds_law *law_friction_create(nsds_model *model, const nsds_law_ops *ops,
                   .e_t = d->e_t,
                   .slip = {d->slip[0], d->slip[1]}};
   return nsds_make_law(
-      model, &(nsds_law_def){.ops = ops, .self = s, .size = rows[dimension - 2], .ngap = 1}, false);
+      model, &(nsds_custom_law_def){.ops = ops, .self = s, .size = rows[dimension - 2], .ngap = 1},
+      false);
 }
 
 nsds_law *nsds_newton_impact_friction(nsds_model *model,

@@ -67,7 +67,7 @@ static nsds_law *create_region(nsds_model *model, const nsds_law_ops *ops, int s
   memcpy(s->values, first, nfirst * sizeof *first);
   memcpy(s->values + nfirst, second, nsecond * sizeof *second);
   return nsds_make_law(
-      model, &(nsds_law_def){.ops = ops, .self = s, .size = size, .level = NSDS_LEVEL_FORCE},
+      model, &(nsds_custom_law_def){.ops = ops, .self = s, .size = size, .level = NSDS_LEVEL_FORCE},
       false);
 }
 

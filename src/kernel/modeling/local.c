@@ -21,25 +21,25 @@ size_t nsds_local_work(const nsds_interaction *ia) {
     size_t count = (size_t)ia->ds[k]->nq * (size_t)ia->ds[k]->nv;
     if (nsds_is_second_order(ia->ds[k]) && ia->ds[k]->ops->velocity_map && count > map) map = count;
   }
-  return nq + nv + (size_t)ia->nz + 1 + 3 * m + rows * (nq + nv + m) + map;
+  return nq + nv + (size_t)ia->nZ + 1 + 3 * m + rows * (nq + nv + m) + map;
 }
 
-nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,
-                    double scale, double *work) {
+nsds_arguments nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,
+                           double scale, double *work) {
   const nsds_relation *relation = ia->relation;
   bool second = nsds_reads_positions(relation->kind); /* has Q */
   int nx = second ? relation->nx : ia->nv;
   double *Q = work, *V = second ? Q + relation->nq : Q, *Z = V + ia->nv;
-  nsds_in in = {.t = at->t,
-                .q = Q,
-                .v = second ? V + nx : V,
-                .z = Z,
-                .nq = second ? relation->nq : 0,
-                .nv = second ? ia->nv - nx : 0,
-                .nz = ia->nz,
-                .nlambda = ia->m,
-                .x = V,
-                .nx = nx};
+  nsds_arguments in = {.t = at->t,
+                       .q = Q,
+                       .v = second ? V + nx : V,
+                       .z = Z,
+                       .nq = second ? relation->nq : 0,
+                       .nv = second ? ia->nv - nx : 0,
+                       .nz = ia->nZ,
+                       .nlambda = ia->m,
+                       .x = V,
+                       .nx = nx};
   for (int k = 0; k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     const double *q = at->q + ds->q_offset, *v = at->v + ds->v_offset;
@@ -47,16 +47,16 @@ nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const doub
     for (int j = 0; j < ds->nv; ++j) *V++ = v[j];
     for (int j = 0; j < ds->parameters.n; ++j) *Z++ = ds->parameters.z[j];
   }
-  for (int j = 0; j < relation->nz_own; ++j) *Z++ = relation->z[j];
-  for (int j = 0; j < ia->nz_own; ++j) *Z++ = ia->z[j];
-  if (ia->nz == 0) *Z++ = NAN; /* what a function reading an absent z meets */
+  for (int j = 0; j < relation->nz; ++j) *Z++ = relation->z[j];
+  for (int j = 0; j < ia->nz; ++j) *Z++ = ia->z[j];
+  if (ia->nZ == 0) *Z++ = NAN; /* what a function reading an absent z meets */
   in.lambda = Z;
   for (int j = 0; j < ia->m; ++j) Z[j] = lambda ? scale * lambda[ia->y_offset + j] : 0.0;
   return in;
 }
 
 /* H_s = (dh/dq)_s T_s */
-nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_in *in, const double *Jq,
+nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_arguments *in, const double *Jq,
                              double *H, double *T) {
   nsds_status status = ds->ops->velocity_map(ds->self, in, T);
   for (int j = 0; !status && j < ds->nv; ++j)
@@ -74,7 +74,8 @@ static bool maps_velocities(const nsds_interaction *ia) {
   return false;
 }
 
-nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double *H, double *work) {
+nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_arguments *in, double *H,
+                          double *work) {
   const nsds_relation *relation = ia->relation;
   if (relation->ops->gradient_v) return relation->ops->gradient_v(relation->self, in, H);
   if (!maps_velocities(ia)) return relation->ops->jacobian_q(relation->self, in, H);
@@ -83,7 +84,7 @@ nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double 
   for (int k = 0; !status && k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     if (ds->ops->velocity_map) {
-      nsds_in own = nsds_ds_in(ds, in->t, q, v);
+      nsds_arguments own = nsds_ds_in(ds, in->t, q, v);
       status =
           nsds_through_map(ds, ia->m, &own, Jq, H, work + (size_t)ia->m * (size_t)relation->nq);
     } else {
@@ -98,7 +99,7 @@ nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double 
 }
 
 /* dy/dt += D P where D belongs to dy/dt. */
-static nsds_status add_feedthrough(const nsds_interaction *ia, const nsds_in *in,
+static nsds_status add_feedthrough(const nsds_interaction *ia, const nsds_arguments *in,
                                    const double *impulse, double *ydot, double *D) {
   const nsds_relation *relation = ia->relation;
   if (!relation->ops->feedthrough) return NSDS_OK;
@@ -112,11 +113,11 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
                               double *ydot, double *work) {
   const nsds_relation *relation = ia->relation;
   int m = ia->m;
-  nsds_in in = nsds_gather(ia, at, relation->impulsive ? at->impulse : at->force, 1.0, work);
+  nsds_arguments in = nsds_gather(ia, at, relation->impulsive ? at->impulse : at->force, 1.0, work);
   nsds_status status = relation->ops->output(relation->self, &in, y);
   for (int i = 0; i < m; ++i) ydot[i] = 0.0;
   if (status || nsds_acts_on_states(relation->kind)) return status;
-  double *H = work + relation->nq + ia->nv + ia->nz + 1 + m;
+  double *H = work + relation->nq + ia->nv + ia->nZ + 1 + m;
   status = nsds_gradient(ia, &in, H, H + (size_t)m * (size_t)ia->nv);
   if (!status && relation->ops->jacobian_t)
     status = relation->ops->jacobian_t(relation->self, &in, ydot);
@@ -164,7 +165,7 @@ static nsds_status coast(const nsds_interaction *ia, nsds_state *at, double t, d
     const double *v = at->v + ds->v_offset;
     for (int j = 0; j < ds->nv; ++j) way[j] = step * v[j];
     if (ds->ops->advance) {
-      nsds_in in = nsds_ds_in(ds, t, start, v);
+      nsds_arguments in = nsds_ds_in(ds, t, start, v);
       nsds_status status = ds->ops->advance(ds->self, &in, way, q);
       if (status) return status;
     } else {
@@ -215,6 +216,6 @@ nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, i
   for (int i = 0; i < ia->m; ++i) bias[i] = 0.0;
   if (relation->affine && relation->kind == NSDS_RELATION_FIRST_ORDER) return NSDS_OK;
   if (!relation->ops->bias) return nsds_bias_difference(ia, at, step, side, bias, work);
-  nsds_in in = nsds_gather(ia, at, at->force, 1.0, work);
+  nsds_arguments in = nsds_gather(ia, at, at->force, 1.0, work);
   return relation->ops->bias(relation->self, &in, bias);
 }

@@ -7,13 +7,14 @@
  * An interaction's relation at a state. Doubles of scratch for any of these calls: */
 size_t nsds_local_work(const nsds_interaction *ia);
 /* Q, V (or X), Z and scale * lambda, concatenated in `work`; lambda NULL is zero. */
-nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,
-                    double scale, double *work);
+nsds_arguments nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,
+                           double scale, double *work);
 /* The gradient of a second-order relation in velocities, m x nv, at `in`; `work` has m nq and room
  * for the largest T. */
-nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double *H, double *work);
+nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_arguments *in, double *H,
+                          double *work);
 /* H_s = (dh/dq)_s T_s of one system; T has room for its map. */
-nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_in *in, const double *Jq,
+nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_arguments *in, const double *Jq,
                              double *H, double *T);
 /* y and dy/dt at a state. */
 nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,

@@ -37,7 +37,7 @@ static void mixed_relation_give(const double *A, int rows, int columns, double *
   else nsds_zero_doubles(out, count);
 }
 
-static nsds_status mixed_relation_linear_output(void *self, const nsds_in *in, double *y) {
+static nsds_status mixed_relation_linear_output(void *self, const nsds_arguments *in, double *y) {
   const mixed *s = self;
   int m = s->def.ny;
   nsds_status status = NSDS_OK;
@@ -51,7 +51,7 @@ static nsds_status mixed_relation_linear_output(void *self, const nsds_in *in, d
   return NSDS_OK;
 }
 
-static nsds_status mixed_relation_linear_input(void *self, const nsds_in *in, double *r) {
+static nsds_status mixed_relation_linear_input(void *self, const nsds_arguments *in, double *r) {
   const mixed *s = self;
   int n = s->def.nx + mixed_relation_velocities(s);
   nsds_zero_doubles(r, (size_t)n);
@@ -60,7 +60,7 @@ static nsds_status mixed_relation_linear_input(void *self, const nsds_in *in, do
 }
 
 #define NSDS_CONSTANT(name, matrix, rows, columns)                                                 \
-  static nsds_status linear_##name(void *self, const nsds_in *in, double *out) {                   \
+  static nsds_status linear_##name(void *self, const nsds_arguments *in, double *out) {            \
     const mixed *s = self;                                                                         \
     (void)in;                                                                                      \
     mixed_relation_give(s->matrix, (rows), (columns), out);                                        \
@@ -112,19 +112,20 @@ static nsds_jacobian_pair mixed_relation_pair_of(const mixed *s, int which) {
   const nsds_mixed_relation_def *d = &s->def;
   int n = d->nx + mixed_relation_velocities(s);
   const nsds_jacobian_pair all[pair_count] = {
-      {"jac_h_x_fn", d->h_fn, d->jac_h_x_fn, NSDS_WRT_X, d->ny, d->user},
-      {"jac_h_q_fn", d->h_fn, d->jac_h_q_fn, NSDS_WRT_Q, d->ny, d->user},
-      {"jac_h_v_fn", d->h_fn, d->jac_h_v_fn, NSDS_WRT_V, d->ny, d->user},
-      {"jac_h_lambda_fn", d->h_fn, d->jac_h_lambda_fn, NSDS_WRT_LAMBDA, d->ny, d->user},
-      {"jac_g_lambda_fn", d->g_fn, d->jac_g_lambda_fn, NSDS_WRT_LAMBDA, n, d->user},
-      {"jac_g_x_fn", d->g_fn, d->jac_g_x_fn, NSDS_WRT_X, n, d->user},
-      {"jac_g_q_fn", d->g_fn, d->jac_g_q_fn, NSDS_WRT_Q, n, d->user},
-      {"jac_g_v_fn", d->g_fn, d->jac_g_v_fn, NSDS_WRT_V, n, d->user}};
+      {"jac_output_x_fn", d->output_fn, d->jac_output_x_fn, NSDS_WRT_X, d->ny, d->user},
+      {"jac_output_q_fn", d->output_fn, d->jac_output_q_fn, NSDS_WRT_Q, d->ny, d->user},
+      {"jac_output_v_fn", d->output_fn, d->jac_output_v_fn, NSDS_WRT_V, d->ny, d->user},
+      {"jac_output_lambda_fn", d->output_fn, d->jac_output_lambda_fn, NSDS_WRT_LAMBDA, d->ny,
+       d->user},
+      {"jac_input_lambda_fn", d->input_fn, d->jac_input_lambda_fn, NSDS_WRT_LAMBDA, n, d->user},
+      {"jac_input_x_fn", d->input_fn, d->jac_input_x_fn, NSDS_WRT_X, n, d->user},
+      {"jac_input_q_fn", d->input_fn, d->jac_input_q_fn, NSDS_WRT_Q, n, d->user},
+      {"jac_input_v_fn", d->input_fn, d->jac_input_v_fn, NSDS_WRT_V, n, d->user}};
   return all[which];
 }
 
 static bool depends(const nsds_mixed_relation_def *d) {
-  return d->jac_g_x_fn || d->jac_g_q_fn || d->jac_g_v_fn;
+  return d->jac_input_x_fn || d->jac_input_q_fn || d->jac_input_v_fn;
 }
 
 /* Those of g in X, Q and V are left out where none is given. */
@@ -135,19 +136,19 @@ static bool mixed_relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *
   return k < count;
 }
 
-static nsds_status mixed_relation_output(void *self, const nsds_in *in, double *y) {
+static nsds_status mixed_relation_output(void *self, const nsds_arguments *in, double *y) {
   const mixed *s = self;
-  return nsds_call(&s->caller, "h_fn", s->def.h_fn, in, y, s->def.ny, s->def.user);
+  return nsds_call(&s->caller, "output_fn", s->def.output_fn, in, y, s->def.ny, s->def.user);
 }
 
-static nsds_status mixed_relation_input(void *self, const nsds_in *in, double *r) {
+static nsds_status mixed_relation_input(void *self, const nsds_arguments *in, double *r) {
   const mixed *s = self;
-  return nsds_call(&s->caller, "g_fn", s->def.g_fn, in, r, s->def.nx + mixed_relation_velocities(s),
-                   s->def.user);
+  return nsds_call(&s->caller, "input_fn", s->def.input_fn, in, r,
+                   s->def.nx + mixed_relation_velocities(s), s->def.user);
 }
 
 /* Zero where it is not given. */
-static nsds_status mixed_relation_jacobian(const mixed *s, int which, const nsds_in *in,
+static nsds_status mixed_relation_jacobian(const mixed *s, int which, const nsds_arguments *in,
                                            double *out) {
   nsds_jacobian_pair of = mixed_relation_pair_of(s, which);
   if (of.jacobian) return nsds_call_jacobian(&s->caller, &of, in, out);
@@ -156,7 +157,7 @@ static nsds_status mixed_relation_jacobian(const mixed *s, int which, const nsds
 }
 
 #define NSDS_JACOBIAN(name, pair)                                                                  \
-  static nsds_status name(void *self, const nsds_in *in, double *out) {                            \
+  static nsds_status name(void *self, const nsds_arguments *in, double *out) {                     \
     return mixed_relation_jacobian(self, pair, in, out);                                           \
   }
 
@@ -188,12 +189,12 @@ static const nsds_relation_ops nonlinear_ops[2][2] = {
 /* ---- creation -------------------------------------------------------------------------------- */
 
 static bool check_counts(nsds_context *context, const char *call, int ny, int nx, int nq, int nv,
-                         int nz_own, const double *z) {
+                         int nz, const double *z) {
   return nsds_check_count(context, call, "ny", ny, 1) &&
          nsds_check_count(context, call, "nx", nx, 0) &&
          nsds_check_count(context, call, "nq", nq, 1) &&
          nsds_check_count(context, call, "nv", nv, 0) &&
-         nsds_check_parameters(context, call, "nz_own", nz_own, z) &&
+         nsds_check_parameters(context, call, "nz", nz, z) &&
          nsds_check_dense(context, call, "its Jacobian in Q", ny, nq) &&
          (nx <= INT_MAX / 2 && nv <= INT_MAX / 2
               ? nsds_check_dense(context, call, "its Jacobian in X and V", ny,
@@ -212,17 +213,17 @@ static nsds_relation *mixed_relation_make(nsds_model *model, mixed *s, const nsd
   const nsds_mixed_relation_def *d = &s->def;
   nsds_caller *caller = &s->caller;
   return nsds_relation_called_by(nsds_make_relation(model,
-                                                    &(nsds_relation_def){.ops = ops,
-                                                                         .self = s,
-                                                                         .name = d->name,
-                                                                         .ny = d->ny,
-                                                                         .nq = d->nq,
-                                                                         .nv = d->nv,
-                                                                         .nx = d->nx,
-                                                                         .mixed = true,
-                                                                         .linear = linear,
-                                                                         .nz_own = d->nz_own,
-                                                                         .z = d->z},
+                                                    &(nsds_custom_relation_def){.ops = ops,
+                                                                                .self = s,
+                                                                                .name = d->name,
+                                                                                .ny = d->ny,
+                                                                                .nq = d->nq,
+                                                                                .nv = d->nv,
+                                                                                .nx = d->nx,
+                                                                                .mixed = true,
+                                                                                .linear = linear,
+                                                                                .nz = d->nz,
+                                                                                .z = d->z},
                                                     false),
                                  caller);
 }
@@ -231,7 +232,7 @@ static bool mixed_relation_check_linear(nsds_context *context,
                                         const nsds_mixed_linear_relation_def *d) {
   const char *call = linear_ops[0].type;
   int nv = d->nv > 0 ? d->nv : d->nq;
-  if (!check_counts(context, call, d->ny, d->nx, d->nq, d->nv, d->nz_own, d->z)) return false;
+  if (!check_counts(context, call, d->ny, d->nx, d->nq, d->nv, d->nz, d->z)) return false;
   if (d->e && d->e_fn) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: both e and e_fn are given; give one", call);
     return false;
@@ -279,7 +280,7 @@ nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
                                      .nx = def->nx,
                                      .nq = def->nq,
                                      .nv = def->nv > 0 ? def->nv : def->nq,
-                                     .nz_own = def->nz_own,
+                                     .nz = def->nz,
                                      .z = def->z,
                                      .user = def->user,
                                      .ndata = def->ndata,
@@ -295,21 +296,23 @@ nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
 static bool mixed_relation_check_nonlinear(nsds_context *context,
                                            const nsds_mixed_relation_def *d) {
   const char *call = nonlinear_ops[0][0].type;
-  const nsds_operator required[] = {d->h_fn, d->jac_h_q_fn, d->jac_h_v_fn, d->g_fn,
-                                    d->jac_g_lambda_fn};
-  const char *const name[] = {"h_fn", "jac_h_q_fn", "jac_h_v_fn", "g_fn", "jac_g_lambda_fn"};
+  const nsds_operator required[] = {d->output_fn, d->jac_output_q_fn, d->jac_output_v_fn,
+                                    d->input_fn, d->jac_input_lambda_fn};
+  const char *const name[] = {"output_fn", "jac_output_q_fn", "jac_output_v_fn", "input_fn",
+                              "jac_input_lambda_fn"};
   for (int k = 0; k < 5; ++k)
     if (!required[k]) {
       nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s is NULL; it is required", call, name[k]);
       return false;
     }
-  if (!d->jac_h_x_fn != (d->nx == 0)) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "%s: jac_h_x_fn is %s, but nx is %d; it must be given where nx > 0, and only there",
-              call, d->jac_h_x_fn ? "given" : "NULL", d->nx);
+  if (!d->jac_output_x_fn != (d->nx == 0)) {
+    nsds_fail(
+        context, NSDS_ERROR_ARGUMENT,
+        "%s: jac_output_x_fn is %s, but nx is %d; it must be given where nx > 0, and only there",
+        call, d->jac_output_x_fn ? "given" : "NULL", d->nx);
     return false;
   }
-  return check_counts(context, call, d->ny, d->nx, d->nq, d->nv, d->nz_own, d->z);
+  return check_counts(context, call, d->ny, d->nx, d->nq, d->nv, d->nz, d->z);
 }
 
 nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_def *def) {
@@ -325,13 +328,14 @@ nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_
   if (s->def.nv == 0) s->def.nv = def->nq;
   int n = def->nx + s->def.nv, widest = n > def->nq ? n : def->nq;
   if (nsds_caller_take(&s->caller, def->ndata, def->data,
-                       NSDS_FUNCTIONS(def->h_fn, def->jac_h_x_fn, def->jac_h_q_fn, def->jac_h_v_fn,
-                                      def->jac_h_lambda_fn, def->g_fn, def->jac_g_lambda_fn,
-                                      def->jac_g_x_fn, def->jac_g_q_fn, def->jac_g_v_fn)) &&
+                       NSDS_FUNCTIONS(def->output_fn, def->jac_output_x_fn, def->jac_output_q_fn,
+                                      def->jac_output_v_fn, def->jac_output_lambda_fn,
+                                      def->input_fn, def->jac_input_lambda_fn, def->jac_input_x_fn,
+                                      def->jac_input_q_fn, def->jac_input_v_fn)) &&
       !nsds_caller_reserve(&s->caller, n > def->ny ? n : def->ny,
                            widest > def->ny ? widest : def->ny))
-    return mixed_relation_make(model, s, &nonlinear_ops[def->jac_h_lambda_fn != NULL][depends(def)],
-                               false);
+    return mixed_relation_make(
+        model, s, &nonlinear_ops[def->jac_output_lambda_fn != NULL][depends(def)], false);
   mixed_relation_destroy(s);
   return NULL;
 }

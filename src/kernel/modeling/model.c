@@ -157,7 +157,7 @@ double nsds_kinetic_energy(nsds_ds *ds) {
   double *mass = NSDS_NEW_ARRAY(model->context, double, nsds_value_count(ds->mass.p, n));
   if (!mass) return NAN;
   const double *v = model->state.v + ds->v_offset;
-  nsds_in in = nsds_ds_in(ds, model->state.t, model->state.q + ds->q_offset, v);
+  nsds_arguments in = nsds_ds_in(ds, model->state.t, model->state.q + ds->q_offset, v);
   double energy = NAN;
   model->busy |= NSDS_BUSY_CALL;
   nsds_status status = ds->ops->mass(ds->self, &in, mass);

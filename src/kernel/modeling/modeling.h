@@ -98,7 +98,7 @@ struct nsds_ds {
   int q_offset, v_offset; /* into the model's arrays */
   uint64_t changed;       /* stamp of the last change from outside: state or parameters */
   /* what it is like */
-  nsds_shape mass, damping, stiffness; /* first order: of M, E = df/d(dx/dt) and A = df/dx */
+  nsds_matrix_shape mass, damping, stiffness; /* first order: of M, E = df/d(dx/dt) and A = df/dx */
   bool affine, force_constant, explicit_force;
   bool alone; /* no function of a program is called in its steps, and nothing is shared */
   nsds_ds_prescribed prescribed;
@@ -147,7 +147,7 @@ struct nsds_relation {
   bool affine, linear, impulsive;
   bool tangents; /* the rows behind the first are tangents of one contact */
   bool yields;   /* D softens dy/dt alone: y stays a constraint, to which a projection leads back */
-  int nz_needed, nz_own;
+  int nZ, nz;
   double *z;
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
   int users;                  /* interactions made of it */
@@ -178,7 +178,7 @@ struct nsds_law {
   int ngap;
   nsds_level level;
   nsds_impact impact;
-  nsds_set set; /* of its block when it was checked last, and its facets */
+  nsds_set_kind set; /* of its block when it was checked last, and its facets */
   int nfacet;
 };
 
@@ -197,8 +197,8 @@ struct nsds_interaction {
   int nds;
   int nv; /* unknowns of the systems: v or x */
   nsds_ds **ds, *few[nsds_few_systems];
-  int nz; /* length of Z */
-  int nz_own;
+  int nZ; /* length of Z */
+  int nz;
   double *z;
   bool active;
   uint64_t serial;    /* no two interactions of a model have the same */
@@ -297,20 +297,21 @@ static inline bool nsds_input_depends(const nsds_relation_ops *ops) {
 enum { nsds_label_size = 128 };
 
 /* The point at which the operators of a system are evaluated. */
-static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, const double *v) {
+static inline nsds_arguments nsds_ds_in(const nsds_ds *ds, double t, const double *q,
+                                        const double *v) {
   bool second = nsds_is_second_order(ds);
-  return (nsds_in){.t = t,
-                   .q = q,
-                   .v = v,
-                   .z = ds->parameters.storage,
-                   .lambda = ds->parameters.storage,
-                   .nq = ds->nq,
-                   .nv = second ? ds->nv : 0,
-                   .nz = ds->parameters.n,
-                   .nlambda = 0,
-                   .x = v,
-                   .nx = second ? 0 : ds->nv,
-                   .xdot = ds->parameters.storage};
+  return (nsds_arguments){.t = t,
+                          .q = q,
+                          .v = v,
+                          .z = ds->parameters.storage,
+                          .lambda = ds->parameters.storage,
+                          .nq = ds->nq,
+                          .nv = second ? ds->nv : 0,
+                          .nz = ds->parameters.n,
+                          .nlambda = 0,
+                          .x = v,
+                          .nx = second ? 0 : ds->nv,
+                          .xdot = ds->parameters.storage};
 }
 
 /*

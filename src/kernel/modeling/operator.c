@@ -10,14 +10,14 @@
 #include "base/context.h"
 #include "base/finite.h"
 
-int nsds_zero(const nsds_in *in, double *out, void *user) {
+int nsds_zero(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)out, (void)user;
   return 0;
 }
 
 /* Recognised by address in nsds_call_jacobian(); calling it directly has nothing to differentiate.
  */
-int nsds_differences(const nsds_in *in, double *out, void *user) {
+int nsds_differences(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)out, (void)user;
   return -1;
 }
@@ -30,8 +30,8 @@ nsds_status nsds_caller_reserve(nsds_caller *caller, int rows, int columns) {
 
 /* Calls a function with what it has of its own. */
 static NSDS_NOINLINE int call_own(const nsds_caller *caller, nsds_operator function,
-                                  const nsds_in *in, double *out, void *user) {
-  nsds_in at = *in;
+                                  const nsds_arguments *in, double *out, void *user) {
+  nsds_arguments at = *in;
   for (int k = 0; k < caller->nown; ++k) {
     const nsds_own_data *own = &caller->own[k];
     if (own->function != function) continue;
@@ -45,7 +45,7 @@ static NSDS_NOINLINE int call_own(const nsds_caller *caller, nsds_operator funct
 }
 
 nsds_status nsds_call(const nsds_caller *caller, const char *name, nsds_operator function,
-                      const nsds_in *in, double *out, int n, void *user) {
+                      const nsds_arguments *in, double *out, int n, void *user) {
   nsds_zero_doubles(out, (size_t)n);
   int code = NSDS_LIKELY(caller->nown == 0) ? function(in, out, user)
                                             : call_own(caller, function, in, out, user);
@@ -62,14 +62,14 @@ nsds_status nsds_call(const nsds_caller *caller, const char *name, nsds_operator
 }
 
 nsds_status nsds_call_or_copy(const nsds_caller *caller, const char *name, nsds_operator function,
-                              const double *constant, const nsds_in *in, double *out, int n,
+                              const double *constant, const nsds_arguments *in, double *out, int n,
                               void *user) {
   if (function) return nsds_call(caller, name, function, in, out, n, user);
   for (int k = 0; k < n; ++k) out[k] = constant ? constant[k] : 0.0;
   return NSDS_OK;
 }
 
-int nsds_variable_length(const nsds_in *in, nsds_variable variable) {
+int nsds_variable_length(const nsds_arguments *in, nsds_variable variable) {
   switch (variable) {
   case NSDS_WRT_Q: return in->nq;
   case NSDS_WRT_V: return in->nv;
@@ -82,9 +82,9 @@ int nsds_variable_length(const nsds_in *in, nsds_variable variable) {
 }
 
 nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacobian_pair *pair,
-                                     const nsds_in *in, int order, double *out) {
+                                     const nsds_arguments *in, int order, double *out) {
   int rows = pair->rows, n = nsds_variable_length(in, pair->variable);
-  nsds_in at = *in;
+  nsds_arguments at = *in;
   const double *source = &in->t;
   double *x = caller->scratch + 4 * rows;
   switch (pair->variable) {
@@ -120,7 +120,7 @@ nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacob
 }
 
 nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pair *pair,
-                               const nsds_in *in, double *out) {
+                               const nsds_arguments *in, double *out) {
   if (pair->jacobian == nsds_differences) return nsds_difference_quotient(caller, pair, in, 2, out);
   return nsds_call(caller, pair->name, pair->jacobian, in, out,
                    pair->rows * nsds_variable_length(in, pair->variable), pair->user);

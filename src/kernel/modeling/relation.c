@@ -19,12 +19,12 @@ static void relation_copy_name(char *target, const char *name) {
   if (name) snprintf(target, nsds_name_size, "%s", name);
 }
 
-static int rows_of_input(const nsds_relation_def *def) {
+static int rows_of_input(const nsds_custom_relation_def *def) {
   int n = def->nv > def->nq ? def->nv : def->nq;
   return n < INT_MAX - def->nx ? n + def->nx : INT_MAX;
 }
 
-static bool check_relation(nsds_context *context, const nsds_relation_def *def) {
+static bool check_relation(nsds_context *context, const nsds_custom_relation_def *def) {
   const nsds_relation_ops *ops = def->ops;
   const char *wrong = NULL;
   if (def->mixed && !(ops->jacobian_q && ops->jacobian_v && ops->input && ops->input_lambda &&
@@ -53,8 +53,8 @@ static bool check_relation(nsds_context *context, const nsds_relation_def *def) 
          nsds_check_count(context, ops->type, "nq", def->nq, 1) &&
          nsds_check_count(context, ops->type, "nv", def->nv, 0) &&
          nsds_check_count(context, ops->type, "nx", def->nx, 0) &&
-         nsds_check_count(context, ops->type, "nz_needed", def->nz_needed, 0) &&
-         nsds_check_parameters(context, ops->type, "nz_own", def->nz_own, def->z) &&
+         nsds_check_count(context, ops->type, "nZ", def->nZ, 0) &&
+         nsds_check_parameters(context, ops->type, "nz", def->nz, def->z) &&
          nsds_check_dense(context, def->name ? def->name : ops->type, "its Jacobian", def->ny,
                           def->nq) &&
          nsds_check_dense(context, def->name ? def->name : ops->type, "its gradient", def->ny,
@@ -67,12 +67,12 @@ static bool check_relation(nsds_context *context, const nsds_relation_def *def) 
 }
 
 /* An object in the model's list, with room for its parameters. */
-static nsds_relation *list_relation(nsds_model *model, const nsds_relation_def *def) {
+static nsds_relation *list_relation(nsds_model *model, const nsds_custom_relation_def *def) {
   nsds_context *context = model->context;
   nsds_relation *relation = nsds_place_take(context, &model->relations, sizeof *relation);
   if (!relation) return NULL;
-  relation->z = nsds_alloc_for(context, def->name ? def->name : def->ops->type, "nz_own parameters",
-                               (size_t)def->nz_own, sizeof *relation->z);
+  relation->z = nsds_alloc_for(context, def->name ? def->name : def->ops->type, "nz parameters",
+                               (size_t)def->nz, sizeof *relation->z);
   if (relation->z && !nsds_list_push(context, &model->relation, relation)) return relation;
   nsds_release(context, relation->z);
   nsds_place_give(&model->relations, relation);
@@ -80,7 +80,8 @@ static nsds_relation *list_relation(nsds_model *model, const nsds_relation_def *
 }
 
 /* The same, behind a guard where asked. */
-static nsds_relation *list_guarded(nsds_model *model, const nsds_relation_def *def, bool guarded) {
+static nsds_relation *list_guarded(nsds_model *model, const nsds_custom_relation_def *def,
+                                   bool guarded) {
   nsds_guard *guard = NULL;
   if (guarded && !(guard = nsds_guard_relation(model->context, def->ops, def->self))) return NULL;
   nsds_relation *relation = list_relation(model, def);
@@ -94,10 +95,11 @@ static nsds_relation *list_guarded(nsds_model *model, const nsds_relation_def *d
   return relation;
 }
 
-nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *def, bool guarded) {
+nsds_relation *nsds_make_relation(nsds_model *model, const nsds_custom_relation_def *def,
+                                  bool guarded) {
   nsds_relation *relation = NULL;
-  if (nsds_check_type(model, "nsds_relation_create", NSDS_TYPED(def)) &&
-      !nsds_check_idle(model, nsds_maker(def->ops->type, "nsds_relation_create")) &&
+  if (nsds_check_type(model, "nsds_custom_relation", NSDS_TYPED(def)) &&
+      !nsds_check_idle(model, nsds_maker(def->ops->type, "nsds_custom_relation")) &&
       check_relation(model->context, def))
     relation = list_guarded(model, def, guarded);
   if (!relation) {
@@ -118,13 +120,13 @@ nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *de
   relation->affine = def->affine && !nsds_input_depends(def->ops);
   relation->linear = (def->affine || def->linear) && !nsds_input_depends(def->ops);
   relation->impulsive = def->impulsive;
-  relation->nz_needed = def->nz_needed;
-  relation->nz_own = def->nz_own;
-  if (def->z && def->nz_own > 0) memcpy(relation->z, def->z, (size_t)def->nz_own * sizeof *def->z);
+  relation->nZ = def->nZ;
+  relation->nz = def->nz;
+  if (def->z && def->nz > 0) memcpy(relation->z, def->z, (size_t)def->nz * sizeof *def->z);
   return nsds_place_handle(relation);
 }
 
-nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *def) {
+nsds_relation *nsds_custom_relation(nsds_model *model, const nsds_custom_relation_def *def) {
   return nsds_make_relation(model, def, true);
 }
 

@@ -22,15 +22,15 @@ typedef struct probe {
   double *x, *next, *C, *B, *D, *matrix; /* n, n, m n, n m, m m, the largest system's square */
 } probe;
 
-static nsds_in origin(const probe *p) {
+static nsds_arguments origin(const probe *p) {
   for (int k = 0; k < p->n; ++k) p->x[k] = p->next[k] = 0.0;
-  return (nsds_in){.x = p->x,
-                   .q = p->x,
-                   .v = p->x,
-                   .z = p->next,
-                   .lambda = p->next,
-                   .nx = p->n,
-                   .nlambda = p->m};
+  return (nsds_arguments){.x = p->x,
+                          .q = p->x,
+                          .v = p->x,
+                          .z = p->next,
+                          .lambda = p->next,
+                          .nx = p->n,
+                          .nlambda = p->m};
 }
 
 static double relative_degree_norm(const double *x, int n, int stride) {
@@ -54,7 +54,7 @@ static nsds_status propagate(probe *p, bool multiply, nsds_factor *factor) {
   double *x = p->x;
   for (int k = 0; k < p->interaction->nds; ++k) {
     const nsds_ds *ds = p->interaction->ds[k];
-    nsds_in in = nsds_ds_in(ds, 0.0, x, x);
+    nsds_arguments in = nsds_ds_in(ds, 0.0, x, x);
     int n = ds->nv;
     for (int i = 0; i < n; ++i) p->next[i] = multiply ? 0.0 : x[i];
     if (multiply && ds->stiffness.present) {
@@ -84,7 +84,7 @@ static nsds_status propagate(probe *p, bool multiply, nsds_factor *factor) {
 static int relative_degree_search(probe *p, int row, int most, double tolerance, bool any,
                                   nsds_factor *factor) {
   const nsds_relation *relation = p->interaction->relation;
-  nsds_in in = origin(p);
+  nsds_arguments in = origin(p);
   nsds_status status = relation->ops->jacobian_q(relation->self, &in, p->C);
   if (!status) status = relation->ops->input_lambda(relation->self, &in, p->B);
   if (!status && relation->ops->jacobian_lambda)
@@ -120,7 +120,7 @@ int nsds_search_degree(const nsds_interaction *interaction, int row, int most, d
   size_t n = (size_t)p.n, m = (size_t)p.m, widest = 1;
   for (int k = 0; k < interaction->nds; ++k) {
     const nsds_ds *ds = interaction->ds[k];
-    const nsds_shape *shape[] = {&ds->mass, &ds->stiffness};
+    const nsds_matrix_shape *shape[] = {&ds->mass, &ds->stiffness};
     for (int s = 0; s < 2; ++s) {
       size_t count = (size_t)ds->nv * (size_t)ds->nv;
       if (shape[s]->p) count = (size_t)shape[s]->p[ds->nv];

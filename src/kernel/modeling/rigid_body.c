@@ -49,7 +49,7 @@ typedef struct body {
 
 static const int identity_p[nv + 1] = {0, 1, 2, 3, 4, 5, 6}, *const identity_i = identity_p;
 
-static nsds_status rigid_body_mass(void *self, const nsds_in *in, double *M) {
+static nsds_status rigid_body_mass(void *self, const nsds_arguments *in, double *M) {
   const body *s = self;
   (void)in;
   for (int k = 0; s->diagonal && k < 3; ++k) {
@@ -71,7 +71,7 @@ static void turn_load(const load *l, const double *R, double *a) {
   else if (l->turned) nsds_turn(R, given, a);
 }
 
-static nsds_status rigid_body_force(void *self, const nsds_in *in, double *F) {
+static nsds_status rigid_body_force(void *self, const nsds_arguments *in, double *F) {
   body *s = self;
   const double *W = in->v + 3;
   double momentum[3], torque[3], R[9];
@@ -108,7 +108,7 @@ static nsds_jacobian_pair rigid_body_pair_of(const calls *s, const load *l,
 }
 
 /* C = -dF/dv */
-static nsds_status rigid_body_damping(void *self, const nsds_in *in, double *C) {
+static nsds_status rigid_body_damping(void *self, const nsds_arguments *in, double *C) {
   body *s = self;
   const double *W = in->v + 3;
   double momentum[3], R[9];
@@ -158,7 +158,7 @@ static void add_along_t(const load *l, const double *jacobian, const double *p, 
 }
 
 /* What a load that turns with the frame adds to K: R [a]x, and -[R^T a]x. */
-static nsds_status add_turning(calls *s, const load *l, const nsds_in *in, const double *R,
+static nsds_status add_turning(calls *s, const load *l, const nsds_arguments *in, const double *R,
                                double *K) {
   double a[3];
   nsds_status status = nsds_call(&s->caller, l->name, l->fn, in, a, 3, s->user);
@@ -174,7 +174,7 @@ static nsds_status add_turning(calls *s, const load *l, const nsds_in *in, const
 }
 
 /* K = -dF/dq T */
-static nsds_status rigid_body_stiffness(void *self, const nsds_in *in, double *K) {
+static nsds_status rigid_body_stiffness(void *self, const nsds_arguments *in, double *K) {
   body *s = self;
   double R[9];
   nsds_rotation_matrix(in->q + 3, R);
@@ -194,7 +194,7 @@ static nsds_status rigid_body_stiffness(void *self, const nsds_in *in, double *K
   return NSDS_OK;
 }
 
-static nsds_status velocity_map(void *self, const nsds_in *in, double *T) {
+static nsds_status velocity_map(void *self, const nsds_arguments *in, double *T) {
   (void)self;
   for (int k = 0; k < nq * nv; ++k) T[k] = 0.0;
   for (int k = 0; k < 3; ++k) {
@@ -206,7 +206,7 @@ static nsds_status velocity_map(void *self, const nsds_in *in, double *T) {
 
 /* Position plus step; quaternion times exp(step / 2), of length one: the product rounds by some
  * eps, which would add up over the steps. q may be in->q. */
-static nsds_status rigid_body_advance(void *self, const nsds_in *in, const double *step,
+static nsds_status rigid_body_advance(void *self, const nsds_arguments *in, const double *step,
                                       double *q) {
   (void)self;
   const double *w = step + 3;
@@ -220,7 +220,7 @@ static nsds_status rigid_body_advance(void *self, const nsds_in *in, const doubl
   return NSDS_OK;
 }
 
-static nsds_status rigid_body_prescribed(void *self, const nsds_in *in, double *v) {
+static nsds_status rigid_body_prescribed(void *self, const nsds_arguments *in, double *v) {
   calls *s = ((body *)self)->calls;
   return nsds_call(&s->caller, "prescribed_fn", s->prescribed_fn, in, v, s->nprescribed, s->user);
 }
@@ -398,23 +398,23 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   bool stiff = rigid_body_varies(f->jac_q) || rigid_body_varies(n->jac_q) || f->turned || n->turned;
   nsds_ds *ds = nsds_make_second_order(
       model,
-      &(nsds_second_order_def){.ops = &ops,
-                               .self = s,
-                               .name = def->name,
-                               .ndof = nv,
-                               .nq = nq,
-                               .q0 = q0,
-                               .v0 = def->v0,
-                               .mass = {.constant = true,
-                                        .p = s->diagonal ? identity_p : NULL,
-                                        .i = s->diagonal ? identity_i : NULL},
-                               .damping = {.present = !one_pass},
-                               .stiffness = {.present = stiff && !one_pass},
-                               .explicit_force = one_pass,
-                               .nprescribed = def->nprescribed,
-                               .prescribed = def->prescribed,
-                               .nz = def->nz,
-                               .z = def->z},
+      &(nsds_custom_second_order_def){.ops = &ops,
+                                      .self = s,
+                                      .name = def->name,
+                                      .ndof = nv,
+                                      .nq = nq,
+                                      .q0 = q0,
+                                      .v0 = def->v0,
+                                      .mass = {.constant = true,
+                                               .p = s->diagonal ? identity_p : NULL,
+                                               .i = s->diagonal ? identity_i : NULL},
+                                      .damping = {.present = !one_pass},
+                                      .stiffness = {.present = stiff && !one_pass},
+                                      .explicit_force = one_pass,
+                                      .nprescribed = def->nprescribed,
+                                      .prescribed = def->prescribed,
+                                      .nz = def->nz,
+                                      .z = def->z},
       false);
   if (!ds) return NULL;
   ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;

@@ -19,7 +19,7 @@ typedef struct body {
   nsds_rigid_body_2d_def def; /* numbers and functions; its pointers are not used */
 } body;
 
-static nsds_status rigid_body_2d_mass(void *self, const nsds_in *in, double *M) {
+static nsds_status rigid_body_2d_mass(void *self, const nsds_arguments *in, double *M) {
   const nsds_rigid_body_2d_def *d = &((body *)self)->def;
   (void)in;
   for (int k = 0; k < 9; ++k) M[k] = 0.0;
@@ -28,7 +28,7 @@ static nsds_status rigid_body_2d_mass(void *self, const nsds_in *in, double *M) 
   return NSDS_OK;
 }
 
-static nsds_status rigid_body_2d_force(void *self, const nsds_in *in, double *F) {
+static nsds_status rigid_body_2d_force(void *self, const nsds_arguments *in, double *F) {
   const body *s = self;
   const nsds_rigid_body_2d_def *d = &s->def;
   nsds_status status = NSDS_OK;
@@ -38,7 +38,7 @@ static nsds_status rigid_body_2d_force(void *self, const nsds_in *in, double *F)
   return status;
 }
 
-static nsds_status rigid_body_2d_prescribed(void *self, const nsds_in *in, double *v) {
+static nsds_status rigid_body_2d_prescribed(void *self, const nsds_arguments *in, double *v) {
   const body *s = self;
   return nsds_call(&s->caller, "prescribed_fn", s->def.prescribed_fn, in, v, s->def.nprescribed,
                    s->def.user);
@@ -83,18 +83,18 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
   memcpy(s->caller.label, label, nsds_label_size);
   s->def = *def;
   return nsds_make_second_order(model,
-                                &(nsds_second_order_def){.ops = &ops,
-                                                         .self = s,
-                                                         .name = def->name,
-                                                         .ndof = 3,
-                                                         .q0 = def->q0,
-                                                         .v0 = def->v0,
-                                                         .mass = {.constant = true},
-                                                         .affine = true,
-                                                         .force_constant = !def->force_fn,
-                                                         .nprescribed = def->nprescribed,
-                                                         .prescribed = def->prescribed,
-                                                         .nz = def->nz,
-                                                         .z = def->z},
+                                &(nsds_custom_second_order_def){.ops = &ops,
+                                                                .self = s,
+                                                                .name = def->name,
+                                                                .ndof = 3,
+                                                                .q0 = def->q0,
+                                                                .v0 = def->v0,
+                                                                .mass = {.constant = true},
+                                                                .affine = true,
+                                                                .force_constant = !def->force_fn,
+                                                                .nprescribed = def->nprescribed,
+                                                                .prescribed = def->prescribed,
+                                                                .nz = def->nz,
+                                                                .z = def->z},
                                 false);
 }

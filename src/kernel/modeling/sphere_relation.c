@@ -24,8 +24,8 @@ static const nsds_relation_ops pair_ops = {.type = "nsds_sphere_sphere_relation"
                                            NSDS_CONTACT_RELATION_OPS};
 
 /* The center of a sphere of body `which` from that of the body, and its place X in the world. */
-static void sphere_relation_locate(const spheres *s, int which, const nsds_in *in, double *arm,
-                                   double *X) {
+static void sphere_relation_locate(const spheres *s, int which, const nsds_arguments *in,
+                                   double *arm, double *X) {
   const double *c = s->center[which];
   if (which == 1 && s->fixed) {
     for (int k = 0; k < 3; ++k) X[k] = c[k], arm[k] = 0.0;
@@ -49,7 +49,7 @@ static void sphere_relation_locate(const spheres *s, int which, const nsds_in *i
 }
 
 /* X and its rate v + w x arm. */
-static void sphere_relation_follow(const spheres *s, int which, const nsds_in *in, double *X,
+static void sphere_relation_follow(const spheres *s, int which, const nsds_arguments *in, double *X,
                                    double *rate) {
   bool plane = s->dimension == 2;
   double R[9], x[3], arm[3], w[3], turning[3];
@@ -64,7 +64,7 @@ static void sphere_relation_follow(const spheres *s, int which, const nsds_in *i
   for (int k = 0; k < 3; ++k) rate[k] += turning[k];
 }
 
-int nsds_touch_plane(const nsds_in *in, nsds_body_contact *at, void *user) {
+int nsds_touch_plane(const nsds_arguments *in, nsds_body_contact *at, void *user) {
   const spheres *s = user;
   double X[3], arm[3];
   sphere_relation_locate(s, 0, in, arm, X);
@@ -77,13 +77,13 @@ int nsds_touch_plane(const nsds_in *in, nsds_body_contact *at, void *user) {
   return 0;
 }
 
-int nsds_touch_plane_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
+int nsds_touch_plane_rate(const nsds_arguments *in, nsds_body_contact *rate, void *user) {
   double X[3];
   sphere_relation_follow(user, 0, in, X, rate->point);
   return 0;
 }
 
-int nsds_touch_spheres(const nsds_in *in, nsds_body_contact *at, void *user) {
+int nsds_touch_spheres(const nsds_arguments *in, nsds_body_contact *at, void *user) {
   const spheres *s = user;
   double X[2][3], arm[3], d[3];
   for (int k = 0; k < 2; ++k) sphere_relation_locate(s, k, in, arm, X[k]);
@@ -98,7 +98,7 @@ int nsds_touch_spheres(const nsds_in *in, nsds_body_contact *at, void *user) {
   return 0;
 }
 
-int nsds_touch_spheres_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
+int nsds_touch_spheres_rate(const nsds_arguments *in, nsds_body_contact *rate, void *user) {
   const spheres *s = user;
   double X[2][3], Xdot[2][3], d[3], ddot[3], n[3];
   for (int k = 0; k < 2; ++k) sphere_relation_follow(s, k, in, X[k], Xdot[k]);

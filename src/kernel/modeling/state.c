@@ -213,7 +213,7 @@ nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z) {
 
 const double *nsds_relation_z(const nsds_relation *relation) {
   nsds_relation *r = nsds_relation_find(relation, "nsds_relation_z");
-  return r && r->nz_own > 0 ? r->z : NULL;
+  return r && r->nz > 0 ? r->z : NULL;
 }
 
 nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z) {
@@ -223,12 +223,12 @@ nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z
   if (!r) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size], buffer[occasion_size];
   const char *call = occasion(name, nsds_relation_label(r, label), buffer);
-  return set_z(r->model, call, r->nz_own, r->z, nz, z, &r->changed);
+  return set_z(r->model, call, r->nz, r->z, nz, z, &r->changed);
 }
 
 const double *nsds_interaction_z(const nsds_interaction *interaction) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_z");
-  return ia && ia->nz_own > 0 ? ia->z : NULL;
+  return ia && ia->nz > 0 ? ia->z : NULL;
 }
 
 nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const double *z) {
@@ -238,7 +238,7 @@ nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const 
   if (!ia) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size], buffer[occasion_size];
   const char *call = occasion(name, nsds_interaction_label(ia, label), buffer);
-  return set_z(ia->model, call, ia->nz_own, ia->z, nz, z, &ia->changed);
+  return set_z(ia->model, call, ia->nz, ia->z, nz, z, &ia->changed);
 }
 
 /* ---- local variables ------------------------------------------------------------------------- */

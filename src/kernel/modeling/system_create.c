@@ -21,7 +21,7 @@ static void system_create_copy_name(char *target, const char *name) {
 }
 
 static bool system_create_check_prescribed(nsds_context *context,
-                                           const nsds_second_order_def *def) {
+                                           const nsds_custom_second_order_def *def) {
   const char *call = def->ops->type;
   if (!nsds_check_count(context, call, "nprescribed", def->nprescribed, 0)) return false;
   if (def->nprescribed > def->ndof || (def->nprescribed == 0 && def->prescribed)) {
@@ -51,11 +51,11 @@ static bool system_create_check_prescribed(nsds_context *context,
   return true;
 }
 
-static int system_create_coordinates(const nsds_second_order_def *def) {
+static int system_create_coordinates(const nsds_custom_second_order_def *def) {
   return def->nq == 0 ? def->ndof : def->nq;
 }
 
-static bool check_second_order(nsds_context *context, const nsds_second_order_def *def) {
+static bool check_second_order(nsds_context *context, const nsds_custom_second_order_def *def) {
   const char *call = def->ops->type;
   if (!nsds_check_count(context, call, "ndof", def->ndof, 1) ||
       !nsds_check_count(context, call, "nq", def->nq, 0) ||
@@ -91,8 +91,8 @@ static bool check_second_order(nsds_context *context, const nsds_second_order_de
 /* A sparse pattern: column starts from 0 on, rows in range and increasing in each column. Of a
  * matrix that is not there nothing is read. */
 static bool check_shape(nsds_context *context, const char *type, const char *name,
-                        nsds_shape *shape, int n) {
-  if (!shape->present) *shape = (nsds_shape){0};
+                        nsds_matrix_shape *shape, int n) {
+  if (!shape->present) *shape = (nsds_matrix_shape){0};
   if (!shape->p && !shape->i) return true;
   bool right = shape->p && shape->i && n < INT_MAX && shape->p[0] == 0;
   for (int j = 0; right && j < n; ++j) right = shape->p[j + 1] >= shape->p[j];
@@ -173,7 +173,8 @@ static nsds_ds *add_ds(nsds_model *model, nsds_ds *given, const char *name, int 
                        const double *q0, const double *v0) {
   size_t nq = (size_t)given->nq, nv = (size_t)given->nv;
   nsds_state_size size = {model->size.nq + nq, model->size.nv + nv, model->size.ny};
-  const char *call = nsds_is_second_order(given) ? "nsds_second_order" : "nsds_first_order_system";
+  const char *call =
+      nsds_is_second_order(given) ? "nsds_custom_second_order" : "nsds_custom_first_order";
   if (nsds_check_idle(model, nsds_maker(given->type.name, call)) ||
       !system_create_check_size(model, given, name, &size))
     return NULL;
@@ -224,9 +225,10 @@ static nsds_ds *add_guarded(nsds_model *model, nsds_ds *given, const char *name,
   return ds;
 }
 
-nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_second_order_def *def, bool guarded) {
+nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_custom_second_order_def *def,
+                                bool guarded) {
   nsds_ds *ds = NULL;
-  if (nsds_check_type(model, "nsds_second_order", NSDS_TYPED(def)) &&
+  if (nsds_check_type(model, "nsds_custom_second_order", NSDS_TYPED(def)) &&
       check_second_order(model->context, def)) {
     nsds_ds given = {
         .order = NSDS_SECOND_ORDER,
@@ -253,11 +255,11 @@ nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_second_order_def *
   return ds;
 }
 
-nsds_ds *nsds_second_order(nsds_model *model, const nsds_second_order_def *def) {
+nsds_ds *nsds_custom_second_order(nsds_model *model, const nsds_custom_second_order_def *def) {
   return nsds_make_second_order(model, def, true);
 }
 
-static bool check_first_order(nsds_context *context, const nsds_first_order_system_def *def) {
+static bool check_first_order(nsds_context *context, const nsds_custom_first_order_def *def) {
   const nsds_first_order_ops *ops = def->ops;
   if (!ops->rhs || (def->mass.present && !ops->mass) || (def->jacobian.present && !ops->jacobian)) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
@@ -277,10 +279,10 @@ static bool check_first_order(nsds_context *context, const nsds_first_order_syst
          nsds_check_finite(context, ops->type, "x0", def->x0, def->n);
 }
 
-nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_first_order_system_def *def,
+nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_custom_first_order_def *def,
                                bool guarded) {
   nsds_ds *ds = NULL;
-  if (nsds_check_type(model, "nsds_first_order_system", NSDS_TYPED(def)) &&
+  if (nsds_check_type(model, "nsds_custom_first_order", NSDS_TYPED(def)) &&
       check_first_order(model->context, def)) {
     nsds_ds given = {.order = NSDS_FIRST_ORDER,
                      .first = def->ops,
@@ -300,7 +302,7 @@ nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_first_order_system_
   return ds;
 }
 
-nsds_ds *nsds_first_order_system(nsds_model *model, const nsds_first_order_system_def *def) {
+nsds_ds *nsds_custom_first_order(nsds_model *model, const nsds_custom_first_order_def *def) {
   return nsds_make_first_order(model, def, true);
 }
 
@@ -317,8 +319,8 @@ nsds_ds_operators nsds_ds_describe(const nsds_ds *ds) {
                              .force_constant = ds->force_constant};
 }
 
-nsds_in nsds_ds_point(const nsds_ds *ds, double t, const double *q, const double *u) {
-  return ds ? nsds_ds_in(ds, t, q, u) : (nsds_in){.t = t};
+nsds_arguments nsds_ds_point(const nsds_ds *ds, double t, const double *q, const double *u) {
+  return ds ? nsds_ds_in(ds, t, q, u) : (nsds_arguments){.t = t};
 }
 
 nsds_status nsds_ds_discretise(nsds_ds *ds, const nsds_discretisation *discretisation) {

@@ -101,7 +101,7 @@ static void walk_interaction(nsds_archive *a, nsds_interaction *ia) {
     nsds_archive_same(a, label, "place of a system in the model", (uint64_t)ia->ds[k]->index);
   walk_rows(a, label, &ia->model->state, ia->y_offset, (size_t)ia->m);
   nsds_archive_bool(a, &ia->active);
-  walk_parameters(a, label, ia->nz_own, ia->z);
+  walk_parameters(a, label, ia->nz, ia->z);
 }
 
 /* A contact of a set; its bodies by their places in the model, -1: no second one. */
@@ -167,7 +167,7 @@ static void walk_model(snapshot *s, nsds_model *model) {
   for (size_t k = 0; k < model->relation.count && !a->status; ++k) {
     const nsds_relation *relation = model->relation.item[k];
     nsds_relation_label(relation, label);
-    walk_parameters(a, label, relation->nz_own, relation->z);
+    walk_parameters(a, label, relation->nz, relation->z);
     walk_operators(a, label, relation->caller);
   }
   for (size_t k = 0; k < model->interaction.count && !a->status; ++k)

@@ -202,7 +202,7 @@ static void certify_check_blocks(const trial *t, const nsds_block *block, const 
   const nsds_problem *problem = t->problem;
   *worst = (worst_row){.row = row};
   for (int end; block < last; row = end) {
-    nsds_set set = block->set;
+    nsds_set_kind set = block->set;
     bool alone = set == NSDS_SET_EQUALITY || set == NSDS_SET_NONNEGATIVE;
     end = row + block->size;
     if (!alone || problem->q_error || t->slack || t->load) {

@@ -63,8 +63,8 @@ static void multiply_mass(const nsds_matrix *M, const double *v, sums *t) {
 }
 
 /* e -= A x, t += |A| |x| */
-static void subtract_product(const nsds_sparse *A, const double *x, sums *t) {
-  for (int j = 0; j < A->ncolumn; ++j)
+static void subtract_product(const nsds_csc *A, const double *x, sums *t) {
+  for (int j = 0; j < A->ncol; ++j)
     for (int k = A->p[j]; k < A->p[j + 1]; ++k) {
       t->e[A->i[k]] -= A->x[k] * x[j];
       t->t[A->i[k]] += fabs(A->x[k] * x[j]);
@@ -72,16 +72,16 @@ static void subtract_product(const nsds_sparse *A, const double *x, sums *t) {
 }
 
 /* A_j^T diag(M)^-1 A_j of a column. */
-static double column_d(const nsds_sparse *A, int j, const sums *t) {
+static double column_d(const nsds_csc *A, int j, const sums *t) {
   double d = 0.0;
   for (int k = A->p[j]; k < A->p[j + 1]; ++k) d += A->x[k] / t->m[A->i[k]] * A->x[k];
   return d;
 }
 
 /* The largest of given velocities in square roots of energies. */
-static double given_velocity(const nsds_sparse *A, const double *c, const sums *t) {
+static double given_velocity(const nsds_csc *A, const double *c, const sums *t) {
   double most = 0.0;
-  for (int j = 0; j < A->ncolumn; ++j) {
+  for (int j = 0; j < A->ncol; ++j) {
     double d = column_d(A, j, t);
     if (d > 0.0) most = fmax(most, fabs(c[j]) / sqrt(d));
   }
@@ -128,7 +128,7 @@ static double check_dynamics(const nsds_global_problem *problem, const double *v
 /* ---- equality rows and local velocities ---- */
 
 /* A column of H or G against v: A_j^T v + c, and the size of its terms. */
-static double velocity(const nsds_sparse *A, int j, const double *v, double c, const sums *t,
+static double velocity(const nsds_csc *A, int j, const double *v, double c, const sums *t,
                        double *s) {
   double u = c;
   *s = fabs(c);

@@ -44,11 +44,11 @@ static nsds_status check_mass(const nsds_subject *s, const nsds_matrix *M, int n
   return status ? status : check_symmetric(s, M);
 }
 
-static nsds_status check_sparse(const nsds_subject *s, const char *name, const nsds_sparse *A,
+static nsds_status check_sparse(const nsds_subject *s, const char *name, const nsds_csc *A,
                                 int nrow, int ncolumn, const char *columns) {
-  if (A->ncolumn != ncolumn || (ncolumn > 0 && A->nrow != nrow))
+  if (A->ncol != ncolumn || (ncolumn > 0 && A->nrow != nrow))
     return nsds_refuse(s, NSDS_ERROR_SIZE, "%s is %d x %d, but nv is %d and %s is %d", name,
-                       A->nrow, A->ncolumn, nrow, columns, ncolumn);
+                       A->nrow, A->ncol, nrow, columns, ncolumn);
   return ncolumn > 0 ? nsds_check_columns(s, name, nrow, ncolumn, A->p, A->i, A->x) : NSDS_OK;
 }
 

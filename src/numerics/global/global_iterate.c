@@ -14,7 +14,7 @@ void nsds_global_path(nsds_global_run *run, const char *method, const char *inne
 
 double nsds_global_velocities(nsds_global_run *run, const double *r) {
   const nsds_global_problem *problem = run->problem;
-  const nsds_sparse *H = &problem->H;
+  const nsds_csc *H = &problem->H;
   double *x = run->state->x;
   memcpy(x, problem->f, (size_t)problem->nv * sizeof *x);
   for (int j = 0; j < problem->n; ++j)

@@ -43,8 +43,8 @@ static void unite_by_mass(int *parent, const nsds_matrix *M) {
   }
 }
 
-static void unite_by_columns(int *parent, const nsds_sparse *A) {
-  for (int j = 0; j < A->ncolumn; ++j)
+static void unite_by_columns(int *parent, const nsds_csc *A) {
+  for (int j = 0; j < A->ncol; ++j)
     for (int k = A->p[j] + 1; k < A->p[j + 1]; ++k) nsds_unite(parent, A->i[k - 1], A->i[k]);
 }
 
@@ -58,7 +58,7 @@ static uint64_t mixed(uint64_t k) { /* splitmix64 */
 /* Sum over the blocks that a cluster meets of a number drawn for each; at its root. */
 static void find_signatures(nsds_clusters *t, const nsds_global_problem *problem) {
   int *last = t->local;
-  const nsds_sparse *H = &problem->H;
+  const nsds_csc *H = &problem->H;
   for (int k = 0; k < problem->nv; ++k) {
     last[k] = -1;
     t->sum[k] = 0;
@@ -92,7 +92,7 @@ static nsds_reduction_piece *reduction_piece_of(nsds_clusters *t, int j, int c) 
   return &t->piece[k];
 }
 
-static void split_row(nsds_clusters *t, const nsds_sparse *H, int j) {
+static void split_row(nsds_clusters *t, const nsds_csc *H, int j) {
   int before = t->npiece, first = H->p[j];
   for (int k = H->p[j]; k < H->p[j + 1]; ++k) ++reduction_piece_of(t, j, t->of[H->i[k]])->count;
   for (int q = before; q < t->npiece; ++q) {
@@ -374,7 +374,7 @@ nsds_status nsds_reduction_operator(nsds_reduction *t, nsds_store *store,
 
 void nsds_global_local(const nsds_global_problem *problem, const double *v, double *u,
                        double *error) {
-  const nsds_sparse *H = &problem->H;
+  const nsds_csc *H = &problem->H;
   for (int j = 0; j < problem->n; ++j) {
     double size = fabs(problem->w[j]);
     u[j] = problem->w[j];

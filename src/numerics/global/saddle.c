@@ -18,7 +18,7 @@ static int saddle_total(const nsds_saddle *s) { return s->nv + s->m; }
 /* Whether entry k of column j of M is taken into the pattern. */
 static bool stands(nsds_column c, int k, int j) { return c.i || k == j || c.x[k] != 0.0; }
 
-static int entries_of(const nsds_sparse *A) { return A->ncolumn > 0 ? A->p[A->ncolumn] : 0; }
+static int entries_of(const nsds_csc *A) { return A->ncol > 0 ? A->p[A->ncol] : 0; }
 
 static void put_mass(nsds_entries *to, const nsds_matrix *M) {
   for (int j = 0; j < M->n; ++j) {
@@ -28,8 +28,8 @@ static void put_mass(nsds_entries *to, const nsds_matrix *M) {
   }
 }
 
-static void saddle_put_part(nsds_entries *to, const nsds_sparse *A, int first) {
-  for (int j = 0; j < A->ncolumn; ++j)
+static void saddle_put_part(nsds_entries *to, const nsds_csc *A, int first) {
+  for (int j = 0; j < A->ncol; ++j)
     for (int k = A->p[j]; k < A->p[j + 1]; ++k) {
       nsds_add_entry(to, A->i[k], first + j, A->x[k]);
       nsds_add_entry(to, first + j, A->i[k], A->x[k]);
@@ -38,7 +38,7 @@ static void saddle_put_part(nsds_entries *to, const nsds_sparse *A, int first) {
 
 /* Rows increase in every column: those of M first, then one multiplier after the other. */
 static nsds_status saddle_assemble(nsds_saddle *s, nsds_store *store, const nsds_matrix *M,
-                                   const nsds_sparse *first, const nsds_sparse *second) {
+                                   const nsds_csc *first, const nsds_csc *second) {
   size_t nv = (size_t)s->nv, most = M->storage == NSDS_CSC ? (size_t)M->p[nv] : nv * nv;
   nsds_entries *entries = &s->entries;
   most += 2 * (size_t)entries_of(first) + 2 * (size_t)entries_of(second) + (size_t)s->m;
@@ -47,7 +47,7 @@ static nsds_status saddle_assemble(nsds_saddle *s, nsds_store *store, const nsds
   entries->count = 0;
   put_mass(entries, M);
   saddle_put_part(entries, first, s->nv);
-  saddle_put_part(entries, second, s->nv + first->ncolumn);
+  saddle_put_part(entries, second, s->nv + first->ncol);
   for (int j = s->nv; j < saddle_total(s); ++j) nsds_add_entry(entries, j, j, 0.0);
   int rows = saddle_total(s), count = entries->count;
   const nsds_cut cut[] = {NSDS_CUT(s->p, rows + 1), NSDS_CUT(s->i, count), NSDS_CUT(s->x, count),
@@ -86,9 +86,9 @@ static void apply_scale(nsds_saddle *s) {
 }
 
 nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_store *store, const nsds_matrix *M,
-                             const nsds_sparse *first, const nsds_sparse *second) {
+                             const nsds_csc *first, const nsds_csc *second) {
   saddle->nv = M->n;
-  saddle->m = first->ncolumn + second->ncolumn;
+  saddle->m = first->ncol + second->ncol;
   nsds_status status = saddle_assemble(saddle, store, M, first, second);
   if (status) return status;
   apply_scale(saddle);
@@ -135,7 +135,7 @@ enum { most_steps = 30 }; /* of multipliers: rows that agree take two or three *
 static const double delta = 1e-9;    /* beside d: small, and far above the rounding of factors */
 static const double must_fall = 0.5; /* what is left, in a step before another is made */
 
-static const nsds_sparse none = {0};
+static const nsds_csc none = {0};
 
 /* Singular where M, loaded without E, is not positive definite; not looked at where it is sparse and
  * the build has no sparse Cholesky factors. */

@@ -35,7 +35,7 @@ uint64_t nsds_saddle_pattern(int n, const int *p, const int *i);
 
 /* Takes M and the parts of E; both parts may have no columns. */
 nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_store *store, const nsds_matrix *M,
-                             const nsds_sparse *first, const nsds_sparse *second);
+                             const nsds_csc *first, const nsds_csc *second);
 
 /* d_j of a column of E; 1 where the column is zero. */
 double nsds_saddle_d(const nsds_saddle *saddle, int j);

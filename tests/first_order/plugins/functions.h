@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-#define FIRST_ORDER_FUNCTION(name) static int name(const nsds_in *in, double *out, void *user)
+#define FIRST_ORDER_FUNCTION(name)                                                                 \
+  static int name(const nsds_arguments *in, double *out, void *user)
 
 /* ---- systems ---- */
 
@@ -147,8 +148,8 @@ FIRST_ORDER_FUNCTION(e) {
 
 #define FIRST_ORDER_TABLE(X)                                                                       \
   X(mass, MASS), X(f, F), X(jac_f_x, JAC_F_X), X(control_map, CONTROL_MAP), X(control, CONTROL),   \
-      X(A, A), X(b, B_VECTOR), X(h, H), X(jac_h_x, JAC_H_X), X(jac_h_lambda, JAC_H_LAMBDA),        \
-      X(g, G), X(jac_g_x, JAC_G_X), X(jac_g_lambda, JAC_G_LAMBDA), X(C, C), X(D, D), X(B, B),      \
+      X(A, A), X(b, B_VECTOR), X(h, OUTPUT), X(jac_h_x, JAC_OUTPUT_X), X(jac_h_lambda, JAC_OUTPUT_LAMBDA),        \
+      X(g, INPUT), X(jac_g_x, JAC_INPUT_X), X(jac_g_lambda, JAC_INPUT_LAMBDA), X(C, C), X(D, D), X(B, B),      \
       X(F, F_MATRIX), X(e, E)
 #define FIRST_ORDER_ENTRY(name, kind)                                                              \
   { #name, NSDS_KIND_##kind, name }

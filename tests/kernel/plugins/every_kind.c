@@ -2,7 +2,7 @@
 #include <nsds/plugin.h>
 
 #define NSDS_X(kind, text)                                                                         \
-  static int of_##kind(const nsds_in *in, double *out, void *user) {                               \
+  static int of_##kind(const nsds_arguments *in, double *out, void *user) {                        \
     (void)user;                                                                                    \
     out[0] = in->t + kind;                                                                         \
     return 0;                                                                                      \

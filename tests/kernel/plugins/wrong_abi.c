@@ -1,7 +1,7 @@
 /* A table of another ABI. */
 #include <nsds/plugin.h>
 
-static int push(const nsds_in *in, double *out, void *user) {
+static int push(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
   return 0;
