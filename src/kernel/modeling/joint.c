@@ -20,6 +20,7 @@
 #include "base/context.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/busy.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_bias.h"
 #include "kernel/modeling/joint_create.h"
 #include "kernel/modeling/joint_gear.h"
@@ -176,11 +177,16 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
   }
   nsds_context *context = model->context;
   if (nsds_check_idle(model, call)) return NULL; /* states are read */
-  if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, def);
-  nsds_joint_data *s = nsds_joint_check(model, def) ? NSDS_NEW(context, nsds_joint_data) : NULL;
+  nsds_joint_def own = *def;
+  for (int k = 0; k < 3; ++k) {
+    own.ds[k] = nsds_ds_find(def->ds[k], call);
+    if (def->ds[k] && !own.ds[k]) return NULL;
+  }
+  if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, &own);
+  nsds_joint_data *s = nsds_joint_check(model, &own) ? NSDS_NEW(context, nsds_joint_data) : NULL;
   if (!s) return NULL;
   s->caller = nsds_relation_caller(model, call, def->name);
-  nsds_joint_fill(s, def);
+  nsds_joint_fill(s, &own);
   int bodies = s->pair ? 2 : 1;
   bool yields = s->D > 0.0;
   nsds_relation *relation = nsds_make_relation(

@@ -15,6 +15,7 @@
 #include "kernel/modeling/mass_check.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator.h"
+#include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
 
 #include <nsds/rigid_body.h>
@@ -419,5 +420,5 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   if (!ds) return NULL;
   ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
   ds->type.take_q = take_attitude;
-  return ds;
+  return nsds_ds_called_by(ds, s->calls ? &s->calls->caller : NULL);
 }

@@ -8,6 +8,7 @@
 #include "kernel/modeling/mass_check.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator.h"
+#include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
 
 #include <nsds/rigid_body.h>
@@ -82,19 +83,22 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
   s->caller.context = context;
   memcpy(s->caller.label, label, nsds_label_size);
   s->def = *def;
-  return nsds_make_second_order(model,
-                                &(nsds_custom_second_order_def){.ops = &ops,
-                                                                .self = s,
-                                                                .name = def->name,
-                                                                .ndof = 3,
-                                                                .q0 = def->q0,
-                                                                .v0 = def->v0,
-                                                                .mass = {.constant = true},
-                                                                .affine = true,
-                                                                .force_constant = !def->force_fn,
-                                                                .nprescribed = def->nprescribed,
-                                                                .prescribed = def->prescribed,
-                                                                .nz = def->nz,
-                                                                .z = def->z},
-                                false);
+  nsds_caller *caller = &s->caller;
+  return nsds_ds_called_by(
+      nsds_make_second_order(model,
+                             &(nsds_custom_second_order_def){.ops = &ops,
+                                                             .self = s,
+                                                             .name = def->name,
+                                                             .ndof = 3,
+                                                             .q0 = def->q0,
+                                                             .v0 = def->v0,
+                                                             .mass = {.constant = true},
+                                                             .affine = true,
+                                                             .force_constant = !def->force_fn,
+                                                             .nprescribed = def->nprescribed,
+                                                             .prescribed = def->prescribed,
+                                                             .nz = def->nz,
+                                                             .z = def->z},
+                             false),
+      caller);
 }
