@@ -35,7 +35,7 @@ int main(void) {
       .mass = NSDS_ROWS(2, 2,   m, 0.0,
                                 0.0, m),
       .fext = (double[]){0.0, -m * g}});
-  nsds_relation *wire = nsds_lagrangian_scleronomous_relation(model, &(nsds_lagrangian_relation_def){
+  nsds_relation *wire = nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
       .name = "wire", .ny = 4, .nq = 2, .output_fn = gaps, .jac_output_q_fn = directions});
   nsds_law *friction = nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){
       .dimension = 2, .mu = mu, .e_n = 0.0});

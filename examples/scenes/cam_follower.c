@@ -69,7 +69,7 @@ static nsds_ds *follower(nsds_model *model, cam_state start) {
 cam_scene scene_cam_rheonomous(nsds_model *model, double rpm) {
   cam_scene scene = {.follower = follower(model, cam_profile(0.0, rpm))};
   nsds_relation *gap =
-      nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
+      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
                                                      .name = "gap to the cam",
                                                      .ny = 1,
                                                      .nq = 1,
@@ -108,7 +108,7 @@ static int arc_bias(const nsds_arguments *in, double *out, void *user) {
 
 void scene_cam_arcs(nsds_model *model, cam_arcs_scene *scene, double rpm) {
   *scene = (cam_arcs_scene){.rpm = rpm, .follower = follower(model, cam_arc(0.0, rpm, 0))};
-  scene->gap = nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
+  scene->gap = nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
                                                               .name = "gap to the cam",
                                                               .ny = 1,
                                                               .nq = 1,

@@ -58,7 +58,7 @@ static int slack_q(const nsds_arguments *in, double *out, void *user) {
 }
 
 static nsds_relation *link_relation(nsds_model *model, int nq) {
-  return nsds_lagrangian_scleronomous_relation(
+  return nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.name = "link",
                                              .ny = 1,
                                              .nq = nq,

@@ -63,7 +63,7 @@ string_scene scene_string_pendulum(nsds_model *model, double push, double e) {
                                                  .fext = (double[]){0.0, -gravity},
                                              });
   nsds_relation *length =
-      nsds_lagrangian_scleronomous_relation(model, &(nsds_lagrangian_relation_def){
+      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
                                                        .name = "string",
                                                        .ny = 1,
                                                        .nq = 2,
@@ -116,7 +116,7 @@ block_scene scene_rocking_block(nsds_model *model, double tilt, double e) {
                                                   .fext = (double[]){0.0, -gravity, 0.0},
                                               });
   nsds_relation *gaps =
-      nsds_lagrangian_scleronomous_relation(model, &(nsds_lagrangian_relation_def){
+      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
                                                        .name = "corners",
                                                        .ny = 2,
                                                        .nq = 3,
@@ -167,7 +167,7 @@ belt_scene scene_belt(nsds_model *model, const belt_def *def) {
                                                   .stiffness = &def->stiffness,
                                                   .fext = &push,
                                               });
-  nsds_relation *way = nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
+  nsds_relation *way = nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
                                                                       .name = "way on the belt",
                                                                       .ny = 1,
                                                                       .nq = 1,

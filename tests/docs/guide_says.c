@@ -134,7 +134,7 @@ static double flight(double h) {
   nsds_ds *ds = nsds_lagrangian_linear(
       model,
       &(nsds_lagrangian_linear_def){.ndof = 1, .q0 = one, .v0 = (double[]){-10.0}, .mass = one});
-  nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 1, .output_fn = slab, .jac_output_q_fn = nsds_differences});
   nsds_connect(model, gap, nsds_newton_impact(model, 0.0), 1, &ds);
@@ -233,7 +233,7 @@ static double rod_drift(double gamma, nsds_projection_kind kind) {
                                            .q0 = (double[]){1.0, 0.0},
                                            .mass = NSDS_ROWS(2, 2, 1.0, 0.0, 0.0, 1.0),
                                            .fext = (double[]){0.0, -9.81}});
-  nsds_relation *r = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *r = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 2, .output_fn = rod, .jac_output_q_fn = nsds_differences});
   nsds_interaction *ia = nsds_connect(model, r, nsds_equality(model), 1, &ds);

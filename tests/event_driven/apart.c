@@ -190,7 +190,7 @@ static int slope(const nsds_arguments *in, double *H, void *user) {
 static long most_calls(int n) {
   calls made = {.t = -1.0};
   nsds_model *model = nsds_model_create(NULL);
-  nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 1, .output_fn = height, .jac_output_q_fn = slope, .user = &made});
   nsds_law *law = nsds_newton_impact(model, 0.5);

@@ -192,7 +192,7 @@ static void take_off(void **state) {
   double one = 1.0, weight = -g, v0 = 1.2;
   nsds_ds *mass = nsds_lagrangian_linear(
       model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .v0 = &v0, .fext = &weight});
-  nsds_relation *gap = nsds_lagrangian_rheonomous_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
                                              .output_fn = table_gap,
@@ -311,7 +311,7 @@ static void turning_rod(void **state) {
                                              .mass = eye,
                                              .q0 = (double[]){k ? -0.5 : 0.5, 0.0},
                                              .v0 = (double[]){0.0, k ? -0.5 * w : 0.5 * w}});
-  nsds_relation *distance = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *distance = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 4, .output_fn = rod, .jac_output_q_fn = rod_q});
   nsds_interaction *tie = nsds_connect(model, distance, nsds_equality(model), 2, end);

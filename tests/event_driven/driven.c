@@ -119,7 +119,7 @@ static void as_a_relation_in_time(void **state) {
                                                                   .v0 = (double[]){a * w},
                                                                   .mass = (double[]){2.0},
                                                                   .fext = (double[]){-2.0 * g}});
-  nsds_relation *gap = nsds_lagrangian_rheonomous_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       model,
       &(nsds_lagrangian_relation_def){
           .ny = 1, .nq = 1, .output_fn = height, .jac_output_q_fn = one, .jac_output_t_fn = sinks});

@@ -158,7 +158,7 @@ static void check_pendulum(nsds_operator bias) {
                                            .mass = (double[]){1.0, 0.0, 0.0, 1.0},
                                            .q0 = (double[]){sin(pi / 3.0), cos(pi / 3.0)},
                                            .fext = (double[]){0.0, 9.81}});
-  nsds_relation *string = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *string = nsds_lagrangian_relation(
       model,
       &(nsds_lagrangian_relation_def){
           .ny = 1, .nq = 2, .output_fn = length, .jac_output_q_fn = length_q, .bias_fn = bias});

@@ -165,7 +165,7 @@ static void fast_double_crossing(void **state) {
     double one = 1.0;
     nsds_ds *mass =
         nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one});
-    nsds_relation *r = nsds_lagrangian_rheonomous_relation(
+    nsds_relation *r = nsds_lagrangian_relation(
         model, &(nsds_lagrangian_relation_def){.ny = 1,
                                                .nq = 1,
                                                .output_fn = dip,
@@ -379,7 +379,7 @@ static void corner_under_a_body_at_rest(void **state) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = nsds_lagrangian_linear(
         model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .fext = &force});
-    nsds_relation *r = nsds_lagrangian_rheonomous_relation(
+    nsds_relation *r = nsds_lagrangian_relation(
         model, &(nsds_lagrangian_relation_def){.ny = 1,
                                                .nq = 1,
                                                .output_fn = height,

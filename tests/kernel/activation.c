@@ -55,7 +55,7 @@ static nsds_relation *linear(nsds_model *m, scale *s) {
 }
 
 static nsds_relation *scleronomous(nsds_model *m, scale *s) {
-  return nsds_lagrangian_scleronomous_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.ny = s->rows,
                                          .nq = s->rows,
                                          .output_fn = curved_h,
@@ -64,7 +64,7 @@ static nsds_relation *scleronomous(nsds_model *m, scale *s) {
 }
 
 static nsds_relation *rheonomous(nsds_model *m, scale *s) {
-  return nsds_lagrangian_rheonomous_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.ny = s->rows,
                                          .nq = s->rows,
                                          .output_fn = curved_h,
@@ -74,7 +74,7 @@ static nsds_relation *rheonomous(nsds_model *m, scale *s) {
 }
 
 static nsds_relation *compliant(nsds_model *m, scale *s) {
-  return nsds_lagrangian_compliant_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.ny = s->rows,
                                          .nq = s->rows,
                                          .output_fn = soft_h,

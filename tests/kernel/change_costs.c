@@ -245,7 +245,7 @@ static void events_have_the_time_of_their_simulation(void **state) {
   r.ds = nsds_lagrangian_linear(
       model,
       &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}, .q0 = (double[]){5.0}});
-  nsds_relation *relation = nsds_lagrangian_rheonomous_relation(
+  nsds_relation *relation = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
                                              .output_fn = moving_gap,

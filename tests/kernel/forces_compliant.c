@@ -58,13 +58,13 @@ static nsds_relation *linear_d(nsds_model *m) {
 }
 
 static nsds_relation *scleronomous(nsds_model *m) {
-  return nsds_lagrangian_scleronomous_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){
              .ny = ny, .nq = ny, .output_fn = h_of, .jac_output_q_fn = h_q});
 }
 
 static nsds_relation *rheonomous(nsds_model *m) {
-  return nsds_lagrangian_rheonomous_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.ny = ny,
                                          .nq = ny,
                                          .output_fn = h_of,
@@ -73,7 +73,7 @@ static nsds_relation *rheonomous(nsds_model *m) {
 }
 
 static nsds_relation *compliant(nsds_model *m) {
-  return nsds_lagrangian_compliant_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.ny = ny,
                                          .nq = ny,
                                          .output_fn = soft_h,
@@ -317,7 +317,7 @@ static void friction_on_soft_ground(void **state) {
                                          .v0 = (double[]){v0, 0.0},
                                          .mass = (double[]){kg, 0.0, 0.0, kg},
                                          .fext = (double[]){0.0, -kg * g}});
-    nsds_relation *ground = nsds_lagrangian_compliant_relation(
+    nsds_relation *ground = nsds_lagrangian_relation(
         m, &(nsds_lagrangian_relation_def){.ny = 2,
                                            .nq = 2,
                                            .output_fn = ground_h,

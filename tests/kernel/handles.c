@@ -192,7 +192,7 @@ static void interactions_have_names_and_parameters(void **state) {
                                                                         .q0 = (double[]){3.0 + k},
                                                                         .nz = 1,
                                                                         .z = (double[]){10.0 + k}});
-  nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *relation = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
                                              .output_fn = gap,

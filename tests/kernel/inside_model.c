@@ -166,13 +166,7 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_custom_first_order, s->model, &(nsds_custom_first_order_def){.ops = &first, .n = 1})   \
   MADE(nsds_lagrangian_linear_relation, s->model,                                                  \
        &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = one})                         \
-  MADE(nsds_lagrangian_scleronomous_relation, s->model, &gap)                                      \
-  MADE(nsds_lagrangian_rheonomous_relation, s->model,                                              \
-       &(nsds_lagrangian_relation_def){                                                            \
-           .ny = 1, .nq = 1, .output_fn = unit, .jac_output_q_fn = unit, .jac_output_t_fn = unit})                \
-  MADE(nsds_lagrangian_compliant_relation, s->model,                                               \
-       &(nsds_lagrangian_relation_def){                                                            \
-           .ny = 1, .nq = 1, .output_fn = unit, .jac_output_q_fn = unit, .jac_output_lambda_fn = unit})           \
+  MADE(nsds_lagrangian_relation, s->model, &gap)                                      \
   MADE(nsds_contact_relation, s->model, &(nsds_contact_relation_def){.contact_fn = touch})         \
   MADE(nsds_sphere_plane_relation, s->model,                                                       \
        &(nsds_sphere_plane_relation_def){.normal = {1.0}})                                         \

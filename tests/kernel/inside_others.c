@@ -156,8 +156,8 @@ static void build(scene *s, attempt call, bool while_making) {
                                                                      .user = s});
   const nsds_lagrangian_relation_def def = {
       .ny = 1, .nq = 2, .output_fn = gap, .jac_output_q_fn = gap_q, .nz = 1, .user = s};
-  s->relation = nsds_lagrangian_scleronomous_relation(s->model, &def);
-  s->unused = nsds_lagrangian_scleronomous_relation(s->model, &def);
+  s->relation = nsds_lagrangian_relation(s->model, &def);
+  s->unused = nsds_lagrangian_relation(s->model, &def);
   s->law = nsds_newton_impact(s->model, 0.3);
   s->ia[0] = nsds_connect(s->model, s->relation, s->law, 1, &s->body);
   s->ia[1] = nsds_interact(s->model, &(nsds_interaction_def){.relation = s->relation,

@@ -149,7 +149,7 @@ static void oscillator(const char *name, double q0, double v0, double allowed[3]
                                                                   .v0 = &v0,
                                                                   .mass = (double[]){1.221},
                                                                   .stiffness = (double[]){1430.8}});
-  nsds_relation *gap = nsds_lagrangian_rheonomous_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
                                              .output_fn = gap_h,

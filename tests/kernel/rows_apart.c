@@ -98,7 +98,7 @@ static nsds_relation *linear(nsds_model *m, part *p) { return linear_of(m, p, fa
 static nsds_relation *linear_d(nsds_model *m, part *p) { return linear_of(m, p, true); }
 
 static nsds_relation *scleronomous(nsds_model *m, part *p) {
-  return nsds_lagrangian_scleronomous_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.ny = p->count,
                                          .nq = dofs,
                                          .output_fn = curved_h,
@@ -107,7 +107,7 @@ static nsds_relation *scleronomous(nsds_model *m, part *p) {
 }
 
 static nsds_relation *rheonomous(nsds_model *m, part *p) {
-  return nsds_lagrangian_rheonomous_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.ny = p->count,
                                          .nq = dofs,
                                          .output_fn = moving_h,
@@ -117,7 +117,7 @@ static nsds_relation *rheonomous(nsds_model *m, part *p) {
 }
 
 static nsds_relation *compliant(nsds_model *m, part *p) {
-  return nsds_lagrangian_compliant_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.ny = p->count,
                                          .nq = dofs,
                                          .output_fn = soft_h,

@@ -259,7 +259,7 @@ static nsds_relation *make_contact(nsds_model *model, const mechanism *m, int k)
     return nsds_sphere_sphere_relation(model, &def);
   }
   case TIP:
-    return nsds_lagrangian_scleronomous_relation(
+    return nsds_lagrangian_relation(
         model, &(nsds_lagrangian_relation_def){.ny = ny,
                                                .nq = m->bodies,
                                                .output_fn = tip,
