@@ -64,12 +64,11 @@ static nsds_relation *scleronomous(nsds_model *m) {
 }
 
 static nsds_relation *rheonomous(nsds_model *m) {
-  return nsds_lagrangian_relation(
-      m, &(nsds_lagrangian_relation_def){.ny = ny,
-                                         .nq = ny,
-                                         .output_fn = h_of,
-                                         .jac_output_q_fn = h_q,
-                                         .jac_output_t_fn = nsds_zero});
+  return nsds_lagrangian_relation(m, &(nsds_lagrangian_relation_def){.ny = ny,
+                                                                     .nq = ny,
+                                                                     .output_fn = h_of,
+                                                                     .jac_output_q_fn = h_q,
+                                                                     .jac_output_t_fn = nsds_zero});
 }
 
 static nsds_relation *compliant(nsds_model *m) {

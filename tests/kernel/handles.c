@@ -192,14 +192,14 @@ static void interactions_have_names_and_parameters(void **state) {
                                                                         .q0 = (double[]){3.0 + k},
                                                                         .nz = 1,
                                                                         .z = (double[]){10.0 + k}});
-  nsds_relation *relation = nsds_lagrangian_relation(
-      model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                             .nq = 1,
-                                             .output_fn = gap,
-                                             .jac_output_q_fn = gap_q,
-                                             .nz = 1,
-                                             .z = (double[]){20.0},
-                                             .user = &user});
+  nsds_relation *relation =
+      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                                      .nq = 1,
+                                                                      .output_fn = gap,
+                                                                      .jac_output_q_fn = gap_q,
+                                                                      .nz = 1,
+                                                                      .z = (double[]){20.0},
+                                                                      .user = &user});
   nsds_law *law = nsds_newton_impact(model, 0.0);
   nsds_interaction *ia[2];
   for (int k = 0; k < 2; ++k) {

@@ -98,22 +98,20 @@ static nsds_relation *linear(nsds_model *m, part *p) { return linear_of(m, p, fa
 static nsds_relation *linear_d(nsds_model *m, part *p) { return linear_of(m, p, true); }
 
 static nsds_relation *scleronomous(nsds_model *m, part *p) {
-  return nsds_lagrangian_relation(
-      m, &(nsds_lagrangian_relation_def){.ny = p->count,
-                                         .nq = dofs,
-                                         .output_fn = curved_h,
-                                         .jac_output_q_fn = curved_h_q,
-                                         .user = p});
+  return nsds_lagrangian_relation(m, &(nsds_lagrangian_relation_def){.ny = p->count,
+                                                                     .nq = dofs,
+                                                                     .output_fn = curved_h,
+                                                                     .jac_output_q_fn = curved_h_q,
+                                                                     .user = p});
 }
 
 static nsds_relation *rheonomous(nsds_model *m, part *p) {
-  return nsds_lagrangian_relation(
-      m, &(nsds_lagrangian_relation_def){.ny = p->count,
-                                         .nq = dofs,
-                                         .output_fn = moving_h,
-                                         .jac_output_q_fn = curved_h_q,
-                                         .jac_output_t_fn = moving_h_t,
-                                         .user = p});
+  return nsds_lagrangian_relation(m, &(nsds_lagrangian_relation_def){.ny = p->count,
+                                                                     .nq = dofs,
+                                                                     .output_fn = moving_h,
+                                                                     .jac_output_q_fn = curved_h_q,
+                                                                     .jac_output_t_fn = moving_h_t,
+                                                                     .user = p});
 }
 
 static nsds_relation *compliant(nsds_model *m, part *p) {

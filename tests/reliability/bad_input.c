@@ -176,15 +176,14 @@ static const object objects[] = {
                                      F(LR, H, REALS), F(LR, D, REALS), F(LR, F, REALS),
                                      F(LR, b, REALS), F(LR, compliance, REALS), F(LR, nz, COUNT),
                                      F(LR, z, REALS)}},
-    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .output_fn = zeros, .jac_output_q_fn = ones, .nz = 1, .z = one)
+    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1, .output_fn = zeros,
+        .jac_output_q_fn = ones, .nz = 1, .z = one) LAGRANGE(nsds_lagrangian_relation_def)},
+    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1, .output_fn = zeros,
+        .jac_output_q_fn = ones, .jac_output_t_fn = zeros, .nz = 1, .z = one)
          LAGRANGE(nsds_lagrangian_relation_def)},
-    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .output_fn = zeros, .jac_output_q_fn = ones, .jac_output_t_fn = zeros, .nz = 1, .z = one)
+    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1, .output_fn = zeros,
+        .jac_output_q_fn = ones, .jac_output_lambda_fn = ones, .nz = 1, .z = one)
          LAGRANGE(nsds_lagrangian_relation_def)},
-    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .output_fn = zeros, .jac_output_q_fn = ones, .jac_output_lambda_fn = ones, .nz = 1,
-        .z = one) LAGRANGE(nsds_lagrangian_relation_def)},
     {OF(first_order_linear_relation, LIN, .ny = 1, .nx = 1, .nZ = 1, .C = one, .D = one, .B = one,
         .F = one, .e = one, .nz = 1,
         .z = one){F(LIN, ny, COUNT), F(LIN, nx, COUNT), F(LIN, nZ, COUNT), F(LIN, C, REALS),

@@ -111,7 +111,7 @@ nsds_status nsds_plan_check_law(const nsds_plan *plan, const nsds_law *law, cons
   return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                    "time stepping: law %s of %s is about single impacts, which event-driven "
                    "simulation has; valid is nsds_newton_impact()",
-                   law->ops->type, owner);
+                   nsds_law_called(law), owner);
 }
 
 nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_interaction *ia) {
@@ -154,7 +154,7 @@ nsds_status nsds_plan_check_solver(const nsds_plan *plan, const nsds_solver *sol
     if (row->sets & (unsigned)set) continue;
     return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                      "solver '%s' does not take the law %s of %s; valid are %s", row->name,
-                     contact->law->ops->type, nsds_contact_label(contact, label),
+                     nsds_law_called(contact->law), nsds_contact_label(contact, label),
                      list_solvers(set, names));
   }
   return NSDS_OK;

@@ -16,6 +16,7 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
+#include "kernel/modeling/tag.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -129,7 +130,7 @@ static bool check_tangents(nsds_context *context, const nsds_relation *relation,
   nsds_fail(context, NSDS_ERROR_SIZE,
             "nsds_connect: law %s has size 1, but the %d rows of %s are normal and tangents of one "
             "contact; give the relation .rows = 1, or take a law with friction",
-            law->ops->type, relation->ny, nsds_relation_label(relation, label));
+            nsds_law_called(law), relation->ny, nsds_relation_label(relation, label));
   return false;
 }
 
@@ -145,7 +146,7 @@ static bool check_memory(nsds_context *context, const nsds_relation *relation, n
       "nsds_connect: law %s has restitution, but %s is compliant: its contact is a spring, in "
       "which no velocity jumps; valid are coefficients of restitution of 0, a relation "
       "without compliance, or nsds_complementarity()",
-      law->ops->type, nsds_relation_label(relation, label));
+      nsds_law_called(law), nsds_relation_label(relation, label));
   return false;
 }
 
@@ -170,7 +171,7 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
     nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
               "nsds_connect: law %s is about velocities before and after an impact; %s is of first "
               "order, or mixed, and has none: nsds_complementarity() is the law of y itself",
-              law->ops->type, nsds_relation_label(relation, label));
+              nsds_law_called(law), nsds_relation_label(relation, label));
     return false;
   }
   if (nsds_has_gap(relation->kind) && relation->ops->jacobian_lambda &&
@@ -179,7 +180,7 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
   if (relation->ny % law->size != 0) {
     nsds_fail(context, NSDS_ERROR_SIZE,
               "nsds_connect: law %s has size %d, which does not divide ny = %d of %s",
-              law->ops->type, law->size, relation->ny, nsds_relation_label(relation, label));
+              nsds_law_called(law), law->size, relation->ny, nsds_relation_label(relation, label));
     return false;
   }
   return nsds_check_law(context, "nsds_connect", law) && check_tangents(context, relation, law);
@@ -188,8 +189,8 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
 /* ---- rows of the state ----------------------------------------------------------------------- */
 
 static nsds_free_rows *rows_of_length(nsds_model *model, int m) {
-  for (size_t k = 0; k < model->nrows; ++k)
-    if (model->rows[k].m == m) return &model->rows[k];
+  for (size_t k = 0; k < model->rows.n; ++k)
+    if (model->rows.of[k].m == m) return &model->rows.of[k];
   return NULL;
 }
 
@@ -209,10 +210,10 @@ nsds_status nsds_take_rows(nsds_model *model, int m, int *first) {
                      "the model would have %zu rows of interactions; there may be at most %d",
                      size.ny, INT_MAX);
   if (!rows) {
-    if (nsds_grow(context, &model->rows, &model->rows_capacity, model->nrows + 1,
-                  sizeof *model->rows))
+    if (nsds_grow(context, &model->rows.of, &model->rows.capacity, model->rows.n + 1,
+                  sizeof *model->rows.of))
       return NSDS_ERROR_MEMORY;
-    rows = &model->rows[model->nrows++];
+    rows = &model->rows.of[model->rows.n++];
     *rows = (nsds_free_rows){.m = m};
   }
   nsds_status status = nsds_grow(context, &rows->first, &rows->capacity,
@@ -299,7 +300,7 @@ static nsds_interaction *graph_create(nsds_model *model, nsds_relation *relation
     ia->nZ += def->ds[k]->parameters.n;
     ia->nv += def->ds[k]->nv;
   }
-  if (def->name) snprintf(ia->name, sizeof ia->name, "%s", def->name);
+  nsds_tag_name(&ia->tag, def->name);
   nsds_status status = graph_furnish(ia, def);
   if (!status)
     status = nsds_grow(context, &model->scratch, &model->scratch_capacity, nsds_local_work(ia),
@@ -385,11 +386,6 @@ nsds_status nsds_disconnect(nsds_interaction *interaction) {
 }
 
 /* ---- handles --------------------------------------------------------------------------------- */
-
-const char *nsds_interaction_name(const nsds_interaction *interaction) {
-  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_name");
-  return ia ? ia->name : "";
-}
 
 int nsds_interaction_ds_count(const nsds_interaction *interaction) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_ds_count");
