@@ -80,9 +80,9 @@ static nsds_relation *by_differences(nsds_model *m) {
 }
 
 static nsds_relation *rheonomous(nsds_model *m) {
-  return nsds_lagrangian_relation(
-      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_output_q_fn = affine_h_q,
-                                         .jac_output_t_fn = nsds_zero});
+  return nsds_lagrangian_relation(m, &(nsds_lagrangian_relation_def){NONLINEAR,
+                                                                     .jac_output_q_fn = affine_h_q,
+                                                                     .jac_output_t_fn = nsds_zero});
 }
 
 static nsds_relation *rheonomous_by_differences(nsds_model *m) {
@@ -380,16 +380,17 @@ static void soft_moving_floor(void **state) {
     model[k] = nsds_model_create(NULL);
     ball[k] = body(model[k], k == 1 ? -speed : 0.0, false);
     nsds_relation *gap =
-        k == 0 ? nsds_lagrangian_relation(
-                     model[k], &(nsds_lagrangian_relation_def){.ny = 1,
-                                                               .nq = 1,
-                                                               .output_fn = soft_h,
-                                                               .jac_output_q_fn = one,
-                                                               .jac_output_t_fn = minus_speed,
-                                                               .jac_output_lambda_fn = soft_h_lambda})
-               : nsds_lagrangian_linear_relation(
-                     model[k], &(nsds_lagrangian_linear_relation_def){
-                                   .ny = 1, .nq = 1, .H = (double[]){1.0}, .compliance = &softness});
+        k == 0
+            ? nsds_lagrangian_relation(
+                  model[k], &(nsds_lagrangian_relation_def){.ny = 1,
+                                                            .nq = 1,
+                                                            .output_fn = soft_h,
+                                                            .jac_output_q_fn = one,
+                                                            .jac_output_t_fn = minus_speed,
+                                                            .jac_output_lambda_fn = soft_h_lambda})
+            : nsds_lagrangian_linear_relation(
+                  model[k], &(nsds_lagrangian_linear_relation_def){
+                                .ny = 1, .nq = 1, .H = (double[]){1.0}, .compliance = &softness});
     contact[k] = nsds_connect(model[k], gap, nsds_complementarity(model[k]), 1, &ball[k]);
     simulation[k] = nsds_time_stepping(model[k], &(nsds_time_stepping_def){.t1 = 4.0, .h = 1e-3});
     assert_sound(model[k]);
@@ -411,7 +412,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rigid_relations_agree), cmocka_unit_test(without_restitution),
       cmocka_unit_test(feedthrough_agrees),    cmocka_unit_test(feedthrough_closed_form),
-      cmocka_unit_test(moving_floor), cmocka_unit_test(soft_moving_floor),
+      cmocka_unit_test(moving_floor),          cmocka_unit_test(soft_moving_floor),
   };
   return cmocka_run_group_tests_name("kernel.conformance_relations", tests, NULL, NULL);
 }

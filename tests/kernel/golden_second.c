@@ -178,14 +178,14 @@ static int plane_t(const nsds_arguments *in, double *out, void *user) {
 
 static nsds_simulation *rheonomous(nsds_model *model, const golden *g) {
   nsds_ds *ds = point(model, 0.2, 0.0, 1.5, -1.5 * gravity);
-  nsds_relation *relation = nsds_lagrangian_relation(
-      model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                             .nq = 1,
-                                             .output_fn = plane,
-                                             .jac_output_q_fn = one,
-                                             .jac_output_t_fn = plane_t,
-                                             .nz = 1,
-                                             .z = (double[]){0.8}});
+  nsds_relation *relation =
+      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                                      .nq = 1,
+                                                                      .output_fn = plane,
+                                                                      .jac_output_q_fn = one,
+                                                                      .jac_output_t_fn = plane_t,
+                                                                      .nz = 1,
+                                                                      .z = (double[]){0.8}});
   nsds_connect(model, relation, nsds_newton_impact(model, 0.7), 1, &ds);
   return golden_start(model, g);
 }

@@ -451,15 +451,15 @@ static void the_bias_with_all_terms_in_time(void **state) {
                                              .q0 = (double[]){0.8, -0.5},
                                              .v0 = (double[]){1.3, 2.1},
                                              .mass = (double[]){1.0, 0.0, 0.0, 1.0}});
-    nsds_relation *relation = nsds_lagrangian_relation(
-        model, &(nsds_lagrangian_relation_def){.name = "spiral",
-                                               .ny = 1,
-                                               .nq = 2,
-                                               .output_fn = spiral,
-                                               .jac_output_q_fn = spiral_q,
-                                               .jac_output_t_fn = spiral_t,
-                                               .bias_fn = spiral_bias,
-                                               .user = &terms});
+    nsds_relation *relation =
+        nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.name = "spiral",
+                                                                        .ny = 1,
+                                                                        .nq = 2,
+                                                                        .output_fn = spiral,
+                                                                        .jac_output_q_fn = spiral_q,
+                                                                        .jac_output_t_fn = spiral_t,
+                                                                        .bias_fn = spiral_bias,
+                                                                        .user = &terms});
     nsds_connect(model, relation, nsds_newton_impact(model, 0.5), 1, &ds);
     nsds_jacobian_report report;
     assert_status(model, nsds_check_jacobians(model, 0.7, 1e-8, &report),

@@ -89,13 +89,13 @@ static nsds_ds *with_data(nsds_model *model, nsds_relation **relation) {
                                                               .z = (double[]){0.0, 0.0, 2.0},
                                                               .ndata = 3,
                                                               .data = of_system});
-  *relation = nsds_lagrangian_relation(
-      model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                             .nq = 1,
-                                             .output_fn = height,
-                                             .jac_output_q_fn = slope,
-                                             .ndata = 1,
-                                             .data = &of_relation});
+  *relation =
+      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                                      .nq = 1,
+                                                                      .output_fn = height,
+                                                                      .jac_output_q_fn = slope,
+                                                                      .ndata = 1,
+                                                                      .data = &of_relation});
   nsds_connect(model, *relation, nsds_newton_impact(model, 0.7), 1, &ds);
   return ds;
 }

@@ -83,9 +83,7 @@ static nsds_relation *make_relation(nsds_model *m, int kind) {
   switch (kind) {
   case 0: return nsds_lagrangian_linear_relation(m, &linear);
   case 1: return nsds_lagrangian_relation(m, &curved);
-  case 2:
-    curved.jac_output_t_fn = nsds_zero;
-    return nsds_lagrangian_relation(m, &curved);
+  case 2: curved.jac_output_t_fn = nsds_zero; return nsds_lagrangian_relation(m, &curved);
   case 3: return make_own(m, &own_rigid, false, false);
   case 4: return make_own(m, &own_rigid, true, false);
   case 5: linear.D = D; return nsds_lagrangian_linear_relation(m, &linear);

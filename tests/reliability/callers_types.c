@@ -92,9 +92,12 @@ PAIR_AND_DESTROY(relation)
 
 static int entries(nsds_matrix_shape shape, int n) { return shape.p ? shape.p[n] : n * n; }
 
-nsds_ds *__real_nsds_custom_second_order(nsds_model *model, const nsds_custom_second_order_def *def);
-nsds_ds *__wrap_nsds_custom_second_order(nsds_model *model, const nsds_custom_second_order_def *def);
-nsds_ds *__wrap_nsds_custom_second_order(nsds_model *model, const nsds_custom_second_order_def *def) {
+nsds_ds *__real_nsds_custom_second_order(nsds_model *model,
+                                         const nsds_custom_second_order_def *def);
+nsds_ds *__wrap_nsds_custom_second_order(nsds_model *model,
+                                         const nsds_custom_second_order_def *def);
+nsds_ds *__wrap_nsds_custom_second_order(nsds_model *model,
+                                         const nsds_custom_second_order_def *def) {
   second_order kept = {.ops = def->ops,
                        .self = def->self,
                        .callers = *def->ops,
