@@ -161,7 +161,7 @@ static int run(fc3d_ours *self, int count, char **word) {
 
 static void list_solvers(void) {
   const nsds_solver_row *row;
-  for (int k = 0; (row = nsds_solver_table(k)) != NULL; ++k)
+  for (int k = 0; (row = nsds_solver_table(k)) != NULL && !row->global; ++k)
     if (row->sets & NSDS_SET_COULOMB) printf("%s\n", row->name);
 }
 

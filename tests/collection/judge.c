@@ -266,7 +266,8 @@ static void judge_line(char **text) {
 
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "names") == 0) {
-    for (int k = 0; nsds_solver_table(k); ++k) printf("%s\n", nsds_solver_table(k)->name);
+    for (int k = 0; nsds_solver_table(k) && !nsds_solver_table(k)->global; ++k)
+      printf("%s\n", nsds_solver_table(k)->name);
     return 0;
   }
   if (argc < 5) {

@@ -233,10 +233,10 @@ static void round_trip(nsds_context *context, const nsds_global_problem *q) {
   size_t nv = (size_t)q->nv, n = (size_t)q->n, p = (size_t)q->p;
   double *v = calloc(nv + 2 * n + p + 1, sizeof *v);
   assert_non_null(v);
-  nsds_global_solver *solver = nsds_global_solver_create(context, NULL);
+  nsds_solver *solver = nsds_solver_create(context, "global");
   assert_int_equal(nsds_global_solve(solver, found, v, v + nv, v + nv + n, v + nv + 2 * n, NULL),
                    NSDS_OK);
-  nsds_global_solver_destroy(solver);
+  nsds_solver_destroy(solver);
   free(v);
   nsds_problem_file_destroy(file);
 }

@@ -60,7 +60,7 @@ static void tell_solvers(story *s) {
     if (!family_create(&f, chosen[c])) break;
     stored_create(&problem, &f, storages[c % 3]);
     const nsds_solver_row *row;
-    for (int k = 0; (row = nsds_solver_table(k)) != NULL; ++k)
+    for (int k = 0; (row = nsds_solver_table(k)) != NULL && !row->global; ++k)
       if (f.n <= 12) solve_once(s, row, &problem.problem, k % 4 == 1 && c == 1);
     stored_destroy(&problem);
     family_destroy(&f);
@@ -149,12 +149,13 @@ static void tell_global(story *s) {
   story_context(s);
   STORY(s, nsds_global_check(s->context, p));
   const nsds_solver_row *row;
-  for (int k = 0; (row = nsds_global_table(k)) != NULL; ++k) {
-    nsds_global_solver *solver = NULL;
-    STORY(s, story_made(s, solver = nsds_global_solver_create(s->context, row->name)));
+  for (int k = 0; (row = nsds_solver_table(k)) != NULL; ++k) {
+    if (!row->global) continue;
+    nsds_solver *solver = NULL;
+    STORY(s, story_made(s, solver = nsds_solver_create(s->context, row->name)));
     STORY(s, answer((memset(r, 0, bytes), nsds_global_solve(solver, p, v, r, u, l, NULL))));
     if (!s->over) story_mark_doubles(s, r, p->n);
-    nsds_global_solver_destroy(solver);
+    nsds_solver_destroy(solver);
   }
   free(r);
   free(u);
