@@ -216,7 +216,7 @@ static void judge(const char *name, const char *kind, const char *family,
 
 static void judge_file(const char *path, char **text) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!file) fail(nsds_error_message(context), path);
   const char *kind = nsds_problem_file_kind(file);
   for (; *text; ++text)

@@ -192,7 +192,7 @@ static void open_subject(nsds_context *context, const char *path, subject *s) {
   snprintf(s->name, sizeof s->name, "%s", slash ? slash + 1 : path);
   char *dot = strrchr(s->name, '.');
   if (dot) *dot = '\0';
-  s->file = nsds_problem_read(context, path);
+  s->file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!s->file) {
     printf("%s\n", nsds_error_message(context));
     exit(EXIT_FAILURE);

@@ -141,18 +141,15 @@ static nsds_problem_file *read_back(nsds_format format) {
     static const char text[] = "nsds 1 blocks nonnegative 1 \"a\" M dense 2 q -1 guess z 1 end";
     return MAKE(nsds_problem_read_memory, fuzz.context, path, text, sizeof text - 1, format);
   }
-  return chance(50) ? MAKE(nsds_problem_read, fuzz.context, path)
-                    : MAKE(nsds_problem_read_as, fuzz.context, path, format);
+  return MAKE(nsds_problem_read, fuzz.context, path, chance(50) ? NSDS_FORMAT_AUTO : format);
 }
 
 nsds_status call_problem_file(scene *s) {
   (void)s;
   nsds_problem *p = choose_problem();
   nsds_format format = chance(60) ? NSDS_FORMAT_AUTO : (nsds_format)pick(11);
-  nsds_status status =
-      chance(50) ? CALL(nsds_problem_write, fuzz.context, odd(2) ? NULL : p, file_name(), format)
-                 : CALL(nsds_problem_write_with, fuzz.context, p, choose_notes(p->n + 1, 0),
-                        file_name(), format);
+  nsds_status status = CALL(nsds_problem_write, fuzz.context, odd(2) ? NULL : p,
+                            chance(50) ? NULL : choose_notes(p->n + 1, 0), file_name(), format);
   nsds_problem_file *file = read_back(format);
   if (file) {
     read_file(file);
@@ -171,9 +168,8 @@ nsds_status call_global_file(scene *s) {
   nsds_global_problem *g = choose_global();
   nsds_format format = chance(60) ? NSDS_FORMAT_AUTO : (nsds_format)pick(11);
   nsds_status status =
-      chance(50) ? CALL(nsds_global_write, fuzz.context, odd(2) ? NULL : g, file_name(), format)
-                 : CALL(nsds_global_write_with, fuzz.context, g,
-                        choose_notes(g->n + 1 + EQUALITIES, g->nv), file_name(), format);
+      CALL(nsds_global_write, fuzz.context, odd(2) ? NULL : g,
+           chance(50) ? NULL : choose_notes(g->n + 1 + EQUALITIES, g->nv), file_name(), format);
   nsds_problem_file *file = read_back(format);
   if (file) {
     read_file(file);

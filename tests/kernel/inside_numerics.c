@@ -69,15 +69,14 @@ static nsds_status destroy_solver(scene *s) {
 
 static nsds_status destroy_file(scene *s) {
   nsds_problem_file *made_here = NULL;
-  if (s->place != HOOKS) made_here = nsds_problem_read(s->context, "inside_step.dat");
+  if (s->place != HOOKS)
+    made_here = nsds_problem_read(s->context, "inside_step.dat", NSDS_FORMAT_AUTO);
   nsds_problem_file_destroy(made_here ? made_here : s->file);
   return left(s);
 }
 
-static nsds_status read_file(scene *s, bool as) {
-  nsds_problem_file *file =
-      as ? nsds_problem_read_as(s->context, "inside_step.dat", NSDS_FORMAT_AUTO)
-         : nsds_problem_read(s->context, "inside_step.dat");
+static nsds_status read_file(scene *s) {
+  nsds_problem_file *file = nsds_problem_read(s->context, "inside_step.dat", NSDS_FORMAT_AUTO);
   nsds_problem_file_destroy(file);
   return made(s, file);
 }
@@ -92,7 +91,8 @@ static nsds_status read_memory(scene *s) {
 }
 
 static nsds_status write_global(scene *s) {
-  nsds_status status = nsds_global_write(s->context, &global, "inside_step.h5", NSDS_FORMAT_FCLIB);
+  nsds_status status =
+      nsds_global_write(s->context, &global, NULL, "inside_step.h5", NSDS_FORMAT_FCLIB);
   remove("inside_step.h5");
   return status == NSDS_ERROR_UNSUPPORTED ? NSDS_OK : status; /* built without HDF5 */
 }
@@ -227,14 +227,11 @@ static nsds_status to_csc(scene *s) {
     return nsds_mass_properties(s->model, &weighed, &mass))                                        \
   SAYS(nsds_enumerate, s->basis, &problem, NULL, NULL, NULL)                                       \
   X(nsds_global_solve, return solve_global(s))                                                     \
-  X(nsds_problem_read, return read_file(s, false))                                                 \
-  X(nsds_problem_read_as, return read_file(s, true))                                               \
+  X(nsds_problem_read, return read_file(s))                                                        \
   X(nsds_problem_read_memory, return read_memory(s))                                               \
   X(nsds_problem_file_destroy, return destroy_file(s))                                             \
-  SAYS(nsds_problem_write, s->context, &problem, "inside_step.dat", NSDS_FORMAT_AUTO)              \
-  SAYS(nsds_problem_write_with, s->context, &problem, NULL, "inside_step.dat", NSDS_FORMAT_AUTO)   \
+  SAYS(nsds_problem_write, s->context, &problem, NULL, "inside_step.dat", NSDS_FORMAT_AUTO)        \
   X(nsds_global_write, return write_global(s))                                                     \
-  SAYS(nsds_global_write_with, s->context, &global, NULL, "inside_step.nsds", NSDS_FORMAT_AUTO)    \
   DOES(nsds_context_destroy, s->context)                                                           \
   X(nsds_solver_stop, (void)nsds_solver_stop(s->task, 1, 1.0); return left(s))
 /* clang-format on */

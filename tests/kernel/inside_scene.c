@@ -266,8 +266,8 @@ static void make_tools(scene *s) {
                                 .M = {.storage = NSDS_DENSE, .n = 1, .x = &one},
                                 .q = &minus};
   assert_ok(s->model,
-            nsds_problem_write(s->context, &problem, "inside_step.dat", NSDS_FORMAT_AUTO));
-  s->file = nsds_problem_read(s->context, "inside_step.dat");
+            nsds_problem_write(s->context, &problem, NULL, "inside_step.dat", NSDS_FORMAT_AUTO));
+  s->file = nsds_problem_read(s->context, "inside_step.dat", NSDS_FORMAT_AUTO);
   s->tool = nsds_solver_create(s->context, "admm");
   s->basis = nsds_solver_create(s->context, "enumeration");
   s->global = nsds_solver_create(s->context, "global");

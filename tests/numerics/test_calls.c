@@ -52,7 +52,7 @@ static nsds_status made(const void *object) { return object ? NSDS_OK : NSDS_ERR
   X(half_an_iteration, VALUE, "valid are whole numbers of",                                        \
     nsds_solver_set(b->lemke, "max_iterations", 1.5))                                              \
   X(global_text_without_cones, UNSUPPORTED, "holds COULOMB or ROLLING blocks of one size",         \
-    nsds_global_write(b->context, &pushed, "refused.dat", NSDS_FORMAT_GLOBAL))                     \
+    nsds_global_write(b->context, &pushed, NULL, "refused.dat", NSDS_FORMAT_GLOBAL))               \
   X(ode_of_nothing, ARGUMENT, "nsds_ode_create: problem is NULL",                                  \
     made(nsds_ode_create(b->context, NULL, NULL)))
 
