@@ -19,7 +19,7 @@ static nsds_status explicit_compliance(bench *b) {
   nsds_model *model = nsds_model_create(b->context);
   nsds_ds *ds =
       nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one});
-  nsds_relation *soft = nsds_lagrangian_compliant_relation(
+  nsds_relation *soft = nsds_lagrangian_relation(
       model,
       &(nsds_lagrangian_relation_def){
           .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .jac_output_lambda_fn = f});

@@ -103,7 +103,7 @@ static double rod_drift(const choice *c, double h, double *x) {
                                            .q0 = (double[]){1.0, 0.0},
                                            .mass = (double[]){1.0, 0.0, 0.0, 1.0},
                                            .fext = (double[]){0.0, -g}});
-  nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *relation = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 2, .output_fn = rod, .jac_output_q_fn = rod_q, .name = "rod"});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_equality(model), 1, &ds);

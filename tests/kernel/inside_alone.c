@@ -244,7 +244,7 @@ static void build(scene *s, nsds_context *context) {
   nsds_model *m = s->model;
   s->ds = nsds_custom_second_order(
       m, &(nsds_custom_second_order_def){.ops = &ops, .self = s, .ndof = 1});
-  nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){
              .ny = 1, .nq = 1, .output_fn = output_fn, .jac_output_q_fn = gradient, .user = s});
   s->unused = nsds_custom_relation(

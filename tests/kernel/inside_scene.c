@@ -227,8 +227,8 @@ static void connect_all(scene *s) {
       .user = s,
       .ndata = 1,
       .data = &(nsds_operator_data){.function = nsds_zero, .nz = 1}};
-  s->relation = nsds_lagrangian_scleronomous_relation(m, &def);
-  s->unused = nsds_lagrangian_scleronomous_relation(m, &def);
+  s->relation = nsds_lagrangian_relation(m, &def);
+  s->unused = nsds_lagrangian_relation(m, &def);
   s->law = nsds_custom_law(m, &(nsds_custom_law_def){.ops = &law, .self = s});
   s->ia[0] = nsds_connect(m, s->relation, s->law, 1, &s->body);
   s->ia[1] = nsds_interact(m, &(nsds_interaction_def){.relation = s->relation,

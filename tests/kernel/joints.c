@@ -178,7 +178,7 @@ static void redundant_joints(void **state) {
         for (int j = 0; j < hung[k].count; ++j)
           for (int i = 0; i < nsds_interaction_size(hinge[j]); ++i) {
             assert_near(nsds_y(hinge[j])[i], 0.0, projected ? 1e-10 : 2e-3);
-            assert_between(fabs(nsds_force(hinge[j])[i]), 0.0, 20.0); /* no stress of its own */
+            assert_between(fabs(nsds_lambda(hinge[j])[i]), 0.0, 20.0); /* no stress of its own */
           }
       assert_status(m, status, NSDS_END);
       for (int i = 0; i < 7; ++i)
@@ -321,8 +321,8 @@ static void yielding_joints_share(void **state) {
   }
   run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3}, 50);
   for (int k = 0; k < 2; ++k) {
-    assert_near(nsds_force(hinge[k])[2], g, 1e-2);
-    assert_near(nsds_force(hinge[k])[0], (k ? -1.0 : 1.0) * 2.0 * g * 0.4 / 1.6, 1e-2);
+    assert_near(nsds_lambda(hinge[k])[2], g, 1e-2);
+    assert_near(nsds_lambda(hinge[k])[0], (k ? -1.0 : 1.0) * 2.0 * g * 0.4 / 1.6, 1e-2);
   }
   nsds_joint_def gears = {.kind = NSDS_JOINT_GEAR, .ds = {door}, .D = 1e-4};
   assert_null(nsds_joint(m, &gears));

@@ -95,7 +95,7 @@ static bool look(const joined *j, bool *closed, seen *found) {
   bool impact = false;
   for (int k = 0; k < j->count; ++k)
     for (int i = 0; i < nsds_interaction_size(j->ia[k]); ++i) {
-      double y = nsds_y(j->ia[k])[i], F = nsds_force(j->ia[k])[i];
+      double y = nsds_y(j->ia[k])[i], F = nsds_lambda(j->ia[k])[i];
       if (k > 0 && k == j->friction) {
         assert_between(fabs(F), 0.0, bound * (1.0 + 1e-9));
         continue;

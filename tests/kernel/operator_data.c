@@ -89,13 +89,13 @@ static nsds_ds *with_data(nsds_model *model, nsds_relation **relation) {
                                                               .z = (double[]){0.0, 0.0, 2.0},
                                                               .ndata = 3,
                                                               .data = of_system});
-  *relation = nsds_lagrangian_scleronomous_relation(
-      model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                             .nq = 1,
-                                             .output_fn = height,
-                                             .jac_output_q_fn = slope,
-                                             .ndata = 1,
-                                             .data = &of_relation});
+  *relation =
+      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                                      .nq = 1,
+                                                                      .output_fn = height,
+                                                                      .jac_output_q_fn = slope,
+                                                                      .ndata = 1,
+                                                                      .data = &of_relation});
   nsds_connect(model, *relation, nsds_newton_impact(model, 0.7), 1, &ds);
   return ds;
 }
@@ -108,7 +108,7 @@ static nsds_ds *without(nsds_model *model) {
                                                               .jac_fint_q_fn = nsds_differences,
                                                               .jac_fint_v_fn = nsds_differences,
                                                               .fext_fn = plain_push});
-  nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *relation = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 1, .output_fn = plain_height, .jac_output_q_fn = plain_slope});
   nsds_connect(model, relation, nsds_newton_impact(model, 0.7), 1, &ds);
@@ -244,9 +244,9 @@ static void functions_of_others_are_refused(void **state) {
                        m, &(nsds_first_order_def){.n = 1, .ndata = 1, .data = &data})
         : c == 3 ? (void *)nsds_first_order_linear(
                        m, &(nsds_first_order_linear_def){.n = 1, .ndata = 1, .data = &data})
-        : c == 4 ? (void *)nsds_lagrangian_scleronomous_relation(m, &gap)
-        : c == 5 ? (void *)nsds_lagrangian_rheonomous_relation(m, &moving)
-        : c == 6 ? (void *)nsds_lagrangian_compliant_relation(m, &soft)
+        : c == 4 ? (void *)nsds_lagrangian_relation(m, &gap)
+        : c == 5 ? (void *)nsds_lagrangian_relation(m, &moving)
+        : c == 6 ? (void *)nsds_lagrangian_relation(m, &soft)
         : c == 7 ? (void *)nsds_first_order_linear_relation(
                        m,
                        &(nsds_first_order_linear_relation_def){

@@ -279,7 +279,7 @@ static void a_point_on_a_circle(void **state) {
                                        .q0 = (double[]){0.8, 0.6},
                                        .mass = (double[]){1.0, 0.2, 0.2, 3.0},
                                        .fext = (double[]){0.0, -3.0 * g}});
-  nsds_relation *on = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *on = nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){
              .ny = 1, .nq = 2, .output_fn = circle, .jac_output_q_fn = circle_slope});
   nsds_interaction *ia = nsds_connect(m, on, nsds_equality(m), 1, &ds);

@@ -119,10 +119,9 @@ static nsds_model *build(trap *t) {
        .jac_output_lambda_fn = pad_lambda,
        .user = t}};
   nsds_law *impact = nsds_newton_impact(model, 0.4);
-  nsds_connect(model, nsds_lagrangian_scleronomous_relation(model, &def[0]), impact, 2, ds);
-  nsds_connect(model, nsds_lagrangian_rheonomous_relation(model, &def[1]), impact, 1, ds);
-  nsds_connect(model, nsds_lagrangian_compliant_relation(model, &def[2]),
-               nsds_complementarity(model), 1, ds);
+  nsds_connect(model, nsds_lagrangian_relation(model, &def[0]), impact, 2, ds);
+  nsds_connect(model, nsds_lagrangian_relation(model, &def[1]), impact, 1, ds);
+  nsds_connect(model, nsds_lagrangian_relation(model, &def[2]), nsds_complementarity(model), 1, ds);
   return model;
 }
 

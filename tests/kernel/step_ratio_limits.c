@@ -137,7 +137,7 @@ static bead thread(int ratio, nsds_time_stepping_def def) {
                                                          .jac_fint_q_fn = nsds_differences,
                                                          .jac_fint_v_fn = nsds_differences});
   nsds_connect(b.model,
-               nsds_lagrangian_scleronomous_relation(
+               nsds_lagrangian_relation(
                    b.model,
                    &(nsds_lagrangian_relation_def){
                        .ny = 1, .nq = 2, .output_fn = curve, .jac_output_q_fn = curve_q}),
@@ -320,7 +320,7 @@ static void what_cannot_work_together_is_refused(void **state) {
   ds = fast(model);
   nsds_connect(
       model,
-      nsds_lagrangian_compliant_relation(
+      nsds_lagrangian_relation(
           model, &(nsds_lagrangian_relation_def){.ny = 1,
                                                  .nq = 1,
                                                  .output_fn = soft_h,

@@ -259,14 +259,13 @@ static nsds_relation *make_contact(nsds_model *model, const mechanism *m, int k)
     return nsds_sphere_sphere_relation(model, &def);
   }
   case TIP:
-    return nsds_lagrangian_scleronomous_relation(
-        model, &(nsds_lagrangian_relation_def){.ny = ny,
-                                               .nq = m->bodies,
-                                               .output_fn = tip,
-                                               .jac_output_q_fn = tip_q,
-                                               .nz = 1,
-                                               .z = &(double){k},
-                                               .user = (void *)m});
+    return nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = ny,
+                                                                           .nq = m->bodies,
+                                                                           .output_fn = tip,
+                                                                           .jac_output_q_fn = tip_q,
+                                                                           .nz = 1,
+                                                                           .z = &(double){k},
+                                                                           .user = (void *)m});
   default:
     return nsds_contact_relation(model, &(nsds_contact_relation_def){.dimension = dimension,
                                                                      .rows = ny,

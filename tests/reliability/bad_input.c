@@ -58,9 +58,7 @@ MAKER(nsds_ds, rigid_body_2d, nsds_rigid_body_2d_def)
 MAKER(nsds_ds, first_order, nsds_first_order_def)
 MAKER(nsds_ds, first_order_linear, nsds_first_order_linear_def)
 MAKER(nsds_relation, lagrangian_linear_relation, nsds_lagrangian_linear_relation_def)
-MAKER(nsds_relation, lagrangian_scleronomous_relation, nsds_lagrangian_relation_def)
-MAKER(nsds_relation, lagrangian_rheonomous_relation, nsds_lagrangian_relation_def)
-MAKER(nsds_relation, lagrangian_compliant_relation, nsds_lagrangian_relation_def)
+MAKER(nsds_relation, lagrangian_relation, nsds_lagrangian_relation_def)
 MAKER(nsds_relation, first_order_linear_relation, nsds_first_order_linear_relation_def)
 MAKER(nsds_relation, first_order_relation, nsds_first_order_relation_def)
 MAKER(nsds_relation, mixed_linear_relation, nsds_mixed_linear_relation_def)
@@ -178,20 +176,19 @@ static const object objects[] = {
                                      F(LR, H, REALS), F(LR, D, REALS), F(LR, F, REALS),
                                      F(LR, b, REALS), F(LR, compliance, REALS), F(LR, nz, COUNT),
                                      F(LR, z, REALS)}},
-    {OF(lagrangian_scleronomous_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .output_fn = zeros, .jac_output_q_fn = ones, .nz = 1, .z = one)
+    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1, .output_fn = zeros,
+        .jac_output_q_fn = ones, .nz = 1, .z = one) LAGRANGE(nsds_lagrangian_relation_def)},
+    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1, .output_fn = zeros,
+        .jac_output_q_fn = ones, .jac_output_t_fn = zeros, .nz = 1, .z = one)
          LAGRANGE(nsds_lagrangian_relation_def)},
-    {OF(lagrangian_rheonomous_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .output_fn = zeros, .jac_output_q_fn = ones, .jac_output_t_fn = zeros, .nz = 1, .z = one)
+    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1, .output_fn = zeros,
+        .jac_output_q_fn = ones, .jac_output_lambda_fn = ones, .nz = 1, .z = one)
          LAGRANGE(nsds_lagrangian_relation_def)},
-    {OF(lagrangian_compliant_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .output_fn = zeros, .jac_output_q_fn = ones, .jac_output_lambda_fn = ones, .nz = 1,
-        .z = one) LAGRANGE(nsds_lagrangian_relation_def)},
-    {OF(first_order_linear_relation, LIN, .ny = 1, .nx = 1, .nZ = 1, .C = one, .D = one, .B = one, .F = one,
-        .e = one, .nz = 1, .z = one){F(LIN, ny, COUNT), F(LIN, nx, COUNT), F(LIN, nZ, COUNT),
-                                     F(LIN, C, REALS), F(LIN, D, REALS), F(LIN, B, REALS),
-                                     F(LIN, F, REALS), F(LIN, e, REALS), F(LIN, nz, COUNT),
-                                     F(LIN, z, REALS), F(LIN, ndata, COUNT)}},
+    {OF(first_order_linear_relation, LIN, .ny = 1, .nx = 1, .nZ = 1, .C = one, .D = one, .B = one,
+        .F = one, .e = one, .nz = 1,
+        .z = one){F(LIN, ny, COUNT), F(LIN, nx, COUNT), F(LIN, nZ, COUNT), F(LIN, C, REALS),
+                  F(LIN, D, REALS), F(LIN, B, REALS), F(LIN, F, REALS), F(LIN, e, REALS),
+                  F(LIN, nz, COUNT), F(LIN, z, REALS), F(LIN, ndata, COUNT)}},
     {OF(first_order_relation, NL, .ny = 1, .nx = 1, .output_fn = zeros, .jac_output_x_fn = ones,
         .input_fn = zeros, .jac_input_lambda_fn = ones, .nz = 1,
         .z = one){F(NL, ny, COUNT), F(NL, nx, COUNT), F(NL, output_fn, POINTER),
