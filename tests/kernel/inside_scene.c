@@ -267,11 +267,11 @@ static void make_tools(scene *s) {
                                 .M = {.storage = NSDS_DENSE, .n = 1, .x = &one},
                                 .q = &minus};
   assert_ok(s->model,
-            nsds_problem_write(s->context, &problem, "inside_step.dat", NSDS_FORMAT_AUTO));
-  s->file = nsds_problem_read(s->context, "inside_step.dat");
+            nsds_problem_write(s->context, &problem, NULL, "inside_step.dat", NSDS_FORMAT_AUTO));
+  s->file = nsds_problem_read(s->context, "inside_step.dat", NSDS_FORMAT_AUTO);
   s->tool = nsds_solver_create(s->context, "admm");
   s->basis = nsds_solver_create(s->context, "enumeration");
-  s->global = nsds_global_solver_create(s->context, NULL);
+  s->global = nsds_solver_create(s->context, "global");
 }
 
 void scene_build(scene *s) {
@@ -317,7 +317,7 @@ void scene_destroy(scene *s) {
   nsds_snapshot_destroy(s->snapshot);
   nsds_solver_destroy(s->tool);
   nsds_solver_destroy(s->basis);
-  nsds_global_solver_destroy(s->global);
+  nsds_solver_destroy(s->global);
   nsds_model_destroy(s->model);
   assert_int_equal(nsds_error(s->context), NSDS_OK);
   nsds_context_destroy(s->context);
