@@ -21,6 +21,7 @@
 #include "base/context.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/busy.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_bias.h"
 #include "kernel/modeling/joint_create.h"
 #include "kernel/modeling/joint_gear.h"
@@ -201,6 +202,15 @@ static bool joint_may_be_made(nsds_model *model, const void *def, const char *ca
   return false;
 }
 
+/* The bodies behind the handles of a definition; false, with an error, where one is gone. */
+static bool joint_bodies(nsds_ds *const *given, int count, const char *call, nsds_ds **found) {
+  for (int k = 0; k < count; ++k) {
+    found[k] = nsds_ds_find(given[k], call);
+    if (given[k] && !found[k]) return false;
+  }
+  return true;
+}
+
 nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
   static const char call[] = "nsds_joint";
   if (!joint_may_be_made(model, def, call)) return NULL;
@@ -209,8 +219,10 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
               (int)def->kind);
     return NULL;
   }
-  if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, def);
-  return joint_create(model, call, def, 0.0);
+  nsds_joint_def own = *def;
+  if (!joint_bodies(def->ds, 3, call, own.ds)) return NULL;
+  if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, &own);
+  return joint_create(model, call, &own, 0.0);
 }
 
 nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordinate_def *def) {
@@ -227,9 +239,9 @@ nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordin
   int kind = angle ? nsds_joint_angle_row : nsds_joint_displacement_row;
   nsds_joint_def joint = {.name = def->name,
                           .kind = (nsds_joint_kind)kind,
-                          .ds = {def->ds[0], def->ds[1]},
                           .reversed = def->reversed,
                           .D = def->D};
+  if (!joint_bodies(def->ds, 2, call, joint.ds)) return NULL;
   memcpy(joint.point, def->point, sizeof joint.point);
   memcpy(joint.axis, def->axis, sizeof joint.axis);
   return joint_create(model, call, &joint, def->offset);

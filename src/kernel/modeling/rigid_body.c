@@ -426,5 +426,5 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   if (!ds) return NULL;
   ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
   ds->type.take_q = take_attitude;
-  return s->calls ? nsds_ds_called_by(ds, &s->calls->caller) : ds;
+  return nsds_ds_called_by(ds, s->calls ? &s->calls->caller : NULL);
 }
