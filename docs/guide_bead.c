@@ -49,7 +49,7 @@ int main(void) {
   fprintf(csv, "time [s],angle [rad],speed [m/s],wire on bead [N],friction [N]\n");
   double angle = 0.0, top = 0.0, last = 0.0;
   while (nsds_step(simulation) == NSDS_OK) {
-    const double *q = nsds_q(bead), *v = nsds_v(bead), *P = nsds_force(contact);
+    const double *q = nsds_q(bead), *v = nsds_v(bead), *P = nsds_lambda(contact);
     angle += remainder(atan2(q[0], -q[1]) - angle, 6.283185307179586);
     double speed = (v[1] * q[0] - v[0] * q[1]) / radius;
     if (angle > top) top = angle;

@@ -167,7 +167,7 @@ typedef struct nsds_lagrangian_relation_def {
   nsds_operator jac_output_q_fn;      /**< dh/dQ, ny x nq; required */
   nsds_operator jac_output_t_fn;      /**< dh/dt, ny; NULL: h does not depend on t */
   nsds_operator jac_output_lambda_fn; /**< dh/dlambda, ny x ny; NULL: rigid */
-  bool rate_form;                     /**< lambda enters dy/dt itself; needs jac_output_lambda_fn; see above */
+  bool rate_form; /**< lambda enters dy/dt itself; needs jac_output_lambda_fn; see above */
   /** ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven
    *  simulation [m/s^2]; NULL: from differences of dy/dt along the motion. Not with jac_output_lambda_fn. */
   nsds_operator bias_fn;

@@ -161,8 +161,8 @@ NSDS_API nsds_status nsds_ds_destroy(nsds_ds *ds);
 
 /**
  * A number that grows whenever entries of the state may have moved in memory: a pointer obtained from
- * nsds_q(), nsds_v(), nsds_x(), nsds_p(), nsds_r(), nsds_reaction(), nsds_y(), nsds_ydot(),
- * nsds_impulse(), nsds_force() or nsds_lambda() is good as long as the number is the same, its system or
+ * nsds_q(), nsds_v(), nsds_x(), nsds_p(), nsds_r(), nsds_prescribed_force(), nsds_y(), nsds_ydot(),
+ * nsds_impulse(), nsds_lambda() is good as long as the number is the same, its system or
  * interaction being there. It grows where a system is destroyed; and where the arrays of the model grow,
  * which some calls that add a system, an interaction or a contact set to a model do, and some steps of
  * models with contact sets. It stays in all other steps and calls. 0 for NULL.
@@ -251,11 +251,14 @@ NSDS_API int nsds_nv(const nsds_ds *ds);
  *  length nsds_nv(). */
 NSDS_API const double *nsds_p(const nsds_ds *ds);
 /**
- * What prescribed velocities need, length nsds_nv(), zero on free degrees of freedom. Time stepping:
- * the impulse over the last step [N s], the residual M(v_{i+1} - v_i) - h F - p of the momentum
- * balance. Event-driven: the force at the present time [N], M dv/dt - F - H^T lambda.
+ * Force that holds prescribed velocities [N, N m], length nsds_nv(), zero on free degrees of freedom:
+ *
+ *     M dv/dt - F - H^T lambda
+ *
+ * Time stepping: its mean over the last step (where the step was cut into pieces: the last piece),
+ * [M (v_{i+1} - v_i) - h F - p] / h. Event-driven: at the current time.
  */
-NSDS_API const double *nsds_reaction(const nsds_ds *ds);
+NSDS_API const double *nsds_prescribed_force(const nsds_ds *ds);
 /** Sets q and v (either may be NULL: kept) between steps; values must be finite. The quaternion of a
  *  rigid body in space is taken as in its definition: of norm 1 within 1e-6, and normalised. */
 NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v);
@@ -336,19 +339,25 @@ NSDS_API const double *nsds_y(const nsds_interaction *interaction);
 /** dy/dt of an interaction (local velocity), length m, at the current time; zero between
  * first-order systems; see nsds_y(). */
 NSDS_API const double *nsds_ydot(const nsds_interaction *interaction);
-/** Impulse P over the last step [N s], length m, zero on rows that were not active. Between
- * first-order systems, which have no impulses, lambda. */
-NSDS_API const double *nsds_impulse(const nsds_interaction *interaction);
-/** Mean force P / h over the last step [N] (where it was cut into pieces: the last one), length m.
- *  Between first-order systems lambda. */
-NSDS_API const double *nsds_force(const nsds_interaction *interaction);
-/** Sets nsds_force() between steps, finite values: what compliant relations go on from, and y between
- *  first-order systems is made with, where a program goes on from a file of its own. */
-NSDS_API nsds_status nsds_set_force(nsds_interaction *interaction, const double *force);
-/** The variable of the law at the end of the last step, length m: lambda between first-order
- * systems; between second-order ones the impulse P [N s] of a law at velocity level (Newton's
- * impact), else the force P / h [N]. */
+/**
+ * The multiplier lambda after the last step, length m: what the law ties to y. Between second-order
+ * systems lambda is a force [N] in both drivers, whatever the law: P / h in time stepping (where the
+ * step was cut into pieces: of the last piece), the force at the current time in event-driven
+ * simulation. Between first-order systems and in mixed relations lambda is the input of the
+ * relation. Sign: H^T lambda acts on the systems.
+ */
 NSDS_API const double *nsds_lambda(const nsds_interaction *interaction);
+/**
+ * Impulse P over the last step [N s], length m, zero on rows that were not active; H^T P acts on the
+ * systems. Event-driven: the impulse of the last event. NULL between first-order systems and in
+ * mixed relations, which have no impulses.
+ */
+NSDS_API const double *nsds_impulse(const nsds_interaction *interaction);
+/**
+ * Sets nsds_lambda() between steps, m finite values. Compliant relations go on from there, and y
+ * between first-order systems is computed with it. Use it when you go on from a file of your own.
+ */
+NSDS_API nsds_status nsds_set_lambda(nsds_interaction *interaction, const double *lambda);
 /** True when the interaction took part in the nonsmooth problem of the last step (index set I1). */
 NSDS_API bool nsds_is_active(const nsds_interaction *interaction);
 

@@ -180,7 +180,7 @@ typedef struct nsds_projection_def {
  *
  * Order 2, also of lambda, in free motion and in lasting contact; order 1 over impacts. Without
  * damping stable for h omega < 2, with it less. nsds_impulse() is P_a / 2 + P_b + P_c of the step,
- * nsds_force() lambda = 2 P_b / h before the impact at its end, nsds_simulation_problem() that of
+ * nsds_lambda() lambda = 2 P_b / h before the impact at its end, nsds_simulation_problem() that of
  * the impact. Contact is taken where a step finds it: gaps stay below zero by up to h |dy/dt|. A
  * rebound that forces end within a step comes to rest, which may add up to (h a)^2 / 6 to the
  * energy of a unit mass; impacts add nothing. What counts as closed is y up to rounding and 1e-6 of

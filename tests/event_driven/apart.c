@@ -106,8 +106,8 @@ static void mechanisms_move_as_alone(void **state) {
       }
     for (int c = 0, k = 0; k < mechanism_count; ++k)
       for (int i = 0; i < nsds_interaction_count(model[k]); ++i, ++c) {
-        const double *alone = nsds_force(nsds_interaction_at(model[k], i));
-        const double *together = nsds_force(nsds_interaction_at(model[mechanism_count], c));
+        const double *alone = nsds_lambda(nsds_interaction_at(model[k], i));
+        const double *together = nsds_lambda(nsds_interaction_at(model[mechanism_count], c));
         for (int r = 0; r < nsds_interaction_size(nsds_interaction_at(model[k], i)); ++r)
           assert_near(together[r], alone[r], 1e-7);
       }

@@ -246,7 +246,7 @@ static void trace(const scene *s, const nsds_simulation *sim) {
   for (int k = 0; k < s->nia; ++k)
     for (int i = 0; i < nsds_interaction_size(s->ia[k]); ++i)
       printf(" [y %.4g dy %.4g P %.4g f %.4g]", nsds_y(s->ia[k])[i], nsds_ydot(s->ia[k])[i],
-             nsds_impulse(s->ia[k])[i], nsds_force(s->ia[k])[i]);
+             nsds_impulse(s->ia[k])[i], nsds_lambda(s->ia[k])[i]);
   printf("\n");
 }
 

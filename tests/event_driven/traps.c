@@ -210,7 +210,7 @@ static void start_in_contact(void **state) {
   d = make(0.0, 0.0, -10.0, 0.5, 1.0, 0.0);
   assert_ok(d.model, nsds_step(d.s));
   assert_int_equal(kind(d.s), NSDS_EVENT_END);
-  assert_near(nsds_force(d.floor)[0], 10.0, 1e-14);
+  assert_near(nsds_lambda(d.floor)[0], 10.0, 1e-14);
   assert_near(nsds_q(d.mass)[0], 0.0, 0.0);
   nsds_model_destroy(d.model);
   d = make(0.0, 1.0, -10.0, 0.5, 1.0, 0.0);

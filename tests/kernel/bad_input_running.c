@@ -76,6 +76,10 @@ static nsds_status explicit_compliance(bench *b) {
   X(set_h_nan, VALUE, W("h is nan"), nsds_simulation_set_h(b->simulation, NAN))                    \
   X(set_solver_unknown, ARGUMENT, W("\"magic\"", "semismooth_newton"),                             \
     nsds_simulation_set_solver(b->simulation, "magic", 0.0))                                       \
+  X(solver_global, ARGUMENT, W("\"global\" takes global problems", "such as \"auto\""),              \
+    STEPPING(.t1 = 1.0, .h = 0.1, .solver = "global"))                                             \
+  X(set_solver_global, ARGUMENT, W("\"global_admm\" takes global problems", "such as \"auto\""),     \
+    nsds_simulation_set_solver(b->simulation, "global_admm", 0.0))                                 \
   X(set_solver_tolerance, VALUE, W("tolerance", "is 5"),                                           \
     nsds_simulation_set_solver(b->simulation, "nsgs", 5.0))                                         \
   X(set_solver_tolerance_negative, VALUE, W("tolerance", "is -1"),                                 \

@@ -56,8 +56,6 @@ static void refused_everywhere(const scene *s, nsds_interaction *gone) {
   complained(s, "nsds_ydot", word);
   assert_null(nsds_impulse(gone));
   complained(s, "nsds_impulse", word);
-  assert_null(nsds_force(gone));
-  complained(s, "nsds_force", word);
   assert_null(nsds_lambda(gone));
   complained(s, "nsds_lambda", word);
   assert_null(nsds_interaction_z(gone));
@@ -115,7 +113,6 @@ static void null_is_no_stale_handle(void **state) {
   assert_null(nsds_y(NULL));
   assert_null(nsds_ydot(NULL));
   assert_null(nsds_impulse(NULL));
-  assert_null(nsds_force(NULL));
   assert_null(nsds_lambda(NULL));
   assert_null(nsds_interaction_z(NULL));
   assert_null(nsds_relation_z(NULL));

@@ -132,7 +132,7 @@ static nsds_status destroy_snapshot(scene *s) {
   READ(nsds_nq, s->body)                                                                           \
   READ(nsds_nv, s->body)                                                                           \
   MADE(nsds_p, s->body)                                                                            \
-  MADE(nsds_reaction, s->body)                                                                     \
+  MADE(nsds_prescribed_force, s->body)                                                                     \
   MADE(nsds_x, s->tank)                                                                            \
   READ(nsds_nx, s->tank)                                                                           \
   MADE(nsds_r, s->tank)                                                                            \
@@ -144,7 +144,6 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_y, s->ia[0])                                                                           \
   MADE(nsds_ydot, s->ia[0])                                                                        \
   MADE(nsds_impulse, s->ia[0])                                                                     \
-  MADE(nsds_force, s->ia[0])                                                                       \
   MADE(nsds_lambda, s->ia[0])                                                                      \
   READ(nsds_is_active, s->ia[0])                                                                   \
   X(nsds_joint_read, nsds_joint_motion motion; return nsds_joint_read(s->hinge, &motion))          \
@@ -199,6 +198,9 @@ static nsds_status destroy_snapshot(scene *s) {
        &(nsds_sphere_plane_relation_def){.normal = {1.0}})                                         \
   MADE(nsds_sphere_sphere_relation, s->model,                                                      \
        &(nsds_sphere_sphere_relation_def){.radius = {1.0, 1.0}})                                   \
+  MADE(nsds_joint_coordinate, s->model,                                                            \
+       &(nsds_joint_coordinate_def){                                                               \
+           .kind = NSDS_COORDINATE_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}})                \
   MADE(nsds_joint, s->model,                                                                       \
        &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {s->top}})                                 \
   MADE(nsds_first_order_linear_relation, s->model,                                                             \
@@ -248,7 +250,7 @@ static nsds_status destroy_snapshot(scene *s) {
   SAYS(nsds_set_state, s->body, one, NULL)                                                         \
   SAYS(nsds_set_x, s->tank, one)                                                                   \
   SAYS(nsds_set_r, s->tank, one)                                                                   \
-  SAYS(nsds_set_force, s->ia[1], one)                                                              \
+  SAYS(nsds_set_lambda, s->ia[1], one)                                                              \
   SAYS(nsds_ds_set_z, s->body, 1, one)                                                             \
   SAYS(nsds_relation_set_z, s->relation, 1, one)                                                   \
   SAYS(nsds_ds_set_operator_z, s->tank, nsds_zero, 1, one)                                         \

@@ -250,7 +250,7 @@ static void another_solver_is_allowed(void **state) {
               .t1 = 1.0, .h = 0.01, .check_solver = change_solver, .check_solver_user = &calls},
           50);
   assert_int_equal(calls, 100);
-  assert_near(nsds_force(ia)[0], 1.0, 1e-12);
+  assert_near(nsds_lambda(ia)[0], 1.0, 1e-12);
   assert_near(nsds_q(ds)[0], 0.0, 1e-15);
   nsds_simulation_destroy(s);
   nsds_model_destroy(model);

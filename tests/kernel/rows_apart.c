@@ -331,7 +331,7 @@ static double compare(const world *one, const world *many, int law, int ny, int 
     largest = worse(largest_of(size, nsds_ydot(a) + k * size, nsds_ydot(c)), largest);
     largest = worse(largest_of(size, nsds_impulse(a) + k * size, nsds_impulse(c)), largest);
     /* forces are larger by 1 / h than what the step computes */
-    largest = worse(2e-3 * largest_of(size, nsds_force(a) + k * size, nsds_force(c)), largest);
+    largest = worse(2e-3 * largest_of(size, nsds_lambda(a) + k * size, nsds_lambda(c)), largest);
     active += nsds_is_active(c);
     for (int i = k * size; i < (k + 1) * size && !nsds_is_active(c); ++i)
       assert_near(nsds_impulse(a)[i], 0.0, 0.0);

@@ -59,7 +59,7 @@ static void refused_everywhere(nsds_model *m, nsds_simulation *s, nsds_contact_s
   SAYS(m, nsds_p, gone);
   SAYS(m, nsds_x, gone);
   SAYS(m, nsds_r, gone);
-  SAYS(m, nsds_reaction, gone);
+  SAYS(m, nsds_prescribed_force, gone);
   SAYS(m, nsds_ds_z, gone);
   SAYS(m, nsds_kinetic_energy, gone);
   SAYS(m, nsds_ds_describe, gone);

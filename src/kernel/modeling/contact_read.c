@@ -109,7 +109,7 @@ static nsds_status show_interaction(nsds_interaction *ia, nsds_contact_info *inf
       .y = nsds_y(handle),
       .ydot = nsds_ydot(handle),
       .impulse = nsds_impulse(handle),
-      .force = nsds_force(handle),
+      .force = nsds_lambda(handle),
       .active = ia->active,
       .interaction = handle,
       .rows = ia->m};

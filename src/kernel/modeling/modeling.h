@@ -32,7 +32,7 @@ typedef struct nsds_tag {
 typedef struct nsds_state {
   double t;
   double *q, *v;        /* of all systems: nq coordinates; nv unknowns, v or x */
-  double *p, *reaction; /* nv: sum of H^T P, or r; what prescribed unknowns needed */
+  double *p, *reaction; /* nv: sum of H^T P, or r; mean force on prescribed unknowns */
   double *y, *ydot;     /* of all interactions: ny rows */
   double *impulse;      /* ny: P of second order, lambda of first order */
   double *force;        /* ny: P / h of the last piece of a step; lambda of first order */

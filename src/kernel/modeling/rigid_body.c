@@ -241,7 +241,7 @@ static bool rigid_body_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair
 static void rigid_body_destroy(void *self) {
   body *s = self;
   nsds_context *context = s->context;
-  if (s->calls) nsds_release(context, s->calls->caller.scratch);
+  if (s->calls) nsds_caller_release(&s->calls->caller);
   nsds_release(context, s->calls);
   nsds_release(context, s);
 }
@@ -365,9 +365,15 @@ static body *rigid_body_create(nsds_context *context, const nsds_rigid_body_def 
   memcpy(s->inertia, d->inertia, sizeof s->inertia);
   memcpy(s->gravity, d->gravity, sizeof s->gravity);
   bool loaded = d->force_fn || d->moment_fn;
-  if (!loaded && d->nprescribed == 0) return s;
+  if (!loaded && d->nprescribed == 0 && d->ndata == 0 && !d->data) return s;
   s->calls = nsds_copy(context, given, 1, sizeof *given);
-  if (s->calls && (!loaded || !nsds_caller_reserve(&s->calls->caller, 3, nq))) return s;
+  if (s->calls &&
+      nsds_caller_take(&s->calls->caller, d->ndata, d->data,
+                       NSDS_FUNCTIONS(d->force_fn, d->jac_force_q_fn, d->jac_force_v_fn,
+                                      d->moment_fn, d->jac_moment_q_fn, d->jac_moment_v_fn,
+                                      d->prescribed_fn)) &&
+      (!loaded || !nsds_caller_reserve(&s->calls->caller, 3, nq)))
+    return s;
   rigid_body_destroy(s);
   return NULL;
 }

@@ -126,8 +126,8 @@ const double *nsds_p(const nsds_ds *handle) {
   return ds ? state_view(ds, 2, ds->model->state.p, ds->v_offset) : NULL;
 }
 
-const double *nsds_reaction(const nsds_ds *handle) {
-  const nsds_ds *ds = nsds_ds_find(handle, "nsds_reaction");
+const double *nsds_prescribed_force(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_prescribed_force");
   return ds ? state_view(ds, 2, ds->model->state.reaction, ds->v_offset) : NULL;
 }
 
@@ -324,37 +324,31 @@ const double *nsds_ydot(const nsds_interaction *interaction) {
 
 const double *nsds_impulse(const nsds_interaction *interaction) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_impulse");
-  return ia ? ia->model->state.impulse + ia->y_offset : NULL;
-}
-
-const double *nsds_force(const nsds_interaction *interaction) {
-  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_force");
-  return ia ? ia->model->state.force + ia->y_offset : NULL;
+  bool has = ia && nsds_has_gap(ia->relation->kind);
+  return has ? ia->model->state.impulse + ia->y_offset : NULL;
 }
 
 const double *nsds_lambda(const nsds_interaction *interaction) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_lambda");
-  if (!ia) return NULL;
-  bool impulse = nsds_has_gap(ia->relation->kind) && ia->law->level == NSDS_LEVEL_VELOCITY;
-  return (impulse ? ia->model->state.impulse : ia->model->state.force) + ia->y_offset;
+  return ia ? ia->model->state.force + ia->y_offset : NULL;
 }
 
-nsds_status nsds_set_force(nsds_interaction *interaction, const double *force) {
-  const char *name = "nsds_set_force";
+nsds_status nsds_set_lambda(nsds_interaction *interaction, const double *lambda) {
+  const char *name = "nsds_set_lambda";
   if (!interaction) return nsds_fail_null(NULL, name, "interaction");
   nsds_interaction *ia = nsds_interaction_find(interaction, name);
   if (!ia) return NSDS_ERROR_ARGUMENT;
   nsds_model *model = ia->model;
-  if (!force) return nsds_fail_null(model->context, name, "force");
+  if (!lambda) return nsds_fail_null(model->context, name, "lambda");
   nsds_status status = nsds_check_idle(model, name);
   if (status) return status;
   char label[nsds_label_size], buffer[occasion_size];
   const char *call = occasion(name, nsds_interaction_label(ia, label), buffer);
-  if (!nsds_check_finite(model->context, call, "force", force, ia->m)) return NSDS_ERROR_VALUE;
-  size_t bytes = (size_t)ia->m * sizeof *force;
-  memcpy(model->state.force + ia->y_offset, force, bytes);
+  if (!nsds_check_finite(model->context, call, "lambda", lambda, ia->m)) return NSDS_ERROR_VALUE;
+  size_t bytes = (size_t)ia->m * sizeof *lambda;
+  memcpy(model->state.force + ia->y_offset, lambda, bytes);
   if (nsds_acts_on_states(ia->relation->kind))
-    memcpy(model->state.impulse + ia->y_offset, force, bytes);
+    memcpy(model->state.impulse + ia->y_offset, lambda, bytes);
   ia->changed = nsds_touch(model);
   return NSDS_OK;
 }
