@@ -97,7 +97,8 @@ NSDS_API void nsds_model_destroy(nsds_model *model);
 NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
 
 /**
- * Connects systems through a relation and a law; returns the interaction, NULL on failure.
+ * Connects systems through a relation and a law; returns the interaction, NULL on failure. Its name
+ * is set by nsds_interaction_set_name(), parameters of its own by nsds_interaction_set_z().
  * Errors: an object of another model, a law whose size does not divide that of y, a relation whose
  * Q does not have the summed size of the systems, a system given twice, systems of an order that
  * the relation does not take (mixed.h: relations of both orders).
@@ -110,20 +111,6 @@ NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
  */
 NSDS_API nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_law *law,
                                         int nds, nsds_ds *const *ds);
-
-/** An interaction with a name and parameters of its own. */
-typedef struct nsds_interaction_def {
-  const char *name;        /**< for messages; copied; may be NULL */
-  nsds_relation *relation; /**< ties the systems' states to y, lambda */
-  nsds_law *law;           /**< ties y to lambda */
-  int nds;                 /**< number of systems, >= 1 */
-  nsds_ds *const *ds;      /**< nds systems */
-  int nz;                  /**< number of own parameters, behind the relation's in Z */
-  const double *z;         /**< nz initial own parameters; NULL means zero */
-} nsds_interaction_def;
-
-/** As nsds_connect(), from a definition. */
-NSDS_API nsds_interaction *nsds_interact(nsds_model *model, const nsds_interaction_def *def);
 
 /**
  * Removes an interaction from the model; allowed between steps. Takes a time that does not depend
@@ -315,7 +302,12 @@ NSDS_API nsds_status nsds_relation_set_operator_z(nsds_relation *relation, nsds_
                                                   int nz, const double *z);
 /** Own parameters of an interaction; NULL if it has none. */
 NSDS_API const double *nsds_interaction_z(const nsds_interaction *interaction);
-/** Replaces the own parameters (nz finite values) of an interaction, between steps. */
+/**
+ * Sets the own parameters of an interaction, nz finite values, between steps. They stand behind those
+ * of the systems and of the relation in Z. The first call decides how many there are, unless the
+ * relation says it: a matrix F with more columns than the systems and the relation have parameters
+ * leaves the rest to each interaction, and a step fails until they are given.
+ */
 NSDS_API nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const double *z);
 /** Parameters of a relation; NULL if it has none. */
 NSDS_API const double *nsds_relation_z(const nsds_relation *relation);

@@ -48,19 +48,11 @@ static int choose_rows(const group *g) {
 static nsds_status connect(scene *s, nsds_model *model, nsds_relation *r, nsds_law *law, group *g) {
   if (odd(3)) g->ds[pick(2)] = argument(s, SYSTEMS);
   int nds = odd(3) ? (int)pick(3) : g->count;
-  nsds_interaction *ia;
-  if (chance(60)) {
-    ia = MAKE(nsds_connect, model, r, law, nds, odd(2) ? NULL : g->ds);
-  } else {
-    nsds_interaction_def def = {.name = name(),
-                                .relation = r,
-                                .law = law,
-                                .nds = nds,
-                                .ds = g->ds,
-                                .nz = chance(30) ? number(1) : 0};
-    def.z = array(def.nz, -1.0, 1.0);
-    ia = MAKE(nsds_interact, model, odd(2) ? NULL : &def);
-  }
+  bool named = !chance(60);
+  nsds_interaction *ia = MAKE(nsds_connect, model, r, law, nds, odd(2) ? NULL : g->ds);
+  int nz = named && chance(30) ? number(1) : 0;
+  if (named) CALL(nsds_interaction_set_name, ia, name());
+  if (nz > 0) CALL(nsds_interaction_set_z, ia, nz, array(nz, -1.0, 1.0));
   keep(s, INTERACTIONS, (thing){.object = ia});
   return made(ia);
 }

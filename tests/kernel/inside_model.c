@@ -229,8 +229,6 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_normal_cone, s->model, 1, 1, one, one)                                                 \
   MADE(nsds_custom_law, s->model, &(nsds_custom_law_def){.ops = &law})                                    \
   MADE(nsds_connect, s->model, s->relation, s->law, 1, &s->body)                                   \
-  X(nsds_interact, return made(s, nsds_interact(s->model, &(nsds_interaction_def){                 \
-        .relation = s->relation, .law = s->law, .nds = 1, .ds = &s->body})))                       \
   SAYS(nsds_disconnect, s->ia[1])                                                                  \
   MADE(nsds_custom_contact_set, s->model,                                                          \
        &(nsds_custom_contact_set_def){.ops = &geometry, .law = s->law})                                   \
