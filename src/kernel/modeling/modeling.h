@@ -227,6 +227,7 @@ struct nsds_plugin {
   void *handle;
   const nsds_plugin_table_type *table;
   char *path;
+  bool stays; /* loaded: the context has a solver of it */
 };
 
 /* A growing list of pointers; order of creation is kept on removal. */
