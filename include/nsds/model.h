@@ -175,8 +175,57 @@ NSDS_API nsds_ds *nsds_interaction_ds(const nsds_interaction *interaction, int k
 NSDS_API int nsds_linked_interactions(const nsds_interaction *interaction, int capacity,
                                       nsds_interaction **linked);
 
-/** Name given in the definition, or "" . */
+/**
+ * @name Names and user pointers
+ *
+ * Every object has a name, which messages use, and a pointer for the program, which is NULL until it is
+ * set. Neither is read by a step nor kept in snapshots, and both may be set from anywhere. Setters return
+ * NSDS_ERROR_ARGUMENT where the object is NULL or was removed. Simulations: simulation.h, contact sets:
+ * contact.h.
+ * @{
+ */
+/** Name of the model, or "". */
+NSDS_API const char *nsds_model_name(const nsds_model *model);
+/** Names the model in messages: at most 47 bytes, copied; NULL: none. */
+NSDS_API nsds_status nsds_model_set_name(nsds_model *model, const char *name);
+/** What nsds_model_set_user() has put on the model; NULL: nothing. */
+NSDS_API void *nsds_model_user(const nsds_model *model);
+/** Puts a pointer of the program's on the model; the library does not read or free it. */
+NSDS_API nsds_status nsds_model_set_user(nsds_model *model, void *user);
+/** Name of a system, or "". */
 NSDS_API const char *nsds_ds_name(const nsds_ds *ds);
+/** Names a system in messages: at most 47 bytes, copied; NULL: none. */
+NSDS_API nsds_status nsds_ds_set_name(nsds_ds *ds, const char *name);
+/** What nsds_ds_set_user() has put on a system; NULL: nothing. */
+NSDS_API void *nsds_ds_user(const nsds_ds *ds);
+/** Puts a pointer of the program's on a system; the library does not read or free it. */
+NSDS_API nsds_status nsds_ds_set_user(nsds_ds *ds, void *user);
+/** Name of a relation, or "". */
+NSDS_API const char *nsds_relation_name(const nsds_relation *relation);
+/** Names a relation in messages: at most 47 bytes, copied; NULL: none. */
+NSDS_API nsds_status nsds_relation_set_name(nsds_relation *relation, const char *name);
+/** What nsds_relation_set_user() has put on a relation; NULL: nothing. */
+NSDS_API void *nsds_relation_user(const nsds_relation *relation);
+/** Puts a pointer of the program's on a relation; the library does not read or free it. */
+NSDS_API nsds_status nsds_relation_set_user(nsds_relation *relation, void *user);
+/** Name of a law, or "". */
+NSDS_API const char *nsds_law_name(const nsds_law *law);
+/** Names a law in messages: at most 47 bytes, copied; NULL: none. */
+NSDS_API nsds_status nsds_law_set_name(nsds_law *law, const char *name);
+/** What nsds_law_set_user() has put on a law; NULL: nothing. */
+NSDS_API void *nsds_law_user(const nsds_law *law);
+/** Puts a pointer of the program's on a law; the library does not read or free it. */
+NSDS_API nsds_status nsds_law_set_user(nsds_law *law, void *user);
+/** Name of an interaction, or "". */
+NSDS_API const char *nsds_interaction_name(const nsds_interaction *interaction);
+/** Names an interaction in messages: at most 47 bytes, copied; NULL: none. */
+NSDS_API nsds_status nsds_interaction_set_name(nsds_interaction *interaction, const char *name);
+/** What nsds_interaction_set_user() has put on an interaction; NULL: nothing. */
+NSDS_API void *nsds_interaction_user(const nsds_interaction *interaction);
+/** Puts a pointer of the program's on an interaction; the library does not read or free it. */
+NSDS_API nsds_status nsds_interaction_set_user(nsds_interaction *interaction, void *user);
+/** @} */
+
 /** Coordinates q of a second-order system, length nsds_nq(); NULL for NULL. */
 NSDS_API const double *nsds_q(const nsds_ds *ds);
 /** Velocities v of a second-order system, length nsds_nv(); NULL for NULL. */
@@ -251,8 +300,6 @@ NSDS_API nsds_status nsds_ds_set_operator_z(nsds_ds *ds, nsds_operator function,
 /** The same of a relation. */
 NSDS_API nsds_status nsds_relation_set_operator_z(nsds_relation *relation, nsds_operator function,
                                                   int nz, const double *z);
-/** Name of an interaction given in its definition, or "". */
-NSDS_API const char *nsds_interaction_name(const nsds_interaction *interaction);
 /** Own parameters of an interaction; NULL if it has none. */
 NSDS_API const double *nsds_interaction_z(const nsds_interaction *interaction);
 /**

@@ -80,6 +80,28 @@ nsds_status call_disconnect(scene *s) {
   return status;
 }
 
+/* So that systems go now and then. */
+static void free_system(scene *s, const nsds_ds *ds) {
+  for (int i = 0; i < SLOTS; ++i) {
+    nsds_interaction *ia = s->things[INTERACTIONS][i].object;
+    bool part = false;
+    for (int k = 0; ia && k < nsds_interaction_ds_count(ia); ++k)
+      part = part || nsds_interaction_ds(ia, k) == ds;
+    if (part && !CALL(nsds_disconnect, ia)) forget(s, INTERACTIONS, ia);
+    nsds_contact_set *set = s->things[SETS][i].object;
+    if (set && nsds_shapes_of_body(set, ds, 0, NULL) > 0) CALL(nsds_shapes_remove_body, set, ds);
+  }
+}
+
+nsds_status call_ds_destroy(scene *s) {
+  nsds_ds *ds = argument(s, SYSTEMS);
+  scene *of = owner(s, SYSTEMS, ds);
+  if (ds && chance(60)) free_system(of, ds);
+  nsds_status status = CALL(nsds_ds_destroy, ds);
+  if (!status) forget(of, SYSTEMS, ds);
+  return status;
+}
+
 /* 1 to 10: the joints, with the coordinates of joints before the gear; others as they are. */
 static nsds_joint_kind kind_of_joint(int number) {
   if (number == 8 || number == 9) return number == 8 ? ANY_ANGLE : ANY_SLIDE;

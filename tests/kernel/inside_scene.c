@@ -251,6 +251,8 @@ static void connect_all(scene *s) {
                                         .nshape = 1,
                                         .shape = &(nsds_shape_def){
                                             .kind = NSDS_SPHERE, .ds = s->top, .radius = 1e-3}});
+  s->spare =
+      nsds_lagrangian_linear(m, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}});
   s->plugin = nsds_plugin_open(m, NSDS_TEST_PLUGINS "/every_kind.so");
 }
 

@@ -111,7 +111,7 @@ nsds_status nsds_plan_check_law(const nsds_plan *plan, const nsds_law *law, cons
   return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                    "time stepping: law %s of %s is about single impacts, which event-driven "
                    "simulation has; valid is nsds_newton_impact()",
-                   law->ops->type, owner);
+                   nsds_law_called(law), owner);
 }
 
 static nsds_status parameters_missing(const nsds_plan *plan, const nsds_interaction *ia) {
@@ -119,8 +119,8 @@ static nsds_status parameters_missing(const nsds_plan *plan, const nsds_interact
   return nsds_fail(plan->context, NSDS_ERROR_SIZE,
                    "%s: %s takes %d parameters Z, the systems and the relation have %d; give the "
                    "interaction the other %d by nsds_interaction_set_z()",
-                   nsds_interaction_label(ia, label),
-                   nsds_relation_label(ia->relation, relation), ia->nZ, ia->nZ - ia->nz, ia->nz);
+                   nsds_interaction_label(ia, label), nsds_relation_label(ia->relation, relation),
+                   ia->nZ, ia->nZ - ia->nz, ia->nz);
 }
 
 nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_interaction *ia) {
@@ -164,7 +164,7 @@ nsds_status nsds_plan_check_solver(const nsds_plan *plan, const nsds_solver *sol
     if (row->sets & (unsigned)set) continue;
     return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                      "solver '%s' does not take the law %s of %s; valid are %s", row->name,
-                     contact->law->ops->type, nsds_contact_label(contact, label),
+                     nsds_law_called(contact->law), nsds_contact_label(contact, label),
                      list_solvers(set, names));
   }
   return NSDS_OK;

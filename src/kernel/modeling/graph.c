@@ -16,6 +16,7 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
+#include "kernel/modeling/tag.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -129,7 +130,7 @@ static bool check_tangents(nsds_context *context, const nsds_relation *relation,
   nsds_fail(context, NSDS_ERROR_SIZE,
             "nsds_connect: law %s has size 1, but the %d rows of %s are normal and tangents of one "
             "contact; give the relation .rows = 1, or take a law with friction",
-            law->ops->type, relation->ny, nsds_relation_label(relation, label));
+            nsds_law_called(law), relation->ny, nsds_relation_label(relation, label));
   return false;
 }
 
@@ -145,7 +146,7 @@ static bool check_memory(nsds_context *context, const nsds_relation *relation, n
       "nsds_connect: law %s has restitution, but %s is compliant: its contact is a spring, in "
       "which no velocity jumps; valid are coefficients of restitution of 0, a relation "
       "without compliance, or nsds_complementarity()",
-      law->ops->type, nsds_relation_label(relation, label));
+      nsds_law_called(law), nsds_relation_label(relation, label));
   return false;
 }
 
@@ -159,8 +160,7 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
     return false;
   }
   if (!nsds_check_count(context, "nsds_connect", "nds", nds, 1) ||
-      !graph_check_systems(model, relation, nds, ds) ||
-      !check_sizes(context, relation, nds, ds))
+      !graph_check_systems(model, relation, nds, ds) || !check_sizes(context, relation, nds, ds))
     return false;
   bool d = relation->ops->jacobian_lambda || relation->ops->feedthrough || law->ops->compliance;
   if (d && !nsds_check_dense(context, nsds_relation_label(relation, label), "D", relation->ny,
@@ -170,7 +170,7 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
     nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
               "nsds_connect: law %s is about velocities before and after an impact; %s is of first "
               "order, or mixed, and has none: nsds_complementarity() is the law of y itself",
-              law->ops->type, nsds_relation_label(relation, label));
+              nsds_law_called(law), nsds_relation_label(relation, label));
     return false;
   }
   if (nsds_has_gap(relation->kind) && relation->ops->jacobian_lambda &&
@@ -179,7 +179,7 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
   if (relation->ny % law->size != 0) {
     nsds_fail(context, NSDS_ERROR_SIZE,
               "nsds_connect: law %s has size %d, which does not divide ny = %d of %s",
-              law->ops->type, law->size, relation->ny, nsds_relation_label(relation, label));
+              nsds_law_called(law), law->size, relation->ny, nsds_relation_label(relation, label));
     return false;
   }
   return nsds_check_law(context, "nsds_connect", law) && check_tangents(context, relation, law);
@@ -188,8 +188,8 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
 /* ---- rows of the state ----------------------------------------------------------------------- */
 
 static nsds_free_rows *rows_of_length(nsds_model *model, int m) {
-  for (size_t k = 0; k < model->nrows; ++k)
-    if (model->rows[k].m == m) return &model->rows[k];
+  for (size_t k = 0; k < model->rows.n; ++k)
+    if (model->rows.of[k].m == m) return &model->rows.of[k];
   return NULL;
 }
 
@@ -209,10 +209,10 @@ nsds_status nsds_take_rows(nsds_model *model, int m, int *first) {
                      "the model would have %zu rows of interactions; there may be at most %d",
                      size.ny, INT_MAX);
   if (!rows) {
-    if (nsds_grow(context, &model->rows, &model->rows_capacity, model->nrows + 1,
-                  sizeof *model->rows))
+    if (nsds_grow(context, &model->rows.of, &model->rows.capacity, model->rows.n + 1,
+                  sizeof *model->rows.of))
       return NSDS_ERROR_MEMORY;
-    rows = &model->rows[model->nrows++];
+    rows = &model->rows.of[model->rows.n++];
     *rows = (nsds_free_rows){.m = m};
   }
   nsds_status status = nsds_grow(context, &rows->first, &rows->capacity,
@@ -373,13 +373,13 @@ nsds_status nsds_interaction_take_z(nsds_interaction *ia, const char *call, int 
   long long most = INT_MAX / 4;
   if (nz + (long long)ia->nZ > most)
     return nsds_fail(model->context, NSDS_ERROR_SIZE,
-                     "%s: nz is %d, which makes Z longer than the %lld that are valid", call, nz,
-                     most);
+                     "%s: nz is %d, and Z is %d long without these; valid are up to %lld together",
+                     call, nz, ia->nZ, most);
   nsds_status status = give_parameters(ia, nz);
   if (status) return status;
   ia->nZ += nz;
-  status = nsds_grow(model->context, &model->scratch, &model->scratch_capacity,
-                     nsds_local_work(ia), sizeof *model->scratch);
+  status = nsds_grow(model->context, &model->scratch, &model->scratch_capacity, nsds_local_work(ia),
+                     sizeof *model->scratch);
   if (!status) nsds_note(model, -1); /* the work of plans grows */
   if (!status) return NSDS_OK;
   ia->nZ -= nz;
@@ -409,11 +409,6 @@ nsds_status nsds_disconnect(nsds_interaction *interaction) {
 }
 
 /* ---- handles --------------------------------------------------------------------------------- */
-
-const char *nsds_interaction_name(const nsds_interaction *interaction) {
-  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_name");
-  return ia ? ia->name : "";
-}
 
 int nsds_interaction_ds_count(const nsds_interaction *interaction) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_ds_count");

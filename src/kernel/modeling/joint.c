@@ -237,10 +237,8 @@ nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordin
   }
   if (!nsds_check_finite(context, call, "offset", &def->offset, 1)) return NULL;
   int kind = angle ? nsds_joint_angle_row : nsds_joint_displacement_row;
-  nsds_joint_def joint = {.name = def->name,
-                          .kind = (nsds_joint_kind)kind,
-                          .reversed = def->reversed,
-                          .D = def->D};
+  nsds_joint_def joint = {
+      .name = def->name, .kind = (nsds_joint_kind)kind, .reversed = def->reversed, .D = def->D};
   if (!joint_bodies(def->ds, 2, call, joint.ds)) return NULL;
   memcpy(joint.point, def->point, sizeof joint.point);
   memcpy(joint.axis, def->axis, sizeof joint.axis);
