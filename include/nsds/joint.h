@@ -89,6 +89,8 @@ typedef struct nsds_joint_def {
   bool reversed;        /**< ANGLE, SLIDE, GEAR: sign is -1, else 1 */
   double offset;        /**< ANGLE [rad], SLIDE [m]: stops at -offset, or offset where reversed */
   double D;             /**< >= 0 [1/kg; of rows of angles 1/(kg m^2)]: not for GEAR, see above */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_def;
 
 /**

@@ -121,6 +121,8 @@ typedef struct nsds_interaction_def {
   nsds_ds *const *ds;      /**< nds systems */
   int nz;                  /**< number of own parameters, behind the relation's in Z */
   const double *z;         /**< nz initial own parameters; NULL means zero */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_interaction_def;
 
 /** As nsds_connect(), from a definition. */

@@ -324,6 +324,7 @@ static nsds_interaction *interact(nsds_model *model, const nsds_interaction_def 
     nsds_fail_null(model ? model->context : NULL, "nsds_connect", missing);
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   nsds_relation *relation = nsds_relation_find(def->relation, call);
   if (!relation || nsds_check_idle(model, call) ||
       !nsds_check_parameters(model->context, call, "nz", def->nz, def->z) ||

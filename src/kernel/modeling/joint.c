@@ -174,6 +174,7 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   if (nsds_check_idle(model, call)) return NULL; /* states are read */
   if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, def);
