@@ -5,8 +5,7 @@
  * A model owns every system, relation, law and interaction created in it and frees them all in
  * nsds_model_destroy(). States live in contiguous arrays of the model; a system or interaction
  * holds offsets into them. A pointer obtained from nsds_q(), nsds_v(), nsds_y() ... shows the
- * current state at any time and stays valid until a system is added, or an interaction is added or
- * removed.
+ * current state at any time and stays valid until nsds_state_moves() tells another number.
  *
  * Thread use: a model and everything made from it belong to one thread at a time; different models
  * are independent.
@@ -141,9 +140,40 @@ NSDS_API nsds_status nsds_disconnect(nsds_interaction *interaction);
  *  recognised afterwards as in nsds_disconnect(). */
 NSDS_API nsds_status nsds_relation_destroy(nsds_relation *relation);
 
+/**
+ * Removes a system from the model, between steps, and frees it. No interaction may be left that it is
+ * part of (so no joint), and no contact set that it is a body of: nsds_disconnect() its interactions, and
+ * take its shapes from sets of nsds_shapes() by nsds_shapes_remove_body(). Sets of nsds_balls() and
+ * nsds_spheres() keep their bodies until they are destroyed. A set of one's own that does not tell its
+ * shapes keeps the bodies of the contacts that it has found last.
+ *
+ * The last system takes the place of the removed one in the order of nsds_ds_at(), and its state in the
+ * arrays of the model: pointers to states have moved, see nsds_state_moves(). Memory is used again by
+ * systems that come later. Every call that is given the handle afterwards fails with
+ * NSDS_ERROR_ARGUMENT and a message; a handle is told from that of a later system until 254 others have
+ * been in the same place. A saved state or snapshot of before does not fit the model any more.
+ *
+ * The next step makes anew what it keeps of the model, in a time that grows with the size of the model,
+ * once for all systems that came or went since the step before.
+ *
+ * Returns NSDS_ERROR_STATE, with a message that names who uses the system, where something does; then
+ * nothing has changed.
+ */
+NSDS_API nsds_status nsds_ds_destroy(nsds_ds *ds);
+
+/**
+ * A number that grows whenever entries of the state may have moved in memory: a pointer obtained from
+ * nsds_q(), nsds_v(), nsds_x(), nsds_p(), nsds_r(), nsds_prescribed_force(), nsds_y(), nsds_ydot(),
+ * nsds_impulse(), nsds_lambda() is good as long as the number is the same, its system or
+ * interaction being there. It grows where a system is destroyed; and where the arrays of the model grow,
+ * which some calls that add a system, an interaction or a contact set to a model do, and some steps of
+ * models with contact sets. It stays in all other steps and calls. 0 for NULL.
+ */
+NSDS_API uint64_t nsds_state_moves(const nsds_model *model);
+
 /** Number of systems in the model. */
 NSDS_API int nsds_ds_count(const nsds_model *model);
-/** System k, in order of creation; NULL out of range. */
+/** System k, in order of creation until one is destroyed; NULL out of range. */
 NSDS_API nsds_ds *nsds_ds_at(const nsds_model *model, int k);
 /** Number of interactions in the model (the index set I0). */
 NSDS_API int nsds_interaction_count(const nsds_model *model);

@@ -171,6 +171,9 @@ static nsds_status destroy_snapshot(scene *s) {
        &(nsds_sphere_plane_relation_def){.normal = {1.0}})                                         \
   MADE(nsds_sphere_sphere_relation, s->model,                                                      \
        &(nsds_sphere_sphere_relation_def){.radius = {1.0, 1.0}})                                   \
+  MADE(nsds_joint_coordinate, s->model,                                                            \
+       &(nsds_joint_coordinate_def){                                                               \
+           .kind = NSDS_COORDINATE_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}})                \
   MADE(nsds_joint, s->model,                                                                       \
        &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {s->top}})                                 \
   MADE(nsds_first_order_linear_relation, s->model,                                                             \

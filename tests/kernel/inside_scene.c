@@ -240,9 +240,10 @@ static void connect_all(scene *s) {
   nsds_relation *level = nsds_first_order_linear_relation(
       m, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
   s->valve = nsds_connect(m, level, nsds_complementarity(m), 1, &s->tank);
-  nsds_relation *angle = nsds_joint(
-      m, &(nsds_joint_def){
-             .kind = NSDS_JOINT_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}, .offset = 1.0});
+  nsds_relation *angle = nsds_joint_coordinate(
+      m,
+      &(nsds_joint_coordinate_def){
+          .kind = NSDS_COORDINATE_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}, .offset = 1.0});
   s->hinge = nsds_connect(m, angle, nsds_newton_impact(m, 0.0), 1, &s->top);
   nsds_relation *far = nsds_sphere_plane_relation(
       m, &(nsds_sphere_plane_relation_def){.rows = 1, .normal = {0.0, 0.0, 1.0}, .offset = -1e3});

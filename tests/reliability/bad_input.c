@@ -74,6 +74,11 @@ static const void *make_joint(nsds_model *model, const void *def) {
   joint.ds[0] = body_of_bench[0];
   return nsds_joint(model, &joint);
 }
+static const void *make_joint_coordinate(nsds_model *model, const void *def) {
+  nsds_joint_coordinate_def joint = *(const nsds_joint_coordinate_def *)def;
+  joint.ds[0] = body_of_bench[0];
+  return nsds_joint_coordinate(model, &joint);
+}
 
 static const void *make_spheres(nsds_model *model, const void *def) {
   nsds_spheres_def spheres = *(const nsds_spheres_def *)def;
@@ -128,6 +133,7 @@ static const void *make_events(nsds_model *model, const void *def) {
 #define SP nsds_sphere_plane_relation_def
 #define SS nsds_sphere_sphere_relation_def
 #define J nsds_joint_def
+#define JC nsds_joint_coordinate_def
 #define SH nsds_shape_def
 #define BALLS nsds_spheres_def
 
@@ -220,8 +226,9 @@ static const object objects[] = {
         .stiffness = 1.0){F(nsds_distributing_impact_def, restitution, REAL),
                           F(nsds_distributing_impact_def, stiffness, REAL),
                           F(nsds_distributing_impact_def, exponent, REAL)}},
-    {OF(joint, J, .kind = NSDS_JOINT_ANGLE, .axis = {0, 0, 1}){
-        F(J, kind, COUNT), F(J, point, REAL), F(J, axis, REAL), F(J, offset, REAL), F(J, D, REAL)}},
+    {OF(joint_coordinate, JC, .kind = NSDS_COORDINATE_ANGLE,
+        .axis = {0, 0, 1}){F(JC, kind, COUNT), F(JC, point, REAL), F(JC, axis, REAL),
+                           F(JC, offset, REAL), F(JC, D, REAL)}},
     {OF(joint, J, .kind = NSDS_JOINT_ROPE, .other = {1, 0, 0},
         .length = 2.0){F(J, kind, COUNT), F(J, point, REAL), F(J, other, REAL), F(J, length, REAL),
                        F(J, D, REAL)}},
