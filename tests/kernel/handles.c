@@ -200,13 +200,9 @@ static void interactions_have_names_and_parameters(void **state) {
   nsds_law *law = nsds_newton_impact(model, 0.0);
   nsds_interaction *ia[2];
   for (int k = 0; k < 2; ++k) {
-    ia[k] = nsds_interact(model, &(nsds_interaction_def){.name = k ? "left" : "right",
-                                                         .relation = relation,
-                                                         .law = law,
-                                                         .nds = 1,
-                                                         .ds = &ds[k],
-                                                         .nz = 2,
-                                                         .z = (double[]){30.0 + k, 1.0 + k}});
+    ia[k] = nsds_connect(model, relation, law, 1, &ds[k]);
+    assert_int_equal(nsds_interaction_set_name(ia[k], k ? "left" : "right"), NSDS_OK);
+    assert_int_equal(nsds_interaction_set_z(ia[k], 2, (double[]){30.0 + k, 1.0 + k}), NSDS_OK);
     assert_non_null(ia[k]);
   }
   assert_string_equal(nsds_interaction_name(ia[0]), "right");

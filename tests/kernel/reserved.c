@@ -13,8 +13,6 @@ typedef struct world {
   nsds_model *model;
   nsds_simulation *simulation;
   nsds_ds *ds;
-  nsds_relation *relation;
-  nsds_law *law;
 } world;
 
 static nsds_status told(const world *w, const void *made) {
@@ -63,8 +61,6 @@ static nsds_status told(const world *w, const void *made) {
 #define OTHERS(X)                                                                                  \
   X(nsds_context_def, nsds_context_create, "",                                                     \
     nsds_context_create(&given) ? NSDS_OK : NSDS_ERROR_ARGUMENT)                                   \
-  X(nsds_interaction_def, nsds_interact, "",                                                       \
-    told(w, nsds_interact(w->model, complete(w, &given))))                                         \
   X(nsds_shape_def, nsds_mass_properties, "shape[0].", weigh(w, &given))                           \
   X(nsds_mass_def, nsds_mass_properties, "",                                                       \
     nsds_mass_properties(w->model, &given, &(nsds_mass){.mass = 0.0}))                             \
@@ -76,14 +72,6 @@ static nsds_status told(const world *w, const void *made) {
     nsds_ds_set_integrator(w->ds, &given))                                                         \
   X(nsds_solver_ops, nsds_solver_register, "",                                                     \
     nsds_solver_register(nsds_model_context(w->model), &given))
-
-static const nsds_interaction_def *complete(world *w, nsds_interaction_def *def) {
-  def->relation = w->relation;
-  def->law = w->law;
-  def->nds = 1;
-  def->ds = &w->ds;
-  return def;
-}
 
 static nsds_status weigh(const world *w, const nsds_shape_def *shape) {
   nsds_mass mass;
@@ -164,9 +152,6 @@ static world build(void) {
   world w = {.model = nsds_model_create(NULL)};
   w.ds = nsds_lagrangian_linear(w.model,
                                 &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}});
-  w.relation = nsds_lagrangian_linear_relation(
-      w.model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}});
-  w.law = nsds_newton_impact(w.model, 0.5);
   w.simulation = nsds_time_stepping(w.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});
   assert_sound(w.model);
   return w;
