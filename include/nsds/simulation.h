@@ -102,6 +102,8 @@ typedef struct nsds_projection_def {
   int max_iterations;        /**< of Newton's method in a projection; default 20 */
   double activation; /**< DIRECT: gaps up to this count as closed in the activation test, in the
                         unit of y, >= 0; default 1000 tolerance */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_projection_def;
 
 /**
@@ -240,6 +242,8 @@ typedef struct nsds_time_stepping_def {
   double tolerance;               /**< certified scale-free residual; default 1e-10 */
   nsds_check_solver_fn check_solver; /**< called after each solve; may be NULL */
   void *check_solver_user;           /**< passed to check_solver */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_time_stepping_def;
 
 /**
@@ -417,6 +421,8 @@ typedef struct nsds_snapshot_every_def {
   const char *path; /**< of the file, as of nsds_snapshot_save(); copied */
   long steps;       /**< after each step whose number is a multiple; >= 0 */
   double seconds;   /**< after each step that reaches or passes t0 + k seconds; >= 0 [s] */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_snapshot_every_def;
 
 /**
@@ -448,6 +454,8 @@ typedef struct nsds_sampler_def {
    *  fails the call in progress. */
   int (*sample)(nsds_simulation *simulation, void *user);
   void *user; /**< passed to sample */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_sampler_def;
 
 /**
@@ -470,6 +478,8 @@ typedef struct nsds_event_def {
    *  ends there, and nothing is called; for times at which forces or coefficients jump. */
   int (*call)(nsds_simulation *simulation, void *user);
   void *user; /**< passed to call */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_event_def;
 
 /**

@@ -365,7 +365,8 @@ typedef struct nsds_caller {
 
 /* A model, a definition with a table of operations, and the name of its type. */
 #define NSDS_TYPED(def)                                                                            \
-  (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL
+  (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL,   \
+      (def) ? (def)->reserved : NULL, (def) && (def)->ops ? (def)->ops->reserved : NULL
 
 /* The gap that is expected after the time tau: of all bundled laws with a gap. */
 static inline double nsds_expected_gap(const double *y, const double *ydot, double tau) {

@@ -365,6 +365,8 @@ nsds_status nsds_ds_set_integrator(nsds_ds *handle, const nsds_integrator *integ
                      "nsds_integrator_named(), which knows \"Moreau-Jean\", "
                      "\"Euler-Moreau\", \"zero-order hold\" and \"default\"",
                      call, nsds_ds_label(ds, label));
+  status = nsds_check_reserved(model->context, call, "integrator->", NSDS_TAIL(integrator));
+  if (status) return status;
   bool own = integrator != &nsds_default_integrator;
   if (own && integrator->order != (int)ds->order)
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,

@@ -216,6 +216,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
     nsds_fail_null(nsds_model_context(model), "nsds_time_stepping", model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, "nsds_time_stepping", "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   if (nsds_error(context) != NSDS_OK) {
     nsds_log(context, NSDS_LOG_ERROR,
