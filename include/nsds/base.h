@@ -68,12 +68,6 @@ NSDS_API const char *nsds_status_text(nsds_status status);
 /** Library version as "major.minor.patch", of the library linked at run time. */
 NSDS_API const char *nsds_version(void);
 
-/**
- * An explicit zero where a zero field of a definition struct would mean "default".
- * It is the negative zero: numerically zero, yet distinguishable from a field left out.
- */
-#define NSDS_ZERO (-0.0)
-
 /** Severity of a log message. */
 typedef enum nsds_log_level {
   NSDS_LOG_ERROR = 1,   /**< a call failed */

@@ -54,7 +54,7 @@ static double drift(const nsds_shape_def *rider, double h, double gamma, bool at
   turntable_scene t =
       build(rider, &(nsds_time_stepping_def){.t1 = 20.0 * 3.14159265358979 / turning,
                                              .h = h,
-                                             .gamma = gamma,
+                                             .second_order = nsds_moreau_jean(0.5, gamma),
                                              .contacts_at_start = at_start});
   double most = 0.0;
   nsds_status status;

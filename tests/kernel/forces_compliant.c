@@ -118,9 +118,11 @@ static world build(nsds_relation *(*relation)(nsds_model *), nsds_law *(*law)(ns
                    .fext_fn = shaking});
   w.contact = nsds_connect(w.model, relation(w.model), law(w.model), 1, &w.ds);
   w.simulation = nsds_time_stepping(
-      w.model,
-      &(nsds_time_stepping_def){
-          .t1 = 10.0, .h = h, .theta = theta, .max_halvings = halvings, .tolerance = 1e-13});
+      w.model, &(nsds_time_stepping_def){.t1 = 10.0,
+                                         .h = h,
+                                         .second_order = nsds_moreau_jean(theta, 1.0),
+                                         .max_halvings = halvings,
+                                         .tolerance = 1e-13});
   assert_sound(w.model);
   return w;
 }

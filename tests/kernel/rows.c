@@ -282,8 +282,9 @@ static block build(bool apart, double h, double phi, double v0, double tolerance
                      law, 1, &s.ds);
   }
   s.simulation = nsds_time_stepping(
-      s.model, &(nsds_time_stepping_def){
-                   .t1 = 10.0, .h = h, .tolerance = 1e-12, .activation_tolerance = tolerance});
+      s.model,
+      &(nsds_time_stepping_def){
+          .t1 = 10.0, .h = h, .tolerance = 1e-12, .activation = nsds_activation(0.5, tolerance)});
   assert_sound(s.model);
   return s;
 }

@@ -148,9 +148,9 @@ FIRST_ORDER_FUNCTION(e) {
 
 #define FIRST_ORDER_TABLE(X)                                                                       \
   X(mass, MASS), X(f, F), X(jac_f_x, JAC_F_X), X(control_map, CONTROL_MAP), X(control, CONTROL),   \
-      X(A, A), X(b, B_VECTOR), X(h, OUTPUT), X(jac_h_x, JAC_OUTPUT_X), X(jac_h_lambda, JAC_OUTPUT_LAMBDA),        \
-      X(g, INPUT), X(jac_g_x, JAC_INPUT_X), X(jac_g_lambda, JAC_INPUT_LAMBDA), X(C, C), X(D, D), X(B, B),      \
-      X(F, F_MATRIX), X(e, E)
+      X(A, A), X(b, B_VECTOR), X(h, OUTPUT), X(jac_h_x, JAC_OUTPUT_X),                             \
+      X(jac_h_lambda, JAC_OUTPUT_LAMBDA), X(g, INPUT), X(jac_g_x, JAC_INPUT_X),                    \
+      X(jac_g_lambda, JAC_INPUT_LAMBDA), X(C, C), X(D, D), X(B, B), X(F, F_MATRIX), X(e, E)
 #define FIRST_ORDER_ENTRY(name, kind)                                                              \
   { #name, NSDS_KIND_##kind, name }
 
