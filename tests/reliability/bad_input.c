@@ -260,7 +260,7 @@ static const object objects[] = {
                                             F(TS, projection.max_iterations, COUNT),
                                             F(TS, tolerance, REAL)}},
     {OF(events, ED, .t1 = 1.0,
-        .h = 0.1){F(ED, t0, REAL), F(ED, t1, REAL), F(ED, output_period, REAL),
+        .output_period = 0.1){F(ED, t0, REAL), F(ED, t1, REAL), F(ED, output_period, REAL),
                   F(ED, relative_tolerance, REAL), F(ED, absolute_tolerance, REAL),
                   F(ED, largest_step, REAL), F(ED, root_tolerance, REAL), F(ED, root_panels, COUNT),
                   F(ED, accumulation, REAL), F(ED, max_events, COUNT), F(ED, window, REAL),
