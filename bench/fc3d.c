@@ -106,7 +106,7 @@ static int copy_problem(fc3d_ours *self) {
 
 static int load(fc3d_ours *self, const char *path) {
   self->context = nsds_context_create(NULL);
-  self->file = self->context ? nsds_problem_read(self->context, path) : NULL;
+  self->file = self->context ? nsds_problem_read(self->context, path, NSDS_FORMAT_AUTO) : NULL;
   self->problem = nsds_problem_file_problem(self->file);
   if (!self->problem || nsds_problem_check(self->context, self->problem)) {
     fprintf(stderr, "%s\n", self->context ? nsds_error_message(self->context) : "out of memory");
@@ -145,7 +145,7 @@ static int check(fc3d_ours *self) {
 }
 
 static int write_text(const fc3d_ours *self, const char *path) {
-  if (!nsds_problem_write(self->context, self->problem, path, NSDS_FORMAT_FRICTION)) return 0;
+  if (!nsds_problem_write(self->context, self->problem, NULL, path, NSDS_FORMAT_FRICTION)) return 0;
   fprintf(stderr, "%s\n", nsds_error_message(self->context));
   return 1;
 }
@@ -161,7 +161,7 @@ static int run(fc3d_ours *self, int count, char **word) {
 
 static void list_solvers(void) {
   const nsds_solver_row *row;
-  for (int k = 0; (row = nsds_solver_table(k)) != NULL; ++k)
+  for (int k = 0; (row = nsds_solver_table(k)) != NULL && !row->global; ++k)
     if (row->sets & NSDS_SET_COULOMB) printf("%s\n", row->name);
 }
 

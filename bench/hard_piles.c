@@ -139,7 +139,7 @@ static int visit(hard_family family, unsigned seed, int argc, char **argv) {
     fprintf(stderr, "%s: %d contacts, left out\n", name, pile.problem.nblock);
   } else if (strcmp(argv[1], "write") == 0) {
     snprintf(path, sizeof path, "%s/%s.dat", argv[2], name);
-    bad = nsds_problem_write(context, &pile.problem, path, NSDS_FORMAT_FRICTION) != NSDS_OK;
+    bad = nsds_problem_write(context, &pile.problem, NULL, path, NSDS_FORMAT_FRICTION) != NSDS_OK;
     if (bad) fprintf(stderr, "%s\n", nsds_error_message(context));
   } else {
     for (int k = 6; k < argc; ++k) solve(name, &pile.problem, argv[k], atof(argv[5]));

@@ -19,7 +19,7 @@ static nsds_status write_at(nsds_context *context, nsds_simulation *s, double t,
   nsds_status status = NSDS_OK;
   while (!status && nsds_time(s) < t - 0.5 * pile_h) status = nsds_step(s);
   const nsds_problem *problem = nsds_simulation_problem(s);
-  if (!status) status = nsds_problem_write(context, problem, path, NSDS_FORMAT_FCLIB);
+  if (!status) status = nsds_problem_write(context, problem, NULL, path, NSDS_FORMAT_FCLIB);
   if (!status) printf("%s: %d contacts\n", path, problem->nblock);
   return status;
 }

@@ -24,7 +24,7 @@ int main(void) {
     if (event->kind & NSDS_EVENT_ACCUMULATION)
       printf("%.6f s: at rest on the plate after %d impacts\n", event->row[0].limit_time, impacts);
   }
-  printf("in the end the contact carries %.3f N\n", nsds_force(contact)[0]);
+  printf("in the end the contact carries %.3f N\n", nsds_lambda(contact)[0]);
 
   nsds_status status = nsds_error(nsds_model_context(model));
   if (status) fprintf(stderr, "%s\n", nsds_error_message(nsds_model_context(model)));

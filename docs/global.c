@@ -5,7 +5,7 @@
  * each. One contact with friction under the first ball: rows normal, tangential. */
 int main(void) {
   nsds_context *context = nsds_context_create(NULL);
-  nsds_global_solver *solver = nsds_global_solver_create(context, NULL);
+  nsds_solver *solver = nsds_solver_create(context, "global");
   nsds_global_problem problem = {
       .nv = 4,
       .n = 2,
@@ -27,7 +27,7 @@ int main(void) {
   else if (nsds_global_solve(solver, &problem, v, r, u, lambda, &info) == NSDS_OK)
     printf("%s: v = %.2f %.2f, %.2f %.2f; r = %.2f %.2f; rod %.2f\n", info.path, v[0], v[1], v[2],
            v[3], r[0], r[1], lambda[0]);
-  nsds_global_solver_destroy(solver);
+  nsds_solver_destroy(solver);
   nsds_context_destroy(context);
   return 0;
 }

@@ -35,7 +35,7 @@ int main(void) {
       .mass = NSDS_ROWS(2, 2,   m, 0.0,
                                 0.0, m),
       .fext = (double[]){0.0, -m * g}});
-  nsds_relation *wire = nsds_lagrangian_scleronomous_relation(model, &(nsds_lagrangian_relation_def){
+  nsds_relation *wire = nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
       .name = "wire", .ny = 4, .nq = 2, .output_fn = gaps, .jac_output_q_fn = directions});
   nsds_law *friction = nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){
       .dimension = 2, .mu = mu, .e_n = 0.0});
@@ -49,7 +49,7 @@ int main(void) {
   fprintf(csv, "time [s],angle [rad],speed [m/s],wire on bead [N],friction [N]\n");
   double angle = 0.0, top = 0.0, last = 0.0;
   while (nsds_step(simulation) == NSDS_OK) {
-    const double *q = nsds_q(bead), *v = nsds_v(bead), *P = nsds_force(contact);
+    const double *q = nsds_q(bead), *v = nsds_v(bead), *P = nsds_lambda(contact);
     angle += remainder(atan2(q[0], -q[1]) - angle, 6.283185307179586);
     double speed = (v[1] * q[0] - v[0] * q[1]) / radius;
     if (angle > top) top = angle;

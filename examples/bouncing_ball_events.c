@@ -20,7 +20,7 @@ static void row(FILE *out, const nsds_simulation *simulation, const room_scene *
   const nsds_event_info *event = nsds_simulation_event(simulation);
   double limit = event->count > 0 ? event->row[0].limit_time : NAN;
   fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", nsds_time(simulation),
-          nsds_q(scene->ball)[0], v, impulse, nsds_force(scene->floor)[0], limit);
+          nsds_q(scene->ball)[0], v, impulse, nsds_lambda(scene->floor)[0], limit);
 }
 
 static nsds_status simulate(FILE *out, nsds_model *model, const motion *m) {

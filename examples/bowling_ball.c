@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   nsds_status status;
   while ((status = nsds_step(simulation)) == NSDS_OK) {
     const double *q = nsds_q(scene.ball), *v = nsds_v(scene.ball);
-    const double *slip = nsds_ydot(scene.lane), *force = nsds_force(scene.lane);
+    const double *slip = nsds_ydot(scene.lane), *force = nsds_lambda(scene.lane);
     fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", nsds_time(simulation), q[0], q[1],
             hypot(v[0], v[1]), hypot(slip[1], slip[2]), hypot(force[1], force[2]));
   }

@@ -44,7 +44,7 @@ static nsds_status time_series(FILE *out, nsds_model *model, double rpm) {
       fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g,0,0\n", t, q - y, q, other,
               event->row[0].ydot_before);
     fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", t, q - y, q, other,
-            relative_velocity(&scene), nsds_force(scene.contact)[0],
+            relative_velocity(&scene), nsds_lambda(scene.contact)[0],
             nsds_impulse(scene.contact)[0]);
   }
   nsds_model_destroy(second);

@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
     fprintf(out, "%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.3g,%.6g,%.6g,%.3g\n", t, is.crank[0],
             is.crank[1], is.rocker[0], is.rocker[1], is.point[0], is.point[1],
             hypot(is.point[0] - exact.point[0], is.point[1] - exact.point[1]),
-            nsds_reaction(scene.body[four_bar_crank])[2] / h,
+            nsds_prescribed_force(scene.body[four_bar_crank])[2],
             (exact.energy - before.energy) / (h * scene.rate), off);
     progress("four_bar", t / end);
   }

@@ -36,7 +36,7 @@ static void row(FILE *out, double t) {
 static void write_forces(FILE *out, double H) {
   fprintf(out, "\n\njoint,Fx [N],Fz [N],Fx of the polygon [N],Fz of the polygon [N]\n");
   for (int k = 0; k <= links; ++k) {
-    const double *F = nsds_force(chain.joint[k]);
+    const double *F = nsds_lambda(chain.joint[k]);
     double side = k < links ? 1.0 : -1.0, weight = chain.mass * 9.81;
     fprintf(out, "%d,%.9g,%.9g,%.9g,%.9g\n", k, F[0], F[2], -side * H,
             side * (0.5 * links - k) * weight);

@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
     double energy = nsds_kinetic_energy(scene.mass) + 9.81 * (q[1] + 1.0);
     fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d\n",
             nsds_time(simulation), q[0], q[1], v[0], v[1], nsds_y(scene.string)[0],
-            nsds_force(scene.string)[0], nsds_impulse(scene.string)[0], energy, what);
+            nsds_lambda(scene.string)[0], nsds_impulse(scene.string)[0], energy, what);
   }
   return output_close(out, model, status);
 }

@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
   nsds_status status;
   while ((status = nsds_step(simulation)) == NSDS_OK) {
     const nsds_event_info *event = nsds_simulation_event(simulation);
-    const double *y = nsds_y(scene.corners), *f = nsds_force(scene.corners),
+    const double *y = nsds_y(scene.corners), *f = nsds_lambda(scene.corners),
                  *p = nsds_impulse(scene.corners);
     fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d\n",
             nsds_time(simulation), nsds_q(scene.block)[2], nsds_v(scene.block)[2], y[0], y[1], f[0],

@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
     nsds_to_world(nsds_q(scene.top), up, axis);
     if (k % 80 == 0)
       fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g\n", nsds_time(simulation), axis[0], axis[1],
-              acos(axis[2]), nsds_force(scene.tip)[2]);
+              acos(axis[2]), nsds_lambda(scene.tip)[2]);
   }
   return output_close(out, model, status);
 }

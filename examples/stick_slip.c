@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
     while ((status = nsds_step(simulation)) == NSDS_OK)
       fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%d\n", nsds_time(simulation),
               nsds_q(scene.block)[0], nsds_v(scene.block)[0], nsds_ydot(scene.friction)[0],
-              nsds_force(scene.friction)[0],
+              nsds_lambda(scene.friction)[0],
               (nsds_simulation_event(simulation)->kind & NSDS_EVENT_NONSMOOTH) != 0);
     fprintf(out, "\n\n");
   }

@@ -20,8 +20,8 @@ int main(int argc, char **argv) {
   while ((status = nsds_step(simulation)) == NSDS_OK) {
     const double *q = nsds_q(scene.toy), *v = nsds_v(scene.toy);
     fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d\n",
-            nsds_time(simulation), q[0], q[1], q[2], v[0], v[1], v[2], nsds_force(scene.beak)[0],
-            nsds_force(scene.lower)[0], nsds_force(scene.upper)[0],
+            nsds_time(simulation), q[0], q[1], q[2], v[0], v[1], v[2], nsds_lambda(scene.beak)[0],
+            nsds_lambda(scene.lower)[0], nsds_lambda(scene.upper)[0],
             (nsds_simulation_event(simulation)->kind & NSDS_EVENT_IMPACT) != 0);
   }
   return output_close(out, model, status);

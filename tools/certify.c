@@ -27,7 +27,9 @@ typedef struct verdict {
 
 /* ---- numbers ---- */
 
-static double default_tolerance(const nsds_solver_row *row) {
+static double default_tolerance(bool global) {
+  const nsds_solver_row *row = nsds_solver_table(0);
+  for (int k = 1; row->global != global; ++k) row = nsds_solver_table(k);
   for (const nsds_option *option = row->option; option->name; ++option)
     if (strcmp(option->name, "tolerance") == 0) return option->default_value;
   return 1e-10;
@@ -57,7 +59,7 @@ static bool certify_local(const certify_settings *s, const nsds_problem *problem
     v->scale = c.scale;
     v->block = c.worst_block;
     v->row = c.worst_row;
-    if (isnan(v->tolerance)) v->tolerance = default_tolerance(nsds_solver_table(0));
+    if (isnan(v->tolerance)) v->tolerance = default_tolerance(false);
   }
   free(z);
   return good;
@@ -86,7 +88,7 @@ static bool certify_global(const certify_settings *s, const nsds_global_problem 
     v->equality = c.equality;
     v->law = c.law;
     v->block = c.worst_block;
-    if (isnan(v->tolerance)) v->tolerance = default_tolerance(nsds_global_table(0));
+    if (isnan(v->tolerance)) v->tolerance = default_tolerance(true);
   }
   free(x);
   return good;

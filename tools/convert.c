@@ -24,12 +24,12 @@ static int convert(const char *in, const char *out, nsds_format from, nsds_forma
     complain("nsds: out of memory");
     return exit_failed;
   }
-  nsds_problem_file *file = nsds_problem_read_as(context, in, from);
+  nsds_problem_file *file = nsds_problem_read(context, in, from);
   const nsds_global_problem *global = nsds_problem_file_global(file);
   const nsds_problem *local = nsds_problem_file_problem(file);
   const nsds_notes *notes = nsds_problem_file_notes(file);
-  if (global) nsds_global_write_with(context, global, notes, out, to);
-  else if (file) nsds_problem_write_with(context, local, notes, out, to);
+  if (global) nsds_global_write(context, global, notes, out, to);
+  else if (file) nsds_problem_write(context, local, notes, out, to);
   int code = nsds_error(context) ? exit_failed : exit_good;
   if (code) complain("nsds convert: %s", nsds_error_message(context));
   nsds_problem_file_destroy(file);

@@ -124,7 +124,7 @@ char *read_bytes(const char *path, size_t *size) {
 
 nsds_problem_file *read_problem(nsds_context *context, const char *path, nsds_format format) {
   size_t size;
-  if (strcmp(path, "-") != 0) return nsds_problem_read_as(context, path, format);
+  if (strcmp(path, "-") != 0) return nsds_problem_read(context, path, format);
   char *bytes = read_bytes(path, &size);
   if (!bytes) {
     nsds_report(context, NSDS_ERROR_IO, "standard input cannot be read: %s", strerror(errno));

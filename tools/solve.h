@@ -31,8 +31,8 @@ typedef struct settings {
 /* What a worker has: a context of its own, and solvers for local and for global problems. */
 typedef struct worker {
   nsds_context *context;
-  nsds_solver *local; /* NULL: the method is for global problems alone */
-  nsds_global_solver *global;
+  nsds_solver *local;  /* NULL: the method is for global problems alone */
+  nsds_solver *global; /* a named local solver may be its inner one */
 } worker;
 
 /* The exit code; messages of a command line that is wrong are printed once, by the first worker. */

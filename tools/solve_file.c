@@ -18,34 +18,37 @@ double wall_clock(void) {
 
 /* ---- the solvers of a worker ---- */
 
-static bool is_global_method(const char *name) {
+static bool is_global(const char *name) { return strncmp(name, "global", strlen("global")) == 0; }
+
+static bool is_in_table(const char *name) {
   const nsds_solver_row *row;
-  for (int k = 0; name && (row = nsds_global_table(k)); ++k)
+  for (int k = 0; (row = nsds_solver_table(k)); ++k)
     if (strcmp(name, row->name) == 0) return true;
   return false;
 }
 
-static bool is_local_solver(const char *name) {
-  const nsds_solver_row *row;
-  for (int k = 0; name && (row = nsds_solver_table(k)); ++k)
-    if (strcmp(name, row->name) == 0) return true;
-  return !name;
+/* The solver for global problems: the one that is named, or for a local solver the global one of the
+ * same name, or reduction around it. */
+static void choose_global(const char *named, char *name, size_t size) {
+  if (!named || strcmp(named, "auto") == 0) named = "global";
+  snprintf(name, size, "%s%s", is_global(named) ? "" : "global_", named);
+  if (!is_global(named) && !is_in_table(name)) snprintf(name, size, "global/%s", named);
 }
 
 static bool set_option(const worker *w, const char *name, double value) {
   return isnan(value) || ((!w->local || !nsds_solver_set(w->local, name, value)) &&
-                          !nsds_global_solver_set(w->global, name, value));
+                          !nsds_solver_set(w->global, name, value));
 }
 
-/* Each of the method that is named, for local problems, global ones, or reduced ones: one of these
+/* Each of the solver that is named, for local problems, global ones, or reduced ones: one of these
  * at least has to know it. */
-static bool set_own_options(const worker *w, const settings *s, bool reduces) {
-  nsds_solver *inner = reduces ? nsds_global_solver_inner(w->global) : NULL;
+static bool set_own_options(const worker *w, const settings *s, bool to_inner) {
+  nsds_solver *inner = to_inner ? nsds_solver_inner(w->global) : NULL;
   for (int k = 0; k < s->noption; ++k) {
     const method_option *o = &s->option[k];
     bool known = w->local && !nsds_solver_set(w->local, o->name, o->value);
     if (inner && !nsds_solver_set(inner, o->name, o->value)) known = true;
-    if (!inner && !nsds_global_solver_set(w->global, o->name, o->value)) known = true;
+    if (!inner && !nsds_solver_set(w->global, o->name, o->value)) known = true;
     if (!known) return false;
     nsds_error_clear(w->context);
   }
@@ -54,26 +57,24 @@ static bool set_own_options(const worker *w, const settings *s, bool reduces) {
 
 void free_worker(worker *w) {
   nsds_solver_destroy(w->local);
-  nsds_global_solver_destroy(w->global);
+  nsds_solver_destroy(w->global);
   nsds_context_destroy(w->context);
 }
 
-/* A name of a local solver alone means, for global problems, reduction around it. */
 int make_worker(const settings *s, worker *w) {
+  char name[128];
   *w = (worker){.context = nsds_context_create(&(nsds_context_def){.log = print_warning})};
   if (!w->context) {
     complain("nsds: out of memory");
     return exit_failed;
   }
-  bool global = is_global_method(s->solver);
-  if (!global || is_local_solver(s->solver)) w->local = nsds_solver_create(w->context, s->solver);
-  if (w->local || global)
-    w->global = nsds_global_solver_create(w->context, global ? s->solver : NULL);
-  bool reduces = s->solver && !global;
-  if (w->global && (!reduces || !nsds_global_solver_set_inner(w->global, s->solver)) &&
-      set_option(w, "tolerance", s->tolerance) &&
+  bool local = !s->solver || !is_global(s->solver);
+  choose_global(s->solver, name, sizeof name);
+  if (local) w->local = nsds_solver_create(w->context, s->solver);
+  if (!local || w->local) w->global = nsds_solver_create(w->context, name);
+  if (w->global && set_option(w, "tolerance", s->tolerance) &&
       set_option(w, "max_iterations", s->max_iterations) &&
-      set_option(w, "time_limit", s->time_limit) && set_own_options(w, s, reduces))
+      set_option(w, "time_limit", s->time_limit) && set_own_options(w, s, strchr(name, '/')))
     return exit_good;
   int code = exit_failed;
   if (nsds_error(w->context) == NSDS_ERROR_MEMORY)
@@ -145,7 +146,7 @@ static bool solve_any(worker *w, const settings *s, const nsds_problem_file *fil
   line->nblock = local ? local->nblock : global->nblock;
   line->outcome = "failed";
   if (!local) {
-    line->solver = nsds_global_solver_get_row(w->global)->name;
+    line->solver = nsds_solver_get_row(w->global)->name;
     return solve_global(w, global, guess ? guess->z : NULL, line);
   }
   if (!w->local) return refuse(s, line);

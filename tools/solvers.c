@@ -57,11 +57,7 @@ int command_solvers(int count, char **words) {
   const nsds_solver_row *row;
   for (int k = 0; (row = nsds_solver_table(k)); ++k) {
     if (k > 0) putchar('\n');
-    print_solver(row, "");
-  }
-  for (int k = 0; (row = nsds_global_table(k)); ++k) {
-    putchar('\n');
-    print_solver(row, " (global problems)");
+    print_solver(row, row->global ? " (global problems)" : "");
   }
   return exit_good;
 }

@@ -68,17 +68,16 @@ static nsds_ds *follower(nsds_model *model, cam_state start) {
 
 cam_scene scene_cam_rheonomous(nsds_model *model, double rpm) {
   cam_scene scene = {.follower = follower(model, cam_profile(0.0, rpm))};
-  nsds_relation *gap =
-      nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
-                                                     .name = "gap to the cam",
-                                                     .ny = 1,
-                                                     .nq = 1,
-                                                     .output_fn = gap_h,
-                                                     .jac_output_q_fn = gap_jacobian_q,
-                                                     .jac_output_t_fn = gap_jacobian_t,
-                                                     .nz = 1,
-                                                     .z = (double[]){rpm},
-                                                 });
+  nsds_relation *gap = nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
+                                                           .name = "gap to the cam",
+                                                           .ny = 1,
+                                                           .nq = 1,
+                                                           .output_fn = gap_h,
+                                                           .jac_output_q_fn = gap_jacobian_q,
+                                                           .jac_output_t_fn = gap_jacobian_t,
+                                                           .nz = 1,
+                                                           .z = (double[]){rpm},
+                                                       });
   nsds_law *impact = nsds_newton_impact(model, cam_restitution);
   scene.contact = nsds_connect(model, gap, impact, 1, &scene.follower);
   return scene;
@@ -108,17 +107,17 @@ static int arc_bias(const nsds_arguments *in, double *out, void *user) {
 
 void scene_cam_arcs(nsds_model *model, cam_arcs_scene *scene, double rpm) {
   *scene = (cam_arcs_scene){.rpm = rpm, .follower = follower(model, cam_arc(0.0, rpm, 0))};
-  scene->gap = nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
-                                                              .name = "gap to the cam",
-                                                              .ny = 1,
-                                                              .nq = 1,
-                                                              .output_fn = arc_h,
-                                                              .jac_output_q_fn = gap_jacobian_q,
-                                                              .jac_output_t_fn = arc_jacobian_t,
-                                                              .bias_fn = arc_bias,
-                                                              .nz = 2,
-                                                              .z = (double[]){rpm, 0.0},
-                                                          });
+  scene->gap = nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
+                                                   .name = "gap to the cam",
+                                                   .ny = 1,
+                                                   .nq = 1,
+                                                   .output_fn = arc_h,
+                                                   .jac_output_q_fn = gap_jacobian_q,
+                                                   .jac_output_t_fn = arc_jacobian_t,
+                                                   .bias_fn = arc_bias,
+                                                   .nz = 2,
+                                                   .z = (double[]){rpm, 0.0},
+                                               });
   nsds_law *impact = nsds_newton_impact(model, cam_restitution);
   scene->contact = nsds_connect(model, scene->gap, impact, 1, &scene->follower);
 }

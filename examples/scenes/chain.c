@@ -58,14 +58,13 @@ static int slack_q(const nsds_arguments *in, double *out, void *user) {
 }
 
 static nsds_relation *link_relation(nsds_model *model, int nq) {
-  return nsds_lagrangian_scleronomous_relation(
-      model, &(nsds_lagrangian_relation_def){.name = "link",
-                                             .ny = 1,
-                                             .nq = nq,
-                                             .output_fn = slack,
-                                             .jac_output_q_fn = slack_q,
-                                             .nz = 1,
-                                             .z = &length});
+  return nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.name = "link",
+                                                                         .ny = 1,
+                                                                         .nq = nq,
+                                                                         .output_fn = slack,
+                                                                         .jac_output_q_fn = slack_q,
+                                                                         .nz = 1,
+                                                                         .z = &length});
 }
 
 chain_scene scene_chain(nsds_model *model, int n) {

@@ -62,15 +62,14 @@ string_scene scene_string_pendulum(nsds_model *model, double push, double e) {
                                                  .mass = (double[]){1.0, 0.0, 0.0, 1.0},
                                                  .fext = (double[]){0.0, -gravity},
                                              });
-  nsds_relation *length =
-      nsds_lagrangian_scleronomous_relation(model, &(nsds_lagrangian_relation_def){
-                                                       .name = "string",
-                                                       .ny = 1,
-                                                       .nq = 2,
-                                                       .output_fn = slack,
-                                                       .jac_output_q_fn = slack_q,
-                                                       .bias_fn = slack_bias,
-                                                   });
+  nsds_relation *length = nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
+                                                              .name = "string",
+                                                              .ny = 1,
+                                                              .nq = 2,
+                                                              .output_fn = slack,
+                                                              .jac_output_q_fn = slack_q,
+                                                              .bias_fn = slack_bias,
+                                                          });
   scene.string = nsds_connect(model, length, nsds_newton_impact(model, e), 1, &scene.mass);
   return scene;
 }
@@ -115,15 +114,14 @@ block_scene scene_rocking_block(nsds_model *model, double tilt, double e) {
                                                   .mass = (double[]){1, 0, 0, 0, 1, 0, 0, 0, J},
                                                   .fext = (double[]){0.0, -gravity, 0.0},
                                               });
-  nsds_relation *gaps =
-      nsds_lagrangian_scleronomous_relation(model, &(nsds_lagrangian_relation_def){
-                                                       .name = "corners",
-                                                       .ny = 2,
-                                                       .nq = 3,
-                                                       .output_fn = corners,
-                                                       .jac_output_q_fn = corners_q,
-                                                       .bias_fn = corners_bias,
-                                                   });
+  nsds_relation *gaps = nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
+                                                            .name = "corners",
+                                                            .ny = 2,
+                                                            .nq = 3,
+                                                            .output_fn = corners,
+                                                            .jac_output_q_fn = corners_q,
+                                                            .bias_fn = corners_bias,
+                                                        });
   scene.corners = nsds_connect(model, gaps, nsds_newton_impact(model, e), 1, &scene.block);
   return scene;
 }
@@ -167,17 +165,17 @@ belt_scene scene_belt(nsds_model *model, const belt_def *def) {
                                                   .stiffness = &def->stiffness,
                                                   .fext = &push,
                                               });
-  nsds_relation *way = nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
-                                                                      .name = "way on the belt",
-                                                                      .ny = 1,
-                                                                      .nq = 1,
-                                                                      .output_fn = slip,
-                                                                      .jac_output_q_fn = slip_q,
-                                                                      .jac_output_t_fn = slip_t,
-                                                                      .bias_fn = slip_bias,
-                                                                      .nz = 1,
-                                                                      .z = &def->speed,
-                                                                  });
+  nsds_relation *way = nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){
+                                                           .name = "way on the belt",
+                                                           .ny = 1,
+                                                           .nq = 1,
+                                                           .output_fn = slip,
+                                                           .jac_output_q_fn = slip_q,
+                                                           .jac_output_t_fn = slip_t,
+                                                           .bias_fn = slip_bias,
+                                                           .nz = 1,
+                                                           .z = &def->speed,
+                                                       });
   double lower = -def->most;
   nsds_law *law = nsds_relay(model, 1, &lower, &def->most);
   scene.friction = nsds_connect(model, way, law, 1, &scene.block);

@@ -93,6 +93,9 @@ typedef struct nsds_geometry_ops {
   /** Shape k of them, the k-th by increasing number; *shape is zero beforehand. Its place in the world is
    *  filled in afterwards; arrays live as long as the shape. NULL together with shape_count. */
   void (*shape)(void *self, int k, nsds_shape_info *shape);
+  /** A system of the model was destroyed, whether the set had shapes of it or not: drops what is kept
+   *  of it. `ds` is its handle, good for comparisons alone. NULL: nothing is kept. */
+  void (*forget)(void *self, const nsds_ds *ds);
   /**
    * @name Following contacts, for event-driven simulation
    *

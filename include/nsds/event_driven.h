@@ -78,7 +78,7 @@ typedef struct nsds_event_driven_def {
  * Creates an event-driven simulation of a model. nsds_step() goes to the next event and through it,
  * nsds_run() to the end; samplers, user events, saved states and the rest of nsds/simulation.h are
  * those of any simulation. nsds_impulse() is that of the event just made, zero at a time of the
- * grid; nsds_force() is lambda at the current time.
+ * grid; nsds_lambda() is lambda at the current time.
  *
  * Laws: nsds_newton_impact(), nsds_poisson_impact(), nsds_distributing_impact(),
  * nsds_newton_impact_friction(), nsds_fremond_impact_friction(), nsds_complementarity(),

@@ -334,7 +334,7 @@ typedef struct nsds_integration {
   double *q_end;             /**< nq: the iterate, then the end of the step */
   double *u_end;             /**< nu: likewise */
   const double *p_end;       /**< nu: H^T P, or r, at the iterate */
-  double *reaction_end;      /**< nu: what prescribed unknowns needed */
+  double *reaction_end;      /**< nu: mean force on prescribed unknowns over the step */
   double *u_free;            /**< nu: see above */
   double *residual;          /**< nu: R_free at the iterate; NULL where affine */
   double *force;             /**< nu: F or f at the start of the step */

@@ -46,7 +46,8 @@ typedef struct nsds_solver_task {
  * nsds_report()). A problem that could not be solved is no failure.
  */
 typedef struct nsds_solver_ops {
-  const char *name;          /**< identifier, 1 to ::NSDS_SOLVER_NAME characters, not yet taken */
+  const char
+      *name; /**< identifier, 1 to ::NSDS_SOLVER_NAME characters without a slash, not yet taken */
   const char *summary;       /**< one sentence: what it does and when to use it; may be NULL */
   const char *reference;     /**< where the method is described; may be NULL */
   unsigned sets;             /**< accepted ::nsds_set_kind bits, one at least */

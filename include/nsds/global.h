@@ -18,6 +18,11 @@
  * of the global problems of FCLIB (Acary, Bremond & Huber 2014).
  *
  * The problem borrows every array it points to; none is copied or freed.
+ *
+ * A solver of such problems is an ::nsds_solver like any other. Its name begins with "global":
+ * "global" chooses by itself, "global_reduction", "global_admm" and others are methods by name. The rows
+ * of nsds_solver_table() with `global` describe them. Methods that reduce the problem to a local one take
+ * the name of the local solver behind a slash, "global_reduction/nsgs"; nsds_solver_inner() gives it.
  */
 #ifndef NSDS_GLOBAL_H
 #define NSDS_GLOBAL_H
@@ -102,49 +107,8 @@ NSDS_API void nsds_global_certify(const nsds_global_problem *problem, const doub
                                   nsds_global_certificate *certificate);
 
 /**
- * Row k of the table of global methods, NULL past the end. Row 0 is "auto". `sets` and `storages`
- * (of M) are what the method accepts; a reducing method accepts the sets of its inner solver.
- */
-NSDS_API const nsds_solver_row *nsds_global_table(int k);
-
-/** An instance: method, option values, workspace, kept factors and reduced problem. */
-typedef struct nsds_global_solver nsds_global_solver;
-
-/** Creates an instance; name NULL means "auto". Unknown names list the known ones. */
-NSDS_API nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char *name);
-
-/** Frees an instance; NULL is allowed. */
-NSDS_API void nsds_global_solver_destroy(nsds_global_solver *solver);
-
-/** The row the instance was made from; NULL for NULL. */
-NSDS_API const nsds_solver_row *nsds_global_solver_get_row(const nsds_global_solver *solver);
-
-/** Sets a named option within its limits; an unknown name or bad value is an error naming both. */
-NSDS_API nsds_status nsds_global_solver_set(nsds_global_solver *solver, const char *option,
-                                            double value);
-
-/** Value of a named option, NaN (and an error) if there is none. */
-NSDS_API double nsds_global_solver_get(const nsds_global_solver *solver, const char *option);
-
-/**
- * Chooses the solver of the local problem by its name in nsds_solver_table(), with default options;
- * an error for methods that do not reduce. Default: "auto".
- */
-NSDS_API nsds_status nsds_global_solver_set_inner(nsds_global_solver *solver, const char *name);
-
-/**
- * The solver of the local problem, for setting its options; NULL (and an error) for methods that do
- * not reduce. Its tolerance and time limit are set by the global one. It lives until another one is
- * chosen.
- */
-NSDS_API nsds_solver *nsds_global_solver_inner(nsds_global_solver *solver);
-
-/** Sets the progress function, called once per iteration; NULL removes it. */
-NSDS_API void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_progress_fn progress,
-                                              void *user);
-
-/**
- * Solves. r (n) holds the starting point on entry; v (nv), r, u (n) and lambda (p) the best iterate
+ * Solves, with a solver that takes global problems; any other one is refused (NSDS_ERROR_ARGUMENT).
+ * r (n) holds the starting point on entry; v (nv), r, u (n) and lambda (p) the best iterate
  * on return, u = H^T v + w. lambda may be NULL where p = 0. info may be NULL;
  * info->residual is that of ::nsds_global_certificate, info->path names the methods tried, a local
  * solver behind a slash.
@@ -156,9 +120,9 @@ NSDS_API void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_p
  * recorded, where M is not positive definite to working precision; NSDS_ERROR_MEMORY,
  * NSDS_ERROR_ARGUMENT otherwise. The problem is not checked again here: see nsds_global_check().
  */
-NSDS_API nsds_status nsds_global_solve(nsds_global_solver *solver,
-                                       const nsds_global_problem *problem, double *v, double *r,
-                                       double *u, double *lambda, nsds_solver_info *info);
+NSDS_API nsds_status nsds_global_solve(nsds_solver *solver, const nsds_global_problem *problem,
+                                       double *v, double *r, double *u, double *lambda,
+                                       nsds_solver_info *info);
 
 #ifdef __cplusplus
 }

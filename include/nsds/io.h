@@ -98,19 +98,16 @@ typedef struct nsds_notes {
 } nsds_notes;
 
 /**
- * Reads a problem, format by content: HDF5 by its signature, NSDS_FORMAT_NSDS by its first word,
- * otherwise the first of LCP, MLCP, friction, relay, rolling friction and global problem that the
- * whole text fits.
+ * Reads a problem in the given format. NSDS_FORMAT_AUTO goes by content: HDF5 by its signature,
+ * NSDS_FORMAT_NSDS by its first word, otherwise the first of LCP, MLCP, friction, relay, rolling friction
+ * and global problem that the whole text fits.
  *
  * Returns an object to be destroyed with nsds_problem_file_destroy() before its context, or NULL.
  * Errors: NSDS_ERROR_IO where the file cannot be read, NSDS_ERROR_FORMAT where it is malformed,
  * NSDS_ERROR_MEMORY.
  */
-NSDS_API nsds_problem_file *nsds_problem_read(nsds_context *context, const char *path);
-
-/** Reads a problem in the given format; errors as for nsds_problem_read(). */
-NSDS_API nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
-                                                 nsds_format format);
+NSDS_API nsds_problem_file *nsds_problem_read(nsds_context *context, const char *path,
+                                              nsds_format format);
 
 /** The same for the bytes of a file in memory; `name` stands in messages in the place of the path. */
 NSDS_API nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name,
@@ -161,6 +158,9 @@ NSDS_API const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_fil
  * ending in ".nsds", and otherwise the text format that fits the blocks, which is NSDS_FORMAT_NSDS
  * where no other one does and for rolling friction in the plane.
  *
+ * `notes` is what stands beside the problem, NULL for nothing. NSDS_FORMAT_NSDS holds all of it, FCLIB the
+ * points; in other formats it has no place and is left out. The numbers of points have to be finite.
+ *
  * NSDS_FORMAT_NSDS writes every matrix as it is. In the other texts dense matrices and block rows are
  * written as they are, others as compressed columns; in HDF5 every one is compressed columns, those of
  * a dense matrix without its zeros. There, blocks of the problem without rows are left out, and q_error
@@ -178,34 +178,22 @@ NSDS_API const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_fil
  * in order.
  */
 NSDS_API nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem,
-                                        const char *path, nsds_format format);
+                                        const nsds_notes *notes, const char *path,
+                                        nsds_format format);
 
 /**
  * Writes a global problem as NSDS_FORMAT_NSDS, NSDS_FORMAT_FCLIB or, without equality rows,
  * NSDS_FORMAT_GLOBAL; NSDS_FORMAT_AUTO means FCLIB for a path ending in ".hdf5" or ".h5", and
  * otherwise text, as NSDS_FORMAT_GLOBAL where that has a place for it and the path does not end in
  * ".nsds". The last two need COULOMB or ROLLING blocks of one size; in FCLIB a dense M is written
- * without its zeros. Reading the file gives the same numbers, bit for bit.
+ * without its zeros. Reading the file gives the same numbers, bit for bit. `notes` as in
+ * nsds_problem_write().
  *
  * Errors: those of nsds_global_check(), otherwise as for nsds_problem_write().
  */
 NSDS_API nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *problem,
-                                       const char *path, nsds_format format);
-
-/**
- * nsds_problem_write() with notes, which may be NULL. NSDS_FORMAT_NSDS holds all of them, FCLIB the
- * points; in other formats they have no place and are left out. The numbers of points have to be
- * finite.
- */
-NSDS_API nsds_status nsds_problem_write_with(nsds_context *context, const nsds_problem *problem,
-                                             const nsds_notes *notes, const char *path,
-                                             nsds_format format);
-
-/** nsds_global_write() with notes, as nsds_problem_write_with(). */
-NSDS_API nsds_status nsds_global_write_with(nsds_context *context,
-                                            const nsds_global_problem *problem,
-                                            const nsds_notes *notes, const char *path,
-                                            nsds_format format);
+                                       const nsds_notes *notes, const char *path,
+                                       nsds_format format);
 
 #ifdef __cplusplus
 }

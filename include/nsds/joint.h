@@ -28,20 +28,16 @@ extern "C" {
  *     FIXED       6     d;  a_1.b_2, b_1.c_2, c_1.a_2
  *     DISTANCE    1     |d| - length
  *     ROPE        1     length - |d|
- *     ANGLE       1     the angle of a hinge or cylindrical joint, sign (angle) + offset
- *     SLIDE       1     the displacement a_2.d of a prismatic or cylindrical one, likewise
  *     GEAR        1     the angle by which two gears that mesh are off, see ::nsds_joint_def
  *
  * The rate of d that H V gives is the one which the second body sees, d' - w_2 x d: where a joint
  * has drifted open its force still acts on both bodies at one point, A_1, so that it takes no
  * angular momentum, and joints that say the same twice do so in every configuration.
  *
- * In the plane a BALL is a HINGE about its normal, 2 rows; PRISMATIC has 2, FIXED 3; the angle is
- * that about the normal, and only PRISMATIC and SLIDE need an axis; CYLINDRICAL is not there.
+ * In the plane a BALL is a HINGE about the plane's normal, 2 rows; PRISMATIC has 2 and needs an axis,
+ * FIXED has 3; CYLINDRICAL is not there.
  *
- * ROPE is for laws of unilateral contact, and so are ANGLE and SLIDE for stops:
- * nsds_newton_impact() keeps y >= 0; nsds_relay() on them is dry friction of a given moment or
- * force.
+ * ROPE is for laws of unilateral contact: nsds_newton_impact() keeps y >= 0.
  */
 typedef enum nsds_joint_kind {
   NSDS_JOINT_BALL = 1,    /**< ball and socket, knee */
@@ -51,8 +47,6 @@ typedef enum nsds_joint_kind {
   NSDS_JOINT_FIXED,       /**< no relative motion */
   NSDS_JOINT_DISTANCE,    /**< rod: the distance of two points */
   NSDS_JOINT_ROPE,        /**< rope: the distance of two points is no longer than its length */
-  NSDS_JOINT_ANGLE,       /**< not a joint, but the angle about the axis */
-  NSDS_JOINT_SLIDE,       /**< not a joint, but the displacement along the axis */
   NSDS_JOINT_GEAR         /**< teeth of two gears that mesh */
 } nsds_joint_kind;
 
@@ -86,8 +80,7 @@ typedef struct nsds_joint_def {
   double other_axis[3]; /**< GEAR: that of ds[1]; zero means `axis` */
   int teeth[2];         /**< GEAR: z_1 and z_2, > 0 */
   double length;        /**< DISTANCE, ROPE: [m]; 0 means that of the present configuration */
-  bool reversed;        /**< ANGLE, SLIDE, GEAR: sign is -1, else 1 */
-  double offset;        /**< ANGLE [rad], SLIDE [m]: stops at -offset, or offset where reversed */
+  bool reversed;        /**< GEAR: s is -1, else 1 */
   double D;             /**< >= 0 [1/kg; of rows of angles 1/(kg m^2)]: not for GEAR, see above */
 } nsds_joint_def;
 
@@ -96,12 +89,46 @@ typedef struct nsds_joint_def {
  *
  *     nsds_connect(model, nsds_joint(model, &def), nsds_equality(model), 2, def.ds)
  *
- * Angles are those since the configuration of creation, of the first body against the second, in
- * (-pi, pi]. Errors: no body, the same body twice, a system that is not a rigid body, no axis where
+ * Errors: no body, the same body twice, a system that is not a rigid body, no axis where
  * one is needed, two points at one place, values that are not finite, D < 0 or with gears, gears
  * without teeth.
  */
 NSDS_API nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def);
+
+/** Coordinates of the free motion of two bodies. */
+typedef enum nsds_joint_coordinate_kind {
+  NSDS_COORDINATE_ANGLE = 1, /**< angle about the axis, of a hinge or cylindrical joint */
+  NSDS_COORDINATE_DISPLACEMENT =
+      2 /**< displacement along the axis, of a prismatic or cylindrical one */
+} nsds_joint_coordinate_kind;
+
+/** A coordinate of the free motion of two bodies, or of a body and the world. */
+typedef struct nsds_joint_coordinate_def {
+  const char *name;                /**< for messages; copied; may be NULL */
+  nsds_joint_coordinate_kind kind; /**< required */
+  nsds_ds *ds[2];                  /**< the bodies; ds[1] NULL: the world */
+  double point[3];                 /**< a point of the axis, in the world [m] */
+  double axis[3];                  /**< a, of any length; for an angle in the plane not read */
+  bool reversed;                   /**< the sign of the coordinate is -1, else 1 */
+  double offset;                   /**< added to the coordinate [rad, m] */
+  double D;                        /**< >= 0 [1/(kg m^2), 1/kg]: as of ::nsds_joint_def */
+} nsds_joint_coordinate_def;
+
+/**
+ * Creates the relation of one coordinate of bodies that a joint connects, for stops, dry friction and
+ * drives of the joint:
+ *
+ *     angle          y = sign angle + offset     the angle is in (-pi, pi]
+ *     displacement   y = sign a_2.d + offset
+ *
+ * Both are measured from the configuration of creation, of the first body against the second. Connect
+ * the relation with the same bodies as the joint. nsds_newton_impact() is a stop at -offset, or at
+ * offset where reversed; nsds_relay() is dry friction of a given moment [N m] or force [N].
+ *
+ * Errors: as nsds_joint().
+ */
+NSDS_API nsds_relation *nsds_joint_coordinate(nsds_model *model,
+                                              const nsds_joint_coordinate_def *def);
 
 /** Motion along the free axis of a joint; what the joint does not leave free is 0. */
 typedef struct nsds_joint_motion {
@@ -111,8 +138,8 @@ typedef struct nsds_joint_motion {
   double velocity;         /**< [m/s] */
 } nsds_joint_motion;
 
-/** Reads the free motion of a hinge, prismatic or cylindrical joint, ANGLE or SLIDE (without sign
- *  and offset); NSDS_ERROR_ARGUMENT for other interactions. */
+/** Reads the free motion of a hinge, prismatic or cylindrical joint, or of a coordinate of
+ *  nsds_joint_coordinate() (without sign and offset). NSDS_ERROR_ARGUMENT: another interaction. */
 NSDS_API nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *motion);
 
 #ifdef __cplusplus

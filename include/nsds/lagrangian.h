@@ -141,21 +141,23 @@ NSDS_API nsds_relation *
 nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_relation_def *def);
 
 /**
- * Lagrangian nonlinear relations
+ * Lagrangian nonlinear relation, P = H^T lambda
  *
- *     scleronomous  y = h(Q,Z)          dy/dt = H V                    H = dh/dQ
- *     rheonomous    y = h(Q,t,Z)        dy/dt = H V + dh/dt
- *     compliant     y = h(Q,lambda,Z)   dy/dt = H V + dh/dlambda dlambda/dt,  lambda a force [N]
- *       rate_form   y = h(Q,lambda,Z)   dy/dt = H V + dh/dlambda lambda,  lambda an impulse [N s]
+ *     y = h(t,Q,lambda,Z),    dy/dt = H V + dh/dt + dh/dlambda dlambda/dt,    H = dh/dQ
  *
- *     P = H^T lambda
+ * Leave a Jacobian at NULL and h does not depend on that argument: without jac_output_t_fn the
+ * relation is scleronomous, with it rheonomous; with jac_output_lambda_fn it is compliant.
  *
- * A compliant relation is a spring where its law closes it: y and dy/dt belong to each other, and
- * a law at position or force level holds for y itself at the end of the step. Laws with restitution
- * (e > 0, Fremond's) are refused by nsds_connect(): no velocity jumps in a spring. In rate form, the one
- * printed in the documentation of Siconos, dy/dt_{i+1} = G_0 V_{i+1} + G_1 lambda_{i+1}, every law
- * acts through dy/dt as on a rigid relation, and dh/dlambda acts as a damper [1/kg]: take it to
- * regularise contacts or to repeat such a model, and not for a spring.
+ * A compliant relation is a spring where its law closes it, and lambda is a force [N]. y and dy/dt
+ * belong to each other, and a law at position or force level holds for y itself at the end of the
+ * step. Laws with restitution (e > 0, Fremond's) are refused by nsds_connect(): no velocity jumps in
+ * a spring. With `rate_form` lambda is an impulse [N s] and
+ *
+ *     dy/dt = H V + dh/dt + dh/dlambda lambda
+ *
+ * which is the form that the documentation of Siconos prints. Every law then acts through dy/dt as on
+ * a rigid relation, and dh/dlambda acts as a damper [1/kg]. Take it to regularise contacts or to
+ * repeat such a model, and not for a spring.
  */
 typedef struct nsds_lagrangian_relation_def {
   const char *name;                   /**< for messages; copied; may be NULL */
@@ -163,11 +165,11 @@ typedef struct nsds_lagrangian_relation_def {
   int nq;                             /**< size of Q, >= 1 */
   nsds_operator output_fn;            /**< h, ny [m]; required */
   nsds_operator jac_output_q_fn;      /**< dh/dQ, ny x nq; required */
-  nsds_operator jac_output_t_fn;      /**< dh/dt, ny; rheonomous only */
-  nsds_operator jac_output_lambda_fn; /**< dh/dlambda, ny x ny; compliant only */
-  bool rate_form;                     /**< compliant only: lambda enters dy/dt itself; see above */
+  nsds_operator jac_output_t_fn;      /**< dh/dt, ny; NULL: h does not depend on t */
+  nsds_operator jac_output_lambda_fn; /**< dh/dlambda, ny x ny; NULL: rigid */
+  bool rate_form; /**< lambda enters dy/dt itself; needs jac_output_lambda_fn; see above */
   /** ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven
-   *  simulation [m/s^2]; NULL: from differences of dy/dt along the motion. Not compliant. */
+   *  simulation [m/s^2]; NULL: from differences of dy/dt along the motion. Not with jac_output_lambda_fn. */
   nsds_operator bias_fn;
   int nz;                         /**< number of own parameters */
   const double *z;                /**< nz initial own parameters; NULL means zero */
@@ -176,17 +178,12 @@ typedef struct nsds_lagrangian_relation_def {
   const nsds_operator_data *data; /**< ndata of them; copied */
 } nsds_lagrangian_relation_def;
 
-/** Creates y = h(Q,Z); jac_output_t_fn and jac_output_lambda_fn must be NULL. */
-NSDS_API nsds_relation *
-nsds_lagrangian_scleronomous_relation(nsds_model *model, const nsds_lagrangian_relation_def *def);
-
-/** Creates y = h(Q,t,Z); jac_output_t_fn is required, jac_output_lambda_fn must be NULL. */
-NSDS_API nsds_relation *
-nsds_lagrangian_rheonomous_relation(nsds_model *model, const nsds_lagrangian_relation_def *def);
-
-/** Creates y = h(Q,lambda,Z); jac_output_lambda_fn is required, jac_output_t_fn must be NULL. */
-NSDS_API nsds_relation *nsds_lagrangian_compliant_relation(nsds_model *model,
-                                                           const nsds_lagrangian_relation_def *def);
+/**
+ * Creates the relation. Errors: sizes below 1, output_fn or jac_output_q_fn missing, rate_form
+ * without jac_output_lambda_fn, bias_fn beside it.
+ */
+NSDS_API nsds_relation *nsds_lagrangian_relation(nsds_model *model,
+                                                 const nsds_lagrangian_relation_def *def);
 
 #ifdef __cplusplus
 }

@@ -5,8 +5,7 @@
  * A model owns every system, relation, law and interaction created in it and frees them all in
  * nsds_model_destroy(). States live in contiguous arrays of the model; a system or interaction
  * holds offsets into them. A pointer obtained from nsds_q(), nsds_v(), nsds_y() ... shows the
- * current state at any time and stays valid until a system is added, or an interaction is added or
- * removed.
+ * current state at any time and stays valid until nsds_state_moves() tells another number.
  *
  * Thread use: a model and everything made from it belong to one thread at a time; different models
  * are independent.
@@ -140,9 +139,40 @@ NSDS_API nsds_status nsds_disconnect(nsds_interaction *interaction);
  *  recognised afterwards as in nsds_disconnect(). */
 NSDS_API nsds_status nsds_relation_destroy(nsds_relation *relation);
 
+/**
+ * Removes a system from the model, between steps, and frees it. No interaction may be left that it is
+ * part of (so no joint), and no contact set that it is a body of: nsds_disconnect() its interactions, and
+ * take its shapes from sets of nsds_shapes() by nsds_shapes_remove_body(). Sets of nsds_balls() and
+ * nsds_spheres() keep their bodies until they are destroyed. A set of one's own that does not tell its
+ * shapes keeps the bodies of the contacts that it has found last.
+ *
+ * The last system takes the place of the removed one in the order of nsds_ds_at(), and its state in the
+ * arrays of the model: pointers to states have moved, see nsds_state_moves(). Memory is used again by
+ * systems that come later. Every call that is given the handle afterwards fails with
+ * NSDS_ERROR_ARGUMENT and a message; a handle is told from that of a later system until 254 others have
+ * been in the same place. A saved state or snapshot of before does not fit the model any more.
+ *
+ * The next step makes anew what it keeps of the model, in a time that grows with the size of the model,
+ * once for all systems that came or went since the step before.
+ *
+ * Returns NSDS_ERROR_STATE, with a message that names who uses the system, where something does; then
+ * nothing has changed.
+ */
+NSDS_API nsds_status nsds_ds_destroy(nsds_ds *ds);
+
+/**
+ * A number that grows whenever entries of the state may have moved in memory: a pointer obtained from
+ * nsds_q(), nsds_v(), nsds_x(), nsds_p(), nsds_r(), nsds_prescribed_force(), nsds_y(), nsds_ydot(),
+ * nsds_impulse(), nsds_lambda() is good as long as the number is the same, its system or
+ * interaction being there. It grows where a system is destroyed; and where the arrays of the model grow,
+ * which some calls that add a system, an interaction or a contact set to a model do, and some steps of
+ * models with contact sets. It stays in all other steps and calls. 0 for NULL.
+ */
+NSDS_API uint64_t nsds_state_moves(const nsds_model *model);
+
 /** Number of systems in the model. */
 NSDS_API int nsds_ds_count(const nsds_model *model);
-/** System k, in order of creation; NULL out of range. */
+/** System k, in order of creation until one is destroyed; NULL out of range. */
 NSDS_API nsds_ds *nsds_ds_at(const nsds_model *model, int k);
 /** Number of interactions in the model (the index set I0). */
 NSDS_API int nsds_interaction_count(const nsds_model *model);
@@ -173,11 +203,14 @@ NSDS_API int nsds_nv(const nsds_ds *ds);
  *  length nsds_nv(). */
 NSDS_API const double *nsds_p(const nsds_ds *ds);
 /**
- * What prescribed velocities need, length nsds_nv(), zero on free degrees of freedom. Time stepping:
- * the impulse over the last step [N s], the residual M(v_{i+1} - v_i) - h F - p of the momentum
- * balance. Event-driven: the force at the present time [N], M dv/dt - F - H^T lambda.
+ * Force that holds prescribed velocities [N, N m], length nsds_nv(), zero on free degrees of freedom:
+ *
+ *     M dv/dt - F - H^T lambda
+ *
+ * Time stepping: its mean over the last step (where the step was cut into pieces: the last piece),
+ * [M (v_{i+1} - v_i) - h F - p] / h. Event-driven: at the current time.
  */
-NSDS_API const double *nsds_reaction(const nsds_ds *ds);
+NSDS_API const double *nsds_prescribed_force(const nsds_ds *ds);
 /** Sets q and v (either may be NULL: kept) between steps; values must be finite. The quaternion of a
  *  rigid body in space is taken as in its definition: of norm 1 within 1e-6, and normalised. */
 NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v);
@@ -243,19 +276,25 @@ NSDS_API const double *nsds_y(const nsds_interaction *interaction);
 /** dy/dt of an interaction (local velocity), length m, at the current time; zero between
  * first-order systems; see nsds_y(). */
 NSDS_API const double *nsds_ydot(const nsds_interaction *interaction);
-/** Impulse P over the last step [N s], length m, zero on rows that were not active. Between
- * first-order systems, which have no impulses, lambda. */
-NSDS_API const double *nsds_impulse(const nsds_interaction *interaction);
-/** Mean force P / h over the last step [N] (where it was cut into pieces: the last one), length m.
- *  Between first-order systems lambda. */
-NSDS_API const double *nsds_force(const nsds_interaction *interaction);
-/** Sets nsds_force() between steps, finite values: what compliant relations go on from, and y between
- *  first-order systems is made with, where a program goes on from a file of its own. */
-NSDS_API nsds_status nsds_set_force(nsds_interaction *interaction, const double *force);
-/** The variable of the law at the end of the last step, length m: lambda between first-order
- * systems; between second-order ones the impulse P [N s] of a law at velocity level (Newton's
- * impact), else the force P / h [N]. */
+/**
+ * The multiplier lambda after the last step, length m: what the law ties to y. Between second-order
+ * systems lambda is a force [N] in both drivers, whatever the law: P / h in time stepping (where the
+ * step was cut into pieces: of the last piece), the force at the current time in event-driven
+ * simulation. Between first-order systems and in mixed relations lambda is the input of the
+ * relation. Sign: H^T lambda acts on the systems.
+ */
 NSDS_API const double *nsds_lambda(const nsds_interaction *interaction);
+/**
+ * Impulse P over the last step [N s], length m, zero on rows that were not active; H^T P acts on the
+ * systems. Event-driven: the impulse of the last event. NULL between first-order systems and in
+ * mixed relations, which have no impulses.
+ */
+NSDS_API const double *nsds_impulse(const nsds_interaction *interaction);
+/**
+ * Sets nsds_lambda() between steps, m finite values. Compliant relations go on from there, and y
+ * between first-order systems is computed with it. Use it when you go on from a file of your own.
+ */
+NSDS_API nsds_status nsds_set_lambda(nsds_interaction *interaction, const double *lambda);
 /** True when the interaction took part in the nonsmooth problem of the last step (index set I1). */
 NSDS_API bool nsds_is_active(const nsds_interaction *interaction);
 

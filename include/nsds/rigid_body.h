@@ -54,6 +54,8 @@ typedef struct nsds_rigid_body_def {
   int nz;                        /**< number of parameters */
   const double *z;               /**< nz initial parameters; NULL means zero */
   void *user;                    /**< passed to every function */
+  int ndata;                     /**< operators with data of their own */
+  const nsds_operator_data *data; /**< ndata of them; copied */
 } nsds_rigid_body_def;
 
 /**
@@ -78,19 +80,21 @@ NSDS_API nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *
 
 /** A rigid body in the plane: q = (x, y, angle), v = dq/dt. */
 typedef struct nsds_rigid_body_2d_def {
-  const char *name;            /**< for messages; copied; may be NULL */
-  double mass;                 /**< m > 0 [kg] */
-  double inertia;              /**< J > 0 about the centre [kg m^2] */
-  const double *q0;            /**< 3 initial coordinates [m, rad]; NULL means zero */
-  const double *v0;            /**< 3 initial velocities; NULL means zero */
-  double gravity[2];           /**< acceleration [m/s^2] */
-  nsds_operator force_fn;      /**< force and moment (t,z), 3 [N, N m]; may not depend on q, v */
-  int nprescribed;             /**< number of prescribed velocities */
-  const int *prescribed;       /**< nprescribed indices in [0, 3), increasing */
-  nsds_operator prescribed_fn; /**< their values at time t, nprescribed [m/s, rad/s] */
-  int nz;                      /**< number of parameters */
-  const double *z;             /**< nz initial parameters; NULL means zero */
-  void *user;                  /**< passed to every function */
+  const char *name;               /**< for messages; copied; may be NULL */
+  double mass;                    /**< m > 0 [kg] */
+  double inertia;                 /**< J > 0 about the centre [kg m^2] */
+  const double *q0;               /**< 3 initial coordinates [m, rad]; NULL means zero */
+  const double *v0;               /**< 3 initial velocities; NULL means zero */
+  double gravity[2];              /**< acceleration [m/s^2] */
+  nsds_operator force_fn;         /**< force and moment (t,z), 3 [N, N m]; may not depend on q, v */
+  int nprescribed;                /**< number of prescribed velocities */
+  const int *prescribed;          /**< nprescribed indices in [0, 3), increasing */
+  nsds_operator prescribed_fn;    /**< their values at time t, nprescribed [m/s, rad/s] */
+  int nz;                         /**< number of parameters */
+  const double *z;                /**< nz initial parameters; NULL means zero */
+  void *user;                     /**< passed to every function */
+  int ndata;                      /**< operators with data of their own */
+  const nsds_operator_data *data; /**< ndata of them; copied */
 } nsds_rigid_body_2d_def;
 
 /** Creates a rigid body in the plane, a linear system of three degrees of freedom. Forces that

@@ -91,12 +91,13 @@ typedef struct nsds_material {
   double mu;         /**< coefficient of friction >= 0 */
   double mu_rolling; /**< coefficient of rolling friction >= 0 [m] */
   double e_n;        /**< coefficient of normal restitution in [0, 1] */
-  double e_t;        /**< coefficient of tangential restitution in [0, 1] */
+  double e_t;        /**< coefficient of tangential restitution in [-1, 1] */
 } nsds_material;
 
 /** How the coefficients of two materials become those of their contact, one by one. */
 typedef enum nsds_mix {
-  NSDS_MIX_GEOMETRIC = 0, /**< square root of the product */
+  NSDS_MIX_GEOMETRIC = 0, /**< square root of the product; of e_t with the sign of both, 0 where
+                               the signs differ */
   NSDS_MIX_MIN = 1,       /**< the smaller one */
   NSDS_MIX_MAX = 2,       /**< the larger one */
   NSDS_MIX_MEAN = 3       /**< half of the sum */

@@ -69,11 +69,15 @@ typedef struct nsds_solver_row {
   unsigned sets;             /**< accepted ::nsds_set_kind bits */
   unsigned storages;         /**< accepted ::nsds_storage bits */
   const nsds_option *option; /**< options, ended by a NULL name */
+  bool global;               /**< takes global problems (nsds/global.h), and no others */
+  bool inner; /**< solves a local problem by another solver, its inner one; `sets` are
+                                  those of the inner solver then */
 } nsds_solver_row;
 
 /**
- * Row k of the table of built-in solvers, NULL past the end. Row 0 is "auto". Those registered in a
- * context are listed by nsds_solver_registered().
+ * Row k of the table of built-in solvers, NULL past the end. Row 0 is "auto". The solvers of local
+ * problems, for nsds_solve(), come first; those of global problems, for nsds_global_solve(), follow.
+ * nsds_solver_registered() lists the solvers that are registered in a context.
  */
 NSDS_API const nsds_solver_row *nsds_solver_table(int k);
 
@@ -82,7 +86,8 @@ typedef struct nsds_solver nsds_solver;
 
 /**
  * Creates an instance of a built-in solver or of one registered in this context
- * (nsds_solver_register()); name NULL means "auto". Unknown names list the known ones.
+ * (nsds_solver_register()); name NULL means "auto". "OUTER/INNER" names the inner solver too, as in
+ * "global_reduction/nsgs"; without it the inner solver is "auto". Unknown names list the known ones.
  */
 NSDS_API nsds_solver *nsds_solver_create(nsds_context *context, const char *name);
 
@@ -95,6 +100,12 @@ NSDS_API void nsds_solver_destroy(nsds_solver *solver);
 
 /** The row the instance was made from. */
 NSDS_API const nsds_solver_row *nsds_solver_get_row(const nsds_solver *solver);
+
+/**
+ * The inner solver, for you to set its options; NULL (and an error) where the row has no `inner`. The
+ * outer solver gives it progress function, tolerance and time limit, and frees it.
+ */
+NSDS_API nsds_solver *nsds_solver_inner(nsds_solver *solver);
 
 /** Sets a named option within its limits; an unknown name or bad value is an error naming both. */
 NSDS_API nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double value);
@@ -114,7 +125,8 @@ NSDS_API void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn pro
 NSDS_API nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem);
 
 /**
- * Solves. z (length n) holds the starting point on entry and the best iterate on return, w
+ * Solves. The solver takes local problems; one of global problems is refused
+ * (NSDS_ERROR_ARGUMENT). z (length n) holds the starting point on entry and the best iterate on return, w
  * (length n) the corresponding M z + q. info may be NULL.
  *
  * Returns NSDS_OK when certified; NSDS_ERROR_SOLVER with the outcome in info when not (nothing is

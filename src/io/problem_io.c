@@ -65,8 +65,7 @@ static nsds_status look_at_head(nsds_context *context, const char *path, const c
   return wrong ? nsds_fail(context, NSDS_ERROR_FORMAT, "%s: %s", path, wrong) : NSDS_OK;
 }
 
-nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
-                                        nsds_format format) {
+nsds_problem_file *nsds_problem_read(nsds_context *context, const char *path, nsds_format format) {
   if (!may_read(context, "nsds_problem_read", path ? NULL : "path", format)) return NULL;
   char *data;
   size_t size;
@@ -75,10 +74,6 @@ nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
     file = nsds_problem_read_memory(context, path, data, size, format);
   nsds_release(context, data);
   return file;
-}
-
-nsds_problem_file *nsds_problem_read(nsds_context *context, const char *path) {
-  return nsds_problem_read_as(context, path, NSDS_FORMAT_AUTO);
 }
 
 static bool ends_with(const char *path, const char *end) {
@@ -147,9 +142,9 @@ static nsds_status may_write(nsds_context *context, const char *call, const void
   return nsds_fail_null(context, call, !context ? "context" : !problem ? "problem" : "path");
 }
 
-static nsds_status write_global(nsds_context *context, const char *call,
-                                const nsds_global_problem *problem, const nsds_notes *notes,
-                                const char *path, nsds_format format) {
+nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *problem,
+                              const nsds_notes *notes, const char *path, nsds_format format) {
+  static const char call[] = "nsds_global_write";
   nsds_status status = may_write(context, call, problem, path);
   if (!status) status = nsds_global_check(context, problem);
   if (!status) status = check_notes(context, call, notes, problem->n + problem->p, problem->nv);
@@ -168,8 +163,9 @@ static nsds_status write_global(nsds_context *context, const char *call,
                    path, nsds_format_text(format));
 }
 
-static nsds_status write_local(nsds_context *context, const char *call, const nsds_problem *problem,
+nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem,
                                const nsds_notes *notes, const char *path, nsds_format format) {
+  static const char call[] = "nsds_problem_write";
   nsds_status status = may_write(context, call, problem, path);
   if (!status) status = nsds_problem_check(context, problem);
   if (!status) status = check_notes(context, call, notes, problem->n, 0);
@@ -200,24 +196,4 @@ static nsds_status write_local(nsds_context *context, const char *call, const ns
   return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                    "nsds_problem_write: format is %d; valid is %d (auto) to %d (nsds)", (int)format,
                    (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_NSDS);
-}
-
-nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *problem,
-                              const char *path, nsds_format format) {
-  return write_global(context, "nsds_global_write", problem, NULL, path, format);
-}
-
-nsds_status nsds_global_write_with(nsds_context *context, const nsds_global_problem *problem,
-                                   const nsds_notes *notes, const char *path, nsds_format format) {
-  return write_global(context, "nsds_global_write_with", problem, notes, path, format);
-}
-
-nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem, const char *path,
-                               nsds_format format) {
-  return write_local(context, "nsds_problem_write", problem, NULL, path, format);
-}
-
-nsds_status nsds_problem_write_with(nsds_context *context, const nsds_problem *problem,
-                                    const nsds_notes *notes, const char *path, nsds_format format) {
-  return write_local(context, "nsds_problem_write_with", problem, notes, path, format);
 }

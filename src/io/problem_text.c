@@ -141,7 +141,7 @@ static nsds_status refuse_plasticity(nsds_text *text, nsds_problem_file *file) {
              "both "
              "are written as three rows and two coefficients for each point. There is no solver of "
              "plasticity; for rolling friction give the format rolling: --from rolling, or "
-             "nsds_problem_read_as()",
+             "nsds_problem_read()",
              text->name);
 }
 

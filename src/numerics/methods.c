@@ -4,7 +4,7 @@
 #include "base/context.h"
 
 #define ADDRESS(name) &nsds_method_##name,
-static const nsds_method *const table[] = {NSDS_METHODS(ADDRESS)};
+static const nsds_method *const table[] = {NSDS_METHODS(ADDRESS) NSDS_GLOBAL_METHODS(ADDRESS)};
 
 enum { table_size = sizeof table / sizeof *table };
 

@@ -1,5 +1,5 @@
-/* The methods: the built-in ones, in the order of nsds_solver_table(), row 0 the default; and those that
- * programs have registered. */
+/* The methods: the built-in ones, in the order of nsds_solver_table(), those of local problems first, row
+ * 0 the default; and those that programs have registered. */
 #ifndef NSDS_SRC_METHODS_H
 #define NSDS_SRC_METHODS_H
 
@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "numerics/auto.h"
+#include "numerics/global/global_solver.h"
 #include "numerics/newton/interior_point.h"
 #include "numerics/newton/multigrid.h"
 #include "numerics/newton/nonsmooth_newton.h"
@@ -21,6 +22,8 @@
 #define NSDS_METHODS(X)                                                                            \
   X(auto) X(enumeration) X(semismooth_newton) X(lemke) X(nsgs) X(projected_gradient) X(admm)       \
   X(nonsmooth_newton) X(interior_point) X(multigrid)
+#define NSDS_GLOBAL_METHODS(X)                                                                     \
+  X(global) X(global_reduction) X(global_factored) X(global_admm) X(global_nonsmooth_newton)
 /* clang-format on */
 
 /* A method that a program has registered, attached to its context. */

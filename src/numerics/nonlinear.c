@@ -360,7 +360,8 @@ nsds_status nsds_nonlinear_solve(nsds_solver *solver, const nsds_nonlinear_probl
     return nsds_fail(solver->context, NSDS_ERROR_VALUE,
                      "%s: max_steps is %d; valid is 0, for %d, or more", call, max_steps,
                      default_steps);
-  nsds_status status = nsds_solver_check_idle(solver, call);
+  nsds_status status = nsds_solver_check_kind(solver, false, call);
+  if (!status) status = nsds_solver_check_idle(solver, call);
   if (status) return status;
   newton t = {.solver = solver, .context = solver->context, .given = problem};
   t.store.context = solver->context;

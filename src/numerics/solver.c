@@ -97,6 +97,8 @@ static const struct {
     {"panagiotopoulos", "\"nsgs\" or \"auto\""},
     {"de_saxce", "\"nsgs\" or \"auto\""},
     {"aclm", "\"nsgs\" or \"auto\""},
+    {"reduction", "\"global_reduction\""},
+    {"factored", "\"global_factored\""},
     {"proximal_point", "\"nsgs\", whose option \"proximal\" does the same, or \"auto\""},
 };
 
@@ -117,15 +119,59 @@ static void fail_unknown(nsds_context *context, const char *name) {
             "nsds_solver_create: there is no solver \"%s\"; known are %s", name, known.text);
 }
 
+static const nsds_method *method_known(nsds_context *context, const char *name) {
+  const nsds_method *method = nsds_method_named(context, name);
+  if (!method) fail_unknown(context, name);
+  return method;
+}
+
+/* Names of the solvers with an inner one. */
+static nsds_name_list name_outer(void) {
+  nsds_name_list list = {{0}, 0};
+  for (int k = 0; nsds_solver_table(k); ++k)
+    if (nsds_solver_table(k)->inner) nsds_add_name(&list, nsds_solver_table(k)->name);
+  return list;
+}
+
+/* The method in front of a slash, and in *inner that behind it. */
+static const nsds_method *split_name(nsds_context *context, const char *name, const char *slash,
+                                     const nsds_method **inner) {
+  char front[NSDS_SOLVER_NAME + 1];
+  snprintf(front, sizeof front, "%.*s", (int)(slash - name), name);
+  const nsds_method *method = method_known(context, front);
+  *inner = method ? method_known(context, slash + 1) : NULL;
+  if (*inner && method->row.inner && !(*inner)->row.global) return method;
+  if (*inner && !method->row.inner)
+    nsds_fail(
+        context, NSDS_ERROR_ARGUMENT,
+        "nsds_solver_create: \"%s\": solver \"%s\" has no inner solver; those that have one are %s",
+        name, front, name_outer().text);
+  else if (*inner)
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "nsds_solver_create: \"%s\": inner solver \"%s\" takes global problems; give one of "
+              "local problems, such as \"auto\"",
+              name, (*inner)->row.name);
+  return NULL;
+}
+
+static nsds_solver *create_named(nsds_context *context, const char *name) {
+  const char *slash = strchr(name, '/');
+  const nsds_method *inner = NULL;
+  const nsds_method *method =
+      slash ? split_name(context, name, slash, &inner) : method_known(context, name);
+  nsds_solver *solver = method ? nsds_solver_new(context, method, NULL) : NULL;
+  if (!solver || !inner || !nsds_solver_give_inner(solver, inner)) return solver;
+  nsds_solver_free(solver);
+  return NULL;
+}
+
 nsds_solver *nsds_solver_create(nsds_context *context, const char *name) {
   if (!context) {
     nsds_fail_null(NULL, "nsds_solver_create", "context");
     return NULL;
   }
   if (nsds_check_hook(context, "nsds_solver_create")) return NULL;
-  const nsds_method *method = name ? nsds_method_named(context, name) : &nsds_method_auto;
-  if (!method) fail_unknown(context, name);
-  return method ? nsds_solver_new(context, method, NULL) : NULL;
+  return name ? create_named(context, name) : nsds_solver_new(context, &nsds_method_auto, NULL);
 }
 
 void nsds_solver_free(nsds_solver *solver) {
@@ -144,8 +190,18 @@ void nsds_solver_free(nsds_solver *solver) {
 nsds_status nsds_solver_check_idle(const nsds_solver *solver, const char *call) {
   if (NSDS_LIKELY(!solver->toolbox->busy)) return nsds_check_hook(solver->context, call);
   return nsds_fail(solver->context, NSDS_ERROR_STATE,
-                   "%s: solver \"%s\" is at work; call it after nsds_solve() has returned", call,
-                   solver->method->row.name);
+                   "%s: solver \"%s\" is at work; call it after %s has returned", call,
+                   solver->method->row.name,
+                   solver->method->row.global ? "nsds_global_solve()" : "nsds_solve()");
+}
+
+nsds_status nsds_solver_check_kind(const nsds_solver *solver, bool global, const char *call) {
+  if (NSDS_LIKELY(solver->method->row.global == global)) return NSDS_OK;
+  return nsds_fail(
+      solver->context, NSDS_ERROR_ARGUMENT, "%s: solver \"%s\" takes %s; give one of %s", call,
+      solver->method->row.name,
+      global ? "local problems, by nsds_solve()" : "global problems, by nsds_global_solve()",
+      global ? "global problems, such as \"global\"" : "local problems, such as \"auto\"");
 }
 
 void nsds_solver_destroy(nsds_solver *solver) {
@@ -159,6 +215,24 @@ void nsds_solver_destroy(nsds_solver *solver) {
 }
 
 void nsds_solver_lend(nsds_solver *solver) { solver->lent = true; }
+
+nsds_status nsds_solver_give_inner(nsds_solver *solver, const nsds_method *method) {
+  nsds_solver *inner = nsds_solver_new(solver->context, method, NULL);
+  if (!inner) return nsds_error(solver->context);
+  nsds_solver_lend(inner);
+  nsds_solver_free(solver->inner);
+  solver->inner = inner;
+  return NSDS_OK;
+}
+
+nsds_solver *nsds_solver_inner(nsds_solver *solver) {
+  if (!solver) nsds_fail_null(NULL, "nsds_solver_inner", "solver");
+  else if (!solver->inner)
+    nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
+              "nsds_solver_inner: solver \"%s\" has no inner solver; those that have one are %s",
+              solver->method->row.name, name_outer().text);
+  return solver ? solver->inner : NULL;
+}
 
 const nsds_solver_row *nsds_solver_get_row(const nsds_solver *solver) {
   return solver ? &solver->method->row : NULL;
@@ -261,7 +335,8 @@ nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem
   const char *call = "nsds_solver_reserve";
   if (!solver) return nsds_fail_null(NULL, call, "solver");
   if (!problem) return nsds_fail_null(solver->context, call, "problem");
-  nsds_status status = nsds_solver_check_idle(solver, call);
+  nsds_status status = nsds_solver_check_kind(solver, false, call);
+  if (!status) status = nsds_solver_check_idle(solver, call);
   if (status) return status;
   nsds_toolbox_enter(solver->toolbox);
   status = nsds_solver_prepare(solver, problem);
@@ -397,7 +472,8 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
     return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
   if (NSDS_UNLIKELY(problem->M.n != problem->n)) /* what is forgotten most easily */
     return nsds_problem_check(solver->context, problem);
-  nsds_status status = nsds_solver_check_idle(solver, "nsds_solve");
+  nsds_status status = nsds_solver_check_kind(solver, false, "nsds_solve");
+  if (!status) status = nsds_solver_check_idle(solver, "nsds_solve");
   if (NSDS_UNLIKELY(status)) return status;
   unsigned long failures = nsds_failures(solver->context);
   nsds_toolbox_enter(solver->toolbox);

@@ -7,6 +7,10 @@ void nsds_add_name(nsds_name_list *list, const char *name);
 /* An instance of `method`; toolbox NULL: its own. */
 nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
                              nsds_toolbox *toolbox);
+/* Another inner solver, in place of the one before. */
+nsds_status nsds_solver_give_inner(nsds_solver *solver, const nsds_method *method);
+/* Fails with NSDS_ERROR_ARGUMENT where the solver is not one of problems of this kind. */
+nsds_status nsds_solver_check_kind(const nsds_solver *solver, bool global, const char *call);
 /* From now on nsds_solver_destroy() is refused: its owner frees it. */
 void nsds_solver_lend(nsds_solver *solver);
 /* Frees it, whoever it belongs to; NULL is allowed. */

@@ -48,11 +48,12 @@ enum {
  *          NULL: nothing to fill.
  *
  * reserve  kept arrays and scratch for problems of this shape; called right before every solve,
- *          so it must return at once when nothing grows. Required.
+ *          so it must return at once when nothing grows. Required, but of global methods.
  *
  * solve    z holds the start on entry and the best iterate on return, always finite; fills
  *          outcome, iterations and factorizations of info, which come as zeros. A status other
- *          than NSDS_OK is a failure of the call (memory), not of the method. Required.
+ *          than NSDS_OK is a failure of the call (memory), not of the method. Required, but of
+ *          global methods.
  *
  * release  frees what the state holds beside its store, also where create failed.
  *          NULL: nothing to free.
@@ -131,7 +132,7 @@ struct nsds_solver {
   bool paced; /* it may end where it sees that it will not get there */
   void *state;
   nsds_store store;   /* holds what the state points to */
-  nsds_solver *inner; /* global methods that reduce: solves the reduced problem */
+  nsds_solver *inner; /* where the row says so */
   double value[nsds_option_count];
 };
 

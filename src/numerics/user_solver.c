@@ -116,6 +116,11 @@ static nsds_status check_name(nsds_context *context, const char *name) {
     return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                      "%s: name \"%.*s...\" has %zu characters; valid are 1..%d", call,
                      NSDS_SOLVER_NAME, name, strlen(name), NSDS_SOLVER_NAME);
+  if (strchr(name, '/'))
+    return nsds_fail(
+        context, NSDS_ERROR_ARGUMENT,
+        "%s: name \"%s\" has a slash, behind which inner solvers stand; give one without it", call,
+        name);
   if (nsds_method_named(context, name))
     return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                      "%s: there is a solver \"%s\" already; give it another name", call, name);

@@ -216,7 +216,7 @@ static void judge(const char *name, const char *kind, const char *family,
 
 static void judge_file(const char *path, char **text) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!file) fail(nsds_error_message(context), path);
   const char *kind = nsds_problem_file_kind(file);
   for (; *text; ++text)
@@ -266,7 +266,8 @@ static void judge_line(char **text) {
 
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "names") == 0) {
-    for (int k = 0; nsds_solver_table(k); ++k) printf("%s\n", nsds_solver_table(k)->name);
+    for (int k = 0; nsds_solver_table(k) && !nsds_solver_table(k)->global; ++k)
+      printf("%s\n", nsds_solver_table(k)->name);
     return 0;
   }
   if (argc < 5) {

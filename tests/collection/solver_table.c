@@ -141,7 +141,7 @@ static void write_kind(FILE *out, const char *kind, const char *title, const sub
   for (int k = 0; k < count; ++k)
     if (strcmp(s[k].kind, kind) == 0) fprintf(out, "---|");
   fputc('\n', out);
-  for (int m = 0; nsds_solver_table(m); ++m) {
+  for (int m = 0; nsds_solver_table(m) && !nsds_solver_table(m)->global; ++m) {
     fprintf(out, "| `%s` |", nsds_solver_table(m)->name);
     for (int k = 0; k < count; ++k)
       if (strcmp(s[k].kind, kind) == 0) fprintf(out, " %s |", s[k].cell[m]);
@@ -192,7 +192,7 @@ static void open_subject(nsds_context *context, const char *path, subject *s) {
   snprintf(s->name, sizeof s->name, "%s", slash ? slash + 1 : path);
   char *dot = strrchr(s->name, '.');
   if (dot) *dot = '\0';
-  s->file = nsds_problem_read(context, path);
+  s->file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!s->file) {
     printf("%s\n", nsds_error_message(context));
     exit(EXIT_FAILURE);
@@ -241,7 +241,7 @@ int main(int argc, char **argv) {
   double seconds = strtod(argv[1], NULL);
   nsds_context *context = nsds_context_create(NULL);
   for (int k = 0; k < count; ++k) open_subject(context, argv[k + 4], &subjects[k]);
-  for (int m = 0; nsds_solver_table(m) && m < most_methods; ++m)
+  for (int m = 0; nsds_solver_table(m) && !nsds_solver_table(m)->global && m < most_methods; ++m)
     for (int k = 0; k < count; ++k) run(context, m, seconds, &subjects[k]);
   bool good = write_table(argv[2], seconds, subjects, count) && dishonest == 0;
   if (argv[3][0]) good = same_structure(argv[2], argv[3]) && good;

@@ -75,7 +75,7 @@ static void balls(void) {
   model = nsds_model_create(NULL);
   nsds_interaction *contact = ball(model, -0.2, 0.0, 0.0, 1.0);
   nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3}));
-  says("stays at y = %.2f m and carries %.2f N", nsds_y(contact)[0], nsds_force(contact)[0]);
+  says("stays at y = %.2f m and carries %.2f N", nsds_y(contact)[0], nsds_lambda(contact)[0]);
   says("`nsds_lambda()` is %.5f there", nsds_lambda(contact)[0]);
   nsds_model_destroy(model);
 
@@ -90,7 +90,7 @@ static void balls(void) {
     model = nsds_model_create(NULL);
     contact = ball(model, 1.0, 0.0, 0.0, 1.0);
     nsds_simulation *s = stepping(model, (nsds_time_stepping_def){.t1 = 1.0, .h = k ? 1e-4 : 1e-3});
-    for (peak[k] = 0.0; nsds_step(s) == NSDS_OK;) peak[k] = fmax(peak[k], nsds_force(contact)[0]);
+    for (peak[k] = 0.0; nsds_step(s) == NSDS_OK;) peak[k] = fmax(peak[k], nsds_lambda(contact)[0]);
     nsds_model_destroy(model);
   }
   says("%.0f N with h = 1e-3, %.0f N with h = 1e-4", peak[0], peak[1]);
@@ -137,7 +137,7 @@ static double flight(double h) {
   nsds_ds *ds = nsds_lagrangian_linear(
       model,
       &(nsds_lagrangian_linear_def){.ndof = 1, .q0 = one, .v0 = (double[]){-10.0}, .mass = one});
-  nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 1, .output_fn = slab, .jac_output_q_fn = nsds_differences});
   nsds_connect(model, gap, nsds_newton_impact(model, 0.0), 1, &ds);
@@ -238,7 +238,7 @@ static double rod_drift(double gamma, nsds_projection_kind kind) {
                                            .q0 = (double[]){1.0, 0.0},
                                            .mass = NSDS_ROWS(2, 2, 1.0, 0.0, 0.0, 1.0),
                                            .fext = (double[]){0.0, -9.81}});
-  nsds_relation *r = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *r = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 2, .output_fn = rod, .jac_output_q_fn = nsds_differences});
   nsds_interaction *ia = nsds_connect(model, r, nsds_equality(model), 1, &ds);

@@ -74,7 +74,7 @@ static bool same_option(const nsds_option *a, const nsds_option *b) {
 
 /* tolerance, time_limit: the same in every row. */
 static bool is_common(const nsds_option *option) {
-  for (int k = 0; nsds_solver_table(k); ++k) {
+  for (int k = 0; nsds_solver_table(k) && !nsds_solver_table(k)->global; ++k) {
     const nsds_option *o = nsds_solver_table(k)->option;
     while (o->name && !same_option(o, option)) ++o;
     if (!o->name) return false;
@@ -108,7 +108,7 @@ static void put_methods(FILE *out) {
   for (int k = 0; k < set_count; ++k) fprintf(out, " %s |", sets[k].name);
   fprintf(out, " storages |\n|---|");
   for (int k = 0; k <= set_count; ++k) fprintf(out, "---|");
-  for (int r = 0; (row = nsds_solver_table(r)); ++r) {
+  for (int r = 0; (row = nsds_solver_table(r)) && !row->global; ++r) {
     fprintf(out, "\n| [%s](#%s) |", row->name, row->name);
     for (int k = 0; k < set_count; ++k) fprintf(out, row->sets & sets[k].bit ? " × |" : " |");
     fputc(' ', out);
@@ -124,7 +124,7 @@ static bool seen[most_solvers];
 static int mistakes;
 
 static int find_solver(const char *name) {
-  for (int k = 0; nsds_solver_table(k); ++k)
+  for (int k = 0; nsds_solver_table(k) && !nsds_solver_table(k)->global; ++k)
     if (strcmp(nsds_solver_table(k)->name, name) == 0) return k;
   return -1;
 }
@@ -146,7 +146,7 @@ static void put_part(FILE *out, const char *name) {
 
 /* Solvers without a part. */
 static void put_new(FILE *out) {
-  for (int k = 0; nsds_solver_table(k); ++k) {
+  for (int k = 0; nsds_solver_table(k) && !nsds_solver_table(k)->global; ++k) {
     if (seen[k]) continue;
     const char *name = nsds_solver_table(k)->name;
     printf("no part for the solver %s\n", name);
@@ -223,7 +223,7 @@ int main(int argc, char **argv) {
     printf("cannot copy %s, or a part of it has no end\n", argv[1]);
     return EXIT_FAILURE;
   }
-  for (int k = 0; nsds_solver_table(k); ++k)
+  for (int k = 0; nsds_solver_table(k) && !nsds_solver_table(k)->global; ++k)
     if (!seen[k]) ++mistakes; /* nor a place for it */
   if (!same_files(argv[1], argv[2])) {
     printf("%s is not what the table of solvers says: build the target solver_sections, read it, "

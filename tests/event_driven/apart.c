@@ -107,8 +107,8 @@ static void mechanisms_move_as_alone(void **state) {
       }
     for (int c = 0, k = 0; k < mechanism_count; ++k)
       for (int i = 0; i < nsds_interaction_count(model[k]); ++i, ++c) {
-        const double *alone = nsds_force(nsds_interaction_at(model[k], i));
-        const double *together = nsds_force(nsds_interaction_at(model[mechanism_count], c));
+        const double *alone = nsds_lambda(nsds_interaction_at(model[k], i));
+        const double *together = nsds_lambda(nsds_interaction_at(model[mechanism_count], c));
         for (int r = 0; r < nsds_interaction_size(nsds_interaction_at(model[k], i)); ++r)
           assert_near(together[r], alone[r], 1e-7);
       }
@@ -192,7 +192,7 @@ static int slope(const nsds_arguments *in, double *H, void *user) {
 static long most_calls(int n) {
   calls made = {.t = -1.0};
   nsds_model *model = nsds_model_create(NULL);
-  nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 1, .output_fn = height, .jac_output_q_fn = slope, .user = &made});
   nsds_law *law = nsds_newton_impact(model, 0.5);

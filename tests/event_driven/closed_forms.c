@@ -61,7 +61,7 @@ static void accumulation(void **state) {
     assert_near(limit, end, 1e-9 * end);
     assert_near(nsds_q(scene.ball)[0], 0.0, 1e-15);
     assert_near(nsds_v(scene.ball)[0], 0.0, 0.0);
-    assert_near(nsds_force(scene.floor)[0], g, 1e-13);
+    assert_near(nsds_lambda(scene.floor)[0], g, 1e-13);
     nsds_model_destroy(model);
   }
 }
@@ -161,7 +161,7 @@ static void column_at_rest(void **state) {
   assert_near(energy, 0.0, 1e-20);
   for (int i = 0; i < 10; ++i) {
     assert_near(nsds_q(scene.bead[i])[0], 0.1 + 0.2 * i, 1e-12);
-    assert_near(nsds_force(scene.contact[i])[0], (10 - i) * g, 1e-10);
+    assert_near(nsds_lambda(scene.contact[i])[0], (10 - i) * g, 1e-10);
   }
   nsds_model_destroy(model);
 }
@@ -192,7 +192,7 @@ static void take_off(void **state) {
   double one = 1.0, weight = -g, v0 = 1.2;
   nsds_ds *mass = nsds_lagrangian_linear(
       model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .v0 = &v0, .fext = &weight});
-  nsds_relation *gap = nsds_lagrangian_rheonomous_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
                                              .output_fn = table_gap,
@@ -209,7 +209,7 @@ static void take_off(void **state) {
   for (;;) {
     assert_ok(model, nsds_step(s));
     if (kind(s) & NSDS_EVENT_NONSMOOTH) break;
-    assert_near(nsds_force(contact)[0], g - 14.4 * sin(12.0 * nsds_time(s)), 1e-8);
+    assert_near(nsds_lambda(contact)[0], g - 14.4 * sin(12.0 * nsds_time(s)), 1e-8);
   }
   assert_near(nsds_time(s), off, 1e-9);
   assert_true(nsds_simulation_event(s)->row[0].closed_before);
@@ -241,7 +241,7 @@ static void belt(void **state) {
   nsds_simulation *s = start(model, 3.0);
   assert_ok(model, nsds_step(s)); /* sticks at the start, slips when the spring has the force */
   assert_near(nsds_time(s), f / k / w, 1e-8); /* the roll's speed falls by 1e-9 */
-  assert_near(fabs(nsds_force(friction)[0]), f, 1e-12);
+  assert_near(fabs(nsds_lambda(friction)[0]), f, 1e-12);
   double slid = nsds_time(s);
   nsds_status status = nsds_step(s);
   while (status == NSDS_OK) status = nsds_step(s);
@@ -275,7 +275,7 @@ static void redundant_props(void **state) {
   assert_int_equal(nsds_run(s), NSDS_END);
   double sum = 0.0, moment = 0.0;
   for (int k = 0; k < 4; ++k) {
-    double force = nsds_force(prop[k])[0];
+    double force = nsds_lambda(prop[k])[0];
     assert_true(force >= 0.0);
     sum += force;
     moment += force * (-1.0 + 2.0 * k / 3.0);
@@ -313,7 +313,7 @@ static void turning_rod(void **state) {
                                              .mass = eye,
                                              .q0 = (double[]){k ? -0.5 : 0.5, 0.0},
                                              .v0 = (double[]){0.0, k ? -0.5 * w : 0.5 * w}});
-  nsds_relation *distance = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *distance = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 4, .output_fn = rod, .jac_output_q_fn = rod_q});
   nsds_interaction *tie = nsds_connect(model, distance, nsds_equality(model), 2, end);
@@ -321,7 +321,7 @@ static void turning_rod(void **state) {
   assert_int_equal(nsds_run(s), NSDS_END);
   assert_near(nsds_q(end[0])[0], 0.5 * cos(w * 10.0), 1e-9);
   assert_near(nsds_q(end[0])[1], 0.5 * sin(w * 10.0), 1e-9);
-  assert_near(nsds_force(tie)[0], -0.5 * w * w, 1e-8);
+  assert_near(nsds_lambda(tie)[0], -0.5 * w * w, 1e-8);
   assert_near(nsds_y(tie)[0], 0.0, 1e-10);
   nsds_model_destroy(model);
 }

@@ -74,9 +74,9 @@ static void shaken_table(void **state) {
     assert_near(nsds_q(t.ball)[0], a * sin(w * nsds_time(s)), 1e-11);
     double force = 2.0 * (g - a * w * w * sin(w * nsds_time(s)));
     if (nsds_time(s) > 0.0) {
-      assert_near(nsds_force(t.contact)[0], force, 1e-7);
-      assert_near(nsds_reaction(t.table)[0], 5.0 * (g - a * w * w * sin(w * nsds_time(s))) + force,
-                  1e-7);
+      assert_near(nsds_lambda(t.contact)[0], force, 1e-7);
+      assert_near(nsds_prescribed_force(t.table)[0],
+                  5.0 * (g - a * w * w * sin(w * nsds_time(s))) + force, 1e-7);
     }
     assert_ok(t.model, nsds_step(s));
   }
@@ -120,7 +120,7 @@ static void as_a_relation_in_time(void **state) {
                                                                   .v0 = (double[]){a * w},
                                                                   .mass = (double[]){2.0},
                                                                   .fext = (double[]){-2.0 * g}});
-  nsds_relation *gap = nsds_lagrangian_rheonomous_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       model,
       &(nsds_lagrangian_relation_def){
           .ny = 1, .nq = 1, .output_fn = height, .jac_output_q_fn = one, .jac_output_t_fn = sinks});
@@ -205,10 +205,10 @@ static void driven_pivot(void **state) {
     assert_near(nsds_v(ds[0])[0], 1.2 * cos(4.0 * t), 1e-14);
     assert_near(nsds_q(ds[0])[1], angle, 1e-9);
     assert_near(nsds_v(ds[0])[1], rate, 1e-9);
-    assert_near(nsds_reaction(ds[0])[0],
+    assert_near(nsds_prescribed_force(ds[0])[0],
                 (cart + bob) * x2 + bob * length * (cos(angle) * angle2 - sin(angle) * rate * rate),
                 1e-8);
-    assert_near(nsds_reaction(ds[0])[1], 0.0, 0.0);
+    assert_near(nsds_prescribed_force(ds[0])[1], 0.0, 0.0);
   }
   nsds_model_destroy(m[0]);
   nsds_model_destroy(m[1]);
@@ -279,10 +279,10 @@ static void crank(void **state) {
   nsds_simulation *s = simulate(model, 2.0, 0.25);
   while (nsds_step(s) == NSDS_OK) {
     double t = nsds_time(s), speed = 5.0 + 2.0 * sin(3.0 * t), rate = 6.0 * cos(3.0 * t);
-    const double *f = nsds_force(held), *q = nsds_q(ds);
+    const double *f = nsds_lambda(held), *q = nsds_q(ds);
     assert_near(sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]),
                 mass * r * sqrt(speed * speed * speed * speed + rate * rate), 1e-6);
-    assert_near(nsds_reaction(ds)[5], (J[8] + mass * r * r) * rate, 1e-6);
+    assert_near(nsds_prescribed_force(ds)[5], (J[8] + mass * r * r) * rate, 1e-6);
     assert_near(hypot(q[0], q[1]), r, 1e-10);
   }
   assert_sound(model);
@@ -335,8 +335,8 @@ static void switched_on(void **state) {
   assert_near(nsds_q(ds[0])[0], 0.75, 1e-11);
   assert_near(nsds_q(ds[1])[0], 0.75, 1e-11);
   assert_near(nsds_v(ds[1])[0], 1.5, 1e-11);
-  assert_near(nsds_force(contact)[0], 6.0, 1e-9);
-  assert_near(nsds_reaction(ds[0])[0], 6.0, 1e-9);
+  assert_near(nsds_lambda(contact)[0], 6.0, 1e-9);
+  assert_near(nsds_prescribed_force(ds[0])[0], 6.0, 1e-9);
   nsds_model_destroy(model);
 }
 
@@ -426,7 +426,7 @@ static void same_bits_from_saved_states(void **state) {
     if (turn == 1) assert_ok(t.model, nsds_simulation_restore(s));
     for (int k = 0; k < 6; ++k) assert_ok(t.model, nsds_step(s));
     q[turn][0] = nsds_q(t.ball)[0];
-    q[turn][1] = nsds_reaction(t.table)[0];
+    q[turn][1] = nsds_prescribed_force(t.table)[0];
   }
   for (int k = 0; k < 2; ++k) assert_true(q[0][k] == q[1][k]);
   nsds_model_destroy(t.model);

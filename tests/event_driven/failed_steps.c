@@ -115,7 +115,7 @@ static void bouncing(nsds_model *m) {
                                                           .jac_nnl_q_fn = nsds_zero,
                                                           .jac_nnl_v_fn = twist_v,
                                                           .fext_fn = weight});
-  nsds_relation *r = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *r = nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){
              .ny = 1, .nq = 1, .output_fn = gap, .jac_output_q_fn = gap_q});
   nsds_connect(m, r, nsds_newton_impact(m, 0.5), 1, &ds);

@@ -135,7 +135,7 @@ static void speed_of_a_sticking_block(void **state) {
     assert_int_equal(nsds_run(s), NSDS_END);
     assert_near(nsds_q(thrown)[0], 0.4375, 1e-9);
     assert_near(nsds_v(thrown)[0], 0.75, 1e-9);
-    assert_near(nsds_force(contact)[1], -0.5, 1e-9);
+    assert_near(nsds_lambda(contact)[1], -0.5, 1e-9);
     nsds_model_destroy(model);
   }
 }

@@ -127,7 +127,7 @@ static void rocking(scene *s) {
                                     .q0 = (double[]){0.0, z, tilt},
                                     .v0 = (double[]){0.0, 0.0, uniform(-0.5, 0.5) * below(2)},
                                     .fext = (double[]){0.0, -m * g, 0.0}});
-  nsds_relation *r = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *r = nsds_lagrangian_relation(
       s->model,
       &(nsds_lagrangian_relation_def){
           .ny = 2, .nq = 3, .output_fn = corners, .jac_output_q_fn = corners_q, .user = b});
@@ -182,7 +182,7 @@ static void sliding_block(scene *s) {
                     .q0 = (double[]){0.0, z, tilt},
                     .v0 = (double[]){uniform(-1.0, 1.0), 0.0, 0.0},
                     .fext = (double[]){m * 9.81 * sin(slope), -m * 9.81 * cos(slope), 0.0}});
-  nsds_relation *r = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *r = nsds_lagrangian_relation(
       s->model, &(nsds_lagrangian_relation_def){
                     .ny = 4, .nq = 3, .output_fn = feet, .jac_output_q_fn = feet_q, .user = b});
   s->ia[s->nia++] = nsds_connect(s->model, r, rough(s, 2), 1, s->ds);
@@ -246,7 +246,7 @@ static void trace(const scene *s, const nsds_simulation *sim) {
   for (int k = 0; k < s->nia; ++k)
     for (int i = 0; i < nsds_interaction_size(s->ia[k]); ++i)
       printf(" [y %.4g dy %.4g P %.4g f %.4g]", nsds_y(s->ia[k])[i], nsds_ydot(s->ia[k])[i],
-             nsds_impulse(s->ia[k])[i], nsds_force(s->ia[k])[i]);
+             nsds_impulse(s->ia[k])[i], nsds_lambda(s->ia[k])[i]);
   printf("\n");
 }
 

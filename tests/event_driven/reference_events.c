@@ -87,7 +87,7 @@ static void resting_ball(void **state) {
     }
     assert_near(nsds_q(r.ball)[0], table_at(&t, row, 1), 4e-15);
     assert_near(nsds_v(r.ball)[0], table_at(&t, row, 2), 1e-14);
-    assert_near(nsds_force(r.floor)[0], table_at(&t, row++, 4), 1e-14);
+    assert_near(nsds_lambda(r.floor)[0], table_at(&t, row++, 4), 1e-14);
   }
   assert_int_equal(row, t.rows);
   nsds_model_destroy(r.model);
@@ -124,7 +124,7 @@ static void two_contacts(void **state) {
   assert_near(time, 0.0, 3e-9);
   assert_near(after, 0.0, 3e-9);
   assert_near(limit, 6.2072372420863110, 1e-11); /* parabolas in 60 digits */
-  assert_near(nsds_force(r.floor)[0], 10.0, 1e-13);
+  assert_near(nsds_lambda(r.floor)[0], 10.0, 1e-13);
   assert_near(nsds_q(r.ball)[0], 0.0, 0.0);
   nsds_model_destroy(r.model);
   table_free(&t);
@@ -159,7 +159,7 @@ static void check_pendulum(nsds_operator bias) {
                                            .mass = (double[]){1.0, 0.0, 0.0, 1.0},
                                            .q0 = (double[]){sin(pi / 3.0), cos(pi / 3.0)},
                                            .fext = (double[]){0.0, 9.81}});
-  nsds_relation *string = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *string = nsds_lagrangian_relation(
       model,
       &(nsds_lagrangian_relation_def){
           .ny = 1, .nq = 2, .output_fn = length, .jac_output_q_fn = length_q, .bias_fn = bias});
@@ -174,7 +174,7 @@ static void check_pendulum(nsds_operator bias) {
       q = worse(q, fabs(nsds_q(mass)[k] - table_at(&t, row, 1 + k)));
       v = worse(v, fabs(nsds_v(mass)[k] - table_at(&t, row, 3 + k)));
     }
-    f = worse(f, fabs(nsds_force(tie)[0] - table_at(&t, row, 9)));
+    f = worse(f, fabs(nsds_lambda(tie)[0] - table_at(&t, row, 9)));
   }
   assert_near(q, 0.0, 2e-11);
   assert_near(v, 0.0, 5e-11);

@@ -27,12 +27,12 @@ nsds_relation *end_relation(nsds_model *model, rod_kind kind) {
   static int two = 2, three = 3;
   int *ny = kind == PLUGIN ? &two : &three;
   if (kind == PLUGIN || kind == PLUGIN_IN_SPACE)
-    return nsds_lagrangian_scleronomous_relation(
-        model, &(nsds_lagrangian_relation_def){.ny = *ny,
-                                               .nq = *ny + 1,
-                                               .output_fn = end_place,
-                                               .jac_output_q_fn = end_jacobian,
-                                               .user = ny});
+    return nsds_lagrangian_relation(model,
+                                    &(nsds_lagrangian_relation_def){.ny = *ny,
+                                                                    .nq = *ny + 1,
+                                                                    .output_fn = end_place,
+                                                                    .jac_output_q_fn = end_jacobian,
+                                                                    .user = ny});
   bool space = in_space(kind);
   return nsds_sphere_plane_relation(
       model, &(nsds_sphere_plane_relation_def){

@@ -64,7 +64,7 @@ static void rocking(void **state) {
   }
   assert_int_equal(nsds_run(s), NSDS_END);
   assert_near(nsds_kinetic_energy(scene.block), 0.0, 1e-26); /* of speeds below rounding */
-  for (int i = 0; i < 2; ++i) assert_near(nsds_force(scene.corners)[i], 0.5 * 9.81, 1e-9);
+  for (int i = 0; i < 2; ++i) assert_near(nsds_lambda(scene.corners)[i], 0.5 * 9.81, 1e-9);
   nsds_model_destroy(model);
 }
 

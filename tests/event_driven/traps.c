@@ -166,13 +166,13 @@ static void fast_double_crossing(void **state) {
     double one = 1.0;
     nsds_ds *mass =
         nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one});
-    nsds_relation *r = nsds_lagrangian_rheonomous_relation(
-        model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                               .nq = 1,
-                                               .output_fn = dip,
-                                               .jac_output_q_fn = dip_q,
-                                               .jac_output_t_fn = dip_t,
-                                               .user = &depth});
+    nsds_relation *r =
+        nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                                        .nq = 1,
+                                                                        .output_fn = dip,
+                                                                        .jac_output_q_fn = dip_q,
+                                                                        .jac_output_t_fn = dip_t,
+                                                                        .user = &depth});
     nsds_connect(model, r, nsds_newton_impact(model, 1.0), 1, &mass);
     nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 10.0});
     assert_sound(model);
@@ -211,7 +211,7 @@ static void start_in_contact(void **state) {
   d = make(0.0, 0.0, -10.0, 0.5, 1.0, 0.0);
   assert_ok(d.model, nsds_step(d.s));
   assert_int_equal(kind(d.s), NSDS_EVENT_END);
-  assert_near(nsds_force(d.floor)[0], 10.0, 1e-14);
+  assert_near(nsds_lambda(d.floor)[0], 10.0, 1e-14);
   assert_near(nsds_q(d.mass)[0], 0.0, 0.0);
   nsds_model_destroy(d.model);
   d = make(0.0, 1.0, -10.0, 0.5, 1.0, 0.0);
@@ -380,13 +380,13 @@ static void corner_under_a_body_at_rest(void **state) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = nsds_lagrangian_linear(
         model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .fext = &force});
-    nsds_relation *r = nsds_lagrangian_rheonomous_relation(
-        model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                               .nq = 1,
-                                               .output_fn = height,
-                                               .jac_output_q_fn = height_q,
-                                               .jac_output_t_fn = height_t,
-                                               .user = &behind});
+    nsds_relation *r =
+        nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                                        .nq = 1,
+                                                                        .output_fn = height,
+                                                                        .jac_output_q_fn = height_q,
+                                                                        .jac_output_t_fn = height_t,
+                                                                        .user = &behind});
     nsds_connect(model, r, nsds_newton_impact(model, 0.5), 1, &ds);
     nsds_simulation *s = nsds_event_driven(
         model, &(nsds_event_driven_def){.t1 = 1.05, .output_period = k < 2 ? 0.0 : 0.1});

@@ -175,10 +175,10 @@ static nsds_status algebraic_start(world *w) {
     RELATION(.ny = 1, .nx = 1, .C = one, .B = one, .D = nan_1))                                    \
   X(relation_e_inf, VALUE, W("e[0] is inf"),                                                       \
     RELATION(.ny = 1, .nx = 1, .C = one, .B = one, .e = inf_1))                                    \
-  X(relation_F_alone, ARGUMENT, W("F and nz"),                                                     \
+  X(relation_F_alone, ARGUMENT, W("F and nZ"),                                                     \
     RELATION(.ny = 1, .nx = 1, .C = one, .B = one, .F = one))                                      \
-  X(relation_nz_alone, ARGUMENT, W("F and nz"),                                                    \
-    RELATION(.ny = 1, .nx = 1, .nz = 2, .C = one, .B = one))                                       \
+  X(relation_nZ_alone, ARGUMENT, W("F and nZ"),                                                    \
+    RELATION(.ny = 1, .nx = 1, .nZ = 2, .C = one, .B = one))                                       \
   X(curved_def_null, ARGUMENT, W("nsds_first_order_relation", "def is NULL"),                        \
     made(w, nsds_first_order_relation(w->model, NULL)))                                              \
   X(curved_without_h, ARGUMENT, W("output_fn is NULL"),                                                 \

@@ -185,7 +185,7 @@ static void what_cannot_work_together_is_refused(void **state) {
         ds[i] =
             nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one});
       nsds_connect(model,
-                   nsds_lagrangian_compliant_relation(
+                   nsds_lagrangian_relation(
                        model, &(nsds_lagrangian_relation_def){.ny = 1,
                                                               .nq = 2,
                                                               .output_fn = spring_h,

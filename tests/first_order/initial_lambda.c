@@ -141,13 +141,13 @@ static void going_on_from_a_file(void **state) {
     if (part == 1) {
       assert_ok(model, nsds_set_x(ds, x));
       assert_ok(model, nsds_set_r(ds, r));
-      assert_ok(model, nsds_set_force(ia, &force));
+      assert_ok(model, nsds_set_lambda(ia, &force));
     }
     nsds_simulation *s = nsds_time_stepping(model, &def);
     for (int k = 0; part == 0 && k < 8; ++k) assert_ok(model, nsds_step(s));
     if (part == 0) memcpy(x, nsds_x(ds), sizeof x);
     if (part == 0) memcpy(r, nsds_r(ds), sizeof r);
-    if (part == 0) force = nsds_force(ia)[0];
+    if (part == 0) force = nsds_lambda(ia)[0];
     assert_status(model, nsds_run(s), NSDS_END);
     if (part == 0) memcpy(exact, nsds_x(ds), sizeof exact);
     for (int k = 0; k < 2; ++k) assert_near(nsds_x(ds)[k], exact[k], 1e-14);

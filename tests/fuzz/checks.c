@@ -51,7 +51,7 @@ static void show_system(shown *to, const nsds_ds *ds) {
   show(to, "q", nsds_q(ds), nq);
   show(to, "v", nsds_v(ds), nv);
   show(to, "p", nsds_p(ds), nv);
-  show(to, "reaction", nsds_reaction(ds), nv);
+  show(to, "prescribed force", nsds_prescribed_force(ds), nv);
   show(to, "x", nsds_x(ds), nx);
   show(to, "r", nsds_r(ds), nx);
 }
@@ -69,8 +69,7 @@ static void show_outputs(shown *to, const nsds_interaction *ia, nsds_context *co
 static void show_interaction(shown *to, const nsds_interaction *ia) {
   int n = nsds_interaction_size(ia);
   double active = nsds_is_active(ia);
-  show(to, "impulse", nsds_impulse(ia), n);
-  show(to, "force", nsds_force(ia), n);
+  show(to, "impulse", nsds_impulse(ia), nsds_impulse(ia) ? n : 0);
   show(to, "lambda", nsds_lambda(ia), n);
   show(to, "active", &active, 1);
 }

@@ -78,7 +78,7 @@ typedef struct world {
   nsds_context *context; /* of the scenes but the last */
   scene scenes[MODELS];
   nsds_solver *solver[SOLVERS];
-  nsds_global_solver *global;
+  nsds_solver *global;
   long allocated; /* pieces of memory that the contexts hold */
   int depth;      /* of callbacks that call the library */
   bool in_hook;   /* of an allocator or log handler */

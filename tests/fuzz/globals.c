@@ -47,34 +47,34 @@ nsds_global_problem *choose_global(void) {
 static void few_global_iterations(bool more) {
   const double most = more ? 400.0 : 60.0;
   if (!fuzz.global) return;
-  double asked = nsds_global_solver_get(fuzz.global, "max_iterations");
-  if (!(asked >= 1.0 && asked <= most)) nsds_global_solver_set(fuzz.global, "max_iterations", most);
+  double asked = nsds_solver_get(fuzz.global, "max_iterations");
+  if (!(asked >= 1.0 && asked <= most)) nsds_solver_set(fuzz.global, "max_iterations", most);
 }
 
 nsds_status call_global_solver(scene *s) {
   (void)s;
   if (fuzz.global && chance(70)) {
-    const nsds_solver_row *row = MAKE(nsds_global_solver_get_row, fuzz.global);
+    const nsds_solver_row *row = MAKE(nsds_solver_get_row, fuzz.global);
     int count = 0;
     while (row->option[count].name) ++count;
     const nsds_option *option = &row->option[pick((unsigned)count)];
-    READ(nsds_global_solver_get, fuzz.global, odd(5) ? "no such" : option->name);
-    if (chance(40)) CALL(nsds_global_solver_set_inner, fuzz.global, odd(10) ? "no such" : "nsgs");
-    if (chance(20)) MAKE(nsds_global_solver_inner, fuzz.global);
+    READ(nsds_solver_get, fuzz.global, odd(5) ? "no such" : option->name);
+    if (chance(20)) MAKE(nsds_solver_inner, fuzz.global);
     if (strcmp(option->name, "time_limit") == 0) return NSDS_OK;
     double value = odd(10) ? odd_real() : chance(50) ? option->min : option->default_value;
-    nsds_status status = CALL(nsds_global_solver_set, fuzz.global, option->name, value);
+    nsds_status status = CALL(nsds_solver_set, fuzz.global, option->name, value);
     few_global_iterations(chance(4));
     return status;
   }
   if (fuzz.depth > 0) return NSDS_OK; /* it may be at work */
-  int rows = 0;
-  while (nsds_global_table(rows)) ++rows;
-  const char *method = nsds_global_table((int)pick((unsigned)rows))->name;
-  DO(nsds_global_solver_destroy, fuzz.global);
-  fuzz.global = MAKE(nsds_global_solver_create, fuzz.context, odd(10) ? "no such" : method);
-  if (fuzz.global) CALL(nsds_global_solver_set, fuzz.global, "time_limit", 1.0);
-  if (fuzz.global && chance(30)) DO(nsds_global_solver_set_progress, fuzz.global, progress, NULL);
+  static const char *const name[] = {
+      "global",  "global_reduction",        "global_factored",       "global_admm",   "global/nsgs",
+      "no such", "global_nonsmooth_newton", "global_reduction/nsgs", "global_admm/x", "nsgs"};
+  DO(nsds_solver_destroy, fuzz.global);
+  fuzz.global =
+      MAKE(nsds_solver_create, fuzz.context, name[pick((unsigned)(sizeof name / sizeof *name))]);
+  if (fuzz.global) CALL(nsds_solver_set, fuzz.global, "time_limit", 1.0);
+  if (fuzz.global && chance(30)) DO(nsds_solver_set_progress, fuzz.global, progress, NULL);
   few_global_iterations(chance(4));
   return made(fuzz.global);
 }
@@ -84,7 +84,7 @@ static void check_global(const nsds_global_problem *g, const double *v, const do
   double *work = brief((size_t)READ(nsds_global_work, g) + 1, sizeof *work);
   nsds_global_certificate certificate;
   DO(nsds_global_certify, g, v, r, lambda, work, &certificate);
-  double tolerance = nsds_global_solver_get(fuzz.global, "tolerance");
+  double tolerance = nsds_solver_get(fuzz.global, "tolerance");
   if (!(certificate.residual <= tolerance)) {
     finding("global: solved, and the certificate is %g", certificate.residual);
   }
@@ -141,18 +141,15 @@ static nsds_problem_file *read_back(nsds_format format) {
     static const char text[] = "nsds 1 blocks nonnegative 1 \"a\" M dense 2 q -1 guess z 1 end";
     return MAKE(nsds_problem_read_memory, fuzz.context, path, text, sizeof text - 1, format);
   }
-  return chance(50) ? MAKE(nsds_problem_read, fuzz.context, path)
-                    : MAKE(nsds_problem_read_as, fuzz.context, path, format);
+  return MAKE(nsds_problem_read, fuzz.context, path, chance(50) ? NSDS_FORMAT_AUTO : format);
 }
 
 nsds_status call_problem_file(scene *s) {
   (void)s;
   nsds_problem *p = choose_problem();
   nsds_format format = chance(60) ? NSDS_FORMAT_AUTO : (nsds_format)pick(11);
-  nsds_status status =
-      chance(50) ? CALL(nsds_problem_write, fuzz.context, odd(2) ? NULL : p, file_name(), format)
-                 : CALL(nsds_problem_write_with, fuzz.context, p, choose_notes(p->n + 1, 0),
-                        file_name(), format);
+  nsds_status status = CALL(nsds_problem_write, fuzz.context, odd(2) ? NULL : p,
+                            chance(50) ? NULL : choose_notes(p->n + 1, 0), file_name(), format);
   nsds_problem_file *file = read_back(format);
   if (file) {
     read_file(file);
@@ -171,9 +168,8 @@ nsds_status call_global_file(scene *s) {
   nsds_global_problem *g = choose_global();
   nsds_format format = chance(60) ? NSDS_FORMAT_AUTO : (nsds_format)pick(11);
   nsds_status status =
-      chance(50) ? CALL(nsds_global_write, fuzz.context, odd(2) ? NULL : g, file_name(), format)
-                 : CALL(nsds_global_write_with, fuzz.context, g,
-                        choose_notes(g->n + 1 + EQUALITIES, g->nv), file_name(), format);
+      CALL(nsds_global_write, fuzz.context, odd(2) ? NULL : g,
+           chance(50) ? NULL : choose_notes(g->n + 1 + EQUALITIES, g->nv), file_name(), format);
   nsds_problem_file *file = read_back(format);
   if (file) {
     read_file(file);

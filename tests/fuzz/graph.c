@@ -1,4 +1,5 @@
 /* Calls that connect systems, and joints. */
+#include "../kernel/any_joint.h"
 #include "calls.h"
 
 #include <string.h>
@@ -87,13 +88,19 @@ nsds_status call_disconnect(scene *s) {
   return status;
 }
 
-static nsds_joint_def choose_joint(scene *s, const group *g) {
-  nsds_joint_def def = {.name = name(),
-                        .kind = (nsds_joint_kind)number(1 + (int)pick(NSDS_JOINT_GEAR)),
-                        .ds = {g->ds[0], g->ds[1], NULL},
-                        .axis = {even(-1.0, 1.0), 1.0, real(-1.0, 1.0)},
-                        .teeth = {number(10), number(20)},
-                        .reversed = chance(30)};
+/* 1 to 10: the joints, with the coordinates of joints before the gear; others as they are. */
+static nsds_joint_kind kind_of_joint(int number) {
+  if (number == 8 || number == 9) return number == 8 ? ANY_ANGLE : ANY_SLIDE;
+  return (nsds_joint_kind)(number == 10 ? NSDS_JOINT_GEAR : number);
+}
+
+static any_joint_def choose_joint(scene *s, const group *g) {
+  any_joint_def def = {.name = name(),
+                       .kind = kind_of_joint(number(1 + (int)pick(10))),
+                       .ds = {g->ds[0], g->ds[1], NULL},
+                       .axis = {even(-1.0, 1.0), 1.0, real(-1.0, 1.0)},
+                       .teeth = {number(10), number(20)},
+                       .reversed = chance(30)};
   for (int i = 0; i < 3; ++i) {
     def.point[i] = real(-1.0, 1.0);
     def.other[i] = real(-1.0, 1.0);
@@ -106,15 +113,24 @@ static nsds_joint_def choose_joint(scene *s, const group *g) {
   return def;
 }
 
+static nsds_relation *make_joint(nsds_model *model, const any_joint_def *d) {
+  if (d->kind != ANY_ANGLE && d->kind != ANY_SLIDE) {
+    nsds_joint_def def = any_joint_itself(d);
+    return MAKE(nsds_joint, model, odd(1) ? NULL : &def);
+  }
+  nsds_joint_coordinate_def def = any_joint_coordinate(d);
+  return MAKE(nsds_joint_coordinate, model, odd(1) ? NULL : &def);
+}
+
 /* Of a joint: it may be held, limited, or rubbed. */
 nsds_status call_joint(scene *s) {
   nsds_model *model = model_argument(&s);
   group g = choose_group(s);
   if (g.count == 0 || (g.body == ANY_SYSTEM && !odd(30))) return NSDS_OK;
-  nsds_joint_def def = choose_joint(s, &g);
-  nsds_relation *r = MAKE(nsds_joint, model, odd(1) ? NULL : &def);
-  static const int rows[2][NSDS_JOINT_GEAR + 1] = {{1, 2, 2, 2, 1, 3, 1, 1, 1, 1, 1},
-                                                   {1, 3, 5, 5, 4, 6, 1, 1, 1, 1, 1}};
+  any_joint_def def = choose_joint(s, &g);
+  nsds_relation *r = make_joint(model, &def);
+  static const int rows[2][NSDS_JOINT_GEAR + 1] = {{1, 2, 2, 2, 1, 3, 1, 1, 1},
+                                                   {1, 3, 5, 5, 4, 6, 1, 1, 1}};
   int kind_index = def.kind >= 1 && def.kind <= NSDS_JOINT_GEAR ? (int)def.kind : 0;
   int ny = rows[g.body == SPACE_BODY][kind_index];
   keep(s, RELATIONS, (thing){.object = r, .ny = ny, .order = 2, .n = g.nq, .body = g.body});

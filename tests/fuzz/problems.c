@@ -114,7 +114,7 @@ static nsds_solver *create(const char *name) {
 nsds_status call_solver(scene *s) {
   (void)s;
   int rows = 0;
-  while (nsds_solver_table(rows)) ++rows;
+  while (nsds_solver_table(rows) && !nsds_solver_table(rows)->global) ++rows;
   const char *name = nsds_solver_table((int)pick((unsigned)rows))->name;
   if (chance(10)) CALL(nsds_solver_register, fuzz.context, &own_solvers[0]);
   nsds_solver *solver = create(odd(5) ? NULL : chance(10) ? "own sweeps" : name);

@@ -21,7 +21,8 @@ nsds_status call_read_systems(scene *s) {
   nsds_ds *ds = argument(s, SYSTEMS);
   int nq = (int)READ(nsds_nq, ds), nv = (int)READ(nsds_nv, ds), nx = (int)READ(nsds_nx, ds);
   double total = sum(MAKE(nsds_q, ds), nq) + sum(MAKE(nsds_v, ds), nv) + sum(MAKE(nsds_p, ds), nv);
-  total += sum(MAKE(nsds_reaction, ds), nv) + sum(MAKE(nsds_x, ds), nx) + sum(MAKE(nsds_r, ds), nx);
+  total += sum(MAKE(nsds_prescribed_force, ds), nv) + sum(MAKE(nsds_x, ds), nx) +
+           sum(MAKE(nsds_r, ds), nx);
   const double *z = MAKE(nsds_ds_z, ds);
   total += z ? z[0] : 0.0;
   total += read_text(MAKE(nsds_ds_name, ds));
@@ -44,7 +45,7 @@ nsds_status call_read_interactions(scene *s) {
   nsds_interaction *ia = argument(s, INTERACTIONS);
   int n = (int)READ(nsds_interaction_size, ia);
   double total = sum(MAKE(nsds_y, ia), n) + sum(MAKE(nsds_ydot, ia), n);
-  total += sum(MAKE(nsds_impulse, ia), n) + sum(MAKE(nsds_force, ia), n);
+  total += sum(MAKE(nsds_impulse, ia), n);
   total += sum(MAKE(nsds_lambda, ia), n) + READ(nsds_is_active, ia);
   total += read_text(MAKE(nsds_interaction_name, ia));
   const double *z = MAKE(nsds_interaction_z, ia);

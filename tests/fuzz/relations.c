@@ -49,13 +49,13 @@ static nsds_relation *lagrangian_nonlinear(nsds_model *model, int ny, int n) {
   if (form == 1) {
     def.output_fn = f_h_rheonomous;
     def.jac_output_t_fn = chance(70) ? f_h_t : nsds_differences;
-    return MAKE(nsds_lagrangian_rheonomous_relation, model, &def);
+    return MAKE(nsds_lagrangian_relation, model, &def);
   }
   if (form == 2) {
     def.output_fn = f_h_compliant;
     def.jac_output_lambda_fn = f_h_lambda;
     def.rate_form = chance(40);
-    return MAKE(nsds_lagrangian_compliant_relation, model, &def);
+    return MAKE(nsds_lagrangian_relation, model, &def);
   }
   if (form == 3) def.bias_fn = f_bias;
   nsds_operator_data data = {f_h, def.user, 1, (double[]){0.5}};
@@ -63,7 +63,7 @@ static nsds_relation *lagrangian_nonlinear(nsds_model *model, int ny, int n) {
     def.ndata = 1;
     def.data = &data;
   }
-  return MAKE(nsds_lagrangian_scleronomous_relation, model, &def);
+  return MAKE(nsds_lagrangian_relation, model, &def);
 }
 
 static nsds_relation *own(nsds_model *model, int ny, int n, int nx, int order) {

@@ -35,7 +35,7 @@ static const char *choose_solver(void) {
   if (odd(5)) return "no such";
   if (chance(50)) {
     int rows = 0;
-    while (nsds_solver_table(rows)) ++rows;
+    while (nsds_solver_table(rows) && !nsds_solver_table(rows)->global) ++rows;
     return nsds_solver_table((int)pick((unsigned)rows))->name;
   }
   return names[pick(sizeof names / sizeof *names)];

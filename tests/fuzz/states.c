@@ -28,7 +28,7 @@ nsds_status call_set_x(scene *s) {
 nsds_status call_set_force(scene *s) {
   nsds_interaction *ia = argument(s, INTERACTIONS);
   int n = ia ? nsds_interaction_size(ia) : 1;
-  return CALL(nsds_set_force, ia, odd(3) ? NULL : array(n, 0.0, 1.0));
+  return CALL(nsds_set_lambda, ia, odd(3) ? NULL : array(n, 0.0, 1.0));
 }
 
 nsds_status call_set_z(scene *s) {

@@ -72,7 +72,6 @@ nsds_status call_texts(scene *s) {
   MAKE(nsds_kind_text, (nsds_kind)k);
   MAKE(nsds_format_text, (nsds_format)k);
   MAKE(nsds_solver_table, k);
-  MAKE(nsds_global_table, k);
   noted_pointer(F_nsds_version, nsds_version());
   double rows[6] = {0}, columns[6];
   MAKE(nsds_by_rows, 2, 3, rows, columns);

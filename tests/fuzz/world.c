@@ -138,7 +138,7 @@ void world_destroy(void) {
   disarm();
   nsds_error_clear(fuzz.context);
   for (int k = 0; k < SOLVERS; ++k) DO(nsds_solver_destroy, fuzz.solver[k]);
-  DO(nsds_global_solver_destroy, fuzz.global);
+  DO(nsds_solver_destroy, fuzz.global);
   for (int k = 0; k < MODELS; ++k) DO(nsds_model_destroy, fuzz.scenes[k].model);
   if (CALL(nsds_error, fuzz.context))
     finding("not destroyed: %s", nsds_error_message(fuzz.context));

@@ -210,8 +210,10 @@ says out '^folder/a.dat,'
 run 0 solve --solutions found .././inputs/good.dat "$PWD/folder/a.dat"
 ls found/.._._inputs_good.dat.json >/dev/null || failed=1
 grep -q '"file": "/' found/*inputs_folder_a.dat.json || failed=1
-run 1 solve --csv --solver reduction good.dat
-says out '^good.dat,lcp,2,1,reduction,refused,,,,,$'
+run 1 solve --csv --solver global_reduction good.dat
+says out '^good.dat,lcp,2,1,global_reduction,refused,,,,,$'
+run 2 solve --solver reduction good.dat
+says err 'there is no solver "reduction" any more; use "global_reduction"'
 run 0 solve --total-limit 50 --time-limit 100 good.dat
 run 0 solve --total-limit 50 --time-limit 0 good.dat
 run 1 solve --solver enumeration --csv contact.dat # no method of cones
@@ -221,7 +223,7 @@ says out '^contact.dat,fc3d,3,1,enumeration,refused,,,,,$'
 run 0 solvers
 says out '^auto$'
 says out '^lemke$'
-says out '^reduction (global problems)$'
+says out '^global_reduction (global problems)$'
 says out '^  sets: equality, nonnegative'
 says out '^    tolerance  *1e-10 '
 
@@ -372,16 +374,18 @@ if [ "$hdf5" = 1 ]; then
   # global problems
   "$sample" global.hdf5
   run 0 solve global.hdf5
-  says out '^global.hdf5  *global friction  *2  *1  *auto  *solved '
+  says out '^global.hdf5  *global friction  *2  *1  *global  *solved '
   run 0 solve --solver admm global.hdf5
-  says out '  admm  *solved '
+  says out '  global_admm  *solved '
   run 0 solve --solver nonsmooth_newton global.hdf5
-  says out '  nonsmooth_newton  *solved '
+  says out '  global_nonsmooth_newton  *solved '
   run 0 solve --solver nsgs --format csv global.hdf5
-  says out '^global.hdf5,global friction,2,1,auto,solved,'
-  run 1 solve --solver reduction global.hdf5 good.dat
-  says out '^global.hdf5 .*  reduction  *solved '
-  says out '^good.dat .*  reduction  *refused '
+  says out '^global.hdf5,global friction,2,1,global,solved,'
+  run 0 solve --solver global_factored/nsgs --option relaxation=1 global.hdf5
+  says out '  global_factored  *solved '
+  run 1 solve --solver global_reduction global.hdf5 good.dat
+  says out '^global.hdf5 .*  global_reduction  *solved '
+  says out '^good.dat .*  global_reduction  *refused '
   run 0 convert global.hdf5 same.hdf5
   cmp -s global.hdf5 same.hdf5 || { echo "global.hdf5 came out otherwise"; failed=1; }
   run 1 convert global.hdf5 global.dat --to global

@@ -11,8 +11,8 @@
 static void put_hdf5(nsds_context *context, const char *text, const char *path) {
   nsds_problem_file *file = must_read(context, text, NSDS_FORMAT_AUTO);
   const nsds_global_problem *global = nsds_problem_file_global(file);
-  if (global) nsds_global_write(context, global, path, NSDS_FORMAT_FCLIB);
-  else nsds_problem_write(context, nsds_problem_file_problem(file), path, NSDS_FORMAT_FCLIB);
+  if (global) nsds_global_write(context, global, NULL, path, NSDS_FORMAT_FCLIB);
+  else nsds_problem_write(context, nsds_problem_file_problem(file), NULL, path, NSDS_FORMAT_FCLIB);
   nsds_error_clear(context); /* LCP, MLCP and relays have no place in FCLIB */
   nsds_problem_file_destroy(file);
 }

@@ -19,11 +19,11 @@ static const char path[] = "examples.dat";
 
 static nsds_problem_file *again(nsds_context *context, const nsds_problem_file *file) {
   const nsds_global_problem *global = nsds_problem_file_global(file);
-  nsds_status status =
-      global ? nsds_global_write(context, global, path, NSDS_FORMAT_AUTO)
-             : nsds_problem_write(context, nsds_problem_file_problem(file), path, NSDS_FORMAT_AUTO);
+  nsds_status status = global ? nsds_global_write(context, global, NULL, path, NSDS_FORMAT_AUTO)
+                              : nsds_problem_write(context, nsds_problem_file_problem(file), NULL,
+                                                   path, NSDS_FORMAT_AUTO);
   if (status) fail_msg("%s", nsds_error_message(context));
-  nsds_problem_file *found = nsds_problem_read(context, path);
+  nsds_problem_file *found = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!found) fail_msg("%s", nsds_error_message(context));
   assert_string_equal(nsds_problem_file_kind(found), nsds_problem_file_kind(file));
   remove(path);
@@ -88,8 +88,8 @@ static void test_boxes_without_bounds(void **unused) {
   nsds_problem problem = {
       .n = 3, .nblock = 3, .block = block, .M = {.storage = NSDS_DENSE, .n = 3, .x = M}, .q = q};
   nsds_context *context = nsds_context_create(NULL);
-  assert_int_equal(nsds_problem_write(context, &problem, path, NSDS_FORMAT_AUTO), NSDS_OK);
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  assert_int_equal(nsds_problem_write(context, &problem, NULL, path, NSDS_FORMAT_AUTO), NSDS_OK);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   assert_non_null(file);
   const nsds_block *found = nsds_problem_file_problem(file)->block;
   assert_same_reals(found->lower, (double[]){0, -1, -INFINITY}, 3);

@@ -22,7 +22,7 @@ static void test_mixed(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
   make_file(context, path, NULL, NULL);
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!file) fail_msg("%s", nsds_error_message(context));
   const nsds_problem *problem = nsds_problem_file_problem(file);
   assert_string_equal(nsds_problem_file_kind(file), "fc3d");
@@ -55,15 +55,15 @@ static void test_written(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
   make_file(context, path, NULL, NULL);
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   const nsds_problem *problem = nsds_problem_file_problem(file);
   nsds_problem dense = *problem;
   dense.M = (nsds_matrix){.storage = NSDS_DENSE, .n = 5, .x = M};
   const nsds_problem *both[] = {problem, &dense};
   for (int k = 0; k < 2; ++k) {
-    if (nsds_problem_write(context, both[k], "fclib_again.hdf5", NSDS_FORMAT_AUTO))
+    if (nsds_problem_write(context, both[k], NULL, "fclib_again.hdf5", NSDS_FORMAT_AUTO))
       fail_msg("%s", nsds_error_message(context));
-    nsds_problem_file *again = nsds_problem_read(context, "fclib_again.hdf5");
+    nsds_problem_file *again = nsds_problem_read(context, "fclib_again.hdf5", NSDS_FORMAT_AUTO);
     if (!again) fail_msg("%s", nsds_error_message(context));
     assert_same_problem(problem, nsds_problem_file_problem(again));
     assert_null(nsds_problem_file_solution(again));
@@ -105,7 +105,7 @@ static void test_storages(void **unused) {
     nsds_h5_create(context, path, &h5);
     for (size_t j = 0; j < COUNT(items); ++j) put_item(&h5, &items[j]);
     assert_int_equal(nsds_h5_close(&h5), NSDS_OK);
-    nsds_problem_file *file = nsds_problem_read(context, path);
+    nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
     if (!file) fail_msg("%s", nsds_error_message(context));
     assert_string_equal(nsds_problem_file_kind(file), "fc2d");
     assert_string_equal(nsds_problem_file_storage(file), cases[k].storage);
@@ -120,13 +120,13 @@ static void test_storages(void **unused) {
 
 static bool read_path(nsds_context *context, const void *unused) {
   (void)unused;
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   nsds_problem_file_destroy(file);
   return file != NULL;
 }
 
 static bool write_path(nsds_context *context, const void *problem) {
-  return nsds_problem_write(context, problem, path, NSDS_FORMAT_FCLIB) == NSDS_OK;
+  return nsds_problem_write(context, problem, NULL, path, NSDS_FORMAT_FCLIB) == NSDS_OK;
 }
 
 static void test_faults(void **unused) {
@@ -134,7 +134,7 @@ static void test_faults(void **unused) {
   nsds_context *context = nsds_context_create(NULL);
   make_file(context, path, NULL, NULL);
   sweep_faults(read_path, NULL);
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   sweep_faults(write_path, nsds_problem_file_problem(file));
   nsds_problem_file_destroy(file);
   nsds_context_destroy(context);
@@ -157,7 +157,7 @@ static void test_printing(void **unused) {
   nsds_context *context = nsds_context_create(NULL);
   H5Eset_auto2(H5E_DEFAULT, own_print, &printed);
   put_file(path, "\x89HDF\r\n\x1a\n and no more", 20);
-  assert_null(nsds_problem_read(context, path));
+  assert_null(nsds_problem_read(context, path, NSDS_FORMAT_AUTO));
   assert_int_equal(printed, 0);
   H5Eget_auto2(H5E_DEFAULT, &handler, &data);
   assert_true(handler == own_print);
@@ -171,7 +171,7 @@ static void *read_often(void *unused) {
   nsds_context *context = nsds_context_create(NULL);
   long read = 0;
   for (int k = 0; k < 50; ++k) {
-    nsds_problem_file *file = nsds_problem_read(context, path);
+    nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
     read += file != NULL;
     nsds_problem_file_destroy(file);
   }
@@ -214,11 +214,11 @@ static void test_absent(void **unused) {
   static const char path[] = "fclib_absent.hdf5";
   nsds_context *context = nsds_context_create(NULL);
   put_file(path, "\x89HDF\r\n\x1a\n and no more", 20);
-  assert_null(nsds_problem_read(context, path));
+  assert_null(nsds_problem_read(context, path, NSDS_FORMAT_AUTO));
   assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
   nsds_error_clear(context);
   nsds_problem problem = {.M = {.storage = NSDS_DENSE}};
-  assert_int_equal(nsds_problem_write(context, &problem, path, NSDS_FORMAT_AUTO),
+  assert_int_equal(nsds_problem_write(context, &problem, NULL, path, NSDS_FORMAT_AUTO),
                    NSDS_ERROR_UNSUPPORTED);
   assert_says(nsds_error_message(context), path, "libhdf5-dev", "NSDS_WITH_HDF5=ON", NULL);
   remove(path);

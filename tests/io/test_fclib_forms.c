@@ -28,9 +28,9 @@ static void test_rolling(void **unused) {
         must_read(context, texts[k], k ? NSDS_FORMAT_AUTO : NSDS_FORMAT_ROLLING);
     const nsds_global_problem *global = nsds_problem_file_global(file);
     const nsds_problem *local = nsds_problem_file_problem(file);
-    if (global) nsds_global_write(context, global, path, NSDS_FORMAT_AUTO);
-    else nsds_problem_write(context, local, path, NSDS_FORMAT_AUTO);
-    nsds_problem_file *found = nsds_problem_read(context, path);
+    if (global) nsds_global_write(context, global, NULL, path, NSDS_FORMAT_AUTO);
+    else nsds_problem_write(context, local, NULL, path, NSDS_FORMAT_AUTO);
+    nsds_problem_file *found = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
     if (!found) fail_msg("%s", nsds_error_message(context));
     assert_string_equal(nsds_problem_file_kind(found), nsds_problem_file_kind(file));
     const nsds_block *block =
@@ -82,7 +82,7 @@ static void test_triangle(void **unused) {
     nsds_context *context =
         nsds_context_create(&(nsds_context_def){.log = keep_log, .log_user = said});
     make_triangle(context, lower);
-    nsds_problem_file *file = nsds_problem_read(context, path);
+    nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
     if (!file) fail_msg("%s", nsds_error_message(context));
     const nsds_global_problem *problem = nsds_problem_file_global(file);
     assert_int_equal(nsds_global_check(context, problem), NSDS_OK);
@@ -92,9 +92,9 @@ static void test_triangle(void **unused) {
     free(M);
     assert_says(said, GLOBAL "/M", lower ? "lower" : "upper", "symmetric", NULL);
     assert_string_equal(nsds_problem_file_storage(file), "half triplet");
-    assert_int_equal(nsds_global_write(context, problem, path, NSDS_FORMAT_AUTO), NSDS_OK);
+    assert_int_equal(nsds_global_write(context, problem, NULL, path, NSDS_FORMAT_AUTO), NSDS_OK);
     said[0] = '\0';
-    nsds_problem_file *again = nsds_problem_read(context, path);
+    nsds_problem_file *again = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
     assert_int_equal(nsds_problem_file_matrix(again)->p[2], 4);
     assert_string_equal(said, "");
     nsds_problem_file_destroy(again);
@@ -128,9 +128,9 @@ static void test_joints_between_contacts(void **unused) {
   const nsds_stored_point point = {.z = z, .w = w};
   const nsds_notes notes = {.solution = &point, .guess = &point, .nguess = 1};
   nsds_context *context = nsds_context_create(NULL);
-  if (nsds_problem_write_with(context, &problem, &notes, path, NSDS_FORMAT_AUTO))
+  if (nsds_problem_write(context, &problem, &notes, path, NSDS_FORMAT_AUTO))
     fail_msg("%s", nsds_error_message(context));
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!file) fail_msg("%s", nsds_error_message(context));
   const nsds_problem *found = nsds_problem_file_problem(file);
   assert_int_equal(found->nblock, 3);
@@ -151,14 +151,14 @@ static void test_joints_between_contacts(void **unused) {
   }
   nsds_problem_file_destroy(file);
   M[0 + 7 * 4] = 9.0; /* of a joint and a contact, named as the problem has them */
-  assert_int_equal(nsds_problem_write(context, &problem, path, NSDS_FORMAT_AUTO),
+  assert_int_equal(nsds_problem_write(context, &problem, NULL, path, NSDS_FORMAT_AUTO),
                    NSDS_ERROR_UNSUPPORTED);
   assert_says(nsds_error_message(context), "M(0,4) is 9, M(4,0) is 0.2", NULL);
   nsds_context_destroy(context);
 }
 
 static bool write_moved(nsds_context *context, const void *subject) {
-  return !nsds_problem_write(context, subject, path, NSDS_FORMAT_FCLIB);
+  return !nsds_problem_write(context, subject, NULL, path, NSDS_FORMAT_FCLIB);
 }
 
 static void memory_is_short(void **unused) {
@@ -180,10 +180,10 @@ static void test_global_points(void **unused) {
       "guess z 1 2 3 v 4 5\nsolution z 6 7 8 w 9 10 0\nend";
   nsds_context *context = nsds_context_create(NULL);
   nsds_problem_file *file = must_read(context, text, NSDS_FORMAT_AUTO);
-  if (nsds_global_write_with(context, nsds_problem_file_global(file), nsds_problem_file_notes(file),
-                             path, NSDS_FORMAT_AUTO))
+  if (nsds_global_write(context, nsds_problem_file_global(file), nsds_problem_file_notes(file),
+                        path, NSDS_FORMAT_AUTO))
     fail_msg("%s", nsds_error_message(context));
-  nsds_problem_file *found = nsds_problem_read(context, path);
+  nsds_problem_file *found = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   const nsds_notes *notes = nsds_problem_file_notes(found);
   assert_int_equal(notes->nguess, 1);
   assert_same_reals(notes->guess[0].z, (double[]){1, 2, 3}, 3);

@@ -67,7 +67,7 @@ static void make_sample(nsds_context *context, const item *instead, const char *
 }
 
 static nsds_problem_file *read_global(nsds_context *context) {
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!file) fail_msg("%s", nsds_error_message(context));
   assert_string_equal(nsds_problem_file_kind(file), "global friction");
   assert_null(nsds_problem_file_problem(file));
@@ -148,7 +148,7 @@ static const struct {
 
 static void refuse(nsds_context *context, meter *m, const char *name, const char *expected) {
   m->largest = 0;
-  if (nsds_problem_read(context, path)) fail_msg("was read: %s", name);
+  if (nsds_problem_read(context, path, NSDS_FORMAT_AUTO)) fail_msg("was read: %s", name);
   assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
   assert_says(nsds_error_message(context), path, name, "expected", expected, NULL);
   assert_true(m->largest < 1 << 17);
@@ -209,7 +209,7 @@ static void assert_same_sparse(const nsds_csc *A, const nsds_csc *B) {
 
 /* Written and read back: the same numbers, and the same answer. */
 static void round_trip(nsds_context *context, const nsds_global_problem *q) {
-  if (nsds_global_write(context, q, path, NSDS_FORMAT_AUTO))
+  if (nsds_global_write(context, q, NULL, path, NSDS_FORMAT_AUTO))
     fail_msg("%s", nsds_error_message(context));
   nsds_problem_file *file = read_global(context);
   const nsds_global_problem *found = nsds_problem_file_global(file);
@@ -233,10 +233,10 @@ static void round_trip(nsds_context *context, const nsds_global_problem *q) {
   size_t nv = (size_t)q->nv, n = (size_t)q->n, p = (size_t)q->p;
   double *v = calloc(nv + 2 * n + p + 1, sizeof *v);
   assert_non_null(v);
-  nsds_global_solver *solver = nsds_global_solver_create(context, NULL);
+  nsds_solver *solver = nsds_solver_create(context, "global");
   assert_int_equal(nsds_global_solve(solver, found, v, v + nv, v + nv + n, v + nv + 2 * n, NULL),
                    NSDS_OK);
-  nsds_global_solver_destroy(solver);
+  nsds_solver_destroy(solver);
   free(v);
   nsds_problem_file_destroy(file);
 }
@@ -279,38 +279,39 @@ static void test_no_place(void **unused) {
   world_of_links(&t, 3);
   static const nsds_format formats[] = {NSDS_FORMAT_LCP, NSDS_FORMAT_MLCP, NSDS_FORMAT_FRICTION};
   for (size_t k = 0; k < COUNT(formats); ++k) {
-    assert_int_equal(nsds_global_write(context, &t.problem, "global.dat", formats[k]),
+    assert_int_equal(nsds_global_write(context, &t.problem, NULL, "global.dat", formats[k]),
                      NSDS_ERROR_UNSUPPORTED);
     assert_says(nsds_error_message(context), "global.dat", nsds_format_text(formats[k]),
                 "; valid are nsds, fclib (a name ending", NULL);
     nsds_error_clear(context);
   }
-  assert_int_equal(nsds_global_write(context, &t.problem, "global.dat", NSDS_FORMAT_GLOBAL),
+  assert_int_equal(nsds_global_write(context, &t.problem, NULL, "global.dat", NSDS_FORMAT_GLOBAL),
                    NSDS_ERROR_UNSUPPORTED);
   nsds_error_clear(context);
   t.block[1].set = NSDS_SET_NONNEGATIVE;
-  assert_int_equal(nsds_global_write(context, &t.problem, path, NSDS_FORMAT_FCLIB),
+  assert_int_equal(nsds_global_write(context, &t.problem, NULL, path, NSDS_FORMAT_FCLIB),
                    NSDS_ERROR_UNSUPPORTED);
   assert_says(nsds_error_message(context), "block[1]", "COULOMB", NULL);
   nsds_error_clear(context);
   t.f[0] = NAN;
-  assert_int_equal(nsds_global_write(context, &t.problem, path, NSDS_FORMAT_FCLIB),
+  assert_int_equal(nsds_global_write(context, &t.problem, NULL, path, NSDS_FORMAT_FCLIB),
                    NSDS_ERROR_VALUE);
   nsds_error_clear(context);
-  assert_int_equal(nsds_global_write(context, NULL, path, NSDS_FORMAT_FCLIB), NSDS_ERROR_ARGUMENT);
+  assert_int_equal(nsds_global_write(context, NULL, NULL, path, NSDS_FORMAT_FCLIB),
+                   NSDS_ERROR_ARGUMENT);
   world_destroy(&t);
   nsds_context_destroy(context);
 }
 
 static bool read_path(nsds_context *context, const void *unused) {
   (void)unused;
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   nsds_problem_file_destroy(file);
   return file != NULL;
 }
 
 static bool write_path(nsds_context *context, const void *problem) {
-  return nsds_global_write(context, problem, path, NSDS_FORMAT_FCLIB) == NSDS_OK;
+  return nsds_global_write(context, problem, NULL, path, NSDS_FORMAT_FCLIB) == NSDS_OK;
 }
 
 static void test_faults(void **unused) {
@@ -328,7 +329,8 @@ static int write_sample(const char *to) {
   nsds_context *context = nsds_context_create(NULL);
   make_sample(context, NULL, NULL);
   nsds_problem_file *file = read_global(context);
-  int failed = nsds_global_write(context, nsds_problem_file_global(file), to, NSDS_FORMAT_FCLIB);
+  int failed =
+      nsds_global_write(context, nsds_problem_file_global(file), NULL, to, NSDS_FORMAT_FCLIB);
   nsds_problem_file_destroy(file);
   nsds_context_destroy(context);
   remove(path);

@@ -13,7 +13,8 @@ static void test_same_problem(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
   nsds_problem_file *of_text = must_read(context, text, NSDS_FORMAT_FRICTION);
-  nsds_problem_file *of_hdf5 = nsds_problem_read(context, NSDS_TEST_SOURCE "/contact.hdf5");
+  nsds_problem_file *of_hdf5 =
+      nsds_problem_read(context, NSDS_TEST_SOURCE "/contact.hdf5", NSDS_FORMAT_AUTO);
   if (!of_hdf5) fail_msg("%s", nsds_error_message(context));
   const nsds_problem *a = nsds_problem_file_problem(of_text);
   const nsds_problem *b = nsds_problem_file_problem(of_hdf5);
@@ -36,8 +37,8 @@ static void test_writing(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
   nsds_problem_file *file = must_read(context, text, NSDS_FORMAT_FRICTION);
-  nsds_status status = nsds_problem_write(context, nsds_problem_file_problem(file), "reading.hdf5",
-                                          NSDS_FORMAT_AUTO);
+  nsds_status status = nsds_problem_write(context, nsds_problem_file_problem(file), NULL,
+                                          "reading.hdf5", NSDS_FORMAT_AUTO);
   assert_int_equal(status, NSDS_HAVE_HDF5 ? NSDS_OK : NSDS_ERROR_UNSUPPORTED);
   if (status) assert_says(nsds_error_message(context), "reading.hdf5", "NSDS_WITH_HDF5", NULL);
   remove("reading.hdf5");

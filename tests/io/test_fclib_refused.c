@@ -52,7 +52,7 @@ static const bad replaced[] = {
 
 static void refuse(nsds_context *context, meter *m, const char *name, const char *expected) {
   m->largest = 0;
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (file) fail_msg("was read: %s", name);
   assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
   assert_says(nsds_error_message(context), path, name, "expected", expected, NULL);
@@ -102,7 +102,7 @@ static void test_left_out(void **unused) {
     refuse(context, &m, cases[k].name, cases[k].expected);
   }
   make_file(context, path, NULL, "/solution/r"); /* a solution without impulses is none */
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   assert_non_null(file);
   assert_null(nsds_problem_file_solution(file));
   nsds_problem_file_destroy(file);
@@ -117,16 +117,16 @@ static void test_no_problem(void **unused) {
   nsds_h5_create(context, path, &h5);
   nsds_h5_put_group(&h5, "/fclib_other");
   nsds_h5_close(&h5);
-  assert_null(nsds_problem_read(context, path));
+  assert_null(nsds_problem_read(context, path, NSDS_FORMAT_AUTO));
   assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
   assert_says(nsds_error_message(context), "fclib_local", "fclib_global", NULL);
   nsds_error_clear(context);
   put_file(path, "3\n0\n", 4);
-  assert_null(nsds_problem_read_as(context, path, NSDS_FORMAT_FCLIB));
+  assert_null(nsds_problem_read(context, path, NSDS_FORMAT_FCLIB));
   assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
   assert_says(nsds_error_message(context), path, "expected an HDF5 file", NULL);
   nsds_error_clear(context);
-  assert_null(nsds_problem_read_as(context, "no_such_file.hdf5", NSDS_FORMAT_FCLIB));
+  assert_null(nsds_problem_read(context, "no_such_file.hdf5", NSDS_FORMAT_FCLIB));
   assert_int_equal(nsds_error(context), NSDS_ERROR_IO);
   nsds_context_destroy(context);
 }
@@ -168,7 +168,7 @@ static void test_truncated(void **unused) {
   char *data = get_file(path, &size);
   for (size_t cut = 8; cut < size; cut += 97) {
     put_file(path, data, cut);
-    assert_null(nsds_problem_read(context, path));
+    assert_null(nsds_problem_read(context, path, NSDS_FORMAT_AUTO));
     assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
     nsds_error_clear(context);
   }
@@ -194,7 +194,7 @@ static void test_damaged(void **unused) {
       copy[8 + (state >> 33) % (size - 8)] = (char)(state >> 20);
     }
     put_file(path, copy, size);
-    nsds_problem_file *file = nsds_problem_read(context, path);
+    nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
     if (file)
       assert_int_equal(nsds_problem_check(context, nsds_problem_file_problem(file)), NSDS_OK);
     assert_true(file ? !nsds_error(context) : nsds_error(context) == NSDS_ERROR_FORMAT);
@@ -222,24 +222,25 @@ static void test_not_written(void **unused) {
       .n = 5, .nblock = 2, .block = block, .q = q, .M = {.storage = NSDS_DENSE, .n = 5, .x = x}};
   nsds_context *context = nsds_context_create(NULL);
   x[4] = 1.0; /* M(4,0), where M(0,4) is 0 */
-  assert_int_equal(nsds_problem_write(context, &problem, "refused.hdf5", 0),
+  assert_int_equal(nsds_problem_write(context, &problem, NULL, "refused.hdf5", 0),
                    NSDS_ERROR_UNSUPPORTED);
   assert_says(nsds_error_message(context), "M(4,0) is 1, M(0,4) is 0", NULL);
   nsds_error_clear(context);
   block[0] = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = 2};
   block[1] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 3};
-  assert_int_equal(nsds_problem_write(context, &problem, "refused.hdf5", 0),
+  assert_int_equal(nsds_problem_write(context, &problem, NULL, "refused.hdf5", 0),
                    NSDS_ERROR_UNSUPPORTED);
   assert_says(nsds_error_message(context), "block[0] is NONNEGATIVE of size 2", "and EQUALITY",
               NULL);
   nsds_error_clear(context);
-  assert_int_equal(nsds_problem_write(context, &problem, "no/such/folder.hdf5", 0),
+  assert_int_equal(nsds_problem_write(context, &problem, NULL, "no/such/folder.hdf5", 0),
                    NSDS_ERROR_UNSUPPORTED);
   nsds_error_clear(context);
   x[4] = 0.0;
   block[0] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 3};
   block[1] = (nsds_block){.set = NSDS_SET_EQUALITY, .size = 2};
-  assert_int_equal(nsds_problem_write(context, &problem, "no/such/folder.hdf5", 0), NSDS_ERROR_IO);
+  assert_int_equal(nsds_problem_write(context, &problem, NULL, "no/such/folder.hdf5", 0),
+                   NSDS_ERROR_IO);
   nsds_context_destroy(context);
 }
 

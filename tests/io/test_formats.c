@@ -317,11 +317,11 @@ static void test_given_format(void **unused) {
 static void test_null(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
-  assert_null(nsds_problem_read(NULL, "x"));
-  assert_null(nsds_problem_read(context, NULL));
+  assert_null(nsds_problem_read(NULL, "x", NSDS_FORMAT_AUTO));
+  assert_null(nsds_problem_read(context, NULL, NSDS_FORMAT_AUTO));
   assert_int_equal(nsds_error(context), NSDS_ERROR_ARGUMENT);
   nsds_error_clear(context);
-  assert_null(nsds_problem_read_as(context, "x", (nsds_format)10));
+  assert_null(nsds_problem_read(context, "x", (nsds_format)10));
   assert_says(nsds_error_message(context), "format is 10", NULL);
   assert_string_equal(nsds_problem_file_kind(NULL), "");
   assert_string_equal(nsds_problem_file_storage(NULL), "");

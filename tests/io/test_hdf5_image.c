@@ -69,7 +69,7 @@ static void test_writers(void **unused) {
   nsds_context *context = nsds_context_create(NULL);
   for (int k = 0; k < 16; ++k) {
     write_as(&(how){k & 1, k & 2, k & 4, k & 8});
-    nsds_problem_file *file = nsds_problem_read(context, path);
+    nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
     if (!file) fail_msg("%d: %s", k, nsds_error_message(context));
     const nsds_problem *problem = nsds_problem_file_problem(file);
     double *M = dense_of(problem);
@@ -159,7 +159,7 @@ static void test_refused(void **unused) {
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     cases[k].put(file, LOCAL "/vectors/q");
     H5Fclose(file);
-    if (nsds_problem_read(context, path)) fail_msg("%s was read", cases[k].why);
+    if (nsds_problem_read(context, path, NSDS_FORMAT_AUTO)) fail_msg("%s was read", cases[k].why);
     assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
     assert_says(nsds_error_message(context), LOCAL "/vectors/q", cases[k].why, NULL);
     nsds_error_clear(context);
@@ -175,7 +175,7 @@ static void test_unwritten(void **unused) {
   hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
   put_with(file, LOCAL "/vectors/q", H5P_DEFAULT, H5T_IEEE_F64LE, three());
   H5Fclose(file);
-  nsds_problem_file *found = nsds_problem_read(context, path);
+  nsds_problem_file *found = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!found) fail_msg("%s", nsds_error_message(context));
   assert_same_reals(nsds_problem_file_problem(found)->q, (double[]){0, 0, 0}, 3);
   nsds_problem_file_destroy(found);
@@ -200,7 +200,7 @@ static void test_many_members(void **unused) {
     PUT_REALS(name, 0, -k);
   }
   H5Fclose(file);
-  nsds_problem_file *found = nsds_problem_read(context, path);
+  nsds_problem_file *found = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!found) fail_msg("%s", nsds_error_message(context));
   assert_int_equal(nsds_problem_file_nguess(found), many);
   for (int k = 3; k <= many; ++k)
@@ -224,7 +224,7 @@ static void test_fractal_heap(void **unused) {
   PUT_REALS(LOCAL "/W/determinant", 1);
   H5Fclose(file);
   H5Pclose(access);
-  assert_null(nsds_problem_read(context, path));
+  assert_null(nsds_problem_read(context, path, NSDS_FORMAT_AUTO));
   assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
   assert_says(nsds_error_message(context), LOCAL "/W", "fractal heap", NULL);
   nsds_context_destroy(context);
@@ -241,7 +241,7 @@ static void test_damaged_files_crash_libhdf5(void **unused) {
   for (size_t k = 0; k < COUNT(names); ++k) {
     char name[1024];
     snprintf(name, sizeof name, "%s/attacks/%s", NSDS_TEST_DATA, names[k]);
-    nsds_problem_file *file = nsds_problem_read(context, name);
+    nsds_problem_file *file = nsds_problem_read(context, name, NSDS_FORMAT_AUTO);
     assert_true(file ? !nsds_error(context) : nsds_error(context) != NSDS_OK);
     nsds_problem_file_destroy(file);
     nsds_error_clear(context);

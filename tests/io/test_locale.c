@@ -30,12 +30,12 @@ static void test_comma(void **unused) {
   const nsds_problem *problem = nsds_problem_file_problem(file);
   assert_same_reals(problem->M.x, (double[]){1.5, 0.25, -1e-3, 4}, 4);
   assert_same_reals(problem->q, (double[]){-1.125, 2.0}, 2);
-  assert_int_equal(nsds_problem_write(context, problem, "locale.dat", 0), NSDS_OK);
+  assert_int_equal(nsds_problem_write(context, problem, NULL, "locale.dat", 0), NSDS_OK);
   assert_null(read_string(context, "1 0 1 1 1 1 1,5 -1", NSDS_FORMAT_LCP));
   assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
   nsds_error_clear(context);
   setlocale(LC_ALL, "C");
-  nsds_problem_file *again = nsds_problem_read(context, "locale.dat");
+  nsds_problem_file *again = nsds_problem_read(context, "locale.dat", NSDS_FORMAT_AUTO);
   assert_non_null(again);
   assert_same_problem(problem, nsds_problem_file_problem(again));
   nsds_problem_file_destroy(again);

@@ -254,19 +254,19 @@ static void test_truncated(void **unused) {
 static void test_files(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
-  assert_null(nsds_problem_read(context, "no_such_file.dat"));
+  assert_null(nsds_problem_read(context, "no_such_file.dat", NSDS_FORMAT_AUTO));
   assert_int_equal(nsds_error(context), NSDS_ERROR_IO);
   assert_says(nsds_error_message(context), "no_such_file.dat", "cannot be opened", NULL);
   nsds_error_clear(context);
-  assert_null(nsds_problem_read(context, "."));
+  assert_null(nsds_problem_read(context, ".", NSDS_FORMAT_AUTO));
   assert_int_equal(nsds_error(context), NSDS_ERROR_IO);
   nsds_error_clear(context);
   put_file("binary.dat", "3 0 3\0 3", 9);
-  assert_null(nsds_problem_read(context, "binary.dat"));
+  assert_null(nsds_problem_read(context, "binary.dat", NSDS_FORMAT_AUTO));
   assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
   assert_says(nsds_error_message(context), "binary.dat", "byte 5 is NUL", NULL);
   nsds_error_clear(context);
-  assert_null(nsds_problem_read(context, "/dev/zero"));
+  assert_null(nsds_problem_read(context, "/dev/zero", NSDS_FORMAT_AUTO));
   assert_true(nsds_error(context) != NSDS_OK);
   remove("binary.dat");
   nsds_context_destroy(context);
@@ -314,7 +314,7 @@ static void huge_files_are_refused_at_their_head(void **unused) {
     }
     nsds_context *context =
         nsds_context_create(&(nsds_context_def){.alloc = at_most_a_mebibyte, .release = give_back});
-    assert_null(nsds_problem_read_as(context, "huge.dat", huge[k].format));
+    assert_null(nsds_problem_read(context, "huge.dat", huge[k].format));
     assert_says(nsds_error_message(context), "huge.dat", huge[k].says, NULL);
     assert_int_equal(nsds_error(context), huge[k].status);
     nsds_context_destroy(context);

@@ -377,7 +377,7 @@ static const char path[] = "native.nsds";
 
 static nsds_problem_file *read_back(nsds_context *context, nsds_status written) {
   if (written) fail_msg("%s", nsds_error_message(context));
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!file) fail_msg("%s", nsds_error_message(context));
   return file;
 }
@@ -390,7 +390,7 @@ static void any_local_problem(void **unused) {
     for (size_t k = 0; k < COUNT(storages); ++k) {
       scene *s = draw_local(storages[k]);
       nsds_problem_file *file = read_back(
-          context, nsds_problem_write_with(context, &s->local, &s->notes, path, NSDS_FORMAT_AUTO));
+          context, nsds_problem_write(context, &s->local, &s->notes, path, NSDS_FORMAT_AUTO));
       const nsds_problem *found = nsds_problem_file_problem(file);
       assert_int_equal(found->n, s->local.n);
       assert_int_equal(found->nblock, s->local.nblock);
@@ -413,7 +413,7 @@ static void any_global_problem(void **unused) {
     scene *s = draw_global(round % 2);
     const nsds_global_problem *g = &s->global;
     nsds_problem_file *file =
-        read_back(context, nsds_global_write_with(context, g, &s->notes, path, NSDS_FORMAT_NSDS));
+        read_back(context, nsds_global_write(context, g, &s->notes, path, NSDS_FORMAT_NSDS));
     const nsds_global_problem *found = nsds_problem_file_global(file);
     assert_int_equal(found->nv, g->nv);
     assert_int_equal(found->n, g->n);
@@ -600,7 +600,7 @@ static void truncated(void **unused) {
 static void an_earlier_error_stays(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
-  assert_null(nsds_problem_read(context, "no_such_file.nsds"));
+  assert_null(nsds_problem_read(context, "no_such_file.nsds", NSDS_FORMAT_AUTO));
   assert_null(read_string(context, "nsds 1\nblocks\n polyhedron 1 facets 2 H 1 -1 K 1 1\n", 0));
   assert_int_equal(nsds_error(context), NSDS_ERROR_IO);
   nsds_context_destroy(context);
@@ -647,7 +647,7 @@ static void calls_are_refused(void **unused) {
       {{.solution = &(nsds_stored_point){.z = one, .w = bad}}, "notes.solution[0].w[0] is nan"},
   };
   for (size_t k = 0; k < COUNT(wrong); ++k) {
-    assert_true(nsds_problem_write_with(context, &problem, &wrong[k].notes, path, 0) < 0);
+    assert_true(nsds_problem_write(context, &problem, &wrong[k].notes, path, 0) < 0);
     assert_says(nsds_error_message(context), wrong[k].says, NULL);
     nsds_error_clear(context);
   }

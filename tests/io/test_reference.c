@@ -92,7 +92,7 @@ static double sum_of_sizes(const nsds_problem *problem) {
 static void check_file(nsds_context *context, const char *folder, const reference *r) {
   char path[1024];
   snprintf(path, sizeof path, "%s/%s", folder, r->path);
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!file) fail_msg("%s", nsds_error_message(context));
   const nsds_problem *problem = nsds_problem_file_problem(file);
   assert_string_equal(nsds_problem_file_kind(file), r->kind);
@@ -149,7 +149,7 @@ static void test_asymmetry(void **unused) {
   for (size_t k = 0; k < COUNT(cases); ++k) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, cases[k].path);
-    nsds_problem_file *file = nsds_problem_read(context, path);
+    nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
     assert_non_null(file);
     assert_true(fabs(asymmetry(nsds_problem_file_problem(file)) - cases[k].stated) <=
                 0.06 * cases[k].stated);
@@ -165,7 +165,7 @@ static void test_stored_points(void **unused) {
   char path[1024];
   snprintf(path, sizeof path, "%s/fclib/Capsules-i125-1213.hdf5", problems_folder());
   nsds_context *context = nsds_context_create(NULL);
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   assert_non_null(file);
   const nsds_stored_point *solution = nsds_problem_file_solution(file);
   const nsds_stored_point *guess = nsds_problem_file_guess(file, 0);

@@ -148,9 +148,9 @@ static const nsds_storage storages[] = {NSDS_DENSE, NSDS_CSC, NSDS_BLOCK_ROWS, N
 
 static void write_and_read(nsds_context *context, const nsds_problem *problem, const char *path,
                            const char *kind) {
-  if (nsds_problem_write(context, problem, path, NSDS_FORMAT_AUTO))
+  if (nsds_problem_write(context, problem, NULL, path, NSDS_FORMAT_AUTO))
     fail_msg("%s", nsds_error_message(context));
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   if (!file) fail_msg("%s", nsds_error_message(context));
   const nsds_problem *found = nsds_problem_file_problem(file);
   assert_string_equal(nsds_problem_file_kind(file), kind);
@@ -184,9 +184,10 @@ static void test_empty_blocks(void **unused) {
                         {.set = NSDS_SET_EQUALITY, .size = 1},
                         {.set = NSDS_SET_NONNEGATIVE}}};
   fill(&s, 5, NSDS_DENSE);
-  assert_int_equal(nsds_problem_write(context, &s.problem, "roundtrip_empty.dat", NSDS_FORMAT_MLCP),
-                   NSDS_OK);
-  nsds_problem_file *file = nsds_problem_read(context, "roundtrip_empty.dat");
+  assert_int_equal(
+      nsds_problem_write(context, &s.problem, NULL, "roundtrip_empty.dat", NSDS_FORMAT_MLCP),
+      NSDS_OK);
+  nsds_problem_file *file = nsds_problem_read(context, "roundtrip_empty.dat", NSDS_FORMAT_AUTO);
   assert_non_null(file);
   const nsds_problem *found = nsds_problem_file_problem(file);
   assert_int_equal(found->nblock, 2);
@@ -215,8 +216,8 @@ static void test_equal_bytes(void **unused) {
     size_t size[2];
     char *data[2];
     for (size_t j = 0; j < 2; ++j) {
-      assert_int_equal(nsds_problem_write(context, &s->problem, paths[k + j], NSDS_FORMAT_AUTO),
-                       NSDS_OK);
+      assert_int_equal(
+          nsds_problem_write(context, &s->problem, NULL, paths[k + j], NSDS_FORMAT_AUTO), NSDS_OK);
       data[j] = get_file(paths[k + j], &size[j]);
       remove(paths[k + j]);
     }
@@ -233,7 +234,7 @@ static void test_equal_bytes(void **unused) {
 
 static void refuse(nsds_context *context, const nsds_problem *problem, nsds_format format,
                    nsds_status status, const char *word, const char *other) {
-  assert_int_equal(nsds_problem_write(context, problem, "refused.dat", format), status);
+  assert_int_equal(nsds_problem_write(context, problem, NULL, "refused.dat", format), status);
   assert_says(nsds_error_message(context), word, other, NULL);
   nsds_error_clear(context);
   FILE *file = fopen("refused.dat", "rb");
@@ -265,14 +266,14 @@ static void test_refused(void **unused) {
          "NONNEGATIVE");
   lcp->x[7] = NAN;
   refuse(context, &lcp->problem, NSDS_FORMAT_AUTO, NSDS_ERROR_VALUE, "finite", "");
-  assert_int_equal(nsds_problem_write(context, &friction->problem, "no/such/folder.dat", 0),
+  assert_int_equal(nsds_problem_write(context, &friction->problem, NULL, "no/such/folder.dat", 0),
                    NSDS_ERROR_IO);
   assert_says(nsds_error_message(context), "no/such/folder.dat", "cannot be opened for writing",
               NULL);
   nsds_error_clear(context);
-  assert_int_equal(nsds_problem_write(context, NULL, "x", 0), NSDS_ERROR_ARGUMENT);
-  assert_int_equal(nsds_problem_write(context, &lcp->problem, NULL, 0), NSDS_ERROR_ARGUMENT);
-  assert_int_equal(nsds_problem_write(NULL, &lcp->problem, "x", 0), NSDS_ERROR_ARGUMENT);
+  assert_int_equal(nsds_problem_write(context, NULL, NULL, "x", 0), NSDS_ERROR_ARGUMENT);
+  assert_int_equal(nsds_problem_write(context, &lcp->problem, NULL, NULL, 0), NSDS_ERROR_ARGUMENT);
+  assert_int_equal(nsds_problem_write(NULL, &lcp->problem, NULL, "x", 0), NSDS_ERROR_ARGUMENT);
   free(lcp);
   free(mlcp);
   free(friction);
@@ -296,7 +297,7 @@ static void test_full(void **unused) {
   for (size_t k = 0; k < COUNT(paths); ++k) {
     assert_int_equal(
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){.rlim_cur = 100, .rlim_max = before.rlim_max}), 0);
-    nsds_status status = nsds_problem_write(context, &s->problem, paths[k], NSDS_FORMAT_AUTO);
+    nsds_status status = nsds_problem_write(context, &s->problem, NULL, paths[k], NSDS_FORMAT_AUTO);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(status, NSDS_ERROR_IO);
     assert_says(nsds_error_message(context), paths[k], NULL);
@@ -318,8 +319,9 @@ static void test_rolling_like_a_flag(void **unused) {
     const nsds_block block = {.set = NSDS_SET_ROLLING, .size = 3, .mu = 0.5, .mu_rolling = mu};
     const nsds_problem p = {
         .n = 3, .nblock = 1, .block = &block, .M = {.storage = NSDS_DENSE, .n = 3, .x = M}, .q = q};
-    assert_int_equal(nsds_problem_write(context, &p, "rolling.dat", NSDS_FORMAT_AUTO), NSDS_OK);
-    nsds_problem_file *file = nsds_problem_read(context, "rolling.dat");
+    assert_int_equal(nsds_problem_write(context, &p, NULL, "rolling.dat", NSDS_FORMAT_AUTO),
+                     NSDS_OK);
+    nsds_problem_file *file = nsds_problem_read(context, "rolling.dat", NSDS_FORMAT_AUTO);
     assert_non_null(file);
     const nsds_block *read = nsds_problem_file_problem(file)->block;
     assert_int_equal(read->set, NSDS_SET_ROLLING);

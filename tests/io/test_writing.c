@@ -42,7 +42,7 @@ static void each_set_is_named(void **unused) {
     nsds_problem problem = problem_of(&cases[k].block, 1, 3);
     char words[48];
     snprintf(words, sizeof words, "block[0] is %s of size 3", cases[k].name);
-    assert_int_equal(nsds_problem_write(context, &problem, "writing.dat", NSDS_FORMAT_LCP),
+    assert_int_equal(nsds_problem_write(context, &problem, NULL, "writing.dat", NSDS_FORMAT_LCP),
                      NSDS_ERROR_UNSUPPORTED);
     assert_says(nsds_error_message(context), words, "holds NONNEGATIVE blocks", NULL);
     nsds_error_clear(context);
@@ -71,7 +71,7 @@ static void mixed_blocks(void **unused) {
       for (int i = 0; i < n; ++i) M[i + i * n] = 1.0;
       problem.M.x = M;
       nsds_format text = c == 0 ? NSDS_FORMAT_FRICTION : NSDS_FORMAT_ROLLING;
-      assert_int_equal(nsds_problem_write(context, &problem, paths[k], k ? 0 : text),
+      assert_int_equal(nsds_problem_write(context, &problem, NULL, paths[k], k ? 0 : text),
                        NSDS_ERROR_UNSUPPORTED);
       assert_says(nsds_error_message(context), paths[k], "] is ", NULL);
       nsds_error_clear(context);
@@ -80,8 +80,8 @@ static void mixed_blocks(void **unused) {
                                 {.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.5},
                                 {.set = NSDS_SET_ROLLING, .size = 5, .mu = 0.5}};
   nsds_problem problem = problem_of(sparse, 2, 3);
-  assert_int_equal(nsds_problem_write(context, &problem, "writing.dat", 0), NSDS_OK);
-  nsds_problem_file *file = nsds_problem_read(context, "writing.dat");
+  assert_int_equal(nsds_problem_write(context, &problem, NULL, "writing.dat", 0), NSDS_OK);
+  nsds_problem_file *file = nsds_problem_read(context, "writing.dat", NSDS_FORMAT_AUTO);
   assert_string_equal(nsds_problem_file_kind(file), "fc3d");
   assert_true(nsds_problem_file_problem(file)->block[0].mu == 0.5);
   nsds_problem_file_destroy(file);
@@ -106,21 +106,21 @@ static const nsds_global_problem global = {.nv = 3,
 static void calls_are_refused(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
-  assert_int_equal(nsds_global_write(NULL, &global, "x", 0), NSDS_ERROR_ARGUMENT);
+  assert_int_equal(nsds_global_write(NULL, &global, NULL, "x", 0), NSDS_ERROR_ARGUMENT);
   assert_string_equal(nsds_error_message(NULL), "nsds_global_write: context is NULL");
-  assert_int_equal(nsds_global_write(context, NULL, "x", 0), NSDS_ERROR_ARGUMENT);
+  assert_int_equal(nsds_global_write(context, NULL, NULL, "x", 0), NSDS_ERROR_ARGUMENT);
   assert_string_equal(nsds_error_message(context), "nsds_global_write: problem is NULL");
   nsds_error_clear(context);
-  assert_int_equal(nsds_global_write(context, &global, NULL, 0), NSDS_ERROR_ARGUMENT);
+  assert_int_equal(nsds_global_write(context, &global, NULL, NULL, 0), NSDS_ERROR_ARGUMENT);
   assert_string_equal(nsds_error_message(context), "nsds_global_write: path is NULL");
   nsds_error_clear(context);
-  assert_int_equal(nsds_global_write(context, &global, "x", (nsds_format)77),
+  assert_int_equal(nsds_global_write(context, &global, NULL, "x", (nsds_format)77),
                    NSDS_ERROR_UNSUPPORTED);
   assert_says(nsds_error_message(context), "the format unknown has no place for a global", NULL);
   nsds_error_clear(context);
   nsds_global_problem bad = global;
   bad.nv = -1;
-  assert_int_equal(nsds_global_write(context, &bad, "x", 0), NSDS_ERROR_SIZE);
+  assert_int_equal(nsds_global_write(context, &bad, NULL, "x", 0), NSDS_ERROR_SIZE);
   nsds_error_clear(context);
   const nsds_block mixed[2] = {contact, {.set = NSDS_SET_NONNEGATIVE, .size = 0}};
   const nsds_block other[2] = {{.set = NSDS_SET_COULOMB, .size = 2},
@@ -129,15 +129,15 @@ static void calls_are_refused(void **unused) {
   bad.block = other;
   bad.nblock = 2;
   for (size_t k = 0; k < 1 + NSDS_HAVE_HDF5; ++k) {
-    assert_int_equal(nsds_global_write(context, &bad, k ? "x.hdf5" : "x.dat",
+    assert_int_equal(nsds_global_write(context, &bad, NULL, k ? "x.hdf5" : "x.dat",
                                        k ? NSDS_FORMAT_AUTO : NSDS_FORMAT_GLOBAL),
                      NSDS_ERROR_UNSUPPORTED);
     assert_says(nsds_error_message(context), "block[1] is DISC of size 1", NULL);
     nsds_error_clear(context);
   }
   bad.block = mixed; /* no rows, nothing in the way */
-  assert_int_equal(nsds_global_write(context, &bad, "writing.dat", 0), NSDS_OK);
-  nsds_problem_file *file = nsds_problem_read(context, "writing.dat");
+  assert_int_equal(nsds_global_write(context, &bad, NULL, "writing.dat", 0), NSDS_OK);
+  nsds_problem_file *file = nsds_problem_read(context, "writing.dat", NSDS_FORMAT_AUTO);
   assert_int_equal(nsds_problem_file_global(file)->nblock, 1);
   nsds_problem_file_destroy(file);
   remove("writing.dat");
@@ -155,8 +155,8 @@ static void within(nsds_log_level level, const char *message, void *user) {
   if (asked++) return;
   nsds_problem problem = problem_of(&contact, 1, 3);
   nsds_problem_file_destroy(kept);
-  assert_int_equal(nsds_problem_write(logged, &problem, "x", 0), NSDS_ERROR_STATE);
-  assert_int_equal(nsds_global_write(logged, &global, "x", 0), NSDS_ERROR_STATE);
+  assert_int_equal(nsds_problem_write(logged, &problem, NULL, "x", 0), NSDS_ERROR_STATE);
+  assert_int_equal(nsds_global_write(logged, &global, NULL, "x", 0), NSDS_ERROR_STATE);
 }
 
 /* In the log handler of a context nothing is written and no file is destroyed. */
@@ -164,7 +164,7 @@ static void nothing_is_written_in_a_hook(void **unused) {
   (void)unused;
   logged = nsds_context_create(&(nsds_context_def){.log = within});
   kept = must_read(logged, "1 0 1 1 1 1 2 -1", NSDS_FORMAT_AUTO);
-  assert_null(nsds_problem_read(logged, "no such file"));
+  assert_null(nsds_problem_read(logged, "no such file", NSDS_FORMAT_AUTO));
   assert_int_equal(asked, 1);
   assert_string_equal(nsds_problem_file_kind(kept), "lcp");
   nsds_problem_file_destroy(kept);
@@ -180,15 +180,16 @@ static void a_device_and_a_folder_that_is_not_there(void **unused) {
   fclose(full);
   nsds_context *context = nsds_context_create(NULL);
   nsds_problem problem = problem_of(&contact, 1, 3);
-  assert_int_equal(nsds_problem_write(context, &problem, "/dev/full", NSDS_FORMAT_FRICTION),
+  assert_int_equal(nsds_problem_write(context, &problem, NULL, "/dev/full", NSDS_FORMAT_FRICTION),
                    NSDS_ERROR_IO);
   assert_says(nsds_error_message(context), "/dev/full: cannot be written: it is a device", NULL);
   nsds_error_clear(context);
-  assert_int_equal(nsds_global_write(context, &global, "/dev/full", NSDS_FORMAT_GLOBAL),
+  assert_int_equal(nsds_global_write(context, &global, NULL, "/dev/full", NSDS_FORMAT_GLOBAL),
                    NSDS_ERROR_IO);
   assert_says(nsds_error_message(context), "/dev/full: cannot be written: it is a device", NULL);
   nsds_error_clear(context);
-  assert_int_equal(nsds_global_write(context, &global, "no/such/folder.dat", 0), NSDS_ERROR_IO);
+  assert_int_equal(nsds_global_write(context, &global, NULL, "no/such/folder.dat", 0),
+                   NSDS_ERROR_IO);
   assert_says(nsds_error_message(context),
               "no/such/folder.dat.part: cannot be opened for writing: ", NULL);
   nsds_context_destroy(context);
@@ -230,7 +231,7 @@ static void sums_in_texts(void **unused) {
 static void refused_items(const item *items, size_t count, const char *words) {
   nsds_context *context = nsds_context_create(NULL);
   make_items(context, "writing.hdf5", items, count, NULL, NULL);
-  assert_null(nsds_problem_read(context, "writing.hdf5"));
+  assert_null(nsds_problem_read(context, "writing.hdf5", NSDS_FORMAT_AUTO));
   assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
   assert_says(nsds_error_message(context), words, NULL);
   remove("writing.hdf5");
@@ -312,9 +313,10 @@ static void a_file_without_name(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
   nsds_problem problem = problem_of(&contact, 1, 3);
-  assert_int_equal(nsds_problem_write(context, &problem, "", NSDS_FORMAT_FCLIB), NSDS_ERROR_IO);
+  assert_int_equal(nsds_problem_write(context, &problem, NULL, "", NSDS_FORMAT_FCLIB),
+                   NSDS_ERROR_IO);
   nsds_error_clear(context);
-  assert_int_equal(nsds_global_write(context, &global, "", NSDS_FORMAT_FCLIB), NSDS_ERROR_IO);
+  assert_int_equal(nsds_global_write(context, &global, NULL, "", NSDS_FORMAT_FCLIB), NSDS_ERROR_IO);
   assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
   nsds_context_destroy(context);
 }

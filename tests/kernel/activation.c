@@ -55,26 +55,24 @@ static nsds_relation *linear(nsds_model *m, scale *s) {
 }
 
 static nsds_relation *scleronomous(nsds_model *m, scale *s) {
-  return nsds_lagrangian_scleronomous_relation(
-      m, &(nsds_lagrangian_relation_def){.ny = s->rows,
-                                         .nq = s->rows,
-                                         .output_fn = curved_h,
-                                         .jac_output_q_fn = curved_q,
-                                         .user = s});
+  return nsds_lagrangian_relation(m, &(nsds_lagrangian_relation_def){.ny = s->rows,
+                                                                     .nq = s->rows,
+                                                                     .output_fn = curved_h,
+                                                                     .jac_output_q_fn = curved_q,
+                                                                     .user = s});
 }
 
 static nsds_relation *rheonomous(nsds_model *m, scale *s) {
-  return nsds_lagrangian_rheonomous_relation(
-      m, &(nsds_lagrangian_relation_def){.ny = s->rows,
-                                         .nq = s->rows,
-                                         .output_fn = curved_h,
-                                         .jac_output_q_fn = curved_q,
-                                         .jac_output_t_fn = nsds_zero,
-                                         .user = s});
+  return nsds_lagrangian_relation(m, &(nsds_lagrangian_relation_def){.ny = s->rows,
+                                                                     .nq = s->rows,
+                                                                     .output_fn = curved_h,
+                                                                     .jac_output_q_fn = curved_q,
+                                                                     .jac_output_t_fn = nsds_zero,
+                                                                     .user = s});
 }
 
 static nsds_relation *compliant(nsds_model *m, scale *s) {
-  return nsds_lagrangian_compliant_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.ny = s->rows,
                                          .nq = s->rows,
                                          .output_fn = soft_h,

@@ -56,7 +56,7 @@ static void begin(faulty *f) {
                                                                  .jac_fint_q_fn = spring_q,
                                                                  .jac_fint_v_fn = nsds_zero,
                                                                  .user = f});
-  nsds_relation *stop = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *stop = nsds_lagrangian_relation(
       f->model, &(nsds_lagrangian_relation_def){
                     .ny = 1, .nq = 1, .output_fn = gap, .jac_output_q_fn = gap_q, .user = f});
   nsds_connect(f->model, stop, nsds_newton_impact(f->model, 0.5), 1, &ds);

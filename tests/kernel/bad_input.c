@@ -113,9 +113,10 @@ static void check(void **state) {
 static void accessors_of_null(void **state) {
   (void)state;
   nsds_error_clear(NULL);
-  const double *const arrays[] = {nsds_q(NULL),        nsds_v(NULL),    nsds_p(NULL),
-                                  nsds_reaction(NULL), nsds_ds_z(NULL), nsds_relation_z(NULL),
-                                  nsds_y(NULL),        nsds_ydot(NULL), nsds_impulse(NULL)};
+  const double *const arrays[] = {
+      nsds_q(NULL),      nsds_v(NULL),          nsds_p(NULL), nsds_prescribed_force(NULL),
+      nsds_ds_z(NULL),   nsds_relation_z(NULL), nsds_y(NULL), nsds_ydot(NULL),
+      nsds_impulse(NULL)};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) assert_null(arrays[k]);
   const int counts[] = {nsds_nq(NULL),
                         nsds_nv(NULL),

@@ -20,6 +20,11 @@ static nsds_status joint(bench *b, nsds_joint_def def) {
   return made(b, nsds_joint(b->model, &def));
 }
 
+static nsds_status coordinate(bench *b, nsds_joint_coordinate_def def) {
+  if (!def.ds[0]) def.ds[0] = b->solid;
+  return made(b, nsds_joint_coordinate(b->model, &def));
+}
+
 #define CONTACT(...)                                                                               \
   made(b, nsds_contact_relation(b->model, &(nsds_contact_relation_def){__VA_ARGS__}))
 #define PLANE(...)                                                                                 \
@@ -154,7 +159,14 @@ static nsds_status joint(bench *b, nsds_joint_def def) {
   X(hinge_without_axis, VALUE, W("nsds_joint", "axis", "length 0", "direction"),                   \
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_HINGE}))                                          \
   X(slide_without_axis, VALUE, W("axis", "length 0"),                                              \
-    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_SLIDE}))                                          \
+    coordinate(b, (nsds_joint_coordinate_def){.kind = NSDS_COORDINATE_DISPLACEMENT}))              \
+  X(coordinate_unknown, VALUE, W("nsds_joint_coordinate", "kind is 3"),                            \
+    coordinate(b, (nsds_joint_coordinate_def){.kind = (nsds_joint_coordinate_kind)3}))             \
+  X(coordinate_offset_nan, VALUE, W("nsds_joint_coordinate", "offset"),                            \
+    coordinate(b, (nsds_joint_coordinate_def){.kind = NSDS_COORDINATE_ANGLE, .axis = {1, 0, 0},    \
+        .offset = NAN}))                                                                           \
+  X(coordinate_as_joint, VALUE, W("nsds_joint", "kind is 11"),                                     \
+    joint(b, (nsds_joint_def){.kind = (nsds_joint_kind)11, .axis = {1, 0, 0}}))                    \
   X(hinge_axis_nan, VALUE, W("axis[1]", "finite"),                                                 \
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_HINGE, .axis = {0, NAN}}))                        \
   X(hinge_axis_overflows, VALUE, W("axis", "length inf"),                                          \

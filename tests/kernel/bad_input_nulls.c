@@ -40,13 +40,8 @@ static const nsds_law_ops law_ops = {.type = "law"};
   X(null_model_linear_relation, ARGUMENT, W("nsds_lagrangian_linear_relation", "model is NULL"),   \
     nowhere(nsds_lagrangian_linear_relation(NULL,                                                  \
         &(nsds_lagrangian_linear_relation_def){.ny = 1})))                                         \
-  X(null_model_scleronomous, ARGUMENT, W("scleronomous", "model is NULL"),                         \
-    nowhere(nsds_lagrangian_scleronomous_relation(NULL,                                            \
-        &(nsds_lagrangian_relation_def){.ny = 1})))                                                \
-  X(null_model_rheonomous, ARGUMENT, W("rheonomous", "model is NULL"),                             \
-    nowhere(nsds_lagrangian_rheonomous_relation(NULL, &(nsds_lagrangian_relation_def){.ny = 1})))  \
-  X(null_model_compliant, ARGUMENT, W("compliant", "model is NULL"),                               \
-    nowhere(nsds_lagrangian_compliant_relation(NULL, &(nsds_lagrangian_relation_def){.ny = 1})))   \
+  X(null_model_curved, ARGUMENT, W("nsds_lagrangian_relation", "model is NULL"),                   \
+    nowhere(nsds_lagrangian_relation(NULL, &(nsds_lagrangian_relation_def){.ny = 1})))             \
   X(null_model_relation_create, ARGUMENT, W("nsds_custom_relation", "model is NULL"),              \
     nowhere(nsds_custom_relation(NULL, &(nsds_custom_relation_def){.ops = &relation_ops})))                  \
   X(null_model_impact, ARGUMENT, W("nsds_newton_impact", "model is NULL"),                         \

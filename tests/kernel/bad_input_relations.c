@@ -64,8 +64,8 @@ static nsds_status chain(bench *b) {
 #define RELATION(...)                                                                              \
   made(b, nsds_lagrangian_linear_relation(b->model,                                                \
                                           &(nsds_lagrangian_linear_relation_def){__VA_ARGS__}))
-#define CURVED(kind, ...)                                                                          \
-  made(b, nsds_lagrangian_##kind##_relation(b->model, &(nsds_lagrangian_relation_def){__VA_ARGS__}))
+#define CURVED(...)                                                                                \
+  made(b, nsds_lagrangian_relation(b->model, &(nsds_lagrangian_relation_def){__VA_ARGS__}))
 
 /* clang-format off */
 #define RELATIONS(X)                                                                      \
@@ -80,8 +80,8 @@ static nsds_status chain(bench *b) {
     made(b, nsds_normal_cone(b->model, 50000, 50000, one, one)))                                   \
   X(def_null_relation, ARGUMENT, W("nsds_lagrangian_linear_relation", "def is NULL"),              \
     made(b, nsds_lagrangian_linear_relation(b->model, NULL)))                                      \
-  X(def_null_scleronomous, ARGUMENT, W("scleronomous", "def is NULL"),                             \
-    made(b, nsds_lagrangian_scleronomous_relation(b->model, NULL)))                                \
+  X(def_null_curved, ARGUMENT, W("nsds_lagrangian_relation", "def is NULL"),                             \
+    made(b, nsds_lagrangian_relation(b->model, NULL)))                                \
   X(ny_zero, SIZE, W("ny is 0"), RELATION(.nq = 1, .H = one))                                      \
   X(nq_zero, SIZE, W("nq is 0"), RELATION(.ny = 1, .H = one))                                      \
   X(h_null, ARGUMENT, W("H is NULL"), RELATION(.ny = 1, .nq = 1))                                  \
@@ -93,19 +93,15 @@ static nsds_status chain(bench *b) {
   X(own_z_negative, SIZE, W("nz is -1"), RELATION(.ny = 1, .nq = 1, .H = one, .nz = -1))   \
   X(own_z_nan, VALUE, W("z[0] is nan"),                                                            \
     RELATION(.ny = 1, .nq = 1, .H = one, .nz = 1, .z = nan_1))                                 \
-  X(h_fn_null, ARGUMENT, W("scleronomous", "output_fn is NULL"),                                        \
-    CURVED(scleronomous, .ny = 1, .nq = 1, .jac_output_q_fn = f))                                       \
-  X(jac_h_q_null, ARGUMENT, W("jac_output_q_fn is NULL"),                                               \
-    CURVED(scleronomous, .ny = 1, .nq = 1, .output_fn = f))                                             \
-  X(scleronomous_with_time, ARGUMENT, W("jac_output_t_fn is given"),                                    \
-    CURVED(scleronomous, .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .jac_output_t_fn = f))           \
-  X(rheonomous_without_time, ARGUMENT, W("rheonomous", "jac_output_t_fn is NULL"),                      \
-    CURVED(rheonomous, .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f))                              \
-  X(rheonomous_with_lambda, ARGUMENT, W("jac_output_lambda_fn is given"),                               \
-    CURVED(rheonomous, .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .jac_output_t_fn = f,              \
-        .jac_output_lambda_fn = f))                                                                     \
-  X(compliant_without_lambda, ARGUMENT, W("compliant", "jac_output_lambda_fn is NULL"),                 \
-    CURVED(compliant, .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f))                               \
+  X(output_fn_null, ARGUMENT, W("nsds_lagrangian_relation", "output_fn is NULL"),                  \
+    CURVED(.ny = 1, .nq = 1, .jac_output_q_fn = f))                                                \
+  X(jac_output_q_null, ARGUMENT, W("jac_output_q_fn is NULL"),                                     \
+    CURVED(.ny = 1, .nq = 1, .output_fn = f))                                                      \
+  X(rate_form_without_lambda, ARGUMENT, W("rate_form", "jac_output_lambda_fn"),                    \
+    CURVED(.ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .rate_form = true))             \
+  X(compliant_with_bias, ARGUMENT, W("bias_fn", "jac_output_lambda_fn"),                           \
+    CURVED(.ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .jac_output_lambda_fn = f,      \
+        .bias_fn = f))                                                                             \
   X(own_relation_incomplete, ARGUMENT, W("halfway", "output", "required"),                         \
     made(b, nsds_custom_relation(b->model, &(nsds_custom_relation_def){.ops = &no_output, .ny = 1,        \
         .nq = 1})))                                                                                \

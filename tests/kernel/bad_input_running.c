@@ -19,7 +19,7 @@ static nsds_status explicit_compliance(bench *b) {
   nsds_model *model = nsds_model_create(b->context);
   nsds_ds *ds =
       nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one});
-  nsds_relation *soft = nsds_lagrangian_compliant_relation(
+  nsds_relation *soft = nsds_lagrangian_relation(
       model,
       &(nsds_lagrangian_relation_def){
           .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .jac_output_lambda_fn = f});
@@ -93,6 +93,10 @@ static nsds_status explicit_compliance(bench *b) {
   X(set_h_nan, VALUE, W("h is nan"), nsds_simulation_set_h(b->simulation, NAN))                    \
   X(set_solver_unknown, ARGUMENT, W("\"magic\"", "semismooth_newton"),                             \
     nsds_simulation_set_solver(b->simulation, "magic", 0.0))                                       \
+  X(solver_global, ARGUMENT, W("\"global\" takes global problems", "such as \"auto\""),              \
+    STEPPING(.t1 = 1.0, .h = 0.1, .solver = "global"))                                             \
+  X(set_solver_global, ARGUMENT, W("\"global_admm\" takes global problems", "such as \"auto\""),     \
+    nsds_simulation_set_solver(b->simulation, "global_admm", 0.0))                                 \
   X(set_solver_tolerance, VALUE, W("tolerance", "is 5"),                                           \
     nsds_simulation_set_solver(b->simulation, "nsgs", 5.0))                                         \
   X(set_solver_tolerance_negative, VALUE, W("tolerance", "is -1"),                                 \

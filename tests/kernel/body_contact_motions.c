@@ -67,7 +67,7 @@ static void a_ball_bounces_to_rest(void **state) {
   assert_status(m, status, NSDS_END);
   assert_near(last, rest, 1e-6);
   assert_near(nsds_q(ds)[2], 1.0, 1e-9);
-  assert_near(nsds_force(ia)[0], gravity, 1e-9);
+  assert_near(nsds_lambda(ia)[0], gravity, 1e-9);
   assert_near(nsds_q(ds)[0], 2.0, 1e-9);
   for (int k = 0; k < 3; ++k) assert_near(nsds_v(ds)[3 + k], k + 1.0, 1e-9);
   nsds_model_destroy(m);

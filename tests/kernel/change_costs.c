@@ -246,12 +246,12 @@ static void events_have_the_time_of_their_simulation(void **state) {
   r.ds = nsds_lagrangian_linear(
       model,
       &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}, .q0 = (double[]){5.0}});
-  nsds_relation *relation = nsds_lagrangian_rheonomous_relation(
-      model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                             .nq = 1,
-                                             .output_fn = moving_gap,
-                                             .jac_output_q_fn = gap_slope,
-                                             .jac_output_t_fn = gap_rate});
+  nsds_relation *relation =
+      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                                      .nq = 1,
+                                                                      .output_fn = moving_gap,
+                                                                      .jac_output_q_fn = gap_slope,
+                                                                      .jac_output_t_fn = gap_rate});
   r.ia = nsds_connect(model, relation, nsds_newton_impact(model, 0.0), 1, &r.ds);
   const nsds_time_stepping_def def = {.t1 = 2.0, .h = 0.125};
   nsds_simulation *a = run(model, &def, 2), *b = run(model, &def, 8);

@@ -130,7 +130,7 @@ static double spring_error(double t1, double h, double *deepest) {
       model,
       &(nsds_lagrangian_linear_def){
           .name = "ball", .ndof = 1, .q0 = &drop, .mass = &mass, .fext = (double[]){-mass * g}});
-  nsds_relation *gap = nsds_lagrangian_compliant_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.name = "spring",
                                              .ny = 1,
                                              .nq = 1,

@@ -189,7 +189,7 @@ static cartesian_result cartesian(const motion *at_end, double h) {
                                            .v0 = (double[]){L * c * start.v, L * s * start.v},
                                            .mass = (double[]){bob, 0.0, 0.0, bob},
                                            .fext = (double[]){0.0, -bob * g}});
-  nsds_relation *length = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *length = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .name = "rod", .ny = 1, .nq = 2, .output_fn = rod, .jac_output_q_fn = rod_q});
   nsds_interaction *joint = nsds_connect(model, length, nsds_equality(model), 1, &ds);

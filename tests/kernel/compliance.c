@@ -60,7 +60,7 @@ static scene build(nsds_relation *(*relation)(nsds_model *), nsds_law *(*law)(ns
 }
 
 static nsds_relation *soft(nsds_model *model) {
-  return nsds_lagrangian_compliant_relation(
+  return nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
                                              .output_fn = soft_h,
@@ -212,7 +212,7 @@ static int damped_lambda(const nsds_arguments *in, double *out, void *user) {
 }
 
 static nsds_relation *rate_form(nsds_model *model) {
-  return nsds_lagrangian_compliant_relation(
+  return nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
                                              .output_fn = damped_h,
@@ -272,7 +272,7 @@ static void forms_that_do_not_fit(void **state) {
     assert_words(nsds_error_message(nsds_model_context(model)), ((const char *[]){"D_in_y"}), 1);
     nsds_error_clear(nsds_model_context(model));
   }
-  assert_null(nsds_lagrangian_scleronomous_relation(
+  assert_null(nsds_lagrangian_relation(
       model,
       &(nsds_lagrangian_relation_def){
           .ny = 1, .nq = 1, .output_fn = damped_h, .jac_output_q_fn = one, .rate_form = true}));

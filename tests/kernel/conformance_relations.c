@@ -1,7 +1,8 @@
 /*
  * One relation said in every way the library offers: y = H Q + F Z + b of two systems, three rows.
  * All must give the same motion; likewise a compliance D at velocity level, and a moving floor
- * written as a rheonomous relation, as a change of frame, and as a body with prescribed velocity.
+ * written as a rheonomous relation, as a change of frame, and as a body with prescribed velocity; and
+ * a soft floor that moves, as a change of frame.
  */
 #include "support.h"
 
@@ -69,29 +70,29 @@ static nsds_relation *linear(nsds_model *m) {
 }
 
 static nsds_relation *scleronomous(nsds_model *m) {
-  return nsds_lagrangian_scleronomous_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_output_q_fn = affine_h_q});
 }
 
 static nsds_relation *by_differences(nsds_model *m) {
-  return nsds_lagrangian_scleronomous_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_output_q_fn = nsds_differences});
 }
 
 static nsds_relation *rheonomous(nsds_model *m) {
-  return nsds_lagrangian_rheonomous_relation(
-      m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_output_q_fn = affine_h_q,
-                                         .jac_output_t_fn = nsds_zero});
+  return nsds_lagrangian_relation(m, &(nsds_lagrangian_relation_def){NONLINEAR,
+                                                                     .jac_output_q_fn = affine_h_q,
+                                                                     .jac_output_t_fn = nsds_zero});
 }
 
 static nsds_relation *rheonomous_by_differences(nsds_model *m) {
-  return nsds_lagrangian_rheonomous_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_output_q_fn = nsds_differences,
                                          .jac_output_t_fn = nsds_differences});
 }
 
 static nsds_relation *compliant(nsds_model *m) {
-  return nsds_lagrangian_compliant_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){NONLINEAR, .jac_output_q_fn = affine_h_q,
                                          .jac_output_lambda_fn = nsds_zero});
 }
@@ -321,7 +322,7 @@ static void moving_floor(void **state) {
     ball[k] = body(model[k], k == 1 ? -speed : 0.0, false);
     nsds_ds *ds[2] = {ball[k], k == 2 ? body(model[k], speed, true) : NULL};
     nsds_relation *gap =
-        k == 0 ? nsds_lagrangian_rheonomous_relation(
+        k == 0 ? nsds_lagrangian_relation(
                      model[k], &(nsds_lagrangian_relation_def){.ny = 1,
                                                                .nq = 1,
                                                                .output_fn = moving_h,
@@ -352,11 +353,66 @@ static void moving_floor(void **state) {
   for (int k = 0; k < 3; ++k) nsds_model_destroy(model[k]);
 }
 
+/* ---- a soft floor that moves: y = q - speed t + lambda / k ---- */
+
+static const double softness = 1e-3; /* 1 / k */
+
+static int soft_h(const nsds_arguments *in, double *y, void *user) {
+  (void)user;
+  y[0] = in->q[0] - speed * in->t + softness * in->lambda[0];
+  return 0;
+}
+
+static int soft_h_lambda(const nsds_arguments *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = softness;
+  return 0;
+}
+
+/* Both dh/dt and dh/dlambda: the same as a soft floor at rest, seen by somebody who moves with it. */
+static void soft_moving_floor(void **state) {
+  (void)state;
+  nsds_model *model[2];
+  nsds_ds *ball[2];
+  nsds_interaction *contact[2];
+  nsds_simulation *simulation[2];
+  for (int k = 0; k < 2; ++k) {
+    model[k] = nsds_model_create(NULL);
+    ball[k] = body(model[k], k == 1 ? -speed : 0.0, false);
+    nsds_relation *gap =
+        k == 0
+            ? nsds_lagrangian_relation(
+                  model[k], &(nsds_lagrangian_relation_def){.ny = 1,
+                                                            .nq = 1,
+                                                            .output_fn = soft_h,
+                                                            .jac_output_q_fn = one,
+                                                            .jac_output_t_fn = minus_speed,
+                                                            .jac_output_lambda_fn = soft_h_lambda})
+            : nsds_lagrangian_linear_relation(
+                  model[k], &(nsds_lagrangian_linear_relation_def){
+                                .ny = 1, .nq = 1, .H = (double[]){1.0}, .compliance = &softness});
+    contact[k] = nsds_connect(model[k], gap, nsds_complementarity(model[k]), 1, &ball[k]);
+    simulation[k] = nsds_time_stepping(model[k], &(nsds_time_stepping_def){.t1 = 4.0, .h = 1e-3});
+    assert_sound(model[k]);
+  }
+  double largest = 0.0;
+  for (int s = 0; s < 4000; ++s) {
+    for (int k = 0; k < 2; ++k) assert_ok(model[k], nsds_step(simulation[k]));
+    double t = nsds_time(simulation[0]);
+    assert_near(nsds_q(ball[1])[0] + speed * t, nsds_q(ball[0])[0], 1e-9);
+    assert_near(nsds_v(ball[1])[0] + speed, nsds_v(ball[0])[0], 1e-9);
+    assert_near(nsds_y(contact[1])[0], nsds_y(contact[0])[0], 1e-9);
+    largest = fmax(largest, nsds_impulse(contact[0])[0]);
+  }
+  assert_true(largest > 1e-2);
+  for (int k = 0; k < 2; ++k) nsds_model_destroy(model[k]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rigid_relations_agree), cmocka_unit_test(without_restitution),
       cmocka_unit_test(feedthrough_agrees),    cmocka_unit_test(feedthrough_closed_form),
-      cmocka_unit_test(moving_floor),
+      cmocka_unit_test(moving_floor),          cmocka_unit_test(soft_moving_floor),
   };
   return cmocka_run_group_tests_name("kernel.conformance_relations", tests, NULL, NULL);
 }

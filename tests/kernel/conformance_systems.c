@@ -319,13 +319,16 @@ static void check_all(int held) {
     if (held)
       assert_near(nsds_v(nsds_ds_at(base.model, 0))[1],
                   -0.5 + sin(4.0 * nsds_time(base.simulation)), 1e-15);
-    else assert_near(nsds_reaction(nsds_ds_at(base.model, 0))[1], 0.0, 0.0);
+    else assert_near(nsds_prescribed_force(nsds_ds_at(base.model, 0))[1], 0.0, 0.0);
   }
   assert_true(impulse > 1.0); /* there were contacts */
+  /* forces on prescribed velocities are impulses over h, and so is their rounding */
+  double grown = held ? 100.0 : 1.0;
   for (int k = 1; k < variant_count; ++k)
     print_message("             %-38s max diff %.1e, allowed %.0e\n", variants[k].name, largest[k],
-                  variants[k].allowed);
-  for (int k = 1; k < variant_count; ++k) assert_between(largest[k], 0.0, variants[k].allowed);
+                  grown * variants[k].allowed);
+  for (int k = 1; k < variant_count; ++k)
+    assert_between(largest[k], 0.0, grown * variants[k].allowed);
   nsds_model_destroy(base.model);
   for (int k = 1; k < variant_count; ++k) nsds_model_destroy(other[k].model);
   assert_int_equal(destroyed, 5);

@@ -403,8 +403,9 @@ static void all_of_a_model(void **state) {
   nsds_relation *plane = nsds_sphere_plane_relation(
       b.model, &(nsds_sphere_plane_relation_def){.rows = 1, .radius = 1.0, .normal = {0, 0, 1}});
   nsds_interaction *contact = nsds_connect(b.model, plane, law, 1, &ds[2]);
-  nsds_relation *angle = nsds_joint(
-      b.model, &(nsds_joint_def){.kind = NSDS_JOINT_ANGLE, .ds = {ds[2]}, .axis = {0, 0, 1}});
+  nsds_relation *angle = nsds_joint_coordinate(
+      b.model, &(nsds_joint_coordinate_def){
+                   .kind = NSDS_COORDINATE_ANGLE, .ds = {ds[2]}, .axis = {0, 0, 1}});
   nsds_interaction *hinge = nsds_connect(b.model, angle, law, 1, &ds[2]);
   nsds_simulation *s = nsds_time_stepping(b.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3});
   assert_ok(b.model, nsds_step(s));

@@ -81,7 +81,7 @@ static void one_ball_as_an_interaction(void **state) {
         assert_near(*info.y, *nsds_y(contact), 1e-13);
         assert_near(*info.ydot, *nsds_ydot(contact), 1e-13);
         assert_near(*info.impulse, *nsds_impulse(contact), 1e-13);
-        assert_near(*info.force, *nsds_force(contact), 1e-10);
+        assert_near(*info.force, *nsds_lambda(contact), 1e-10);
         touched += info.active;
       }
       assert_true(touched > 2);

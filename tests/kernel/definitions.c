@@ -50,9 +50,7 @@ static void definitions_that_are_null(void **state) {
   NONE(m, nsds_mixed_linear_relation);
   NONE(m, nsds_mixed_relation);
   NONE(m, nsds_lagrangian_linear_relation);
-  NONE(m, nsds_lagrangian_scleronomous_relation);
-  NONE(m, nsds_lagrangian_rheonomous_relation);
-  NONE(m, nsds_lagrangian_compliant_relation);
+  NONE(m, nsds_lagrangian_relation);
   NONE(m, nsds_joint);
   NONE(m, nsds_contact_relation);
   NONE(m, nsds_sphere_plane_relation);

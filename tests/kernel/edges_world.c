@@ -297,11 +297,11 @@ static nsds_relation *make_relation(world *w, nsds_model *m, scene_kind scene) {
   case of_own_first: return nsds_custom_relation(m, &w->own_first_relation);
   case rheonomous:
     w->relation.jac_output_t_fn = nsds_zero;
-    return nsds_lagrangian_rheonomous_relation(m, &w->relation);
+    return nsds_lagrangian_relation(m, &w->relation);
   case compliant:
     w->relation.jac_output_lambda_fn = unit;
-    return nsds_lagrangian_compliant_relation(m, &w->relation);
-  default: return nsds_lagrangian_scleronomous_relation(m, &w->relation);
+    return nsds_lagrangian_relation(m, &w->relation);
+  default: return nsds_lagrangian_relation(m, &w->relation);
   }
 }
 

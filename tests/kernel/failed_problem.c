@@ -53,7 +53,7 @@ static void compare(nsds_model *model, nsds_simulation *s, const char *solver, i
   assert_near(certificate.residual, info->residual, 0.0);
   free(scratch);
 
-  assert_ok(model, nsds_problem_write(context, problem, file, NSDS_FORMAT_AUTO));
+  assert_ok(model, nsds_problem_write(context, problem, NULL, file, NSDS_FORMAT_AUTO));
   answer a = solve_by_command(file, solver, iterations);
   print_message("             %d rows, %s: %s, residual %g\n", problem->n, solver, a.outcome,
                 a.residual);

@@ -58,7 +58,7 @@ static double speed_of(const roller *w) {
 
 /* The rows of the moment, and what stands against them. */
 static double moment_of(const roller *w) {
-  const double *P = nsds_force(w->contact);
+  const double *P = nsds_lambda(w->contact);
   return w->n == 3 ? fabs(P[2]) : hypot(P[3], P[4]);
 }
 
@@ -72,12 +72,12 @@ static void follow(int dimension, double slope, double v0) {
     bool rolls = pull > brake || t < stop;
     if (rolls) {
       assert_near(speed_of(&w), v0 + (pull - brake) * t, 1e-8);
-      assert_near(moment_of(&w), mu_rolling * nsds_force(w.contact)[0], 1e-7);
+      assert_near(moment_of(&w), mu_rolling * nsds_lambda(w.contact)[0], 1e-7);
     } else if (t > stop + h) {
       assert_near(speed_of(&w), 0.0, 1e-9);
       assert_near(moment_of(&w), kg * g * sin(slope) * r, 1e-7);
     }
-    assert_near(nsds_force(w.contact)[0], kg * g * cos(slope), 1e-7);
+    assert_near(nsds_lambda(w.contact)[0], kg * g * cos(slope), 1e-7);
     assert_near(nsds_ydot(w.contact)[1], 0.0, 1e-9); /* no slip */
   }
   assert_sound(w.model);

@@ -108,7 +108,7 @@ static double rod_drift(const choice *c, double h, double *x) {
                                            .q0 = (double[]){1.0, 0.0},
                                            .mass = (double[]){1.0, 0.0, 0.0, 1.0},
                                            .fext = (double[]){0.0, -g}});
-  nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *relation = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 2, .output_fn = rod, .jac_output_q_fn = rod_q, .name = "rod"});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_equality(model), 1, &ds);
@@ -132,7 +132,7 @@ static double rod_drift(const choice *c, double h, double *x) {
 enum { nchoice = 3 };
 
 static const choice choices[nchoice] = {
-    {"γ = 1 (default)", 1.0, 0.0}, {"γ = 1/2", 0.5, 0.0}, {"γ = 1, γ of M = 1/2", 1.0, 0.5}};
+    {"γ = 1 (default)", 1.0, 1.0}, {"γ = 1/2", 0.5, 0.5}, {"γ = 1, γ of M = 1/2", 1.0, 0.5}};
 static result measured[nchoice];
 
 static void measure(void **state) {

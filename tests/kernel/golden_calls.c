@@ -4,6 +4,7 @@
  * few models that the other scenes leave out: a rod that jams, gears, loops of joints, bodies of contact
  * sets with a gamma of their own, controls of rates.
  */
+#include "any_joint.h"
 #include "events.h"
 #include "golden.h"
 #include "linkages.h"
@@ -56,8 +57,8 @@ static nsds_simulation *three_bodies(nsds_model *model, const golden *g) {
                                                              .nplane = 1,
                                                              .plane = &floor,
                                                              .reach = 0.05});
-  nsds_joint_def joint = {.kind = NSDS_JOINT_BALL, .ds = {ds[2], ds[1]}, .point = {0.45, 0, 0.27}};
-  nsds_connect(model, nsds_joint(model, &joint), nsds_equality(model), 2, joint.ds);
+  any_joint_def joint = {.kind = NSDS_JOINT_BALL, .ds = {ds[2], ds[1]}, .point = {0.45, 0, 0.27}};
+  nsds_connect(model, any_joint(model, &joint), nsds_equality(model), 2, joint.ds);
   nsds_ds *pushed = nsds_lagrangian_linear(
       model, &(nsds_lagrangian_linear_def){
                  .ndof = 1, .q0 = (double[]){0.2}, .mass = (double[]){1.0}, .fext_fn = push});
@@ -164,18 +165,18 @@ static nsds_simulation *gears(nsds_model *model, const golden *g) {
                                       .inertia = J,
                                       .q0 = (double[]){0.3 * k, 0, 0, 1, 0, 0, 0},
                                       .v0 = (double[]){0, 0, 0, 0, 0, k ? -4.0 : 2.0}});
-    nsds_joint_def hinge = {
+    any_joint_def hinge = {
         .kind = NSDS_JOINT_HINGE, .ds = {ds[k]}, .point = {0.3 * k, 0, 0}, .axis = {0, 0, axis}};
-    nsds_connect(model, nsds_joint(model, &hinge), nsds_equality(model), 1, hinge.ds);
-    hinge.kind = NSDS_JOINT_ANGLE;
+    nsds_connect(model, any_joint(model, &hinge), nsds_equality(model), 1, hinge.ds);
+    hinge.kind = ANY_ANGLE;
     hinge.offset = 0.5;
     hinge.reversed = true;
     if (k == 0)
-      nsds_connect(model, nsds_joint(model, &hinge), nsds_newton_impact(model, 0.6), 1, hinge.ds);
+      nsds_connect(model, any_joint(model, &hinge), nsds_newton_impact(model, 0.6), 1, hinge.ds);
   }
-  nsds_joint_def gear = {
+  any_joint_def gear = {
       .kind = NSDS_JOINT_GEAR, .ds = {ds[0], ds[1]}, .axis = {0, 0, axis}, .teeth = {20, 10}};
-  nsds_connect(model, nsds_joint(model, &gear), nsds_equality(model), 2, gear.ds);
+  nsds_connect(model, any_joint(model, &gear), nsds_equality(model), 2, gear.ds);
   return drive(model, g);
 }
 

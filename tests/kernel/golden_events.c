@@ -3,6 +3,7 @@
  * relays, contact sets that are followed, windows, and a snapshot from before the first step. A step
  * of a scene leads to the next event.
  */
+#include "any_joint.h"
 #include "circuits.h"
 #include "cradle.h"
 #include "events.h"
@@ -144,17 +145,17 @@ static nsds_simulation *linkage(nsds_model *model, const golden *g) {
   nsds_ds *ds[2];
   for (int k = 0; k < 2; ++k) {
     ds[k] = body(model, (double[]){x[k], 0, 0.6, 1, 0, 0, 0}, NULL);
-    nsds_joint_def hinge = {.kind = NSDS_JOINT_HINGE,
-                            .ds = {ds[k], k ? ds[0] : NULL},
-                            .point = {0.5 * k, 0, 0.6},
-                            .axis = {0, 1, 0}};
-    nsds_connect(model, nsds_joint(model, &hinge), nsds_equality(model), k + 1, hinge.ds);
-    hinge.kind = NSDS_JOINT_ANGLE;
+    any_joint_def hinge = {.kind = NSDS_JOINT_HINGE,
+                           .ds = {ds[k], k ? ds[0] : NULL},
+                           .point = {0.5 * k, 0, 0.6},
+                           .axis = {0, 1, 0}};
+    nsds_connect(model, any_joint(model, &hinge), nsds_equality(model), k + 1, hinge.ds);
+    hinge.kind = ANY_ANGLE;
     hinge.offset = 0.4;
     if (k)
-      nsds_connect(model, nsds_joint(model, &hinge), nsds_newton_impact(model, 0.3), 2, hinge.ds);
+      nsds_connect(model, any_joint(model, &hinge), nsds_newton_impact(model, 0.3), 2, hinge.ds);
     else
-      nsds_connect(model, nsds_joint(model, &hinge),
+      nsds_connect(model, any_joint(model, &hinge),
                    nsds_relay(model, 1, (double[]){-0.2}, (double[]){0.2}), 1, hinge.ds);
   }
   nsds_relation *tip = nsds_sphere_plane_relation(

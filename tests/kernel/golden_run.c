@@ -41,8 +41,7 @@ static uint64_t mix_interactions(uint64_t hash, const nsds_model *model) {
     double active = nsds_is_active(interaction);
     hash = mix(hash, nsds_y(interaction), m);
     hash = mix(hash, nsds_ydot(interaction), m);
-    hash = mix(hash, nsds_impulse(interaction), m);
-    hash = mix(hash, nsds_force(interaction), m);
+    if (nsds_impulse(interaction)) hash = mix(hash, nsds_impulse(interaction), m);
     hash = mix(hash, nsds_lambda(interaction), m);
     hash = mix(hash, &active, 1);
   }
@@ -91,7 +90,7 @@ static uint64_t mix_values(uint64_t hash, const nsds_model *model, nsds_simulati
   for (int k = 0; k < nsds_ds_count(model); ++k) {
     const nsds_ds *ds = nsds_ds_at(model, k);
     hash = mix(hash, nsds_p(ds), nsds_nv(ds));
-    hash = mix(hash, nsds_reaction(ds), nsds_nv(ds));
+    hash = mix(hash, nsds_prescribed_force(ds), nsds_nv(ds));
     hash = mix(hash, nsds_r(ds), nsds_nx(ds));
     hash = mix(hash, nsds_simulation_displacement(simulation, ds), nsds_nv(ds));
   }

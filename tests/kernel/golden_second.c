@@ -117,7 +117,7 @@ static nsds_simulation *double_pendulum(nsds_model *model, const golden *g) {
                                     .fint_fn = two_fint,
                                     .jac_fint_q_fn = differences ? differences : two_fint_q,
                                     .jac_fint_v_fn = two_fint_v});
-  nsds_relation *distance = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *distance = nsds_lagrangian_relation(
       model,
       &(nsds_lagrangian_relation_def){.ny = 2,
                                       .nq = 2,
@@ -149,7 +149,7 @@ static int soft_lambda(const nsds_arguments *in, double *out, void *user) {
 
 static nsds_simulation *compliant(nsds_model *model, const golden *g) {
   nsds_ds *ds = point(model, 0.3, 0.0, 2.0, -2.0 * gravity);
-  nsds_relation *relation = nsds_lagrangian_compliant_relation(
+  nsds_relation *relation = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
                                              .output_fn = soft,
@@ -179,14 +179,14 @@ static int plane_t(const nsds_arguments *in, double *out, void *user) {
 
 static nsds_simulation *rheonomous(nsds_model *model, const golden *g) {
   nsds_ds *ds = point(model, 0.2, 0.0, 1.5, -1.5 * gravity);
-  nsds_relation *relation = nsds_lagrangian_rheonomous_relation(
-      model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                             .nq = 1,
-                                             .output_fn = plane,
-                                             .jac_output_q_fn = one,
-                                             .jac_output_t_fn = plane_t,
-                                             .nz = 1,
-                                             .z = (double[]){0.8}});
+  nsds_relation *relation =
+      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                                      .nq = 1,
+                                                                      .output_fn = plane,
+                                                                      .jac_output_q_fn = one,
+                                                                      .jac_output_t_fn = plane_t,
+                                                                      .nz = 1,
+                                                                      .z = (double[]){0.8}});
   nsds_connect(model, relation, nsds_newton_impact(model, 0.7), 1, &ds);
   return golden_start(model, g);
 }
@@ -235,7 +235,7 @@ static nsds_simulation *joint(nsds_model *model, const golden *g) {
                                            .v0 = (double[]){1.0, 0.0},
                                            .mass = (double[]){1.0, 0.0, 0.0, 1.0},
                                            .fext = (double[]){0.0, -gravity}});
-  nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *relation = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 3, .output_fn = rod, .jac_output_q_fn = rod_q});
   nsds_connect(model, relation, nsds_equality(model), 2, ds);

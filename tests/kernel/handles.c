@@ -56,8 +56,6 @@ static void refused_everywhere(const scene *s, nsds_interaction *gone) {
   complained(s, "nsds_ydot", word);
   assert_null(nsds_impulse(gone));
   complained(s, "nsds_impulse", word);
-  assert_null(nsds_force(gone));
-  complained(s, "nsds_force", word);
   assert_null(nsds_lambda(gone));
   complained(s, "nsds_lambda", word);
   assert_null(nsds_interaction_z(gone));
@@ -115,7 +113,6 @@ static void null_is_no_stale_handle(void **state) {
   assert_null(nsds_y(NULL));
   assert_null(nsds_ydot(NULL));
   assert_null(nsds_impulse(NULL));
-  assert_null(nsds_force(NULL));
   assert_null(nsds_lambda(NULL));
   assert_null(nsds_interaction_z(NULL));
   assert_null(nsds_relation_z(NULL));
@@ -192,14 +189,14 @@ static void interactions_have_names_and_parameters(void **state) {
                                                                         .q0 = (double[]){3.0 + k},
                                                                         .nz = 1,
                                                                         .z = (double[]){10.0 + k}});
-  nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
-      model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                             .nq = 1,
-                                             .output_fn = gap,
-                                             .jac_output_q_fn = gap_q,
-                                             .nz = 1,
-                                             .z = (double[]){20.0},
-                                             .user = &user});
+  nsds_relation *relation =
+      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                                      .nq = 1,
+                                                                      .output_fn = gap,
+                                                                      .jac_output_q_fn = gap_q,
+                                                                      .nz = 1,
+                                                                      .z = (double[]){20.0},
+                                                                      .user = &user});
   nsds_law *law = nsds_newton_impact(model, 0.0);
   nsds_interaction *ia[2];
   for (int k = 0; k < 2; ++k) {

@@ -43,7 +43,7 @@ struct scene {
   nsds_contacts *contacts;   /* lent to the geometry */
   nsds_solver_task *task;    /* lent to the solver */
   nsds_solver *tool, *basis; /* of the program's own: one with an inner method, and enumeration */
-  nsds_global_solver *global;
+  nsds_solver *global;
   nsds_problem_file *file;
   nsds_snapshot *snapshot;
   const call *call; /* what functions try; NULL: nothing */

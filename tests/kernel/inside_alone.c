@@ -21,8 +21,7 @@ static const double q[3] = {-1.0, 1.2, 0.7};
 
 typedef struct work {
   nsds_context *context;
-  nsds_solver *solver;
-  nsds_global_solver *global;
+  nsds_solver *solver, *global;
   const nsds_problem *problem;
   bool meddles;
   long calls;
@@ -109,26 +108,25 @@ static int meddle_with_global(int iteration, double residual, void *user) {
   (void)iteration, (void)residual;
   work *w = user;
   ++w->calls;
-  nsds_global_solver_destroy(w->global);
-  refused(w->context, "nsds_global_solver_destroy");
-  assert_int_equal(nsds_global_solver_set(w->global, "tolerance", 1.0), NSDS_ERROR_STATE);
-  refused(w->context, "nsds_global_solver_set");
-  nsds_global_solver_set_progress(w->global, NULL, NULL);
-  refused(w->context, "nsds_global_solver_set_progress");
-  if (!nsds_global_solver_inner(w->global)) {
+  nsds_solver_destroy(w->global);
+  refused(w->context, "nsds_solver_destroy");
+  assert_int_equal(nsds_solver_set(w->global, "tolerance", 1.0), NSDS_ERROR_STATE);
+  refused(w->context, "nsds_solver_set");
+  nsds_solver_set_progress(w->global, NULL, NULL);
+  refused(w->context, "nsds_solver_set_progress");
+  if (!nsds_solver_inner(w->global)) {
     nsds_error_clear(w->context);
     return 0;
   }
-  assert_int_equal(nsds_global_solver_set_inner(w->global, "nsgs"), NSDS_ERROR_STATE);
-  refused(w->context, "nsds_global_solver_set_inner");
-  nsds_solver_destroy(nsds_global_solver_inner(w->global));
+  nsds_solver_destroy(nsds_solver_inner(w->global));
   refused(w->context, "nsds_solver_destroy");
   return 0;
 }
 
 static void a_global_solver_at_work_is_left_alone(void **state) {
   (void)state;
-  static const char *const names[] = {"reduction", "factored", "admm", "nonsmooth_newton"};
+  static const char *const names[] = {"global_reduction", "global_factored", "global_admm",
+                                      "global_nonsmooth_newton"};
   const nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.4};
   /* two contacts of one body: a single one would be solved before anybody can look on */
   const int p[] = {0, 1, 2, 3, 4, 5, 6}, i[] = {0, 1, 2, 0, 1, 2};
@@ -145,12 +143,12 @@ static void a_global_solver_at_work_is_left_alone(void **state) {
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     work w = {.context = nsds_context_create(NULL)};
     double v[3], r[6] = {0.0}, u[6];
-    w.global = nsds_global_solver_create(w.context, names[k]);
-    nsds_global_solver_set_progress(w.global, meddle_with_global, &w);
+    w.global = nsds_solver_create(w.context, names[k]);
+    nsds_solver_set_progress(w.global, meddle_with_global, &w);
     nsds_status status = nsds_global_solve(w.global, &problem, v, r, u, NULL, NULL);
     if (status) fail_msg("%s: %d", names[k], status);
     assert_true(w.calls > 0);
-    nsds_global_solver_destroy(w.global);
+    nsds_solver_destroy(w.global);
     nsds_context_destroy(w.context);
   }
 }
@@ -246,7 +244,7 @@ static void build(scene *s, nsds_context *context) {
   nsds_model *m = s->model;
   s->ds = nsds_custom_second_order(
       m, &(nsds_custom_second_order_def){.ops = &ops, .self = s, .ndof = 1});
-  nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *gap = nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){
              .ny = 1, .nq = 1, .output_fn = output_fn, .jac_output_q_fn = gradient, .user = s});
   s->unused = nsds_custom_relation(

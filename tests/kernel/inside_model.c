@@ -105,7 +105,7 @@ static nsds_status destroy_snapshot(scene *s) {
   READ(nsds_nq, s->body)                                                                           \
   READ(nsds_nv, s->body)                                                                           \
   MADE(nsds_p, s->body)                                                                            \
-  MADE(nsds_reaction, s->body)                                                                     \
+  MADE(nsds_prescribed_force, s->body)                                                                     \
   MADE(nsds_x, s->tank)                                                                            \
   READ(nsds_nx, s->tank)                                                                           \
   MADE(nsds_r, s->tank)                                                                            \
@@ -117,7 +117,6 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_y, s->ia[0])                                                                           \
   MADE(nsds_ydot, s->ia[0])                                                                        \
   MADE(nsds_impulse, s->ia[0])                                                                     \
-  MADE(nsds_force, s->ia[0])                                                                       \
   MADE(nsds_lambda, s->ia[0])                                                                      \
   READ(nsds_is_active, s->ia[0])                                                                   \
   X(nsds_joint_read, nsds_joint_motion motion; return nsds_joint_read(s->hinge, &motion))          \
@@ -166,18 +165,15 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_custom_first_order, s->model, &(nsds_custom_first_order_def){.ops = &first, .n = 1})   \
   MADE(nsds_lagrangian_linear_relation, s->model,                                                  \
        &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = one})                         \
-  MADE(nsds_lagrangian_scleronomous_relation, s->model, &gap)                                      \
-  MADE(nsds_lagrangian_rheonomous_relation, s->model,                                              \
-       &(nsds_lagrangian_relation_def){                                                            \
-           .ny = 1, .nq = 1, .output_fn = unit, .jac_output_q_fn = unit, .jac_output_t_fn = unit})                \
-  MADE(nsds_lagrangian_compliant_relation, s->model,                                               \
-       &(nsds_lagrangian_relation_def){                                                            \
-           .ny = 1, .nq = 1, .output_fn = unit, .jac_output_q_fn = unit, .jac_output_lambda_fn = unit})           \
+  MADE(nsds_lagrangian_relation, s->model, &gap)                                      \
   MADE(nsds_contact_relation, s->model, &(nsds_contact_relation_def){.contact_fn = touch})         \
   MADE(nsds_sphere_plane_relation, s->model,                                                       \
        &(nsds_sphere_plane_relation_def){.normal = {1.0}})                                         \
   MADE(nsds_sphere_sphere_relation, s->model,                                                      \
        &(nsds_sphere_sphere_relation_def){.radius = {1.0, 1.0}})                                   \
+  MADE(nsds_joint_coordinate, s->model,                                                            \
+       &(nsds_joint_coordinate_def){                                                               \
+           .kind = NSDS_COORDINATE_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}})                \
   MADE(nsds_joint, s->model,                                                                       \
        &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {s->top}})                                 \
   MADE(nsds_first_order_linear_relation, s->model,                                                             \
@@ -226,7 +222,7 @@ static nsds_status destroy_snapshot(scene *s) {
   SAYS(nsds_set_state, s->body, one, NULL)                                                         \
   SAYS(nsds_set_x, s->tank, one)                                                                   \
   SAYS(nsds_set_r, s->tank, one)                                                                   \
-  SAYS(nsds_set_force, s->ia[1], one)                                                              \
+  SAYS(nsds_set_lambda, s->ia[1], one)                                                              \
   SAYS(nsds_ds_set_z, s->body, 1, one)                                                             \
   SAYS(nsds_relation_set_z, s->relation, 1, one)                                                   \
   SAYS(nsds_ds_set_operator_z, s->tank, nsds_zero, 1, one)                                         \

@@ -67,30 +67,16 @@ static nsds_status destroy_solver(scene *s) {
   return left(s);
 }
 
-static nsds_status make_global(scene *s) {
-  nsds_global_solver *solver = nsds_global_solver_create(s->context, NULL);
-  nsds_global_solver_destroy(solver);
-  return made(s, solver);
-}
-
-static nsds_status destroy_global(scene *s) {
-  nsds_global_solver *made_here = NULL;
-  if (s->place != HOOKS) made_here = nsds_global_solver_create(s->context, NULL);
-  nsds_global_solver_destroy(made_here ? made_here : s->global);
-  return left(s);
-}
-
 static nsds_status destroy_file(scene *s) {
   nsds_problem_file *made_here = NULL;
-  if (s->place != HOOKS) made_here = nsds_problem_read(s->context, "inside_step.dat");
+  if (s->place != HOOKS)
+    made_here = nsds_problem_read(s->context, "inside_step.dat", NSDS_FORMAT_AUTO);
   nsds_problem_file_destroy(made_here ? made_here : s->file);
   return left(s);
 }
 
-static nsds_status read_file(scene *s, bool as) {
-  nsds_problem_file *file =
-      as ? nsds_problem_read_as(s->context, "inside_step.dat", NSDS_FORMAT_AUTO)
-         : nsds_problem_read(s->context, "inside_step.dat");
+static nsds_status read_file(scene *s) {
+  nsds_problem_file *file = nsds_problem_read(s->context, "inside_step.dat", NSDS_FORMAT_AUTO);
   nsds_problem_file_destroy(file);
   return made(s, file);
 }
@@ -105,7 +91,8 @@ static nsds_status read_memory(scene *s) {
 }
 
 static nsds_status write_global(scene *s) {
-  nsds_status status = nsds_global_write(s->context, &global, "inside_step.h5", NSDS_FORMAT_FCLIB);
+  nsds_status status =
+      nsds_global_write(s->context, &global, NULL, "inside_step.h5", NSDS_FORMAT_FCLIB);
   remove("inside_step.h5");
   return status == NSDS_ERROR_UNSUPPORTED ? NSDS_OK : status; /* built without HDF5 */
 }
@@ -186,7 +173,6 @@ static nsds_status to_csc(scene *s) {
   MADE(nsds_kind_text, NSDS_KIND_MASS)                                                             \
   MADE(nsds_format_text, NSDS_FORMAT_LCP)                                                          \
   MADE(nsds_solver_table, 0)                                                                       \
-  MADE(nsds_global_table, 0)                                                                       \
   READ(nsds_zero, NULL, zero, NULL)                                                                \
   READ(nsds_differences, NULL, zero, NULL)                                                         \
   MADE(nsds_integrator_named, "Moreau-Jean")                                                       \
@@ -215,9 +201,7 @@ static nsds_status to_csc(scene *s) {
   MADE(nsds_solver_get_row, s->tool)                                                               \
   READ(nsds_solver_get, s->tool, "tolerance")                                                      \
   X(nsds_solver_proof, assert_null(nsds_solver_proof(s->tool)); return left(s))                    \
-  MADE(nsds_global_solver_get_row, s->global)                                                      \
-  READ(nsds_global_solver_get, s->global, "tolerance")                                             \
-  MADE(nsds_global_solver_inner, s->global)                                                        \
+  MADE(nsds_solver_inner, s->global)                                                               \
   SAYS(nsds_problem_check, s->context, &problem)                                                   \
   SAYS(nsds_global_check, s->context, &global)                                                     \
   MADE(nsds_problem_file_kind, s->file)                                                            \
@@ -242,20 +226,12 @@ static nsds_status to_csc(scene *s) {
   X(nsds_mass_properties, nsds_mass mass;                                                          \
     return nsds_mass_properties(s->model, &weighed, &mass))                                        \
   SAYS(nsds_enumerate, s->basis, &problem, NULL, NULL, NULL)                                       \
-  X(nsds_global_solver_create, return make_global(s))                                              \
-  X(nsds_global_solver_destroy, return destroy_global(s))                                          \
-  SAYS(nsds_global_solver_set, s->global, "tolerance", 1e-8)                                       \
-  SAYS(nsds_global_solver_set_inner, s->global, "nsgs")                                            \
-  DOES(nsds_global_solver_set_progress, s->global, step_on, NULL)                                  \
   X(nsds_global_solve, return solve_global(s))                                                     \
-  X(nsds_problem_read, return read_file(s, false))                                                 \
-  X(nsds_problem_read_as, return read_file(s, true))                                               \
+  X(nsds_problem_read, return read_file(s))                                                        \
   X(nsds_problem_read_memory, return read_memory(s))                                               \
   X(nsds_problem_file_destroy, return destroy_file(s))                                             \
-  SAYS(nsds_problem_write, s->context, &problem, "inside_step.dat", NSDS_FORMAT_AUTO)              \
-  SAYS(nsds_problem_write_with, s->context, &problem, NULL, "inside_step.dat", NSDS_FORMAT_AUTO)   \
+  SAYS(nsds_problem_write, s->context, &problem, NULL, "inside_step.dat", NSDS_FORMAT_AUTO)        \
   X(nsds_global_write, return write_global(s))                                                     \
-  SAYS(nsds_global_write_with, s->context, &global, NULL, "inside_step.nsds", NSDS_FORMAT_AUTO)    \
   DOES(nsds_context_destroy, s->context)                                                           \
   X(nsds_solver_stop, (void)nsds_solver_stop(s->task, 1, 1.0); return left(s))
 /* clang-format on */

@@ -156,8 +156,8 @@ static void build(scene *s, attempt call, bool while_making) {
                                                                      .user = s});
   const nsds_lagrangian_relation_def def = {
       .ny = 1, .nq = 2, .output_fn = gap, .jac_output_q_fn = gap_q, .nz = 1, .user = s};
-  s->relation = nsds_lagrangian_scleronomous_relation(s->model, &def);
-  s->unused = nsds_lagrangian_scleronomous_relation(s->model, &def);
+  s->relation = nsds_lagrangian_relation(s->model, &def);
+  s->unused = nsds_lagrangian_relation(s->model, &def);
   s->law = nsds_newton_impact(s->model, 0.3);
   s->ia[0] = nsds_connect(s->model, s->relation, s->law, 1, &s->body);
   s->ia[1] = nsds_interact(s->model, &(nsds_interaction_def){.relation = s->relation,
@@ -250,7 +250,7 @@ static void another_solver_is_allowed(void **state) {
               .t1 = 1.0, .h = 0.01, .check_solver = change_solver, .check_solver_user = &calls},
           50);
   assert_int_equal(calls, 100);
-  assert_near(nsds_force(ia)[0], 1.0, 1e-12);
+  assert_near(nsds_lambda(ia)[0], 1.0, 1e-12);
   assert_near(nsds_q(ds)[0], 0.0, 1e-15);
   nsds_simulation_destroy(s);
   nsds_model_destroy(model);

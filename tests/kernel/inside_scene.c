@@ -227,8 +227,8 @@ static void connect_all(scene *s) {
       .user = s,
       .ndata = 1,
       .data = &(nsds_operator_data){.function = nsds_zero, .nz = 1}};
-  s->relation = nsds_lagrangian_scleronomous_relation(m, &def);
-  s->unused = nsds_lagrangian_scleronomous_relation(m, &def);
+  s->relation = nsds_lagrangian_relation(m, &def);
+  s->unused = nsds_lagrangian_relation(m, &def);
   s->law = nsds_custom_law(m, &(nsds_custom_law_def){.ops = &law, .self = s});
   s->ia[0] = nsds_connect(m, s->relation, s->law, 1, &s->body);
   s->ia[1] = nsds_interact(m, &(nsds_interaction_def){.relation = s->relation,
@@ -240,9 +240,10 @@ static void connect_all(scene *s) {
   nsds_relation *level = nsds_first_order_linear_relation(
       m, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
   s->valve = nsds_connect(m, level, nsds_complementarity(m), 1, &s->tank);
-  nsds_relation *angle = nsds_joint(
-      m, &(nsds_joint_def){
-             .kind = NSDS_JOINT_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}, .offset = 1.0});
+  nsds_relation *angle = nsds_joint_coordinate(
+      m,
+      &(nsds_joint_coordinate_def){
+          .kind = NSDS_COORDINATE_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}, .offset = 1.0});
   s->hinge = nsds_connect(m, angle, nsds_newton_impact(m, 0.0), 1, &s->top);
   nsds_relation *far = nsds_sphere_plane_relation(
       m, &(nsds_sphere_plane_relation_def){.rows = 1, .normal = {0.0, 0.0, 1.0}, .offset = -1e3});
@@ -266,11 +267,11 @@ static void make_tools(scene *s) {
                                 .M = {.storage = NSDS_DENSE, .n = 1, .x = &one},
                                 .q = &minus};
   assert_ok(s->model,
-            nsds_problem_write(s->context, &problem, "inside_step.dat", NSDS_FORMAT_AUTO));
-  s->file = nsds_problem_read(s->context, "inside_step.dat");
+            nsds_problem_write(s->context, &problem, NULL, "inside_step.dat", NSDS_FORMAT_AUTO));
+  s->file = nsds_problem_read(s->context, "inside_step.dat", NSDS_FORMAT_AUTO);
   s->tool = nsds_solver_create(s->context, "admm");
   s->basis = nsds_solver_create(s->context, "enumeration");
-  s->global = nsds_global_solver_create(s->context, NULL);
+  s->global = nsds_solver_create(s->context, "global");
 }
 
 void scene_build(scene *s) {
@@ -316,7 +317,7 @@ void scene_destroy(scene *s) {
   nsds_snapshot_destroy(s->snapshot);
   nsds_solver_destroy(s->tool);
   nsds_solver_destroy(s->basis);
-  nsds_global_solver_destroy(s->global);
+  nsds_solver_destroy(s->global);
   nsds_model_destroy(s->model);
   assert_int_equal(nsds_error(s->context), NSDS_OK);
   nsds_context_destroy(s->context);

@@ -213,9 +213,9 @@ static nsds_model *build(void) {
   soft.name = "soft", soft.output_fn = compliant_h, soft.jac_output_q_fn = compliant_q;
   soft.jac_output_lambda_fn = compliant_lambda;
   nsds_law *law = nsds_complementarity(model);
-  nsds_connect(model, nsds_lagrangian_scleronomous_relation(model, &def), law, 2, ds);
-  nsds_connect(model, nsds_lagrangian_rheonomous_relation(model, &moving), law, 2, ds);
-  nsds_connect(model, nsds_lagrangian_compliant_relation(model, &soft), law, 2, ds);
+  nsds_connect(model, nsds_lagrangian_relation(model, &def), law, 2, ds);
+  nsds_connect(model, nsds_lagrangian_relation(model, &moving), law, 2, ds);
+  nsds_connect(model, nsds_lagrangian_relation(model, &soft), law, 2, ds);
   assert_sound(model);
   return model;
 }
@@ -316,7 +316,7 @@ static void a_failing_function_is_reported(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_lagrangian_linear(
       model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}});
-  nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *relation = nsds_lagrangian_relation(
       model,
       &(nsds_lagrangian_relation_def){
           .name = "broken", .ny = 1, .nq = 1, .output_fn = fails, .jac_output_q_fn = nsds_zero});
@@ -451,15 +451,15 @@ static void the_bias_with_all_terms_in_time(void **state) {
                                              .q0 = (double[]){0.8, -0.5},
                                              .v0 = (double[]){1.3, 2.1},
                                              .mass = (double[]){1.0, 0.0, 0.0, 1.0}});
-    nsds_relation *relation = nsds_lagrangian_rheonomous_relation(
-        model, &(nsds_lagrangian_relation_def){.name = "spiral",
-                                               .ny = 1,
-                                               .nq = 2,
-                                               .output_fn = spiral,
-                                               .jac_output_q_fn = spiral_q,
-                                               .jac_output_t_fn = spiral_t,
-                                               .bias_fn = spiral_bias,
-                                               .user = &terms});
+    nsds_relation *relation =
+        nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.name = "spiral",
+                                                                        .ny = 1,
+                                                                        .nq = 2,
+                                                                        .output_fn = spiral,
+                                                                        .jac_output_q_fn = spiral_q,
+                                                                        .jac_output_t_fn = spiral_t,
+                                                                        .bias_fn = spiral_bias,
+                                                                        .user = &terms});
     nsds_connect(model, relation, nsds_newton_impact(model, 0.5), 1, &ds);
     nsds_jacobian_report report;
     assert_status(model, nsds_check_jacobians(model, 0.7, 1e-8, &report),

@@ -2,6 +2,7 @@
  * Motions of jointed bodies with closed forms: pendulums, what slides and turns along a bar, stops,
  * dry friction, ropes.
  */
+#include "any_joint.h"
 #include "support.h"
 
 static const double g = 9.81;
@@ -53,8 +54,8 @@ static void compound_pendulum(void **state) {
     const double q[7] = {l * sin(start),    0, -l * cos(start), cos(0.5 * start), 0,
                          -sin(0.5 * start), 0};
     nsds_ds *ds = body(m, J, kg, q, NULL, g);
-    nsds_joint_def def = {.kind = NSDS_JOINT_HINGE, .ds = {ds}, .axis = {0, -2, 0}};
-    nsds_interaction *hinge = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds);
+    any_joint_def def = {.kind = NSDS_JOINT_HINGE, .ds = {ds}, .axis = {0, -2, 0}};
+    nsds_interaction *hinge = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, &ds);
     run(m, &(nsds_time_stepping_def){.t1 = t1, .h = i ? 1e-3 : 2e-3, .tolerance = 1e-13}, 0);
     nsds_joint_motion motion;
     assert_ok(m, nsds_joint_read(hinge, &motion));
@@ -79,8 +80,8 @@ static void compound_pendulum_integrated(void **state) {
                        -sin(0.5 * start), 0};
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds = body(m, J, kg, q, NULL, g);
-  nsds_joint_def def = {.kind = NSDS_JOINT_HINGE, .ds = {ds}, .axis = {0, -2, 0}};
-  nsds_interaction *hinge = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds);
+  any_joint_def def = {.kind = NSDS_JOINT_HINGE, .ds = {ds}, .axis = {0, -2, 0}};
+  nsds_interaction *hinge = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, &ds);
   nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.0});
   assert_sound(m);
   assert_status(m, nsds_run(s), NSDS_END);
@@ -106,11 +107,11 @@ static void a_double_pendulum_in_the_plane(void **state) {
       const double x = l * (k + 0.5), flat[3] = {x, 0, 0}, space[7] = {x, 0, 0, 1, 0, 0, 0};
       ds[i][k] =
           i ? body(m[i], inertia, 1.0, space, NULL, g) : flat_body(m[i], 1.0, J, flat, NULL, g);
-      nsds_joint_def def = {.kind = NSDS_JOINT_HINGE,
-                            .ds = {ds[i][k], k ? ds[i][0] : NULL},
-                            .point = {k * l, 0, 0},
-                            .axis = {0, -1, 0}};
-      ia[i][k] = nsds_connect(m[i], nsds_joint(m[i], &def), nsds_equality(m[i]), k ? 2 : 1, def.ds);
+      any_joint_def def = {.kind = NSDS_JOINT_HINGE,
+                           .ds = {ds[i][k], k ? ds[i][0] : NULL},
+                           .point = {k * l, 0, 0},
+                           .axis = {0, -1, 0}};
+      ia[i][k] = nsds_connect(m[i], any_joint(m[i], &def), nsds_equality(m[i]), k ? 2 : 1, def.ds);
     }
     s[i] = nsds_time_stepping(m[i],
                               &(nsds_time_stepping_def){.t1 = 1.5, .h = 1e-3, .tolerance = 1e-13});
@@ -123,8 +124,8 @@ static void a_double_pendulum_in_the_plane(void **state) {
       for (int i = 0; i < 2; ++i) assert_ok(m[i], nsds_joint_read(ia[i][k], &motion[i]));
       assert_near(motion[1].angle, motion[0].angle, 1e-8);
       assert_near(motion[1].angular_velocity, motion[0].angular_velocity, 1e-7);
-      assert_near(nsds_force(ia[1][k])[0], nsds_force(ia[0][k])[0], 1e-5);
-      assert_near(nsds_force(ia[1][k])[2], nsds_force(ia[0][k])[1], 1e-5);
+      assert_near(nsds_lambda(ia[1][k])[0], nsds_lambda(ia[0][k])[0], 1e-5);
+      assert_near(nsds_lambda(ia[1][k])[2], nsds_lambda(ia[0][k])[1], 1e-5);
     }
   }
   assert_sound(m[0]);
@@ -139,15 +140,15 @@ static void conical_pendulum(void **state) {
   const double q[7] = {l * sin(tilt), 0, -l * cos(tilt), 1, 0, 0, 0}, v[6] = {0, w * l * sin(tilt)};
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds = body(m, J, kg, q, v, g);
-  nsds_joint_def def = {.kind = NSDS_JOINT_DISTANCE, .ds = {ds}, .point = {q[0], q[1], q[2]}};
-  nsds_interaction *rod = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds);
+  any_joint_def def = {.kind = NSDS_JOINT_DISTANCE, .ds = {ds}, .point = {q[0], q[1], q[2]}};
+  nsds_interaction *rod = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, &ds);
   nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-4});
   assert_sound(m);
   while (nsds_step(s) == NSDS_OK) {
     double a = w * nsds_time(s);
     assert_near(nsds_q(ds)[0], l * sin(tilt) * cos(a), 2e-3);
     assert_near(nsds_q(ds)[2], -l * cos(tilt), 2e-3);
-    assert_near(nsds_force(rod)[0], -kg * g / cos(tilt), 1e-2 * kg * g);
+    assert_near(nsds_lambda(rod)[0], -kg * g / cos(tilt), 1e-2 * kg * g);
   }
   assert_sound(m);
   nsds_model_destroy(m);
@@ -178,11 +179,11 @@ static void sliding_along_a_bar(void **state) {
                                                             .jac_moment_v_fn = nsds_zero,
                                                             .moment_in_world = true,
                                                             .user = moment});
-    nsds_joint_def def = {.kind = turning ? NSDS_JOINT_CYLINDRICAL : NSDS_JOINT_PRISMATIC,
-                          .ds = {ds},
-                          .point = {tilted[0], tilted[1], tilted[2]},
-                          .axis = {0.6, 0.0, 0.8}};
-    nsds_interaction *bar = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds);
+    any_joint_def def = {.kind = turning ? NSDS_JOINT_CYLINDRICAL : NSDS_JOINT_PRISMATIC,
+                         .ds = {ds},
+                         .point = {tilted[0], tilted[1], tilted[2]},
+                         .axis = {0.6, 0.0, 0.8}};
+    nsds_interaction *bar = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, &ds);
     nsds_simulation *s =
         nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .tolerance = 1e-13});
     assert_sound(m);
@@ -208,15 +209,15 @@ static void falling_along_the_axis(void **state) {
   const double q[7] = {1, 1, 1, cos(angle), 3 * n * sin(angle), 2 * n * sin(angle), n * sin(angle)};
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds = body(m, ball, 1.0, q, NULL, g);
-  nsds_joint_def def = {.kind = NSDS_JOINT_PRISMATIC, .ds = {ds}, .axis = {0, 0, 1}};
-  nsds_interaction *bar = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds);
+  any_joint_def def = {.kind = NSDS_JOINT_PRISMATIC, .ds = {ds}, .axis = {0, 0, 1}};
+  nsds_interaction *bar = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, &ds);
   nsds_simulation *s = nsds_time_stepping(
       m,
       &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-3, .second_order = nsds_moreau_jean(1.0, 1.0)});
   assert_sound(m);
   while (nsds_step(s) == NSDS_OK) {
     assert_near(nsds_v(ds)[2], -g * nsds_time(s), 1e-11);
-    for (int k = 0; k < 5; ++k) assert_near(nsds_force(bar)[k], 0.0, 1e-9);
+    for (int k = 0; k < 5; ++k) assert_near(nsds_lambda(bar)[k], 0.0, 1e-9);
     for (int k = 3; k < 7; ++k) assert_near(nsds_q(ds)[k], q[k], 1e-15);
   }
   nsds_model_destroy(m);
@@ -230,11 +231,11 @@ static void dry_friction_in_a_hinge(void **state) {
   const double tau = 0.6, w0 = 2.0, h = 1e-3, J[9] = {0.2, 0, 0, 0, 0.2, 0, 0, 0, 0.3};
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds = body(m, J, 1.0, NULL, (const double[6]){0, 0, 0, 0, 0, w0}, g);
-  nsds_joint_def def = {.kind = NSDS_JOINT_HINGE, .ds = {ds}, .axis = {0, 0, 1}};
-  nsds_interaction *hinge = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds);
-  def.kind = NSDS_JOINT_ANGLE;
+  any_joint_def def = {.kind = NSDS_JOINT_HINGE, .ds = {ds}, .axis = {0, 0, 1}};
+  nsds_interaction *hinge = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, &ds);
+  def.kind = ANY_ANGLE;
   nsds_law *dry = nsds_relay(m, 1, (double[]){-tau}, (double[]){tau});
-  nsds_connect(m, nsds_joint(m, &def), dry, 1, &ds);
+  nsds_connect(m, any_joint(m, &def), dry, 1, &ds);
   nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.5, .h = h});
   assert_sound(m);
   nsds_joint_motion motion;
@@ -253,15 +254,15 @@ static void a_slider_between_stops(void **state) {
   const double J[9] = {0.2, 0, 0, 0, 0.2, 0, 0, 0, 0.3};
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds = body(m, J, 1.0, tilted, (const double[6]){0.6, 0.8, 0}, 0.0);
-  nsds_joint_def def = {.kind = NSDS_JOINT_PRISMATIC, .ds = {ds}, .axis = {0.6, 0.8, 0}};
-  nsds_interaction *bar = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds);
+  any_joint_def def = {.kind = NSDS_JOINT_PRISMATIC, .ds = {ds}, .axis = {0.6, 0.8, 0}};
+  nsds_interaction *bar = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, &ds);
   nsds_law *law = nsds_newton_impact(m, 1.0);
-  def.kind = NSDS_JOINT_SLIDE;
+  def.kind = ANY_SLIDE;
   def.offset = 0.3;
-  nsds_connect(m, nsds_joint(m, &def), law, 1, &ds);
+  nsds_connect(m, any_joint(m, &def), law, 1, &ds);
   def.reversed = true;
   def.offset = 0.2;
-  nsds_connect(m, nsds_joint(m, &def), law, 1, &ds);
+  nsds_connect(m, any_joint(m, &def), law, 1, &ds);
   nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 3.0, .h = 1e-3});
   assert_sound(m);
   nsds_joint_motion motion;
@@ -284,8 +285,8 @@ static void a_rope(void **state) {
   const double J[9] = {0.01, 0, 0, 0, 0.01, 0, 0, 0, 0.01}, kg = 2.0, length = 0.5, h = 1e-3;
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds = body(m, J, kg, NULL, NULL, g);
-  nsds_joint_def def = {.kind = NSDS_JOINT_ROPE, .ds = {ds}, .length = length};
-  nsds_interaction *rope = nsds_connect(m, nsds_joint(m, &def), nsds_newton_impact(m, 0.0), 1, &ds);
+  any_joint_def def = {.kind = NSDS_JOINT_ROPE, .ds = {ds}, .length = length};
+  nsds_interaction *rope = nsds_connect(m, any_joint(m, &def), nsds_newton_impact(m, 0.0), 1, &ds);
   nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = h});
   assert_sound(m);
   double taut = sqrt(2.0 * length / g);
@@ -295,7 +296,7 @@ static void a_rope(void **state) {
     if (t > taut + 2.0 * h) {
       assert_near(nsds_q(ds)[2], -length, g * taut * h);
       assert_near(nsds_v(ds)[2], 0.0, 1e-9);
-      assert_near(nsds_force(rope)[0], kg * g, 1e-6);
+      assert_near(nsds_lambda(rope)[0], kg * g, 1e-6);
     }
   }
   assert_sound(m);
@@ -310,11 +311,11 @@ static void a_rail_in_the_plane(void **state) {
     nsds_model *m = nsds_model_create(NULL);
     nsds_ds *ds = nsds_rigid_body_2d(
         m, &(nsds_rigid_body_2d_def){.mass = 2.0, .inertia = 0.3, .gravity = {0.0, -10.0}});
-    nsds_joint_def rail = {.kind = NSDS_JOINT_PRISMATIC,
-                           .ds = {ds},
-                           .point = {0.4, 0.1},
-                           .axis = {0.6 * length[k], 0.8 * length[k]}};
-    assert_non_null(nsds_connect(m, nsds_joint(m, &rail), nsds_equality(m), 1, &ds));
+    any_joint_def rail = {.kind = NSDS_JOINT_PRISMATIC,
+                          .ds = {ds},
+                          .point = {0.4, 0.1},
+                          .axis = {0.6 * length[k], 0.8 * length[k]}};
+    assert_non_null(nsds_connect(m, any_joint(m, &rail), nsds_equality(m), 1, &ds));
     run(m,
         &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .second_order = nsds_moreau_jean(0.5, 1.0)},
         0);

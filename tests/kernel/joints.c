@@ -2,6 +2,7 @@
  * Joints: gradients against differences of y along the motion, what each keeps of two bodies in
  * flight, bodies fixed to each other as the one they make, what is read.
  */
+#include "any_joint.h"
 #include "support.h"
 
 static const double g = 9.81;
@@ -19,8 +20,8 @@ static const struct {
              {NSDS_JOINT_FIXED, "fixed", 6, 3, 0, 0},
              {NSDS_JOINT_DISTANCE, "distance", 1, 1, 0, 0},
              {NSDS_JOINT_ROPE, "rope", 1, 1, 0, 0},
-             {NSDS_JOINT_ANGLE, "angle", 1, 1, 1, 0},
-             {NSDS_JOINT_SLIDE, "slide", 1, 1, 0, 1}};
+             {ANY_ANGLE, "angle", 1, 1, 1, 0},
+             {ANY_SLIDE, "slide", 1, 1, 0, 1}};
 enum { kind_count = sizeof kinds / sizeof *kinds };
 
 static nsds_ds *body(nsds_model *m, const double *J, double mass, const double *q, const double *v,
@@ -74,19 +75,19 @@ static joined join(int kind, int bodies, bool flat, uint64_t *seed) {
     w.ds[k] = flat ? flat_body(w.model, 1.0, 0.3, w.q[k], w.v[k], 0.0)
                    : body(w.model, skew, 1.0, w.q[k], w.v[k], 0.0);
   }
-  nsds_joint_def def = {.kind = kinds[kind].kind,
-                        .ds = {w.ds[0], w.ds[1]},
-                        .point = {0.1, -0.2, 0.3},
-                        .other = {0.5, 0.1, -0.4},
-                        .axis = {0.3, 0.4, -1.2},
-                        .reversed = true,
-                        .offset = 0.7};
+  any_joint_def def = {.kind = kinds[kind].kind,
+                       .ds = {w.ds[0], w.ds[1]},
+                       .point = {0.1, -0.2, 0.3},
+                       .other = {0.5, 0.1, -0.4},
+                       .axis = {0.3, 0.4, -1.2},
+                       .reversed = true,
+                       .offset = 0.7};
   w.rows = flat ? kinds[kind].flat_rows : kinds[kind].rows;
-  w.ia = nsds_connect(w.model, nsds_joint(w.model, &def), nsds_equality(w.model), bodies, w.ds);
+  w.ia = nsds_connect(w.model, any_joint(w.model, &def), nsds_equality(w.model), bodies, w.ds);
   assert_non_null(nsds_time_stepping(w.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1}));
   assert_int_equal(nsds_interaction_size(w.ia), w.rows);
   for (int i = 0; i < w.rows; ++i)
-    assert_near(nsds_y(w.ia)[i], kinds[kind].kind >= NSDS_JOINT_ANGLE ? 0.7 : 0.0, 1e-14);
+    assert_near(nsds_y(w.ia)[i], kinds[kind].kind >= ANY_ANGLE ? 0.7 : 0.0, 1e-14);
   for (int k = 0; k < bodies; ++k) random_state(seed, w.q[k], w.v[k]);
   return w;
 }
@@ -166,9 +167,9 @@ static void redundant_joints(void **state) {
       nsds_interaction *hinge[4];
       for (int j = 0; j < hung[k].count; ++j) {
         double z = hung[k].count > 1 ? -0.8 + 1.6 * j / (hung[k].count - 1) : 0.0;
-        nsds_joint_def def = {
+        any_joint_def def = {
             .kind = hung[k].kind, .ds = {door, frame}, .point = {0, 0, z}, .axis = {0, 0, 1}};
-        hinge[j] = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 2, def.ds);
+        hinge[j] = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 2, def.ds);
       }
       nsds_time_stepping_def def = {.t1 = 2.0, .h = 1e-2};
       if (projected) def.projection = (nsds_projection_def){.kind = NSDS_PROJECTION_DIRECT};
@@ -178,7 +179,7 @@ static void redundant_joints(void **state) {
         for (int j = 0; j < hung[k].count; ++j)
           for (int i = 0; i < nsds_interaction_size(hinge[j]); ++i) {
             assert_near(nsds_y(hinge[j])[i], 0.0, projected ? 1e-10 : 2e-3);
-            assert_between(fabs(nsds_force(hinge[j])[i]), 0.0, 20.0); /* no stress of its own */
+            assert_between(fabs(nsds_lambda(hinge[j])[i]), 0.0, 20.0); /* no stress of its own */
           }
       assert_status(m, status, NSDS_END);
       for (int i = 0; i < 7; ++i)
@@ -215,12 +216,12 @@ static pair fly(int kind, double h) {
   double before[6], after[6];
   ds[0] = body(m, skew, 1.0, tilted, (const double[6]){1, 0, 2, 0.5, 1.0, -1.5}, 0.0);
   ds[1] = body(m, skew, 2.0, NULL, (const double[6]){0, 1, 0, 2.0, 0.3, 1.0}, 0.0);
-  nsds_joint_def def = {.kind = kinds[kind].kind,
-                        .ds = {ds[0], ds[1]},
-                        .point = {0.2, 0.1, 0.2},
-                        .other = {-0.3, 0.1, 0.0},
-                        .axis = {0.0, 3.0, 4.0}};
-  nsds_interaction *ia = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 2, ds);
+  any_joint_def def = {.kind = kinds[kind].kind,
+                       .ds = {ds[0], ds[1]},
+                       .point = {0.2, 0.1, 0.2},
+                       .other = {-0.3, 0.1, 0.0},
+                       .axis = {0.0, 3.0, 4.0}};
+  nsds_interaction *ia = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 2, ds);
   /* one tiny step makes the velocities fit */
   nsds_simulation *s =
       nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-9, .tolerance = 1e-13});
@@ -278,12 +279,12 @@ static void tumble(bool yields, double *q) {
   }
   for (int k = 0; k < bars; ++k) {
     double a = 0.5 * acos(-1.0) * (k + 0.5);
-    nsds_joint_def def = {.kind = kind[k],
-                          .ds = {ds[k], ds[(k + 1) % bars]},
-                          .point = {0.9 * cos(a), 0.9 * sin(a), 0},
-                          .axis = {0, 0, 1},
-                          .D = yields ? 1e-4 : 0.0};
-    joint[k] = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 2, def.ds);
+    any_joint_def def = {.kind = kind[k],
+                         .ds = {ds[k], ds[(k + 1) % bars]},
+                         .point = {0.9 * cos(a), 0.9 * sin(a), 0},
+                         .axis = {0, 0, 1},
+                         .D = yields ? 1e-4 : 0.0};
+    joint[k] = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 2, def.ds);
   }
   nsds_simulation *s = nsds_time_stepping(
       m, &(nsds_time_stepping_def){
@@ -315,17 +316,17 @@ static void yielding_joints_share(void **state) {
   nsds_ds *door = body(m, thin, 2.0, (const double[7]){0.4, 0, 0, 1, 0, 0, 0}, NULL, g);
   nsds_interaction *hinge[2];
   for (int k = 0; k < 2; ++k) {
-    nsds_joint_def def = {
+    any_joint_def def = {
         .kind = NSDS_JOINT_BALL, .ds = {door}, .point = {0, 0, k ? 0.8 : -0.8}, .D = 1e-4};
-    hinge[k] = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, def.ds);
+    hinge[k] = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, def.ds);
   }
   run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3}, 50);
   for (int k = 0; k < 2; ++k) {
-    assert_near(nsds_force(hinge[k])[2], g, 1e-2);
-    assert_near(nsds_force(hinge[k])[0], (k ? -1.0 : 1.0) * 2.0 * g * 0.4 / 1.6, 1e-2);
+    assert_near(nsds_lambda(hinge[k])[2], g, 1e-2);
+    assert_near(nsds_lambda(hinge[k])[0], (k ? -1.0 : 1.0) * 2.0 * g * 0.4 / 1.6, 1e-2);
   }
-  nsds_joint_def gears = {.kind = NSDS_JOINT_GEAR, .ds = {door}, .D = 1e-4};
-  assert_null(nsds_joint(m, &gears));
+  any_joint_def gears = {.kind = NSDS_JOINT_GEAR, .ds = {door}, .D = 1e-4};
+  assert_null(any_joint(m, &gears));
   assert_words(nsds_error_message(nsds_model_context(m)), ((const char *[]){"D is 0.0001"}), 1);
   nsds_model_destroy(m);
 }
@@ -349,8 +350,8 @@ static void fixed_bodies_are_one(void **state) {
     double both = 0.4 * 0.4 + 2.0 * 0.2 * 0.2;
     const double sum[9] = {0.04, 0, 0, 0, 0.06 + both, 0, 0, 0, 0.08 + both};
     ds[2] = body(m, sum, 3.0, NULL, v, g);
-    nsds_joint_def def = {.kind = NSDS_JOINT_FIXED, .ds = {ds[0], ds[1]}};
-    nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 2, ds);
+    any_joint_def def = {.kind = NSDS_JOINT_FIXED, .ds = {ds[0], ds[1]}};
+    nsds_connect(m, any_joint(m, &def), nsds_equality(m), 2, ds);
     run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = i ? 1e-3 : 2e-3, .tolerance = 1e-13}, 0);
     error[i] = 0.0;
     for (int k = 0; k < 3; ++k) {
@@ -372,10 +373,10 @@ static void reading_other_interactions(void **state) {
   (void)state;
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds = body(m, skew, 1.0, NULL, NULL, 0.0);
-  nsds_joint_def def = {.kind = NSDS_JOINT_BALL, .ds = {ds}};
+  any_joint_def def = {.kind = NSDS_JOINT_BALL, .ds = {ds}};
   nsds_relation *floor = nsds_sphere_plane_relation(
       m, &(nsds_sphere_plane_relation_def){.rows = 1, .normal = {0, 0, 1}});
-  nsds_interaction *other[2] = {nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds),
+  nsds_interaction *other[2] = {nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, &ds),
                                 nsds_connect(m, floor, nsds_newton_impact(m, 0.0), 1, &ds)};
   for (int k = 0; k < 2; ++k) {
     nsds_joint_motion motion = {.angle = 7.0};

@@ -4,6 +4,7 @@
  * tolerance, angle and displacement go on by their rates, and friction stays within its bound. The
  * joints alone are in projection.c.
  */
+#include "any_joint.h"
 #include "projection.h"
 
 enum { steps = test_long };
@@ -19,22 +20,22 @@ typedef struct joined {
   int friction; /* the interaction of friction; 0: none */
 } joined;
 
-static nsds_interaction *add(joined *j, nsds_joint_def def, nsds_law *law, bool unilateral) {
+static nsds_interaction *add(joined *j, any_joint_def def, nsds_law *law, bool unilateral) {
   int n = 1;
   while (n < 3 && def.ds[n]) ++n;
   j->unilateral[j->count] = unilateral;
-  return j->ia[j->count++] = nsds_connect(j->m, nsds_joint(j->m, &def), law, n, def.ds);
+  return j->ia[j->count++] = nsds_connect(j->m, any_joint(j->m, &def), law, n, def.ds);
 }
 
 /* ---- what is built ---- */
 
-static nsds_joint_def frame(const joined *j, nsds_joint_kind kind) {
-  return (nsds_joint_def){
+static any_joint_def frame(const joined *j, nsds_joint_kind kind) {
+  return (any_joint_def){
       .kind = kind, .ds = {j->ds[0], j->ds[1]}, .point = {0.1, 0.05, 0.1}, .axis = {0.6, 0.0, 0.8}};
 }
 
 static void rope(joined *j) {
-  nsds_joint_def def = frame(j, NSDS_JOINT_ROPE);
+  any_joint_def def = frame(j, NSDS_JOINT_ROPE);
   def.other[0] = def.other[2] = 0.4;
   def.length = 0.6;
   add(j, def, nsds_newton_impact(j->m, 0.3), true);
@@ -43,7 +44,7 @@ static void rope(joined *j) {
 /* The gears on hinges with the world, or with a carrier in flight. */
 static void gear(joined *j) {
   nsds_ds *carrier = j->ds[1];
-  nsds_joint_def def = frame(j, NSDS_JOINT_HINGE);
+  any_joint_def def = frame(j, NSDS_JOINT_HINGE);
   j->ds[2] = body(j->m, false, (const double[]){0.5, 0.4, 0}, (const double[6]){0, 0, 0, 1}, 0.0);
   add(j, def, nsds_equality(j->m), false);
   def.ds[0] = j->ds[2];
@@ -64,7 +65,7 @@ static void free_joint(joined *j, bool slides) {
 
 static void stops(joined *j, bool slides) {
   free_joint(j, slides);
-  nsds_joint_def def = frame(j, slides ? NSDS_JOINT_SLIDE : NSDS_JOINT_ANGLE);
+  any_joint_def def = frame(j, slides ? ANY_SLIDE : ANY_ANGLE);
   def.offset = 0.3;
   add(j, def, nsds_newton_impact(j->m, 0.9), true);
   def.reversed = true;
@@ -74,7 +75,7 @@ static void stops(joined *j, bool slides) {
 static void friction(joined *j, bool slides) {
   free_joint(j, slides);
   j->friction = j->count;
-  add(j, frame(j, slides ? NSDS_JOINT_SLIDE : NSDS_JOINT_ANGLE),
+  add(j, frame(j, slides ? ANY_SLIDE : ANY_ANGLE),
       nsds_relay(j->m, 1, &(double){-bound}, &(double){bound}), false);
 }
 
@@ -95,7 +96,7 @@ static bool look(const joined *j, bool *closed, seen *found) {
   bool impact = false;
   for (int k = 0; k < j->count; ++k)
     for (int i = 0; i < nsds_interaction_size(j->ia[k]); ++i) {
-      double y = nsds_y(j->ia[k])[i], F = nsds_force(j->ia[k])[i];
+      double y = nsds_y(j->ia[k])[i], F = nsds_lambda(j->ia[k])[i];
       if (k > 0 && k == j->friction) {
         assert_between(fabs(F), 0.0, bound * (1.0 + 1e-9));
         continue;

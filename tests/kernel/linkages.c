@@ -26,7 +26,7 @@ static course turn(double h, nsds_projection_kind projection) {
     double t = nsds_time(s), step = t - last;
     const four_bar_state is = scene_four_bar_state(&scene), exact = scene_four_bar_exact(&scene, t);
     const four_bar_state before = scene_four_bar_exact(&scene, last);
-    double moment = nsds_reaction(scene.body[four_bar_crank])[2] / step;
+    double moment = nsds_prescribed_force(scene.body[four_bar_crank])[2];
     for (int i = 0; i < 2; ++i) {
       c.point = worse(c.point, fabs(is.point[i] - exact.point[i]));
       for (int k = 0; k < 4; ++k) c.hinges = worse(c.hinges, fabs(nsds_y(scene.hinge[k])[i]));
@@ -83,7 +83,7 @@ static void a_chain_between_two_hooks(void **state) {
            place = 0.0;
     for (int k = 0; k <= chain.links; ++k) {
       double side = k < chain.links ? 1.0 : -1.0, x[3];
-      const double *F = nsds_force(chain.joint[k]);
+      const double *F = nsds_lambda(chain.joint[k]);
       const double polygon[] = {-side * H, 0.0, side * (0.5 * chain.links - k) * weight};
       scene_hanging_joint(&chain, k, x);
       for (int i = 0; i < 3; ++i) {

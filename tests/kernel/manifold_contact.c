@@ -211,7 +211,7 @@ static void rates_between_two_bodies(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds[2];
   for (int k = 0; k < 2; ++k) ds[k] = rigid_body_create(model, &body[k], false, q[k], v[k]);
-  nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *relation = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 14, .output_fn = half_square, .jac_output_q_fn = half_square_q});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_newton_impact(model, 0.0), 2, ds);

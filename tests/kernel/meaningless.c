@@ -112,7 +112,7 @@ static void parameters_without_a_count(void **state) {
   NO_Z(nsds_lagrangian_linear_relation(
            model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = one, .z = one}),
        nz);
-  NO_Z(nsds_lagrangian_scleronomous_relation(
+  NO_Z(nsds_lagrangian_relation(
            model,
            &(nsds_lagrangian_relation_def){
                .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .z = one}),

@@ -39,6 +39,8 @@ static int slope(const nsds_arguments *in, double *out, void *user) {
   return 0;
 }
 
+static const double ball[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
 /* The numbers of the other one, which has them written into its functions. */
 static double k, offset;
 
@@ -89,13 +91,13 @@ static nsds_ds *with_data(nsds_model *model, nsds_relation **relation) {
                                                               .z = (double[]){0.0, 0.0, 2.0},
                                                               .ndata = 3,
                                                               .data = of_system});
-  *relation = nsds_lagrangian_scleronomous_relation(
-      model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                             .nq = 1,
-                                             .output_fn = height,
-                                             .jac_output_q_fn = slope,
-                                             .ndata = 1,
-                                             .data = &of_relation});
+  *relation =
+      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                                      .nq = 1,
+                                                                      .output_fn = height,
+                                                                      .jac_output_q_fn = slope,
+                                                                      .ndata = 1,
+                                                                      .data = &of_relation});
   nsds_connect(model, *relation, nsds_newton_impact(model, 0.7), 1, &ds);
   return ds;
 }
@@ -108,7 +110,7 @@ static nsds_ds *without(nsds_model *model) {
                                                               .jac_fint_q_fn = nsds_differences,
                                                               .jac_fint_v_fn = nsds_differences,
                                                               .fext_fn = plain_push});
-  nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *relation = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 1, .output_fn = plain_height, .jac_output_q_fn = plain_slope});
   nsds_connect(model, relation, nsds_newton_impact(model, 0.7), 1, &ds);
@@ -220,6 +222,63 @@ static int foreign(const nsds_arguments *in, double *out, void *user) {
   return 0;
 }
 
+/* ---- bodies ---- */
+
+static int pull(const nsds_arguments *in, double *out, void *user) {
+  assert_int_equal(in->nz, 1);
+  for (int i = 0; i < 3; ++i) out[i] = *(const double *)user * in->z[0] * (i == 0);
+  return 0;
+}
+
+static int turn(const nsds_arguments *in, double *out, void *user) {
+  assert_int_equal(in->nz, 2);
+  assert_null(user);
+  out[2] = in->z[1];
+  return 0;
+}
+
+static int both(const nsds_arguments *in, double *out, void *user) {
+  pull(in, out, user);
+  out[1] = 0.0;
+  return 0;
+}
+
+/* The force has its own parameter and user, the moment those of the body: x = F t^2 / 2, angle = n t^2 / 2. */
+static void bodies_have_them_too(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL);
+  double twice = 2.0, three[1] = {3.0};
+  const nsds_operator_data of_pull = {pull, &twice, 1, three}, of_both = {both, &twice, 1, three};
+  nsds_ds *in_space = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0,
+                                                                .inertia = ball,
+                                                                .force_fn = pull,
+                                                                .jac_force_q_fn = nsds_zero,
+                                                                .jac_force_v_fn = nsds_zero,
+                                                                .moment_fn = turn,
+                                                                .jac_moment_q_fn = nsds_zero,
+                                                                .jac_moment_v_fn = nsds_zero,
+                                                                .nz = 2,
+                                                                .z = (double[]){0.0, 1.0},
+                                                                .ndata = 1,
+                                                                .data = &of_pull});
+  nsds_ds *flat = nsds_rigid_body_2d(
+      m, &(nsds_rigid_body_2d_def){
+             .mass = 1.0, .inertia = 1.0, .force_fn = both, .ndata = 1, .data = &of_both});
+  nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 2.0, .h = 0.125});
+  assert_sound(m);
+  while (nsds_time(s) < 1.0) assert_ok(m, nsds_step(s));
+  assert_near(nsds_q(in_space)[0], 3.0, 1e-12);
+  assert_near(nsds_q(flat)[0], 3.0, 1e-12);
+  assert_near(nsds_v(in_space)[5], 1.0, 1e-12);
+  assert_ok(m, nsds_ds_set_operator_z(in_space, pull, 1, (double[]){0.0}));
+  assert_ok(m, nsds_ds_set_operator_z(flat, both, 1, (double[]){0.0}));
+  while (nsds_step(s) == NSDS_OK) continue;
+  assert_near(nsds_v(in_space)[0], 6.0, 1e-12);
+  assert_near(nsds_v(flat)[0], 6.0, 1e-12);
+  assert_near(nsds_v(in_space)[5], 2.0, 1e-12);
+  nsds_model_destroy(m);
+}
+
 /* Every definition takes its own functions alone. */
 static void functions_of_others_are_refused(void **state) {
   (void)state;
@@ -232,7 +291,7 @@ static void functions_of_others_are_refused(void **state) {
       .ny = 1, .nq = 1, .output_fn = f, .jac_output_q_fn = f, .ndata = 1, .data = &data};
   nsds_lagrangian_relation_def moving = gap, soft = gap;
   moving.jac_output_t_fn = soft.jac_output_lambda_fn = f;
-  for (int c = 0; c < 11; ++c) {
+  for (int c = 0; c < 13; ++c) {
     const void *made =
         c == 0 ? (void *)nsds_lagrangian(
                      m, &(nsds_lagrangian_def){.ndof = 1, .mass = one, .ndata = 1, .data = &data})
@@ -244,9 +303,17 @@ static void functions_of_others_are_refused(void **state) {
                        m, &(nsds_first_order_def){.n = 1, .ndata = 1, .data = &data})
         : c == 3 ? (void *)nsds_first_order_linear(
                        m, &(nsds_first_order_linear_def){.n = 1, .ndata = 1, .data = &data})
-        : c == 4 ? (void *)nsds_lagrangian_scleronomous_relation(m, &gap)
-        : c == 5 ? (void *)nsds_lagrangian_rheonomous_relation(m, &moving)
-        : c == 6 ? (void *)nsds_lagrangian_compliant_relation(m, &soft)
+        : c == 11
+            ? (void *)nsds_rigid_body(
+                  m,
+                  &(nsds_rigid_body_def){.mass = 1.0, .inertia = ball, .ndata = 1, .data = &data})
+        : c == 12
+            ? (void *)nsds_rigid_body_2d(
+                  m,
+                  &(nsds_rigid_body_2d_def){.mass = 1.0, .inertia = 1.0, .ndata = 1, .data = &data})
+        : c == 4 ? (void *)nsds_lagrangian_relation(m, &gap)
+        : c == 5 ? (void *)nsds_lagrangian_relation(m, &moving)
+        : c == 6 ? (void *)nsds_lagrangian_relation(m, &soft)
         : c == 7 ? (void *)nsds_first_order_linear_relation(
                        m,
                        &(nsds_first_order_linear_relation_def){
@@ -282,9 +349,9 @@ static void functions_of_others_are_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_if_written_into_the_functions),
-                                     cmocka_unit_test(each_function_has_its_own),
-                                     cmocka_unit_test(what_is_refused),
-                                     cmocka_unit_test(functions_of_others_are_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(as_if_written_into_the_functions),
+      cmocka_unit_test(each_function_has_its_own), cmocka_unit_test(what_is_refused),
+      cmocka_unit_test(bodies_have_them_too), cmocka_unit_test(functions_of_others_are_refused)};
   return cmocka_run_group_tests_name("kernel.operator_data", tests, NULL, NULL);
 }

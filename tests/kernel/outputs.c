@@ -48,7 +48,7 @@ static void build(scene *s) {
       s->model, &(nsds_lagrangian_linear_def){
                     .ndof = 1, .mass = one, .q0 = start, .fext = (double[]){-9.81}});
   s->floor = connect_floor(s, 0.0);
-  s->curve = nsds_lagrangian_scleronomous_relation(
+  s->curve = nsds_lagrangian_relation(
       s->model,
       &(nsds_lagrangian_relation_def){
           .ny = 1, .nq = 1, .output_fn = square, .jac_output_q_fn = slope, .nz = 1, .z = one});

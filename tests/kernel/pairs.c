@@ -128,7 +128,7 @@ static nsds_relation *linear_compliance(nsds_model *m, int ny) {
              .name = "r", .ny = ny, .nq = n, .H = matrix, .compliance = diagonal});
 }
 static nsds_relation *scleronomous(nsds_model *m, int ny) {
-  return nsds_lagrangian_scleronomous_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.name = "r",
                                          .ny = ny,
                                          .nq = n,
@@ -136,7 +136,7 @@ static nsds_relation *scleronomous(nsds_model *m, int ny) {
                                          .jac_output_q_fn = nsds_differences});
 }
 static nsds_relation *rheonomous(nsds_model *m, int ny) {
-  return nsds_lagrangian_rheonomous_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.name = "r",
                                          .ny = ny,
                                          .nq = n,
@@ -145,7 +145,7 @@ static nsds_relation *rheonomous(nsds_model *m, int ny) {
                                          .jac_output_t_fn = moving_rate});
 }
 static nsds_relation *compliant(nsds_model *m, int ny) {
-  return nsds_lagrangian_compliant_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.name = "r",
                                          .ny = ny,
                                          .nq = n,
@@ -154,7 +154,7 @@ static nsds_relation *compliant(nsds_model *m, int ny) {
                                          .jac_output_lambda_fn = nsds_differences});
 }
 static nsds_relation *rate_form(nsds_model *m, int ny) {
-  return nsds_lagrangian_compliant_relation(
+  return nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){.name = "r",
                                          .ny = ny,
                                          .nq = n,

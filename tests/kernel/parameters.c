@@ -158,9 +158,9 @@ static void build(world *w) {
   with_t.jac_output_t_fn = h_t;
   with_lambda.output_fn = h_compliant;
   with_lambda.jac_output_lambda_fn = h_lambda;
-  w->relation[0] = nsds_lagrangian_scleronomous_relation(w->model, &def);
-  w->relation[1] = nsds_lagrangian_rheonomous_relation(w->model, &with_t);
-  w->relation[2] = nsds_lagrangian_compliant_relation(w->model, &with_lambda);
+  w->relation[0] = nsds_lagrangian_relation(w->model, &def);
+  w->relation[1] = nsds_lagrangian_relation(w->model, &with_t);
+  w->relation[2] = nsds_lagrangian_relation(w->model, &with_lambda);
   for (int k = 0; k < 3; ++k)
     nsds_connect(w->model, w->relation[k],
                  k < 2 ? nsds_newton_impact(w->model, 0.5) : nsds_complementarity(w->model), 2,
@@ -274,7 +274,7 @@ static void absent_parameters(void **state) {
                                              .ndof = 1,
                                              .mass = (double[]){1.0},
                                              .fext_fn = in_relation ? nsds_zero : reads_too_much});
-    nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
+    nsds_relation *gap = nsds_lagrangian_relation(
         model,
         &(nsds_lagrangian_relation_def){.name = "reckless",
                                         .ny = 1,

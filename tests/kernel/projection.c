@@ -2,6 +2,7 @@
  * Projection on constraints: the cards, joints of all kinds over long times, what the two metrics
  * keep. Contacts and reports are in projection_contacts.c.
  */
+#include "any_joint.h"
 #include "projection.h"
 #include "scenes.h"
 
@@ -73,16 +74,16 @@ static double long_run(nsds_joint_kind kind, bool plane, nsds_metric metric, lon
   nsds_interaction *ia[4];
   nsds_law *law = nsds_equality(m);
   nsds_joint_kind under = plane ? NSDS_JOINT_HINGE : NSDS_JOINT_CYLINDRICAL;
-  if (plane && kind == NSDS_JOINT_SLIDE) under = NSDS_JOINT_PRISMATIC;
-  int count = kind == NSDS_JOINT_ANGLE || kind == NSDS_JOINT_SLIDE ? 4 : 2;
+  if (plane && kind == ANY_SLIDE) under = NSDS_JOINT_PRISMATIC;
+  int count = kind == ANY_ANGLE || kind == ANY_SLIDE ? 4 : 2;
   for (int j = 0; j < count; ++j) {
     int k = j % 2;
-    nsds_joint_def def = {.kind = j < 2 ? kind : under,
-                          .ds = {ds[k], k ? ds[0] : NULL},
-                          .point = {0.1 + 0.5 * k, 0.05, 0.1},
-                          .other = {-0.2 + 0.4 * k, 0.3, 0.5},
-                          .axis = {0.6, k ? 0.8 : 0.0, k ? 0.1 : 0.8}};
-    ia[j] = nsds_connect(m, nsds_joint(m, &def), law, k ? 2 : 1, def.ds);
+    any_joint_def def = {.kind = j < 2 ? kind : under,
+                         .ds = {ds[k], k ? ds[0] : NULL},
+                         .point = {0.1 + 0.5 * k, 0.05, 0.1},
+                         .other = {-0.2 + 0.4 * k, 0.3, 0.5},
+                         .axis = {0.6, k ? 0.8 : 0.0, k ? 0.1 : 0.8}};
+    ia[j] = nsds_connect(m, any_joint(m, &def), law, k ? 2 : 1, def.ds);
   }
   nsds_simulation *s = nsds_time_stepping(
       m, &(nsds_time_stepping_def){
@@ -113,10 +114,14 @@ static void joints_hold_over_long_times(void **state) {
   static const struct {
     nsds_joint_kind kind;
     const char *name;
-  } joint[] = {{NSDS_JOINT_BALL, "ball"},           {NSDS_JOINT_HINGE, "hinge"},
-               {NSDS_JOINT_PRISMATIC, "prismatic"}, {NSDS_JOINT_CYLINDRICAL, "cylindrical"},
-               {NSDS_JOINT_FIXED, "fixed"},         {NSDS_JOINT_DISTANCE, "distance"},
-               {NSDS_JOINT_ANGLE, "angle"},         {NSDS_JOINT_SLIDE, "slide"}};
+  } joint[] = {{NSDS_JOINT_BALL, "ball"},
+               {NSDS_JOINT_HINGE, "hinge"},
+               {NSDS_JOINT_PRISMATIC, "prismatic"},
+               {NSDS_JOINT_CYLINDRICAL, "cylindrical"},
+               {NSDS_JOINT_FIXED, "fixed"},
+               {NSDS_JOINT_DISTANCE, "distance"},
+               {ANY_ANGLE, "angle"},
+               {ANY_SLIDE, "slide"}};
   nsds_metric metric = *state ? NSDS_METRIC_COORDINATES : NSDS_METRIC_MASS;
   long steps = *state ? test_long / 50 : test_long;
   for (size_t k = 0; k < sizeof joint / sizeof *joint; ++k)
@@ -143,8 +148,8 @@ static void the_centre_of_mass_stays(void **state) {
                                     .inertia = (const double[9]){[0] = 0.1, [4] = 0.1, [8] = 0.2},
                                     .q0 = (const double[7]){k, 0, 0, 1, 0, 0, 0},
                                     .v0 = (const double[6]){0, k, 0, 1, 2, 3}});
-    nsds_joint_def def = {.kind = NSDS_JOINT_BALL, .ds = {ds[0], ds[1]}, .point = {0.3, 0.2, 0.1}};
-    nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 2, ds);
+    any_joint_def def = {.kind = NSDS_JOINT_BALL, .ds = {ds[0], ds[1]}, .point = {0.3, 0.2, 0.1}};
+    nsds_connect(m, any_joint(m, &def), nsds_equality(m), 2, ds);
     nsds_simulation *s = nsds_time_stepping(
         m, &(nsds_time_stepping_def){
                .t1 = 1.0,
@@ -229,11 +234,11 @@ static void coordinates_as_written_out(void **state) {
                                       .inertia = (const double[9]){[0] = 0.1, [4] = 0.2, [8] = 0.3},
                                       .q0 = (const double[7]){2.0 * k, 0, 0, 1, 0, 0, 0},
                                       .v0 = (const double[6]){0, 3.0 * k, 1, 1, 2, 3}});
-      nsds_joint_def def = {.kind = NSDS_JOINT_DISTANCE,
-                            .ds = {ds[0], ds[1]},
-                            .point = {0.2, 0, 0},
-                            .other = {2, 0.3, 0}};
-      nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 2, ds);
+      any_joint_def def = {.kind = NSDS_JOINT_DISTANCE,
+                           .ds = {ds[0], ds[1]},
+                           .point = {0.2, 0, 0},
+                           .other = {2, 0.3, 0}};
+      nsds_connect(m, any_joint(m, &def), nsds_equality(m), 2, ds);
       nsds_time_stepping_def step = {.t1 = 1.0, .h = i ? 1e-2 : 2e-2};
       if (projected)
         step.projection = (nsds_projection_def){
@@ -279,7 +284,7 @@ static void a_point_on_a_circle(void **state) {
                                        .q0 = (double[]){0.8, 0.6},
                                        .mass = (double[]){1.0, 0.2, 0.2, 3.0},
                                        .fext = (double[]){0.0, -3.0 * g}});
-  nsds_relation *on = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *on = nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){
              .ny = 1, .nq = 2, .output_fn = circle, .jac_output_q_fn = circle_slope});
   nsds_interaction *ia = nsds_connect(m, on, nsds_equality(m), 1, &ds);
@@ -298,10 +303,10 @@ static void a_rope_is_not_stretched(void **state) {
     nsds_model *m = nsds_model_create(NULL);
     const double v[6] = {1.0, 0.0, 0.0, 1.0, 2.0, 3.0};
     nsds_ds *ds = body(m, plane, (const double[]){0.2, 0.1, 0.0}, v, g);
-    nsds_joint_def def = {
+    any_joint_def def = {
         .kind = NSDS_JOINT_ROPE, .ds = {ds}, .point = {0.3, 0.1, 0.05}, .length = 0.6};
     nsds_interaction *rope =
-        nsds_connect(m, nsds_joint(m, &def), nsds_newton_impact(m, 0.3), 1, &ds);
+        nsds_connect(m, any_joint(m, &def), nsds_newton_impact(m, 0.3), 1, &ds);
     nsds_simulation *s = nsds_time_stepping(
         m, &(nsds_time_stepping_def){
                .t1 = 10.0, .h = 1e-3, .projection = {.kind = NSDS_PROJECTION_COMBINED}});

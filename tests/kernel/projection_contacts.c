@@ -3,6 +3,7 @@
  * that are hyperstatic, constraints that contradict each other; what a projection leaves as it is,
  * its report, its memory.
  */
+#include "any_joint.h"
 #include "projection.h"
 
 /* ---- what opens and closes ------------------------------------------------------------------- */
@@ -17,15 +18,15 @@ static void stops_hold(void **state) {
       nsds_ds *ds = body(m, plane, (const double[]){0, 0, 0}, v[plane], 0.0);
       nsds_joint_kind under = plane ? (turns ? NSDS_JOINT_HINGE : NSDS_JOINT_PRISMATIC)
                                     : (turns ? NSDS_JOINT_HINGE : NSDS_JOINT_CYLINDRICAL);
-      nsds_joint_def def = {.kind = under, .ds = {ds}, .axis = {0.6, 0.8, 0}};
+      any_joint_def def = {.kind = under, .ds = {ds}, .axis = {0.6, 0.8, 0}};
       nsds_interaction *ia[3];
-      ia[0] = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds);
+      ia[0] = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, &ds);
       nsds_law *law = nsds_newton_impact(m, 0.9);
-      def.kind = turns ? NSDS_JOINT_ANGLE : NSDS_JOINT_SLIDE;
+      def.kind = turns ? ANY_ANGLE : ANY_SLIDE;
       for (int k = 0; k < 2; ++k) {
         def.reversed = k;
         def.offset = 0.25;
-        ia[1 + k] = nsds_connect(m, nsds_joint(m, &def), law, 1, &ds);
+        ia[1 + k] = nsds_connect(m, any_joint(m, &def), law, 1, &ds);
       }
       nsds_simulation *s = nsds_time_stepping(
           m, &(nsds_time_stepping_def){
@@ -199,11 +200,11 @@ static void a_hyperstatic_linkage(void **state) {
   }
   nsds_ds *pair[4][2] = {{ds[0]}, {ds[0], ds[1]}, {ds[1], ds[2]}, {ds[2]}};
   for (int k = 0; k < 4; ++k) {
-    nsds_joint_def def = {.kind = NSDS_JOINT_HINGE,
-                          .ds = {pair[k][0], pair[k][1]},
-                          .point = {pin[k][0], pin[k][1], pin[k][2]},
-                          .axis = {0, 1, 0}};
-    ia[k] = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), pair[k][1] ? 2 : 1, def.ds);
+    any_joint_def def = {.kind = NSDS_JOINT_HINGE,
+                         .ds = {pair[k][0], pair[k][1]},
+                         .point = {pin[k][0], pin[k][1], pin[k][2]},
+                         .axis = {0, 1, 0}};
+    ia[k] = nsds_connect(m, any_joint(m, &def), nsds_equality(m), pair[k][1] ? 2 : 1, def.ds);
   }
   nsds_simulation *s = nsds_time_stepping(
       m, &(nsds_time_stepping_def){
@@ -226,10 +227,10 @@ static void laws_that_keep_no_gap(void **state) {
   nsds_ds *ds = nsds_rigid_body(
       m, &(nsds_rigid_body_def){
              .mass = 1.0, .inertia = J, .v0 = (const double[6]){[5] = 2.0}, .gravity = {0, 0, -g}});
-  nsds_joint_def def = {.kind = NSDS_JOINT_HINGE, .ds = {ds}, .axis = {0, 0, 1}};
-  nsds_interaction *hinge = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds);
-  def.kind = NSDS_JOINT_ANGLE;
-  nsds_connect(m, nsds_joint(m, &def), nsds_relay(m, 1, (double[]){-0.6}, (double[]){0.6}), 1, &ds);
+  any_joint_def def = {.kind = NSDS_JOINT_HINGE, .ds = {ds}, .axis = {0, 0, 1}};
+  nsds_interaction *hinge = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, &ds);
+  def.kind = ANY_ANGLE;
+  nsds_connect(m, any_joint(m, &def), nsds_relay(m, 1, (double[]){-0.6}, (double[]){0.6}), 1, &ds);
   nsds_ds *first = nsds_first_order_linear(
       m, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){1.0}, .A = (double[]){-1.0}});
   nsds_simulation *s = nsds_time_stepping(
@@ -261,11 +262,11 @@ static chain make_chain(nsds_context *context, nsds_projection_kind kind) {
   nsds_ds *ds[2];
   for (int k = 0; k < 2; ++k) {
     ds[k] = body(c.m, false, (const double[]){0.5 + k, 0, 0}, NULL, g);
-    nsds_joint_def def = {.kind = NSDS_JOINT_HINGE,
-                          .ds = {ds[k], k ? ds[0] : NULL},
-                          .point = {k, 0, 0},
-                          .axis = {0, 1, 0.1}};
-    nsds_connect(c.m, nsds_joint(c.m, &def), nsds_equality(c.m), k ? 2 : 1, def.ds);
+    any_joint_def def = {.kind = NSDS_JOINT_HINGE,
+                         .ds = {ds[k], k ? ds[0] : NULL},
+                         .point = {k, 0, 0},
+                         .axis = {0, 1, 0.1}};
+    nsds_connect(c.m, any_joint(c.m, &def), nsds_equality(c.m), k ? 2 : 1, def.ds);
   }
   nsds_relation *floor = nsds_sphere_plane_relation(
       c.m, &(nsds_sphere_plane_relation_def){.radius = 0.1, .normal = {0, 0, 1}, .offset = -0.6});
@@ -324,7 +325,7 @@ static void refused(void **state) {
              {{.metric = (nsds_metric)3}, "projection.metric is 3"},
              {{.tolerance = -1e-8}, "projection.tolerance is -1e-08"},
              {{.tolerance = NAN}, "projection.tolerance is"},
-             {{.activation = -1.0}, "projection.activation is -1"},
+             {{.activation = -2.0}, "projection.activation is -2"},
              {{.max_iterations = -2}, "projection.max_iterations is -2"}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
     nsds_model *m = nsds_model_create(NULL);

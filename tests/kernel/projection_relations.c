@@ -82,10 +82,8 @@ static nsds_relation *make_relation(nsds_model *m, int kind) {
       .ny = rows, .nq = 2, .output_fn = gap, .jac_output_q_fn = gap_q};
   switch (kind) {
   case 0: return nsds_lagrangian_linear_relation(m, &linear);
-  case 1: return nsds_lagrangian_scleronomous_relation(m, &curved);
-  case 2:
-    curved.jac_output_t_fn = nsds_zero;
-    return nsds_lagrangian_rheonomous_relation(m, &curved);
+  case 1: return nsds_lagrangian_relation(m, &curved);
+  case 2: curved.jac_output_t_fn = nsds_zero; return nsds_lagrangian_relation(m, &curved);
   case 3: return make_own(m, &own_rigid, false, false);
   case 4: return make_own(m, &own_rigid, true, false);
   case 5: linear.D = D; return nsds_lagrangian_linear_relation(m, &linear);
@@ -99,7 +97,7 @@ static nsds_relation *make_relation(nsds_model *m, int kind) {
     curved.output_fn = soft_gap;
     curved.jac_output_lambda_fn = gap_lambda;
     curved.rate_form = kind == 9;
-    return nsds_lagrangian_compliant_relation(m, &curved);
+    return nsds_lagrangian_relation(m, &curved);
   case 10: return make_own(m, &own_damped, false, false);
   case 11: return make_own(m, &own_damped, true, false);
   case 12: return make_own(m, &own_compliant, false, false);

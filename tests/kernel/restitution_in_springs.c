@@ -32,7 +32,7 @@ typedef enum kind { by_matrix, by_function, in_rate_form, damper, rigid, kinds }
 
 static nsds_relation *relation_of(nsds_model *m, kind k, int *ny) {
   if (k == by_function || k == in_rate_form)
-    return nsds_lagrangian_compliant_relation(
+    return nsds_lagrangian_relation(
         m, &(nsds_lagrangian_relation_def){.name = "soft",
                                            .ny = *ny,
                                            .nq = *ny,

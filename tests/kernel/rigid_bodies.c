@@ -381,7 +381,7 @@ static void prescribed_spin(void **state) {
   run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = h}, 0);
   assert_near(nsds_q(ds)[3], cos(0.5), 1e-12); /* the mean of a linear velocity is exact */
   assert_near(nsds_q(ds)[6], sin(0.5), 1e-12);
-  assert_near(nsds_reaction(ds)[5], 2.0 * 0.3 * h, 1e-12);
+  assert_near(nsds_prescribed_force(ds)[5], 2.0 * 0.3, 1e-10);
   nsds_model_destroy(m);
 }
 

@@ -165,7 +165,7 @@ static void place_of_the_jacobian(void **state) {
                                              .v0 = (double[]){0.0, 1.5},
                                              .mass = (double[]){1.0, 0.0, 0.0, 1.0},
                                              .fext = (double[]){0.0, -9.81}});
-    nsds_relation *rod = nsds_lagrangian_scleronomous_relation(
+    nsds_relation *rod = nsds_lagrangian_relation(
         model, &(nsds_lagrangian_relation_def){
                    .ny = 1, .nq = 2, .output_fn = circle, .jac_output_q_fn = circle_q});
     nsds_connect(model, rod, nsds_equality(model), 1, &ds);

@@ -68,7 +68,7 @@ static void spoil(nsds_model *model, fault what, nsds_time_stepping_def *def) {
     nsds_ds_set_integrator(scene.ball, nsds_integrator_named("Moreau-Jean"));
   if (what == fault_relation)
     nsds_connect(model,
-                 nsds_lagrangian_scleronomous_relation(
+                 nsds_lagrangian_relation(
                      model,
                      &(nsds_lagrangian_relation_def){
                          .ny = 1, .nq = 1, .output_fn = square, .jac_output_q_fn = twice}),
@@ -103,7 +103,7 @@ static void refusals(void **state) {
                                                     {"#1", "not affine"},
                                                     {"#1", "part in lambda"},
                                                     {"#1", "more than one row"},
-                                                    {"projection", "NSDS_MOREAU_JEAN"},
+                                                    {"projection", "nsds_moreau_jean()"},
                                                     {"second_order has the kind 17", NULL},
                                                     {"heap", "contact sets"}};
   const nsds_scheme_kind scheme = *(const nsds_scheme_kind *)*state;
@@ -132,7 +132,7 @@ static void refused_under_way(void **state) {
   nsds_time_stepping_def def = with(scheme, 1e-3, 1.0);
   nsds_simulation *s = nsds_time_stepping(model, &def);
   assert_ok(model, nsds_step(s));
-  nsds_relation *parabola = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *parabola = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 1, .output_fn = square, .jac_output_q_fn = twice});
   nsds_interaction *ia =

@@ -77,6 +77,32 @@ static void restitution_by_materials(void **state) {
   nsds_model_destroy(m);
 }
 
+/* e_t of two materials has their sign: superballs that turn round when they bounce. */
+static void negative_tangential_restitution(void **state) {
+  (void)state;
+  const nsds_material material[] = {{.e_n = 1.0, .mu = 10.0, .e_t = -0.25},
+                                    {.e_n = 1.0, .mu = 10.0, .e_t = -1.0},
+                                    {.e_n = 1.0, .mu = 10.0, .e_t = 1.0}};
+  const double e_t[3][2] = {{0, -0.25}, {1, -0.5}, {2, 0.0}}; /* beside the ground of material 0 */
+  for (int k = 0; k < 3; ++k) {
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds = body(m, (double[]){0, 0, 0.5, 1, 0, 0, 0}, (double[]){1, 0, -2, 0, 0, 0});
+    const nsds_shape_def shape[2] = {
+        ground, {.kind = NSDS_SPHERE, .ds = ds, .radius = 0.5, .material = (int)e_t[k][0]}};
+    nsds_shape_def floor = shape[0];
+    floor.material = 0;
+    nsds_shapes(m, &(nsds_shapes_def){.nmaterial = 3,
+                                      .material = material,
+                                      .nshape = 2,
+                                      .shape = (nsds_shape_def[]){floor, shape[1]}});
+    run(m, &(nsds_time_stepping_def){.t1 = 2e-6, .h = 1e-6}, 1);
+    const double *v = nsds_v(ds);
+    /* slip of the point that touches, which lies half of the overlap 2 h above the lowest one */
+    assert_near(v[0] - 0.5 * v[4], -e_t[k][1], 1e-5);
+    nsds_model_destroy(m);
+  }
+}
+
 /* ---- shapes that come and go ---- */
 
 static int contacts_of(const nsds_contact_set *set, int shape) {
@@ -568,6 +594,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_of_materials),
       cmocka_unit_test(restitution_by_materials),
+      cmocka_unit_test(negative_tangential_restitution),
       cmocka_unit_test(removed_under_load),
       cmocka_unit_test(a_table_stands),
       cmocka_unit_test(hulls_of_points),

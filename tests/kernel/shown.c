@@ -34,9 +34,10 @@ static bool all_finite(const double *x, int n) {
 static bool shows_finite(nsds_ds *ds, const nsds_interaction *ia) {
   int n = 2, m = ia ? nsds_interaction_size(ia) : 0;
   return all_finite(nsds_q(ds), n) && all_finite(nsds_v(ds), n) && all_finite(nsds_p(ds), n) &&
-         all_finite(nsds_reaction(ds), n) &&
+         all_finite(nsds_prescribed_force(ds), n) &&
          (!ia || (all_finite(nsds_y(ia), m) && all_finite(nsds_ydot(ia), m) &&
-                  all_finite(nsds_impulse(ia), m) && all_finite(nsds_force(ia), m)));
+                  (!nsds_impulse(ia) || all_finite(nsds_impulse(ia), m)) &&
+                  all_finite(nsds_lambda(ia), m)));
 }
 
 /* Steps that succeed show what is finite; one that fails leaves what was there. Returns whether one
@@ -76,7 +77,7 @@ static void infinite_reaction(void **state) {
     bool no = refused(m, s, ds, NULL);
     if (kind == by_moreau_jean) {
       assert_true(no);
-      const char *const words[] = {"reaction[0]", "system #0", "not finite"};
+      const char *const words[] = {"prescribed force[0]", "system #0", "not finite"};
       assert_words(nsds_error_message(nsds_model_context(m)), words, 3);
     }
     nsds_model_destroy(m);

@@ -101,7 +101,8 @@ static bool is_sound(const nsds_model *model) {
   for (int k = 0; k < nsds_ds_count(model); ++k) {
     const nsds_ds *ds = nsds_ds_at(model, k);
     if (!all_finite(nsds_q(ds), nsds_nq(ds)) || !all_finite(nsds_v(ds), nsds_nv(ds)) ||
-        !all_finite(nsds_p(ds), nsds_nv(ds)) || !all_finite(nsds_reaction(ds), nsds_nv(ds)) ||
+        !all_finite(nsds_p(ds), nsds_nv(ds)) ||
+        !all_finite(nsds_prescribed_force(ds), nsds_nv(ds)) ||
         !all_finite(nsds_x(ds), nsds_nx(ds)) || !all_finite(nsds_r(ds), nsds_nx(ds)))
       return false;
     const double *p = nsds_nq(ds) == 7 ? nsds_q(ds) + 3 : NULL;
@@ -112,7 +113,7 @@ static bool is_sound(const nsds_model *model) {
     const nsds_interaction *ia = nsds_interaction_at(model, k);
     int m = nsds_interaction_size(ia);
     if (!all_finite(nsds_y(ia), m) || !all_finite(nsds_ydot(ia), m) ||
-        !all_finite(nsds_impulse(ia), m))
+        (nsds_impulse(ia) && !all_finite(nsds_impulse(ia), m)))
       return false;
   }
   return true;

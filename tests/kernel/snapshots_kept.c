@@ -213,7 +213,7 @@ static const nsds_problem problem = {
     .n = 2, .M = {.storage = NSDS_DENSE, .n = 2, .x = M}, .q = b, .nblock = 1, .block = &rows};
 
 static nsds_status write_problem(const kept_run *r, const char *path) {
-  return nsds_problem_write(nsds_model_context(r->model), &problem, path, NSDS_FORMAT_LCP);
+  return nsds_problem_write(nsds_model_context(r->model), &problem, NULL, path, NSDS_FORMAT_LCP);
 }
 
 static const writes writers[] = {write_snapshot, write_problem};

@@ -138,13 +138,13 @@ static bead thread(int ratio, nsds_time_stepping_def def) {
                                                          .jac_fint_q_fn = nsds_differences,
                                                          .jac_fint_v_fn = nsds_differences});
   nsds_connect(b.model,
-               nsds_lagrangian_scleronomous_relation(
+               nsds_lagrangian_relation(
                    b.model,
                    &(nsds_lagrangian_relation_def){
                        .ny = 1, .nq = 2, .output_fn = curve, .jac_output_q_fn = curve_q}),
                nsds_equality(b.model), 1, &b.ds);
-  assert_ok(b.model,
-            nsds_ds_discretise(b.ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), ratio)));
+  assert_ok(b.model, nsds_ds_discretise(b.ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0),
+                                                                   ratio > 0 ? ratio : 1)));
   def.t1 = 2.0;
   b.simulation = nsds_time_stepping(b.model, &def);
   assert_sound(b.model);
@@ -322,7 +322,7 @@ static void what_cannot_work_together_is_refused(void **state) {
   ds = fast(model);
   nsds_connect(
       model,
-      nsds_lagrangian_compliant_relation(
+      nsds_lagrangian_relation(
           model, &(nsds_lagrangian_relation_def){.ny = 1,
                                                  .nq = 1,
                                                  .output_fn = soft_h,

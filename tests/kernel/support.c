@@ -111,7 +111,7 @@ static size_t gather(const nsds_model *model, double *x) {
     at = put(x, at, nsds_q(ds), nsds_nq(ds));
     at = put(x, at, nsds_v(ds), nsds_nv(ds));
     at = put(x, at, nsds_p(ds), nsds_nv(ds));
-    at = put(x, at, nsds_reaction(ds), nsds_nv(ds));
+    at = put(x, at, nsds_prescribed_force(ds), nsds_nv(ds));
     at = put(x, at, nsds_x(ds), nsds_nx(ds));
     at = put(x, at, nsds_r(ds), nsds_nx(ds));
   }
@@ -120,7 +120,8 @@ static size_t gather(const nsds_model *model, double *x) {
     double active = nsds_is_active(ia) ? 1.0 : 0.0;
     at = put(x, at, nsds_y(ia), nsds_interaction_size(ia));
     at = put(x, at, nsds_ydot(ia), nsds_interaction_size(ia));
-    at = put(x, at, nsds_impulse(ia), nsds_interaction_size(ia));
+    at = put(x, at, nsds_impulse(ia) ? nsds_impulse(ia) : nsds_lambda(ia),
+             nsds_interaction_size(ia));
     at = put(x, at, &active, 1);
   }
   return at;

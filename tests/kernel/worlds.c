@@ -120,17 +120,17 @@ static void machine(nsds_model *model) {
                                            .prescribed_fn = moving,
                                            .nz = 1,
                                            .z = (double[]){1.0}});
-  nsds_relation *rod = nsds_lagrangian_scleronomous_relation(
+  nsds_relation *rod = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){
                  .name = "rod", .ny = 1, .nq = 3, .output_fn = joint, .jac_output_q_fn = joint_q});
-  nsds_relation *rigid = nsds_lagrangian_rheonomous_relation(
+  nsds_relation *rigid = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
                                              .output_fn = stop,
                                              .jac_output_q_fn = nsds_differences,
                                              .jac_output_t_fn = nsds_zero,
                                              .nz = 1});
-  nsds_relation *soft = nsds_lagrangian_compliant_relation(
+  nsds_relation *soft = nsds_lagrangian_relation(
       model, &(nsds_lagrangian_relation_def){.ny = 1,
                                              .nq = 1,
                                              .output_fn = soft_stop,

@@ -2,6 +2,7 @@
  * Worlds of rigid bodies: balls and an egg that roll, slide and meet, a disc in the plane; a
  * linkage of all joints with stops and dry friction.
  */
+#include "any_joint.h"
 #include "worlds.h"
 
 static const double ball_inertia[9] = {0.004, 0, 0, 0, 0.004, 0, 0, 0, 0.004};
@@ -83,8 +84,8 @@ void world_bodies(nsds_model *model) {
                                  .dimension = 2, .mu = 0.2, .mu_rolling = 0.002, .e_n = 0.4}));
 }
 
-static void tie(nsds_model *model, nsds_law *law, nsds_joint_def def) {
-  nsds_connect(model, nsds_joint(model, &def), law, def.ds[1] ? 2 : 1, def.ds);
+static void tie(nsds_model *model, nsds_law *law, any_joint_def def) {
+  nsds_connect(model, any_joint(model, &def), law, def.ds[1] ? 2 : 1, def.ds);
 }
 
 void world_linkage(nsds_model *model) {
@@ -95,27 +96,26 @@ void world_linkage(nsds_model *model) {
   }
   nsds_law *tied = nsds_equality(model), *stop = nsds_newton_impact(model, 0.2);
   nsds_law *dry = nsds_relay(model, 1, (double[]){-0.1}, (double[]){0.1});
-  nsds_joint_def hinge = {.kind = NSDS_JOINT_HINGE, .ds = {ds[0]}, .axis = {0.0, 1.0, 0.2}};
+  any_joint_def hinge = {.kind = NSDS_JOINT_HINGE, .ds = {ds[0]}, .axis = {0.0, 1.0, 0.2}};
   tie(model, tied, hinge);
-  hinge.kind = NSDS_JOINT_ANGLE;
+  hinge.kind = ANY_ANGLE;
   tie(model, dry, hinge);
   hinge.offset = 0.3;
   tie(model, stop, hinge);
-  nsds_joint_def next = {.kind = NSDS_JOINT_BALL, .ds = {ds[1], ds[0]}, .point = {0.15, 0, 0}};
+  any_joint_def next = {.kind = NSDS_JOINT_BALL, .ds = {ds[1], ds[0]}, .point = {0.15, 0, 0}};
   tie(model, tied, next);
-  next = (nsds_joint_def){.kind = NSDS_JOINT_PRISMATIC, .ds = {ds[2], ds[1]}, .axis = {1, 0, 1}};
+  next = (any_joint_def){.kind = NSDS_JOINT_PRISMATIC, .ds = {ds[2], ds[1]}, .axis = {1, 0, 1}};
   tie(model, tied, next);
-  next.kind = NSDS_JOINT_SLIDE;
+  next.kind = ANY_SLIDE;
   next.offset = 0.05;
   tie(model, stop, next);
-  next = (nsds_joint_def){.kind = NSDS_JOINT_CYLINDRICAL, .ds = {ds[3], ds[2]}, .axis = {0, 1, 0}};
+  next = (any_joint_def){.kind = NSDS_JOINT_CYLINDRICAL, .ds = {ds[3], ds[2]}, .axis = {0, 1, 0}};
   tie(model, tied, next);
-  next = (nsds_joint_def){.kind = NSDS_JOINT_FIXED, .ds = {ds[4], ds[3]}};
+  next = (any_joint_def){.kind = NSDS_JOINT_FIXED, .ds = {ds[4], ds[3]}};
   tie(model, tied, next);
-  next =
-      (nsds_joint_def){.kind = NSDS_JOINT_DISTANCE, .ds = {ds[5], ds[4]}, .point = {1.5, 0, 0.1}};
+  next = (any_joint_def){.kind = NSDS_JOINT_DISTANCE, .ds = {ds[5], ds[4]}, .point = {1.5, 0, 0.1}};
   next.other[0] = 1.2;
   tie(model, tied, next);
-  next = (nsds_joint_def){.kind = NSDS_JOINT_ROPE, .ds = {ds[5]}, .point = {1.5}, .length = 1.6};
+  next = (any_joint_def){.kind = NSDS_JOINT_ROPE, .ds = {ds[5]}, .point = {1.5}, .length = 1.6};
   tie(model, stop, next);
 }

@@ -2,6 +2,7 @@
  * Models of a drawn mechanism. Bodies are those of the library, but for pendulums; faces of bodies
  * and ends of pendulums are relations of the program's own.
  */
+#include "../kernel/any_joint.h"
 #include "mechanisms.h"
 
 #include <math.h>
@@ -259,14 +260,13 @@ static nsds_relation *make_contact(nsds_model *model, const mechanism *m, int k)
     return nsds_sphere_sphere_relation(model, &def);
   }
   case TIP:
-    return nsds_lagrangian_scleronomous_relation(
-        model, &(nsds_lagrangian_relation_def){.ny = ny,
-                                               .nq = m->bodies,
-                                               .output_fn = tip,
-                                               .jac_output_q_fn = tip_q,
-                                               .nz = 1,
-                                               .z = &(double){k},
-                                               .user = (void *)m});
+    return nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = ny,
+                                                                           .nq = m->bodies,
+                                                                           .output_fn = tip,
+                                                                           .jac_output_q_fn = tip_q,
+                                                                           .nz = 1,
+                                                                           .z = &(double){k},
+                                                                           .user = (void *)m});
   default:
     return nsds_contact_relation(model, &(nsds_contact_relation_def){.dimension = dimension,
                                                                      .rows = ny,
@@ -277,16 +277,16 @@ static nsds_relation *make_contact(nsds_model *model, const mechanism *m, int k)
 }
 
 static nsds_relation *make_joint(nsds_model *model, const connection *c, nsds_ds **ds, int count) {
-  nsds_joint_def def = {.kind = c->joint,
-                        .reversed = c->reversed,
-                        .offset = c->offset,
-                        .length = c->length,
-                        .ds = {ds[0], count > 1 ? ds[1] : NULL}};
+  any_joint_def def = {.kind = c->joint,
+                       .reversed = c->reversed,
+                       .offset = c->offset,
+                       .length = c->length,
+                       .ds = {ds[0], count > 1 ? ds[1] : NULL}};
   bool straight = c->joint == NSDS_JOINT_DISTANCE || c->joint == NSDS_JOINT_ROPE;
   memcpy(def.point, c->point, sizeof def.point);
   if (straight) memcpy(def.other, c->center[0], sizeof def.other);
   if (!straight) memcpy(def.axis, c->axis, sizeof def.axis);
-  return nsds_joint(model, &def);
+  return any_joint(model, &def);
 }
 
 static nsds_interaction *make_link(built *b, const mechanism *m, int k) {

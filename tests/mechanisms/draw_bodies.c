@@ -2,6 +2,7 @@
  * Rigid bodies: chains and loops of joints, with joints that say the same twice, dry friction, stops
  * and drives; blocks, stacks, platforms and balls, with contacts that are interactions, or a set's.
  */
+#include "../kernel/any_joint.h"
 #include "mechanisms.h"
 
 #include <math.h>
@@ -81,14 +82,14 @@ static void double_joint(mechanism *m, connection c) {
 
 static void dry_friction(mechanism *m, connection c) {
   bool angle = turns(m, &c) && (!slides(&c) || chance(m, 0.5));
-  connection *f = joint(m, angle ? NSDS_JOINT_ANGLE : NSDS_JOINT_SLIDE, c.a, c.b, c.point, c.axis);
+  connection *f = joint(m, angle ? ANY_ANGLE : ANY_SLIDE, c.a, c.b, c.point, c.axis);
   f->law = (law){.kind = RELAY, .force = uniform(m, 0.1, 3.0)};
   f->closed = false;
 }
 
 static void stop(mechanism *m, connection c, double e) {
   bool angle = turns(m, &c) && (!slides(&c) || chance(m, 0.5));
-  connection *f = joint(m, angle ? NSDS_JOINT_ANGLE : NSDS_JOINT_SLIDE, c.a, c.b, c.point, c.axis);
+  connection *f = joint(m, angle ? ANY_ANGLE : ANY_SLIDE, c.a, c.b, c.point, c.axis);
   f->reversed = chance(m, 0.5);
   f->offset = uniform(m, 0.05, 0.6);
   f->law = (law){.kind = NEWTON, .e = e};

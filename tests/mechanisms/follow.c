@@ -28,7 +28,7 @@ static void tell_rows(const mechanism *m, const built *b) {
   for (int k = 0; k < m->links; ++k)
     for (int i = 0; b->link[k] && i < nsds_interaction_size(b->link[k]); ++i)
       printf("    link %d.%d y %.3g dy/dt %.6g lambda %.6g\n", k, i, nsds_y(b->link[k])[i],
-             nsds_ydot(b->link[k])[i], nsds_force(b->link[k])[i]);
+             nsds_ydot(b->link[k])[i], nsds_lambda(b->link[k])[i]);
 }
 
 static void tell_steps(const mechanism *m) {

@@ -93,7 +93,7 @@ static void note(const mechanism *m, const built *b, motion *out, double t, bool
     first[k] = row;
     row += rows_of(m, &m->link[k]);
     if (!b->link[k]) continue;
-    const double *f = impact ? nsds_impulse(b->link[k]) : nsds_force(b->link[k]);
+    const double *f = impact ? nsds_impulse(b->link[k]) : nsds_lambda(b->link[k]);
     memcpy(at->force + first[k], f, (size_t)rows_of(m, &m->link[k]) * sizeof *f);
   }
   for (int i = 0; b->set && i < nsds_contact_set_count(b->set); ++i) {

@@ -17,7 +17,7 @@
 typedef struct bench {
   nsds_context *context;
   nsds_solver *lemke;
-  nsds_global_solver *reduction, *admm;
+  nsds_solver *reduction, *admm;
   double x[8];
 } bench;
 
@@ -44,16 +44,15 @@ static const nsds_global_problem pushed = {
 static nsds_status made(const void *object) { return object ? NSDS_OK : NSDS_ERROR_ARGUMENT; }
 
 #define ORPHANS(X)                                                                                 \
-  X(global_set_inner, ARGUMENT, "nsds_global_solver_set_inner: solver is NULL",                    \
-    nsds_global_solver_set_inner(NULL, "nsgs"))
+  X(no_inner, ARGUMENT, "nsds_solver_inner: solver is NULL", made(nsds_solver_inner(NULL)))
 
 #define OWNED(X)                                                                                   \
-  X(global_set_inner_of_admm, ARGUMENT, "nsds_global_solver_set_inner: method \"admm\"",           \
-    nsds_global_solver_set_inner(b->admm, "nsgs"))                                                 \
+  X(inner_of_admm, ARGUMENT, "nsds_solver_inner: solver \"global_admm\" has no inner solver",      \
+    made(nsds_solver_inner(b->admm)))                                                              \
   X(half_an_iteration, VALUE, "valid are whole numbers of",                                        \
     nsds_solver_set(b->lemke, "max_iterations", 1.5))                                              \
   X(global_text_without_cones, UNSUPPORTED, "holds COULOMB or ROLLING blocks of one size",         \
-    nsds_global_write(b->context, &pushed, "refused.dat", NSDS_FORMAT_GLOBAL))                     \
+    nsds_global_write(b->context, &pushed, NULL, "refused.dat", NSDS_FORMAT_GLOBAL))               \
   X(ode_of_nothing, ARGUMENT, "nsds_ode_create: problem is NULL",                                  \
     made(nsds_ode_create(b->context, NULL, NULL)))
 
@@ -91,8 +90,8 @@ static void refused(void **state) {
     const struct misuse *wrong = &misuses[k];
     bench b = {.context = nsds_context_create(NULL)};
     b.lemke = nsds_solver_create(b.context, "lemke");
-    b.reduction = nsds_global_solver_create(b.context, "reduction");
-    b.admm = nsds_global_solver_create(b.context, "admm");
+    b.reduction = nsds_solver_create(b.context, "global_reduction");
+    b.admm = nsds_solver_create(b.context, "global_admm");
     assert_status(nsds_error(b.context), NSDS_OK);
     nsds_error_clear(NULL);
     nsds_status status = wrong->commit(&b);
@@ -103,8 +102,8 @@ static void refused(void **state) {
     nsds_error_clear(b.context);
     solves(&b);
     nsds_solver_destroy(b.lemke);
-    nsds_global_solver_destroy(b.reduction);
-    nsds_global_solver_destroy(b.admm);
+    nsds_solver_destroy(b.reduction);
+    nsds_solver_destroy(b.admm);
     nsds_context_destroy(b.context);
   }
 }

@@ -242,7 +242,7 @@ static void what_is_not_finite_is_not_certified(void **unused) {
   assert_true(isinf(certify(&p, (double[]){-2, NAN}).residual));
   assert_true(isinf(certify(&p, (double[]){-2, INFINITY}).residual));
   nsds_context *context = nsds_context_create(NULL);
-  for (int k = 0; nsds_solver_table(k); ++k) {
+  for (int k = 0; nsds_solver_table(k) && !nsds_solver_table(k)->global; ++k) {
     nsds_solver *solver = nsds_solver_create(context, nsds_solver_table(k)->name);
     double z[2] = {NAN, NAN}, w[2];
     nsds_solve(solver, &p, z, w, NULL);

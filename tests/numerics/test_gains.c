@@ -123,7 +123,7 @@ static void test_every_method(void **unused) {
       for (int kept = 0; kept <= 3; kept += 3) {
         assert_true(twins_create(&t, scenes[k], sets[s], kept));
         assert_true(t.with_Y.problem.n <= largest);
-        for (int r = 0; nsds_solver_table(r); ++r) {
+        for (int r = 0; nsds_solver_table(r) && !nsds_solver_table(r)->global; ++r) {
           const nsds_solver_row *row = nsds_solver_table(r);
           if (row->sets & (unsigned)sets[s]) check_method(row->name, &t);
         }

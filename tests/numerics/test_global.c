@@ -11,6 +11,8 @@
 #include "numerics/global/reduction.h"
 #include "numerics/store.h"
 
+#include <nsds/nonlinear.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +40,7 @@ static answer answer_to(const nsds_global_problem *problem) {
 
 static void answer_free(answer *a) { free(a->v); }
 
-static void solve_with(nsds_global_solver *solver, const nsds_global_problem *problem, answer *a) {
+static void solve_with(nsds_solver *solver, const nsds_global_problem *problem, answer *a) {
   a->status = nsds_global_solve(solver, problem, a->v, a->r, a->u, a->lambda, &a->info);
   nsds_global_certify(problem, a->v, a->r, a->lambda, a->work, &a->certificate);
   for (int j = 0; j < problem->n; ++j)
@@ -48,7 +50,7 @@ static void solve_with(nsds_global_solver *solver, const nsds_global_problem *pr
 /* Solves by the method and asks for a certified answer. */
 static answer must_solve(nsds_context *context, const char *method, const world *t) {
   answer a = answer_to(&t->problem);
-  nsds_global_solver *solver = nsds_global_solver_create(context, method);
+  nsds_solver *solver = nsds_solver_create(context, method);
   assert_non_null(solver);
   if (nsds_global_check(context, &t->problem)) fail_msg("%s", nsds_error_message(context));
   solve_with(solver, &t->problem, &a);
@@ -58,11 +60,12 @@ static answer must_solve(nsds_context *context, const char *method, const world 
              nsds_error_message(context));
   assert_true(a.certificate.residual <= 1e-10);
   assert_true(a.certificate.residual == a.info.residual);
-  nsds_global_solver_destroy(solver);
+  nsds_solver_destroy(solver);
   return a;
 }
 
-static const char *const methods[] = {"auto", "reduction", "factored", "admm", "nonsmooth_newton"};
+static const char *const methods[] = {"global", "global_reduction", "global_factored",
+                                      "global_admm", "global_nonsmooth_newton"};
 
 static void assert_near(const double *a, const double *b, int n, double tolerance,
                         const char *what) {
@@ -171,7 +174,7 @@ static void piles(void **state) {
     for (int tied = 0; tied < (b.nbody > 1 && b.nbody < 40 ? 2 : 1); ++tied) {
       world t;
       world_of_bodies(&t, &b, tied > 0);
-      answer first = must_solve(context, "auto", &t);
+      answer first = must_solve(context, "global", &t);
       if (b.ncontact <= 150) compare_methods(context, &t, &first);
       if (!tied) compare_local(&s, &first);
       answer_free(&first);
@@ -194,7 +197,7 @@ static void velocities_agree(void **state) {
     if (which == 1) world_of_bar(&t, 300, 3);
     if (which == 2) world_of_links(&t, 8);
     if (which == 3) world_at_random(&t, 20, 20, 1, 6, 1);
-    answer reference = must_solve(context, "reduction", &t);
+    answer reference = must_solve(context, "global_reduction", &t);
     for (size_t m = 0; m < COUNT(methods); ++m) {
       answer a = must_solve(context, methods[m], &t);
       assert_near(a.v, reference.v, t.problem.nv, 1e-7, t.name);
@@ -213,19 +216,19 @@ static void storages_and_inner_solvers(void **state) {
   nsds_context *context = new_context();
   world t;
   world_of_bar(&t, 20, 3);
-  answer reference = must_solve(context, NULL, &t);
+  answer reference = must_solve(context, "global", &t);
   t.problem.M = (nsds_matrix){.storage = NSDS_DENSE, .n = t.problem.nv, .x = t.M};
   for (size_t k = 0; k < COUNT(inner) * 2; ++k) {
     answer a = answer_to(&t.problem);
-    nsds_global_solver *solver =
-        nsds_global_solver_create(context, k % 2 ? "reduction" : "factored");
-    assert_status(nsds_global_solver_set_inner(solver, inner[k / 2]), NSDS_OK);
-    assert_string_equal(nsds_solver_get_row(nsds_global_solver_inner(solver))->name, inner[k / 2]);
+    char name[64];
+    snprintf(name, sizeof name, "global_%s/%s", k % 2 ? "reduction" : "factored", inner[k / 2]);
+    nsds_solver *solver = nsds_solver_create(context, name);
+    assert_string_equal(nsds_solver_get_row(nsds_solver_inner(solver))->name, inner[k / 2]);
     solve_with(solver, &t.problem, &a);
     if (a.status) fail_msg("%s: %s, %g", inner[k / 2], a.info.path, a.info.residual);
     assert_non_null(strstr(a.info.path, inner[k / 2]));
     assert_near(a.v, reference.v, t.problem.nv, 1e-8, inner[k / 2]);
-    nsds_global_solver_destroy(solver);
+    nsds_solver_destroy(solver);
     answer_free(&a);
   }
   answer_free(&reference);
@@ -243,7 +246,7 @@ static void diverged_reactions(void **state) {
   while (strcmp(sample_block_name(which), "rolling(3)") != 0) ++which;
   random_seed(19 * 977 + (unsigned)which + 5);
   world_at_random(&t, 7, 9, which, 6, 1);
-  answer a = must_solve(context, "auto", &t);
+  answer a = must_solve(context, "global", &t);
   for (int j = 0; j < t.problem.n; ++j) assert_true(fabs(a.r[j]) < 1e6);
   answer_free(&a);
   world_destroy(&t);
@@ -259,13 +262,14 @@ static void too_large_to_reduce(void **state) {
   world_of_bar(&t, 2100, 1);
   for (size_t m = 0; m < COUNT(methods); ++m) {
     answer a = answer_to(&t.problem);
-    bool reduces = strcmp(methods[m], "reduction") == 0 || strcmp(methods[m], "factored") == 0;
-    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+    bool reduces =
+        strcmp(methods[m], "global_reduction") == 0 || strcmp(methods[m], "global_factored") == 0;
+    nsds_solver *solver = nsds_solver_create(context, methods[m]);
     solve_with(solver, &t.problem, &a);
     assert_int_equal(a.info.outcome, reduces ? NSDS_REFUSED : NSDS_SOLVED);
     assert_true(reduces || a.certificate.residual <= 1e-10);
-    if (m == 0) assert_string_equal(a.info.path, "reduction: refused > admm");
-    nsds_global_solver_destroy(solver);
+    if (m == 0) assert_string_equal(a.info.path, "global_reduction: refused > global_admm");
+    nsds_solver_destroy(solver);
     answer_free(&a);
   }
   world_destroy(&t);
@@ -305,13 +309,13 @@ static void contradictory_joints(void **state) {
     world_at_random(&t, 6, 4, 1, 3, 1);
     t.b[2] += 0.5;
     answer a = answer_to(&t.problem);
-    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+    nsds_solver *solver = nsds_solver_create(context, methods[m]);
     solve_with(solver, &t.problem, &a);
     assert_status(a.status, NSDS_ERROR_SOLVER);
     assert_int_equal(a.info.outcome, NSDS_NO_SOLUTION);
     assert_true(a.certificate.equality > 1e-6);
     assert_status(nsds_error(context), NSDS_OK);
-    nsds_global_solver_destroy(solver);
+    nsds_solver_destroy(solver);
     answer_free(&a);
     world_destroy(&t);
   }
@@ -333,11 +337,11 @@ static void empty_parts(void **state) {
     answer_free(&a);
     t.w[0] = -1.0; /* nothing can be done */
     a = answer_to(&t.problem);
-    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+    nsds_solver *solver = nsds_solver_create(context, methods[m]);
     solve_with(solver, &t.problem, &a);
     assert_status(a.status, NSDS_ERROR_SOLVER);
     assert_true(a.info.residual > 0.1);
-    nsds_global_solver_destroy(solver);
+    nsds_solver_destroy(solver);
     answer_free(&a);
     world_destroy(&t);
 
@@ -379,12 +383,12 @@ static void singular_mass(void **state) {
     world_finish(&t);
     assert_status(nsds_global_check(context, &t.problem), NSDS_OK);
     answer a = answer_to(&t.problem);
-    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m % COUNT(methods)]);
+    nsds_solver *solver = nsds_solver_create(context, methods[m % COUNT(methods)]);
     a.status = nsds_global_solve(solver, &t.problem, a.v, a.r, a.u, a.lambda, &a.info);
     assert_status(a.status, NSDS_ERROR_SINGULAR);
     assert_non_null(strstr(nsds_error_message(context), "M, 2 x 2, is singular or indefinite"));
     nsds_error_clear(context);
-    nsds_global_solver_destroy(solver);
+    nsds_solver_destroy(solver);
     answer_free(&a);
     world_destroy(&t);
   }
@@ -447,10 +451,12 @@ static void bad_problems(void **state) {
   *row = 1000;
   expect(context, &t, NSDS_ERROR_VALUE, "H.i[0] is 1000 in column 0; valid here is 0..");
   *row = before;
-  assert_null(nsds_global_solver_create(context, "nsgs"));
+  assert_null(nsds_solver_create(context, "global_nsgs"));
   assert_non_null(strstr(nsds_error_message(context),
-                         "no global method \"nsgs\"; known are auto, reduction, factored, admm, "
-                         "nonsmooth_newton"));
+                         "there is no solver \"global_nsgs\"; known are auto, enumeration,"));
+  assert_non_null(strstr(nsds_error_message(context),
+                         ", global, global_reduction, global_factored, global_admm, "
+                         "global_nonsmooth_newton"));
   nsds_error_clear(context);
   world_destroy(&t);
   nsds_context_destroy(context);
@@ -464,7 +470,7 @@ static void certifier(void **state) {
   nsds_context *context = new_context();
   world t;
   world_of_links(&t, 4);
-  answer a = must_solve(context, NULL, &t);
+  answer a = must_solve(context, "global", &t);
   nsds_global_certificate c;
   a.lambda[0] += 1e-3;
   nsds_global_certify(&t.problem, a.v, a.r, a.lambda, a.work, &c);
@@ -488,6 +494,110 @@ static void certifier(void **state) {
 
 /* ---- instances ---- */
 
+/* Global methods stand behind the local ones, and their names say what they are. */
+static void rows_of_the_table(void **state) {
+  (void)state;
+  const nsds_solver_row *row;
+  size_t found = 0;
+  for (int k = 0; (row = nsds_solver_table(k)); ++k) {
+    bool named = strncmp(row->name, "global", 6) == 0;
+    assert_int_equal(row->global, named);
+    assert_int_equal(row->inner, named && found < 3);
+    if (found > 0) assert_true(named);
+    if (named) assert_string_equal(row->name, methods[found++]);
+  }
+  assert_int_equal(found, COUNT(methods));
+}
+
+/* What is wrong with a name, and what would be right. */
+static void names_of_inner_solvers(void **state) {
+  (void)state;
+  static const char *const wrong[][2] = {
+      {"global_admm/nsgs",
+       "\"global_admm/nsgs\": solver \"global_admm\" has no inner solver; those that "
+       "have one are global, global_reduction, global_factored"},
+      {"nsgs/lemke", "solver \"nsgs\" has no inner solver"},
+      {"global/global_admm", "inner solver \"global_admm\" takes global problems"},
+      {"global/", "there is no solver \"\""},
+      {"global/sorcery", "there is no solver \"sorcery\""},
+      {"sorcery/nsgs", "there is no solver \"sorcery\""},
+      {"/nsgs", "there is no solver \"\""},
+      {"global/nsgs/lemke", "there is no solver \"nsgs/lemke\""},
+      {"reduction", "there is no solver \"reduction\" any more; use \"global_reduction\""},
+      {"factored", "use \"global_factored\""}};
+  nsds_context *context = new_context();
+  for (size_t k = 0; k < COUNT(wrong); ++k) {
+    assert_null(nsds_solver_create(context, wrong[k][0]));
+    assert_status(nsds_error(context), NSDS_ERROR_ARGUMENT);
+    if (!strstr(nsds_error_message(context), wrong[k][1]))
+      fail_msg("%s: %s", wrong[k][0], nsds_error_message(context));
+    nsds_error_clear(context);
+  }
+  nsds_solver *solver = nsds_solver_create(context, "global/lemke");
+  nsds_solver *inner = nsds_solver_inner(solver);
+  assert_string_equal(nsds_solver_get_row(inner)->name, "lemke");
+  nsds_solver_destroy(inner); /* the outer solver frees it */
+  assert_status(nsds_error(context), NSDS_ERROR_STATE);
+  nsds_error_clear(context);
+  assert_null(nsds_solver_inner(inner));
+  assert_non_null(strstr(nsds_error_message(context),
+                         "nsds_solver_inner: solver \"lemke\" has no inner solver"));
+  nsds_error_clear(context);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
+/* Neither kind of solver takes problems of the other. */
+static void other_problems_are_refused(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  static const nsds_block block = {.set = NSDS_SET_NONNEGATIVE, .size = 1};
+  static const double one = 1.0, minus = -1.0;
+  const nsds_problem local = {.n = 1,
+                              .nblock = 1,
+                              .block = &block,
+                              .M = {.storage = NSDS_DENSE, .n = 1, .x = &one},
+                              .q = &minus};
+  const nsds_nonlinear_problem curved = {.n = 1, .nblock = 1, .block = &block};
+  double z[1] = {0.0}, w[1];
+  for (size_t m = 0; m < COUNT(methods); ++m) {
+    nsds_solver *solver = nsds_solver_create(context, methods[m]);
+    char words[160];
+    nsds_status status[3];
+    for (int k = 0; k < 3; ++k) {
+      status[k] = k == 0   ? nsds_solve(solver, &local, z, w, NULL)
+                  : k == 1 ? nsds_solver_reserve(solver, &local)
+                           : nsds_nonlinear_solve(solver, &curved, 0, z, w, NULL);
+      assert_status(status[k], NSDS_ERROR_ARGUMENT);
+      snprintf(words, sizeof words,
+               "%s: solver \"%s\" takes global problems, by nsds_global_solve()",
+               k == 0   ? "nsds_solve"
+               : k == 1 ? "nsds_solver_reserve"
+                        : "nsds_nonlinear_solve",
+               methods[m]);
+      if (!strstr(nsds_error_message(context), words)) fail_msg("%s", nsds_error_message(context));
+      nsds_error_clear(context);
+    }
+    assert_null(nsds_solver_proof(solver));
+    nsds_solver_destroy(solver);
+  }
+  world t;
+  world_of_links(&t, 3);
+  answer a = answer_to(&t.problem);
+  nsds_solver *solver = nsds_solver_create(context, NULL);
+  assert_status(nsds_global_solve(solver, &t.problem, a.v, a.r, a.u, a.lambda, NULL),
+                NSDS_ERROR_ARGUMENT);
+  assert_string_equal(
+      nsds_error_message(context),
+      "nsds_global_solve: solver \"auto\" takes local problems, by nsds_solve(); give "
+      "one of global problems, such as \"global\"");
+  nsds_error_clear(context);
+  nsds_solver_destroy(solver);
+  answer_free(&a);
+  world_destroy(&t);
+  nsds_context_destroy(context);
+}
+
 static int stop(int iteration, double residual, void *user) {
   (void)residual;
   return iteration >= *(int *)user;
@@ -503,32 +613,32 @@ static void options_and_interruption(void **state) {
   for (size_t m = 0; m < COUNT(methods); ++m) {
     int at = 3;
     answer a = answer_to(&t.problem);
-    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
-    assert_string_equal(nsds_global_solver_get_row(solver)->name, methods[m]);
-    assert_true(nsds_global_solver_get(solver, "tolerance") == 1e-10);
-    assert_status(nsds_global_solver_set(solver, "tolerance", 2.0), NSDS_ERROR_VALUE);
-    assert_status(nsds_global_solver_set(solver, "colour", 2.0), NSDS_ERROR_ARGUMENT);
+    nsds_solver *solver = nsds_solver_create(context, methods[m]);
+    assert_string_equal(nsds_solver_get_row(solver)->name, methods[m]);
+    assert_true(nsds_solver_get(solver, "tolerance") == 1e-10);
+    assert_status(nsds_solver_set(solver, "tolerance", 2.0), NSDS_ERROR_VALUE);
+    assert_status(nsds_solver_set(solver, "colour", 2.0), NSDS_ERROR_ARGUMENT);
     nsds_error_clear(context);
-    nsds_global_solver_set_progress(solver, stop, &at);
+    nsds_solver_set_progress(solver, stop, &at);
     solve_with(solver, &t.problem, &a);
     assert_int_equal(a.info.outcome, NSDS_INTERRUPTED);
     assert_true(isfinite(a.info.residual));
-    nsds_global_solver_set_progress(solver, NULL, NULL);
-    assert_status(nsds_global_solver_set(solver, "time_limit", 1e-9), NSDS_OK);
+    nsds_solver_set_progress(solver, NULL, NULL);
+    assert_status(nsds_solver_set(solver, "time_limit", 1e-9), NSDS_OK);
     solve_with(solver, &t.problem, &a);
     assert_int_equal(a.info.outcome, NSDS_INTERRUPTED);
     assert_true(a.info.iterations <= 1);
-    assert_status(nsds_global_solver_set(solver, "time_limit", 0.0), NSDS_OK);
-    assert_status(nsds_global_solver_set(solver, "max_iterations", 1), NSDS_OK);
+    assert_status(nsds_solver_set(solver, "time_limit", 0.0), NSDS_OK);
+    assert_status(nsds_solver_set(solver, "max_iterations", 1), NSDS_OK);
     solve_with(solver, &t.problem, &a);
     assert_int_equal(a.info.outcome, NSDS_NOT_CONVERGED);
-    nsds_global_solver_destroy(solver);
+    nsds_solver_destroy(solver);
     answer_free(&a);
   }
-  nsds_global_solver *solver = nsds_global_solver_create(context, "admm");
-  assert_null(nsds_global_solver_inner(solver));
-  nsds_global_solver_destroy(solver);
-  nsds_global_solver_destroy(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "global_admm");
+  assert_null(nsds_solver_inner(solver));
+  nsds_solver_destroy(solver);
+  nsds_solver_destroy(NULL);
   world_destroy(&t);
   bodies_destroy(&b);
   nsds_context_destroy(context);
@@ -537,7 +647,7 @@ static void options_and_interruption(void **state) {
 /* A limit is reached exactly, by the steps before Newton's too, and these come closer. */
 static void few_iterations_come_closer(void **state) {
   (void)state;
-  static const char *const stepping[] = {"admm", "nonsmooth_newton"};
+  static const char *const stepping[] = {"global_admm", "global_nonsmooth_newton"};
   nsds_context *context = new_context();
   bodies b;
   world t;
@@ -547,13 +657,13 @@ static void few_iterations_come_closer(void **state) {
     double residual[2];
     for (int k = 0; k < 2; ++k) {
       answer a = answer_to(&t.problem);
-      nsds_global_solver *solver = nsds_global_solver_create(context, stepping[m]);
-      assert_status(nsds_global_solver_set(solver, "max_iterations", k ? 20 : 2), NSDS_OK);
+      nsds_solver *solver = nsds_solver_create(context, stepping[m]);
+      assert_status(nsds_solver_set(solver, "max_iterations", k ? 20 : 2), NSDS_OK);
       solve_with(solver, &t.problem, &a);
       assert_int_equal(a.info.outcome, NSDS_NOT_CONVERGED);
       assert_int_equal(a.info.iterations, k ? 20 : 2);
       residual[k] = a.info.residual;
-      nsds_global_solver_destroy(solver);
+      nsds_solver_destroy(solver);
       answer_free(&a);
     }
     assert_true(residual[1] < 0.5 * residual[0]);
@@ -611,7 +721,7 @@ static void stamps(void **state) {
     world_of_links(&t, 6);
     t.problem.stamp = 17;
     answer a = answer_to(&t.problem);
-    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+    nsds_solver *solver = nsds_solver_create(context, methods[m]);
     solve_with(solver, &t.problem, &a);
     assert_status(a.status, NSDS_OK);
     assert_true(a.info.factorizations > 0);
@@ -626,9 +736,9 @@ static void stamps(void **state) {
     t.value[0][0] = 2.0;
     solve_with(solver, &t.problem, &a);
     assert_status(a.status, NSDS_OK);
-    answer again = must_solve(context, "reduction", &t);
+    answer again = must_solve(context, "global_reduction", &t);
     assert_near(a.v, again.v, t.problem.nv, 1e-8, methods[m]);
-    nsds_global_solver_destroy(solver);
+    nsds_solver_destroy(solver);
     answer_free(&a);
     answer_free(&again);
     world_destroy(&t);
@@ -647,7 +757,7 @@ static void memory(void **state) {
       world t;
       world_of_links(&t, 4);
       answer a = answer_to(&t.problem);
-      nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+      nsds_solver *solver = nsds_solver_create(context, methods[m]);
       if (solver) {
         a.status = nsds_global_solve(solver, &t.problem, a.v, a.r, a.u, a.lambda, &a.info);
         done = a.status == NSDS_OK && fail_at > 0;
@@ -658,7 +768,7 @@ static void memory(void **state) {
         if (!a.status) assert_int_equal(taken.count, count);
       }
       if (!solver) assert_status(nsds_error(context), NSDS_ERROR_MEMORY);
-      nsds_global_solver_destroy(solver);
+      nsds_solver_destroy(solver);
       nsds_context_destroy(context);
       assert_int_equal(taken.live, 0);
       answer_free(&a);
@@ -681,6 +791,9 @@ int main(void) {
       cmocka_unit_test(singular_mass),
       cmocka_unit_test(bad_problems),
       cmocka_unit_test(certifier),
+      cmocka_unit_test(rows_of_the_table),
+      cmocka_unit_test(names_of_inner_solvers),
+      cmocka_unit_test(other_problems_are_refused),
       cmocka_unit_test(options_and_interruption),
       cmocka_unit_test(few_iterations_come_closer),
       cmocka_unit_test(a_body_is_a_cluster),

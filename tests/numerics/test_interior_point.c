@@ -384,7 +384,7 @@ static void test_real_problems(void **unused) {
     if (!there) continue;
     fclose(there);
     nsds_context *context = nsds_context_create(NULL);
-    nsds_problem_file *file = nsds_problem_read(context, path);
+    nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
     assert_non_null(file);
     const nsds_problem *problem = nsds_problem_file_problem(file);
     double *z = calloc((size_t)problem->n + 1, sizeof *z);

@@ -96,11 +96,12 @@ static void test_storages(void **unused) {
       random_seed((unsigned)(100 * round + which + 1));
       mixed p;
       mixed_create(&p, which < 0 ? kind_count : 1 + round, which, -1, 0.5, 10.0);
-      for (int r = 0; (row = nsds_solver_table(r)); ++r)
+      for (int r = 0; (row = nsds_solver_table(r)) && !row->global; ++r)
         if (takes(row, &p.problem)) solved[r] += check_storages(row, &p, kind_name(which));
       mixed_destroy(&p);
     }
-  for (int r = 0; nsds_solver_table(r); ++r) assert_true(solved[r] >= 3);
+  for (int r = 0; nsds_solver_table(r) && !nsds_solver_table(r)->global; ++r)
+    assert_true(solved[r] >= 3);
 }
 
 /* ---- the same problem in other clothes ---- */
@@ -304,7 +305,7 @@ static void test_units_of_every_method(void **unused) {
       clothes c = powers_of_four(p.problem.nblock);
       dressed d;
       dressed_create(&d, &p.problem, &c);
-      for (int r = 0; (row = nsds_solver_table(r)); ++r)
+      for (int r = 0; (row = nsds_solver_table(r)) && !row->global; ++r)
         if (takes(row, &p.problem)) check_units(row, &p, &d, c.load, kind_name(which));
       dressed_destroy(&d);
       mixed_destroy(&p);

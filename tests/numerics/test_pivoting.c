@@ -132,7 +132,7 @@ static void solve_file(const char *method, const char *name) {
   char path[512];
   snprintf(path, sizeof path, "%s/problems/%s.dat", NSDS_TEST_DATA, name);
   nsds_context *context = nsds_context_create(NULL);
-  nsds_problem_file *file = nsds_problem_read(context, path);
+  nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
   assert_non_null(file);
   const nsds_problem *problem = nsds_problem_file_problem(file);
   double z[most] = {0}, w[most];

@@ -393,7 +393,7 @@ static void test_friction_files(void **unused) {
     }
     fclose(present);
     nsds_context *context = nsds_context_create(NULL);
-    nsds_problem_file *file = nsds_problem_read(context, path);
+    nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
     assert_non_null(file);
     const nsds_problem *problem = nsds_problem_file_problem(file);
     size_t n = (size_t)problem->n;

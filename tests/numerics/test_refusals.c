@@ -364,8 +364,7 @@ static void names_of_old(void **unused) {
 
 /* What a solver that is at work is asked from its progress function. */
 typedef struct within {
-  nsds_solver *solver;
-  nsds_global_solver *global;
+  nsds_solver *solver, *global;
   int asked;
 } within;
 
@@ -383,10 +382,10 @@ static int ask_within(int iteration, double residual, void *user) {
     nsds_solver_destroy(a->solver);
   } else {
     const nsds_global_problem none = {0};
-    assert_status(nsds_global_solver_set(a->global, "tolerance", 0.5), NSDS_ERROR_STATE);
+    assert_status(nsds_solver_set(a->global, "tolerance", 0.5), NSDS_ERROR_STATE);
     assert_status(nsds_global_solve(a->global, &none, x, x, x, x, NULL), NSDS_ERROR_STATE);
-    nsds_global_solver_set_progress(a->global, NULL, NULL);
-    nsds_global_solver_destroy(a->global);
+    nsds_solver_set_progress(a->global, NULL, NULL);
+    nsds_solver_destroy(a->global);
   }
   return 0;
 }
@@ -449,25 +448,13 @@ static void one_row_of_auto(void **unused) {
 static void global_solvers_refuse_null(void **unused) {
   (void)unused;
   double x[4] = {0.0};
-  assert_null(nsds_global_solver_create(NULL, NULL));
-  assert_string_equal(nsds_error_message(NULL), "nsds_global_solver_create: context is NULL");
-  refuses_null(nsds_global_solver_set(NULL, "tolerance", 1.0),
-               "nsds_global_solver_set: solver is NULL");
-  assert_true(isnan(nsds_global_solver_get(NULL, "tolerance")));
-  assert_string_equal(nsds_error_message(NULL), "nsds_global_solver_get: solver is NULL");
-  assert_null(nsds_global_solver_inner(NULL));
-  assert_string_equal(nsds_error_message(NULL), "nsds_global_solver_inner: solver is NULL");
-  assert_status(nsds_global_solver_set_inner(NULL, "nsgs"), NSDS_ERROR_ARGUMENT);
+  assert_null(nsds_solver_inner(NULL));
+  assert_string_equal(nsds_error_message(NULL), "nsds_solver_inner: solver is NULL");
   const nsds_global_problem none = {0};
   refuses_null(nsds_global_solve(NULL, &none, x, x, x, x, NULL),
                "nsds_global_solve: solver is NULL");
-  assert_null(nsds_global_solver_get_row(NULL));
-  nsds_global_solver_set_progress(NULL, NULL, NULL);
-  nsds_global_solver_destroy(NULL);
 
-  nsds_global_solver *solver = nsds_global_solver_create(context, NULL);
-  assert_true(nsds_global_solver_get(solver, "tolerance") > 0.0);
-  refuses(nsds_global_solver_set_inner(solver, NULL), NSDS_ERROR_ARGUMENT, "name is NULL");
+  nsds_solver *solver = nsds_solver_create(context, "global");
   refuses(nsds_global_solve(solver, NULL, x, x, x, x, NULL), NSDS_ERROR_ARGUMENT,
           "nsds_global_solve: problem is NULL");
   const nsds_global_problem sizes = {.nv = 1, .n = 1, .p = 1};
@@ -478,7 +465,7 @@ static void global_solvers_refuse_null(void **unused) {
     refuses(nsds_global_solve(solver, &sizes, given[0], given[1], given[2], given[3], NULL),
             NSDS_ERROR_ARGUMENT, missing[k]);
   }
-  nsds_global_solver_destroy(solver);
+  nsds_solver_destroy(solver);
 }
 
 static const nsds_block sticky = {.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.5};
@@ -499,13 +486,14 @@ static void a_global_solver_at_work_is_left_alone(void **unused) {
                                        .w = zeros};
   assert_status(nsds_global_check(context, &problem), NSDS_OK);
   double v[2] = {0}, r[2] = {0}, u[2] = {0};
-  within a = {.global = nsds_global_solver_create(context, "admm")};
-  nsds_global_solver_set_progress(a.global, ask_within, &a);
+  within a = {.global = nsds_solver_create(context, "global_admm")};
+  nsds_solver_set_progress(a.global, ask_within, &a);
   assert_status(nsds_global_solve(a.global, &problem, v, r, u, NULL, NULL), NSDS_OK);
   assert_true(a.asked > 1);
   assert_true(fabs(r[0] - 2.0) < 1e-7 && fabs(r[1] + 0.1) < 1e-7 && fabs(v[0]) < 1e-7);
-  refuses(nsds_error(context), NSDS_ERROR_STATE, "solver \"admm\" is at work");
-  nsds_global_solver_destroy(a.global);
+  refuses(nsds_error(context), NSDS_ERROR_STATE,
+          "solver \"global_admm\" is at work; call it after nsds_global_solve()");
+  nsds_solver_destroy(a.global);
 }
 
 static void global_sizes_are_checked(void **unused) {
@@ -600,7 +588,6 @@ static void hear(nsds_log_level level, const char *message, void *user) {
   (void)user;
   heard_status = nsds_solver_register(heard_context, &own);
   assert_null(nsds_solver_create(heard_context, NULL));
-  assert_null(nsds_global_solver_create(heard_context, NULL));
 }
 
 /* In the log handler of a context nothing is registered or made. */

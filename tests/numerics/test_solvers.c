@@ -81,7 +81,7 @@ static void check_run(const char *name, const family *f, nsds_storage storage) {
 static void test_conformance(void **unused) {
   (void)unused;
   const nsds_solver_row *row;
-  for (int r = 0; (row = nsds_solver_table(r)); ++r) {
+  for (int r = 0; (row = nsds_solver_table(r)) && !row->global; ++r) {
     family f;
     for (int k = 0; family_create(&f, k); ++k) {
       for (int s = 0; s < 3; ++s)
@@ -204,7 +204,7 @@ static void test_bad_start(void **unused) {
   assert_true(family_create(&f, 8));
   stored st;
   stored_create(&st, &f, NSDS_CSC);
-  for (int r = 0; (row = nsds_solver_table(r)); ++r) {
+  for (int r = 0; (row = nsds_solver_table(r)) && !row->global; ++r) {
     nsds_context *context = nsds_context_create(NULL);
     nsds_solver *solver = make(context, row->name);
     double z[64], w[64];

@@ -376,6 +376,8 @@ static void test_registration(void **unused) {
   refuse(context, &bad, NSDS_ERROR_ARGUMENT, "name of the solver is NULL");
   bad.name = "";
   refuse(context, &bad, NSDS_ERROR_ARGUMENT, "name of the solver is empty");
+  bad.name = "a/b";
+  refuse(context, &bad, NSDS_ERROR_ARGUMENT, "name \"a/b\" has a slash");
   bad.name = longest;
   refuse(context, &bad, NSDS_ERROR_ARGUMENT, "has 64 characters");
   bad.name = "bad";

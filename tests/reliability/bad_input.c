@@ -58,9 +58,7 @@ MAKER(nsds_ds, rigid_body_2d, nsds_rigid_body_2d_def)
 MAKER(nsds_ds, first_order, nsds_first_order_def)
 MAKER(nsds_ds, first_order_linear, nsds_first_order_linear_def)
 MAKER(nsds_relation, lagrangian_linear_relation, nsds_lagrangian_linear_relation_def)
-MAKER(nsds_relation, lagrangian_scleronomous_relation, nsds_lagrangian_relation_def)
-MAKER(nsds_relation, lagrangian_rheonomous_relation, nsds_lagrangian_relation_def)
-MAKER(nsds_relation, lagrangian_compliant_relation, nsds_lagrangian_relation_def)
+MAKER(nsds_relation, lagrangian_relation, nsds_lagrangian_relation_def)
 MAKER(nsds_relation, first_order_linear_relation, nsds_first_order_linear_relation_def)
 MAKER(nsds_relation, first_order_relation, nsds_first_order_relation_def)
 MAKER(nsds_relation, mixed_linear_relation, nsds_mixed_linear_relation_def)
@@ -75,6 +73,11 @@ static const void *make_joint(nsds_model *model, const void *def) {
   nsds_joint_def joint = *(const nsds_joint_def *)def;
   joint.ds[0] = body_of_bench[0];
   return nsds_joint(model, &joint);
+}
+static const void *make_joint_coordinate(nsds_model *model, const void *def) {
+  nsds_joint_coordinate_def joint = *(const nsds_joint_coordinate_def *)def;
+  joint.ds[0] = body_of_bench[0];
+  return nsds_joint_coordinate(model, &joint);
 }
 
 static const void *make_spheres(nsds_model *model, const void *def) {
@@ -130,6 +133,7 @@ static const void *make_events(nsds_model *model, const void *def) {
 #define SP nsds_sphere_plane_relation_def
 #define SS nsds_sphere_sphere_relation_def
 #define J nsds_joint_def
+#define JC nsds_joint_coordinate_def
 #define SH nsds_shape_def
 #define BALLS nsds_spheres_def
 
@@ -178,15 +182,14 @@ static const object objects[] = {
                                      F(LR, H, REALS), F(LR, D, REALS), F(LR, F, REALS),
                                      F(LR, b, REALS), F(LR, compliance, REALS), F(LR, nz, COUNT),
                                      F(LR, z, REALS)}},
-    {OF(lagrangian_scleronomous_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .output_fn = zeros, .jac_output_q_fn = ones, .nz = 1, .z = one)
+    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1, .output_fn = zeros,
+        .jac_output_q_fn = ones, .nz = 1, .z = one) LAGRANGE(nsds_lagrangian_relation_def)},
+    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1, .output_fn = zeros,
+        .jac_output_q_fn = ones, .jac_output_t_fn = zeros, .nz = 1, .z = one)
          LAGRANGE(nsds_lagrangian_relation_def)},
-    {OF(lagrangian_rheonomous_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .output_fn = zeros, .jac_output_q_fn = ones, .jac_output_t_fn = zeros, .nz = 1, .z = one)
+    {OF(lagrangian_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1, .output_fn = zeros,
+        .jac_output_q_fn = ones, .jac_output_lambda_fn = ones, .nz = 1, .z = one)
          LAGRANGE(nsds_lagrangian_relation_def)},
-    {OF(lagrangian_compliant_relation, nsds_lagrangian_relation_def, .ny = 1, .nq = 1,
-        .output_fn = zeros, .jac_output_q_fn = ones, .jac_output_lambda_fn = ones, .nz = 1,
-        .z = one) LAGRANGE(nsds_lagrangian_relation_def)},
     {OF(first_order_linear_relation, LIN, .ny = 1, .nx = 1, .nZ = 1, .C = one, .D = one, .B = one,
         .F = one, .e = one, .nz = 1,
         .z = one){F(LIN, ny, COUNT), F(LIN, nx, COUNT), F(LIN, nZ, COUNT), F(LIN, C, REALS),
@@ -223,8 +226,9 @@ static const object objects[] = {
         .stiffness = 1.0){F(nsds_distributing_impact_def, restitution, REAL),
                           F(nsds_distributing_impact_def, stiffness, REAL),
                           F(nsds_distributing_impact_def, exponent, REAL)}},
-    {OF(joint, J, .kind = NSDS_JOINT_ANGLE, .axis = {0, 0, 1}){
-        F(J, kind, COUNT), F(J, point, REAL), F(J, axis, REAL), F(J, offset, REAL), F(J, D, REAL)}},
+    {OF(joint_coordinate, JC, .kind = NSDS_COORDINATE_ANGLE,
+        .axis = {0, 0, 1}){F(JC, kind, COUNT), F(JC, point, REAL), F(JC, axis, REAL),
+                           F(JC, offset, REAL), F(JC, D, REAL)}},
     {OF(joint, J, .kind = NSDS_JOINT_ROPE, .other = {1, 0, 0},
         .length = 2.0){F(J, kind, COUNT), F(J, point, REAL), F(J, other, REAL), F(J, length, REAL),
                        F(J, D, REAL)}},
@@ -259,12 +263,12 @@ static const object objects[] = {
                                             F(TS, projection.tolerance, REAL),
                                             F(TS, projection.max_iterations, COUNT),
                                             F(TS, tolerance, REAL)}},
-    {OF(events, ED, .t1 = 1.0,
-        .output_period = 0.1){F(ED, t0, REAL), F(ED, t1, REAL), F(ED, output_period, REAL),
-                  F(ED, relative_tolerance, REAL), F(ED, absolute_tolerance, REAL),
-                  F(ED, largest_step, REAL), F(ED, root_tolerance, REAL), F(ED, root_panels, COUNT),
-                  F(ED, accumulation, REAL), F(ED, max_events, COUNT), F(ED, window, REAL),
-                  F(ED, window_steps, COUNT), F(ED, tolerance, REAL)}},
+    {OF(events, ED, .t1 = 1.0, .output_period = 0.1){
+        F(ED, t0, REAL), F(ED, t1, REAL), F(ED, output_period, REAL),
+        F(ED, relative_tolerance, REAL), F(ED, absolute_tolerance, REAL), F(ED, largest_step, REAL),
+        F(ED, root_tolerance, REAL), F(ED, root_panels, COUNT), F(ED, accumulation, REAL),
+        F(ED, max_events, COUNT), F(ED, window, REAL), F(ED, window_steps, COUNT),
+        F(ED, tolerance, REAL)}},
 };
 
 /* ---- what makes no sense ---- */

@@ -108,17 +108,13 @@ static nsds_operator diverted(nsds_operator function, nsds_operator caller) {
 
 ALL(nsds_ds, nsds_lagrangian, nsds_lagrangian_def, LAGRANGIAN, def->ndata > 0)
 ALL(nsds_ds, nsds_lagrangian_linear, nsds_lagrangian_linear_def, LAGRANGIAN_LINEAR, def->ndata > 0)
-ALL(nsds_ds, nsds_rigid_body, nsds_rigid_body_def, RIGID_BODY, false)
-ALL(nsds_ds, nsds_rigid_body_2d, nsds_rigid_body_2d_def, RIGID_BODY_2D, false)
+ALL(nsds_ds, nsds_rigid_body, nsds_rigid_body_def, RIGID_BODY, def->ndata > 0)
+ALL(nsds_ds, nsds_rigid_body_2d, nsds_rigid_body_2d_def, RIGID_BODY_2D, def->ndata > 0)
 ALL(nsds_ds, nsds_first_order, nsds_first_order_def, FIRST_ORDER, def->ndata > 0)
 ALL(nsds_ds, nsds_first_order_linear, nsds_first_order_linear_def, FIRST_ORDER_LINEAR,
     def->ndata > 0)
-ALL(nsds_relation, nsds_lagrangian_scleronomous_relation, nsds_lagrangian_relation_def,
-    LAGRANGIAN_RELATION, def->ndata > 0)
-CONSTRUCTOR(nsds_relation, nsds_lagrangian_rheonomous_relation, nsds_lagrangian_relation_def,
-            LAGRANGIAN_RELATION, def->ndata > 0)
-CONSTRUCTOR(nsds_relation, nsds_lagrangian_compliant_relation, nsds_lagrangian_relation_def,
-            LAGRANGIAN_RELATION, def->ndata > 0)
+ALL(nsds_relation, nsds_lagrangian_relation, nsds_lagrangian_relation_def, LAGRANGIAN_RELATION,
+    def->ndata > 0)
 ALL(nsds_relation, nsds_first_order_linear_relation, nsds_first_order_linear_relation_def,
     LINEAR_RELATION, def->ndata > 0)
 ALL(nsds_relation, nsds_first_order_relation, nsds_first_order_relation_def, NONLINEAR_RELATION,

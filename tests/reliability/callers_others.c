@@ -53,11 +53,11 @@ static void geometry_destroy(void *self) {
   d->ops->destroy(d->self);
 }
 
-nsds_contact_set *__real_nsds_contact_set_create(nsds_model *model,
+nsds_contact_set *__real_nsds_custom_contact_set(nsds_model *model,
                                                  const nsds_custom_contact_set_def *def);
-nsds_contact_set *__wrap_nsds_contact_set_create(nsds_model *model,
+nsds_contact_set *__wrap_nsds_custom_contact_set(nsds_model *model,
                                                  const nsds_custom_contact_set_def *def);
-nsds_contact_set *__wrap_nsds_contact_set_create(nsds_model *model,
+nsds_contact_set *__wrap_nsds_custom_contact_set(nsds_model *model,
                                                  const nsds_custom_contact_set_def *def) {
   geometry kept = {def->ops, def->self, *def->ops}, *d = callers_keep(&kept, sizeof kept);
   d->callers.find = geometry_find;
@@ -70,7 +70,7 @@ nsds_contact_set *__wrap_nsds_contact_set_create(nsds_model *model,
   nsds_custom_contact_set_def other = *def;
   other.ops = &d->callers;
   other.self = d;
-  return __real_nsds_contact_set_create(model, &other);
+  return __real_nsds_custom_contact_set(model, &other);
 }
 
 /* The gap that a geometry hands over. */

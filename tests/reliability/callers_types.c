@@ -92,9 +92,12 @@ PAIR_AND_DESTROY(relation)
 
 static int entries(nsds_matrix_shape shape, int n) { return shape.p ? shape.p[n] : n * n; }
 
-nsds_ds *__real_nsds_second_order(nsds_model *model, const nsds_custom_second_order_def *def);
-nsds_ds *__wrap_nsds_second_order(nsds_model *model, const nsds_custom_second_order_def *def);
-nsds_ds *__wrap_nsds_second_order(nsds_model *model, const nsds_custom_second_order_def *def) {
+nsds_ds *__real_nsds_custom_second_order(nsds_model *model,
+                                         const nsds_custom_second_order_def *def);
+nsds_ds *__wrap_nsds_custom_second_order(nsds_model *model,
+                                         const nsds_custom_second_order_def *def);
+nsds_ds *__wrap_nsds_custom_second_order(nsds_model *model,
+                                         const nsds_custom_second_order_def *def) {
   second_order kept = {.ops = def->ops,
                        .self = def->self,
                        .callers = *def->ops,
@@ -111,12 +114,12 @@ nsds_ds *__wrap_nsds_second_order(nsds_model *model, const nsds_custom_second_or
   nsds_custom_second_order_def other = *def;
   other.ops = &d->callers;
   other.self = d;
-  return __real_nsds_second_order(model, &other);
+  return __real_nsds_custom_second_order(model, &other);
 }
 
-nsds_ds *__real_nsds_first_order_system(nsds_model *model, const nsds_custom_first_order_def *def);
-nsds_ds *__wrap_nsds_first_order_system(nsds_model *model, const nsds_custom_first_order_def *def);
-nsds_ds *__wrap_nsds_first_order_system(nsds_model *model, const nsds_custom_first_order_def *def) {
+nsds_ds *__real_nsds_custom_first_order(nsds_model *model, const nsds_custom_first_order_def *def);
+nsds_ds *__wrap_nsds_custom_first_order(nsds_model *model, const nsds_custom_first_order_def *def);
+nsds_ds *__wrap_nsds_custom_first_order(nsds_model *model, const nsds_custom_first_order_def *def) {
   first_order kept = {.ops = def->ops,
                       .self = def->self,
                       .callers = *def->ops,
@@ -129,12 +132,12 @@ nsds_ds *__wrap_nsds_first_order_system(nsds_model *model, const nsds_custom_fir
   nsds_custom_first_order_def other = *def;
   other.ops = &d->callers;
   other.self = d;
-  return __real_nsds_first_order_system(model, &other);
+  return __real_nsds_custom_first_order(model, &other);
 }
 
-nsds_relation *__real_nsds_relation_create(nsds_model *model, const nsds_custom_relation_def *def);
-nsds_relation *__wrap_nsds_relation_create(nsds_model *model, const nsds_custom_relation_def *def);
-nsds_relation *__wrap_nsds_relation_create(nsds_model *model, const nsds_custom_relation_def *def) {
+nsds_relation *__real_nsds_custom_relation(nsds_model *model, const nsds_custom_relation_def *def);
+nsds_relation *__wrap_nsds_custom_relation(nsds_model *model, const nsds_custom_relation_def *def);
+nsds_relation *__wrap_nsds_custom_relation(nsds_model *model, const nsds_custom_relation_def *def) {
   int nv = def->nv ? def->nv : def->nq;
   relation kept = {.ops = def->ops,
                    .self = def->self,
@@ -150,7 +153,7 @@ nsds_relation *__wrap_nsds_relation_create(nsds_model *model, const nsds_custom_
   nsds_custom_relation_def other = *def;
   other.ops = &d->callers;
   other.self = d;
-  return __real_nsds_relation_create(model, &other);
+  return __real_nsds_custom_relation(model, &other);
 }
 
 /* ---- laws, which return nothing ---- */
@@ -191,9 +194,9 @@ static void law_destroy(void *self) {
   d->ops->destroy(d->self);
 }
 
-nsds_law *__real_nsds_law_create(nsds_model *model, const nsds_custom_law_def *def);
-nsds_law *__wrap_nsds_law_create(nsds_model *model, const nsds_custom_law_def *def);
-nsds_law *__wrap_nsds_law_create(nsds_model *model, const nsds_custom_law_def *def) {
+nsds_law *__real_nsds_custom_law(nsds_model *model, const nsds_custom_law_def *def);
+nsds_law *__wrap_nsds_custom_law(nsds_model *model, const nsds_custom_law_def *def);
+nsds_law *__wrap_nsds_custom_law(nsds_model *model, const nsds_custom_law_def *def) {
   law kept = {
       .ops = def->ops, .self = def->self, .callers = *def->ops, .size = def->size ? def->size : 1};
   law *d = callers_keep(&kept, sizeof kept);
@@ -205,5 +208,5 @@ nsds_law *__wrap_nsds_law_create(nsds_model *model, const nsds_custom_law_def *d
   nsds_custom_law_def other = *def;
   other.ops = &d->callers;
   other.self = d;
-  return __real_nsds_law_create(model, &other);
+  return __real_nsds_custom_law(model, &other);
 }

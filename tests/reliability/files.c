@@ -55,14 +55,15 @@ typedef struct subject {
 static nsds_status write_subject(const subject *s, const char *path) {
   if (s->simulation) return nsds_snapshot_save(s->simulation, path);
   const nsds_problem *problem = nsds_problem_file_problem(s->file);
-  if (problem) return nsds_problem_write(s->context, problem, path, NSDS_FORMAT_AUTO);
-  return nsds_global_write(s->context, nsds_problem_file_global(s->file), path, NSDS_FORMAT_AUTO);
+  if (problem) return nsds_problem_write(s->context, problem, NULL, path, NSDS_FORMAT_AUTO);
+  return nsds_global_write(s->context, nsds_problem_file_global(s->file), NULL, path,
+                           NSDS_FORMAT_AUTO);
 }
 
 static subject of_text(const char *text) {
   subject s = {.context = nsds_context_create(NULL)};
   put_text("files_source.dat", text);
-  s.file = nsds_problem_read(s.context, "files_source.dat");
+  s.file = nsds_problem_read(s.context, "files_source.dat", NSDS_FORMAT_AUTO);
   remove("files_source.dat");
   return s;
 }

@@ -60,7 +60,7 @@ static void tell_solvers(story *s) {
     if (!family_create(&f, chosen[c])) break;
     stored_create(&problem, &f, storages[c % 3]);
     const nsds_solver_row *row;
-    for (int k = 0; (row = nsds_solver_table(k)) != NULL; ++k)
+    for (int k = 0; (row = nsds_solver_table(k)) != NULL && !row->global; ++k)
       if (f.n <= 12) solve_once(s, row, &problem.problem, k % 4 == 1 && c == 1);
     stored_destroy(&problem);
     family_destroy(&f);
@@ -149,12 +149,13 @@ static void tell_global(story *s) {
   story_context(s);
   STORY(s, nsds_global_check(s->context, p));
   const nsds_solver_row *row;
-  for (int k = 0; (row = nsds_global_table(k)) != NULL; ++k) {
-    nsds_global_solver *solver = NULL;
-    STORY(s, story_made(s, solver = nsds_global_solver_create(s->context, row->name)));
+  for (int k = 0; (row = nsds_solver_table(k)) != NULL; ++k) {
+    if (!row->global) continue;
+    nsds_solver *solver = NULL;
+    STORY(s, story_made(s, solver = nsds_solver_create(s->context, row->name)));
     STORY(s, answer((memset(r, 0, bytes), nsds_global_solve(solver, p, v, r, u, l, NULL))));
     if (!s->over) story_mark_doubles(s, r, p->n);
-    nsds_global_solver_destroy(solver);
+    nsds_solver_destroy(solver);
   }
   free(r);
   free(u);
@@ -173,8 +174,9 @@ static bool put_text(const char *path, const char *text) {
 
 static nsds_status write_file(story *s, const nsds_problem_file *file, const char *path) {
   const nsds_problem *problem = nsds_problem_file_problem(file);
-  if (problem) return nsds_problem_write(s->context, problem, path, NSDS_FORMAT_AUTO);
-  return nsds_global_write(s->context, nsds_problem_file_global(file), path, NSDS_FORMAT_AUTO);
+  if (problem) return nsds_problem_write(s->context, problem, NULL, path, NSDS_FORMAT_AUTO);
+  return nsds_global_write(s->context, nsds_problem_file_global(file), NULL, path,
+                           NSDS_FORMAT_AUTO);
 }
 
 /* Read a text, write it by `ending`, read that. */
@@ -183,13 +185,13 @@ static void there_and_back(story *s, const char *text, const char *ending) {
   char path[64];
   snprintf(path, sizeof path, "%s", own_file("dat"));
   if (!put_text(path, text)) story_find(s, FINDING_STUCK, "cannot write %s", path);
-  STORY(s, story_made(s, file = nsds_problem_read(s->context, path)));
+  STORY(s, story_made(s, file = nsds_problem_read(s->context, path, NSDS_FORMAT_AUTO)));
   remove(path);
   if (!file) return;
   if (ending[0] == 'd' || nsds_problem_file_kind(file)[0] == 'f') {
     snprintf(path, sizeof path, "%s", own_file(ending));
     STORY(s, write_file(s, file, path));
-    STORY(s, story_made(s, again = nsds_problem_read(s->context, path)));
+    STORY(s, story_made(s, again = nsds_problem_read(s->context, path, NSDS_FORMAT_AUTO)));
     const nsds_problem *problem = nsds_problem_file_problem(again);
     if (problem) story_mark_doubles(s, problem->q, problem->n);
     remove(path);

@@ -150,7 +150,7 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
 static const char *list_solvers(nsds_set_kind set, char text[256]) {
   size_t length = 0;
   text[0] = '\0';
-  for (int k = 0; nsds_solver_table(k) && length < 255; ++k) {
+  for (int k = 0; nsds_solver_table(k) && !nsds_solver_table(k)->global && length < 255; ++k) {
     const nsds_solver_row *row = nsds_solver_table(k);
     if (row->sets & (unsigned)set)
       length +=

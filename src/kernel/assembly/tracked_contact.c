@@ -12,6 +12,7 @@
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/guard.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 
@@ -133,7 +134,8 @@ static nsds_status left_of(const nsds_contact_set *set, const double *q0, const 
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
     if (!nsds_is_second_order(ds)) continue;
-    double way = set->ops->travel(set->self, ds, q0 + ds->q_offset, q + ds->q_offset);
+    double way =
+        set->ops->travel(set->self, nsds_ds_handle(ds), q0 + ds->q_offset, q + ds->q_offset);
     if (!(way >= 0.0)) return fail_number(set, "travel", way, "non-negative");
     next = fmax(next, fmin(way, farthest));
     farthest = fmax(farthest, way);

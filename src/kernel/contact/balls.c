@@ -10,6 +10,7 @@
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
@@ -284,7 +285,7 @@ static double balls_reach(void *self) {
 static double balls_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
   const balls *b = self; /* bodies that are no balls cost a search now and then, and no more */
   double square = 0.0;
-  for (int k = 0; ds->nq >= b->dimension && k < b->dimension; ++k)
+  for (int k = 0; nsds_ds_of(ds)->nq >= b->dimension && k < b->dimension; ++k)
     square += (q[k] - q0[k]) * (q[k] - q0[k]);
   return sqrt(square);
 }
@@ -335,13 +336,15 @@ static bool balls_check_systems(nsds_model *model, const nsds_balls_def *d) {
       nsds_fail_null(context, call, "an entry of ds");
       return false;
     }
-    if (d->ds[k]->model == model && nsds_is_second_order(d->ds[k]) &&
-        d->ds[k]->nq >= d->dimension && d->ds[k]->nv >= d->dimension)
+    const nsds_ds *ds = nsds_ds_find(d->ds[k], call);
+    if (!ds) return false;
+    if (ds->model == model && nsds_is_second_order(ds) && ds->nq >= d->dimension &&
+        ds->nv >= d->dimension)
       continue;
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
               "%s: ds[%d] (%s) is not a second-order system of this model with %d coordinates and "
               "velocities or more",
-              call, k, nsds_ds_label(d->ds[k], label), d->dimension);
+              call, k, nsds_ds_label(ds, label), d->dimension);
     return false;
   }
   return true;
@@ -383,9 +386,10 @@ static nsds_status balls_furnish(balls *b, const nsds_balls_def *d) {
   size_t n = (size_t)d->count;
   int widest = 0;
   for (int k = 0; k < d->count; ++k)
-    if (d->ds[k]->nv > widest) widest = d->ds[k]->nv;
+    if (nsds_ds_of(d->ds[k])->nv > widest) widest = nsds_ds_of(d->ds[k])->nv;
   for (b->table = 16; b->table < 2 * n;) b->table *= 2;
   b->ds = nsds_copy(context, d->ds, n, sizeof(nsds_ds *));
+  for (size_t k = 0; b->ds && k < n; ++k) b->ds[k] = nsds_ds_of(b->ds[k]);
   b->H = NSDS_NEW_ARRAY(context, double, 2 * (size_t)widest);
   if (d->pairs) {
     b->head = NSDS_NEW_ARRAY(context, int, b->table);

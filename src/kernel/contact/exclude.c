@@ -1,5 +1,6 @@
 /*
- * Pairs of bodies that do not meet: numbers of their systems in one key, in an increasing list.
+ * Pairs of bodies that do not meet: numbers of their systems in one key, in an increasing list. Numbers of
+ * systems stay as others go.
  */
 #include "kernel/contact/exclude.h"
 
@@ -7,10 +8,8 @@
 
 #include <string.h>
 
-enum { scenery = -1 };
-
 static uint64_t key_of(const nsds_ds *a, const nsds_ds *b) {
-  uint32_t i = (uint32_t)(a ? a->index : scenery), j = (uint32_t)(b ? b->index : scenery);
+  uint32_t i = a ? a->number : 0, j = b ? b->number : 0; /* 0: scenery */
   return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
 }
 
@@ -51,4 +50,14 @@ nsds_status nsds_exclude(nsds_shape_set *s, const nsds_ds *a, const nsds_ds *b, 
   s->excluded.pair[place] = key;
   ++s->excluded.n;
   return NSDS_OK;
+}
+
+void nsds_forget_excluded(nsds_shape_set *s, const nsds_ds *gone) {
+  size_t kept = 0;
+  for (size_t k = 0; k < s->excluded.n; ++k) {
+    uint64_t key = s->excluded.pair[k];
+    if ((uint32_t)key != gone->number && (uint32_t)(key >> 32) != gone->number)
+      s->excluded.pair[kept++] = key;
+  }
+  s->excluded.n = kept;
 }

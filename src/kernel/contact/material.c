@@ -22,12 +22,19 @@ static double mix(nsds_mix rule, double a, double b) {
   }
 }
 
+/* Coefficients that may be negative: the geometric mean has their sign, 0 where they differ. */
+static double mix_signed(nsds_mix rule, double a, double b) {
+  if (rule != NSDS_MIX_GEOMETRIC) return mix(rule, a, b);
+  double size = mix(rule, fabs(a), fabs(b));
+  return a < 0.0 && b < 0.0 ? -size : a >= 0.0 && b >= 0.0 ? size : 0.0;
+}
+
 static nsds_law *law_of_pair(const nsds_shape_set *set, const nsds_shapes_def *d, int i, int j) {
   const nsds_material *a = &d->material[i], *b = &d->material[j];
   nsds_material pair = {.mu = mix(d->mix, a->mu, b->mu),
                         .mu_rolling = mix(d->mix, a->mu_rolling, b->mu_rolling),
                         .e_n = mix(d->mix, a->e_n, b->e_n),
-                        .e_t = mix(d->mix, a->e_t, b->e_t)};
+                        .e_t = mix_signed(d->mix, a->e_t, b->e_t)};
   unsigned busy = set->model->busy;
   set->model->busy |= NSDS_BUSY_CALL;
   if (d->mix_fn) d->mix_fn(a, b, &pair, d->user);
@@ -49,15 +56,16 @@ static bool check_material(nsds_context *context, const nsds_shapes_def *d, int 
   const nsds_material *m = &d->material[k];
   const struct {
     const char *name;
-    double value, most;
-  } field[] = {{"mu", m->mu, 1e300},
-               {"mu_rolling", m->mu_rolling, 1e300},
-               {"e_n", m->e_n, 1.0},
-               {"e_t", m->e_t, 1.0}};
+    double value, least, most;
+  } field[] = {{"mu", m->mu, 0.0, 1e300},
+               {"mu_rolling", m->mu_rolling, 0.0, 1e300},
+               {"e_n", m->e_n, 0.0, 1.0},
+               {"e_t", m->e_t, -1.0, 1.0}};
   char name[48];
   for (int i = 0; i < 4; ++i) {
     snprintf(name, sizeof name, "material[%d].%s", k, field[i].name);
-    if (!nsds_check_range(context, call, name, field[i].value, 0.0, field[i].most)) return false;
+    if (!nsds_check_range(context, call, name, field[i].value, field[i].least, field[i].most))
+      return false;
   }
   return true;
 }

@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_relation.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/sphere_relation.h"
 
 #include <stdlib.h>
@@ -101,7 +102,8 @@ double nsds_shapes_reach(void *self) {
  * quaternions is not shorter than the sine. */
 double nsds_shapes_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
   const nsds_shape_set *s = self;
-  int body = (size_t)ds->index < s->bodies.capacity ? s->bodies.of[ds->index] : -1;
+  size_t at = (size_t)nsds_ds_of(ds)->index;
+  int body = at < s->bodies.capacity ? s->bodies.of[at] : -1;
   if (body < 0) return 0.0;
   int places = s->dimension, turns = places == 3 ? 4 : 1;
   double way = 0.0, turn = 0.0;

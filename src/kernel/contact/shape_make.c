@@ -10,6 +10,7 @@
 #include "kernel/contact/triangle_mesh.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
@@ -43,7 +44,8 @@ static bool in_range(const maker *m, const char *name, int k, double value, doub
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 static bool check_body(const maker *m) {
-  const nsds_ds *ds = m->def->ds;
+  const nsds_ds *ds = nsds_ds_find(m->def->ds, m->call);
+  if (m->def->ds && !ds) return false;
   char label[nsds_label_size];
   int nq = m->space ? nsds_body_nq : 3, nv = m->space ? nsds_body_nv : 3;
   if (!ds ||
@@ -268,7 +270,7 @@ static nsds_shape_info describe_shape(const maker *m) {
   int halves = d->kind == NSDS_CAPSULE ? 1 : d->kind == NSDS_BOX ? (m->space ? 3 : 2) : 0;
   nsds_shape_info shape = {.kind = d->kind,
                            .dimension = m->space ? 3 : 2,
-                           .ds = d->ds,
+                           .ds = nsds_ds_of(d->ds),
                            .radius = d->radius,
                            .angle = m->space ? 0.0 : d->angle};
   for (int k = 0; k < halves; ++k) shape.half[k] = d->half[k];

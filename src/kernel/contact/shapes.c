@@ -15,6 +15,7 @@
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
@@ -50,6 +51,18 @@ static void shapes_show_shape(void *self, int k, nsds_shape_info *shape) {
   *shape = ((nsds_shape_set *)self)->solids.item[k]->shape;
 }
 
+/* Shapes have come or gone: contacts are searched again. */
+static void shapes_restart(nsds_shape_set *s) {
+  nsds_shape_set_go_stale(s);
+  ++s->model->now.change;
+}
+
+/* Places of bodies in the model have changed. */
+static void shapes_forget(void *self, const nsds_ds *gone) {
+  nsds_forget_excluded(self, nsds_ds_of(gone));
+  shapes_restart(self);
+}
+
 static const nsds_geometry_ops ops = {.type = type,
                                       .find = nsds_shapes_find,
                                       .output = nsds_shapes_output,
@@ -60,13 +73,8 @@ static const nsds_geometry_ops ops = {.type = type,
                                       .place = nsds_shapes_place,
                                       .shape_count = shapes_count_shapes,
                                       .shape = shapes_show_shape,
+                                      .forget = shapes_forget,
                                       .destroy = shapes_destroy};
-
-/* Shapes have come or gone: contacts are searched again. */
-static void shapes_restart(nsds_shape_set *s) {
-  nsds_shape_set_go_stale(s);
-  ++s->model->now.change;
-}
 
 /* Room for so many entries in an array of the same length as others. */
 static nsds_status shapes_resize(nsds_context *context, void *array, size_t old, size_t count,
@@ -272,12 +280,14 @@ nsds_status nsds_shapes_remove(nsds_contact_set *set, int shape) {
                    "%s: %s has no shape %d; it was removed or never there", call, s->label, shape);
 }
 
-nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *ds) {
+nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *handle) {
   const char *call = "nsds_shapes_remove_body";
   nsds_status status;
   nsds_shape_set *s = idle_shapes_of(set, call, &status);
   char label[nsds_label_size];
-  if (s && !ds) return nsds_fail_null(s->model->context, call, "ds");
+  if (s && !handle) return nsds_fail_null(s->model->context, call, "ds");
+  const nsds_ds *ds = s ? nsds_ds_find(handle, call) : NULL;
+  if (s && !ds) return NSDS_ERROR_ARGUMENT;
   if (!s || remove_shapes(s, ds, -1) > 0) return status;
   return nsds_fail(s->model->context, NSDS_ERROR_ARGUMENT, "%s: %s has no shape of %s", call,
                    s->label, nsds_ds_label(ds, label));
@@ -291,6 +301,12 @@ static nsds_status shapes_set_apart(const char *call, nsds_contact_set *set, con
   char label[nsds_label_size];
   if (!s) return status;
   if (!first) return nsds_fail_null(s->model->context, call, "first");
+  for (int k = 0; k < 2; ++k) {
+    given[k] = nsds_ds_find(given[k], call);
+    if (!given[k] && (k == 0 || second)) return NSDS_ERROR_ARGUMENT;
+  }
+  first = given[0];
+  second = given[1];
   for (int k = 0; k < 2; ++k)
     if (given[k] && given[k]->model != s->model)
       return nsds_fail(s->model->context, NSDS_ERROR_ARGUMENT,

@@ -18,6 +18,7 @@
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/sphere_relation.h"
@@ -364,9 +365,17 @@ static double spheres_reach(void *self) {
 
 static double spheres_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
   (void)self; /* bodies that are no spheres cost a search now and then, and no more */
-  if (ds->nq != nsds_body_nq) return 0.0; /* fewer coordinates than are read here, perhaps */
+  if (nsds_ds_of(ds)->nq != nsds_body_nq)
+    return 0.0; /* fewer coordinates than are read here, perhaps */
   const double way[3] = {q[0] - q0[0], q[1] - q0[1], q[2] - q0[2]};
   return nsds_length(way);
+}
+
+/* Where its bodies are in the model. */
+static void spheres_find_places(void *self, const nsds_ds *gone) {
+  spheres *s = self;
+  (void)gone;
+  for (int k = 0; k < s->grid.count; ++k) s->place[k] = s->ds[k]->index;
 }
 
 static int spheres_count_shapes(void *self) {
@@ -404,6 +413,7 @@ static const nsds_geometry_ops ops = {.type = call,
                                       .place = spheres_show_place,
                                       .shape_count = spheres_count_shapes,
                                       .shape = spheres_show_shape,
+                                      .forget = spheres_find_places,
                                       .destroy = spheres_destroy};
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -437,7 +447,8 @@ static nsds_status spheres_furnish(spheres *s, const nsds_spheres_def *d) {
   s->turn = nsds_alloc(context, "rotations of spheres", (size_t)d->count, sizeof *s->turn);
   s->radius = NSDS_NEW_ARRAY(context, double, d->count);
   s->place = NSDS_NEW_ARRAY(context, int, d->count);
-  for (int k = 0; s->place && k < d->count; ++k) s->place[k] = d->ds[k]->index;
+  for (int k = 0; s->ds && k < d->count; ++k) s->ds[k] = nsds_ds_of(s->ds[k]);
+  if (s->ds && s->place) spheres_find_places(s, NULL);
   nsds_status status = nsds_grid_create(&s->grid, context, d->count);
   if (status || !s->ds || !s->turn || !s->radius || !s->place || (d->nplane > 0 && !s->plane))
     return NSDS_ERROR_MEMORY;

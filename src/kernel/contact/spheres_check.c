@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
@@ -21,7 +22,8 @@ static bool spheres_check_bodies(nsds_model *model, const nsds_spheres_def *d) {
       nsds_fail_null(context, call, "an entry of ds");
       return false;
     }
-    const nsds_ds *ds = d->ds[k];
+    const nsds_ds *ds = nsds_ds_find(d->ds[k], call);
+    if (!ds) return false;
     if (ds->model == model && nsds_is_second_order(ds) && ds->nq == nsds_body_nq &&
         ds->nv == nsds_body_nv)
       continue;
@@ -39,11 +41,12 @@ static bool check_once(nsds_model *model, const nsds_spheres_def *d) {
   char label[nsds_label_size];
   bool *seen = NSDS_NEW_ARRAY(model->context, bool, nsds_ds_count(model)), fine = seen != NULL;
   for (int k = 0; fine && k < d->count; ++k) {
-    fine = !seen[d->ds[k]->index];
-    seen[d->ds[k]->index] = true;
+    const nsds_ds *ds = nsds_ds_of(d->ds[k]);
+    fine = !seen[ds->index];
+    seen[ds->index] = true;
     if (!fine)
       nsds_fail(model->context, NSDS_ERROR_ARGUMENT, "%s: ds[%d] (%s) comes twice; give each once",
-                call, k, nsds_ds_label(d->ds[k], label));
+                call, k, nsds_ds_label(ds, label));
   }
   nsds_release(model->context, seen);
   return fine;

@@ -186,9 +186,10 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   if (!status)
     status = nsds_grow(context, &s->sizes.size, &s->sizes.capacity, 3 * (size_t)plan->nslot,
                        sizeof *s->sizes.size);
-  if (!status && s->sizes.n != plan->nslot)
+  if (!status && (s->sizes.n != plan->nslot || s->sizes.removals != plan->model->removals))
     nsds_zero_doubles(s->sizes.size, 3 * (size_t)plan->nslot);
   s->sizes.n = plan->nslot;
+  s->sizes.removals = plan->model->removals;
   if (!status)
     status =
         nsds_grow(context, &s->memory.map, &s->memory.map_capacity, map, sizeof *s->memory.map);

@@ -253,7 +253,8 @@ static nsds_status moreau_jean_advance(nsds_integration *s) {
   return moreau_jean_move(slot, slot->scratch, s->q_end);
 }
 
-/* What prescribed velocities cost: M (v_{i+1} - v_i) - h theta F_{i+1} - h (1-theta) F_i - p. */
+/* The mean force on prescribed velocities:
+ * [M (v_{i+1} - v_i) - h theta F_{i+1} - h (1-theta) F_i - p] / h. */
 static void find_reaction(nsds_integration *s) {
   nsds_slot *slot = moreau_jean_slot_of(s);
   const nsds_ds *ds = slot->ds;
@@ -275,7 +276,7 @@ static void find_reaction(nsds_integration *s) {
     for (int k = 0; k < n; ++k) out[k] = s->residual[k] - s->p_end[k];
   }
   for (int k = 0, d = 0; k < n; ++k)
-    if (d < ds->prescribed.n && ds->prescribed.index[d] == k) ++d;
+    if (d < ds->prescribed.n && ds->prescribed.index[d] == k) out[k] /= h, ++d;
     else out[k] = 0.0;
 }
 

@@ -234,7 +234,7 @@ static nsds_status step_ratio_run(nsds_slot *slot, const double *input) {
   for (int j = 0; !status && j < slot->parts.ratio; ++j) {
     step_ratio_go_on(slot, &p);
     status = step_ratio_take_part(slot, &p, j);
-    for (size_t k = 0; k < n; ++k) outer.reaction_end[k] += p.reaction[k];
+    for (size_t k = 0; k < n; ++k) outer.reaction_end[k] += p.reaction[k] / slot->parts.ratio;
   }
   if (slot->is.forced) nsds_copy_doubles(outer.force_end, p.force_end, n);
   step_ratio_leave(slot, &outer);

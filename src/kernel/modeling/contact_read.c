@@ -56,7 +56,7 @@ static void show_found(const nsds_contact_set *set, int k, nsds_contact_info *in
   const nsds_contact_pair *pair = &set->pair[k];
   int row = set->first_row + k * set->law->size;
   *info = (nsds_contact_info){.key = set->key[k],
-                              .ds = {pair->ds[0], pair->ds[1]},
+                              .ds = {nsds_ds_handle(pair->ds[0]), nsds_ds_handle(pair->ds[1])},
                               .y = s->y + row,
                               .ydot = s->ydot + row,
                               .impulse = s->impulse + row,
@@ -104,14 +104,15 @@ static nsds_status ask_relation(nsds_interaction *ia, nsds_contact_info *info) {
 
 static nsds_status show_interaction(nsds_interaction *ia, nsds_contact_info *info) {
   nsds_interaction *handle = nsds_place_handle(ia);
-  *info = (nsds_contact_info){.ds = {ia->ds[0], ia->nds > 1 ? ia->ds[1] : NULL},
-                              .y = nsds_y(handle),
-                              .ydot = nsds_ydot(handle),
-                              .impulse = nsds_impulse(handle),
-                              .force = nsds_force(handle),
-                              .active = ia->active,
-                              .interaction = handle,
-                              .rows = ia->m};
+  *info = (nsds_contact_info){
+      .ds = {nsds_ds_handle(ia->ds[0]), ia->nds > 1 ? nsds_ds_handle(ia->ds[1]) : NULL},
+      .y = nsds_y(handle),
+      .ydot = nsds_ydot(handle),
+      .impulse = nsds_impulse(handle),
+      .force = nsds_lambda(handle),
+      .active = ia->active,
+      .interaction = handle,
+      .rows = ia->m};
   return ask_relation(ia, info);
 }
 
@@ -136,9 +137,10 @@ nsds_contact_iterator nsds_set_contacts(const nsds_contact_set *set) {
   return (nsds_contact_iterator){.model = place ? place->model : NULL, .set = place ? set : NULL};
 }
 
-nsds_contact_iterator nsds_body_contacts(const nsds_ds *ds) {
-  if (!ds) nsds_fail_null(NULL, "nsds_body_contacts", "ds");
-  return (nsds_contact_iterator){.model = ds ? ds->model : NULL, .ds = ds};
+nsds_contact_iterator nsds_body_contacts(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_body_contacts");
+  if (!handle) nsds_fail_null(NULL, "nsds_body_contacts", "ds");
+  return (nsds_contact_iterator){.model = ds ? ds->model : NULL, .ds = ds ? handle : NULL};
 }
 
 nsds_contact_iterator nsds_model_contacts(const nsds_model *model) {
@@ -147,7 +149,8 @@ nsds_contact_iterator nsds_model_contacts(const nsds_model *model) {
 }
 
 static bool concerns(const nsds_contact_iterator *it, nsds_ds *const *ds, int count) {
-  return !it->ds || it->ds == ds[0] || (count > 1 && it->ds == ds[1]);
+  const nsds_ds *wanted = nsds_ds_of(it->ds);
+  return !wanted || wanted == ds[0] || (count > 1 && wanted == ds[1]);
 }
 
 static bool next_found(nsds_contact_iterator *it, const nsds_contact_set *set,
@@ -177,7 +180,7 @@ bool nsds_next_contact(nsds_contact_iterator *it, nsds_contact_info *contact) {
     nsds_fail_null(it && it->model ? it->model->context : NULL, call, it ? "contact" : "iterator");
     return false;
   }
-  if (!it->model) return false;
+  if (!it->model || (it->ds && !nsds_ds_find(it->ds, call))) return false;
   if (it->set) {
     const nsds_contact_set *set = nsds_contact_set_alive(it->set, call);
     return set && next_found(it, set, contact);

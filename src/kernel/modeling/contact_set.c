@@ -13,6 +13,7 @@
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/graph.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/list.h"
@@ -308,11 +309,23 @@ static nsds_status contact_set_check_point(const nsds_contacts *contacts,
   return NSDS_LIKELY(same || status) ? status : contact_set_check_law(set, point->law);
 }
 
-nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point) {
+/* The contact with the systems behind its handles; false where one was destroyed. */
+static bool contact_set_resolve(const nsds_contact_point *given, nsds_contact_point *point) {
+  *point = *given;
+  for (int k = 0; k < 2; ++k) {
+    point->ds[k] = nsds_ds_find(given->ds[k], "nsds_contacts_add");
+    if (given->ds[k] && !point->ds[k]) return false;
+  }
+  return true;
+}
+
+nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *given) {
   if (!contacts) return nsds_fail_null(NULL, "nsds_contacts_add", "contacts");
-  nsds_status status =
-      contacts->status ? contacts->status : contact_set_check_point(contacts, point);
-  if (!status) status = contacts->take(contacts, point);
+  nsds_contact_point point;
+  nsds_status status = contacts->status;
+  if (!status && given && !contact_set_resolve(given, &point)) status = NSDS_ERROR_ARGUMENT;
+  if (!status) status = contact_set_check_point(contacts, given ? &point : NULL);
+  if (!status) status = contacts->take(contacts, &point);
   contacts->status = status;
   return status;
 }

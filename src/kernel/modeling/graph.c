@@ -312,6 +312,26 @@ static nsds_interaction *graph_create(nsds_model *model, nsds_relation *relation
   return NULL;
 }
 
+/* From a definition with systems, not their handles. */
+static nsds_interaction *graph_add(nsds_model *model, const nsds_interaction_def *def,
+                                   const char *call) {
+  nsds_relation *relation = nsds_relation_find(def->relation, call);
+  if (!relation || nsds_check_idle(model, call) ||
+      !nsds_check_parameters(model->context, call, "nz", def->nz, def->z) ||
+      !check_connection(model, relation, def->law, def->nds, def->ds, def->nz))
+    return NULL;
+  nsds_interaction *ia = graph_create(model, relation, def);
+  if (!ia) return NULL;
+  for (int k = 0; k < ia->nds; ++k) ++ia->ds[k]->users;
+  ia->index = (int)model->interaction.count - 1;
+  ia->serial = ++model->serial;
+  ia->changed = ia->connected = ++model->now.change;
+  clear_rows(model, ia->y_offset, ia->m);
+  ++relation->users;
+  nsds_note(model, ia->index);
+  return nsds_place_handle(ia);
+}
+
 static nsds_interaction *interact(nsds_model *model, const nsds_interaction_def *def,
                                   const char *call) {
   const char *missing = !model           ? "model"
@@ -324,20 +344,15 @@ static nsds_interaction *interact(nsds_model *model, const nsds_interaction_def 
     nsds_fail_null(model ? model->context : NULL, "nsds_connect", missing);
     return NULL;
   }
-  nsds_relation *relation = nsds_relation_find(def->relation, call);
-  if (!relation || nsds_check_idle(model, call) ||
-      !nsds_check_parameters(model->context, call, "nz", def->nz, def->z) ||
-      !check_connection(model, relation, def->law, def->nds, def->ds, def->nz))
+  nsds_ds *few[nsds_few_systems], **ds = few;
+  nsds_interaction_def own = *def;
+  bool readable = def->nds > 0 && (size_t)def->nds <= model->ds.count; /* else refused below */
+  if (readable && !(ds = nsds_ds_find_all(model->context, call, def->nds, def->ds, few)))
     return NULL;
-  nsds_interaction *ia = graph_create(model, relation, def);
-  if (!ia) return NULL;
-  ia->index = (int)model->interaction.count - 1;
-  ia->serial = ++model->serial;
-  ia->changed = ia->connected = ++model->now.change;
-  clear_rows(model, ia->y_offset, ia->m);
-  ++relation->users;
-  nsds_note(model, ia->index);
-  return nsds_place_handle(ia);
+  if (readable) own.ds = ds;
+  nsds_interaction *ia = graph_add(model, &own, call);
+  if (ds != few) nsds_release(model->context, ds);
+  return ia;
 }
 
 nsds_interaction *nsds_interact(nsds_model *model, const nsds_interaction_def *def) {
@@ -362,6 +377,7 @@ nsds_status nsds_disconnect(nsds_interaction *interaction) {
   last->index = ia->index;
   nsds_give_rows(model, ia->y_offset, ia->m);
   --ia->relation->users;
+  for (int k = 0; k < ia->nds; ++k) --ia->ds[k]->users;
   nsds_note(model, ia->index);
   unfurnish(ia);
   nsds_place_give(&model->interactions, ia);
@@ -382,7 +398,7 @@ int nsds_interaction_ds_count(const nsds_interaction *interaction) {
 
 nsds_ds *nsds_interaction_ds(const nsds_interaction *interaction, int k) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_ds");
-  return ia && k >= 0 && k < ia->nds ? ia->ds[k] : NULL;
+  return ia && k >= 0 && k < ia->nds ? nsds_ds_handle(ia->ds[k]) : NULL;
 }
 
 static bool share_system(const nsds_interaction *a, const nsds_interaction *b) {

@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
@@ -225,7 +226,10 @@ static NSDS_NOINLINE nsds_status judge_stage(const nsds_integration *s, const ch
 #define NSDS_STAGE(operation)                                                                      \
   static nsds_status stage_##operation(nsds_integration *s) {                                      \
     unsigned long failures = nsds_failures(s->context);                                            \
-    nsds_status status = s->ds->guarded.integrator->user->operation(s);                            \
+    const nsds_ds *ds = s->ds;                                                                     \
+    s->ds = nsds_ds_handle(ds);                                                                    \
+    nsds_status status = ds->guarded.integrator->user->operation(s);                               \
+    s->ds = ds;                                                                                    \
     return NSDS_LIKELY(!status) ? NSDS_OK : judge_stage(s, #operation, failures, status);          \
   }
 

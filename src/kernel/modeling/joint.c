@@ -14,12 +14,14 @@
  * is [e, R^T (arm x e)] in velocities, a moment m is [0, R^T m].
  * Source: E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989), 9.4.
  */
+#include "kernel/modeling/check.h"
 #include "kernel/modeling/joint.h"
 
 #include "base/arena.h"
 #include "base/context.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/busy.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_bias.h"
 #include "kernel/modeling/joint_create.h"
 #include "kernel/modeling/joint_gear.h"
@@ -53,8 +55,9 @@ static nsds_status joint_output(void *self, const nsds_arguments *in, double *y)
     *y++ = nsds_dot(pose.axes[0] + 3 * pair[0], axes + 3 * pair[1]);
   }
   if (!rows->other) return NSDS_OK;
-  if (s->kind == NSDS_JOINT_ANGLE) *y = s->sign * nsds_joint_angle(&pose, m) + s->offset;
-  else if (s->kind == NSDS_JOINT_SLIDE) *y = s->sign * nsds_dot(axes, pose.d) + s->offset;
+  if ((int)s->kind == nsds_joint_angle_row) *y = s->sign * nsds_joint_angle(&pose, m) + s->offset;
+  else if ((int)s->kind == nsds_joint_displacement_row)
+    *y = s->sign * nsds_dot(axes, pose.d) + s->offset;
   else *y = joint_distance(s, &pose);
   return NSDS_OK;
 }
@@ -139,12 +142,12 @@ static nsds_status joint_gradient(void *self, const nsds_arguments *in, double *
     put_moment(&h, m, 1.0);
   }
   if (!rows->other) return NSDS_OK;
-  if (s->kind == NSDS_JOINT_ANGLE) {
+  if ((int)s->kind == nsds_joint_angle_row) {
     nsds_joint_angle(&pose, m);
     put_moment(&h, m, s->sign);
     return NSDS_OK;
   }
-  if (s->kind != NSDS_JOINT_SLIDE) return put_distance(&h, in->t);
+  if ((int)s->kind != nsds_joint_displacement_row) return put_distance(&h, in->t);
   put_direction(&h, axes, s->sign, true);
   return NSDS_OK;
 }
@@ -168,19 +171,15 @@ static nsds_status joint_feedthrough(void *self, const nsds_arguments *in, doubl
 const nsds_relation_ops nsds_joint_ops = {JOINT_OPS};
 const nsds_relation_ops nsds_yielding_joint_ops = {JOINT_OPS, .feedthrough = joint_feedthrough};
 
-nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
-  static const char call[] = "nsds_joint";
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
-    return NULL;
-  }
+static nsds_relation *joint_create(nsds_model *model, const char *call, const nsds_joint_def *def,
+                                   double offset) {
   nsds_context *context = model->context;
-  if (nsds_check_idle(model, call)) return NULL; /* states are read */
-  if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, def);
-  nsds_joint_data *s = nsds_joint_check(model, def) ? NSDS_NEW(context, nsds_joint_data) : NULL;
+  bool fits = nsds_joint_check(model, call, def);
+  nsds_joint_data *s = fits ? NSDS_NEW(context, nsds_joint_data) : NULL;
   if (!s) return NULL;
   s->caller = nsds_relation_caller(model, call, def->name);
   nsds_joint_fill(s, def);
+  s->offset = offset;
   int bodies = s->pair ? 2 : 1;
   bool yields = s->D > 0.0;
   nsds_relation *relation = nsds_make_relation(
@@ -194,4 +193,54 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
       false);
   if (relation) ((nsds_relation *)nsds_handle_place(relation))->yields = yields;
   return relation;
+}
+
+/* States are read, so no step may be under way. */
+static bool joint_may_be_made(nsds_model *model, const void *def, const char *call) {
+  if (model && def) return !nsds_check_idle(model, call);
+  nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+  return false;
+}
+
+/* The bodies behind the handles of a definition; false, with an error, where one is gone. */
+static bool joint_bodies(nsds_ds *const *given, int count, const char *call, nsds_ds **found) {
+  for (int k = 0; k < count; ++k) {
+    found[k] = nsds_ds_find(given[k], call);
+    if (given[k] && !found[k]) return false;
+  }
+  return true;
+}
+
+nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
+  static const char call[] = "nsds_joint";
+  if (!joint_may_be_made(model, def, call)) return NULL;
+  if (def->kind < NSDS_JOINT_BALL || def->kind > NSDS_JOINT_GEAR) {
+    nsds_fail(model->context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_kind", call,
+              (int)def->kind);
+    return NULL;
+  }
+  nsds_joint_def own = *def;
+  if (!joint_bodies(def->ds, 3, call, own.ds)) return NULL;
+  if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, &own);
+  return joint_create(model, call, &own, 0.0);
+}
+
+nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordinate_def *def) {
+  static const char call[] = "nsds_joint_coordinate";
+  if (!joint_may_be_made(model, def, call)) return NULL;
+  nsds_context *context = model->context;
+  bool angle = def->kind == NSDS_COORDINATE_ANGLE;
+  if (!angle && def->kind != NSDS_COORDINATE_DISPLACEMENT) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_coordinate_kind",
+              call, (int)def->kind);
+    return NULL;
+  }
+  if (!nsds_check_finite(context, call, "offset", &def->offset, 1)) return NULL;
+  int kind = angle ? nsds_joint_angle_row : nsds_joint_displacement_row;
+  nsds_joint_def joint = {
+      .name = def->name, .kind = (nsds_joint_kind)kind, .reversed = def->reversed, .D = def->D};
+  if (!joint_bodies(def->ds, 2, call, joint.ds)) return NULL;
+  memcpy(joint.point, def->point, sizeof joint.point);
+  memcpy(joint.axis, def->axis, sizeof joint.axis);
+  return joint_create(model, call, &joint, def->offset);
 }

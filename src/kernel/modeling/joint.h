@@ -8,6 +8,9 @@
 
 #include <nsds/joint.h>
 
+/* Coordinates of nsds_joint_coordinate(), as kinds beside those of nsds_joint_kind. */
+enum { nsds_joint_angle_row = NSDS_JOINT_GEAR + 1, nsds_joint_displacement_row };
+
 typedef struct nsds_joint_data {
   nsds_caller caller;
   nsds_joint_kind kind;

@@ -90,8 +90,8 @@ nsds_status nsds_joint_bias(void *self, const nsds_arguments *in, double *bias) 
     *bias++ = joint_bias_product(&at.axis[0][pair[0]], &at.axis[1][pair[1]]).second;
   }
   if (!rows->other) return NSDS_OK;
-  if (s->kind == NSDS_JOINT_ANGLE) *bias = s->sign * of_angle(&at);
-  else if (s->kind == NSDS_JOINT_SLIDE)
+  if ((int)s->kind == nsds_joint_angle_row) *bias = s->sign * of_angle(&at);
+  else if ((int)s->kind == nsds_joint_displacement_row)
     *bias = s->sign * joint_bias_product(&at.axis[1][0], &at.d).second;
   else *bias = (s->kind == NSDS_JOINT_ROPE ? -1.0 : 1.0) * of_distance(&at.d);
   return NSDS_OK;

@@ -15,8 +15,6 @@
 
 #include <stdio.h>
 
-static const char call[] = "nsds_joint";
-
 static bool measures_distance(nsds_joint_kind kind) {
   return kind == NSDS_JOINT_DISTANCE || kind == NSDS_JOINT_ROPE;
 }
@@ -34,7 +32,8 @@ static bool in_plane(const nsds_ds *ds) { return ds->nq == 3; }
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static bool joint_create_check_bodies(nsds_model *model, const nsds_joint_def *d) {
+static bool joint_create_check_bodies(nsds_model *model, const char *call,
+                                      const nsds_joint_def *d) {
   nsds_context *context = model->context;
   char label[nsds_label_size];
   if (!d->ds[0]) {
@@ -61,7 +60,7 @@ static bool joint_create_check_bodies(nsds_model *model, const nsds_joint_def *d
   return true;
 }
 
-static bool check_geometry(nsds_context *context, const nsds_joint_def *d) {
+static bool check_geometry(nsds_context *context, const char *call, const nsds_joint_def *d) {
   bool plane = in_plane(d->ds[0]);
   double length = plane ? hypot(d->axis[0], d->axis[1]) : nsds_length(d->axis);
   if (needs_axis(d->kind, plane) && !(length > 0.0 && isfinite(length))) {
@@ -84,14 +83,9 @@ static bool check_geometry(nsds_context *context, const nsds_joint_def *d) {
   return true;
 }
 
-bool nsds_joint_check(nsds_model *model, const nsds_joint_def *d) {
+bool nsds_joint_check(nsds_model *model, const char *call, const nsds_joint_def *d) {
   nsds_context *context = model->context;
-  if (nsds_joint_rows(d->kind, false) == 0) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_kind", call,
-              (int)d->kind);
-    return false;
-  }
-  if (!joint_create_check_bodies(model, d)) return false;
+  if (!joint_create_check_bodies(model, call, d)) return false;
   if (d->ds[2]) {
     char label[nsds_label_size];
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: ds[2] is %s; only a GEAR has a carrier", call,
@@ -108,8 +102,7 @@ bool nsds_joint_check(nsds_model *model, const nsds_joint_def *d) {
          nsds_check_finite(context, call, "other", d->other, 3) &&
          nsds_check_finite(context, call, "axis", d->axis, 3) &&
          nsds_check_finite(context, call, "length", &d->length, 1) &&
-         nsds_check_finite(context, call, "offset", &d->offset, 1) &&
-         nsds_check_range(context, call, "D", d->D, 0.0, 1e100) && check_geometry(context, d);
+         nsds_check_range(context, call, "D", d->D, 0.0, 1e100) && check_geometry(context, call, d);
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -157,7 +150,6 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   s->nv = d->ds[0]->nv;
   s->rows = nsds_joint_rows(d->kind, s->plane);
   s->sign = d->reversed ? -1.0 : 1.0;
-  s->offset = d->offset;
   s->D = d->D;
   const double *axis = needs_axis(d->kind, s->plane) ? d->axis : none;
   if (s->plane) make_plane_axes(nsds_joint_turns(d->kind), axis, axes);
@@ -200,7 +192,7 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   if (!is_joint || !has_axis(s->kind))
     return nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
                      "%s: %s is not a joint with a free axis; valid are hinge, prismatic, "
-                     "cylindrical, angle and slide",
+                     "cylindrical joints and coordinates",
                      read, nsds_interaction_label(ia, label));
   double q[2 * nsds_body_nq], u[3], w[3], m[3];
   for (int body = 0; body < ia->nds; ++body)

@@ -3,9 +3,8 @@
 
 #include "kernel/modeling/joint.h"
 
-/* Checks a definition of a kind that ties two bodies at most, with a message; and
- * what is kept of it. */
-bool nsds_joint_check(nsds_model *model, const nsds_joint_def *d);
+/* Checks for `call` a definition of a kind that ties two bodies at most; what is kept of it. */
+bool nsds_joint_check(nsds_model *model, const char *call, const nsds_joint_def *d);
 void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d);
 
 #endif

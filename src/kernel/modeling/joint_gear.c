@@ -118,7 +118,7 @@ static int common_divisor(int a, int b) {
 static nsds_joint_def angle_of(const nsds_joint_def *d, int k) {
   bool own = d->other_axis[0] != 0.0 || d->other_axis[1] != 0.0 || d->other_axis[2] != 0.0;
   const double *axis = k == 1 && own ? d->other_axis : d->axis;
-  nsds_joint_def angle = {.kind = NSDS_JOINT_ANGLE,
+  nsds_joint_def angle = {.kind = (nsds_joint_kind)nsds_joint_angle_row,
                           .ds = {d->ds[k] ? d->ds[k] : d->ds[2], d->ds[k] ? d->ds[2] : NULL},
                           .axis = {axis[0], axis[1], axis[2]}};
   memcpy(angle.point, d->point, sizeof angle.point);
@@ -149,7 +149,7 @@ static bool joint_gear_check(nsds_model *model, const nsds_joint_def *d) {
   }
   for (int k = 0; k < 2; ++k) {
     nsds_joint_def angle = angle_of(d, k);
-    if (!nsds_joint_check(model, &angle)) return false;
+    if (!nsds_joint_check(model, call, &angle)) return false;
   }
   if (!d->ds[1] || d->ds[0]->nq == d->ds[1]->nq) return true;
   nsds_fail(context, NSDS_ERROR_ARGUMENT,

@@ -11,8 +11,8 @@ static const nsds_joint_rows_of in_space[] = {
     [NSDS_JOINT_FIXED] = {.along = 3, .turns = 3},
     [NSDS_JOINT_DISTANCE] = {.other = 1},
     [NSDS_JOINT_ROPE] = {.other = 1},
-    [NSDS_JOINT_ANGLE] = {.other = 1},
-    [NSDS_JOINT_SLIDE] = {.other = 1},
+    [nsds_joint_angle_row] = {.other = 1},
+    [nsds_joint_displacement_row] = {.other = 1},
     [NSDS_JOINT_GEAR] = {.other = 1},
 };
 static const nsds_joint_rows_of in_plane[] = {
@@ -23,8 +23,8 @@ static const nsds_joint_rows_of in_plane[] = {
     [NSDS_JOINT_FIXED] = {.along = 2, .turns = 1},
     [NSDS_JOINT_DISTANCE] = {.other = 1},
     [NSDS_JOINT_ROPE] = {.other = 1},
-    [NSDS_JOINT_ANGLE] = {.other = 1},
-    [NSDS_JOINT_SLIDE] = {.other = 1},
+    [nsds_joint_angle_row] = {.other = 1},
+    [nsds_joint_displacement_row] = {.other = 1},
     [NSDS_JOINT_GEAR] = {.other = 1},
 };
 
@@ -40,11 +40,13 @@ int nsds_joint_rows(nsds_joint_kind kind, bool plane) {
 }
 
 bool nsds_joint_turns(nsds_joint_kind kind) {
-  return kind == NSDS_JOINT_HINGE || kind == NSDS_JOINT_CYLINDRICAL || kind == NSDS_JOINT_ANGLE;
+  return kind == NSDS_JOINT_HINGE || kind == NSDS_JOINT_CYLINDRICAL ||
+         (int)kind == nsds_joint_angle_row;
 }
 
 bool nsds_joint_slides(nsds_joint_kind kind) {
-  return kind == NSDS_JOINT_PRISMATIC || kind == NSDS_JOINT_CYLINDRICAL || kind == NSDS_JOINT_SLIDE;
+  return kind == NSDS_JOINT_PRISMATIC || kind == NSDS_JOINT_CYLINDRICAL ||
+         (int)kind == nsds_joint_displacement_row;
 }
 
 void nsds_joint_place(bool plane, const double *q, double *R, double *x) {

@@ -1,9 +1,7 @@
 /*
  * Relations between Lagrangian coordinates:
  *   linear        y = H Q + F Z + b,   dy/dt = H V + D P;   y + D P or y + S lambda on request
- *   scleronomous  y = h(Q,Z)
- *   rheonomous    y = h(Q,t,Z)
- *   compliant     y = h(Q,lambda,Z)
+ *   nonlinear     y = h(t,Q,lambda,Z); t and lambda only where their Jacobians are given
  */
 #include "base/context.h"
 #include "kernel/modeling/check.h"
@@ -155,7 +153,7 @@ static bool lagrangian_relation_jacobian_pair(void *self, int k, nsds_jacobian_p
       {"jac_output_lambda_fn", d->output_fn, d->jac_output_lambda_fn, NSDS_WRT_LAMBDA, d->ny,
        d->user}};
   for (int i = 0; i < 3; ++i) {
-    if (i > 0 && !all[i].jacobian) continue; /* must not be given for this type */
+    if (i > 0 && !all[i].jacobian) continue; /* left out: no such term */
     if (k-- > 0) continue;
     *pair = all[i];
     return true;
@@ -196,79 +194,76 @@ static void lagrangian_relation_destroy(void *self) {
   nsds_release(context, s);
 }
 
-#define NSDS_NONLINEAR_OPS                                                                         \
-  .output = lagrangian_relation_output, .jacobian_q = jacobian_q,                                  \
-  .jacobian_pair = lagrangian_relation_jacobian_pair, .destroy = lagrangian_relation_destroy
+enum { plain, with_bias, compliant, in_rate_form, relation_forms };
 
-/* without and with a bias */
-static const nsds_relation_ops scleronomous[2] = {
-    {.type = "nsds_lagrangian_scleronomous_relation", NSDS_NONLINEAR_OPS},
-    {.type = "nsds_lagrangian_scleronomous_relation",
-     NSDS_NONLINEAR_OPS,
-     .bias = lagrangian_relation_bias}};
-static const nsds_relation_ops rheonomous[2] = {
-    {.type = "nsds_lagrangian_rheonomous_relation", NSDS_NONLINEAR_OPS, .jacobian_t = jacobian_t},
-    {.type = "nsds_lagrangian_rheonomous_relation",
-     NSDS_NONLINEAR_OPS,
-     .jacobian_t = jacobian_t,
-     .bias = lagrangian_relation_bias}};
-/* and in rate form */
-static const nsds_relation_ops compliant[2] = {{.type = "nsds_lagrangian_compliant_relation",
-                                                NSDS_NONLINEAR_OPS,
-                                                .jacobian_lambda = jacobian_lambda},
-                                               {.type = "nsds_lagrangian_compliant_relation",
-                                                NSDS_NONLINEAR_OPS,
-                                                .feedthrough = jacobian_lambda}};
+/* Without and with dh/dt; `form` by what else is given. */
+#define NSDS_NONLINEAR(...)                                                                        \
+  {                                                                                                \
+    .type = "nsds_lagrangian_relation", .output = lagrangian_relation_output,                      \
+    .jacobian_q = jacobian_q, .jacobian_pair = lagrangian_relation_jacobian_pair,                  \
+    .destroy = lagrangian_relation_destroy, __VA_ARGS__                                            \
+  }
+#define NSDS_FORMS(t)                                                                              \
+  {                                                                                                \
+    [plain] = NSDS_NONLINEAR(.jacobian_t = (t)),                                                   \
+    [with_bias] = NSDS_NONLINEAR(.jacobian_t = (t), .bias = lagrangian_relation_bias),             \
+    [compliant] = NSDS_NONLINEAR(.jacobian_t = (t), .jacobian_lambda = jacobian_lambda),           \
+    [in_rate_form] = NSDS_NONLINEAR(.jacobian_t = (t), .feedthrough = jacobian_lambda)             \
+  }
+static const nsds_relation_ops nonlinear_ops[2][relation_forms] = {NSDS_FORMS(NULL),
+                                                                   NSDS_FORMS(jacobian_t)};
 
-static bool lagrangian_relation_check_function(nsds_context *context, const char *call,
-                                               const char *field, nsds_operator function,
-                                               bool wanted) {
-  if (!function == !wanted) return true;
-  nsds_fail(context, NSDS_ERROR_ARGUMENT,
-            wanted ? "%s: %s is NULL; it is required"
-                   : "%s: %s is given; this kind of relation has none",
-            call, field);
+static int lagrangian_relation_form(const nsds_lagrangian_relation_def *def) {
+  if (def->jac_output_lambda_fn) return def->rate_form ? in_rate_form : compliant;
+  return def->bias_fn ? with_bias : plain;
+}
+
+static bool lagrangian_relation_check_function(nsds_context *context, const char *field,
+                                               nsds_operator function) {
+  if (function) return true;
+  nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_lagrangian_relation: %s is NULL; it is required",
+            field);
   return false;
 }
 
-static bool lagrangian_relation_check_nonlinear(nsds_context *context, const nsds_relation_ops *ops,
-                                                const nsds_lagrangian_relation_def *def) {
-  bool lambda = ops->jacobian_lambda || ops->feedthrough;
-  if (def->rate_form && !lambda) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "%s: rate_form is given; only compliant relations have one", ops->type);
-    return false;
-  }
-  return nsds_check_count(context, ops->type, "ny", def->ny, 1) &&
-         nsds_check_count(context, ops->type, "nq", def->nq, 1) &&
-         nsds_check_parameters(context, ops->type, "nz", def->nz, def->z) &&
-         nsds_check_dense(context, ops->type, "jac_output_q_fn", def->ny, def->nq) &&
-         nsds_check_dense(context, ops->type, "jac_output_lambda_fn", def->ny,
-                          lambda ? def->ny : 1) &&
-         lagrangian_relation_check_function(context, ops->type, "output_fn", def->output_fn,
-                                            true) &&
-         lagrangian_relation_check_function(context, ops->type, "jac_output_q_fn",
-                                            def->jac_output_q_fn, true) &&
-         lagrangian_relation_check_function(context, ops->type, "jac_output_t_fn",
-                                            def->jac_output_t_fn, ops->jacobian_t != NULL) &&
-         lagrangian_relation_check_function(context, ops->type, "jac_output_lambda_fn",
-                                            def->jac_output_lambda_fn, lambda) &&
-         (!lambda ||
-          lagrangian_relation_check_function(context, ops->type, "bias_fn", def->bias_fn, false));
+/* Fields that exclude each other. */
+static bool lagrangian_relation_check_form(nsds_context *context,
+                                           const nsds_lagrangian_relation_def *def) {
+  const char *wrong = NULL;
+  if (def->rate_form && !def->jac_output_lambda_fn)
+    wrong = "rate_form is given without jac_output_lambda_fn; only compliant relations have one";
+  else if (def->bias_fn && def->jac_output_lambda_fn)
+    wrong = "bias_fn and jac_output_lambda_fn are given; compliant relations have no bias";
+  if (wrong) nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_lagrangian_relation: %s", wrong);
+  return !wrong;
 }
 
-static nsds_relation *lagrangian_relation_create(nsds_model *model,
-                                                 const nsds_lagrangian_relation_def *def,
-                                                 const nsds_relation_ops *ops) {
+static bool lagrangian_relation_check_nonlinear(nsds_context *context,
+                                                const nsds_lagrangian_relation_def *def) {
+  const char *call = "nsds_lagrangian_relation";
+  bool lambda = def->jac_output_lambda_fn != NULL;
+  return nsds_check_count(context, call, "ny", def->ny, 1) &&
+         nsds_check_count(context, call, "nq", def->nq, 1) &&
+         nsds_check_parameters(context, call, "nz", def->nz, def->z) &&
+         nsds_check_dense(context, call, "jac_output_q_fn", def->ny, def->nq) &&
+         nsds_check_dense(context, call, "jac_output_lambda_fn", def->ny, lambda ? def->ny : 1) &&
+         lagrangian_relation_check_function(context, "output_fn", def->output_fn) &&
+         lagrangian_relation_check_function(context, "jac_output_q_fn", def->jac_output_q_fn) &&
+         lagrangian_relation_check_form(context, def);
+}
+
+nsds_relation *nsds_lagrangian_relation(nsds_model *model,
+                                        const nsds_lagrangian_relation_def *def) {
+  const char *call = "nsds_lagrangian_relation";
   if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), ops->type, model ? "def" : "model");
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
   nsds_context *context = model->context;
-  if (!lagrangian_relation_check_nonlinear(context, ops, def)) return NULL;
+  if (!lagrangian_relation_check_nonlinear(context, def)) return NULL;
   nonlinear *s = NSDS_NEW(context, nonlinear);
   if (!s) return NULL;
-  s->caller = nsds_relation_caller(model, ops->type, def->name);
+  s->caller = nsds_relation_caller(model, call, def->name);
   s->def = *def;
   int columns = def->nq > def->ny ? def->nq : def->ny;
   if (!nsds_caller_take(&s->caller, def->ndata, def->data,
@@ -278,6 +273,8 @@ static nsds_relation *lagrangian_relation_create(nsds_model *model,
     lagrangian_relation_destroy(s);
     return NULL;
   }
+  const nsds_relation_ops *ops =
+      &nonlinear_ops[def->jac_output_t_fn != NULL][lagrangian_relation_form(def)];
   nsds_caller *caller = &s->caller;
   return nsds_relation_called_by(
       nsds_make_relation(model,
@@ -291,19 +288,4 @@ static nsds_relation *lagrangian_relation_create(nsds_model *model,
                                                      .z = def->z},
                          false),
       caller);
-}
-
-nsds_relation *nsds_lagrangian_scleronomous_relation(nsds_model *model,
-                                                     const nsds_lagrangian_relation_def *def) {
-  return lagrangian_relation_create(model, def, &scleronomous[def && def->bias_fn]);
-}
-
-nsds_relation *nsds_lagrangian_rheonomous_relation(nsds_model *model,
-                                                   const nsds_lagrangian_relation_def *def) {
-  return lagrangian_relation_create(model, def, &rheonomous[def && def->bias_fn]);
-}
-
-nsds_relation *nsds_lagrangian_compliant_relation(nsds_model *model,
-                                                  const nsds_lagrangian_relation_def *def) {
-  return lagrangian_relation_create(model, def, &compliant[def && def->rate_form]);
 }

@@ -8,10 +8,12 @@
 #include "base/format.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 #include "kernel/modeling/state.h"
+#include "kernel/modeling/system_destroy.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -66,14 +68,8 @@ static void destroy_edges(nsds_model *model) {
 
 static void destroy_systems(nsds_model *model) {
   nsds_context *context = model->context;
-  for (size_t k = 0; k < model->ds.count; ++k) {
-    nsds_ds *ds = model->ds.item[k];
-    if (ds->type.destroy) ds->type.destroy(ds->self);
-    nsds_release(context, ds->prescribed.index);
-    nsds_release(context, ds->parameters.storage);
-    nsds_release(context, ds->guarded.integrator);
-    nsds_release(context, ds);
-  }
+  for (size_t k = 0; k < model->ds.count; ++k) nsds_ds_release(model->ds.item[k]);
+  nsds_places_destroy(context, &model->systems);
 }
 
 static void close_plugins(nsds_model *model) {
@@ -124,7 +120,8 @@ nsds_context *nsds_model_context(const nsds_model *model) { return model ? model
 int nsds_ds_count(const nsds_model *model) { return model ? (int)model->ds.count : 0; }
 
 nsds_ds *nsds_ds_at(const nsds_model *model, int k) {
-  return model && k >= 0 && k < (int)model->ds.count ? model->ds.item[k] : NULL;
+  bool there = model && k >= 0 && k < (int)model->ds.count;
+  return there ? nsds_ds_handle(model->ds.item[k]) : NULL;
 }
 
 int nsds_interaction_count(const nsds_model *model) {
@@ -136,13 +133,20 @@ nsds_interaction *nsds_interaction_at(const nsds_model *model, int k) {
   return there ? nsds_place_handle(model->interaction.item[k]) : NULL;
 }
 
-const char *nsds_ds_name(const nsds_ds *ds) { return ds ? ds->name : ""; }
+uint64_t nsds_state_moves(const nsds_model *model) { return model ? model->state.moves : 0; }
 
-double nsds_kinetic_energy(nsds_ds *ds) {
-  if (!ds) {
+const char *nsds_ds_name(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_ds_name");
+  return ds ? ds->name : "";
+}
+
+double nsds_kinetic_energy(nsds_ds *handle) {
+  if (!handle) {
     nsds_fail_null(NULL, "nsds_kinetic_energy", "ds");
     return NAN;
   }
+  nsds_ds *ds = nsds_ds_find(handle, "nsds_kinetic_energy");
+  if (!ds) return NAN;
   nsds_model *model = ds->model;
   char label[nsds_label_size];
   if (!nsds_is_second_order(ds)) {

@@ -26,11 +26,12 @@ enum { nsds_name_size = 48 };
 typedef struct nsds_state {
   double t;
   double *q, *v;        /* of all systems: nq coordinates; nv unknowns, v or x */
-  double *p, *reaction; /* nv: sum of H^T P, or r; what prescribed unknowns needed */
+  double *p, *reaction; /* nv: sum of H^T P, or r; mean force on prescribed unknowns */
   double *y, *ydot;     /* of all interactions: ny rows */
   double *impulse;      /* ny: P of second order, lambda of first order */
   double *force;        /* ny: P / h of the last piece of a step; lambda of first order */
   size_t q_capacity, v_capacity, y_capacity;
+  uint64_t moves; /* how often entries have got another address */
 } nsds_state;
 
 /* Numbers of entries in use. */
@@ -82,6 +83,7 @@ typedef struct nsds_ds_guarded {
 /* Systems of both orders. The unknown of a step, v (second order) or x (first order), lives in the
  * model's v array at v_offset; q exists for second order only (nq = 0 otherwise). */
 struct nsds_ds {
+  nsds_place place; /* first: systems have handles */
   nsds_model *model;
   /* the type: one of `first` and `ops` is NULL */
   nsds_system_order order;
@@ -94,6 +96,8 @@ struct nsds_ds {
   /* the place in the model */
   char name[nsds_name_size]; /* as given, or "" */
   int index;                 /* position in the model */
+  uint32_t number; /* of the systems that were ever made: no two of a model have the same */
+  int users;       /* interactions it is part of */
   int nq, nv;
   int q_offset, v_offset; /* into the model's arrays */
   uint64_t changed;       /* stamp of the last change from outside: state or parameters */
@@ -241,7 +245,7 @@ struct nsds_model {
   nsds_context *context;
   bool owns_context;
   nsds_list ds, relation, law, interaction, set, plugin, borrower;
-  nsds_places relations, interactions, sets;
+  nsds_places systems, relations, interactions, sets;
   nsds_state state;
   nsds_state_size size; /* ny counts rows in use and holes between them */
   nsds_free_rows *rows;
@@ -249,9 +253,11 @@ struct nsds_model {
   double *scratch; /* of nsds_show(), for the largest interaction */
   size_t scratch_capacity;
   uint64_t serial;
+  uint32_t made;     /* systems, ever */
+  uint64_t removals; /* of systems: places of others in the model and its state have changed */
   nsds_versions now;
   int journal[nsds_journal_size]; /* [now.graph % size]: position in the list of interactions that
-                                     changed; -1: systems came */
+                                     changed; -1: systems came or went */
   uint64_t settled; /* stamp up to which y and ydot of all interactions hold: a step was accepted */
   uint64_t accepted;   /* stamp of the last state that a step has led to; 0: there was none */
   bool moved;          /* the program has set q or v of a system since */

@@ -71,7 +71,7 @@ void nsds_caller_release(nsds_caller *caller) {
 
 nsds_ds *nsds_ds_called_by(nsds_ds *ds, nsds_caller *caller) {
   if (ds) ds->caller = caller;
-  return ds;
+  return nsds_ds_handle(ds);
 }
 
 nsds_relation *nsds_relation_called_by(nsds_relation *relation, nsds_caller *caller) {
@@ -102,9 +102,12 @@ static nsds_status set(nsds_model *model, const char *call, const char *label, n
                    call, label);
 }
 
-nsds_status nsds_ds_set_operator_z(nsds_ds *ds, nsds_operator function, int nz, const double *z) {
+nsds_status nsds_ds_set_operator_z(nsds_ds *handle, nsds_operator function, int nz,
+                                   const double *z) {
   const char *call = "nsds_ds_set_operator_z";
-  if (!ds) return nsds_fail_null(NULL, call, "ds");
+  if (!handle) return nsds_fail_null(NULL, call, "ds");
+  nsds_ds *ds = nsds_ds_find(handle, call);
+  if (!ds) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size];
   return set(ds->model, call, nsds_ds_label(ds, label), ds->caller, function, nz, z, &ds->changed);
 }

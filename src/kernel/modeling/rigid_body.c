@@ -15,6 +15,7 @@
 #include "kernel/modeling/mass_check.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator.h"
+#include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
 
 #include <nsds/rigid_body.h>
@@ -240,7 +241,7 @@ static bool rigid_body_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair
 static void rigid_body_destroy(void *self) {
   body *s = self;
   nsds_context *context = s->context;
-  if (s->calls) nsds_release(context, s->calls->caller.scratch);
+  if (s->calls) nsds_caller_release(&s->calls->caller);
   nsds_release(context, s->calls);
   nsds_release(context, s);
 }
@@ -364,9 +365,15 @@ static body *rigid_body_create(nsds_context *context, const nsds_rigid_body_def 
   memcpy(s->inertia, d->inertia, sizeof s->inertia);
   memcpy(s->gravity, d->gravity, sizeof s->gravity);
   bool loaded = d->force_fn || d->moment_fn;
-  if (!loaded && d->nprescribed == 0) return s;
+  if (!loaded && d->nprescribed == 0 && d->ndata == 0 && !d->data) return s;
   s->calls = nsds_copy(context, given, 1, sizeof *given);
-  if (s->calls && (!loaded || !nsds_caller_reserve(&s->calls->caller, 3, nq))) return s;
+  if (s->calls &&
+      nsds_caller_take(&s->calls->caller, d->ndata, d->data,
+                       NSDS_FUNCTIONS(d->force_fn, d->jac_force_q_fn, d->jac_force_v_fn,
+                                      d->moment_fn, d->jac_moment_q_fn, d->jac_moment_v_fn,
+                                      d->prescribed_fn)) &&
+      (!loaded || !nsds_caller_reserve(&s->calls->caller, 3, nq)))
+    return s;
   rigid_body_destroy(s);
   return NULL;
 }
@@ -419,5 +426,5 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   if (!ds) return NULL;
   ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
   ds->type.take_q = take_attitude;
-  return ds;
+  return nsds_ds_called_by(ds, s->calls ? &s->calls->caller : NULL);
 }

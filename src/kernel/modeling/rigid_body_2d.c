@@ -8,6 +8,7 @@
 #include "kernel/modeling/mass_check.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator.h"
+#include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
 
 #include <nsds/rigid_body.h>
@@ -46,7 +47,9 @@ static nsds_status rigid_body_2d_prescribed(void *self, const nsds_arguments *in
 
 static void rigid_body_2d_destroy(void *self) {
   body *s = self;
-  nsds_release(s->caller.context, s);
+  nsds_context *context = s->caller.context;
+  nsds_caller_release(&s->caller);
+  nsds_release(context, s);
 }
 
 static const nsds_second_order_ops ops = {.type = call,
@@ -82,19 +85,27 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
   s->caller.context = context;
   memcpy(s->caller.label, label, nsds_label_size);
   s->def = *def;
-  return nsds_make_second_order(model,
-                                &(nsds_custom_second_order_def){.ops = &ops,
-                                                                .self = s,
-                                                                .name = def->name,
-                                                                .ndof = 3,
-                                                                .q0 = def->q0,
-                                                                .v0 = def->v0,
-                                                                .mass = {.constant = true},
-                                                                .affine = true,
-                                                                .force_constant = !def->force_fn,
-                                                                .nprescribed = def->nprescribed,
-                                                                .prescribed = def->prescribed,
-                                                                .nz = def->nz,
-                                                                .z = def->z},
-                                false);
+  if (!nsds_caller_take(&s->caller, def->ndata, def->data,
+                        NSDS_FUNCTIONS(def->force_fn, def->prescribed_fn))) {
+    rigid_body_2d_destroy(s);
+    return NULL;
+  }
+  nsds_caller *caller = &s->caller;
+  return nsds_ds_called_by(
+      nsds_make_second_order(model,
+                             &(nsds_custom_second_order_def){.ops = &ops,
+                                                             .self = s,
+                                                             .name = def->name,
+                                                             .ndof = 3,
+                                                             .q0 = def->q0,
+                                                             .v0 = def->v0,
+                                                             .mass = {.constant = true},
+                                                             .affine = true,
+                                                             .force_constant = !def->force_fn,
+                                                             .nprescribed = def->nprescribed,
+                                                             .prescribed = def->prescribed,
+                                                             .nz = def->nz,
+                                                             .z = def->z},
+                             false),
+      caller);
 }

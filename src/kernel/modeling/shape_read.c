@@ -6,6 +6,7 @@
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 
 #include <nsds/shapes.h>
@@ -14,8 +15,8 @@
 
 /* Systems that are no rigid bodies have places for coordinates, and no attitude. */
 static void put_in_world(nsds_shape_info *s) {
-  const nsds_ds *ds = s->ds;
-  const double *q = ds ? nsds_q(ds) : NULL;
+  const nsds_ds *ds = nsds_ds_of(s->ds);
+  const double *q = nsds_q(s->ds);
   double p[4] = {1.0, 0.0, 0.0, 0.0}, angle = 0.0, R[9], turned[3];
   bool space = s->dimension == 3;
   if (q && space && ds->nq == nsds_body_nq && ds->nv == nsds_body_nv) memcpy(p, q + 3, sizeof p);
@@ -35,6 +36,7 @@ static void put_in_world(nsds_shape_info *s) {
 static void show_shape(const nsds_contact_set *set, int k, nsds_shape_info *shape) {
   *shape = (nsds_shape_info){.number = k};
   set->ops->shape(set->self, k, shape);
+  if (nsds_ds_of(shape->ds) == shape->ds) shape->ds = nsds_ds_handle(shape->ds);
   put_in_world(shape);
 }
 
@@ -87,11 +89,12 @@ int nsds_shapes_of_body(const nsds_contact_set *handle, const nsds_ds *ds, int c
                         int *number) {
   const nsds_contact_set *set =
       handle ? nsds_contact_set_alive(handle, "nsds_shapes_of_body") : NULL;
-  int count = 0, all = shape_count_of(set);
+  const nsds_ds *body = nsds_ds_find(ds, "nsds_shapes_of_body");
+  int count = 0, all = ds && !body ? 0 : shape_count_of(set);
   for (int k = 0; k < all; ++k) {
     nsds_shape_info shape;
     show_shape(set, k, &shape);
-    if (shape.ds != ds) continue;
+    if (nsds_ds_of(shape.ds) != body) continue;
     if (number && count < capacity) number[count] = shape.number;
     ++count;
   }

@@ -45,6 +45,8 @@ static nsds_status state_grow(nsds_context *context, double ***array, int n, siz
 nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_state_size size) {
   double **array[of_q + of_v + of_y];
   state_list(state, array);
+  if (size.nq > state->q_capacity || size.nv > state->v_capacity || size.ny > state->y_capacity)
+    ++state->moves;
   nsds_status status = state_grow(context, array, of_q, &state->q_capacity, size.nq);
   if (!status) status = state_grow(context, array + of_q, of_v, &state->v_capacity, size.nv);
   if (!status) status = state_grow(context, array + of_q + of_v, of_y, &state->y_capacity, size.ny);
@@ -88,9 +90,20 @@ void nsds_state_destroy(nsds_context *context, nsds_state *state) {
 
 /* ---- systems --------------------------------------------------------------------------------- */
 
-int nsds_nq(const nsds_ds *ds) { return ds ? ds->nq : 0; }
-int nsds_nv(const nsds_ds *ds) { return ds && nsds_is_second_order(ds) ? ds->nv : 0; }
-int nsds_nx(const nsds_ds *ds) { return ds && nsds_is_first_order(ds) ? ds->nv : 0; }
+int nsds_nq(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_nq");
+  return ds ? ds->nq : 0;
+}
+
+int nsds_nv(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_nv");
+  return ds && nsds_is_second_order(ds) ? ds->nv : 0;
+}
+
+int nsds_nx(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_nx");
+  return ds && nsds_is_first_order(ds) ? ds->nv : 0;
+}
 
 /* An array of the model, for systems of the order it belongs to. */
 static const double *state_view(const nsds_ds *ds, nsds_system_order order, const double *array,
@@ -98,27 +111,33 @@ static const double *state_view(const nsds_ds *ds, nsds_system_order order, cons
   return ds->order == order ? array + offset : NULL;
 }
 
-const double *nsds_q(const nsds_ds *ds) {
+const double *nsds_q(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_q");
   return ds ? state_view(ds, 2, ds->model->state.q, ds->q_offset) : NULL;
 }
 
-const double *nsds_v(const nsds_ds *ds) {
+const double *nsds_v(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_v");
   return ds ? state_view(ds, 2, ds->model->state.v, ds->v_offset) : NULL;
 }
 
-const double *nsds_p(const nsds_ds *ds) {
+const double *nsds_p(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_p");
   return ds ? state_view(ds, 2, ds->model->state.p, ds->v_offset) : NULL;
 }
 
-const double *nsds_reaction(const nsds_ds *ds) {
+const double *nsds_prescribed_force(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_prescribed_force");
   return ds ? state_view(ds, 2, ds->model->state.reaction, ds->v_offset) : NULL;
 }
 
-const double *nsds_x(const nsds_ds *ds) {
+const double *nsds_x(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_x");
   return ds ? state_view(ds, 1, ds->model->state.v, ds->v_offset) : NULL;
 }
 
-const double *nsds_r(const nsds_ds *ds) {
+const double *nsds_r(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_r");
   return ds ? state_view(ds, 1, ds->model->state.p, ds->v_offset) : NULL;
 }
 
@@ -129,8 +148,10 @@ static const char *occasion(const char *call, const char *label, char *buffer) {
   return buffer;
 }
 
-nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v) {
-  if (!ds) return nsds_fail_null(NULL, "nsds_set_state", "ds");
+nsds_status nsds_set_state(nsds_ds *handle, const double *q, const double *v) {
+  if (!handle) return nsds_fail_null(NULL, "nsds_set_state", "ds");
+  nsds_ds *ds = nsds_ds_find(handle, "nsds_set_state");
+  if (!ds) return NSDS_ERROR_ARGUMENT;
   nsds_model *model = ds->model;
   char label[nsds_label_size], buffer[occasion_size];
   if (!nsds_is_second_order(ds))
@@ -172,13 +193,17 @@ static nsds_status set_first(nsds_ds *ds, const char *name, const char *argument
   return NSDS_OK;
 }
 
-nsds_status nsds_set_x(nsds_ds *ds, const double *x) {
+nsds_status nsds_set_x(nsds_ds *handle, const double *x) {
+  nsds_ds *ds = nsds_ds_find(handle, "nsds_set_x");
+  if (handle && !ds) return NSDS_ERROR_ARGUMENT;
   if (!ds || !x)
     return nsds_fail_null(ds ? ds->model->context : NULL, "nsds_set_x", ds ? "x" : "ds");
   return set_first(ds, "nsds_set_x", "x", ds->model->state.v, x);
 }
 
-nsds_status nsds_set_r(nsds_ds *ds, const double *r) {
+nsds_status nsds_set_r(nsds_ds *handle, const double *r) {
+  nsds_ds *ds = nsds_ds_find(handle, "nsds_set_r");
+  if (handle && !ds) return NSDS_ERROR_ARGUMENT;
   if (!ds || !r)
     return nsds_fail_null(ds ? ds->model->context : NULL, "nsds_set_r", ds ? "r" : "ds");
   return set_first(ds, "nsds_set_r", "r", ds->model->state.p, r);
@@ -186,7 +211,8 @@ nsds_status nsds_set_r(nsds_ds *ds, const double *r) {
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-const double *nsds_ds_z(const nsds_ds *ds) {
+const double *nsds_ds_z(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_ds_z");
   return ds && ds->parameters.n > 0 ? ds->parameters.z : NULL;
 }
 
@@ -204,8 +230,10 @@ static nsds_status set_z(nsds_model *model, const char *call, int have, double *
   return NSDS_OK;
 }
 
-nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z) {
-  if (!ds) return nsds_fail_null(NULL, "nsds_ds_set_z", "ds");
+nsds_status nsds_ds_set_z(nsds_ds *handle, int nz, const double *z) {
+  if (!handle) return nsds_fail_null(NULL, "nsds_ds_set_z", "ds");
+  nsds_ds *ds = nsds_ds_find(handle, "nsds_ds_set_z");
+  if (!ds) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size], buffer[occasion_size];
   const char *call = occasion("nsds_ds_set_z", nsds_ds_label(ds, label), buffer);
   return set_z(ds->model, call, ds->parameters.n, ds->parameters.z, nz, z, &ds->changed);
@@ -296,37 +324,31 @@ const double *nsds_ydot(const nsds_interaction *interaction) {
 
 const double *nsds_impulse(const nsds_interaction *interaction) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_impulse");
-  return ia ? ia->model->state.impulse + ia->y_offset : NULL;
-}
-
-const double *nsds_force(const nsds_interaction *interaction) {
-  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_force");
-  return ia ? ia->model->state.force + ia->y_offset : NULL;
+  bool has = ia && nsds_has_gap(ia->relation->kind);
+  return has ? ia->model->state.impulse + ia->y_offset : NULL;
 }
 
 const double *nsds_lambda(const nsds_interaction *interaction) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_lambda");
-  if (!ia) return NULL;
-  bool impulse = nsds_has_gap(ia->relation->kind) && ia->law->level == NSDS_LEVEL_VELOCITY;
-  return (impulse ? ia->model->state.impulse : ia->model->state.force) + ia->y_offset;
+  return ia ? ia->model->state.force + ia->y_offset : NULL;
 }
 
-nsds_status nsds_set_force(nsds_interaction *interaction, const double *force) {
-  const char *name = "nsds_set_force";
+nsds_status nsds_set_lambda(nsds_interaction *interaction, const double *lambda) {
+  const char *name = "nsds_set_lambda";
   if (!interaction) return nsds_fail_null(NULL, name, "interaction");
   nsds_interaction *ia = nsds_interaction_find(interaction, name);
   if (!ia) return NSDS_ERROR_ARGUMENT;
   nsds_model *model = ia->model;
-  if (!force) return nsds_fail_null(model->context, name, "force");
+  if (!lambda) return nsds_fail_null(model->context, name, "lambda");
   nsds_status status = nsds_check_idle(model, name);
   if (status) return status;
   char label[nsds_label_size], buffer[occasion_size];
   const char *call = occasion(name, nsds_interaction_label(ia, label), buffer);
-  if (!nsds_check_finite(model->context, call, "force", force, ia->m)) return NSDS_ERROR_VALUE;
-  size_t bytes = (size_t)ia->m * sizeof *force;
-  memcpy(model->state.force + ia->y_offset, force, bytes);
+  if (!nsds_check_finite(model->context, call, "lambda", lambda, ia->m)) return NSDS_ERROR_VALUE;
+  size_t bytes = (size_t)ia->m * sizeof *lambda;
+  memcpy(model->state.force + ia->y_offset, lambda, bytes);
   if (nsds_acts_on_states(ia->relation->kind))
-    memcpy(model->state.impulse + ia->y_offset, force, bytes);
+    memcpy(model->state.impulse + ia->y_offset, lambda, bytes);
   ia->changed = nsds_touch(model);
   return NSDS_OK;
 }

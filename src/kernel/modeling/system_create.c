@@ -3,11 +3,13 @@
  */
 #include "kernel/modeling/system_create.h"
 
+#include "base/arena.h"
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/guard.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
@@ -112,7 +114,7 @@ static void free_ds(nsds_context *context, nsds_ds *ds) {
   if (!ds) return;
   nsds_release(context, ds->prescribed.index);
   nsds_release(context, ds->parameters.storage);
-  nsds_release(context, ds);
+  nsds_place_give(&ds->model->systems, ds);
 }
 
 /* Whether the model may grow by a system to the given size. */
@@ -147,10 +149,15 @@ static nsds_ds *list_ds(nsds_model *model, const nsds_ds *given, const char *nam
                         const double *z) {
   nsds_context *context = model->context;
   char label[nsds_label_size];
-  nsds_ds *ds = nsds_copy(context, given, 1, sizeof *given);
+  nsds_ds *ds = nsds_place_take(context, &model->systems, sizeof *ds);
   if (!ds) return NULL;
+  nsds_place place = ds->place;
+  *ds = *given;
+  ds->place = place;
+  if (place.generation == 0) ds->place.generation = 1; /* see nsds_ds_handle() */
   system_create_copy_name(ds->name, name);
   ds->model = model;
+  ds->number = ++model->made;
   ds->index = (int)model->ds.count;
   ds->own.step_ratio = 1;
   ds->parameters.n = nz;
@@ -256,7 +263,7 @@ nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_custom_second_orde
 }
 
 nsds_ds *nsds_custom_second_order(nsds_model *model, const nsds_custom_second_order_def *def) {
-  return nsds_make_second_order(model, def, true);
+  return nsds_ds_handle(nsds_make_second_order(model, def, true));
 }
 
 static bool check_first_order(nsds_context *context, const nsds_custom_first_order_def *def) {
@@ -303,10 +310,11 @@ nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_custom_first_order_
 }
 
 nsds_ds *nsds_custom_first_order(nsds_model *model, const nsds_custom_first_order_def *def) {
-  return nsds_make_first_order(model, def, true);
+  return nsds_ds_handle(nsds_make_first_order(model, def, true));
 }
 
-nsds_ds_operators nsds_ds_describe(const nsds_ds *ds) {
+nsds_ds_operators nsds_ds_describe(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_ds_describe");
   if (!ds) return (nsds_ds_operators){0};
   const nsds_guard *g = ds->guarded.type;
   return (nsds_ds_operators){.second = g && ds->ops ? g->user.second : ds->ops,
@@ -319,13 +327,16 @@ nsds_ds_operators nsds_ds_describe(const nsds_ds *ds) {
                              .force_constant = ds->force_constant};
 }
 
-nsds_arguments nsds_ds_point(const nsds_ds *ds, double t, const double *q, const double *u) {
+nsds_arguments nsds_ds_point(const nsds_ds *handle, double t, const double *q, const double *u) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_ds_point");
   return ds ? nsds_ds_in(ds, t, q, u) : (nsds_arguments){.t = t};
 }
 
-nsds_status nsds_ds_discretise(nsds_ds *ds, nsds_discretisation scheme) {
+nsds_status nsds_ds_discretise(nsds_ds *handle, nsds_discretisation scheme) {
   const char *call = "nsds_ds_discretise";
-  if (!ds) return nsds_fail_null(NULL, call, "ds");
+  if (!handle) return nsds_fail_null(NULL, call, "ds");
+  nsds_ds *ds = nsds_ds_find(handle, call);
+  if (!ds) return NSDS_ERROR_ARGUMENT;
   nsds_status status = nsds_check_idle(ds->model, call);
   char label[nsds_label_size], field[nsds_label_size + 16];
   snprintf(field, sizeof field, "scheme of %s", nsds_ds_label(ds, label));
@@ -341,9 +352,11 @@ nsds_status nsds_ds_discretise(nsds_ds *ds, nsds_discretisation scheme) {
 
 const nsds_integrator nsds_default_integrator = {.name = "default"};
 
-nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator) {
+nsds_status nsds_ds_set_integrator(nsds_ds *handle, const nsds_integrator *integrator) {
   const char *call = "nsds_ds_set_integrator";
-  if (!ds) return nsds_fail_null(NULL, call, "ds");
+  if (!handle) return nsds_fail_null(NULL, call, "ds");
+  nsds_ds *ds = nsds_ds_find(handle, call);
+  if (!ds) return NSDS_ERROR_ARGUMENT;
   nsds_model *model = ds->model;
   char label[nsds_label_size];
   nsds_status status = nsds_check_idle(model, call);

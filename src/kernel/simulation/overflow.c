@@ -43,7 +43,7 @@ nsds_status nsds_check_shown(const nsds_plan *plan, const nsds_state *at, const 
     const shown_values some[] = {{"q", at->q + slot->q0, second ? slot->on.nq : 0},
                                  {second ? "v" : "x", at->v + slot->v0, slot->nv},
                                  {second ? "p" : "r", at->p + slot->v0, slot->nv},
-                                 {"reaction", at->reaction + slot->v0, slot->nv}};
+                                 {"prescribed force", at->reaction + slot->v0, slot->nv}};
     if ((bad = find_overflow(some, &entry)))
       return refuse_shown(plan, step, t, bad, entry, nsds_ds_label(slot->ds, label));
   }

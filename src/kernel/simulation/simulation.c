@@ -202,7 +202,8 @@ nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, doubl
   nsds_solver *solver = nsds_solver_create(sim->context, name);
   if (!solver) return clean ? nsds_error(sim->context) : NSDS_ERROR_ARGUMENT;
   if (tolerance == 0.0 && sim->solver) tolerance = nsds_solver_get(sim->solver, "tolerance");
-  nsds_status status = tolerance != 0.0 ? nsds_solver_set(solver, "tolerance", tolerance) : NSDS_OK;
+  nsds_status status = nsds_solver_check_kind(solver, false, "simulation");
+  if (!status && tolerance != 0.0) status = nsds_solver_set(solver, "tolerance", tolerance);
   if (status) {
     nsds_solver_destroy(solver);
     return status;

@@ -13,6 +13,7 @@
 #include "kernel/assembly/displacement.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/modeling.h"
 
 void nsds_projection_defaults(nsds_projection_def *d) {
@@ -170,7 +171,8 @@ void nsds_projection_outputs(nsds_time_stepping_driver *d) {
     nsds_displacement_follow(plan, d->position.way, &plan->contact[c]);
 }
 
-const double *nsds_simulation_displacement(const nsds_simulation *sim, const nsds_ds *ds) {
+const double *nsds_simulation_displacement(const nsds_simulation *sim, const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_simulation_displacement");
   if (!sim || !ds || !nsds_is_second_order(ds) || ds->model != sim->model) return NULL;
   return sim->driver->displacement ? sim->driver->displacement(sim, ds) : NULL;
 }

@@ -33,13 +33,11 @@ static void sum_impulses_of_piece(nsds_time_stepping_driver *d) {
   const nsds_model *m = d->base.model;
   const nsds_plan *plan = &d->base.plan;
   const nsds_state *now = &m->state;
-  double *p = d->sum, *reaction = p + m->size.nv, *impulse = reaction + m->size.nv;
+  double *p = d->sum, *impulse = p + m->size.nv;
   for (int s = 0; s < plan->nslot; ++s) {
     double keep = nsds_is_second_order(plan->slot[s].ds) ? 1.0 : 0.0;
-    for (int k = plan->slot[s].v0; k < plan->slot[s].v0 + plan->slot[s].nv; ++k) {
+    for (int k = plan->slot[s].v0; k < plan->slot[s].v0 + plan->slot[s].nv; ++k)
       p[k] = keep * p[k] + now->p[k];
-      reaction[k] += now->reaction[k];
-    }
   }
   for (int c = 0; c < plan->ninteraction; ++c) {
     double keep = nsds_acts_on_states(plan->contact[c].kind) ? 0.0 : 1.0;
@@ -96,7 +94,7 @@ static nsds_status halving_halves(nsds_time_stepping_driver *d, double t_next, d
 nsds_status nsds_step_in_pieces(nsds_simulation *sim, double t_next, double h, bool clean) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_model *m = sim->model;
-  size_t nv = m->size.nv, ny = m->size.ny, sums = 2 * nv + ny;
+  size_t nv = m->size.nv, ny = m->size.ny, sums = nv + ny;
   nsds_status status = nsds_grow(sim->context, &d->sum, &d->sum_capacity, sums, sizeof *d->sum);
   if (!status) status = nsds_saved_take(sim, &d->whole);
   if (status) return status;
@@ -105,10 +103,9 @@ nsds_status nsds_step_in_pieces(nsds_simulation *sim, double t_next, double h, b
   if (status && sim->info.substeps > 0) nsds_saved_restore(sim, &d->whole);
   if (status) return status;
   nsds_copy_doubles(m->state.p, d->sum, nv);
-  nsds_copy_doubles(m->state.reaction, d->sum ? d->sum + nv : NULL, nv);
   for (int c = 0; c < sim->plan.ninteraction; ++c) {
     const nsds_contact *contact = &sim->plan.contact[c];
-    const double *impulse = d->sum + 2 * nv + contact->y0;
+    const double *impulse = d->sum + nv + contact->y0;
     memcpy(m->state.impulse + contact->y0, impulse, (size_t)contact->m * sizeof *impulse);
   }
   status = nsds_check_shown(&sim->plan, &m->state, "step to", t_next); /* sums may overflow */

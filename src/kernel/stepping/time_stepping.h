@@ -44,7 +44,7 @@ typedef struct nsds_time_stepping_driver {
   nsds_saved before_lambda;  /* the state before that */
   nsds_take_step *take;      /* what a step is cut into: pieces, by step_halving.c */
   nsds_saved whole;          /* start of a step that may be cut into pieces */
-  double *sum;               /* impulses over the pieces: p and reaction (nv), impulse (ny) */
+  double *sum;               /* impulses over the pieces: p (nv), impulse (ny) */
   size_t sum_capacity;
 } nsds_time_stepping_driver;
 

@@ -100,6 +100,6 @@ nsds_status nsds_global_admm_solve(nsds_global_run *run) {
   run->info->iterations = 0;
   nsds_watch_allow(&run->watch, nsds_iteration_limit(run->solver, default_iterations), 0);
   nsds_status status = nsds_global_admm_burst(run);
-  nsds_global_path(run, "admm", NULL);
+  nsds_global_path(run, nsds_method_global_admm.row.name, NULL);
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }

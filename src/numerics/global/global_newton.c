@@ -214,6 +214,6 @@ nsds_status nsds_global_newton_solve(nsds_global_run *run) {
     if (global_newton_sharpen(&t, &status)) break;
     burst = burst < most_burst ? 2 * burst : burst;
   }
-  nsds_global_path(run, "nonsmooth_newton", NULL);
+  nsds_global_path(run, nsds_method_global_nonsmooth_newton.row.name, NULL);
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }

@@ -1,11 +1,12 @@
 /*
- * Global problems: instances, and a solve from start to certified verdict. Whatever the method, it
+ * Global problems: the rows of their methods, and a solve from start to certified verdict. Whatever the method, it
  * offers reactions; velocities and multipliers follow from them by elimination, so that what a
  * certificate finds wrong is the law.
  */
 #include "numerics/global/global_solver.h"
 
 #include "base/context.h"
+#include "numerics/auto.h"
 #include "numerics/global/global_admm.h"
 #include "numerics/global/global_iterate.h"
 #include "numerics/global/global_newton.h"
@@ -19,12 +20,14 @@
 
 #include <stdio.h>
 
-/* ---- the table ---- */
+/* ---- rows of the table ---- */
+
+static nsds_status make_inner(nsds_solver *solver) {
+  return nsds_solver_give_inner(solver, &nsds_method_auto);
+}
 
 /* Which of the solves. */
 enum { AUTO, REDUCTION, FACTORED, ADMM, NEWTON };
-
-static nsds_status make_inner(nsds_solver *solver);
 
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of iterations of each method; 0: its own default"),
@@ -39,156 +42,67 @@ static const nsds_option newton_options[] = {
     {0}};
 
 #define REFERENCE "Acary, Brogliato: Numerical Methods for Nonsmooth Dynamical Systems (2008)"
-#define ROW .sets = nsds_all_sets, .storages = NSDS_DENSE | NSDS_CSC
+#define ROW .sets = nsds_all_sets, .storages = NSDS_DENSE | NSDS_CSC, .global = true
+#define REDUCING_ROW ROW, .inner = true
 #define STATE .state_size = sizeof(nsds_global_state)
 
-static const nsds_method table[] = {
-    {.row = {.name = "auto",
-             .summary = "Reduces to the factored form where clusters are small, otherwise to "
-                        "W; then Newton, or ADMM where large, without reduction.",
-             .reference = REFERENCE,
-             .option = options,
-             ROW},
-     .variant = AUTO,
-     STATE,
-     .create = make_inner},
-    {.row = {.name = "reduction",
-             .summary = "Forms W = H^T M^-1 H, sparse, and solves the local problem by the "
-                        "inner solver; up to 2000 entries a row.",
-             .reference = REFERENCE,
-             .option = options,
-             ROW},
-     .variant = REDUCTION,
-     STATE,
-     .create = make_inner},
-    {.row = {.name = "factored",
-             .summary = "Keeps H and M^-1 H^T by clusters of bodies, so that block methods "
-                        "sweep over the velocities and W is never formed.",
-             .reference = REFERENCE "; Jourdan, Alart, Jean: Comput. Methods Appl. Mech. "
-                                    "Engrg. 155 (1998)",
-             .option = options,
-             ROW},
-     .variant = FACTORED,
-     STATE,
-     .create = make_inner},
-    {.row = {.name = "admm",
-             .summary = "Alternating directions on velocities and local velocities, without "
-                        "reduction: one sparse factorisation of M, H and G for many steps.",
-             .reference = "Boyd, Parikh, Chu, Peleato, Eckstein: Found. Trends Mach. Learn. "
-                          "3 (2011); Acary, Bremond, Huber: Advanced Topics in Nonsmooth "
-                          "Dynamics (2018)",
-             .option = admm_options,
-             ROW},
-     .variant = ADMM,
-     STATE},
-    {.row = {.name = "nonsmooth_newton",
-             .summary = "Nonsmooth Newton on velocities and reactions in a proximal point "
-                        "iteration, after bursts of ADMM; high accuracy without reduction.",
-             .reference = "Alart, Curnier: Comput. Methods Appl. Mech. Engrg. 92 (1991); "
-                          "Acary, Bremond, Huber: Advanced Topics in Nonsmooth Dynamics "
-                          "(2018)",
-             .option = newton_options,
-             ROW},
-     .variant = NEWTON,
-     STATE},
-};
+const nsds_method nsds_method_global = {
+    .row = {.name = "global",
+            .summary = "Reduces to the factored form where clusters are small, otherwise to "
+                       "W; then Newton, or ADMM where large, without reduction.",
+            .reference = REFERENCE,
+            .option = options,
+            REDUCING_ROW},
+    .variant = AUTO,
+    STATE,
+    .create = make_inner};
 
-enum { table_size = sizeof table / sizeof *table };
+const nsds_method nsds_method_global_reduction = {
+    .row = {.name = "global_reduction",
+            .summary = "Forms W = H^T M^-1 H, sparse, and solves the local problem by the "
+                       "inner solver; up to 2000 entries a row.",
+            .reference = REFERENCE,
+            .option = options,
+            REDUCING_ROW},
+    .variant = REDUCTION,
+    STATE,
+    .create = make_inner};
 
-const nsds_solver_row *nsds_global_table(int k) {
-  return k >= 0 && k < table_size ? &table[k].row : NULL;
-}
+const nsds_method nsds_method_global_factored = {
+    .row = {.name = "global_factored",
+            .summary = "Keeps H and M^-1 H^T by clusters of bodies, so that block methods "
+                       "sweep over the velocities and W is never formed.",
+            .reference = REFERENCE "; Jourdan, Alart, Jean: Comput. Methods Appl. Mech. "
+                                   "Engrg. 155 (1998)",
+            .option = options,
+            REDUCING_ROW},
+    .variant = FACTORED,
+    STATE,
+    .create = make_inner};
 
-/* ---- life ---- */
+const nsds_method nsds_method_global_admm = {
+    .row = {.name = "global_admm",
+            .summary = "Alternating directions on velocities and local velocities, without "
+                       "reduction: one sparse factorisation of M, H and G for many steps.",
+            .reference = "Boyd, Parikh, Chu, Peleato, Eckstein: Found. Trends Mach. Learn. "
+                         "3 (2011); Acary, Bremond, Huber: Advanced Topics in Nonsmooth "
+                         "Dynamics (2018)",
+            .option = admm_options,
+            ROW},
+    .variant = ADMM,
+    STATE};
 
-static const nsds_method *find_method(nsds_context *context, const char *name) {
-  nsds_name_list known = {{0}, 0};
-  for (int k = 0; k < table_size; ++k) {
-    if (strcmp(name, table[k].row.name) == 0) return &table[k];
-    nsds_add_name(&known, table[k].row.name);
-  }
-  nsds_fail(context, NSDS_ERROR_ARGUMENT,
-            "nsds_global_solver_create: there is no global method \"%s\"; known are %s", name,
-            known.text);
-  return NULL;
-}
-
-/* The solver of the local problem, in place of the one before. */
-static nsds_status renew_inner(nsds_solver *solver, const char *name) {
-  nsds_solver *inner = nsds_solver_create(solver->context, name);
-  if (!inner) return nsds_error(solver->context);
-  nsds_solver_lend(inner);
-  nsds_solver_free(solver->inner);
-  solver->inner = inner;
-  return NSDS_OK;
-}
-
-static nsds_status make_inner(nsds_solver *solver) { return renew_inner(solver, NULL); }
-
-nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char *name) {
-  if (!context) {
-    nsds_fail_null(NULL, "nsds_global_solver_create", "context");
-    return NULL;
-  }
-  if (nsds_check_hook(context, "nsds_global_solver_create")) return NULL;
-  const nsds_method *method = name ? find_method(context, name) : table;
-  return method ? (nsds_global_solver *)nsds_solver_new(context, method, NULL) : NULL;
-}
-
-void nsds_global_solver_destroy(nsds_global_solver *solver) {
-  if (solver && !nsds_solver_check_idle(&solver->base, "nsds_global_solver_destroy"))
-    nsds_solver_free(&solver->base);
-}
-
-const nsds_solver_row *nsds_global_solver_get_row(const nsds_global_solver *solver) {
-  return solver ? &solver->base.method->row : NULL;
-}
-
-/* ---- options ---- */
-
-/* Whether a call may touch the solver. */
-static nsds_status global_solver_check(const nsds_global_solver *solver, const char *call) {
-  if (!solver) return nsds_fail_null(NULL, call, "solver");
-  return nsds_solver_check_idle(&solver->base, call);
-}
-
-nsds_status nsds_global_solver_set(nsds_global_solver *solver, const char *option, double value) {
-  nsds_status status = global_solver_check(solver, "nsds_global_solver_set");
-  return status ? status : nsds_solver_set(&solver->base, option, value);
-}
-
-double nsds_global_solver_get(const nsds_global_solver *solver, const char *option) {
-  if (solver) return nsds_solver_get(&solver->base, option);
-  nsds_fail_null(NULL, "nsds_global_solver_get", "solver");
-  return NAN;
-}
-
-static nsds_solver *global_inner(nsds_global_solver *solver, const char *call) {
-  if (!solver) nsds_fail_null(NULL, call, "solver");
-  else if (!solver->base.inner)
-    nsds_fail(solver->base.context, NSDS_ERROR_ARGUMENT,
-              "%s: method \"%s\" does not reduce, it has no local solver; use \"reduction\"", call,
-              solver->base.method->row.name);
-  return solver ? solver->base.inner : NULL;
-}
-
-nsds_solver *nsds_global_solver_inner(nsds_global_solver *solver) {
-  return global_inner(solver, "nsds_global_solver_inner");
-}
-
-nsds_status nsds_global_solver_set_inner(nsds_global_solver *solver, const char *name) {
-  const char *call = "nsds_global_solver_set_inner";
-  if (!global_inner(solver, call)) return NSDS_ERROR_ARGUMENT;
-  if (!name) return nsds_fail_null(solver->base.context, call, "name");
-  nsds_status status = global_solver_check(solver, call);
-  return status ? status : renew_inner(&solver->base, name);
-}
-
-void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_progress_fn progress,
-                                     void *user) {
-  if (solver && !global_solver_check(solver, "nsds_global_solver_set_progress"))
-    nsds_solver_set_progress(&solver->base, progress, user);
-}
+const nsds_method nsds_method_global_nonsmooth_newton = {
+    .row = {.name = "global_nonsmooth_newton",
+            .summary = "Nonsmooth Newton on velocities and reactions in a proximal point "
+                       "iteration, after bursts of ADMM; high accuracy without reduction.",
+            .reference = "Alart, Curnier: Comput. Methods Appl. Mech. Engrg. 92 (1991); "
+                         "Acary, Bremond, Huber: Advanced Topics in Nonsmooth Dynamics "
+                         "(2018)",
+            .option = newton_options,
+            ROW},
+    .variant = NEWTON,
+    STATE};
 
 /* ---- the run ---- */
 
@@ -228,11 +142,11 @@ static const double sharper = 1e-2;
 static const double no_time = 1e-9; /* s: a limit that is over at once, 0 being none */
 
 static void set_options(nsds_global_run *run, double tolerance) {
-  const nsds_solver *base = run->solver;
-  nsds_solver *inner = base->inner;
-  double limit = base->value[OPTION_MAX_ITERATIONS], left = nsds_solver_time_left(base);
-  inner->toolbox->progress = base->toolbox->progress;
-  inner->toolbox->progress_user = base->toolbox->progress_user;
+  const nsds_solver *outer = run->solver;
+  nsds_solver *inner = outer->inner;
+  double limit = outer->value[OPTION_MAX_ITERATIONS], left = nsds_solver_time_left(outer);
+  inner->toolbox->progress = outer->toolbox->progress;
+  inner->toolbox->progress_user = outer->toolbox->progress_user;
   inner->value[OPTION_TOLERANCE] = tolerance;
   inner->value[OPTION_TIME_LIMIT] = isfinite(left) ? fmax(left, no_time) : 0.0;
   if (limit > 0.0) inner->value[OPTION_MAX_ITERATIONS] = limit;
@@ -266,7 +180,9 @@ static nsds_status global_solver_reduce(nsds_global_run *run, bool factored) {
     if (status) return status;
   }
   run->info->outcome = local.outcome;
-  nsds_global_path(run, factored ? "factored" : "reduction", local.solver);
+  nsds_global_path(
+      run, factored ? nsds_method_global_factored.row.name : nsds_method_global_reduction.row.name,
+      local.solver);
   return NSDS_OK;
 }
 
@@ -340,45 +256,44 @@ static nsds_status global_solver_solve(nsds_global_run *run, double *u) {
   return info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
 }
 
-nsds_status nsds_global_solve(nsds_global_solver *solver, const nsds_global_problem *problem,
-                              double *v, double *r, double *u, double *lambda,
-                              nsds_solver_info *info) {
+nsds_status nsds_global_solve(nsds_solver *solver, const nsds_global_problem *problem, double *v,
+                              double *r, double *u, double *lambda, nsds_solver_info *info) {
   nsds_solver_info unwanted;
   if (!solver) return nsds_fail_null(NULL, "nsds_global_solve", "solver");
-  if (!problem) return nsds_fail_null(solver->base.context, "nsds_global_solve", "problem");
+  if (!problem) return nsds_fail_null(solver->context, "nsds_global_solve", "problem");
   const char *missing = !v && problem->nv > 0       ? "v"
                         : !r && problem->n > 0      ? "r"
                         : !u && problem->n > 0      ? "u"
                         : !lambda && problem->p > 0 ? "lambda"
                                                     : NULL;
-  if (missing) return nsds_fail_null(solver->base.context, "nsds_global_solve", missing);
-  nsds_solver *base = &solver->base;
-  nsds_status status = nsds_solver_check_idle(base, "nsds_global_solve");
+  if (missing) return nsds_fail_null(solver->context, "nsds_global_solve", missing);
+  nsds_status status = nsds_solver_check_kind(solver, true, "nsds_global_solve");
+  if (!status) status = nsds_solver_check_idle(solver, "nsds_global_solve");
   if (status) return status;
   if (!info) info = &unwanted;
-  *info = (nsds_solver_info){.solver = base->method->row.name,
+  *info = (nsds_solver_info){.solver = solver->method->row.name,
                              .outcome = NSDS_SOLVED,
                              .residual = INFINITY,
                              .worst_block = -1,
                              .tried = 1};
-  nsds_solver_start_clock(base);
-  nsds_global_run run = {.solver = base,
-                         .state = base->state,
+  nsds_solver_start_clock(solver);
+  nsds_global_run run = {.solver = solver,
+                         .state = solver->state,
                          .problem = problem,
                          .info = info,
                          .v = v,
                          .r = r,
                          .lambda = lambda};
-  run.watch = (nsds_watch){.solver = base,
+  run.watch = (nsds_watch){.solver = solver,
                            .info = info,
                            .offer = nsds_global_offer,
                            .run = &run,
                            .best = INFINITY,
-                           .tolerance = base->value[OPTION_TOLERANCE]};
-  unsigned long failures = nsds_failures(base->context);
-  nsds_toolbox_enter(base->toolbox);
+                           .tolerance = solver->value[OPTION_TOLERANCE]};
+  unsigned long failures = nsds_failures(solver->context);
+  nsds_toolbox_enter(solver->toolbox);
   status = global_solver_solve(&run, u);
-  nsds_toolbox_leave(base->toolbox);
-  nsds_name_shortage(base->context, failures, "global solver", info->solver);
+  nsds_toolbox_leave(solver->toolbox);
+  nsds_name_shortage(solver->context, failures, "solver", info->solver);
   return status;
 }

@@ -31,12 +31,7 @@ typedef struct nsds_global_newton {
   uint64_t pattern;
 } nsds_global_newton;
 
-/* An instance is a solver of its own, with an inner one for the local problem where it reduces. */
-struct nsds_global_solver {
-  nsds_solver base;
-};
-
-/* Its state. */
+/* The state of an instance. */
 typedef struct nsds_global_state {
   nsds_reduction reduction;
   nsds_global_admm admm;
@@ -61,5 +56,9 @@ typedef struct nsds_global_run {
 static inline const nsds_problem *nsds_global_law(const nsds_global_run *run) {
   return &run->state->reduction.problem;
 }
+
+/* Their operations are not those of local methods: nsds_global_solve() runs them. */
+extern const nsds_method nsds_method_global, nsds_method_global_reduction,
+    nsds_method_global_factored, nsds_method_global_admm, nsds_method_global_nonsmooth_newton;
 
 #endif
