@@ -385,6 +385,7 @@ typedef struct nsds_integrator {
   nsds_status (*finish)(nsds_integration *s);
   /** Whether `finish` has anything to do for this system. NULL: it has. */
   bool (*finishes)(const nsds_integration *s);
+  bool bundled; /**< built-in ones only */
 } nsds_integrator;
 
 /**

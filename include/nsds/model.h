@@ -98,7 +98,8 @@ NSDS_API void nsds_model_destroy(nsds_model *model);
 NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
 
 /**
- * Connects systems through a relation and a law; returns the interaction, NULL on failure.
+ * Connects systems through a relation and a law; returns the interaction, NULL on failure. Its name
+ * is set by nsds_interaction_set_name(), parameters of its own by nsds_interaction_set_z().
  * Errors: an object of another model, a law whose size does not divide that of y, a relation whose
  * Q does not have the summed size of the systems, a system given twice, systems of an order that
  * the relation does not take (mixed.h: relations of both orders).
@@ -111,20 +112,6 @@ NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
  */
 NSDS_API nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_law *law,
                                         int nds, nsds_ds *const *ds);
-
-/** An interaction with a name and parameters of its own. */
-typedef struct nsds_interaction_def {
-  const char *name;        /**< for messages; copied; may be NULL */
-  nsds_relation *relation; /**< ties the systems' states to y, lambda */
-  nsds_law *law;           /**< ties y to lambda */
-  int nds;                 /**< number of systems, >= 1 */
-  nsds_ds *const *ds;      /**< nds systems */
-  int nz;                  /**< number of own parameters, behind the relation's in Z */
-  const double *z;         /**< nz initial own parameters; NULL means zero */
-} nsds_interaction_def;
-
-/** As nsds_connect(), from a definition. */
-NSDS_API nsds_interaction *nsds_interact(nsds_model *model, const nsds_interaction_def *def);
 
 /**
  * Removes an interaction from the model; allowed between steps. Takes a time that does not depend
@@ -189,8 +176,57 @@ NSDS_API nsds_ds *nsds_interaction_ds(const nsds_interaction *interaction, int k
 NSDS_API int nsds_linked_interactions(const nsds_interaction *interaction, int capacity,
                                       nsds_interaction **linked);
 
-/** Name given in the definition, or "" . */
+/**
+ * @name Names and user pointers
+ *
+ * Every object has a name, which messages use, and a pointer for the program, which is NULL until it is
+ * set. Neither is read by a step nor kept in snapshots, and both may be set from anywhere. Setters return
+ * NSDS_ERROR_ARGUMENT where the object is NULL or was removed. Simulations: simulation.h, contact sets:
+ * contact.h.
+ * @{
+ */
+/** Name of the model, or "". */
+NSDS_API const char *nsds_model_name(const nsds_model *model);
+/** Names the model in messages: at most 47 bytes, copied; NULL: none. */
+NSDS_API nsds_status nsds_model_set_name(nsds_model *model, const char *name);
+/** What nsds_model_set_user() has put on the model; NULL: nothing. */
+NSDS_API void *nsds_model_user(const nsds_model *model);
+/** Puts a pointer of the program's on the model; the library does not read or free it. */
+NSDS_API nsds_status nsds_model_set_user(nsds_model *model, void *user);
+/** Name of a system, or "". */
 NSDS_API const char *nsds_ds_name(const nsds_ds *ds);
+/** Names a system in messages: at most 47 bytes, copied; NULL: none. */
+NSDS_API nsds_status nsds_ds_set_name(nsds_ds *ds, const char *name);
+/** What nsds_ds_set_user() has put on a system; NULL: nothing. */
+NSDS_API void *nsds_ds_user(const nsds_ds *ds);
+/** Puts a pointer of the program's on a system; the library does not read or free it. */
+NSDS_API nsds_status nsds_ds_set_user(nsds_ds *ds, void *user);
+/** Name of a relation, or "". */
+NSDS_API const char *nsds_relation_name(const nsds_relation *relation);
+/** Names a relation in messages: at most 47 bytes, copied; NULL: none. */
+NSDS_API nsds_status nsds_relation_set_name(nsds_relation *relation, const char *name);
+/** What nsds_relation_set_user() has put on a relation; NULL: nothing. */
+NSDS_API void *nsds_relation_user(const nsds_relation *relation);
+/** Puts a pointer of the program's on a relation; the library does not read or free it. */
+NSDS_API nsds_status nsds_relation_set_user(nsds_relation *relation, void *user);
+/** Name of a law, or "". */
+NSDS_API const char *nsds_law_name(const nsds_law *law);
+/** Names a law in messages: at most 47 bytes, copied; NULL: none. */
+NSDS_API nsds_status nsds_law_set_name(nsds_law *law, const char *name);
+/** What nsds_law_set_user() has put on a law; NULL: nothing. */
+NSDS_API void *nsds_law_user(const nsds_law *law);
+/** Puts a pointer of the program's on a law; the library does not read or free it. */
+NSDS_API nsds_status nsds_law_set_user(nsds_law *law, void *user);
+/** Name of an interaction, or "". */
+NSDS_API const char *nsds_interaction_name(const nsds_interaction *interaction);
+/** Names an interaction in messages: at most 47 bytes, copied; NULL: none. */
+NSDS_API nsds_status nsds_interaction_set_name(nsds_interaction *interaction, const char *name);
+/** What nsds_interaction_set_user() has put on an interaction; NULL: nothing. */
+NSDS_API void *nsds_interaction_user(const nsds_interaction *interaction);
+/** Puts a pointer of the program's on an interaction; the library does not read or free it. */
+NSDS_API nsds_status nsds_interaction_set_user(nsds_interaction *interaction, void *user);
+/** @} */
+
 /** Coordinates q of a second-order system, length nsds_nq(); NULL for NULL. */
 NSDS_API const double *nsds_q(const nsds_ds *ds);
 /** Velocities v of a second-order system, length nsds_nv(); NULL for NULL. */
@@ -248,11 +284,14 @@ NSDS_API nsds_status nsds_ds_set_operator_z(nsds_ds *ds, nsds_operator function,
 /** The same of a relation. */
 NSDS_API nsds_status nsds_relation_set_operator_z(nsds_relation *relation, nsds_operator function,
                                                   int nz, const double *z);
-/** Name of an interaction given in its definition, or "". */
-NSDS_API const char *nsds_interaction_name(const nsds_interaction *interaction);
 /** Own parameters of an interaction; NULL if it has none. */
 NSDS_API const double *nsds_interaction_z(const nsds_interaction *interaction);
-/** Replaces the own parameters (nz finite values) of an interaction, between steps. */
+/**
+ * Sets the own parameters of an interaction, nz finite values, between steps. They stand behind those
+ * of the systems and of the relation in Z. The first call decides how many there are, unless the
+ * relation says it: a matrix F with more columns than the systems and the relation have parameters
+ * leaves the rest to each interaction, and a step fails until they are given.
+ */
 NSDS_API nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const double *z);
 /** Parameters of a relation; NULL if it has none. */
 NSDS_API const double *nsds_relation_z(const nsds_relation *relation);

@@ -48,19 +48,11 @@ static int choose_rows(const group *g) {
 static nsds_status connect(scene *s, nsds_model *model, nsds_relation *r, nsds_law *law, group *g) {
   if (odd(3)) g->ds[pick(2)] = argument(s, SYSTEMS);
   int nds = odd(3) ? (int)pick(3) : g->count;
-  nsds_interaction *ia;
-  if (chance(60)) {
-    ia = MAKE(nsds_connect, model, r, law, nds, odd(2) ? NULL : g->ds);
-  } else {
-    nsds_interaction_def def = {.name = name(),
-                                .relation = r,
-                                .law = law,
-                                .nds = nds,
-                                .ds = g->ds,
-                                .nz = chance(30) ? number(1) : 0};
-    def.z = array(def.nz, -1.0, 1.0);
-    ia = MAKE(nsds_interact, model, odd(2) ? NULL : &def);
-  }
+  bool named = !chance(60);
+  nsds_interaction *ia = MAKE(nsds_connect, model, r, law, nds, odd(2) ? NULL : g->ds);
+  int nz = named && chance(30) ? number(1) : 0;
+  if (named) CALL(nsds_interaction_set_name, ia, name());
+  if (nz > 0) CALL(nsds_interaction_set_z, ia, nz, array(nz, -1.0, 1.0));
   keep(s, INTERACTIONS, (thing){.object = ia});
   return made(ia);
 }
@@ -85,6 +77,28 @@ nsds_status call_disconnect(scene *s) {
   nsds_interaction *ia = argument(s, INTERACTIONS);
   nsds_status status = CALL(nsds_disconnect, ia);
   if (!status) forget(owner(s, INTERACTIONS, ia), INTERACTIONS, ia);
+  return status;
+}
+
+/* So that systems go now and then. */
+static void free_system(scene *s, const nsds_ds *ds) {
+  for (int i = 0; i < SLOTS; ++i) {
+    nsds_interaction *ia = s->things[INTERACTIONS][i].object;
+    bool part = false;
+    for (int k = 0; ia && k < nsds_interaction_ds_count(ia); ++k)
+      part = part || nsds_interaction_ds(ia, k) == ds;
+    if (part && !CALL(nsds_disconnect, ia)) forget(s, INTERACTIONS, ia);
+    nsds_contact_set *set = s->things[SETS][i].object;
+    if (set && nsds_shapes_of_body(set, ds, 0, NULL) > 0) CALL(nsds_shapes_remove_body, set, ds);
+  }
+}
+
+nsds_status call_ds_destroy(scene *s) {
+  nsds_ds *ds = argument(s, SYSTEMS);
+  scene *of = owner(s, SYSTEMS, ds);
+  if (ds && chance(60)) free_system(of, ds);
+  nsds_status status = CALL(nsds_ds_destroy, ds);
+  if (!status) forget(of, SYSTEMS, ds);
   return status;
 }
 

@@ -65,3 +65,30 @@ nsds_status call_set_integrator(scene *s) {
   }
   return CALL(nsds_ds_set_integrator, ds, integrator);
 }
+
+#define TAG(prefix, object)                                                                        \
+  do {                                                                                             \
+    CALL(prefix##_set_name, object, chance(20) ? NULL : name());                                   \
+    CALL(prefix##_set_user, object, s);                                                            \
+    MAKE(prefix##_name, object);                                                                   \
+    MAKE(prefix##_user, object);                                                                   \
+  } while (0)
+
+nsds_status call_tags(scene *s) {
+  nsds_model *model = model_argument(&s);
+  nsds_ds *ds = argument(s, SYSTEMS);
+  nsds_relation *relation = argument(s, RELATIONS);
+  nsds_law *law = argument(s, LAWS);
+  nsds_interaction *ia = argument(s, INTERACTIONS);
+  nsds_contact_set *set = argument(s, SETS);
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  TAG(nsds_model, model);
+  TAG(nsds_ds, ds);
+  TAG(nsds_relation, relation);
+  TAG(nsds_law, law);
+  TAG(nsds_interaction, ia);
+  TAG(nsds_contact_set, set);
+  TAG(nsds_simulation, simulation);
+  READ(nsds_state_moves, model);
+  return NSDS_OK;
+}

@@ -51,10 +51,8 @@ static twin twin_create(void) {
 static void edge_connect(twin *w, int k) {
   if (k < bodies) {
     double z = floor_at(k);
-    w->edge[k] = nsds_interact(
-        w->model,
-        &(nsds_interaction_def){
-            .relation = w->floor, .law = w->law, .nds = 1, .ds = &w->ds[k], .nz = 1, .z = &z});
+    w->edge[k] = nsds_connect(w->model, w->floor, w->law, 1, &w->ds[k]);
+    nsds_interaction_set_z(w->edge[k], 1, &z);
   } else {
     w->edge[k] = nsds_connect(w->model, w->pair, w->law, 2, &w->ds[k - bodies]);
   }

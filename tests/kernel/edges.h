@@ -31,7 +31,15 @@ typedef struct world {
   nsds_geometry_ops geometry;
   nsds_custom_contact_set_def set;
   nsds_balls_def balls;
-  nsds_interaction_def interaction;
+  struct {
+    const char *name;
+    nsds_relation *relation;
+    nsds_law *law;
+    int nds;
+    nsds_ds **ds;
+    int nz;
+    const double *z;
+  } interaction;
   nsds_time_stepping_def stepping;
   nsds_sampler_def sampler;
   nsds_event_def event;

@@ -258,7 +258,8 @@ void fill_world(world *w) {
   fill_systems(w);
   fill_relations(w);
   fill_own_types(w);
-  w->interaction = (nsds_interaction_def){.name = "contact", .nds = 1};
+  w->interaction.name = "contact";
+  w->interaction.nds = 1;
   w->stepping = (nsds_time_stepping_def){.t1 = 1.0,
                                          .h = 1e-2,
                                          .second_order = nsds_moreau_jean(1.0, 1.0),
@@ -328,8 +329,11 @@ bool build_and_run(world *w, nsds_model *m, scene_kind scene) {
   if (!w->interaction.ds) w->interaction.ds = &ds;
   w->balls.law = w->set.law = law;
   w->balls.ds = &ds;
-  nsds_interaction *ia = nsds_interact(m, &w->interaction);
-  if (!ia) return false;
+  nsds_interaction *ia = nsds_connect(m, w->interaction.relation, w->interaction.law,
+                                      w->interaction.nds, w->interaction.ds);
+  if (!ia || nsds_interaction_set_name(ia, w->interaction.name) ||
+      (w->interaction.nz && nsds_interaction_set_z(ia, w->interaction.nz, w->interaction.z)))
+    return false;
   if (scene == of_sets && (!nsds_balls(m, &w->balls) || !nsds_custom_contact_set(m, &w->set)))
     return false;
   nsds_simulation *s = nsds_time_stepping(m, &w->stepping);

@@ -33,7 +33,7 @@ extern const call model_calls[], numerics_calls[]; /* ended by a NULL name */
 struct scene {
   nsds_context *context;
   nsds_model *model;
-  nsds_ds *body, *plate, *ball, *tank, *top;
+  nsds_ds *body, *plate, *ball, *tank, *top, *spare;
   nsds_relation *relation, *unused;
   nsds_law *law;
   nsds_interaction *ia[2], *valve, *hinge, *touch;

@@ -100,6 +100,33 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_interaction_ds, s->ia[0], 0)                                                           \
   READ(nsds_linked_interactions, s->ia[0], 0, NULL)                                                \
   MADE(nsds_ds_name, s->body)                                                                      \
+  MADE(nsds_model_name, s->model)                                                                  \
+  READ(nsds_model_user, s->model)                                                                  \
+  SAYS(nsds_model_set_name, s->model, "named")                                                     \
+  SAYS(nsds_model_set_user, s->model, NULL)                                                        \
+  MADE(nsds_relation_name, s->relation)                                                            \
+  READ(nsds_relation_user, s->relation)                                                            \
+  SAYS(nsds_relation_set_name, s->relation, "named")                                               \
+  SAYS(nsds_relation_set_user, s->relation, NULL)                                                  \
+  MADE(nsds_law_name, s->law)                                                                      \
+  READ(nsds_law_user, s->law)                                                                      \
+  SAYS(nsds_law_set_name, s->law, "named")                                                         \
+  SAYS(nsds_law_set_user, s->law, NULL)                                                            \
+  MADE(nsds_contact_set_name, s->set)                                                              \
+  READ(nsds_contact_set_user, s->set)                                                              \
+  SAYS(nsds_contact_set_set_name, s->set, "named")                                                 \
+  SAYS(nsds_contact_set_set_user, s->set, NULL)                                                    \
+  MADE(nsds_simulation_name, s->simulation)                                                        \
+  READ(nsds_simulation_user, s->simulation)                                                        \
+  SAYS(nsds_simulation_set_name, s->simulation, "named")                                           \
+  SAYS(nsds_simulation_set_user, s->simulation, NULL)                                              \
+  READ(nsds_ds_user, s->body)                                                                      \
+  SAYS(nsds_ds_set_name, s->body, "named")                                                         \
+  SAYS(nsds_ds_set_user, s->body, NULL)                                                            \
+  READ(nsds_interaction_user, s->ia[1])                                                            \
+  SAYS(nsds_interaction_set_name, s->ia[1], "named")                                               \
+  SAYS(nsds_interaction_set_user, s->ia[1], NULL)                                                  \
+  READ(nsds_state_moves, s->model)                                                                 \
   MADE(nsds_q, s->body)                                                                            \
   MADE(nsds_v, s->body)                                                                            \
   READ(nsds_nq, s->body)                                                                           \
@@ -187,6 +214,7 @@ static nsds_status destroy_snapshot(scene *s) {
        &(nsds_first_order_relation_def){.ny = 1, .nx = 1, .output_fn = unit, .jac_output_x_fn = unit,          \
                                       .input_fn = unit, .jac_input_lambda_fn = unit})                      \
   MADE(nsds_custom_relation, s->model, &(nsds_custom_relation_def){.ops = &relation, .ny = 1, .nq = 1})   \
+  SAYS(nsds_ds_destroy, s->spare)                                                                  \
   SAYS(nsds_relation_destroy, s->unused)                                                           \
   MADE(nsds_newton_impact, s->model, 0.5)                                                          \
   MADE(nsds_poisson_impact, s->model, 0.5)                                                         \
@@ -201,8 +229,6 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_normal_cone, s->model, 1, 1, one, one)                                                 \
   MADE(nsds_custom_law, s->model, &(nsds_custom_law_def){.ops = &law})                                    \
   MADE(nsds_connect, s->model, s->relation, s->law, 1, &s->body)                                   \
-  X(nsds_interact, return made(s, nsds_interact(s->model, &(nsds_interaction_def){                 \
-        .relation = s->relation, .law = s->law, .nds = 1, .ds = &s->body})))                       \
   SAYS(nsds_disconnect, s->ia[1])                                                                  \
   MADE(nsds_custom_contact_set, s->model,                                                          \
        &(nsds_custom_contact_set_def){.ops = &geometry, .law = s->law})                                   \

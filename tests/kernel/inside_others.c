@@ -160,12 +160,8 @@ static void build(scene *s, attempt call, bool while_making) {
   s->unused = nsds_lagrangian_relation(s->model, &def);
   s->law = nsds_newton_impact(s->model, 0.3);
   s->ia[0] = nsds_connect(s->model, s->relation, s->law, 1, &s->body);
-  s->ia[1] = nsds_interact(s->model, &(nsds_interaction_def){.relation = s->relation,
-                                                             .law = s->law,
-                                                             .nds = 1,
-                                                             .ds = &s->body,
-                                                             .nz = 1,
-                                                             .z = (double[]){0.5}});
+  s->ia[1] = nsds_connect(s->model, s->relation, s->law, 1, &s->body);
+  nsds_interaction_set_z(s->ia[1], 1, (double[]){0.5});
   assert_sound(s->model);
   const nsds_time_stepping_def stepping = {
       .t1 = 1e3, .h = 2e-3, .check_solver = look, .check_solver_user = s};

@@ -231,12 +231,8 @@ static void connect_all(scene *s) {
   s->unused = nsds_lagrangian_relation(m, &def);
   s->law = nsds_custom_law(m, &(nsds_custom_law_def){.ops = &law, .self = s});
   s->ia[0] = nsds_connect(m, s->relation, s->law, 1, &s->body);
-  s->ia[1] = nsds_interact(m, &(nsds_interaction_def){.relation = s->relation,
-                                                      .law = s->law,
-                                                      .nds = 1,
-                                                      .ds = &s->body,
-                                                      .nz = 1,
-                                                      .z = (double[]){0.5}});
+  s->ia[1] = nsds_connect(m, s->relation, s->law, 1, &s->body);
+  nsds_interaction_set_z(s->ia[1], 1, (double[]){0.5});
   nsds_relation *level = nsds_first_order_linear_relation(
       m, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
   s->valve = nsds_connect(m, level, nsds_complementarity(m), 1, &s->tank);
@@ -255,6 +251,8 @@ static void connect_all(scene *s) {
                                         .nshape = 1,
                                         .shape = &(nsds_shape_def){
                                             .kind = NSDS_SPHERE, .ds = s->top, .radius = 1e-3}});
+  s->spare =
+      nsds_lagrangian_linear(m, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}});
   s->plugin = nsds_plugin_open(m, NSDS_TEST_PLUGINS "/every_kind.so");
 }
 

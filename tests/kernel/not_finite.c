@@ -48,12 +48,8 @@ static void a_relation_of_the_users_own(void **state) {
         model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .q0 = &one});
     nsds_relation *r = nsds_custom_relation(
         model, &(nsds_custom_relation_def){.ops = &ops, .self = &b, .ny = 2, .nq = 1});
-    nsds_interaction *ia =
-        nsds_interact(model, &(nsds_interaction_def){.name = "far floor",
-                                                     .relation = r,
-                                                     .law = nsds_newton_impact(model, 0.0),
-                                                     .nds = 1,
-                                                     .ds = &ball});
+    nsds_interaction *ia = nsds_connect(model, r, nsds_newton_impact(model, 0.0), 1, &ball);
+    nsds_interaction_set_name(ia, "far floor");
     nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01});
     assert_sound(model);
     nsds_status status = NSDS_OK;

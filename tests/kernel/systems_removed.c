@@ -141,9 +141,8 @@ static void users_are_named(void **state) {
                                                          .kind = NSDS_JOINT_HINGE,
                                                          .ds = {body[0], body[1]},
                                                          .point = {0.5, 1.0}});
-  nsds_interaction *pin =
-      nsds_interact(m, &(nsds_interaction_def){
-                           .name = "the pin", .relation = hinge, .law = tie, .nds = 2, .ds = body});
+  nsds_interaction *pin = nsds_connect(m, hinge, tie, 2, body);
+  nsds_interaction_set_name(pin, "the pin");
   const nsds_shape_def shape[] = {{.kind = NSDS_SPHERE, .ds = body[1], .radius = 0.1},
                                   {.kind = NSDS_SPHERE, .ds = body[2], .radius = 0.1}};
   nsds_contact_set *set = nsds_shapes(

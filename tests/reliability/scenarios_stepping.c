@@ -358,13 +358,9 @@ static void tell_additions(story *s) {
                                                 .H = (double[]){1.0, 0.0, 0.0, 1.0},
                                                 .b = (double[]){0.01, 0.01}})));
   STORY_READ(s, story_made(s, law = nsds_newton_impact(s->model, 0.5)));
-  STORY_READ(
-      s,
-      story_made(
-          s, floor = nsds_interact(
-                 s->model,
-                 &(nsds_interaction_def){
-                     .name = "late", .relation = gap, .law = law, .nds = 1, .ds = &ds, .nz = 1})));
+  STORY_READ(s, story_made(s, floor = nsds_connect(s->model, gap, law, 1, &ds)));
+  STORY_READ(s, nsds_interaction_set_name(floor, "late"));
+  STORY_READ(s, nsds_interaction_set_z(floor, 1, (double[]){0.0}));
   story_steps(s, 7);
   STORY_READ(s, nsds_set_state(ds, (double[]){0.01, 0.02}, NULL));
   STORY_READ(s, nsds_interaction_set_z(floor, 1, (double[]){1.0}));

@@ -17,7 +17,7 @@ struct nsds_contact_operator {
   bool instant;                /* the gain is M^-1 at an instant, else that of the scheme */
   nsds_gain *gain;             /* ngain, by slots, of an instant */
   int ngain;
-  uint64_t removals; /* nsds_model::removals, for which gains are of these systems */
+  uint64_t removals; /* nsds_systems::removed, for which gains are of these systems */
   bool without_gain; /* there is no Y: the systems' matrices are in the problem */
   bool displaces;    /* rows are gaps, unknowns displacements: displacement.h */
   bool coordinates;  /* displaces: the gain is (T^T T)^-1 in place of M^-1 */

@@ -125,12 +125,22 @@ nsds_status nsds_plan_check_law(const nsds_plan *plan, const nsds_law *law, cons
   return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                    "time stepping: law %s of %s is about single impacts, which event-driven "
                    "simulation has; valid is nsds_newton_impact()",
-                   law->ops->type, owner);
+                   nsds_law_called(law), owner);
+}
+
+static nsds_status parameters_missing(const nsds_plan *plan, const nsds_interaction *ia) {
+  char label[nsds_label_size], relation[nsds_label_size];
+  return nsds_fail(plan->context, NSDS_ERROR_SIZE,
+                   "%s: %s takes %d parameters Z, the systems and the relation have %d; give the "
+                   "interaction the other %d by nsds_interaction_set_z()",
+                   nsds_interaction_label(ia, label), nsds_relation_label(ia->relation, relation),
+                   ia->nZ, ia->nZ - ia->nz, ia->nz);
 }
 
 nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_interaction *ia) {
   bool gap = ia->relation->ops->jacobian_lambda && ia->law->level != NSDS_LEVEL_VELOCITY;
   char label[nsds_label_size];
+  if (ia->nz > 0 && isnan(ia->z[0])) return parameters_missing(plan, ia);
   double theta = plan->slot[ia->ds[0]->index].on.scheme->theta;
   for (int k = 0; nsds_has_gap(ia->relation->kind) && gap && k < ia->nds; ++k)
     if (plan->slot[ia->ds[k]->index].on.scheme->theta != theta || theta == 0.0)
@@ -168,7 +178,7 @@ nsds_status nsds_plan_check_solver(const nsds_plan *plan, const nsds_solver *sol
     if (row->sets & (unsigned)set) continue;
     return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                      "solver '%s' does not take the law %s of %s; valid are %s", row->name,
-                     contact->law->ops->type, nsds_contact_label(contact, label),
+                     nsds_law_called(contact->law), nsds_contact_label(contact, label),
                      list_solvers(set, names));
   }
   return NSDS_OK;

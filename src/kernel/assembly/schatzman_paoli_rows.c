@@ -40,7 +40,7 @@ static nsds_status schatzman_paoli_rows_admit(const nsds_one_step *o, const nsds
   const nsds_interaction *ia = contact->interaction;
   nsds_set_kind set = contact->law->set;
   snprintf(name, sizeof name, "%s (%s, law %s)", nsds_interaction_label(ia, label),
-           nsds_relation_label(ia->relation, relation), ia->law->ops->type);
+           nsds_relation_label(ia->relation, relation), nsds_law_called(ia->law));
   if (nsds_acts_on_states(ia->relation->kind))
     return schatzman_paoli_rows_refuse(o, name,
                                        "it ties systems of first order; valid is Moreau-Jean");

@@ -227,9 +227,11 @@ nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def *def) {
     shapes_destroy(s);
     return NULL;
   }
-  return nsds_custom_contact_set(
+  nsds_contact_set *set = nsds_custom_contact_set(
       model,
       &(nsds_custom_contact_set_def){.name = def->name, .ops = &ops, .self = s, .law = s->law});
+  if (set) ((nsds_contact_set *)nsds_handle_place(set))->label = s->label;
+  return set;
 }
 
 /* The shapes behind a handle, NULL with the error recorded. */

@@ -448,11 +448,11 @@ static nsds_status spheres_furnish(spheres *s, const nsds_spheres_def *d) {
   s->radius = NSDS_NEW_ARRAY(context, double, d->count);
   s->place = NSDS_NEW_ARRAY(context, int, d->count);
   for (int k = 0; s->ds && k < d->count; ++k) s->ds[k] = nsds_ds_of(s->ds[k]);
-  if (s->ds && s->place) spheres_find_places(s, NULL);
   nsds_status status = nsds_grid_create(&s->grid, context, d->count);
   if (status || !s->ds || !s->turn || !s->radius || !s->place || (d->nplane > 0 && !s->plane))
     return NSDS_ERROR_MEMORY;
   take_numbers(s, d);
+  spheres_find_places(s, NULL);
   return NSDS_OK;
 }
 
@@ -472,7 +472,9 @@ nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *def) {
     spheres_destroy(s);
     return NULL;
   }
-  return nsds_custom_contact_set(
+  nsds_contact_set *set = nsds_custom_contact_set(
       model,
       &(nsds_custom_contact_set_def){.name = def->name, .ops = &ops, .self = s, .law = def->law});
+  if (set) ((nsds_contact_set *)nsds_handle_place(set))->label = s->label;
+  return set;
 }

@@ -55,7 +55,7 @@ static nsds_status event_rows_refuse(const nsds_event_rows *s, const nsds_contac
   return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s (%s, law %s): %s",
                    nsds_contact_label(contact, label),
                    nsds_relation_label(contact->interaction->relation, relation),
-                   contact->law->ops->type, why);
+                   nsds_law_called(contact->law), why);
 }
 
 static const char coupled[] =
@@ -96,7 +96,7 @@ static nsds_status event_rows_check_set(const nsds_event_rows *s, const nsds_con
   nsds_status status = nsds_check_followed(set);
   if (status || (has_modes(set->law) && !set->law->ops->compliance)) return status;
   return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s (law %s): %s",
-                   nsds_contact_set_label(set, label), set->law->ops->type, coupled);
+                   nsds_contact_set_label(set, label), nsds_law_called(set->law), coupled);
 }
 
 /* Row k of a contact with Coulomb friction. What the law adds at rest is (1 + e_t) times the given
@@ -186,10 +186,10 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   if (!status)
     status = nsds_grow(context, &s->sizes.size, &s->sizes.capacity, 3 * (size_t)plan->nslot,
                        sizeof *s->sizes.size);
-  if (!status && (s->sizes.n != plan->nslot || s->sizes.removals != plan->model->removals))
+  if (!status && (s->sizes.n != plan->nslot || s->sizes.removals != plan->model->systems.removed))
     nsds_zero_doubles(s->sizes.size, 3 * (size_t)plan->nslot);
   s->sizes.n = plan->nslot;
-  s->sizes.removals = plan->model->removals;
+  s->sizes.removals = plan->model->systems.removed;
   if (!status)
     status =
         nsds_grow(context, &s->memory.map, &s->memory.map_capacity, map, sizeof *s->memory.map);

@@ -228,6 +228,7 @@ static bool euler_moreau_finishes(const nsds_integration *s) {
 
 const nsds_integrator nsds_euler_moreau_integrator = {.name = "Euler-Moreau",
                                                       .order = 1,
+                                                      .bundled = true,
                                                       .sparse_gain = true,
                                                       .rates = true,
                                                       .memory = euler_moreau_memory,

@@ -299,6 +299,7 @@ static bool moreau_jean_finishes(const nsds_integration *s) {
 
 const nsds_integrator nsds_moreau_jean_integrator = {.name = "Moreau-Jean",
                                                      .order = 2,
+                                                     .bundled = true,
                                                      .memory = moreau_jean_memory,
                                                      .refresh = moreau_jean_refresh,
                                                      .free = moreau_jean_free_affine,

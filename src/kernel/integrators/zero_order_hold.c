@@ -182,6 +182,7 @@ static nsds_status zero_order_hold_free_affine(nsds_integration *s) {
 
 const nsds_integrator nsds_zero_order_hold_integrator = {.name = "zero-order hold",
                                                          .order = 1,
+                                                         .bundled = true,
                                                          .memory = zero_order_hold_memory,
                                                          .check = zero_order_hold_check,
                                                          .refresh = zero_order_hold_refresh,

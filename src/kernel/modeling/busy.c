@@ -3,11 +3,13 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/modeling/label.h"
 
 nsds_status nsds_fail_busy(const nsds_model *model, const char *call) {
   if (nsds_hook(model->context)) return nsds_fail_hook(model->context, call);
+  char label[nsds_label_size];
   return nsds_fail(model->context, NSDS_ERROR_STATE,
-                   "%s: the model is within a step, or a function of it is being called; call it "
+                   "%s: %s is within a step, or a function of it is being called; call it "
                    "between steps",
-                   call);
+                   call, nsds_model_label(model, label));
 }

@@ -18,11 +18,12 @@
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/tag.h"
 
 #include <stdio.h>
 
 const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer) {
-  if (set->name[0]) snprintf(buffer, nsds_label_size, "contact set '%s'", set->name);
+  if (set->tag.name[0]) snprintf(buffer, nsds_label_size, "contact set '%s'", set->tag.name);
   else snprintf(buffer, nsds_label_size, "contact set #%d (%s)", set->index, set->ops->type);
   return buffer;
 }
@@ -92,7 +93,7 @@ nsds_contact_set *nsds_custom_contact_set(nsds_model *model,
   set->self = def->self;
   set->law = def->law;
   set->index = (int)model->set.count - 1;
-  if (def->name) snprintf(set->name, sizeof set->name, "%s", def->name);
+  nsds_tag_name(&set->tag, def->name);
   nsds_note(model, -1);
   return nsds_place_handle(set);
 }
@@ -264,7 +265,7 @@ static nsds_status contact_set_check_law(const nsds_contact_set *set, nsds_law *
       context, NSDS_ERROR_ARGUMENT,
       "nsds_contacts_add: %s: law %s of a contact differs from law %s of the set; valid are "
       "laws of the same model, size, level, set and kind of impact",
-      nsds_contact_set_label(set, label), law->ops->type, own->ops->type);
+      nsds_contact_set_label(set, label), nsds_law_called(law), nsds_law_called(own));
 }
 
 static nsds_status contact_set_check_place(const nsds_contact_set *set,

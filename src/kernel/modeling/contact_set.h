@@ -21,7 +21,8 @@ struct nsds_contact_set {
   const nsds_geometry_ops *ops;
   void *self;
   nsds_law *law;
-  char name[nsds_name_size];
+  nsds_tag tag;
+  char *label;         /* of the geometry, for messages, or NULL */
   int index;           /* position in the model */
   int count, capacity; /* contacts found last; contacts there is room for */
   int first_row;

@@ -16,6 +16,7 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
+#include "kernel/modeling/tag.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -70,9 +71,9 @@ static bool graph_check_systems(nsds_model *model, const nsds_relation *relation
 
 /* The variables of the systems together: as many as the relation takes. */
 static bool check_sizes(nsds_context *context, const nsds_relation *relation, int nds,
-                        nsds_ds *const *ds, int own) {
+                        nsds_ds *const *ds) {
   char label[nsds_label_size], other[nsds_label_size];
-  long long nq = 0, nv = 0, nx = 0, nz = (long long)relation->nz + own;
+  long long nq = 0, nv = 0, nx = 0, nz = relation->nz;
   for (int k = 0; k < nds; ++k) {
     bool state = relation->kind == NSDS_RELATION_MIXED && nsds_is_first_order(ds[k]);
     if (!state) nq += nsds_is_second_order(ds[k]) ? ds[k]->nq : ds[k]->nv;
@@ -102,7 +103,7 @@ static bool check_sizes(nsds_context *context, const nsds_relation *relation, in
               nv);
     return false;
   }
-  if (relation->nZ > 0 && nz != relation->nZ) {
+  if (relation->nZ > 0 && nz > relation->nZ) {
     nsds_fail(context, NSDS_ERROR_SIZE,
               "nsds_connect: %s takes %d parameters Z, the systems and the relation have %lld",
               nsds_relation_label(relation, label), relation->nZ, nz);
@@ -129,7 +130,7 @@ static bool check_tangents(nsds_context *context, const nsds_relation *relation,
   nsds_fail(context, NSDS_ERROR_SIZE,
             "nsds_connect: law %s has size 1, but the %d rows of %s are normal and tangents of one "
             "contact; give the relation .rows = 1, or take a law with friction",
-            law->ops->type, relation->ny, nsds_relation_label(relation, label));
+            nsds_law_called(law), relation->ny, nsds_relation_label(relation, label));
   return false;
 }
 
@@ -145,12 +146,12 @@ static bool check_memory(nsds_context *context, const nsds_relation *relation, n
       "nsds_connect: law %s has restitution, but %s is compliant: its contact is a spring, in "
       "which no velocity jumps; valid are coefficients of restitution of 0, a relation "
       "without compliance, or nsds_complementarity()",
-      law->ops->type, nsds_relation_label(relation, label));
+      nsds_law_called(law), nsds_relation_label(relation, label));
   return false;
 }
 
 static bool check_connection(nsds_model *model, const nsds_relation *relation, nsds_law *law,
-                             int nds, nsds_ds *const *ds, int own) {
+                             int nds, nsds_ds *const *ds) {
   nsds_context *context = model->context;
   char label[nsds_label_size];
   if (relation->model != model || law->model != model) {
@@ -159,8 +160,7 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
     return false;
   }
   if (!nsds_check_count(context, "nsds_connect", "nds", nds, 1) ||
-      !graph_check_systems(model, relation, nds, ds) ||
-      !check_sizes(context, relation, nds, ds, own))
+      !graph_check_systems(model, relation, nds, ds) || !check_sizes(context, relation, nds, ds))
     return false;
   bool d = relation->ops->jacobian_lambda || relation->ops->feedthrough || law->ops->compliance;
   if (d && !nsds_check_dense(context, nsds_relation_label(relation, label), "D", relation->ny,
@@ -170,7 +170,7 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
     nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
               "nsds_connect: law %s is about velocities before and after an impact; %s is of first "
               "order, or mixed, and has none: nsds_complementarity() is the law of y itself",
-              law->ops->type, nsds_relation_label(relation, label));
+              nsds_law_called(law), nsds_relation_label(relation, label));
     return false;
   }
   if (nsds_has_gap(relation->kind) && relation->ops->jacobian_lambda &&
@@ -179,7 +179,7 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
   if (relation->ny % law->size != 0) {
     nsds_fail(context, NSDS_ERROR_SIZE,
               "nsds_connect: law %s has size %d, which does not divide ny = %d of %s",
-              law->ops->type, law->size, relation->ny, nsds_relation_label(relation, label));
+              nsds_law_called(law), law->size, relation->ny, nsds_relation_label(relation, label));
     return false;
   }
   return nsds_check_law(context, "nsds_connect", law) && check_tangents(context, relation, law);
@@ -188,8 +188,8 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
 /* ---- rows of the state ----------------------------------------------------------------------- */
 
 static nsds_free_rows *rows_of_length(nsds_model *model, int m) {
-  for (size_t k = 0; k < model->nrows; ++k)
-    if (model->rows[k].m == m) return &model->rows[k];
+  for (size_t k = 0; k < model->rows.n; ++k)
+    if (model->rows.of[k].m == m) return &model->rows.of[k];
   return NULL;
 }
 
@@ -209,10 +209,10 @@ nsds_status nsds_take_rows(nsds_model *model, int m, int *first) {
                      "the model would have %zu rows of interactions; there may be at most %d",
                      size.ny, INT_MAX);
   if (!rows) {
-    if (nsds_grow(context, &model->rows, &model->rows_capacity, model->nrows + 1,
-                  sizeof *model->rows))
+    if (nsds_grow(context, &model->rows.of, &model->rows.capacity, model->rows.n + 1,
+                  sizeof *model->rows.of))
       return NSDS_ERROR_MEMORY;
-    rows = &model->rows[model->nrows++];
+    rows = &model->rows.of[model->rows.n++];
     *rows = (nsds_free_rows){.m = m};
   }
   nsds_status status = nsds_grow(context, &rows->first, &rows->capacity,
@@ -261,19 +261,37 @@ nsds_status nsds_grow_rows(nsds_model *model, int *first, int m, int wanted) {
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* Arrays of an interaction that do not fit into the object. */
-static nsds_status graph_furnish(nsds_interaction *ia, const nsds_interaction_def *def) {
+typedef struct edge {
+  nsds_relation *relation;
+  nsds_law *law;
+  int nds;
+  nsds_ds *const *ds;
+} edge;
+
+/* Room for parameters of its own; they are not known yet. */
+static nsds_status give_parameters(nsds_interaction *ia, int nz) {
   nsds_context *context = ia->model->context;
-  ia->ds = ia->few;
-  if (def->nds > nsds_few_systems) ia->ds = NSDS_NEW_ARRAY(context, nsds_ds *, def->nds);
-  if (!ia->ds) return NSDS_ERROR_MEMORY;
-  memcpy(ia->ds, def->ds, (size_t)def->nds * sizeof *ia->ds);
-  if (def->nz == 0) return NSDS_OK;
-  ia->z = nsds_alloc_for(context, def->name ? def->name : "nsds_connect", "nz parameters",
-                         (size_t)def->nz, sizeof *ia->z);
-  if (!ia->z) return NSDS_ERROR_MEMORY;
-  if (def->z) memcpy(ia->z, def->z, (size_t)def->nz * sizeof *ia->z);
+  char label[nsds_label_size];
+  double *z = nsds_alloc_for(context, nsds_interaction_label(ia, label), "nz parameters",
+                             (size_t)nz, sizeof *z);
+  if (!z) return NSDS_ERROR_MEMORY;
+  for (int k = 0; k < nz; ++k) z[k] = NAN;
+  ia->z = z;
+  ia->nz = nz;
   return NSDS_OK;
+}
+
+/* Arrays of an interaction that do not fit into the object. What a relation wants of Z beyond the
+ * parameters of its systems and its own ones are the interaction's. */
+static nsds_status graph_furnish(nsds_interaction *ia, const edge *e) {
+  ia->ds = ia->few;
+  if (e->nds > nsds_few_systems) ia->ds = NSDS_NEW_ARRAY(ia->model->context, nsds_ds *, e->nds);
+  if (!ia->ds) return NSDS_ERROR_MEMORY;
+  memcpy(ia->ds, e->ds, (size_t)e->nds * sizeof *ia->ds);
+  int own = e->relation->nZ - ia->nZ;
+  if (own <= 0) return NSDS_OK;
+  ia->nZ += own;
+  return give_parameters(ia, own);
 }
 
 static void unfurnish(nsds_interaction *ia) {
@@ -282,25 +300,22 @@ static void unfurnish(nsds_interaction *ia) {
   nsds_release(context, ia->z);
 }
 
-static nsds_interaction *graph_create(nsds_model *model, nsds_relation *relation,
-                                      const nsds_interaction_def *def) {
+static nsds_interaction *graph_create(nsds_model *model, const edge *e) {
   nsds_context *context = model->context;
   nsds_interaction *ia = nsds_place_take(context, &model->interactions, sizeof *ia);
   if (!ia) return NULL;
   ia->model = model;
-  ia->relation = relation;
-  ia->law = def->law;
-  ia->m = relation->ny;
-  ia->ncopy = ia->m / def->law->size;
-  ia->nds = def->nds;
-  ia->nZ = relation->nz + def->nz;
-  ia->nz = def->nz;
-  for (int k = 0; k < def->nds; ++k) {
-    ia->nZ += def->ds[k]->parameters.n;
-    ia->nv += def->ds[k]->nv;
+  ia->relation = e->relation;
+  ia->law = e->law;
+  ia->m = e->relation->ny;
+  ia->ncopy = ia->m / e->law->size;
+  ia->nds = e->nds;
+  ia->nZ = e->relation->nz;
+  for (int k = 0; k < e->nds; ++k) {
+    ia->nZ += e->ds[k]->parameters.n;
+    ia->nv += e->ds[k]->nv;
   }
-  if (def->name) snprintf(ia->name, sizeof ia->name, "%s", def->name);
-  nsds_status status = graph_furnish(ia, def);
+  nsds_status status = graph_furnish(ia, e);
   if (!status)
     status = nsds_grow(context, &model->scratch, &model->scratch_capacity, nsds_local_work(ia),
                        sizeof *model->scratch);
@@ -312,15 +327,13 @@ static nsds_interaction *graph_create(nsds_model *model, nsds_relation *relation
   return NULL;
 }
 
-/* From a definition with systems, not their handles. */
-static nsds_interaction *graph_add(nsds_model *model, const nsds_interaction_def *def,
-                                   const char *call) {
-  nsds_relation *relation = nsds_relation_find(def->relation, call);
-  if (!relation || nsds_check_idle(model, call) ||
-      !nsds_check_parameters(model->context, call, "nz", def->nz, def->z) ||
-      !check_connection(model, relation, def->law, def->nds, def->ds, def->nz))
+/* Between systems, not their handles. */
+static nsds_interaction *graph_add(nsds_model *model, const edge *e) {
+  nsds_relation *relation = e->relation;
+  if (nsds_check_idle(model, "nsds_connect") ||
+      !check_connection(model, relation, e->law, e->nds, e->ds))
     return NULL;
-  nsds_interaction *ia = graph_create(model, relation, def);
+  nsds_interaction *ia = graph_create(model, e);
   if (!ia) return NULL;
   for (int k = 0; k < ia->nds; ++k) ++ia->ds[k]->users;
   ia->index = (int)model->interaction.count - 1;
@@ -332,37 +345,48 @@ static nsds_interaction *graph_add(nsds_model *model, const nsds_interaction_def
   return nsds_place_handle(ia);
 }
 
-static nsds_interaction *interact(nsds_model *model, const nsds_interaction_def *def,
-                                  const char *call) {
-  const char *missing = !model           ? "model"
-                        : !def           ? "def"
-                        : !def->relation ? "relation"
-                        : !def->law      ? "law"
-                        : !def->ds       ? "ds"
-                                         : NULL;
+nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_law *law, int nds,
+                               nsds_ds *const *ds) {
+  static const char call[] = "nsds_connect";
+  const char *missing = !model      ? "model"
+                        : !relation ? "relation"
+                        : !law      ? "law"
+                        : !ds       ? "ds"
+                                    : NULL;
   if (missing) {
-    nsds_fail_null(model ? model->context : NULL, "nsds_connect", missing);
+    nsds_fail_null(model ? model->context : NULL, call, missing);
     return NULL;
   }
-  nsds_ds *few[nsds_few_systems], **ds = few;
-  nsds_interaction_def own = *def;
-  bool readable = def->nds > 0 && (size_t)def->nds <= model->ds.count; /* else refused below */
-  if (readable && !(ds = nsds_ds_find_all(model->context, call, def->nds, def->ds, few)))
-    return NULL;
-  if (readable) own.ds = ds;
-  nsds_interaction *ia = graph_add(model, &own, call);
-  if (ds != few) nsds_release(model->context, ds);
+  edge e = {nsds_relation_find(relation, call), law, nds, ds};
+  if (!e.relation) return NULL;
+  nsds_ds *few[nsds_few_systems], **own = few;
+  bool readable = nds > 0 && (size_t)nds <= model->ds.count; /* else refused below */
+  if (readable && !(own = nsds_ds_find_all(model->context, call, nds, ds, few))) return NULL;
+  if (readable) e.ds = own;
+  nsds_interaction *ia = graph_add(model, &e);
+  if (own != few) nsds_release(model->context, own);
   return ia;
 }
 
-nsds_interaction *nsds_interact(nsds_model *model, const nsds_interaction_def *def) {
-  return interact(model, def, "nsds_interact");
-}
-
-nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_law *law, int nds,
-                               nsds_ds *const *ds) {
-  const nsds_interaction_def def = {.relation = relation, .law = law, .nds = nds, .ds = ds};
-  return interact(model, &def, "nsds_connect");
+nsds_status nsds_interaction_take_z(nsds_interaction *ia, const char *call, int nz) {
+  nsds_model *model = ia->model;
+  long long most = INT_MAX / 4;
+  if (nz + (long long)ia->nZ > most)
+    return nsds_fail(model->context, NSDS_ERROR_SIZE,
+                     "%s: nz is %d, and Z is %d long without these; valid are up to %lld together",
+                     call, nz, ia->nZ, most);
+  nsds_status status = give_parameters(ia, nz);
+  if (status) return status;
+  ia->nZ += nz;
+  status = nsds_grow(model->context, &model->scratch, &model->scratch_capacity, nsds_local_work(ia),
+                     sizeof *model->scratch);
+  if (!status) nsds_note(model, -1); /* the work of plans grows */
+  if (!status) return NSDS_OK;
+  ia->nZ -= nz;
+  ia->nz = 0;
+  nsds_release(model->context, ia->z);
+  ia->z = NULL;
+  return status;
 }
 
 nsds_status nsds_disconnect(nsds_interaction *interaction) {
@@ -385,11 +409,6 @@ nsds_status nsds_disconnect(nsds_interaction *interaction) {
 }
 
 /* ---- handles --------------------------------------------------------------------------------- */
-
-const char *nsds_interaction_name(const nsds_interaction *interaction) {
-  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_name");
-  return ia ? ia->name : "";
-}
 
 int nsds_interaction_ds_count(const nsds_interaction *interaction) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_ds_count");

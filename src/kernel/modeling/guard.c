@@ -227,8 +227,9 @@ static NSDS_NOINLINE nsds_status judge_stage(const nsds_integration *s, const ch
   static nsds_status stage_##operation(nsds_integration *s) {                                      \
     unsigned long failures = nsds_failures(s->context);                                            \
     const nsds_ds *ds = s->ds;                                                                     \
-    s->ds = nsds_ds_handle(ds);                                                                    \
-    nsds_status status = ds->guarded.integrator->user->operation(s);                               \
+    const nsds_integrator *user = ds->guarded.integrator->user;                                    \
+    if (!user->bundled) s->ds = nsds_ds_handle(ds);                                                \
+    nsds_status status = user->operation(s);                                                       \
     s->ds = ds;                                                                                    \
     return NSDS_LIKELY(!status) ? NSDS_OK : judge_stage(s, #operation, failures, status);          \
   }

@@ -12,5 +12,9 @@ const char *nsds_next_ds_label(const nsds_model *model, const char *type, const 
 const char *nsds_relation_label(const nsds_relation *relation, char *buffer);
 /* The same of an interaction. */
 const char *nsds_interaction_label(const nsds_interaction *ia, char *buffer);
+/* The name of a law, or that of its type. */
+const char *nsds_law_called(const nsds_law *law);
+/* "model 'silo'", or "the model". */
+const char *nsds_model_label(const nsds_model *model, char *buffer);
 
 #endif

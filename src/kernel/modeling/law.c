@@ -10,6 +10,7 @@
 #include "base/finite.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/problem.h"
@@ -70,14 +71,14 @@ static nsds_status check_structure(const nsds_law *law, const nsds_block *block)
   return nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
                    "law %s: its block was of set %d, %d rows and %d facets, and is now of set "
                    "%d, %d rows and %d facets%s; set and sizes of a law do not change",
-                   law->ops->type, (int)law->set, law->size, law->nfacet, (int)block->set,
+                   nsds_law_called(law), (int)law->set, law->size, law->nfacet, (int)block->set,
                    block->size, block->nfacet, same ? " without its arrays" : "");
 }
 
 bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
   nsds_block block = {.size = law->size};
   char object[nsds_label_size];
-  snprintf(object, sizeof object, "%s: the block of law %.64s", call, law->ops->type);
+  snprintf(object, sizeof object, "%s: the block of law %.64s", call, nsds_law_called(law));
   unsigned busy = law->model->busy;
   law->model->busy |= NSDS_BUSY_CALL;
   law->ops->block(law->self, &block);
@@ -139,7 +140,7 @@ static bool same_structure(const nsds_law *law, const nsds_block *block) {
 static bool valid_values(const nsds_law *law, const nsds_block *block) {
   if (!law->guarded) return true;
   char object[nsds_label_size];
-  snprintf(object, sizeof object, "law %.64s: its block", law->ops->type);
+  snprintf(object, sizeof object, "law %.64s: its block", nsds_law_called(law));
   const nsds_subject subject = {.context = law->model->context, .of = object};
   nsds_status status = nsds_check_block(&subject, block);
   if (status) fault(law, status);
@@ -166,7 +167,7 @@ void nsds_guarded_restitution(void *self, const double *ydot, double *q) {
   fault(law, nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
                        "law %s: restitution made entry %d of q %g at a velocity of %g; it must "
                        "stay finite",
-                       law->ops->type, bad, q[bad], ydot[bad]));
+                       nsds_law_called(law), bad, q[bad], ydot[bad]));
 }
 
 nsds_status nsds_law_compliance(const nsds_law *law, double *D, int ld) {
@@ -178,7 +179,7 @@ nsds_status nsds_law_compliance(const nsds_law *law, double *D, int ld) {
       return fault(law, nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
                                   "law %s: compliance has made D[%d, %d] %g; entries must be "
                                   "finite, those of the diagonal not negative",
-                                  law->ops->type, i, j, d));
+                                  nsds_law_called(law), i, j, d));
     }
   return NSDS_OK;
 }

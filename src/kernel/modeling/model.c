@@ -69,7 +69,7 @@ static void destroy_edges(nsds_model *model) {
 static void destroy_systems(nsds_model *model) {
   nsds_context *context = model->context;
   for (size_t k = 0; k < model->ds.count; ++k) nsds_ds_release(model->ds.item[k]);
-  nsds_places_destroy(context, &model->systems);
+  nsds_places_destroy(context, &model->systems.places);
 }
 
 static void close_plugins(nsds_model *model) {
@@ -106,8 +106,8 @@ void nsds_model_destroy(nsds_model *model) {
   nsds_list *lists[] = {&model->ds,     &model->relation, &model->law, &model->interaction,
                         &model->plugin, &model->borrower, &model->set};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) nsds_release(context, lists[k]->item);
-  for (size_t k = 0; k < model->nrows; ++k) nsds_release(context, model->rows[k].first);
-  nsds_release(context, model->rows);
+  for (size_t k = 0; k < model->rows.n; ++k) nsds_release(context, model->rows.of[k].first);
+  nsds_release(context, model->rows.of);
   nsds_release(context, model->scratch);
   nsds_state_destroy(context, &model->state);
   bool owns = model->owns_context;
@@ -134,11 +134,6 @@ nsds_interaction *nsds_interaction_at(const nsds_model *model, int k) {
 }
 
 uint64_t nsds_state_moves(const nsds_model *model) { return model ? model->state.moves : 0; }
-
-const char *nsds_ds_name(const nsds_ds *handle) {
-  const nsds_ds *ds = nsds_ds_find(handle, "nsds_ds_name");
-  return ds ? ds->name : "";
-}
 
 double nsds_kinetic_energy(nsds_ds *handle) {
   if (!handle) {

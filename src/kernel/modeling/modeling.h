@@ -17,6 +17,12 @@
 
 enum { nsds_name_size = 48 };
 
+/* What programs put on objects. */
+typedef struct nsds_tag {
+  char name[nsds_name_size]; /* "": none */
+  void *user;
+} nsds_tag;
+
 /*
  * A state of the whole model: what every evaluation is made at. The accepted state, the trial state
  * of a step, and a saved one are the same to it. Two groups of arrays, of systems and of
@@ -94,8 +100,8 @@ struct nsds_ds {
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
   nsds_ds_guarded guarded;
   /* the place in the model */
-  char name[nsds_name_size]; /* as given, or "" */
-  int index;                 /* position in the model */
+  nsds_tag tag;
+  int index;       /* position in the model */
   uint32_t number; /* of the systems that were ever made: no two of a model have the same */
   int users;       /* interactions it is part of */
   int nq, nv;
@@ -142,7 +148,7 @@ struct nsds_relation {
   nsds_model *model;
   const nsds_relation_ops *ops;
   void *self;
-  char name[nsds_name_size];
+  nsds_tag tag;
   int index; /* position in the model */
   nsds_relation_kind kind;
   int ny;
@@ -175,6 +181,7 @@ typedef struct nsds_impact {
 
 struct nsds_law {
   nsds_model *model;
+  nsds_tag tag;
   const nsds_law_ops *ops;
   void *self;
   bool guarded; /* a user's type */
@@ -209,7 +216,7 @@ struct nsds_interaction {
   uint64_t changed;   /* of its own parameters */
   uint64_t connected; /* stamp of when it came */
   uint64_t shown;     /* stamp for which y and ydot were evaluated between steps */
-  char name[nsds_name_size];
+  nsds_tag tag;
 };
 
 struct nsds_plugin {
@@ -232,6 +239,19 @@ typedef struct nsds_free_rows {
   size_t count, capacity, live; /* free ones, room for them, and ranges of this length in use */
 } nsds_free_rows;
 
+/* All of them. */
+typedef struct nsds_row_ranges {
+  nsds_free_rows *of;
+  size_t n, capacity;
+} nsds_row_ranges;
+
+/* Where systems live, and how many there have been. */
+typedef struct nsds_systems {
+  nsds_places places;
+  uint32_t made;
+  uint64_t removed; /* each time others may have got another place in the list and the state */
+} nsds_systems;
+
 /* Changes of the graph that are remembered one by one; who has missed more looks at all of it. */
 enum { nsds_journal_size = 4096 };
 
@@ -244,17 +264,16 @@ typedef struct nsds_law_fault {
 struct nsds_model {
   nsds_context *context;
   bool owns_context;
+  nsds_tag tag;
   nsds_list ds, relation, law, interaction, set, plugin, borrower;
-  nsds_places systems, relations, interactions, sets;
+  nsds_systems systems;
+  nsds_places relations, interactions, sets;
   nsds_state state;
   nsds_state_size size; /* ny counts rows in use and holes between them */
-  nsds_free_rows *rows;
-  size_t nrows, rows_capacity;
+  nsds_row_ranges rows;
   double *scratch; /* of nsds_show(), for the largest interaction */
   size_t scratch_capacity;
   uint64_t serial;
-  uint32_t made;     /* systems, ever */
-  uint64_t removals; /* of systems: places of others in the model and its state have changed */
   nsds_versions now;
   int journal[nsds_journal_size]; /* [now.graph % size]: position in the list of interactions that
                                      changed; -1: systems came or went */

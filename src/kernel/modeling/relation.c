@@ -12,12 +12,9 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/tag.h"
 
 #include <limits.h>
-
-static void relation_copy_name(char *target, const char *name) {
-  if (name) snprintf(target, nsds_name_size, "%s", name);
-}
 
 static int rows_of_input(const nsds_custom_relation_def *def) {
   int n = def->nv > def->nq ? def->nv : def->nq;
@@ -107,7 +104,7 @@ nsds_relation *nsds_make_relation(nsds_model *model, const nsds_custom_relation_
     return NULL;
   }
   relation->model = model;
-  relation_copy_name(relation->name, def->name);
+  nsds_tag_name(&relation->tag, def->name);
   relation->index = (int)model->relation.count - 1;
   relation->ny = def->ny;
   relation->nq = def->nq;

@@ -1,6 +1,7 @@
 /*
  * State blocks, and what programs read and set of them between steps.
  */
+#include "kernel/modeling/graph.h"
 #include "kernel/modeling/state.h"
 
 #include "base/base.h"
@@ -256,7 +257,7 @@ nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z
 
 const double *nsds_interaction_z(const nsds_interaction *interaction) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_z");
-  return ia && ia->nz > 0 ? ia->z : NULL;
+  return ia && ia->nz > 0 && !isnan(ia->z[0]) ? ia->z : NULL;
 }
 
 nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const double *z) {
@@ -266,7 +267,10 @@ nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const 
   if (!ia) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size], buffer[occasion_size];
   const char *call = occasion(name, nsds_interaction_label(ia, label), buffer);
-  return set_z(ia->model, call, ia->nz, ia->z, nz, z, &ia->changed);
+  bool first = ia->nz == 0 && nz > 0 && z && !nsds_check_idle(ia->model, call);
+  if (first && !nsds_check_finite(ia->model->context, call, "z", z, nz)) return NSDS_ERROR_VALUE;
+  nsds_status status = first ? nsds_interaction_take_z(ia, call, nz) : NSDS_OK;
+  return status ? status : set_z(ia->model, call, ia->nz, ia->z, nz, z, &ia->changed);
 }
 
 /* ---- local variables ------------------------------------------------------------------------- */

@@ -15,13 +15,10 @@
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/scheme.h"
 #include "kernel/modeling/state.h"
+#include "kernel/modeling/tag.h"
 
 #include <limits.h>
 #include <stdio.h>
-
-static void system_create_copy_name(char *target, const char *name) {
-  if (name) snprintf(target, nsds_name_size, "%s", name);
-}
 
 static bool system_create_check_prescribed(nsds_context *context,
                                            const nsds_custom_second_order_def *def) {
@@ -114,7 +111,7 @@ static void free_ds(nsds_context *context, nsds_ds *ds) {
   if (!ds) return;
   nsds_release(context, ds->prescribed.index);
   nsds_release(context, ds->parameters.storage);
-  nsds_place_give(&ds->model->systems, ds);
+  nsds_place_give(&ds->model->systems.places, ds);
 }
 
 /* Whether the model may grow by a system to the given size. */
@@ -123,7 +120,7 @@ static bool system_create_check_size(const nsds_model *model, nsds_ds *given, co
   nsds_context *context = model->context;
   nsds_ds labelled = {.index = (int)model->ds.count, .type.name = given->type.name};
   char label[nsds_label_size];
-  system_create_copy_name(labelled.name, name);
+  nsds_tag_name(&labelled.tag, name);
   if (!check_shape(context, given->type.name, "mass", &given->mass, given->nv) ||
       !check_shape(context, given->type.name,
                    nsds_is_second_order(given) ? "damping" : "rate_jacobian", &given->damping,
@@ -149,15 +146,15 @@ static nsds_ds *list_ds(nsds_model *model, const nsds_ds *given, const char *nam
                         const double *z) {
   nsds_context *context = model->context;
   char label[nsds_label_size];
-  nsds_ds *ds = nsds_place_take(context, &model->systems, sizeof *ds);
+  nsds_ds *ds = nsds_place_take(context, &model->systems.places, sizeof *ds);
   if (!ds) return NULL;
   nsds_place place = ds->place;
   *ds = *given;
   ds->place = place;
   if (place.generation == 0) ds->place.generation = 1; /* see nsds_ds_handle() */
-  system_create_copy_name(ds->name, name);
+  nsds_tag_name(&ds->tag, name);
   ds->model = model;
-  ds->number = ++model->made;
+  ds->number = ++model->systems.made;
   ds->index = (int)model->ds.count;
   ds->own.step_ratio = 1;
   ds->parameters.n = nz;

@@ -172,7 +172,7 @@ nsds_status nsds_ds_destroy(nsds_ds *handle) {
   leave_list(ds);
   nsds_note(model, -1);
   nsds_touch(model);
-  ++model->removals;
+  ++model->systems.removed;
   model->busy = NSDS_BUSY_CALL;
   for (size_t s = 0; s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
@@ -181,6 +181,6 @@ nsds_status nsds_ds_destroy(nsds_ds *handle) {
   }
   nsds_ds_release(ds);
   model->busy = 0;
-  nsds_place_give(&model->systems, ds);
+  nsds_place_give(&model->systems.places, ds);
   return NSDS_OK;
 }

@@ -91,6 +91,7 @@ struct nsds_simulation {
   const nsds_driver *driver;
   nsds_model *model;
   nsds_context *context;
+  nsds_tag tag;
   nsds_plan plan;
   nsds_solver *solver;
   nsds_clock clock;

@@ -75,7 +75,7 @@ static bool time_stepping_solved(nsds_simulation *sim, nsds_solved *last) {
 static const double *displacement(const nsds_simulation *sim, const nsds_ds *ds) {
   const nsds_time_stepping_driver *d = (const nsds_time_stepping_driver *)(const void *)sim;
   bool there = d->projects && d->position.way && ds->v_offset + ds->nv <= (int)d->position.count &&
-               d->position.removals == ds->model->removals;
+               d->position.removals == ds->model->systems.removed;
   return there ? d->position.way + ds->v_offset : NULL;
 }
 
