@@ -78,7 +78,7 @@ typedef struct nsds_ds_parameters {
 
 /* A discretisation of a system's own, in place of the simulation's. */
 typedef struct nsds_ds_own {
-  double theta, gamma;               /* NaN: the simulation's */
+  nsds_discretisation scheme;        /* NSDS_SCHEME_UNSAID: the simulation's */
   int step_ratio;                    /* parts of its steps, >= 1 */
   const nsds_integrator *integrator; /* NULL: the simulation's */
 } nsds_ds_own;
