@@ -97,6 +97,8 @@ typedef struct nsds_second_order_ops {
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_second_order_ops;
 
 /** Everything needed to make a second-order system of a type of one's own. */
@@ -121,6 +123,8 @@ typedef struct nsds_custom_second_order_def {
   const int *prescribed; /**< their indices, increasing; copied */
   int nz;                /**< number of parameters */
   const double *z;       /**< nz initial parameters; NULL means zero */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_second_order_def;
 
 /** Creates a second-order system of a user's type. */
@@ -145,6 +149,8 @@ typedef struct nsds_first_order_ops {
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_ops;
 
 /** Everything needed to make a first-order system of a type of one's own. */
@@ -161,6 +167,8 @@ typedef struct nsds_custom_first_order_def {
   bool rhs_constant;               /**< affine only: b does not depend on t */
   int nz;                          /**< number of parameters */
   const double *z;                 /**< nz initial parameters; NULL means zero */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_first_order_def;
 
 /** Creates a first-order system of a user's type. */
@@ -210,6 +218,8 @@ typedef struct nsds_relation_ops {
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_relation_ops;
 
 /** Everything needed to make a relation of a type of one's own. */
@@ -233,6 +243,8 @@ typedef struct nsds_custom_relation_def {
   int nZ;                       /**< required length of Z, or 0 for any */
   int nz;                       /**< number of own parameters */
   const double *z;              /**< nz initial own parameters; NULL means zero */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_relation_def;
 
 /** Creates a relation of a user's type. */
@@ -263,7 +275,7 @@ typedef struct nsds_law_ops {
   /**
    * Whether this copy takes part in a velocity-level problem, from y and dy/dt at the start of the
    * step, the look-ahead time tau = gamma_p h [s], and the slack that is still closed, in the unit
-   * of y (see nsds_time_stepping_def::activation_tolerance). A step may ask with several slacks.
+   * of y (see nsds_activation()). A step may ask with several slacks.
    * NULL: always.
    */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
@@ -277,6 +289,8 @@ typedef struct nsds_law_ops {
   void (*compliance)(void *self, double *D, int ld);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_law_ops;
 
 /** Everything needed to make a law of a type of one's own. */
@@ -287,6 +301,8 @@ typedef struct nsds_custom_law_def {
   int ngap; /**< leading rows whose y is a gap; the others have a velocity only (friction: one gap,
                two or three velocities) and are tied through dy/dt at every level; 0 means all */
   nsds_level level; /**< what it ties together */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_law_def;
 
 /** Creates a law of a user's type. */
@@ -371,7 +387,7 @@ typedef struct nsds_integrator {
   nsds_status (*solve)(nsds_integration *s);
   /** b := gain b for nrhs columns of nu entries. */
   void (*apply)(const nsds_integration *s, int nrhs, double *b);
-  /** For systems with a step ratio (nsds_discretisation): what a change (dq, du) of the start of
+  /** For systems with a step ratio (nsds_with_step_ratio()): what a change (dq, du) of the start of
    * the step and b of its right-hand side change at the end, which it leaves in their place, at the
    *  linearisation of the last solve or free. du := du_end, nu; dq := dq_end, nu entries along T,
    *  NULL for first order. From zero, du_end is gain b. NULL: no step ratio. */
@@ -386,6 +402,8 @@ typedef struct nsds_integrator {
   /** Whether `finish` has anything to do for this system. NULL: it has. */
   bool (*finishes)(const nsds_integration *s);
   bool bundled; /**< built-in ones only */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_integrator;
 
 /**

@@ -64,6 +64,8 @@ typedef struct nsds_first_order_def {
   void *user;                         /**< passed to every function */
   int ndata;                          /**< operators with data of their own */
   const nsds_operator_data *data;     /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_def;
 
 /** Creates a nonlinear first-order system. Errors name the field and what would be valid. */
@@ -93,6 +95,8 @@ typedef struct nsds_first_order_linear_def {
   void *user;                     /**< passed to every function */
   int ndata;                      /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_linear_def;
 
 /** Creates a linear first-order system; errors as nsds_first_order(). */
@@ -123,6 +127,8 @@ typedef struct nsds_first_order_linear_relation_def {
   void *user;                     /**< passed to every function */
   int ndata;                      /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_linear_relation_def;
 
 /** Creates a linear relation between first-order systems; C and B are required. */
@@ -155,6 +161,8 @@ typedef struct nsds_first_order_relation_def {
   void *user;                         /**< passed to every function */
   int ndata;                          /**< operators with data of their own */
   const nsds_operator_data *data;     /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_relation_def;
 
 /** Creates a nonlinear relation between first-order systems. */

@@ -63,6 +63,8 @@ typedef struct nsds_lagrangian_def {
   void *user;                         /**< passed to every function */
   int ndata;                          /**< operators with data of their own */
   const nsds_operator_data *data;     /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_lagrangian_def;
 
 /**
@@ -101,6 +103,8 @@ typedef struct nsds_lagrangian_linear_def {
   void *user;                       /**< passed to every function */
   int ndata;                        /**< operators with data of their own */
   const nsds_operator_data *data;   /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_lagrangian_linear_def;
 
 /** Creates a linear time-invariant Lagrangian system; errors as nsds_lagrangian(). */
@@ -134,6 +138,8 @@ typedef struct nsds_lagrangian_linear_relation_def {
   const double *b;          /**< ny; NULL means zero */
   int nz;                   /**< number of own parameters */
   const double *z;          /**< nz initial own parameters; NULL means zero */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_lagrangian_linear_relation_def;
 
 /** Creates a Lagrangian linear relation. It may be shared by any number of interactions. */
@@ -176,6 +182,8 @@ typedef struct nsds_lagrangian_relation_def {
   void *user;                     /**< passed to every function */
   int ndata;                      /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_lagrangian_relation_def;
 
 /**

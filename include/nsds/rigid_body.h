@@ -56,6 +56,8 @@ typedef struct nsds_rigid_body_def {
   void *user;                    /**< passed to every function */
   int ndata;                     /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_rigid_body_def;
 
 /**
@@ -95,6 +97,8 @@ typedef struct nsds_rigid_body_2d_def {
   void *user;                     /**< passed to every function */
   int ndata;                      /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_rigid_body_2d_def;
 
 /** Creates a rigid body in the plane, a linear system of three degrees of freedom. Forces that
@@ -160,6 +164,8 @@ typedef struct nsds_contact_relation_def {
    *  dy/dt along the motion. */
   nsds_body_contact_fn rate_fn;
   void *user; /**< passed to contact_fn and rate_fn */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_contact_relation_def;
 
 /**
@@ -186,6 +192,8 @@ typedef struct nsds_sphere_plane_relation_def {
   double center[3]; /**< of the sphere, in the body [m] */
   double normal[3]; /**< n of the plane, of length 1, towards the body */
   double offset;    /**< the plane is {x : n.x = offset} [m] */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_sphere_plane_relation_def;
 
 /** Creates y = n.X - offset - r, X being the centre of the sphere, with P = X - r n. Errors: a
@@ -200,6 +208,8 @@ typedef struct nsds_sphere_sphere_relation_def {
   int rows;            /**< as in ::nsds_contact_relation_def */
   double radius[2];    /**< r_1, r_2 >= 0 [m] */
   double center[2][3]; /**< of the spheres, each in its body [m] */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_sphere_sphere_relation_def;
 
 /** Creates y = |X_1 - X_2| - r_1 - r_2, X being the centres of the spheres, with P halfway between

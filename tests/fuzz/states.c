@@ -46,11 +46,10 @@ nsds_status call_set_z(scene *s) {
 }
 
 nsds_status call_discretise(scene *s) {
-  nsds_discretisation def = {.theta = chance(50) ? real(0.5, 1.0) : 0.0,
-                             .gamma = chance(40) ? real(0.5, 1.0) : 0.0,
-                             .step_ratio = chance(40) ? (int)pick(8) : 0};
-  if (odd(5)) def.step_ratio = number(0) < 10000 ? number(2) % 1000 : 1;
-  return CALL(nsds_ds_discretise, argument(s, SYSTEMS), chance(30) ? NULL : &def);
+  nsds_ds *ds = argument(s, SYSTEMS);
+  nsds_discretisation scheme = {0};
+  if (chance(70)) scheme = choose_scheme(ds && nsds_nx(ds) ? 1 : 2, true);
+  return CALL(nsds_ds_discretise, ds, scheme);
 }
 
 nsds_status call_set_integrator(scene *s) {

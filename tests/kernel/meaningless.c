@@ -121,10 +121,6 @@ static void parameters_without_a_count(void **state) {
            model,
            &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one, .z = one}),
        nz);
-  nsds_ds *ds =
-      nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one});
-  nsds_relation *gap = nsds_lagrangian_linear_relation(
-      model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = one});
 }
 
 static void prescribed_without_a_count(void **state) {

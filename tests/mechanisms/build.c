@@ -219,11 +219,16 @@ static nsds_law *make_law(nsds_model *model, const mechanism *m, const law *l) {
   case NEWTON: return nsds_newton_impact(model, l->e);
   case COMPLEMENTARITY: return nsds_complementarity(model);
   case FRICTION:
-    return nsds_newton_impact_friction(
-        model, &(nsds_newton_impact_friction_def){dimension, l->mu, l->e, l->e_t, {l->slip, 0.0}});
+    return nsds_newton_impact_friction(model,
+                                       &(nsds_newton_impact_friction_def){.dimension = dimension,
+                                                                          .mu = l->mu,
+                                                                          .e_n = l->e,
+                                                                          .e_t = l->e_t,
+                                                                          .slip = {l->slip, 0.0}});
   default:
     return nsds_fremond_impact_friction(
-        model, &(nsds_fremond_impact_friction_def){dimension, l->mu, l->e, {l->slip, 0.0}});
+        model, &(nsds_fremond_impact_friction_def){
+                   .dimension = dimension, .mu = l->mu, .e_n = l->e, .slip = {l->slip, 0.0}});
   }
 }
 

@@ -161,7 +161,7 @@ static inline double nsds_event_elapsed(const nsds_event_driver *d) {
 
 /* What is short beside the run, for what is counted and for differences in time. */
 static inline double nsds_event_interval(const nsds_event_driver *d) {
-  return d->def.h > 0.0 ? d->base.clock.h : d->times.interval;
+  return d->def.output_period > 0.0 ? d->base.clock.h : d->times.interval;
 }
 
 #endif

@@ -150,6 +150,7 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
     nsds_fail_null(nsds_model_context(model), call_nonlinear, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call_nonlinear, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   char label[nsds_label_size];
   nsds_next_ds_label(model, call_nonlinear, def->name, label);
@@ -252,6 +253,7 @@ nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linea
     nsds_fail_null(nsds_model_context(model), call_linear, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call_linear, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   char label[nsds_label_size];
   nsds_next_ds_label(model, call_linear, def->name, label);

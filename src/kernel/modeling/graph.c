@@ -159,8 +159,7 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
     return false;
   }
   if (!nsds_check_count(context, "nsds_connect", "nds", nds, 1) ||
-      !graph_check_systems(model, relation, nds, ds) ||
-      !check_sizes(context, relation, nds, ds))
+      !graph_check_systems(model, relation, nds, ds) || !check_sizes(context, relation, nds, ds))
     return false;
   bool d = relation->ops->jacobian_lambda || relation->ops->feedthrough || law->ops->compliance;
   if (d && !nsds_check_dense(context, nsds_relation_label(relation, label), "D", relation->ny,
@@ -373,13 +372,13 @@ nsds_status nsds_interaction_take_z(nsds_interaction *ia, const char *call, int 
   long long most = INT_MAX / 4;
   if (nz + (long long)ia->nZ > most)
     return nsds_fail(model->context, NSDS_ERROR_SIZE,
-                     "%s: nz is %d, which makes Z longer than the %lld that are valid", call, nz,
-                     most);
+                     "%s: nz is %d, and Z is %d long without these; valid are up to %lld together",
+                     call, nz, ia->nZ, most);
   nsds_status status = give_parameters(ia, nz);
   if (status) return status;
   ia->nZ += nz;
-  status = nsds_grow(model->context, &model->scratch, &model->scratch_capacity,
-                     nsds_local_work(ia), sizeof *model->scratch);
+  status = nsds_grow(model->context, &model->scratch, &model->scratch_capacity, nsds_local_work(ia),
+                     sizeof *model->scratch);
   if (!status) nsds_note(model, -1); /* the work of plans grows */
   if (!status) return NSDS_OK;
   ia->nZ -= nz;

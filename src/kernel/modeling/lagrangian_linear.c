@@ -130,6 +130,7 @@ nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   char label[nsds_label_size];
   nsds_next_ds_label(model, call, def->name, label);
   if (!lagrangian_linear_check(model->context, label, def)) return NULL;

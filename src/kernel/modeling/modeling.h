@@ -78,7 +78,7 @@ typedef struct nsds_ds_parameters {
 
 /* A discretisation of a system's own, in place of the simulation's. */
 typedef struct nsds_ds_own {
-  double theta, gamma;               /* NaN: the simulation's */
+  nsds_discretisation scheme;        /* NSDS_SCHEME_UNSAID: the simulation's */
   int step_ratio;                    /* parts of its steps, >= 1 */
   const nsds_integrator *integrator; /* NULL: the simulation's */
 } nsds_ds_own;
@@ -316,6 +316,8 @@ static inline void nsds_note_systems(nsds_model *model) {
   ++model->systems.rearranged;
 }
 
+static inline void nsds_ds_set_alone(nsds_ds *ds, bool alone) { ds->alone = alone; }
+
 /* A simulation that borrows the model registers itself, so that the model can free it; not while it
  * is in use. */
 typedef struct nsds_borrower {
@@ -375,7 +377,8 @@ typedef struct nsds_caller {
 
 /* A model, a definition with a table of operations, and the name of its type. */
 #define NSDS_TYPED(def)                                                                            \
-  (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL
+  (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL,   \
+      (def) ? (def)->reserved : NULL, (def) && (def)->ops ? (def)->ops->reserved : NULL
 
 /* The gap that is expected after the time tau: of all bundled laws with a gap. */
 static inline double nsds_expected_gap(const double *y, const double *ydot, double tau) {
