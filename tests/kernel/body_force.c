@@ -15,7 +15,7 @@ static nsds_simulation *start(nsds_model *m, int driver, double h) {
                                                           .h = h,
                                                           .relative_tolerance = 1e-12,
                                                           .absolute_tolerance = 1e-13})
-          : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 10.0, .h = h, .theta = 0.5});
+          : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 10.0, .h = h});
   assert_sound(m);
   return s;
 }
