@@ -452,10 +452,10 @@ static void rigid_body_loaded(nsds_ds *ds) {
   s->diagonal = m.diagonal;
   ds->mass.p = m.diagonal ? identity_p : NULL;
   ds->mass.i = m.diagonal ? identity_i : NULL;
-  ds->damping.present = !m.one_pass;
-  ds->stiffness.present = m.stiff && !m.one_pass;
+  ds->damping = (nsds_matrix_shape){.present = !m.one_pass};
+  ds->stiffness = (nsds_matrix_shape){.present = m.stiff && !m.one_pass};
   ds->explicit_force = m.one_pass;
-  ds->alone = m.one_pass && !m.calls && ds->prescribed.n == 0;
+  nsds_ds_set_alone(ds, m.one_pass && !m.calls && ds->prescribed.n == 0);
   nsds_note_systems(ds->model);
 }
 
@@ -500,7 +500,7 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
                                       .z = def->z},
       false);
   if (!ds) return NULL;
-  ds->alone = m.one_pass && !m.calls && def->prescribed.n == 0;
+  nsds_ds_set_alone(ds, m.one_pass && !m.calls && def->prescribed.n == 0);
   ds->type.take_q = take_attitude;
   ds->type.load = rigid_body_load;
   ds->type.loaded = rigid_body_loaded;
