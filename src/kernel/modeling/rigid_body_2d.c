@@ -19,7 +19,6 @@ static const char call[] = "nsds_rigid_body_2d";
 typedef struct plane_body {
   nsds_caller caller;
   nsds_body_load given;
-  bool acts, turns;           /* the load is not zero; its force turns with the plane_body */
   nsds_rigid_body_2d_def def; /* numbers and functions; its pointers are not used */
 } plane_body;
 
@@ -40,7 +39,7 @@ static void turn_in_plane(double angle, const double *a, double *b) {
 
 static void add_given_load(const plane_body *s, double angle, double *F) {
   double turned[2] = {s->given.force[0], s->given.force[1]};
-  if (s->turns) turn_in_plane(angle, s->given.force, turned);
+  if (s->given.turns) turn_in_plane(angle, s->given.force, turned);
   F[0] += turned[0];
   F[1] += turned[1];
   F[2] += s->given.moment[0];
@@ -53,7 +52,7 @@ static nsds_status rigid_body_2d_force(void *self, const nsds_arguments *in, dou
   for (int k = 0; k < 3; ++k) F[k] = 0.0;
   if (d->force_fn) status = nsds_call(&s->caller, "force_fn", d->force_fn, in, F, 3, d->user);
   for (int k = 0; !status && k < 2; ++k) F[k] += d->mass * d->gravity[k];
-  if (s->acts) add_given_load(s, in->q[2], F);
+  if (s->given.acts) add_given_load(s, in->q[2], F);
   return status;
 }
 
@@ -105,13 +104,10 @@ static nsds_body_load *rigid_body_2d_load(void *self) { return &((plane_body *)s
 
 static void rigid_body_2d_loaded(nsds_ds *ds) {
   plane_body *s = ds->self;
-  bool turned = s->turns;
-  s->acts = nsds_body_load_acts(&s->given);
-  s->turns = s->given.frame == NSDS_FRAME_BODY && nsds_any_nonzero(s->given.force, 2);
-  if (s->turns == turned) return;
-  ds->affine = !s->turns;
+  if (!nsds_body_load_settle(&s->given, true)) return;
+  ds->affine = !s->given.turns;
   ds->force_constant = ds->affine && !s->def.force_fn;
-  ds->stiffness = (nsds_matrix_shape){.present = s->turns};
+  ds->stiffness = (nsds_matrix_shape){.present = s->given.turns};
   nsds_ds_set_alone(ds, ds->affine && ds->force_constant && ds->prescribed.n == 0);
   nsds_note_systems(ds->model);
 }

@@ -392,5 +392,3 @@ nsds_status nsds_ds_set_integrator(nsds_ds *handle, const nsds_integrator *integ
   nsds_note(model, -1);
   return own ? nsds_guard_integrator(ds, integrator) : NSDS_OK;
 }
-
-void nsds_ds_set_alone(nsds_ds *ds, bool alone) { ds->alone = alone; }

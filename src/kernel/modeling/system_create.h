@@ -14,7 +14,4 @@ nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_custom_second_orde
 nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_custom_first_order_def *def,
                                bool guarded);
 
-/* Whether no function of a program is called in steps of the system, and nothing is shared. */
-void nsds_ds_set_alone(nsds_ds *ds, bool alone);
-
 #endif
