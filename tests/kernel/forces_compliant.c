@@ -253,7 +253,7 @@ static void a_compliance_at_each_level(void **state) {
   for (int l = 0; l < 3; ++l)
     for (int r = 0; r < 4; ++r) {
       const double h = 2e-3;
-      world w = build(relations[r], laws[l], h, 0.0, 0);
+      world w = build(relations[r], laws[l], h, 0.5, 0);
       double force[ny] = {0}, total = 0.0;
       for (int s = 0; s < 500; ++s) {
         assert_ok(w.model, nsds_step(w.simulation));
@@ -373,8 +373,8 @@ static void what_is_said_of_a_step(void **state) {
     for (size_t r = 0; r < sizeof relations / sizeof *relations; ++r) {
       bool spring = relations[r] == compliant && laws[l] == impact;
       nsds_law *(*law)(nsds_model *) = spring ? soft_impact : laws[l];
-      world whole = build(relations[r], law, h / 2.0, 0.0, 0);
-      world cut = build(relations[r], law, h, 0.0, 1);
+      world whole = build(relations[r], law, h / 2.0, 0.5, 0);
+      world cut = build(relations[r], law, h, 0.5, 1);
       double reached = 0.0, total = 0.0;
       nsds_lagrangian_linear(cut.model, &(nsds_lagrangian_linear_def){.ndof = 1,
                                                                       .mass = (double[]){1.0},

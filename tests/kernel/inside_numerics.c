@@ -176,6 +176,20 @@ static nsds_status to_csc(scene *s) {
   READ(nsds_zero, NULL, zero, NULL)                                                                \
   READ(nsds_differences, NULL, zero, NULL)                                                         \
   MADE(nsds_integrator_named, "Moreau-Jean")                                                       \
+  READ(nsds_euler_moreau, 0.5)                                                                     \
+  READ(nsds_theta_gamma, 0.5, 0.5)                                                                 \
+  READ(nsds_full_theta_gamma, 0.5, 0.5)                                                            \
+  X(nsds_zero_order_hold, (void)nsds_zero_order_hold(); return left(s))                            \
+  READ(nsds_moreau_jean, 0.5, 1.0)                                                                 \
+  READ(nsds_schatzman_paoli, 0.5)                                                                  \
+  X(nsds_d1_minus, (void)nsds_d1_minus(); return left(s))                                          \
+  READ(nsds_with_gamma_mass, nsds_moreau_jean(0.5, 1.0), 0.5)                                      \
+  READ(nsds_with_predict_once, nsds_moreau_jean(0.5, 1.0))                                         \
+  READ(nsds_with_input_at_theta, nsds_euler_moreau(0.5))                                           \
+  READ(nsds_with_f_at_theta, nsds_euler_moreau(0.5))                                               \
+  READ(nsds_with_initial_lambda, nsds_theta_gamma(0.5, 0.5))                                       \
+  READ(nsds_with_step_ratio, nsds_moreau_jean(0.5, 1.0), 2)                                        \
+  READ(nsds_activation, 0.5, 1e-12)                                                                \
   READ(nsds_by_rows, 1, 1, q, (double[1]){0.0})                                                    \
   SAYS(nsds_triplets_to_csc, 1, 1, 0, NULL, (int[2]){0}, NULL, NULL, &(nsds_csc){0})               \
   DOES(nsds_center_shapes, 0, NULL, NULL)                                                          \

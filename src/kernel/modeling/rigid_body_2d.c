@@ -16,14 +16,14 @@
 
 static const char call[] = "nsds_rigid_body_2d";
 
-typedef struct body {
+typedef struct plane_body {
   nsds_caller caller;
   nsds_body_load given;
   nsds_rigid_body_2d_def def; /* numbers and functions; its pointers are not used */
-} body;
+} plane_body;
 
 static nsds_status rigid_body_2d_mass(void *self, const nsds_arguments *in, double *M) {
-  const nsds_rigid_body_2d_def *d = &((body *)self)->def;
+  const nsds_rigid_body_2d_def *d = &((plane_body *)self)->def;
   (void)in;
   for (int k = 0; k < 9; ++k) M[k] = 0.0;
   M[0] = M[4] = d->mass;
@@ -37,7 +37,7 @@ static void turn_in_plane(double angle, const double *a, double *b) {
   b[1] = s * a[0] + c * a[1];
 }
 
-static void add_given_load(const body *s, double angle, double *F) {
+static void add_given_load(const plane_body *s, double angle, double *F) {
   double turned[2] = {s->given.force[0], s->given.force[1]};
   if (s->given.turns) turn_in_plane(angle, s->given.force, turned);
   F[0] += turned[0];
@@ -46,7 +46,7 @@ static void add_given_load(const body *s, double angle, double *F) {
 }
 
 static nsds_status rigid_body_2d_force(void *self, const nsds_arguments *in, double *F) {
-  const body *s = self;
+  const plane_body *s = self;
   const nsds_rigid_body_2d_def *d = &s->def;
   nsds_status status = NSDS_OK;
   for (int k = 0; k < 3; ++k) F[k] = 0.0;
@@ -58,7 +58,7 @@ static nsds_status rigid_body_2d_force(void *self, const nsds_arguments *in, dou
 
 /* K = -dF/dq */
 static nsds_status rigid_body_2d_stiffness(void *self, const nsds_arguments *in, double *K) {
-  const body *s = self;
+  const plane_body *s = self;
   double turned[2];
   for (int k = 0; k < 9; ++k) K[k] = 0.0;
   turn_in_plane(in->q[2], s->given.force, turned);
@@ -68,13 +68,13 @@ static nsds_status rigid_body_2d_stiffness(void *self, const nsds_arguments *in,
 }
 
 static nsds_status rigid_body_2d_prescribed(void *self, const nsds_arguments *in, double *v) {
-  const body *s = self;
-  return nsds_call(&s->caller, "prescribed_fn", s->def.prescribed_fn, in, v, s->def.nprescribed,
+  const plane_body *s = self;
+  return nsds_call(&s->caller, "prescribed.fn", s->def.prescribed.fn, in, v, s->def.prescribed.n,
                    s->def.user);
 }
 
 static void rigid_body_2d_destroy(void *self) {
-  body *s = self;
+  plane_body *s = self;
   nsds_context *context = s->caller.context;
   nsds_caller_release(&s->caller);
   nsds_release(context, s);
@@ -90,20 +90,20 @@ static const nsds_second_order_ops ops = {.type = call,
 static bool rigid_body_2d_check(nsds_context *context, const char *label,
                                 const nsds_rigid_body_2d_def *d) {
   const char *text = NULL;
-  if (d->nprescribed > 0 && !d->prescribed_fn)
-    text = "velocities are prescribed, but prescribed_fn is NULL";
-  if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
-    text = "prescribed or prescribed_fn is given, but nprescribed is 0";
+  if (d->prescribed.n > 0 && !d->prescribed.fn)
+    text = "velocities are prescribed, but prescribed.fn is NULL";
+  if (d->prescribed.n == 0 && (d->prescribed.index || d->prescribed.fn))
+    text = "prescribed.index or prescribed.fn is given, but prescribed.n is 0";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s", call, label, text);
   return !text && nsds_check_mass_entry(context, call, label, "mass", d->mass) &&
          nsds_check_mass_entry(context, call, label, "inertia", d->inertia) &&
          nsds_check_finite(context, call, "gravity", d->gravity, 2);
 }
 
-static nsds_body_load *rigid_body_2d_load(void *self) { return &((body *)self)->given; }
+static nsds_body_load *rigid_body_2d_load(void *self) { return &((plane_body *)self)->given; }
 
 static void rigid_body_2d_loaded(nsds_ds *ds) {
-  body *s = ds->self;
+  plane_body *s = ds->self;
   if (!nsds_body_load_settle(&s->given, true)) return;
   ds->affine = !s->given.turns;
   ds->force_constant = ds->affine && !s->def.force_fn;
@@ -122,33 +122,33 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
   char label[nsds_label_size];
   nsds_next_ds_label(model, call, def->name, label);
   if (!rigid_body_2d_check(context, label, def)) return NULL;
-  body *s = NSDS_NEW(context, body);
+  plane_body *s = NSDS_NEW(context, plane_body);
   if (!s) return NULL;
   s->caller.context = context;
   memcpy(s->caller.label, label, nsds_label_size);
   s->def = *def;
   if (!nsds_caller_take(&s->caller, def->ndata, def->data,
-                        NSDS_FUNCTIONS(def->force_fn, def->prescribed_fn))) {
+                        NSDS_FUNCTIONS(def->force_fn, def->prescribed.fn))) {
     rigid_body_2d_destroy(s);
     return NULL;
   }
   nsds_caller *caller = &s->caller;
-  nsds_ds *ds =
-      nsds_make_second_order(model,
-                             &(nsds_custom_second_order_def){.ops = &ops,
-                                                             .self = s,
-                                                             .name = def->name,
-                                                             .ndof = 3,
-                                                             .q0 = def->q0,
-                                                             .v0 = def->v0,
-                                                             .mass = {.constant = true},
-                                                             .affine = true,
-                                                             .force_constant = !def->force_fn,
-                                                             .nprescribed = def->nprescribed,
-                                                             .prescribed = def->prescribed,
-                                                             .nz = def->nz,
-                                                             .z = def->z},
-                             false);
+  nsds_ds *ds = nsds_make_second_order(
+      model,
+      &(nsds_custom_second_order_def){.ops = &ops,
+                                      .self = s,
+                                      .name = def->name,
+                                      .ndof = 3,
+                                      .q0 = def->q0,
+                                      .v0 = def->v0,
+                                      .mass = {.constant = true},
+                                      .affine = true,
+                                      .force_constant = !def->force_fn,
+                                      .prescribed.n = def->prescribed.n,
+                                      .prescribed.index = def->prescribed.index,
+                                      .nz = def->nz,
+                                      .z = def->z},
+      false);
   if (!ds) return NULL;
   ds->type.load = rigid_body_2d_load;
   ds->type.loaded = rigid_body_2d_loaded;
