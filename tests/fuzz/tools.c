@@ -92,12 +92,12 @@ nsds_status call_plugin(scene *s) {
     if (plugin && model) s->plugin = plugin;
     return made(plugin);
   }
-  if (chance(15)) return CALL(nsds_plugin_solver, s->plugin, odd(10) ? NULL : "plugin_sweeps");
-  if (chance(15)) {
+  if (chance(30)) return CALL(nsds_plugin_solver, s->plugin, odd(10) ? NULL : "plugin_sweeps");
+  if (chance(40)) {
     int nz = number(2);
     nsds_law *law =
         MAKE(nsds_plugin_law, s->plugin, odd(10) ? "absent" : "clutch", nz, array(nz, 0.0, 1.0));
-    keep(s, LAWS, (thing){.object = law, .n = 1});
+    keep(s, LAWS, (thing){.object = law, .ny = 1, .order = 2});
     return made(law);
   }
   nsds_kind kind = (nsds_kind)number(1 + (int)pick(NSDS_KIND_JAC_CONTROL_MAP_Q));

@@ -371,6 +371,14 @@ static void tell_additions(story *s) {
   STORY_READ(s, nsds_disconnect(floor));
   STORY(s, nsds_relation_destroy(gap));
   story_steps(s, 11);
+  nsds_ds *guest = NULL;
+  STORY_READ(s,
+             story_made(s, guest = nsds_rigid_body_2d(
+                               s->model, &(nsds_rigid_body_2d_def){.mass = 1.0, .inertia = 0.1})));
+  STORY_READ(s, nsds_set_body_force(guest, (double[]){1.0, 0.0}, NULL, NSDS_FRAME_BODY));
+  story_steps(s, 12);
+  STORY(s, nsds_ds_destroy(guest));
+  story_steps(s, 14);
   double error = 0.0;
   STORY_READ(
       s, ((void)(error = nsds_simulation_velocity_error(s->simulation)), nsds_error(s->context)));

@@ -21,6 +21,8 @@
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/guard.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
@@ -146,8 +148,9 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                       ds->prescribed.n == 0;
   slot->is.fixed = (!ds->mass.present || ds->mass.constant) && (!c || ds->damping.constant) &&
                    (!k || ds->stiffness.constant);
+  const nsds_guarded_integrator *own = ds->own.integrator ? ds->guarded.integrator : NULL;
   slot->on = (nsds_integration){.context = plan->context,
-                                .ds = ds,
+                                .ds = own && !own->user->bundled ? nsds_ds_handle(ds) : ds,
                                 .nq = ds->nq,
                                 .nu = ds->nv,
                                 .affine = slot->is.affine,

@@ -22,6 +22,7 @@
 #include "base/finite.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
@@ -93,7 +94,7 @@ static void step_ratio_leave(nsds_slot *slot, const nsds_integration *outer) {
 static nsds_status step_ratio_check(nsds_integration *s) {
   nsds_slot *slot = step_ratio_slot_of(s);
   char label[nsds_label_size];
-  nsds_ds_label(s->ds, label);
+  nsds_ds_label(nsds_ds_of(s->ds), label);
   if (!slot->parts.integrator->carry)
     return nsds_fail(s->context, NSDS_ERROR_UNSUPPORTED,
                      "%s has a step ratio of its own (%d), which integrator '%s' does not treat: "
@@ -139,7 +140,7 @@ static nsds_status step_ratio_unconverged(const nsds_integration *s, double chan
   return nsds_fail(s->context, NSDS_ERROR_NEWTON,
                    "%s: Newton's method did not converge in the part of its step to t = %.17g: "
                    "increment %g",
-                   nsds_ds_label(s->ds, label), s->scheme->t_next, change);
+                   nsds_ds_label(nsds_ds_of(s->ds), label), s->scheme->t_next, change);
 }
 
 /* Newton's method on one part, until the increment is one that u and q / h cannot hold, or is small
@@ -335,11 +336,11 @@ static nsds_status finish_second(nsds_integration *s) {
   for (int k = 0; k < s->nq; ++k) moved = moved || s->q_end[k] != p.q_end[k];
   for (int k = 0; k < s->nu; ++k) moved = moved || s->u_end[k] != p.u_end[k];
   if (!moved) return NSDS_OK;
-  nsds_arguments in = nsds_ds_in(s->ds, s->scheme->t_next, s->q_end, s->u_end);
-  return s->ds->ops->force(s->ds->self, &in, s->force_end);
+  nsds_arguments in = nsds_ds_in(nsds_ds_of(s->ds), s->scheme->t_next, s->q_end, s->u_end);
+  return nsds_ds_of(s->ds)->ops->force(nsds_ds_of(s->ds)->self, &in, s->force_end);
 }
 
-static bool finishes_second(const nsds_integration *s) { return !s->ds->affine; }
+static bool finishes_second(const nsds_integration *s) { return !nsds_ds_of(s->ds)->affine; }
 
 const nsds_integrator nsds_step_ratio_first = {.name = "Euler-Moreau in parts",
                                                .order = 1,

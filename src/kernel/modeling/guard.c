@@ -218,19 +218,16 @@ nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *
 static NSDS_NOINLINE nsds_status judge_stage(const nsds_integration *s, const char *operation,
                                              unsigned long failures, nsds_status status) {
   char label[nsds_label_size], name[96];
-  const nsds_integrator *user = s->ds->guarded.integrator->user;
+  const nsds_ds *ds = nsds_ds_of(s->ds);
+  const nsds_integrator *user = ds->guarded.integrator->user;
   snprintf(name, sizeof name, "%s of integrator '%.64s'", operation, user->name);
-  return nsds_judge(s->context, nsds_ds_label(s->ds, label), name, s->scheme->t, failures, status);
+  return nsds_judge(s->context, nsds_ds_label(ds, label), name, s->scheme->t, failures, status);
 }
 
 #define NSDS_STAGE(operation)                                                                      \
   static nsds_status stage_##operation(nsds_integration *s) {                                      \
     unsigned long failures = nsds_failures(s->context);                                            \
-    const nsds_ds *ds = s->ds;                                                                     \
-    const nsds_integrator *user = ds->guarded.integrator->user;                                    \
-    if (!user->bundled) s->ds = nsds_ds_handle(ds);                                                \
-    nsds_status status = user->operation(s);                                                       \
-    s->ds = ds;                                                                                    \
+    nsds_status status = nsds_ds_of(s->ds)->guarded.integrator->user->operation(s);                \
     return NSDS_LIKELY(!status) ? NSDS_OK : judge_stage(s, #operation, failures, status);          \
   }
 
