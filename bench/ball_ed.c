@@ -9,8 +9,9 @@ static void *build(const char *size, long steps, const char *variant) {
   nsds_model *model = nsds_model_create(NULL);
   scene_bouncing_ball(model, 1.0, watched.radius, watched.bottom, watched.e);
   return driven_start(model, steps, variant,
-                      (nsds_event_driven_def){
-                          .h = watched.h, .relative_tolerance = 1e-12, .absolute_tolerance = 1e-13},
+                      (nsds_event_driven_def){.output_period = watched.h,
+                                              .relative_tolerance = 1e-12,
+                                              .absolute_tolerance = 1e-13},
                       watched);
 }
 

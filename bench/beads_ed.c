@@ -12,8 +12,9 @@ static void *build(const char *size, long steps, const char *variant) {
   scene_bead_column(model, &scene, watched.n, watched.radius, watched.bottom, watched.pitch,
                     watched.e);
   return driven_start(model, steps, variant,
-                      (nsds_event_driven_def){
-                          .h = watched.h, .relative_tolerance = 1e-12, .absolute_tolerance = 1e-13},
+                      (nsds_event_driven_def){.output_period = watched.h,
+                                              .relative_tolerance = 1e-12,
+                                              .absolute_tolerance = 1e-13},
                       watched);
 }
 

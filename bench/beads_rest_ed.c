@@ -7,7 +7,8 @@ static void *build(const char *size, long steps, const char *variant) {
   static bead_scene scene;
   nsds_model *model = nsds_model_create(NULL);
   scene_bead_column(model, &scene, atoi(size), 0.1, 1.0, 0.25, 0.5);
-  return driven_start(model, steps, variant, (nsds_event_driven_def){.h = 0.005}, (falling){0});
+  return driven_start(model, steps, variant, (nsds_event_driven_def){.output_period = 0.005},
+                      (falling){0});
 }
 
 int main(int argc, char **argv) { return driven_main(argc, argv, build); }

@@ -33,8 +33,9 @@ static inline nsds_relation *churn_gap(nsds_model *model) {
 }
 
 static inline stepping *churn_start(nsds_model *model, long steps) {
-  return (stepping *)stepping_start(model, steps,
-                                    (nsds_time_stepping_def){.h = 1e-3, .theta = 0.5});
+  return (stepping *)stepping_start(
+      model, steps,
+      (nsds_time_stepping_def){.h = 1e-3, .second_order = nsds_moreau_jean(0.5, 1.0)});
 }
 
 #endif

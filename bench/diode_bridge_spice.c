@@ -23,12 +23,10 @@ enum { points = 5001, most_repetitions = 201 }; /* every microsecond */
 static double simulate(int steps_per_point, double *v) {
   nsds_model *model = nsds_model_create(NULL);
   circuit_scene scene = scene_diode_bridge(model, 1e-2, 1e-6, 1e3, 10.0);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 5e-3,
-                                                          .h = 1e-6 / steps_per_point,
-                                                          .scheme = NSDS_FULL_THETA_GAMMA,
-                                                          .theta = 0.5,
-                                                          .gamma = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = 5e-3,
+                                       .h = 1e-6 / steps_per_point,
+                                       .first_order = nsds_full_theta_gamma(0.5, 0.5)});
   nsds_status status = simulation ? NSDS_OK : NSDS_ERROR_STATE;
   double start = bench_now();
   v[0] = nsds_x(scene.circuit)[0];

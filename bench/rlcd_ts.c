@@ -7,7 +7,8 @@ static void *build(const char *size, long steps, const char *variant) {
   (void)size, (void)variant;
   nsds_model *model = nsds_model_create(NULL);
   scene_rlcd(model, 1e-2, 1e-6, 1e3, 10.0, 0.0);
-  return stepping_start(model, steps, (nsds_time_stepping_def){.h = 1e-5, .theta = 0.5});
+  return stepping_start(model, steps,
+                        (nsds_time_stepping_def){.h = 1e-5, .first_order = nsds_euler_moreau(0.5)});
 }
 
 int main(int argc, char **argv) { return stepping_main(argc, argv, build); }

@@ -7,7 +7,7 @@ static void *build(const char *size, long steps, const char *variant) {
   nsds_model *model = nsds_model_create(NULL);
   scene_stiff_chain(model, atoi(size), 0.5);
   return driven_agree(driven_start(model, steps, variant,
-                                   (nsds_event_driven_def){.h = 0.01,
+                                   (nsds_event_driven_def){.output_period = 0.01,
                                                            .relative_tolerance = 1e-8,
                                                            .absolute_tolerance = 1e-11},
                                    (falling){0}),

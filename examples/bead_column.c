@@ -22,8 +22,9 @@ int main(int argc, char **argv) {
   nsds_model *model = nsds_model_create(NULL);
   scene_bead_column(model, &scene, n, 0.1, 1.0, 0.25, 0.9);
   const double end = 2.0; /* s */
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = end, .h = 5e-4, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = end, .h = 5e-4, .second_order = nsds_moreau_jean(0.5, 1.0)});
 
   fprintf(out, "t [s]");
   for (int i = 0; i < n; ++i) fprintf(out, ",height of bead %d [m]", i);

@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
   nsds_model *model = nsds_model_create(NULL);
   billiards table = scene_billiards(model, 8.0, 0.01);
   nsds_simulation *simulation =
-      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 2.5, .h = 0.005});
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 2.5, .output_period = 0.005});
   nsds_status status = simulation ? NSDS_OK : NSDS_ERROR_ARGUMENT;
   while (status == NSDS_OK) {
     row(out, simulation, &table);

@@ -13,8 +13,9 @@ int main(int argc, char **argv) {
   nsds_model *model = nsds_model_create(NULL);
   ball_scene scene = scene_bouncing_ball(model, 1.0, 0.1, 1.0, 0.9);
   const double end = 10.0; /* s */
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = end, .h = 0.005, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = end, .h = 0.005, .second_order = nsds_moreau_jean(0.5, 1.0)});
 
   fprintf(out, "t [s],height [m],velocity [m/s],impulse [N s]\n");
   nsds_status status;

@@ -26,7 +26,7 @@ static void row(FILE *out, const nsds_simulation *simulation, const room_scene *
 static nsds_status simulate(FILE *out, nsds_model *model, const motion *m) {
   room_scene scene = scene_room(model, m->g, m->q0, m->v0, m->ceiling, m->e);
   nsds_simulation *simulation =
-      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = m->t1, .h = 0.01});
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = m->t1, .output_period = 0.01});
   nsds_status status;
   fprintf(out,
           "t [s],%s: height [m],velocity [m/s],impulse [N s],force of the floor [N],"

@@ -15,8 +15,9 @@ int main(int argc, char **argv) {
 
   nsds_model *model = nsds_model_create(NULL);
   switched_scene scene = scene_buck_converter(model, light);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = end, .h = 5e-8, .theta = 1.0});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = end, .h = 5e-8, .first_order = nsds_euler_moreau(1.0)});
 
   fprintf(out, "t [s],coil current [A],output voltage [V],duty asked for [1],switch [1],"
                "voltage before the coil [V],diode current [A]\n");

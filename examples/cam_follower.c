@@ -24,7 +24,13 @@ typedef struct run {
   nsds_simulation *simulation;
 } run;
 
-static const nsds_time_stepping_def stepping = {.t1 = 2.0, .h = 1e-4, .theta = 0.5};
+static const double end = 2.0;
+
+static nsds_simulation *step(nsds_model *model) {
+  return nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = end, .h = 1e-4, .second_order = nsds_moreau_jean(0.5, 1.0)});
+}
 
 /* Advances a run by one step; 1 when done, -1 (with a message) on failure. */
 static int advance(run *r) {
@@ -48,10 +54,10 @@ int main(int argc, char **argv) {
   for (int s = 0; s < speeds; ++s) {
     forced[s].model = nsds_model_create(NULL);
     forced[s].scene = scene_cam_forced(forced[s].model, rpm[s], CAM_FOLLOWER_PLUGIN);
-    forced[s].simulation = nsds_time_stepping(forced[s].model, &stepping);
+    forced[s].simulation = step(forced[s].model);
     fixed[s].model = nsds_model_create(NULL);
     fixed[s].scene = scene_cam_rheonomous(fixed[s].model, rpm[s]);
-    fixed[s].simulation = nsds_time_stepping(fixed[s].model, &stepping);
+    fixed[s].simulation = step(fixed[s].model);
     fprintf(out,
             ",cam at %g rpm [m],follower at %g rpm [m],rheonomous follower at %g rpm [m],"
             "relative velocity at %g rpm [m/s],impulse at %g rpm [N s]",
@@ -74,7 +80,7 @@ int main(int argc, char **argv) {
               nsds_impulse(forced[s].scene.contact)[0]);
     }
     fprintf(out, "\n");
-    progress("cam_follower", t / stepping.t1);
+    progress("cam_follower", t / end);
   }
   for (int s = 0; s < speeds; ++s) {
     nsds_model_destroy(forced[s].model);

@@ -25,7 +25,8 @@ static nsds_status time_series(FILE *out, nsds_model *model, double rpm) {
   cam_arcs_scene scene;
   scene_cam_arcs(model, &scene, rpm);
   cam_scene stepped = scene_cam_rheonomous(second, rpm);
-  nsds_simulation *events = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1, .h = 5e-4});
+  nsds_simulation *events =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1, .output_period = 5e-4});
   nsds_simulation *steps =
       nsds_time_stepping(second, &(nsds_time_stepping_def){.t1 = t1, .h = 1e-4});
   nsds_status status = scene_cam_turn(events, &scene);
@@ -55,8 +56,8 @@ static nsds_status sections(FILE *out, nsds_model *model, double rpm, double tur
   const double turn = 60.0 / rpm, first = 100.0; /* s, turns */
   cam_arcs_scene scene;
   scene_cam_arcs(model, &scene, rpm);
-  nsds_simulation *events =
-      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = (first + turns) * turn, .h = turn});
+  nsds_simulation *events = nsds_event_driven(
+      model, &(nsds_event_driven_def){.t1 = (first + turns) * turn, .output_period = turn});
   nsds_status status = scene_cam_turn(events, &scene);
   fprintf(out, "t [s],angle [rad],gap [m],relative velocity before [m/s],after [m/s],"
                "0: start of a turn; 1: impact [1]\n");

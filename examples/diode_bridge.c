@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
   circuit_scene scene = scene_diode_bridge(model, L, C, R, 10.0);
   nsds_simulation *simulation = nsds_time_stepping(
       model, &(nsds_time_stepping_def){
-                 .t1 = 5e-3, .h = h, .scheme = NSDS_FULL_THETA_GAMMA, .theta = 0.5, .gamma = 0.5});
+                 .t1 = 5e-3, .h = h, .first_order = nsds_full_theta_gamma(0.5, 0.5)});
 
   fprintf(out, "t [s],capacitor voltage [V],inductor current [A],load voltage [V],"
                "current of diode A-P [A],current of diode N-A [A],reverse voltage of diode B-P [V],"

@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     relay_scene scene = scene_filippov(model, 0.3, 0.7);
     const double t1 = 0.7, h = 5e-3; /* s */
     nsds_simulation *simulation =
-        k == 0 ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1, .h = h})
+        k == 0 ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1, .output_period = h})
                : nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = t1, .h = h});
     fprintf(out, "t [s],x1 [1],x2 [1],|x1| + |x2| [1],%s\n",
             k == 0 ? "event-driven: nonsmooth event [1]" : "time stepping: none [1]");

@@ -12,8 +12,9 @@ int main(int argc, char **argv) {
 
   nsds_model *model = nsds_model_create(NULL);
   circuit_scene scene = scene_filtered_bridge(model, 1e-2, 1e-6, 1e3, 3e-7, 10.0);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 5e-3, .h = 1e-6, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 5e-3, .h = 1e-6, .first_order = nsds_euler_moreau(0.5)});
 
   fprintf(out, "t [s],source voltage [V],load voltage [V],current into the load side [A],"
                "inductor current [A]\n");

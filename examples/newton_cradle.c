@@ -21,7 +21,7 @@ static double potential(const double *q) {
 static nsds_status swing(FILE *out, nsds_model *model, cradle_law law) {
   nsds_ds *balls = scene_newton_cradle(model, law, 2, 0.06);
   nsds_simulation *simulation = nsds_event_driven(
-      model, &(nsds_event_driven_def){.t1 = 4.0, .h = 0.01, .largest_step = 2e-3});
+      model, &(nsds_event_driven_def){.t1 = 4.0, .output_period = 0.01, .largest_step = 2e-3});
   nsds_status status = NSDS_OK;
   for (int k = 0; simulation && status == NSDS_OK; ++k) {
     fprintf(out, "%d,%.17g", law, nsds_time(simulation));

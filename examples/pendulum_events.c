@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
   nsds_model *model = nsds_model_create(NULL);
   string_scene scene = scene_string_pendulum(model, sqrt(4.0 * 9.81), 0.0);
   nsds_simulation *simulation =
-      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 6.0, .h = 0.005});
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 6.0, .output_period = 0.005});
 
   fprintf(out, "t [s],x [m],z [m],vx [m/s],vz [m/s],slack [m],tension [N],impulse [N s],"
                "energy [J],0: grid; 1: slack; 2: caught [1]\n");

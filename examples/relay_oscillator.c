@@ -13,8 +13,9 @@ int main(int argc, char **argv) {
 
   nsds_model *model = nsds_model_create(NULL);
   relay_scene scene = scene_relay_oscillator(model);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 100.0, .h = 1e-2, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 100.0, .h = 1e-2, .first_order = nsds_euler_moreau(0.5)});
 
   fprintf(out, "t [s],x1 [1],x2 [1],x3 [1],relay [1]\n");
   nsds_status status;

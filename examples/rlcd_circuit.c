@@ -13,8 +13,9 @@ int main(int argc, char **argv) {
 
   nsds_model *model = nsds_model_create(NULL);
   circuit_scene scene = scene_rlcd(model, L, C, R, 10.0, 0.0);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 5e-3, .h = 1e-5, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 5e-3, .h = 1e-5, .first_order = nsds_euler_moreau(0.5)});
 
   fprintf(out, "t [s],capacitor voltage [V],inductor current [A],diode voltage [V],"
                "diode current [A],stored energy [J]\n");

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   nsds_model *model = nsds_model_create(NULL);
   block_scene scene = scene_rocking_block(model, 0.15, 0.0);
   nsds_simulation *simulation =
-      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 5.0, .h = 0.005});
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 5.0, .output_period = 0.005});
 
   fprintf(out, "t [s],angle [rad],angular velocity [rad/s],gap 1 [m],gap 2 [m],force 1 [N],"
                "force 2 [N],impulse 1 [N s],impulse 2 [N s],kinetic energy [J],impact [1]\n");

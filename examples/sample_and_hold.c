@@ -12,8 +12,9 @@ int main(int argc, char **argv) {
 
   nsds_model *model = nsds_model_create(NULL);
   switched_scene scene = scene_sample_and_hold(model);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 0.02, .h = 2e-6, .theta = 1.0});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 0.02, .h = 2e-6, .first_order = nsds_euler_moreau(1.0)});
 
   fprintf(out, "t [s],source [V],capacitor voltage [V],switch [1],switch current [A]\n");
   nsds_status status;

@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     model = nsds_model_create(NULL);
     belt_scene scene = scene_belt(model, &belts[k]);
     nsds_simulation *simulation =
-        nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 20.0, .h = 0.01});
+        nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 20.0, .output_period = 0.01});
     fprintf(out, "t [s],position [m],velocity [m/s],slip [m/s],friction [N],event [1]\n");
     while ((status = nsds_step(simulation)) == NSDS_OK)
       fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%d\n", nsds_time(simulation),

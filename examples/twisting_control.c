@@ -13,8 +13,9 @@ int main(int argc, char **argv) {
 
   nsds_model *model = nsds_model_create(NULL);
   relay_scene scene = scene_twisting(model, 1.0, 0.5);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 6.0, .h = 1e-3, .theta = 1.0});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 6.0, .h = 1e-3, .first_order = nsds_euler_moreau(1.0)});
 
   fprintf(out, "t [s],x1 [1],x2 [1/s],control [1/s^2]\n");
   nsds_status status;

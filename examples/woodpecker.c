@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   nsds_model *model = nsds_model_create(NULL);
   woodpecker_scene scene = scene_woodpecker(model);
   nsds_simulation *simulation =
-      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .h = 5e-4});
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 5e-4});
   fprintf(out, "t [s],height [m],tilt of the sleeve [rad],tilt of the bird [rad],"
                "speed [m/s],rate of the sleeve [rad/s],rate of the bird [rad/s],"
                "beak [N],lower edge [N],upper edge [N],impact [1]\n");

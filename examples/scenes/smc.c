@@ -64,7 +64,7 @@ void scene_smc(nsds_model *model, smc_scene *scene, double h, double t1, double 
                                                     .nz = 1,
                                                 });
   scene->simulation = nsds_time_stepping(
-      model, &(nsds_time_stepping_def){.t1 = t1, .h = h, .scheme = NSDS_ZERO_ORDER_HOLD});
+      model, &(nsds_time_stepping_def){.t1 = t1, .h = h, .first_order = nsds_zero_order_hold()});
   nsds_simulation_sample(
       scene->simulation,
       &(nsds_sampler_def){.name = "controller", .period = period, .sample = sample, .user = scene});

@@ -69,12 +69,6 @@ NSDS_API const char *nsds_status_text(nsds_status status);
 NSDS_API const char *nsds_version(void);
 
 /**
- * An explicit zero where a zero field of a definition struct would mean "default".
- * It is the negative zero: numerically zero, yet distinguishable from a field left out.
- */
-#define NSDS_ZERO (-0.0)
-
-/**
  * Words at the end of each definition and table of operations that you fill: room for fields of later
  * versions. They are zero, as initialisers leave them, and calls refuse other values. So a program that was
  * compiled with newer headers learns when it sets a field that the library does not know.

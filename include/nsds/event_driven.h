@@ -36,27 +36,31 @@
 extern "C" {
 #endif
 
+/** For nsds_event_driven_def::accumulation: no series of flights is taken to its limit. */
+enum { NSDS_ACCUMULATE_NEVER = -1 };
+
 /** An event-driven simulation. In every field but t0 and t1, zero means the default. */
 typedef struct nsds_event_driven_def {
   double t0; /**< start time [s] */
   double t1; /**< end time [s], > t0 */
-  /** Events at t0 + k h, for output [s]: nsds_step() stops there too. They are read from the dense
-   *  output and do not end the steps of the integration. Default: none */
-  double h;
+  /** Events at t0 + k output_period, for output [s], > 0: nsds_step() stops there too. They are read
+   *  from the dense output and do not end the steps of the integration. Default: none */
+  double output_period;
   /** "auto", the default: explicit steps, and implicit ones while stability would bound the explicit
    *  ones (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit steps only, for
    *  stiff systems. Builds with SUNDIALS also have "arkode" and "cvode" (long smooth stretches). */
   const char *integrator;
-  double relative_tolerance; /**< of the error of a step of integration; default 1e-9 */
-  double absolute_tolerance; /**< likewise, in the units of q, v, x; default 1e-11 */
+  double relative_tolerance; /**< of the error of a step of integration, > 0; default 1e-9 */
+  double absolute_tolerance; /**< likewise, in the units of q, v, x, > 0; default 1e-11 */
   double largest_step;       /**< of integration [s]; default: no limit */
   double root_tolerance;     /**< of the time of an event, relative to it; default: rounding */
-  int root_panels; /**< parts in which a step is searched for events; default 1, with which no event
+  int root_panels; /**< parts in which a step is searched for events, > 0; default 1, with which no event
                         is missed where gaps are affine in the state */
   /** A contact whose next flight is shorter than this fraction of the longest of its series, the
-   *  flights shrinking geometrically, is taken to its limit: it closes. Default 1e-8 */
+   *  flights shrinking geometrically, is taken to its limit: it closes. > 0, at most 1; default 1e-8;
+   *  NSDS_ACCUMULATE_NEVER: none is */
   double accumulation;
-  int max_events; /**< nonsmooth events within h, or (t1 - t0) / 4096 where h is not given, beyond
+  int max_events; /**< nonsmooth events within output_period, or (t1 - t0) / 4096 where that is not given, > 0, beyond
                        which nsds_step() fails, or takes a window; default 100000 */
   /** Where events crowd (max_events, or 100 at one instant), the problem of an event is not solved,
    *  a row at rest is of relative degree 2 or more, or no step of the integration is small enough,
@@ -64,10 +68,10 @@ typedef struct nsds_event_driven_def {
    *  the next time of the clock [s]. Default: none, nsds_step() fails there. See
    *  nsds_event_window() */
   double window;
-  int window_steps;   /**< steps of a window; default 100 */
-  long max_steps;     /**< of integration from one event to the next; default 1000000 */
+  int window_steps;   /**< steps of a window, > 0; default 100 */
+  long max_steps;     /**< of integration from one event to the next, > 0; default 1000000 */
   const char *solver; /**< of the problems at events; default "auto" */
-  double tolerance;   /**< certified scale-free residual; default 1e-10 */
+  double tolerance;   /**< certified scale-free residual, > 0; default 1e-10 */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_event_driven_def;

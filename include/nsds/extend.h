@@ -275,7 +275,7 @@ typedef struct nsds_law_ops {
   /**
    * Whether this copy takes part in a velocity-level problem, from y and dy/dt at the start of the
    * step, the look-ahead time tau = gamma_p h [s], and the slack that is still closed, in the unit
-   * of y (see nsds_time_stepping_def::activation_tolerance). A step may ask with several slacks.
+   * of y (see nsds_activation()). A step may ask with several slacks.
    * NULL: always.
    */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
@@ -387,7 +387,7 @@ typedef struct nsds_integrator {
   nsds_status (*solve)(nsds_integration *s);
   /** b := gain b for nrhs columns of nu entries. */
   void (*apply)(const nsds_integration *s, int nrhs, double *b);
-  /** For systems with a step ratio (nsds_discretisation): what a change (dq, du) of the start of
+  /** For systems with a step ratio (nsds_with_step_ratio()): what a change (dq, du) of the start of
    * the step and b of its right-hand side change at the end, which it leaves in their place, at the
    *  linearisation of the last solve or free. du := du_end, nu; dq := dq_end, nu entries along T,
    *  NULL for first order. From zero, du_end is gain b. NULL: no step ratio. */

@@ -10,14 +10,14 @@
  * first.
  *
  * y and lambda are tied by the law at the end of each step, at t_{k+gamma} under
- * NSDS_FULL_THETA_GAMMA, and every row is active whatever the sign of y: lambda is a force, a
+ * nsds_full_theta_gamma(), and every row is active whatever the sign of y: lambda is a force, a
  * voltage, a flow, never an impulse. F acts over the whole step, so that impacts of the same
  * systems stay what they are, in the same one-step problem. A coupling without a law of its own has
  * equality rows: the torque K i of a motor and its voltage K w are
  *
  *     y_1 = i - lambda_1 = 0,   y_2 = w - lambda_2 = 0,     r = -K lambda_2,   F = K lambda_1
  *
- * With theta = gamma = 1/2 and NSDS_FULL_THETA_GAMMA such a coupling neither makes nor takes energy
+ * With theta = gamma = 1/2 and nsds_full_theta_gamma() such a coupling neither makes nor takes energy
  * in any step. Time stepping only: event-driven simulation refuses it.
  */
 #ifndef NSDS_MIXED_H

@@ -14,6 +14,7 @@
 #define NSDS_MODEL_H
 
 #include <nsds/matrix.h>
+#include <nsds/scheme.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -250,44 +251,27 @@ NSDS_API const double *nsds_prescribed_force(const nsds_ds *ds);
  *  rigid body in space is taken as in its definition: of norm 1 within 1e-6, and normalised. */
 NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v);
 /**
- * How one system is discretised by time stepping where that is not what the simulation's
- * definition says for all: each has a theta and an iteration matrix W of its own.
+ * Sets how time stepping discretises one system, from the next step on, in place of the simulation's
+ * scheme: for a system that is stiffer, faster, or in need of another damping than the others.
  *
- * A scheme of its own is nsds_ds_set_integrator() with nsds_integrator_named() (extend.h).
+ *     nsds_ds_discretise(wheel, nsds_moreau_jean(1.0, 1.0));
  *
- * An interaction ties the ends of the steps of all its systems, which share the grid. A system that
- * is faster than that may take several parts of each step:
+ * The scheme is one of the order of the system, with all its parameters; nsds_with_step_ratio() and
+ * nsds_with_gamma_mass() may be added, other options belong to a simulation. A zero scheme,
+ * `(nsds_discretisation){0}`, returns to the simulation's. Integrators of your own see the parameters in
+ * their nsds_scheme.
+ * @param ds     the system
+ * @param scheme of nsds/scheme.h
+ * @return NSDS_OK; NSDS_ERROR_VALUE: a parameter is out of range; NSDS_ERROR_ARGUMENT: another order, or
+ *         an option that the scheme or one system cannot have. On an error the system is as before.
  *
- *     h/m each, m = step_ratio, with the same r (first order), or P/m (second order), in all
- *
- * Interactions hold at the ends of the steps, as without. They see u = u_free + S p with the
- * sensitivity S of all parts in place of W^-1: a mode of frequency w that an impulse moves answers
- * to it with sin(w h)/(w h), which has another sign beyond w h = pi. So h resolves what the
- * interactions move, h/m the rest. Where a law keeps a velocity at rest, it is so at the ends of
- * steps; between them a system moves in itself, and a gap may end a step O(h^2) from where it was.
+ * nsds_time_stepping() and the next step refuse by name, with NSDS_ERROR_UNSUPPORTED, what cannot work
+ * together: nsds_schatzman_paoli(), nsds_d1_minus() and nsds_full_theta_gamma() where the simulation has
+ * another scheme, or where it has one of these and the system another; another gamma than the
+ * simulation's with nsds_full_theta_gamma(); a compliant relation over systems of different theta whose
+ * law is about the gap. Event-driven simulation has no use for it.
  */
-typedef struct nsds_discretisation {
-  double theta;   /**< in [0, 1]; 0: the simulation's, NSDS_ZERO: 0 */
-  double gamma;   /**< in [0, 1]; 0: the simulation's, NSDS_ZERO: 0. Second order: where M, and H at
-                       this system, are taken. First order: weight of r_{k+1}, so that 1 is
-                       Euler-Moreau; not under NSDS_FULL_THETA_GAMMA, whose gamma is the time of
-                       relations */
-  int step_ratio; /**< m, 0 or 1: none, at most 1000000. By Moreau-Jean, Euler-Moreau (all
-                       theta-gamma schemes), zero-order hold, and integrators of one's own with
-                       nsds_integrator::carry. Not for linear systems with constant matrices, a step
-                       is solved by Newton's method, explicit_force included */
-} nsds_discretisation;
-
-/**
- * Sets the discretisation of a system for time stepping, from the next step on; NULL returns to the
- * simulation's. Integrators of one's own see it in their nsds_scheme; zero-order hold has no theta
- * and nothing to choose. NSDS_ERROR_VALUE: out of range. The step refuses by name what cannot work
- * together: a compliant relation over systems of different theta whose law is about the gap, a
- * gamma of a first-order system under NSDS_FULL_THETA_GAMMA; a step ratio by Schatzman-Paoli or
- * D1-minus, or of a second-order system in a mixed relation or in a compliant one whose law is
- * about the gap.
- */
-NSDS_API nsds_status nsds_ds_discretise(nsds_ds *ds, const nsds_discretisation *discretisation);
+NSDS_API nsds_status nsds_ds_discretise(nsds_ds *ds, nsds_discretisation scheme);
 
 /** Parameters z of a system; NULL if it has none. */
 NSDS_API const double *nsds_ds_z(const nsds_ds *ds);

@@ -24,6 +24,7 @@
 #include <nsds/plugin.h>
 #include <nsds/problem.h>
 #include <nsds/rigid_body.h>
+#include <nsds/scheme.h>
 #include <nsds/shapes.h>
 #include <nsds/simulation.h>
 #include <nsds/solver.h>

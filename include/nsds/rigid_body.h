@@ -106,6 +106,34 @@ typedef struct nsds_rigid_body_2d_def {
  *  squares of them or of their inverses overflow; values that are not finite. */
 NSDS_API nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def);
 
+/** Whose axes components are along. */
+typedef enum nsds_frame {
+  NSDS_FRAME_WORLD = 0, /**< those of the world */
+  NSDS_FRAME_BODY = 1   /**< those of the body, with which they turn */
+} nsds_frame;
+
+/**
+ * Lets a force act through the centre of a rigid body, and a moment on it, from now on until they are set
+ * again: thrust, wind, the reading of a joystick. They are added to its gravity and its functions, in
+ * both drivers. A call replaces the force and the moment of the call before.
+ *
+ *     m dv/dt = m g + f + F,   J dW/dt + W x J W = n + N
+ *
+ * Set them between steps; the change is one of parameters. Snapshots have them, saved states do not. In time
+ * stepping a change of F between steps acts from the start of the next step on; with theta < 1 F of the
+ * start and of the end of a step are the same.
+ *
+ * A force that turns with the body, or a moment in space that does not, makes a body with J a multiple of the
+ * identity (in the plane: any body) one that Newton's method solves, as a function would.
+ *
+ * @param ds     of nsds_rigid_body() or nsds_rigid_body_2d(); others are NSDS_ERROR_ARGUMENT
+ * @param force  3 components, in the plane 2 [N]; NULL: none
+ * @param moment 3 components, in the plane 1 [N m]; NULL: none
+ * @param frame  of both; in the plane a moment is the same in both
+ */
+NSDS_API nsds_status nsds_set_body_force(nsds_ds *ds, const double *force, const double *moment,
+                                         nsds_frame frame);
+
 /** Where bodies touch, or would, at a configuration; in the plane the first two entries count. */
 typedef struct nsds_body_contact {
   double gap;        /**< y [m], > 0 apart */

@@ -11,6 +11,7 @@
 #define NSDS_SIMULATION_H
 
 #include <nsds/model.h>
+#include <nsds/scheme.h>
 #include <nsds/solver.h>
 
 #ifdef __cplusplus
@@ -33,22 +34,6 @@ typedef enum nsds_verdict {
 typedef nsds_verdict (*nsds_check_solver_fn)(nsds_simulation *simulation,
                                              const nsds_solver_info *info, void *user);
 
-/** How first-order systems are discretised; see nsds_time_stepping_def. */
-typedef enum nsds_first_order_scheme {
-  NSDS_EULER_MOREAU = 0,     /**< theta-method for f, r and the law at t_{k+1} */
-  NSDS_THETA_GAMMA = 1,      /**< h gamma r_{k+1} + h (1-gamma) r_k, the law at t_{k+1} */
-  NSDS_FULL_THETA_GAMMA = 2, /**< r, y, lambda at t_{k+gamma} */
-  NSDS_ZERO_ORDER_HOLD = 3   /**< exact for linear time-invariant systems: x_{k+1} = e^{Ah} x_k
-                                  + int_0^h e^{As} ds (b_{k+1} + r_{k+1}) */
-} nsds_first_order_scheme;
-
-/** How second-order systems are discretised; see nsds_time_stepping_def. */
-typedef enum nsds_second_order_scheme {
-  NSDS_MOREAU_JEAN = 0,     /**< laws act on velocities */
-  NSDS_SCHATZMAN_PAOLI = 1, /**< laws act on positions; for linear systems and affine relations */
-  NSDS_D1_MINUS = 2 /**< half-explicit: forces of order 2 between impacts; for affine relations */
-} nsds_second_order_scheme;
-
 /** When positions are led back to their constraints; see ::nsds_projection_def. */
 typedef enum nsds_projection_kind {
   NSDS_PROJECTION_NONE = 0,    /**< never: constraints hold at velocity level, gaps drift */
@@ -63,6 +48,9 @@ typedef enum nsds_metric {
                                    centre of mass of bodies that pull at each other stays */
   NSDS_METRIC_COORDINATES = 1 /**< G = T(q)^T T(q): the least change of the numbers in q */
 } nsds_metric;
+
+/** For nsds_projection_def::activation: a gap counts as closed from zero on. */
+enum { NSDS_CLOSED_AT_ZERO = -1 };
 
 /**
  * Projection on constraints. Laws of second-order systems act on velocities, so gaps and joints
@@ -99,147 +87,91 @@ typedef struct nsds_projection_def {
   nsds_projection_kind kind; /**< default NSDS_PROJECTION_NONE */
   nsds_metric metric;        /**< default NSDS_METRIC_MASS */
   double tolerance;          /**< of |y| or -y, in the unit of y [m, rad], > 0; default 1e-10 */
-  int max_iterations;        /**< of Newton's method in a projection; default 20 */
+  int max_iterations;        /**< of Newton's method in a projection, > 0; default 20 */
   double activation; /**< DIRECT: gaps up to this count as closed in the activation test, in the
-                        unit of y, >= 0; default 1000 tolerance */
+                        unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: no gap does */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_projection_def;
 
+/** The test by which a step takes contacts for closed. The fields are the library's: read them, and leave
+ *  writing to nsds_activation(). All of them zero: nothing said. */
+typedef struct nsds_activation_test {
+  bool given;              /**< nsds_activation() has made it */
+  double gamma_prediction; /**< gamma_p */
+  double tolerance;        /**< of a gap */
+} nsds_activation_test;
+
 /**
- * Time stepping. Second-order systems take the scheme chosen by `second_order_scheme`, Moreau-Jean
- * where nothing else is said; first-order systems the scheme chosen by `scheme`:
+ * Makes the test by which nsds_moreau_jean() takes a contact into a step: it closes contacts before bodies
+ * have sunk in.
  *
- *     M (x_{k+1} - x_k) = h theta f_{k+1} + h (1-theta) f_k + h [gamma r_{k+1} + (1-gamma) r_k]
- *     y_{k+1} = h(t_{k+1}, x_{k+1}, lambda_{k+1}),  r_{k+1} = g(t_{k+1}, x_{k+1}, lambda_{k+1})
+ *     active  <=>  y_i + gamma_p h dy_i/dt <= tolerance (|y - H q| + |H| |q|)
  *
- * with gamma = 1 for NSDS_EULER_MOREAU; NSDS_FULL_THETA_GAMMA has h r in the first line, and
- * evaluates h and g at t_{k+gamma} and x_{k+gamma} = gamma x_{k+1} + (1-gamma) x_k.
+ * The terms on the right are those that the gap is the sum of, so that the tolerance has no unit.
+ * nsds_time_stepping() refuses with NSDS_ERROR_VALUE what is out of range.
+ * @param gamma_prediction gamma_p, how far the step looks ahead [1], >= 0; 0: not at all
+ * @param tolerance        [1], in [0, 1]; 0: none, 1e-12: rounding alone
  *
- * `input_at_theta` and `f_at_theta` are variants of the first-order schemes, with x_{k+theta} =
- * theta x_{k+1} + (1-theta) x_k; (8.4) to (8.6) are their numbers in V. Acary, O. Bonnefon,
- * Newton's linearization of first-order systems, developers' notes of Siconos (2011). Both have
- * order 1 where g depends on x, or f on t: the time and the state they are taken at are not the
- * same.
+ * The default of a simulation is nsds_activation(0.5, 1e-12).
+ */
+NSDS_API nsds_activation_test nsds_activation(double gamma_prediction, double tolerance);
+
+/** Newton's method in a step; linear models need none. It ends when residual and increment both pass. */
+typedef struct nsds_newton_def {
+  double residual;    /**< limit of ||R - H^T P||_2 [N s], > 0; default: relative, 1e-10 of
+                           ||M v|| + ||h F|| + ||p||, and in nonlinear first-order relations |y - h|
+                           and |r - g| below 1e-10 of their terms */
+  double increment;   /**< limit of ||v^{k+1} - v^k||_inf as a fraction of ||v||_inf, > 0; default
+                           1e-8; HUGE_VAL leaves the test out */
+  int max_iterations; /**< > 0; default 50 */
+  bool accept;        /**< an unconverged step is accepted with a warning, not refused */
+} nsds_newton_def;
+
+/** For nsds_time_stepping_def::max_halvings: a failed step is not retried. */
+enum { NSDS_HALVE_NEVER = -1 };
+
+/** For nsds_time_stepping_def::overlap_sweeps: bodies stay in overlap. */
+enum { NSDS_OVERLAP_STAYS = -1 };
+
+/**
+ * Time stepping: equal steps, each of which may have any number of impacts and switches. Say the interval,
+ * the step, and where the default does not suit you the schemes (nsds/scheme.h):
  *
- * Where M is singular, take theta = 1 and gamma = 1. A row of zeros in M states 0 = f + r; the
- * scheme makes theta f_{k+1} + (1-theta) f_k vanish, so the equation holds on the average only: an
- * error in it changes sign and stays at theta = 1/2, falls by (1-theta)/theta per step above, and
- * grows below. With theta = 1 it holds at the end of every step. The same is true of y = 0 with
- * gamma.
+ *     nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.005});
+ *     while (nsds_step(s) == NSDS_OK) print(nsds_time(s), nsds_q(ball)[0]);
  *
- * NSDS_THETA_GAMMA with gamma < 1 needs r_0. It is taken as the model has it, zero in a new one,
- * which is the usual start of the scheme; where lambda(t0) is not zero this costs an error of
- * h (1-gamma) r(t0), hence order 1, or under y = 0 a lambda that swings about its value. With
- * `initial_lambda` the law is solved at t0, and again where the program has changed something, by
- * an Euler-Moreau step of h/1024 that is not made, and the order is that of theta and gamma. It is
- * not the default because lambda at t0 need not exist: an inconsistent y(t0) or relative degree 2
- * would give an impulse divided by that small step.
- *
- * Moreau-Jean time stepping for second-order systems: over [t_i, t_i + h]
- *
- *     M(q*)(v_{i+1} - v_i) = h theta F_{i+1} + h (1 - theta) F_i + H^T P
- *     q_{i+1} = q_i + h theta v_{i+1} + h (1 - theta) v_i
- *     q* = q_i + h gamma [(1 - theta) v_i + theta v_{i+1}],  of M with gamma_mass for gamma
- *     contact active  <=>  y_i + gamma_p h dy_i/dt <= 0
- *     0 <= dy_{i+1}/dt + e dy_i/dt  perpendicular to  P >= 0   on active contacts
- *
- * Linear systems take one linear solve with a factor kept from the start; others a Newton loop.
- * Sources: M. Jean, The non-smooth contact dynamics method, CMAME 177 (1999); V. Acary, B.
- * Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer (2008), ch. 10.
- *
- * Schatzman-Paoli: laws on positions, for systems of nsds_lagrangian_linear() without prescribed
- * velocities and affine relations with nsds_newton_impact(), nsds_complementarity() or
- * nsds_equality(); anything else in the model is NSDS_ERROR_UNSUPPORTED:
- *
- *     M (q_{k+1} - 2 q_k + q_{k-1}) / h^2 + C (q_{k+1} - q_{k-1}) / (2 h)
- *       + K [theta/2 q_{k+1} + (1 - theta) q_k + theta/2 q_{k-1}] = F_k + H^T P_k / h
- *     0 <= [y_{k+1} + e y_{k-1}] / (1 + e)  perpendicular to  P_k >= 0;  y_{k+1} = 0 of equalities
- *
- * Order 2 for any theta where nothing touches, stable for any h from theta = 1/2 on, below for
- * h omega < 2 / sqrt(1 - 2 theta). The velocity shown is v_k = (q_{k+1} - q_{k-1}) / (2 h) of the
- * motion without contact: it has the impulses up to t_k, and order 2. q_{k-1} follows from (q_k,
- * v_k), so the scheme remembers nothing else: the first step, a state set by the program, another h
- * and a last step cut short begin from q_{k-1} as it would have been. An impact takes two steps:
- * the first leaves y_{k+1} = -e y_{k-1}, below zero by at most 2 e h |dy/dt| / (1 + e), the second
- * dy/dt = -e dy/dt-; another h between them changes that ratio. With e = 0 no gap is ever below
- * zero. A step from where the program has put a system, with a gap below zero beyond rounding that
- * was below zero at q_{k-1} too, is NSDS_ERROR_VALUE: the scheme would throw it out at y / h. All
- * contacts are in the one-step problem at every step and count as active; `gamma`,
- * `predict_once` and the activation test have no meaning. Source: L. Paoli, M. Schatzman, A
- * numerical scheme for impact problems, SIAM J. Numer. Anal. 40 (2002).
- *
- * D1-minus, half-explicit on velocities: for second-order systems without prescribed velocities,
- * linear or not, and the relations and laws of Schatzman-Paoli; anything else in the model is
- * NSDS_ERROR_UNSUPPORTED. With a = M(q)^-1 F(t,q,v), three problems in a step:
- *
- *     v* = v_k + h a_k + M_k^-1 H^T P_a,   q_{k+1} = q_k + h/2 (v_k + v*)
- *          0 <= H v*  perpendicular to  P_a >= 0   where y_k <= 0
- *     v- = (v_k + v*) / 2 + h/2 a(t_{k+1}, q_{k+1}, v*) + M_{k+1}^-1 H^T P_b
- *          0 <= H v-  perpendicular to  P_b >= 0   where moreover y_{k+1} <= 0
- *     v_{k+1} = v- + M_{k+1}^-1 H^T P_c
- *          0 <= H v_{k+1} + e H v-  perpendicular to  P_c >= 0   where y_{k+1} <= 0
- *
- * Order 2, also of lambda, in free motion and in lasting contact; order 1 over impacts. Without
- * damping stable for h omega < 2, with it less. nsds_impulse() is P_a / 2 + P_b + P_c of the step,
- * nsds_lambda() lambda = 2 P_b / h before the impact at its end, nsds_simulation_problem() that of
- * the impact. Contact is taken where a step finds it: gaps stay below zero by up to h |dy/dt|. A
- * rebound that forces end within a step comes to rest, which may add up to (h a)^2 / 6 to the
- * energy of a unit mass; impacts add nothing. What counts as closed is y up to rounding and 1e-6 of
- * a step's way; `theta`, `gamma`, the activation test and Newton's options have no meaning.
- * Sources: T. Schindler, V. Acary, Timestepping schemes for nonsmooth dynamics based on
- * discontinuous Galerkin methods, Math. Comput. Simul. 95 (2014); T. Schindler, S. Rezaei, J.
- * Kursawe, V. Acary, Half-explicit timestepping schemes on velocity level based on
- * time-discontinuous Galerkin methods, CMAME 290 (2015).
+ * `second_order` is the scheme of systems with positions and velocities, `first_order` that of systems
+ * with a state x. A model may have both.
  */
 typedef struct nsds_time_stepping_def {
-  double t0;         /**< start time [s] */
-  double t1;         /**< end time [s], > t0; the last step is shortened to land on it */
-  double h;          /**< step [s], > 0 */
-  double theta;      /**< in [0, 1]; default 1/2 */
-  double gamma;      /**< in [0, 1]; default 1. Second order: position where H, and M, are
-                          taken; first order: the gamma of the scheme */
-  double gamma_mass; /**< in [0, 1]; position where M(q) is taken; default: gamma. 1/2 has order 2
-                          with M(q) and keeps energy, while H at 1 keeps equality constraints; see
-                          docs/orders.md */
-  nsds_first_order_scheme scheme; /**< of first-order systems; default NSDS_EULER_MOREAU */
-  nsds_second_order_scheme second_order_scheme; /**< default NSDS_MOREAU_JEAN */
-  bool input_at_theta; /**< first order, (8.4): r_{k+1} = g(t_{k+1}, x_{k+theta}, lambda_{k+1});
-                            for NSDS_EULER_MOREAU and NSDS_THETA_GAMMA */
-  bool f_at_theta;     /**< first order, (8.5) and (8.6): h f(t_{k+1}, x_{k+theta}) in place of
-                            h theta f_{k+1} + h (1-theta) f_k; not for NSDS_ZERO_ORDER_HOLD */
-  bool initial_lambda; /**< NSDS_THETA_GAMMA with gamma < 1: find lambda and r at t0, and where the
-                            program has changed state, parameters or graph; see above */
+  double t0; /**< start time [s] */
+  double t1; /**< end time [s], > t0; the last step is shortened to land on it */
+  double h;  /**< step [s], > 0 */
+  nsds_discretisation first_order;  /**< default nsds_euler_moreau(0.5) */
+  nsds_discretisation second_order; /**< default nsds_moreau_jean(0.5, 1.0) */
+  nsds_activation_test
+      activation;         /**< for nsds_moreau_jean(); default nsds_activation(0.5, 1e-12) */
   bool contacts_at_start; /**< contacts of sets are taken where bodies are at the start of the step,
                                not at q_i + h gamma v_i; see nsds/contact.h */
-  bool predict_once;      /**< q* = q_i + h gamma v_i throughout the step */
   bool update_prediction; /**< the activation test is repeated in every Newton iteration with the
                                 velocity of the iterate, y_i + gamma_p h dy^k/dt <= 0, and closes
                                 contacts that the force of the step drives together; those that are
                                 closed stay so in the step. Linear models have no iterations */
-  double gamma_prediction;     /**< gamma_p of the activation test, >= 0; default 1/2 */
-  double activation_tolerance; /**< a gap counts as closed up to this fraction of the terms it is
-                                  the sum of, |y - H q| + |H| |q| [1];
-                                  default 1e-12, rounding alone; NSDS_ZERO: none */
-  double newton_residual;    /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,
-                                  1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order
-                                  relations |y - h| and |r - g| below 1e-10 of their terms */
-  double newton_increment;   /**< and ||v^{k+1} - v^k||_inf below this fraction of ||v||_inf;
-                                  default 1e-8, HUGE_VAL leaves the test out */
-  int newton_max_iterations; /**< default 50 */
-  bool newton_accept;        /**< an unconverged step is accepted with a warning, not refused */
-  int max_halvings; /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps, at most 30;
-                         default: 10 where Newton's method did not converge, none after other
-                         failures; -1: never. Where it does not converge in the smallest substep,
-                         that is made as with `predict_once`, see ::nsds_step_info::predicted */
+  nsds_newton_def newton; /**< Newton's method in a step */
+  int max_halvings; /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps, > 0, at most
+                         30; default: 10 where Newton's method did not converge, none after other
+                         failures; NSDS_HALVE_NEVER. Where it does not converge in the smallest
+                         substep, that is made as by nsds_with_predict_once(), see
+                         ::nsds_step_info::predicted */
   int overlap_sweeps; /**< sweeps over positions that lead bodies of contact sets out of overlap at
-                           the end of a step, at most 1000; default 8; -1: none, overlap stays. With
-                           NSDS_MOREAU_JEAN and without projection; velocities and impulses stay, and
-                           bodies that an interaction acts on. Lifting is paid out of what contacts
-                           have dissipated in the step; see docs/bodies.md */
+                           the end of a step, > 0, at most 1000; default 8; NSDS_OVERLAP_STAYS: none.
+                           With nsds_moreau_jean() and without projection; velocities and impulses
+                           stay, and bodies that an interaction acts on. Lifting is paid out of what
+                           contacts have dissipated in the step; see docs/bodies.md */
   nsds_projection_def projection; /**< of second-order systems on their constraints; default none */
   const char *solver;             /**< a name from nsds_solver_table(); default "auto" */
-  double tolerance;               /**< certified scale-free residual; default 1e-10 */
+  double tolerance;               /**< certified scale-free residual, > 0; default 1e-10 */
   nsds_check_solver_fn check_solver; /**< called after each solve; may be NULL */
   void *check_solver_user;           /**< passed to check_solver */
   /** zero, see ::NSDS_RESERVED */
@@ -530,9 +462,9 @@ typedef struct nsds_step_info {
   double t;        /**< time at its end [s] */
   double h;        /**< its size [s] */
   double t_lambda; /**< time of y, lambda and r of first-order and mixed relations [s]: t, but
-                              t - (1-gamma) h of the last piece under NSDS_FULL_THETA_GAMMA */
+                              t - (1-gamma) h of the last piece under nsds_full_theta_gamma() */
   int substeps;    /**< 1, or the number of pieces it was cut into */
-  int predicted;   /**< pieces that were made as with `predict_once`: Newton's method failed in
+  int predicted; /**< pieces that were made as by nsds_with_predict_once(): Newton's method failed in
                               the smallest one otherwise */
   int newton_iterations;    /**< iterations of the last piece; 1 for linear models */
   bool newton_converged;    /**< both tests passed */

@@ -110,9 +110,9 @@ static inline void nsds_zero_doubles(double *x, size_t n) {
   for (size_t k = 0; k < n; ++k) ((volatile double *)x)[k] = 0.0;
 }
 
-/* A definition field: its value, or the default where it was left at (positive) zero. */
+/* A definition field: its value, or the default where it was left at zero. */
 static inline double nsds_or_default(double value, double default_value) {
-  return value == 0.0 && !signbit(value) ? default_value : value;
+  return value == 0.0 ? default_value : value;
 }
 
 #endif

@@ -177,8 +177,8 @@ static two *two_create(world *w, double h, double theta) {
   assert_non_null(p);
   p->plan.context = context;
   p->plan.model = w->model;
-  p->plan.schemes.integrator[1] = &nsds_euler_moreau;
-  p->plan.schemes.integrator[2] = &nsds_moreau_jean;
+  p->plan.schemes.integrator[1] = &nsds_euler_moreau_integrator;
+  p->plan.schemes.integrator[2] = &nsds_moreau_jean_integrator;
   p->scheme = (nsds_scheme){.t_next = h,
                             .h = h,
                             .theta = theta,

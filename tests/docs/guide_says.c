@@ -103,7 +103,8 @@ static double swing(double theta) {
       model, &(nsds_lagrangian_linear_def){
                  .ndof = 1, .q0 = one, .mass = one, .stiffness = (double[]){100.0}});
   nsds_simulation *s =
-      stepping(model, (nsds_time_stepping_def){.t1 = 10.0, .h = 1e-2, .theta = theta});
+      stepping(model, (nsds_time_stepping_def){
+                          .t1 = 10.0, .h = 1e-2, .second_order = nsds_moreau_jean(theta, 1.0)});
   double top = 0.0;
   while (nsds_step(s) == NSDS_OK)
     if (nsds_time(s) > 9.0) top = fmax(top, fabs(nsds_q(ds)[0]));
@@ -116,7 +117,9 @@ static double stiff(double theta) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .A = (double[]){-1e4}, .b = (double[]){1e4}});
-  nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 0.04, .h = 1e-2, .theta = theta}));
+  nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 0.04,
+                                                    .h = 1e-2,
+                                                    .second_order = nsds_moreau_jean(theta, 1.0)}));
   double x = nsds_x(ds)[0];
   nsds_model_destroy(model);
   return x;
@@ -212,8 +215,10 @@ static double parabola_change(double gamma_mass) {
                                                               .fint_fn = gravity,
                                                               .jac_fint_q_fn = nsds_differences,
                                                               .jac_fint_v_fn = nsds_zero});
-  nsds_run(
-      stepping(model, (nsds_time_stepping_def){.t1 = 20.0, .h = 5e-3, .gamma_mass = gamma_mass}));
+  nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 20.0,
+                                                    .h = 5e-3,
+                                                    .second_order = nsds_with_gamma_mass(
+                                                        nsds_moreau_jean(0.5, 1.0), gamma_mass)}));
   double q = nsds_q(ds)[0], change = nsds_kinetic_energy(ds) + 0.5 * 9.81 * (q * q - 1.0);
   nsds_model_destroy(model);
   return change / (0.5 * 9.81);
@@ -237,9 +242,10 @@ static double rod_drift(double gamma, nsds_projection_kind kind) {
       model, &(nsds_lagrangian_relation_def){
                  .ny = 1, .nq = 2, .output_fn = rod, .jac_output_q_fn = nsds_differences});
   nsds_interaction *ia = nsds_connect(model, r, nsds_equality(model), 1, &ds);
-  nsds_run(
-      stepping(model, (nsds_time_stepping_def){
-                          .t1 = 20.0, .h = 5e-3, .gamma = gamma, .projection = {.kind = kind}}));
+  nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 20.0,
+                                                    .h = 5e-3,
+                                                    .second_order = nsds_moreau_jean(0.5, gamma),
+                                                    .projection = {.kind = kind}}));
   double y = fabs(nsds_y(ia)[0]);
   nsds_model_destroy(model);
   return y;
@@ -300,8 +306,7 @@ static void start_of_lambda(void) {
     nsds_interaction *ia = nsds_connect(model, r, nsds_equality(model), 1, &ds);
     nsds_simulation *s = stepping(
         model,
-        (nsds_time_stepping_def){
-            .t1 = 1.0, .h = 1e-2, .gamma = 0.5, .scheme = NSDS_THETA_GAMMA, .initial_lambda = k});
+        (nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .second_order = nsds_moreau_jean(0.5, 0.5)});
     double low = 9.0, high = -9.0;
     while (nsds_step(s) == NSDS_OK) {
       low = fmin(low, nsds_lambda(ia)[0]);
@@ -406,7 +411,8 @@ static void simulations(void) {
                                             .n = 2,
                                             .mass = NSDS_ROWS(2, 2, 1.0, 0.0, 0.0, 0.0),
                                             .A = NSDS_ROWS(2, 2, -1.0, 0.0, 0.0, 0.0)});
-  nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .theta = 1.0}));
+  nsds_run(stepping(model, (nsds_time_stepping_def){
+                               .t1 = 1.0, .h = 1e-2, .second_order = nsds_moreau_jean(1.0, 1.0)}));
   quotes(model);
 
   model = nsds_model_create(NULL);

@@ -94,7 +94,7 @@ static nsds_simulation *drive(nsds_model *model, const example *s, double h,
                               const char *integrator) {
   nsds_simulation *simulation =
       nsds_event_driven(model, &(nsds_event_driven_def){.t1 = s->t1,
-                                                        .h = h,
+                                                        .output_period = h,
                                                         .integrator = integrator,
                                                         .relative_tolerance = 1e-10,
                                                         .absolute_tolerance = 1e-12});
@@ -120,7 +120,7 @@ static double error_of(const example *s, double h) {
   s->build(b);
   nsds_simulation *events = drive(a, s, h, NULL);
   nsds_simulation *steps = nsds_time_stepping(
-      b, &(nsds_time_stepping_def){.t1 = s->t1, .h = h, .newton_residual = 1e-11});
+      b, &(nsds_time_stepping_def){.t1 = s->t1, .h = h, .newton = {.residual = 1e-11}});
   assert_sound(b);
   double error = 0.0, x[most], y[most], scale = 0.0;
   while (nsds_step(steps) == NSDS_OK && nsds_time(steps) < s->t1) {

@@ -73,10 +73,11 @@ static nsds_ds *(*const mechanisms[])(nsds_model *model) = {ball, rubbing, stack
 enum { mechanism_count = sizeof mechanisms / sizeof *mechanisms, samples = 30 };
 
 static nsds_simulation *simulate(nsds_model *model) {
-  nsds_simulation *s = nsds_event_driven(
-      model,
-      &(nsds_event_driven_def){
-          .t1 = 0.1 * samples, .h = 0.1, .relative_tolerance = 1e-12, .absolute_tolerance = 1e-13});
+  nsds_simulation *s =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.1 * samples,
+                                                        .output_period = 0.1,
+                                                        .relative_tolerance = 1e-12,
+                                                        .absolute_tolerance = 1e-13});
   assert_sound(model);
   return s;
 }
@@ -140,7 +141,8 @@ static size_t rest(int n) {
                                               .radius = 0.5,
                                               .nplane = 1,
                                               .plane = &(nsds_plane){{0, 0, 1}, 0}});
-  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.5, .h = 0.1});
+  nsds_simulation *s =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.5, .output_period = 0.1});
   assert_sound(model);
   assert_status(model, nsds_run(s), NSDS_END);
   assert_int_equal(nsds_contact_set_count(set), n);

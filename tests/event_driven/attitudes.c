@@ -41,7 +41,7 @@ static void stays_of_length_one(const char *integrator, double t1, double h) {
   double first[3], last[3];
   momentum(ds, first);
   nsds_simulation *s = nsds_event_driven(
-      model, &(nsds_event_driven_def){.t1 = t1, .h = h, .integrator = integrator});
+      model, &(nsds_event_driven_def){.t1 = t1, .output_period = h, .integrator = integrator});
   if (integrator && !s) { /* a build without SUNDIALS */
     nsds_model_destroy(model);
     return;

@@ -28,7 +28,7 @@ static void by_events(double rpm, strobe *s) {
   scene_cam_arcs(model, &scene, rpm);
   nsds_simulation *events =
       nsds_event_driven(model, &(nsds_event_driven_def){.t1 = (double)(s->first + s->count) * turn,
-                                                        .h = turn,
+                                                        .output_period = turn,
                                                         .relative_tolerance = 1e-12,
                                                         .absolute_tolerance = 1e-13});
   assert_ok(model, scene_cam_turn(events, &scene));

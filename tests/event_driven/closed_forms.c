@@ -199,9 +199,11 @@ static void take_off(void **state) {
                                              .jac_output_q_fn = table_gap_q,
                                              .jac_output_t_fn = table_gap_t});
   nsds_interaction *contact = nsds_connect(model, gap, nsds_newton_impact(model, 0.0), 1, &mass);
-  nsds_simulation *s = nsds_event_driven(
-      model, &(nsds_event_driven_def){
-                 .t1 = 1.0, .h = 1e-3, .relative_tolerance = 1e-12, .absolute_tolerance = 1e-13});
+  nsds_simulation *s =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0,
+                                                        .output_period = 1e-3,
+                                                        .relative_tolerance = 1e-12,
+                                                        .absolute_tolerance = 1e-13});
   assert_sound(model);
   double off = asin(g / (0.1 * 144.0)) / 12.0;
   for (;;) {

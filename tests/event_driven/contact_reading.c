@@ -32,7 +32,7 @@ static bool about_to_stick(const balance *b) {
 static void follow(balance *b, double t1, double h, double bend) {
   nsds_simulation *s =
       nsds_event_driven(b->model, &(nsds_event_driven_def){.t1 = t1,
-                                                           .h = h,
+                                                           .output_period = h,
                                                            .relative_tolerance = 1e-12,
                                                            .absolute_tolerance = 1e-13,
                                                            .root_panels = 4});
@@ -299,7 +299,7 @@ static void own_geometry(void **state) {
     if (tells) follow(&b, 0.5, 1e-2, 1e3);
     else
       assert_ok(b.model, nsds_step(nsds_event_driven(
-                             b.model, &(nsds_event_driven_def){.t1 = 1.0, .h = 1e-2})));
+                             b.model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 1e-2})));
     nsds_contact_info c;
     assert_ok(b.model, nsds_contact_set_get(set, 0, &c));
     assert_int_equal(c.located, tells);

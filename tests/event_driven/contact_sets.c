@@ -28,7 +28,7 @@ static nsds_law *law_of(nsds_model *model, int rows, double mu, double e) {
 static nsds_simulation *run_exactly(nsds_model *model, double t1, double h) {
   nsds_simulation *s =
       nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1,
-                                                        .h = h,
+                                                        .output_period = h,
                                                         .relative_tolerance = 1e-12,
                                                         .absolute_tolerance = 1e-13,
                                                         .root_panels = 4});
@@ -169,7 +169,8 @@ static void gas_of_spheres(void **state) {
   for (int run = 0; run < 6; ++run) {
     gas p;
     fill(&p, run < 3 ? most : 12, 7 + (uint64_t)run, run % 2 ? 0.02 : 0.2, 1.0);
-    nsds_simulation *s = nsds_event_driven(p.model, &(nsds_event_driven_def){.t1 = 4.0, .h = 0.01});
+    nsds_simulation *s =
+        nsds_event_driven(p.model, &(nsds_event_driven_def){.t1 = 4.0, .output_period = 0.01});
     assert_sound(p.model);
     double before = energy(&p);
     nsds_status status = NSDS_OK;

@@ -55,7 +55,7 @@ static void make_in(heap *p, nsds_context *context, bool found) {
                        p->model, &(nsds_sphere_sphere_relation_def){.radius = {0.5, 0.5}}),
                    law, 2, (nsds_ds *[]){p->ds[i], p->ds[j]});
   }
-  p->s = nsds_event_driven(p->model, &(nsds_event_driven_def){.t1 = 0.5, .h = 0.005});
+  p->s = nsds_event_driven(p->model, &(nsds_event_driven_def){.t1 = 0.5, .output_period = 0.005});
 }
 
 static void make(heap *p) {
@@ -311,7 +311,8 @@ static nsds_simulation *make_ring(ring *r, nsds_model *model) {
       &(nsds_custom_contact_set_def){
           .name = "ring", .ops = &ring_ops, .self = r, .law = nsds_newton_impact(model, 1.0)});
   assert_sound(model);
-  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 20.0, .h = 0.1});
+  nsds_simulation *s =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 20.0, .output_period = 0.1});
   assert_sound(model);
   return s;
 }

@@ -7,9 +7,9 @@
 static const double inertia[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 static nsds_simulation *simulate(nsds_model *m, bool events) {
-  nsds_simulation *s = events
-                           ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.0, .h = 0.1})
-                           : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-3});
+  nsds_simulation *s =
+      events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.0, .output_period = 0.1})
+             : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-3});
   assert_sound(m);
   return s;
 }

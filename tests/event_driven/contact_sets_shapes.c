@@ -12,7 +12,7 @@ static const double g = 9.81;
 static nsds_simulation *exact(nsds_model *model, double t1, double h) {
   nsds_simulation *s =
       nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1,
-                                                        .h = h,
+                                                        .output_period = h,
                                                         .relative_tolerance = 1e-12,
                                                         .absolute_tolerance = 1e-13,
                                                         .root_panels = 4});

@@ -12,8 +12,9 @@ static const int first[] = {0};
 
 static nsds_simulation *simulate(nsds_model *model, double t1, double h) {
   nsds_simulation *s = nsds_event_driven(
-      model, &(nsds_event_driven_def){
-                 .t1 = t1, .h = h, .relative_tolerance = 1e-12, .absolute_tolerance = 1e-13});
+      model,
+      &(nsds_event_driven_def){
+          .t1 = t1, .output_period = h, .relative_tolerance = 1e-12, .absolute_tolerance = 1e-13});
   assert_sound(model);
   return s;
 }

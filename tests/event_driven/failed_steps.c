@@ -224,7 +224,7 @@ typedef struct run_result {
 static nsds_simulation *simulate(nsds_model *m, const char *integrator) {
   if (!integrator) return nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.05});
   return nsds_event_driven(
-      m, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.05, .integrator = integrator});
+      m, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.05, .integrator = integrator});
 }
 
 /* To the end, or a step that succeeds with the fault; a step that fails is made again. */

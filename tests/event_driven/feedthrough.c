@@ -26,7 +26,8 @@ static circuit skew(double e, nsds_operator e_fn) {
 }
 
 static nsds_simulation *start(nsds_model *model, double t1, double h) {
-  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1, .h = h});
+  nsds_simulation *s =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1, .output_period = h});
   assert_sound(model);
   return s;
 }

@@ -73,8 +73,9 @@ static void bridge(void **state) {
     circuit_scene scene = scene_diode_bridge(model, 1e-2, 1e-6, 1e3, 10.0);
     nsds_simulation *s =
         k == 0 ? start(model, 2e-3)
-               : nsds_time_stepping(model,
-                                    &(nsds_time_stepping_def){.t1 = 2e-3, .h = 1e-7, .theta = 0.5});
+               : nsds_time_stepping(
+                     model, &(nsds_time_stepping_def){
+                                .t1 = 2e-3, .h = 1e-7, .first_order = nsds_euler_moreau(0.5)});
     assert_sound(model);
     assert_int_equal(nsds_run(s), NSDS_END);
     for (int i = 0; i < 2; ++i) x[k][i] = nsds_x(scene.circuit)[i];
@@ -90,7 +91,8 @@ static void sliding(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   relay_scene scene = scene_relay_oscillator(model);
   nsds_simulation *s = nsds_event_driven(
-      model, &(nsds_event_driven_def){.t1 = 20.0, .h = 1e-2, .relative_tolerance = 1e-10});
+      model,
+      &(nsds_event_driven_def){.t1 = 20.0, .output_period = 1e-2, .relative_tolerance = 1e-10});
   assert_sound(model);
   int slid = 0, entered = 0;
   while (nsds_step(s) == NSDS_OK) {
@@ -147,7 +149,8 @@ static void y_has_the_present_lambda(void **state) {
       model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 1, .C = &one, .D = &R, .B = &B, .e_fn = source});
   nsds_interaction *ia = nsds_connect(model, r, nsds_complementarity(model), 1, &ds);
-  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.03, .h = 1e-3});
+  nsds_simulation *s =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.03, .output_period = 1e-3});
   assert_sound(model);
   int stops = 0;
   while (nsds_step(s) == NSDS_OK) {

@@ -201,7 +201,7 @@ static run_of make(scene *p, const char *integrator, double tolerance, double h)
     nsds_connect(run.model, r, nsds_newton_impact_friction(run.model, &law), 1, &run.mass);
   }
   nsds_event_driven_def def = {.t1 = p->t1 > 0.0 ? p->t1 : 3.0,
-                               .h = h,
+                               .output_period = h,
                                .integrator = integrator,
                                .relative_tolerance = tolerance,
                                .absolute_tolerance = tolerance / 100.0};

@@ -17,7 +17,7 @@ static nsds_simulation *stepping(nsds_model *model, double t1, double h) {
 
 static nsds_simulation *events(nsds_model *model, double t1, double h, const char *integrator) {
   nsds_simulation *s = nsds_event_driven(
-      model, &(nsds_event_driven_def){.t1 = t1, .h = h, .integrator = integrator});
+      model, &(nsds_event_driven_def){.t1 = t1, .output_period = h, .integrator = integrator});
   if (s) assert_sound(model);
   else nsds_error_clear(nsds_model_context(model)); /* not in this build */
   return s;

@@ -262,8 +262,8 @@ static bool one(uint64_t which, int law) {
     return true;
   }
   make[kind](&s);
-  nsds_simulation *sim =
-      nsds_event_driven(s.model, &(nsds_event_driven_def){.t1 = s.t1, .h = below(2) ? 0.05 : 0.0});
+  nsds_simulation *sim = nsds_event_driven(
+      s.model, &(nsds_event_driven_def){.t1 = s.t1, .output_period = below(2) ? 0.05 : 0.0});
   if (!sim)
     printf("scene %llu (law %d): %s\n", (unsigned long long)which, law,
            nsds_error_message(nsds_model_context(s.model)));

@@ -32,8 +32,9 @@ static room make_room(double g, double q0, double v0, double ceiling, double e) 
 
 static nsds_simulation *start(room *r, double t1, double h) {
   nsds_simulation *s = nsds_event_driven(
-      r->model, &(nsds_event_driven_def){
-                    .t1 = t1, .h = h, .relative_tolerance = 1e-13, .absolute_tolerance = 1e-14});
+      r->model,
+      &(nsds_event_driven_def){
+          .t1 = t1, .output_period = h, .relative_tolerance = 1e-13, .absolute_tolerance = 1e-14});
   assert_sound(r->model);
   return s;
 }

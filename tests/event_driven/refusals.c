@@ -38,8 +38,8 @@ static void definitions(void **state) {
   } wrong[] = {
       {{.t0 = 1.0, .t1 = 1.0}, NSDS_ERROR_VALUE, "t1 must be"},
       {{.t1 = NAN}, NSDS_ERROR_VALUE, "t1 must be"},
-      {{.t1 = 1.0, .h = 2.0}, NSDS_ERROR_VALUE, "h is 2"},
-      {{.t1 = 1.0, .h = -1.0}, NSDS_ERROR_VALUE, "h is -1"},
+      {{.t1 = 1.0, .output_period = 2.0}, NSDS_ERROR_VALUE, "output_period is 2"},
+      {{.t1 = 1.0, .output_period = -1.0}, NSDS_ERROR_VALUE, "output_period is -1"},
       {{.t1 = 1.0, .relative_tolerance = 1.0}, NSDS_ERROR_VALUE, "relative_tolerance"},
       {{.t1 = 1.0, .absolute_tolerance = -1.0}, NSDS_ERROR_VALUE, "absolute_tolerance"},
       {{.t1 = 1.0, .root_tolerance = NAN}, NSDS_ERROR_VALUE, "root_tolerance"},
@@ -142,8 +142,8 @@ static void too_many_events(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = mass(model, 1e-4);
   nsds_connect(model, gap(model, 1), nsds_newton_impact(model, 1.0), 1, &ds);
-  nsds_simulation *s =
-      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 10.0, .h = 10.0, .max_events = 50});
+  nsds_simulation *s = nsds_event_driven(
+      model, &(nsds_event_driven_def){.t1 = 10.0, .output_period = 10.0, .max_events = 50});
   assert_sound(model);
   nsds_status status = NSDS_OK;
   long events = 0;
@@ -170,7 +170,8 @@ static void contact_sets(void **state) {
     nsds_ds *ds = mass(model, 1.0);
     nsds_custom_contact_set_def def = {.ops = &ops, .law = nsds_newton_impact(model, 0.0)};
     nsds_simulation *s = NULL;
-    if (later) s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.1});
+    if (later)
+      s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.1});
     if (later) assert_ok(model, nsds_step(s));
     assert_non_null(nsds_custom_contact_set(model, &def));
     if (later) {

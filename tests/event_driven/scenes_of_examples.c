@@ -138,8 +138,9 @@ static void cradle(void **state) {
   for (int law = 0; law < CRADLE_LAWS; ++law) {
     model[law] = nsds_model_create(NULL);
     balls[law] = scene_newton_cradle(model[law], (cradle_law)law, 2, 0.06);
-    s[law] = nsds_event_driven(model[law],
-                               &(nsds_event_driven_def){.t1 = 1.2, .h = 0.1, .largest_step = 2e-3});
+    s[law] = nsds_event_driven(
+        model[law],
+        &(nsds_event_driven_def){.t1 = 1.2, .output_period = 0.1, .largest_step = 2e-3});
     assert_sound(model[law]);
   }
   for (int law = CRADLE_NEWTON; law <= CRADLE_POISSON; ++law) {
@@ -164,7 +165,8 @@ static void break_of_pool(void **state) {
   (void)state;
   nsds_model *model = nsds_model_create(NULL);
   billiards t = scene_billiards(model, 8.0, 0.01);
-  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.02});
+  nsds_simulation *s =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.02});
   assert_sound(model);
   double last = INFINITY, r = billiard_radius;
   nsds_status status;

@@ -19,7 +19,7 @@ static drop make(double q0, double v0, double force, double e, double t1, double
   nsds_relation *r = nsds_lagrangian_linear_relation(
       d.model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = &one});
   d.floor = nsds_connect(d.model, r, nsds_newton_impact(d.model, e), 1, &d.mass);
-  d.s = nsds_event_driven(d.model, &(nsds_event_driven_def){.t1 = t1, .h = h});
+  d.s = nsds_event_driven(d.model, &(nsds_event_driven_def){.t1 = t1, .output_period = h});
   assert_sound(d.model);
   return d;
 }
@@ -132,7 +132,8 @@ static void crossing_after_a_long_rest(void **state) {
       model, &(nsds_lagrangian_linear_relation_def){
                  .ny = 1, .nq = 1, .H = &(double){-1.0}, .b = &(double){5000.0}});
   nsds_connect(model, r, nsds_newton_impact(model, 0.0), 1, &mass);
-  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 200.0, .h = 10.0});
+  nsds_simulation *s =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 200.0, .output_period = 10.0});
   assert_sound(model);
   while (!(kind(s) & NSDS_EVENT_NONSMOOTH)) assert_ok(model, nsds_step(s));
   assert_near(nsds_time(s), 100.0, 1e-6); /* q = t^2 / 2 */
@@ -387,8 +388,8 @@ static void corner_under_a_body_at_rest(void **state) {
                                                                         .jac_output_t_fn = height_t,
                                                                         .user = &behind});
     nsds_connect(model, r, nsds_newton_impact(model, 0.5), 1, &ds);
-    nsds_simulation *s =
-        nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.05, .h = k < 2 ? 0.0 : 0.1});
+    nsds_simulation *s = nsds_event_driven(
+        model, &(nsds_event_driven_def){.t1 = 1.05, .output_period = k < 2 ? 0.0 : 0.1});
     assert_sound(model);
     nsds_simulation_at(s, &(nsds_event_def){.time = 1.0, .call = nothing});
     assert_int_equal(nsds_run(s), NSDS_END);

@@ -67,8 +67,9 @@ static void crowded_events_take_a_window(void **state) {
   (void)state;
   ball b = make(1.0);
   assert_ok(b.model, nsds_set_state(b.ds, (double[]){1e-4}, NULL));
-  nsds_simulation *s =
-      drive(&b, (nsds_event_driven_def){.t1 = 2.0, .h = 1.0, .max_events = 50, .window = 0.25});
+  nsds_simulation *s = drive(
+      &b,
+      (nsds_event_driven_def){.t1 = 2.0, .output_period = 1.0, .max_events = 50, .window = 0.25});
   nsds_status status;
   int windows = 0;
   while ((status = nsds_step(s)) == NSDS_OK) {
@@ -85,7 +86,7 @@ static void crowded_events_take_a_window(void **state) {
 static void ends_at_the_clock(void **state) {
   (void)state;
   ball b = make(0.5);
-  nsds_simulation *s = drive(&b, (nsds_event_driven_def){.t1 = 1.0, .h = 0.25});
+  nsds_simulation *s = drive(&b, (nsds_event_driven_def){.t1 = 1.0, .output_period = 0.25});
   assert_ok(b.model, nsds_event_window(s, 0.4, 10));
   assert_near(nsds_time(s), 0.25, 0.0);
   assert_int_equal(kind(s), NSDS_EVENT_WINDOW | NSDS_EVENT_GRID);

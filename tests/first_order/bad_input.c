@@ -76,8 +76,9 @@ static nsds_status held(world *w, bool nonlinear_relation) {
                                                              .jac_input_lambda_fn = f}),
                  nsds_complementarity(model), 1, &ds);
   nsds_status status =
-      made(w, nsds_time_stepping(model, &(nsds_time_stepping_def){
-                                            .t1 = 1.0, .h = 0.1, .scheme = NSDS_ZERO_ORDER_HOLD}));
+      made(w, nsds_time_stepping(model,
+                                 &(nsds_time_stepping_def){
+                                     .t1 = 1.0, .h = 0.1, .first_order = nsds_zero_order_hold()}));
   nsds_model_destroy(model);
   return status;
 }
@@ -229,16 +230,22 @@ static nsds_status algebraic_start(world *w) {
   X(set_state_of_circuit, ARGUMENT, W("'circuit'", "first order", "nsds_set_x"),                   \
     nsds_set_state(w->circuit, one, NULL))                                                         \
   X(set_z_size, SIZE, W("'pair'", "nz is 2", "1 parameters"), nsds_ds_set_z(w->pair, 2, one))      \
-  X(scheme_unknown, VALUE, W("scheme is 9"), STEPPING(.scheme = (nsds_first_order_scheme)9))       \
-  X(gamma_above, VALUE, W("gamma is 1.5", "[0, 1]"),                                               \
-    STEPPING(.scheme = NSDS_THETA_GAMMA, .gamma = 1.5))                                            \
-  X(theta_below, VALUE, W("theta is -0.1", "[0, 1]"), STEPPING(.theta = -0.1))                     \
+  X(scheme_unknown, ARGUMENT, W("first_order has the kind 9", "nsds_theta_gamma()"),               \
+    STEPPING(.first_order = {.kind = (nsds_scheme_kind)9}))                                        \
+  X(scheme_of_mechanics, ARGUMENT, W("first_order is nsds_moreau_jean()", "nsds_euler_moreau()"),  \
+    STEPPING(.first_order = nsds_moreau_jean(0.5, 1.0)))                                           \
+  X(values_without_scheme, ARGUMENT, W("first_order", "no scheme", "nsds_zero_order_hold()"),      \
+    STEPPING(.first_order = {.theta = 1.0}))                                                       \
+  X(gamma_above, VALUE, W("gamma of first_order is 1.5", "[0, 1]"),                                \
+    STEPPING(.first_order = nsds_theta_gamma(0.5, 1.5)))                                           \
+  X(theta_below, VALUE, W("theta of first_order is -0.1", "[0, 1]"),                               \
+    STEPPING(.first_order = nsds_euler_moreau(-0.1)))                                              \
   X(slope_of_no_control, ARGUMENT, W("a Jacobian of the control is given without control_fn"),      \
     made(w, nsds_first_order(w->model, &(nsds_first_order_def){                                    \
         .n = 1, .f_fn = f, .jac_f_x_fn = f, .jac_control_x_fn = f})))                              \
-  X(held_nonlinear_system, UNSUPPORTED, W("NSDS_ZERO_ORDER_HOLD", "'curved'", "NSDS_EULER_MOREAU"),\
+  X(held_nonlinear_system, UNSUPPORTED, W("nsds_zero_order_hold()", "'curved'", "nsds_euler_moreau()"),\
     held(w, false))                                                                                \
-  X(held_nonlinear_relation, UNSUPPORTED, W("NSDS_ZERO_ORDER_HOLD", "nonlinear relation"),         \
+  X(held_nonlinear_relation, UNSUPPORTED, W("nsds_zero_order_hold()", "nonlinear relation"),         \
     held(w, true))                                                                                 \
   X(singular_w, SINGULAR, W("'stuck'", "W = M - h theta df/dx", "t = 0", "h = 0.1"),               \
     singular_at_once(w))                                                                           \

@@ -102,8 +102,9 @@ static void stiff_feedback_converges(void **state) {
                                                          .user = &k})};
   nsds_simulation *s[2];
   for (int i = 0; i < 2; ++i)
-    s[i] =
-        nsds_time_stepping(model[i], &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01, .theta = 1});
+    s[i] = nsds_time_stepping(
+        model[i],
+        &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01, .first_order = nsds_euler_moreau(1)});
   check_jacobians(model[0]);
   int most = 0;
   while (nsds_time(s[0]) < 1.0) {
@@ -151,8 +152,10 @@ static void rate_feedback_is_a_mass(void **state) {
     nsds_ds *b = nsds_first_order_linear(
         model, &(nsds_first_order_linear_def){.n = 2, .x0 = start, .mass = heavy, .A = A});
     check_jacobians(model);
-    nsds_simulation *s =
-        run(model, &(nsds_time_stepping_def){.t1 = 50.0, .h = 1.0, .theta = theta[c]}, 0);
+    nsds_simulation *s = run(
+        model,
+        &(nsds_time_stepping_def){.t1 = 50.0, .h = 1.0, .first_order = nsds_euler_moreau(theta[c])},
+        0);
     assert_true(nsds_simulation_info(s)->newton_iterations <= 2);
     for (int i = 0; i < 2; ++i) assert_near(nsds_x(a)[i], nsds_x(b)[i], 1e-11);
     nsds_model_destroy(model);
@@ -176,7 +179,10 @@ static double nonlinear_rate(int steps, double theta) {
                                                       .jac_control_map_x_fn = map_slope,
                                                       .user = &k});
   if (steps == 8) check_jacobians(model);
-  run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1.0 / steps, .theta = theta}, 0);
+  run(model,
+      &(nsds_time_stepping_def){
+          .t1 = 1.0, .h = 1.0 / steps, .first_order = nsds_euler_moreau(theta)},
+      0);
   double x = nsds_x(ds)[0];
   nsds_model_destroy(model);
   return x;
@@ -269,10 +275,10 @@ static void rates_are_refused_where_there_are_none(void **state) {
                                                     .jac_control_xdot_fn = minus_rate_slope,
                                                     .user = &k});
     nsds_simulation *s =
-        c == 0
-            ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.1})
-            : nsds_time_stepping(model, &(nsds_time_stepping_def){
-                                            .t1 = 1.0, .h = 0.1, .scheme = NSDS_ZERO_ORDER_HOLD});
+        c == 0 ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.1})
+               : nsds_time_stepping(
+                     model, &(nsds_time_stepping_def){
+                                .t1 = 1.0, .h = 0.1, .first_order = nsds_zero_order_hold()});
     assert_null(s);
     assert_words(nsds_error_message(nsds_model_context(model)), ((const char *[]){"loop"}), 1);
     nsds_model_destroy(model);

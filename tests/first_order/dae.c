@@ -102,7 +102,7 @@ static nsds_interaction *without_node(nsds_model *model, nsds_ds **ds) {
 /* With theta = 1 the algebraic row holds at the end of every step, so both forms are one scheme. */
 static void algebraic_node(void **state) {
   (void)state;
-  const nsds_time_stepping_def def = {.t1 = 0.5, .h = 1e-3, .theta = 1.0};
+  const nsds_time_stepping_def def = {.t1 = 0.5, .h = 1e-3, .first_order = nsds_euler_moreau(1.0)};
   for (form how = dense; how <= nonlinear; ++how) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds[2];
@@ -134,8 +134,9 @@ static void inconsistent_start(void **state) {
   with_node(model, dense, &ds[0]);
   nsds_interaction *reduced = without_node(model, &ds[1]);
   assert_ok(model, nsds_set_x(ds[0], (double[]){0.0, 3.0}));
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 0.5, .h = 1e-3, .theta = 1.0});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 0.5, .h = 1e-3, .first_order = nsds_euler_moreau(1.0)});
   assert_sound(model);
   for (int k = 0; k < 100; ++k) {
     assert_ok(model, nsds_step(simulation));
@@ -162,8 +163,8 @@ static double held_together(double h, double theta, double *multiplier) {
       model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){1.0, -1.0}, .B = (double[]){1.0, -1.0}});
   nsds_interaction *ia = nsds_connect(model, wire, nsds_equality(model), 2, ds);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .theta = theta});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .first_order = nsds_euler_moreau(theta)});
   assert_sound(model);
   double error = 0.0;
   *multiplier = 0.0;
@@ -226,7 +227,7 @@ static double root(double x) {
   return l;
 }
 
-static double implicit_error(double h, nsds_first_order_scheme scheme, double gamma) {
+static double implicit_error(double h, nsds_discretisation scheme) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds =
       nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){3.0}});
@@ -239,9 +240,7 @@ static double implicit_error(double h, nsds_first_order_scheme scheme, double ga
                                               .input_fn = itself,
                                               .jac_input_lambda_fn = identity});
   nsds_connect(model, relation, nsds_equality(model), 1, &ds);
-  run(model,
-      &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .scheme = scheme, .theta = 0.5, .gamma = gamma},
-      0);
+  run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .first_order = scheme}, 0);
   double x = 3.0, d = 1e-3;
   for (int k = 0; k < 1000; ++k) {
     double a = root(x), b = root(x + 0.5 * d * a), c = root(x + 0.5 * d * b), e = root(x + d * c);
@@ -256,8 +255,8 @@ static void implicit_equation(void **state) {
   (void)state;
   double e[2], m[2];
   for (int i = 0; i < 2; ++i) {
-    e[i] = implicit_error(ldexp(0.01, -i), NSDS_EULER_MOREAU, 0.0);
-    m[i] = implicit_error(ldexp(0.01, -i), NSDS_FULL_THETA_GAMMA, 0.5);
+    e[i] = implicit_error(ldexp(0.01, -i), nsds_euler_moreau(0.5));
+    m[i] = implicit_error(ldexp(0.01, -i), nsds_full_theta_gamma(0.5, 0.5));
   }
   print_message("             implicit equation: order %.3f, at the middle of the step %.3f\n",
                 order_of(e[0], e[1]), order_of(m[0], m[1]));
@@ -284,7 +283,8 @@ static void theta_below_one_rings_on_an_algebraic_equation(void **state) {
                                               .A = (double[]){0.0, 0.0, 1.0, -1.0},
                                               .b_fn = drive});
     nsds_simulation *s = nsds_time_stepping(
-        model, &(nsds_time_stepping_def){.t1 = 2.0, .h = 0.05, .theta = theta[k]});
+        model, &(nsds_time_stepping_def){
+                   .t1 = 2.0, .h = 0.05, .first_order = nsds_euler_moreau(theta[k])});
     for (int i = 0; i < 10; ++i) assert_ok(model, nsds_step(s));
     assert_near(nsds_x(ds)[1], sin(nsds_time(s)), 1e-14); /* it holds from the start */
     double x[2] = {nsds_x(ds)[0], nsds_x(ds)[1] + d}, expected = d;

@@ -3,6 +3,7 @@
  * simulations of one system each, and the equations of a step solved by a few lines of Newton.
  */
 #include "support.h"
+#include "static_schemes.h"
 
 #include <stdio.h>
 
@@ -64,10 +65,15 @@ static nsds_ds *make(nsds_model *model, int kind) {
   return ds;
 }
 
-static const nsds_discretisation own[nkind] = {{.theta = 1.0},
-                                               {.theta = 0.8, .gamma = 0.5},
-                                               {.theta = 0.6, .gamma = 0.7},
-                                               {.theta = NSDS_ZERO}};
+/* Theta and gamma of each system. */
+static const struct {
+  double theta, gamma;
+} own[nkind] = {{1.0, 0.9}, {0.8, 0.5}, {0.6, 0.7}, {0.0, 0.9}};
+
+static nsds_discretisation own_scheme(const nsds_ds *ds, int k) {
+  return nsds_nq(ds) ? nsds_moreau_jean(own[k].theta, own[k].gamma)
+                     : nsds_theta_gamma(own[k].theta, own[k].gamma);
+}
 
 static double state_of(const nsds_ds *ds) { return nsds_nq(ds) ? nsds_q(ds)[0] : nsds_x(ds)[0]; }
 
@@ -78,21 +84,23 @@ static void each_system_as_if_alone(void **state) {
   nsds_ds *a[nkind], *b[nkind];
   for (int k = 0; k < nkind; ++k) {
     a[k] = make(together, k);
-    assert_ok(together, nsds_ds_discretise(a[k], &own[k]));
+    assert_ok(together, nsds_ds_discretise(a[k], own_scheme(a[k], k)));
     alone[k] = nsds_model_create(NULL);
     b[k] = make(alone[k], k);
     s[k] = nsds_time_stepping(
-        alone[k], &(nsds_time_stepping_def){.t1 = 4.0,
-                                            .h = h,
-                                            .scheme = NSDS_THETA_GAMMA,
-                                            .theta = own[k].theta,
-                                            .gamma = own[k].gamma == 0.0 ? 0.9 : own[k].gamma,
-                                            .newton_residual = 1e-13});
+        alone[k],
+        &(nsds_time_stepping_def){.t1 = 4.0,
+                                  .h = h,
+                                  .first_order = nsds_theta_gamma(own[k].theta, own[k].gamma),
+                                  .second_order = nsds_moreau_jean(own[k].theta, own[k].gamma),
+                                  .newton = {.residual = 1e-13}});
   }
-  all = nsds_time_stepping(
-      together,
-      &(nsds_time_stepping_def){
-          .t1 = 4.0, .h = h, .scheme = NSDS_THETA_GAMMA, .gamma = 0.9, .newton_residual = 1e-13});
+  all = nsds_time_stepping(together,
+                           &(nsds_time_stepping_def){.t1 = 4.0,
+                                                     .h = h,
+                                                     .first_order = nsds_theta_gamma(0.5, 0.9),
+                                                     .second_order = nsds_moreau_jean(0.5, 0.9),
+                                                     .newton = {.residual = 1e-13}});
   while (nsds_step(all) == NSDS_OK)
     for (int k = 0; k < nkind; ++k) {
       assert_ok(alone[k], nsds_step(s[k]));
@@ -101,7 +109,8 @@ static void each_system_as_if_alone(void **state) {
   assert_sound(together);
   assert_int_equal(nsds_step_count(all), 40);
   /* and back to what the simulation says */
-  for (int k = 0; k < nkind; ++k) assert_ok(together, nsds_ds_discretise(a[k], NULL));
+  for (int k = 0; k < nkind; ++k)
+    assert_ok(together, nsds_ds_discretise(a[k], (nsds_discretisation){0}));
   nsds_model_destroy(together);
   for (int k = 0; k < nkind; ++k) nsds_model_destroy(alone[k]);
 }
@@ -118,7 +127,7 @@ static void two_thetas_in_one_interaction(void **state) {
         model,
         &(nsds_lagrangian_linear_def){
             .ndof = 1, .q0 = (double[]){1.0}, .mass = &m[i], .damping = &c[i], .stiffness = &k[i]});
-    nsds_ds_discretise(ds[i], &(nsds_discretisation){.theta = theta[i]});
+    nsds_ds_discretise(ds[i], nsds_moreau_jean(theta[i], 1.0));
   }
   nsds_connect(model,
                nsds_lagrangian_linear_relation(model,
@@ -187,17 +196,22 @@ static void what_cannot_work_together_is_refused(void **state) {
       ds[0] = nsds_first_order_linear(
           model, &(nsds_first_order_linear_def){.name = "tank", .n = 1, .A = one});
     }
-    const nsds_discretisation other = {.theta = 0.75, .gamma = c == 0 ? 0.0 : 0.5};
-    assert_ok(model, nsds_ds_discretise(ds[0], &other));
-    const nsds_time_stepping_def def = {
-        .t1 = 1.0, .h = h, .gamma = 0.5, .scheme = NSDS_FULL_THETA_GAMMA};
+    const nsds_discretisation other =
+        c == 0 ? nsds_moreau_jean(0.75, 0.5) : nsds_full_theta_gamma(0.75, 0.4);
+    assert_ok(model, nsds_ds_discretise(ds[0], other));
+    const nsds_time_stepping_def def = {.t1 = 1.0,
+                                        .h = h,
+                                        .first_order = nsds_full_theta_gamma(0.5, 0.5),
+                                        .second_order = nsds_moreau_jean(0.5, 0.5)};
     assert_null(nsds_time_stepping(model, &def));
     assert_words(nsds_error_message(nsds_model_context(model)),
                  ((const char *[]){c == 0 ? "compliant" : "tank", c == 0 ? "theta" : "gamma"}), 2);
     nsds_error_clear(nsds_model_context(model));
-    assert_ok(model, nsds_ds_discretise(ds[0], NULL));
+    assert_ok(model, nsds_ds_discretise(ds[0], (nsds_discretisation){0}));
     assert_non_null(nsds_time_stepping(model, &def));
-    assert_status(model, nsds_ds_discretise(ds[0], &(nsds_discretisation){.theta = 1.5}),
+    assert_status(model,
+                  nsds_ds_discretise(ds[0], c == 0 ? nsds_moreau_jean(1.5, 1.0)
+                                                   : nsds_full_theta_gamma(1.5, 0.5)),
                   NSDS_ERROR_VALUE);
     nsds_model_destroy(model);
   }
@@ -214,9 +228,10 @@ static void a_scheme_of_its_own(void **state) {
     alone[k] = nsds_model_create(NULL);
     b[k] = make(alone[k], 2);
     s[k] = nsds_time_stepping(
-        alone[k],
-        &(nsds_time_stepping_def){
-            .t1 = 3.0, .h = h, .scheme = k == 0 ? NSDS_ZERO_ORDER_HOLD : NSDS_EULER_MOREAU});
+        alone[k], &(nsds_time_stepping_def){.t1 = 3.0,
+                                            .h = h,
+                                            .first_order = k == 0 ? nsds_zero_order_hold()
+                                                                  : nsds_euler_moreau(0.5)});
   }
   assert_ok(together, nsds_ds_set_integrator(a[0], nsds_integrator_named("zero-order hold")));
   assert_status(together, nsds_ds_set_integrator(a[1], nsds_integrator_named("Moreau-Jean")),
@@ -259,7 +274,7 @@ static int curved_g(const nsds_arguments *in, double *out, void *user) {
 }
 
 typedef struct variant {
-  nsds_first_order_scheme scheme;
+  nsds_scheme_kind scheme;
   bool input_at_theta, f_at_theta;
 } variant;
 
@@ -279,6 +294,12 @@ static double step_residual(const variant *k, double t, double x, double r, doub
   double f = k->f_at_theta ? cos(t1) - mean * mean * mean
                            : theta * (cos(t1) - z * z * z) + (1.0 - theta) * (cos(t) - x * x * x);
   return z - x - h * f - h * input;
+}
+
+static nsds_discretisation scheme_of_variant(const variant *k) {
+  nsds_discretisation scheme = scheme_of(k->scheme, theta, gamma_);
+  if (k->input_at_theta) scheme = nsds_with_input_at_theta(scheme);
+  return k->f_at_theta ? nsds_with_f_at_theta(scheme) : scheme;
 }
 
 static void variants_solve_their_equations(void **state) {
@@ -304,15 +325,10 @@ static void variants_solve_their_equations(void **state) {
                                                     .jac_input_lambda_fn = nsds_differences,
                                                     .jac_input_x_fn = nsds_differences}),
         nsds_equality(model), 1, &ds);
-    nsds_simulation *s =
-        nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 2.0,
-                                                            .h = h,
-                                                            .theta = theta,
-                                                            .gamma = gamma_,
-                                                            .scheme = k->scheme,
-                                                            .input_at_theta = k->input_at_theta,
-                                                            .f_at_theta = k->f_at_theta,
-                                                            .newton_residual = 1e-13});
+    nsds_simulation *s = nsds_time_stepping(
+        model,
+        &(nsds_time_stepping_def){
+            .t1 = 2.0, .h = h, .first_order = scheme_of_variant(k), .newton = {.residual = 1e-13}});
     double x = 1.0, r = 0.0, t = 0.0;
     int most = 0;
     while (nsds_step(s) == NSDS_OK) {
@@ -340,12 +356,15 @@ static void variants_are_refused_elsewhere(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   make(model, 2);
   const nsds_time_stepping_def wrong[] = {
-      {.t1 = 1.0, .h = h, .scheme = NSDS_FULL_THETA_GAMMA, .input_at_theta = true},
-      {.t1 = 1.0, .h = h, .scheme = NSDS_ZERO_ORDER_HOLD, .f_at_theta = true}};
+      {.t1 = 1.0, .h = h, .first_order = nsds_with_input_at_theta(nsds_full_theta_gamma(0.5, 1.0))},
+      {.t1 = 1.0, .h = h, .first_order = nsds_with_f_at_theta(nsds_zero_order_hold())}};
   for (int c = 0; c < 2; ++c) {
     assert_null(nsds_time_stepping(model, &wrong[c]));
     assert_words(nsds_error_message(nsds_model_context(model)),
-                 ((const char *[]){"input_at_theta", "f_at_theta", "NSDS_THETA_GAMMA"}), 3);
+                 ((const char *[]){c == 0 ? "nsds_with_input_at_theta()" : "nsds_with_f_at_theta()",
+                                   c == 0 ? "nsds_full_theta_gamma()" : "nsds_zero_order_hold()",
+                                   "nsds_theta_gamma()"}),
+                 3);
     nsds_error_clear(nsds_model_context(model));
   }
   nsds_model_destroy(model);

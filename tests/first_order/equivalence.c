@@ -29,20 +29,20 @@ static void compare(const char *what, const net_plan *plan, const nsds_time_step
 
 /* The three schemes with several parameters. */
 static void under_all_schemes(const char *what, const net_plan *plan) {
-  static const nsds_time_stepping_def def[] = {
+  const nsds_time_stepping_def def[] = {
       {.t1 = 10.0, .h = 0.05},
-      {.t1 = 10.0, .h = 0.05, .theta = 1.0},
-      {.t1 = 10.0, .h = 0.05, .theta = 0.5, .scheme = NSDS_THETA_GAMMA, .gamma = 0.7},
-      {.t1 = 10.0, .h = 0.05, .theta = 0.8, .scheme = NSDS_THETA_GAMMA, .gamma = 0.5},
-      {.t1 = 10.0, .h = 0.05, .theta = 0.5, .scheme = NSDS_FULL_THETA_GAMMA, .gamma = 0.5},
-      {.t1 = 10.0, .h = 0.05, .theta = 0.7, .scheme = NSDS_FULL_THETA_GAMMA, .gamma = 0.8}};
+      {.t1 = 10.0, .h = 0.05, .first_order = nsds_euler_moreau(1.0)},
+      {.t1 = 10.0, .h = 0.05, .first_order = nsds_theta_gamma(0.5, 0.7)},
+      {.t1 = 10.0, .h = 0.05, .first_order = nsds_theta_gamma(0.8, 0.5)},
+      {.t1 = 10.0, .h = 0.05, .first_order = nsds_full_theta_gamma(0.5, 0.5)},
+      {.t1 = 10.0, .h = 0.05, .first_order = nsds_full_theta_gamma(0.7, 0.8)}};
   for (size_t k = 0; k < sizeof def / sizeof *def; ++k) {
     char text[80];
     snprintf(text, sizeof text, "%s %s %.1f %.1f", what,
-             def[k].scheme == NSDS_EULER_MOREAU  ? "EM"
-             : def[k].scheme == NSDS_THETA_GAMMA ? "TG"
-                                                 : "full",
-             def[k].theta, def[k].gamma);
+             def[k].first_order.kind == NSDS_THETA_GAMMA        ? "TG"
+             : def[k].first_order.kind == NSDS_FULL_THETA_GAMMA ? "full"
+                                                                : "EM",
+             def[k].first_order.theta, def[k].first_order.gamma);
     compare(text, plan, &def[k]);
   }
 }

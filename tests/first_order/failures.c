@@ -314,7 +314,8 @@ static void overflow(void **state) {
       model, &(nsds_first_order_linear_def){
                  .name = "bomb", .n = 1, .x0 = (double[]){1.0}, .A = (double[]){1e3}});
   nsds_simulation *simulation = nsds_time_stepping(
-      model, &(nsds_time_stepping_def){.t1 = 50.0, .h = 0.1, .theta = NSDS_ZERO});
+      model,
+      &(nsds_time_stepping_def){.t1 = 50.0, .h = 0.1, .first_order = nsds_euler_moreau(0.0)});
   assert_sound(model);
   nsds_status status;
   while ((status = nsds_step(simulation)) == NSDS_OK) {

@@ -4,6 +4,7 @@
  */
 #include "functions.h"
 #include "support.h"
+#include "static_schemes.h"
 
 #include <stdlib.h>
 
@@ -46,7 +47,7 @@ static int A_of_chain(const nsds_arguments *in, double *out, void *user) {
 }
 
 /* States at the end, after steps with three diodes between the ends and the middle. */
-static void simulate(const chain *c, storage s, nsds_first_order_scheme scheme, double *end) {
+static void simulate(const chain *c, storage s, nsds_scheme_kind scheme, double *end) {
   nsds_model *model = nsds_model_create(NULL);
   double b[n], C[3 * n] = {0}, B[3 * n] = {0};
   for (int k = 0; k < n; ++k) b[k] = k % 2 ? -1.0 : 0.5;
@@ -70,7 +71,9 @@ static void simulate(const chain *c, storage s, nsds_first_order_scheme scheme, 
       model, &(nsds_first_order_linear_relation_def){.ny = 3, .nx = n, .C = C, .B = B});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_complementarity(model), 1, &ds);
   nsds_simulation *simulation = run(
-      model, &(nsds_time_stepping_def){.t1 = 2.0, .h = 0.02, .scheme = scheme, .gamma = 0.6}, 0);
+      model,
+      &(nsds_time_stepping_def){.t1 = 2.0, .h = 0.02, .first_order = scheme_of(scheme, 0.5, 0.6)},
+      0);
   assert_near(nsds_time(simulation), 2.0, 1e-14);
   memcpy(end, nsds_x(ds), n * sizeof *end);
   memcpy(end + n, nsds_lambda(ia), 3 * sizeof *end);
@@ -84,11 +87,11 @@ static void storages(void **state) {
     fill(&c, seed);
     for (int scheme = NSDS_EULER_MOREAU; scheme <= NSDS_ZERO_ORDER_HOLD; ++scheme) {
       double reference[n + 3], other[n + 3];
-      simulate(&c, all_dense, (nsds_first_order_scheme)scheme, reference);
+      simulate(&c, all_dense, (nsds_scheme_kind)scheme, reference);
       assert_true(reference[n] + reference[n + 1] + reference[n + 2] > 0.0);
       for (storage s = sparse_A; s <= A_function; ++s) {
         if (s == A_function && scheme == NSDS_ZERO_ORDER_HOLD) continue; /* refused: A may vary */
-        simulate(&c, s, (nsds_first_order_scheme)scheme, other);
+        simulate(&c, s, (nsds_scheme_kind)scheme, other);
         for (int k = 0; k < n + 3; ++k) assert_near(other[k], reference[k], 1e-12);
       }
     }
@@ -230,8 +233,9 @@ static void state_set_between_steps(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .A = (double[]){-1.0}, .b = (double[]){1.0}});
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.1, .theta = 1.0});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.1, .first_order = nsds_euler_moreau(1.0)});
   assert_ok(model, nsds_step(simulation));
   assert_near(nsds_x(ds)[0], 0.1 / 1.1, 1e-15);
   assert_ok(model, nsds_set_x(ds, (double[]){5.0}));

@@ -67,16 +67,16 @@ static void orders(void **state) {
   nsds_model_destroy(model);
   runge_kutta(0.0, 0.1, x);
   runge_kutta(0.1, 0.5, x);
-  const nsds_time_stepping_def defs[] = {
-      {.theta = 1.0}, {.scheme = NSDS_FULL_THETA_GAMMA, .theta = 0.5, .gamma = 0.5}};
+  const nsds_time_stepping_def defs[] = {{.first_order = nsds_euler_moreau(1.0)},
+                                         {.first_order = nsds_full_theta_gamma(0.5, 0.5)}};
   for (int k = 0; k < 2; ++k) {
     nsds_time_stepping_def def = defs[k];
     def.h = 5e-4;
     double coarse = error_of(def, x);
     def.h = 1.25e-4;
     double fine = error_of(def, x), order = log(coarse / fine) / log(4.0);
-    print_message("             scheme %d: error %.1e to %.1e, order %.2f\n", (int)def.scheme,
-                  coarse, fine, order);
+    print_message("             scheme %d: error %.1e to %.1e, order %.2f\n",
+                  (int)def.first_order.kind, coarse, fine, order);
     assert_between(order, k + 0.75, k + 1.25);
   }
 }

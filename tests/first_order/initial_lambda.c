@@ -41,13 +41,13 @@ static double error(int degree, double h, bool initial_lambda, double *of_lambda
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds;
   nsds_interaction *ia = degree == 0 ? degree_0(model, &ds) : degree_1(model, &ds);
-  nsds_simulation *s =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0,
-                                                          .h = h,
-                                                          .theta = 0.5,
-                                                          .gamma = 0.5,
-                                                          .scheme = NSDS_THETA_GAMMA,
-                                                          .initial_lambda = initial_lambda});
+  nsds_simulation *s = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){
+          .t1 = 1.0,
+          .h = h,
+          .first_order = initial_lambda ? nsds_with_initial_lambda(nsds_theta_gamma(0.5, 0.5))
+                                        : nsds_theta_gamma(0.5, 0.5)});
   double exact = initial_lambda ? (degree == 0 ? 2.0 : 1.0) : 0.0;
   assert_near(nsds_lambda(ia)[0], exact, h / 250.0);
   assert_near(nsds_r(ds)[0], exact, h / 250.0);
@@ -85,7 +85,7 @@ static void initial_lambda_follows_set_x(void **state) {
   nsds_ds *ds;
   nsds_interaction *ia = degree_0(model, &ds);
   const nsds_time_stepping_def def = {
-      .t1 = 1.0, .h = 0.125, .gamma = 0.5, .scheme = NSDS_THETA_GAMMA, .initial_lambda = true};
+      .t1 = 1.0, .h = 0.125, .first_order = nsds_with_initial_lambda(nsds_theta_gamma(0.5, 0.5))};
   nsds_simulation *s = nsds_time_stepping(model, &def);
   assert_ok(model, nsds_set_x(ds, (double[]){1.5}));
   assert_ok(model, nsds_step(s));
@@ -118,10 +118,8 @@ static void initial_lambda_follows_inputs(void **state) {
   nsds_simulation *s =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 2.0,
                                                           .h = 0.125,
-                                                          .theta = 0.5,
-                                                          .gamma = 0.5,
-                                                          .scheme = NSDS_THETA_GAMMA,
-                                                          .initial_lambda = true});
+                                                          .first_order = nsds_with_initial_lambda(
+                                                              nsds_theta_gamma(0.5, 0.5))});
   nsds_simulation_at(s, &(nsds_event_def){.time = 1.0, .call = raise_input, .user = ds});
   while (nsds_step(s) == NSDS_OK)
     assert_near(nsds_lambda(held)[0], nsds_time(s) > 1.0 ? -3.0 : -1.0, 1e-12);
@@ -139,7 +137,7 @@ static void going_on_from_a_file(void **state) {
     nsds_ds *ds;
     nsds_interaction *ia = degree_1(model, &ds);
     nsds_time_stepping_def def = {
-        .t0 = 0.5 * part, .t1 = 1.0, .h = 0.0625, .gamma = 0.5, .scheme = NSDS_THETA_GAMMA};
+        .t0 = 0.5 * part, .t1 = 1.0, .h = 0.0625, .first_order = nsds_theta_gamma(0.5, 0.5)};
     if (part == 1) {
       assert_ok(model, nsds_set_x(ds, x));
       assert_ok(model, nsds_set_r(ds, r));

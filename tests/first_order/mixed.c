@@ -143,8 +143,10 @@ static void a_motor_is_one_linear_system(void **state) {
             .n = 3, .mass = M, .A = A, .ncontrol = 1, .control_map = T, .control_fn = supply});
     assert_ok(m.model, nsds_check_jacobians(m.model, 0.1, 1e-8, NULL));
     nsds_simulation *s = nsds_time_stepping(
-        m.model, &(nsds_time_stepping_def){
-                     .t1 = 1.0, .h = 0.005, .scheme = NSDS_FULL_THETA_GAMMA, .gamma = 0.5});
+        m.model, &(nsds_time_stepping_def){.t1 = 1.0,
+                                           .h = 0.005,
+                                           .first_order = nsds_full_theta_gamma(0.5, 0.5),
+                                           .second_order = nsds_moreau_jean(0.5, 0.5)});
     double largest = 0.0;
     int most = 0;
     while (nsds_step(s) == NSDS_OK) {
@@ -317,12 +319,13 @@ static void a_motor_against_a_stop(void **state) {
   print_message("             %d impacts in the reference\n", impacts);
   assert_true(impacts >= 10);
   const nsds_time_stepping_def defs[] = {
-      {.theta = 0.5}, {.scheme = NSDS_FULL_THETA_GAMMA, .theta = 0.5, .gamma = 0.5}};
+      {.first_order = nsds_euler_moreau(0.5), .second_order = nsds_moreau_jean(0.5, 1.0)},
+      {.first_order = nsds_full_theta_gamma(0.5, 0.5), .second_order = nsds_moreau_jean(0.5, 0.5)}};
   for (int f = 0; f < 2; ++f) {
     double coarse = error_of(&defs[f], 50), fine = error_of(&defs[f], 800);
     double order = log(coarse / fine) / log(16.0);
-    print_message("             scheme %d: error %.2e ... %.2e, order %.2f\n", (int)defs[f].scheme,
-                  coarse, fine, order);
+    print_message("             scheme %d: error %.2e ... %.2e, order %.2f\n",
+                  (int)defs[f].first_order.kind, coarse, fine, order);
     assert_between(order, 0.8, 1.5);
     assert_between(fine, 0.0, 2e-3);
   }
@@ -335,8 +338,10 @@ static void the_energy_of_every_step(void **state) {
   const double h = 2e-4;
   motor m = driven();
   nsds_simulation *s = nsds_time_stepping(
-      m.model, &(nsds_time_stepping_def){
-                   .t1 = 1.2, .h = h, .scheme = NSDS_FULL_THETA_GAMMA, .theta = 0.5, .gamma = 0.5});
+      m.model, &(nsds_time_stepping_def){.t1 = 1.2,
+                                         .h = h,
+                                         .first_order = nsds_full_theta_gamma(0.5, 0.5),
+                                         .second_order = nsds_moreau_jean(0.5, 0.5)});
   double i = 0.0, q = 0.0, v = 0.0, t = 0.0, stored = 0.0, given = 0.0, lost = 0.0, hit = 0.0;
   nsds_interaction *contact = nsds_interaction_at(m.model, 2);
   double worst = 0.0;
@@ -373,8 +378,11 @@ static void a_relay_on_position_and_speed(void **state) {
       model, &(nsds_mixed_linear_relation_def){
                  .ny = 1, .nq = 1, .H = (double[]){2.0}, .E = one, .L = one});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_relay(model, 1, &low, &high), 1, &ds);
-  nsds_simulation *s =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 3.0, .h = h, .theta = 1.0});
+  nsds_simulation *s = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = 3.0,
+                                       .h = h,
+                                       .first_order = nsds_euler_moreau(1.0),
+                                       .second_order = nsds_moreau_jean(1.0, 1.0)});
   /* arrival: 2 - 5 t^2 - 5 t = 0 with v = -5 t, q = 1 - 2.5 t^2 */
   double arrival = (-5.0 + sqrt(25.0 + 40.0)) / 10.0, qa = 1.0 - 2.5 * arrival * arrival;
   while (nsds_step(s) == NSDS_OK) {
@@ -409,7 +417,8 @@ static void what_does_not_fit(void **state) {
   assert_null(nsds_connect(m.model, relation, nsds_newton_impact(m.model, 0.5), 2, right));
   assert_words(nsds_error_message(context), ((const char *[]){"mixed", "complementarity"}), 2);
   nsds_error_clear(context);
-  assert_null(nsds_event_driven(m.model, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.1}));
+  assert_null(
+      nsds_event_driven(m.model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.1}));
   assert_words(nsds_error_message(context), ((const char *[]){"interaction #0", "both orders"}), 2);
   nsds_error_clear(context);
   const double one[] = {1.0};

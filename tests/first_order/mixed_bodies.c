@@ -97,8 +97,10 @@ static double oscillate(double h, bool spherical, bool early) {
                                                         .jac_input_lambda_fn = pull_lambda});
   nsds_connect(m, relation, nsds_equality(m), 2, ds);
   nsds_simulation *s = nsds_time_stepping(
-      m,
-      &(nsds_time_stepping_def){.t1 = end, .h = h, .gamma = 0.5, .scheme = NSDS_FULL_THETA_GAMMA});
+      m, &(nsds_time_stepping_def){.t1 = end,
+                                   .h = h,
+                                   .first_order = nsds_full_theta_gamma(0.5, 0.5),
+                                   .second_order = nsds_moreau_jean(0.5, 0.5)});
   assert_sound(m);
   assert_status(m, nsds_run(s), NSDS_END);
   double square = 0.0;

@@ -3,6 +3,7 @@
  * system of all unknowns, against the same without Jacobians, on rigid bodies against a rotor.
  */
 #include "support.h"
+#include "static_schemes.h"
 
 #include <stdio.h>
 
@@ -88,9 +89,11 @@ static int follow(coupled s, bool jacobians, double *apart, double *largest) {
                  .b = (double[]){0.3, 0.0, 0.0}});
   assert_ok(model, nsds_check_jacobians(model, 0.0, 1e-6, NULL));
   nsds_simulation *sim = nsds_time_stepping(
-      model,
-      &(nsds_time_stepping_def){
-          .t1 = 1.0, .h = 0.01, .scheme = NSDS_FULL_THETA_GAMMA, .gamma = 0.5, .max_halvings = -1});
+      model, &(nsds_time_stepping_def){.t1 = 1.0,
+                                       .h = 0.01,
+                                       .first_order = nsds_full_theta_gamma(0.5, 0.5),
+                                       .second_order = nsds_moreau_jean(0.5, 0.5),
+                                       .max_halvings = NSDS_HALVE_NEVER});
   assert_sound(model);
   int most = 0;
   nsds_status status;
@@ -160,7 +163,7 @@ typedef struct run_of {
 
 /* Two states tied to one mass, which sways along the floor and is pulled to it; one of them is
  * held above by a diode. */
-static run_of make(bool jacobians, nsds_first_order_scheme scheme, bool in_parts) {
+static run_of make(bool jacobians, nsds_scheme_kind scheme, bool in_parts) {
   run_of r = {.model = nsds_model_create(NULL)};
   nsds_operator given = jacobians ? nsds_differences : NULL;
   static const double unit[] = {1.0, 0.0, 0.0, 1.0};
@@ -176,7 +179,7 @@ static run_of make(bool jacobians, nsds_first_order_scheme scheme, bool in_parts
     r.x[k] = nsds_first_order_linear(
         r.model, &(nsds_first_order_linear_def){
                      .n = 1, .x0 = (double[]){0.3 * k}, .A = (double[]){-1.0 - k}});
-    if (in_parts) nsds_ds_discretise(r.x[k], &(nsds_discretisation){.step_ratio = 3});
+    if (in_parts) nsds_ds_discretise(r.x[k], nsds_with_step_ratio(scheme_of(scheme, 0.5, 0.5), 3));
     nsds_relation *relation = nsds_mixed_relation(
         r.model, &(nsds_mixed_relation_def){.ny = 1,
                                             .nx = 1,
@@ -199,20 +202,20 @@ static run_of make(bool jacobians, nsds_first_order_scheme scheme, bool in_parts
                                                &(nsds_lagrangian_linear_relation_def){
                                                    .ny = 1, .nq = 2, .H = (double[]){0.1, 1.0}}),
                nsds_newton_impact(r.model, 0.4), 1, &r.mass);
-  r.simulation = nsds_time_stepping(r.model, &(nsds_time_stepping_def){.t1 = 3.0,
-                                                                       .h = 0.01,
-                                                                       .scheme = scheme,
-                                                                       .gamma = 0.5,
-                                                                       .newton_residual = 1e-12,
-                                                                       .newton_increment = 1e-11});
+  r.simulation = nsds_time_stepping(
+      r.model, &(nsds_time_stepping_def){.t1 = 3.0,
+                                         .h = 0.01,
+                                         .first_order = scheme_of(scheme, 0.5, 0.5),
+                                         .second_order = nsds_moreau_jean(0.5, 0.5),
+                                         .newton = {.residual = 1e-12, .increment = 1e-11}});
   assert_sound(r.model);
   return r;
 }
 
 static void jacobians_change_the_way_alone(void **state) {
   (void)state;
-  static const nsds_first_order_scheme schemes[] = {NSDS_EULER_MOREAU, NSDS_THETA_GAMMA,
-                                                    NSDS_FULL_THETA_GAMMA};
+  static const nsds_scheme_kind schemes[] = {NSDS_EULER_MOREAU, NSDS_THETA_GAMMA,
+                                             NSDS_FULL_THETA_GAMMA};
   for (int c = 0; c < 6; ++c) {
     run_of a = make(true, schemes[c % 3], c >= 3), b = make(false, schemes[c % 3], c >= 3);
     int sum[2] = {0, 0}, touched = 0, held = 0;
@@ -292,7 +295,7 @@ static nsds_simulation *spin(nsds_model *model, bool body, bool jacobians, nsds_
                nsds_equality(model), 2, ds);
   return nsds_time_stepping(
       model, &(nsds_time_stepping_def){
-                 .t1 = 2.0, .h = 0.01, .newton_residual = 1e-12, .newton_increment = 1e-11});
+                 .t1 = 2.0, .h = 0.01, .newton = {.residual = 1e-12, .increment = 1e-11}});
 }
 
 /* A body that turns about a principal axis is a rotor, its quaternion moves by the exponential. */

@@ -327,18 +327,20 @@ void net_free(network *net) { nsds_model_destroy(net->model); }
 
 void net_compare(network *net, const char *what, const nsds_time_stepping_def *def, int steps,
                  double allowed) {
-  double rho = def->scheme == NSDS_THETA_GAMMA ? def->gamma : 1.0;
-  double sigma = def->scheme == NSDS_FULL_THETA_GAMMA ? def->gamma : 1.0;
+  const nsds_discretisation *scheme = &def->first_order;
+  double rho = scheme->kind == NSDS_THETA_GAMMA ? scheme->gamma : 1.0;
+  double sigma = scheme->kind == NSDS_FULL_THETA_GAMMA ? scheme->gamma : 1.0;
+  double theta = scheme->kind == NSDS_SCHEME_UNSAID ? 0.5 : scheme->theta;
   nsds_time_stepping_def tight = *def;
-  tight.newton_residual = 1e-13;
-  tight.newton_increment = 1e-11;
+  tight.newton.residual = 1e-13;
+  tight.newton.increment = 1e-11;
   nsds_simulation *simulation = nsds_time_stepping(net->model, &tight);
   assert_sound(net->model);
   assert_ok(net->model, nsds_check_jacobians(net->model, 0.3, 1e-6, NULL));
   double worst = 0.0;
   int iterations = 0, at_bound = 0, between = 0;
   for (int k = 0; k < steps; ++k) {
-    hand_step(&net->hand, def->theta == 0.0 ? 0.5 : def->theta, rho, sigma, def->h, &net->state);
+    hand_step(&net->hand, theta, rho, sigma, def->h, &net->state);
     assert_ok(net->model, nsds_step(simulation));
     int most = nsds_simulation_info(simulation)->newton_iterations;
     if (most > iterations) iterations = most;

@@ -11,13 +11,13 @@ enum { most = 8 };
 
 /* Increments of x in the first step after k = 1, 2, ... iterations; how many there were. */
 static int increments(const net_plan *plan, uint64_t seed, nsds_time_stepping_def def, double *d) {
-  def.newton_increment = 1e-13;
-  def.newton_residual = 1e-13;
-  def.newton_accept = true;
+  def.newton.increment = 1e-13;
+  def.newton.residual = 1e-13;
+  def.newton.accept = true;
   for (int k = 1; k <= most; ++k) {
     network net;
     net_build(&net, plan, seed);
-    def.newton_max_iterations = k;
+    def.newton.max_iterations = k;
     nsds_simulation *simulation = nsds_time_stepping(net.model, &def);
     assert_ok(net.model, nsds_step(simulation));
     const nsds_step_info *info = nsds_simulation_info(simulation);
@@ -36,10 +36,10 @@ static int increments(const net_plan *plan, uint64_t seed, nsds_time_stepping_de
  */
 static void check(const char *what, const net_plan *plan) {
   for (int s = 0; s < 3; ++s) {
-    static const nsds_time_stepping_def def[] = {
+    const nsds_time_stepping_def def[] = {
         {.t1 = 1.0, .h = 0.25},
-        {.t1 = 1.0, .h = 0.25, .scheme = NSDS_THETA_GAMMA, .gamma = 0.6},
-        {.t1 = 1.0, .h = 0.25, .scheme = NSDS_FULL_THETA_GAMMA, .gamma = 0.5}};
+        {.t1 = 1.0, .h = 0.25, .first_order = nsds_theta_gamma(0.5, 0.6)},
+        {.t1 = 1.0, .h = 0.25, .first_order = nsds_full_theta_gamma(0.5, 0.5)}};
     double d[most + 1] = {0};
     int count = increments(plan, 3, def[s], d);
     print_message("             %-28s scheme %d: %d iterations, increments", what, s, count);
@@ -130,7 +130,7 @@ static void too_few_iterations(void **state) {
                          .nrelation = 1,
                          .relation = {REL(general, complementarity, 2, 0)}};
   nsds_time_stepping_def def = {
-      .t1 = 4.0, .h = 2.0, .newton_max_iterations = 4, .max_halvings = -1};
+      .t1 = 4.0, .h = 2.0, .newton = {.max_iterations = 4}, .max_halvings = NSDS_HALVE_NEVER};
   network net;
   net_build(&net, &plan, 7);
   nsds_simulation *simulation = nsds_time_stepping(net.model, &def);
@@ -184,8 +184,8 @@ static void lambda_is_as_exact_as_its_equation(void **state) {
                                               .input_fn = exponential,
                                               .jac_input_lambda_fn = exponential});
   nsds_interaction *ia = nsds_connect(model, relation, nsds_equality(model), 1, &ds);
-  nsds_simulation *s =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 6e-3, .h = h, .theta = 1.0});
+  nsds_simulation *s = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = 6e-3, .h = h, .first_order = nsds_euler_moreau(1.0)});
   double largest = 0.0, last = 1000.0;
   int iterations = 0;
   for (int k = 0; k < 60; ++k) {

@@ -7,6 +7,7 @@
  * The order is the slope of log(error) over log(h), by least squares over seven halvings.
  */
 #include "support.h"
+#include "static_schemes.h"
 
 #include <stdio.h>
 
@@ -295,7 +296,7 @@ static void relay(nsds_model *model, nsds_ds **ds) {
 
 typedef struct scheme {
   const char *name;
-  nsds_first_order_scheme scheme;
+  nsds_scheme_kind scheme;
   double theta, gamma;
   bool input_at_theta, f_at_theta;
 } scheme;
@@ -386,20 +387,21 @@ typedef struct measurement {
 
 static measurement measured[nproblem][nscheme];
 
+static nsds_discretisation discretisation(const scheme *s) {
+  nsds_discretisation made = scheme_of(s->scheme, s->theta, s->gamma);
+  if (s->input_at_theta) made = nsds_with_input_at_theta(made);
+  return s->f_at_theta ? nsds_with_f_at_theta(made) : made;
+}
+
 static double error_of(const problem *p, const scheme *s, double h) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds;
   p->build(model, &ds);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = p->end,
-                                                          .h = h,
-                                                          .theta = s->theta,
-                                                          .gamma = s->gamma,
-                                                          .scheme = s->scheme,
-                                                          .input_at_theta = s->input_at_theta,
-                                                          .f_at_theta = s->f_at_theta,
-                                                          .newton_residual = 1e-13,
-                                                          .newton_increment = 1e-12});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = p->end,
+                                       .h = h,
+                                       .first_order = discretisation(s),
+                                       .newton = {.residual = 1e-13, .increment = 1e-12}});
   assert_sound(model);
   double error = 0.0, x[2];
   nsds_status status;

@@ -5,14 +5,15 @@
  */
 #include "circuits.h"
 #include "support.h"
+#include "static_schemes.h"
 
 static const double pi = 3.14159265358979323846;
 
 static nsds_simulation *start(nsds_model *model, double t1, double h, double theta,
-                              nsds_first_order_scheme scheme, double gamma) {
+                              nsds_scheme_kind scheme, double gamma) {
   nsds_simulation *simulation = nsds_time_stepping(
-      model, &(nsds_time_stepping_def){
-                 .t1 = t1, .h = h, .theta = theta, .scheme = scheme, .gamma = gamma});
+      model,
+      &(nsds_time_stepping_def){.t1 = t1, .h = h, .first_order = scheme_of(scheme, theta, gamma)});
   assert_sound(model);
   return simulation;
 }
@@ -90,7 +91,7 @@ static void circuit_rlcd_theta_gamma(void **state) {
 }
 
 /* Both tables of the bridge start with zeros in place of y and lambda. */
-static void bridge(const char *name, nsds_first_order_scheme scheme, double gamma,
+static void bridge(const char *name, nsds_scheme_kind scheme, double gamma,
                    const double allowed[4]) {
   const double L = 1e-2, C = 1e-6, R = 1e3, h = 1e-6;
   table t = table_read(name);

@@ -37,8 +37,9 @@ static void relay_oscillator_sliding(void **state) {
   deviation d = {.reference = &t};
   nsds_model *model = nsds_model_create(NULL);
   relay_scene s = scene_relay_oscillator(model);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 100.0, .h = 1e-2, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 100.0, .h = 1e-2, .first_order = nsds_euler_moreau(0.5)});
   assert_sound(model);
   for (int k = 0; k < t.rows; ++k) {
     if (k > 0) assert_ok(model, nsds_step(simulation));

@@ -47,7 +47,7 @@ static plant build(double h) {
       p.model, &(nsds_first_order_linear_def){
                    .name = "plant", .n = 1, .x0 = (double[]){1.0}, .b_fn = hold, .nz = 1});
   p.simulation = nsds_time_stepping(
-      p.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .scheme = NSDS_ZERO_ORDER_HOLD});
+      p.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .first_order = nsds_zero_order_hold()});
   assert_sound(p.model);
   return p;
 }

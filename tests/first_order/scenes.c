@@ -32,7 +32,7 @@ static void energy_of_the_filtered_bridge(void **state) {
   circuit_scene s = scene_filtered_bridge(model, L, C, R, Cf, 10.0);
   nsds_simulation *simulation = nsds_time_stepping(
       model, &(nsds_time_stepping_def){
-                 .t1 = 5e-3, .h = h, .theta = 0.5, .gamma = 0.5, .scheme = NSDS_FULL_THETA_GAMMA});
+                 .t1 = 5e-3, .h = h, .first_order = nsds_full_theta_gamma(0.5, 0.5)});
   assert_sound(model);
   const double *x = nsds_x(s.circuit), *lambda = nsds_lambda(s.diodes);
   double u = x[2], start = 0.5 * (C * x[0] * x[0] + Cf * x[2] * x[2]), taken = 0.0, worst = 0.0;
@@ -65,8 +65,9 @@ static void ladder(void **state) {
   const double L = 1e-3, C = 1e-6, R = 10.0;
   nsds_model *model = nsds_model_create(NULL);
   ladder_scene s = scene_diode_ladder(model, 40, L, C, R, 10.0, 20);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 4e-4, .h = 2e-6, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 4e-4, .h = 2e-6, .first_order = nsds_euler_moreau(0.5)});
   assert_sound(model);
   const double *x = nsds_x(s.line);
   double before = INFINITY;
@@ -100,8 +101,8 @@ static void buck_converter(void **state) {
   const int steps_per_period = 200;
   nsds_model *model = nsds_model_create(NULL);
   switched_scene s = scene_buck_converter(model, 0.2);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = end, .h = h, .theta = 1.0});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = end, .h = h, .first_order = nsds_euler_moreau(1.0)});
   assert_sound(model);
   const double *x = nsds_x(s.circuit), *lambda = nsds_lambda(s.switches), *y = nsds_y(s.switches);
   double sum = 0.0, ripple = 0.0, low = INFINITY, high = 0.0;
@@ -139,8 +140,9 @@ static void sample_and_hold(void **state) {
   (void)state;
   nsds_model *model = nsds_model_create(NULL);
   switched_scene s = scene_sample_and_hold(model);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 0.02, .h = 2e-6, .theta = 1.0});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 0.02, .h = 2e-6, .first_order = nsds_euler_moreau(1.0)});
   assert_sound(model);
   const double *x = nsds_x(s.circuit), *lambda = nsds_lambda(s.switches);
   double before = 0.0;
@@ -168,8 +170,9 @@ static void twisting(void **state) {
   (void)state;
   nsds_model *model = nsds_model_create(NULL);
   relay_scene s = scene_twisting(model, 1.0, 0.5);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-3, .theta = 1.0});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-3, .first_order = nsds_euler_moreau(1.0)});
   assert_sound(model);
   double rest = 0.0;
   nsds_status status;

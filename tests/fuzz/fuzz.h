@@ -36,6 +36,9 @@ void noted_call(function_id f);
 #define READ(f, ...) noted_number(F_##f, (double)f(__VA_ARGS__))
 #define DO(f, ...) (f(__VA_ARGS__), noted_call(F_##f))
 
+/* schemes.c: for systems of this order, of a simulation or for one of them */
+nsds_discretisation choose_scheme(int order, bool for_one);
+
 /* ---- the world ---- */
 
 typedef enum object_kind {

@@ -60,20 +60,20 @@ static bool enough_simulations(scene *s) {
 }
 
 static void choose_newton(nsds_time_stepping_def *def) {
-  if (chance(15)) def->newton_residual = real(1e-12, 1e-6);
-  if (chance(15)) def->newton_increment = chance(50) ? HUGE_VAL : real(1e-12, 1e-6);
-  if (chance(20)) def->newton_max_iterations = number(1 + (int)pick(10));
-  def->newton_accept = chance(20);
+  if (chance(15)) def->newton.residual = real(1e-12, 1e-6);
+  if (chance(15)) def->newton.increment = chance(50) ? HUGE_VAL : real(1e-12, 1e-6);
+  if (chance(20)) def->newton.max_iterations = number(1 + (int)pick(10));
+  def->newton.accept = chance(20);
   if (chance(40)) def->max_halvings = odd(2) ? number(5) : (int)pick(4) - 1;
 }
 
 /* Most of the time goes into the few steps that are made in very many pieces or iterations. */
 static void bound_pieces(nsds_time_stepping_def *def) {
-  if (def->newton_max_iterations > MOST_NEWTON_ITERATIONS)
-    def->newton_max_iterations = MOST_NEWTON_ITERATIONS;
+  if (def->newton.max_iterations > MOST_NEWTON_ITERATIONS)
+    def->newton.max_iterations = MOST_NEWTON_ITERATIONS;
   if (chance(4)) return;
   if (def->max_halvings == 0 || def->max_halvings > FEW_HALVINGS) def->max_halvings = FEW_HALVINGS;
-  if (def->newton_max_iterations == 0) def->newton_max_iterations = FEW_NEWTON_ITERATIONS;
+  if (def->newton.max_iterations == 0) def->newton.max_iterations = FEW_NEWTON_ITERATIONS;
 }
 
 static void bound_integration(nsds_event_driven_def *def) {
@@ -98,18 +98,13 @@ nsds_status call_time_stepping(scene *s) {
   if (enough_simulations(s)) return NSDS_OK;
   nsds_time_stepping_def def = {.t0 = choose_t0(), .h = real(1e-3, 5e-2)};
   def.t1 = def.t0 + (odd(3) ? odd_real() : even(0.01, 5.0));
-  if (chance(50)) def.theta = chance(20) ? NSDS_ZERO : real(0.5, 1.0);
-  if (chance(30)) def.gamma = chance(20) ? NSDS_ZERO : real(0.5, 1.0);
-  if (chance(15)) def.gamma_mass = real(0.1, 1.0);
-  if (chance(50)) def.scheme = (nsds_first_order_scheme)number((int)pick(4));
-  if (chance(10)) def.second_order_scheme = (nsds_second_order_scheme)number(1 + (int)pick(2));
-  def.input_at_theta = chance(10);
-  def.f_at_theta = chance(10);
-  def.initial_lambda = chance(10);
-  def.predict_once = chance(15);
+  if (chance(60)) def.first_order = choose_scheme(1, false);
+  if (chance(60)) def.second_order = choose_scheme(2, false);
   def.update_prediction = chance(15);
-  if (chance(15)) def.gamma_prediction = real(0.0, 1.0);
-  if (chance(15)) def.activation_tolerance = real(0.0, 1e-8);
+  if (chance(15)) {
+    def.activation = nsds_activation(real(0.0, 1.0), real(0.0, 1e-8));
+    noted_call(F_nsds_activation);
+  }
   choose_newton(&def);
   choose_projection(&def.projection);
   if (chance(40)) def.solver = choose_solver();
@@ -125,7 +120,7 @@ nsds_status call_event_driven(scene *s) {
   nsds_event_driven_def def = {
       .t0 = choose_t0(), .max_events = MOST_EVENTS, .max_steps = MOST_INTEGRATION_STEPS};
   def.t1 = def.t0 + (odd(3) ? odd_real() : even(0.01, 5.0));
-  if (chance(70)) def.h = real(1e-2, 0.1);
+  if (chance(70)) def.output_period = real(1e-2, 0.1);
   static const char *const methods[] = {"auto",   "dormand_prince", "esdirk",
                                         "arkode", "cvode",          "no such"};
   if (chance(30)) def.integrator = methods[odd(10) ? 5 : pick(5)];

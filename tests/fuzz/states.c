@@ -46,11 +46,10 @@ nsds_status call_set_z(scene *s) {
 }
 
 nsds_status call_discretise(scene *s) {
-  nsds_discretisation def = {.theta = chance(50) ? real(0.5, 1.0) : 0.0,
-                             .gamma = chance(40) ? real(0.5, 1.0) : 0.0,
-                             .step_ratio = chance(40) ? (int)pick(8) : 0};
-  if (odd(5)) def.step_ratio = number(0) < 10000 ? number(2) % 1000 : 1;
-  return CALL(nsds_ds_discretise, argument(s, SYSTEMS), chance(30) ? NULL : &def);
+  nsds_ds *ds = argument(s, SYSTEMS);
+  nsds_discretisation scheme = {0};
+  if (chance(70)) scheme = choose_scheme(ds && nsds_nx(ds) ? 1 : 2, true);
+  return CALL(nsds_ds_discretise, ds, scheme);
 }
 
 nsds_status call_set_integrator(scene *s) {
@@ -92,4 +91,11 @@ nsds_status call_tags(scene *s) {
   TAG(nsds_simulation, simulation);
   READ(nsds_state_moves, model);
   return NSDS_OK;
+}
+
+nsds_status call_body_force(scene *s) {
+  const double *force = chance(70) ? array(3, -1.0, 1.0) : NULL;
+  const double *moment = chance(50) ? array(3, -0.1, 0.1) : NULL;
+  return CALL(nsds_set_body_force, argument(s, SYSTEMS), force, moment,
+              (nsds_frame)(odd(20) ? number(0) : (int)pick(2)));
 }

@@ -1,5 +1,5 @@
 /*
- * activation_tolerance: a gap is closed up to this fraction of the terms it is the sum of. Rounding by
+ * The tolerance of activation: a gap is closed up to this fraction of the terms it is the sum of. Rounding by
  * default; the same motion in other units of length has the same activity.
  */
 #include "support.h"
@@ -93,6 +93,8 @@ typedef struct world {
   scale scale;
 } world;
 
+static const double by_default = -1.0; /* a tolerance that is not given */
+
 /* Bodies of 1 kg at q0[i] L under gravity g L. */
 static void build(world *w, int kind, int rows, double length, const double *q0, const double *v0,
                   double e, double tolerance) {
@@ -110,9 +112,9 @@ static void build(world *w, int kind, int rows, double length, const double *q0,
       &(nsds_lagrangian_linear_def){.ndof = rows, .q0 = q, .v0 = v, .mass = M, .fext = f});
   w->contact = nsds_connect(w->model, relations[kind](w->model, &w->scale),
                             nsds_newton_impact(w->model, e), 1, &w->ds);
-  w->simulation = nsds_time_stepping(
-      w->model,
-      &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-3, .activation_tolerance = tolerance});
+  nsds_time_stepping_def def = {.t1 = 10.0, .h = 1e-3};
+  if (tolerance != by_default) def.activation = nsds_activation(0.5, tolerance);
+  w->simulation = nsds_time_stepping(w->model, &def);
   assert_sound(w->model);
 }
 
@@ -120,7 +122,7 @@ static void build(world *w, int kind, int rows, double length, const double *q0,
  * tolerance refers to the row's own terms: the second row has a gap that is open. */
 static void a_gap_beside_its_terms(void **state) {
   (void)state;
-  const double lengths[] = {1.0, 1e6, 1e-6}, tolerances[] = {0.0, 1e-13, 1e-10};
+  const double lengths[] = {1.0, 1e6, 1e-6}, tolerances[] = {by_default, 1e-13, 1e-10};
   const double q0[2] = {1.0 + 1e-11, 1.0 + 1e-6}, v0[2] = {0.0};
   for (int kind = 0; kind < kinds; ++kind)
     for (int l = 0; l < 3; ++l)
@@ -184,12 +186,12 @@ static void other_units_of_length(void **state) {
   }
 }
 
-/* Left out and rounding are the same to the last bit, and so are zero and a tolerance below anything
- * that occurs. */
+/* Rounding is the default to the last bit, and zero is the same as a tolerance below anything that
+ * occurs. */
 static void rounding_by_default(void **state) {
   (void)state;
   const double q0[most] = {1.0, 1.2, 1.05, 1.4}, v0[most] = {0.0, -0.5, 0.3, 0.1};
-  const double tolerance[2][2] = {{0.0, 1e-12}, {NSDS_ZERO, 1e-300}};
+  const double tolerance[2][2] = {{by_default, 1e-12}, {0.0, 1e-300}};
   for (int trial = 0; trial < 2 * kinds; ++trial) {
     int kind = trial / 2;
     world w[2];
@@ -212,8 +214,9 @@ static void values_out_of_range(void **state) {
   for (int k = 0; k < 4; ++k) {
     nsds_model *m = nsds_model_create(NULL);
     assert_null(nsds_time_stepping(
-        m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .activation_tolerance = bad[k]}));
-    const char *words[] = {"nsds_time_stepping", "activation_tolerance"};
+        m, &(nsds_time_stepping_def){
+               .t1 = 1.0, .h = 0.1, .activation = nsds_activation(0.5, bad[k])}));
+    const char *words[] = {"nsds_time_stepping", "tolerance of activation"};
     assert_words(nsds_error_message(nsds_model_context(m)), words, 2);
     assert_int_equal(nsds_error(nsds_model_context(m)), NSDS_ERROR_VALUE);
     nsds_model_destroy(m);

@@ -60,8 +60,9 @@ static void begin(faulty *f) {
       f->model, &(nsds_lagrangian_relation_def){
                     .ny = 1, .nq = 1, .output_fn = gap, .jac_output_q_fn = gap_q, .user = f});
   nsds_connect(f->model, stop, nsds_newton_impact(f->model, 0.5), 1, &ds);
-  f->simulation =
-      nsds_time_stepping(f->model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01, .theta = 0.6});
+  f->simulation = nsds_time_stepping(
+      f->model,
+      &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01, .second_order = nsds_moreau_jean(0.6, 1.0)});
   assert_sound(f->model);
 }
 

@@ -26,7 +26,8 @@ static nsds_status explicit_compliance(bench *b) {
   nsds_connect(model, soft, nsds_complementarity(model), 1, &ds);
   nsds_status status =
       made(b, nsds_time_stepping(
-                  model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .theta = NSDS_ZERO}));
+                  model, &(nsds_time_stepping_def){
+                             .t1 = 1.0, .h = 0.1, .second_order = nsds_moreau_jean(0.0, 1.0)}));
   nsds_model_destroy(model);
   return status;
 }
@@ -46,19 +47,35 @@ static nsds_status explicit_compliance(bench *b) {
   X(end_before_start, VALUE, W("t1 is 1", "t0 = 2"), STEPPING(.t0 = 2.0, .t1 = 1.0, .h = 0.1))     \
   X(end_is_start, VALUE, W("t1 is 0", "t0 = 0"), STEPPING(.h = 0.1))                               \
   X(end_nan, VALUE, W("t1 is nan"), STEPPING(.t1 = NAN, .h = 0.1))                                 \
-  X(theta_above, VALUE, W("theta is 1.5", "[0, 1]"), STEPPING(.t1 = 1.0, .h = 0.1, .theta = 1.5))  \
-  X(theta_below, VALUE, W("theta is -0.5", "[0, 1]"),                                              \
-    STEPPING(.t1 = 1.0, .h = 0.1, .theta = -0.5))                                                  \
-  X(theta_nan, VALUE, W("theta is nan", "[0, 1]"), STEPPING(.t1 = 1.0, .h = 0.1, .theta = NAN))    \
-  X(gamma_above, VALUE, W("gamma is 2", "[0, 1]"), STEPPING(.t1 = 1.0, .h = 0.1, .gamma = 2.0))    \
-  X(prediction_negative, VALUE, W("gamma_prediction is -1"),                                       \
-    STEPPING(.t1 = 1.0, .h = 0.1, .gamma_prediction = -1.0))                                       \
-  X(residual_negative, VALUE, W("newton_residual is -1"),                                          \
-    STEPPING(.t1 = 1.0, .h = 0.1, .newton_residual = -1.0))                                        \
-  X(increment_nan, VALUE, W("newton_increment is nan"),                                            \
-    STEPPING(.t1 = 1.0, .h = 0.1, .newton_increment = NAN))                                        \
-  X(iterations_negative, SIZE, W("newton_max_iterations is -1"),                                   \
-    STEPPING(.t1 = 1.0, .h = 0.1, .newton_max_iterations = -1))                                    \
+  X(theta_above, VALUE, W("theta of second_order is 1.5", "[0, 1]"),                             \
+    STEPPING(.t1 = 1.0, .h = 0.1, .second_order = nsds_moreau_jean(1.5, 1.0)))                     \
+  X(theta_below, VALUE, W("theta of second_order is -0.5", "[0, 1]"),                              \
+    STEPPING(.t1 = 1.0, .h = 0.1, .second_order = nsds_schatzman_paoli(-0.5)))                     \
+  X(theta_nan, VALUE, W("theta of second_order is nan", "[0, 1]"),                                 \
+    STEPPING(.t1 = 1.0, .h = 0.1, .second_order = nsds_moreau_jean(NAN, 1.0)))                     \
+  X(gamma_above, VALUE, W("gamma of second_order is 2", "[0, 1]"),                                 \
+    STEPPING(.t1 = 1.0, .h = 0.1, .second_order = nsds_moreau_jean(0.5, 2.0)))                     \
+  X(gamma_mass_above, VALUE, W("gamma_mass of second_order is 3", "[0, 1]"),                       \
+    STEPPING(.t1 = 1.0, .h = 0.1,                                                                  \
+             .second_order = nsds_with_gamma_mass(nsds_moreau_jean(0.5, 1.0), 3.0)))               \
+  X(ratio_for_all, ARGUMENT, W("second_order", "nsds_with_step_ratio()", "nsds_ds_discretise()"),  \
+    STEPPING(.t1 = 1.0, .h = 0.1,                                                                  \
+             .second_order = nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), 2)))                 \
+  X(once_for_one, ARGUMENT, W("nsds_with_predict_once()", "nsds_time_stepping()"),                 \
+    nsds_ds_discretise(nsds_ds_at(b->model, 0),                                                    \
+                       nsds_with_predict_once(nsds_moreau_jean(0.5, 1.0))))                        \
+  X(once_of_d1_minus, ARGUMENT, W("nsds_d1_minus()", "nsds_with_predict_once()"),                  \
+    STEPPING(.t1 = 1.0, .h = 0.1, .second_order = nsds_with_predict_once(nsds_d1_minus())))        \
+  X(activation_by_hand, ARGUMENT, W("activation", "nsds_activation()"),                            \
+    STEPPING(.t1 = 1.0, .h = 0.1, .activation = {.tolerance = 1e-9}))                              \
+  X(prediction_negative, VALUE, W("gamma_prediction of activation is -1"),                         \
+    STEPPING(.t1 = 1.0, .h = 0.1, .activation = nsds_activation(-1.0, 1e-12)))                     \
+  X(residual_negative, VALUE, W("newton.residual is -1"),                                          \
+    STEPPING(.t1 = 1.0, .h = 0.1, .newton = {.residual = -1.0}))                                   \
+  X(increment_nan, VALUE, W("newton.increment is nan"),                                            \
+    STEPPING(.t1 = 1.0, .h = 0.1, .newton = {.increment = NAN}))                                   \
+  X(iterations_negative, SIZE, W("newton.max_iterations is -1"),                                   \
+    STEPPING(.t1 = 1.0, .h = 0.1, .newton = {.max_iterations = -1}))                               \
   X(halvings_negative, VALUE, W("max_halvings is -2"),                                             \
     STEPPING(.t1 = 1.0, .h = 0.1, .max_halvings = -2))                                             \
   X(halvings_many, VALUE, W("max_halvings is 31"),                                                 \

@@ -131,7 +131,7 @@ static nsds_status triplet(int row, int col) {
 #define ORPHANS(X)                                                                                 \
   X(threads_of_nothing, ARGUMENT, W("nsds_context_set_threads: context is NULL"),                  \
     nsds_context_set_threads(NULL, 2))                                                             \
-  X(discretise_nothing, ARGUMENT, W("nsds_ds_discretise: ds is NULL"), nsds_ds_discretise(NULL, NULL)) \
+  X(discretise_nothing, ARGUMENT, W("nsds_ds_discretise: ds is NULL"), nsds_ds_discretise(NULL, (nsds_discretisation){0})) \
   X(operator_z_of_nothing, ARGUMENT, W("nsds_ds_set_operator_z: ds is NULL"),                      \
     nsds_ds_set_operator_z(NULL, f, 1, one))                                                       \
   X(operator_z_of_no_relation, ARGUMENT, W("nsds_relation_set_operator_z: relation is NULL"),      \

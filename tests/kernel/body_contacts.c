@@ -303,7 +303,8 @@ static void two_bodies_keep_their_momentum(void **state) {
     nsds_interaction *ia = nsds_connect(m, two_balls(m, 3), law, 2, ds);
     nsds_simulation *s = nsds_time_stepping(
         m,
-        &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-12, .gamma = NSDS_ZERO, .tolerance = 1e-12});
+        &(nsds_time_stepping_def){
+            .t1 = 1.0, .h = 1e-12, .second_order = nsds_moreau_jean(0.5, 0.0), .tolerance = 1e-12});
     assert_sound(m);
     momenta(ds, q, before);
     double energy = nsds_kinetic_energy(ds[0]) + nsds_kinetic_energy(ds[1]);

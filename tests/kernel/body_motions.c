@@ -104,8 +104,8 @@ static errors spin(const top *e, double t1, double h, double theta) {
   double energy = nsds_kinetic_energy(ds);
   for (int k = 0; k < 3; ++k) JW[k] = e->J[k] * e->W[k];
   nsds_to_world(nsds_q(ds), JW, L0);
-  nsds_simulation *s =
-      nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = t1, .h = h, .theta = theta});
+  nsds_simulation *s = nsds_time_stepping(
+      m, &(nsds_time_stepping_def){.t1 = t1, .h = h, .second_order = nsds_moreau_jean(theta, 1.0)});
   assert_sound(m);
   errors worst = {0};
   while (nsds_step(s) == NSDS_OK) {
@@ -157,7 +157,8 @@ static void an_asymmetric_top_integrated(void **state) {
   nsds_ds *ds = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .v0 = v});
   double W[3], quarter, L0[3], L[3], energy = nsds_kinetic_energy(ds);
   nsds_to_world(nsds_q(ds), (const double[]){1.5, 0.0, 3.0}, L0);
-  nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 20.0, .h = 0.5});
+  nsds_simulation *s =
+      nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 20.0, .output_period = 0.5});
   assert_sound(m);
   while (nsds_step(s) == NSDS_OK) {
     const double *w = nsds_v(ds) + 3, momentum[3] = {w[0], 2.0 * w[1], 3.0 * w[2]};

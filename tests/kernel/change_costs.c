@@ -176,8 +176,9 @@ static void simulations_of_one_model_see_each_other(void **state) {
   for (int affine = 0; affine < 2; ++affine) {
     static scene s;
     build(&s, affine, 0.02);
-    nsds_simulation *other =
-        nsds_time_stepping(s.model, &(nsds_time_stepping_def){.t1 = 1e3, .h = 2e-3, .theta = 1.0});
+    nsds_simulation *other = nsds_time_stepping(
+        s.model, &(nsds_time_stepping_def){
+                     .t1 = 1e3, .h = 2e-3, .second_order = nsds_moreau_jean(1.0, 1.0)});
     assert_sound(s.model);
     double q[bodies], v[bodies];
     memset(v, 0, sizeof v);

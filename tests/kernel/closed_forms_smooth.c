@@ -51,7 +51,9 @@ static double oscillator_error(const oscillator *o, double theta, double h) {
                                            .fext_fn = o->amplitude != 0.0 ? forcing : NULL,
                                            .nz = 2,
                                            .z = (double[]){o->amplitude, o->omega}});
-  run(model, &(nsds_time_stepping_def){.t1 = end, .h = h, .theta = theta}, 0);
+  run(model,
+      &(nsds_time_stepping_def){.t1 = end, .h = h, .second_order = nsds_moreau_jean(theta, 1.0)},
+      0);
   motion at_end = exact(o, end);
   double error = hypot(nsds_q(ds)[0] - at_end.q, (nsds_v(ds)[0] - at_end.v) * sqrt(o->m / o->k));
   nsds_model_destroy(model);
@@ -141,7 +143,9 @@ static double of_angle(const void *reference, double theta, double h) {
                                                               .fint_fn = torque,
                                                               .jac_fint_q_fn = torque_q,
                                                               .jac_fint_v_fn = nsds_zero});
-  run(model, &(nsds_time_stepping_def){.t1 = end, .h = h, .theta = theta}, 0);
+  run(model,
+      &(nsds_time_stepping_def){.t1 = end, .h = h, .second_order = nsds_moreau_jean(theta, 1.0)},
+      0);
   double error = hypot(nsds_q(ds)[0] - at_end->q, nsds_v(ds)[0] - at_end->v);
   nsds_model_destroy(model);
   return error;

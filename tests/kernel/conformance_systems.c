@@ -293,7 +293,7 @@ static world build(const variant *v, int held) {
   nsds_connect(w.model, gap, impact, 2, pair);
   /* where Newton's matrix is inexact the increment bounds what is left of the error */
   w.simulation = nsds_time_stepping(
-      w.model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 5e-3, .newton_increment = 1e-9});
+      w.model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 5e-3, .newton = {.increment = 1e-9}});
   assert_sound(w.model);
   return w;
 }

@@ -350,7 +350,9 @@ static void interactions(int dimension, int rows) {
   assert_ok(b.model, nsds_interaction_contact(floor, &c));
   assert_false(c.located); /* there is no time */
   nsds_simulation *s = nsds_time_stepping(
-      b.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3, .gamma = 1.0, .tolerance = 1e-13});
+      b.model,
+      &(nsds_time_stepping_def){
+          .t1 = 1.0, .h = 1e-3, .second_order = nsds_moreau_jean(0.5, 1.0), .tolerance = 1e-13});
   assert_sound(b.model);
   b.time = 1e-3;
   for (int k = 0; k < 100; ++k) {

@@ -59,7 +59,8 @@ static void one_ball_as_an_interaction(void **state) {
                       .ny = 1, .nq = dimension, .H = n, .b = (double[]){-0.2 - radius}}),
               law, 1, &ds[k]);
         simulation[k] = nsds_time_stepping(
-            model[k], &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-3, .overlap_sweeps = -1});
+            model[k],
+            &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-3, .overlap_sweeps = NSDS_OVERLAP_STAYS});
         assert_sound(model[k]);
       }
       int touched = 0;
@@ -185,7 +186,8 @@ static void column(void **state) {
       nsds_simulation *s[2];
       for (int k = 0; k < 2; ++k)
         s[k] = nsds_time_stepping(
-            model[k], &(nsds_time_stepping_def){.t1 = 0.4, .h = 1e-3, .overlap_sweeps = -1});
+            model[k],
+            &(nsds_time_stepping_def){.t1 = 0.4, .h = 1e-3, .overlap_sweeps = NSDS_OVERLAP_STAYS});
       int rows = 0;
       while (nsds_step(s[0]) == NSDS_OK) {
         assert_ok(model[1], nsds_step(s[1]));

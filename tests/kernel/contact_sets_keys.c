@@ -42,7 +42,8 @@ static twin twin_create(void) {
                    .ny = 1, .nq = 2, .H = (double[]){-1.0, 1.0}, .b = (double[]){-0.03}});
   w.law = nsds_newton_impact(w.model, 0.3);
   w.simulation = nsds_time_stepping(
-      w.model, &(nsds_time_stepping_def){.t1 = 100.0, .h = 1e-3, .overlap_sweeps = -1});
+      w.model,
+      &(nsds_time_stepping_def){.t1 = 100.0, .h = 1e-3, .overlap_sweeps = NSDS_OVERLAP_STAYS});
   assert_sound(w.model);
   return w;
 }

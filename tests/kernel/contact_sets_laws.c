@@ -57,8 +57,10 @@ static void laws_as_of_interactions(void **state) {
                                     law, 1, &ds[k][j]);
       }
       s[k] = nsds_time_stepping(
-          model[k],
-          &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-3, .theta = 0.6, .overlap_sweeps = -1});
+          model[k], &(nsds_time_stepping_def){.t1 = 10.0,
+                                              .h = 1e-3,
+                                              .second_order = nsds_moreau_jean(0.6, 1.0),
+                                              .overlap_sweeps = NSDS_OVERLAP_STAYS});
       assert_sound(model[k]);
     }
     double total = 0.0;

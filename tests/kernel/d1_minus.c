@@ -10,7 +10,7 @@ static const double g = 9.81;
 
 static nsds_time_stepping_def with(double h, double t1) {
   return (nsds_time_stepping_def){
-      .t1 = t1, .h = h, .second_order_scheme = NSDS_D1_MINUS, .tolerance = 1e-13};
+      .t1 = t1, .h = h, .second_order = nsds_d1_minus(), .tolerance = 1e-13};
 }
 
 /* ---- lasting contact: q_0 is pressed on the floor, q_1 swings, and M couples them --------------

@@ -262,11 +262,9 @@ void fill_world(world *w) {
   w->interaction.nds = 1;
   w->stepping = (nsds_time_stepping_def){.t1 = 1.0,
                                          .h = 1e-2,
-                                         .theta = 1.0,
-                                         .gamma = 1.0,
-                                         .gamma_prediction = 0.5,
-                                         .newton_increment = 1e-6,
-                                         .newton_max_iterations = 20,
+                                         .second_order = nsds_moreau_jean(1.0, 1.0),
+                                         .activation = nsds_activation(0.5, 1e-12),
+                                         .newton = {.increment = 1e-6, .max_iterations = 20},
                                          .tolerance = 1e-8};
   w->sampler = (nsds_sampler_def){.name = "sampler", .period = 0.01, .sample = sample};
   w->event = (nsds_event_def){.name = "event", .time = 0.02, .call = sample};

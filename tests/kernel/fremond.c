@@ -161,9 +161,9 @@ static void a_contact_that_lasts(void **state) {
                  .dimension = 2, .mu = mu, .e_n = 0.5, .slip = {belt ? -v0 : 0.0}});
       nsds_connect(m, ground, law, 1, &ds);
       const double t1 = 1.0, stops = v0 / (mu * g);
-      nsds_simulation *s = events
-                               ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = t1, .h = h})
-                               : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = t1, .h = h});
+      nsds_simulation *s =
+          events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = t1, .output_period = h})
+                 : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = t1, .h = h});
       assert_sound(m);
       while (nsds_step(s) == NSDS_OK) {
         double t = fmin(nsds_time(s), stops), v = belt ? mu * g * t : v0 - mu * g * t;

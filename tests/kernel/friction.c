@@ -172,11 +172,9 @@ static double collide(const impact *c) {
   nsds_interaction *ia[most_contacts];
   for (int k = 0; k < c->contacts; ++k)
     ia[k] = nsds_connect(m, frame(m, 3, dof, c->H[k]), law, 1, &ds);
-  nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0,
-                                                                       .h = 1e-3,
-                                                                       .tolerance = 1e-12,
-                                                                       .activation_tolerance = 0.0,
-                                                                       .gamma_prediction = 1.0});
+  nsds_simulation *s = nsds_time_stepping(
+      m, &(nsds_time_stepping_def){
+             .t1 = 1.0, .h = 1e-3, .tolerance = 1e-12, .activation = nsds_activation(1.0, 1e-12)});
   assert_sound(m);
   double energy = nsds_kinetic_energy(ds), before[most_contacts][3];
   for (int k = 0; k < c->contacts; ++k) memcpy(before[k], nsds_ydot(ia[k]), sizeof before[k]);

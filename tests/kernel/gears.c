@@ -66,7 +66,7 @@ static void two_gears(void **state) {
       const double ratio = (inner ? 1.0 : -1.0) * 34.0 / 21.0;
       const double a = t.moment / (J[8] + ratio * ratio * J[8]), t1 = events ? 2.0 : 12.0;
       nsds_simulation *s =
-          events ? nsds_event_driven(t.m, &(nsds_event_driven_def){.t1 = t1, .h = 0.1})
+          events ? nsds_event_driven(t.m, &(nsds_event_driven_def){.t1 = t1, .output_period = 0.1})
                  : nsds_time_stepping(t.m, &(nsds_time_stepping_def){.t1 = t1, .h = 1e-3});
       assert_sound(t.m);
       while (nsds_step(s) == NSDS_OK) {
@@ -108,9 +108,10 @@ static void planetary(void **state) {
       nsds_connect(t.m, nsds_joint(t.m, &inner), law, 2, (nsds_ds *[]){t.ds[planet], t.ds[arm]});
   nsds_interaction *out = nsds_connect(t.m, nsds_joint(t.m, &outer), law, 3, outer.ds);
   nsds_simulation *s = nsds_time_stepping(
-      t.m,
-      &(nsds_time_stepping_def){
-          .t1 = 10.0, .h = 1e-3, .gamma = 0.5, .projection = {.kind = NSDS_PROJECTION_DIRECT}});
+      t.m, &(nsds_time_stepping_def){.t1 = 10.0,
+                                     .h = 1e-3,
+                                     .second_order = nsds_moreau_jean(0.5, 0.5),
+                                     .projection = {.kind = NSDS_PROJECTION_DIRECT}});
   assert_sound(t.m);
   /* energy by w_sun: the planet, of 3 kg, 0.4 m off, goes round with the arm */
   const double w_arm = (double)z_sun / (z_sun + z_ring);

@@ -10,6 +10,7 @@
 #include "switched_circuits.h"
 #include "switching.h"
 #include "worlds.h"
+#include "static_schemes.h"
 
 nsds_simulation *golden_start(nsds_model *model, const golden *scene) {
   nsds_time_stepping_def def = scene->def;
@@ -136,7 +137,7 @@ static nsds_simulation *a_world(nsds_model *model, const golden *g) {
 /* By the machine: the start of the ladders comes from sin(), the net is solved with BLAS. The other scenes with sin()
  * or with LAPACK gave the same bits on all kinds of processors that OpenBLAS and glibc can be told
  * to assume. */
-#define HALF .theta = 0.5
+#define HALF .second_order = MOREAU_JEAN(0.5, 1.0)
 const golden golden_bundled[] = {
     {"bouncing_ball", 2000, ball, .def = {.h = 0.005, HALF}},
     {"falling_beads_10", 2000, falling_beads, .def = {.h = 5e-4, HALF}, .n = 10},
@@ -150,23 +151,26 @@ const golden golden_bundled[] = {
     {"cam_rheonomous_358", 2000, cam_rheonomous, .def = {.h = 1e-4, HALF}, .p = {358.0}},
     {"cam_rheonomous_660", 2000, cam_rheonomous, .def = {.h = 1e-4, HALF}, .p = {660.0}},
     {"cam_rheonomous_700", 2000, cam_rheonomous, .def = {.h = 1e-4, HALF}, .p = {700.0}},
-    {"pendulum_slider", 3000, slider, .def = {.h = 1e-3, HALF, .gamma_prediction = 1.0}},
+    {"pendulum_slider", 3000, slider,
+     .def = {.h = 1e-3, HALF, .activation = ACTIVATION(1.0, 1e-12)}},
     {"chain_5", 400, chain, .def = {.h = 1e-3, HALF}, .n = 5},
     {"chain_50", 300, chain, .def = {.h = 1e-3, HALF}, .n = 50},
     {"rlcd", 500, rlcd, .def = {.h = 1e-5, HALF}},
     {"diode_bridge", 2000, diode_bridge, .def = {.h = 1e-6, HALF}},
     {"diode_bridge_full", 2000, diode_bridge,
-     .def = {.h = 1e-6, HALF, .gamma = 0.5, .scheme = NSDS_FULL_THETA_GAMMA}},
+     .def = {.h = 1e-6, .first_order = FULL_THETA_GAMMA(0.5, 0.5)}},
     {"filtered_bridge", 2000, filtered_bridge, .def = {.h = 1e-6, HALF}},
     {"ladder_10", 300, ladder, .def = {.h = 2e-6, HALF}, .n = 10},
     {"ladder_100", 100, ladder, .def = {.h = 2e-6, HALF}, .n = 100, .machine = true},
     {"ladder_1000", 20, ladder, .def = {.h = 2e-6, HALF}, .n = 1000, .machine = true},
-    {"sample_and_hold", 2000, sample_and_hold, .def = {.h = 2e-6, .theta = 1.0}},
-    {"buck_converter", 4000, buck, buck_load, .def = {.h = 5e-8, .theta = 1.0}},
+    {"sample_and_hold", 2000, sample_and_hold,
+     .def = {.h = 2e-6, .first_order = EULER_MOREAU(1.0)}},
+    {"buck_converter", 4000, buck, buck_load, .def = {.h = 5e-8, .first_order = EULER_MOREAU(1.0)}},
     {"relay_simple", 1000, relay_simple, .def = {.h = 1e-3}, .p = {1.0, -0.7}},
     {"relay_oscillator", 3000, relay_oscillator, .def = {.h = 1e-2, HALF}},
     {"filippov", 6000, filippov, .def = {.h = 1e-4}, .p = {0.3, 0.7}},
-    {"twisting_control", 3000, twisting, .def = {.h = 1e-3, .theta = 1.0}, .p = {1.0, 0.5}},
+    {"twisting_control", 3000, twisting, .def = {.h = 1e-3, .first_order = EULER_MOREAU(1.0)},
+     .p = {1.0, 0.5}},
     {"gene_network_1", 1500, genes, .def = {.h = 1e-3}, .p = {0.2, 1.5}},
     {"gene_network_2", 1500, genes, .def = {.h = 1e-3}, .p = {9.8, 7.0}},
     {"gene_network_3", 1500, genes, .def = {.h = 1e-3}, .p = {6.0, 7.0}},

@@ -9,14 +9,15 @@
 #include "golden.h"
 #include "linkages.h"
 #include "scenes.h"
+#include "static_schemes.h"
 
 #include <math.h>
 
 static const double weight = 9.81;
 
 static nsds_simulation *drive(nsds_model *model, const golden *g) {
-  if (g->def.theta != 0.0) return golden_start(model, g);
-  return nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1e3, .h = g->def.h});
+  if (g->def.second_order.kind != NSDS_SCHEME_UNSAID) return golden_start(model, g);
+  return nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1e3, .output_period = g->def.h});
 }
 
 /* ---- bodies over a floor, with friction and a ball joint between the last two ---- */
@@ -64,7 +65,7 @@ static nsds_simulation *three_bodies(nsds_model *model, const golden *g) {
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}});
   nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, &pushed);
-  if (g->p[0] > 0.0) nsds_ds_discretise(ds[1], &(nsds_discretisation){.gamma = g->p[0]});
+  if (g->p[0] > 0.0) nsds_ds_discretise(ds[1], nsds_moreau_jean(0.5, g->p[0]));
   return drive(model, g);
 }
 
@@ -241,34 +242,35 @@ static nsds_simulation *controlled(nsds_model *model, const golden *g) {
       model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){1.0, 0.0}, .B = (double[]){1.0, 0.0}});
   nsds_connect(model, relation, nsds_relay(model, 1, (double[]){-0.4}, (double[]){0.4}), 1, &ds);
-  if (g->n) nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = g->n});
+  if (g->n) nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_zero_order_hold(), g->n));
   return golden_start(model, g);
 }
 
-/* theta is that of time stepping; where it is 0 the scene is event-driven */
-#define STEPS(...) .machine = true, .def = {.t1 = 1e3, .h = 4e-3, .theta = 0.5, __VA_ARGS__}
+/* a scene that says no scheme is event-driven */
+#define STEPS(...)                                                                                 \
+  .machine = true, .def = {.t1 = 1e3, .h = 4e-3, .second_order = MOREAU_JEAN(0.5, 1.0), __VA_ARGS__}
 #define EVENTS .machine = true, .def = {.h = 0.02}
 const golden golden_calls[] = {
-    {"call_stages", 120, three_bodies, in_stages, STEPS(.gamma = 1.0)},
+    {"call_stages", 120, three_bodies, in_stages, STEPS(.max_halvings = 0)},
     {"call_stages_projected", 60, three_bodies, in_stages,
      STEPS(.projection = {.kind = NSDS_PROJECTION_COMBINED})},
-    {"call_failures", 120, three_bodies, with_failures, STEPS(.gamma = 1.0)},
-    {"call_kicks", 120, kicked, STEPS(.gamma = 1.0)},
-    {"call_other_solver", 120, three_bodies, other_solver, STEPS(.gamma = 1.0)},
-    {"call_own_gamma", 120, three_bodies, STEPS(.gamma = 1.0), .p = {0.6}},
+    {"call_failures", 120, three_bodies, with_failures, STEPS(.max_halvings = 0)},
+    {"call_kicks", 120, kicked, STEPS(.max_halvings = 0)},
+    {"call_other_solver", 120, three_bodies, other_solver, STEPS(.max_halvings = 0)},
+    {"call_own_gamma", 120, three_bodies, STEPS(.max_halvings = 0), .p = {0.6}},
     {"call_event_halves", 60, three_bodies, in_halves, EVENTS},
     {"call_event_failures", 60, three_bodies, with_failures, EVENTS},
     {"call_event_kicks", 60, kicked, EVENTS},
     {"jamming", 40, jamming, EVENTS, .p = {2.0}},
     {"jamming_set", 40, jamming, EVENTS, .n = 1, .p = {2.0}},
-    {"jamming_steps", 100, jamming, STEPS(.gamma = 1.0), .p = {2.0}},
-    {"gears", 150, gears, STEPS(.gamma = 1.0)},
+    {"jamming_steps", 100, jamming, STEPS(.max_halvings = 0), .p = {2.0}},
+    {"gears", 150, gears, STEPS(.max_halvings = 0)},
     {"gears_projected", 80, gears, STEPS(.projection = {.kind = NSDS_PROJECTION_DIRECT})},
     {"event_gears", 60, gears, EVENTS},
     {"event_ring_of_bars", 30, ring_of_bars, EVENTS},
     {"event_ring_once", 30, ring_of_bars, EVENTS, .n = 1},
-    {"control_of_rates", 200, controlled, .def = {.h = 5e-3, .theta = 0.7}},
+    {"control_of_rates", 200, controlled, .def = {.h = 5e-3, .first_order = EULER_MOREAU(0.7)}},
     {"hold_in_parts", 200, controlled, .machine = true,
-     .def = {.h = 2e-2, .scheme = NSDS_ZERO_ORDER_HOLD}, .n = 3},
+     .def = {.h = 2e-2, .first_order = ZERO_ORDER_HOLD}, .n = 3},
 };
 const int golden_calls_count = sizeof golden_calls / sizeof *golden_calls;

@@ -10,16 +10,18 @@
 #include "golden.h"
 #include "scenes.h"
 #include "switching.h"
+#include "static_schemes.h"
 
 static const double weight = 9.81;
 
-/* scene->def gives the grid, h, and whether steps are implicit, theta = 1. */
+/* scene->def gives the period of output, h, and whether steps are implicit, theta = 1. */
 static nsds_simulation *events(nsds_model *model, const golden *g) {
   return nsds_event_driven(
-      model, &(nsds_event_driven_def){.t1 = 1e3,
-                                      .h = g->def.h,
-                                      .integrator = g->def.theta == 1.0 ? "esdirk" : NULL,
-                                      .relative_tolerance = 1e-8});
+      model,
+      &(nsds_event_driven_def){.t1 = 1e3,
+                               .output_period = g->def.h,
+                               .integrator = g->def.second_order.theta == 1.0 ? "esdirk" : NULL,
+                               .relative_tolerance = 1e-8});
 }
 
 /* ---- impacts ---- */
@@ -253,7 +255,7 @@ const golden golden_events[] = {
     {"event_string", 40, string, EVENTS(.h = 0.05)},
     {"event_rocking", 40, rocking, EVENTS(.h = 0.05)},
     {"event_stiff", 30, stiff, EVENTS(.h = 0.02)},
-    {"event_stiff_implicit", 30, stiff, EVENTS(.h = 0.02, .theta = 1.0)},
+    {"event_stiff_implicit", 30, stiff, EVENTS(.h = 0.02, .second_order = MOREAU_JEAN(1.0, 1.0))},
     {"event_woodpecker", 120, woodpecker, EVENTS(.h = 0.01)},
     {"event_column", 60, column, EVENTS(.h = 0.02), .n = 4},
     {"event_slip_line", 120, pushed, EVENTS(.h = 0.05), .n = 2, .p = {0.4}},

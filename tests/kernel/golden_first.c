@@ -3,6 +3,7 @@
  * polynomials, so that no libm has a say.
  */
 #include "golden.h"
+#include "static_schemes.h"
 
 static int bend(const nsds_arguments *in, double *out, void *user) {
   (void)user;
@@ -139,31 +140,33 @@ static nsds_simulation *first_cluster(nsds_model *model, const golden *g) {
 
 #define FIRST(...) .def = {.h = 1.0 / 128.0, __VA_ARGS__}
 const golden golden_first[] = {
-    {"first_relay", 500, first_nonlinear, FIRST(.scheme = NSDS_EULER_MOREAU), .n = 0},
-    {"first_saturation", 500, first_nonlinear, FIRST(.scheme = NSDS_EULER_MOREAU), .n = 1},
-    {"first_complementarity", 500, first_nonlinear, FIRST(.scheme = NSDS_EULER_MOREAU), .n = 2},
-    {"first_polyhedron", 300, first_nonlinear, FIRST(.scheme = NSDS_EULER_MOREAU), .n = 4},
-    {"theta_gamma_relay", 500, first_nonlinear,
-     FIRST(.scheme = NSDS_THETA_GAMMA, .theta = 0.6, .gamma = 0.7)},
+    {"first_relay", 500, first_nonlinear, FIRST(.first_order = EULER_MOREAU(0.5)), .n = 0},
+    {"first_saturation", 500, first_nonlinear, FIRST(.first_order = EULER_MOREAU(0.5)), .n = 1},
+    {"first_complementarity", 500, first_nonlinear, FIRST(.first_order = EULER_MOREAU(0.5)),
+     .n = 2},
+    {"first_polyhedron", 300, first_nonlinear, FIRST(.first_order = EULER_MOREAU(0.5)), .n = 4},
+    {"theta_gamma_relay", 500, first_nonlinear, FIRST(.first_order = THETA_GAMMA(0.6, 0.7))},
     {"full_theta_gamma_relay", 500, first_nonlinear,
-     FIRST(.scheme = NSDS_FULL_THETA_GAMMA, .theta = 0.6, .gamma = 0.7)},
-    {"linear_relay", 500, first_linear, FIRST(.scheme = NSDS_EULER_MOREAU), .n = 0, .p = {0.7}},
-    {"linear_equality", 500, first_linear, FIRST(.scheme = NSDS_EULER_MOREAU), .n = 3, .p = {0.7}},
-    {"theta_gamma_linear", 500, first_linear, FIRST(.scheme = NSDS_THETA_GAMMA, .gamma = 0.6),
-     .n = 2, .p = {0.7}},
+     FIRST(.first_order = FULL_THETA_GAMMA(0.6, 0.7))},
+    {"linear_relay", 500, first_linear, FIRST(.first_order = EULER_MOREAU(0.5)), .n = 0,
+     .p = {0.7}},
+    {"linear_equality", 500, first_linear, FIRST(.first_order = EULER_MOREAU(0.5)), .n = 3,
+     .p = {0.7}},
+    {"theta_gamma_linear", 500, first_linear, FIRST(.first_order = THETA_GAMMA(0.5, 0.6)), .n = 2,
+     .p = {0.7}},
     {"theta_gamma_initial_lambda", 500, first_linear,
-     FIRST(.scheme = NSDS_THETA_GAMMA, .gamma = 0.6, .initial_lambda = true), .n = 2, .p = {0.7}},
-    {"full_theta_gamma_linear", 500, first_linear,
-     FIRST(.scheme = NSDS_FULL_THETA_GAMMA, .gamma = 0.5), .n = 2, .p = {0.7}},
-    {"zero_order_hold_relay", 500, first_linear, FIRST(.scheme = NSDS_ZERO_ORDER_HOLD), .n = 0,
+     FIRST(.first_order = THETA_GAMMA_WITH(0.5, 0.6, NSDS_OPTION_INITIAL_LAMBDA)), .n = 2,
      .p = {0.7}},
-    {"zero_order_hold_saturation", 500, first_linear, FIRST(.scheme = NSDS_ZERO_ORDER_HOLD), .n = 1,
+    {"full_theta_gamma_linear", 500, first_linear, FIRST(.first_order = FULL_THETA_GAMMA(0.5, 0.5)),
+     .n = 2, .p = {0.7}},
+    {"zero_order_hold_relay", 500, first_linear, FIRST(.first_order = ZERO_ORDER_HOLD), .n = 0,
      .p = {0.7}},
-    {"cluster", 500, first_cluster, FIRST(.scheme = NSDS_EULER_MOREAU)},
-    {"cluster_equality", 500, first_cluster, FIRST(.scheme = NSDS_EULER_MOREAU), .n = 1},
-    {"cluster_theta_gamma", 500, first_cluster,
-     FIRST(.scheme = NSDS_THETA_GAMMA, .theta = 0.6, .gamma = 0.6)},
+    {"zero_order_hold_saturation", 500, first_linear, FIRST(.first_order = ZERO_ORDER_HOLD), .n = 1,
+     .p = {0.7}},
+    {"cluster", 500, first_cluster, FIRST(.first_order = EULER_MOREAU(0.5))},
+    {"cluster_equality", 500, first_cluster, FIRST(.first_order = EULER_MOREAU(0.5)), .n = 1},
+    {"cluster_theta_gamma", 500, first_cluster, FIRST(.first_order = THETA_GAMMA(0.6, 0.6))},
     {"cluster_full_theta_gamma", 500, first_cluster,
-     FIRST(.scheme = NSDS_FULL_THETA_GAMMA, .gamma = 0.5)},
+     FIRST(.first_order = FULL_THETA_GAMMA(0.5, 0.5))},
 };
 const int golden_first_count = sizeof golden_first / sizeof *golden_first;

@@ -7,6 +7,7 @@
 #include "golden.h"
 #include "hydraulics.h"
 #include "linkages.h"
+#include "static_schemes.h"
 
 #include <math.h>
 
@@ -84,8 +85,9 @@ static nsds_simulation *hardening(nsds_model *model, const golden *g) {
           .ny = 2, .nq = 2, .H = (double[]){1.0, -1.0, 0.0, 0.0}, .b = (double[]){0.1, 0.1}});
   nsds_connect(model, stops, nsds_newton_impact(model, 0.5), 1, &ds);
   if (g->n || g->p[0])
-    nsds_ds_discretise(
-        ds, &(nsds_discretisation){.step_ratio = g->n, .theta = g->p[0], .gamma = g->p[1]});
+    nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(g->p[0] > 0.0 ? g->p[0] : 0.5,
+                                                                 g->p[1] > 0.0 ? g->p[1] : 1.0),
+                                                g->n > 0 ? g->n : 1));
   return golden_start(model, g);
 }
 
@@ -178,7 +180,7 @@ static nsds_simulation *swinging(nsds_model *model, const golden *g) {
       model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){0.5, 1.0}, .B = (double[]){0.0, 1.0}});
   nsds_connect(model, relation, nsds_relay(model, 1, (double[]){-0.3}, (double[]){0.3}), 1, &ds);
-  if (g->n) nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = g->n});
+  if (g->n) nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_euler_moreau(0.5), g->n));
   return golden_start(model, g);
 }
 
@@ -309,44 +311,49 @@ static nsds_simulation *tumbling(nsds_model *model, const golden *g) {
 #define BODIES(...) .machine = true, .def = {__VA_ARGS__}
 #define SPACE_METRIC NSDS_METRIC_COORDINATES
 const golden golden_schemes[] = {
-    {"schatzman_paoli", 800, points, OF(.h = 2e-3, .second_order_scheme = NSDS_SCHATZMAN_PAOLI),
+    {"schatzman_paoli", 800, points, OF(.h = 2e-3, .second_order = SCHATZMAN_PAOLI(0.5)),
      .p = {0.5}},
-    {"schatzman_paoli_rod", 400, points,
-     OF(.h = 2e-3, .theta = 0.7, .second_order_scheme = NSDS_SCHATZMAN_PAOLI), .n = 1},
-    {"d1_minus", 800, points, OF(.h = 2e-3, .second_order_scheme = NSDS_D1_MINUS), .p = {0.5}},
-    {"d1_minus_rod", 400, points, OF(.h = 2e-3, .second_order_scheme = NSDS_D1_MINUS), .n = 1,
-     .p = {0.3}},
-    {"d1_minus_nonlinear", 600, hardening, OF(.h = 2e-3, .second_order_scheme = NSDS_D1_MINUS)},
+    {"schatzman_paoli_rod", 400, points, OF(.h = 2e-3, .second_order = SCHATZMAN_PAOLI(0.7)),
+     .n = 1},
+    {"d1_minus", 800, points, OF(.h = 2e-3, .second_order = D1_MINUS), .p = {0.5}},
+    {"d1_minus_rod", 400, points, OF(.h = 2e-3, .second_order = D1_MINUS), .n = 1, .p = {0.3}},
+    {"d1_minus_nonlinear", 600, hardening, OF(.h = 2e-3, .second_order = D1_MINUS)},
     {"moreau_points", 800, points, OF(.h = 2e-3), .p = {0.5}},
     {"moreau_rod", 400, points, OF(.h = 2e-3), .n = 1, .p = {0.3}},
     {"step_ratio", 400, hardening, OF(.h = 5e-3), .n = 4},
     {"own_theta", 400, hardening, OF(.h = 5e-3), .p = {0.8, 0.5}},
     {"step_ratio_own_theta", 300, hardening, OF(.h = 5e-3), .n = 3, .p = {0.7}},
     {"update_prediction", 400, hardening, OF(.h = 5e-3, .update_prediction = true)},
-    {"predict_far", 400, hardening, OF(.h = 5e-3, .gamma_prediction = 2.0, .gamma = 0.5)},
-    {"node_diode", 400, node, OF(.h = 5e-3, .theta = 1.0), .n = 0},
-    {"node_diode_sparse", 400, node, OF(.h = 5e-3, .theta = 1.0), .n = 0, .p = {1.0}},
-    {"node_relay", 400, node, OF(.h = 5e-3, .theta = 1.0), .n = 1},
-    {"node_relay_full", 400, node,
-     OF(.h = 5e-3, .theta = 1.0, .scheme = NSDS_FULL_THETA_GAMMA, .gamma = 1.0), .n = 1},
-    {"node_free", 200, node, OF(.h = 5e-3, .theta = 1.0), .n = 2},
-    {"implicit_diode", 300, implicit, OF(.h = 5e-3, .theta = 1.0)},
-    {"implicit_relay", 300, implicit, OF(.h = 5e-3, .theta = 1.0), .n = 1},
+    {"predict_far", 400, hardening,
+     OF(.h = 5e-3, .second_order = MOREAU_JEAN(0.5, 0.5), .activation = ACTIVATION(2.0, 1e-12))},
+    {"node_diode", 400, node, OF(.h = 5e-3, .first_order = EULER_MOREAU(1.0)), .n = 0},
+    {"node_diode_sparse", 400, node, OF(.h = 5e-3, .first_order = EULER_MOREAU(1.0)), .n = 0,
+     .p = {1.0}},
+    {"node_relay", 400, node, OF(.h = 5e-3, .first_order = EULER_MOREAU(1.0)), .n = 1},
+    {"node_relay_full", 400, node, OF(.h = 5e-3, .first_order = FULL_THETA_GAMMA(1.0, 1.0)),
+     .n = 1},
+    {"node_free", 200, node, OF(.h = 5e-3, .first_order = EULER_MOREAU(1.0)), .n = 2},
+    {"implicit_diode", 300, implicit, OF(.h = 5e-3, .first_order = EULER_MOREAU(1.0))},
+    {"implicit_relay", 300, implicit, OF(.h = 5e-3, .first_order = EULER_MOREAU(1.0)), .n = 1},
     {"swinging", 500, swinging, OF(.h = 1e-2)},
     {"swinging_parts", 300, swinging, OF(.h = 2e-2), .n = 5},
-    {"input_at_theta", 300, swinging, OF(.h = 1e-2, .input_at_theta = true)},
-    {"f_at_theta", 300, swinging, OF(.h = 1e-2, .f_at_theta = true)},
+    {"input_at_theta", 300, swinging,
+     OF(.h = 1e-2, .first_order = EULER_MOREAU_WITH(0.5, NSDS_OPTION_INPUT_AT_THETA))},
+    {"f_at_theta", 300, swinging,
+     OF(.h = 1e-2, .first_order = EULER_MOREAU_WITH(0.5, NSDS_OPTION_F_AT_THETA))},
     {"f_at_theta_gamma", 300, swinging,
-     OF(.h = 1e-2, .f_at_theta = true, .scheme = NSDS_THETA_GAMMA, .gamma = 0.7)},
+     OF(.h = 1e-2, .first_order = THETA_GAMMA_WITH(0.5, 0.7, NSDS_OPTION_F_AT_THETA))},
     {"two_schemes_hold", 400, two_schemes, .machine = true, OF(.h = 1e-2)},
     {"two_schemes_euler", 400, two_schemes, .machine = true,
-     OF(.h = 1e-2, .scheme = NSDS_ZERO_ORDER_HOLD), .n = 1},
+     OF(.h = 1e-2, .first_order = ZERO_ORDER_HOLD), .n = 1},
     {"motor", 400, motor, OF(.h = 2e-3)},
     {"motor_relay", 400, motor, OF(.h = 2e-3), .n = 1},
     {"motor_diode", 400, motor, OF(.h = 2e-3), .n = 2},
     {"motor_friction", 400, motor, OF(.h = 2e-3), .n = 3},
     {"motor_full", 400, motor,
-     OF(.h = 2e-3, .scheme = NSDS_FULL_THETA_GAMMA, .theta = 0.5, .gamma = 0.5), .n = 1},
+     OF(.h = 2e-3, .first_order = FULL_THETA_GAMMA(0.5, 0.5),
+        .second_order = MOREAU_JEAN(0.5, 0.5)),
+     .n = 1},
     {"cylinder", 150, cylinder, BODIES(.h = 2e-3)},
     {"relay_valve", 150, cylinder, BODIES(.h = 2e-3), .n = 1},
     {"four_bar", 150, linked, BODIES(.h = 2e-3), .n = 0},
@@ -371,14 +378,15 @@ const golden golden_schemes[] = {
     {"tumbling", 300, tumbling, BODIES(.h = 2e-3)},
     {"tumbling_explicit", 300, tumbling, BODIES(.h = 2e-3), .n = 1},
     {"tumbling_fremond", 300, tumbling, BODIES(.h = 2e-3), .p = {1.0}},
-    {"halved_newton", 60, linked, BODIES(.h = 0.03, .newton_max_iterations = 4), .n = 3},
-    {"halved_tumbling", 60, tumbling, BODIES(.h = 2e-2, .newton_max_iterations = 3)},
-    {"halved_hardening", 100, hardening, OF(.h = 5e-2, .newton_max_iterations = 3)},
-    {"halved_swinging", 100, swinging, OF(.h = 0.2, .newton_max_iterations = 3)},
+    {"halved_newton", 60, linked, BODIES(.h = 0.03, .newton = {.max_iterations = 4}), .n = 3},
+    {"halved_tumbling", 60, tumbling, BODIES(.h = 2e-2, .newton = {.max_iterations = 3})},
+    {"halved_hardening", 100, hardening, OF(.h = 5e-2, .newton = {.max_iterations = 3})},
+    {"halved_swinging", 100, swinging, OF(.h = 0.2, .newton = {.max_iterations = 3})},
     {"halved_predicted", 60, tumbling,
-     BODIES(.h = 2e-2, .newton_max_iterations = 3, .max_halvings = 1)},
+     BODIES(.h = 2e-2, .newton = {.max_iterations = 3}, .max_halvings = 1)},
     {"halved_projected", 40, linked,
-     BODIES(.h = 0.03, .newton_max_iterations = 4, .projection = {.kind = NSDS_PROJECTION_DIRECT}),
+     BODIES(.h = 0.03, .newton = {.max_iterations = 4},
+            .projection = {.kind = NSDS_PROJECTION_DIRECT}),
      .n = 3},
 };
 const int golden_schemes_count = sizeof golden_schemes / sizeof *golden_schemes;

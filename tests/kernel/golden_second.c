@@ -4,6 +4,7 @@
  * say.
  */
 #include "golden.h"
+#include "static_schemes.h"
 
 #include <math.h>
 
@@ -475,9 +476,12 @@ static nsds_status churn_before(nsds_model *model, nsds_simulation *simulation, 
 
 const golden golden_second[] = {
     {"double_pendulum", 2000, double_pendulum, .def = {.h = 1e-3}},
-    {"double_pendulum_gamma", 2000, double_pendulum, .def = {.h = 1e-3, .gamma = 0.5}},
-    {"double_pendulum_theta", 2000, double_pendulum, .def = {.h = 1e-3, .theta = 0.8}},
-    {"double_pendulum_once", 2000, double_pendulum, .def = {.h = 1e-3, .predict_once = true}},
+    {"double_pendulum_gamma", 2000, double_pendulum,
+     .def = {.h = 1e-3, .second_order = MOREAU_JEAN(0.5, 0.5)}},
+    {"double_pendulum_theta", 2000, double_pendulum,
+     .def = {.h = 1e-3, .second_order = MOREAU_JEAN(0.8, 1.0)}},
+    {"double_pendulum_once", 2000, double_pendulum,
+     .def = {.h = 1e-3, .second_order = MOREAU_JEAN_WITH(0.5, 1.0, NSDS_OPTION_PREDICT_ONCE)}},
     {"double_pendulum_differences", 2000, double_pendulum, .def = {.h = 1e-3}, .n = 1},
     {"compliant_complementarity", 1500, compliant, .def = {.h = 1e-3}, .n = 0},
     {"compliant_impact", 1500, compliant, .def = {.h = 1e-3}, .n = 1},
@@ -485,9 +489,10 @@ const golden golden_second[] = {
     {"rheonomous", 3000, rheonomous, .def = {.h = 1e-3}},
     {"feedthrough", 1000, feedthrough, .def = {.h = 2e-3}},
     {"joint", 2000, joint, .def = {.h = 1e-3}},
-    {"joint_predicted", 1000, joint, .def = {.h = 1e-3, .gamma_prediction = 1.0}},
+    {"joint_predicted", 1000, joint, .def = {.h = 1e-3, .activation = ACTIVATION(1.0, 1e-12)}},
     {"sparse_bar", 500, bar, .def = {.h = 5e-3}},
-    {"sparse_bar_damped", 500, bar, .def = {.h = 5e-3, .theta = 1.0}, .n = 1},
+    {"sparse_bar_damped", 500, bar, .def = {.h = 5e-3, .second_order = MOREAU_JEAN(1.0, 1.0)},
+     .n = 1},
     {"dense_1", 500, dense, .def = {.h = 2e-3}, .n = 1},
     {"dense_2", 500, dense, .def = {.h = 2e-3}, .n = 2},
     {"dense_3", 500, dense, .def = {.h = 2e-3}, .n = 3},

@@ -5,6 +5,7 @@
 #include "blocks.h"
 #include "golden.h"
 #include "grains.h"
+#include "static_schemes.h"
 
 static const double weight = 9.81;
 
@@ -282,30 +283,36 @@ static void forget_start(void) {
 #define DIRECT .projection = {.kind = NSDS_PROJECTION_DIRECT}
 #define COMBINED .projection = {.kind = NSDS_PROJECTION_COMBINED}
 const golden golden_sets[] = {
-    {"set_balls_on_boxes", 250, balls_on_boxes, STEPS(.theta = 0.5), .n = 12},
+    {"set_balls_on_boxes", 250, balls_on_boxes, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0)),
+     .n = 12},
     {"set_balls_at_start", 200, balls_on_boxes, STEPS(.contacts_at_start = true), .n = 6},
-    {"set_balls_overlapping", 200, balls_on_boxes, STEPS(.overlap_sweeps = -1), .n = 12},
+    {"set_balls_overlapping", 200, balls_on_boxes, STEPS(.overlap_sweeps = NSDS_OVERLAP_STAYS),
+     .n = 12},
     {"set_balls_projected", 150, balls_on_boxes, STEPS(DIRECT), .n = 8},
     {"set_balls_combined", 100, balls_on_boxes, STEPS(COMBINED), .n = 6},
-    {"set_flush_box", 250, slider_on_boxes, STEPS(.theta = 0.5), .p = {0.3}},
-    {"set_flush_box_smooth", 250, slider_on_boxes, STEPS(.theta = 0.5), .p = {0.0}},
-    {"set_flush_capsule", 250, slider_on_boxes, STEPS(.theta = 0.7), .n = 1, .p = {0.2}},
-    {"set_mesh", 250, on_a_mesh, STEPS(.theta = 0.5)},
-    {"set_spheres", 200, spheres_in_a_pit, STEPS(.theta = 0.5), .n = 3},
-    {"set_spheres_normal", 200, spheres_in_a_pit, .machine = true, .def = {.h = 2e-3, .theta = 0.5},
-     .n = 1, .p = {1.0}},
+    {"set_flush_box", 250, slider_on_boxes, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0)),
+     .p = {0.3}},
+    {"set_flush_box_smooth", 250, slider_on_boxes, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0)),
+     .p = {0.0}},
+    {"set_flush_capsule", 250, slider_on_boxes, STEPS(.second_order = MOREAU_JEAN(0.7, 1.0)),
+     .n = 1, .p = {0.2}},
+    {"set_mesh", 250, on_a_mesh, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0))},
+    {"set_spheres", 200, spheres_in_a_pit, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0)), .n = 3},
+    {"set_spheres_normal", 200, spheres_in_a_pit, .machine = true,
+     .def = {.h = 2e-3, .second_order = MOREAU_JEAN(0.5, 1.0)}, .n = 1, .p = {1.0}},
     {"set_spheres_rolling", 150, spheres_in_a_pit, .machine = true, .def = {.h = 2e-3}, .n = 5,
      .p = {1.0}},
     {"set_balls", 400, balls_on_a_slope, .def = {.h = 2e-3}},
     {"set_plane", 250, in_the_plane, .machine = true, .def = {.h = 2e-3}},
     {"set_plane_rolling", 250, in_the_plane, .machine = true, .def = {.h = 2e-3}, .n = 1},
-    {"set_stack", 60, stack, STEPS(.theta = 0.5)},
-    {"set_dominoes", 120, stack, STEPS(.theta = 0.5), .n = 5},
-    {"set_drum", 60, turning_drum, STEPS(.theta = 0.5), .n = 30},
-    {"set_changing", 200, changing_shapes, change_shapes, STEPS(.theta = 0.5)},
-    {"set_jointed", 250, jointed, STEPS(.theta = 0.5)},
+    {"set_stack", 60, stack, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0))},
+    {"set_dominoes", 120, stack, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0)), .n = 5},
+    {"set_drum", 60, turning_drum, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0)), .n = 30},
+    {"set_changing", 200, changing_shapes, change_shapes,
+     STEPS(.second_order = MOREAU_JEAN(0.5, 1.0))},
+    {"set_jointed", 250, jointed, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0))},
     {"set_jointed_projected", 120, jointed, STEPS(COMBINED)},
-    {"set_from_start", 150, balls_on_boxes, return_to_start, forget_start, STEPS(.theta = 0.5),
-     .n = 6},
+    {"set_from_start", 150, balls_on_boxes, return_to_start, forget_start,
+     STEPS(.second_order = MOREAU_JEAN(0.5, 1.0)), .n = 6},
 };
 const int golden_sets_count = sizeof golden_sets / sizeof *golden_sets;

@@ -235,6 +235,53 @@ static void interactions_have_names_and_parameters(void **state) {
   nsds_model_destroy(model);
 }
 
+/* A relation that takes more parameters than its systems have: the rest is each interaction's. */
+static void parameters_that_are_missing(void **state) {
+  (void)state;
+  const double one = 1.0;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){
+                 .ndof = 1, .mass = &one, .q0 = (double[]){3.0}, .nz = 1, .z = (double[]){1.0}});
+  nsds_relation *shifted = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){
+                 .ny = 1, .nq = 1, .nZ = 2, .H = &one, .F = (double[]){1.0, 10.0}});
+  nsds_interaction *ia = nsds_connect(model, shifted, nsds_newton_impact(model, 0.0), 1, &ds);
+  assert_sound(model);
+  assert_null(nsds_interaction_z(ia));
+  const nsds_time_stepping_def stepping = {.t1 = 1.0, .h = 0.1};
+  assert_null(nsds_time_stepping(model, &stepping));
+  assert_words(nsds_error_message(nsds_model_context(model)),
+               ((const char *[]){"takes 2 parameters Z", "nsds_interaction_set_z()"}), 2);
+  nsds_error_clear(nsds_model_context(model));
+  assert_ok(model, nsds_interaction_set_z(ia, 1, &one));
+  nsds_simulation *s = nsds_time_stepping(model, &stepping);
+  assert_sound(model);
+  assert_near(nsds_y(ia)[0], 3.0 + 1.0 + 10.0, 0.0);
+  assert_ok(model, nsds_step(s));
+  /* parameters that come while a simulation goes on: a function sees them behind the others */
+  seen user = {0};
+  nsds_relation *relation = nsds_lagrangian_relation(
+      model,
+      &(nsds_lagrangian_relation_def){
+          .ny = 1, .nq = 1, .output_fn = gap, .jac_output_q_fn = gap_q, .nz = 1, .user = &user});
+  nsds_interaction *late = nsds_connect(model, relation, nsds_newton_impact(model, 0.0), 1, &ds);
+  assert_ok(model, nsds_interaction_set_z(late, 2, (double[]){5.0, 0.25}));
+  assert_ok(model, nsds_step(s));
+  assert_int_equal(user.nz, 4);
+  assert_near(nsds_y(late)[0], 3.0 - 0.25, 0.0);
+  /* more than it takes */
+  assert_null(nsds_connect(model,
+                           nsds_lagrangian_linear_relation(
+                               model,
+                               &(nsds_lagrangian_linear_relation_def){
+                                   .ny = 1, .nq = 1, .nZ = 1, .nz = 1, .H = &one, .F = &one}),
+                           nsds_equality(model), 1, &ds));
+  assert_words(nsds_error_message(nsds_model_context(model)),
+               ((const char *[]){"takes 1 parameters Z", "have 2"}), 2);
+  nsds_model_destroy(model);
+}
+
 /* ---- connecting and removing many ---- */
 
 static void bodies_are_left_as_they_are(void **state) {
@@ -273,6 +320,7 @@ int main(void) {
       cmocka_unit_test(null_is_no_stale_handle),
       cmocka_unit_test(relations_are_destroyed),
       cmocka_unit_test(interactions_have_names_and_parameters),
+      cmocka_unit_test(parameters_that_are_missing),
       cmocka_unit_test(bodies_are_left_as_they_are),
   };
   return cmocka_run_group_tests_name("kernel.handles", tests, NULL, NULL);

@@ -246,6 +246,7 @@ static nsds_status destroy_snapshot(scene *s) {
   SAYS(nsds_shapes_remove_body, s->shapes, s->top)                                                 \
   MADE(nsds_plugin_open, s->model, NSDS_TEST_PLUGINS "/every_kind.so")                             \
   SAYS(nsds_set_state, s->body, one, NULL)                                                         \
+  SAYS(nsds_set_body_force, s->top, (double[]){0.0, 0.0, 1e-3}, NULL, NSDS_FRAME_WORLD)            \
   SAYS(nsds_set_x, s->tank, one)                                                                   \
   SAYS(nsds_set_r, s->tank, one)                                                                   \
   SAYS(nsds_set_lambda, s->ia[1], one)                                                              \
@@ -255,7 +256,7 @@ static nsds_status destroy_snapshot(scene *s) {
   SAYS(nsds_relation_set_operator_z, s->relation, nsds_zero, 1, one)                               \
   SAYS(nsds_interaction_set_z, s->ia[1], 1, one)                                                   \
   SAYS(nsds_ds_set_integrator, s->body, nsds_integrator_named("default"))                          \
-  SAYS(nsds_ds_discretise, s->body, NULL)                                                          \
+  SAYS(nsds_ds_discretise, s->body, nsds_moreau_jean(0.5, 1.0))                                        \
   X(nsds_time_stepping, nsds_error_clear(s->context); return made(s, nsds_time_stepping(           \
         s->model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1})))                                \
   X(nsds_event_driven, nsds_error_clear(s->context);                                               \

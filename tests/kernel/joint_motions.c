@@ -211,8 +211,9 @@ static void falling_along_the_axis(void **state) {
   nsds_ds *ds = body(m, ball, 1.0, q, NULL, g);
   any_joint_def def = {.kind = NSDS_JOINT_PRISMATIC, .ds = {ds}, .axis = {0, 0, 1}};
   nsds_interaction *bar = nsds_connect(m, any_joint(m, &def), nsds_equality(m), 1, &ds);
-  nsds_simulation *s =
-      nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-3, .theta = 1.0});
+  nsds_simulation *s = nsds_time_stepping(
+      m,
+      &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-3, .second_order = nsds_moreau_jean(1.0, 1.0)});
   assert_sound(m);
   while (nsds_step(s) == NSDS_OK) {
     assert_near(nsds_v(ds)[2], -g * nsds_time(s), 1e-11);
@@ -315,7 +316,9 @@ static void a_rail_in_the_plane(void **state) {
                           .point = {0.4, 0.1},
                           .axis = {0.6 * length[k], 0.8 * length[k]}};
     assert_non_null(nsds_connect(m, any_joint(m, &rail), nsds_equality(m), 1, &ds));
-    run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .theta = 0.5}, 0);
+    run(m,
+        &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .second_order = nsds_moreau_jean(0.5, 1.0)},
+        0);
     const double along = -0.5 * 10.0 * 0.8;
     assert_near(nsds_q(ds)[0], 0.6 * along, 1e-12);
     assert_near(nsds_q(ds)[1], 0.8 * along, 1e-12);

@@ -41,7 +41,9 @@ static void drift(double h, double theta, bool explicit_force, double *momentum,
                                   (double[]){0.0, 0.0, 0.0, 0.5, 1.0, -0.7});
   double L0[3], L[3], e0 = rigid_body_rotation_energy(&body, ds);
   rigid_body_momentum(&body, ds, L0);
-  run(model, &(nsds_time_stepping_def){.t1 = 2.0, .h = h, .theta = theta}, 0);
+  run(model,
+      &(nsds_time_stepping_def){.t1 = 2.0, .h = h, .second_order = nsds_moreau_jean(theta, 1.0)},
+      0);
   rigid_body_momentum(&body, ds, L);
   for (int k = 0; k < 3; ++k) L[k] -= L0[k];
   *momentum = norm(L, 3);
@@ -102,8 +104,10 @@ static void attitude_is_the_exponential(void **state) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = rigid_body_create(model, &body, explicit_force, upright,
                                     (double[]){1.0, 0.0, 2.0, 0.0, 1.7, 0.0});
-    nsds_simulation *simulation =
-        run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.05, .theta = 0.5}, 0);
+    nsds_simulation *simulation = run(
+        model,
+        &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.05, .second_order = nsds_moreau_jean(0.5, 1.0)},
+        0);
     double t = nsds_time(simulation);
     assert_near(nsds_q(ds)[3], cos(0.5 * 1.7 * t), 1e-14);
     assert_near(nsds_q(ds)[5], sin(0.5 * 1.7 * t), 1e-14);

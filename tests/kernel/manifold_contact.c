@@ -61,7 +61,9 @@ static void one_impact_has_the_closed_form(void **state) {
                                     (double[]){0, 0, -u, 0, 0, 0});
     nsds_interaction *ia = nsds_connect(model, floor_relation(model, &point, form),
                                         nsds_newton_impact(model, e), 1, &ds);
-    run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3, .gamma = NSDS_ZERO}, 1);
+    run(model,
+        &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3, .second_order = nsds_moreau_jean(0.5, 0.0)},
+        1);
     double mobility = 1.0 / body.mass;
     for (int k = 0; k < 3; ++k) mobility += arm[k] * arm[k] / body.inertia[k];
     double P = (1.0 + e) * u / mobility;

@@ -20,11 +20,15 @@ static int mass(const nsds_arguments *in, double *M, void *user) {
 typedef enum way { steps, d1_minus, parts, events, ways } way;
 
 static nsds_simulation *start(nsds_model *m, nsds_ds *ds, way w) {
-  if (w == events) return nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 5.0, .h = 0.01});
-  if (w == parts) assert_ok(m, nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = 2}));
+  if (w == events)
+    return nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 5.0, .output_period = 0.01});
+  if (w == parts)
+    assert_ok(m, nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), 2)));
   return nsds_time_stepping(
-      m, &(nsds_time_stepping_def){
-             .t1 = 5.0, .h = 0.01, .second_order_scheme = w == d1_minus ? NSDS_D1_MINUS : 0});
+      m, &(nsds_time_stepping_def){.t1 = 5.0,
+                                   .h = 0.01,
+                                   .second_order = w == d1_minus ? nsds_d1_minus()
+                                                                 : nsds_moreau_jean(0.5, 1.0)});
 }
 
 /* A velocity of 1 along q[0] leads M out at q[0] = 1; the force on the others is none. */
@@ -84,7 +88,7 @@ static void driven_out_of_its_domain(void **state) {
                                                             .jac_fint_q_fn = pull_q,
                                                             .jac_fint_v_fn = nsds_zero});
     nsds_simulation *s =
-        w == 2 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 5.0, .h = 0.01})
+        w == 2 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 5.0, .output_period = 0.01})
                : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 5.0, .h = w ? 1e-3 : 0.05});
     assert_sound(m);
     nsds_status status = nsds_run(s);
@@ -113,7 +117,7 @@ static void badly_scaled_but_definite(void **state) {
     nsds_lagrangian(
         m, &(nsds_lagrangian_def){.ndof = 2, .v0 = (double[]){1.0, 0.0}, .mass_fn = narrow});
     nsds_simulation *s =
-        w ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 0.1, .h = 0.01})
+        w ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 0.1, .output_period = 0.01})
           : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 0.1, .h = 0.001});
     assert_sound(m);
     assert_int_equal(nsds_run(s), NSDS_END);
@@ -130,7 +134,7 @@ static void zero_order_hold_without_mass(void **state) {
                                                             .mass = (double[]){1.0, 0.0, 0.0, 0.0},
                                                             .A = (double[]){-1.0, 0.0, 0.0, -1.0}});
   nsds_simulation *s = nsds_time_stepping(
-      m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .scheme = NSDS_ZERO_ORDER_HOLD});
+      m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .first_order = nsds_zero_order_hold()});
   assert_null(s);
   const char *message = nsds_error_message(nsds_model_context(m));
   assert_words(message, ((const char *[]){"system 'algebraic': M is singular", "zero-order hold"}),

@@ -4,6 +4,7 @@
  * exactly where mu > 0.
  */
 #include "support.h"
+#include "static_schemes.h"
 
 enum { most = 12 };
 
@@ -66,7 +67,12 @@ static void singular_mass_of_first_order_stays(void **state) {
   const double A[9] = {-1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0};
   assert_non_null(
       nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 3, .mass = mass, .A = A}));
-  nsds_simulation *s = run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .theta = 1.0}, 0);
+  nsds_simulation *s = run(model,
+                           &(nsds_time_stepping_def){.t1 = 1.0,
+                                                     .h = 0.1,
+                                                     .first_order = nsds_euler_moreau(1.0),
+                                                     .second_order = nsds_moreau_jean(1.0, 1.0)},
+                           0);
   assert_non_null(s);
   assert_sound(model);
   nsds_model_destroy(model);
@@ -152,8 +158,7 @@ static nsds_ds *oscillators(nsds_model *model, bool diagonal, bool driven) {
 
 static void diagonal_systems_move_as_dense_ones(void **state) {
   (void)state;
-  static const nsds_second_order_scheme schemes[] = {NSDS_MOREAU_JEAN, NSDS_SCHATZMAN_PAOLI,
-                                                     NSDS_D1_MINUS};
+  static const nsds_scheme_kind schemes[] = {NSDS_MOREAU_JEAN, NSDS_SCHATZMAN_PAOLI, NSDS_D1_MINUS};
   for (int kind = 0; kind < 8; ++kind) {
     bool driven = kind >= 4, by_events = kind % 4 == 3;
     if (driven && kind != 4) continue; /* what others refuse */
@@ -162,11 +167,12 @@ static void diagonal_systems_move_as_dense_ones(void **state) {
       nsds_model *model = nsds_model_create(NULL);
       nsds_ds *ds = oscillators(model, diagonal, driven);
       nsds_simulation *s =
-          by_events
-              ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0})
-              : nsds_time_stepping(
-                    model, &(nsds_time_stepping_def){
-                               .t1 = 1.0, .h = 1e-3, .second_order_scheme = schemes[kind % 4]});
+          by_events ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0})
+                    : nsds_time_stepping(
+                          model, &(nsds_time_stepping_def){
+                                     .t1 = 1.0,
+                                     .h = 1e-3,
+                                     .second_order = scheme_of(schemes[kind % 4], 0.5, 1.0)});
       assert_sound(model);
       assert_status(model, nsds_run(s), NSDS_END);
       for (int k = 0; k < 3; ++k) {

@@ -107,11 +107,12 @@ static double current_of(motor_form form, double h) {
           &(nsds_first_order_linear_def){.n = 1, .mass = &inductance, .x0 = (double[]){1.0}}),
       nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &inertia})};
   nsds_connect(model, relation_of(model, form), nsds_equality(model), 2, ds);
-  nsds_simulation *s =
-      run(model,
-          &(nsds_time_stepping_def){
-              .t1 = 1.0, .h = h, .theta = 0.5, .gamma = 0.5, .scheme = NSDS_FULL_THETA_GAMMA},
-          0);
+  nsds_simulation *s = run(model,
+                           &(nsds_time_stepping_def){.t1 = 1.0,
+                                                     .h = h,
+                                                     .first_order = nsds_full_theta_gamma(0.5, 0.5),
+                                                     .second_order = nsds_moreau_jean(0.5, 0.5)},
+                           0);
   double i = nsds_x(ds[0])[0], w = nsds_v(ds[1])[0];
   assert_near(inductance * i * i + inertia * w * w, inductance, 1e-9); /* energy stays */
   nsds_simulation_destroy(s);
@@ -165,8 +166,12 @@ static void rates_in_the_right_hand_side(void **state) {
                                               .x0 = (double[]){1.0},
                                               .jacobian = {.present = true},
                                               .rate_jacobian = {.present = true}});
-    nsds_simulation *s =
-        run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.02 / (1 << k), .theta = 0.5}, 0);
+    nsds_simulation *s = run(model,
+                             &(nsds_time_stepping_def){.t1 = 1.0,
+                                                       .h = 0.02 / (1 << k),
+                                                       .first_order = nsds_euler_moreau(0.5),
+                                                       .second_order = nsds_moreau_jean(0.5, 1.0)},
+                             0);
     error[k] = fabs(nsds_x(ds)[0] - exp(-1.0));
     nsds_simulation_destroy(s);
     nsds_model_destroy(model);
@@ -186,7 +191,7 @@ static void long_holds(void **state) {
       model, &(nsds_first_order_linear_def){
                  .n = 2, .A = (double[]){0.0, 7.0, -7.0, 0.0}, .x0 = (double[]){1.0, 0.0}});
   nsds_simulation *s = nsds_time_stepping(
-      model, &(nsds_time_stepping_def){.t1 = 3.0, .h = 0.5, .scheme = NSDS_ZERO_ORDER_HOLD});
+      model, &(nsds_time_stepping_def){.t1 = 3.0, .h = 0.5, .first_order = nsds_zero_order_hold()});
   assert_sound(model);
   for (int k = 1; k <= 6; ++k) {
     double t = 0.5 * k;

@@ -201,8 +201,11 @@ static nsds_simulation *create_scene(nsds_model *model, int k) {
       model, &(nsds_custom_relation_def){
                  .ops = &scenes[k].relation, .name = "tie", .ny = 1, .nq = 2, .nv = 2});
   nsds_connect(model, relation, nsds_equality(model), 1, &ds);
-  nsds_simulation *s =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .theta = 1.0});
+  nsds_simulation *s = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = 1.0,
+                                       .h = 1e-2,
+                                       .first_order = nsds_euler_moreau(1.0),
+                                       .second_order = nsds_moreau_jean(1.0, 1.0)});
   assert_sound(model);
   return s;
 }
@@ -260,7 +263,11 @@ static void stop_is_not_halved(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   create_scene(model, 0);
   nsds_simulation *s = nsds_time_stepping(
-      model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .theta = 1.0, .max_halvings = 3});
+      model, &(nsds_time_stepping_def){.t1 = 1.0,
+                                       .h = 1e-2,
+                                       .first_order = nsds_euler_moreau(1.0),
+                                       .second_order = nsds_moreau_jean(1.0, 1.0),
+                                       .max_halvings = 3});
   armed = (struct fault){"force", stop, nsds_model_context(model)};
   assert_int_equal(nsds_run(s), NSDS_STOPPED);
   armed.operation = NULL;

@@ -4,6 +4,7 @@
  * steps.
  */
 #include "support.h"
+#include "static_schemes.h"
 
 #include <stdio.h>
 
@@ -237,14 +238,19 @@ typedef struct scheme {
 
 static const scheme schemes[] = {
     {.name = "Moreau-Jean"},
-    {.name = "theta", .def.theta = 1.0},
-    {.name = "theta", .def.theta = NSDS_ZERO},
-    {.name = "theta-gamma", .def = {.scheme = NSDS_THETA_GAMMA, .gamma = 0.5}},
-    {.name = "full theta-gamma", .def = {.scheme = NSDS_FULL_THETA_GAMMA, .gamma = 0.5}},
-    {.name = "ZERO_ORDER_HOLD", .def.scheme = NSDS_ZERO_ORDER_HOLD},
-    {.name = "input at theta", .def.input_at_theta = true},
-    {.name = "Schatzman-Paoli", .def.second_order_scheme = NSDS_SCHATZMAN_PAOLI},
-    {.name = "D1-minus", .def.second_order_scheme = NSDS_D1_MINUS},
+    {.name = "theta",
+     .def = {.first_order = EULER_MOREAU(1.0), .second_order = MOREAU_JEAN(1.0, 1.0)}},
+    {.name = "theta",
+     .def = {.first_order = EULER_MOREAU(0.0), .second_order = MOREAU_JEAN(0.0, 1.0)}},
+    {.name = "theta-gamma",
+     .def = {.first_order = THETA_GAMMA(0.5, 0.5), .second_order = MOREAU_JEAN(0.5, 0.5)}},
+    {.name = "full theta-gamma",
+     .def = {.first_order = FULL_THETA_GAMMA(0.5, 0.5), .second_order = MOREAU_JEAN(0.5, 0.5)}},
+    {.name = "zero_order_hold", .def.first_order = ZERO_ORDER_HOLD},
+    {.name = "input at theta",
+     .def.first_order = EULER_MOREAU_WITH(0.5, NSDS_OPTION_INPUT_AT_THETA)},
+    {.name = "Schatzman-Paoli", .def.second_order = SCHATZMAN_PAOLI(0.5)},
+    {.name = "D1-minus", .def.second_order = D1_MINUS},
     {.name = "projection", .def.projection.kind = NSDS_PROJECTION_DIRECT},
     {.name = "projection", .def.projection.kind = NSDS_PROJECTION_COMBINED},
     {.name = "step ratio", .ratio = 3},
@@ -279,7 +285,9 @@ static int systems(nsds_model *m, kind over, int ratio, nsds_ds **ds) {
                                          .mass = identity,
                                          .fext = (double[]){-1, 0.1, 0, 0, 0, 0}});
   for (int k = 0; ratio > 0 && k < count; ++k)
-    nsds_ds_discretise(ds[k], &(nsds_discretisation){.step_ratio = ratio});
+    nsds_ds_discretise(ds[k], nsds_with_step_ratio(nsds_nv(ds[k]) ? nsds_moreau_jean(0.5, 1.0)
+                                                                  : nsds_euler_moreau(0.5),
+                                                   ratio));
   return count;
 }
 
@@ -308,8 +316,9 @@ static verdict judge(const law *l, const relation *r, const scheme *c, char *mes
       def.t1 = 1.0;
       def.h = 0.01;
       nsds_simulation *s =
-          c->events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.01})
-                    : nsds_time_stepping(m, &def);
+          c->events
+              ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.01})
+              : nsds_time_stepping(m, &def);
       v = s ? STEPS : REFUSED_SIMULATION;
       for (int k = 0; s && v == STEPS && k < 20; ++k)
         if (nsds_step(s) < 0) v = FAILED_LATER;

@@ -77,8 +77,10 @@ static void collisions(double e) {
     line l = random_line(&seed, 0.0, 2.0);
     connect_line(&l, run_number % 2, nsds_newton_impact(l.model, e));
     nsds_simulation *simulation = nsds_time_stepping(
-        l.model,
-        &(nsds_time_stepping_def){.t1 = 2.0, .h = 2e-3, .theta = run_number % 3 == 0 ? 1.0 : 0.5});
+        l.model, &(nsds_time_stepping_def){
+                     .t1 = 2.0,
+                     .h = 2e-3,
+                     .second_order = nsds_moreau_jean(run_number % 3 == 0 ? 1.0 : 0.5, 1.0)});
     assert_sound(l.model);
     double energy = kinetic(&l), start = energy, impulse = momentum(&l);
     nsds_status status;
@@ -152,7 +154,8 @@ static void energy_of_the_scheme(void **state) {
         model, &(nsds_lagrangian_linear_def){
                    .ndof = 2, .q0 = (double[]){0.3, -0.1}, .mass = M, .stiffness = K});
     nsds_simulation *simulation = nsds_time_stepping(
-        model, &(nsds_time_stepping_def){.t1 = 5.0, .h = 1e-3, .theta = thetas[k]});
+        model, &(nsds_time_stepping_def){
+                   .t1 = 5.0, .h = 1e-3, .second_order = nsds_moreau_jean(thetas[k], 1.0)});
     assert_sound(model);
     const double *q = nsds_q(springs), *ball = nsds_q(scene.ball);
     double last[2] = {g, 0.5 * (30.0 * 0.09 + 20.0 * 0.01 + 20.0 * 0.03)};

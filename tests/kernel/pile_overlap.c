@@ -105,7 +105,7 @@ static scene drop_pile(int m, double theta, int overlap_sweeps) {
   start(&s, 0.0, 0.5,
         &(nsds_time_stepping_def){.t1 = 1e3,
                                   .h = step_size,
-                                  .theta = theta,
+                                  .second_order = nsds_moreau_jean(theta, 1.0),
                                   .tolerance = 1e-4,
                                   .overlap_sweeps = overlap_sweeps,
                                   .check_solver = as_it_is},

@@ -325,7 +325,7 @@ static void refused(void **state) {
              {{.metric = (nsds_metric)3}, "projection.metric is 3"},
              {{.tolerance = -1e-8}, "projection.tolerance is -1e-08"},
              {{.tolerance = NAN}, "projection.tolerance is"},
-             {{.activation = -1.0}, "projection.activation is -1"},
+             {{.activation = -2.0}, "projection.activation is -2"},
              {{.max_iterations = -2}, "projection.max_iterations is -2"}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
     nsds_model *m = nsds_model_create(NULL);

@@ -16,8 +16,9 @@ static void bouncing_ball(void **state) {
   deviation d = {.reference = &t};
   nsds_model *model = nsds_model_create(NULL);
   ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.9);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.005, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){
+                 .t1 = 10.0, .h = 0.005, .second_order = nsds_moreau_jean(0.5, 1.0)});
   assert_sound(model);
   for (int k = 0; k < t.rows; ++k) {
     if (k > 0) assert_ok(model, nsds_step(simulation));
@@ -43,8 +44,9 @@ static void column_of_beads(void **state) {
   static bead_scene scene;
   nsds_model *model = nsds_model_create(NULL);
   scene_bead_column(model, &scene, 10, 0.1, 1.0, 0.25, 0.9);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 2.0, .h = 5e-4, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 2.0, .h = 5e-4, .second_order = nsds_moreau_jean(0.5, 1.0)});
   assert_sound(model);
   int most_active = 0;
   for (int k = 0; k < t.rows; ++k) {
@@ -95,8 +97,9 @@ static void ball_on_moving_plane(void **state) {
       model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 2, .H = (double[]){1.0, -1.0}});
   nsds_interaction *contact =
       nsds_connect(model, gap, nsds_newton_impact(model, 0.9), 2, (nsds_ds *[]){ball, plane});
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.005, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){
+                 .t1 = 10.0, .h = 0.005, .second_order = nsds_moreau_jean(0.5, 1.0)});
   assert_sound(model);
   for (int k = 1; k < t.rows; ++k) {
     double before = nsds_v(plane)[0];
@@ -158,8 +161,9 @@ static void oscillator(const char *name, double q0, double v0, double allowed[3]
                                              .jac_output_t_fn = nsds_zero});
   nsds_interaction *contact =
       nsds_connect(model, gap, nsds_newton_impact(model, 0.8), 1, &follower);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-4, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-4, .second_order = nsds_moreau_jean(0.5, 1.0)});
   assert_sound(model);
   for (int k = 0; k < t.rows; ++k) {
     if (k > 0) assert_ok(model, nsds_step(simulation));
@@ -195,8 +199,9 @@ static void cam_follower_forced(void **state) {
   deviation d = {.reference = &t};
   nsds_model *model = nsds_model_create(NULL);
   cam_scene scene = scene_cam_forced(model, 358.0, NSDS_TEST_CAM_PLUGIN);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-4, .theta = 0.5});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-4, .second_order = nsds_moreau_jean(0.5, 1.0)});
   assert_sound(model);
   for (int k = 0; k < t.rows; ++k) {
     if (k > 0) assert_ok(model, nsds_step(simulation));

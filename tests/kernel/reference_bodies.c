@@ -43,13 +43,12 @@ static nsds_ds *heavy_body(nsds_model *m, const double *v) {
 
 /* Newton's loop of the tables: the residual alone decides. */
 static nsds_time_stepping_def loop(double t1, double h, double theta, double tolerance) {
-  return (nsds_time_stepping_def){.t1 = t1,
-                                  .h = h,
-                                  .theta = theta,
-                                  .newton_residual = tolerance,
-                                  .newton_increment = HUGE_VAL,
-                                  .newton_max_iterations = 50,
-                                  .tolerance = 1e-14};
+  return (nsds_time_stepping_def){
+      .t1 = t1,
+      .h = h,
+      .second_order = nsds_moreau_jean(theta, 1.0),
+      .newton = {.residual = tolerance, .increment = HUGE_VAL, .max_iterations = 50},
+      .tolerance = 1e-14};
 }
 
 static void free_body(void **state) {

@@ -14,14 +14,13 @@ static void pendulum_slider(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   slider_scene s = scene_pendulum_slider(model);
   assert_sound(model);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 3.0,
-                                                          .h = 1e-3,
-                                                          .theta = 0.5,
-                                                          .gamma_prediction = 1.0,
-                                                          .newton_residual = 1e-10,
-                                                          .newton_increment = HUGE_VAL,
-                                                          .newton_max_iterations = 200});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){
+                 .t1 = 3.0,
+                 .h = 1e-3,
+                 .second_order = nsds_moreau_jean(0.5, 1.0),
+                 .activation = nsds_activation(1.0, 1e-12),
+                 .newton = {.residual = 1e-10, .increment = HUGE_VAL, .max_iterations = 200}});
   assert_sound(model);
   int impacts = 0, most_iterations = 0;
   for (int k = 1; k < t.rows; ++k) {

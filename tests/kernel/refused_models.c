@@ -22,8 +22,11 @@ static void iteration_matrix_of_nothing(void **state) {
                                                                   .mass = (double[]){1.0},
                                                                   .stiffness = (double[]){-4.0},
                                                                   .q0 = (double[]){1.0}});
-  nsds_simulation *s =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.5, .theta = 1.0});
+  nsds_simulation *s = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = 10.0,
+                                       .h = 0.5,
+                                       .first_order = nsds_euler_moreau(1.0),
+                                       .second_order = nsds_moreau_jean(1.0, 1.0)});
   nsds_status status = s ? nsds_step(s) : nsds_error(nsds_model_context(model));
   assert_int_equal(status, NSDS_ERROR_SINGULAR);
   assert_said(model,
@@ -32,7 +35,12 @@ static void iteration_matrix_of_nothing(void **state) {
   assert_near(nsds_q(ds)[0], 1.0, 0.0);
   nsds_error_clear(nsds_model_context(model));
   nsds_simulation_destroy(s);
-  s = run(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.25, .theta = 1.0}, 1);
+  s = run(model,
+          &(nsds_time_stepping_def){.t1 = 10.0,
+                                    .h = 0.25,
+                                    .first_order = nsds_euler_moreau(1.0),
+                                    .second_order = nsds_moreau_jean(1.0, 1.0)},
+          1);
   assert_near(nsds_v(ds)[0], 0.25 * 4.0 / (1.0 - 0.25), 1e-14); /* W v = h 4 q */
   nsds_simulation_destroy(s);
   nsds_model_destroy(model);
@@ -57,8 +65,11 @@ static void refuse_circuit(int n, int cut, const char *open) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_first_order_linear(model, &(nsds_first_order_linear_def){
                                      .name = "circuit", .n = n, .mass = M, .A = A, .x0 = x0});
-  nsds_simulation *s =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01, .theta = 1.0});
+  nsds_simulation *s = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = 1.0,
+                                       .h = 0.01,
+                                       .first_order = nsds_euler_moreau(1.0),
+                                       .second_order = nsds_moreau_jean(1.0, 1.0)});
   nsds_status status = s ? nsds_step(s) : nsds_error(nsds_model_context(model));
   assert_int_equal(status, NSDS_ERROR_SINGULAR);
   assert_said(model, "system 'circuit': the iteration matrix W = M - h theta df/dx is singular");
@@ -100,8 +111,9 @@ static void driven_against_a_contact(void **state) {
                    .name = "floor", .ny = 1, .nq = 1, .H = (double[]){1.0}});
     nsds_connect(model, relation, nsds_newton_impact(model, 0.0), 1, &ds);
     nsds_simulation *s =
-        events ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.001})
-               : nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.001});
+        events
+            ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.001})
+            : nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.001});
     assert_int_equal(nsds_run(s), NSDS_ERROR_SOLVER);
     assert_said(model, "prescribed velocities of system 'piston' may act against interaction #0, "
                        "relation 'floor'");
@@ -126,7 +138,12 @@ static void rates_without_mass(void **state) {
   assert_said(model, "system 'algebraic': M is singular at t = 0");
   nsds_error_clear(nsds_model_context(model));
   nsds_simulation_destroy(s);
-  s = run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .theta = 1.0}, 0);
+  s = run(model,
+          &(nsds_time_stepping_def){.t1 = 1.0,
+                                    .h = 0.1,
+                                    .first_order = nsds_euler_moreau(1.0),
+                                    .second_order = nsds_moreau_jean(1.0, 1.0)},
+          0);
   assert_near(nsds_x(ds)[0], 2.0, 1e-14);
   nsds_simulation_destroy(s);
   nsds_model_destroy(model);
@@ -444,9 +461,13 @@ static void part_of_a_step_without_a_solution(void **state) {
                                       .jac_fint_q_fn = told ? spring_slope : nsds_zero,
                                       .jac_fint_v_fn = nsds_zero,
                                       .q0 = (double[]){1.0}});
-    assert_ok(model, nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = 2}));
+    assert_ok(model, nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), 2)));
     nsds_simulation *s = nsds_time_stepping(
-        model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .theta = 0.5, .max_halvings = -1});
+        model, &(nsds_time_stepping_def){.t1 = 1.0,
+                                         .h = 0.1,
+                                         .first_order = nsds_euler_moreau(0.5),
+                                         .second_order = nsds_moreau_jean(0.5, 1.0),
+                                         .max_halvings = NSDS_HALVE_NEVER});
     assert_sound(model);
     if (told) {
       assert_ok(model, nsds_step(s));

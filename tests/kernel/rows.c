@@ -282,8 +282,9 @@ static block build(bool apart, double h, double phi, double v0, double tolerance
                      law, 1, &s.ds);
   }
   s.simulation = nsds_time_stepping(
-      s.model, &(nsds_time_stepping_def){
-                   .t1 = 10.0, .h = h, .tolerance = 1e-12, .activation_tolerance = tolerance});
+      s.model,
+      &(nsds_time_stepping_def){
+          .t1 = 10.0, .h = h, .tolerance = 1e-12, .activation = nsds_activation(0.5, tolerance)});
   assert_sound(s.model);
   return s;
 }
@@ -320,8 +321,8 @@ static void sliding_distance(void **state) {
 static void two_points_as_two_interactions(void **state) {
   (void)state;
   for (int tilt = -1; tilt <= 1; ++tilt) {
-    block one = build(false, 1e-3, 0.1 * tilt, 1.5, 0.0),
-          two = build(true, 1e-3, 0.1 * tilt, 1.5, 0.0);
+    block one = build(false, 1e-3, 0.1 * tilt, 1.5, 1e-12),
+          two = build(true, 1e-3, 0.1 * tilt, 1.5, 1e-12);
     int alone = 0, both = 0;
     for (int k = 0; k < 1500; ++k) {
       double y[2] = {nsds_y(one.contact[0])[0], nsds_y(one.contact[0])[2]};

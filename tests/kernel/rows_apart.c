@@ -297,13 +297,15 @@ static void build(world *w, int law, int relation, int scheme, int ny, bool apar
     w->part[k] = (part){.first = k * rows, .count = rows, .size = laws[law].size};
     w->contact[k] = nsds_connect(m, relations[relation].create(m, &w->part[k]), l, 2, w->ds);
   }
-  w->simulation =
-      nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 10.0,
-                                                      .h = 2e-3,
-                                                      .theta = schemes[scheme].theta,
-                                                      .gamma = schemes[scheme].gamma,
-                                                      .predict_once = schemes[scheme].predict_once,
-                                                      .tolerance = 1e-13});
+  w->simulation = nsds_time_stepping(
+      m, &(nsds_time_stepping_def){
+             .t1 = 10.0,
+             .h = 2e-3,
+             .second_order = schemes[scheme].predict_once
+                                 ? nsds_with_predict_once(nsds_moreau_jean(schemes[scheme].theta,
+                                                                           schemes[scheme].gamma))
+                                 : nsds_moreau_jean(schemes[scheme].theta, schemes[scheme].gamma),
+             .tolerance = 1e-13});
   assert_sound(m);
 }
 

@@ -4,6 +4,7 @@
  * sparse circuit is not reduced.
  */
 #include "support.h"
+#include "static_schemes.h"
 
 #include <stdio.h>
 
@@ -118,7 +119,7 @@ static const struct {
 
 static const struct {
   const char *name;
-  nsds_first_order_scheme scheme;
+  nsds_scheme_kind scheme;
   double theta, gamma;
 } schemes[] = {{"Euler-Moreau", NSDS_EULER_MOREAU, 1.0, 1.0},
                {"theta-gamma", NSDS_THETA_GAMMA, 0.5, 0.7},
@@ -152,12 +153,13 @@ static void build(world *w, int law, int scheme, nsds_relation *(*relation)(nsds
     w->part[k] = (part){.first = k * rows, .count = rows};
     w->contact[k] = nsds_connect(m, relation(m, &w->part[k]), l, 1, &w->ds);
   }
-  w->simulation = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 10.0,
-                                                                  .h = 1e-2,
-                                                                  .theta = schemes[scheme].theta,
-                                                                  .gamma = schemes[scheme].gamma,
-                                                                  .scheme = schemes[scheme].scheme,
-                                                                  .tolerance = 1e-13});
+  w->simulation = nsds_time_stepping(
+      m, &(nsds_time_stepping_def){
+             .t1 = 10.0,
+             .h = 1e-2,
+             .first_order =
+                 scheme_of(schemes[scheme].scheme, schemes[scheme].theta, schemes[scheme].gamma),
+             .tolerance = 1e-13});
   assert_sound(m);
 }
 
@@ -249,7 +251,9 @@ static circuit wire(bool sparse, int count, nsds_law *(*law)(nsds_model *), int 
   for (int k = 0; k < cells / count; ++k)
     w.contact[k] = nsds_connect(w.model, taps(w.model, k * count, count, dead), l, 1, &w.ds);
   w.simulation = nsds_time_stepping(
-      w.model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-2, .theta = 1.0, .tolerance = 1e-12});
+      w.model,
+      &(nsds_time_stepping_def){
+          .t1 = 10.0, .h = 1e-2, .first_order = nsds_euler_moreau(1.0), .tolerance = 1e-12});
   assert_sound(w.model);
   return w;
 }

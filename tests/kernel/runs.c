@@ -16,7 +16,7 @@ static const double gravity = 9.81;
 
 /* Without a grid of its own where h is 0. */
 static nsds_simulation *by_events(nsds_model *model, double t1, double h) {
-  return nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1, .h = h});
+  return nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1, .output_period = h});
 }
 
 static nsds_simulation *by_steps(nsds_model *model, double h) {

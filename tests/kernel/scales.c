@@ -29,8 +29,10 @@ static double column_error(double ratio, double h, double force) {
   nsds_interaction *contact[n] = {nsds_connect(model, ground, law, 1, body)};
   for (int k = 1; k < n; ++k) contact[k] = nsds_connect(model, pair, law, 2, body + k - 1);
   nsds_simulation *simulation = nsds_time_stepping(
-      model, &(nsds_time_stepping_def){
-                 .t1 = 10.0 * h, .h = h, .theta = 1.0, .activation_tolerance = 1e-14});
+      model, &(nsds_time_stepping_def){.t1 = 10.0 * h,
+                                       .h = h,
+                                       .second_order = nsds_moreau_jean(1.0, 1.0),
+                                       .activation = nsds_activation(0.5, 1e-14)});
   nsds_status status = nsds_run(simulation);
   if (status != NSDS_END)
     fail_msg("mass ratio %g, h = %g: %s", ratio, h, nsds_error_message(nsds_model_context(model)));

@@ -10,7 +10,7 @@ static const double g = 9.81;
 
 static nsds_time_stepping_def with(double h, double t1) {
   return (nsds_time_stepping_def){
-      .t1 = t1, .h = h, .second_order_scheme = NSDS_SCHATZMAN_PAOLI, .tolerance = 1e-12};
+      .t1 = t1, .h = h, .second_order = nsds_schatzman_paoli(0.5), .tolerance = 1e-12};
 }
 
 /* ---- smooth motion: m q'' + c q' + k q = f(t) with q = sin 3t + t^2 -------------------------- */
@@ -40,7 +40,7 @@ static void smooth_error(double theta, double h, bool change, double *q, double 
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = pushed(model);
   nsds_time_stepping_def def = with(h, 2.0);
-  def.theta = theta;
+  def.second_order = nsds_schatzman_paoli(theta);
   nsds_simulation *s = nsds_time_stepping(model, &def);
   assert_sound(model);
   *q = *v = 0.0;
@@ -58,14 +58,14 @@ static void smooth_error(double theta, double h, bool change, double *q, double 
 
 static void smooth_order(void **state) {
   (void)state;
-  const double theta[] = {NSDS_ZERO, 0.0, 1.0};
+  const double theta[] = {0.0, 0.5, 1.0};
   for (int n = 0; n < 6; ++n) {
     double coarse[2], fine[2];
     smooth_error(theta[n % 3], 0.01, n > 2, &coarse[0], &coarse[1]);
     smooth_error(theta[n % 3], 0.005, n > 2, &fine[0], &fine[1]);
     print_message("             theta %.1f%s: order of q %.3f (%.1e), of v %.3f (%.1e)\n",
-                  n % 3 == 1 ? 0.5 : fabs(theta[n % 3]), n > 2 ? ", h changing" : "",
-                  order_of(coarse[0], fine[0]), fine[0], order_of(coarse[1], fine[1]), fine[1]);
+                  theta[n % 3], n > 2 ? ", h changing" : "", order_of(coarse[0], fine[0]), fine[0],
+                  order_of(coarse[1], fine[1]), fine[1]);
     for (int i = 0; i < 2; ++i) assert_between(order_of(coarse[i], fine[i]), 1.95, 2.05);
   }
 }
@@ -89,16 +89,15 @@ static void recursion(double theta, double damping, double stiffness, double e) 
       model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (const double[]){1.0}});
   nsds_interaction *floor = nsds_connect(model, gap, nsds_newton_impact(model, e), 1, &ds);
   nsds_time_stepping_def def = with(h, 3.0);
-  def.theta = theta;
+  def.second_order = nsds_schatzman_paoli(theta);
   nsds_simulation *s = nsds_time_stepping(model, &def);
   assert_sound(model);
-  double part = theta != 0.0 ? theta : signbit(theta) ? 0.0 : 0.5; /* 0: the default */
-  double W = m + 0.5 * h * damping + 0.5 * h * h * part * stiffness, now = 1.0;
+  double W = m + 0.5 * h * damping + 0.5 * h * h * theta * stiffness, now = 1.0;
   double a = h * (weight - damping * v0 - stiffness * now) / (W - 0.5 * h * damping);
   double last = now - h * (v0 - 0.5 * a);
   for (int step = 0; step < 300; ++step) {
     double right = weight + m * (2.0 * now - last) / (h * h) + damping * last / (2.0 * h) -
-                   stiffness * ((1.0 - part) * now + 0.5 * part * last);
+                   stiffness * ((1.0 - theta) * now + 0.5 * theta * last);
     double free = right * h * h / W, next = fmax(free, -e * last);
     assert_ok(model, nsds_step(s));
     assert_near(nsds_q(ds)[0], next, 2e-10);
@@ -112,7 +111,7 @@ static void recursion(double theta, double damping, double stiffness, double e) 
 
 static void two_step_recursion(void **state) {
   (void)state;
-  const double theta[] = {NSDS_ZERO, 0.0, 1.0}, e[] = {0.0, 0.5, 0.9, 1.0};
+  const double theta[] = {0.0, 0.5, 1.0}, e[] = {0.0, 0.5, 0.9, 1.0};
   for (int n = 0; n < 12; ++n) {
     recursion(theta[n % 3], 0.0, 0.0, e[n / 3]);
     recursion(theta[n % 3], 0.4, 0.0, e[n / 3]);
@@ -143,11 +142,11 @@ typedef struct bounces {
   double error, deepest, gain, speed;
 } bounces;
 
-static bounces drop(nsds_second_order_scheme scheme, double h, double e) {
+static bounces drop(nsds_discretisation scheme, double h, double e) {
   nsds_model *model = nsds_model_create(NULL);
   ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, 1.0, e);
   nsds_time_stepping_def def = with(h, 2.0);
-  def.second_order_scheme = scheme;
+  def.second_order = scheme;
   nsds_simulation *s = nsds_time_stepping(model, &def);
   bounces b = {.error = 0.0};
   double highest = 1.0, rising = 0.0;
@@ -176,12 +175,12 @@ static void bouncing_ball(void **state) {
     bounces b = {.error = 0.0};
     for (int i = 0; i < 8; ++i) /* where in a step the impact falls is a matter of chance */
       for (int fine = 0; fine < 2; ++fine) {
-        b = drop(NSDS_SCHATZMAN_PAOLI, (fine ? 1e-3 : 4e-3) * (1.0 - 0.03 * i), e[n]);
+        b = drop(nsds_schatzman_paoli(0.5), (fine ? 1e-3 : 4e-3) * (1.0 - 0.03 * i), e[n]);
         sum[fine] += b.error / 8.0;
         assert_true(b.deepest <= 2.0 * e[n] / (1.0 + e[n]) * 4e-3 * b.speed + 1e-12);
         assert_true(b.gain <= (e[n] == 1.0 ? 4e-3 * b.speed : 1e-12));
       }
-    bounces moreau = drop(NSDS_MOREAU_JEAN, 1e-3, e[n]);
+    bounces moreau = drop(nsds_moreau_jean(0.5, 1.0), 1e-3, e[n]);
     print_message("             e = %.1f: error %.1e at h = 4 ms, %.1e at 1 ms (Moreau-Jean %.1e), "
                   "deepest %.1e, tops gain %.1e\n",
                   e[n], sum[0], sum[1], moreau.error, b.deepest, b.gain);

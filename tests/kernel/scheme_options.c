@@ -6,16 +6,19 @@
 #include "support.h"
 
 /* The contact takes part exactly from the first step with y + gamma_p h dy/dt <= 0. */
-static long first_active_step(double height, double given, double meant) {
+static long first_active_step(double height, bool said, double ahead) {
   const double h = 7e-3;
   nsds_model *model = nsds_model_create(NULL);
   ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, height, 0.5);
   nsds_simulation *simulation = nsds_time_stepping(
-      model, &(nsds_time_stepping_def){.t1 = 2.0, .h = h, .gamma_prediction = given});
+      model, &(nsds_time_stepping_def){.t1 = 2.0,
+                                       .h = h,
+                                       .activation = said ? nsds_activation(ahead, 1e-12)
+                                                          : (nsds_activation_test){0}});
   assert_sound(model);
   bool expected;
   do {
-    expected = nsds_q(scene.ball)[0] + meant * h * nsds_v(scene.ball)[0] <= 0.0;
+    expected = nsds_q(scene.ball)[0] + ahead * h * nsds_v(scene.ball)[0] <= 0.0;
     assert_ok(model, nsds_step(simulation));
     assert_int_equal(nsds_is_active(scene.floor), expected);
     assert_int_equal(nsds_simulation_info(simulation)->active, expected);
@@ -30,11 +33,11 @@ static void gap_prediction(void **state) {
   (void)state;
   bool differ[3] = {false};
   for (double height = 1.0; height < 1.1; height += 0.01) {
-    long zero = first_active_step(height, NSDS_ZERO, 0.0);
-    long by_default = first_active_step(height, 0.0, 0.5);
-    long half = first_active_step(height, 0.5, 0.5), one = first_active_step(height, 1.0, 1.0);
+    long zero = first_active_step(height, true, 0.0);
+    long by_default = first_active_step(height, false, 0.5);
+    long half = first_active_step(height, true, 0.5), one = first_active_step(height, true, 1.0);
     assert_int_equal(by_default, half);
-    assert_true(zero >= half && half >= one && one > first_active_step(height, 3.0, 3.0));
+    assert_true(zero >= half && half >= one && one > first_active_step(height, true, 3.0));
     differ[0] = differ[0] || zero > half;
     differ[1] = differ[1] || half > one;
     differ[2] = differ[2] || zero == half;
@@ -42,11 +45,12 @@ static void gap_prediction(void **state) {
   assert_true(differ[0] && differ[1] && differ[2]); /* each in some of the falls */
 }
 
-/* theta = 0 (NSDS_ZERO), 0 (default 1/2), 1/4 and 1 against the recursion of a linear oscillator.
- */
+/* theta = 0, left out (1/2), 1/4 and 1 against the recursion of a linear oscillator. */
 static void theta_means_what_it_says(void **state) {
   (void)state;
-  const double given[] = {NSDS_ZERO, 0.0, 0.25, 1.0}, meant[] = {0.0, 0.5, 0.25, 1.0};
+  const nsds_discretisation given[] = {
+      nsds_moreau_jean(0.0, 1.0), {0}, nsds_moreau_jean(0.25, 1.0), nsds_moreau_jean(1.0, 1.0)};
+  const double meant[] = {0.0, 0.5, 0.25, 1.0};
   const double m = 2.0, c = 0.3, k = 5.0, f = -1.0, h = 0.01;
   for (int n = 0; n < 4; ++n) {
     nsds_model *model = nsds_model_create(NULL);
@@ -57,8 +61,8 @@ static void theta_means_what_it_says(void **state) {
                                                                               .damping = &c,
                                                                               .stiffness = &k,
                                                                               .fext = &f});
-    nsds_simulation *simulation =
-        nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .theta = given[n]});
+    nsds_simulation *simulation = nsds_time_stepping(
+        model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .second_order = given[n]});
     assert_sound(model);
     double q = 1.0, v = 0.5, theta = meant[n];
     while (nsds_step(simulation) == NSDS_OK) {
@@ -85,12 +89,12 @@ static int mass(const nsds_arguments *in, double *out, void *user) {
 }
 
 typedef struct place {
-  double gamma, meant;
+  double gamma;
   bool once;
 } place;
 
-static const place places[] = {{0.0, 1.0, false}, {NSDS_ZERO, 0.0, false}, {0.5, 0.5, false},
-                               {0.5, 0.5, true},  {0.0, 1.0, true},        {1.0, 1.0, false}};
+static const place places[] = {{1.0, false}, {0.0, false}, {0.5, false},
+                               {0.5, true},  {1.0, true},  {1.0, false}};
 enum { place_count = sizeof places / sizeof *places };
 
 /* M(q*)(v+ - v) = h F with q* = q + h gamma [(1 - theta) v + theta v+], or q + h gamma v. */
@@ -107,14 +111,18 @@ static void place_of_the_mass(void **state) {
                                                                 .mass_fn = mass,
                                                                 .fext = &force});
     nsds_simulation *simulation = nsds_time_stepping(
-        model, &(nsds_time_stepping_def){
-                   .t1 = 1.0, .h = h, .theta = theta, .gamma = p->gamma, .predict_once = p->once});
+        model,
+        &(nsds_time_stepping_def){
+            .t1 = 1.0,
+            .h = h,
+            .second_order = p->once ? nsds_with_predict_once(nsds_moreau_jean(theta, p->gamma))
+                                    : nsds_moreau_jean(theta, p->gamma)});
     assert_sound(model);
     double q = -1.0, v = 1.0;
     while (nsds_step(simulation) == NSDS_OK) {
       double next = v;
       for (int i = 0; i < 60; ++i) {
-        double at = q + h * p->meant * (p->once ? v : (1.0 - theta) * v + theta * next);
+        double at = q + h * p->gamma * (p->once ? v : (1.0 - theta) * v + theta * next);
         next = v + h * force / (1.0 + at * at);
       }
       q += h * (theta * next + (1.0 - theta) * v);
@@ -162,8 +170,12 @@ static void place_of_the_jacobian(void **state) {
                    .ny = 1, .nq = 2, .output_fn = circle, .jac_output_q_fn = circle_q});
     nsds_connect(model, rod, nsds_equality(model), 1, &ds);
     nsds_simulation *simulation = nsds_time_stepping(
-        model, &(nsds_time_stepping_def){
-                   .t1 = 0.5, .h = h, .theta = theta, .gamma = p->gamma, .predict_once = p->once});
+        model,
+        &(nsds_time_stepping_def){
+            .t1 = 0.5,
+            .h = h,
+            .second_order = p->once ? nsds_with_predict_once(nsds_moreau_jean(theta, p->gamma))
+                                    : nsds_moreau_jean(theta, p->gamma)});
     assert_sound(model);
     const double *q = nsds_q(ds), *v = nsds_v(ds);
     double before[4] = {q[0], q[1], v[0], v[1]};
@@ -171,7 +183,7 @@ static void place_of_the_jacobian(void **state) {
       double residual = 0.0;
       for (int i = 0; i < 2; ++i) {
         double mean = p->once ? before[2 + i] : (1.0 - theta) * before[2 + i] + theta * v[i];
-        residual += (before[i] + h * p->meant * mean) * v[i];
+        residual += (before[i] + h * p->gamma * mean) * v[i];
       }
       assert_near(residual, 0.0, 1e-7);
       for (int i = 0; i < 2; ++i) before[i] = q[i], before[2 + i] = v[i];
@@ -212,10 +224,10 @@ static void newton_tolerances(void **state) {
     stiff_system(model);
     nsds_simulation *simulation =
         run(model,
-            &(nsds_time_stepping_def){.t1 = 1.0,
-                                      .h = 0.02,
-                                      .newton_residual = cases[k].residual,
-                                      .newton_increment = cases[k].increment},
+            &(nsds_time_stepping_def){
+                .t1 = 1.0,
+                .h = 0.02,
+                .newton = {.residual = cases[k].residual, .increment = cases[k].increment}},
             1);
     const nsds_step_info *info = nsds_simulation_info(simulation);
     iterations[k] = info->newton_iterations;
@@ -236,10 +248,10 @@ static void default_residual(void **state) {
     nsds_ds *ds = stiff_system(model);
     nsds_simulation *simulation =
         run(model,
-            &(nsds_time_stepping_def){.t1 = 1.0,
-                                      .h = 0.01,
-                                      .newton_residual = k == 0 ? 0.0 : 1e-13,
-                                      .newton_increment = HUGE_VAL},
+            &(nsds_time_stepping_def){
+                .t1 = 1.0,
+                .h = 0.01,
+                .newton = {.residual = k == 0 ? 0.0 : 1e-13, .increment = HUGE_VAL}},
             1);
     v[k] = nsds_v(ds)[0];
     double terms = fabs(v[k]) + 0.01 * 2000.0; /* |M v| + |h F|, M = 1 */
@@ -262,12 +274,11 @@ static void newton_that_does_not_converge(void **state) {
         nsds_context_create(&(nsds_context_def){.log = count_warnings, .log_user = &warnings});
     nsds_model *model = nsds_model_create(context);
     stiff_system(model);
-    nsds_simulation *simulation =
-        nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0,
-                                                            .h = 0.02,
-                                                            .newton_max_iterations = 2,
-                                                            .newton_accept = accept,
-                                                            .max_halvings = -1});
+    nsds_simulation *simulation = nsds_time_stepping(
+        model, &(nsds_time_stepping_def){.t1 = 1.0,
+                                         .h = 0.02,
+                                         .newton = {.max_iterations = 2, .accept = accept},
+                                         .max_halvings = NSDS_HALVE_NEVER});
     assert_sound(model);
     snapshot before = snapshot_take(model);
     assert_status(model, nsds_step(simulation), accept ? NSDS_OK : NSDS_ERROR_NEWTON);

@@ -4,10 +4,11 @@
  */
 #include "scenes.h"
 #include "support.h"
+#include "static_schemes.h"
 
-static nsds_time_stepping_def with(nsds_second_order_scheme scheme, double h, double t1) {
+static nsds_time_stepping_def with(nsds_scheme_kind scheme, double h, double t1) {
   return (nsds_time_stepping_def){
-      .t1 = t1, .h = h, .second_order_scheme = scheme, .tolerance = 1e-12};
+      .t1 = t1, .h = h, .second_order = scheme_of(scheme, 0.5, 1.0), .tolerance = 1e-12};
 }
 
 /* ---- what is refused ----------------------------------------------------------------------------
@@ -91,7 +92,7 @@ static void spoil(nsds_model *model, fault what, nsds_time_stepping_def *def) {
     nsds_spheres(model, &(nsds_spheres_def){
                             .name = "heap", .law = law, .count = 2, .ds = body, .radius = 1.0});
   if (what == fault_projection) def->projection.kind = NSDS_PROJECTION_DIRECT;
-  if (what == fault_scheme) def->second_order_scheme = (nsds_second_order_scheme)7;
+  if (what == fault_scheme) def->second_order.kind = (nsds_scheme_kind)17;
 }
 
 static void refusals(void **state) {
@@ -102,10 +103,10 @@ static void refusals(void **state) {
                                                     {"#1", "not affine"},
                                                     {"#1", "part in lambda"},
                                                     {"#1", "more than one row"},
-                                                    {"projection", "NSDS_MOREAU_JEAN"},
-                                                    {"second_order_scheme is 7", NULL},
+                                                    {"projection", "nsds_moreau_jean()"},
+                                                    {"second_order has the kind 17", NULL},
                                                     {"heap", "contact sets"}};
-  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  const nsds_scheme_kind scheme = *(const nsds_scheme_kind *)*state;
   for (int f = 0; f < fault_count; ++f) {
     if (f == fault_set && scheme == NSDS_SCHATZMAN_PAOLI) continue; /* its bodies are not linear */
     if (f == fault_nonlinear && scheme == NSDS_D1_MINUS) continue;  /* it has forces and no more */
@@ -125,7 +126,7 @@ static void refusals(void **state) {
 /* What is connected to a simulation under way is refused at the next step, which changes nothing,
  * and taken away again lets it go on. */
 static void refused_under_way(void **state) {
-  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  const nsds_scheme_kind scheme = *(const nsds_scheme_kind *)*state;
   nsds_model *model = nsds_model_create(NULL);
   ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.5);
   nsds_time_stepping_def def = with(scheme, 1e-3, 1.0);
@@ -149,7 +150,7 @@ static void refused_under_way(void **state) {
 #define NSDS_OF(scheme, test)                                                                      \
   { #test " of " #scheme, test, NULL, NULL, (void *)(uintptr_t)&scheme }
 
-static const nsds_second_order_scheme positions = NSDS_SCHATZMAN_PAOLI, half = NSDS_D1_MINUS;
+static const nsds_scheme_kind positions = NSDS_SCHATZMAN_PAOLI, half = NSDS_D1_MINUS;
 
 int main(void) {
   const struct CMUnitTest tests[] = {

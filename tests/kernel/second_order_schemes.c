@@ -5,10 +5,11 @@
  */
 #include "scenes.h"
 #include "support.h"
+#include "static_schemes.h"
 
-static nsds_time_stepping_def with(nsds_second_order_scheme scheme, double h, double t1) {
+static nsds_time_stepping_def with(nsds_scheme_kind scheme, double h, double t1) {
   return (nsds_time_stepping_def){
-      .t1 = t1, .h = h, .second_order_scheme = scheme, .tolerance = 1e-12};
+      .t1 = t1, .h = h, .second_order = scheme_of(scheme, 0.5, 1.0), .tolerance = 1e-12};
 }
 
 /* ---- the limit: a driven mass on a spring strikes a floor, and stays on it for a while ---------
@@ -39,8 +40,8 @@ enum { samples = 40 };
 static void event_driven(double e, double *q) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = driven(model, e);
-  nsds_simulation *s =
-      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.25 * samples, .h = 0.25});
+  nsds_simulation *s = nsds_event_driven(
+      model, &(nsds_event_driven_def){.t1 = 0.25 * samples, .output_period = 0.25});
   assert_sound(model);
   nsds_status status = NSDS_OK;
   for (int n = 0; n < samples && status == NSDS_OK; ++n) {
@@ -53,7 +54,7 @@ static void event_driven(double e, double *q) {
 }
 
 /* Mean distance to that at multiples of 0.25 s. */
-static double distance(nsds_second_order_scheme scheme, double e, int parts, const double *exact) {
+static double distance(nsds_scheme_kind scheme, double e, int parts, const double *exact) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = driven(model, e);
   nsds_time_stepping_def def = with(scheme, 0.25 / parts, 0.25 * samples);
@@ -68,7 +69,7 @@ static double distance(nsds_second_order_scheme scheme, double e, int parts, con
 }
 
 static void limit(void **state) {
-  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  const nsds_scheme_kind scheme = *(const nsds_scheme_kind *)*state;
   const double e[] = {0.0, 0.4, 0.7};
   for (int n = 0; n < 3; ++n) {
     double exact[samples], d[2][2] = {{0.0}};
@@ -93,7 +94,7 @@ static void limit(void **state) {
 
 /* A saved state goes on with the same bits, also in the middle of an impact. */
 static void saved_states(void **state) {
-  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  const nsds_scheme_kind scheme = *(const nsds_scheme_kind *)*state;
   nsds_model *model = nsds_model_create(NULL);
   ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.7);
   nsds_time_stepping_def def = with(scheme, 3e-3, 4.0);
@@ -123,7 +124,7 @@ static void saved_states(void **state) {
 
 /* A state put in place by the program, that of another run, goes on as that run does. */
 static void state_set_between_steps(void **state) {
-  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  const nsds_scheme_kind scheme = *(const nsds_scheme_kind *)*state;
   nsds_model *model[2];
   ball_scene scene[2];
   nsds_simulation *s[2];
@@ -153,7 +154,7 @@ static int drive_or_fail(const nsds_arguments *in, double *f, void *user) {
 /* A step in stages whose function fails in some call can be ended all the same, with the bits of an
  * undisturbed one. */
 static void stages_again(void **state) {
-  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  const nsds_scheme_kind scheme = *(const nsds_scheme_kind *)*state;
   uint64_t hash[3] = {1, 1, 1};
   int failures = 0;
   for (int n = 0; n < 3; ++n) {
@@ -193,7 +194,7 @@ static void stages_again(void **state) {
 
 /* A step whose function fails is made in two halves; what comes of it stays as near. */
 static void halving(void **state) {
-  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  const nsds_scheme_kind scheme = *(const nsds_scheme_kind *)*state;
   double q[2];
   for (int n = 0; n < 2; ++n) {
     nsds_model *model = nsds_model_create(NULL);
@@ -218,7 +219,7 @@ static void halving(void **state) {
 }
 
 static void nothing_is_allocated(void **state) {
-  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  const nsds_scheme_kind scheme = *(const nsds_scheme_kind *)*state;
   meter m0 = {0};
   nsds_context *context = meter_context(&m0);
   nsds_model *model = nsds_model_create(context);
@@ -237,7 +238,7 @@ static void nothing_is_allocated(void **state) {
 #define NSDS_OF(scheme, test)                                                                      \
   { #test " of " #scheme, test, NULL, NULL, (void *)(uintptr_t)&scheme }
 
-static const nsds_second_order_scheme positions = NSDS_SCHATZMAN_PAOLI, half = NSDS_D1_MINUS;
+static const nsds_scheme_kind positions = NSDS_SCHATZMAN_PAOLI, half = NSDS_D1_MINUS;
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -271,9 +271,10 @@ static void spheres_are_spheres(void **state) {
                                                         .reach = 0.03});
     s[k] =
         nsds_time_stepping(/* found alike; at rest, rounding decides what is led out of overlap */
-                           m[k],
-                           &(nsds_time_stepping_def){
-                               .t1 = 1e9, .h = 1e-3, .tolerance = 1e-12, .overlap_sweeps = -1});
+                           m[k], &(nsds_time_stepping_def){.t1 = 1e9,
+                                                           .h = 1e-3,
+                                                           .tolerance = 1e-12,
+                                                           .overlap_sweeps = NSDS_OVERLAP_STAYS});
     assert_sound(m[k]);
   }
   int most = 0;

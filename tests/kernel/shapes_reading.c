@@ -349,9 +349,9 @@ static void on_both(nsds_shape_kind a, nsds_shape_kind b, int dimension, bool ev
                                                             .law = nsds_newton_impact(m, 0.3),
                                                             .nshape = 2,
                                                             .shape = shape});
-  nsds_simulation *s = events
-                           ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.0, .h = 1e-2})
-                           : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 2e-4});
+  nsds_simulation *s =
+      events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 1e-2})
+             : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 2e-4});
   assert_sound(m);
   int touched = 0;
   for (int k = 0; k < (events ? 60 : 3000) && nsds_time(s) < 0.6; ++k) {

@@ -17,9 +17,10 @@ typedef enum scheme_kind {
 static nsds_simulation *simulate(nsds_model *m, scheme_kind kind, double h) {
   nsds_time_stepping_def def = {.t1 = 100.0 * h, .h = h};
   if (kind == by_events)
-    return nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 100.0 * h, .h = h});
+    return nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 100.0 * h, .output_period = h});
   if (kind == in_pieces) def.max_halvings = 3;
-  else def.second_order_scheme = (nsds_second_order_scheme)kind;
+  else if (kind == by_schatzman_paoli) def.second_order = nsds_schatzman_paoli(0.5);
+  else if (kind == by_d1_minus) def.second_order = nsds_d1_minus();
   return nsds_time_stepping(m, &def);
 }
 

@@ -118,7 +118,8 @@ static void controlled_ball(run_of *r) {
 static void controlled_ball_events(run_of *r) {
   r->model = nsds_model_create(NULL);
   add_ball(r->model);
-  r->simulation = nsds_event_driven(r->model, &(nsds_event_driven_def){.t1 = 10.0, .h = 0.02});
+  r->simulation =
+      nsds_event_driven(r->model, &(nsds_event_driven_def){.t1 = 10.0, .output_period = 0.02});
   assert_sound(r->model);
   schedule(r);
 }
@@ -154,7 +155,8 @@ static void block_and_ball(run_of *r) {
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       r->model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}});
   nsds_connect(r->model, gap, nsds_newton_impact(r->model, 0.5), 1, &ball);
-  r->simulation = nsds_event_driven(r->model, &(nsds_event_driven_def){.t1 = 30.0, .h = 0.1});
+  r->simulation =
+      nsds_event_driven(r->model, &(nsds_event_driven_def){.t1 = 30.0, .output_period = 0.1});
   assert_sound(r->model);
 }
 
@@ -209,7 +211,8 @@ static void falling_spheres(run_of *r) {
     ds[k] = sphere(r->model, (double[]){1.1 * k, 0.0, 0.5 + 0.1 * k},
                    (double[]){-0.3 * k, 0, 0, 0, 0.1, 0});
   lay_on_floor(r->model, count, ds, 0.3, 0.4);
-  r->simulation = nsds_event_driven(r->model, &(nsds_event_driven_def){.t1 = 2.0, .h = 0.01});
+  r->simulation =
+      nsds_event_driven(r->model, &(nsds_event_driven_def){.t1 = 2.0, .output_period = 0.01});
   assert_sound(r->model);
 }
 

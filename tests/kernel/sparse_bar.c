@@ -104,8 +104,9 @@ static void impact_of_an_elastic_bar(void **state) {
   const int n = 401;
   const double h = 0.5 / (n - 1);
   bar b = build(NULL, n, SPARSE);
-  nsds_simulation *simulation =
-      nsds_time_stepping(b.model, &(nsds_time_stepping_def){.t1 = 2.5, .h = h, .theta = 1.0});
+  nsds_simulation *simulation = nsds_time_stepping(
+      b.model,
+      &(nsds_time_stepping_def){.t1 = 2.5, .h = h, .second_order = nsds_moreau_jean(1.0, 1.0)});
   assert_sound(b.model);
   double total = 0.0, early = 0.0, last_contact = 0.0;
   nsds_status status;
@@ -163,7 +164,8 @@ static void large_bar_fits_in_memory(void **state) {
   nsds_context *context = meter_context(&m);
   bar b = build(context, n, SPARSE);
   nsds_simulation *simulation = nsds_time_stepping(
-      b.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1.0 / (n - 1), .theta = 1.0});
+      b.model, &(nsds_time_stepping_def){
+                   .t1 = 1.0, .h = 1.0 / (n - 1), .second_order = nsds_moreau_jean(1.0, 1.0)});
   assert_sound(b.model);
   double total = 0.0;
   for (int k = 0; k < 20; ++k) {

@@ -75,8 +75,10 @@ static void as_interactions(void **state) {
                 m[1], &(nsds_sphere_sphere_relation_def){.rows = rows, .radius = {0.2, 0.3}}),
             law, 2, ds[1]);
       s[k] = nsds_time_stepping(
-          m[k],
-          &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3, .gamma = 1e-300, .overlap_sweeps = -1});
+          m[k], &(nsds_time_stepping_def){.t1 = 1.0,
+                                          .h = 1e-3,
+                                          .second_order = nsds_moreau_jean(0.5, 1e-300),
+                                          .overlap_sweeps = NSDS_OVERLAP_STAYS});
       assert_sound(m[k]);
     }
     int met = 0, rolled = 0;

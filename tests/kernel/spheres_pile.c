@@ -56,13 +56,14 @@ static void build(pile *p, double width, double spread, double mu, const char *s
                                     .nplane = 5,
                                     .plane = box});
   p->simulation = nsds_time_stepping(
-      p->model, &(nsds_time_stepping_def){
-                    .t1 = 1e3,
-                    .h = 5e-3,
-                    .solver = solver,
-                    .tolerance = tolerance,
-                    .check_solver = check,
-                    .overlap_sweeps = -1}); /* with it a last ball rolls on for ten seconds */
+      p->model,
+      &(nsds_time_stepping_def){
+          .t1 = 1e3,
+          .h = 5e-3,
+          .solver = solver,
+          .tolerance = tolerance,
+          .check_solver = check,
+          .overlap_sweeps = NSDS_OVERLAP_STAYS}); /* with it a last ball rolls on for ten seconds */
   assert_sound(p->model);
 }
 

@@ -4,6 +4,7 @@
  * is at rest stays so; what cannot work together is refused.
  */
 #include "support.h"
+#include "static_schemes.h"
 
 #include <stdio.h>
 
@@ -201,18 +202,19 @@ typedef struct kind {
   double tolerance; /* of the parts against steps of h/m: rounding, or that of Newton's method */
 } kind;
 
-static const kind all[] = {{"linear", linear, {.theta = 0.5}, 1e-13},
-                           {"prescribed", held, {.theta = 0.7}, 1e-13},
-                           {"nonlinear", nonlinear, {.theta = 0.5, .gamma = 0.5}, 2e-9},
-                           {"nonlinear, theta = 1", nonlinear, {.theta = 1.0}, 2e-9},
-                           {"forces without Jacobians", without_jacobians, {.theta = 0.5}, 1e-13},
-                           {"rigid body", implicit_body, {.theta = 0.5}, 2e-9},
-                           {"rigid body, explicit", explicit_body, {.theta = 0.5}, 2e-9},
-                           {"circuit", circuit, {.theta = 0.5, .gamma = 0.6}, 1e-13},
-                           {"A(t)", parametric, {.theta = 1.0, .gamma = 0.8}, 2e-9},
-                           {"cubic", curved, {.theta = 0.5, .gamma = 1.0}, 2e-9},
-                           {"of its rate", rated, {.theta = 0.6, .gamma = 1.0}, 2e-9},
-                           {"zero-order hold", exact, {.theta = 0.5}, 1e-13}};
+static const kind all[] = {
+    {"linear", linear, MOREAU_JEAN(0.5, 1.0), 1e-13},
+    {"prescribed", held, MOREAU_JEAN(0.7, 1.0), 1e-13},
+    {"nonlinear", nonlinear, MOREAU_JEAN(0.5, 0.5), 2e-9},
+    {"nonlinear, theta = 1", nonlinear, MOREAU_JEAN(1.0, 1.0), 2e-9},
+    {"forces without Jacobians", without_jacobians, MOREAU_JEAN(0.5, 1.0), 1e-13},
+    {"rigid body", implicit_body, MOREAU_JEAN(0.5, 1.0), 2e-9},
+    {"rigid body, explicit", explicit_body, MOREAU_JEAN(0.5, 1.0), 2e-9},
+    {"circuit", circuit, THETA_GAMMA(0.5, 0.6), 1e-13},
+    {"A(t)", parametric, THETA_GAMMA(1.0, 0.8), 2e-9},
+    {"cubic", curved, THETA_GAMMA(0.5, 1.0), 2e-9},
+    {"of its rate", rated, THETA_GAMMA(0.6, 1.0), 2e-9},
+    {"zero-order hold", exact, ZERO_ORDER_HOLD, 1e-13}};
 enum { kinds = sizeof all / sizeof *all };
 
 static const double *unknown(const nsds_ds *ds) { return nsds_nv(ds) ? nsds_v(ds) : nsds_x(ds); }
@@ -220,9 +222,11 @@ static int unknowns(const nsds_ds *ds) { return nsds_nv(ds) ? nsds_nv(ds) : nsds
 
 /* The model alone, at h/m or with parts; theta-gamma for all. */
 static nsds_simulation *simulate(nsds_model *model, double step) {
-  return nsds_time_stepping(
-      model, &(nsds_time_stepping_def){
-                 .t1 = 3.0, .h = step, .scheme = NSDS_THETA_GAMMA, .newton_residual = 1e-12});
+  return nsds_time_stepping(model,
+                            &(nsds_time_stepping_def){.t1 = 3.0,
+                                                      .h = step,
+                                                      .first_order = nsds_theta_gamma(0.5, 1.0),
+                                                      .newton = {.residual = 1e-12}});
 }
 
 /* ---- without interactions -------------------------------------------------------------------- */
@@ -237,8 +241,8 @@ static void parts_are_steps(void **state) {
     for (int i = 0; i < 2; ++i) {
       ds[i] = all[c].make(model[i]);
       nsds_discretisation own = all[c].own;
-      own.step_ratio = i == 0 ? ratio : 0;
-      assert_ok(model[i], nsds_ds_discretise(ds[i], &own));
+      if (i == 0) own = nsds_with_step_ratio(own, ratio);
+      assert_ok(model[i], nsds_ds_discretise(ds[i], own));
       s[i] = simulate(model[i], i == 0 ? h : h / ratio);
       assert_sound(model[i]);
     }
@@ -323,8 +327,8 @@ static double follow(const kind *k, bool bent, int *active) {
   for (int i = 0; i < 2; ++i) {
     ds[i] = k->make(model[i]);
     nsds_discretisation own = k->own;
-    own.step_ratio = i == 0 ? ratio : 0;
-    assert_ok(model[i], nsds_ds_discretise(ds[i], &own));
+    if (i == 0) own = nsds_with_step_ratio(own, ratio);
+    assert_ok(model[i], nsds_ds_discretise(ds[i], own));
     if (i == 0) tie(model[i], ds[i], bent);
     s[i] = simulate(model[i], i == 0 ? h : h / ratio);
     assert_sound(model[i]);

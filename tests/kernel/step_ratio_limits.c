@@ -46,9 +46,11 @@ static void what_is_in_equilibrium_stays(void **state) {
     nsds_ds *ds = springs(model, 1e4, 0.0);
     double start[stack];
     memcpy(start, nsds_q(ds), sizeof start);
-    assert_ok(model, nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = ratio}));
+    assert_ok(model,
+              nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), ratio)));
     nsds_simulation *s = nsds_time_stepping(
-        model, &(nsds_time_stepping_def){.t1 = 5.0, .h = 0.005, .activation_tolerance = 1e-9});
+        model,
+        &(nsds_time_stepping_def){.t1 = 5.0, .h = 0.005, .activation = nsds_activation(0.5, 1e-9)});
     while (nsds_step(s) == NSDS_OK) {
       for (int i = 0; i < stack; ++i) assert_near(nsds_q(ds)[i], start[i], 1e-13);
       assert_near(nsds_impulse(nsds_interaction_at(model, 0))[0], stack * g * 0.005, 1e-12);
@@ -66,8 +68,7 @@ static void what_lies_on_the_floor_stays_there(void **state) {
   for (int n = 0; n < 3; ++n) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = springs(model, 1e4, 0.005);
-    assert_ok(model,
-              nsds_ds_discretise(ds, &(nsds_discretisation){.theta = 0.52, .step_ratio = 8}));
+    assert_ok(model, nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(0.52, 1.0), 8)));
     double h = ldexp(0.004, -n), early = 0.0;
     nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 20.0, .h = h});
     const double *gap = nsds_y(nsds_interaction_at(model, 0));
@@ -142,7 +143,8 @@ static bead thread(int ratio, nsds_time_stepping_def def) {
                    &(nsds_lagrangian_relation_def){
                        .ny = 1, .nq = 2, .output_fn = curve, .jac_output_q_fn = curve_q}),
                nsds_equality(b.model), 1, &b.ds);
-  assert_ok(b.model, nsds_ds_discretise(b.ds, &(nsds_discretisation){.step_ratio = ratio}));
+  assert_ok(b.model, nsds_ds_discretise(b.ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0),
+                                                                   ratio > 0 ? ratio : 1)));
   def.t1 = 2.0;
   b.simulation = nsds_time_stepping(b.model, &def);
   assert_sound(b.model);
@@ -238,14 +240,14 @@ static void changed(void **state) {
     assert_ok(b.model, nsds_step(b.simulation));
     assert_together(&a, &b, 0.0);
   }
-  assert_ok(a.model, nsds_ds_discretise(a.ds, &(nsds_discretisation){.step_ratio = 3}));
+  assert_ok(a.model, nsds_ds_discretise(a.ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), 3)));
   assert_ok(c.model, nsds_set_state(c.ds, nsds_q(a.ds), nsds_v(a.ds)));
   for (int k = 0; k < 10; ++k) {
     assert_ok(a.model, nsds_step(a.simulation));
     assert_ok(c.model, nsds_step(c.simulation));
     assert_together(&a, &c, 1e-10);
   }
-  assert_ok(a.model, nsds_ds_discretise(a.ds, NULL));
+  assert_ok(a.model, nsds_ds_discretise(a.ds, (nsds_discretisation){0}));
   assert_ok(b.model, nsds_set_state(b.ds, nsds_q(a.ds), nsds_v(a.ds)));
   for (int k = 0; k < 10; ++k) {
     assert_ok(a.model, nsds_step(a.simulation));
@@ -296,7 +298,7 @@ static void assert_refused(nsds_model *model, nsds_time_stepping_def def,
 static nsds_ds *fast(nsds_model *model) {
   nsds_ds *ds = nsds_lagrangian_linear(
       model, &(nsds_lagrangian_linear_def){.name = "fast", .ndof = 1, .mass = (double[]){1.0}});
-  assert_ok(model, nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = 4}));
+  assert_ok(model, nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), 4)));
   return ds;
 }
 
@@ -304,17 +306,17 @@ static void what_cannot_work_together_is_refused(void **state) {
   (void)state;
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = fast(model);
-  assert_status(model, nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = -1}),
+  assert_status(model, nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), -1)),
                 NSDS_ERROR_VALUE);
   assert_words(nsds_error_message(nsds_model_context(model)),
                ((const char *[]){"step_ratio", "-1"}), 2);
   nsds_error_clear(nsds_model_context(model));
-  assert_refused(model, (nsds_time_stepping_def){.second_order_scheme = NSDS_SCHATZMAN_PAOLI},
-                 (const char *[]){"fast", "step ratio", "Schatzman-Paoli"});
+  assert_refused(model, (nsds_time_stepping_def){.second_order = nsds_schatzman_paoli(0.5)},
+                 (const char *[]){"fast", "nsds_moreau_jean()", "nsds_schatzman_paoli()"});
   model = nsds_model_create(NULL);
   fast(model);
-  assert_refused(model, (nsds_time_stepping_def){.second_order_scheme = NSDS_D1_MINUS},
-                 (const char *[]){"fast", "step ratio", "D1-minus"});
+  assert_refused(model, (nsds_time_stepping_def){.second_order = nsds_d1_minus()},
+                 (const char *[]){"fast", "nsds_moreau_jean()", "nsds_d1_minus()"});
 
   model = nsds_model_create(NULL);
   ds = fast(model);
@@ -355,8 +357,10 @@ static void events_have_steps_of_their_own(void **state) {
   for (int i = 0; i < 2; ++i) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = springs(model, 1e4, 0.005);
-    if (i == 1) assert_ok(model, nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = 9}));
-    nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.2, .h = 0.01});
+    if (i == 1)
+      assert_ok(model, nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), 9)));
+    nsds_simulation *s =
+        nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.2, .output_period = 0.01});
     while (nsds_step(s) == NSDS_OK) continue;
     assert_sound(model);
     q[i] = nsds_q(ds)[1];

@@ -109,10 +109,11 @@ static double place(const nsds_ds *ds) { return nsds_nq(ds) ? nsds_q(ds)[1] : ns
 static void reference(const scene *s, double *x) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = s->make(model);
-  nsds_simulation *sim = nsds_event_driven(
-      model,
-      &(nsds_event_driven_def){
-          .t1 = end, .h = end / points, .relative_tolerance = 1e-11, .absolute_tolerance = 1e-13});
+  nsds_simulation *sim =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = end,
+                                                        .output_period = end / points,
+                                                        .relative_tolerance = 1e-11,
+                                                        .absolute_tolerance = 1e-13});
   int k = 0;
   while (k < points && nsds_step(sim) == NSDS_OK) /* steps end at events too */
     if (fabs(nsds_time(sim) - (k + 1) * end / points) < 1e-12) x[k++] = place(ds);
@@ -125,13 +126,16 @@ static void reference(const scene *s, double *x) {
 static double error_of(const scene *s, int each, int ratio, const double *exact) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = s->make(model);
-  nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = ratio});
-  nsds_simulation *sim =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = end,
-                                                          .h = end / points / each,
-                                                          .scheme = NSDS_THETA_GAMMA,
-                                                          .gamma = nsds_nq(ds) ? 1.0 : 0.5,
-                                                          .initial_lambda = true});
+  nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_nq(ds) ? nsds_moreau_jean(0.5, 1.0)
+                                                          : nsds_theta_gamma(0.5, 0.5),
+                                              ratio));
+  nsds_simulation *sim = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){
+          .t1 = end,
+          .h = end / points / each,
+          .first_order = nsds_with_initial_lambda(nsds_theta_gamma(0.5, nsds_nq(ds) ? 1.0 : 0.5)),
+          .second_order = nsds_moreau_jean(0.5, nsds_nq(ds) ? 1.0 : 0.5)});
   double sum = 0.0, size = 0.0;
   for (int k = 0; k < points; ++k) {
     for (int i = 0; i < each; ++i) assert_ok(model, nsds_step(sim));

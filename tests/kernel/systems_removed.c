@@ -75,7 +75,7 @@ static void refused_everywhere(nsds_model *m, nsds_simulation *s, nsds_contact_s
   GONE(m, nsds_set_r, gone, &one);
   GONE(m, nsds_ds_set_z, gone, 0, NULL);
   GONE(m, nsds_ds_set_operator_z, gone, NULL, 0, NULL);
-  GONE(m, nsds_ds_discretise, gone, NULL);
+  GONE(m, nsds_ds_discretise, gone, nsds_moreau_jean(0.5, 1.0));
   GONE(m, nsds_ds_set_integrator, gone, nsds_integrator_named("default"));
   GONE(m, nsds_shapes_remove_body, set, gone);
   GONE(m, nsds_shapes_exclude, set, gone, NULL);
@@ -210,7 +210,7 @@ static void drop_chain(nsds_model *m, chain *c) {
 
 static nsds_simulation *start(nsds_model *m, bool events, nsds_projection_kind projection) {
   nsds_simulation *s =
-      events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1e3, .h = 0.01})
+      events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1e3, .output_period = 0.01})
              : nsds_time_stepping(m, &(nsds_time_stepping_def){
                                          .t1 = 1e3, .h = 1e-3, .projection.kind = projection});
   assert_sound(m);

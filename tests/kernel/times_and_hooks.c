@@ -20,8 +20,9 @@ static scene bouncing(const nsds_context_def *def, meter *m, bool events) {
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       c.model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = &one});
   nsds_connect(c.model, gap, nsds_newton_impact(c.model, 0.5), 1, &c.ball);
-  c.s = events ? nsds_event_driven(c.model, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.1})
-               : nsds_time_stepping(c.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});
+  c.s = events
+            ? nsds_event_driven(c.model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.1})
+            : nsds_time_stepping(c.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});
   assert_sound(c.model);
   return c;
 }

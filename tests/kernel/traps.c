@@ -3,6 +3,7 @@
  * relative degree, parameters without their number, times of lambda, matrices by rows and triplets.
  */
 #include "support.h"
+#include "static_schemes.h"
 
 #include <stdio.h>
 
@@ -12,12 +13,14 @@
 static void theta_zero_is_not_the_default(void **state) {
   (void)state;
   const double h = 0.1, k = 3.0, one[] = {1.0};
-  static const double given[] = {NSDS_ZERO, 0.0, 0.5, 1.0}, meant[] = {0.0, 0.5, 0.5, 1.0};
+  const nsds_discretisation given[] = {
+      nsds_moreau_jean(0.0, 1.0), {0}, nsds_moreau_jean(0.5, 1.0), nsds_moreau_jean(1.0, 1.0)};
+  static const double meant[] = {0.0, 0.5, 0.5, 1.0};
   for (int c = 0; c < 4; ++c) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = nsds_lagrangian_linear(
         model, &(nsds_lagrangian_linear_def){.ndof = 1, .q0 = one, .mass = one, .stiffness = &k});
-    run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .theta = given[c]}, 1);
+    run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .second_order = given[c]}, 1);
     double ht = h * meant[c], v = -h * k / (1.0 + ht * ht * k);
     assert_near(nsds_v(ds)[0], v, 1e-14);
     assert_near(nsds_q(ds)[0], 1.0 + ht * v, 1e-14);
@@ -36,9 +39,9 @@ static void gamma_zero_is_not_the_default(void **state) {
   (void)state;
   const double h = 0.1;
   static const struct {
-    double gamma, mass, meant;
-  } all[] = {{NSDS_ZERO, 0.0, 0.0}, {0.0, 0.0, 1.0},       {0.5, 0.0, 0.5},
-             {1.0, NSDS_ZERO, 0.0}, {NSDS_ZERO, 1.0, 1.0}, {0.0, 0.5, 0.5}};
+    double gamma, mass, meant; /* mass < 0: left out, that is gamma */
+  } all[] = {{0.0, -1.0, 0.0}, {1.0, -1.0, 1.0}, {0.5, -1.0, 0.5},
+             {1.0, 0.0, 0.0},  {0.0, 1.0, 1.0},  {1.0, 0.5, 0.5}};
   for (size_t c = 0; c < sizeof all / sizeof *all; ++c) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1,
@@ -46,13 +49,10 @@ static void gamma_zero_is_not_the_default(void **state) {
                                                                 .v0 = (double[]){2.0},
                                                                 .mass_fn = mass_of_q,
                                                                 .fext = (double[]){1.0}});
-    run(model,
-        &(nsds_time_stepping_def){.t1 = 1.0,
-                                  .h = h,
-                                  .gamma = all[c].gamma,
-                                  .gamma_mass = all[c].mass,
-                                  .predict_once = true},
-        1);
+    nsds_discretisation scheme = nsds_moreau_jean(0.5, all[c].gamma);
+    if (all[c].mass >= 0.0) scheme = nsds_with_gamma_mass(scheme, all[c].mass);
+    scheme = nsds_with_predict_once(scheme);
+    run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .second_order = scheme}, 1);
     double q = 1.0 + 2.0 * h * all[c].meant;
     assert_near(nsds_v(ds)[0], 2.0 + h / (1.0 + q * q), 1e-12);
     nsds_model_destroy(model);
@@ -162,8 +162,9 @@ static void the_scheme_tells_when_its_lambda_holds(void **state) {
                    .ny = 1, .nx = 1, .C = (double[]){0.0}, .B = one, .D = one, .e_fn = minus_sine});
     nsds_interaction *ia = nsds_connect(model, relation, nsds_equality(model), 1, &ds);
     nsds_simulation *s = nsds_time_stepping(
-        model, &(nsds_time_stepping_def){
-                   .t1 = 1.0, .h = h, .gamma = 0.3, .scheme = (nsds_first_order_scheme)scheme});
+        model,
+        &(nsds_time_stepping_def){
+            .t1 = 1.0, .h = h, .first_order = scheme_of((nsds_scheme_kind)scheme, 0.5, 0.3)});
     while (nsds_step(s) == NSDS_OK) {
       const nsds_step_info *info = nsds_simulation_info(s);
       assert_near(info->t - info->t_lambda, scheme == NSDS_FULL_THETA_GAMMA ? 0.7 * h : 0.0, 1e-14);

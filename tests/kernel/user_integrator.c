@@ -167,8 +167,9 @@ static void build(scene *s, int widest, bool by_user) {
   assert_sound(s->model);
   for (int i = 0; by_user && i < systems; ++i)
     assert_ok(s->model, nsds_ds_set_integrator(s->ds[i], &own));
-  s->simulation =
-      nsds_time_stepping(s->model, &(nsds_time_stepping_def){.t1 = 1e3, .h = 2e-3, .theta = 0.6});
+  s->simulation = nsds_time_stepping(
+      s->model,
+      &(nsds_time_stepping_def){.t1 = 1e3, .h = 2e-3, .second_order = nsds_moreau_jean(0.6, 1.0)});
   assert_sound(s->model);
 }
 

@@ -32,7 +32,7 @@ done
     split("base numerics modeling contact assembly integrators simulation stepping events io", room, " ")
     public["base"] = public["config"] = public["matrix"] = 1
     public["problem"] = public["solver"] = public["extend_solver"] = public["global"] = public["nonlinear"] = 2
-    public["model"] = public["lagrangian"] = public["first_order"] = public["law"] = public["mixed"] = public["plugin"] = 3
+    public["model"] = public["scheme"] = public["lagrangian"] = public["first_order"] = public["law"] = public["mixed"] = public["plugin"] = 3
     public["extend"] = public["rigid_body"] = public["joint"] = 3
     public["contact"] = public["shapes"] = public["mass"] = 3
     public["simulation"] = public["event_driven"] = 7

@@ -136,8 +136,8 @@ void event_driven(const mechanism *m, motion *out) {
   out->nq = b.nq;
   where(&b, out->q[0], (double[MOST_V]){0.0});
   bool falls = energy_falls(m);
-  nsds_simulation *s =
-      nsds_event_driven(b.model, &(nsds_event_driven_def){.t1 = m->t1, .h = m->t1 / SAMPLES});
+  nsds_simulation *s = nsds_event_driven(
+      b.model, &(nsds_event_driven_def){.t1 = m->t1, .output_period = m->t1 / SAMPLES});
   nsds_status status = s ? NSDS_OK : NSDS_ERROR_VALUE;
   while (out->good && status == NSDS_OK && (status = nsds_step(s)) == NSDS_OK) {
     const nsds_event_info *event = nsds_simulation_event(s);
@@ -172,8 +172,11 @@ void time_stepping(const mechanism *m, int steps, motion *out) {
   out->good = true;
   out->nq = b.nq;
   where(&b, out->q[0], (double[MOST_V]){0.0});
-  nsds_simulation *s = nsds_time_stepping(
-      b.model, &(nsds_time_stepping_def){.t1 = m->t1, .h = m->t1 / steps, .gamma_mass = 0.5});
+  nsds_simulation *s =
+      nsds_time_stepping(b.model, &(nsds_time_stepping_def){.t1 = m->t1,
+                                                            .h = m->t1 / steps,
+                                                            .second_order = nsds_with_gamma_mass(
+                                                                nsds_moreau_jean(0.5, 1.0), 0.5)});
   nsds_status status = s ? NSDS_OK : NSDS_ERROR_VALUE;
   while (status == NSDS_OK && (status = nsds_step(s)) == NSDS_OK) {
     if (++out->steps % (steps / SAMPLES) != 0) continue;
@@ -192,8 +195,8 @@ void time_stepping(const mechanism *m, int steps, motion *out) {
 bool states_of(const mechanism *m, int parts, state *out) {
   built b = build(m, true);
   where(&b, out[0].q, out[0].v);
-  nsds_simulation *s =
-      nsds_event_driven(b.model, &(nsds_event_driven_def){.t1 = m->t1, .h = m->t1 / parts});
+  nsds_simulation *s = nsds_event_driven(
+      b.model, &(nsds_event_driven_def){.t1 = m->t1, .output_period = m->t1 / parts});
   nsds_status status = s ? NSDS_OK : NSDS_ERROR_VALUE;
   while (status == NSDS_OK && (status = nsds_step(s)) == NSDS_OK)
     if (nsds_simulation_event(s)->kind & (NSDS_EVENT_GRID | NSDS_EVENT_END)) {
@@ -211,9 +214,12 @@ bool stretch(const mechanism *m, const state *from, double t0, double t1, int st
     iq += nsds_nq(b.ds[k]);
     iv += b.ndof[k];
   }
-  nsds_simulation *s = nsds_time_stepping(
-      b.model,
-      &(nsds_time_stepping_def){.t0 = t0, .t1 = t1, .h = (t1 - t0) / steps, .gamma_mass = 0.5});
+  nsds_simulation *s =
+      nsds_time_stepping(b.model, &(nsds_time_stepping_def){.t0 = t0,
+                                                            .t1 = t1,
+                                                            .h = (t1 - t0) / steps,
+                                                            .second_order = nsds_with_gamma_mass(
+                                                                nsds_moreau_jean(0.5, 1.0), 0.5)});
   bool good = s && nsds_run(s) == NSDS_END;
   where(&b, q, (double[MOST_V]){0.0});
   nsds_model_destroy(b.model);

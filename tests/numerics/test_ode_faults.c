@@ -207,7 +207,7 @@ static void calls_out_of_range(void **unused) {
     const char *words;
   } cases[] = {
       {{.relative_tolerance = -1.0}, "relative_tolerance is -1; it has to be finite and > 0"},
-      {{.absolute_tolerance = -0.0}, "absolute_tolerance is -0; it has to be finite and > 0"},
+      {{.absolute_tolerance = -1e-9}, "absolute_tolerance is -1e-09; it has to be finite and > 0"},
       {{.first_step = NAN}, "first_step is nan; it has to be finite and >= 0"},
       {{.largest_step = INFINITY}, "largest_step is inf"},
       {{.root_tolerance = -1e-9}, "root_tolerance is -1e-09"},

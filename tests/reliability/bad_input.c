@@ -24,7 +24,7 @@ typedef struct object {
   const void *def; /* one that is right */
   size_t size;
   const void *(*make)(nsds_model *model, const void *def);
-  field field[20]; /* ends without a name */
+  field field[24]; /* ends without a name */
 } object;
 
 /* ---- right ones ---- */
@@ -240,19 +240,35 @@ static const object objects[] = {
         F(SH, half, REAL), F(SH, material, COUNT), F(SH, group, COUNT)}},
     {OF(shape, SH, .kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}){
         F(SH, kind, COUNT), F(SH, plane, REAL), F(SH, plane.offset, REAL)}},
-    {OF(stepping, TS, .t1 = 1.0, .h = 0.01){
-        F(TS, t0, REAL), F(TS, t1, REAL), F(TS, h, REAL), F(TS, theta, REAL), F(TS, gamma, REAL),
-        F(TS, gamma_mass, REAL), F(TS, scheme, COUNT), F(TS, second_order_scheme, COUNT),
-        F(TS, gamma_prediction, REAL), F(TS, activation_tolerance, REAL),
-        F(TS, newton_residual, REAL), F(TS, newton_increment, REAL),
-        F(TS, newton_max_iterations, COUNT), F(TS, max_halvings, COUNT),
-        F(TS, projection.kind, COUNT), F(TS, projection.tolerance, REAL),
-        F(TS, projection.max_iterations, COUNT), F(TS, tolerance, REAL)}},
-    {OF(events, ED, .t1 = 1.0, .h = 0.1){
-        F(ED, t0, REAL), F(ED, t1, REAL), F(ED, h, REAL), F(ED, relative_tolerance, REAL),
-        F(ED, absolute_tolerance, REAL), F(ED, largest_step, REAL), F(ED, root_tolerance, REAL),
-        F(ED, root_panels, COUNT), F(ED, accumulation, REAL), F(ED, max_events, COUNT),
-        F(ED, window, REAL), F(ED, window_steps, COUNT), F(ED, tolerance, REAL)}},
+    {OF(stepping, TS, .t1 = 1.0, .h = 0.01){F(TS, t0, REAL),
+                                            F(TS, t1, REAL),
+                                            F(TS, h, REAL),
+                                            F(TS, first_order.theta, REAL),
+                                            F(TS, first_order.gamma, REAL),
+                                            F(TS, second_order.theta, REAL),
+                                            F(TS, second_order.gamma, REAL),
+                                            F(TS, second_order.gamma_mass, REAL),
+                                            F(TS, first_order.kind, COUNT),
+                                            F(TS, second_order.kind, COUNT),
+                                            F(TS, first_order.step_ratio, COUNT),
+                                            F(TS, activation.gamma_prediction, REAL),
+                                            F(TS, activation.tolerance, REAL),
+                                            F(TS, newton.residual, REAL),
+                                            F(TS, newton.increment, REAL),
+                                            F(TS, newton.max_iterations, COUNT),
+                                            F(TS, overlap_sweeps, COUNT),
+                                            F(TS, max_halvings, COUNT),
+                                            F(TS, projection.activation, REAL),
+                                            F(TS, projection.kind, COUNT),
+                                            F(TS, projection.tolerance, REAL),
+                                            F(TS, projection.max_iterations, COUNT),
+                                            F(TS, tolerance, REAL)}},
+    {OF(events, ED, .t1 = 1.0, .output_period = 0.1){
+        F(ED, t0, REAL), F(ED, t1, REAL), F(ED, output_period, REAL),
+        F(ED, relative_tolerance, REAL), F(ED, absolute_tolerance, REAL), F(ED, largest_step, REAL),
+        F(ED, root_tolerance, REAL), F(ED, root_panels, COUNT), F(ED, accumulation, REAL),
+        F(ED, max_events, COUNT), F(ED, window, REAL), F(ED, window_steps, COUNT),
+        F(ED, tolerance, REAL)}},
 };
 
 /* ---- what makes no sense ---- */

@@ -20,27 +20,28 @@ static nsds_simulation *drive(nsds_model *model, nsds_event_driven_def def) {
 
 static nsds_simulation *room(nsds_model *model) {
   scene_room(model, 9.81, 0.5, -1.0, 0.7, 0.9);
-  return drive(model, (nsds_event_driven_def){.h = 0.5});
+  return drive(model, (nsds_event_driven_def){.output_period = 0.5});
 }
 PLAY(play_room, room, NULL)
 
 static nsds_simulation *string_dormand(nsds_model *model) {
   scene_string_pendulum(model, 5.2, 0.3);
-  return drive(model, (nsds_event_driven_def){.h = 0.3, .relative_tolerance = 1e-5});
+  return drive(model, (nsds_event_driven_def){.output_period = 0.3, .relative_tolerance = 1e-5});
 }
 PLAY(play_string, string_dormand, NULL)
 
 static nsds_simulation *string_arkode(nsds_model *model) {
   scene_string_pendulum(model, 5.2, 0.3);
-  return drive(
-      model, (nsds_event_driven_def){.integrator = "arkode", .h = 0.3, .relative_tolerance = 1e-5});
+  return drive(model, (nsds_event_driven_def){.integrator = "arkode",
+                                              .output_period = 0.3,
+                                              .relative_tolerance = 1e-5});
 }
 PLAY(play_string_arkode, string_arkode, NULL)
 
 static nsds_simulation *string_cvode(nsds_model *model) {
   scene_string_pendulum(model, 5.2, 0.3);
-  return drive(
-      model, (nsds_event_driven_def){.integrator = "cvode", .h = 0.3, .relative_tolerance = 1e-6});
+  return drive(model, (nsds_event_driven_def){
+                          .integrator = "cvode", .output_period = 0.3, .relative_tolerance = 1e-6});
 }
 PLAY(play_string_cvode, string_cvode, NULL)
 
@@ -52,14 +53,15 @@ PLAY(play_rocking, rocking, NULL)
 
 static nsds_simulation *belt(nsds_model *model) {
   scene_belt(model, &(belt_def){.stiffness = 1.0, .most = 1.0, .fall = 0.1, .speed = 0.5});
-  return drive(model, (nsds_event_driven_def){.h = 1.0, .relative_tolerance = 1e-5});
+  return drive(model, (nsds_event_driven_def){.output_period = 1.0, .relative_tolerance = 1e-5});
 }
 PLAY(play_belt, belt, NULL)
 
 static nsds_simulation *stiff(nsds_model *model) {
   scene_stiff_chain(model, 4, 0.5);
-  return drive(model, (nsds_event_driven_def){
-                          .integrator = "arkode", .h = 0.05, .relative_tolerance = 1e-4});
+  return drive(model, (nsds_event_driven_def){.integrator = "arkode",
+                                              .output_period = 0.05,
+                                              .relative_tolerance = 1e-4});
 }
 PLAY(play_stiff, stiff, NULL)
 
@@ -71,7 +73,7 @@ PLAY(play_woodpecker, woodpecker, NULL)
 
 static nsds_simulation *cradle(nsds_model *model, cradle_law law) {
   scene_newton_cradle(model, law, 2, 0.01);
-  return drive(model, (nsds_event_driven_def){.h = 0.3, .relative_tolerance = 1e-5});
+  return drive(model, (nsds_event_driven_def){.output_period = 0.3, .relative_tolerance = 1e-5});
 }
 
 static nsds_simulation *cradle_poisson(nsds_model *model) { return cradle(model, CRADLE_POISSON); }
@@ -84,7 +86,7 @@ PLAY(play_cradle_distributing, cradle_distributing, NULL)
 
 static nsds_simulation *filippov(nsds_model *model) {
   scene_filippov(model, 0.3, 0.7);
-  return drive(model, (nsds_event_driven_def){.h = 0.2});
+  return drive(model, (nsds_event_driven_def){.output_period = 0.2});
 }
 PLAY(play_filippov, filippov, NULL)
 
@@ -141,7 +143,8 @@ static nsds_simulation *swirling(nsds_model *model) {
                  .ny = 1, .nx = 2, .C = (double[]){1.0, 0.2}, .B = (double[]){1.0, 0.0}});
   nsds_connect(model, relation, nsds_saturation(model, 1, (double[]){-0.4}, (double[]){0.4}, 5.0),
                1, &ds);
-  nsds_simulation *s = drive(model, (nsds_event_driven_def){.h = 0.5, .relative_tolerance = 1e-5});
+  nsds_simulation *s =
+      drive(model, (nsds_event_driven_def){.output_period = 0.5, .relative_tolerance = 1e-5});
   nsds_simulation_sample(s, &(nsds_sampler_def){.period = 0.7, .sample = sampled, .user = ds});
   return s;
 }
@@ -170,7 +173,7 @@ static nsds_simulation *meeting(nsds_model *model) {
                                           .radius = 0.1,
                                           .nplane = 1,
                                           .plane = &(nsds_plane){.normal = {0, 0, 1}}});
-  return drive(model, (nsds_event_driven_def){.h = 0.2, .relative_tolerance = 1e-5});
+  return drive(model, (nsds_event_driven_def){.output_period = 0.2, .relative_tolerance = 1e-5});
 }
 PLAY(play_meeting, meeting, NULL)
 
@@ -196,7 +199,7 @@ static nsds_simulation *tumbling(nsds_model *model) {
   const nsds_material material = {.mu = 0.1, .e_n = 0.4, .e_t = 0.0};
   nsds_shapes(model, &(nsds_shapes_def){
                          .nmaterial = 1, .material = &material, .nshape = 2, .shape = shape});
-  return drive(model, (nsds_event_driven_def){.h = 0.2, .relative_tolerance = 1e-5});
+  return drive(model, (nsds_event_driven_def){.output_period = 0.2, .relative_tolerance = 1e-5});
 }
 PLAY(play_tumbling, tumbling, NULL)
 
@@ -220,7 +223,7 @@ static nsds_simulation *shaken(nsds_model *model) {
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 2, .H = (double[]){-1.0, 1.0}});
   nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, &ds);
-  return drive(model, (nsds_event_driven_def){.h = 0.5, .relative_tolerance = 1e-5});
+  return drive(model, (nsds_event_driven_def){.output_period = 0.5, .relative_tolerance = 1e-5});
 }
 PLAY(play_shaken, shaken, NULL)
 

@@ -242,7 +242,11 @@ static nsds_simulation *own_types(nsds_model *model) {
   nsds_law *stop = nsds_custom_law(model, &(nsds_custom_law_def){.ops = &stop_ops, .self = &freed});
   nsds_connect(model, gap, stop, 1, &body);
   nsds_connect(model, valve, nsds_complementarity(model), 1, &tank);
-  return nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 100.0, .h = 5e-3, .theta = 0.6});
+  return nsds_time_stepping(model,
+                            &(nsds_time_stepping_def){.t1 = 100.0,
+                                                      .h = 5e-3,
+                                                      .first_order = nsds_euler_moreau(0.6),
+                                                      .second_order = nsds_moreau_jean(0.6, 1.0)});
 }
 PLAY(play_own_types, own_types, NULL)
 
@@ -253,7 +257,8 @@ static nsds_simulation *own_events(nsds_model *model) {
   nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, &body);
   own_tank(model);
   return nsds_event_driven(
-      model, &(nsds_event_driven_def){.t1 = 100.0, .h = 0.1, .relative_tolerance = 1e-5});
+      model,
+      &(nsds_event_driven_def){.t1 = 100.0, .output_period = 0.1, .relative_tolerance = 1e-5});
 }
 PLAY(play_own_events, own_events, NULL)
 
@@ -394,7 +399,7 @@ PLAY(play_own_parts, own_parts, NULL)
 
 static nsds_simulation *own_floor_events(nsds_model *model) {
   make_floor(model);
-  return nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 100.0, .h = 0.05});
+  return nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 100.0, .output_period = 0.05});
 }
 PLAY(play_own_floor_events, own_floor_events, NULL)
 

@@ -47,7 +47,7 @@ static void pulled(nsds_model *model) {
 static nsds_simulation *schatzman_paoli(nsds_model *model) {
   pulled(model);
   return step_by(model,
-                 (nsds_time_stepping_def){.h = 0.01, .second_order_scheme = NSDS_SCHATZMAN_PAOLI});
+                 (nsds_time_stepping_def){.h = 0.01, .second_order = nsds_schatzman_paoli(0.5)});
 }
 PLAY(play_schatzman_paoli, schatzman_paoli, NULL)
 
@@ -132,22 +132,23 @@ static void bent_on_floor(nsds_model *model) {
 
 static nsds_simulation *d1_minus(nsds_model *model) {
   bent_on_floor(model);
-  return step_by(model, (nsds_time_stepping_def){.h = 0.005, .second_order_scheme = NSDS_D1_MINUS});
+  return step_by(model, (nsds_time_stepping_def){.h = 0.005, .second_order = nsds_d1_minus()});
 }
 PLAY(play_d1_minus, d1_minus, NULL)
 
 static nsds_simulation *halved(nsds_model *model) {
   bent_on_floor(model);
-  return step_by(
-      model,
-      (nsds_time_stepping_def){
-          .h = 0.01, .theta = 0.6, .gamma = 0.5, .max_halvings = 2, .update_prediction = true});
+  return step_by(model, (nsds_time_stepping_def){.h = 0.01,
+                                                 .first_order = nsds_euler_moreau(0.6),
+                                                 .second_order = nsds_moreau_jean(0.6, 0.5),
+                                                 .max_halvings = 2,
+                                                 .update_prediction = true});
 }
 PLAY(play_halved, halved, NULL)
 
 static nsds_simulation *in_parts(nsds_model *model) {
   bent_on_floor(model);
-  nsds_ds_discretise(nsds_ds_at(model, 0), &(nsds_discretisation){.theta = 0.7, .step_ratio = 3});
+  nsds_ds_discretise(nsds_ds_at(model, 0), nsds_with_step_ratio(nsds_moreau_jean(0.7, 1.0), 3));
   return step_by(model, (nsds_time_stepping_def){.h = 0.01});
 }
 PLAY(play_in_parts, in_parts, NULL)

@@ -36,7 +36,7 @@ static void algebraic_row(void **state) {
   nsds_context *context = nsds_context_create(&(nsds_context_def){.log = count});
   nsds_model *model = nsds_model_create(context);
   nsds_ds *ds = node(model, 3.0);
-  nsds_time_stepping_def def = {.t1 = 1.0, .h = 0.01, .theta = 0.5};
+  nsds_time_stepping_def def = {.t1 = 1.0, .h = 0.01, .first_order = nsds_euler_moreau(0.5)};
   assert_null(nsds_time_stepping(model, &def));
   assert_int_equal(nsds_error(context), NSDS_ERROR_VALUE);
   assert_non_null(strstr(nsds_error_message(context), "system 'node'"));
@@ -44,7 +44,7 @@ static void algebraic_row(void **state) {
   nsds_error_clear(context);
 
   warnings = 0;
-  def.theta = 1.0;
+  def.first_order = nsds_euler_moreau(1.0);
   nsds_simulation *damped = nsds_time_stepping(model, &def);
   assert_non_null(damped);
   assert_int_equal(warnings, 1);
@@ -52,7 +52,7 @@ static void algebraic_row(void **state) {
   assert_true(fabs(nsds_x(ds)[0] - 2.0 * nsds_x(ds)[1]) < 1e-14);
   nsds_simulation_destroy(damped);
 
-  def.theta = 0.5; /* the state is consistent now */
+  def.first_order = nsds_euler_moreau(0.5); /* the state is consistent now */
   nsds_simulation *simulation = nsds_time_stepping(model, &def);
   assert_non_null(simulation);
   assert_int_equal(nsds_run(simulation), NSDS_END);
@@ -76,7 +76,7 @@ static nsds_simulation *held(nsds_model *model, double x0, double gamma) {
   nsds_connect(model, relation, nsds_equality(model), 1, &ds);
   return nsds_time_stepping(
       model,
-      &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .gamma = gamma, .scheme = NSDS_THETA_GAMMA});
+      &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .first_order = nsds_theta_gamma(0.5, gamma)});
 }
 
 static void equality_law(void **state) {

@@ -39,7 +39,7 @@ static void coefficients(double *A) {
   }
 }
 
-static line build(bool sparse, bool relay, nsds_first_order_scheme scheme) {
+static line build(bool sparse, bool relay, nsds_discretisation scheme) {
   static double A[n * n], x[n * n];
   static int p[n + 1], i[n * n];
   coefficients(A);
@@ -73,17 +73,13 @@ static line build(bool sparse, bool relay, nsds_first_order_scheme scheme) {
     l.diode[k] = nsds_connect(l.model, relation, law, 1, &l.ds);
   }
   l.simulation = nsds_time_stepping(
-      l.model, &(nsds_time_stepping_def){.t1 = 1.0,
-                                         .h = 2e-6,
-                                         .theta = 0.5,
-                                         .gamma = scheme == NSDS_EULER_MOREAU ? 0.0 : 0.7,
-                                         .scheme = scheme});
+      l.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 2e-6, .first_order = scheme});
   assert_non_null(l.simulation);
   return l;
 }
 
 /* Both run side by side; the largest difference relative to the largest value must be rounding. */
-static void compare(bool relay, nsds_first_order_scheme scheme) {
+static void compare(bool relay, nsds_discretisation scheme) {
   line dense = build(false, relay, scheme), sparse = build(true, relay, scheme);
   int switched = 0, conducting = -1;
   for (int s = 0; s < steps; ++s) {
@@ -119,22 +115,22 @@ static void compare(bool relay, nsds_first_order_scheme scheme) {
 
 static void diodes_euler_moreau(void **state) {
   (void)state;
-  compare(false, NSDS_EULER_MOREAU);
+  compare(false, nsds_euler_moreau(0.5));
 }
 
 static void diodes_theta_gamma(void **state) {
   (void)state;
-  compare(false, NSDS_THETA_GAMMA);
+  compare(false, nsds_theta_gamma(0.5, 0.7));
 }
 
 static void diodes_full_theta_gamma(void **state) {
   (void)state;
-  compare(false, NSDS_FULL_THETA_GAMMA);
+  compare(false, nsds_full_theta_gamma(0.5, 0.7));
 }
 
 static void relays(void **state) {
   (void)state;
-  compare(true, NSDS_EULER_MOREAU);
+  compare(true, nsds_euler_moreau(0.5));
 }
 
 int main(void) {

@@ -70,20 +70,46 @@ void nsds_plan_destroy(nsds_plan *plan) {
 
 /* ---- everything anew ------------------------------------------------------------------------- */
 
+/* What all systems of its order have. */
+static const nsds_scheme *common_scheme(const nsds_plan *plan, const nsds_ds *ds) {
+  bool apart = nsds_is_first_order(ds) && plan->schemes.first && !plan->scheme->uniform;
+  return apart ? plan->schemes.first : plan->scheme;
+}
+
+/* The parameters of a system in place of the plan's. */
+static void take_parameters(const nsds_discretisation *own, nsds_scheme *scheme) {
+  switch (own->kind) {
+  case NSDS_MOREAU_JEAN:
+    scheme->theta = own->theta;
+    scheme->gamma = own->gamma;
+    scheme->gamma_mass = own->options & NSDS_OPTION_GAMMA_MASS ? own->gamma_mass : own->gamma;
+    break;
+  case NSDS_EULER_MOREAU:
+  case NSDS_THETA_GAMMA:
+    scheme->theta = own->theta;
+    scheme->input_new = own->kind == NSDS_THETA_GAMMA ? own->gamma : 1.0;
+    scheme->input_old = 1.0 - scheme->input_new;
+    break;
+  case NSDS_FULL_THETA_GAMMA:
+  case NSDS_SCHATZMAN_PAOLI: scheme->theta = own->theta; break;
+  case NSDS_ZERO_ORDER_HOLD:
+    scheme->input_new = 1.0;
+    scheme->input_old = 0.0;
+    break;
+  default: break;
+  }
+}
+
 /* theta and gamma of a system in place of the plan's. */
 static void set_scheme(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
-  slot->on.scheme = slot->is.own ? slot->scheme : plan->scheme;
+  const nsds_scheme *common = common_scheme(plan, ds);
+  slot->on.scheme = slot->is.own ? slot->scheme : common;
   slot->parts.ratio = plan->scheme->uniform ? 1 : ds->own.step_ratio;
   slot->parts.coasted = false;
   if (!slot->is.own) return;
-  *slot->scheme = *plan->scheme;
-  if (plan->scheme->uniform) return;
-  if (!isnan(ds->own.theta)) slot->scheme->theta = ds->own.theta;
-  if (isnan(ds->own.gamma)) return;
-  slot->scheme->gamma = slot->scheme->gamma_mass = ds->own.gamma;
-  slot->scheme->input_new = ds->own.gamma;
-  slot->scheme->input_old = 1.0 - ds->own.gamma;
+  *slot->scheme = *common;
+  if (!plan->scheme->uniform) take_parameters(&ds->own.scheme, slot->scheme);
 }
 
 void nsds_plan_own_schemes(nsds_plan *plan) {
@@ -99,16 +125,22 @@ static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
   nsds_slot_set_affine(slot, slot->ds->affine && slot->is.fixed);
 }
 
+/* A system's own integrator, else that of its own scheme, else that of all. */
+static const nsds_integrator *plan_integrator(const nsds_plan *plan, const nsds_ds *ds) {
+  const nsds_integrator *own = ds->own.integrator;
+  if (!own) own = plan->schemes.of[ds->own.scheme.kind];
+  return own ? own : plan->schemes.integrator[ds->order];
+}
+
 static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds *ds) {
-  *slot = (nsds_slot){
-      .ds = ds,
-      .osi = ds->own.integrator ? ds->own.integrator : plan->schemes.integrator[ds->order],
-      .nv = ds->nv,
-      .v0 = ds->v_offset,
-      .q0 = ds->q_offset,
-      .cluster = -1,
-      .is.own = !isnan(ds->own.theta) || !isnan(ds->own.gamma) || ds->own.step_ratio > 1,
-      .is.affine = ds->affine || ds->explicit_force};
+  *slot = (nsds_slot){.ds = ds,
+                      .osi = plan_integrator(plan, ds),
+                      .nv = ds->nv,
+                      .v0 = ds->v_offset,
+                      .q0 = ds->q_offset,
+                      .cluster = -1,
+                      .is.own = ds->own.scheme.kind != NSDS_SCHEME_UNSAID,
+                      .is.affine = ds->affine || ds->explicit_force};
   bool c = ds->damping.present, k = ds->stiffness.present;
   slot->is.drifting = nsds_is_second_order(ds) && ds->affine && !c && !k && ds->force_constant &&
                       ds->prescribed.n == 0;

@@ -226,9 +226,13 @@ typedef struct nsds_plan_versions {
 /* Integrators, and schemes of systems of their own. */
 typedef struct nsds_plan_schemes {
   const nsds_integrator *integrator[3]; /* default of each order */
-  const nsds_integrator *in_parts[3];   /* of systems with a step ratio; NULL: it does not apply */
-  int nown;                             /* slots with a scheme of their own */
-  nsds_scheme *own;                     /* nown pairs: `scheme` and `part_scheme` of slots */
+  nsds_scheme_kind kind[3];             /* time stepping: its scheme, by order */
+  const nsds_integrator
+      *of[NSDS_D1_MINUS + 1];         /* by kinds: of single systems; NULL: of all or none */
+  const nsds_scheme *first;           /* weights of first-order systems; NULL: those of all */
+  const nsds_integrator *in_parts[3]; /* of systems with a step ratio; NULL: it does not apply */
+  int nown;                           /* slots with a scheme of their own */
+  nsds_scheme *own;                   /* nown pairs: `scheme` and `part_scheme` of slots */
 } nsds_plan_schemes;
 
 /* Slots for which there is more to do in a step. */

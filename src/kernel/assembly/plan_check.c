@@ -9,6 +9,7 @@
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/relative_degree.h"
+#include "kernel/modeling/scheme.h"
 #include "numerics/solver.h"
 
 #include <stdio.h>
@@ -34,24 +35,37 @@ static nsds_status refuse_rates(const nsds_plan *plan, const nsds_slot *slot,
       nsds_ds_label(slot->ds, label), osi->name);
 }
 
-/* A gamma that would be the time of a relation. */
-static nsds_status refuse_gamma(const nsds_plan *plan, const nsds_slot *slot) {
+/* A scheme that all systems of an order have, or none; gamma of full theta-gamma is the time of relations. */
+static nsds_status check_scheme(const nsds_plan *plan, const nsds_ds *ds) {
+  const nsds_discretisation *own = &ds->own.scheme;
+  nsds_scheme_kind all = plan->schemes.kind[ds->order];
+  bool common = own->kind == NSDS_FULL_THETA_GAMMA || own->kind == NSDS_SCHATZMAN_PAOLI ||
+                own->kind == NSDS_D1_MINUS;
+  bool held = all == NSDS_SCHATZMAN_PAOLI || all == NSDS_D1_MINUS ||
+              (all == NSDS_FULL_THETA_GAMMA && own->kind != NSDS_ZERO_ORDER_HOLD);
   char label[nsds_label_size];
-  return nsds_fail(
-      plan->context, NSDS_ERROR_UNSUPPORTED,
-      "%s has a gamma of its own (%g), but that of NSDS_FULL_THETA_GAMMA is the time at "
-      "which relations hold; valid are NSDS_EULER_MOREAU and NSDS_THETA_GAMMA",
-      nsds_ds_label(slot->ds, label), slot->ds->own.gamma);
+  if (own->kind == NSDS_SCHEME_UNSAID || all == NSDS_SCHEME_UNSAID) return NSDS_OK;
+  if (own->kind != all && (common || held))
+    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s has %s of its own, and the simulation %s, which all systems of order %d "
+                     "share; valid is %s for both",
+                     nsds_ds_label(ds, label), nsds_scheme_name(own->kind), nsds_scheme_name(all),
+                     (int)ds->order, nsds_scheme_name(common ? own->kind : all));
+  if (own->kind != NSDS_FULL_THETA_GAMMA || own->gamma == plan->schemes.first->relation_weight)
+    return NSDS_OK;
+  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                   "%s has a gamma of its own (%g), but that of nsds_full_theta_gamma() is the "
+                   "time at which relations hold; valid is the gamma of the simulation (%g)",
+                   nsds_ds_label(ds, label), own->gamma, plan->schemes.first->relation_weight);
 }
 
 nsds_status nsds_plan_check_slot(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   const nsds_integrator *osi = slot->parts.integrator ? slot->parts.integrator : slot->osi;
   bool affine = slot->parts.integrator ? slot->parts.affine : slot->is.affine;
-  nsds_status status = slot->osi->check ? slot->osi->check(&slot->on) : NSDS_OK;
+  nsds_status status = check_scheme(plan, ds);
+  if (!status && slot->osi->check) status = slot->osi->check(&slot->on);
   if (status) return status;
-  if (nsds_is_first_order(ds) && !isnan(ds->own.gamma) && plan->scheme->relation_weight != 1.0)
-    return refuse_gamma(plan, slot);
   if (nsds_is_first_order(ds) && ds->damping.present && !osi->rates)
     return refuse_rates(plan, slot, osi);
   return affine || osi->evaluate ? NSDS_OK : refuse_nonlinear(plan, slot, osi);

@@ -141,7 +141,7 @@ static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *
     return nsds_fail(
         slot->on.context, status,
         "%s: M is singular at t = %.17g (reciprocal condition %g), and zero-order hold "
-        "is the exponential of M^-1 A; valid are a regular M, or NSDS_EULER_MOREAU with "
+        "is the exponential of M^-1 A; valid are a regular M, or nsds_euler_moreau() with "
         "theta = 1",
         nsds_ds_label(slot->ds, label), slot->on.scheme->t, rcond);
   if (slot->on.scheme->h == 0.0)

@@ -153,7 +153,7 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
   const nsds_simulation *sim = &d->base;
   const nsds_event *event = nsds_queue_next(&sim->queue);
   unsigned kind = 0;
-  if (d->def.h > 0.0 && nsds_clock_on_grid(sim->tick_next)) kind |= NSDS_EVENT_GRID;
+  if (d->def.output_period > 0.0 && nsds_clock_on_grid(sim->tick_next)) kind |= NSDS_EVENT_GRID;
   if (event && event->tick <= sim->tick_next) kind |= NSDS_EVENT_SCHEDULED;
   if (sim->tick_next >= sim->end) kind |= NSDS_EVENT_END;
   return kind;

@@ -72,7 +72,7 @@ static bool event_driven_check(nsds_context *context, const nsds_event_driven_de
               call, d->integrator, nsds_ode_method_names(names));
     return false;
   }
-  return nsds_check_range(context, call, "h", d->h, 0.0, d->t1 - d->t0) &&
+  return nsds_check_range(context, call, "output_period", d->output_period, 0.0, d->t1 - d->t0) &&
          nsds_check_range(context, call, "relative_tolerance", d->relative_tolerance, 0.0, 1e-2) &&
          nsds_check_range(context, call, "absolute_tolerance", d->absolute_tolerance, 0.0, 1e6) &&
          nsds_check_range(context, call, "largest_step", d->largest_step, 0.0, HUGE_VAL) &&
@@ -90,7 +90,8 @@ static nsds_event_driven_def event_driven_with_defaults(const nsds_event_driven_
   nsds_event_driven_def given = *def;
   given.relative_tolerance = nsds_or_default(given.relative_tolerance, 1e-9);
   given.absolute_tolerance = nsds_or_default(given.absolute_tolerance, 1e-11);
-  given.accumulation = nsds_or_default(given.accumulation, 1e-8);
+  if (given.accumulation == 0.0) given.accumulation = 1e-8;
+  else if (given.accumulation == NSDS_ACCUMULATE_NEVER) given.accumulation = 0.0;
   if (given.max_events == 0) given.max_events = 100000;
   if (given.window_steps == 0) given.window_steps = 100;
   if (given.max_steps == 0) given.max_steps = 1000000;
@@ -143,13 +144,14 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
   d->crowd.since = d->crowd.last = -INFINITY;
   d->event.t = d->event.previous = NAN;
   nsds_simulation *sim = &d->base;
-  double whole = given.t1 - given.t0, h = given.h > 0.0 ? given.h : whole * nsds_gridless;
+  double whole = given.t1 - given.t0,
+         h = given.output_period > 0.0 ? given.output_period : whole * nsds_gridless;
   d->times.interval = whole / 4096.0;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, h)) {
     nsds_release(context, d);
     return NULL;
   }
-  sim->gridless = !(given.h > 0.0);
+  sim->gridless = !(given.output_period > 0.0);
   nsds_status status = event_driven_set_up(d);
   d->def.solver = d->def.integrator = NULL;
   return nsds_simulation_made(sim, status);
@@ -160,7 +162,8 @@ double nsds_event_next(const nsds_simulation *sim) {
   const nsds_event_driver *d = (const nsds_event_driver *)(const void *)sim;
   const nsds_event *event = nsds_queue_next(&sim->queue);
   double t = sim->t1;
-  if (d->def.h > 0.0) t = fmin(t, nsds_clock_time(&sim->clock, nsds_clock_next(sim->clock.tick)));
+  if (d->def.output_period > 0.0)
+    t = fmin(t, nsds_clock_time(&sim->clock, nsds_clock_next(sim->clock.tick)));
   return event ? fmin(t, nsds_event_time(event)) : t;
 }
 

@@ -273,7 +273,7 @@ nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact)
 void nsds_event_aim_further(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   const nsds_event *event = nsds_queue_next(&sim->queue);
-  if (d->def.h > 0.0) return;
+  if (d->def.output_period > 0.0) return;
   bool scheduled = event && event->tick < sim->end;
   sim->tick_next = scheduled ? event->tick : sim->end;
   sim->t_next = scheduled ? nsds_event_time(event) : sim->t1;

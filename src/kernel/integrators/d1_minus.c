@@ -43,10 +43,10 @@ static void d1_minus_apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
-const nsds_integrator nsds_d1_minus = {.name = "D1-minus",
-                                       .order = 2,
-                                       .check = d1_minus_check,
-                                       .refresh = d1_minus_refresh,
-                                       .free = rate_at_start,
-                                       .evaluate = rate_at_end,
-                                       .apply = d1_minus_apply};
+const nsds_integrator nsds_d1_minus_integrator = {.name = "D1-minus",
+                                                  .order = 2,
+                                                  .check = d1_minus_check,
+                                                  .refresh = d1_minus_refresh,
+                                                  .free = rate_at_start,
+                                                  .evaluate = rate_at_end,
+                                                  .apply = d1_minus_apply};

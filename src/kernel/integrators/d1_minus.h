@@ -3,6 +3,6 @@
 
 #include <nsds/extend.h>
 
-extern const nsds_integrator nsds_d1_minus;
+extern const nsds_integrator nsds_d1_minus_integrator;
 
 #endif

@@ -226,18 +226,18 @@ static bool euler_moreau_finishes(const nsds_integration *s) {
   return slot->is.affine && !time_invariant(slot);
 }
 
-const nsds_integrator nsds_euler_moreau = {.name = "Euler-Moreau",
-                                           .order = 1,
-                                           .bundled = true,
-                                           .sparse_gain = true,
-                                           .rates = true,
-                                           .memory = euler_moreau_memory,
-                                           .refresh = euler_moreau_refresh,
-                                           .free = euler_moreau_free_affine,
-                                           .evaluate = euler_moreau_evaluate,
-                                           .tangent = euler_moreau_tangent,
-                                           .solve = euler_moreau_solve,
-                                           .apply = euler_moreau_apply,
-                                           .carry = euler_moreau_carry,
-                                           .finish = euler_moreau_finish,
-                                           .finishes = euler_moreau_finishes};
+const nsds_integrator nsds_euler_moreau_integrator = {.name = "Euler-Moreau",
+                                                      .order = 1,
+                                                      .bundled = true,
+                                                      .sparse_gain = true,
+                                                      .rates = true,
+                                                      .memory = euler_moreau_memory,
+                                                      .refresh = euler_moreau_refresh,
+                                                      .free = euler_moreau_free_affine,
+                                                      .evaluate = euler_moreau_evaluate,
+                                                      .tangent = euler_moreau_tangent,
+                                                      .solve = euler_moreau_solve,
+                                                      .apply = euler_moreau_apply,
+                                                      .carry = euler_moreau_carry,
+                                                      .finish = euler_moreau_finish,
+                                                      .finishes = euler_moreau_finishes};

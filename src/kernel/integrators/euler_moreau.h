@@ -3,6 +3,6 @@
 
 #include <nsds/extend.h>
 
-extern const nsds_integrator nsds_euler_moreau;
+extern const nsds_integrator nsds_euler_moreau_integrator;
 
 #endif

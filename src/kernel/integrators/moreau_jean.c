@@ -86,7 +86,7 @@ static nsds_status moreau_jean_refresh(nsds_integration *s) {
   if (!status && slot->is.fixed) {
     moreau_jean_form_w(slot);
     status = nsds_slot_factor_w(slot);
-    bool alone = slot->osi == &nsds_moreau_jean && ds->prescribed.n == 0;
+    bool alone = slot->osi == &nsds_moreau_jean_integrator && ds->prescribed.n == 0;
     slot->scaling = alone ? nsds_slot_inverse(slot) : NULL;
   }
   if (!status && slot->is.drifting) {
@@ -297,18 +297,18 @@ static bool moreau_jean_finishes(const nsds_integration *s) {
   return s->ds->prescribed.n > 0 || s->ds->explicit_force || !s->ds->mass.constant;
 }
 
-const nsds_integrator nsds_moreau_jean = {.name = "Moreau-Jean",
-                                          .order = 2,
-                                          .bundled = true,
-                                          .memory = moreau_jean_memory,
-                                          .refresh = moreau_jean_refresh,
-                                          .free = moreau_jean_free_affine,
-                                          .evaluate = moreau_jean_evaluate,
-                                          .tangent = moreau_jean_tangent,
-                                          .solve = moreau_jean_solve,
-                                          .apply = moreau_jean_apply,
-                                          .carry = moreau_jean_carry,
-                                          .advance = moreau_jean_advance,
-                                          .advance_flat = advance_flat,
-                                          .finish = moreau_jean_finish,
-                                          .finishes = moreau_jean_finishes};
+const nsds_integrator nsds_moreau_jean_integrator = {.name = "Moreau-Jean",
+                                                     .order = 2,
+                                                     .bundled = true,
+                                                     .memory = moreau_jean_memory,
+                                                     .refresh = moreau_jean_refresh,
+                                                     .free = moreau_jean_free_affine,
+                                                     .evaluate = moreau_jean_evaluate,
+                                                     .tangent = moreau_jean_tangent,
+                                                     .solve = moreau_jean_solve,
+                                                     .apply = moreau_jean_apply,
+                                                     .carry = moreau_jean_carry,
+                                                     .advance = moreau_jean_advance,
+                                                     .advance_flat = advance_flat,
+                                                     .finish = moreau_jean_finish,
+                                                     .finishes = moreau_jean_finishes};

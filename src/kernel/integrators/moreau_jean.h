@@ -3,6 +3,6 @@
 
 #include <nsds/extend.h>
 
-extern const nsds_integrator nsds_moreau_jean;
+extern const nsds_integrator nsds_moreau_jean_integrator;
 
 #endif

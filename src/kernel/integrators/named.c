@@ -7,8 +7,8 @@
 #include <string.h>
 
 const nsds_integrator *nsds_integrator_named(const char *name) {
-  const nsds_integrator *all[] = {&nsds_moreau_jean, &nsds_euler_moreau, &nsds_zero_order_hold,
-                                  &nsds_default_integrator};
+  const nsds_integrator *all[] = {&nsds_moreau_jean_integrator, &nsds_euler_moreau_integrator,
+                                  &nsds_zero_order_hold_integrator, &nsds_default_integrator};
   for (size_t k = 0; name && k < sizeof all / sizeof *all; ++k)
     if (strcmp(all[k]->name, name) == 0) return all[k];
   return NULL;

@@ -103,10 +103,10 @@ static nsds_status schatzman_paoli_advance(nsds_integration *s) {
   return NSDS_OK;
 }
 
-const nsds_integrator nsds_schatzman_paoli = {.name = "Schatzman-Paoli",
-                                              .order = 2,
-                                              .check = schatzman_paoli_check,
-                                              .refresh = schatzman_paoli_refresh,
-                                              .free = free_mean,
-                                              .apply = schatzman_paoli_apply,
-                                              .advance = schatzman_paoli_advance};
+const nsds_integrator nsds_schatzman_paoli_integrator = {.name = "Schatzman-Paoli",
+                                                         .order = 2,
+                                                         .check = schatzman_paoli_check,
+                                                         .refresh = schatzman_paoli_refresh,
+                                                         .free = free_mean,
+                                                         .apply = schatzman_paoli_apply,
+                                                         .advance = schatzman_paoli_advance};

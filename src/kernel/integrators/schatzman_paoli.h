@@ -3,6 +3,6 @@
 
 #include <nsds/extend.h>
 
-extern const nsds_integrator nsds_schatzman_paoli;
+extern const nsds_integrator nsds_schatzman_paoli_integrator;
 
 #endif

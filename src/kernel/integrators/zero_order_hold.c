@@ -42,8 +42,8 @@ static nsds_status zero_order_hold_check(nsds_integration *s) {
                : NSDS_ERROR_SIZE;
   return nsds_fail(
       s->context, NSDS_ERROR_UNSUPPORTED,
-      "NSDS_ZERO_ORDER_HOLD needs linear time-invariant systems with linear relations; "
-      "%s is %s; use NSDS_EULER_MOREAU",
+      "nsds_zero_order_hold() needs linear time-invariant systems with linear relations; "
+      "%s is %s; use nsds_euler_moreau()",
       nsds_ds_label(ds, label), invariant ? "tied to a nonlinear relation" : "not one");
 }
 
@@ -180,12 +180,12 @@ static nsds_status zero_order_hold_free_affine(nsds_integration *s) {
   return NSDS_OK;
 }
 
-const nsds_integrator nsds_zero_order_hold = {.name = "zero-order hold",
-                                              .order = 1,
-                                              .bundled = true,
-                                              .memory = zero_order_hold_memory,
-                                              .check = zero_order_hold_check,
-                                              .refresh = zero_order_hold_refresh,
-                                              .free = zero_order_hold_free_affine,
-                                              .apply = zero_order_hold_apply,
-                                              .carry = zero_order_hold_carry};
+const nsds_integrator nsds_zero_order_hold_integrator = {.name = "zero-order hold",
+                                                         .order = 1,
+                                                         .bundled = true,
+                                                         .memory = zero_order_hold_memory,
+                                                         .check = zero_order_hold_check,
+                                                         .refresh = zero_order_hold_refresh,
+                                                         .free = zero_order_hold_free_affine,
+                                                         .apply = zero_order_hold_apply,
+                                                         .carry = zero_order_hold_carry};

@@ -3,6 +3,6 @@
 
 #include <nsds/extend.h>
 
-extern const nsds_integrator nsds_zero_order_hold;
+extern const nsds_integrator nsds_zero_order_hold_integrator;
 
 #endif

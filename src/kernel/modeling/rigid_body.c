@@ -9,6 +9,7 @@
  */
 #include "base/context.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/body_load.h"
 #include "kernel/modeling/body_check.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/label.h"
@@ -44,6 +45,10 @@ typedef struct calls {
 typedef struct body {
   nsds_context *context;
   double mass, inertia[9], gravity[3];
+  nsds_body_load given;
+  bool acts;     /* the load is not zero, */
+  bool turns;    /* and turns with respect to F */
+  bool start;    /* forces and moments are taken at the start of a step, always */
   bool diagonal; /* M is handed over on the pattern of the identity */
   calls *calls;  /* NULL: there are no functions; many bodies go without */
 } body;
@@ -72,6 +77,19 @@ static void turn_load(const load *l, const double *R, double *a) {
   else if (l->turned) nsds_turn(R, given, a);
 }
 
+/* World: f and R^T n, body: R f and n. */
+static void add_given(const body *s, const double *R, double *F) {
+  const nsds_body_load *l = &s->given;
+  bool fixed = l->frame == NSDS_FRAME_BODY;
+  double turned[3];
+  if (fixed) nsds_turn(R, l->force, turned);
+  else nsds_turn_back(R, l->moment, turned);
+  for (int k = 0; k < 3; ++k) {
+    F[k] += fixed ? turned[k] : l->force[k];
+    F[3 + k] += fixed ? l->moment[k] : turned[k];
+  }
+}
+
 static nsds_status rigid_body_force(void *self, const nsds_arguments *in, double *F) {
   body *s = self;
   const double *W = in->v + 3;
@@ -83,6 +101,7 @@ static nsds_status rigid_body_force(void *self, const nsds_arguments *in, double
     F[3 + k] = torque[k];
   }
   nsds_rotation_matrix(in->q + 3, R);
+  if (s->acts) add_given(s, R, F);
   for (int i = 0; s->calls && i < 2; ++i) {
     const load *l = &s->calls->load[i];
     if (!l->fn) continue;
@@ -174,12 +193,31 @@ static nsds_status add_turning(calls *s, const load *l, const nsds_arguments *in
   return status;
 }
 
+/* The same of a load that was set. */
+static void add_given_turning(const body *s, const double *R, double *K) {
+  const nsds_body_load *l = &s->given;
+  bool fixed = l->frame == NSDS_FRAME_BODY;
+  double a[3], turned[3];
+  nsds_turn_back(R, l->moment, a);
+  for (int j = 0; j < 3; ++j) {
+    double axis[3] = {j == 0, j == 1, j == 2}, column[3];
+    if (fixed) {
+      nsds_cross(l->force, axis, column);
+      nsds_turn(R, column, turned);
+    } else {
+      nsds_cross(axis, a, turned);
+    }
+    for (int k = 0; k < 3; ++k) K[(fixed ? 0 : 3) + k + nv * (3 + j)] += turned[k];
+  }
+}
+
 /* K = -dF/dq T */
 static nsds_status rigid_body_stiffness(void *self, const nsds_arguments *in, double *K) {
   body *s = self;
   double R[9];
   nsds_rotation_matrix(in->q + 3, R);
   for (int k = 0; k < nv * nv; ++k) K[k] = 0.0;
+  if (s->turns) add_given_turning(s, R, K);
   for (int i = 0; s->calls && i < 2; ++i) {
     const load *l = &s->calls->load[i];
     nsds_status status = NSDS_OK;
@@ -383,6 +421,43 @@ static bool is_spherical(const double *J) {
   return rigid_body_is_diagonal(J) && J[4] == J[0] && J[8] == J[0];
 }
 
+/* How a body is integrated, by its functions and its load. */
+typedef struct manner {
+  bool calls; /* functions for forces or moments */
+  bool one_pass, diagonal, stiff;
+} manner;
+
+static manner manner_of(const body *s) {
+  const load *f = s->calls ? &s->calls->load[0] : NULL, *n = s->calls ? &s->calls->load[1] : NULL;
+  manner m = {.calls = f && (f->fn || n->fn)};
+  m.one_pass = s->start || (is_spherical(s->inertia) && !m.calls && !s->turns);
+  m.diagonal = m.one_pass && rigid_body_is_diagonal(s->inertia);
+  m.stiff =
+      s->turns ||
+      (f && (rigid_body_varies(f->jac_q) || rigid_body_varies(n->jac_q) || f->turned || n->turned));
+  return m;
+}
+
+static nsds_body_load *rigid_body_load(void *self) { return &((body *)self)->given; }
+
+static void rigid_body_loaded(nsds_ds *ds) {
+  body *s = ds->self;
+  const nsds_body_load *l = &s->given;
+  bool turned = s->turns;
+  s->acts = nsds_body_load_acts(l);
+  s->turns = nsds_any_nonzero(l->frame == NSDS_FRAME_BODY ? l->force : l->moment, 3);
+  if (s->turns == turned) return;
+  const manner m = manner_of(s);
+  s->diagonal = m.diagonal;
+  ds->mass.p = m.diagonal ? identity_p : NULL;
+  ds->mass.i = m.diagonal ? identity_i : NULL;
+  ds->damping.present = !m.one_pass;
+  ds->stiffness.present = m.stiff && !m.one_pass;
+  ds->explicit_force = m.one_pass;
+  ds->alone = m.one_pass && !m.calls && ds->prescribed.n == 0;
+  nsds_note_systems(ds->model);
+}
+
 nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   if (!model || !def) {
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
@@ -400,10 +475,9 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   if (!take_functions(context, label, def, &given)) return NULL;
   body *s = rigid_body_create(context, def, &given);
   if (!s) return NULL;
-  const load *f = &given.load[0], *n = &given.load[1];
-  bool one_pass = def->explicit_gyroscopic || (is_spherical(s->inertia) && !f->fn && !n->fn);
-  s->diagonal = one_pass && rigid_body_is_diagonal(s->inertia);
-  bool stiff = rigid_body_varies(f->jac_q) || rigid_body_varies(n->jac_q) || f->turned || n->turned;
+  s->start = def->explicit_gyroscopic;
+  const manner m = manner_of(s);
+  s->diagonal = m.diagonal;
   nsds_ds *ds = nsds_make_second_order(
       model,
       &(nsds_custom_second_order_def){.ops = &ops,
@@ -416,16 +490,18 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
                                       .mass = {.constant = true,
                                                .p = s->diagonal ? identity_p : NULL,
                                                .i = s->diagonal ? identity_i : NULL},
-                                      .damping = {.present = !one_pass},
-                                      .stiffness = {.present = stiff && !one_pass},
-                                      .explicit_force = one_pass,
+                                      .damping = {.present = !m.one_pass},
+                                      .stiffness = {.present = m.stiff && !m.one_pass},
+                                      .explicit_force = m.one_pass,
                                       .nprescribed = def->nprescribed,
                                       .prescribed = def->prescribed,
                                       .nz = def->nz,
                                       .z = def->z},
       false);
   if (!ds) return NULL;
-  ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
+  ds->alone = m.one_pass && !m.calls && def->nprescribed == 0;
   ds->type.take_q = take_attitude;
+  ds->type.load = rigid_body_load;
+  ds->type.loaded = rigid_body_loaded;
   return nsds_ds_called_by(ds, s->calls ? &s->calls->caller : NULL);
 }

@@ -1,8 +1,9 @@
 /*
  * Rigid body in the plane: q = (x, y, angle), M = diag(m, m, J), F = (m g, 0) + f(t,z). A linear
- * system whose W is M.
+ * system whose W is M, unless a force that was set turns with it.
  */
 #include "base/context.h"
+#include "kernel/modeling/body_load.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/mass_check.h"
@@ -17,6 +18,8 @@ static const char call[] = "nsds_rigid_body_2d";
 
 typedef struct body {
   nsds_caller caller;
+  nsds_body_load given;
+  bool acts, turns;           /* the load is not zero; its force turns with the body */
   nsds_rigid_body_2d_def def; /* numbers and functions; its pointers are not used */
 } body;
 
@@ -29,6 +32,20 @@ static nsds_status rigid_body_2d_mass(void *self, const nsds_arguments *in, doub
   return NSDS_OK;
 }
 
+static void turn_in_plane(double angle, const double *a, double *b) {
+  double c = cos(angle), s = sin(angle);
+  b[0] = c * a[0] - s * a[1];
+  b[1] = s * a[0] + c * a[1];
+}
+
+static void add_given_load(const body *s, double angle, double *F) {
+  double turned[2] = {s->given.force[0], s->given.force[1]};
+  if (s->turns) turn_in_plane(angle, s->given.force, turned);
+  F[0] += turned[0];
+  F[1] += turned[1];
+  F[2] += s->given.moment[0];
+}
+
 static nsds_status rigid_body_2d_force(void *self, const nsds_arguments *in, double *F) {
   const body *s = self;
   const nsds_rigid_body_2d_def *d = &s->def;
@@ -36,7 +53,19 @@ static nsds_status rigid_body_2d_force(void *self, const nsds_arguments *in, dou
   for (int k = 0; k < 3; ++k) F[k] = 0.0;
   if (d->force_fn) status = nsds_call(&s->caller, "force_fn", d->force_fn, in, F, 3, d->user);
   for (int k = 0; !status && k < 2; ++k) F[k] += d->mass * d->gravity[k];
+  if (s->acts) add_given_load(s, in->q[2], F);
   return status;
+}
+
+/* K = -dF/dq */
+static nsds_status rigid_body_2d_stiffness(void *self, const nsds_arguments *in, double *K) {
+  const body *s = self;
+  double turned[2];
+  for (int k = 0; k < 9; ++k) K[k] = 0.0;
+  turn_in_plane(in->q[2], s->given.force, turned);
+  K[6] = turned[1];
+  K[7] = -turned[0];
+  return NSDS_OK;
 }
 
 static nsds_status rigid_body_2d_prescribed(void *self, const nsds_arguments *in, double *v) {
@@ -55,6 +84,7 @@ static void rigid_body_2d_destroy(void *self) {
 static const nsds_second_order_ops ops = {.type = call,
                                           .mass = rigid_body_2d_mass,
                                           .force = rigid_body_2d_force,
+                                          .stiffness = rigid_body_2d_stiffness,
                                           .prescribed = rigid_body_2d_prescribed,
                                           .destroy = rigid_body_2d_destroy};
 
@@ -69,6 +99,21 @@ static bool rigid_body_2d_check(nsds_context *context, const char *label,
   return !text && nsds_check_mass_entry(context, call, label, "mass", d->mass) &&
          nsds_check_mass_entry(context, call, label, "inertia", d->inertia) &&
          nsds_check_finite(context, call, "gravity", d->gravity, 2);
+}
+
+static nsds_body_load *rigid_body_2d_load(void *self) { return &((body *)self)->given; }
+
+static void rigid_body_2d_loaded(nsds_ds *ds) {
+  body *s = ds->self;
+  bool turned = s->turns;
+  s->acts = nsds_body_load_acts(&s->given);
+  s->turns = s->given.frame == NSDS_FRAME_BODY && nsds_any_nonzero(s->given.force, 2);
+  if (s->turns == turned) return;
+  ds->affine = !s->turns;
+  ds->force_constant = ds->affine && !s->def.force_fn;
+  ds->stiffness = (nsds_matrix_shape){.present = s->turns};
+  ds->alone = ds->affine && ds->force_constant && ds->prescribed.n == 0;
+  nsds_note_systems(ds->model);
 }
 
 nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def) {
@@ -92,7 +137,7 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
     return NULL;
   }
   nsds_caller *caller = &s->caller;
-  return nsds_ds_called_by(
+  nsds_ds *ds =
       nsds_make_second_order(model,
                              &(nsds_custom_second_order_def){.ops = &ops,
                                                              .self = s,
@@ -107,6 +152,9 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
                                                              .prescribed = def->prescribed,
                                                              .nz = def->nz,
                                                              .z = def->z},
-                             false),
-      caller);
+                             false);
+  if (!ds) return NULL;
+  ds->type.load = rigid_body_2d_load;
+  ds->type.loaded = rigid_body_2d_loaded;
+  return nsds_ds_called_by(ds, caller);
 }

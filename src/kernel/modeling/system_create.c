@@ -13,6 +13,7 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/scheme.h"
 #include "kernel/modeling/state.h"
 #include "kernel/modeling/tag.h"
 
@@ -155,7 +156,6 @@ static nsds_ds *list_ds(nsds_model *model, const nsds_ds *given, const char *nam
   ds->model = model;
   ds->number = ++model->systems.made;
   ds->index = (int)model->ds.count;
-  ds->own.theta = ds->own.gamma = NAN;
   ds->own.step_ratio = 1;
   ds->parameters.n = nz;
   ds->parameters.z = ds->parameters.storage = nsds_alloc_for(
@@ -329,21 +329,20 @@ nsds_arguments nsds_ds_point(const nsds_ds *handle, double t, const double *q, c
   return ds ? nsds_ds_in(ds, t, q, u) : (nsds_arguments){.t = t};
 }
 
-nsds_status nsds_ds_discretise(nsds_ds *handle, const nsds_discretisation *discretisation) {
+nsds_status nsds_ds_discretise(nsds_ds *handle, nsds_discretisation scheme) {
   const char *call = "nsds_ds_discretise";
   if (!handle) return nsds_fail_null(NULL, call, "ds");
   nsds_ds *ds = nsds_ds_find(handle, call);
   if (!ds) return NSDS_ERROR_ARGUMENT;
   nsds_status status = nsds_check_idle(ds->model, call);
+  char label[nsds_label_size], field[nsds_label_size + 16];
+  snprintf(field, sizeof field, "scheme of %s", nsds_ds_label(ds, label));
+  if (!status)
+    status = nsds_scheme_check(ds->model->context, call, field, (int)ds->order,
+                               NSDS_OPTION_GAMMA_MASS | NSDS_OPTION_STEP_RATIO, &scheme);
   if (status) return status;
-  const nsds_discretisation none = {0}, *d = discretisation ? discretisation : &none;
-  if (!nsds_check_range(ds->model->context, call, "theta", d->theta, 0.0, 1.0) ||
-      !nsds_check_range(ds->model->context, call, "gamma", d->gamma, 0.0, 1.0) ||
-      !nsds_check_range(ds->model->context, call, "step_ratio", d->step_ratio, 0, 1e6))
-    return NSDS_ERROR_VALUE;
-  ds->own.theta = nsds_or_default(d->theta, NAN);
-  ds->own.gamma = nsds_or_default(d->gamma, NAN);
-  ds->own.step_ratio = d->step_ratio > 1 ? d->step_ratio : 1;
+  ds->own.scheme = scheme;
+  ds->own.step_ratio = scheme.step_ratio > 1 ? scheme.step_ratio : 1;
   nsds_note(ds->model, -1);
   return NSDS_OK;
 }

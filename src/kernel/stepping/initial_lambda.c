@@ -15,15 +15,17 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
   double h = sim->clock.h / 1024.0;
-  d->first = (nsds_scheme){.theta = 1.0,
-                           .gamma = d->def.gamma,
-                           .gamma_mass = d->def.gamma_mass,
-                           .input_new = 1.0,
-                           .relation_weight = 1.0,
-                           .uniform = true};
-  nsds_set_interval(&d->first, sim->clock.t, sim->clock.t + h, h);
+  d->lambda_step = (nsds_scheme){.t = sim->clock.t,
+                                 .t_next = sim->clock.t + h,
+                                 .h = h,
+                                 .theta = 1.0,
+                                 .gamma = d->scheme.gamma,
+                                 .gamma_mass = d->scheme.gamma_mass,
+                                 .input_new = 1.0,
+                                 .relation_weight = 1.0,
+                                 .uniform = true};
   nsds_status status = nsds_saved_take(sim, &d->before_lambda);
-  if (!status) status = nsds_time_step_try(d, &d->first);
+  if (!status) status = nsds_time_step_try(d, &d->lambda_step);
   if (!status) {
     for (int s = 0; s < plan->nslot; ++s)
       for (int k = 0; nsds_is_first_order(plan->slot[s].ds) && k < plan->slot[s].nv; ++k)
@@ -48,8 +50,9 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
 /* Where it is asked for, and again when the program has changed something. */
 nsds_status nsds_initial_lambda(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  bool wanted = d->def.initial_lambda && d->def.scheme == NSDS_THETA_GAMMA && d->def.gamma < 1.0;
-  if (!wanted) return NSDS_OK;
+  const nsds_discretisation *first = &d->def.first_order;
+  bool wanted = first->options & NSDS_OPTION_INITIAL_LAMBDA;
+  if (!wanted || first->gamma == 1.0) return NSDS_OK;
   unsigned missed =
       nsds_versions_missed(&d->begun, &sim->model->now, NSDS_NEW_GRAPH | NSDS_NEW_CHANGE);
   return missed ? find_initial_lambda(d) : NSDS_OK;

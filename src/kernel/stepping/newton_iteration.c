@@ -63,7 +63,7 @@ nsds_status nsds_newton_linearise_first(nsds_time_stepping_driver *d) {
 static nsds_status newton_unconverged(nsds_time_stepping_driver *d) {
   nsds_context *context = d->base.context;
   const nsds_step_info *info = &d->base.info;
-  if (d->def.newton_accept) {
+  if (d->def.newton.accept) {
     nsds_log(context, NSDS_LOG_WARNING,
              "Newton's method did not converge in %d iterations; the step is accepted as asked",
              info->newton_iterations);
@@ -82,7 +82,7 @@ static nsds_status newton_unconverged(nsds_time_stepping_driver *d) {
 static nsds_status update_index_set(nsds_time_stepping_driver *d) {
   nsds_step_info *info = &d->base.info;
   bool grown;
-  double tau = d->def.gamma_prediction * d->base.plan.scheme->h;
+  double tau = d->def.activation.gamma_prediction * d->base.plan.scheme->h;
   nsds_status status = nsds_one_step_widen(&d->velocity, tau, &grown);
   info->newton_converged = info->newton_converged && !grown;
   info->active = d->velocity.set.nactive;
@@ -100,7 +100,7 @@ nsds_status nsds_newton_test(nsds_time_stepping_driver *d) {
   info->newton_converged = nsds_newton_converged(d);
   if (d->def.update_prediction) status = update_index_set(d);
   if (status || info->newton_converged) return status;
-  if (info->newton_iterations >= d->def.newton_max_iterations) return newton_unconverged(d);
+  if (info->newton_iterations >= d->def.newton.max_iterations) return newton_unconverged(d);
   ++info->newton_iterations;
   nsds_copy_doubles(plan->v_last, plan->trial.v, plan->model->size.nv);
   d->reached = NSDS_PASS_TESTED;

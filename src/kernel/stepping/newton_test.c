@@ -152,16 +152,16 @@ bool nsds_newton_converged(nsds_time_stepping_driver *d) {
   const nsds_time_stepping_def *def = &d->def;
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
-  bool absolute = def->newton_residual > 0.0, first = plan->count.first > 0, small = true;
+  bool absolute = def->newton.residual > 0.0, first = plan->count.first > 0, small = true;
   double size = 0.0;
   info->newton_residual = newton_residual(plan);
   double scale = absolute ? 0.0 : residual_scale(plan);
   info->newton_residual_y = first ? output_residual(plan, &d->velocity, &size) : 0.0;
   info->newton_residual_r = first ? input_residual(plan, &small) : 0.0;
   info->newton_increment = increment(plan);
-  bool solved = within(info->newton_residual, absolute ? def->newton_residual : relative * scale) &&
-                (isinf(def->newton_increment) ||
-                 within(info->newton_increment, def->newton_increment * increment_scale(plan)));
+  bool solved = within(info->newton_residual, absolute ? def->newton.residual : relative * scale) &&
+                (isinf(def->newton.increment) ||
+                 within(info->newton_increment, def->newton.increment * increment_scale(plan)));
   return (solved || (!absolute && at_rounding(plan))) && (absolute || small) &&
-         within(info->newton_residual_y, absolute ? def->newton_residual : relative * size);
+         within(info->newton_residual_y, absolute ? def->newton.residual : relative * size);
 }

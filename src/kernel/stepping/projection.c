@@ -19,7 +19,8 @@
 void nsds_projection_defaults(nsds_projection_def *d) {
   d->tolerance = nsds_or_default(d->tolerance, 1e-10);
   if (d->max_iterations == 0) d->max_iterations = 20;
-  d->activation = nsds_or_default(d->activation, 1e3 * d->tolerance);
+  if (d->activation == 0.0) d->activation = 1e3 * d->tolerance;
+  else if (d->activation == NSDS_CLOSED_AT_ZERO) d->activation = 0.0;
 }
 
 bool nsds_projection_check(nsds_context *context, const char *call, const nsds_projection_def *d) {

@@ -118,7 +118,7 @@ nsds_status nsds_time_step_begin(nsds_time_stepping_driver *d, const nsds_scheme
   if (status) return status;
   if (NSDS_UNLIKELY(d->half_explicit)) return nsds_half_explicit_begin(d);
   if (d->projects && (status = nsds_projection_begin(d))) return status;
-  status = select_contacts(d, d->def.gamma_prediction * scheme->h);
+  status = select_contacts(d, d->def.activation.gamma_prediction * scheme->h);
   if (!status) status = first_problem(d);
   return !status && d->velocity.form->check ? d->velocity.form->check(&d->velocity) : status;
 }
@@ -358,7 +358,7 @@ nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *
 static nsds_status take_step(nsds_time_stepping_driver *d, double t, double t_next, double h) {
   bool clean = nsds_is_clean(d->base.context);
   bool before = d->velocity.dependent.sought;
-  nsds_set_interval(&d->scheme, t, t_next, h);
+  nsds_set_interval(d, t, t_next, h);
   nsds_status status = nsds_time_step_try(d, &d->scheme);
   bool now = d->velocity.dependent.sought;
   if (status) nsds_time_step_reject(&d->base);

@@ -21,6 +21,7 @@
 #include "kernel/integrators/zero_order_hold.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/scheme.h"
 #include "kernel/simulation/saved.h"
 #include "kernel/simulation/simulation.h"
 #include "kernel/stepping/initial_lambda.h"
@@ -29,21 +30,23 @@
 
 /* The weights of the schemes, which stay. */
 static nsds_scheme weights(const nsds_time_stepping_def *def) {
-  double rho = def->scheme == NSDS_THETA_GAMMA ? def->gamma : 1.0;
-  return (nsds_scheme){.theta = def->theta,
-                       .gamma = def->gamma,
-                       .gamma_mass = def->gamma_mass,
+  const nsds_discretisation *first = &def->first_order, *second = &def->second_order;
+  double rho = first->kind == NSDS_THETA_GAMMA ? first->gamma : 1.0;
+  bool moreau_jean = second->kind == NSDS_MOREAU_JEAN;
+  return (nsds_scheme){.theta = second->kind == NSDS_D1_MINUS ? 0.5 : second->theta,
+                       .gamma = moreau_jean ? second->gamma : 1.0,
+                       .gamma_mass = moreau_jean ? second->gamma_mass : 1.0,
                        .input_new = rho,
                        .input_old = 1.0 - rho,
-                       .relation_weight = def->scheme == NSDS_FULL_THETA_GAMMA ? def->gamma : 1.0,
-                       .predict_once = def->predict_once,
-                       .f_at_theta = def->f_at_theta,
-                       .input_at_theta = def->input_at_theta};
+                       .relation_weight = first->kind == NSDS_FULL_THETA_GAMMA ? first->gamma : 1.0,
+                       .predict_once = second->options & NSDS_OPTION_PREDICT_ONCE,
+                       .f_at_theta = first->options & NSDS_OPTION_F_AT_THETA,
+                       .input_at_theta = first->options & NSDS_OPTION_INPUT_AT_THETA};
 }
 
 static nsds_status start_stage(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  nsds_set_interval(&d->scheme, sim->model->state.t, t_next, h);
+  nsds_set_interval(d, sim->model->state.t, t_next, h);
   sim->info.substeps = sim->info.predicted = 0;
   return nsds_time_step_begin(d, &d->scheme);
 }
@@ -72,7 +75,7 @@ static bool time_stepping_solved(nsds_simulation *sim, nsds_solved *last) {
 static const double *displacement(const nsds_simulation *sim, const nsds_ds *ds) {
   const nsds_time_stepping_driver *d = (const nsds_time_stepping_driver *)(const void *)sim;
   bool there = d->projects && d->position.way && ds->v_offset + ds->nv <= (int)d->position.count &&
-               d->position.removals == ds->model->systems.removed;
+               d->position.rearranged == ds->model->systems.rearranged;
   return there ? d->position.way + ds->v_offset : NULL;
 }
 
@@ -108,6 +111,46 @@ static const nsds_driver driver = {.name = "time-stepping simulation",
                                    .archive = archive,
                                    .destroy = time_stepping_destroy};
 
+nsds_activation_test nsds_activation(double gamma_prediction, double tolerance) {
+  return (nsds_activation_test){
+      .given = true, .gamma_prediction = gamma_prediction, .tolerance = tolerance};
+}
+
+static bool activation_is_said(const nsds_activation_test *a) {
+  return a->given || a->gamma_prediction != 0.0 || a->tolerance != 0.0;
+}
+
+static bool check_activation(nsds_context *context, const char *call,
+                             const nsds_time_stepping_def *d) {
+  if (!d->activation.given) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: activation has values, but nsds_activation() has not made it", call);
+    return false;
+  }
+  return nsds_check_range(context, call, "gamma_prediction of activation",
+                          d->activation.gamma_prediction, 0.0, 1e6) &&
+         nsds_check_range(context, call, "tolerance of activation", d->activation.tolerance, 0.0,
+                          1.0);
+}
+
+static bool check_schemes(nsds_context *context, const char *call,
+                          const nsds_time_stepping_def *d) {
+  const unsigned options = NSDS_OPTION_GAMMA_MASS | NSDS_OPTION_INPUT_AT_THETA |
+                           NSDS_OPTION_F_AT_THETA | NSDS_OPTION_INITIAL_LAMBDA |
+                           NSDS_OPTION_PREDICT_ONCE;
+  if (nsds_scheme_check(context, call, "first_order", 1, options, &d->first_order) ||
+      nsds_scheme_check(context, call, "second_order", 2, options, &d->second_order))
+    return false;
+  bool moreau_jean = d->second_order.kind == NSDS_MOREAU_JEAN;
+  if (!moreau_jean && d->projection.kind != NSDS_PROJECTION_NONE) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+              "%s: projection needs nsds_moreau_jean(); second_order is %s", call,
+              nsds_scheme_name(d->second_order.kind));
+    return false;
+  }
+  return check_activation(context, call, d);
+}
+
 static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_def *d) {
   const char *call = "nsds_time_stepping";
   if (!isfinite(d->t0) || !isfinite(d->t1) || !(d->t1 > d->t0)) {
@@ -121,48 +164,18 @@ static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_
               d->h, d->t0);
     return false;
   }
-  if (!isfinite(d->newton_residual) || d->newton_residual < 0.0) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: newton_residual is %g; valid are values >= 0", call,
-              d->newton_residual);
+  if (!isfinite(d->newton.residual) || d->newton.residual < 0.0) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: newton.residual is %g; valid are values > 0", call,
+              d->newton.residual);
     return false;
   }
-  if ((int)d->scheme < NSDS_EULER_MOREAU || d->scheme > NSDS_ZERO_ORDER_HOLD) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: scheme is %d, not one of nsds_first_order_scheme",
-              call, (int)d->scheme);
-    return false;
-  }
-  if ((int)d->second_order_scheme < NSDS_MOREAU_JEAN || d->second_order_scheme > NSDS_D1_MINUS) {
-    nsds_fail(context, NSDS_ERROR_VALUE,
-              "%s: second_order_scheme is %d, not one of nsds_second_order_scheme", call,
-              (int)d->second_order_scheme);
-    return false;
-  }
-  if (d->second_order_scheme != NSDS_MOREAU_JEAN && d->projection.kind != NSDS_PROJECTION_NONE) {
-    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-              "%s: projection needs NSDS_MOREAU_JEAN; second_order_scheme is %d", call,
-              (int)d->second_order_scheme);
-    return false;
-  }
-  if ((d->input_at_theta && d->scheme > NSDS_THETA_GAMMA) ||
-      (d->f_at_theta && d->scheme == NSDS_ZERO_ORDER_HOLD)) {
-    nsds_fail(
-        context, NSDS_ERROR_ARGUMENT,
-        "%s: input_at_theta is for NSDS_EULER_MOREAU and NSDS_THETA_GAMMA, f_at_theta for these "
-        "and NSDS_FULL_THETA_GAMMA; scheme is %d",
-        call, (int)d->scheme);
-    return false;
-  }
-  return nsds_check_range(context, call, "theta", d->theta, 0.0, 1.0) &&
-         nsds_check_range(context, call, "gamma", d->gamma, 0.0, 1.0) &&
-         nsds_check_range(context, call, "gamma_mass", d->gamma_mass, 0.0, 1.0) &&
-         nsds_check_range(context, call, "gamma_prediction", d->gamma_prediction, 0.0, 1e6) &&
-         nsds_check_range(context, call, "activation_tolerance", d->activation_tolerance, 0.0,
-                          1.0) &&
-         nsds_check_range(context, call, "newton_increment", d->newton_increment, 0.0, HUGE_VAL) &&
+  return check_schemes(context, call, d) &&
+         nsds_check_range(context, call, "newton.increment", d->newton.increment, 0.0, HUGE_VAL) &&
          nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
-         nsds_check_count(context, call, "newton_max_iterations", d->newton_max_iterations, 1) &&
-         nsds_check_range(context, call, "overlap_sweeps", d->overlap_sweeps, -1, 1000) &&
-         nsds_check_range(context, call, "max_halvings", d->max_halvings, -1, 30) &&
+         nsds_check_count(context, call, "newton.max_iterations", d->newton.max_iterations, 1) &&
+         nsds_check_range(context, call, "overlap_sweeps", d->overlap_sweeps, NSDS_OVERLAP_STAYS,
+                          1000) &&
+         nsds_check_range(context, call, "max_halvings", d->max_halvings, NSDS_HALVE_NEVER, 30) &&
          nsds_projection_check(context, call, &d->projection);
 }
 
@@ -170,36 +183,55 @@ static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_
 static nsds_time_stepping_def time_stepping_with_defaults(const nsds_time_stepping_def *def) {
   nsds_time_stepping_def given = *def;
   nsds_projection_defaults(&given.projection);
-  given.theta = nsds_or_default(given.theta, 0.5);
-  given.gamma = nsds_or_default(given.gamma, 1.0);
-  given.gamma_mass = nsds_or_default(given.gamma_mass, given.gamma);
-  given.gamma_prediction = nsds_or_default(given.gamma_prediction, 0.5);
-  given.activation_tolerance =
-      nsds_or_default(given.activation_tolerance, nsds_activation_rounding);
-  given.newton_increment = nsds_or_default(given.newton_increment, 1e-8);
-  given.newton_max_iterations = given.newton_max_iterations == 0 ? 50 : given.newton_max_iterations;
+  if (nsds_scheme_is_unsaid(&given.first_order)) given.first_order = nsds_euler_moreau(0.5);
+  if (nsds_scheme_is_unsaid(&given.second_order)) given.second_order = nsds_moreau_jean(0.5, 1.0);
+  if (!(given.second_order.options & NSDS_OPTION_GAMMA_MASS))
+    given.second_order.gamma_mass = given.second_order.gamma;
+  if (!activation_is_said(&given.activation))
+    given.activation = nsds_activation(0.5, nsds_activation_rounding);
+  given.newton.increment = nsds_or_default(given.newton.increment, 1e-8);
+  if (given.newton.max_iterations == 0) given.newton.max_iterations = 50;
   given.overlap_sweeps = given.overlap_sweeps == 0 ? 8 : given.overlap_sweeps;
   return given;
 }
 
-/* Integrators, the problem and the first numbers of a simulation just made. */
+/* Integrators of all systems, and those that single systems may have. */
+static void time_stepping_integrators(nsds_time_stepping_driver *d,
+                                      const nsds_time_stepping_def *given) {
+  static const nsds_integrator *const all[] = {
+      [NSDS_EULER_MOREAU] = &nsds_euler_moreau_integrator,
+      [NSDS_THETA_GAMMA] = &nsds_euler_moreau_integrator,
+      [NSDS_FULL_THETA_GAMMA] = &nsds_euler_moreau_integrator,
+      [NSDS_ZERO_ORDER_HOLD] = &nsds_zero_order_hold_integrator,
+      [NSDS_MOREAU_JEAN] = &nsds_moreau_jean_integrator,
+      [NSDS_SCHATZMAN_PAOLI] = &nsds_schatzman_paoli_integrator,
+      [NSDS_D1_MINUS] = &nsds_d1_minus_integrator};
+  nsds_plan_schemes *schemes = &d->base.plan.schemes;
+  for (int k = NSDS_EULER_MOREAU; k <= NSDS_MOREAU_JEAN; ++k) schemes->of[k] = all[k];
+  schemes->kind[1] = given->first_order.kind;
+  schemes->kind[2] = given->second_order.kind;
+  schemes->integrator[1] = all[schemes->kind[1]];
+  schemes->integrator[2] = all[schemes->kind[2]];
+  schemes->in_parts[1] = &nsds_step_ratio_first;
+  schemes->in_parts[2] = &nsds_step_ratio_second;
+  schemes->first = &d->first;
+}
+
+/* The problem and the first numbers of a simulation just made. */
 static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
                                         const nsds_time_stepping_def *given) {
   nsds_simulation *sim = &d->base;
-  sim->plan.schemes.integrator[1] =
-      given->scheme == NSDS_ZERO_ORDER_HOLD ? &nsds_zero_order_hold : &nsds_euler_moreau;
-  static const nsds_integrator *const second[] = {&nsds_moreau_jean, &nsds_schatzman_paoli,
-                                                  &nsds_d1_minus};
-  static const nsds_formulation *const form[] = {&nsds_reduced, &nsds_weighted, &nsds_held};
-  sim->plan.schemes.integrator[2] = second[given->second_order_scheme];
-  sim->plan.schemes.in_parts[1] = &nsds_step_ratio_first;
-  sim->plan.schemes.in_parts[2] = &nsds_step_ratio_second;
+  nsds_scheme_kind second = given->second_order.kind;
+  time_stepping_integrators(d, given);
   sim->plan.search.looks_ahead = !given->contacts_at_start;
   nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
-  d->velocity.form = form[given->second_order_scheme];
-  d->velocity.set.tolerance = given->activation_tolerance;
-  d->scheme = weights(given);
-  nsds_set_interval(&d->scheme, given->t0, given->t0 + given->h, given->h);
+  d->velocity.form = second == NSDS_SCHATZMAN_PAOLI ? &nsds_weighted
+                     : second == NSDS_D1_MINUS      ? &nsds_held
+                                                    : &nsds_reduced;
+  d->velocity.set.tolerance = given->activation.tolerance;
+  d->scheme = d->first = weights(given);
+  d->first.theta = given->first_order.kind == NSDS_ZERO_ORDER_HOLD ? 0.5 : given->first_order.theta;
+  nsds_set_interval(d, given->t0, given->t0 + given->h, given->h);
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
   if (!status && d->projects) status = nsds_projection_create(d);
   if (!status) status = nsds_simulation_choose(sim, given->solver, given->tolerance);
@@ -232,10 +264,10 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   if (!d) return NULL;
   d->def = given;
   d->def.solver = NULL;
-  d->half_explicit = given.second_order_scheme == NSDS_D1_MINUS;
+  d->half_explicit = given.second_order.kind == NSDS_D1_MINUS;
   d->projects = given.projection.kind != NSDS_PROJECTION_NONE;
   d->leads_out =
-      given.overlap_sweeps > 0 && !d->projects && given.second_order_scheme == NSDS_MOREAU_JEAN;
+      given.overlap_sweeps > 0 && !d->projects && given.second_order.kind == NSDS_MOREAU_JEAN;
   nsds_simulation *sim = &d->base;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.h)) {
     nsds_release(context, d);

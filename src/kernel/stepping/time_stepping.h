@@ -22,12 +22,13 @@ typedef nsds_status nsds_take_step(struct nsds_time_stepping_driver *d, double t
 typedef struct nsds_time_stepping_driver {
   nsds_simulation base; /* first */
   nsds_time_stepping_def def;
-  nsds_scheme scheme;     /* of its steps */
-  nsds_scheme first;      /* of the step that finds the initial lambda */
-  nsds_one_step velocity; /* the one-step problem */
-  bool half_explicit;     /* D1-minus: */
-  int pass;               /* of the three of a step, the one under way */
-  double *passed;         /* impulses of those done: p, impulse; lambda at the end; displacement */
+  nsds_scheme scheme;      /* of its steps */
+  nsds_scheme first;       /* the same with theta of first-order systems */
+  nsds_scheme lambda_step; /* of the step that finds the initial lambda */
+  nsds_one_step velocity;  /* the one-step problem */
+  bool half_explicit;      /* D1-minus: */
+  int pass;                /* of the three of a step, the one under way */
+  double *passed;          /* impulses of those done: p, impulse; lambda at the end; displacement */
   size_t passed_capacity;
   bool projects, combined;
   nsds_displacement position; /* where it projects */
@@ -51,10 +52,12 @@ static inline nsds_time_stepping_driver *nsds_time_stepping_of(nsds_simulation *
   return (nsds_time_stepping_driver *)(void *)sim;
 }
 
-static inline void nsds_set_interval(nsds_scheme *scheme, double t, double t_next, double h) {
-  scheme->t = t;
-  scheme->t_next = t_next;
-  scheme->h = h;
+/* Of the next step. */
+static inline void nsds_set_interval(nsds_time_stepping_driver *d, double t, double t_next,
+                                     double h) {
+  d->scheme.t = d->first.t = t;
+  d->scheme.t_next = d->first.t_next = t_next;
+  d->scheme.h = d->first.h = h;
 }
 
 /* The first lambda is not that of the state, or is no longer wanted. */
