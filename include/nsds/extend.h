@@ -119,10 +119,9 @@ typedef struct nsds_custom_second_order_def {
   /** F(t,q,v) is taken at the start of the step and M at the predicted position, so that a step is
    *  one linear solve; excludes affine, damping and stiffness. */
   bool explicit_force;
-  int nprescribed;       /**< number of prescribed velocities */
-  const int *prescribed; /**< their indices, increasing; copied */
-  int nz;                /**< number of parameters */
-  const double *z;       /**< nz initial parameters; NULL means zero */
+  nsds_prescribed prescribed; /**< n and index; fn is NULL, as the operation gives the values */
+  int nz;                     /**< number of parameters */
+  const double *z;            /**< nz initial parameters; NULL means zero */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_second_order_def;

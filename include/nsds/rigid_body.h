@@ -21,6 +21,16 @@
 extern "C" {
 #endif
 
+/** A force or a moment on a rigid body. */
+typedef struct nsds_load_function {
+  nsds_operator fn; /**< the force [N] or moment [N m], 3; may depend on t, q, v and z */
+  nsds_operator
+      jac_q_fn; /**< its derivative in q, 3 x 7; required with fn, see nsds_rigid_body() */
+  nsds_operator jac_v_fn; /**< its derivative in v, 3 x 6; likewise */
+  bool in_body;           /**< of a force: fn gives components in the body, not in the world */
+  bool in_world;          /**< of a moment: fn gives components in the world, not in the body */
+} nsds_load_function;
+
 /**
  * Newton-Euler equations of a rigid body
  *
@@ -32,29 +42,22 @@ extern "C" {
  * with explicit_gyroscopic.
  */
 typedef struct nsds_rigid_body_def {
-  const char *name;              /**< for messages; copied; may be NULL */
-  double mass;                   /**< m > 0 [kg] */
-  const double *inertia;         /**< J, 3 x 3, symmetric positive definite [kg m^2] */
-  const double *q0;              /**< 7 initial coordinates; NULL: the origin, axes of the world */
-  const double *v0;              /**< 6 initial velocities; NULL means zero */
-  double gravity[3];             /**< acceleration g in the world [m/s^2] */
-  nsds_operator force_fn;        /**< f(t,q,v,z), 3 [N], in the world */
-  nsds_operator jac_force_q_fn;  /**< df/dq, 3 x 7; required with force_fn */
-  nsds_operator jac_force_v_fn;  /**< df/dv, 3 x 6; required with force_fn */
-  nsds_operator moment_fn;       /**< n(t,q,v,z), 3 [N m] about the centre, in the body */
-  nsds_operator jac_moment_q_fn; /**< dn/dq, 3 x 7; required with moment_fn */
-  nsds_operator jac_moment_v_fn; /**< dn/dv, 3 x 6; required with moment_fn */
-  bool force_in_body;            /**< force_fn gives components in the body */
-  bool moment_in_world;          /**< moment_fn gives components in the world */
-  bool explicit_gyroscopic;      /**< W x J W, forces and moments are taken as they are at the start
+  const char *name;         /**< for messages; copied; may be NULL */
+  double mass;              /**< m > 0 [kg] */
+  const double *inertia;    /**< J, 3 x 3, symmetric positive definite [kg m^2] */
+  const double *q0;         /**< 7 initial coordinates; NULL: the origin, axes of the world */
+  const double *v0;         /**< 6 initial velocities; NULL means zero */
+  double gravity[3];        /**< acceleration g in the world [m/s^2] */
+  nsds_load_function force; /**< f(t,q,v,z), 3 [N], in the world unless in_body */
+  nsds_load_function
+      moment; /**< n(t,q,v,z), 3 [N m] about the center, in the body unless in_world */
+  bool explicit_gyroscopic;   /**< W x J W, forces and moments are taken as they are at the start
                                       of a step: one linear solve, order 1, energy may grow */
-  int nprescribed;               /**< number of prescribed velocities */
-  const int *prescribed;         /**< nprescribed indices in [0, 6), increasing */
-  nsds_operator prescribed_fn;   /**< their values at time t, nprescribed [m/s, rad/s] */
-  int nz;                        /**< number of parameters */
-  const double *z;               /**< nz initial parameters; NULL means zero */
-  void *user;                    /**< passed to every function */
-  int ndata;                     /**< operators with data of their own */
+  nsds_prescribed prescribed; /**< velocities given, indices in [0, 6) */
+  int nz;                     /**< number of parameters */
+  const double *z;            /**< nz initial parameters; NULL means zero */
+  void *user;                 /**< passed to every function */
+  int ndata;                  /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -89,9 +92,7 @@ typedef struct nsds_rigid_body_2d_def {
   const double *v0;               /**< 3 initial velocities; NULL means zero */
   double gravity[2];              /**< acceleration [m/s^2] */
   nsds_operator force_fn;         /**< force and moment (t,z), 3 [N, N m]; may not depend on q, v */
-  int nprescribed;                /**< number of prescribed velocities */
-  const int *prescribed;          /**< nprescribed indices in [0, 3), increasing */
-  nsds_operator prescribed_fn;    /**< their values at time t, nprescribed [m/s, rad/s] */
+  nsds_prescribed prescribed;     /**< velocities given, indices in [0, 3) */
   int nz;                         /**< number of parameters */
   const double *z;                /**< nz initial parameters; NULL means zero */
   void *user;                     /**< passed to every function */

@@ -12,10 +12,10 @@ static nsds_simulation *start(nsds_model *m, int driver, double h) {
   nsds_simulation *s =
       driver == event_driven
           ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 10.0,
-                                                          .h = h,
+                                                          .output_period = h,
                                                           .relative_tolerance = 1e-12,
                                                           .absolute_tolerance = 1e-13})
-          : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 10.0, .h = h, .theta = 0.5});
+          : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 10.0, .h = h});
   assert_sound(m);
   return s;
 }
@@ -110,14 +110,14 @@ static void as_functions_do(void **state) {
       nsds_ds *of = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.5,
                                                               .inertia = J,
                                                               .v0 = v0,
-                                                              .force_fn = thrust_fn,
-                                                              .jac_force_q_fn = nsds_zero,
-                                                              .jac_force_v_fn = nsds_zero,
-                                                              .moment_fn = twist_fn,
-                                                              .jac_moment_q_fn = nsds_zero,
-                                                              .jac_moment_v_fn = nsds_zero,
-                                                              .force_in_body = in_body,
-                                                              .moment_in_world = !in_body});
+                                                              .force.fn = thrust_fn,
+                                                              .force.jac_q_fn = nsds_zero,
+                                                              .force.jac_v_fn = nsds_zero,
+                                                              .moment.fn = twist_fn,
+                                                              .moment.jac_q_fn = nsds_zero,
+                                                              .moment.jac_v_fn = nsds_zero,
+                                                              .force.in_body = in_body,
+                                                              .moment.in_world = !in_body});
       nsds_simulation *s = start(m, driver, 0.01);
       assert_ok(
           m, nsds_set_body_force(set, thrust, twist, in_body ? NSDS_FRAME_BODY : NSDS_FRAME_WORLD));
@@ -156,9 +156,9 @@ static void a_force_that_turns_in_the_plane(void **state) {
     nsds_ds *of = nsds_lagrangian(
         m, &(nsds_lagrangian_def){.ndof = 3,
                                   .mass = (double[]){1.5, 0, 0, 0, 1.5, 0, 0, 0, 0.5},
-                                  .fint_fn = minus_thrust,
-                                  .jac_fint_q_fn = minus_thrust_q,
-                                  .jac_fint_v_fn = nsds_zero});
+                                  .fint.fn = minus_thrust,
+                                  .fint.jac_q_fn = minus_thrust_q,
+                                  .fint.jac_v_fn = nsds_zero});
     nsds_simulation *s = start(m, driver, 0.01);
     assert_ok(m, nsds_set_body_force(set, thrust, &n, NSDS_FRAME_BODY));
     steps(m, s, 150);

@@ -37,8 +37,7 @@ typedef struct load {
 typedef struct calls {
   nsds_caller caller;
   load load[2];
-  int nprescribed;
-  nsds_operator prescribed_fn;
+  nsds_prescribed prescribed;
   void *user;
 } calls;
 
@@ -261,7 +260,7 @@ static nsds_status rigid_body_advance(void *self, const nsds_arguments *in, cons
 
 static nsds_status rigid_body_prescribed(void *self, const nsds_arguments *in, double *v) {
   calls *s = ((body *)self)->calls;
-  return nsds_call(&s->caller, "prescribed_fn", s->prescribed_fn, in, v, s->nprescribed, s->user);
+  return nsds_call(&s->caller, "prescribed.fn", s->prescribed.fn, in, v, s->prescribed.n, s->user);
 }
 
 static bool rigid_body_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
@@ -313,10 +312,10 @@ static bool check_load(nsds_context *context, const char *label, const load *l, 
 static bool rigid_body_check_prescribed(nsds_context *context, const char *label,
                                         const nsds_rigid_body_def *d) {
   const char *text = NULL;
-  if (d->nprescribed > 0 && !d->prescribed_fn)
-    text = "velocities are prescribed, but prescribed_fn is NULL";
-  if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
-    text = "prescribed or prescribed_fn is given, but nprescribed is 0";
+  if (d->prescribed.n > 0 && !d->prescribed.fn)
+    text = "velocities are prescribed, but prescribed.fn is NULL";
+  if (d->prescribed.n == 0 && (d->prescribed.index || d->prescribed.fn))
+    text = "prescribed.index or prescribed.fn is given, but prescribed.n is 0";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s", call, label, text);
   return !text;
 }
@@ -368,29 +367,31 @@ static bool rigid_body_is_diagonal(const double *J) {
 /* The functions of a definition, checked; false with a message. */
 static bool take_functions(nsds_context *context, const char *label, const nsds_rigid_body_def *d,
                            calls *s) {
-  *s = (calls){.caller = {.context = context},
-               .nprescribed = d->nprescribed,
-               .prescribed_fn = d->prescribed_fn,
-               .user = d->user};
+  *s = (calls){.caller = {.context = context}, .prescribed = d->prescribed, .user = d->user};
   memcpy(s->caller.label, label, nsds_label_size);
-  s->load[0] = (load){.name = "force_fn",
-                      .name_q = "jac_force_q_fn",
-                      .name_v = "jac_force_v_fn",
-                      .fn = d->force_fn,
-                      .jac_q = d->jac_force_q_fn,
-                      .jac_v = d->jac_force_v_fn,
-                      .turned = d->force_in_body};
-  s->load[1] = (load){.name = "moment_fn",
-                      .name_q = "jac_moment_q_fn",
-                      .name_v = "jac_moment_v_fn",
-                      .fn = d->moment_fn,
-                      .jac_q = d->jac_moment_q_fn,
-                      .jac_v = d->jac_moment_v_fn,
+  s->load[0] = (load){.name = "force.fn",
+                      .name_q = "force.jac_q_fn",
+                      .name_v = "force.jac_v_fn",
+                      .fn = d->force.fn,
+                      .jac_q = d->force.jac_q_fn,
+                      .jac_v = d->force.jac_v_fn,
+                      .turned = d->force.in_body};
+  s->load[1] = (load){.name = "moment.fn",
+                      .name_q = "moment.jac_q_fn",
+                      .name_v = "moment.jac_v_fn",
+                      .fn = d->moment.fn,
+                      .jac_q = d->moment.jac_q_fn,
+                      .jac_v = d->moment.jac_v_fn,
                       .row = 3,
-                      .turned = d->moment_in_world,
+                      .turned = d->moment.in_world,
                       .back = true};
-  bool needed = !d->explicit_gyroscopic;
-  return check_load(context, label, &s->load[0], needed) &&
+  bool needed = !d->explicit_gyroscopic, wrong = d->force.in_world || d->moment.in_body;
+  if (wrong)
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: %s: force.in_world or moment.in_body is given; a force is in the world unless "
+              "in_body, a moment in the body unless in_world",
+              call, label);
+  return !wrong && check_load(context, label, &s->load[0], needed) &&
          check_load(context, label, &s->load[1], needed);
 }
 
@@ -402,14 +403,14 @@ static body *rigid_body_create(nsds_context *context, const nsds_rigid_body_def 
   s->mass = d->mass;
   memcpy(s->inertia, d->inertia, sizeof s->inertia);
   memcpy(s->gravity, d->gravity, sizeof s->gravity);
-  bool loaded = d->force_fn || d->moment_fn;
-  if (!loaded && d->nprescribed == 0 && d->ndata == 0 && !d->data) return s;
+  bool loaded = d->force.fn || d->moment.fn;
+  if (!loaded && d->prescribed.n == 0 && d->ndata == 0 && !d->data) return s;
   s->calls = nsds_copy(context, given, 1, sizeof *given);
   if (s->calls &&
       nsds_caller_take(&s->calls->caller, d->ndata, d->data,
-                       NSDS_FUNCTIONS(d->force_fn, d->jac_force_q_fn, d->jac_force_v_fn,
-                                      d->moment_fn, d->jac_moment_q_fn, d->jac_moment_v_fn,
-                                      d->prescribed_fn)) &&
+                       NSDS_FUNCTIONS(d->force.fn, d->force.jac_q_fn, d->force.jac_v_fn,
+                                      d->moment.fn, d->moment.jac_q_fn, d->moment.jac_v_fn,
+                                      d->prescribed.fn)) &&
       (!loaded || !nsds_caller_reserve(&s->calls->caller, 3, nq)))
     return s;
   rigid_body_destroy(s);
@@ -493,13 +494,13 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
                                       .damping = {.present = !m.one_pass},
                                       .stiffness = {.present = m.stiff && !m.one_pass},
                                       .explicit_force = m.one_pass,
-                                      .nprescribed = def->nprescribed,
-                                      .prescribed = def->prescribed,
+                                      .prescribed.n = def->prescribed.n,
+                                      .prescribed.index = def->prescribed.index,
                                       .nz = def->nz,
                                       .z = def->z},
       false);
   if (!ds) return NULL;
-  ds->alone = m.one_pass && !m.calls && def->nprescribed == 0;
+  ds->alone = m.one_pass && !m.calls && def->prescribed.n == 0;
   ds->type.take_q = take_attitude;
   ds->type.load = rigid_body_load;
   ds->type.loaded = rigid_body_loaded;

@@ -70,7 +70,7 @@ static nsds_status rigid_body_2d_stiffness(void *self, const nsds_arguments *in,
 
 static nsds_status rigid_body_2d_prescribed(void *self, const nsds_arguments *in, double *v) {
   const body *s = self;
-  return nsds_call(&s->caller, "prescribed_fn", s->def.prescribed_fn, in, v, s->def.nprescribed,
+  return nsds_call(&s->caller, "prescribed.fn", s->def.prescribed.fn, in, v, s->def.prescribed.n,
                    s->def.user);
 }
 
@@ -91,10 +91,10 @@ static const nsds_second_order_ops ops = {.type = call,
 static bool rigid_body_2d_check(nsds_context *context, const char *label,
                                 const nsds_rigid_body_2d_def *d) {
   const char *text = NULL;
-  if (d->nprescribed > 0 && !d->prescribed_fn)
-    text = "velocities are prescribed, but prescribed_fn is NULL";
-  if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
-    text = "prescribed or prescribed_fn is given, but nprescribed is 0";
+  if (d->prescribed.n > 0 && !d->prescribed.fn)
+    text = "velocities are prescribed, but prescribed.fn is NULL";
+  if (d->prescribed.n == 0 && (d->prescribed.index || d->prescribed.fn))
+    text = "prescribed.index or prescribed.fn is given, but prescribed.n is 0";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s", call, label, text);
   return !text && nsds_check_mass_entry(context, call, label, "mass", d->mass) &&
          nsds_check_mass_entry(context, call, label, "inertia", d->inertia) &&
@@ -132,27 +132,27 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
   memcpy(s->caller.label, label, nsds_label_size);
   s->def = *def;
   if (!nsds_caller_take(&s->caller, def->ndata, def->data,
-                        NSDS_FUNCTIONS(def->force_fn, def->prescribed_fn))) {
+                        NSDS_FUNCTIONS(def->force_fn, def->prescribed.fn))) {
     rigid_body_2d_destroy(s);
     return NULL;
   }
   nsds_caller *caller = &s->caller;
-  nsds_ds *ds =
-      nsds_make_second_order(model,
-                             &(nsds_custom_second_order_def){.ops = &ops,
-                                                             .self = s,
-                                                             .name = def->name,
-                                                             .ndof = 3,
-                                                             .q0 = def->q0,
-                                                             .v0 = def->v0,
-                                                             .mass = {.constant = true},
-                                                             .affine = true,
-                                                             .force_constant = !def->force_fn,
-                                                             .nprescribed = def->nprescribed,
-                                                             .prescribed = def->prescribed,
-                                                             .nz = def->nz,
-                                                             .z = def->z},
-                             false);
+  nsds_ds *ds = nsds_make_second_order(
+      model,
+      &(nsds_custom_second_order_def){.ops = &ops,
+                                      .self = s,
+                                      .name = def->name,
+                                      .ndof = 3,
+                                      .q0 = def->q0,
+                                      .v0 = def->v0,
+                                      .mass = {.constant = true},
+                                      .affine = true,
+                                      .force_constant = !def->force_fn,
+                                      .prescribed.n = def->prescribed.n,
+                                      .prescribed.index = def->prescribed.index,
+                                      .nz = def->nz,
+                                      .z = def->z},
+      false);
   if (!ds) return NULL;
   ds->type.load = rigid_body_2d_load;
   ds->type.loaded = rigid_body_2d_loaded;
