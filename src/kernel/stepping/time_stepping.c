@@ -122,6 +122,7 @@ static bool activation_is_said(const nsds_activation_test *a) {
 
 static bool check_activation(nsds_context *context, const char *call,
                              const nsds_time_stepping_def *d) {
+  if (nsds_check_reserved(context, call, "activation.", NSDS_TAIL(&d->activation))) return false;
   if (!d->activation.given) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
               "%s: activation has values, but nsds_activation() has not made it", call);
@@ -153,6 +154,7 @@ static bool check_schemes(nsds_context *context, const char *call,
 
 static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_def *d) {
   const char *call = "nsds_time_stepping";
+  if (nsds_check_reserved(context, call, "newton.", NSDS_TAIL(&d->newton))) return false;
   if (!isfinite(d->t0) || !isfinite(d->t1) || !(d->t1 > d->t0)) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: t1 is %g; it must be finite and after t0 = %g", call,
               d->t1, d->t0);
