@@ -35,13 +35,13 @@ static inline nsds_ds *jointed_body(nsds_model *model, const char *name, double 
                                                        .inertia = J,
                                                        .q0 = q0,
                                                        .gravity = {0, 0, -9.81},
-                                                       .force_fn = jointed_force,
-                                                       .jac_force_q_fn = nsds_zero,
-                                                       .jac_force_v_fn = nsds_zero,
-                                                       .moment_fn = jointed_moment,
-                                                       .jac_moment_q_fn = nsds_zero,
-                                                       .jac_moment_v_fn = nsds_zero,
-                                                       .moment_in_world = true,
+                                                       .force.fn = jointed_force,
+                                                       .force.jac_q_fn = nsds_zero,
+                                                       .force.jac_v_fn = nsds_zero,
+                                                       .moment.fn = jointed_moment,
+                                                       .moment.jac_q_fn = nsds_zero,
+                                                       .moment.jac_v_fn = nsds_zero,
+                                                       .moment.in_world = true,
                                                        .nz = jointed_inputs});
 }
 

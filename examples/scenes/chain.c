@@ -92,9 +92,9 @@ chain_scene scene_chain(nsds_model *model, int n) {
                                       .ndof = 2,
                                       .q0 = (double[]){s * sin(start_angle), -s * cos(start_angle)},
                                       .mass = (double[]){mass, 0.0, 0.0, mass},
-                                      .fint_fn = resistance,
-                                      .jac_fint_q_fn = nsds_zero,
-                                      .jac_fint_v_fn = resistance_v,
+                                      .fint.fn = resistance,
+                                      .fint.jac_q_fn = nsds_zero,
+                                      .fint.jac_v_fn = resistance_v,
                                       .fext = (double[]){0.0, -mass * gravity},
                                       .nz = 1,
                                       .z = &drag});

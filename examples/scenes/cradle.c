@@ -59,9 +59,9 @@ nsds_ds *scene_newton_cradle(nsds_model *model, cradle_law law, int lifted, doub
                                     .ndof = n,
                                     .q0 = q0,
                                     .mass = mass,
-                                    .fint_fn = forces,
-                                    .jac_fint_q_fn = forces_q,
-                                    .jac_fint_v_fn = nsds_zero,
+                                    .fint.fn = forces,
+                                    .fint.jac_q_fn = forces_q,
+                                    .fint.jac_v_fn = nsds_zero,
                                     .user = law == CRADLE_ELASTIC ? &elastic : NULL});
   if (law == CRADLE_ELASTIC) return balls;
   nsds_relation *gaps = nsds_lagrangian_linear_relation(

@@ -39,9 +39,9 @@ static void add_drum(nsds_model *model, drum_scene *scene) {
                                     .mass = 1.0,
                                     .inertia = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1},
                                     .v0 = (double[]){0, 0, 0, 0, -scene->rate, 0},
-                                    .nprescribed = 6,
-                                    .prescribed = (int[]){0, 1, 2, 3, 4, 5},
-                                    .prescribed_fn = turn,
+                                    .prescribed.n = 6,
+                                    .prescribed.index = (int[]){0, 1, 2, 3, 4, 5},
+                                    .prescribed.fn = turn,
                                     .user = scene});
   for (int k = 0; k < drum_staves; ++k) add_stave(scene, k);
 }

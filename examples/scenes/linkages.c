@@ -50,16 +50,16 @@ void scene_four_bar(nsds_model *model, four_bar_scene *s) {
     centre(s, k, angle, rate, x, v);
     s->mass[k] = 4.0 * s->length[k]; /* rods of 4 kg/m */
     s->inertia[k] = s->mass[k] * s->length[k] * s->length[k] / 12.0;
-    s->body[k] =
-        nsds_rigid_body_2d(model, &(nsds_rigid_body_2d_def){.mass = s->mass[k],
-                                                            .inertia = s->inertia[k],
-                                                            .q0 = (double[]){x[0], x[1], angle[k]},
-                                                            .v0 = (double[]){v[0], v[1], rate[k]},
-                                                            .gravity = {0, -g},
-                                                            .nprescribed = k == four_bar_crank,
-                                                            .prescribed = k ? NULL : (int[]){2},
-                                                            .prescribed_fn = k ? NULL : drive,
-                                                            .user = s});
+    s->body[k] = nsds_rigid_body_2d(
+        model, &(nsds_rigid_body_2d_def){.mass = s->mass[k],
+                                         .inertia = s->inertia[k],
+                                         .q0 = (double[]){x[0], x[1], angle[k]},
+                                         .v0 = (double[]){v[0], v[1], rate[k]},
+                                         .gravity = {0, -g},
+                                         .prescribed.n = k == four_bar_crank,
+                                         .prescribed.index = k ? NULL : (int[]){2},
+                                         .prescribed.fn = k ? NULL : drive,
+                                         .user = s});
   }
   const four_bar_state at = scene_four_bar_exact(s, 0.0);
   nsds_joint_def def[] = {
@@ -171,12 +171,12 @@ void scene_hanging_chain(nsds_model *model, hanging_scene *s, int links, double 
                                                          z - (down ? 0.5 : -0.5) * step[1],
                                                          cos(0.5 * tilt), 0, sin(0.5 * tilt), 0},
                                         .gravity = {0, 0, -g},
-                                        .force_fn = brake,
-                                        .jac_force_q_fn = nsds_zero,
-                                        .jac_force_v_fn = brake_v,
-                                        .moment_fn = twist,
-                                        .jac_moment_q_fn = nsds_zero,
-                                        .jac_moment_v_fn = twist_v,
+                                        .force.fn = brake,
+                                        .force.jac_q_fn = nsds_zero,
+                                        .force.jac_v_fn = brake_v,
+                                        .moment.fn = twist,
+                                        .moment.jac_q_fn = nsds_zero,
+                                        .moment.jac_v_fn = twist_v,
                                         .user = s});
     nsds_joint_def def = {
         .kind = NSDS_JOINT_BALL,

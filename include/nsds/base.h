@@ -68,6 +68,13 @@ NSDS_API const char *nsds_status_text(nsds_status status);
 /** Library version as "major.minor.patch", of the library linked at run time. */
 NSDS_API const char *nsds_version(void);
 
+/**
+ * Words at the end of each definition and table of operations that you fill: room for fields of later
+ * versions. They are zero, as initialisers leave them, and calls refuse other values. So a program that was
+ * compiled with newer headers learns when it sets a field that the library does not know.
+ */
+enum { NSDS_RESERVED = 4 };
+
 /** Severity of a log message. */
 typedef enum nsds_log_level {
   NSDS_LOG_ERROR = 1,   /**< a call failed */
@@ -91,6 +98,8 @@ typedef struct nsds_context_def {
   nsds_log_fn log;                           /**< log handler, or NULL for silence */
   void *log_user;                            /**< passed to the log handler */
   nsds_log_level log_level;                  /**< most talkative level delivered; default warning */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_context_def;
 
 /** Allocator, log handler and first error of a set of objects. Not shared between threads. */

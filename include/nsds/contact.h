@@ -125,6 +125,8 @@ typedef struct nsds_geometry_ops {
   void (*place)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                 nsds_contact_place *place);
   /** @} */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_geometry_ops;
 
 /** Everything needed to make a contact set. */
@@ -133,6 +135,8 @@ typedef struct nsds_custom_contact_set_def {
   const nsds_geometry_ops *ops; /**< operations; must outlive the model */
   void *self; /**< passed to them; owned by the set from this call on, also when the call fails */
   nsds_law *law; /**< of every contact that does not come with its own; one copy of it each */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_contact_set_def;
 
 /** Creates a contact set. */
@@ -258,6 +262,8 @@ typedef struct nsds_balls_def {
   bool pairs;           /**< contacts between balls too */
   double reach; /**< contacts with a gap up to this are found [m]; 0: the radius. Faster balls than
                      reach / h can pass through each other */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_balls_def;
 
 /** Creates the contact set of balls. */
@@ -294,6 +300,8 @@ typedef struct nsds_spheres_def {
                      What is faster than reach / h overlaps before it is found */
   int max_contacts; /**< a step in which more are found fails; 0: 16 per sphere, more than twice
                          what a dense packing of equal spheres has, and one per plane and sphere */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_spheres_def;
 
 /**

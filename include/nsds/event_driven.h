@@ -72,6 +72,8 @@ typedef struct nsds_event_driven_def {
   long max_steps;     /**< of integration from one event to the next, > 0; default 1000000 */
   const char *solver; /**< of the problems at events; default "auto" */
   double tolerance;   /**< certified scale-free residual, > 0; default 1e-10 */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_event_driven_def;
 
 /**

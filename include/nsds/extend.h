@@ -97,6 +97,8 @@ typedef struct nsds_second_order_ops {
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_second_order_ops;
 
 /** Everything needed to make a second-order system of a type of one's own. */
@@ -117,10 +119,11 @@ typedef struct nsds_custom_second_order_def {
   /** F(t,q,v) is taken at the start of the step and M at the predicted position, so that a step is
    *  one linear solve; excludes affine, damping and stiffness. */
   bool explicit_force;
-  int nprescribed;       /**< number of prescribed velocities */
-  const int *prescribed; /**< their indices, increasing; copied */
-  int nz;                /**< number of parameters */
-  const double *z;       /**< nz initial parameters; NULL means zero */
+  nsds_prescribed prescribed; /**< n and index; fn is NULL, as the operation gives the values */
+  int nz;                     /**< number of parameters */
+  const double *z;            /**< nz initial parameters; NULL means zero */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_second_order_def;
 
 /** Creates a second-order system of a user's type. */
@@ -145,6 +148,8 @@ typedef struct nsds_first_order_ops {
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_ops;
 
 /** Everything needed to make a first-order system of a type of one's own. */
@@ -161,6 +166,8 @@ typedef struct nsds_custom_first_order_def {
   bool rhs_constant;               /**< affine only: b does not depend on t */
   int nz;                          /**< number of parameters */
   const double *z;                 /**< nz initial parameters; NULL means zero */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_first_order_def;
 
 /** Creates a first-order system of a user's type. */
@@ -210,6 +217,8 @@ typedef struct nsds_relation_ops {
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_relation_ops;
 
 /** Everything needed to make a relation of a type of one's own. */
@@ -233,6 +242,8 @@ typedef struct nsds_custom_relation_def {
   int nZ;                       /**< required length of Z, or 0 for any */
   int nz;                       /**< number of own parameters */
   const double *z;              /**< nz initial own parameters; NULL means zero */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_relation_def;
 
 /** Creates a relation of a user's type. */
@@ -277,6 +288,8 @@ typedef struct nsds_law_ops {
   void (*compliance)(void *self, double *D, int ld);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_law_ops;
 
 /** Everything needed to make a law of a type of one's own. */
@@ -287,6 +300,8 @@ typedef struct nsds_custom_law_def {
   int ngap; /**< leading rows whose y is a gap; the others have a velocity only (friction: one gap,
                two or three velocities) and are tied through dy/dt at every level; 0 means all */
   nsds_level level; /**< what it ties together */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_law_def;
 
 /** Creates a law of a user's type. */
@@ -386,6 +401,8 @@ typedef struct nsds_integrator {
   /** Whether `finish` has anything to do for this system. NULL: it has. */
   bool (*finishes)(const nsds_integration *s);
   bool bundled; /**< built-in ones only */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_integrator;
 
 /**

@@ -69,6 +69,8 @@ typedef struct nsds_solver_ops {
    * the instance itself.
    */
   nsds_status (*solve)(void *self, nsds_solver_task *task, double *z);
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_solver_ops;
 
 /**

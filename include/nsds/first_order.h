@@ -32,6 +32,18 @@ NSDS_API nsds_status nsds_set_x(nsds_ds *ds, const double *x);
  *  `initial_lambda` the next step finds r itself. */
 NSDS_API nsds_status nsds_set_r(nsds_ds *ds, const double *r);
 
+/** The control input T(x) u(t,x,dx/dt,z) of a first-order system. */
+typedef struct nsds_first_order_control {
+  int n;                      /**< size of u; 0: no control */
+  const double *map;          /**< T, (size of x) x n constant; give it or map_fn */
+  nsds_operator map_fn;       /**< T(x), (size of x) x n */
+  nsds_operator fn;           /**< u(t,x,dx/dt,z), n; required with n > 0 */
+  nsds_operator jac_x_fn;     /**< du/dx, n x (size of x); required with n > 0 */
+  nsds_operator jac_xdot_fn;  /**< du/d(dx/dt), n x (size of x); NULL: u does not read it */
+  nsds_operator jac_map_x_fn; /**< d(vec T)/dx, of T column by column; NULL: not in W, for a T that
+                                   varies slowly */
+} nsds_first_order_control;
+
 /**
  * Nonlinear first-order system  M(t) dx/dt = f(t,x,z) + T(x) u(t,x,dx/dt,z) + r.
  *
@@ -44,26 +56,21 @@ NSDS_API nsds_status nsds_set_r(nsds_ds *ds, const double *r);
  * integrators refuse it.
  */
 typedef struct nsds_first_order_def {
-  const char *name;             /**< for messages; copied; may be NULL */
-  int n;                        /**< size of x, >= 1 */
-  const double *x0;             /**< n initial values; NULL means zero */
-  const double *mass;           /**< M, n x n constant; NULL (and no mass_fn) means the identity */
-  nsds_operator mass_fn;        /**< M(t), n x n */
-  nsds_operator f_fn;           /**< f(t,x,z), n; NULL means zero */
-  nsds_operator jac_f_x_fn;     /**< df/dx, n x n; required with f_fn */
-  int ncontrol;                 /**< size of u; 0: no control */
-  const double *control_map;    /**< T, n x ncontrol constant; give it or control_map_fn */
-  nsds_operator control_map_fn; /**< T(x), n x ncontrol */
-  nsds_operator control_fn;     /**< u(t,x,dx/dt,z), ncontrol; required with ncontrol > 0 */
-  nsds_operator jac_control_x_fn;     /**< du/dx, ncontrol x n; required with ncontrol > 0 */
-  nsds_operator jac_control_xdot_fn;  /**< du/d(dx/dt), ncontrol x n; NULL: u does not read it */
-  nsds_operator jac_control_map_x_fn; /**< d(vec T)/dx, (n ncontrol) x n, of T column by column;
-                                           NULL: not in W, for a T that varies slowly */
-  int nz;                             /**< number of parameters */
-  const double *z;                    /**< nz initial parameters; NULL means zero */
-  void *user;                         /**< passed to every function */
-  int ndata;                          /**< operators with data of their own */
-  const nsds_operator_data *data;     /**< ndata of them; copied */
+  const char *name;         /**< for messages; copied; may be NULL */
+  int n;                    /**< size of x, >= 1 */
+  const double *x0;         /**< n initial values; NULL means zero */
+  const double *mass;       /**< M, n x n constant; NULL (and no mass_fn) means the identity */
+  nsds_operator mass_fn;    /**< M(t), n x n */
+  nsds_operator f_fn;       /**< f(t,x,z), n; NULL means zero */
+  nsds_operator jac_f_x_fn; /**< df/dx, n x n; required with f_fn */
+  nsds_first_order_control control; /**< T u */
+  int nz;                           /**< number of parameters */
+  const double *z;                  /**< nz initial parameters; NULL means zero */
+  void *user;                       /**< passed to every function */
+  int ndata;                        /**< operators with data of their own */
+  const nsds_operator_data *data;   /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_def;
 
 /** Creates a nonlinear first-order system. Errors name the field and what would be valid. */
@@ -74,25 +81,25 @@ NSDS_API nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def
  * iteration matrix is factored once; with sparse A or M it is factored sparse.
  */
 typedef struct nsds_first_order_linear_def {
-  const char *name;               /**< for messages; copied; may be NULL */
-  int n;                          /**< size of x, >= 1 */
-  const double *x0;               /**< n initial values; NULL means zero */
-  const double *mass;             /**< M, n x n constant; NULL means the identity */
-  const nsds_csc *mass_sparse;    /**< M, sparse constant */
-  nsds_operator mass_fn;          /**< M(t), n x n */
-  const double *A;                /**< A, n x n constant; none of the three means zero */
-  const nsds_csc *A_sparse;       /**< A, sparse constant */
-  nsds_operator A_fn;             /**< A(t,z), n x n */
-  const double *b;                /**< b, n constant; NULL (and no b_fn) means zero */
-  nsds_operator b_fn;             /**< b(t,z), n */
-  int ncontrol;                   /**< size of u; 0: no control */
-  const double *control_map;      /**< T, n x ncontrol constant; required with ncontrol > 0 */
-  nsds_operator control_fn;       /**< u(t,z), ncontrol; required with ncontrol > 0 */
-  int nz;                         /**< number of parameters */
-  const double *z;                /**< nz initial parameters; NULL means zero */
-  void *user;                     /**< passed to every function */
-  int ndata;                      /**< operators with data of their own */
-  const nsds_operator_data *data; /**< ndata of them; copied */
+  const char *name;                 /**< for messages; copied; may be NULL */
+  int n;                            /**< size of x, >= 1 */
+  const double *x0;                 /**< n initial values; NULL means zero */
+  const double *mass;               /**< M, n x n constant; NULL means the identity */
+  const nsds_csc *mass_sparse;      /**< M, sparse constant */
+  nsds_operator mass_fn;            /**< M(t), n x n */
+  const double *A;                  /**< A, n x n constant; none of the three means zero */
+  const nsds_csc *A_sparse;         /**< A, sparse constant */
+  nsds_operator A_fn;               /**< A(t,z), n x n */
+  const double *b;                  /**< b, n constant; NULL (and no b_fn) means zero */
+  nsds_operator b_fn;               /**< b(t,z), n */
+  nsds_first_order_control control; /**< T u: n, map and fn, u(t,z); there are no Jacobians */
+  int nz;                           /**< number of parameters */
+  const double *z;                  /**< nz initial parameters; NULL means zero */
+  void *user;                       /**< passed to every function */
+  int ndata;                        /**< operators with data of their own */
+  const nsds_operator_data *data;   /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_linear_def;
 
 /** Creates a linear first-order system; errors as nsds_first_order(). */
@@ -123,6 +130,8 @@ typedef struct nsds_first_order_linear_relation_def {
   void *user;                     /**< passed to every function */
   int ndata;                      /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_linear_relation_def;
 
 /** Creates a linear relation between first-order systems; C and B are required. */
@@ -155,6 +164,8 @@ typedef struct nsds_first_order_relation_def {
   void *user;                         /**< passed to every function */
   int ndata;                          /**< operators with data of their own */
   const nsds_operator_data *data;     /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_relation_def;
 
 /** Creates a nonlinear relation between first-order systems. */

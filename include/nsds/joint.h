@@ -82,6 +82,8 @@ typedef struct nsds_joint_def {
   double length;        /**< DISTANCE, ROPE: [m]; 0 means that of the present configuration */
   bool reversed;        /**< GEAR: s is -1, else 1 */
   double D;             /**< >= 0 [1/kg; of rows of angles 1/(kg m^2)]: not for GEAR, see above */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_def;
 
 /**
@@ -112,6 +114,8 @@ typedef struct nsds_joint_coordinate_def {
   bool reversed;                   /**< the sign of the coordinate is -1, else 1 */
   double offset;                   /**< added to the coordinate [rad, m] */
   double D;                        /**< >= 0 [1/(kg m^2), 1/kg]: as of ::nsds_joint_def */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_coordinate_def;
 
 /**

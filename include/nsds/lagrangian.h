@@ -26,43 +26,52 @@
 extern "C" {
 #endif
 
+/** A force that depends on q and v, with its Jacobians. */
+typedef struct nsds_force_function {
+  nsds_operator fn;       /**< the force, ndof; NULL: none */
+  nsds_operator jac_q_fn; /**< its derivative in q, ndof x ndof; required with fn */
+  nsds_operator jac_v_fn; /**< its derivative in v, ndof x ndof; required with fn */
+} nsds_force_function;
+
+/** The control input T_L(q) u_L(t,q,v) of a Lagrangian system. */
+typedef struct nsds_lagrangian_control {
+  int n;                  /**< size of u_L; 0: no control */
+  const double *map;      /**< T_L, ndof x n constant; give it or map_fn */
+  nsds_operator map_fn;   /**< T_L(q), ndof x n */
+  nsds_operator fn;       /**< u_L(t,q,v), n; required with n > 0 */
+  nsds_operator jac_q_fn; /**< du_L/dq, n x ndof; required with n > 0 */
+  nsds_operator jac_v_fn; /**< du_L/dv, n x ndof; required with n > 0 */
+  nsds_operator
+      jac_map_q_fn; /**< d(vec T_L)/dq, (ndof n) x ndof, of T_L column by column; NULL: not
+                                   in W, for a T_L that varies slowly */
+} nsds_lagrangian_control;
+
 /**
  * Nonlinear Lagrangian system
  *
  *     M(q,z) dv/dt + NNL(q,v,z) + F_int(t,q,v,z) = F_ext(t,z) + T_L(q) u_L(t,q,v) + p,  dq/dt = v
  */
 typedef struct nsds_lagrangian_def {
-  const char *name;            /**< for messages; copied; may be NULL */
-  int ndof;                    /**< degrees of freedom, >= 1 */
-  const double *q0;            /**< ndof initial coordinates; NULL means zero */
-  const double *v0;            /**< ndof initial velocities; NULL means zero */
-  const double *mass;          /**< M, ndof x ndof constant, symmetric positive definite [kg] */
-  nsds_operator mass_fn;       /**< M(q,z), ndof x ndof; give mass or mass_fn; a step fails where it
+  const char *name;         /**< for messages; copied; may be NULL */
+  int ndof;                 /**< degrees of freedom, >= 1 */
+  const double *q0;         /**< ndof initial coordinates; NULL means zero */
+  const double *v0;         /**< ndof initial velocities; NULL means zero */
+  const double *mass;       /**< M, ndof x ndof constant, symmetric positive definite [kg] */
+  nsds_operator mass_fn;    /**< M(q,z), ndof x ndof; give mass or mass_fn; a step fails where it
                                        is not positive definite */
-  nsds_operator nnl_fn;        /**< NNL(q,v,z), ndof [N] */
-  nsds_operator jac_nnl_q_fn;  /**< dNNL/dq, ndof x ndof; required with nnl_fn */
-  nsds_operator jac_nnl_v_fn;  /**< dNNL/dv, ndof x ndof; required with nnl_fn */
-  nsds_operator fint_fn;       /**< F_int(t,q,v,z), ndof [N] */
-  nsds_operator jac_fint_q_fn; /**< dF_int/dq, ndof x ndof; required with fint_fn */
-  nsds_operator jac_fint_v_fn; /**< dF_int/dv, ndof x ndof; required with fint_fn */
-  const double *fext;          /**< F_ext, ndof constant [N] */
-  nsds_operator fext_fn;       /**< F_ext(t,z), ndof; may not depend on q, v */
-  int ncontrol;                /**< size of u_L; 0: no control */
-  const double *control_map;   /**< T_L, ndof x ncontrol constant; give it or control_map_fn */
-  nsds_operator control_map_fn;       /**< T_L(q), ndof x ncontrol */
-  nsds_operator control_fn;           /**< u_L(t,q,v), ncontrol; required with ncontrol > 0 */
-  nsds_operator jac_control_q_fn;     /**< du_L/dq, ncontrol x ndof; required with ncontrol > 0 */
-  nsds_operator jac_control_v_fn;     /**< du_L/dv, ncontrol x ndof; required with ncontrol > 0 */
-  nsds_operator jac_control_map_q_fn; /**< d(vec T_L)/dq, (ndof ncontrol) x ndof, of T_L column by
-                                           column; NULL: not in W, for a T_L that varies slowly */
-  int nprescribed;                    /**< number of degrees of freedom with prescribed velocity */
-  const int *prescribed;              /**< nprescribed indices in [0, ndof), increasing */
-  nsds_operator prescribed_fn;        /**< their velocities at time t, nprescribed [m/s] */
-  int nz;                             /**< number of parameters */
-  const double *z;                    /**< nz initial parameters; NULL means zero */
-  void *user;                         /**< passed to every function */
-  int ndata;                          /**< operators with data of their own */
-  const nsds_operator_data *data;     /**< ndata of them; copied */
+  nsds_force_function nnl;  /**< NNL(q,v,z), ndof [N] */
+  nsds_force_function fint; /**< F_int(t,q,v,z), ndof [N] */
+  const double *fext;       /**< F_ext, ndof constant [N] */
+  nsds_operator fext_fn;    /**< F_ext(t,z), ndof; may not depend on q, v */
+  nsds_lagrangian_control control; /**< T_L u_L */
+  nsds_prescribed prescribed;      /**< velocities given, indices in [0, ndof) */
+  int nz;                          /**< number of parameters */
+  const double *z;                 /**< nz initial parameters; NULL means zero */
+  void *user;                      /**< passed to every function */
+  int ndata;                       /**< operators with data of their own */
+  const nsds_operator_data *data;  /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_lagrangian_def;
 
 /**
@@ -93,14 +102,14 @@ typedef struct nsds_lagrangian_linear_def {
   const nsds_csc *stiffness_sparse; /**< K, sparse */
   const double *fext;               /**< F_ext, ndof constant [N]; NULL means zero */
   nsds_operator fext_fn;            /**< F_ext(t,z), ndof; may not depend on q, v */
-  int nprescribed;                  /**< number of prescribed velocities */
-  const int *prescribed;            /**< nprescribed indices in [0, ndof), increasing */
-  nsds_operator prescribed_fn;      /**< their velocities at time t, nprescribed [m/s] */
+  nsds_prescribed prescribed;       /**< velocities given, indices in [0, ndof) */
   int nz;                           /**< number of parameters */
   const double *z;                  /**< nz initial parameters; NULL means zero */
   void *user;                       /**< passed to every function */
   int ndata;                        /**< operators with data of their own */
   const nsds_operator_data *data;   /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_lagrangian_linear_def;
 
 /** Creates a linear time-invariant Lagrangian system; errors as nsds_lagrangian(). */
@@ -134,6 +143,8 @@ typedef struct nsds_lagrangian_linear_relation_def {
   const double *b;          /**< ny; NULL means zero */
   int nz;                   /**< number of own parameters */
   const double *z;          /**< nz initial own parameters; NULL means zero */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_lagrangian_linear_relation_def;
 
 /** Creates a Lagrangian linear relation. It may be shared by any number of interactions. */
@@ -176,6 +187,8 @@ typedef struct nsds_lagrangian_relation_def {
   void *user;                     /**< passed to every function */
   int ndata;                      /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_lagrangian_relation_def;
 
 /**

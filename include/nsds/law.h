@@ -67,6 +67,8 @@ typedef struct nsds_distributing_impact_def {
                         Hertz. Contacts of one impact have the same */
   bool bi_stiffness; /**< the loss in a stiffer release, K / e^(2 eta), in which the force goes on
                           from what it was; false: K stays and the force falls at once */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_distributing_impact_def;
 
 /**
@@ -103,6 +105,8 @@ typedef struct nsds_newton_impact_friction_def {
   double e_t;     /**< coefficient of tangential restitution in [-1, 1] */
   double slip[2]; /**< added to the tangential velocities [m/s]: minus the velocity of a surface
                        that moves in its own plane, a belt; slip[1] for dimension 3 alone */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_newton_impact_friction_def;
 
 /**
@@ -132,6 +136,8 @@ typedef struct nsds_fremond_impact_friction_def {
   double mu;      /**< coefficient of friction >= 0 */
   double e_n;     /**< coefficient of normal restitution in [0, 1] */
   double slip[2]; /**< added to the tangential velocities [m/s], see above */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_fremond_impact_friction_def;
 
 /**
@@ -164,6 +170,8 @@ typedef struct nsds_newton_impact_rolling_def {
   double e_n;        /**< coefficient of normal restitution in [0, 1] */
   double e_t;        /**< coefficient of tangential restitution in [-1, 1] */
   double slip[2];    /**< added to the tangential velocities [m/s] */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_newton_impact_rolling_def;
 
 /**

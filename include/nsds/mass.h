@@ -34,6 +34,8 @@ typedef struct nsds_mass_def {
   double density; /**< of all shapes > 0 [kg/m^3], in the plane [kg/m^2] */
   const double *densities; /**< of each shape, nshape values > 0 */
   double mass;             /**< of all together > 0 [kg], spread evenly over the volume */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_mass_def;
 
 /** Mass, center and moments of inertia, as nsds_mass_properties() finds them. */

@@ -53,6 +53,8 @@ typedef struct nsds_mixed_linear_relation_def {
   void *user;         /**< passed to e_fn */
   int ndata;          /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_mixed_linear_relation_def;
 
 /** Creates a linear mixed relation: models of linear systems keep one pass per step. */
@@ -83,6 +85,8 @@ typedef struct nsds_mixed_relation_def {
   void *user;                   /**< passed to every function */
   int ndata;                    /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_mixed_relation_def;
 
 /**

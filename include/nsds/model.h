@@ -78,6 +78,16 @@ typedef struct nsds_operator_data {
   const double *z;        /**< nz initial parameters; copied; NULL means zero */
 } nsds_operator_data;
 
+/**
+ * Velocities that are prescribed: degrees of freedom whose motion is given. nsds_prescribed_force()
+ * tells the force that holds them.
+ */
+typedef struct nsds_prescribed {
+  int n;            /**< number of them; 0: none */
+  const int *index; /**< n degrees of freedom, increasing; copied */
+  nsds_operator fn; /**< their velocities at time t, n [m/s, rad/s]; required with n > 0 */
+} nsds_prescribed;
+
 /** States that an operator vanishes identically; given where a Jacobian is asked for. */
 NSDS_API int nsds_zero(const nsds_arguments *in, double *out, void *user);
 

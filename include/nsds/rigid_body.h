@@ -21,6 +21,16 @@
 extern "C" {
 #endif
 
+/** A force or a moment on a rigid body. */
+typedef struct nsds_load_function {
+  nsds_operator fn; /**< the force [N] or moment [N m], 3; may depend on t, q, v and z */
+  nsds_operator
+      jac_q_fn; /**< its derivative in q, 3 x 7; required with fn, see nsds_rigid_body() */
+  nsds_operator jac_v_fn; /**< its derivative in v, 3 x 6; likewise */
+  bool in_body;           /**< of a force: fn gives components in the body, not in the world */
+  bool in_world;          /**< of a moment: fn gives components in the world, not in the body */
+} nsds_load_function;
+
 /**
  * Newton-Euler equations of a rigid body
  *
@@ -32,30 +42,25 @@ extern "C" {
  * with explicit_gyroscopic.
  */
 typedef struct nsds_rigid_body_def {
-  const char *name;              /**< for messages; copied; may be NULL */
-  double mass;                   /**< m > 0 [kg] */
-  const double *inertia;         /**< J, 3 x 3, symmetric positive definite [kg m^2] */
-  const double *q0;              /**< 7 initial coordinates; NULL: the origin, axes of the world */
-  const double *v0;              /**< 6 initial velocities; NULL means zero */
-  double gravity[3];             /**< acceleration g in the world [m/s^2] */
-  nsds_operator force_fn;        /**< f(t,q,v,z), 3 [N], in the world */
-  nsds_operator jac_force_q_fn;  /**< df/dq, 3 x 7; required with force_fn */
-  nsds_operator jac_force_v_fn;  /**< df/dv, 3 x 6; required with force_fn */
-  nsds_operator moment_fn;       /**< n(t,q,v,z), 3 [N m] about the centre, in the body */
-  nsds_operator jac_moment_q_fn; /**< dn/dq, 3 x 7; required with moment_fn */
-  nsds_operator jac_moment_v_fn; /**< dn/dv, 3 x 6; required with moment_fn */
-  bool force_in_body;            /**< force_fn gives components in the body */
-  bool moment_in_world;          /**< moment_fn gives components in the world */
-  bool explicit_gyroscopic;      /**< W x J W, forces and moments are taken as they are at the start
+  const char *name;         /**< for messages; copied; may be NULL */
+  double mass;              /**< m > 0 [kg] */
+  const double *inertia;    /**< J, 3 x 3, symmetric positive definite [kg m^2] */
+  const double *q0;         /**< 7 initial coordinates; NULL: the origin, axes of the world */
+  const double *v0;         /**< 6 initial velocities; NULL means zero */
+  double gravity[3];        /**< acceleration g in the world [m/s^2] */
+  nsds_load_function force; /**< f(t,q,v,z), 3 [N], in the world unless in_body */
+  nsds_load_function
+      moment; /**< n(t,q,v,z), 3 [N m] about the center, in the body unless in_world */
+  bool explicit_gyroscopic;   /**< W x J W, forces and moments are taken as they are at the start
                                       of a step: one linear solve, order 1, energy may grow */
-  int nprescribed;               /**< number of prescribed velocities */
-  const int *prescribed;         /**< nprescribed indices in [0, 6), increasing */
-  nsds_operator prescribed_fn;   /**< their values at time t, nprescribed [m/s, rad/s] */
-  int nz;                        /**< number of parameters */
-  const double *z;               /**< nz initial parameters; NULL means zero */
-  void *user;                    /**< passed to every function */
-  int ndata;                     /**< operators with data of their own */
+  nsds_prescribed prescribed; /**< velocities given, indices in [0, 6) */
+  int nz;                     /**< number of parameters */
+  const double *z;            /**< nz initial parameters; NULL means zero */
+  void *user;                 /**< passed to every function */
+  int ndata;                  /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_rigid_body_def;
 
 /**
@@ -87,20 +92,48 @@ typedef struct nsds_rigid_body_2d_def {
   const double *v0;               /**< 3 initial velocities; NULL means zero */
   double gravity[2];              /**< acceleration [m/s^2] */
   nsds_operator force_fn;         /**< force and moment (t,z), 3 [N, N m]; may not depend on q, v */
-  int nprescribed;                /**< number of prescribed velocities */
-  const int *prescribed;          /**< nprescribed indices in [0, 3), increasing */
-  nsds_operator prescribed_fn;    /**< their values at time t, nprescribed [m/s, rad/s] */
+  nsds_prescribed prescribed;     /**< velocities given, indices in [0, 3) */
   int nz;                         /**< number of parameters */
   const double *z;                /**< nz initial parameters; NULL means zero */
   void *user;                     /**< passed to every function */
   int ndata;                      /**< operators with data of their own */
   const nsds_operator_data *data; /**< ndata of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_rigid_body_2d_def;
 
 /** Creates a rigid body in the plane, a linear system of three degrees of freedom. Forces that
  *  depend on the state: nsds_lagrangian(). Errors: mass or inertia outside of [1e-150, 1e150], where
  *  squares of them or of their inverses overflow; values that are not finite. */
 NSDS_API nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def);
+
+/** Whose axes components are along. */
+typedef enum nsds_frame {
+  NSDS_FRAME_WORLD = 0, /**< those of the world */
+  NSDS_FRAME_BODY = 1   /**< those of the body, with which they turn */
+} nsds_frame;
+
+/**
+ * Lets a force act through the centre of a rigid body, and a moment on it, from now on until they are set
+ * again: thrust, wind, the reading of a joystick. They are added to its gravity and its functions, in
+ * both drivers. A call replaces the force and the moment of the call before.
+ *
+ *     m dv/dt = m g + f + F,   J dW/dt + W x J W = n + N
+ *
+ * Set them between steps; the change is one of parameters. Snapshots have them, saved states do not. In time
+ * stepping a change of F between steps acts from the start of the next step on; with theta < 1 F of the
+ * start and of the end of a step are the same.
+ *
+ * A force that turns with the body, or a moment in space that does not, makes a body with J a multiple of the
+ * identity (in the plane: any body) one that Newton's method solves, as a function would.
+ *
+ * @param ds     of nsds_rigid_body() or nsds_rigid_body_2d(); others are NSDS_ERROR_ARGUMENT
+ * @param force  3 components, in the plane 2 [N]; NULL: none
+ * @param moment 3 components, in the plane 1 [N m]; NULL: none
+ * @param frame  of both; in the plane a moment is the same in both
+ */
+NSDS_API nsds_status nsds_set_body_force(nsds_ds *ds, const double *force, const double *moment,
+                                         nsds_frame frame);
 
 /** Where bodies touch, or would, at a configuration; in the plane the first two entries count. */
 typedef struct nsds_body_contact {
@@ -132,6 +165,8 @@ typedef struct nsds_contact_relation_def {
    *  dy/dt along the motion. */
   nsds_body_contact_fn rate_fn;
   void *user; /**< passed to contact_fn and rate_fn */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_contact_relation_def;
 
 /**
@@ -158,6 +193,8 @@ typedef struct nsds_sphere_plane_relation_def {
   double center[3]; /**< of the sphere, in the body [m] */
   double normal[3]; /**< n of the plane, of length 1, towards the body */
   double offset;    /**< the plane is {x : n.x = offset} [m] */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_sphere_plane_relation_def;
 
 /** Creates y = n.X - offset - r, X being the centre of the sphere, with P = X - r n. Errors: a
@@ -172,6 +209,8 @@ typedef struct nsds_sphere_sphere_relation_def {
   int rows;            /**< as in ::nsds_contact_relation_def */
   double radius[2];    /**< r_1, r_2 >= 0 [m] */
   double center[2][3]; /**< of the spheres, each in its body [m] */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_sphere_sphere_relation_def;
 
 /** Creates y = |X_1 - X_2| - r_1 - r_2, X being the centres of the spheres, with P halfway between

@@ -84,6 +84,8 @@ typedef struct nsds_shape_def {
   const int *face;      /**< 3 x nface (in the plane 2 x nface) indices of vertices */
   int material;         /**< index into nsds_shapes_def::material */
   int group;            /**< shapes of one group do not meet each other; 0: of none */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_shape_def;
 
 /** What a surface is made of. */
@@ -138,6 +140,8 @@ typedef struct nsds_shapes_def {
                            on a body */
   nsds_overlap_method overlap; /**< ::NSDS_OVERLAP_CCD is NSDS_ERROR_UNSUPPORTED where libccd is not
                                     built in (NSDS_WITH_CCD) */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_shapes_def;
 
 /**

@@ -90,6 +90,8 @@ typedef struct nsds_projection_def {
   int max_iterations;        /**< of Newton's method in a projection, > 0; default 20 */
   double activation; /**< DIRECT: gaps up to this count as closed in the activation test, in the
                         unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: no gap does */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_projection_def;
 
 /** The test by which a step takes contacts for closed. The fields are the library's: read them, and leave
@@ -98,6 +100,8 @@ typedef struct nsds_activation_test {
   bool given;              /**< nsds_activation() has made it */
   double gamma_prediction; /**< gamma_p */
   double tolerance;        /**< of a gap */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_activation_test;
 
 /**
@@ -124,6 +128,8 @@ typedef struct nsds_newton_def {
                            1e-8; HUGE_VAL leaves the test out */
   int max_iterations; /**< > 0; default 50 */
   bool accept;        /**< an unconverged step is accepted with a warning, not refused */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_newton_def;
 
 /** For nsds_time_stepping_def::max_halvings: a failed step is not retried. */
@@ -172,6 +178,8 @@ typedef struct nsds_time_stepping_def {
   double tolerance;               /**< certified scale-free residual, > 0; default 1e-10 */
   nsds_check_solver_fn check_solver; /**< called after each solve; may be NULL */
   void *check_solver_user;           /**< passed to check_solver */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_time_stepping_def;
 
 /**
@@ -349,6 +357,8 @@ typedef struct nsds_snapshot_every_def {
   const char *path; /**< of the file, as of nsds_snapshot_save(); copied */
   long steps;       /**< after each step whose number is a multiple; >= 0 */
   double seconds;   /**< after each step that reaches or passes t0 + k seconds; >= 0 [s] */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_snapshot_every_def;
 
 /**
@@ -380,6 +390,8 @@ typedef struct nsds_sampler_def {
    *  fails the call in progress. */
   int (*sample)(nsds_simulation *simulation, void *user);
   void *user; /**< passed to sample */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_sampler_def;
 
 /**
@@ -402,6 +414,8 @@ typedef struct nsds_event_def {
    *  ends there, and nothing is called; for times at which forces or coefficients jump. */
   int (*call)(nsds_simulation *simulation, void *user);
   void *user; /**< passed to call */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_event_def;
 
 /**

@@ -55,6 +55,7 @@ static void default_release(void *memory, void *user) {
 nsds_context *nsds_context_create(const nsds_context_def *def) {
   nsds_context_def d = {0};
   if (def) d = *def;
+  if (nsds_check_reserved(NULL, "nsds_context_create", "", NSDS_TAIL(&d))) return NULL;
   if (!d.alloc != !d.release) {
     nsds_fail(NULL, NSDS_ERROR_ARGUMENT,
               "nsds_context_create: %s is NULL; give both alloc and release, or none",
@@ -202,6 +203,17 @@ void nsds_name_shortage(nsds_context *context, unsigned long failures, const cha
   memcpy(message, context->last, message_size);
   snprintf(context->last, message_size, "%s %.64s: %.900s", kind, name, message);
   if (first) memcpy(context->first, context->last, message_size);
+}
+
+nsds_status nsds_fail_reserved(nsds_context *context, const char *call, const char *part,
+                               const uint64_t *word) {
+  int k = 0;
+  while (word[k] == 0) ++k;
+  return nsds_fail(
+      context, NSDS_ERROR_ARGUMENT,
+      "%s: %sreserved[%d] is not zero; set all of the structure to zero before you fill it, "
+      "or use the library that your headers belong to",
+      call, part, k);
 }
 
 nsds_status nsds_fail_null(nsds_context *context, const char *call, const char *argument) {

@@ -56,6 +56,16 @@ unsigned long nsds_failures(const nsds_context *context);
 /* Names the object that has run out of memory, where such a failure has been recorded since. */
 void nsds_name_shortage(nsds_context *context, unsigned long failures, const char *kind,
                         const char *name);
+/* Fails for the words of a definition, or of a `part` of it, that must be zero: NSDS_TAIL() of either. */
+nsds_status nsds_fail_reserved(nsds_context *context, const char *call, const char *part,
+                               const uint64_t *word);
+static inline nsds_status nsds_check_reserved(nsds_context *context, const char *call,
+                                              const char *part, const uint64_t *word, int count) {
+  uint64_t any = 0;
+  for (int k = 0; k < count; ++k) any |= word[k];
+  return NSDS_LIKELY(!any) ? NSDS_OK : nsds_fail_reserved(context, call, part, word);
+}
+#define NSDS_TAIL(s) (s)->reserved, (int)(sizeof(s)->reserved / sizeof *(s)->reserved)
 /* Failure of a call that received NULL for `argument`: quiet when the context already holds an
  * error, because the NULL is then its consequence. Always NSDS_ERROR_ARGUMENT. */
 nsds_status nsds_fail_null(nsds_context *context, const char *call, const char *argument);

@@ -182,6 +182,7 @@ nsds_status nsds_solver_register(nsds_context *context, const nsds_solver_ops *o
   if (!context) return nsds_fail_null(NULL, "nsds_solver_register", "context");
   if (!ops) return nsds_fail_null(context, "nsds_solver_register", "ops");
   nsds_status status = nsds_check_hook(context, "nsds_solver_register");
+  if (!status) status = nsds_check_reserved(context, "nsds_solver_register", "", NSDS_TAIL(ops));
   if (!status) status = check_name(context, ops->name);
   if (!status && !ops->solve)
     status = nsds_fail(context, NSDS_ERROR_ARGUMENT,

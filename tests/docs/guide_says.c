@@ -159,9 +159,9 @@ static double drawn(double sign) {
   nsds_ds *ds = nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1,
                                                               .q0 = one,
                                                               .mass = one,
-                                                              .fint_fn = gravity,
-                                                              .jac_fint_q_fn = nsds_differences,
-                                                              .jac_fint_v_fn = nsds_zero,
+                                                              .fint.fn = gravity,
+                                                              .fint.jac_q_fn = nsds_differences,
+                                                              .fint.jac_v_fn = nsds_zero,
                                                               .user = &sign});
   nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3}));
   double q = nsds_q(ds)[0];
@@ -208,12 +208,12 @@ static double parabola_change(double gamma_mass) {
   nsds_ds *ds = nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1,
                                                               .q0 = one,
                                                               .mass_fn = mass,
-                                                              .nnl_fn = inertia,
-                                                              .jac_nnl_q_fn = nsds_differences,
-                                                              .jac_nnl_v_fn = nsds_differences,
-                                                              .fint_fn = gravity,
-                                                              .jac_fint_q_fn = nsds_differences,
-                                                              .jac_fint_v_fn = nsds_zero});
+                                                              .nnl.fn = inertia,
+                                                              .nnl.jac_q_fn = nsds_differences,
+                                                              .nnl.jac_v_fn = nsds_differences,
+                                                              .fint.fn = gravity,
+                                                              .fint.jac_q_fn = nsds_differences,
+                                                              .fint.jac_v_fn = nsds_zero});
   nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 20.0,
                                                     .h = 5e-3,
                                                     .second_order = nsds_with_gamma_mass(
@@ -351,7 +351,7 @@ static void definitions(void) {
   quotes(model);
 
   model = nsds_model_create(NULL);
-  nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1, .mass = one, .fint_fn = gravity});
+  nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1, .mass = one, .fint.fn = gravity});
   quotes(model);
 
   model = nsds_model_create(NULL);
@@ -454,9 +454,9 @@ static void simulations(void) {
                                                        .ndof = 1,
                                                        .q0 = one,
                                                        .mass = one,
-                                                       .fint_fn = gravity,
-                                                       .jac_fint_q_fn = nsds_zero,
-                                                       .jac_fint_v_fn = nsds_zero});
+                                                       .fint.fn = gravity,
+                                                       .fint.jac_q_fn = nsds_zero,
+                                                       .fint.jac_v_fn = nsds_zero});
   nsds_check_jacobians(model, 0.0, 0.0, NULL);
   says("%s", nsds_last_message(nsds_model_context(model)));
   nsds_model_destroy(model);

@@ -46,9 +46,9 @@ static shaken create_table(double e) {
       nsds_lagrangian_linear(t.model, &(nsds_lagrangian_linear_def){.ndof = 1,
                                                                     .mass = (double[]){5.0},
                                                                     .fext = (double[]){-5.0 * g},
-                                                                    .nprescribed = 1,
-                                                                    .prescribed = first,
-                                                                    .prescribed_fn = shake});
+                                                                    .prescribed.n = 1,
+                                                                    .prescribed.index = first,
+                                                                    .prescribed.fn = shake});
   t.ball =
       nsds_lagrangian_linear(t.model, &(nsds_lagrangian_linear_def){.ndof = 1,
                                                                     .v0 = (double[]){a * w},
@@ -178,18 +178,18 @@ static void driven_pivot(void **state) {
   ds[0] = nsds_lagrangian(m[0], &(nsds_lagrangian_def){.ndof = 2,
                                                        .q0 = (double[]){0.0, 0.4},
                                                        .mass_fn = coupled_mass,
-                                                       .fint_fn = inner_force,
-                                                       .jac_fint_q_fn = nsds_differences,
-                                                       .jac_fint_v_fn = nsds_differences,
-                                                       .nprescribed = 1,
-                                                       .prescribed = first,
-                                                       .prescribed_fn = sway});
+                                                       .fint.fn = inner_force,
+                                                       .fint.jac_q_fn = nsds_differences,
+                                                       .fint.jac_v_fn = nsds_differences,
+                                                       .prescribed.n = 1,
+                                                       .prescribed.index = first,
+                                                       .prescribed.fn = sway});
   ds[1] = nsds_lagrangian(m[1], &(nsds_lagrangian_def){.ndof = 1,
                                                        .q0 = (double[]){0.4},
                                                        .mass = (double[]){bob * length * length},
-                                                       .fint_fn = swayed,
-                                                       .jac_fint_q_fn = nsds_differences,
-                                                       .jac_fint_v_fn = nsds_zero});
+                                                       .fint.fn = swayed,
+                                                       .fint.jac_q_fn = nsds_differences,
+                                                       .fint.jac_v_fn = nsds_zero});
   assert_sound(m[0]);
   assert_sound(m[1]);
   nsds_simulation *s[] = {simulate(m[0], 3.0, 0.05), simulate(m[1], 3.0, 0.05)};
@@ -234,9 +234,9 @@ static void paddle(void **state) {
         nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0,
                                                       .inertia = J,
                                                       .q0 = (double[]){2.0 * k, 0, 0, 1, 0, 0, 0},
-                                                      .nprescribed = k == 0 ? 6 : 0,
-                                                      .prescribed = k == 0 ? all : NULL,
-                                                      .prescribed_fn = k == 0 ? along_x : NULL});
+                                                      .prescribed.n = k == 0 ? 6 : 0,
+                                                      .prescribed.index = k == 0 ? all : NULL,
+                                                      .prescribed.fn = k == 0 ? along_x : NULL});
   nsds_law *law =
       nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){.mu = 0.3, .e_n = 0.5});
   nsds_spheres(model, &(nsds_spheres_def){.law = law, .count = 2, .ds = ds, .radius = 0.5});
@@ -270,9 +270,9 @@ static void crank(void **state) {
                                                     .inertia = J,
                                                     .q0 = (double[]){r, 0, 0, 1, 0, 0, 0},
                                                     .v0 = (double[]){0, 5.0 * r, 0, 0, 0, 5.0},
-                                                    .nprescribed = 3,
-                                                    .prescribed = angular,
-                                                    .prescribed_fn = turn,
+                                                    .prescribed.n = 3,
+                                                    .prescribed.index = angular,
+                                                    .prescribed.fn = turn,
                                                     .explicit_gyroscopic = true});
   nsds_relation *joint = nsds_joint(model, &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {ds}});
   nsds_interaction *held = nsds_connect(model, joint, nsds_equality(model), 1, &ds);
@@ -313,9 +313,9 @@ static void switched_on(void **state) {
   nsds_ds *ds[2];
   ds[0] = nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1,
                                                                       .mass = (double[]){1.0},
-                                                                      .nprescribed = 1,
-                                                                      .prescribed = first,
-                                                                      .prescribed_fn = speed_of,
+                                                                      .prescribed.n = 1,
+                                                                      .prescribed.index = first,
+                                                                      .prescribed.fn = speed_of,
                                                                       .user = &speed});
   ds[1] = nsds_lagrangian_linear(model,
                                  &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){2.0}});
@@ -356,7 +356,7 @@ static void what_cannot_be(void **state) {
     const char *says;
     double stays;
   } cases[] = {{INFINITY, NSDS_ERROR_SOLVER, "problem of impulses in 1 rows was not solved", 1.0},
-               {0.55, NSDS_ERROR_CALLBACK, "system 'press': prescribed_fn returned 3", 0.5}};
+               {0.55, NSDS_ERROR_CALLBACK, "system 'press': prescribed.fn returned 3", 0.5}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     nsds_model *model = nsds_model_create(NULL);
     double until = cases[k].until;
@@ -365,9 +365,9 @@ static void what_cannot_be(void **state) {
                                                                     .ndof = 1,
                                                                     .q0 = (double[]){1.0},
                                                                     .mass = (double[]){1.0},
-                                                                    .nprescribed = 1,
-                                                                    .prescribed = first,
-                                                                    .prescribed_fn = sink,
+                                                                    .prescribed.n = 1,
+                                                                    .prescribed.index = first,
+                                                                    .prescribed.fn = sink,
                                                                     .user = &until});
     nsds_relation *gap = nsds_lagrangian_linear_relation(
         model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}});

@@ -111,9 +111,9 @@ static void bouncing(nsds_model *m) {
   nsds_ds *ds = nsds_lagrangian(m, &(nsds_lagrangian_def){.ndof = 1,
                                                           .q0 = (double[]){0.5},
                                                           .mass_fn = varying_mass,
-                                                          .nnl_fn = twist,
-                                                          .jac_nnl_q_fn = nsds_zero,
-                                                          .jac_nnl_v_fn = twist_v,
+                                                          .nnl.fn = twist,
+                                                          .nnl.jac_q_fn = nsds_zero,
+                                                          .nnl.jac_v_fn = twist_v,
                                                           .fext_fn = weight});
   nsds_relation *r = nsds_lagrangian_relation(
       m, &(nsds_lagrangian_relation_def){
@@ -179,9 +179,9 @@ static void led(nsds_model *m) {
                                                           .mass = (double[]){2, 0.5, 0.5, 1},
                                                           .q0 = (double[]){0.0, 0.3},
                                                           .fext = (double[]){0.0, -10.0},
-                                                          .nprescribed = 1,
-                                                          .prescribed = (int[]){0},
-                                                          .prescribed_fn = steady});
+                                                          .prescribed.n = 1,
+                                                          .prescribed.index = (int[]){0},
+                                                          .prescribed.fn = steady});
   nsds_connect(m, line(m, 2, (double[]){0.0, 1.0}, 0.0), nsds_newton_impact(m, 0.4), 1, &ds);
 }
 
@@ -193,9 +193,9 @@ static void found(nsds_model *m) {
                                                       .mass = (double[]){1, 0, 0, 1},
                                                       .q0 = (double[]){0.9 * k, 1.0 + k},
                                                       .v0 = (double[]){0.3, -1.0},
-                                                      .nnl_fn = twist,
-                                                      .jac_nnl_q_fn = nsds_zero,
-                                                      .jac_nnl_v_fn = nsds_zero,
+                                                      .nnl.fn = twist,
+                                                      .nnl.jac_q_fn = nsds_zero,
+                                                      .nnl.jac_v_fn = nsds_zero,
                                                       .fext = (double[]){0.0, -10.0}});
   nsds_balls(m, &(nsds_balls_def){.dimension = 2,
                                   .law = nsds_newton_impact(m, 0.5),

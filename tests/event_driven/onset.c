@@ -186,9 +186,9 @@ static run_of make(scene *p, const char *integrator, double tolerance, double h)
         nsds_lagrangian(run.model, &(nsds_lagrangian_def){.ndof = n,
                                                           .q0 = q0,
                                                           .mass = M,
-                                                          .fint_fn = frame,
-                                                          .jac_fint_q_fn = nsds_differences,
-                                                          .jac_fint_v_fn = nsds_differences});
+                                                          .fint.fn = frame,
+                                                          .fint.jac_q_fn = nsds_differences,
+                                                          .fint.jac_v_fn = nsds_differences});
   else
     run.mass = nsds_lagrangian_linear(
         run.model, &(nsds_lagrangian_linear_def){.ndof = n, .mass = M, .fext_fn = push, .user = p});
@@ -331,9 +331,9 @@ static void ball(void **state) {
                                                       .inertia = inertia,
                                                       .gravity = {0, 0, -g},
                                                       .q0 = (double[]){0, 0, r, 1, 0, 0, 0},
-                                                      .force_fn = draw,
-                                                      .jac_force_q_fn = nsds_zero,
-                                                      .jac_force_v_fn = nsds_zero,
+                                                      .force.fn = draw,
+                                                      .force.jac_q_fn = nsds_zero,
+                                                      .force.jac_v_fn = nsds_zero,
                                                       .user = &p});
     nsds_law *law =
         nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){.mu = mu});

@@ -138,15 +138,15 @@ static nsds_status algebraic_start(world *w) {
   X(jacobian_without_f, ARGUMENT, W("jac_f_x_fn", "without f_fn"), SYSTEM(.n = 1, .jac_f_x_fn = f))\
   X(two_masses, ARGUMENT, W("both mass and mass_fn"), SYSTEM(.n = 1, .mass = one, .mass_fn = f))   \
   X(mass_nan, VALUE, W("mass[2] is nan"), SYSTEM(.n = 2, .mass = nan_4))                           \
-  X(control_without_map, ARGUMENT, W("ncontrol", "control_map_fn"),                                \
-    SYSTEM(.n = 1, .ncontrol = 1, .control_fn = f))                                                \
-  X(control_without_jacobian, ARGUMENT, W("control_fn", "jac_control_x_fn", "nsds_differences"),   \
-    SYSTEM(.n = 1, .ncontrol = 1, .control_map = one, .control_fn = f))                            \
-  X(linear_control_without_map, ARGUMENT, W("ncontrol", "control_map"),                            \
-    LINEAR(.n = 1, .ncontrol = 1, .control_fn = f))                                                \
-  X(control_without_size, ARGUMENT, W("control", "ncontrol is 0"),                                 \
-    SYSTEM(.n = 1, .control_fn = f, .control_map_fn = f))                                          \
-  X(control_negative, SIZE, W("ncontrol is -1"), SYSTEM(.n = 1, .ncontrol = -1))                   \
+  X(control_without_map, ARGUMENT, W("control.n", "control.map_fn"),                                \
+    SYSTEM(.n = 1, .control.n = 1, .control.fn = f))                                                \
+  X(control_without_jacobian, ARGUMENT, W("control.fn", "control.jac_x_fn", "nsds_differences"),   \
+    SYSTEM(.n = 1, .control.n = 1, .control.map = one, .control.fn = f))                            \
+  X(linear_control_without_map, ARGUMENT, W("control.n", "control.map"),                            \
+    LINEAR(.n = 1, .control.n = 1, .control.fn = f))                                                \
+  X(control_without_size, ARGUMENT, W("control", "control.n is 0"),                                 \
+    SYSTEM(.n = 1, .control.fn = f, .control.map_fn = f))                                          \
+  X(control_negative, SIZE, W("control.n is -1"), SYSTEM(.n = 1, .control.n = -1))                   \
   X(z_nan, VALUE, W("z[0] is nan"), SYSTEM(.n = 1, .nz = 1, .z = nan_1))                           \
   X(two_matrices, ARGUMENT, W("more than one of A, A_sparse and A_fn"),                            \
     LINEAR(.n = 1, .A = one, .A_fn = f))                                                           \
@@ -240,9 +240,9 @@ static nsds_status algebraic_start(world *w) {
     STEPPING(.first_order = nsds_theta_gamma(0.5, 1.5)))                                           \
   X(theta_below, VALUE, W("theta of first_order is -0.1", "[0, 1]"),                               \
     STEPPING(.first_order = nsds_euler_moreau(-0.1)))                                              \
-  X(slope_of_no_control, ARGUMENT, W("a Jacobian of the control is given without control_fn"),      \
+  X(slope_of_no_control, ARGUMENT, W("a Jacobian of the control is given without control.fn"),      \
     made(w, nsds_first_order(w->model, &(nsds_first_order_def){                                    \
-        .n = 1, .f_fn = f, .jac_f_x_fn = f, .jac_control_x_fn = f})))                              \
+        .n = 1, .f_fn = f, .jac_f_x_fn = f, .control.jac_x_fn = f})))                              \
   X(held_nonlinear_system, UNSUPPORTED, W("nsds_zero_order_hold()", "'curved'", "nsds_euler_moreau()"),\
     held(w, false))                                                                                \
   X(held_nonlinear_relation, UNSUPPORTED, W("nsds_zero_order_hold()", "nonlinear relation"),         \

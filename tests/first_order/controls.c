@@ -89,11 +89,11 @@ static void stiff_feedback_converges(void **state) {
                                                          .x0 = start,
                                                          .f_fn = linear_part,
                                                          .jac_f_x_fn = linear_jacobian,
-                                                         .ncontrol = 1,
-                                                         .control_map_fn = map_of_state,
-                                                         .control_fn = feedback,
-                                                         .jac_control_x_fn = feedback_x,
-                                                         .jac_control_map_x_fn = map_slope,
+                                                         .control.n = 1,
+                                                         .control.map_fn = map_of_state,
+                                                         .control.fn = feedback,
+                                                         .control.jac_x_fn = feedback_x,
+                                                         .control.jac_map_x_fn = map_slope,
                                                          .user = &k}),
       nsds_first_order(model[1], &(nsds_first_order_def){.n = 2,
                                                          .x0 = start,
@@ -143,11 +143,11 @@ static void rate_feedback_is_a_mass(void **state) {
                                                         .x0 = start,
                                                         .f_fn = linear_part,
                                                         .jac_f_x_fn = linear_jacobian,
-                                                        .ncontrol = 2,
-                                                        .control_map = unit,
-                                                        .control_fn = minus_rate,
-                                                        .jac_control_x_fn = nsds_zero,
-                                                        .jac_control_xdot_fn = minus_rate_slope,
+                                                        .control.n = 2,
+                                                        .control.map = unit,
+                                                        .control.fn = minus_rate,
+                                                        .control.jac_x_fn = nsds_zero,
+                                                        .control.jac_xdot_fn = minus_rate_slope,
                                                         .user = &k});
     nsds_ds *b = nsds_first_order_linear(
         model, &(nsds_first_order_linear_def){.n = 2, .x0 = start, .mass = heavy, .A = A});
@@ -171,12 +171,12 @@ static double nonlinear_rate(int steps, double theta) {
                                                       .x0 = start,
                                                       .f_fn = linear_part,
                                                       .jac_f_x_fn = linear_jacobian,
-                                                      .ncontrol = 1,
-                                                      .control_map_fn = map_of_state,
-                                                      .control_fn = feedback,
-                                                      .jac_control_x_fn = feedback_x,
-                                                      .jac_control_xdot_fn = feedback_xdot,
-                                                      .jac_control_map_x_fn = map_slope,
+                                                      .control.n = 1,
+                                                      .control.map_fn = map_of_state,
+                                                      .control.fn = feedback,
+                                                      .control.jac_x_fn = feedback_x,
+                                                      .control.jac_xdot_fn = feedback_xdot,
+                                                      .control.jac_map_x_fn = map_slope,
                                                       .user = &k});
   if (steps == 8) check_jacobians(model);
   run(model,
@@ -241,9 +241,9 @@ static double linear_error(int steps) {
   nsds_ds *ds =
       nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1,
                                                                     .A = (double[]){-1.0},
-                                                                    .ncontrol = 1,
-                                                                    .control_map = (double[]){2.0},
-                                                                    .control_fn = sine});
+                                                                    .control.n = 1,
+                                                                    .control.map = (double[]){2.0},
+                                                                    .control.fn = sine});
   nsds_simulation *s = run(model, &(nsds_time_stepping_def){.t1 = 3.0, .h = 3.0 / steps}, 0);
   assert_int_equal(nsds_simulation_info(s)->newton_iterations, 1);
   double error = fabs(nsds_x(ds)[0] - (sin(3.0) - cos(3.0) + exp(-3.0)));
@@ -268,11 +268,11 @@ static void rates_are_refused_where_there_are_none(void **state) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_first_order(model, &(nsds_first_order_def){.name = "loop",
                                                     .n = 2,
-                                                    .ncontrol = 2,
-                                                    .control_map = unit,
-                                                    .control_fn = minus_rate,
-                                                    .jac_control_x_fn = nsds_zero,
-                                                    .jac_control_xdot_fn = minus_rate_slope,
+                                                    .control.n = 2,
+                                                    .control.map = unit,
+                                                    .control.fn = minus_rate,
+                                                    .control.jac_x_fn = nsds_zero,
+                                                    .control.jac_xdot_fn = minus_rate_slope,
                                                     .user = &k});
     nsds_simulation *s =
         c == 0 ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.1})
@@ -325,11 +325,11 @@ static void stiff_servo_is_a_spring_and_damper(void **state) {
   nsds_ds *a = nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 2,
                                                              .q0 = q0,
                                                              .mass = M,
-                                                             .ncontrol = 1,
-                                                             .control_map = T,
-                                                             .control_fn = servo,
-                                                             .jac_control_q_fn = servo_q,
-                                                             .jac_control_v_fn = servo_v,
+                                                             .control.n = 1,
+                                                             .control.map = T,
+                                                             .control.fn = servo,
+                                                             .control.jac_q_fn = servo_q,
+                                                             .control.jac_v_fn = servo_v,
                                                              .user = &k});
   nsds_ds *b = nsds_lagrangian_linear(
       model,

@@ -42,9 +42,9 @@ static nsds_ds *make(nsds_model *model, int kind) {
           ? nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1,
                                                           .q0 = one,
                                                           .mass_fn = mass_of_q,
-                                                          .fint_fn = pull,
-                                                          .jac_fint_q_fn = nsds_differences,
-                                                          .jac_fint_v_fn = nsds_differences})
+                                                          .fint.fn = pull,
+                                                          .fint.jac_q_fn = nsds_differences,
+                                                          .fint.jac_v_fn = nsds_differences})
       : kind == 2
           ? nsds_first_order_linear(
                 model, &(nsds_first_order_linear_def){.n = 1, .x0 = one, .A = minus, .b = minus})

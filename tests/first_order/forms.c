@@ -125,10 +125,10 @@ static uint64_t with_functions(bool from_plugin) {
                                                       .mass_fn = get(&s, "mass"),
                                                       .f_fn = get(&s, "f"),
                                                       .jac_f_x_fn = get(&s, "jac_f_x"),
-                                                      .ncontrol = 1,
-                                                      .control_map_fn = get(&s, "control_map"),
-                                                      .control_fn = get(&s, "control"),
-                                                      .jac_control_x_fn = nsds_differences,
+                                                      .control.n = 1,
+                                                      .control.map_fn = get(&s, "control.map"),
+                                                      .control.fn = get(&s, "control"),
+                                                      .control.jac_x_fn = nsds_differences,
                                                       .nz = 2,
                                                       .z = z});
   nsds_ds *linear =

@@ -116,9 +116,9 @@ static motor build(bool functions, bool nonlinear_rotor) {
                 ? nsds_lagrangian(m.model, &(nsds_lagrangian_def){.name = "rotor",
                                                                   .ndof = 1,
                                                                   .mass = &J,
-                                                                  .fint_fn = spring,
-                                                                  .jac_fint_q_fn = spring_q,
-                                                                  .jac_fint_v_fn = spring_v})
+                                                                  .fint.fn = spring,
+                                                                  .fint.jac_q_fn = spring_q,
+                                                                  .fint.jac_v_fn = spring_v})
                 : nsds_lagrangian_linear(
                       m.model,
                       &(nsds_lagrangian_linear_def){
@@ -140,7 +140,7 @@ static void a_motor_is_one_linear_system(void **state) {
     nsds_ds *all = nsds_first_order_linear(
         m.model,
         &(nsds_first_order_linear_def){
-            .n = 3, .mass = M, .A = A, .ncontrol = 1, .control_map = T, .control_fn = supply});
+            .n = 3, .mass = M, .A = A, .control.n = 1, .control.map = T, .control.fn = supply});
     assert_ok(m.model, nsds_check_jacobians(m.model, 0.1, 1e-8, NULL));
     nsds_simulation *s = nsds_time_stepping(
         m.model, &(nsds_time_stepping_def){.t1 = 1.0,

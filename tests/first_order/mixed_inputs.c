@@ -172,9 +172,9 @@ static run_of make(bool jacobians, nsds_scheme_kind scheme, bool in_parts) {
                                                                     .q0 = (double[]){0.0, 0.2},
                                                                     .mass = unit,
                                                                     .fext = (double[]){0.0, -3.0},
-                                                                    .nprescribed = 1,
-                                                                    .prescribed = (int[]){0},
-                                                                    .prescribed_fn = sway});
+                                                                    .prescribed.n = 1,
+                                                                    .prescribed.index = (int[]){0},
+                                                                    .prescribed.fn = sway});
   for (int k = 0; k < 2; ++k) {
     r.x[k] = nsds_first_order_linear(
         r.model, &(nsds_first_order_linear_def){

@@ -48,21 +48,21 @@ OPERATOR(f_force_3) { return force(in, out, user, 3); }
 
 OPERATOR(f_map) {
   const params *p = user;
-  int n = (in->nv ? in->nv : in->nx) * p->ncontrol;
+  int n = (in->nv ? in->nv : in->nx) * p->control.n;
   for (int i = 0; i < n; ++i) out[i] = 0.1 * (i + 1);
   return misbehave(out, n);
 }
 
 OPERATOR(f_control) {
   const params *p = user;
-  for (int i = 0; i < p->ncontrol; ++i) out[i] = 0.1 * cos(in->t) - 0.2 * state(in)[0];
-  return misbehave(out, p->ncontrol);
+  for (int i = 0; i < p->control.n; ++i) out[i] = 0.1 * cos(in->t) - 0.2 * state(in)[0];
+  return misbehave(out, p->control.n);
 }
 
 OPERATOR(f_prescribed) {
   const params *p = user;
-  for (int i = 0; i < p->nprescribed; ++i) out[i] = 0.3 * cos(3.0 * in->t + i);
-  return misbehave(out, p->nprescribed);
+  for (int i = 0; i < p->prescribed.n; ++i) out[i] = 0.3 * cos(3.0 * in->t + i);
+  return misbehave(out, p->prescribed.n);
 }
 
 OPERATOR(f_rhs) {

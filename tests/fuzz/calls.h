@@ -75,6 +75,7 @@ nsds_block *choose_blocks(int n, bool friction, int *count);
   X(set_end, 12, SIMULATIONS)                                                                      \
   X(set_solver, 12, SIMULATIONS)                                                                   \
   X(set_state, 25, SYSTEMS)                                                                        \
+  X(body_force, 12, SYSTEMS)                                                                       \
   X(set_x, 10, SYSTEMS)                                                                            \
   X(set_force, 8, INTERACTIONS)                                                                    \
   X(set_z, 25, SYSTEMS)                                                                            \

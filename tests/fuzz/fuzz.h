@@ -127,7 +127,10 @@ void release_brief(void);
 
 /* Numbers that a callback's functions need. */
 typedef struct params {
-  int ny, ncontrol, nprescribed, shift;
+  int ny, shift;
+  struct {
+    int n;
+  } control, prescribed;
   double c[4];
 } params;
 params *params_make(int ny, int n);

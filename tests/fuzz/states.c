@@ -92,3 +92,10 @@ nsds_status call_tags(scene *s) {
   READ(nsds_state_moves, model);
   return NSDS_OK;
 }
+
+nsds_status call_body_force(scene *s) {
+  const double *force = chance(70) ? array(3, -1.0, 1.0) : NULL;
+  const double *moment = chance(50) ? array(3, -0.1, 0.1) : NULL;
+  return CALL(nsds_set_body_force, argument(s, SYSTEMS), force, moment,
+              (nsds_frame)(odd(20) ? number(0) : (int)pick(2)));
+}

@@ -36,7 +36,7 @@ static nsds_ds *kept(scene *s, nsds_ds *ds, body_kind body) {
 static const int *choose_prescribed(params *p, int n) {
   if (n < 1 || !chance(12)) return NULL;
   int *index = brief(PRESCRIBED, sizeof *index);
-  p->nprescribed = 1 + (int)pick(n < PRESCRIBED ? (unsigned)n : PRESCRIBED);
+  p->prescribed.n = 1 + (int)pick(n < PRESCRIBED ? (unsigned)n : PRESCRIBED);
   for (int i = 0; i < PRESCRIBED; ++i) index[i] = i;
   if (odd(10)) index[pick(PRESCRIBED)] = number(n);
   return index;
@@ -72,30 +72,30 @@ nsds_status call_lagrangian_linear(scene *s) {
     def.fext_fn = f_force;
     def.data = choose_data(f_force, b.p, &def.ndata);
   }
-  def.prescribed = choose_prescribed(b.p, n);
-  def.nprescribed = b.p->nprescribed;
-  if (def.nprescribed) def.prescribed_fn = f_prescribed;
+  def.prescribed.index = choose_prescribed(b.p, n);
+  def.prescribed.n = b.p->prescribed.n;
+  if (def.prescribed.n) def.prescribed.fn = f_prescribed;
   return made(kept(s, MAKE(nsds_lagrangian_linear, model, odd(1) ? NULL : &def), ANY_SYSTEM));
 }
 
 static void choose_forces(nsds_lagrangian_def *def, params *p) {
   if (chance(40)) {
-    def->nnl_fn = f_nnl;
-    def->jac_nnl_q_fn = chance(50) ? f_nnl_q : nsds_differences;
-    def->jac_nnl_v_fn = odd(5) ? NULL : chance(50) ? f_nnl_v : nsds_differences;
+    def->nnl.fn = f_nnl;
+    def->nnl.jac_q_fn = chance(50) ? f_nnl_q : nsds_differences;
+    def->nnl.jac_v_fn = odd(5) ? NULL : chance(50) ? f_nnl_v : nsds_differences;
   }
   if (chance(40)) {
-    def->fint_fn = f_nnl;
-    def->jac_fint_q_fn = f_nnl_q;
-    def->jac_fint_v_fn = f_nnl_v;
+    def->fint.fn = f_nnl;
+    def->fint.jac_q_fn = f_nnl_q;
+    def->fint.jac_v_fn = f_nnl_v;
   }
   if (chance(20)) {
-    p->ncontrol = def->ncontrol = 1 + (int)pick(2);
-    def->control_map_fn = f_map;
-    def->control_fn = f_control;
-    def->jac_control_q_fn = nsds_differences;
-    def->jac_control_v_fn = nsds_zero;
-    if (chance(50)) def->jac_control_map_q_fn = chance(50) ? nsds_zero : nsds_differences;
+    p->control.n = def->control.n = 1 + (int)pick(2);
+    def->control.map_fn = f_map;
+    def->control.fn = f_control;
+    def->control.jac_q_fn = nsds_differences;
+    def->control.jac_v_fn = nsds_zero;
+    if (chance(50)) def->control.jac_map_q_fn = chance(50) ? nsds_zero : nsds_differences;
   }
 }
 
@@ -117,9 +117,9 @@ nsds_status call_lagrangian(scene *s) {
   } else {
     def.fext = array(n, -3.0, 0.0);
   }
-  def.prescribed = choose_prescribed(b.p, n);
-  def.nprescribed = b.p->nprescribed;
-  if (def.nprescribed) def.prescribed_fn = f_prescribed;
+  def.prescribed.index = choose_prescribed(b.p, n);
+  def.prescribed.n = b.p->prescribed.n;
+  if (def.prescribed.n) def.prescribed.fn = f_prescribed;
   def.data = choose_data(def.mass_fn ? f_mass : f_force, b.p, &def.ndata);
   return made(kept(s, MAKE(nsds_lagrangian, model, odd(1) ? NULL : &def), ANY_SYSTEM));
 }
@@ -149,20 +149,20 @@ nsds_status call_rigid_body(scene *s) {
   if (chance(90)) def.q0 = choose_attitude();
   if (chance(80)) def.v0 = array(6, -1.0, 1.0);
   if (chance(25)) {
-    def.force_fn = f_force_3;
-    def.jac_force_q_fn = nsds_zero;
-    def.jac_force_v_fn = chance(50) ? nsds_zero : nsds_differences;
-    def.force_in_body = chance(30);
+    def.force.fn = f_force_3;
+    def.force.jac_q_fn = nsds_zero;
+    def.force.jac_v_fn = chance(50) ? nsds_zero : nsds_differences;
+    def.force.in_body = chance(30);
   }
   if (chance(20)) {
-    def.moment_fn = f_force_3;
-    def.jac_moment_q_fn = nsds_zero;
-    def.jac_moment_v_fn = nsds_zero;
-    def.moment_in_world = chance(30);
+    def.moment.fn = f_force_3;
+    def.moment.jac_q_fn = nsds_zero;
+    def.moment.jac_v_fn = nsds_zero;
+    def.moment.in_world = chance(30);
   }
-  def.prescribed = choose_prescribed(b.p, 6);
-  def.nprescribed = b.p->nprescribed;
-  if (def.nprescribed) def.prescribed_fn = f_prescribed;
+  def.prescribed.index = choose_prescribed(b.p, 6);
+  def.prescribed.n = b.p->prescribed.n;
+  if (def.prescribed.n) def.prescribed.fn = f_prescribed;
   return made(kept(s, MAKE(nsds_rigid_body, model, odd(1) ? NULL : &def), SPACE_BODY));
 }
 
@@ -179,9 +179,9 @@ nsds_status call_rigid_body_2d(scene *s) {
   if (chance(90)) def.q0 = array(3, -1.0, 1.0);
   if (chance(80)) def.v0 = array(3, -1.0, 1.0);
   if (chance(30)) def.force_fn = f_force_3;
-  def.prescribed = choose_prescribed(b.p, 3);
-  def.nprescribed = b.p->nprescribed;
-  if (def.nprescribed) def.prescribed_fn = f_prescribed;
+  def.prescribed.index = choose_prescribed(b.p, 3);
+  def.prescribed.n = b.p->prescribed.n;
+  if (def.prescribed.n) def.prescribed.fn = f_prescribed;
   return made(kept(s, MAKE(nsds_rigid_body_2d, model, odd(1) ? NULL : &def), PLANE_BODY));
 }
 
@@ -210,9 +210,9 @@ nsds_status call_first_order_linear(scene *s) {
     def.data = choose_data(f_b, b.p, &def.ndata);
   }
   if (chance(15) && n < 260) {
-    b.p->ncontrol = def.ncontrol = 1;
-    def.control_map = array(n, -1.0, 1.0);
-    def.control_fn = f_e;
+    b.p->control.n = def.control.n = 1;
+    def.control.map = array(n, -1.0, 1.0);
+    def.control.fn = f_e;
   }
   return made(kept(s, MAKE(nsds_first_order_linear, model, odd(1) ? NULL : &def), ANY_SYSTEM));
 }
@@ -229,12 +229,12 @@ nsds_status call_first_order(scene *s) {
   }
   if (chance(30)) def.mass_fn = f_mass_t;
   if (chance(25)) {
-    b.p->ncontrol = def.ncontrol = 1 + (int)pick(2);
-    def.control_map_fn = f_map;
-    def.control_fn = f_control;
-    def.jac_control_x_fn = nsds_differences;
-    if (chance(50)) def.jac_control_xdot_fn = chance(50) ? nsds_zero : nsds_differences;
-    if (chance(30)) def.jac_control_map_x_fn = nsds_zero;
+    b.p->control.n = def.control.n = 1 + (int)pick(2);
+    def.control.map_fn = f_map;
+    def.control.fn = f_control;
+    def.control.jac_x_fn = nsds_differences;
+    if (chance(50)) def.control.jac_xdot_fn = chance(50) ? nsds_zero : nsds_differences;
+    if (chance(30)) def.control.jac_map_x_fn = nsds_zero;
   }
   def.data = choose_data(f_rhs, b.p, &def.ndata);
   return made(kept(s, MAKE(nsds_first_order, model, odd(1) ? NULL : &def), ANY_SYSTEM));
@@ -262,8 +262,8 @@ nsds_status call_second_order(scene *s) {
   if (chance(15)) {
     int *index = brief(1, sizeof *index);
     *index = odd(20) ? number(0) : 0;
-    def.prescribed = index;
-    def.nprescribed = 1;
+    def.prescribed.index = index;
+    def.prescribed.n = 1;
   }
   return made(kept(s, MAKE(nsds_custom_second_order, model, &def), ANY_SYSTEM));
 }

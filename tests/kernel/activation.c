@@ -242,9 +242,9 @@ static void what_the_step_drives_together(void **state) {
   nsds_ds *ds = nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 2,
                                                               .q0 = (double[]){1.0, 0.7},
                                                               .mass = unit,
-                                                              .fint_fn = pull,
-                                                              .jac_fint_q_fn = nsds_differences,
-                                                              .jac_fint_v_fn = nsds_zero});
+                                                              .fint.fn = pull,
+                                                              .fint.jac_q_fn = nsds_differences,
+                                                              .fint.jac_v_fn = nsds_zero});
   nsds_interaction *ia =
       nsds_connect(model,
                    nsds_lagrangian_linear_relation(

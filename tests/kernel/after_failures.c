@@ -52,9 +52,9 @@ static void begin(faulty *f) {
                                                                  .q0 = (double[]){0.02},
                                                                  .v0 = (double[]){-1.0},
                                                                  .mass_fn = mass,
-                                                                 .fint_fn = spring,
-                                                                 .jac_fint_q_fn = spring_q,
-                                                                 .jac_fint_v_fn = nsds_zero,
+                                                                 .fint.fn = spring,
+                                                                 .fint.jac_q_fn = spring_q,
+                                                                 .fint.jac_v_fn = nsds_zero,
                                                                  .user = f});
   nsds_relation *stop = nsds_lagrangian_relation(
       f->model, &(nsds_lagrangian_relation_def){

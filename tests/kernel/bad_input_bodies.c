@@ -84,18 +84,20 @@ static nsds_status coordinate(bench *b, nsds_joint_coordinate_def def) {
   X(quaternion_nan, VALUE, W("q0[4]", "finite"), ATTITUDE(1, NAN, 0, 0))                           \
   X(twist_inf, VALUE, W("v0[5] is inf"), ROUND(.v0 = (double[6]){0, 0, 0, 0, 0, INFINITY}))        \
   X(weight_nan, VALUE, W("gravity[2]"), ROUND(.gravity = {0, 0, NAN}))                             \
-  X(force_without_jacobians, ARGUMENT, W("probe", "force_fn", "jac_force_q_fn", "nsds_zero"),      \
-    ROUND(.force_fn = f, .jac_force_v_fn = f))                                                     \
-  X(moment_without_jacobians, ARGUMENT, W("probe", "moment_fn", "jac_moment_v_fn"),                \
-    ROUND(.moment_fn = f, .jac_moment_q_fn = f))                                                   \
-  X(jacobian_without_force, ARGUMENT, W("force_fn", "is NULL", "Jacobian"),                        \
-    ROUND(.jac_force_q_fn = f))                                                                    \
-  X(frame_without_moment, ARGUMENT, W("moment_fn", "is NULL", "frame"),                            \
-    ROUND(.moment_in_world = true))                                                                \
-  X(body_prescribed_without_function, ARGUMENT, W("prescribed_fn is NULL"),                        \
-    ROUND(.nprescribed = 1, .prescribed = (int[]){0}))                                             \
+  X(force_without_jacobians, ARGUMENT, W("probe", "force.fn", "force.jac_q_fn", "nsds_zero"),      \
+    ROUND(.force.fn = f, .force.jac_v_fn = f))                                                     \
+  X(moment_without_jacobians, ARGUMENT, W("probe", "moment.fn", "moment.jac_v_fn"),                \
+    ROUND(.moment.fn = f, .moment.jac_q_fn = f))                                                   \
+  X(jacobian_without_force, ARGUMENT, W("force.fn", "is NULL", "Jacobian"),                        \
+    ROUND(.force.jac_q_fn = f))                                                                    \
+  X(frame_of_a_force, ARGUMENT, W("probe", "force.in_world", "unless in_body"),                    \
+    ROUND(.force.in_world = true))                                                                 \
+  X(frame_without_moment, ARGUMENT, W("moment.fn", "is NULL", "frame"),                            \
+    ROUND(.moment.in_world = true))                                                                \
+  X(body_prescribed_without_function, ARGUMENT, W("prescribed.fn is NULL"),                        \
+    ROUND(.prescribed.n = 1, .prescribed.index = (int[]){0}))                                             \
   X(body_prescribed_out_of_range, SIZE, W("prescribed[0] is 6"),                                   \
-    ROUND(.nprescribed = 1, .prescribed = (int[]){6}, .prescribed_fn = f))                         \
+    ROUND(.prescribed.n = 1, .prescribed.index = (int[]){6}, .prescribed.fn = f))                         \
   X(flat_body_without_mass, VALUE, W("nsds_rigid_body_2d", "probe", "mass is 0"),                  \
     FLAT(.inertia = 1.0))                                                                          \
   X(flat_body_without_inertia, VALUE, W("probe", "inertia is -1"),                                 \

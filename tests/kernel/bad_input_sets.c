@@ -171,14 +171,14 @@ static nsds_status triplet(int row, int col) {
     LINEAR(.mass = one, .damping = one, .damping_sparse = &CSC))                                   \
   X(two_stiffnesses, ARGUMENT, W("both stiffness and stiffness_sparse"),                           \
     LINEAR(.mass = one, .stiffness = one, .stiffness_sparse = &CSC))                               \
-  X(prescribed_but_none, ARGUMENT, W("prescribed", "but nprescribed is 0"),                        \
-    LINEAR(.mass = one, .prescribed_fn = f))                                                       \
-  X(prescribed_of_nonlinear, ARGUMENT, W("nsds_lagrangian", "but nprescribed is 0"),               \
+  X(prescribed_but_none, ARGUMENT, W("prescribed", "but prescribed.n is 0"),                        \
+    LINEAR(.mass = one, .prescribed.fn = f))                                                       \
+  X(prescribed_of_nonlinear, ARGUMENT, W("nsds_lagrangian", "but prescribed.n is 0"),               \
     made(b, nsds_lagrangian(b->model,                                                              \
-                            &(nsds_lagrangian_def){.ndof = 1, .mass = one, .prescribed_fn = f})))  \
-  X(prescribed_of_body, ARGUMENT, W("nsds_rigid_body", "but nprescribed is 0"),                    \
+                            &(nsds_lagrangian_def){.ndof = 1, .mass = one, .prescribed.fn = f})))  \
+  X(prescribed_of_body, ARGUMENT, W("nsds_rigid_body", "but prescribed.n is 0"),                    \
     made(b, nsds_rigid_body(b->model, &(nsds_rigid_body_def){                                      \
-        .mass = 1.0, .inertia = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, .prescribed_fn = f})))      \
+        .mass = 1.0, .inertia = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, .prescribed.fn = f})))      \
   X(operator_z_from_nowhere, ARGUMENT, W("nsds_ds_set_operator_z: z is NULL"),                     \
     parameters_from_nowhere(b))                                                                    \
   X(mixed_half, ARGUMENT, W("half", "mixed relations need"),                                       \

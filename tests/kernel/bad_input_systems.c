@@ -161,47 +161,47 @@ static nsds_status sparse(bench *b, nsds_csc mass) {
   X(v0_inf, VALUE, W("v0[0] is inf"), NONLINEAR(.ndof = 1, .mass = one, .v0 = inf_1))              \
   X(z_nan, VALUE, W("z[0] is nan"), LINEAR(.ndof = 1, .mass = one, .nz = 1, .z = nan_1))           \
   X(nz_negative, SIZE, W("nz is -1"), LINEAR(.ndof = 1, .mass = one, .nz = -1))                    \
-  X(fint_without_jacobian, ARGUMENT, W("probe", "fint_fn", "jac_fint_v_fn", "nsds_differences"),   \
-    NONLINEAR(.ndof = 1, .mass = one, .fint_fn = f, .jac_fint_q_fn = f))                           \
-  X(nnl_without_jacobian, ARGUMENT, W("probe", "nnl_fn", "jac_nnl_q_fn", "nsds_zero"),             \
-    NONLINEAR(.ndof = 1, .mass = one, .nnl_fn = f, .jac_nnl_v_fn = f))                             \
-  X(jacobian_without_fint, ARGUMENT, W("probe", "without fint_fn"),                                \
-    NONLINEAR(.ndof = 1, .mass = one, .jac_fint_q_fn = f))                                         \
-  X(jacobian_without_nnl, ARGUMENT, W("probe", "without nnl_fn"),                                  \
-    NONLINEAR(.ndof = 1, .mass = one, .jac_nnl_v_fn = f))                                          \
-  X(control_without_map, ARGUMENT, W("probe", "control_map_fn"),                                   \
-    NONLINEAR(.ndof = 1, .mass = one, .ncontrol = 1, .control_fn = f))                             \
-  X(control_without_jacobian, ARGUMENT, W("probe", "control_fn", "jac_control_v_fn"),              \
-    NONLINEAR(.ndof = 1, .mass = one, .ncontrol = 1, .control_map = one, .control_fn = f,          \
-              .jac_control_q_fn = f))                                                              \
-  X(two_control_maps, ARGUMENT, W("probe", "both control_map and control_map_fn"),                 \
-    NONLINEAR(.ndof = 1, .mass = one, .ncontrol = 1, .control_map = one, .control_map_fn = f,      \
-              .control_fn = f))                                                                    \
-  X(slope_of_constant_map, ARGUMENT, W("probe", "without control_fn"),                           \
-    NONLINEAR(.ndof = 1, .mass = one, .ncontrol = 1, .control_map = one, .control_fn = f,          \
-              .jac_control_q_fn = f, .jac_control_v_fn = f, .jac_control_map_q_fn = f))            \
-  X(control_without_size, ARGUMENT, W("probe", "ncontrol is 0"),                                   \
-    NONLINEAR(.ndof = 1, .mass = one, .control_fn = f))                                            \
-  X(ncontrol_negative, SIZE, W("ncontrol is -2"),                                                  \
-    NONLINEAR(.ndof = 1, .mass = one, .ncontrol = -2))                                             \
+  X(fint_without_jacobian, ARGUMENT, W("probe", "fint.fn", "fint.jac_v_fn", "nsds_differences"),   \
+    NONLINEAR(.ndof = 1, .mass = one, .fint.fn = f, .fint.jac_q_fn = f))                           \
+  X(nnl_without_jacobian, ARGUMENT, W("probe", "nnl.fn", "nnl.jac_q_fn", "nsds_zero"),             \
+    NONLINEAR(.ndof = 1, .mass = one, .nnl.fn = f, .nnl.jac_v_fn = f))                             \
+  X(jacobian_without_fint, ARGUMENT, W("probe", "without fint.fn"),                                \
+    NONLINEAR(.ndof = 1, .mass = one, .fint.jac_q_fn = f))                                         \
+  X(jacobian_without_nnl, ARGUMENT, W("probe", "without nnl.fn"),                                  \
+    NONLINEAR(.ndof = 1, .mass = one, .nnl.jac_v_fn = f))                                          \
+  X(control_without_map, ARGUMENT, W("probe", "control.map_fn"),                                   \
+    NONLINEAR(.ndof = 1, .mass = one, .control.n = 1, .control.fn = f))                             \
+  X(control_without_jacobian, ARGUMENT, W("probe", "control.fn", "control.jac_v_fn"),              \
+    NONLINEAR(.ndof = 1, .mass = one, .control.n = 1, .control.map = one, .control.fn = f,          \
+              .control.jac_q_fn = f))                                                              \
+  X(two_control_maps, ARGUMENT, W("probe", "both control.map and control.map_fn"),                 \
+    NONLINEAR(.ndof = 1, .mass = one, .control.n = 1, .control.map = one, .control.map_fn = f,      \
+              .control.fn = f))                                                                    \
+  X(slope_of_constant_map, ARGUMENT, W("probe", "without control.fn"),                           \
+    NONLINEAR(.ndof = 1, .mass = one, .control.n = 1, .control.map = one, .control.fn = f,          \
+              .control.jac_q_fn = f, .control.jac_v_fn = f, .control.jac_map_q_fn = f))            \
+  X(control_without_size, ARGUMENT, W("probe", "control.n is 0"),                                   \
+    NONLINEAR(.ndof = 1, .mass = one, .control.fn = f))                                            \
+  X(ncontrol_negative, SIZE, W("control.n is -2"),                                                  \
+    NONLINEAR(.ndof = 1, .mass = one, .control.n = -2))                                             \
   X(prescribed_null, ARGUMENT, W("prescribed is NULL"),                                            \
-    LINEAR(.ndof = 2, .mass = one, .nprescribed = 1, .prescribed_fn = f))                          \
-  X(prescribed_count, SIZE, W("nprescribed is -1"),                                                \
-    LINEAR(.ndof = 2, .mass = one, .nprescribed = -1))                                             \
+    LINEAR(.ndof = 2, .mass = one, .prescribed.n = 1, .prescribed.fn = f))                          \
+  X(prescribed_count, SIZE, W("prescribed.n is -1"),                                                \
+    LINEAR(.ndof = 2, .mass = one, .prescribed.n = -1))                                             \
   X(prescribed_outside, SIZE, W("prescribed[0] is 2", "[0, 1]"),                                   \
-    LINEAR(.ndof = 2, .mass = one, .nprescribed = 1, .prescribed = (int[]){2},                     \
-        .prescribed_fn = f))                                                                       \
+    LINEAR(.ndof = 2, .mass = one, .prescribed.n = 1, .prescribed.index = (int[]){2},                     \
+        .prescribed.fn = f))                                                                       \
   X(prescribed_below, SIZE, W("prescribed[0] is -1", "[0, 1]"),                                    \
-    NONLINEAR(.ndof = 2, .mass = one, .nprescribed = 1, .prescribed = (int[]){-1},                 \
-        .prescribed_fn = f))                                                                       \
+    NONLINEAR(.ndof = 2, .mass = one, .prescribed.n = 1, .prescribed.index = (int[]){-1},                 \
+        .prescribed.fn = f))                                                                       \
   X(prescribed_decreasing, SIZE, W("prescribed[1] is 0", "increasing"),                            \
-    LINEAR(.ndof = 2, .mass = one, .nprescribed = 2, .prescribed = (int[]){1, 0},                  \
-        .prescribed_fn = f))                                                                       \
+    LINEAR(.ndof = 2, .mass = one, .prescribed.n = 2, .prescribed.index = (int[]){1, 0},                  \
+        .prescribed.fn = f))                                                                       \
   X(prescribed_twice, SIZE, W("prescribed[1] is 1", "increasing"),                                 \
-    LINEAR(.ndof = 2, .mass = one, .nprescribed = 2, .prescribed = (int[]){1, 1},                  \
-        .prescribed_fn = f))                                                                       \
+    LINEAR(.ndof = 2, .mass = one, .prescribed.n = 2, .prescribed.index = (int[]){1, 1},                  \
+        .prescribed.fn = f))                                                                       \
   X(prescribed_without_function, ARGUMENT, W("probe", "velocities are prescribed", "NULL"),              \
-    NONLINEAR(.ndof = 2, .mass = one, .nprescribed = 1, .prescribed = (int[]){1}))                 \
+    NONLINEAR(.ndof = 2, .mass = one, .prescribed.n = 1, .prescribed.index = (int[]){1}))                 \
   X(own_system_without_ops, ARGUMENT, W("nsds_custom_second_order", "ops is NULL"),                       \
     made(b, nsds_custom_second_order(b->model, &(nsds_custom_second_order_def){.ndof = 1})))                     \
   X(own_system_incomplete, ARGUMENT, W("halfway", "force", "required"),                            \

@@ -140,9 +140,9 @@ static double of_angle(const void *reference, double theta, double h) {
                                                               .q0 = &start.q,
                                                               .v0 = &start.v,
                                                               .mass = (double[]){bob * L * L},
-                                                              .fint_fn = torque,
-                                                              .jac_fint_q_fn = torque_q,
-                                                              .jac_fint_v_fn = nsds_zero});
+                                                              .fint.fn = torque,
+                                                              .fint.jac_q_fn = torque_q,
+                                                              .fint.jac_v_fn = nsds_zero});
   run(model,
       &(nsds_time_stepping_def){.t1 = end, .h = h, .second_order = nsds_moreau_jean(theta, 1.0)},
       0);

@@ -264,9 +264,9 @@ static nsds_ds *body(nsds_model *model, double v, bool held) {
                                            .v0 = &v,
                                            .mass = (double[]){1.5},
                                            .fext = (double[]){held ? 0.0 : -15.0},
-                                           .nprescribed = held,
-                                           .prescribed = held ? (int[]){0} : NULL,
-                                           .prescribed_fn = held ? plus_speed : NULL});
+                                           .prescribed.n = held,
+                                           .prescribed.index = held ? (int[]){0} : NULL,
+                                           .prescribed.fn = held ? plus_speed : NULL});
 }
 
 /* One contact, m (v+ - v) = P - m g h, u = v + D P: 0 <= u+ + e u perpendicular to P. */

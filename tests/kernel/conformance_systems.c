@@ -94,8 +94,8 @@ static const int second[1] = {1};
 
 #define COMMON                                                                                     \
   .name = "chain", .ndof = n, .q0 = q0, .v0 = v0, .fext_fn = fext, .nz = 2, .z = z0,               \
-  .nprescribed = held, .prescribed = held ? second : NULL,                                         \
-  .prescribed_fn = held ? prescribed : NULL
+  .prescribed.n = held, .prescribed.index = held ? second : NULL,                                  \
+  .prescribed.fn = held ? prescribed : NULL
 
 static nsds_ds *linear_dense(nsds_model *m, int held) {
   return nsds_lagrangian_linear(
@@ -121,34 +121,34 @@ static nsds_ds *linear_mixed(nsds_model *m, int held) {
 }
 
 static nsds_ds *constant_mass(nsds_model *m, int held) {
-  return nsds_lagrangian(m, &(nsds_lagrangian_def){COMMON, .mass = M, .fint_fn = spring_and_damper,
-                                                   .jac_fint_q_fn = stiffness,
-                                                   .jac_fint_v_fn = damping});
+  return nsds_lagrangian(m, &(nsds_lagrangian_def){COMMON, .mass = M, .fint.fn = spring_and_damper,
+                                                   .fint.jac_q_fn = stiffness,
+                                                   .fint.jac_v_fn = damping});
 }
 
 static nsds_ds *all_functions(nsds_model *m, int held) {
   return nsds_lagrangian(m,
-                         &(nsds_lagrangian_def){COMMON, .mass_fn = mass, .nnl_fn = damper,
-                                                .jac_nnl_q_fn = nsds_zero, .jac_nnl_v_fn = damping,
-                                                .fint_fn = spring, .jac_fint_q_fn = stiffness,
-                                                .jac_fint_v_fn = nsds_zero});
+                         &(nsds_lagrangian_def){COMMON, .mass_fn = mass, .nnl.fn = damper,
+                                                .nnl.jac_q_fn = nsds_zero, .nnl.jac_v_fn = damping,
+                                                .fint.fn = spring, .fint.jac_q_fn = stiffness,
+                                                .fint.jac_v_fn = nsds_zero});
 }
 
 static nsds_ds *differences(nsds_model *m, int held) {
   return nsds_lagrangian(
-      m, &(nsds_lagrangian_def){COMMON, .mass_fn = mass, .nnl_fn = damper,
-                                .jac_nnl_q_fn = nsds_differences, .jac_nnl_v_fn = nsds_differences,
-                                .fint_fn = spring, .jac_fint_q_fn = nsds_differences,
-                                .jac_fint_v_fn = nsds_differences});
+      m, &(nsds_lagrangian_def){COMMON, .mass_fn = mass, .nnl.fn = damper,
+                                .nnl.jac_q_fn = nsds_differences, .nnl.jac_v_fn = nsds_differences,
+                                .fint.fn = spring, .fint.jac_q_fn = nsds_differences,
+                                .fint.jac_v_fn = nsds_differences});
 }
 
 /* The damping as a control. */
 static nsds_ds *with_control(nsds_model *m, int held) {
   return nsds_lagrangian(
-      m, &(nsds_lagrangian_def){COMMON, .mass = M, .fint_fn = spring, .jac_fint_q_fn = stiffness,
-                                .jac_fint_v_fn = nsds_zero, .ncontrol = n,
-                                .control_map_fn = minus_identity, .control_fn = damper,
-                                .jac_control_q_fn = nsds_zero, .jac_control_v_fn = damping});
+      m, &(nsds_lagrangian_def){COMMON, .mass = M, .fint.fn = spring, .fint.jac_q_fn = stiffness,
+                                .fint.jac_v_fn = nsds_zero, .control.n = n,
+                                .control.map_fn = minus_identity, .control.fn = damper,
+                                .control.jac_q_fn = nsds_zero, .control.jac_v_fn = damping});
 }
 
 /* ---- types of one's own ---- */
@@ -230,8 +230,8 @@ static nsds_ds *own_type(nsds_model *m, int held, int kind, bool constant) {
                                          .damping = shape,
                                          .stiffness = shape,
                                          .affine = selves[kind].affine,
-                                         .nprescribed = held,
-                                         .prescribed = held ? second : NULL,
+                                         .prescribed.n = held,
+                                         .prescribed.index = held ? second : NULL,
                                          .nz = 2,
                                          .z = z0});
 }

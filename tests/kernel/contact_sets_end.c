@@ -30,9 +30,9 @@ static turntable_scene build(const nsds_shape_def *rider, const nsds_time_steppi
                                                       .inertia = J,
                                                       .q0 = (double[]){0, 0, -0.1, 1, 0, 0, 0},
                                                       .v0 = (double[]){0, 0, 0, 0, 0, turning},
-                                                      .nprescribed = 6,
-                                                      .prescribed = all,
-                                                      .prescribed_fn = turn});
+                                                      .prescribed.n = 6,
+                                                      .prescribed.index = all,
+                                                      .prescribed.fn = turn});
   t.body = nsds_rigid_body(
       t.model, &(nsds_rigid_body_def){.mass = 1.0,
                                       .inertia = J,
@@ -104,9 +104,9 @@ static double orbit(bool spheres, double e, double h, bool at_start) {
                                   .inertia = J,
                                   .q0 = (double[]){k ? 1.1 : 0.0, 0, 0, 1, 0, 0, 0},
                                   .v0 = (double[]){0, k ? 0.8 : 0.0, k ? 0.6 : 0.0, 0, 0, 0},
-                                  .force_fn = k ? pull : NULL,
-                                  .jac_force_q_fn = k ? pull_q : NULL,
-                                  .jac_force_v_fn = k ? nsds_zero : NULL});
+                                  .force.fn = k ? pull : NULL,
+                                  .force.jac_q_fn = k ? pull_q : NULL,
+                                  .force.jac_v_fn = k ? nsds_zero : NULL});
   nsds_law *law = nsds_newton_impact(m, e);
   const double radius[] = {1.0, 0.1};
   const nsds_shape_def shape[] = {{.kind = NSDS_SPHERE, .ds = ds[0], .radius = 1.0},

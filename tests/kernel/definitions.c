@@ -279,10 +279,10 @@ static void parts_that_do_not_fit(void **state) {
   nsds_model *m = nsds_model_create(NULL);
   const double one = 1.0;
   const nsds_lagrangian_def lagrangian[] = {
-      {.jac_nnl_q_fn = nothing},        {.jac_nnl_v_fn = nothing},
-      {.jac_fint_q_fn = nothing},       {.jac_fint_v_fn = nothing},
-      {.jac_control_q_fn = nothing},    {.jac_control_v_fn = nothing},
-      {.jac_control_map_q_fn = nothing}};
+      {.nnl.jac_q_fn = nothing},        {.nnl.jac_v_fn = nothing},
+      {.fint.jac_q_fn = nothing},       {.fint.jac_v_fn = nothing},
+      {.control.jac_q_fn = nothing},    {.control.jac_v_fn = nothing},
+      {.control.jac_map_q_fn = nothing}};
   static const char *const of[] = {"NNL", "NNL", "F_int", "F_int", "control", "control", "control"};
   for (size_t k = 0; k < sizeof lagrangian / sizeof *lagrangian; ++k) {
     nsds_lagrangian_def def = lagrangian[k];
@@ -290,9 +290,9 @@ static void parts_that_do_not_fit(void **state) {
     def.mass = &one;
     refused(m, nsds_lagrangian(m, &def), "a Jacobian of", of[k]);
   }
-  const nsds_first_order_def first[] = {{.jac_control_x_fn = nothing},
-                                        {.jac_control_xdot_fn = nothing},
-                                        {.jac_control_map_x_fn = nothing}};
+  const nsds_first_order_def first[] = {{.control.jac_x_fn = nothing},
+                                        {.control.jac_xdot_fn = nothing},
+                                        {.control.jac_map_x_fn = nothing}};
   for (size_t k = 0; k < sizeof first / sizeof *first; ++k) {
     nsds_first_order_def def = first[k];
     def.n = 1;

@@ -34,9 +34,9 @@ static inline nsds_ds *double_pendulum(nsds_model *model) {
   return nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 2,
                                                        .q0 = double_pendulum_start,
                                                        .mass_fn = double_pendulum_mass,
-                                                       .nnl_fn = double_pendulum_forces,
-                                                       .jac_nnl_q_fn = nsds_differences,
-                                                       .jac_nnl_v_fn = nsds_differences});
+                                                       .nnl.fn = double_pendulum_forces,
+                                                       .nnl.jac_q_fn = nsds_differences,
+                                                       .nnl.jac_v_fn = nsds_differences});
 }
 
 #endif

@@ -56,9 +56,9 @@ static pen pen_build(nsds_context *context) {
                                         .inertia = J,
                                         .q0 = (double[]){0.21 * (k - 1), 0.05 * k, 0.3, 1, 0, 0, 0},
                                         .v0 = (double[]){0, 0, 0, 1.0 + k, -2.0, 3.0},
-                                        .force_fn = shake,
-                                        .jac_force_q_fn = nsds_zero,
-                                        .jac_force_v_fn = nsds_zero,
+                                        .force.fn = shake,
+                                        .force.jac_q_fn = nsds_zero,
+                                        .force.jac_v_fn = nsds_zero,
                                         .user = &mass[k]});
   }
   nsds_law *friction = nsds_newton_impact_friction(

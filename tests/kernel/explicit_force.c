@@ -56,8 +56,8 @@ static nsds_ds *create(nsds_model *model, pendulum *p, int nprescribed) {
                                              .q0 = q0,
                                              .v0 = v0,
                                              .explicit_force = true,
-                                             .nprescribed = nprescribed,
-                                             .prescribed = nprescribed > 0 ? &second : NULL,
+                                             .prescribed.n = nprescribed,
+                                             .prescribed.index = nprescribed > 0 ? &second : NULL,
                                              .nz = 1,
                                              .z = &z0});
 }

@@ -123,9 +123,9 @@ static void a_problem_without_solution(void **state) {
         nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1,
                                                                     .mass = (double[]){1.0},
                                                                     .q0 = (double[]){0.05},
-                                                                    .nprescribed = 1,
-                                                                    .prescribed = (int[]){0},
-                                                                    .prescribed_fn = driven});
+                                                                    .prescribed.n = 1,
+                                                                    .prescribed.index = (int[]){0},
+                                                                    .prescribed.fn = driven});
     nsds_relation *floor = nsds_lagrangian_linear_relation(
         model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}});
     nsds_connect(model, floor, nsds_newton_impact(model, 0.0), 1, &ds);

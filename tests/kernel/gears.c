@@ -28,9 +28,9 @@ static void bear(train *t, int k, const double *x, const double *axis, nsds_ds *
       nsds_rigid_body(t->m, &(nsds_rigid_body_def){.mass = 1.0 + k,
                                                    .inertia = J,
                                                    .q0 = q,
-                                                   .moment_fn = k == 0 ? push : NULL,
-                                                   .jac_moment_q_fn = k == 0 ? nsds_zero : NULL,
-                                                   .jac_moment_v_fn = k == 0 ? nsds_zero : NULL,
+                                                   .moment.fn = k == 0 ? push : NULL,
+                                                   .moment.jac_q_fn = k == 0 ? nsds_zero : NULL,
+                                                   .moment.jac_v_fn = k == 0 ? nsds_zero : NULL,
                                                    .user = t});
   nsds_joint_def def = {.kind = NSDS_JOINT_HINGE,
                         .ds = {t->ds[k], on},

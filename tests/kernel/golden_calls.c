@@ -233,11 +233,11 @@ static nsds_simulation *controlled(nsds_model *model, const golden *g) {
                                                              .x0 = x0,
                                                              .f_fn = spiral,
                                                              .jac_f_x_fn = spiral_x,
-                                                             .ncontrol = 1,
-                                                             .control_map = (double[]){1.0, 0.2},
-                                                             .control_fn = brake,
-                                                             .jac_control_x_fn = brake_x,
-                                                             .jac_control_xdot_fn = brake_xdot});
+                                                             .control.n = 1,
+                                                             .control.map = (double[]){1.0, 0.2},
+                                                             .control.fn = brake,
+                                                             .control.jac_x_fn = brake_x,
+                                                             .control.jac_xdot_fn = brake_xdot});
   nsds_relation *relation = nsds_first_order_linear_relation(
       model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){1.0, 0.0}, .B = (double[]){1.0, 0.0}});

@@ -211,9 +211,9 @@ static nsds_simulation *shaken(nsds_model *model, const golden *g) {
       nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1,
                                                                   .mass = (double[]){5.0},
                                                                   .fext = (double[]){-5.0 * weight},
-                                                                  .nprescribed = 1,
-                                                                  .prescribed = (int[]){0},
-                                                                  .prescribed_fn = shake});
+                                                                  .prescribed.n = 1,
+                                                                  .prescribed.index = (int[]){0},
+                                                                  .prescribed.fn = shake});
   ds[1] = nsds_lagrangian_linear(model,
                                  &(nsds_lagrangian_linear_def){.ndof = 1,
                                                                .q0 = (double[]){0.05},

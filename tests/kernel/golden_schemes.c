@@ -76,9 +76,9 @@ static nsds_simulation *hardening(nsds_model *model, const golden *g) {
                                                     .q0 = (double[]){0.05, 0.3},
                                                     .v0 = (double[]){1.0, -0.5},
                                                     .mass = (double[]){1.0, 0.1, 0.1, 0.5},
-                                                    .fint_fn = harden,
-                                                    .jac_fint_q_fn = harden_q,
-                                                    .jac_fint_v_fn = harden_v});
+                                                    .fint.fn = harden,
+                                                    .fint.jac_q_fn = harden_q,
+                                                    .fint.jac_v_fn = harden_v});
   nsds_relation *stops = nsds_lagrangian_linear_relation(
       model,
       &(nsds_lagrangian_linear_relation_def){

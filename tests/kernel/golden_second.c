@@ -111,12 +111,12 @@ static nsds_simulation *double_pendulum(nsds_model *model, const golden *g) {
                                     .ndof = 2,
                                     .q0 = (double[]){-0.6, -0.9},
                                     .mass_fn = two_mass,
-                                    .nnl_fn = two_nnl,
-                                    .jac_nnl_q_fn = differences ? differences : two_nnl_q,
-                                    .jac_nnl_v_fn = differences ? differences : two_nnl_v,
-                                    .fint_fn = two_fint,
-                                    .jac_fint_q_fn = differences ? differences : two_fint_q,
-                                    .jac_fint_v_fn = two_fint_v});
+                                    .nnl.fn = two_nnl,
+                                    .nnl.jac_q_fn = differences ? differences : two_nnl_q,
+                                    .nnl.jac_v_fn = differences ? differences : two_nnl_v,
+                                    .fint.fn = two_fint,
+                                    .fint.jac_q_fn = differences ? differences : two_fint_q,
+                                    .fint.jac_v_fn = two_fint_v});
   nsds_relation *distance = nsds_lagrangian_relation(
       model,
       &(nsds_lagrangian_relation_def){.ny = 2,
@@ -348,18 +348,18 @@ static nsds_simulation *prescribed(nsds_model *model, const golden *g) {
                                              .mass = mass,
                                              .stiffness = (double[]){30.0, -30.0, -30.0, 30.0},
                                              .damping = (double[]){0.2, 0.0, 0.0, 0.1},
-                                             .nprescribed = 1,
-                                             .prescribed = (int[]){0},
-                                             .prescribed_fn = shake});
+                                             .prescribed.n = 1,
+                                             .prescribed.index = (int[]){0},
+                                             .prescribed.fn = shake});
   else
     ds = nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 2,
                                                        .mass = mass,
-                                                       .fint_fn = cubic,
-                                                       .jac_fint_q_fn = cubic_q,
-                                                       .jac_fint_v_fn = nsds_zero,
-                                                       .nprescribed = 1,
-                                                       .prescribed = (int[]){0},
-                                                       .prescribed_fn = shake});
+                                                       .fint.fn = cubic,
+                                                       .fint.jac_q_fn = cubic_q,
+                                                       .fint.jac_v_fn = nsds_zero,
+                                                       .prescribed.n = 1,
+                                                       .prescribed.index = (int[]){0},
+                                                       .prescribed.fn = shake});
   nsds_connect(model, row(model, 2, (double[]){0.0, -1.0}, 0.15), nsds_newton_impact(model, 0.6), 1,
                &ds);
   return golden_start(model, g);

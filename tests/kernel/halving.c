@@ -53,9 +53,9 @@ static world build(picky *p, double e, int max_halvings) {
                                   &(nsds_lagrangian_linear_def){.name = "held",
                                                                 .ndof = 1,
                                                                 .mass = (double[]){2.0},
-                                                                .nprescribed = 1,
-                                                                .prescribed = (int[]){0},
-                                                                .prescribed_fn = held_velocity});
+                                                                .prescribed.n = 1,
+                                                                .prescribed.index = (int[]){0},
+                                                                .prescribed.fn = held_velocity});
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       w.model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}});
   w.floor = nsds_connect(w.model, gap, nsds_newton_impact(w.model, e), 1, &w.ball);

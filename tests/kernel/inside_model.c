@@ -246,6 +246,7 @@ static nsds_status destroy_snapshot(scene *s) {
   SAYS(nsds_shapes_remove_body, s->shapes, s->top)                                                 \
   MADE(nsds_plugin_open, s->model, NSDS_TEST_PLUGINS "/every_kind.so")                             \
   SAYS(nsds_set_state, s->body, one, NULL)                                                         \
+  SAYS(nsds_set_body_force, s->top, (double[]){0.0, 0.0, 1e-3}, NULL, NSDS_FRAME_WORLD)            \
   SAYS(nsds_set_x, s->tank, one)                                                                   \
   SAYS(nsds_set_r, s->tank, one)                                                                   \
   SAYS(nsds_set_lambda, s->ia[1], one)                                                              \

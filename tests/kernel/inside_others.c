@@ -140,9 +140,9 @@ static void build(scene *s, attempt call, bool while_making) {
                                                              .ndof = 2,
                                                              .q0 = (double[]){-0.13, 0.4},
                                                              .mass_fn = mass,
-                                                             .fint_fn = fint,
-                                                             .jac_fint_q_fn = fint_q,
-                                                             .jac_fint_v_fn = fint_v,
+                                                             .fint.fn = fint,
+                                                             .fint.jac_q_fn = fint_q,
+                                                             .fint.jac_v_fn = fint_v,
                                                              .fext_fn = fext,
                                                              .nz = 1,
                                                              .z = (double[]){1.0},
@@ -150,9 +150,9 @@ static void build(scene *s, attempt call, bool while_making) {
   s->plate =
       nsds_lagrangian_linear(s->model, &(nsds_lagrangian_linear_def){.ndof = 1,
                                                                      .mass = (double[]){1.0},
-                                                                     .nprescribed = 1,
-                                                                     .prescribed = (int[]){0},
-                                                                     .prescribed_fn = moved,
+                                                                     .prescribed.n = 1,
+                                                                     .prescribed.index = (int[]){0},
+                                                                     .prescribed.fn = moved,
                                                                      .user = s});
   const nsds_lagrangian_relation_def def = {
       .ny = 1, .nq = 2, .output_fn = gap, .jac_output_q_fn = gap_q, .nz = 1, .user = s};

@@ -182,18 +182,18 @@ static void add_systems(scene *s) {
                                                       .ndof = 2,
                                                       .q0 = (double[]){-0.19, 0.4},
                                                       .mass_fn = mass,
-                                                      .fint_fn = fint,
-                                                      .jac_fint_q_fn = fint_q,
-                                                      .jac_fint_v_fn = fint_v,
+                                                      .fint.fn = fint,
+                                                      .fint.jac_q_fn = fint_q,
+                                                      .fint.jac_v_fn = fint_v,
                                                       .fext_fn = fext,
                                                       .nz = 1,
                                                       .z = (double[]){1.0},
                                                       .user = s});
   s->plate = nsds_lagrangian_linear(m, &(nsds_lagrangian_linear_def){.ndof = 1,
                                                                      .mass = (double[]){1.0},
-                                                                     .nprescribed = 1,
-                                                                     .prescribed = (int[]){0},
-                                                                     .prescribed_fn = moved,
+                                                                     .prescribed.n = 1,
+                                                                     .prescribed.index = (int[]){0},
+                                                                     .prescribed.fn = moved,
                                                                      .user = s});
   s->ball = nsds_lagrangian_linear(
       m,
@@ -206,9 +206,9 @@ static void add_systems(scene *s) {
                                         .A = (double[]){-1.0},
                                         .b = (double[]){-1.0},
                                         .x0 = (double[]){0.01},
-                                        .ncontrol = 1,
-                                        .control_map = (double[]){1.0},
-                                        .control_fn = nsds_zero,
+                                        .control.n = 1,
+                                        .control.map = (double[]){1.0},
+                                        .control.fn = nsds_zero,
                                         .ndata = 1,
                                         .data =
                                             &(nsds_operator_data){.function = nsds_zero, .nz = 1}});

@@ -193,12 +193,12 @@ static nsds_model *build(void) {
                                                         .q0 = (double[]){0.7, -0.6},
                                                         .v0 = (double[]){0.8, 0.5},
                                                         .mass = (double[]){1.0, 0.0, 0.0, 1.0},
-                                                        .nnl_fn = nnl,
-                                                        .jac_nnl_q_fn = nnl_q,
-                                                        .jac_nnl_v_fn = nnl_v,
-                                                        .fint_fn = fint,
-                                                        .jac_fint_q_fn = fint_q,
-                                                        .jac_fint_v_fn = fint_v,
+                                                        .nnl.fn = nnl,
+                                                        .nnl.jac_q_fn = nnl_q,
+                                                        .nnl.jac_v_fn = nnl_v,
+                                                        .fint.fn = fint,
+                                                        .fint.jac_q_fn = fint_q,
+                                                        .fint.jac_v_fn = fint_v,
                                                         .nz = 1,
                                                         .z = (double[]){1.3}});
   ds[1] = nsds_custom_second_order(
@@ -241,10 +241,10 @@ static void every_wrong_entry_is_named(void **state) {
     const char *object, *jacobian;
     int which, rows, cols;
   } all[kinds] = {
-      {"arm", "jac_nnl_q_fn", NNL_Q, 2, 2},
-      {"arm", "jac_nnl_v_fn", NNL_V, 2, 2},
-      {"arm", "jac_fint_q_fn", FINT_Q, 2, 2},
-      {"arm", "jac_fint_v_fn", FINT_V, 2, 2},
+      {"arm", "nnl.jac_q_fn", NNL_Q, 2, 2},
+      {"arm", "nnl.jac_v_fn", NNL_V, 2, 2},
+      {"arm", "fint.jac_q_fn", FINT_Q, 2, 2},
+      {"arm", "fint.jac_v_fn", FINT_V, 2, 2},
       {"spring", "slope", OWN, 1, 1},
       {"fixed", "jac_output_q_fn", H_Q, 2, 3},
       {"moving", "jac_output_q_fn", RHEO_Q, 2, 3},
@@ -294,14 +294,14 @@ static void a_wrong_zero_is_found(void **state) {
     nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1,
                                                   .q0 = (double[]){1.0},
                                                   .mass = (double[]){1.0},
-                                                  .fint_fn = cubic,
-                                                  .jac_fint_q_fn = nsds_differences,
-                                                  .jac_fint_v_fn = given[k]});
+                                                  .fint.fn = cubic,
+                                                  .fint.jac_q_fn = nsds_differences,
+                                                  .fint.jac_v_fn = given[k]});
     nsds_jacobian_report report;
     assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, &report),
                   k == 0 ? NSDS_ERROR_VALUE : NSDS_OK);
     assert_int_equal(report.checked, 1 - k);
-    if (k == 0) assert_string_equal(report.jacobian, "jac_fint_v_fn");
+    if (k == 0) assert_string_equal(report.jacobian, "fint.jac_v_fn");
     nsds_model_destroy(model);
   }
 }

@@ -153,9 +153,9 @@ static nsds_model *ball_and_pendulum(double q, double v) {
   nsds_ds *pendulum =
       nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1,
                                                     .mass = (double[]){1.0},
-                                                    .fint_fn = restoring,
-                                                    .jac_fint_q_fn = nsds_differences,
-                                                    .jac_fint_v_fn = nsds_zero});
+                                                    .fint.fn = restoring,
+                                                    .fint.jac_q_fn = nsds_differences,
+                                                    .fint.jac_v_fn = nsds_zero});
   assert_ok(model, nsds_set_state(scene.ball, NULL, &v));
   assert_ok(model, nsds_set_state(pendulum, &q, &v));
   return model;

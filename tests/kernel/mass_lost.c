@@ -84,9 +84,9 @@ static void driven_out_of_its_domain(void **state) {
     nsds_ds *ds = nsds_lagrangian(m, &(nsds_lagrangian_def){.name = "lost",
                                                             .ndof = 1,
                                                             .mass_fn = mass_of_q,
-                                                            .fint_fn = pull,
-                                                            .jac_fint_q_fn = pull_q,
-                                                            .jac_fint_v_fn = nsds_zero});
+                                                            .fint.fn = pull,
+                                                            .fint.jac_q_fn = pull_q,
+                                                            .fint.jac_v_fn = nsds_zero});
     nsds_simulation *s =
         w == 2 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 5.0, .output_period = 0.01})
                : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 5.0, .h = w ? 1e-3 : 0.05});

@@ -145,9 +145,9 @@ static nsds_ds *oscillators(nsds_model *model, bool diagonal, bool driven) {
                                            .damping_sparse = diagonal ? &sparse[1] : NULL,
                                            .stiffness_sparse = diagonal ? &sparse[2] : NULL,
                                            .fext_fn = shake,
-                                           .nprescribed = driven,
-                                           .prescribed = driven ? second : NULL,
-                                           .prescribed_fn = driven ? drift : NULL});
+                                           .prescribed.n = driven,
+                                           .prescribed.index = driven ? second : NULL,
+                                           .prescribed.fn = driven ? drift : NULL});
   nsds_relation *floor = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){
                  .ny = 2, .nq = 3, .H = (double[]){1.0, 0.1, 0.0, 0.4, 0.3, 0.8}});

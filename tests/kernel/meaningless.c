@@ -128,18 +128,23 @@ static void prescribed_without_a_count(void **state) {
   static const nsds_second_order_ops ops = {
       .type = "mine", .mass = nothing, .force = nothing, .prescribed = nothing};
   const int first[1] = {0};
+  REFUSED(nsds_lagrangian(
+              model, &(nsds_lagrangian_def){.ndof = 1, .mass = one, .prescribed.index = first}),
+          NSDS_ERROR_ARGUMENT, "prescribed.index", "prescribed.n is 0");
   REFUSED(
-      nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1, .mass = one, .prescribed = first}),
-      NSDS_ERROR_ARGUMENT, "prescribed", "nprescribed is 0");
+      nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1, .mass = one, .prescribed.fn = f}),
+      NSDS_ERROR_ARGUMENT, "prescribed.fn", "prescribed.n is 0");
   REFUSED(
-      nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1, .mass = one, .prescribed_fn = f}),
-      NSDS_ERROR_ARGUMENT, "prescribed_fn", "nprescribed is 0");
-  REFUSED(nsds_lagrangian_linear(
-              model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one, .prescribed = first}),
-          NSDS_ERROR_ARGUMENT, "prescribed", "nprescribed is 0");
+      nsds_lagrangian_linear(
+          model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one, .prescribed.index = first}),
+      NSDS_ERROR_ARGUMENT, "prescribed.index", "prescribed.n is 0");
   REFUSED(nsds_custom_second_order(
-              model, &(nsds_custom_second_order_def){.ops = &ops, .ndof = 1, .prescribed = first}),
-          NSDS_ERROR_SIZE, "mine", "nprescribed is 0");
+              model,
+              &(nsds_custom_second_order_def){.ops = &ops, .ndof = 1, .prescribed.index = first}),
+          NSDS_ERROR_SIZE, "mine", "prescribed.n is 0");
+  REFUSED(nsds_custom_second_order(
+              model, &(nsds_custom_second_order_def){.ops = &ops, .ndof = 1, .prescribed.fn = f}),
+          NSDS_ERROR_ARGUMENT, "mine", "prescribed.fn is given");
 }
 
 /* More prescribed ones than there are is seen before the list is read that far. */
@@ -148,10 +153,10 @@ static void prescribed_more_than_there_are(void **state) {
   int *first = calloc(1, sizeof *first);
   REFUSED(nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 2,
                                                                       .mass = one,
-                                                                      .nprescribed = INT_MAX,
-                                                                      .prescribed = first,
-                                                                      .prescribed_fn = f}),
-          NSDS_ERROR_SIZE, "nprescribed is 2147483647", "ndof = 2");
+                                                                      .prescribed.n = INT_MAX,
+                                                                      .prescribed.index = first,
+                                                                      .prescribed.fn = f}),
+          NSDS_ERROR_SIZE, "prescribed.n is 2147483647", "ndof = 2");
   free(first);
 }
 
@@ -222,9 +227,9 @@ static void jacobians_at_no_time(void **state) {
   nsds_lagrangian(model, &(nsds_lagrangian_def){.name = "cart",
                                                 .ndof = 1,
                                                 .mass = one,
-                                                .fint_fn = steep,
-                                                .jac_fint_q_fn = f,
-                                                .jac_fint_v_fn = nsds_zero});
+                                                .fint.fn = steep,
+                                                .fint.jac_q_fn = f,
+                                                .fint.jac_v_fn = nsds_zero});
   nsds_context *context = nsds_model_context(model);
   const struct {
     double t, tolerance;
@@ -234,7 +239,7 @@ static void jacobians_at_no_time(void **state) {
                {0.0, NAN, "tolerance is nan"},
                {0.0, -1.0, "tolerance is -1"},
                {0.0, INFINITY, "tolerance is inf"},
-               {0.0, 0.0, "jac_fint_q_fn[0,0] is 1, central differences give"}};
+               {0.0, 0.0, "fint.jac_q_fn[0,0] is 1, central differences give"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     assert_int_equal(nsds_check_jacobians(model, cases[k].t, cases[k].tolerance, NULL),
                      NSDS_ERROR_VALUE);

@@ -184,15 +184,16 @@ static nsds_ds *create_system(nsds_model *model, int order) {
         model,
         &(nsds_custom_first_order_def){
             .ops = &first, .name = "plant", .n = 2, .x0 = start, .mass = full, .jacobian = full});
-  return nsds_custom_second_order(model, &(nsds_custom_second_order_def){.ops = &second,
-                                                                         .name = "plant",
-                                                                         .ndof = 2,
-                                                                         .q0 = start,
-                                                                         .v0 = zero,
-                                                                         .damping = full,
-                                                                         .stiffness = full,
-                                                                         .nprescribed = 1,
-                                                                         .prescribed = (int[]){1}});
+  return nsds_custom_second_order(model,
+                                  &(nsds_custom_second_order_def){.ops = &second,
+                                                                  .name = "plant",
+                                                                  .ndof = 2,
+                                                                  .q0 = start,
+                                                                  .v0 = zero,
+                                                                  .damping = full,
+                                                                  .stiffness = full,
+                                                                  .prescribed.n = 1,
+                                                                  .prescribed.index = (int[]){1}});
 }
 
 static nsds_simulation *create_scene(nsds_model *model, int k) {

@@ -90,9 +90,9 @@ static void ball_on_moving_plane(void **state) {
       nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.name = "plane",
                                                                   .ndof = 1,
                                                                   .mass = (double[]){1.0},
-                                                                  .nprescribed = 1,
-                                                                  .prescribed = (int[]){0},
-                                                                  .prescribed_fn = plane_velocity});
+                                                                  .prescribed.n = 1,
+                                                                  .prescribed.index = (int[]){0},
+                                                                  .prescribed.fn = plane_velocity});
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 2, .H = (double[]){1.0, -1.0}});
   nsds_interaction *contact =

@@ -103,9 +103,9 @@ static void driven_against_a_contact(void **state) {
                                                                     .mass = (double[]){1.0},
                                                                     .q0 = (double[]){0.0005},
                                                                     .v0 = (double[]){-1.0},
-                                                                    .nprescribed = 1,
-                                                                    .prescribed = (int[]){0},
-                                                                    .prescribed_fn = drive_down});
+                                                                    .prescribed.n = 1,
+                                                                    .prescribed.index = (int[]){0},
+                                                                    .prescribed.fn = drive_down});
     nsds_relation *relation = nsds_lagrangian_linear_relation(
         model, &(nsds_lagrangian_linear_relation_def){
                    .name = "floor", .ny = 1, .nq = 1, .H = (double[]){1.0}});
@@ -457,9 +457,9 @@ static void part_of_a_step_without_a_solution(void **state) {
         model, &(nsds_lagrangian_def){.name = "hard",
                                       .ndof = 1,
                                       .mass = (double[]){1.0},
-                                      .fint_fn = spring,
-                                      .jac_fint_q_fn = told ? spring_slope : nsds_zero,
-                                      .jac_fint_v_fn = nsds_zero,
+                                      .fint.fn = spring,
+                                      .fint.jac_q_fn = told ? spring_slope : nsds_zero,
+                                      .fint.jac_v_fn = nsds_zero,
                                       .q0 = (double[]){1.0}});
     assert_ok(model, nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), 2)));
     nsds_simulation *s = nsds_time_stepping(

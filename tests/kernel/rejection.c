@@ -39,19 +39,19 @@ static int call(trap *t, const char *object, const char *function, const nsds_ar
   }
 
 ARM(mass, "mass_fn", out[0] = out[3] = 2.0; out[1] = out[2] = 0.5 * cos(in->q[1]))
-ARM(nnl, "nnl_fn", out[0] = -0.5 * in->v[1] * in->v[1] * sin(in->q[1]))
-ARM(nnl_q, "jac_nnl_q_fn", out[2] = -0.5 * in->v[1] * in->v[1] * cos(in->q[1]))
-ARM(nnl_v, "jac_nnl_v_fn", out[2] = -in->v[1] * sin(in->q[1]))
-ARM(fint, "fint_fn", out[0] = 0.3 * in->v[0]; out[1] = 5.0 * sin(in->q[1]))
-ARM(fint_q, "jac_fint_q_fn", out[3] = 5.0 * cos(in->q[1]))
-ARM(fint_v, "jac_fint_v_fn", out[0] = 0.3)
+ARM(nnl, "nnl.fn", out[0] = -0.5 * in->v[1] * in->v[1] * sin(in->q[1]))
+ARM(nnl_q, "nnl.jac_q_fn", out[2] = -0.5 * in->v[1] * in->v[1] * cos(in->q[1]))
+ARM(nnl_v, "nnl.jac_v_fn", out[2] = -in->v[1] * sin(in->q[1]))
+ARM(fint, "fint.fn", out[0] = 0.3 * in->v[0]; out[1] = 5.0 * sin(in->q[1]))
+ARM(fint_q, "fint.jac_q_fn", out[3] = 5.0 * cos(in->q[1]))
+ARM(fint_v, "fint.jac_v_fn", out[0] = 0.3)
 ARM(fext, "fext_fn", out[0] = -20.0 + sin(30.0 * in->t); out[1] = 0.1)
-ARM(control_map, "control_map_fn", out[1] = 1.0)
-ARM(control, "control_fn", out[0] = -0.2 * in->v[1])
+ARM(control_map, "control.map_fn", out[1] = 1.0)
+ARM(control, "control.fn", out[0] = -0.2 * in->v[1])
 
 static int plane_velocity(const nsds_arguments *in, double *out, void *user) {
   out[0] = 0.1 * cos(20.0 * in->t);
-  return call(user, "plane", "prescribed_fn", in, out);
+  return call(user, "plane", "prescribed.fn", in, out);
 }
 
 #define GAP(name, object, field, ...)                                                              \
@@ -81,26 +81,26 @@ static nsds_model *build(trap *t) {
                                                         .q0 = (double[]){0.4, 0.5},
                                                         .v0 = (double[]){2.5, 0.0},
                                                         .mass_fn = mass,
-                                                        .nnl_fn = nnl,
-                                                        .jac_nnl_q_fn = nnl_q,
-                                                        .jac_nnl_v_fn = nnl_v,
-                                                        .fint_fn = fint,
-                                                        .jac_fint_q_fn = fint_q,
-                                                        .jac_fint_v_fn = fint_v,
+                                                        .nnl.fn = nnl,
+                                                        .nnl.jac_q_fn = nnl_q,
+                                                        .nnl.jac_v_fn = nnl_v,
+                                                        .fint.fn = fint,
+                                                        .fint.jac_q_fn = fint_q,
+                                                        .fint.jac_v_fn = fint_v,
                                                         .fext_fn = fext,
-                                                        .ncontrol = 1,
-                                                        .control_map_fn = control_map,
-                                                        .control_fn = control,
-                                                        .jac_control_q_fn = nsds_zero,
-                                                        .jac_control_v_fn = nsds_zero,
+                                                        .control.n = 1,
+                                                        .control.map_fn = control_map,
+                                                        .control.fn = control,
+                                                        .control.jac_q_fn = nsds_zero,
+                                                        .control.jac_v_fn = nsds_zero,
                                                         .user = t});
   ds[1] =
       nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.name = "plane",
                                                                   .ndof = 1,
                                                                   .mass = (double[]){1.0},
-                                                                  .nprescribed = 1,
-                                                                  .prescribed = (int[]){0},
-                                                                  .prescribed_fn = plane_velocity,
+                                                                  .prescribed.n = 1,
+                                                                  .prescribed.index = (int[]){0},
+                                                                  .prescribed.fn = plane_velocity,
                                                                   .user = t});
   const nsds_lagrangian_relation_def def[3] = {
       {.name = "tip", .ny = 1, .nq = 3, .output_fn = tip, .jac_output_q_fn = tip_q, .user = t},

@@ -171,7 +171,12 @@ static rigid_body sprung = {.mass = 1.0,
 
 /* The spring's force and its moment about the centre, in the world and in the body. */
 typedef struct frames {
-  bool force_in_body, moment_in_world;
+  struct {
+    bool in_body;
+  } force;
+  struct {
+    bool in_world;
+  } moment;
 } frames;
 
 static void pull(const nsds_arguments *in, double *f, double *arm) {
@@ -182,7 +187,7 @@ static void pull(const nsds_arguments *in, double *f, double *arm) {
 static int force_fn(const nsds_arguments *in, double *out, void *user) {
   double arm[3];
   pull(in, out, arm);
-  if (((const frames *)user)->force_in_body) nsds_to_body(in->q, out, out);
+  if (((const frames *)user)->force.in_body) nsds_to_body(in->q, out, out);
   return 0;
 }
 
@@ -192,7 +197,7 @@ static int moment_fn(const nsds_arguments *in, double *out, void *user) {
   out[0] = arm[1] * f[2] - arm[2] * f[1];
   out[1] = arm[2] * f[0] - arm[0] * f[2];
   out[2] = arm[0] * f[1] - arm[1] * f[0];
-  if (!((const frames *)user)->moment_in_world) nsds_to_body(in->q, out, out);
+  if (!((const frames *)user)->moment.in_world) nsds_to_body(in->q, out, out);
   return 0;
 }
 
@@ -203,14 +208,14 @@ static nsds_ds *sprung_body(nsds_model *m, frames *f, bool explicit_gyroscopic, 
                                                    .q0 = tilted,
                                                    .v0 = v,
                                                    .gravity = {0.0, 0.0, -sprung.gravity},
-                                                   .force_fn = force_fn,
-                                                   .jac_force_q_fn = nsds_differences,
-                                                   .jac_force_v_fn = nsds_zero,
-                                                   .moment_fn = moment_fn,
-                                                   .jac_moment_q_fn = nsds_differences,
-                                                   .jac_moment_v_fn = nsds_zero,
-                                                   .force_in_body = f->force_in_body,
-                                                   .moment_in_world = f->moment_in_world,
+                                                   .force.fn = force_fn,
+                                                   .force.jac_q_fn = nsds_differences,
+                                                   .force.jac_v_fn = nsds_zero,
+                                                   .moment.fn = moment_fn,
+                                                   .moment.jac_q_fn = nsds_differences,
+                                                   .moment.jac_v_fn = nsds_zero,
+                                                   .force.in_body = f->force.in_body,
+                                                   .moment.in_world = f->moment.in_world,
                                                    .explicit_gyroscopic = explicit_gyroscopic,
                                                    .user = f});
 }
@@ -220,7 +225,7 @@ static nsds_ds *sprung_body(nsds_model *m, frames *f, bool explicit_gyroscopic, 
 static void loads_in_every_frame(void **state) {
   (void)state;
   for (int k = 0; k < 8; ++k) {
-    frames f = {.force_in_body = k & 1, .moment_in_world = k & 2};
+    frames f = {.force.in_body = k & 1, .moment.in_world = k & 2};
     bool explicit_gyroscopic = k & 4;
     nsds_model *m[2];
     nsds_simulation *s[2];
@@ -293,14 +298,14 @@ static void tangents_are_exact(void **state) {
                                                             .inertia = skew,
                                                             .q0 = tilted,
                                                             .v0 = whirl,
-                                                            .force_fn = drag,
-                                                            .jac_force_q_fn = nsds_differences,
-                                                            .jac_force_v_fn = nsds_differences,
-                                                            .moment_fn = brake,
-                                                            .jac_moment_q_fn = nsds_differences,
-                                                            .jac_moment_v_fn = nsds_differences,
-                                                            .force_in_body = k & 1,
-                                                            .moment_in_world = k & 2,
+                                                            .force.fn = drag,
+                                                            .force.jac_q_fn = nsds_differences,
+                                                            .force.jac_v_fn = nsds_differences,
+                                                            .moment.fn = brake,
+                                                            .moment.jac_q_fn = nsds_differences,
+                                                            .moment.jac_v_fn = nsds_differences,
+                                                            .force.in_body = k & 1,
+                                                            .moment.in_world = k & 2,
                                                             .nz = 1,
                                                             .z = (double[]){0.7}});
     assert_sound(m);
@@ -323,9 +328,9 @@ static void jacobians_of_loads_are_checked(void **state) {
                                                           .mass = 2.0,
                                                           .inertia = skew,
                                                           .v0 = whirl,
-                                                          .moment_fn = brake,
-                                                          .jac_moment_q_fn = nsds_differences,
-                                                          .jac_moment_v_fn = wrong_brake_v,
+                                                          .moment.fn = brake,
+                                                          .moment.jac_q_fn = nsds_differences,
+                                                          .moment.jac_v_fn = wrong_brake_v,
                                                           .nz = 1,
                                                           .z = (double[]){0.7}});
   assert_non_null(ds);
@@ -333,7 +338,7 @@ static void jacobians_of_loads_are_checked(void **state) {
   assert_status(m, nsds_check_jacobians(m, 0.0, 0.0, &report), NSDS_ERROR_VALUE);
   assert_int_equal(report.checked, 1);
   assert_int_equal(report.wrong, 1);
-  assert_string_equal(report.jacobian, "jac_moment_v_fn");
+  assert_string_equal(report.jacobian, "moment.jac_v_fn");
   nsds_model_destroy(m);
 }
 
@@ -374,9 +379,9 @@ static void prescribed_spin(void **state) {
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0,
                                                           .inertia = J,
-                                                          .nprescribed = 1,
-                                                          .prescribed = (int[]){5},
-                                                          .prescribed_fn = turntable});
+                                                          .prescribed.n = 1,
+                                                          .prescribed.index = (int[]){5},
+                                                          .prescribed.fn = turntable});
   const double h = 0.01;
   run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = h}, 0);
   assert_near(nsds_q(ds)[3], cos(0.5), 1e-12); /* the mean of a linear velocity is exact */

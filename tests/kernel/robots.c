@@ -24,9 +24,9 @@ static nsds_ds *box_body(nsds_model *model, double mass, const double *half, con
                                                        .inertia = J,
                                                        .q0 = q0,
                                                        .gravity = {0, 0, -9.81},
-                                                       .force_fn = pushed,
-                                                       .jac_force_q_fn = nsds_zero,
-                                                       .jac_force_v_fn = nsds_zero,
+                                                       .force.fn = pushed,
+                                                       .force.jac_q_fn = nsds_zero,
+                                                       .force.jac_v_fn = nsds_zero,
                                                        .nz = 3,
                                                        .z = force});
 }

@@ -207,9 +207,9 @@ static nsds_ds *stiff_system(nsds_model *model) {
                                                        .q0 = (double[]){0.3},
                                                        .v0 = (double[]){4.0},
                                                        .mass = (double[]){1.0},
-                                                       .fint_fn = stiff,
-                                                       .jac_fint_q_fn = nsds_differences,
-                                                       .jac_fint_v_fn = nsds_differences});
+                                                       .fint.fn = stiff,
+                                                       .fint.jac_q_fn = nsds_differences,
+                                                       .fint.jac_v_fn = nsds_differences});
 }
 
 static void newton_tolerances(void **state) {

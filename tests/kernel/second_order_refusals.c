@@ -61,9 +61,9 @@ static void spoil(nsds_model *model, fault what, nsds_time_stepping_def *def) {
     nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.name = "table",
                                                                 .ndof = 1,
                                                                 .mass = one,
-                                                                .nprescribed = 1,
-                                                                .prescribed = (int[]){0},
-                                                                .prescribed_fn = some});
+                                                                .prescribed.n = 1,
+                                                                .prescribed.index = (int[]){0},
+                                                                .prescribed.fn = some});
   if (what == fault_integrator)
     nsds_ds_set_integrator(scene.ball, nsds_integrator_named("Moreau-Jean"));
   if (what == fault_relation)

@@ -414,9 +414,9 @@ static void a_keel_stands(void **state) {
                                                               .inertia = J,
                                                               .q0 = q,
                                                               .gravity = {0, 0, -g},
-                                                              .nprescribed = 5,
-                                                              .prescribed = all_but_z,
-                                                              .prescribed_fn = still});
+                                                              .prescribed.n = 5,
+                                                              .prescribed.index = all_but_z,
+                                                              .prescribed.fn = still});
       nsds_contact_set *set = shapes(m, 0.0, 0.0, 2, shape);
       nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3});
       assert_sound(m);

@@ -283,9 +283,9 @@ static void led_bodies_are_scenery(void **state) {
     belt[k] = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0,
                                                         .inertia = J,
                                                         .q0 = (double[]){0.5 * k, 0, 0, 1, 0, 0, 0},
-                                                        .nprescribed = 6,
-                                                        .prescribed = all,
-                                                        .prescribed_fn = onward});
+                                                        .prescribed.n = 6,
+                                                        .prescribed.index = all,
+                                                        .prescribed.fn = onward});
     nsds_shapes_add(set,
                     &(nsds_shape_def){.kind = NSDS_BOX, .ds = belt[k], .half = {5.0, 1.0, 0.1}});
   }

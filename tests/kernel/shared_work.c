@@ -56,7 +56,7 @@ static void build(pile *p, int threads, const variant *v) {
                                          .q0 = q,
                                          .v0 = (double[6]){0.3, 0.1 * c[2], large ? -2.0 : 0.0},
                                          .gravity = {0.0, 0.0, -9.81},
-                                         .force_fn = k % 3 == 0 ? v->force : NULL,
+                                         .force.fn = k % 3 == 0 ? v->force : NULL,
                                          .explicit_gyroscopic = true});
   }
   const nsds_plane floor = {{0.0, 0.0, 1.0}, 0.0};

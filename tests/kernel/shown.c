@@ -67,12 +67,13 @@ static void infinite_reaction(void **state) {
   for (scheme_kind kind = 0; kind < scheme_kinds; ++kind) {
     nsds_model *m = nsds_model_create(NULL);
     const double M[4] = {3, 0.1, 0.1, 2}, v[2] = {1e308, 0};
-    nsds_ds *ds = nsds_lagrangian_linear(m, &(nsds_lagrangian_linear_def){.ndof = 2,
-                                                                          .mass = M,
-                                                                          .v0 = v,
-                                                                          .nprescribed = 1,
-                                                                          .prescribed = (int[]){0},
-                                                                          .prescribed_fn = slowly});
+    nsds_ds *ds =
+        nsds_lagrangian_linear(m, &(nsds_lagrangian_linear_def){.ndof = 2,
+                                                                .mass = M,
+                                                                .v0 = v,
+                                                                .prescribed.n = 1,
+                                                                .prescribed.index = (int[]){0},
+                                                                .prescribed.fn = slowly});
     nsds_simulation *s = simulate(m, kind, 0.01);
     bool no = refused(m, s, ds, NULL);
     if (kind == by_moreau_jean) {

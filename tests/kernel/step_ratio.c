@@ -106,9 +106,9 @@ static nsds_ds *held(nsds_model *m) {
                                                                  .damping = C,
                                                                  .stiffness = K,
                                                                  .fext_fn = drive,
-                                                                 .nprescribed = 1,
-                                                                 .prescribed = (int[]){1},
-                                                                 .prescribed_fn = swing,
+                                                                 .prescribed.n = 1,
+                                                                 .prescribed.index = (int[]){1},
+                                                                 .prescribed.fn = swing,
                                                                  .nz = 2});
 }
 
@@ -117,9 +117,9 @@ static nsds_ds *nonlinear(nsds_model *m) {
                                                    .ndof = 2,
                                                    .q0 = two,
                                                    .mass_fn = mass_of_q,
-                                                   .fint_fn = hard_spring,
-                                                   .jac_fint_q_fn = nsds_differences,
-                                                   .jac_fint_v_fn = nsds_differences,
+                                                   .fint.fn = hard_spring,
+                                                   .fint.jac_q_fn = nsds_differences,
+                                                   .fint.jac_v_fn = nsds_differences,
                                                    .nz = 2});
 }
 
@@ -128,9 +128,9 @@ static nsds_ds *without_jacobians(nsds_model *m) {
                                                    .ndof = 2,
                                                    .q0 = two,
                                                    .mass = unit,
-                                                   .fint_fn = only_driven,
-                                                   .jac_fint_q_fn = nsds_zero,
-                                                   .jac_fint_v_fn = nsds_zero,
+                                                   .fint.fn = only_driven,
+                                                   .fint.jac_q_fn = nsds_zero,
+                                                   .fint.jac_v_fn = nsds_zero,
                                                    .nz = 2});
 }
 
@@ -140,13 +140,13 @@ static nsds_ds *body(nsds_model *m, bool as_at_start) {
                              .inertia = J,
                              .q0 = (double[]){0.0, 0.0, 0.3, 1.0, 0.0, 0.0, 0.0},
                              .v0 = thrown,
-                             .force_fn = push,
-                             .moment_fn = turn,
+                             .force.fn = push,
+                             .moment.fn = turn,
                              .explicit_gyroscopic = as_at_start,
                              .nz = 6};
   if (!as_at_start) {
-    def.jac_force_q_fn = def.jac_force_v_fn = nsds_zero;
-    def.jac_moment_q_fn = def.jac_moment_v_fn = nsds_zero;
+    def.force.jac_q_fn = def.force.jac_v_fn = nsds_zero;
+    def.moment.jac_q_fn = def.moment.jac_v_fn = nsds_zero;
   }
   return nsds_rigid_body(m, &def);
 }
@@ -181,11 +181,11 @@ static nsds_ds *rated(nsds_model *m) {
                                                      .x0 = two,
                                                      .f_fn = cubic,
                                                      .jac_f_x_fn = nsds_differences,
-                                                     .ncontrol = 1,
-                                                     .control_map = (double[]){1.0, 0.3},
-                                                     .control_fn = against_rate,
-                                                     .jac_control_x_fn = nsds_zero,
-                                                     .jac_control_xdot_fn = nsds_differences,
+                                                     .control.n = 1,
+                                                     .control.map = (double[]){1.0, 0.3},
+                                                     .control.fn = against_rate,
+                                                     .control.jac_x_fn = nsds_zero,
+                                                     .control.jac_xdot_fn = nsds_differences,
                                                      .nz = 2});
 }
 

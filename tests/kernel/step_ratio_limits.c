@@ -134,9 +134,9 @@ static bead thread(int ratio, nsds_time_stepping_def def) {
                                                          .ndof = 2,
                                                          .v0 = (double[]){0.12, 0.1},
                                                          .mass_fn = mass_of_q,
-                                                         .fint_fn = hard_spring,
-                                                         .jac_fint_q_fn = nsds_differences,
-                                                         .jac_fint_v_fn = nsds_differences});
+                                                         .fint.fn = hard_spring,
+                                                         .fint.jac_q_fn = nsds_differences,
+                                                         .fint.jac_v_fn = nsds_differences});
   nsds_connect(b.model,
                nsds_lagrangian_relation(
                    b.model,

@@ -65,9 +65,9 @@ static nsds_ds *hard_plate(nsds_model *model) {
   return nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 2,
                                                        .q0 = (double[]){0.0, 0.002},
                                                        .mass = M,
-                                                       .fint_fn = hard_spring,
-                                                       .jac_fint_q_fn = nsds_differences,
-                                                       .jac_fint_v_fn = nsds_differences});
+                                                       .fint.fn = hard_spring,
+                                                       .fint.jac_q_fn = nsds_differences,
+                                                       .fint.jac_v_fn = nsds_differences});
 }
 
 /* The plate under a slow mass that is driven, on it with or without a rod. */

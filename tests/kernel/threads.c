@@ -40,9 +40,9 @@ static void *work(void *argument) {
   nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1,
                                                 .q0 = (double[]){1.0 + j->number},
                                                 .mass = (double[]){1.0},
-                                                .fint_fn = pendulum,
-                                                .jac_fint_q_fn = pendulum_q,
-                                                .jac_fint_v_fn = nsds_zero,
+                                                .fint.fn = pendulum,
+                                                .fint.jac_q_fn = pendulum_q,
+                                                .fint.jac_v_fn = nsds_zero,
                                                 .nz = 1,
                                                 .z = (double[]){9.0 + j->number}});
   scene_cam_forced(model, 300.0 + 100.0 * j->number, NSDS_TEST_CAM_PLUGIN);

@@ -237,9 +237,9 @@ static nsds_ds *nonlinear(nsds_model *model) {
   return nsds_lagrangian(model, &(nsds_lagrangian_def){.name = "cubic",
                                                        .ndof = 1,
                                                        .mass = (double[]){1.0},
-                                                       .fint_fn = spring,
-                                                       .jac_fint_q_fn = nsds_differences,
-                                                       .jac_fint_v_fn = nsds_zero});
+                                                       .fint.fn = spring,
+                                                       .fint.jac_q_fn = nsds_differences,
+                                                       .fint.jac_v_fn = nsds_zero});
 }
 
 static void what_it_cannot_treat_is_refused(void **state) {

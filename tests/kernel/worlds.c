@@ -101,9 +101,9 @@ static void machine(nsds_model *model) {
                                                         .ndof = 1,
                                                         .v0 = (double[]){1.0},
                                                         .mass_fn = mass,
-                                                        .fint_fn = spring,
-                                                        .jac_fint_q_fn = nsds_differences,
-                                                        .jac_fint_v_fn = nsds_zero});
+                                                        .fint.fn = spring,
+                                                        .fint.jac_q_fn = nsds_differences,
+                                                        .fint.jac_v_fn = nsds_zero});
   ds[1] = nsds_lagrangian_linear(
       model, &(nsds_lagrangian_linear_def){.name = "bob",
                                            .ndof = 2,
@@ -115,9 +115,9 @@ static void machine(nsds_model *model) {
       model, &(nsds_lagrangian_linear_def){.name = "plate",
                                            .ndof = 2,
                                            .mass = (double[]){1.0, 0.1, 0.1, 1.0},
-                                           .nprescribed = 1,
-                                           .prescribed = (int[]){0},
-                                           .prescribed_fn = moving,
+                                           .prescribed.n = 1,
+                                           .prescribed.index = (int[]){0},
+                                           .prescribed.fn = moving,
                                            .nz = 1,
                                            .z = (double[]){1.0}});
   nsds_relation *rod = nsds_lagrangian_relation(

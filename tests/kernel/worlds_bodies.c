@@ -60,10 +60,10 @@ void world_bodies(nsds_model *model) {
                                                         .inertia = skew,
                                                         .q0 = (double[]){0.5, 0, 0.1, 1, 0, 0, 0},
                                                         .gravity = {0.0, 0.0, -9.81},
-                                                        .force_fn = drag,
-                                                        .jac_force_q_fn = nsds_zero,
-                                                        .jac_force_v_fn = nsds_differences,
-                                                        .force_in_body = true,
+                                                        .force.fn = drag,
+                                                        .force.jac_q_fn = nsds_zero,
+                                                        .force.jac_v_fn = nsds_differences,
+                                                        .force.in_body = true,
                                                         .nz = 1,
                                                         .z = (double[]){1.0}});
   ds[2] = body(model, "egg", skew, -1.0, 0.2, (double[]){0, 0.5, 0, 1, 2, 0});

@@ -150,9 +150,9 @@ static nsds_ds *make_body(nsds_model *model, const mechanism *m, const body *b) 
                                                         .v0 = b->v,
                                                         .gravity = {m->gravity[0], m->gravity[1]},
                                                         .force_fn = pushed ? load_in_plane : NULL,
-                                                        .nprescribed = n,
-                                                        .prescribed = n ? dof : NULL,
-                                                        .prescribed_fn = n ? prescribed : NULL,
+                                                        .prescribed.n = n,
+                                                        .prescribed.index = n ? dof : NULL,
+                                                        .prescribed.fn = n ? prescribed : NULL,
                                                         .user = (void *)b});
   double J[9] = {b->inertia[0], 0.0, 0.0, 0.0, b->inertia[1], 0.0, 0.0, 0.0, b->inertia[2]};
   return nsds_rigid_body(
@@ -161,12 +161,12 @@ static nsds_ds *make_body(nsds_model *model, const mechanism *m, const body *b) 
                                     .q0 = b->q,
                                     .v0 = b->v,
                                     .gravity = {m->gravity[0], m->gravity[1], m->gravity[2]},
-                                    .force_fn = pushed ? load_in_space : NULL,
-                                    .jac_force_q_fn = pushed ? nsds_differences : NULL,
-                                    .jac_force_v_fn = pushed ? nsds_differences : NULL,
-                                    .nprescribed = n,
-                                    .prescribed = n ? dof : NULL,
-                                    .prescribed_fn = n ? prescribed : NULL,
+                                    .force.fn = pushed ? load_in_space : NULL,
+                                    .force.jac_q_fn = pushed ? nsds_differences : NULL,
+                                    .force.jac_v_fn = pushed ? nsds_differences : NULL,
+                                    .prescribed.n = n,
+                                    .prescribed.index = n ? dof : NULL,
+                                    .prescribed.fn = n ? prescribed : NULL,
                                     .user = (void *)b});
 }
 
@@ -180,9 +180,9 @@ static nsds_ds *make_rail(nsds_model *model, const body *b) {
                                            .q0 = b->q,
                                            .v0 = b->v,
                                            .fext_fn = load_on_rail,
-                                           .nprescribed = n,
-                                           .prescribed = n ? dof : NULL,
-                                           .prescribed_fn = n ? prescribed : NULL,
+                                           .prescribed.n = n,
+                                           .prescribed.index = n ? dof : NULL,
+                                           .prescribed.fn = n ? prescribed : NULL,
                                            .user = (void *)b});
 }
 
@@ -195,15 +195,15 @@ static nsds_ds *make_chain(nsds_model *model, const mechanism *m) {
                                                        .q0 = q,
                                                        .v0 = v,
                                                        .mass_fn = chain_mass,
-                                                       .nnl_fn = chain_inertial,
-                                                       .jac_nnl_q_fn = nsds_differences,
-                                                       .jac_nnl_v_fn = nsds_differences,
-                                                       .fint_fn = chain_forces,
-                                                       .jac_fint_q_fn = nsds_differences,
-                                                       .jac_fint_v_fn = nsds_zero,
-                                                       .nprescribed = n,
-                                                       .prescribed = n ? dof : NULL,
-                                                       .prescribed_fn = n ? prescribed : NULL,
+                                                       .nnl.fn = chain_inertial,
+                                                       .nnl.jac_q_fn = nsds_differences,
+                                                       .nnl.jac_v_fn = nsds_differences,
+                                                       .fint.fn = chain_forces,
+                                                       .fint.jac_q_fn = nsds_differences,
+                                                       .fint.jac_v_fn = nsds_zero,
+                                                       .prescribed.n = n,
+                                                       .prescribed.index = n ? dof : NULL,
+                                                       .prescribed.fn = n ? prescribed : NULL,
                                                        .user = (void *)m,
                                                        .ndata = n ? 1 : 0,
                                                        .data = n ? &data : NULL});
@@ -219,11 +219,16 @@ static nsds_law *make_law(nsds_model *model, const mechanism *m, const law *l) {
   case NEWTON: return nsds_newton_impact(model, l->e);
   case COMPLEMENTARITY: return nsds_complementarity(model);
   case FRICTION:
-    return nsds_newton_impact_friction(
-        model, &(nsds_newton_impact_friction_def){dimension, l->mu, l->e, l->e_t, {l->slip, 0.0}});
+    return nsds_newton_impact_friction(model,
+                                       &(nsds_newton_impact_friction_def){.dimension = dimension,
+                                                                          .mu = l->mu,
+                                                                          .e_n = l->e,
+                                                                          .e_t = l->e_t,
+                                                                          .slip = {l->slip, 0.0}});
   default:
     return nsds_fremond_impact_friction(
-        model, &(nsds_fremond_impact_friction_def){dimension, l->mu, l->e, {l->slip, 0.0}});
+        model, &(nsds_fremond_impact_friction_def){
+                   .dimension = dimension, .mu = l->mu, .e_n = l->e, .slip = {l->slip, 0.0}});
   }
 }
 

@@ -5,81 +5,83 @@
  */
 #include "callers.h"
 
-/* Lists X(type, field, number of entries written); `d` is the definition. */
+/* Lists X(type, name, field, number of entries written); `d` is the definition. */
 #define LAGRANGIAN(X, T)                                                                           \
-  X(T, mass_fn, d->ndof * d->ndof)                                                                 \
-  X(T, nnl_fn, d->ndof)                                                                            \
-  X(T, jac_nnl_q_fn, d->ndof * d->ndof)                                                            \
-  X(T, jac_nnl_v_fn, d->ndof * d->ndof)                                                            \
-  X(T, fint_fn, d->ndof)                                                                           \
-  X(T, jac_fint_q_fn, d->ndof * d->ndof)                                                           \
-  X(T, jac_fint_v_fn, d->ndof * d->ndof)                                                           \
-  X(T, fext_fn, d->ndof)                                                                           \
-  X(T, control_map_fn, d->ndof * d->ncontrol)                                                      \
-  X(T, control_fn, d->ncontrol)                                                                    \
-  X(T, jac_control_q_fn, d->ncontrol * d->ndof)                                                    \
-  X(T, jac_control_v_fn, d->ncontrol * d->ndof)                                                    \
-  X(T, jac_control_map_q_fn, d->ndof * d->ncontrol * d->ndof)                                      \
-  X(T, prescribed_fn, d->nprescribed)
-#define LAGRANGIAN_LINEAR(X, T) X(T, fext_fn, d->ndof) X(T, prescribed_fn, d->nprescribed)
+  X(T, mass_fn, mass_fn, d->ndof * d->ndof)                                                        \
+  X(T, nnl_fn, nnl.fn, d->ndof)                                                                    \
+  X(T, jac_nnl_q_fn, nnl.jac_q_fn, d->ndof * d->ndof)                                              \
+  X(T, jac_nnl_v_fn, nnl.jac_v_fn, d->ndof * d->ndof)                                              \
+  X(T, fint_fn, fint.fn, d->ndof)                                                                  \
+  X(T, jac_fint_q_fn, fint.jac_q_fn, d->ndof * d->ndof)                                            \
+  X(T, jac_fint_v_fn, fint.jac_v_fn, d->ndof * d->ndof)                                            \
+  X(T, fext_fn, fext_fn, d->ndof)                                                                  \
+  X(T, control_map_fn, control.map_fn, d->ndof * d->control.n)                                     \
+  X(T, control_fn, control.fn, d->control.n)                                                       \
+  X(T, jac_control_q_fn, control.jac_q_fn, d->control.n * d->ndof)                                 \
+  X(T, jac_control_v_fn, control.jac_v_fn, d->control.n * d->ndof)                                 \
+  X(T, jac_control_map_q_fn, control.jac_map_q_fn, d->ndof * d->control.n * d->ndof)               \
+  X(T, prescribed_fn, prescribed.fn, d->prescribed.n)
+#define LAGRANGIAN_LINEAR(X, T)                                                                    \
+  X(T, fext_fn, fext_fn, d->ndof) X(T, prescribed_fn, prescribed.fn, d->prescribed.n)
 #define RIGID_BODY(X, T)                                                                           \
-  X(T, force_fn, 3)                                                                                \
-  X(T, jac_force_q_fn, 21)                                                                         \
-  X(T, jac_force_v_fn, 18)                                                                         \
-  X(T, moment_fn, 3)                                                                               \
-  X(T, jac_moment_q_fn, 21)                                                                        \
-  X(T, jac_moment_v_fn, 18)                                                                        \
-  X(T, prescribed_fn, d->nprescribed)
-#define RIGID_BODY_2D(X, T) X(T, force_fn, 3) X(T, prescribed_fn, d->nprescribed)
+  X(T, force_fn, force.fn, 3)                                                                      \
+  X(T, jac_force_q_fn, force.jac_q_fn, 21)                                                         \
+  X(T, jac_force_v_fn, force.jac_v_fn, 18)                                                         \
+  X(T, moment_fn, moment.fn, 3)                                                                    \
+  X(T, jac_moment_q_fn, moment.jac_q_fn, 21)                                                       \
+  X(T, jac_moment_v_fn, moment.jac_v_fn, 18)                                                       \
+  X(T, prescribed_fn, prescribed.fn, d->prescribed.n)
+#define RIGID_BODY_2D(X, T)                                                                        \
+  X(T, force_fn, force_fn, 3) X(T, prescribed_fn, prescribed.fn, d->prescribed.n)
 #define FIRST_ORDER(X, T)                                                                          \
-  X(T, mass_fn, d->n * d->n)                                                                       \
-  X(T, f_fn, d->n)                                                                                 \
-  X(T, jac_f_x_fn, d->n * d->n)                                                                    \
-  X(T, control_map_fn, d->n * d->ncontrol)                                                         \
-  X(T, control_fn, d->ncontrol)                                                                    \
-  X(T, jac_control_x_fn, d->ncontrol * d->n)                                                       \
-  X(T, jac_control_xdot_fn, d->ncontrol * d->n)                                                    \
-  X(T, jac_control_map_x_fn, d->n * d->ncontrol * d->n)
+  X(T, mass_fn, mass_fn, d->n * d->n)                                                              \
+  X(T, f_fn, f_fn, d->n)                                                                           \
+  X(T, jac_f_x_fn, jac_f_x_fn, d->n * d->n)                                                        \
+  X(T, control_map_fn, control.map_fn, d->n * d->control.n)                                        \
+  X(T, control_fn, control.fn, d->control.n)                                                       \
+  X(T, jac_control_x_fn, control.jac_x_fn, d->control.n * d->n)                                    \
+  X(T, jac_control_xdot_fn, control.jac_xdot_fn, d->control.n * d->n)                              \
+  X(T, jac_control_map_x_fn, control.jac_map_x_fn, d->n * d->control.n * d->n)
 #define FIRST_ORDER_LINEAR(X, T)                                                                   \
-  X(T, mass_fn, d->n * d->n)                                                                       \
-  X(T, A_fn, d->n * d->n)                                                                          \
-  X(T, b_fn, d->n)                                                                                 \
-  X(T, control_fn, d->ncontrol)
+  X(T, mass_fn, mass_fn, d->n * d->n)                                                              \
+  X(T, A_fn, A_fn, d->n * d->n)                                                                    \
+  X(T, b_fn, b_fn, d->n)                                                                           \
+  X(T, control_fn, control.fn, d->control.n)
 #define LAGRANGIAN_RELATION(X, T)                                                                  \
-  X(T, output_fn, d->ny)                                                                           \
-  X(T, jac_output_q_fn, d->ny * d->nq)                                                             \
-  X(T, jac_output_t_fn, d->ny)                                                                     \
-  X(T, jac_output_lambda_fn, d->ny * d->ny)                                                        \
-  X(T, bias_fn, d->ny)
+  X(T, output_fn, output_fn, d->ny)                                                                \
+  X(T, jac_output_q_fn, jac_output_q_fn, d->ny * d->nq)                                            \
+  X(T, jac_output_t_fn, jac_output_t_fn, d->ny)                                                    \
+  X(T, jac_output_lambda_fn, jac_output_lambda_fn, d->ny * d->ny)                                  \
+  X(T, bias_fn, bias_fn, d->ny)
 #define LINEAR_RELATION(X, T)                                                                      \
-  X(T, C_fn, d->ny * d->nx)                                                                        \
-  X(T, D_fn, d->ny * d->ny)                                                                        \
-  X(T, B_fn, d->nx * d->ny)                                                                        \
-  X(T, F_fn, d->ny * d->nz)                                                                        \
-  X(T, e_fn, d->ny)
+  X(T, C_fn, C_fn, d->ny * d->nx)                                                                  \
+  X(T, D_fn, D_fn, d->ny * d->ny)                                                                  \
+  X(T, B_fn, B_fn, d->nx * d->ny)                                                                  \
+  X(T, F_fn, F_fn, d->ny * d->nz)                                                                  \
+  X(T, e_fn, e_fn, d->ny)
 #define NONLINEAR_RELATION(X, T)                                                                   \
-  X(T, output_fn, d->ny)                                                                           \
-  X(T, jac_output_x_fn, d->ny * d->nx)                                                             \
-  X(T, jac_output_lambda_fn, d->ny * d->ny)                                                        \
-  X(T, input_fn, d->nx)                                                                            \
-  X(T, jac_input_lambda_fn, d->nx * d->ny)                                                         \
-  X(T, jac_input_x_fn, d->nx * d->nx)
-#define MIXED_LINEAR_RELATION(X, T) X(T, e_fn, d->ny)
+  X(T, output_fn, output_fn, d->ny)                                                                \
+  X(T, jac_output_x_fn, jac_output_x_fn, d->ny * d->nx)                                            \
+  X(T, jac_output_lambda_fn, jac_output_lambda_fn, d->ny * d->ny)                                  \
+  X(T, input_fn, input_fn, d->nx)                                                                  \
+  X(T, jac_input_lambda_fn, jac_input_lambda_fn, d->nx * d->ny)                                    \
+  X(T, jac_input_x_fn, jac_input_x_fn, d->nx * d->nx)
+#define MIXED_LINEAR_RELATION(X, T) X(T, e_fn, e_fn, d->ny)
 #define MIXED_V (d->nv ? d->nv : d->nq)
 #define MIXED_RELATION(X, T)                                                                       \
-  X(T, output_fn, d->ny)                                                                           \
-  X(T, jac_output_x_fn, d->ny * d->nx)                                                             \
-  X(T, jac_output_q_fn, d->ny * d->nq)                                                             \
-  X(T, jac_output_v_fn, d->ny *MIXED_V)                                                            \
-  X(T, jac_output_lambda_fn, d->ny * d->ny)                                                        \
-  X(T, input_fn, d->nx + MIXED_V)                                                                  \
-  X(T, jac_input_lambda_fn, (d->nx + MIXED_V) * d->ny)                                             \
-  X(T, jac_input_x_fn, (d->nx + MIXED_V) * d->nx)                                                  \
-  X(T, jac_input_q_fn, (d->nx + MIXED_V) * d->nq)                                                  \
-  X(T, jac_input_v_fn, (d->nx + MIXED_V) * MIXED_V)
+  X(T, output_fn, output_fn, d->ny)                                                                \
+  X(T, jac_output_x_fn, jac_output_x_fn, d->ny * d->nx)                                            \
+  X(T, jac_output_q_fn, jac_output_q_fn, d->ny * d->nq)                                            \
+  X(T, jac_output_v_fn, jac_output_v_fn, d->ny *MIXED_V)                                           \
+  X(T, jac_output_lambda_fn, jac_output_lambda_fn, d->ny * d->ny)                                  \
+  X(T, input_fn, input_fn, d->nx + MIXED_V)                                                        \
+  X(T, jac_input_lambda_fn, jac_input_lambda_fn, (d->nx + MIXED_V) * d->ny)                        \
+  X(T, jac_input_x_fn, jac_input_x_fn, (d->nx + MIXED_V) * d->nx)                                  \
+  X(T, jac_input_q_fn, jac_input_q_fn, (d->nx + MIXED_V) * d->nq)                                  \
+  X(T, jac_input_v_fn, jac_input_v_fn, (d->nx + MIXED_V) * MIXED_V)
 
-#define CALLER(T, field, entries)                                                                  \
-  static int T##_##field(const nsds_arguments *in, double *out, void *user) {                      \
+#define CALLER(T, name, field, entries)                                                            \
+  static int T##_##name(const nsds_arguments *in, double *out, void *user) {                       \
     const T *d = user;                                                                             \
     return callers_operator(d->field(in, out, d->user), out, entries);                             \
   }
@@ -89,7 +91,7 @@ static nsds_operator diverted(nsds_operator function, nsds_operator caller) {
   return stands ? function : caller;
 }
 
-#define DIVERT(T, field, entries) other.field = diverted(def->field, T##_##field);
+#define DIVERT(T, name, field, entries) other.field = diverted(def->field, T##_##name);
 
 /* A constructor `name` of an object, and the kept definition behind it. */
 #define CONSTRUCTOR(object, name, T, LIST, as_it_is)                                               \

@@ -10,7 +10,10 @@ typedef struct second_order {
   const nsds_second_order_ops *ops;
   void *self;
   nsds_second_order_ops callers;
-  int mass, damping, stiffness, nq, nv, nprescribed; /* entries that are written */
+  int mass, damping, stiffness, nq, nv; /* entries that are written */
+  struct {
+    int n;
+  } prescribed;
 } second_order;
 
 typedef struct first_order {
@@ -41,7 +44,7 @@ typedef struct relation {
   X(T, damping, d->damping)                                                                        \
   X(T, stiffness, d->stiffness)                                                                    \
   X(T, velocity_map, d->nq * d->nv)                                                                \
-  X(T, prescribed, d->nprescribed)
+  X(T, prescribed, d->prescribed.n)
 #define FIRST_ORDER(X, T)                                                                          \
   X(T, mass, d->mass)                                                                              \
   X(T, rhs, d->n)                                                                                  \
@@ -106,7 +109,7 @@ nsds_ds *__wrap_nsds_custom_second_order(nsds_model *model,
                        .mass = entries(def->mass, def->ndof),
                        .damping = entries(def->damping, def->ndof),
                        .stiffness = entries(def->stiffness, def->ndof),
-                       .nprescribed = def->nprescribed};
+                       .prescribed.n = def->prescribed.n};
   second_order *d = callers_keep(&kept, sizeof kept);
   SECOND_ORDER(DIVERT, second_order)
   DIVERT_REST(second_order)

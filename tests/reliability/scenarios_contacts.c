@@ -112,9 +112,9 @@ static nsds_simulation *shapes(nsds_model *model) {
       nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0,
                                                     .inertia = round_inertia,
                                                     .q0 = (double[]){0, 0.5, 0.05, 1, 0, 0, 0},
-                                                    .nprescribed = 6,
-                                                    .prescribed = (int[]){0, 1, 2, 3, 4, 5},
-                                                    .prescribed_fn = carry});
+                                                    .prescribed.n = 6,
+                                                    .prescribed.index = (int[]){0, 1, 2, 3, 4, 5},
+                                                    .prescribed.fn = carry});
   const nsds_shape_def shape[] = {
       {.kind = NSDS_SPHERE, .ds = ds[0], .radius = 0.1},
       {.kind = NSDS_CAPSULE, .ds = ds[1], .radius = 0.05, .half = {0.1}, .material = 1},

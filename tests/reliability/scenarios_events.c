@@ -189,9 +189,9 @@ static nsds_simulation *tumbling(nsds_model *model) {
       nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0,
                                                     .inertia = upright,
                                                     .q0 = (double[]){0, 0, 0.12, 0.8, 0.6, 0, 0},
-                                                    .force_fn = push,
-                                                    .jac_force_q_fn = nsds_zero,
-                                                    .jac_force_v_fn = nsds_zero,
+                                                    .force.fn = push,
+                                                    .force.jac_q_fn = nsds_zero,
+                                                    .force.jac_v_fn = nsds_zero,
                                                     .nz = 1,
                                                     .z = (double[]){9.81}});
   const nsds_shape_def shape[2] = {{.kind = NSDS_CAPSULE, .ds = ds, .radius = 0.05, .half = {0.1}},
@@ -217,9 +217,9 @@ static nsds_simulation *shaken(nsds_model *model) {
                                            .q0 = (double[]){0.0, 0.05},
                                            .mass = (double[]){1.0, 0.0, 0.0, 2.0},
                                            .fext = (double[]){0.0, -5.0},
-                                           .nprescribed = 1,
-                                           .prescribed = (int[]){0},
-                                           .prescribed_fn = shaking});
+                                           .prescribed.n = 1,
+                                           .prescribed.index = (int[]){0},
+                                           .prescribed.fn = shaking});
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 2, .H = (double[]){-1.0, 1.0}});
   nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, &ds);

@@ -46,14 +46,14 @@ void nsds_operator_destroy(nsds_contact_operator *op) {
 static nsds_status resize_gains(nsds_contact_operator *op) {
   const nsds_plan *plan = op->plan;
   if (!op->instant ||
-      (op->gain && op->ngain == plan->nslot && op->removals == plan->model->systems.removed))
+      (op->gain && op->ngain == plan->nslot && op->rearranged == plan->model->systems.rearranged))
     return NSDS_OK;
   release_gains(op);
   nsds_release(plan->context, op->gain);
   op->gain = NSDS_NEW_ARRAY(plan->context, nsds_gain, plan->nslot);
   if (!op->gain) return NSDS_ERROR_MEMORY;
   op->ngain = plan->nslot;
-  op->removals = plan->model->systems.removed;
+  op->rearranged = plan->model->systems.rearranged;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
     nsds_gain *gain = &op->gain[s];

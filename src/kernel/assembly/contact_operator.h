@@ -17,14 +17,14 @@ struct nsds_contact_operator {
   bool instant;                /* the gain is M^-1 at an instant, else that of the scheme */
   nsds_gain *gain;             /* ngain, by slots, of an instant */
   int ngain;
-  uint64_t removals; /* nsds_systems::removed, for which gains are of these systems */
-  bool without_gain; /* there is no Y: the systems' matrices are in the problem */
-  bool displaces;    /* rows are gaps, unknowns displacements: displacement.h */
-  bool coordinates;  /* displaces: the gain is (T^T T)^-1 in place of M^-1 */
-  nsds_entry *entry; /* by contacts */
-  uint64_t *id;      /* by contacts: another one whenever its part of the structure is another */
-  uint64_t ids;      /* given so far */
-  uint64_t stamp;    /* raised when M = H Y + D of a problem changes in any way */
+  uint64_t rearranged; /* nsds_systems::rearranged, for which gains are of these systems */
+  bool without_gain;   /* there is no Y: the systems' matrices are in the problem */
+  bool displaces;      /* rows are gaps, unknowns displacements: displacement.h */
+  bool coordinates;    /* displaces: the gain is (T^T T)^-1 in place of M^-1 */
+  nsds_entry *entry;   /* by contacts */
+  uint64_t *id;        /* by contacts: another one whenever its part of the structure is another */
+  uint64_t ids;        /* given so far */
+  uint64_t stamp;      /* raised when M = H Y + D of a problem changes in any way */
   size_t entry_capacity, id_capacity;
 };
 

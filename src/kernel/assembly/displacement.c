@@ -129,7 +129,7 @@ nsds_status nsds_displacement_reserve(nsds_displacement *d) {
     status = nsds_grow(context, &d->before, &d->before_capacity, size.nq, sizeof *d->before);
   if (status) return status;
   d->count = size.nv;
-  d->removals = d->problem.op.plan->model->systems.removed;
+  d->rearranged = d->problem.op.plan->model->systems.rearranged;
   d->step = d->way + size.nv;
   d->problem.set.given = d->active;
   return NSDS_OK;

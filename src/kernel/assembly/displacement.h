@@ -22,7 +22,7 @@ typedef struct nsds_displacement {
   double *way, *step;    /* nv: displacement since the step began; of the last iteration */
   double *before;        /* nq: q before the last iteration */
   size_t count;          /* nv of these */
-  uint64_t removals;     /* nsds_systems::removed of then: systems had other places before */
+  uint64_t rearranged;   /* nsds_systems::rearranged of then: systems had other places before */
   size_t active_capacity, way_capacity, before_capacity;
   nsds_versions seen; /* of the plan, for which gains that stay hold */
 } nsds_displacement;

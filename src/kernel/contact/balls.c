@@ -405,6 +405,7 @@ nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *def) {
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   if (nsds_check_idle(model, call) || !balls_check(model, def)) return NULL;
   balls *b = NSDS_NEW(model->context, balls);
   if (!b) return NULL;

@@ -191,6 +191,7 @@ nsds_status nsds_mass_properties(nsds_model *model, const nsds_mass_def *def, ns
                           : !def ? "def"
                                  : "mass");
   nsds_status status = nsds_check_hook(model->context, call);
+  if (!status) status = nsds_check_reserved(model->context, call, "", NSDS_TAIL(def));
   if (!status) status = mass_check(model, def);
   for (int k = 0; !status && k < def->nshape; ++k) status = add_shape(model, def, k, &all);
   if (!status) mass_report(def, &all, mass);

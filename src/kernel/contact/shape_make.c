@@ -295,6 +295,7 @@ nsds_solid *nsds_solid_create(const nsds_shape_set *set, const char *call, const
              .field = field,
              .def = def,
              .space = set->dimension == 3};
+  if (nsds_check_reserved(m.context, call, field, NSDS_TAIL(def))) return NULL;
   nsds_solid *solid = shape_make_check(&m) ? NSDS_NEW(m.context, nsds_solid) : NULL;
   if (!solid) return NULL;
   solid->shape = describe_shape(&m);

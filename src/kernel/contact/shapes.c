@@ -216,6 +216,7 @@ nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def *def) {
     nsds_fail_null(nsds_model_context(model), type, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, type, "", NSDS_TAIL(def))) return NULL;
   if (nsds_check_idle(model, type) || !shapes_check(model->context, def)) return NULL;
   nsds_shape_set *s = NSDS_NEW(model->context, nsds_shape_set);
   if (!s) return NULL;

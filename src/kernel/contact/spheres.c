@@ -461,6 +461,7 @@ nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *def) {
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   if (nsds_check_idle(model, call) || !nsds_check_spheres(model, def)) return NULL;
   spheres *s = NSDS_NEW(model->context, spheres);
   if (!s) return NULL;

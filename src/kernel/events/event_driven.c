@@ -127,6 +127,7 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   if (nsds_error(context) != NSDS_OK) {
     nsds_log(context, NSDS_LOG_ERROR,

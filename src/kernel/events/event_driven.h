@@ -23,7 +23,7 @@ typedef struct nsds_event_mark {
   bool resumed;     /* or has come back with a saved state */
   nsds_versions of; /* of the plan */
   int nrow, nclosed, nparts, nsize;
-  uint64_t removals; /* nsds_systems::removed of then */
+  uint64_t rearranged; /* nsds_systems::rearranged of then */
   nsds_row *row;
   int *closed;  /* nclosed rows, then where nparts parts begin, and end */
   double *size; /* of systems, as of nsds_event_rows */

@@ -45,7 +45,7 @@ void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
   m->nclosed = closed->n;
   m->nparts = closed->nparts;
   m->nsize = s->sizes.n;
-  m->removals = s->sizes.removals;
+  m->rearranged = s->sizes.rearranged;
   if (s->nrow > 0) memcpy(m->row, s->row, (size_t)s->nrow * sizeof *s->row);
   for (int k = 0; k < closed->n; ++k) m->closed[k] = closed->row[k];
   for (int k = 0; closed->n > 0 && k <= closed->nparts; ++k)
@@ -146,7 +146,7 @@ static bool mark_put_back(nsds_event_driver *d, const nsds_event_mark *m) {
   nsds_event_rows *s = &d->rows;
   unsigned missed = nsds_versions_missed(&s->listed.of, &m->of, NSDS_NEW_GRAPH | NSDS_NEW_SEARCH);
   bool listed = !missed && s->nrow == m->nrow;
-  if (m->there && m->nsize == s->sizes.n && m->removals == s->sizes.removals)
+  if (m->there && m->nsize == s->sizes.n && m->rearranged == s->sizes.rearranged)
     nsds_copy_doubles(s->sizes.size, mark_returns(m) ? d->marks.size_accepted : m->size,
                       3 * (size_t)s->sizes.n);
   s->aside.n = -1;

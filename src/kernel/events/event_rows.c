@@ -186,10 +186,11 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   if (!status)
     status = nsds_grow(context, &s->sizes.size, &s->sizes.capacity, 3 * (size_t)plan->nslot,
                        sizeof *s->sizes.size);
-  if (!status && (s->sizes.n != plan->nslot || s->sizes.removals != plan->model->systems.removed))
+  if (!status &&
+      (s->sizes.n != plan->nslot || s->sizes.rearranged != plan->model->systems.rearranged))
     nsds_zero_doubles(s->sizes.size, 3 * (size_t)plan->nslot);
   s->sizes.n = plan->nslot;
-  s->sizes.removals = plan->model->systems.removed;
+  s->sizes.rearranged = plan->model->systems.rearranged;
   if (!status)
     status =
         nsds_grow(context, &s->memory.map, &s->memory.map_capacity, map, sizeof *s->memory.map);

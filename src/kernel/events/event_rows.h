@@ -215,7 +215,7 @@ typedef struct nsds_rows_sizes {
   int n;          /* for so many systems */
   double largest; /* of the first of them, at this event */
   size_t capacity;
-  uint64_t removals; /* nsds_systems::removed, for which systems are in these places */
+  uint64_t rearranged; /* nsds_systems::rearranged, for which systems are in these places */
 } nsds_rows_sizes;
 
 typedef struct nsds_rows_memory {

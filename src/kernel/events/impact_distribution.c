@@ -371,6 +371,7 @@ nsds_law *nsds_distributing_impact(nsds_model *model, const nsds_distributing_im
     nsds_fail_null(nsds_model_context(model), type, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, type, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   double exponent = nsds_or_default(def->exponent, 1.0);
   if (!nsds_check_range(context, type, "restitution", def->restitution, 0.0, 1.0) ||

@@ -16,8 +16,9 @@ bool nsds_check_count(nsds_context *context, const char *call, const char *field
 /* Parameters: a count >= 0 and as many finite values, or NULL; none where the count is 0. */
 bool nsds_check_parameters(nsds_context *context, const char *call, const char *count_field,
                            int count, const double *z);
+/* The rest are the words of both that must be zero: NSDS_TYPED(). */
 bool nsds_check_type(const nsds_model *model, const char *call, const void *def, const void *ops,
-                     const char *type);
+                     const char *type, const uint64_t *def_words, const uint64_t *ops_words);
 bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,
                       int cols);
 /* Size and entries of a dense matrix; NULL is fine. */

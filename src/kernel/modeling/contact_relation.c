@@ -181,8 +181,10 @@ static const nsds_relation_ops rated_ops = {
     .type = "nsds_contact_relation", .bias = nsds_contact_relation_bias, NSDS_CONTACT_RELATION_OPS};
 
 nsds_relation *nsds_contact_relation(nsds_model *model, const nsds_contact_relation_def *def) {
-  if (model && def)
-    return nsds_make_contact_relation(model, def->rate_fn ? &rated_ops : &contact_ops, def, NULL);
-  nsds_fail_null(nsds_model_context(model), contact_ops.type, model ? "def" : "model");
-  return NULL;
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), contact_ops.type, model ? "def" : "model");
+    return NULL;
+  }
+  if (nsds_check_reserved(model->context, contact_ops.type, "", NSDS_TAIL(def))) return NULL;
+  return nsds_make_contact_relation(model, def->rate_fn ? &rated_ops : &contact_ops, def, NULL);
 }

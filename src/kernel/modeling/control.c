@@ -16,19 +16,19 @@ static bool control_fail(nsds_context *context, const char *call, const char *te
 
 bool nsds_control_check(nsds_context *context, const char *call, int n, int m, const double *map,
                         nsds_operator map_fn, nsds_operator u_fn) {
-  if (!nsds_check_count(context, call, "ncontrol", m, 0)) return false;
+  if (!nsds_check_count(context, call, "control.n", m, 0)) return false;
   if (m == 0)
     return (!map && !map_fn && !u_fn) ||
            control_fail(context, call,
-                        "control_map, control_map_fn or control_fn is given, "
-                        "but ncontrol is 0; give the number of controls");
+                        "control.map, control.map_fn or control.fn is given, "
+                        "but control.n is 0; give the number of controls");
   if (!u_fn || (!map && !map_fn))
     return control_fail(context, call,
-                        "ncontrol > 0 needs control_fn, and control_map or control_map_fn");
+                        "control.n > 0 needs control.fn, and control.map or control.map_fn");
   if (map && map_fn)
-    return control_fail(context, call, "both control_map and control_map_fn are given; give one");
-  return nsds_check_dense(context, call, "control_map_fn", n, m) &&
-         nsds_check_entries(context, call, "control_map", map, n, m);
+    return control_fail(context, call, "both control.map and control.map_fn are given; give one");
+  return nsds_check_dense(context, call, "control.map_fn", n, m) &&
+         nsds_check_entries(context, call, "control.map", map, n, m);
 }
 
 nsds_status nsds_control_keep(nsds_control *control, const nsds_caller *caller, int n, int m,
@@ -38,10 +38,10 @@ nsds_status nsds_control_keep(nsds_control *control, const nsds_caller *caller, 
   if (m == 0) return NSDS_OK;
   size_t rows = (size_t)n, columns = (size_t)m, entries = rows * columns;
   control->memory =
-      nsds_alloc_for(caller->context, caller->label, "control_map_fn",
+      nsds_alloc_for(caller->context, caller->label, "control.map_fn",
                      2 * entries + columns + (slope ? entries * rows : 0), sizeof(double));
   control->map =
-      nsds_copy_for(caller->context, caller->label, "control_map", map, entries, sizeof *map);
+      nsds_copy_for(caller->context, caller->label, "control.map", map, entries, sizeof *map);
   if (!control->memory || (map && !control->map)) return NSDS_ERROR_MEMORY;
   control->T = control->memory;
   control->u = control->T + entries;
@@ -60,7 +60,7 @@ static nsds_status get_map(const nsds_control *c, const nsds_caller *caller,
                            const nsds_arguments *in, const double **T) {
   *T = c->map ? c->map : c->T;
   return c->map ? NSDS_OK
-                : nsds_call(caller, "control_map_fn", c->map_fn, in, c->T, c->n * c->m, c->user);
+                : nsds_call(caller, "control.map_fn", c->map_fn, in, c->T, c->n * c->m, c->user);
 }
 
 nsds_status nsds_control_add(const nsds_control *c, const nsds_caller *caller,
@@ -68,7 +68,7 @@ nsds_status nsds_control_add(const nsds_control *c, const nsds_caller *caller,
   if (c->m == 0) return NSDS_OK;
   const double *T;
   nsds_status status = get_map(c, caller, in, &T);
-  if (!status) status = nsds_call(caller, "control_fn", c->u_fn, in, c->u, c->m, c->user);
+  if (!status) status = nsds_call(caller, "control.fn", c->u_fn, in, c->u, c->m, c->user);
   for (int j = 0; !status && j < c->m; ++j)
     for (int i = 0; i < c->n; ++i) out[i] += T[i + j * c->n] * c->u[j];
   return status;
@@ -114,7 +114,7 @@ nsds_status nsds_control_add_jacobian(const nsds_control *c, const nsds_caller *
   }
   if (m > 0 && given(j->map_fn) && !status) {
     nsds_jacobian_pair pair = {j->map_name, c->map_fn, j->map_fn, j->variable, n * m, c->user};
-    status = nsds_call(caller, "control_fn", c->u_fn, in, c->u, m, c->user);
+    status = nsds_call(caller, "control.fn", c->u_fn, in, c->u, m, c->user);
     if (!status) status = nsds_call_jacobian(caller, &pair, in, c->JT);
     for (int k = 0; !status && k < n; ++k)
       for (int l = 0; l < m; ++l)

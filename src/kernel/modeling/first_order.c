@@ -119,8 +119,8 @@ static bool first_order_check_nonlinear(nsds_context *context, const char *label
   const char *call = call_nonlinear;
   if (!nsds_check_count(context, call, "n", d->n, 1) ||
       !nsds_check_dense(context, label, "jac_f_x_fn", d->n, d->n) ||
-      !nsds_control_check(context, call, d->n, d->ncontrol, d->control_map, d->control_map_fn,
-                          d->control_fn) ||
+      !nsds_control_check(context, call, d->n, d->control.n, d->control.map, d->control.map_fn,
+                          d->control.fn) ||
       !nsds_check_entries(context, label, "mass", d->mass, d->n, d->n))
     return false;
   if (d->mass && d->mass_fn)
@@ -132,17 +132,17 @@ static bool first_order_check_nonlinear(nsds_context *context, const char *label
         "or nsds_differences");
   if (!d->f_fn && d->jac_f_x_fn)
     return first_order_fail(context, call, "jac_f_x_fn is given without f_fn; give both or none");
-  if (d->ncontrol > 0 && !d->jac_control_x_fn)
+  if (d->control.n > 0 && !d->control.jac_x_fn)
     return first_order_fail(
         context, call,
-        "control_fn is given without jac_control_x_fn; give the function, nsds_zero where it "
+        "control.fn is given without control.jac_x_fn; give the function, nsds_zero where it "
         "vanishes, or nsds_differences");
-  if ((d->ncontrol == 0 && (d->jac_control_x_fn || d->jac_control_xdot_fn)) ||
-      (!d->control_map_fn && d->jac_control_map_x_fn))
+  if ((d->control.n == 0 && (d->control.jac_x_fn || d->control.jac_xdot_fn)) ||
+      (!d->control.map_fn && d->control.jac_map_x_fn))
     return first_order_fail(
-        context, call, "a Jacobian of the control is given without control_fn; give both or none");
-  return !d->jac_control_map_x_fn ||
-         nsds_check_dense(context, label, "jac_control_map_x_fn", d->n * d->ncontrol, d->n);
+        context, call, "a Jacobian of the control is given without control.fn; give both or none");
+  return !d->control.jac_map_x_fn ||
+         nsds_check_dense(context, label, "control.jac_map_x_fn", d->n * d->control.n, d->n);
 }
 
 nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
@@ -150,29 +150,30 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
     nsds_fail_null(nsds_model_context(model), call_nonlinear, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call_nonlinear, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   char label[nsds_label_size];
   nsds_next_ds_label(model, call_nonlinear, def->name, label);
   if (!first_order_check_nonlinear(context, label, def)) return NULL;
   first_order *s = first_order_create(context, label);
   if (!s) return NULL;
-  int n = def->n, rows = def->ncontrol > 1 ? n * def->ncontrol : n;
+  int n = def->n, rows = def->control.n > 1 ? n * def->control.n : n;
   s->n = n;
   s->mass_fn = def->mass_fn;
   s->b_fn = def->f_fn;
   s->b_name = "f_fn";
   s->A_fn = def->jac_f_x_fn == nsds_zero ? NULL : def->jac_f_x_fn;
-  s->wrt[0] = (nsds_control_jacobian){"jac_control_x_fn", "jac_control_map_x_fn",
-                                      def->jac_control_x_fn, def->jac_control_map_x_fn, NSDS_WRT_X};
+  s->wrt[0] = (nsds_control_jacobian){"control.jac_x_fn", "control.jac_map_x_fn",
+                                      def->control.jac_x_fn, def->control.jac_map_x_fn, NSDS_WRT_X};
   s->wrt[1] = (nsds_control_jacobian){
-      .u_name = "jac_control_xdot_fn", .u_fn = def->jac_control_xdot_fn, .variable = NSDS_WRT_XDOT};
+      .u_name = "control.jac_xdot_fn", .u_fn = def->control.jac_xdot_fn, .variable = NSDS_WRT_XDOT};
   s->user = def->user;
   if (!nsds_caller_take(&s->caller, def->ndata, def->data,
                         NSDS_FUNCTIONS(def->mass_fn, def->f_fn, def->jac_f_x_fn,
-                                       def->control_map_fn, def->control_fn, def->jac_control_x_fn,
-                                       def->jac_control_xdot_fn, def->jac_control_map_x_fn)) ||
-      nsds_control_keep(&s->control, &s->caller, n, def->ncontrol, def->control_map,
-                        def->control_map_fn, def->control_fn, def->jac_control_map_x_fn != NULL,
+                                       def->control.map_fn, def->control.fn, def->control.jac_x_fn,
+                                       def->control.jac_xdot_fn, def->control.jac_map_x_fn)) ||
+      nsds_control_keep(&s->control, &s->caller, n, def->control.n, def->control.map,
+                        def->control.map_fn, def->control.fn, def->control.jac_map_x_fn != NULL,
                         def->user) ||
       nsds_coefficient_keep(context, &s->mass, n, def->mass, NULL, false) ||
       nsds_caller_reserve(&s->caller, rows, n)) {
@@ -208,7 +209,7 @@ static bool first_order_check_linear(nsds_context *context, const char *label,
       !nsds_check_entries(context, label, "mass", d->mass, n, n) ||
       !nsds_check_entries(context, label, "A", d->A, n, n) ||
       !nsds_check_finite(context, call, "b", d->b, n) ||
-      !nsds_control_check(context, call, n, d->ncontrol, d->control_map, NULL, d->control_fn))
+      !nsds_control_check(context, call, n, d->control.n, d->control.map, NULL, d->control.fn))
     return false;
   if (!!d->mass + !!d->mass_sparse + !!d->mass_fn > 1)
     return first_order_fail(context, call,
@@ -237,9 +238,9 @@ static first_order *first_order_create_linear(nsds_context *context, const char 
   s->b = nsds_copy_for(context, label, "b", def->b, (size_t)n, sizeof *def->b);
   if ((!def->b || s->b) &&
       nsds_caller_take(&s->caller, def->ndata, def->data,
-                       NSDS_FUNCTIONS(def->mass_fn, def->A_fn, def->b_fn, def->control_fn)) &&
-      !nsds_control_keep(&s->control, &s->caller, n, def->ncontrol, def->control_map, NULL,
-                         def->control_fn, false, def->user) &&
+                       NSDS_FUNCTIONS(def->mass_fn, def->A_fn, def->b_fn, def->control.fn)) &&
+      !nsds_control_keep(&s->control, &s->caller, n, def->control.n, def->control.map, NULL,
+                         def->control.fn, false, def->user) &&
       !nsds_coefficient_keep(context, &s->mass, n, def->mass, def->mass_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->A, n, def->A, def->A_sparse, sparse))
     return s;
@@ -252,6 +253,7 @@ nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linea
     nsds_fail_null(nsds_model_context(model), call_linear, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call_linear, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   char label[nsds_label_size];
   nsds_next_ds_label(model, call_linear, def->name, label);
@@ -273,7 +275,7 @@ nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linea
                                                      .mass = mass_shape,
                                                      .jacobian = A_shape,
                                                      .affine = true,
-                                                     .rhs_constant = !def->b_fn && !def->control_fn,
+                                                     .rhs_constant = !def->b_fn && !def->control.fn,
                                                      .nz = def->nz,
                                                      .z = def->z},
                                                  false),

@@ -182,6 +182,7 @@ nsds_relation *nsds_first_order_linear_relation(nsds_model *model,
     nsds_fail_null(nsds_model_context(model), linear_ops.type, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, linear_ops.type, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   if (!nsds_check_count(context, linear_ops.type, "ny", def->ny, 1) ||
       !nsds_check_count(context, linear_ops.type, "nx", def->nx, 1) ||
@@ -325,6 +326,7 @@ nsds_relation *nsds_first_order_relation(nsds_model *model,
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   if (!first_order_relation_check_nonlinear(context, def)) return NULL;
   nonlinear *s = NSDS_NEW(context, nonlinear);

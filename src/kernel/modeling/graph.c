@@ -16,7 +16,6 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
-#include "kernel/modeling/tag.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -213,7 +213,9 @@ static bool joint_bodies(nsds_ds *const *given, int count, const char *call, nsd
 
 nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
   static const char call[] = "nsds_joint";
-  if (!joint_may_be_made(model, def, call)) return NULL;
+  if (!joint_may_be_made(model, def, call) ||
+      nsds_check_reserved(model->context, call, "", NSDS_TAIL(def)))
+    return NULL;
   if (def->kind < NSDS_JOINT_BALL || def->kind > NSDS_JOINT_GEAR) {
     nsds_fail(model->context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_kind", call,
               (int)def->kind);
@@ -229,6 +231,7 @@ nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordin
   static const char call[] = "nsds_joint_coordinate";
   if (!joint_may_be_made(model, def, call)) return NULL;
   nsds_context *context = model->context;
+  if (nsds_check_reserved(context, call, "", NSDS_TAIL(def))) return NULL;
   bool angle = def->kind == NSDS_COORDINATE_ANGLE;
   if (!angle && def->kind != NSDS_COORDINATE_DISPLACEMENT) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_coordinate_kind",

@@ -50,8 +50,8 @@ static nsds_status lagrangian_force(void *self, const nsds_arguments *in, double
   nsds_status status =
       nsds_call_or_copy(&s->caller, "fext_fn", s->def.fext_fn, s->fext, in, out, n, s->def.user);
   if (!status) status = nsds_control_add(&s->control, &s->caller, in, out);
-  if (!status) status = lagrangian_subtract(s, "fint_fn", s->def.fint_fn, in, out);
-  if (!status) status = lagrangian_subtract(s, "nnl_fn", s->def.nnl_fn, in, out);
+  if (!status) status = lagrangian_subtract(s, "fint.fn", s->def.fint.fn, in, out);
+  if (!status) status = lagrangian_subtract(s, "nnl.fn", s->def.nnl.fn, in, out);
   return status;
 }
 
@@ -59,10 +59,10 @@ static bool lagrangian_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair
   const lagrangian *s = self;
   const nsds_lagrangian_def *d = &s->def;
   const nsds_jacobian_pair all[] = {
-      {"jac_nnl_q_fn", d->nnl_fn, d->jac_nnl_q_fn, NSDS_WRT_Q, d->ndof, d->user},
-      {"jac_nnl_v_fn", d->nnl_fn, d->jac_nnl_v_fn, NSDS_WRT_V, d->ndof, d->user},
-      {"jac_fint_q_fn", d->fint_fn, d->jac_fint_q_fn, NSDS_WRT_Q, d->ndof, d->user},
-      {"jac_fint_v_fn", d->fint_fn, d->jac_fint_v_fn, NSDS_WRT_V, d->ndof, d->user}};
+      {"nnl.jac_q_fn", d->nnl.fn, d->nnl.jac_q_fn, NSDS_WRT_Q, d->ndof, d->user},
+      {"nnl.jac_v_fn", d->nnl.fn, d->nnl.jac_v_fn, NSDS_WRT_V, d->ndof, d->user},
+      {"fint.jac_q_fn", d->fint.fn, d->fint.jac_q_fn, NSDS_WRT_Q, d->ndof, d->user},
+      {"fint.jac_v_fn", d->fint.fn, d->fint.jac_v_fn, NSDS_WRT_V, d->ndof, d->user}};
   for (int i = 0; i < 4; ++i)
     if (all[i].function && k-- == 0) {
       *pair = all[i];
@@ -105,9 +105,9 @@ static nsds_status lagrangian_damping(void *self, const nsds_arguments *in, doub
   const nsds_lagrangian_def *d = &s->def;
   bool filled = false;
   nsds_status status =
-      add_jacobian(s, "jac_nnl_v_fn", d->nnl_fn, d->jac_nnl_v_fn, NSDS_WRT_V, in, out, &filled);
+      add_jacobian(s, "nnl.jac_v_fn", d->nnl.fn, d->nnl.jac_v_fn, NSDS_WRT_V, in, out, &filled);
   if (!status)
-    status = add_jacobian(s, "jac_fint_v_fn", d->fint_fn, d->jac_fint_v_fn, NSDS_WRT_V, in, out,
+    status = add_jacobian(s, "fint.jac_v_fn", d->fint.fn, d->fint.jac_v_fn, NSDS_WRT_V, in, out,
                           &filled);
   return status ? status : subtract_control(s, &s->wrt[1], in, out, filled);
 }
@@ -117,16 +117,16 @@ static nsds_status lagrangian_stiffness(void *self, const nsds_arguments *in, do
   const nsds_lagrangian_def *d = &s->def;
   bool filled = false;
   nsds_status status =
-      add_jacobian(s, "jac_nnl_q_fn", d->nnl_fn, d->jac_nnl_q_fn, NSDS_WRT_Q, in, out, &filled);
+      add_jacobian(s, "nnl.jac_q_fn", d->nnl.fn, d->nnl.jac_q_fn, NSDS_WRT_Q, in, out, &filled);
   if (!status)
-    status = add_jacobian(s, "jac_fint_q_fn", d->fint_fn, d->jac_fint_q_fn, NSDS_WRT_Q, in, out,
+    status = add_jacobian(s, "fint.jac_q_fn", d->fint.fn, d->fint.jac_q_fn, NSDS_WRT_Q, in, out,
                           &filled);
   return status ? status : subtract_control(s, &s->wrt[0], in, out, filled);
 }
 
 static nsds_status lagrangian_prescribed(void *self, const nsds_arguments *in, double *out) {
   lagrangian *s = self;
-  return nsds_call(&s->caller, "prescribed_fn", s->def.prescribed_fn, in, out, s->def.nprescribed,
+  return nsds_call(&s->caller, "prescribed.fn", s->def.prescribed.fn, in, out, s->def.prescribed.n,
                    s->def.user);
 }
 
@@ -161,8 +161,8 @@ static bool lagrangian_check(nsds_context *context, const char *label,
                              const nsds_lagrangian_def *d) {
   if (!nsds_check_count(context, call, "ndof", d->ndof, 1) ||
       !nsds_check_dense(context, label, "mass", d->ndof, d->ndof) ||
-      !nsds_control_check(context, label, d->ndof, d->ncontrol, d->control_map, d->control_map_fn,
-                          d->control_fn) ||
+      !nsds_control_check(context, label, d->ndof, d->control.n, d->control.map, d->control.map_fn,
+                          d->control.fn) ||
       !nsds_check_entries(context, label, "mass", d->mass, d->ndof, d->ndof) ||
       !nsds_check_finite(context, call, "fext", d->fext, d->ndof))
     return false;
@@ -172,40 +172,40 @@ static bool lagrangian_check(nsds_context *context, const char *label,
                                    : "mass and mass_fn are NULL; give one");
   if (d->fext && d->fext_fn)
     return lagrangian_fail(context, label, "both fext and fext_fn are given; give one");
-  if (d->nnl_fn && (!d->jac_nnl_q_fn || !d->jac_nnl_v_fn))
+  if (d->nnl.fn && (!d->nnl.jac_q_fn || !d->nnl.jac_v_fn))
     return lagrangian_fail(
         context, label,
-        "nnl_fn is given without jac_nnl_q_fn or jac_nnl_v_fn; give the function, nsds_zero "
+        "nnl.fn is given without nnl.jac_q_fn or nnl.jac_v_fn; give the function, nsds_zero "
         "where the Jacobian vanishes, or nsds_differences");
-  if (d->fint_fn && (!d->jac_fint_q_fn || !d->jac_fint_v_fn))
+  if (d->fint.fn && (!d->fint.jac_q_fn || !d->fint.jac_v_fn))
     return lagrangian_fail(
         context, label,
-        "fint_fn is given without jac_fint_q_fn or jac_fint_v_fn; give the function, "
+        "fint.fn is given without fint.jac_q_fn or fint.jac_v_fn; give the function, "
         "nsds_zero where the Jacobian vanishes, or nsds_differences");
-  if (!d->nnl_fn && (d->jac_nnl_q_fn || d->jac_nnl_v_fn))
+  if (!d->nnl.fn && (d->nnl.jac_q_fn || d->nnl.jac_v_fn))
     return lagrangian_fail(context, label,
-                           "a Jacobian of NNL is given without nnl_fn; give both or none");
-  if (!d->fint_fn && (d->jac_fint_q_fn || d->jac_fint_v_fn))
+                           "a Jacobian of NNL is given without nnl.fn; give both or none");
+  if (!d->fint.fn && (d->fint.jac_q_fn || d->fint.jac_v_fn))
     return lagrangian_fail(context, label,
-                           "a Jacobian of F_int is given without fint_fn; give both or none");
-  if (d->ncontrol > 0 && (!d->jac_control_q_fn || !d->jac_control_v_fn))
+                           "a Jacobian of F_int is given without fint.fn; give both or none");
+  if (d->control.n > 0 && (!d->control.jac_q_fn || !d->control.jac_v_fn))
     return lagrangian_fail(
         context, label,
-        "control_fn is given without jac_control_q_fn or jac_control_v_fn; give the "
+        "control.fn is given without control.jac_q_fn or control.jac_v_fn; give the "
         "function, nsds_zero where the Jacobian vanishes, or nsds_differences");
-  if ((d->ncontrol == 0 && (d->jac_control_q_fn || d->jac_control_v_fn)) ||
-      (!d->control_map_fn && d->jac_control_map_q_fn))
+  if ((d->control.n == 0 && (d->control.jac_q_fn || d->control.jac_v_fn)) ||
+      (!d->control.map_fn && d->control.jac_map_q_fn))
     return lagrangian_fail(
-        context, label, "a Jacobian of the control is given without control_fn; give both or none");
-  if (d->jac_control_map_q_fn &&
-      !nsds_check_dense(context, label, "jac_control_map_q_fn", d->ndof * d->ncontrol, d->ndof))
+        context, label, "a Jacobian of the control is given without control.fn; give both or none");
+  if (d->control.jac_map_q_fn &&
+      !nsds_check_dense(context, label, "control.jac_map_q_fn", d->ndof * d->control.n, d->ndof))
     return false;
-  if (d->nprescribed > 0 && !d->prescribed_fn)
-    return lagrangian_fail(context, label, "velocities are prescribed, but prescribed_fn is NULL");
-  if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
+  if (d->prescribed.n > 0 && !d->prescribed.fn)
+    return lagrangian_fail(context, label, "velocities are prescribed, but prescribed.fn is NULL");
+  if (d->prescribed.n == 0 && (d->prescribed.index || d->prescribed.fn))
     return lagrangian_fail(
         context, label,
-        "prescribed or prescribed_fn is given, but nprescribed is 0; give the number of "
+        "prescribed.index or prescribed.fn is given, but prescribed.n is 0; give the number of "
         "prescribed velocities");
   return true;
 }
@@ -241,11 +241,11 @@ static lagrangian *lagrangian_create(nsds_context *context, const char *label,
   memcpy(s->caller.label, label, nsds_label_size);
   s->def = *def;
   size_t n = (size_t)def->ndof;
-  int rows = def->ncontrol > 1 ? def->ndof * def->ncontrol : def->ndof;
-  s->wrt[0] = (nsds_control_jacobian){"jac_control_q_fn", "jac_control_map_q_fn",
-                                      def->jac_control_q_fn, def->jac_control_map_q_fn, NSDS_WRT_Q};
+  int rows = def->control.n > 1 ? def->ndof * def->control.n : def->ndof;
+  s->wrt[0] = (nsds_control_jacobian){"control.jac_q_fn", "control.jac_map_q_fn",
+                                      def->control.jac_q_fn, def->control.jac_map_q_fn, NSDS_WRT_Q};
   s->wrt[1] = (nsds_control_jacobian){
-      .u_name = "jac_control_v_fn", .u_fn = def->jac_control_v_fn, .variable = NSDS_WRT_V};
+      .u_name = "control.jac_v_fn", .u_fn = def->control.jac_v_fn, .variable = NSDS_WRT_V};
   s->mass = nsds_copy_for(context, label, "mass", def->mass, n * n, sizeof *def->mass);
   s->fext = nsds_copy_for(context, label, "fext", def->fext, n, sizeof *def->fext);
   s->scratch =
@@ -253,15 +253,15 @@ static lagrangian *lagrangian_create(nsds_context *context, const char *label,
   bool complete =
       s->scratch &&
       nsds_caller_take(&s->caller, def->ndata, def->data,
-                       NSDS_FUNCTIONS(def->mass_fn, def->nnl_fn, def->jac_nnl_q_fn,
-                                      def->jac_nnl_v_fn, def->fint_fn, def->jac_fint_q_fn,
-                                      def->jac_fint_v_fn, def->fext_fn, def->control_map_fn,
-                                      def->control_fn, def->jac_control_q_fn, def->jac_control_v_fn,
-                                      def->jac_control_map_q_fn, def->prescribed_fn)) &&
+                       NSDS_FUNCTIONS(def->mass_fn, def->nnl.fn, def->nnl.jac_q_fn,
+                                      def->nnl.jac_v_fn, def->fint.fn, def->fint.jac_q_fn,
+                                      def->fint.jac_v_fn, def->fext_fn, def->control.map_fn,
+                                      def->control.fn, def->control.jac_q_fn, def->control.jac_v_fn,
+                                      def->control.jac_map_q_fn, def->prescribed.fn)) &&
       (!def->mass || s->mass) && (!def->fext || s->fext) &&
       !nsds_caller_reserve(&s->caller, rows, def->ndof) &&
-      !nsds_control_keep(&s->control, &s->caller, def->ndof, def->ncontrol, def->control_map,
-                         def->control_map_fn, def->control_fn, def->jac_control_map_q_fn != NULL,
+      !nsds_control_keep(&s->control, &s->caller, def->ndof, def->control.n, def->control.map,
+                         def->control.map_fn, def->control.fn, def->control.jac_map_q_fn != NULL,
                          def->user) &&
       !check_initial_mass(s, def);
   if (complete) return s;
@@ -276,6 +276,7 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   char label[nsds_label_size];
   nsds_next_ds_label(model, call, def->name, label);
@@ -301,14 +302,14 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
                                  .q0 = def->q0,
                                  .v0 = def->v0,
                                  .mass = {.present = true, .constant = def->mass != NULL},
-                                 .damping = {.present = lagrangian_varies(def->jac_nnl_v_fn) ||
-                                                        lagrangian_varies(def->jac_fint_v_fn) ||
+                                 .damping = {.present = lagrangian_varies(def->nnl.jac_v_fn) ||
+                                                        lagrangian_varies(def->fint.jac_v_fn) ||
                                                         nsds_control_varies(&s->wrt[1])},
-                                 .stiffness = {.present = lagrangian_varies(def->jac_nnl_q_fn) ||
-                                                          lagrangian_varies(def->jac_fint_q_fn) ||
+                                 .stiffness = {.present = lagrangian_varies(def->nnl.jac_q_fn) ||
+                                                          lagrangian_varies(def->fint.jac_q_fn) ||
                                                           nsds_control_varies(&s->wrt[0])},
-                                 .nprescribed = def->nprescribed,
-                                 .prescribed = def->prescribed,
+                                 .prescribed.n = def->prescribed.n,
+                                 .prescribed.index = def->prescribed.index,
                                  .nz = def->nz,
                                  .z = def->z},
                              false),

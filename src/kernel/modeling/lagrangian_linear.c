@@ -18,8 +18,9 @@ typedef struct linear {
   nsds_caller caller;
   nsds_coefficient mass, damping, stiffness;
   double *fext;
-  nsds_operator fext_fn, prescribed_fn;
-  int ndof, nprescribed;
+  nsds_operator fext_fn;
+  nsds_prescribed prescribed;
+  int ndof;
   void *user;
 } linear;
 
@@ -45,7 +46,8 @@ static nsds_status lagrangian_linear_force(void *self, const nsds_arguments *in,
 
 static nsds_status lagrangian_linear_prescribed(void *self, const nsds_arguments *in, double *out) {
   linear *s = self;
-  return nsds_call(&s->caller, "prescribed_fn", s->prescribed_fn, in, out, s->nprescribed, s->user);
+  return nsds_call(&s->caller, "prescribed.fn", s->prescribed.fn, in, out, s->prescribed.n,
+                   s->user);
 }
 
 static void lagrangian_linear_destroy(void *self) {
@@ -88,10 +90,10 @@ static bool lagrangian_linear_check(nsds_context *context, const char *label,
   if (d->stiffness && d->stiffness_sparse)
     text = "both stiffness and stiffness_sparse are given; give one";
   if (d->fext && d->fext_fn) text = "both fext and fext_fn are given; give one";
-  if (d->nprescribed > 0 && !d->prescribed_fn)
-    text = "velocities are prescribed, but prescribed_fn is NULL";
-  if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
-    text = "prescribed or prescribed_fn is given, but nprescribed is 0; give the number of "
+  if (d->prescribed.n > 0 && !d->prescribed.fn)
+    text = "velocities are prescribed, but prescribed.fn is NULL";
+  if (d->prescribed.n == 0 && (d->prescribed.index || d->prescribed.fn))
+    text = "prescribed.index or prescribed.fn is given, but prescribed.n is 0; give the number of "
            "prescribed velocities";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
   return !text;
@@ -106,15 +108,15 @@ static linear *lagrangian_linear_create(nsds_context *context, const char *label
   s->caller.context = context;
   memcpy(s->caller.label, label, nsds_label_size);
   s->ndof = n;
-  s->nprescribed = d->nprescribed;
+  s->prescribed.n = d->prescribed.n;
   s->fext_fn = d->fext_fn;
-  s->prescribed_fn = d->prescribed_fn;
+  s->prescribed.fn = d->prescribed.fn;
   s->user = d->user;
   s->fext = nsds_copy_for(context, label, "fext", d->fext, (size_t)n, sizeof *d->fext);
   bool complete =
       (!d->fext || s->fext) &&
       nsds_caller_take(&s->caller, d->ndata, d->data,
-                       NSDS_FUNCTIONS(d->fext_fn, d->prescribed_fn)) &&
+                       NSDS_FUNCTIONS(d->fext_fn, d->prescribed.fn)) &&
       !nsds_coefficient_keep(context, &s->mass, n, d->mass, d->mass_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->damping, n, d->damping, d->damping_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->stiffness, n, d->stiffness, d->stiffness_sparse,
@@ -130,6 +132,7 @@ nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   char label[nsds_label_size];
   nsds_next_ds_label(model, call, def->name, label);
   if (!lagrangian_linear_check(model->context, label, def)) return NULL;
@@ -150,8 +153,8 @@ nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_
                                           .stiffness = nsds_coefficient_shape(&s->stiffness),
                                           .affine = true,
                                           .force_constant = !def->fext_fn,
-                                          .nprescribed = def->nprescribed,
-                                          .prescribed = def->prescribed,
+                                          .prescribed.n = def->prescribed.n,
+                                          .prescribed.index = def->prescribed.index,
                                           .nz = def->nz,
                                           .z = def->z},
           false),

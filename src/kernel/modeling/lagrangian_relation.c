@@ -97,6 +97,7 @@ nsds_relation *nsds_lagrangian_linear_relation(nsds_model *model,
     nsds_fail_null(nsds_model_context(model), linear_ops.type, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, linear_ops.type, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   if (!lagrangian_relation_check_linear(context, def)) return NULL;
   linear *s = NSDS_NEW(context, linear);
@@ -259,6 +260,7 @@ nsds_relation *nsds_lagrangian_relation(nsds_model *model,
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   if (!lagrangian_relation_check_nonlinear(context, def)) return NULL;
   nonlinear *s = NSDS_NEW(context, nonlinear);

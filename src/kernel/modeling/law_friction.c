@@ -121,6 +121,7 @@ nsds_law *nsds_newton_impact_friction(nsds_model *model,
     nsds_fail_null(nsds_model_context(model), coulomb_ops.type, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, coulomb_ops.type, "", NSDS_TAIL(def))) return NULL;
   const nsds_newton_impact_rolling_def same = {.dimension = def->dimension,
                                                .mu = def->mu,
                                                .e_n = def->e_n,
@@ -135,6 +136,7 @@ nsds_law *nsds_fremond_impact_friction(nsds_model *model,
     nsds_fail_null(nsds_model_context(model), fremond_ops.type, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, fremond_ops.type, "", NSDS_TAIL(def))) return NULL;
   const nsds_newton_impact_rolling_def same = {.dimension = def->dimension,
                                                .mu = def->mu,
                                                .e_n = def->e_n,
@@ -147,5 +149,6 @@ nsds_law *nsds_newton_impact_rolling(nsds_model *model, const nsds_newton_impact
     nsds_fail_null(nsds_model_context(model), rolling_ops.type, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, rolling_ops.type, "", NSDS_TAIL(def))) return NULL;
   return law_friction_create(model, &rolling_ops, NSDS_SET_ROLLING, (const int[]){3, 5}, def);
 }

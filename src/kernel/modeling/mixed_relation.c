@@ -272,6 +272,7 @@ nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   if (!mixed_relation_check_linear(model->context, def)) return NULL;
   mixed *s = mixed_relation_create(model, call, def->name);
   if (!s) return NULL;
@@ -321,6 +322,7 @@ nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   if (!mixed_relation_check_nonlinear(model->context, def)) return NULL;
   mixed *s = mixed_relation_create(model, call, def->name);
   if (!s) return NULL;

@@ -60,6 +60,9 @@ typedef struct nsds_ds_type {
    * message "<call>: <label>: ... <field> ..." is recorded. */
   bool (*take_q)(nsds_context *context, const char *call, const char *label, const char *field,
                  const double *q, double *to);
+  /* Rigid bodies: the load that programs set; and what follows from one that is new. */
+  struct nsds_body_load *(*load)(void *self);
+  void (*loaded)(nsds_ds *ds);
 } nsds_ds_type;
 
 /* Velocities that are prescribed. */
@@ -249,7 +252,7 @@ typedef struct nsds_row_ranges {
 typedef struct nsds_systems {
   nsds_places places;
   uint32_t made;
-  uint64_t removed; /* each time others may have got another place in the list and the state */
+  uint64_t rearranged; /* how often systems have got another place, or matrices of another shape */
 } nsds_systems;
 
 /* Changes of the graph that are remembered one by one; who has missed more looks at all of it. */
@@ -304,6 +307,12 @@ static inline uint64_t nsds_touch(nsds_model *model) {
 /* Notes that the list of interactions has changed at a position. */
 static inline void nsds_note(nsds_model *model, int position) {
   model->journal[++model->now.graph % nsds_journal_size] = position;
+}
+
+/* Systems are elsewhere in the model, or have matrices of another shape. */
+static inline void nsds_note_systems(nsds_model *model) {
+  nsds_note(model, -1);
+  ++model->systems.rearranged;
 }
 
 /* A simulation that borrows the model registers itself, so that the model can free it; not while it
@@ -365,7 +374,8 @@ typedef struct nsds_caller {
 
 /* A model, a definition with a table of operations, and the name of its type. */
 #define NSDS_TYPED(def)                                                                            \
-  (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL
+  (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL,   \
+      (def) ? (def)->reserved : NULL, (def) && (def)->ops ? (def)->ops->reserved : NULL
 
 /* The gap that is expected after the time tau: of all bundled laws with a gap. */
 static inline double nsds_expected_gap(const double *y, const double *ydot, double tau) {

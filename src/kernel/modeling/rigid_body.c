@@ -9,6 +9,7 @@
  */
 #include "base/context.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/body_load.h"
 #include "kernel/modeling/body_check.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/label.h"
@@ -36,14 +37,17 @@ typedef struct load {
 typedef struct calls {
   nsds_caller caller;
   load load[2];
-  int nprescribed;
-  nsds_operator prescribed_fn;
+  nsds_prescribed prescribed;
   void *user;
 } calls;
 
 typedef struct body {
   nsds_context *context;
   double mass, inertia[9], gravity[3];
+  nsds_body_load given;
+  bool acts;     /* the load is not zero, */
+  bool turns;    /* and turns with respect to F */
+  bool start;    /* forces and moments are taken at the start of a step, always */
   bool diagonal; /* M is handed over on the pattern of the identity */
   calls *calls;  /* NULL: there are no functions; many bodies go without */
 } body;
@@ -72,6 +76,19 @@ static void turn_load(const load *l, const double *R, double *a) {
   else if (l->turned) nsds_turn(R, given, a);
 }
 
+/* World: f and R^T n, body: R f and n. */
+static void add_given(const body *s, const double *R, double *F) {
+  const nsds_body_load *l = &s->given;
+  bool fixed = l->frame == NSDS_FRAME_BODY;
+  double turned[3];
+  if (fixed) nsds_turn(R, l->force, turned);
+  else nsds_turn_back(R, l->moment, turned);
+  for (int k = 0; k < 3; ++k) {
+    F[k] += fixed ? turned[k] : l->force[k];
+    F[3 + k] += fixed ? l->moment[k] : turned[k];
+  }
+}
+
 static nsds_status rigid_body_force(void *self, const nsds_arguments *in, double *F) {
   body *s = self;
   const double *W = in->v + 3;
@@ -83,6 +100,7 @@ static nsds_status rigid_body_force(void *self, const nsds_arguments *in, double
     F[3 + k] = torque[k];
   }
   nsds_rotation_matrix(in->q + 3, R);
+  if (s->acts) add_given(s, R, F);
   for (int i = 0; s->calls && i < 2; ++i) {
     const load *l = &s->calls->load[i];
     if (!l->fn) continue;
@@ -174,12 +192,31 @@ static nsds_status add_turning(calls *s, const load *l, const nsds_arguments *in
   return status;
 }
 
+/* The same of a load that was set. */
+static void add_given_turning(const body *s, const double *R, double *K) {
+  const nsds_body_load *l = &s->given;
+  bool fixed = l->frame == NSDS_FRAME_BODY;
+  double a[3], turned[3];
+  nsds_turn_back(R, l->moment, a);
+  for (int j = 0; j < 3; ++j) {
+    double axis[3] = {j == 0, j == 1, j == 2}, column[3];
+    if (fixed) {
+      nsds_cross(l->force, axis, column);
+      nsds_turn(R, column, turned);
+    } else {
+      nsds_cross(axis, a, turned);
+    }
+    for (int k = 0; k < 3; ++k) K[(fixed ? 0 : 3) + k + nv * (3 + j)] += turned[k];
+  }
+}
+
 /* K = -dF/dq T */
 static nsds_status rigid_body_stiffness(void *self, const nsds_arguments *in, double *K) {
   body *s = self;
   double R[9];
   nsds_rotation_matrix(in->q + 3, R);
   for (int k = 0; k < nv * nv; ++k) K[k] = 0.0;
+  if (s->turns) add_given_turning(s, R, K);
   for (int i = 0; s->calls && i < 2; ++i) {
     const load *l = &s->calls->load[i];
     nsds_status status = NSDS_OK;
@@ -223,7 +260,7 @@ static nsds_status rigid_body_advance(void *self, const nsds_arguments *in, cons
 
 static nsds_status rigid_body_prescribed(void *self, const nsds_arguments *in, double *v) {
   calls *s = ((body *)self)->calls;
-  return nsds_call(&s->caller, "prescribed_fn", s->prescribed_fn, in, v, s->nprescribed, s->user);
+  return nsds_call(&s->caller, "prescribed.fn", s->prescribed.fn, in, v, s->prescribed.n, s->user);
 }
 
 static bool rigid_body_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
@@ -275,10 +312,10 @@ static bool check_load(nsds_context *context, const char *label, const load *l, 
 static bool rigid_body_check_prescribed(nsds_context *context, const char *label,
                                         const nsds_rigid_body_def *d) {
   const char *text = NULL;
-  if (d->nprescribed > 0 && !d->prescribed_fn)
-    text = "velocities are prescribed, but prescribed_fn is NULL";
-  if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
-    text = "prescribed or prescribed_fn is given, but nprescribed is 0";
+  if (d->prescribed.n > 0 && !d->prescribed.fn)
+    text = "velocities are prescribed, but prescribed.fn is NULL";
+  if (d->prescribed.n == 0 && (d->prescribed.index || d->prescribed.fn))
+    text = "prescribed.index or prescribed.fn is given, but prescribed.n is 0";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s", call, label, text);
   return !text;
 }
@@ -330,29 +367,31 @@ static bool rigid_body_is_diagonal(const double *J) {
 /* The functions of a definition, checked; false with a message. */
 static bool take_functions(nsds_context *context, const char *label, const nsds_rigid_body_def *d,
                            calls *s) {
-  *s = (calls){.caller = {.context = context},
-               .nprescribed = d->nprescribed,
-               .prescribed_fn = d->prescribed_fn,
-               .user = d->user};
+  *s = (calls){.caller = {.context = context}, .prescribed = d->prescribed, .user = d->user};
   memcpy(s->caller.label, label, nsds_label_size);
-  s->load[0] = (load){.name = "force_fn",
-                      .name_q = "jac_force_q_fn",
-                      .name_v = "jac_force_v_fn",
-                      .fn = d->force_fn,
-                      .jac_q = d->jac_force_q_fn,
-                      .jac_v = d->jac_force_v_fn,
-                      .turned = d->force_in_body};
-  s->load[1] = (load){.name = "moment_fn",
-                      .name_q = "jac_moment_q_fn",
-                      .name_v = "jac_moment_v_fn",
-                      .fn = d->moment_fn,
-                      .jac_q = d->jac_moment_q_fn,
-                      .jac_v = d->jac_moment_v_fn,
+  s->load[0] = (load){.name = "force.fn",
+                      .name_q = "force.jac_q_fn",
+                      .name_v = "force.jac_v_fn",
+                      .fn = d->force.fn,
+                      .jac_q = d->force.jac_q_fn,
+                      .jac_v = d->force.jac_v_fn,
+                      .turned = d->force.in_body};
+  s->load[1] = (load){.name = "moment.fn",
+                      .name_q = "moment.jac_q_fn",
+                      .name_v = "moment.jac_v_fn",
+                      .fn = d->moment.fn,
+                      .jac_q = d->moment.jac_q_fn,
+                      .jac_v = d->moment.jac_v_fn,
                       .row = 3,
-                      .turned = d->moment_in_world,
+                      .turned = d->moment.in_world,
                       .back = true};
-  bool needed = !d->explicit_gyroscopic;
-  return check_load(context, label, &s->load[0], needed) &&
+  bool needed = !d->explicit_gyroscopic, wrong = d->force.in_world || d->moment.in_body;
+  if (wrong)
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: %s: force.in_world or moment.in_body is given; a force is in the world unless "
+              "in_body, a moment in the body unless in_world",
+              call, label);
+  return !wrong && check_load(context, label, &s->load[0], needed) &&
          check_load(context, label, &s->load[1], needed);
 }
 
@@ -364,14 +403,14 @@ static body *rigid_body_create(nsds_context *context, const nsds_rigid_body_def 
   s->mass = d->mass;
   memcpy(s->inertia, d->inertia, sizeof s->inertia);
   memcpy(s->gravity, d->gravity, sizeof s->gravity);
-  bool loaded = d->force_fn || d->moment_fn;
-  if (!loaded && d->nprescribed == 0 && d->ndata == 0 && !d->data) return s;
+  bool loaded = d->force.fn || d->moment.fn;
+  if (!loaded && d->prescribed.n == 0 && d->ndata == 0 && !d->data) return s;
   s->calls = nsds_copy(context, given, 1, sizeof *given);
   if (s->calls &&
       nsds_caller_take(&s->calls->caller, d->ndata, d->data,
-                       NSDS_FUNCTIONS(d->force_fn, d->jac_force_q_fn, d->jac_force_v_fn,
-                                      d->moment_fn, d->jac_moment_q_fn, d->jac_moment_v_fn,
-                                      d->prescribed_fn)) &&
+                       NSDS_FUNCTIONS(d->force.fn, d->force.jac_q_fn, d->force.jac_v_fn,
+                                      d->moment.fn, d->moment.jac_q_fn, d->moment.jac_v_fn,
+                                      d->prescribed.fn)) &&
       (!loaded || !nsds_caller_reserve(&s->calls->caller, 3, nq)))
     return s;
   rigid_body_destroy(s);
@@ -383,11 +422,49 @@ static bool is_spherical(const double *J) {
   return rigid_body_is_diagonal(J) && J[4] == J[0] && J[8] == J[0];
 }
 
+/* How a body is integrated, by its functions and its load. */
+typedef struct manner {
+  bool calls; /* functions for forces or moments */
+  bool one_pass, diagonal, stiff;
+} manner;
+
+static manner manner_of(const body *s) {
+  const load *f = s->calls ? &s->calls->load[0] : NULL, *n = s->calls ? &s->calls->load[1] : NULL;
+  manner m = {.calls = f && (f->fn || n->fn)};
+  m.one_pass = s->start || (is_spherical(s->inertia) && !m.calls && !s->turns);
+  m.diagonal = m.one_pass && rigid_body_is_diagonal(s->inertia);
+  m.stiff =
+      s->turns ||
+      (f && (rigid_body_varies(f->jac_q) || rigid_body_varies(n->jac_q) || f->turned || n->turned));
+  return m;
+}
+
+static nsds_body_load *rigid_body_load(void *self) { return &((body *)self)->given; }
+
+static void rigid_body_loaded(nsds_ds *ds) {
+  body *s = ds->self;
+  const nsds_body_load *l = &s->given;
+  bool turned = s->turns;
+  s->acts = nsds_body_load_acts(l);
+  s->turns = nsds_any_nonzero(l->frame == NSDS_FRAME_BODY ? l->force : l->moment, 3);
+  if (s->turns == turned) return;
+  const manner m = manner_of(s);
+  s->diagonal = m.diagonal;
+  ds->mass.p = m.diagonal ? identity_p : NULL;
+  ds->mass.i = m.diagonal ? identity_i : NULL;
+  ds->damping.present = !m.one_pass;
+  ds->stiffness.present = m.stiff && !m.one_pass;
+  ds->explicit_force = m.one_pass;
+  ds->alone = m.one_pass && !m.calls && ds->prescribed.n == 0;
+  nsds_note_systems(ds->model);
+}
+
 nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   if (!model || !def) {
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   char label[nsds_label_size];
   nsds_next_ds_label(model, call, def->name, label);
@@ -399,10 +476,9 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   if (!take_functions(context, label, def, &given)) return NULL;
   body *s = rigid_body_create(context, def, &given);
   if (!s) return NULL;
-  const load *f = &given.load[0], *n = &given.load[1];
-  bool one_pass = def->explicit_gyroscopic || (is_spherical(s->inertia) && !f->fn && !n->fn);
-  s->diagonal = one_pass && rigid_body_is_diagonal(s->inertia);
-  bool stiff = rigid_body_varies(f->jac_q) || rigid_body_varies(n->jac_q) || f->turned || n->turned;
+  s->start = def->explicit_gyroscopic;
+  const manner m = manner_of(s);
+  s->diagonal = m.diagonal;
   nsds_ds *ds = nsds_make_second_order(
       model,
       &(nsds_custom_second_order_def){.ops = &ops,
@@ -415,16 +491,18 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
                                       .mass = {.constant = true,
                                                .p = s->diagonal ? identity_p : NULL,
                                                .i = s->diagonal ? identity_i : NULL},
-                                      .damping = {.present = !one_pass},
-                                      .stiffness = {.present = stiff && !one_pass},
-                                      .explicit_force = one_pass,
-                                      .nprescribed = def->nprescribed,
-                                      .prescribed = def->prescribed,
+                                      .damping = {.present = !m.one_pass},
+                                      .stiffness = {.present = m.stiff && !m.one_pass},
+                                      .explicit_force = m.one_pass,
+                                      .prescribed.n = def->prescribed.n,
+                                      .prescribed.index = def->prescribed.index,
                                       .nz = def->nz,
                                       .z = def->z},
       false);
   if (!ds) return NULL;
-  ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
+  ds->alone = m.one_pass && !m.calls && def->prescribed.n == 0;
   ds->type.take_q = take_attitude;
+  ds->type.load = rigid_body_load;
+  ds->type.loaded = rigid_body_loaded;
   return nsds_ds_called_by(ds, s->calls ? &s->calls->caller : NULL);
 }

@@ -1,8 +1,9 @@
 /*
  * Rigid body in the plane: q = (x, y, angle), M = diag(m, m, J), F = (m g, 0) + f(t,z). A linear
- * system whose W is M.
+ * system whose W is M, unless a force that was set turns with it.
  */
 #include "base/context.h"
+#include "kernel/modeling/body_load.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/mass_check.h"
@@ -17,6 +18,8 @@ static const char call[] = "nsds_rigid_body_2d";
 
 typedef struct body {
   nsds_caller caller;
+  nsds_body_load given;
+  bool acts, turns;           /* the load is not zero; its force turns with the body */
   nsds_rigid_body_2d_def def; /* numbers and functions; its pointers are not used */
 } body;
 
@@ -29,6 +32,20 @@ static nsds_status rigid_body_2d_mass(void *self, const nsds_arguments *in, doub
   return NSDS_OK;
 }
 
+static void turn_in_plane(double angle, const double *a, double *b) {
+  double c = cos(angle), s = sin(angle);
+  b[0] = c * a[0] - s * a[1];
+  b[1] = s * a[0] + c * a[1];
+}
+
+static void add_given_load(const body *s, double angle, double *F) {
+  double turned[2] = {s->given.force[0], s->given.force[1]};
+  if (s->turns) turn_in_plane(angle, s->given.force, turned);
+  F[0] += turned[0];
+  F[1] += turned[1];
+  F[2] += s->given.moment[0];
+}
+
 static nsds_status rigid_body_2d_force(void *self, const nsds_arguments *in, double *F) {
   const body *s = self;
   const nsds_rigid_body_2d_def *d = &s->def;
@@ -36,12 +53,24 @@ static nsds_status rigid_body_2d_force(void *self, const nsds_arguments *in, dou
   for (int k = 0; k < 3; ++k) F[k] = 0.0;
   if (d->force_fn) status = nsds_call(&s->caller, "force_fn", d->force_fn, in, F, 3, d->user);
   for (int k = 0; !status && k < 2; ++k) F[k] += d->mass * d->gravity[k];
+  if (s->acts) add_given_load(s, in->q[2], F);
   return status;
+}
+
+/* K = -dF/dq */
+static nsds_status rigid_body_2d_stiffness(void *self, const nsds_arguments *in, double *K) {
+  const body *s = self;
+  double turned[2];
+  for (int k = 0; k < 9; ++k) K[k] = 0.0;
+  turn_in_plane(in->q[2], s->given.force, turned);
+  K[6] = turned[1];
+  K[7] = -turned[0];
+  return NSDS_OK;
 }
 
 static nsds_status rigid_body_2d_prescribed(void *self, const nsds_arguments *in, double *v) {
   const body *s = self;
-  return nsds_call(&s->caller, "prescribed_fn", s->def.prescribed_fn, in, v, s->def.nprescribed,
+  return nsds_call(&s->caller, "prescribed.fn", s->def.prescribed.fn, in, v, s->def.prescribed.n,
                    s->def.user);
 }
 
@@ -55,20 +84,36 @@ static void rigid_body_2d_destroy(void *self) {
 static const nsds_second_order_ops ops = {.type = call,
                                           .mass = rigid_body_2d_mass,
                                           .force = rigid_body_2d_force,
+                                          .stiffness = rigid_body_2d_stiffness,
                                           .prescribed = rigid_body_2d_prescribed,
                                           .destroy = rigid_body_2d_destroy};
 
 static bool rigid_body_2d_check(nsds_context *context, const char *label,
                                 const nsds_rigid_body_2d_def *d) {
   const char *text = NULL;
-  if (d->nprescribed > 0 && !d->prescribed_fn)
-    text = "velocities are prescribed, but prescribed_fn is NULL";
-  if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
-    text = "prescribed or prescribed_fn is given, but nprescribed is 0";
+  if (d->prescribed.n > 0 && !d->prescribed.fn)
+    text = "velocities are prescribed, but prescribed.fn is NULL";
+  if (d->prescribed.n == 0 && (d->prescribed.index || d->prescribed.fn))
+    text = "prescribed.index or prescribed.fn is given, but prescribed.n is 0";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s", call, label, text);
   return !text && nsds_check_mass_entry(context, call, label, "mass", d->mass) &&
          nsds_check_mass_entry(context, call, label, "inertia", d->inertia) &&
          nsds_check_finite(context, call, "gravity", d->gravity, 2);
+}
+
+static nsds_body_load *rigid_body_2d_load(void *self) { return &((body *)self)->given; }
+
+static void rigid_body_2d_loaded(nsds_ds *ds) {
+  body *s = ds->self;
+  bool turned = s->turns;
+  s->acts = nsds_body_load_acts(&s->given);
+  s->turns = s->given.frame == NSDS_FRAME_BODY && nsds_any_nonzero(s->given.force, 2);
+  if (s->turns == turned) return;
+  ds->affine = !s->turns;
+  ds->force_constant = ds->affine && !s->def.force_fn;
+  ds->stiffness = (nsds_matrix_shape){.present = s->turns};
+  ds->alone = ds->affine && ds->force_constant && ds->prescribed.n == 0;
+  nsds_note_systems(ds->model);
 }
 
 nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def) {
@@ -76,6 +121,7 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   char label[nsds_label_size];
   nsds_next_ds_label(model, call, def->name, label);
@@ -86,26 +132,29 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
   memcpy(s->caller.label, label, nsds_label_size);
   s->def = *def;
   if (!nsds_caller_take(&s->caller, def->ndata, def->data,
-                        NSDS_FUNCTIONS(def->force_fn, def->prescribed_fn))) {
+                        NSDS_FUNCTIONS(def->force_fn, def->prescribed.fn))) {
     rigid_body_2d_destroy(s);
     return NULL;
   }
   nsds_caller *caller = &s->caller;
-  return nsds_ds_called_by(
-      nsds_make_second_order(model,
-                             &(nsds_custom_second_order_def){.ops = &ops,
-                                                             .self = s,
-                                                             .name = def->name,
-                                                             .ndof = 3,
-                                                             .q0 = def->q0,
-                                                             .v0 = def->v0,
-                                                             .mass = {.constant = true},
-                                                             .affine = true,
-                                                             .force_constant = !def->force_fn,
-                                                             .nprescribed = def->nprescribed,
-                                                             .prescribed = def->prescribed,
-                                                             .nz = def->nz,
-                                                             .z = def->z},
-                             false),
-      caller);
+  nsds_ds *ds = nsds_make_second_order(
+      model,
+      &(nsds_custom_second_order_def){.ops = &ops,
+                                      .self = s,
+                                      .name = def->name,
+                                      .ndof = 3,
+                                      .q0 = def->q0,
+                                      .v0 = def->v0,
+                                      .mass = {.constant = true},
+                                      .affine = true,
+                                      .force_constant = !def->force_fn,
+                                      .prescribed.n = def->prescribed.n,
+                                      .prescribed.index = def->prescribed.index,
+                                      .nz = def->nz,
+                                      .z = def->z},
+      false);
+  if (!ds) return NULL;
+  ds->type.load = rigid_body_2d_load;
+  ds->type.loaded = rigid_body_2d_loaded;
+  return nsds_ds_called_by(ds, caller);
 }

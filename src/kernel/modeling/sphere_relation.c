@@ -168,6 +168,7 @@ nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   if (!check_radius(context, call, "radius", def->radius) ||
       !nsds_check_finite(context, call, "center", def->center, 3) ||
@@ -196,6 +197,7 @@ nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   spheres s = {0};
   for (int k = 0; k < 2; ++k) {

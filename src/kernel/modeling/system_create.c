@@ -23,29 +23,36 @@
 static bool system_create_check_prescribed(nsds_context *context,
                                            const nsds_custom_second_order_def *def) {
   const char *call = def->ops->type;
-  if (!nsds_check_count(context, call, "nprescribed", def->nprescribed, 0)) return false;
-  if (def->nprescribed > def->ndof || (def->nprescribed == 0 && def->prescribed)) {
+  if (!nsds_check_count(context, call, "prescribed.n", def->prescribed.n, 0)) return false;
+  if (def->prescribed.n > def->ndof || (def->prescribed.n == 0 && def->prescribed.index)) {
     nsds_fail(context, NSDS_ERROR_SIZE,
-              "%s: nprescribed is %d with prescribed %s; valid are 1 to ndof = %d indices, or none",
-              call, def->nprescribed, def->prescribed ? "given" : "NULL", def->ndof);
+              "%s: prescribed.n is %d with prescribed.index %s; valid are 1 to ndof = %d indices, "
+              "or none",
+              call, def->prescribed.n, def->prescribed.index ? "given" : "NULL", def->ndof);
     return false;
   }
-  if (def->nprescribed > 0 && !def->prescribed) {
-    nsds_fail_null(context, call, "prescribed");
+  if (def->prescribed.n > 0 && !def->prescribed.index) {
+    nsds_fail_null(context, call, "prescribed.index");
     return false;
   }
-  for (int k = 0; k < def->nprescribed; ++k) {
-    int low = k > 0 ? def->prescribed[k - 1] + 1 : 0;
-    if (def->prescribed[k] >= low && def->prescribed[k] < def->ndof) continue;
+  for (int k = 0; k < def->prescribed.n; ++k) {
+    int low = k > 0 ? def->prescribed.index[k - 1] + 1 : 0;
+    if (def->prescribed.index[k] >= low && def->prescribed.index[k] < def->ndof) continue;
     nsds_fail(context, NSDS_ERROR_SIZE,
-              "%s: prescribed[%d] is %d; valid are increasing indices in [0, %d]", call, k,
-              def->prescribed[k], def->ndof - 1);
+              "%s: prescribed.index[%d] is %d; valid are increasing indices in [0, %d]", call, k,
+              def->prescribed.index[k], def->ndof - 1);
     return false;
   }
-  if (def->nprescribed > 0 && !def->ops->prescribed) {
+  if (def->prescribed.fn) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: prescribed.fn is given; give the values by nsds_second_order_ops::prescribed",
+              call);
+    return false;
+  }
+  if (def->prescribed.n > 0 && !def->ops->prescribed) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
               "%s: %d velocities are prescribed, but the function giving them is NULL", call,
-              def->nprescribed);
+              def->prescribed.n);
     return false;
   }
   return true;
@@ -249,9 +256,9 @@ nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_custom_second_orde
         .affine = def->affine,
         .force_constant = def->force_constant,
         .explicit_force = def->explicit_force,
-        .alone = !guarded && def->affine && def->force_constant && def->nprescribed == 0,
-        .prescribed.n = def->nprescribed,
-        .prescribed.index = def->nprescribed > 0 ? (int *)(uintptr_t)def->prescribed : NULL};
+        .alone = !guarded && def->affine && def->force_constant && def->prescribed.n == 0,
+        .prescribed.n = def->prescribed.n,
+        .prescribed.index = def->prescribed.n > 0 ? (int *)(uintptr_t)def->prescribed.index : NULL};
     given.mass.present = true;
     ds = add_guarded(model, &given, def->name, def->nz, def->z, def->q0, def->v0, guarded);
   }
@@ -364,6 +371,8 @@ nsds_status nsds_ds_set_integrator(nsds_ds *handle, const nsds_integrator *integ
                      "nsds_integrator_named(), which knows \"Moreau-Jean\", "
                      "\"Euler-Moreau\", \"zero-order hold\" and \"default\"",
                      call, nsds_ds_label(ds, label));
+  status = nsds_check_reserved(model->context, call, "integrator->", NSDS_TAIL(integrator));
+  if (status) return status;
   bool own = integrator != &nsds_default_integrator;
   if (own && integrator->order != (int)ds->order)
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,

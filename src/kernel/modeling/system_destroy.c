@@ -170,9 +170,8 @@ nsds_status nsds_ds_destroy(nsds_ds *handle) {
   if (!status) status = check_unused_ds(ds, call);
   if (status) return status;
   leave_list(ds);
-  nsds_note(model, -1);
+  nsds_note_systems(model);
   nsds_touch(model);
-  ++model->systems.removed;
   model->busy = NSDS_BUSY_CALL;
   for (size_t s = 0; s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];

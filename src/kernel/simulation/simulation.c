@@ -249,12 +249,14 @@ nsds_status nsds_simulation_sample(nsds_simulation *sim, const nsds_sampler_def 
                           !sim   ? "simulation"
                           : !def ? "def"
                                  : "def->sample");
+  nsds_status status = nsds_check_reserved(sim->context, call, "", NSDS_TAIL(def));
+  if (status) return status;
   if (!(def->period > 0.0) || !isfinite(def->period) || !(def->phase >= 0.0) ||
       !isfinite(def->phase))
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: period is %g and phase %g; the period must be positive, the phase >= 0",
                      call, def->period, def->phase);
-  nsds_status status = nsds_check_idle(sim->model, call);
+  status = nsds_check_idle(sim->model, call);
   if (!status) status = check_period(sim, call, def->period, sim->clock.h);
   if (!status)
     status = add_event(sim, def->name,
@@ -274,11 +276,13 @@ nsds_status nsds_simulation_at(nsds_simulation *sim, const nsds_event_def *def) 
   const char *call = "nsds_simulation_at";
   if (!sim || !def)
     return nsds_fail_null(sim ? sim->context : NULL, call, !sim ? "simulation" : "def");
+  nsds_status status = nsds_check_reserved(sim->context, call, "", NSDS_TAIL(def));
+  if (status) return status;
   if (!isfinite(def->time) || is_past(sim, def->time))
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: time is %g; it must be finite and not before the current time %.17g",
                      call, def->time, sim->clock.t);
-  nsds_status status = nsds_check_idle(sim->model, call);
+  status = nsds_check_idle(sim->model, call);
   if (status) return status;
   return add_event(
       sim, def->name,

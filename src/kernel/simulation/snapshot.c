@@ -10,6 +10,7 @@
 #include "base/archive.h"
 #include "base/context.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/body_load.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -24,7 +25,7 @@
 #include <stdlib.h>
 
 static const char kind[] = "snapshot";
-static const uint64_t version = 6;
+static const uint64_t version = 7;
 
 typedef struct snapshot {
   nsds_archive *archive;
@@ -64,7 +65,27 @@ static void check_place(snapshot *s, const nsds_ds *ds, const char *label, size_
                   at.call, at.path, label, q[3], q[4], q[5], q[6], nsds_place_slack);
 }
 
-static void walk_system(snapshot *s, const nsds_ds *ds) {
+static void walk_load(nsds_archive *a, const char *label, nsds_ds *ds) {
+  nsds_body_load *load = ds->type.load ? ds->type.load(ds->self) : NULL;
+  if (!load) return;
+  nsds_body_load other = *load, *to = a->mode == NSDS_ARCHIVE_CHECK ? &other : load;
+  int frame = (int)load->frame;
+  nsds_archive_finite(a, label, "force", to->force, 3);
+  nsds_archive_finite(a, label, "moment", to->moment, 3);
+  nsds_archive_int(a, label, "frame", &frame, NSDS_FRAME_WORLD, NSDS_FRAME_BODY);
+  if (a->status || a->mode != NSDS_ARCHIVE_READ) return;
+  load->frame = (nsds_frame)frame;
+}
+
+/* What follows from loads, once all has been read: rows of events are told by the graph before. */
+static void take_loads(nsds_model *model) {
+  for (size_t k = 0; k < model->ds.count; ++k) {
+    nsds_ds *ds = model->ds.item[k];
+    if (ds->type.loaded) ds->type.loaded(ds);
+  }
+}
+
+static void walk_system(snapshot *s, nsds_ds *ds) {
   nsds_archive *a = s->archive;
   const nsds_state *now = &ds->model->state;
   size_t nq = (size_t)ds->nq, nv = (size_t)ds->nv;
@@ -81,6 +102,7 @@ static void walk_system(snapshot *s, const nsds_ds *ds) {
   nsds_archive_finite(a, label, "reaction", now->reaction + ds->v_offset, nv);
   walk_parameters(a, label, ds->parameters.n, ds->parameters.z);
   walk_operators(a, label, ds->caller);
+  walk_load(a, label, ds);
 }
 
 static void walk_rows(nsds_archive *a, const char *label, const nsds_state *now, int first,
@@ -407,6 +429,7 @@ static nsds_status snapshot_take(snapshot *s) {
   nsds_archive_begin_read(s->archive);
   snapshot_walk(s, &settled);
   model->state.t = sim->clock.t;
+  take_loads(model);
   nsds_touch(model); /* parameters */
   nsds_saved_forget(&sim->saved);
   nsds_queue_unmark(sim->context, &sim->queue);

@@ -72,6 +72,8 @@ nsds_status nsds_snapshot_every(nsds_simulation *sim, const nsds_snapshot_every_
   nsds_snapshot_every_def every = {.path = NULL};
   if (def) {
     bool named = def->path != NULL;
+    status = nsds_check_reserved(sim->context, call, "", NSDS_TAIL(def));
+    if (status) return status;
     if (!check_every(sim, call, def)) return named ? NSDS_ERROR_VALUE : NSDS_ERROR_ARGUMENT;
     every = *def;
     every.path = nsds_copy(sim->context, def->path, strlen(def->path) + 1, 1);

@@ -24,6 +24,7 @@ void nsds_projection_defaults(nsds_projection_def *d) {
 }
 
 bool nsds_projection_check(nsds_context *context, const char *call, const nsds_projection_def *d) {
+  if (nsds_check_reserved(context, call, "projection.", NSDS_TAIL(d))) return false;
   if ((int)d->kind < NSDS_PROJECTION_NONE || d->kind > NSDS_PROJECTION_COMBINED) {
     nsds_fail(context, NSDS_ERROR_VALUE,
               "%s: projection.kind is %d, not one of "

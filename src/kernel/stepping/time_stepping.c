@@ -75,7 +75,7 @@ static bool time_stepping_solved(nsds_simulation *sim, nsds_solved *last) {
 static const double *displacement(const nsds_simulation *sim, const nsds_ds *ds) {
   const nsds_time_stepping_driver *d = (const nsds_time_stepping_driver *)(const void *)sim;
   bool there = d->projects && d->position.way && ds->v_offset + ds->nv <= (int)d->position.count &&
-               d->position.removals == ds->model->systems.removed;
+               d->position.rearranged == ds->model->systems.rearranged;
   return there ? d->position.way + ds->v_offset : NULL;
 }
 
@@ -117,11 +117,14 @@ nsds_activation_test nsds_activation(double gamma_prediction, double tolerance) 
 }
 
 static bool activation_is_said(const nsds_activation_test *a) {
+  for (int k = 0; k < NSDS_RESERVED; ++k)
+    if (a->reserved[k] != 0) return true;
   return a->given || a->gamma_prediction != 0.0 || a->tolerance != 0.0;
 }
 
 static bool check_activation(nsds_context *context, const char *call,
                              const nsds_time_stepping_def *d) {
+  if (nsds_check_reserved(context, call, "activation.", NSDS_TAIL(&d->activation))) return false;
   if (!d->activation.given) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
               "%s: activation has values, but nsds_activation() has not made it", call);
@@ -164,6 +167,7 @@ static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_
               d->h, d->t0);
     return false;
   }
+  if (nsds_check_reserved(context, call, "newton.", NSDS_TAIL(&d->newton))) return false;
   if (!isfinite(d->newton.residual) || d->newton.residual < 0.0) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: newton.residual is %g; valid are values > 0", call,
               d->newton.residual);
@@ -248,6 +252,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
     nsds_fail_null(nsds_model_context(model), "nsds_time_stepping", model ? "def" : "model");
     return NULL;
   }
+  if (nsds_check_reserved(model->context, "nsds_time_stepping", "", NSDS_TAIL(def))) return NULL;
   nsds_context *context = model->context;
   if (nsds_error(context) != NSDS_OK) {
     nsds_log(context, NSDS_LOG_ERROR,
