@@ -1,6 +1,6 @@
 /**
  * @file plugin.h
- * @brief User functions from shared objects.
+ * @brief User functions, laws and solvers from shared objects.
  *
  * A plugin is a shared object that exports one table:
  *
@@ -15,19 +15,22 @@
  *     NSDS_PLUGIN({"push", NSDS_KIND_FEXT, push})
  *
  * The compiler checks each function's type where the table is written. Opening the file checks the
- * ABI version; taking a function checks its kind.
+ * ABI version; taking a function checks its kind. Laws and solvers stand in the same table, which is then
+ * written part by part, see ::NSDS_PLUGIN_TABLE.
  */
 #ifndef NSDS_PLUGIN_H
 #define NSDS_PLUGIN_H
 
-#include <nsds/model.h>
+#include <nsds/extend.h>
+#include <nsds/extend_solver.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** ABI of the plugin table and of ::nsds_arguments; raised when either changes incompatibly. */
-#define NSDS_PLUGIN_ABI 1
+/** ABI of the plugin table, of ::nsds_arguments and of the structs that the table leads to; raised when
+ *  one of them changes incompatibly. */
+#define NSDS_PLUGIN_ABI 2
 
 /** X-macro list of operator kinds: name, text. */
 #define NSDS_KIND_LIST(X)                                                                          \
@@ -85,11 +88,26 @@ typedef struct nsds_plugin_entry {
   nsds_operator function; /**< the function */
 } nsds_plugin_entry;
 
+/** One law of a plugin. */
+typedef struct nsds_plugin_law_entry {
+  const char *name; /**< unique among the laws of the table */
+  int nz;           /**< number of parameters that `make` takes */
+  /**
+   * Makes a law from nz parameters, finite numbers: writes *def, zero beforehand, with operations and
+   * `self` for one law. Returns 0, or a status < 0, with a message by nsds_report() where it knows why.
+   */
+  nsds_status (*make)(nsds_context *context, int nz, const double *z, nsds_custom_law_def *def);
+} nsds_plugin_law_entry;
+
 /** The table a plugin exports under the symbol `nsds_plugin_table`. */
 typedef struct nsds_plugin_table_type {
-  int abi;                        /**< NSDS_PLUGIN_ABI at compile time */
-  int count;                      /**< number of entries */
-  const nsds_plugin_entry *entry; /**< entries */
+  int abi;                              /**< NSDS_PLUGIN_ABI at compile time */
+  int count;                            /**< number of functions */
+  const nsds_plugin_entry *entry;       /**< functions */
+  int nlaw;                             /**< number of laws */
+  const nsds_plugin_law_entry *law;     /**< laws */
+  int nsolver;                          /**< number of solvers */
+  const nsds_solver_ops *const *solver; /**< solvers, by nsds_solver_ops::name */
 } nsds_plugin_table_type;
 
 /** Symbol of the exported table. */
@@ -102,13 +120,27 @@ typedef struct nsds_plugin_table_type {
 #define NSDS_PLUGIN_EXPORT NSDS_API
 #endif
 
-/** Writes the table of a plugin: one brace-enclosed ::nsds_plugin_entry per function. */
+/** Writes the table of a plugin of functions: one brace-enclosed ::nsds_plugin_entry for each. */
 #define NSDS_PLUGIN(...)                                                                           \
   static const nsds_plugin_entry nsds_plugin_entries[] = {__VA_ARGS__};                            \
   NSDS_PLUGIN_EXPORT const nsds_plugin_table_type nsds_plugin_table;                               \
   const nsds_plugin_table_type nsds_plugin_table = {                                               \
-      NSDS_PLUGIN_ABI, (int)(sizeof nsds_plugin_entries / sizeof *nsds_plugin_entries),            \
-      nsds_plugin_entries};
+      NSDS_PLUGIN_ABI,                                                                             \
+      (int)(sizeof nsds_plugin_entries / sizeof *nsds_plugin_entries),                             \
+      nsds_plugin_entries,                                                                         \
+      0,                                                                                           \
+      NULL,                                                                                        \
+      0,                                                                                           \
+      NULL};
+
+/**
+ * Writes the table of a plugin by its fields, those that there are:
+ *
+ *     NSDS_PLUGIN_TABLE(.nlaw = 1, .law = laws, .nsolver = 1, .solver = solvers)
+ */
+#define NSDS_PLUGIN_TABLE(...)                                                                     \
+  NSDS_PLUGIN_EXPORT const nsds_plugin_table_type nsds_plugin_table;                               \
+  const nsds_plugin_table_type nsds_plugin_table = {.abi = NSDS_PLUGIN_ABI, __VA_ARGS__};
 
 /** An opened plugin. The model that opened it closes it after its last user is gone. */
 typedef struct nsds_plugin nsds_plugin;
@@ -124,6 +156,21 @@ NSDS_API nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path);
  * both kinds. Returns NULL on failure, and NULL quietly for a NULL plugin.
  */
 NSDS_API nsds_operator nsds_plugin_get(nsds_plugin *plugin, const char *name, nsds_kind kind);
+
+/**
+ * Makes a law of a plugin, in the model that opened it, with nz parameters z. It is then like any law of a
+ * type of your own, see nsds_custom_law(). A missing name lists the names there are. NULL on failure, and
+ * NULL quietly for a NULL plugin.
+ */
+NSDS_API nsds_law *nsds_plugin_law(nsds_plugin *plugin, const char *name, int nz, const double *z);
+
+/**
+ * Registers a solver of a plugin in the context of the model that opened it: simulations and
+ * nsds_solver_create() know it by its name from then on. A solver of this file that is registered already
+ * is fine. The shared object stays loaded to the end of the process, as the solver outlives the model.
+ * A missing name lists the names there are; other errors are those of nsds_solver_register().
+ */
+NSDS_API nsds_status nsds_plugin_solver(nsds_plugin *plugin, const char *name);
 
 #ifdef __cplusplus
 }

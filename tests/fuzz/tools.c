@@ -83,13 +83,22 @@ nsds_status call_texts(scene *s) {
 
 nsds_status call_plugin(scene *s) {
   nsds_model *model = model_argument(&s);
-  static const char *const files[] = {"every_kind", "wrong_abi", "no_table", "text", "absent"};
+  static const char *const files[] = {
+      "every_kind", "laws_and_solvers", "wrong_abi", "no_table", "text", "absent"};
   char path[512] = FUZZ_PLUGINS "/";
-  strcat(strcat(path, files[chance(60) ? 0 : pick(5)]), ".so");
+  strcat(strcat(path, files[chance(60) ? pick(2) : pick(6)]), ".so");
   if (!s->plugin || chance(30)) {
     nsds_plugin *plugin = MAKE(nsds_plugin_open, model, odd(5) ? NULL : path);
     if (plugin && model) s->plugin = plugin;
     return made(plugin);
+  }
+  if (chance(15)) return CALL(nsds_plugin_solver, s->plugin, odd(10) ? NULL : "plugin_sweeps");
+  if (chance(15)) {
+    int nz = number(2);
+    nsds_law *law =
+        MAKE(nsds_plugin_law, s->plugin, odd(10) ? "absent" : "clutch", nz, array(nz, 0.0, 1.0));
+    keep(s, LAWS, (thing){.object = law, .n = 1});
+    return made(law);
   }
   nsds_kind kind = (nsds_kind)number(1 + (int)pick(NSDS_KIND_JAC_CONTROL_MAP_Q));
   nsds_operator function =

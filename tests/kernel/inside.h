@@ -38,7 +38,7 @@ struct scene {
   nsds_law *law;
   nsds_interaction *ia[2], *valve, *hinge, *touch;
   nsds_contact_set *set, *shapes;
-  nsds_plugin *plugin;
+  nsds_plugin *plugin, *laws;
   nsds_simulation *simulation, *other;
   nsds_contacts *contacts;   /* lent to the geometry */
   nsds_solver_task *task;    /* lent to the solver */

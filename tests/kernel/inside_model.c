@@ -166,6 +166,8 @@ static nsds_status destroy_snapshot(scene *s) {
     while (nsds_next_contact(&at, &info))                                                          \
       if (info.rows < 1) return NSDS_ERROR_VALUE;                                                  \
     return left(s))                                                                                \
+  X(nsds_plugin_solver, nsds_status status = nsds_plugin_solver(s->plugin, "absent");              \
+    bool there = status == NSDS_ERROR_PLUGIN; return there ? NSDS_OK : status)                     \
   X(nsds_plugin_get, return made(s, (void *)(uintptr_t)nsds_plugin_get(s->plugin, "t", NSDS_KIND_FEXT)))     \
   READ(nsds_time, s->simulation)                                                                   \
   READ(nsds_step_count, s->simulation)                                                             \
@@ -244,6 +246,7 @@ static nsds_status destroy_snapshot(scene *s) {
   SAYS(nsds_shapes_exclude, s->shapes, s->top, NULL)                                               \
   SAYS(nsds_shapes_include, s->shapes, s->top, NULL)                                               \
   SAYS(nsds_shapes_remove_body, s->shapes, s->top)                                                 \
+  MADE(nsds_plugin_law, s->laws, "clutch", 2, (double[]){1.0, 0.0})                                \
   MADE(nsds_plugin_open, s->model, NSDS_TEST_PLUGINS "/every_kind.so")                             \
   SAYS(nsds_set_state, s->body, one, NULL)                                                         \
   SAYS(nsds_set_body_force, s->top, (double[]){0.0, 0.0, 1e-3}, NULL, NSDS_FRAME_WORLD)            \

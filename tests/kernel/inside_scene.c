@@ -254,6 +254,7 @@ static void connect_all(scene *s) {
   s->spare =
       nsds_lagrangian_linear(m, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}});
   s->plugin = nsds_plugin_open(m, NSDS_TEST_PLUGINS "/every_kind.so");
+  s->laws = nsds_plugin_open(m, NSDS_TEST_PLUGINS "/laws_and_solvers.so");
 }
 
 static void make_tools(scene *s) {

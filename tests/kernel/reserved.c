@@ -210,8 +210,10 @@ static int read_header(const char *path) {
   assert_non_null(file);
   while (fgets(line, sizeof line, file)) {
     if (sscanf(line, "} nsds_%100[a-z_0-9];", name) != 1) continue;
-    if (!ends_with(name, "_def") && !ends_with(name, "_ops") && strcmp(name, "integrator") != 0)
-      continue;
+    static const char *const others[] = {"integrator", "discretisation", "activation_test"};
+    bool other = false;
+    for (int k = 0; k < 3; ++k) other = other || strcmp(name, others[k]) == 0;
+    if (!ends_with(name, "_def") && !ends_with(name, "_ops") && !other) continue;
     char whole[160];
     snprintf(whole, sizeof whole, "nsds_%s", name);
     if (!is_known(whole)) fail_msg("%s: %s has no row in this test", path, whole);

@@ -10,6 +10,15 @@
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 
+static bool any_nonzero(const double *a) { return a[0] != 0.0 || a[1] != 0.0 || a[2] != 0.0; }
+
+bool nsds_body_load_settle(nsds_body_load *load, bool plane) {
+  bool before = load->turns, fixed = load->frame == NSDS_FRAME_BODY;
+  load->acts = any_nonzero(load->force) || any_nonzero(load->moment);
+  load->turns = fixed ? any_nonzero(load->force) : !plane && any_nonzero(load->moment);
+  return load->turns != before;
+}
+
 static void take_components(double *to, const double *from, int n) {
   for (int k = 0; k < 3; ++k) to[k] = from && k < n ? from[k] : 0.0;
 }

@@ -9,16 +9,11 @@
 typedef struct nsds_body_load {
   double force[3], moment[3]; /* in the plane of two and one entry */
   nsds_frame frame;
+  bool acts;  /* is not zero, */
+  bool turns; /* and turns with respect to the components of F */
 } nsds_body_load;
 
-static inline bool nsds_any_nonzero(const double *a, int n) {
-  for (int k = 0; k < n; ++k)
-    if (a[k] != 0.0) return true;
-  return false;
-}
-
-static inline bool nsds_body_load_acts(const nsds_body_load *load) {
-  return nsds_any_nonzero(load->force, 3) || nsds_any_nonzero(load->moment, 3);
-}
+/* What follows from new numbers; returns whether the load turns and did not, or the other way. */
+bool nsds_body_load_settle(nsds_body_load *load, bool plane);
 
 #endif

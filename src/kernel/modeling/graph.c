@@ -367,7 +367,7 @@ nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_
   return ia;
 }
 
-nsds_status nsds_interaction_take_z(nsds_interaction *ia, const char *call, int nz) {
+static nsds_status interaction_take_z(nsds_interaction *ia, const char *call, int nz) {
   nsds_model *model = ia->model;
   long long most = INT_MAX / 4;
   if (nz + (long long)ia->nZ > most)
@@ -386,6 +386,24 @@ nsds_status nsds_interaction_take_z(nsds_interaction *ia, const char *call, int 
   nsds_release(model->context, ia->z);
   ia->z = NULL;
   return status;
+}
+
+const double *nsds_interaction_z(const nsds_interaction *interaction) {
+  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_z");
+  return ia && ia->nz > 0 && !isnan(ia->z[0]) ? ia->z : NULL;
+}
+
+nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const double *z) {
+  const char *name = "nsds_interaction_set_z";
+  if (!interaction) return nsds_fail_null(NULL, name, "interaction");
+  nsds_interaction *ia = nsds_interaction_find(interaction, name);
+  if (!ia) return NSDS_ERROR_ARGUMENT;
+  char label[nsds_label_size], buffer[nsds_occasion_size];
+  const char *call = nsds_occasion(name, nsds_interaction_label(ia, label), buffer);
+  bool first = ia->nz == 0 && nz > 0 && z && !nsds_check_idle(ia->model, call);
+  if (first && !nsds_check_finite(ia->model->context, call, "z", z, nz)) return NSDS_ERROR_VALUE;
+  nsds_status status = first ? interaction_take_z(ia, call, nz) : NSDS_OK;
+  return status ? status : nsds_parameters_set(ia->model, call, ia->nz, ia->z, nz, z, &ia->changed);
 }
 
 nsds_status nsds_disconnect(nsds_interaction *interaction) {

@@ -3,8 +3,6 @@
 
 #include "kernel/modeling/modeling.h"
 
-/* The first own parameters of an interaction: room for nz, not known yet. */
-nsds_status nsds_interaction_take_z(nsds_interaction *ia, const char *call, int nz);
 /* Ranges of rows of the state */
 nsds_status nsds_take_rows(nsds_model *model, int m, int *first);
 void nsds_give_rows(nsds_model *model, int first, int m);

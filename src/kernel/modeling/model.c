@@ -76,7 +76,7 @@ static void close_plugins(nsds_model *model) {
   nsds_context *context = model->context;
   for (size_t k = 0; k < model->plugin.count; ++k) {
     nsds_plugin *plugin = model->plugin.item[k];
-    dlclose(plugin->handle);
+    if (!plugin->stays) dlclose(plugin->handle);
     nsds_release(context, plugin->path);
     nsds_release(context, plugin);
   }

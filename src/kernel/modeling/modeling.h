@@ -227,6 +227,7 @@ struct nsds_plugin {
   void *handle;
   const nsds_plugin_table_type *table;
   char *path;
+  bool stays; /* loaded: the context has a solver of it */
 };
 
 /* A growing list of pointers; order of creation is kept on removal. */
@@ -314,6 +315,8 @@ static inline void nsds_note_systems(nsds_model *model) {
   nsds_note(model, -1);
   ++model->systems.rearranged;
 }
+
+static inline void nsds_ds_set_alone(nsds_ds *ds, bool alone) { ds->alone = alone; }
 
 /* A simulation that borrows the model registers itself, so that the model can free it; not while it
  * is in use. */

@@ -1,8 +1,10 @@
 /*
- * Plugins: shared objects that export one typed table of named functions (see nsds/plugin.h).
+ * Plugins: shared objects that export one typed table of named functions, laws and solvers (see
+ * nsds/plugin.h).
  */
 #include "base/context.h"
 #include "kernel/modeling/busy.h"
+#include "kernel/modeling/check.h"
 #include "kernel/modeling/list.h"
 
 #include <dlfcn.h>
@@ -19,6 +21,32 @@ const char *nsds_kind_text(nsds_kind kind) {
   return "unknown kind";
 }
 
+static bool check_table_part(nsds_context *context, const char *path, const char *what, int count,
+                             const void *entries) {
+  if (count >= 0 && (count == 0 || entries)) return true;
+  nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_open: the table of %s promises %d %s%s", path,
+            count, what, entries ? "" : " and has none");
+  return false;
+}
+
+/* Solvers are checked when they are registered. */
+static bool check_entries(nsds_context *context, const char *path,
+                          const nsds_plugin_table_type *table) {
+  const char *what = NULL;
+  int k = 0;
+  for (int i = 0; !what && i < table->count; ++i)
+    if (!table->entry[i].name || !table->entry[i].function) what = "entry", k = i;
+  for (int i = 0; !what && i < table->nlaw; ++i)
+    if (!table->law[i].name || !table->law[i].make) what = "law", k = i;
+  for (int i = 0; !what && i < table->nsolver; ++i)
+    if (!table->solver[i] || !table->solver[i]->name) what = "solver", k = i;
+  if (!what) return true;
+  nsds_fail(context, NSDS_ERROR_PLUGIN,
+            "nsds_plugin_open: %s %d of %s has no name or no function; it must have both", what, k,
+            path);
+  return false;
+}
+
 static bool check_table(nsds_context *context, const char *path,
                         const nsds_plugin_table_type *table) {
   if (table->abi != NSDS_PLUGIN_ABI) {
@@ -28,20 +56,10 @@ static bool check_table(nsds_context *context, const char *path,
               path, table->abi, NSDS_PLUGIN_ABI);
     return false;
   }
-  if (table->count < 0 || (table->count > 0 && !table->entry)) {
-    nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_open: the table of %s promises %d entries%s",
-              path, table->count, table->entry ? "" : " and has none");
-    return false;
-  }
-  for (int k = 0; k < table->count; ++k) {
-    const nsds_plugin_entry *e = &table->entry[k];
-    if (e->name && e->function) continue;
-    nsds_fail(context, NSDS_ERROR_PLUGIN,
-              "nsds_plugin_open: entry %d of %s has no name or no function; it must have both", k,
-              path);
-    return false;
-  }
-  return true;
+  return check_table_part(context, path, "entries", table->count, table->entry) &&
+         check_table_part(context, path, "laws", table->nlaw, table->law) &&
+         check_table_part(context, path, "solvers", table->nsolver, table->solver) &&
+         check_entries(context, path, table);
 }
 
 nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path) {
@@ -110,4 +128,88 @@ nsds_operator nsds_plugin_get(nsds_plugin *plugin, const char *name, nsds_kind k
   nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_get: %s has no '%s'; it has: %s", plugin->path,
             name, names);
   return NULL;
+}
+
+/* ---- laws and solvers ------------------------------------------------------------------------ */
+
+/* What a message says of a name that is not there: the names that are. */
+static void fail_name(nsds_plugin *plugin, const char *call, const char *what, const char *name,
+                      const char *names) {
+  nsds_fail(plugin->model->context, NSDS_ERROR_PLUGIN, "%s: %s has no %s '%s'; it has: %s", call,
+            plugin->path, what, name, names[0] ? names : "none");
+}
+
+static size_t append_name(char *text, size_t size, size_t used, const char *name) {
+  if (used + 1 >= size) return used;
+  int wrote = snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", name);
+  return wrote > 0 ? used + (size_t)wrote : used;
+}
+
+static const nsds_plugin_law_entry *find_law(nsds_plugin *plugin, const char *name) {
+  const nsds_plugin_table_type *table = plugin->table;
+  char names[256] = "";
+  size_t used = 0;
+  for (int k = 0; k < table->nlaw; ++k) {
+    if (strcmp(table->law[k].name, name) == 0) return &table->law[k];
+    used = append_name(names, sizeof names, used, table->law[k].name);
+  }
+  fail_name(plugin, "nsds_plugin_law", "law", name, names);
+  return NULL;
+}
+
+nsds_law *nsds_plugin_law(nsds_plugin *plugin, const char *name, int nz, const double *z) {
+  const char *call = "nsds_plugin_law";
+  if (!plugin) return NULL;
+  nsds_model *model = plugin->model;
+  nsds_context *context = model->context;
+  if (!name) {
+    nsds_fail_null(context, call, "name");
+    return NULL;
+  }
+  const nsds_plugin_law_entry *entry = nsds_check_idle(model, call) ? NULL : find_law(plugin, name);
+  if (!entry) return NULL;
+  if (nz != entry->nz || (nz > 0 && !z)) {
+    nsds_fail(context, NSDS_ERROR_SIZE, "%s: law '%s' of %s takes nz = %d parameters; given are %d",
+              call, name, plugin->path, entry->nz, z ? nz : 0);
+    return NULL;
+  }
+  if (!nsds_check_finite(context, call, "z", z, nz)) return NULL;
+  nsds_custom_law_def def = {.ops = NULL};
+  unsigned long failures = nsds_failures(context);
+  model->busy = NSDS_BUSY_CALL;
+  nsds_status status = entry->make(context, nz, z, &def);
+  model->busy = 0;
+  if (!status && def.ops) return nsds_custom_law(model, &def);
+  if (!status || nsds_failures(context) == failures)
+    nsds_fail(context, NSDS_ERROR_PLUGIN,
+              "%s: `make` of law '%s' of %s returned %d%s; it must return 0 and write a definition",
+              call, name, plugin->path, (int)status, status ? "" : " without operations");
+  return NULL;
+}
+
+static const nsds_solver_ops *find_solver(nsds_plugin *plugin, const char *name) {
+  const nsds_plugin_table_type *table = plugin->table;
+  char names[256] = "";
+  size_t used = 0;
+  for (int k = 0; k < table->nsolver; ++k) {
+    if (strcmp(table->solver[k]->name, name) == 0) return table->solver[k];
+    used = append_name(names, sizeof names, used, table->solver[k]->name);
+  }
+  fail_name(plugin, "nsds_plugin_solver", "solver", name, names);
+  return NULL;
+}
+
+nsds_status nsds_plugin_solver(nsds_plugin *plugin, const char *name) {
+  const char *call = "nsds_plugin_solver";
+  if (!plugin) return nsds_fail_null(NULL, call, "plugin");
+  nsds_context *context = plugin->model->context;
+  if (!name) return nsds_fail_null(context, call, "name");
+  const nsds_solver_ops *ops = find_solver(plugin, name);
+  if (!ops) return NSDS_ERROR_PLUGIN;
+  const nsds_solver_row *row;
+  for (int k = 0; (row = nsds_solver_registered(context, k)); ++k)
+    if (row->name == ops->name) return NSDS_OK;
+  nsds_status status = nsds_solver_register(context, ops);
+  if (!status) plugin->stays = true;
+  return status;
 }

@@ -45,8 +45,6 @@ typedef struct body {
   nsds_context *context;
   double mass, inertia[9], gravity[3];
   nsds_body_load given;
-  bool acts;     /* the load is not zero, */
-  bool turns;    /* and turns with respect to F */
   bool start;    /* forces and moments are taken at the start of a step, always */
   bool diagonal; /* M is handed over on the pattern of the identity */
   calls *calls;  /* NULL: there are no functions; many bodies go without */
@@ -100,7 +98,7 @@ static nsds_status rigid_body_force(void *self, const nsds_arguments *in, double
     F[3 + k] = torque[k];
   }
   nsds_rotation_matrix(in->q + 3, R);
-  if (s->acts) add_given(s, R, F);
+  if (s->given.acts) add_given(s, R, F);
   for (int i = 0; s->calls && i < 2; ++i) {
     const load *l = &s->calls->load[i];
     if (!l->fn) continue;
@@ -216,7 +214,7 @@ static nsds_status rigid_body_stiffness(void *self, const nsds_arguments *in, do
   double R[9];
   nsds_rotation_matrix(in->q + 3, R);
   for (int k = 0; k < nv * nv; ++k) K[k] = 0.0;
-  if (s->turns) add_given_turning(s, R, K);
+  if (s->given.turns) add_given_turning(s, R, K);
   for (int i = 0; s->calls && i < 2; ++i) {
     const load *l = &s->calls->load[i];
     nsds_status status = NSDS_OK;
@@ -431,10 +429,10 @@ typedef struct manner {
 static manner manner_of(const body *s) {
   const load *f = s->calls ? &s->calls->load[0] : NULL, *n = s->calls ? &s->calls->load[1] : NULL;
   manner m = {.calls = f && (f->fn || n->fn)};
-  m.one_pass = s->start || (is_spherical(s->inertia) && !m.calls && !s->turns);
+  m.one_pass = s->start || (is_spherical(s->inertia) && !m.calls && !s->given.turns);
   m.diagonal = m.one_pass && rigid_body_is_diagonal(s->inertia);
   m.stiff =
-      s->turns ||
+      s->given.turns ||
       (f && (rigid_body_varies(f->jac_q) || rigid_body_varies(n->jac_q) || f->turned || n->turned));
   return m;
 }
@@ -443,19 +441,15 @@ static nsds_body_load *rigid_body_load(void *self) { return &((body *)self)->giv
 
 static void rigid_body_loaded(nsds_ds *ds) {
   body *s = ds->self;
-  const nsds_body_load *l = &s->given;
-  bool turned = s->turns;
-  s->acts = nsds_body_load_acts(l);
-  s->turns = nsds_any_nonzero(l->frame == NSDS_FRAME_BODY ? l->force : l->moment, 3);
-  if (s->turns == turned) return;
+  if (!nsds_body_load_settle(&s->given, false)) return;
   const manner m = manner_of(s);
   s->diagonal = m.diagonal;
   ds->mass.p = m.diagonal ? identity_p : NULL;
   ds->mass.i = m.diagonal ? identity_i : NULL;
-  ds->damping.present = !m.one_pass;
-  ds->stiffness.present = m.stiff && !m.one_pass;
+  ds->damping = (nsds_matrix_shape){.present = !m.one_pass};
+  ds->stiffness = (nsds_matrix_shape){.present = m.stiff && !m.one_pass};
   ds->explicit_force = m.one_pass;
-  ds->alone = m.one_pass && !m.calls && ds->prescribed.n == 0;
+  nsds_ds_set_alone(ds, m.one_pass && !m.calls && ds->prescribed.n == 0);
   nsds_note_systems(ds->model);
 }
 
@@ -500,7 +494,7 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
                                       .z = def->z},
       false);
   if (!ds) return NULL;
-  ds->alone = m.one_pass && !m.calls && def->prescribed.n == 0;
+  nsds_ds_set_alone(ds, m.one_pass && !m.calls && def->prescribed.n == 0);
   ds->type.take_q = take_attitude;
   ds->type.load = rigid_body_load;
   ds->type.loaded = rigid_body_loaded;

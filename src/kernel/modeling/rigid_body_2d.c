@@ -16,15 +16,14 @@
 
 static const char call[] = "nsds_rigid_body_2d";
 
-typedef struct body {
+typedef struct plane_body {
   nsds_caller caller;
   nsds_body_load given;
-  bool acts, turns;           /* the load is not zero; its force turns with the body */
   nsds_rigid_body_2d_def def; /* numbers and functions; its pointers are not used */
-} body;
+} plane_body;
 
 static nsds_status rigid_body_2d_mass(void *self, const nsds_arguments *in, double *M) {
-  const nsds_rigid_body_2d_def *d = &((body *)self)->def;
+  const nsds_rigid_body_2d_def *d = &((plane_body *)self)->def;
   (void)in;
   for (int k = 0; k < 9; ++k) M[k] = 0.0;
   M[0] = M[4] = d->mass;
@@ -38,28 +37,28 @@ static void turn_in_plane(double angle, const double *a, double *b) {
   b[1] = s * a[0] + c * a[1];
 }
 
-static void add_given_load(const body *s, double angle, double *F) {
+static void add_given_load(const plane_body *s, double angle, double *F) {
   double turned[2] = {s->given.force[0], s->given.force[1]};
-  if (s->turns) turn_in_plane(angle, s->given.force, turned);
+  if (s->given.turns) turn_in_plane(angle, s->given.force, turned);
   F[0] += turned[0];
   F[1] += turned[1];
   F[2] += s->given.moment[0];
 }
 
 static nsds_status rigid_body_2d_force(void *self, const nsds_arguments *in, double *F) {
-  const body *s = self;
+  const plane_body *s = self;
   const nsds_rigid_body_2d_def *d = &s->def;
   nsds_status status = NSDS_OK;
   for (int k = 0; k < 3; ++k) F[k] = 0.0;
   if (d->force_fn) status = nsds_call(&s->caller, "force_fn", d->force_fn, in, F, 3, d->user);
   for (int k = 0; !status && k < 2; ++k) F[k] += d->mass * d->gravity[k];
-  if (s->acts) add_given_load(s, in->q[2], F);
+  if (s->given.acts) add_given_load(s, in->q[2], F);
   return status;
 }
 
 /* K = -dF/dq */
 static nsds_status rigid_body_2d_stiffness(void *self, const nsds_arguments *in, double *K) {
-  const body *s = self;
+  const plane_body *s = self;
   double turned[2];
   for (int k = 0; k < 9; ++k) K[k] = 0.0;
   turn_in_plane(in->q[2], s->given.force, turned);
@@ -69,13 +68,13 @@ static nsds_status rigid_body_2d_stiffness(void *self, const nsds_arguments *in,
 }
 
 static nsds_status rigid_body_2d_prescribed(void *self, const nsds_arguments *in, double *v) {
-  const body *s = self;
+  const plane_body *s = self;
   return nsds_call(&s->caller, "prescribed.fn", s->def.prescribed.fn, in, v, s->def.prescribed.n,
                    s->def.user);
 }
 
 static void rigid_body_2d_destroy(void *self) {
-  body *s = self;
+  plane_body *s = self;
   nsds_context *context = s->caller.context;
   nsds_caller_release(&s->caller);
   nsds_release(context, s);
@@ -101,18 +100,15 @@ static bool rigid_body_2d_check(nsds_context *context, const char *label,
          nsds_check_finite(context, call, "gravity", d->gravity, 2);
 }
 
-static nsds_body_load *rigid_body_2d_load(void *self) { return &((body *)self)->given; }
+static nsds_body_load *rigid_body_2d_load(void *self) { return &((plane_body *)self)->given; }
 
 static void rigid_body_2d_loaded(nsds_ds *ds) {
-  body *s = ds->self;
-  bool turned = s->turns;
-  s->acts = nsds_body_load_acts(&s->given);
-  s->turns = s->given.frame == NSDS_FRAME_BODY && nsds_any_nonzero(s->given.force, 2);
-  if (s->turns == turned) return;
-  ds->affine = !s->turns;
+  plane_body *s = ds->self;
+  if (!nsds_body_load_settle(&s->given, true)) return;
+  ds->affine = !s->given.turns;
   ds->force_constant = ds->affine && !s->def.force_fn;
-  ds->stiffness = (nsds_matrix_shape){.present = s->turns};
-  ds->alone = ds->affine && ds->force_constant && ds->prescribed.n == 0;
+  ds->stiffness = (nsds_matrix_shape){.present = s->given.turns};
+  nsds_ds_set_alone(ds, ds->affine && ds->force_constant && ds->prescribed.n == 0);
   nsds_note_systems(ds->model);
 }
 
@@ -126,7 +122,7 @@ nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def
   char label[nsds_label_size];
   nsds_next_ds_label(model, call, def->name, label);
   if (!rigid_body_2d_check(context, label, def)) return NULL;
-  body *s = NSDS_NEW(context, body);
+  plane_body *s = NSDS_NEW(context, plane_body);
   if (!s) return NULL;
   s->caller.context = context;
   memcpy(s->caller.label, label, nsds_label_size);

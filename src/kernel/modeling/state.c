@@ -1,7 +1,6 @@
 /*
  * State blocks, and what programs read and set of them between steps.
  */
-#include "kernel/modeling/graph.h"
 #include "kernel/modeling/state.h"
 
 #include "base/base.h"
@@ -143,9 +142,8 @@ const double *nsds_r(const nsds_ds *handle) {
 }
 
 /* "<call>: <object>", what messages of calls between steps begin with. */
-enum { occasion_size = nsds_label_size + 32 };
-static const char *occasion(const char *call, const char *label, char *buffer) {
-  snprintf(buffer, occasion_size, "%s: %s", call, label);
+const char *nsds_occasion(const char *call, const char *label, char *buffer) {
+  snprintf(buffer, nsds_occasion_size, "%s: %s", call, label);
   return buffer;
 }
 
@@ -154,14 +152,14 @@ nsds_status nsds_set_state(nsds_ds *handle, const double *q, const double *v) {
   nsds_ds *ds = nsds_ds_find(handle, "nsds_set_state");
   if (!ds) return NSDS_ERROR_ARGUMENT;
   nsds_model *model = ds->model;
-  char label[nsds_label_size], buffer[occasion_size];
+  char label[nsds_label_size], buffer[nsds_occasion_size];
   if (!nsds_is_second_order(ds))
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
                      "nsds_set_state: %s is of first order; use nsds_set_x()",
                      nsds_ds_label(ds, label));
   nsds_status status = nsds_check_idle(model, "nsds_set_state");
   if (status) return status;
-  const char *call = occasion("nsds_set_state", nsds_ds_label(ds, label), buffer);
+  const char *call = nsds_occasion("nsds_set_state", nsds_ds_label(ds, label), buffer);
   double *own = model->state.q + ds->q_offset;
   if (!nsds_check_finite(model->context, call, "q", q, ds->nq) ||
       !nsds_check_finite(model->context, call, "v", v, ds->nv))
@@ -180,14 +178,14 @@ nsds_status nsds_set_state(nsds_ds *handle, const double *q, const double *v) {
 static nsds_status set_first(nsds_ds *ds, const char *name, const char *argument, double *array,
                              const double *values) {
   nsds_model *model = ds->model;
-  char label[nsds_label_size], buffer[occasion_size];
+  char label[nsds_label_size], buffer[nsds_occasion_size];
   if (!nsds_is_first_order(ds))
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
                      "%s: %s is of second order, without %s; q and v are set by nsds_set_state()",
                      name, nsds_ds_label(ds, label), argument);
   nsds_status status = nsds_check_idle(model, name);
   if (status) return status;
-  const char *call = occasion(name, nsds_ds_label(ds, label), buffer);
+  const char *call = nsds_occasion(name, nsds_ds_label(ds, label), buffer);
   if (!nsds_check_finite(model->context, call, argument, values, ds->nv)) return NSDS_ERROR_VALUE;
   memcpy(array + ds->v_offset, values, (size_t)ds->nv * sizeof *values);
   ds->changed = nsds_touch(model);
@@ -217,8 +215,8 @@ const double *nsds_ds_z(const nsds_ds *handle) {
   return ds && ds->parameters.n > 0 ? ds->parameters.z : NULL;
 }
 
-static nsds_status set_z(nsds_model *model, const char *call, int have, double *z, int nz,
-                         const double *values, uint64_t *changed) {
+nsds_status nsds_parameters_set(nsds_model *model, const char *call, int have, double *z, int nz,
+                                const double *values, uint64_t *changed) {
   nsds_status status = nsds_check_idle(model, call);
   if (status) return status;
   if (nz != have)
@@ -235,9 +233,10 @@ nsds_status nsds_ds_set_z(nsds_ds *handle, int nz, const double *z) {
   if (!handle) return nsds_fail_null(NULL, "nsds_ds_set_z", "ds");
   nsds_ds *ds = nsds_ds_find(handle, "nsds_ds_set_z");
   if (!ds) return NSDS_ERROR_ARGUMENT;
-  char label[nsds_label_size], buffer[occasion_size];
-  const char *call = occasion("nsds_ds_set_z", nsds_ds_label(ds, label), buffer);
-  return set_z(ds->model, call, ds->parameters.n, ds->parameters.z, nz, z, &ds->changed);
+  char label[nsds_label_size], buffer[nsds_occasion_size];
+  const char *call = nsds_occasion("nsds_ds_set_z", nsds_ds_label(ds, label), buffer);
+  return nsds_parameters_set(ds->model, call, ds->parameters.n, ds->parameters.z, nz, z,
+                             &ds->changed);
 }
 
 const double *nsds_relation_z(const nsds_relation *relation) {
@@ -250,27 +249,9 @@ nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z
   if (!relation) return nsds_fail_null(NULL, name, "relation");
   nsds_relation *r = nsds_relation_find(relation, name);
   if (!r) return NSDS_ERROR_ARGUMENT;
-  char label[nsds_label_size], buffer[occasion_size];
-  const char *call = occasion(name, nsds_relation_label(r, label), buffer);
-  return set_z(r->model, call, r->nz, r->z, nz, z, &r->changed);
-}
-
-const double *nsds_interaction_z(const nsds_interaction *interaction) {
-  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_z");
-  return ia && ia->nz > 0 && !isnan(ia->z[0]) ? ia->z : NULL;
-}
-
-nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const double *z) {
-  const char *name = "nsds_interaction_set_z";
-  if (!interaction) return nsds_fail_null(NULL, name, "interaction");
-  nsds_interaction *ia = nsds_interaction_find(interaction, name);
-  if (!ia) return NSDS_ERROR_ARGUMENT;
-  char label[nsds_label_size], buffer[occasion_size];
-  const char *call = occasion(name, nsds_interaction_label(ia, label), buffer);
-  bool first = ia->nz == 0 && nz > 0 && z && !nsds_check_idle(ia->model, call);
-  if (first && !nsds_check_finite(ia->model->context, call, "z", z, nz)) return NSDS_ERROR_VALUE;
-  nsds_status status = first ? nsds_interaction_take_z(ia, call, nz) : NSDS_OK;
-  return status ? status : set_z(ia->model, call, ia->nz, ia->z, nz, z, &ia->changed);
+  char label[nsds_label_size], buffer[nsds_occasion_size];
+  const char *call = nsds_occasion(name, nsds_relation_label(r, label), buffer);
+  return nsds_parameters_set(r->model, call, r->nz, r->z, nz, z, &r->changed);
 }
 
 /* ---- local variables ------------------------------------------------------------------------- */
@@ -346,8 +327,8 @@ nsds_status nsds_set_lambda(nsds_interaction *interaction, const double *lambda)
   if (!lambda) return nsds_fail_null(model->context, name, "lambda");
   nsds_status status = nsds_check_idle(model, name);
   if (status) return status;
-  char label[nsds_label_size], buffer[occasion_size];
-  const char *call = occasion(name, nsds_interaction_label(ia, label), buffer);
+  char label[nsds_label_size], buffer[nsds_occasion_size];
+  const char *call = nsds_occasion(name, nsds_interaction_label(ia, label), buffer);
   if (!nsds_check_finite(model->context, call, "lambda", lambda, ia->m)) return NSDS_ERROR_VALUE;
   size_t bytes = (size_t)ia->m * sizeof *lambda;
   memcpy(model->state.force + ia->y_offset, lambda, bytes);

@@ -35,4 +35,11 @@ bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since);
 /* y and dy/dt of all interactions, where they are out of date. */
 nsds_status nsds_show_all(nsds_model *model);
 
+/* "CALL: LABEL" into a buffer of nsds_occasion_size; returns the buffer. */
+enum { nsds_occasion_size = nsds_label_size + 32 };
+const char *nsds_occasion(const char *call, const char *label, char *buffer);
+/* Replaces `have` parameters at z by as many values, for `call`; stamps what has changed. */
+nsds_status nsds_parameters_set(nsds_model *model, const char *call, int have, double *z, int nz,
+                                const double *values, uint64_t *changed);
+
 #endif

@@ -2,4 +2,4 @@
 #include <nsds/plugin.h>
 
 NSDS_PLUGIN_EXPORT const nsds_plugin_table_type nsds_plugin_table;
-const nsds_plugin_table_type nsds_plugin_table = {NSDS_PLUGIN_ABI, 3, NULL};
+const nsds_plugin_table_type nsds_plugin_table = {.abi = NSDS_PLUGIN_ABI, .count = 3};

@@ -9,4 +9,5 @@ static int push(const nsds_arguments *in, double *out, void *user) {
 
 static const nsds_plugin_entry entries[] = {{"push", NSDS_KIND_FEXT, push}};
 NSDS_PLUGIN_EXPORT const nsds_plugin_table_type nsds_plugin_table;
-const nsds_plugin_table_type nsds_plugin_table = {NSDS_PLUGIN_ABI + 41, 1, entries};
+const nsds_plugin_table_type nsds_plugin_table = {
+    .abi = NSDS_PLUGIN_ABI + 41, .count = 1, .entry = entries};

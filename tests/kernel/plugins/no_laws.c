@@ -1,0 +1,4 @@
+/* Promises laws and has none. */
+#include <nsds/plugin.h>
+
+NSDS_PLUGIN_TABLE(.nlaw = 3)
