@@ -127,9 +127,15 @@ static const char *list_schemes(int order, unsigned options, char text[256]) {
   return text;
 }
 
+static bool reserved_is_zero(const nsds_discretisation *s) {
+  for (int k = 0; k < NSDS_RESERVED; ++k)
+    if (s->reserved[k] != 0) return false;
+  return true;
+}
+
 bool nsds_scheme_is_unsaid(const nsds_discretisation *s) {
   return s->kind == NSDS_SCHEME_UNSAID && s->options == 0 && s->theta == 0.0 && s->gamma == 0.0 &&
-         s->gamma_mass == 0.0 && s->step_ratio == 0;
+         s->gamma_mass == 0.0 && s->step_ratio == 0 && reserved_is_zero(s);
 }
 
 /* Whether the scheme has option k, and whoever asks takes it. */

@@ -117,6 +117,8 @@ nsds_activation_test nsds_activation(double gamma_prediction, double tolerance) 
 }
 
 static bool activation_is_said(const nsds_activation_test *a) {
+  for (int k = 0; k < NSDS_RESERVED; ++k)
+    if (a->reserved[k] != 0) return true;
   return a->given || a->gamma_prediction != 0.0 || a->tolerance != 0.0;
 }
 
@@ -166,6 +168,7 @@ static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_
               d->h, d->t0);
     return false;
   }
+  if (nsds_check_reserved(context, call, "newton.", NSDS_TAIL(&d->newton))) return false;
   if (!isfinite(d->newton.residual) || d->newton.residual < 0.0) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: newton.residual is %g; valid are values > 0", call,
               d->newton.residual);
