@@ -71,6 +71,8 @@ typedef struct nsds_discretisation {
   double gamma;          /**< 0 where the scheme has none */
   double gamma_mass;     /**< with NSDS_OPTION_GAMMA_MASS; else 0 */
   int step_ratio;        /**< with NSDS_OPTION_STEP_RATIO; else 0 */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_discretisation;
 
 /**

@@ -100,6 +100,8 @@ typedef struct nsds_activation_test {
   bool given;              /**< nsds_activation() has made it */
   double gamma_prediction; /**< gamma_p */
   double tolerance;        /**< of a gap */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_activation_test;
 
 /**
@@ -126,6 +128,8 @@ typedef struct nsds_newton_def {
                            1e-8; HUGE_VAL leaves the test out */
   int max_iterations; /**< > 0; default 50 */
   bool accept;        /**< an unconverged step is accepted with a warning, not refused */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_newton_def;
 
 /** For nsds_time_stepping_def::max_halvings: a failed step is not retried. */

@@ -127,9 +127,15 @@ static const char *list_schemes(int order, unsigned options, char text[256]) {
   return text;
 }
 
+static bool reserved_is_zero(const nsds_discretisation *s) {
+  for (int k = 0; k < NSDS_RESERVED; ++k)
+    if (s->reserved[k] != 0) return false;
+  return true;
+}
+
 bool nsds_scheme_is_unsaid(const nsds_discretisation *s) {
   return s->kind == NSDS_SCHEME_UNSAID && s->options == 0 && s->theta == 0.0 && s->gamma == 0.0 &&
-         s->gamma_mass == 0.0 && s->step_ratio == 0;
+         s->gamma_mass == 0.0 && s->step_ratio == 0 && reserved_is_zero(s);
 }
 
 /* Whether the scheme has option k, and whoever asks takes it. */
@@ -176,7 +182,10 @@ static nsds_status check_values(nsds_context *context, const char *call, const c
 
 nsds_status nsds_scheme_check(nsds_context *context, const char *call, const char *field, int order,
                               unsigned offered, const nsds_discretisation *s) {
-  char valid[256];
+  char valid[256], part[256];
+  snprintf(part, sizeof part, "%s.", field);
+  nsds_status status = nsds_check_reserved(context, call, part, NSDS_TAIL(s));
+  if (status) return status;
   if (s->kind == NSDS_SCHEME_UNSAID)
     return nsds_scheme_is_unsaid(s)
                ? NSDS_OK
@@ -191,7 +200,6 @@ nsds_status nsds_scheme_check(nsds_context *context, const char *call, const cha
                      "%s: %s is %s, a scheme for systems of order %d; valid are %s", call, field,
                      scheme_table[s->kind].name, scheme_table[s->kind].order,
                      list_schemes(order, 0, valid));
-  nsds_status status = NSDS_OK;
   for (int k = 0; !status && k < option_count; ++k)
     status = check_option(context, call, field, k, offered, s);
   return status ? status : check_values(context, call, field, s);

@@ -216,7 +216,7 @@ const double *nsds_ds_z(const nsds_ds *handle) {
 }
 
 nsds_status nsds_parameters_set(nsds_model *model, const char *call, int have, double *z, int nz,
-                         const double *values, uint64_t *changed) {
+                                const double *values, uint64_t *changed) {
   nsds_status status = nsds_check_idle(model, call);
   if (status) return status;
   if (nz != have)
@@ -235,7 +235,8 @@ nsds_status nsds_ds_set_z(nsds_ds *handle, int nz, const double *z) {
   if (!ds) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size], buffer[nsds_occasion_size];
   const char *call = nsds_occasion("nsds_ds_set_z", nsds_ds_label(ds, label), buffer);
-  return nsds_parameters_set(ds->model, call, ds->parameters.n, ds->parameters.z, nz, z, &ds->changed);
+  return nsds_parameters_set(ds->model, call, ds->parameters.n, ds->parameters.z, nz, z,
+                             &ds->changed);
 }
 
 const double *nsds_relation_z(const nsds_relation *relation) {

@@ -117,11 +117,14 @@ nsds_activation_test nsds_activation(double gamma_prediction, double tolerance) 
 }
 
 static bool activation_is_said(const nsds_activation_test *a) {
+  for (int k = 0; k < NSDS_RESERVED; ++k)
+    if (a->reserved[k] != 0) return true;
   return a->given || a->gamma_prediction != 0.0 || a->tolerance != 0.0;
 }
 
 static bool check_activation(nsds_context *context, const char *call,
                              const nsds_time_stepping_def *d) {
+  if (nsds_check_reserved(context, call, "activation.", NSDS_TAIL(&d->activation))) return false;
   if (!d->activation.given) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
               "%s: activation has values, but nsds_activation() has not made it", call);
@@ -153,6 +156,7 @@ static bool check_schemes(nsds_context *context, const char *call,
 
 static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_def *d) {
   const char *call = "nsds_time_stepping";
+  if (nsds_check_reserved(context, call, "newton.", NSDS_TAIL(&d->newton))) return false;
   if (!isfinite(d->t0) || !isfinite(d->t1) || !(d->t1 > d->t0)) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: t1 is %g; it must be finite and after t0 = %g", call,
               d->t1, d->t0);
@@ -164,6 +168,7 @@ static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_
               d->h, d->t0);
     return false;
   }
+  if (nsds_check_reserved(context, call, "newton.", NSDS_TAIL(&d->newton))) return false;
   if (!isfinite(d->newton.residual) || d->newton.residual < 0.0) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: newton.residual is %g; valid are values > 0", call,
               d->newton.residual);
