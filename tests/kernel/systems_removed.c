@@ -501,6 +501,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(exclusions_follow_their_bodies),
       cmocka_unit_test(a_silo_keeps_its_memory),
   };
-  if (argc > 1) silo_discs = atol(argv[1]);
+  if (argc > 1)
+    silo_discs = atol(argv[1]) > 1000 ? atol(argv[1]) : 1000; /* the first fill the silo */
   return cmocka_run_group_tests_name("kernel.systems_removed", tests, NULL, NULL);
 }
