@@ -77,7 +77,7 @@ static void walk_load(nsds_archive *a, const char *label, nsds_ds *ds) {
   load->frame = (nsds_frame)frame;
 }
 
-/* What follows from loads, once all has been read: rows of events are told by the graph before. */
+/* What follows from loads: the graph may be another, before rows of events are read. */
 static void take_loads(nsds_model *model) {
   for (size_t k = 0; k < model->ds.count; ++k) {
     nsds_ds *ds = model->ds.item[k];
@@ -186,6 +186,7 @@ static void walk_model(snapshot *s, nsds_model *model) {
   nsds_archive_same(a, "the model", "interactions", model->interaction.count);
   nsds_archive_same(a, "the model", "contact sets", model->set.count);
   for (size_t k = 0; k < model->ds.count && !a->status; ++k) walk_system(s, model->ds.item[k]);
+  if (a->mode == NSDS_ARCHIVE_READ) take_loads(s->sim->model);
   for (size_t k = 0; k < model->relation.count && !a->status; ++k) {
     const nsds_relation *relation = model->relation.item[k];
     nsds_relation_label(relation, label);
@@ -429,7 +430,6 @@ static nsds_status snapshot_take(snapshot *s) {
   nsds_archive_begin_read(s->archive);
   snapshot_walk(s, &settled);
   model->state.t = sim->clock.t;
-  take_loads(model);
   nsds_touch(model); /* parameters */
   nsds_saved_forget(&sim->saved);
   nsds_queue_unmark(sim->context, &sim->queue);
