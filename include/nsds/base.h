@@ -73,7 +73,9 @@ NSDS_API const char *nsds_version(void);
  * versions. They are zero, as initialisers leave them, and calls refuse other values. So a program that was
  * compiled with newer headers learns when it sets a field that the library does not know.
  */
-enum { NSDS_RESERVED = 4 };
+enum {
+  NSDS_RESERVED = 4 /**< words of each */
+};
 
 /** Severity of a log message. */
 typedef enum nsds_log_level {
