@@ -28,5 +28,6 @@
 #include <nsds/shapes.h>
 #include <nsds/simulation.h>
 #include <nsds/solver.h>
+#include <nsds/spring.h>
 
 #endif

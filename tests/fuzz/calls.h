@@ -40,6 +40,7 @@ nsds_block *choose_blocks(int n, bool friction, int *count);
   X(second_order, 5, -1)                                                                           \
   X(first_order_system, 4, -1)                                                                     \
   X(relation, 8, SYSTEMS)                                                                          \
+  X(spring, 12, SYSTEMS)                                                                           \
   X(ds_destroy, 14, SYSTEMS)                                                                       \
   X(tags, 8, -1)                                                                                   \
   X(relation_destroy, 6, RELATIONS)                                                                \

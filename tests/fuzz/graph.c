@@ -81,25 +81,31 @@ nsds_status call_disconnect(scene *s) {
 }
 
 /* So that systems go now and then. */
-static void free_system(scene *s, const nsds_ds *ds) {
+static bool free_system(scene *s, const nsds_ds *ds) {
+  bool freed = false;
   for (int i = 0; i < SLOTS; ++i) {
     nsds_interaction *ia = s->things[INTERACTIONS][i].object;
     bool part = false;
     for (int k = 0; ia && k < nsds_interaction_ds_count(ia); ++k)
       part = part || nsds_interaction_ds(ia, k) == ds;
-    if (part && !CALL(nsds_disconnect, ia)) forget(s, INTERACTIONS, ia);
+    if (part && !CALL(nsds_disconnect, ia)) {
+      forget(s, INTERACTIONS, ia);
+      freed = true;
+    }
     nsds_contact_set *set = s->things[SETS][i].object;
-    if (set && nsds_shapes_of_body(set, ds, 0, NULL) > 0) CALL(nsds_shapes_remove_body, set, ds);
+    if (set && nsds_shapes_of_body(set, ds, 0, NULL) > 0)
+      freed = CALL(nsds_shapes_remove_body, set, ds) == NSDS_OK || freed;
   }
+  return freed;
 }
 
 nsds_status call_ds_destroy(scene *s) {
   nsds_ds *ds = argument(s, SYSTEMS);
   scene *of = owner(s, SYSTEMS, ds);
-  if (ds && chance(60)) free_system(of, ds);
+  bool freed = ds && chance(60) && free_system(of, ds);
   nsds_status status = CALL(nsds_ds_destroy, ds);
   if (!status) forget(of, SYSTEMS, ds);
-  return status;
+  return freed ? NSDS_OK : status; /* which says that something has changed */
 }
 
 /* 1 to 10: the joints, with the coordinates of joints before the gear; others as they are. */
@@ -151,4 +157,28 @@ nsds_status call_joint(scene *s) {
   nsds_law *law = chance(70) ? MAKE(nsds_equality, model) : choose_law(s, model, ny, 2);
   if (def.ds[2] && g.count < 3) g.ds[g.count++] = def.ds[2];
   return connect(s, model, r, law, &g);
+}
+
+nsds_status call_spring(scene *s) {
+  nsds_interaction *old = argument(s, INTERACTIONS);
+  nsds_spring_motion motion;
+  if (chance(30)) return CALL(nsds_spring_read, old, odd(10) ? NULL : &motion);
+  nsds_model *model = model_argument(&s);
+  group g = choose_group(s);
+  nsds_spring_def def = {.name = name(),
+                         .ds = {g.ds[0], g.count > 1 && chance(70) ? g.ds[1] : NULL},
+                         .coordinates = g.body == ANY_SYSTEM ? !odd(10) : chance(20),
+                         .coordinate = {odd(10) ? number(1) : 0, odd(10) ? number(1) : 0},
+                         .stiffness = chance(70) ? real(0.0, 20.0) : 0.0,
+                         .damping = chance(60) ? real(0.0, 1.0) : 0.0};
+  for (int i = 0; i < 3; ++i) {
+    def.point[i] = real(-1.0, 1.0);
+    def.other[i] = real(-1.0, 1.0);
+  }
+  if (chance(50)) def.rest = NSDS_REST_LENGTH, def.length = real(0.0, 1.0);
+  nsds_relation *r = MAKE(nsds_spring, model, &def);
+  if (!r) return NSDS_ERROR_ARGUMENT;
+  group of = g;
+  of.count = def.ds[1] ? 2 : 1;
+  return connect(s, model, r, choose_law(s, model, 1, 1), &of);
 }

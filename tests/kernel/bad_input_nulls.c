@@ -97,6 +97,8 @@ static const nsds_law_ops law_ops = {.type = "law"};
     nsds_disconnect(NULL))                                                                         \
   X(null_body_force, ARGUMENT, W("nsds_set_body_force", "ds is NULL"),                             \
     nsds_set_body_force(NULL, one, one, NSDS_FRAME_WORLD))                                         \
+  X(null_spring_read, ARGUMENT, W("nsds_spring_read", "interaction is NULL"),                      \
+    nsds_spring_read(NULL, NULL))                                                                  \
   X(null_ds_destroy, ARGUMENT, W("nsds_ds_destroy", "ds is NULL"), nsds_ds_destroy(NULL))          \
   X(null_kinetic_energy, ARGUMENT, W("nsds_kinetic_energy", "ds is NULL"),                         \
     isnan(nsds_kinetic_energy(NULL)) ? NSDS_ERROR_ARGUMENT : NSDS_OK)                              \

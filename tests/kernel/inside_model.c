@@ -126,6 +126,8 @@ static nsds_status destroy_snapshot(scene *s) {
   READ(nsds_interaction_user, s->ia[1])                                                            \
   SAYS(nsds_interaction_set_name, s->ia[1], "named")                                               \
   SAYS(nsds_interaction_set_user, s->ia[1], NULL)                                                  \
+  X(nsds_spring_read, nsds_spring_motion motion; bool other =                                      \
+    nsds_spring_read(s->ia[0], &motion) == NSDS_ERROR_ARGUMENT; return other ? NSDS_OK : left(s))  \
   READ(nsds_state_moves, s->model)                                                                 \
   MADE(nsds_q, s->body)                                                                            \
   MADE(nsds_v, s->body)                                                                            \
@@ -230,6 +232,7 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_saturation, s->model, 1, (double[]){-1.0}, one, 1.0)                                   \
   MADE(nsds_normal_cone, s->model, 1, 1, one, one)                                                 \
   MADE(nsds_custom_law, s->model, &(nsds_custom_law_def){.ops = &law})                                    \
+  MADE(nsds_spring, s->model, &(nsds_spring_def){.ds = {s->top}, .stiffness = 1.0})                \
   MADE(nsds_connect, s->model, s->relation, s->law, 1, &s->body)                                   \
   SAYS(nsds_disconnect, s->ia[1])                                                                  \
   MADE(nsds_custom_contact_set, s->model,                                                          \

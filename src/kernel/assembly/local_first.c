@@ -34,7 +34,7 @@ static nsds_status local_first_iterate(nsds_plan *plan, const nsds_contact *cont
                                        nsds_arguments *in) {
   const nsds_scheme *scheme = plan->scheme;
   const nsds_interaction *ia = contact->interaction;
-  double sigma = scheme->relation_weight, *work = plan->memory.work;
+  double sigma = nsds_relation_share(plan, ia->relation), *work = plan->memory.work;
   *in = nsds_gather(ia, &plan->trial, plan->trial.impulse, 1.0, work);
   in->t = sigma == 1.0 ? scheme->t_next : scheme->t + sigma * (scheme->t_next - scheme->t);
   if (sigma == 1.0) return NSDS_OK;
@@ -148,7 +148,6 @@ double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *cont
  * sides in u_free. */
 static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
-  const nsds_scheme *scheme = plan->scheme;
   int m = contact->m, nx = ia->relation->nv;
   const double *lambda = plan->trial.impulse + contact->y0;
   memcpy(entry->offset, contact->first->h, (size_t)m * sizeof *contact->first->h);
@@ -156,7 +155,8 @@ static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds
     for (int i = 0; i < m; ++i) entry->offset[i] -= entry->D[i + j * m] * lambda[j];
   nsds_status status = nsds_entry_add_law(contact, entry, 1.0);
   if (status) return status;
-  for (int k = 0; k < m * nx; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
+  double sigma = nsds_relation_share(plan, ia->relation);
+  for (int k = 0; k < m * nx; ++k) entry->H[k] = sigma * contact->C[k];
   if (contact->first->g_offset) linearise_input(plan, contact, lambda);
   int column = 0;
   for (int e = 0; e < ia->nds; ++e) {

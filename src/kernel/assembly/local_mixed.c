@@ -15,7 +15,7 @@
 
 nsds_status nsds_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, double *Q) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
-  double sigma = plan->scheme->relation_weight;
+  double sigma = nsds_relation_share(plan, ia->relation);
   for (int k = 0; k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     const nsds_slot *slot = &plan->slot[ds->index];

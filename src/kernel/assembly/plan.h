@@ -354,9 +354,15 @@ static inline bool nsds_slot_is_scalar(const nsds_slot *slot) {
   return slot->nv == 1 && !slot->pattern.p;
 }
 
+/* Weight of the end of a step in the state at which a relation that acts on states is taken. */
+static inline double nsds_relation_share(const nsds_plan *plan, const nsds_relation *relation) {
+  return NSDS_UNLIKELY(relation->midway) ? plan->scheme->theta : plan->scheme->relation_weight;
+}
+
 /* Weight of u_{k+1} of system s in the state at which g is taken; u_k has the rest. */
 static inline double nsds_input_share(const nsds_plan *plan, const nsds_contact *contact, int s) {
   const nsds_scheme *scheme = plan->slot[s].on.scheme;
+  if (NSDS_UNLIKELY(contact->interaction->relation->midway)) return plan->scheme->theta;
   return scheme->input_at_theta && contact->kind != NSDS_RELATION_MIXED ? scheme->theta
                                                                         : scheme->relation_weight;
 }

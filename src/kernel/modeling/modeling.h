@@ -159,6 +159,7 @@ struct nsds_relation {
   int nx;     /* mixed: size of X in it */
   bool affine, linear, impulsive;
   bool tangents; /* the rows behind the first are tangents of one contact */
+  bool midway;   /* mixed: y and g are taken at t_{k+theta}, whatever the scheme says of others */
   bool yields;   /* D softens dy/dt alone: y stays a constraint, to which a projection leads back */
   int nZ, nz;
   double *z;
