@@ -185,6 +185,20 @@ static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_
          nsds_projection_check(context, call, &d->projection);
 }
 
+/* A test of contacts that the scheme does not make. */
+static bool check_use_of_activation(nsds_context *context, const nsds_time_stepping_def *d) {
+  nsds_scheme_kind second = d->second_order.kind;
+  if (second == NSDS_SCHEME_UNSAID || second == NSDS_MOREAU_JEAN ||
+      !activation_is_said(&d->activation))
+    return true;
+  nsds_fail(
+      context, NSDS_ERROR_ARGUMENT,
+      "nsds_time_stepping: activation is for nsds_moreau_jean(), and second_order is %s; valid "
+      "is an activation that says nothing",
+      nsds_scheme_name(second));
+  return false;
+}
+
 /* The definition with its zeros replaced by the defaults. */
 static nsds_time_stepping_def time_stepping_with_defaults(const nsds_time_stepping_def *def) {
   nsds_time_stepping_def given = *def;
@@ -262,7 +276,8 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
     return NULL;
   }
   nsds_time_stepping_def given = time_stepping_with_defaults(def);
-  if (!time_stepping_check(context, &given) || nsds_check_idle(model, "nsds_time_stepping"))
+  if (!check_use_of_activation(context, def) || !time_stepping_check(context, &given) ||
+      nsds_check_idle(model, "nsds_time_stepping"))
     return NULL;
   nsds_time_stepping_driver *d = NSDS_NEW(context, nsds_time_stepping_driver);
   if (!d) return NULL;
