@@ -111,7 +111,8 @@ typedef struct nsds_activation_test {
  *     active  <=>  y_i + gamma_p h dy_i/dt <= tolerance (|y - H q| + |H| |q|)
  *
  * The terms on the right are those that the gap is the sum of, so that the tolerance has no unit.
- * nsds_time_stepping() refuses with NSDS_ERROR_VALUE what is out of range.
+ * nsds_time_stepping() refuses with NSDS_ERROR_VALUE what is out of range, and with NSDS_ERROR_ARGUMENT a test
+ * beside another scheme of second-order systems.
  * @param gamma_prediction gamma_p, how far the step looks ahead [1], >= 0; 0: not at all
  * @param tolerance        [1], in [0, 1]; 0: none, 1e-12: rounding alone
  *

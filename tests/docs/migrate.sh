@@ -49,4 +49,26 @@ becomes 'nsds_problem_write_with(context, &problem, notes, path, format);' \
   'nsds_problem_write(context, &problem, notes, path, format);'
 becomes 'nsds_global_write_with(context, &problem, &(nsds_notes){.name = "a"}, path, format);' \
   'nsds_global_write(context, &problem, &(nsds_notes){.name = "a"}, path, format);'
+# Schemes: with one order of systems in the file its own field alone, else both with the same theta.
+second='nsds_model_create(NULL); nsds_lagrangian_linear(m, &d); '
+first='nsds_model_create(NULL); nsds_first_order(m, &d); '
+becomes "$second"'s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .theta = 0.7});' \
+  "$second"'s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .second_order = nsds_moreau_jean(0.7, 1.0)});'
+becomes "$first"'nsds_time_stepping_def d = {.scheme = NSDS_THETA_GAMMA, .gamma = 0.6, .initial_lambda = true, .h = 0.1};' \
+  "$first"'nsds_time_stepping_def d = {.first_order = nsds_with_initial_lambda(nsds_theta_gamma(0.5, 0.6)), .h = 0.1};'
+becomes 'nsds_time_stepping_def d = {.h = 0.1, .theta = NSDS_ZERO};' \
+  'nsds_time_stepping_def d = {.h = 0.1, .first_order = nsds_euler_moreau(0.0), .second_order = nsds_moreau_jean(0.0, 1.0)};'
+becomes 'nsds_time_stepping_def d = {.h = 0.1, .gamma_mass = 0.5, .predict_once = true, .newton_accept = true};' \
+  'nsds_time_stepping_def d = {.h = 0.1, .second_order = nsds_with_predict_once(nsds_with_gamma_mass(nsds_moreau_jean(0.5, 1.0), 0.5)), .newton = {.accept = true}};'
+becomes 'd[] = (nsds_time_stepping_def[]){{.h = f(1, 2), .second_order_scheme = NSDS_D1_MINUS}, {.h = 0.2}};' \
+  'd[] = (nsds_time_stepping_def[]){{.h = f(1, 2), .second_order = nsds_d1_minus()}, {.h = 0.2}};'
+becomes 'nsds_time_stepping_def d = {.h = 0.1, .activation_tolerance = NSDS_ZERO, .max_halvings = -1};' \
+  'nsds_time_stepping_def d = {.h = 0.1, .activation = nsds_activation(0.5, 0.0), .max_halvings = NSDS_HALVE_NEVER};'
+becomes 'nsds_event_driven_def d = {.t1 = 1.0, .h = 0.1, .accumulation = NSDS_ZERO};' \
+  'nsds_event_driven_def d = {.t1 = 1.0, .output_period = 0.1, .accumulation = NSDS_ACCUMULATE_NEVER};'
+becomes 'nsds_ds_discretise(ds, NULL);' 'nsds_ds_discretise(ds, (nsds_discretisation){0});'
+notes 'nsds_time_stepping_def d = {.theta = x};' '0 was the default, and is 0 now'
+notes 'nsds_time_stepping_def *d; d->theta = x;' 'give .first_order or .second_order'
+notes 'static const nsds_time_stepping_def d = {.theta = 1.0};' 'd is a function now'
+notes 'nsds_ds_discretise(ds, &(nsds_discretisation){.theta = 1.0});' 'by value'
 exit $failed

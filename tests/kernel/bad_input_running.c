@@ -66,6 +66,9 @@ static nsds_status explicit_compliance(bench *b) {
                        nsds_with_predict_once(nsds_moreau_jean(0.5, 1.0))))                        \
   X(once_of_d1_minus, ARGUMENT, W("nsds_d1_minus()", "nsds_with_predict_once()"),                  \
     STEPPING(.t1 = 1.0, .h = 0.1, .second_order = nsds_with_predict_once(nsds_d1_minus())))        \
+  X(activation_of_d1_minus, ARGUMENT, W("activation", "nsds_moreau_jean()", "nsds_d1_minus()"),    \
+    STEPPING(.t1 = 1.0, .h = 0.1, .second_order = nsds_d1_minus(),                                 \
+             .activation = nsds_activation(0.5, 0.0)))                                             \
   X(activation_by_hand, ARGUMENT, W("activation", "nsds_activation()"),                            \
     STEPPING(.t1 = 1.0, .h = 0.1, .activation = {.tolerance = 1e-9}))                              \
   X(prediction_negative, VALUE, W("gamma_prediction of activation is -1"),                         \

@@ -105,6 +105,8 @@ static void systems_refuse(void **state) {
       {nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), 0), {"'mass'", "step_ratio", "[1, 1e+06]"}},
       {nsds_moreau_jean(0.5, 1.1), {"'mass'", "gamma", "1.1"}},
       {{.theta = 0.5}, {"'mass'", "no scheme", "nsds_moreau_jean()"}},
+      {{.gamma_mass = 0.5}, {"'mass'", "no scheme", "nsds_moreau_jean()"}},
+      {{.kind = NSDS_MOREAU_JEAN, .options = 64}, {"'mass'", "options 0x40", "nsds_scheme_option"}},
       {{.options = NSDS_OPTION_STEP_RATIO}, {"'mass'", "no scheme", "nsds_d1_minus()"}}};
   for (size_t k = 0; k < sizeof refusals / sizeof *refusals; ++k) {
     nsds_model *model = nsds_model_create(NULL);
@@ -112,6 +114,15 @@ static void systems_refuse(void **state) {
         model, &(nsds_lagrangian_linear_def){.name = "mass", .ndof = 1, .mass = (double[]){1.0}});
     assert_true(nsds_ds_discretise(ds, refusals[k].scheme) < 0);
     assert_words(nsds_error_message(nsds_model_context(model)), refusals[k].words, 3);
+    nsds_error_clear(nsds_model_context(model));
+    if (refusals[k].scheme.kind != NSDS_SCHEME_UNSAID && refusals[k].scheme.options != 64) {
+      nsds_model_destroy(model);
+      continue;
+    }
+    const char *words[] = {"second_order", refusals[k].words[1], refusals[k].words[2]};
+    assert_null(nsds_time_stepping(
+        model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .second_order = refusals[k].scheme}));
+    assert_words(nsds_error_message(nsds_model_context(model)), words, 3);
     nsds_model_destroy(model);
   }
 }

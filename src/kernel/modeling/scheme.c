@@ -48,7 +48,10 @@ static const struct {
                     {NSDS_OPTION_INITIAL_LAMBDA, "nsds_with_initial_lambda()"},
                     {NSDS_OPTION_PREDICT_ONCE, "nsds_with_predict_once()"}};
 
-enum { option_count = sizeof option_table / sizeof *option_table };
+enum {
+  option_count = sizeof option_table / sizeof *option_table,
+  every_option = 1 << option_count
+};
 
 /* ---- making them ----------------------------------------------------------------------------- */
 
@@ -127,15 +130,11 @@ static const char *list_schemes(int order, unsigned options, char text[256]) {
   return text;
 }
 
-static bool reserved_is_zero(const nsds_discretisation *s) {
+bool nsds_scheme_is_unsaid(const nsds_discretisation *s) {
   for (int k = 0; k < NSDS_RESERVED; ++k)
     if (s->reserved[k] != 0) return false;
-  return true;
-}
-
-bool nsds_scheme_is_unsaid(const nsds_discretisation *s) {
   return s->kind == NSDS_SCHEME_UNSAID && s->options == 0 && s->theta == 0.0 && s->gamma == 0.0 &&
-         s->gamma_mass == 0.0 && s->step_ratio == 0 && reserved_is_zero(s);
+         s->gamma_mass == 0.0 && s->step_ratio == 0;
 }
 
 /* Whether the scheme has option k, and whoever asks takes it. */
@@ -200,6 +199,11 @@ nsds_status nsds_scheme_check(nsds_context *context, const char *call, const cha
                      "%s: %s is %s, a scheme for systems of order %d; valid are %s", call, field,
                      scheme_table[s->kind].name, scheme_table[s->kind].order,
                      list_schemes(order, 0, valid));
+  if (s->options >= every_option)
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                     "%s: %s has options %#x, which this library does not know; valid are those of "
+                     "nsds_scheme_option",
+                     call, field, s->options);
   for (int k = 0; !status && k < option_count; ++k)
     status = check_option(context, call, field, k, offered, s);
   return status ? status : check_values(context, call, field, s);

@@ -33,9 +33,11 @@ static nsds_scheme weights(const nsds_time_stepping_def *def) {
   const nsds_discretisation *first = &def->first_order, *second = &def->second_order;
   double rho = first->kind == NSDS_THETA_GAMMA ? first->gamma : 1.0;
   bool moreau_jean = second->kind == NSDS_MOREAU_JEAN;
+  bool mass_apart = second->options & NSDS_OPTION_GAMMA_MASS;
+  double gamma = moreau_jean ? second->gamma : 1.0, mass = mass_apart ? second->gamma_mass : gamma;
   return (nsds_scheme){.theta = second->kind == NSDS_D1_MINUS ? 0.5 : second->theta,
-                       .gamma = moreau_jean ? second->gamma : 1.0,
-                       .gamma_mass = moreau_jean ? second->gamma_mass : 1.0,
+                       .gamma = gamma,
+                       .gamma_mass = mass,
                        .input_new = rho,
                        .input_old = 1.0 - rho,
                        .relation_weight = first->kind == NSDS_FULL_THETA_GAMMA ? first->gamma : 1.0,
@@ -168,7 +170,6 @@ static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_
               d->h, d->t0);
     return false;
   }
-  if (nsds_check_reserved(context, call, "newton.", NSDS_TAIL(&d->newton))) return false;
   if (!isfinite(d->newton.residual) || d->newton.residual < 0.0) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: newton.residual is %g; valid are values > 0", call,
               d->newton.residual);
@@ -184,14 +185,26 @@ static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_
          nsds_projection_check(context, call, &d->projection);
 }
 
+/* A test of contacts that the scheme does not make. */
+static bool check_use_of_activation(nsds_context *context, const nsds_time_stepping_def *d) {
+  nsds_scheme_kind second = d->second_order.kind;
+  if (second == NSDS_SCHEME_UNSAID || second == NSDS_MOREAU_JEAN ||
+      !activation_is_said(&d->activation))
+    return true;
+  nsds_fail(
+      context, NSDS_ERROR_ARGUMENT,
+      "nsds_time_stepping: activation is for nsds_moreau_jean(), and second_order is %s; valid "
+      "is an activation that says nothing",
+      nsds_scheme_name(second));
+  return false;
+}
+
 /* The definition with its zeros replaced by the defaults. */
 static nsds_time_stepping_def time_stepping_with_defaults(const nsds_time_stepping_def *def) {
   nsds_time_stepping_def given = *def;
   nsds_projection_defaults(&given.projection);
   if (nsds_scheme_is_unsaid(&given.first_order)) given.first_order = nsds_euler_moreau(0.5);
   if (nsds_scheme_is_unsaid(&given.second_order)) given.second_order = nsds_moreau_jean(0.5, 1.0);
-  if (!(given.second_order.options & NSDS_OPTION_GAMMA_MASS))
-    given.second_order.gamma_mass = given.second_order.gamma;
   if (!activation_is_said(&given.activation))
     given.activation = nsds_activation(0.5, nsds_activation_rounding);
   given.newton.increment = nsds_or_default(given.newton.increment, 1e-8);
@@ -263,7 +276,8 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
     return NULL;
   }
   nsds_time_stepping_def given = time_stepping_with_defaults(def);
-  if (!time_stepping_check(context, &given) || nsds_check_idle(model, "nsds_time_stepping"))
+  if (!check_use_of_activation(context, def) || !time_stepping_check(context, &given) ||
+      nsds_check_idle(model, "nsds_time_stepping"))
     return NULL;
   nsds_time_stepping_driver *d = NSDS_NEW(context, nsds_time_stepping_driver);
   if (!d) return NULL;
