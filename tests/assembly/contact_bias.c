@@ -78,7 +78,7 @@ static void bias_is_the_second_rate(void **state) {
     nsds_model *m = nsds_model_create(NULL);
     nsds_ds *ds[2] = {NULL, NULL};
     guided w;
-    for (int b = 0; b < bodies; ++b) ds[b] = random_body(m, flat, &seed);
+    for (int b = 0; b < bodies; ++b) ds[b] = nsds_ds_find(random_body(m, flat, &seed), "test");
     nsds_relation *relation = make(m, bodies, flat, rows, given ? &w : NULL);
     assert_non_null(relation);
     char what[80];

@@ -14,7 +14,7 @@
 static void try_kind(nsds_joint_kind kind, int bodies, bool flat, uint64_t *seed) {
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds[2] = {NULL, NULL};
-  for (int b = 0; b < bodies; ++b) ds[b] = random_body(m, flat, seed);
+  for (int b = 0; b < bodies; ++b) ds[b] = nsds_ds_find(random_body(m, flat, seed), "test");
   any_joint_def def = {.kind = kind,
                        .ds = {ds[0], ds[1]},
                        .point = {0.1, -0.2, 0.3},
@@ -54,7 +54,7 @@ static void try_gears(bool second, bool carrier, bool flat, uint64_t *seed) {
   int bodies = 0;
   for (int k = 0; k < 3; ++k)
     if (k == 0 || (k == 1 ? second : carrier))
-      ds[bodies++] = def.ds[k] = random_body(m, flat, seed);
+      ds[bodies++] = def.ds[k] = nsds_ds_find(random_body(m, flat, seed), "test");
   nsds_relation *relation = nsds_relation_find(any_joint(m, &def), "test");
   assert_non_null(relation);
   for (int b = 0; b < bodies; ++b) random_state(seed, ds[b]);

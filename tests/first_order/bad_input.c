@@ -54,7 +54,7 @@ static nsds_relation *mechanical(world *w) {
 static nsds_relation *with_parameters(world *w) {
   return nsds_first_order_linear_relation(
       w->model, &(nsds_first_order_linear_relation_def){
-                    .name = "shifted", .ny = 1, .nx = 2, .nZ = 3, .C = one, .B = one, .F = one});
+                    .name = "shifted", .ny = 1, .nx = 2, .nZ = 1, .nz = 2, .C = one, .B = one, .F = one});
 }
 
 /* A second model whose simulation is asked for; it goes with its own context's error. */
@@ -214,7 +214,7 @@ static nsds_status algebraic_start(world *w) {
     connect(w, mechanical(w), w->ideal, 1, w->pair, NULL))                                         \
   X(size_of_X, SIZE, W("'wide'", "3", "have 2", "'circuit'"),                                      \
     connect(w, over(w, 3), w->ideal, 1, w->circuit, NULL))                                         \
-  X(size_of_Z, SIZE, W("'shifted'", "3 parameters", "have 0"),                                     \
+  X(size_of_Z, SIZE, W("'shifted'", "1 parameters", "have 2"),                                     \
     connect(w, with_parameters(w), w->ideal, 1, w->circuit, NULL))                                 \
   X(size_of_law, SIZE, W("nsds_relay", "size 2", "ny = 1"),                                        \
     connect(w, w->diode, nsds_relay(w->model, 2, (double[]){-1.0, -1.0}, (double[]){1.0, 1.0}), 1, \

@@ -26,17 +26,18 @@ static int spring(const char *name, double t, double *out, int code) {
   return set.how == returns_positive ? 3 : set.how == returns_negative ? -3 : code;
 }
 
-#define TRAPPED(name, ...)                                                                         \
+#define TRAPPED_AS(name, field, ...)                                                               \
   static int name(const nsds_arguments *in, double *out, void *user) {                             \
     (void)user;                                                                                    \
     out[0] = __VA_ARGS__;                                                                          \
-    return spring(#name, in->t, out, 0);                                                           \
+    return spring(field, in->t, out, 0);                                                           \
   }
+#define TRAPPED(name, ...) TRAPPED_AS(name, #name, __VA_ARGS__)
 
 TRAPPED(f_fn, -in->x[0] * in->x[0])
 TRAPPED(jac_f_x_fn, -2.0 * in->x[0])
-TRAPPED(control_map_fn, 1.0)
-TRAPPED(control_fn, 0.1 * sin(in->t))
+TRAPPED_AS(control_map_fn, "control.map_fn", 1.0)
+TRAPPED_AS(control_fn, "control.fn", 0.1 * sin(in->t))
 TRAPPED(mass_fn, 1.0 + 0.1 * in->t)
 TRAPPED(A_fn, -1.0 - 0.1 * in->t)
 TRAPPED(b_fn, 0.2 * in->t)

@@ -126,7 +126,7 @@ static uint64_t with_functions(bool from_plugin) {
                                                       .f_fn = get(&s, "f"),
                                                       .jac_f_x_fn = get(&s, "jac_f_x"),
                                                       .control.n = 1,
-                                                      .control.map_fn = get(&s, "control.map"),
+                                                      .control.map_fn = get(&s, "control_map"),
                                                       .control.fn = get(&s, "control"),
                                                       .control.jac_x_fn = nsds_differences,
                                                       .nz = 2,

@@ -96,7 +96,7 @@ static nsds_status coordinate(bench *b, nsds_joint_coordinate_def def) {
     ROUND(.moment.in_world = true))                                                                \
   X(body_prescribed_without_function, ARGUMENT, W("prescribed.fn is NULL"),                        \
     ROUND(.prescribed.n = 1, .prescribed.index = (int[]){0}))                                             \
-  X(body_prescribed_out_of_range, SIZE, W("prescribed[0] is 6"),                                   \
+  X(body_prescribed_out_of_range, SIZE, W("prescribed.index[0] is 6"),                                   \
     ROUND(.prescribed.n = 1, .prescribed.index = (int[]){6}, .prescribed.fn = f))                         \
   X(flat_body_without_mass, VALUE, W("nsds_rigid_body_2d", "probe", "mass is 0"),                  \
     FLAT(.inertia = 1.0))                                                                          \

@@ -146,7 +146,7 @@ static nsds_status chain(bench *b) {
     connect(b, two_gap(b), b->impact, 2, b->ball, b->ball))                                        \
   X(connect_wrong_q, SIZE, W("gap", "1 coordinates", "spare", "2"),                                \
     connect(b, b->gap, b->impact, 1, b->spare, NULL))                                              \
-  X(connect_wrong_z, SIZE, W("shifted gap", "3 parameters", "have 1"),                             \
+  X(connect_wrong_z, SIZE, W("shifted gap", "1 parameters", "have 3"),                             \
     connect(b, b->needs_z, b->impact, 1, b->ball, NULL))                                           \
   X(connect_foreign_relation, ARGUMENT, W("relation belongs to another model"),                    \
     connect(b, b->other_gap, b->impact, 1, b->ball, NULL))                                         \

@@ -184,20 +184,20 @@ static nsds_status sparse(bench *b, nsds_csc mass) {
     NONLINEAR(.ndof = 1, .mass = one, .control.fn = f))                                            \
   X(ncontrol_negative, SIZE, W("control.n is -2"),                                                  \
     NONLINEAR(.ndof = 1, .mass = one, .control.n = -2))                                             \
-  X(prescribed_null, ARGUMENT, W("prescribed is NULL"),                                            \
+  X(prescribed_null, ARGUMENT, W("prescribed.index is NULL"),                                            \
     LINEAR(.ndof = 2, .mass = one, .prescribed.n = 1, .prescribed.fn = f))                          \
   X(prescribed_count, SIZE, W("prescribed.n is -1"),                                                \
     LINEAR(.ndof = 2, .mass = one, .prescribed.n = -1))                                             \
-  X(prescribed_outside, SIZE, W("prescribed[0] is 2", "[0, 1]"),                                   \
+  X(prescribed_outside, SIZE, W("prescribed.index[0] is 2", "[0, 1]"),                                   \
     LINEAR(.ndof = 2, .mass = one, .prescribed.n = 1, .prescribed.index = (int[]){2},                     \
         .prescribed.fn = f))                                                                       \
-  X(prescribed_below, SIZE, W("prescribed[0] is -1", "[0, 1]"),                                    \
+  X(prescribed_below, SIZE, W("prescribed.index[0] is -1", "[0, 1]"),                                    \
     NONLINEAR(.ndof = 2, .mass = one, .prescribed.n = 1, .prescribed.index = (int[]){-1},                 \
         .prescribed.fn = f))                                                                       \
-  X(prescribed_decreasing, SIZE, W("prescribed[1] is 0", "increasing"),                            \
+  X(prescribed_decreasing, SIZE, W("prescribed.index[1] is 0", "increasing"),                            \
     LINEAR(.ndof = 2, .mass = one, .prescribed.n = 2, .prescribed.index = (int[]){1, 0},                  \
         .prescribed.fn = f))                                                                       \
-  X(prescribed_twice, SIZE, W("prescribed[1] is 1", "increasing"),                                 \
+  X(prescribed_twice, SIZE, W("prescribed.index[1] is 1", "increasing"),                                 \
     LINEAR(.ndof = 2, .mass = one, .prescribed.n = 2, .prescribed.index = (int[]){1, 1},                  \
         .prescribed.fn = f))                                                                       \
   X(prescribed_without_function, ARGUMENT, W("probe", "velocities are prescribed", "NULL"),              \

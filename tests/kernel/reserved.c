@@ -39,6 +39,7 @@ static nsds_status told(const world *w, const void *made) {
   X(nsds_sphere_sphere_relation_def, nsds_sphere_sphere_relation)                                  \
   X(nsds_joint_def, nsds_joint)                                                                    \
   X(nsds_joint_coordinate_def, nsds_joint_coordinate)                                              \
+  X(nsds_spring_def, nsds_spring)                                                                  \
   X(nsds_distributing_impact_def, nsds_distributing_impact)                                        \
   X(nsds_newton_impact_friction_def, nsds_newton_impact_friction)                                  \
   X(nsds_fremond_impact_friction_def, nsds_fremond_impact_friction)                                \
