@@ -76,7 +76,7 @@ static void balls(void) {
   nsds_interaction *contact = ball(model, -0.2, 0.0, 0.0, 1.0);
   nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3}));
   says("stays at y = %.2f m and carries %.2f N", nsds_y(contact)[0], nsds_lambda(contact)[0]);
-  says("`nsds_lambda()` is %.5f there", nsds_lambda(contact)[0]);
+  says("`nsds_impulse()` is %.5f there", nsds_impulse(contact)[0]);
   nsds_model_destroy(model);
 
   model = nsds_model_create(NULL);
