@@ -131,7 +131,7 @@ static void users_are_named(void **state) {
   (void)state;
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *body[4];
-  char name[8];
+  char name[16];
   for (int k = 0; k < 4; ++k) {
     snprintf(name, sizeof name, "body%d", k);
     body[k] = disc(m, name, k, 1.0);
