@@ -53,8 +53,9 @@ static nsds_relation *mechanical(world *w) {
 
 static nsds_relation *with_parameters(world *w) {
   return nsds_first_order_linear_relation(
-      w->model, &(nsds_first_order_linear_relation_def){
-                    .name = "shifted", .ny = 1, .nx = 2, .nZ = 1, .nz = 2, .C = one, .B = one, .F = one});
+      w->model,
+      &(nsds_first_order_linear_relation_def){
+          .name = "shifted", .ny = 1, .nx = 2, .nZ = 1, .nz = 2, .C = one, .B = one, .F = one});
 }
 
 /* A second model whose simulation is asked for; it goes with its own context's error. */

@@ -38,7 +38,8 @@ static bench build(meter *m) {
       b.model, &(nsds_lagrangian_linear_relation_def){.name = "shifted gap",
                                                       .ny = 1,
                                                       .nq = 1,
-                                                      .nZ = 1, .nz = 2,
+                                                      .nZ = 1,
+                                                      .nz = 2,
                                                       .H = (double[]){1.0},
                                                       .F = (double[]){1.0, 1.0, 1.0}});
   b.impact = nsds_newton_impact(b.model, 0.5);

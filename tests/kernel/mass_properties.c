@@ -432,7 +432,7 @@ static void refused(void **state) {
   const int both[] = {0, 1, 2, 0, 2, 1};
   nsds_shape_def ball = {.kind = NSDS_SPHERE, .radius = 1.0};
   nsds_shape_def plane = {.kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}};
-  nsds_shape_def none = {.kind = NSDS_SPHERE};
+  nsds_shape_def none = {.kind = NSDS_SPHERE}, speck = {.kind = NSDS_SPHERE, .radius = 1e-90};
   nsds_shape_def sheet = {
       .kind = NSDS_TRIANGLES, .nvertex = 3, .vertex = flat, .nface = 2, .face = both};
   nsds_shape_def thick = sheet;
@@ -445,6 +445,7 @@ static void refused(void **state) {
       {{.nshape = 1, .shape = &plane, .density = 1}, NSDS_ERROR_ARGUMENT, "has no volume"},
       {{.nshape = 1, .shape = &none, .density = 1}, NSDS_ERROR_VALUE, "shape[0].radius"},
       {{.nshape = 1, .shape = &sheet, .density = 1}, NSDS_ERROR_VALUE, "no volume"},
+      {{.nshape = 1, .shape = &speck, .density = 1}, NSDS_ERROR_VALUE, "positive finite"},
       {{.nshape = 1, .shape = &thick, .density = 1}, NSDS_ERROR_ARGUMENT, "have a radius"},
       {{.nshape = 1, .shape = &ball}, NSDS_ERROR_ARGUMENT, "none of density"},
       {{.nshape = 1, .shape = &ball, .density = 1, .mass = 2}, NSDS_ERROR_ARGUMENT, "several"},

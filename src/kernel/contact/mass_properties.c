@@ -182,6 +182,21 @@ static void mass_report(const nsds_mass_def *def, const heap *all, nsds_mass *ma
   if (plane) mass->inertia[8] = factor * trace;
 }
 
+/* Shapes of 1e-100 m have a volume, or moments, that are no positive numbers any more. */
+static nsds_status mass_check_result(nsds_model *model, const nsds_mass_def *def, nsds_mass *mass) {
+  bool fine = mass->mass > 0.0 && isfinite(mass->mass);
+  for (int i = def->dimension == 2 ? 8 : 0; i < 9; i += 4)
+    fine = fine && mass->inertia[i] > 0.0 && isfinite(mass->inertia[i]);
+  if (fine) return NSDS_OK;
+  nsds_status status = nsds_fail(
+      model->context, NSDS_ERROR_VALUE,
+      "%s: the shapes give the mass %g and the inertia %g; valid are shapes whose mass and "
+      "moments of inertia are positive finite numbers",
+      call, mass->mass, mass->inertia[8]);
+  *mass = (nsds_mass){.volume = 0.0};
+  return status;
+}
+
 nsds_status nsds_mass_properties(nsds_model *model, const nsds_mass_def *def, nsds_mass *mass) {
   heap all = {.mass = 0.0};
   if (mass) *mass = (nsds_mass){.volume = 0.0};
@@ -194,8 +209,9 @@ nsds_status nsds_mass_properties(nsds_model *model, const nsds_mass_def *def, ns
   if (!status) status = nsds_check_reserved(model->context, call, "", NSDS_TAIL(def));
   if (!status) status = mass_check(model, def);
   for (int k = 0; !status && k < def->nshape; ++k) status = add_shape(model, def, k, &all);
-  if (!status) mass_report(def, &all, mass);
-  return status;
+  if (status) return status;
+  mass_report(def, &all, mass);
+  return mass_check_result(model, def, mass);
 }
 
 void nsds_center_shapes(int nshape, nsds_shape_def *shape, const double center[3]) {
