@@ -29,7 +29,7 @@ typedef struct driven {
 /* Takes over the model; def->t1 and the integrator are set here. */
 static inline void *driven_start(nsds_model *model, long steps, const char *variant,
                                  nsds_event_driven_def def, falling watched) {
-  def.t1 = (double)(steps + 1) * def.h;
+  def.t1 = (double)(steps + 1) * def.output_period;
   def.integrator = variant[0] && strcmp(variant, "lsodar") != 0 ? variant : NULL;
   driven *d = (driven *)calloc(1, sizeof *d);
   nsds_simulation *simulation = d ? nsds_event_driven(model, &def) : NULL;

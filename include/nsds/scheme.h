@@ -144,7 +144,7 @@ NSDS_API nsds_discretisation nsds_schatzman_paoli(double theta);
  *
  * Order 2, also of lambda, in free motion and in lasting contact; order 1 over impacts. Without damping
  * stable for h omega < 2, with damping less. nsds_impulse() is P_a / 2 + P_b + P_c of the step,
- * nsds_force() is lambda = 2 P_b / h before the impact at its end. Gaps stay below zero by up to
+ * nsds_lambda() is lambda = 2 P_b / h before the impact at its end. Gaps stay below zero by up to
  * h |dy/dt|. A rebound that forces end within a step comes to rest, which may add up to (h a)^2 / 6 to
  * the energy of a unit mass. Newton's options have no meaning.
  *

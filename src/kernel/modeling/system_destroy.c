@@ -98,6 +98,7 @@ static void reverse(double *a, size_t n) {
 
 /* Of `end` entries, those of the last system to where `gone` entries were. */
 static void move_block(double *array, size_t at, size_t gone, size_t last, size_t end) {
+  if (gone == 0 && last == 0) return; /* there may be no array */
   double *hole = array + at, *behind = hole + gone;
   size_t rest = end - at - gone, between = rest - last;
   if (gone == last) {
