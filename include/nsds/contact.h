@@ -24,7 +24,9 @@
  *
  * Programs read contacts as ::nsds_contact_info, one by one or by an iterator over those of a set, of
  * a body or of a model. Sign and frame: n leads towards ds[0], the first body; world_force acts on
- * ds[0] and -world_force on ds[1], both at the point P; n, t1, t2 is right-handed.
+ * ds[0] and -world_force on ds[1], both at the point P; n, t1, t2 is right-handed. In the bundled sets
+ * ds[0] is the body of the shape with the lower number, and scenery comes second. So the force on a
+ * body b is world_force where ds[0] == b, and -world_force where ds[1] == b.
  */
 #ifndef NSDS_CONTACT_H
 #define NSDS_CONTACT_H
@@ -245,7 +247,7 @@ NSDS_API bool nsds_next_contact(nsds_contact_iterator *iterator, nsds_contact_in
  * Balls of one radius: contacts of a ball with a half space (a plane in three dimensions, a line in
  * two) and between balls, normal rows only,
  *
- *     y = n.x - offset - r        with the half space {x : n.x >= offset}
+ *     y = n.x - offset - r        with the half space {x : n.x <= offset}, which is solid
  *     y = |x_i - x_j| - 2 r       between balls
  *
  * x being the first `dimension` coordinates of a system, whose velocities are the first ones of v.

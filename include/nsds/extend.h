@@ -268,18 +268,18 @@ typedef enum nsds_level {
  */
 typedef struct nsds_law_ops {
   const char *type; /**< name of the type, for messages */
-  /** The block of `size` rows: set and parameters. Set, size and number of facets are always the
+  /** The block of `size` rows: set and parameters. It is zero beforehand, its size is set. Set, size and number of facets are always the
    *  same; the kernel checks them with the values when the law is connected. */
   void (*block)(void *self, nsds_block *block);
   /**
    * Whether this copy takes part in a velocity-level problem, from y and dy/dt at the start of the
    * step, the look-ahead time tau = gamma_p h [s], and the slack that is still closed, in the unit
-   * of y (see nsds_activation()). A step may ask with several slacks.
-   * NULL: always.
+   * of y (see nsds_activation()). A step may ask with several slacks. Laws of contact have
+   * `return y[0] + tau * ydot[0] <= slack;`. NULL: always.
    */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
   /** Adds the law's memory of the velocity before the step to the constant term of its rows, for
-   *  example e dy/dt(-). NULL: none. nsds_connect() calls it for compliant relations, and refuses
+   *  example `q[0] += e * ydot[0];`. NULL: none. nsds_connect() calls it for compliant relations, and refuses
    *  there what depends on ydot. */
   void (*restitution)(void *self, const double *ydot, double *q);
   /** Adds the law's own compliance to its part of D, size x size with leading dimension ld: the law

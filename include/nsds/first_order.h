@@ -27,9 +27,9 @@ NSDS_API int nsds_nx(const nsds_ds *ds);
 NSDS_API const double *nsds_r(const nsds_ds *ds);
 /** Sets x between steps; finite values. */
 NSDS_API nsds_status nsds_set_x(nsds_ds *ds, const double *x);
-/** Sets the input r at the end of the last step, between steps; finite values. A program that goes on
- *  from a file of its own does so: schemes with gamma < 1 average r over a step. With
- *  `initial_lambda` the next step finds r itself. */
+/** Sets the input r at the end of the last step, between steps; finite values. Use it when you
+ *  go on from a file of your own: schemes with gamma < 1 average r over a step. With
+ *  nsds_with_initial_lambda() the next step finds r itself. */
 NSDS_API nsds_status nsds_set_r(nsds_ds *ds, const double *r);
 
 /** The control input T(x) u(t,x,dx/dt,z) of a first-order system. */

@@ -89,7 +89,7 @@ typedef struct nsds_joint_def {
 /**
  * Creates the relation of a joint, to be connected with its bodies in the same order:
  *
- *     nsds_connect(model, nsds_joint(model, &def), nsds_equality(model), 2, def.ds)
+ *     nsds_connect(model, nsds_joint(model, &def), nsds_equality(model), def.ds[1] ? 2 : 1, def.ds)
  *
  * Errors: no body, the same body twice, a system that is not a rigid body, no axis where
  * one is needed, two points at one place, values that are not finite, D < 0 or with gears, gears

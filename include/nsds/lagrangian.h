@@ -50,6 +50,8 @@ typedef struct nsds_lagrangian_control {
  * Nonlinear Lagrangian system
  *
  *     M(q,z) dv/dt + NNL(q,v,z) + F_int(t,q,v,z) = F_ext(t,z) + T_L(q) u_L(t,q,v) + p,  dq/dt = v
+ *
+ * NNL and F_int stand on the left: a spring is F_int = +k q, a pendulum +m g l sin(q).
  */
 typedef struct nsds_lagrangian_def {
   const char *name;         /**< for messages; copied; may be NULL */

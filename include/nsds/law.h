@@ -44,7 +44,7 @@ NSDS_API nsds_law *nsds_newton_impact(nsds_model *model, double e);
  *
  * The impulse is P_c + P_r. For a contact alone that is Newton's law, dy/dt(+) = -e dy/dt(-); of
  * several Poisson's lets a contact open that the others strike. Energy is never created, whatever
- * the coefficients (theory.md).
+ * the coefficients (docs/theory.md).
  *
  * It is a law of event-driven simulation (nsds/event_driven.h), of interactions and contact sets; time
  * stepping, which has no impacts apart from steps, refuses it with NSDS_ERROR_UNSUPPORTED, and
@@ -204,7 +204,8 @@ NSDS_API nsds_law *nsds_equality(nsds_model *model);
  *
  *     y > 0: lambda = lower;   y < 0: lambda = upper;   y = 0: lambda anywhere between
  *
- * that is -y in the normal cone to the box. sign(y) = -lambda for bounds -1 and 1.
+ * that is -y in the normal cone to the box. sign(y) = -lambda for bounds -1 and 1: lambda opposes y, and a
+ * relation r = B lambda with B > 0 is negative feedback.
  * Infinite bounds are allowed: [0, inf] is complementarity, [-inf, inf] equality, so that a mixed
  * complementarity law is a relay with such bounds.
  *

@@ -6,6 +6,8 @@
  *
  *     #include <nsds/plugin.h>
  *
+ *     #include <math.h>
+ *
  *     static int push(const nsds_arguments *in, double *out, void *user) {
  *       (void)user;
  *       out[0] = sin(in->t);
@@ -13,6 +15,8 @@
  *     }
  *
  *     NSDS_PLUGIN({"push", NSDS_KIND_FEXT, push})
+ *
+ * Build it with `cc -shared -fPIC push.c -o push.so`.
  *
  * The compiler checks each function's type where the table is written. Opening the file checks the
  * ABI version; taking a function checks its kind. Laws and solvers stand in the same table, which is then

@@ -177,7 +177,11 @@ NSDS_API int nsds_shapes_add(nsds_contact_set *set, const nsds_shape_def *shape)
  *  readable until the next. */
 NSDS_API nsds_status nsds_shapes_remove(nsds_contact_set *set, int shape);
 
-/** Removes all shapes of a body, which then meets nothing of this set. */
+/**
+ * Removes all shapes of a body, which then meets nothing of this set. To remove the body too, call
+ * nsds_ds_destroy() afterwards. In a loop over systems go from nsds_ds_count() - 1 down to 0, since the
+ * last system takes the place of one that is removed.
+ */
 NSDS_API nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *ds);
 
 /**

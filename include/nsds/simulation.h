@@ -5,7 +5,8 @@
  * A simulation borrows one model. Each step either succeeds, or leaves the model exactly as it was
  * and says why; after the cause is removed the same simulation goes on.
  *
- * Which calls the functions that a step calls may make is in docs/calls.md.
+ * A function that a step calls may read the model. It may not change the model, connect or step: such
+ * calls fail with NSDS_ERROR_STATE, and the step goes on. docs/calls.md lists each call.
  */
 #ifndef NSDS_SIMULATION_H
 #define NSDS_SIMULATION_H
@@ -202,7 +203,8 @@ NSDS_API void nsds_simulation_destroy(nsds_simulation *simulation);
  */
 NSDS_API nsds_status nsds_step(nsds_simulation *simulation);
 
-/** Steps until the end; returns NSDS_END, NSDS_STOPPED or the failure of a step. */
+/** Steps until the end. Success is NSDS_END, which is not NSDS_OK; else NSDS_STOPPED or the failure of a
+ *  step, which is below zero. */
 NSDS_API nsds_status nsds_run(nsds_simulation *simulation);
 
 /**
@@ -267,7 +269,8 @@ NSDS_API double nsds_simulation_velocity_error(nsds_simulation *simulation);
 /**
  * Saves the state of model and simulation (time, step, states, impulses, samplers and events), to
  * which nsds_simulation_restore() returns: predict, look, repeat. One state is kept. Parameters and
- * the graph are the program's own and not saved.
+ * the graph are the program's own and not saved. For several states, or with parameters, take
+ * nsds_snapshot_take().
  */
 NSDS_API nsds_status nsds_simulation_save(nsds_simulation *simulation);
 /** Returns to the saved state, as often as wanted; the same steps then give the same bits. Events

@@ -44,7 +44,8 @@ typedef struct nsds_solver_info {
   double worst_scale;   /**< and the terms that it is measured against */
   int factorizations;   /**< numeric factorisations made in this call */
   int tried;            /**< methods tried by "auto", 1 otherwise */
-  char path[192];       /**< "auto" only: methods tried with their outcome, "a:not converged > b" */
+  char path[192]; /**< "auto" only: methods tried with their outcome, "a:not converged > b"; empty
+                             where the first method answered */
 } nsds_solver_info;
 
 /** Called once per iteration of an iterative method; nonzero interrupts the solve. */

@@ -25,7 +25,8 @@ static bool check_definition(nsds_model *model, const nsds_custom_law_def *def) 
   nsds_context *context = model->context;
   const char *type = def->ops->type;
   if (!def->ops->block)
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: block is a required operation", type);
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: ops->block of '%s' is NULL; it is required", call,
+              type);
   else if (def->ngap < 0 || def->ngap > (def->size > 0 ? def->size : 1))
     nsds_fail(context, NSDS_ERROR_SIZE,
               "%s: ngap is %d; it must be at most the %d rows of a copy of the law", type,

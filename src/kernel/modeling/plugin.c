@@ -72,8 +72,11 @@ nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path) {
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char *why = dlerror(); /* names the path, or not */
-    nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_open: %s: cannot be loaded: %s", path,
-              why ? why : "");
+    nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_open: %s: cannot be loaded: %s%s", path,
+              why ? why : "",
+              strchr(path, '/') ? ""
+                                : "; a name without '/' is not looked for in the working "
+                                  "directory: write ./ before it");
     return NULL;
   }
   const nsds_plugin_table_type *table = dlsym(handle, NSDS_PLUGIN_SYMBOL);
