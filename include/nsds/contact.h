@@ -153,7 +153,7 @@ NSDS_API nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
 NSDS_API const char *nsds_contact_set_name(const nsds_contact_set *set);
 /** Names a contact set in messages: at most 47 bytes, copied; NULL: none. */
 NSDS_API nsds_status nsds_contact_set_set_name(nsds_contact_set *set, const char *name);
-/** What nsds_contact_set_set_user() has put on a contact set; NULL: nothing. */
+/** The pointer that nsds_contact_set_set_user() has put on a contact set; NULL: none. */
 NSDS_API void *nsds_contact_set_user(const nsds_contact_set *set);
 /** Puts a pointer of the program's on a contact set; the library does not read or free it. */
 NSDS_API nsds_status nsds_contact_set_set_user(nsds_contact_set *set, void *user);

@@ -199,7 +199,7 @@ NSDS_API int nsds_linked_interactions(const nsds_interaction *interaction, int c
 NSDS_API const char *nsds_model_name(const nsds_model *model);
 /** Names the model in messages: at most 47 bytes, copied; NULL: none. */
 NSDS_API nsds_status nsds_model_set_name(nsds_model *model, const char *name);
-/** What nsds_model_set_user() has put on the model; NULL: nothing. */
+/** The pointer that nsds_model_set_user() has put on the model; NULL: none. */
 NSDS_API void *nsds_model_user(const nsds_model *model);
 /** Puts a pointer of the program's on the model; the library does not read or free it. */
 NSDS_API nsds_status nsds_model_set_user(nsds_model *model, void *user);
@@ -207,7 +207,7 @@ NSDS_API nsds_status nsds_model_set_user(nsds_model *model, void *user);
 NSDS_API const char *nsds_ds_name(const nsds_ds *ds);
 /** Names a system in messages: at most 47 bytes, copied; NULL: none. */
 NSDS_API nsds_status nsds_ds_set_name(nsds_ds *ds, const char *name);
-/** What nsds_ds_set_user() has put on a system; NULL: nothing. */
+/** The pointer that nsds_ds_set_user() has put on a system; NULL: none. */
 NSDS_API void *nsds_ds_user(const nsds_ds *ds);
 /** Puts a pointer of the program's on a system; the library does not read or free it. */
 NSDS_API nsds_status nsds_ds_set_user(nsds_ds *ds, void *user);
@@ -215,7 +215,7 @@ NSDS_API nsds_status nsds_ds_set_user(nsds_ds *ds, void *user);
 NSDS_API const char *nsds_relation_name(const nsds_relation *relation);
 /** Names a relation in messages: at most 47 bytes, copied; NULL: none. */
 NSDS_API nsds_status nsds_relation_set_name(nsds_relation *relation, const char *name);
-/** What nsds_relation_set_user() has put on a relation; NULL: nothing. */
+/** The pointer that nsds_relation_set_user() has put on a relation; NULL: none. */
 NSDS_API void *nsds_relation_user(const nsds_relation *relation);
 /** Puts a pointer of the program's on a relation; the library does not read or free it. */
 NSDS_API nsds_status nsds_relation_set_user(nsds_relation *relation, void *user);
@@ -223,7 +223,7 @@ NSDS_API nsds_status nsds_relation_set_user(nsds_relation *relation, void *user)
 NSDS_API const char *nsds_law_name(const nsds_law *law);
 /** Names a law in messages: at most 47 bytes, copied; NULL: none. */
 NSDS_API nsds_status nsds_law_set_name(nsds_law *law, const char *name);
-/** What nsds_law_set_user() has put on a law; NULL: nothing. */
+/** The pointer that nsds_law_set_user() has put on a law; NULL: none. */
 NSDS_API void *nsds_law_user(const nsds_law *law);
 /** Puts a pointer of the program's on a law; the library does not read or free it. */
 NSDS_API nsds_status nsds_law_set_user(nsds_law *law, void *user);

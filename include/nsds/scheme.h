@@ -167,7 +167,7 @@ NSDS_API nsds_discretisation nsds_d1_minus(void);
  *
  * Where M is singular, take theta = 1 and gamma = 1. A row of zeros in M states 0 = f + r. With theta
  * below 1 an error in that equation changes sign and falls by (1-theta)/theta in each step, and at
- * theta = 1/2 it stays. The same is true of y = 0 with gamma. nsds_time_stepping() refuses a start that
+ * theta = 1/2 it stays. So it is for y = 0 with gamma. nsds_time_stepping() refuses a start that
  * violates such an equation where the scheme would carry the error on.
  *
  * Source: V. Acary, O. Bonnefon, B. Brogliato, Nonsmooth Modeling and Simulation for Switched Circuits,

@@ -432,7 +432,7 @@ NSDS_API nsds_status nsds_simulation_at(nsds_simulation *simulation, const nsds_
 NSDS_API const char *nsds_simulation_name(const nsds_simulation *simulation);
 /** Names a simulation in messages: at most 47 bytes, copied; NULL: none. */
 NSDS_API nsds_status nsds_simulation_set_name(nsds_simulation *simulation, const char *name);
-/** What nsds_simulation_set_user() has put on a simulation; NULL: nothing. */
+/** The pointer that nsds_simulation_set_user() has put on a simulation; NULL: none. */
 NSDS_API void *nsds_simulation_user(const nsds_simulation *simulation);
 /** Puts a pointer of the program's on a simulation; the library does not read or free it. */
 NSDS_API nsds_status nsds_simulation_set_user(nsds_simulation *simulation, void *user);
