@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-/** X-macro list of all statuses: name, value, text. One list yields the enum and the texts. */
+/** X-macro list of all statuses: name, value, text. The enum and the texts come from it. */
 #define NSDS_STATUS_LIST(X)                                                                        \
   X(NSDS_ERROR_INTEGRATION, -16, "the smooth motion between events could not be integrated")       \
   X(NSDS_ERROR_ABORTED, -15, "a user function asked to abort the step")                            \
@@ -70,7 +70,7 @@ NSDS_API const char *nsds_version(void);
 
 /**
  * Words at the end of each definition and table of operations that you fill: room for fields of later
- * versions. They are zero, as initialisers leave them, and calls refuse other values. So a program that was
+ * versions. Leave them zero, as initialisers do; calls refuse other values. So a program that was
  * compiled with newer headers learns when it sets a field that the library does not know.
  */
 enum {
@@ -87,8 +87,8 @@ typedef enum nsds_log_level {
 /**
  * Receives log messages. A message equal to the previous one is counted instead of repeated;
  * the count is delivered with the next different message. Within the handler, as within the
- * allocator's hooks, objects of the context are closed: they may be read, and errors and messages
- * asked for; messages recorded meanwhile are not delivered.
+ * allocator's hooks, you may read objects of the context and ask for errors and messages, but not
+ * change anything. Messages recorded meanwhile are not delivered.
  */
 typedef void (*nsds_log_fn)(nsds_log_level level, const char *message, void *user);
 
@@ -117,16 +117,17 @@ NSDS_API nsds_context *nsds_context_create(const nsds_context_def *def);
 NSDS_API void nsds_context_destroy(nsds_context *context);
 
 /**
- * Lets solvers and models made in the context share their work among `threads` threads, 1 to 256:
- * "nsgs", whose sweeps go by colours (option `order`), with its accelerations and certificates,
- * also as a part of "auto"; steps of time stepping, which find contacts of nsds_spheres(), set up
- * their problem and move bodies. 1, the default, takes no thread but the caller's. Results have the
- * same bits for any number. User functions are called in the caller's thread alone: systems and
- * contacts with any of them are its work, the others shared. Where sharing loses time, as
- * processors are busy with something else or there is little to do, the caller's thread does
- * everything for a while. Without OpenMP in the library (NSDS_WITH_OPENMP) that thread does
- * everything; with it, threads that cannot be had are a matter of OpenMP, which may end the
- * program.
+ * Lets solvers and models of the context share their work among `threads` threads, 1 to 256. The default
+ * is 1: no thread but the caller's. Results have the same bits for any number.
+ *
+ * The solver "nsgs" shares its sweeps, which go by colours (option `order`), its accelerations and its
+ * certificates, also as a part of "auto". Time stepping shares the search for contacts of
+ * nsds_spheres(), the setup of the problem and the motion of bodies. User functions are called in the
+ * caller's thread alone; systems and contacts that have any are its work.
+ *
+ * The caller's thread does everything for a while when sharing loses time: processors are busy, or there
+ * is little to do. The same holds for a library without OpenMP (NSDS_WITH_OPENMP). Threads that
+ * cannot be had are a matter of OpenMP, which may end the program.
  *
  * @param context a context
  * @param threads how many, the caller's included

@@ -4,8 +4,8 @@
  *
  *     M(t) dx/dt = f(t,x,z) + r,     y = h(t,X,lambda,Z),     r = g(t,X,lambda,Z)
  *
- * X, Z concatenate over the systems of an interaction; y and lambda are tied by its law at the end
- * of each step, whatever the sign of y: every interaction is always active. The same conventions as
+ * X and Z concatenate over the systems of an interaction. The law ties y to lambda at the end of each
+ * step. Every interaction is always active, whatever the sign of y. The same conventions as
  * in lagrangian.h hold: zero means default, arrays are copied, matrices are column-major, a
  * quantity is given as a constant or as a function (suffix _fn), functions come with their
  * Jacobians.

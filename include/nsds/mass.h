@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/** Shapes and what they weigh. One of density, densities and mass is given. */
+/** Shapes and what they weigh. Give one of density, densities and mass. */
 typedef struct nsds_mass_def {
   int dimension; /**< 3, or 2: shapes of the plane; 0 means 3 */
   int nshape;    /**< number of shapes >= 1 */

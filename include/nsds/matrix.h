@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /**
- * A sparse matrix in compressed columns. Whoever receives it borrows the arrays: a definition of a
- * system for the time of the call, a problem for as long as it is used. Without columns all pointers
+ * A sparse matrix in compressed columns. The receiver borrows the arrays: a definition of a
+ * system for the time of the call, a problem as long as you use it. Without columns all pointers
  * may be NULL.
  */
 typedef struct nsds_csc {
@@ -32,9 +32,9 @@ typedef struct nsds_triplet {
 } nsds_triplet;
 
 /**
- * Compressed columns from triplets in any order, those of one place summed. p, i and x are room of
- * the caller's for ncol + 1, count and count entries, to which *out then points. NSDS_ERROR_SIZE: a
- * count below zero, or a place outside of nrow x ncol, in which case *out is left alone.
+ * Makes compressed columns of triplets in any order. Triplets of one place are summed. You lend p, i and x
+ * with room for ncol + 1, count and count entries; *out points to them afterwards. NSDS_ERROR_SIZE: a
+ * count below zero, or a place outside of nrow x ncol; *out is left alone.
  */
 NSDS_API nsds_status nsds_triplets_to_csc(int nrow, int ncol, int count,
                                           const nsds_triplet *triplet, int *p, int *i, double *x,
@@ -49,8 +49,8 @@ NSDS_API const double *nsds_by_rows(int nrow, int ncol, const double *rows, doub
  *     .A = NSDS_ROWS(2, 3,   1.0, 2.0, 3.0,
  *                            4.0, 5.0, 6.0)
  *
- * Sizes are constants; another number of values than nrow * ncol does not compile. It lives as long
- * as the block that it is written in.
+ * Sizes are constants; another number of values than nrow * ncol does not compile. The matrix lives as
+ * long as the block in which it is written.
  */
 #define NSDS_ROWS(nrow, ncol, ...)                                                                 \
   nsds_by_rows((nrow), (ncol), (const double[]){__VA_ARGS__},                                      \

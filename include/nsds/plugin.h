@@ -74,7 +74,7 @@ extern "C" {
   X(NSDS_KIND_JAC_CONTROL_V, "jac_control_v")                                                      \
   X(NSDS_KIND_JAC_CONTROL_MAP_Q, "jac_control_map_q")
 
-/** What an operator computes; the text is the field of the definition struct it belongs to. */
+/** The quantity that an operator computes; the text is the field of the definition struct it belongs to. */
 typedef enum nsds_kind {
   NSDS_KIND_NONE = 0,            /**< not a kind */
 #define NSDS_X(name, text) name, /**< see ::NSDS_KIND_LIST */
@@ -85,14 +85,14 @@ typedef enum nsds_kind {
 /** Text of a kind; never NULL. */
 NSDS_API const char *nsds_kind_text(nsds_kind kind);
 
-/** One named function of a plugin. */
+/** A named function of a plugin. */
 typedef struct nsds_plugin_entry {
   const char *name;       /**< unique in the table */
   nsds_kind kind;         /**< what it computes */
   nsds_operator function; /**< the function */
 } nsds_plugin_entry;
 
-/** One law of a plugin. */
+/** A law of a plugin. */
 typedef struct nsds_plugin_law_entry {
   const char *name; /**< unique among the laws of the table */
   int nz;           /**< number of parameters that `make` takes */

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** Where a spring does not pull. */
+/** The length at which a spring does not pull. */
 typedef enum nsds_rest {
   NSDS_REST_PRESENT = 0, /**< at the present length, when the relation is made */
   NSDS_REST_LENGTH = 1   /**< at nsds_spring_def::length, which may be 0 */
