@@ -32,14 +32,14 @@ typedef struct nsds_law nsds_law;
 typedef struct nsds_interaction nsds_interaction;
 
 /**
- * Where a user function is evaluated. One struct for every operator: no argument order to get
- * wrong. Fields that an operator's definition does not mention are set all the same where they
- * exist for the object, so reading them is never out of bounds within the sizes given here.
+ * The arguments of a user function. Every operator receives this struct, so there is no argument order
+ * to get wrong. All fields that exist for the object are set, also those that the operator's definition
+ * does not mention. You may read each array up to the length given here.
  *
- * - In a system: its own q, v (second order) or x (first order), z; lambda is empty.
- * - In a relation: Q, V (or X) concatenated over the systems of the interaction in the order
- *   given to nsds_connect(); Z the systems' z in that order, then the relation's own z, then the
- *   interaction's; lambda of the interaction (a force where the relation is compliant).
+ * - In a system the fields are its own q, v (second order) or x (first order), and z. lambda is empty.
+ * - In a relation q, v (or x) are Q, V (or X): those of the systems in the order of nsds_connect(), one
+ *   after the other. z is Z: the systems' z in that order, then the relation's own z, then the
+ *   interaction's. lambda is that of the interaction, a force where the relation is compliant.
  */
 typedef struct nsds_arguments {
   double t;             /**< time [s] */
@@ -58,17 +58,17 @@ typedef struct nsds_arguments {
 } nsds_arguments;
 
 /**
- * A user function: writes its result to out (zeroed beforehand; matrices column-major).
- * Returns 0 when fine, > 0 when the point is not admissible (recoverable: the step is retried
- * smaller or rejected), < 0 to abort the step. A result that is not finite counts as a failure and
- * is reported with the function's name, the time and the entry.
+ * A user function. The function writes its result to out, which is zero beforehand; matrices are column-major.
+ * Return 0 when all is well. Return > 0 where the function has no value: the step is tried with a smaller
+ * size, or rejected. Return < 0 to abort the step. A result that is not finite is a failure; the message
+ * names the function, the time and the entry.
  */
 typedef int (*nsds_operator)(const nsds_arguments *in, double *out, void *user);
 
 /**
- * Parameters and user data of one operator, in place of those of the object whose definition lists
- * it: what the function gets as `user`, and as in->z and in->nz. Difference quotients of the
- * function use them too; its Jacobian has its own, or the object's.
+ * Parameters and user data of one operator, in place of those of its object. The function gets them as
+ * `user`, in->z and in->nz. Difference quotients of the function use them too; a Jacobian has data of its
+ * own, or the object's.
  */
 typedef struct nsds_operator_data {
   nsds_operator function; /**< a function of the same definition; each has data once. Another one is
@@ -108,11 +108,14 @@ NSDS_API void nsds_model_destroy(nsds_model *model);
 NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
 
 /**
- * Connects systems through a relation and a law; returns the interaction, NULL on failure. Its name
- * is set by nsds_interaction_set_name(), parameters of its own by nsds_interaction_set_z().
- * Errors: an object of another model, a law whose size does not divide that of y, a relation whose
- * Q does not have the summed size of the systems, a system given twice, systems of an order that
- * the relation does not take (mixed.h: relations of both orders).
+ * Connects systems through a relation and a law. Returns the interaction, or NULL on failure. Afterwards you
+ * may give it a name by nsds_interaction_set_name(), and parameters by nsds_interaction_set_z().
+ *
+ * Errors:
+ * - an object of another model, or a system given twice
+ * - a law whose size does not divide that of y
+ * - a relation whose Q has another size than the systems together
+ * - systems of an order that the relation does not take (mixed.h has relations of both orders)
  *
  * @param model    the model that owns all of them
  * @param relation ties the systems' states to y, lambda in R^m
@@ -124,46 +127,48 @@ NSDS_API nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relati
                                         int nds, nsds_ds *const *ds);
 
 /**
- * Removes an interaction from the model; allowed between steps. Takes a time that does not depend
- * on the size of the model: the last interaction takes its place in the order of
- * nsds_interaction_at(). Every call that is given the handle afterwards fails with
- * NSDS_ERROR_ARGUMENT and a message; a handle is told from that of a later interaction until 256
- * others have been in the same place.
+ * Removes an interaction from the model, between steps. The time does not depend on the size of the model.
+ * The last interaction takes the place of the removed one in the order of nsds_interaction_at().
+ *
+ * Every later call with the handle fails with NSDS_ERROR_ARGUMENT and a message. The library tells the
+ * handle from a later one until 256 other interactions have been in the same place.
  */
 NSDS_API nsds_status nsds_disconnect(nsds_interaction *interaction);
 
-/** Destroys a relation that no interaction uses; NSDS_ERROR_STATE where one does. Its handle is
- *  recognised afterwards as in nsds_disconnect(). */
+/** Destroys a relation that no interaction uses; NSDS_ERROR_STATE where one does. Later calls with the
+ *  handle fail as after nsds_disconnect(). */
 NSDS_API nsds_status nsds_relation_destroy(nsds_relation *relation);
 
 /**
- * Removes a system from the model, between steps, and frees it. No interaction may be left that it is
- * part of (so no joint), and no contact set that it is a body of: nsds_disconnect() its interactions, and
- * take its shapes from sets of nsds_shapes() by nsds_shapes_remove_body(). Sets of nsds_balls() and
- * nsds_spheres() keep their bodies until they are destroyed. A set of one's own that does not tell its
- * shapes keeps the bodies of the contacts that it has found last.
+ * Removes a system from the model, between steps, and frees it. First nsds_disconnect() its interactions
+ * and joints, and take its shapes from sets of nsds_shapes() by nsds_shapes_remove_body(). Sets of
+ * nsds_balls() and nsds_spheres() keep their bodies until you destroy the set. A set of your own that does
+ * not tell its shapes keeps the bodies of the contacts that it has found last.
  *
- * The last system takes the place of the removed one in the order of nsds_ds_at(), and its state in the
- * arrays of the model: pointers to states have moved, see nsds_state_moves(). Memory is used again by
- * systems that come later. Every call that is given the handle afterwards fails with
- * NSDS_ERROR_ARGUMENT and a message; a handle is told from that of a later system until 254 others have
- * been in the same place. A saved state or snapshot of before does not fit the model any more.
+ * The last system takes the place of the removed one, in the order of nsds_ds_at() and in the arrays of
+ * the state. So pointers to states move, see nsds_state_moves(). Later systems use the memory again.
+ * Saved states and snapshots of before do not fit the model any more.
  *
- * The next step makes anew what it keeps of the model, in a time that grows with the size of the model,
- * once for all systems that came or went since the step before.
+ * Every later call with the handle fails with NSDS_ERROR_ARGUMENT and a message. The library tells the
+ * handle from a later one until 254 other systems have been in the same place.
  *
- * Returns NSDS_ERROR_STATE, with a message that names who uses the system, where something does; then
- * nothing has changed.
+ * The next step prepares the model anew, once for all systems that came or went. This takes a time that
+ * grows with the size of the model.
+ *
+ * Returns NSDS_ERROR_STATE where something still uses the system; the message names the user, and nothing
+ * has changed.
  */
 NSDS_API nsds_status nsds_ds_destroy(nsds_ds *ds);
 
 /**
- * A number that grows whenever entries of the state may have moved in memory: a pointer obtained from
- * nsds_q(), nsds_v(), nsds_x(), nsds_p(), nsds_r(), nsds_prescribed_force(), nsds_y(), nsds_ydot(),
- * nsds_impulse(), nsds_lambda() is good as long as the number is the same, its system or
- * interaction being there. It grows where a system is destroyed; and where the arrays of the model grow,
- * which some calls that add a system, an interaction or a contact set to a model do, and some steps of
- * models with contact sets. It stays in all other steps and calls. 0 for NULL.
+ * Tells whether pointers to the state still hold: a number that grows when the state moves in memory. Keep
+ * it beside the pointer. A pointer from nsds_q(), nsds_v(), nsds_x(), nsds_p(), nsds_r(),
+ * nsds_prescribed_force(), nsds_y(), nsds_ydot(), nsds_impulse() or nsds_lambda() is good while the number
+ * is the same and the system or interaction is there.
+ *
+ * The number grows when you destroy a system. Adding a system, an interaction or a contact set may let the
+ * number grow, and so may a step of a model with contact sets. All other steps and calls leave it alone.
+ * 0 for NULL.
  */
 NSDS_API uint64_t nsds_state_moves(const nsds_model *model);
 
