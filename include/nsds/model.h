@@ -236,7 +236,7 @@ NSDS_API nsds_status nsds_law_set_user(nsds_law *law, void *user);
 NSDS_API const char *nsds_interaction_name(const nsds_interaction *interaction);
 /** Names an interaction in messages: at most 47 bytes, copied; NULL: none. */
 NSDS_API nsds_status nsds_interaction_set_name(nsds_interaction *interaction, const char *name);
-/** What nsds_interaction_set_user() has put on an interaction; NULL: nothing. */
+/** The pointer that nsds_interaction_set_user() has put on an interaction; NULL: none. */
 NSDS_API void *nsds_interaction_user(const nsds_interaction *interaction);
 /** Puts a pointer of the program's on an interaction; the library does not read or free it. */
 NSDS_API nsds_status nsds_interaction_set_user(nsds_interaction *interaction, void *user);
@@ -266,13 +266,13 @@ NSDS_API const double *nsds_prescribed_force(const nsds_ds *ds);
  *  rigid body in space is taken as in its definition: of norm 1 within 1e-6, and normalised. */
 NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v);
 /**
- * Sets how time stepping discretises one system, from the next step on, in place of the simulation's
- * scheme: for a system that is stiffer, faster, or in need of another damping than the others.
+ * Gives one system a scheme of its own in time stepping, from the next step on. Use it for a system that
+ * is stiffer or faster than the others, or needs another damping.
  *
  *     nsds_ds_discretise(wheel, nsds_moreau_jean(1.0, 1.0));
  *
- * The scheme is one of the order of the system, with all its parameters; nsds_with_step_ratio() and
- * nsds_with_gamma_mass() may be added, other options belong to a simulation. A zero scheme,
+ * Give a scheme of the order of the system, with all its parameters. nsds_with_step_ratio() and
+ * nsds_with_gamma_mass() may be added; other options belong to a simulation. A zero scheme,
  * `(nsds_discretisation){0}`, returns to the simulation's. Integrators of your own see the parameters in
  * their nsds_scheme.
  * @param ds     the system
@@ -280,11 +280,14 @@ NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *
  * @return NSDS_OK; NSDS_ERROR_VALUE: a parameter is out of range; NSDS_ERROR_ARGUMENT: another order, or
  *         an option that the scheme or one system cannot have. On an error the system is as before.
  *
- * nsds_time_stepping() and the next step refuse by name, with NSDS_ERROR_UNSUPPORTED, what cannot work
- * together: nsds_schatzman_paoli(), nsds_d1_minus() and nsds_full_theta_gamma() where the simulation has
- * another scheme, or where it has one of these and the system another; another gamma than the
- * simulation's with nsds_full_theta_gamma(); a compliant relation over systems of different theta whose
- * law is about the gap. Event-driven simulation has no use for it.
+ * nsds_time_stepping() and the next step fail with NSDS_ERROR_UNSUPPORTED, and name the parts, in these
+ * cases:
+ * - the system or the simulation has nsds_schatzman_paoli(), nsds_d1_minus() or nsds_full_theta_gamma(),
+ *   and the other one has another scheme
+ * - both have nsds_full_theta_gamma(), with different gamma
+ * - a compliant relation, whose law is about the gap, ties systems of different theta
+ *
+ * Event-driven simulation ignores the scheme.
  */
 NSDS_API nsds_status nsds_ds_discretise(nsds_ds *ds, nsds_discretisation scheme);
 
@@ -292,8 +295,8 @@ NSDS_API nsds_status nsds_ds_discretise(nsds_ds *ds, nsds_discretisation scheme)
 NSDS_API const double *nsds_ds_z(const nsds_ds *ds);
 /** Replaces the parameters z (nz finite values) of a system, between steps. */
 NSDS_API nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z);
-/** Replaces the own parameters (nz finite values) of an operator of a system, between steps; the
- *  function is one that the `data` of its definition gives parameters to. */
+/** Replaces the own parameters (nz finite values) of an operator of a system, between steps. The `data` of
+ *  the system's definition has to give this function parameters. */
 NSDS_API nsds_status nsds_ds_set_operator_z(nsds_ds *ds, nsds_operator function, int nz,
                                             const double *z);
 /** The same of a relation. */
@@ -302,10 +305,12 @@ NSDS_API nsds_status nsds_relation_set_operator_z(nsds_relation *relation, nsds_
 /** Own parameters of an interaction; NULL if it has none. */
 NSDS_API const double *nsds_interaction_z(const nsds_interaction *interaction);
 /**
- * Sets the own parameters of an interaction, nz finite values, between steps. They stand behind those
- * of the systems and of the relation in Z. The first call decides how many there are, unless the
- * relation says it: a matrix F with more columns than the systems and the relation have parameters
- * leaves the rest to each interaction, and a step fails until they are given.
+ * Sets the own parameters of an interaction, nz finite values, between steps. In Z these parameters come
+ * last, behind those of the systems and of the relation.
+ *
+ * The first call decides how many there are, unless the relation says it. A matrix F may have more columns
+ * than the systems and the relation have parameters; each interaction has the rest. Steps fail until you
+ * give these parameters.
  */
 NSDS_API nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const double *z);
 /** Parameters of a relation; NULL if it has none. */
@@ -319,23 +324,25 @@ NSDS_API double nsds_kinetic_energy(nsds_ds *ds);
 /** Size m of y and lambda. */
 NSDS_API int nsds_interaction_size(const nsds_interaction *interaction);
 /**
- * y of an interaction (gap), length m, at the current time; zero until there is a simulation, which
- * says what time it is. After a change between steps
- * (nsds_set_state(), nsds_set_x(), nsds_ds_set_z(), nsds_relation_set_z(),
- * nsds_interaction_set_z(), nsds_connect()) this call or nsds_ydot() evaluates its relation anew; a
- * pointer kept from before shows the old values until one of them or a step has done so. Where a
- * user function fails on the way, y and dy/dt are NaN and the context holds the error.
+ * y of an interaction (gap), length m, at the current time. y is zero until there is a simulation, which
+ * says what time it is.
+ *
+ * After a change of states, parameters or the graph between steps, this call or nsds_ydot() evaluates the
+ * relation anew. A pointer that you kept shows the old values until then. If a user function fails on the
+ * way, y and dy/dt are NaN and the context holds the error.
  */
 NSDS_API const double *nsds_y(const nsds_interaction *interaction);
 /** dy/dt of an interaction (local velocity), length m, at the current time; zero between
  * first-order systems; see nsds_y(). */
 NSDS_API const double *nsds_ydot(const nsds_interaction *interaction);
 /**
- * The multiplier lambda after the last step, length m: what the law ties to y. Between second-order
- * systems lambda is a force [N] in both drivers, whatever the law: P / h in time stepping (where the
- * step was cut into pieces: of the last piece), the force at the current time in event-driven
- * simulation. Between first-order systems and in mixed relations lambda is the input of the
- * relation. Sign: H^T lambda acts on the systems.
+ * The multiplier lambda after the last step, length m, which the law ties to y. H^T lambda acts on the
+ * systems.
+ *
+ * Between second-order systems lambda is a force [N], whatever the law and the driver. In time stepping
+ * lambda is P / h of the step, or of its last piece where the step was cut. In event-driven simulation
+ * lambda is the force at the current time. Between first-order systems and in mixed relations lambda is
+ * the input of the relation.
  */
 NSDS_API const double *nsds_lambda(const nsds_interaction *interaction);
 /**
