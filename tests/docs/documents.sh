@@ -18,7 +18,9 @@ shows docs/numerics.md docs/solve.c docs/nonlinear.c
 shows docs/global.md docs/global.c
 shows docs/bodies.md docs/bodies.c
 shows docs/events.md docs/events.c
-shows docs/guide.md docs/guide_bead.c docs/guide_bridge.c docs/guide_relay.c
+shows docs/guide.md docs/guide_bead.c docs/guide_bridge.c
+shows docs/mechanics.md docs/mechanics.c
+shows docs/control.md docs/control.c
 
 links=0
 for document in *.md docs/*.md; do
