@@ -40,7 +40,7 @@ bool next_argument(arguments *all, argument *found, char name[32]) {
   }
   *found = (argument){.value = word};
   if (all->options_ended || word[0] != '-' || word[1] == '\0') return true;
-  if (word[0] == '-' && word[1] == 'j' && word[2] >= '0' && word[2] <= '9') { /* "-j4" */
+  if (word[1] == 'j' && word[2] >= '0' && word[2] <= '9') { /* "-j4" */
     memcpy(name, "-j", 3);
     *found = (argument){.option = name, .value = word + 2};
     return true;
