@@ -84,8 +84,8 @@ typedef struct nsds_geometry_ops {
   /**
    * Finds the contacts near the state of its systems at time t and hands each to
    * nsds_contacts_add(). In a step of time stepping nsds_q() gives q* above, and t is the time of
-   * q*. Hand over contacts in the same order as in the step before: this costs least. For the return
-   * value see extend.h.
+   * q*. Hand over contacts in the same order as in the step before: this costs least. For the
+   * return value see extend.h.
    */
   nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
   /** Frees self. May be NULL. */
@@ -104,8 +104,8 @@ typedef struct nsds_geometry_ops {
    *
    * Leave all operations NULL if contacts are for time stepping alone; else only bias and place may
    * be NULL. Each call is about the contact with this key. The arguments in->q and in->v hold the
-   * coordinates and velocities of ds[0], then those of ds[1]. The bodies may be at any distance, and
-   * results must be smooth in q and v. No operation may look at nsds_q(), the state before.
+   * coordinates and velocities of ds[0], then those of ds[1]. The bodies may be at any distance,
+   * and results must be smooth in q and v. No operation may look at nsds_q(), the state before.
    * @{
    */
   /** As many gaps as the law has, see nsds_contact_point::y. */
@@ -118,8 +118,8 @@ typedef struct nsds_geometry_ops {
                       double *bias);
   /** Contacts that find does not hand over have gaps beyond this [m], > 0. */
   double (*reach)(void *self);
-  /** An upper bound of the distance that any point of the body that can touch has moved from
-   *  coordinates q0 to q [m]; 0 for a body that is not in the set. */
+  /** An upper bound of the way from coordinates q0 to q of all points of the body that can touch
+   *  [m]. Zero for a body that is not in the set. */
   double (*travel)(void *self, const nsds_ds *ds, const double *q0, const double *q);
   /** The place of the contact, for programs that read it. Called after a step or an event was
    *  accepted; must not fail. *place is zero before the call. If the normal stays zero, or is not
@@ -308,7 +308,8 @@ typedef struct nsds_spheres_def {
 
 /**
  * Creates the contact set of spheres. A step fails with NSDS_ERROR_VALUE if two centers coincide,
- * as they have no normal, or if more than max_contacts are found. The model stays as it was. Errors:
+ * as they have no normal, or if more than max_contacts are found. The model stays as it was.
+ * Errors:
  * - systems that are no rigid bodies of this model or come twice;
  * - radii that are not positive, or a normal that is not of length 1 within 1e-6;
  * - a law of 2 or 4 rows or of more than 5, neither planes nor two spheres.
