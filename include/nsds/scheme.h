@@ -122,8 +122,8 @@ NSDS_API nsds_discretisation nsds_moreau_jean(double theta, double gamma);
  * two steps. Between them a gap may be as low as -2 e h |dy/dt| / (1 + e), and another h changes
  * the rebound. All contacts are in the problem of every step.
  *
- * If you place a system, its gap must not be below zero now and at the previous point. Otherwise the
- * step is NSDS_ERROR_VALUE: the scheme would throw the system out at y / h.
+ * If you place a system, its gap must not be below zero now and at the previous point. Otherwise
+ * the step is NSDS_ERROR_VALUE: the scheme would throw the system out at y / h.
  * @param theta weight of the ends in the force of K [1], in [0, 1]
  *
  * Source: L. Paoli, M. Schatzman, A numerical scheme for impact problems, SIAM J. Numer. Anal. 40
@@ -285,8 +285,8 @@ NSDS_API nsds_discretisation nsds_with_initial_lambda(nsds_discretisation scheme
  * For nsds_ds_discretise() with nsds_moreau_jean(), nsds_euler_moreau(), nsds_theta_gamma(),
  * nsds_full_theta_gamma() and nsds_zero_order_hold(), and for integrators of your own with
  * nsds_integrator::carry. Newton's method solves a step, except for linear systems with constant
- * matrices and without explicit_force. A step refuses by name a second-order system with a step
- * ratio in a mixed relation, or in a compliant relation whose law is about the gap.
+ * matrices and without explicit_force. A step refuses, by name, second-order systems with a step
+ * ratio in mixed relations, or in compliant relations whose law is about the gap.
  * @param scheme     any but nsds_schatzman_paoli() and nsds_d1_minus()
  * @param step_ratio m [1], in [1, 1000000]
  */
