@@ -71,7 +71,7 @@ typedef enum nsds_joint_kind {
  * A ring with inner teeth and its gear turn alike: set `reversed`.
  *
  * Whole turns are subtracted from z_1 t_1 + s z_2 t_2, so angles in (-pi, pi] serve for any number
- * of turns. This needs whole numbers of teeth. Either ds[1] or ds[2] may be NULL, the world: a
+ * of turns, as numbers of teeth are whole. Either ds[1] or ds[2] may be NULL, the world: a
  * fixed ring, or fixed axes. Connect the joint with its bodies in their order, without those that
  * are NULL.
  */
