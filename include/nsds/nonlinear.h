@@ -49,18 +49,17 @@ typedef struct nsds_nonlinear_problem {
  *
  *     w = F(z_k) + F'(z_k) (z - z_k),      -(w_a + shift) in N_{C_a}(z_a)
  *
- * each solved by `solver`, any method of the table, from z_k. A step goes towards each solution as
- * long as the natural map of F is smaller than the largest of the last values. If a step makes no
- * progress, or the linear problem is not solved, F'(z_k) + e R^-1 replaces F'(z_k). R is the
- * inverse of the diagonal of F'(z_k), and e grows until the step succeeds.
+ * each solved by `solver`, any method of the table, from z_k. A step goes towards this solution as
+ * far as the natural map of F falls below the largest of the last values. If that fails, or the
+ * linear problem is not solved, F'(z_k) + e R^-1 replaces F'(z_k). R is the inverse of the diagonal
+ * of F'(z_k), and e grows until the step succeeds.
  *
  * z (n) holds the start on entry and the best iterate on return, w (n) F there; info may be NULL.
  * There are at most `max_steps` steps, >= 0; 0: 100. Options "tolerance" and "time_limit" of the
  * solver hold for the whole call. The residual is that of ::nsds_certificate for the linear problem
- * at z itself: M = F'(z), q = F(z) - F'(z) z. The progress function of the solver is called in
- * every linear problem and before it. info->iterations counts linear problems, info->factorizations
- * the factorizations in all of them. info->solver names the method that solved the last problem.
- * Each call allocates memory.
+ * at z itself: M = F'(z), q = F(z) - F'(z) z. The progress function of the solver is called before
+ * and in every linear problem. In info, iterations counts linear problems, factorizations those of
+ * all linear problems, and solver names the last method. Each call allocates memory.
  *
  * @return NSDS_OK: certified. NSDS_ERROR_SOLVER, not recorded in the context, with the outcome in
  *         info: NSDS_NOT_CONVERGED, NSDS_INTERRUPTED, or NSDS_REFUSED (the method does not take the
