@@ -50,20 +50,20 @@ typedef enum nsds_metric {
   NSDS_METRIC_COORDINATES = 1 /**< G = T(q)^T T(q): the least change of the numbers in q */
 } nsds_metric;
 
-/** For nsds_projection_def::activation: a gap counts as closed from zero on. */
+/** For nsds_projection_def::activation: no gap above zero counts as closed. */
 enum { NSDS_CLOSED_AT_ZERO = -1 };
 
 /**
  * Projection on constraints. Laws of second-order systems act on velocities, so gaps and joints
- * drift. After the velocities of a step
+ * drift. After the velocities of a step, Newton's method solves
  *
  *     q <- q (+) d,   d = G^-1 H^T Lambda,   0 <= y(q) perpendicular to Lambda >= 0 of unilateral
  *                                            contacts,   y(q) = 0 of equalities
  *
- * is solved by Newton's method for the contacts that were active in the step. Velocities and
- * impulses stay. d is a displacement in velocities, along T. If q has a unit quaternion p,
- * q (+) d keeps |p| = 1, and the multiplier of that constraint is eliminated. To first order in the
- * violation, NSDS_METRIC_COORDINATES is q <- q + grad y Lambda with |p| = 1 among the constraints.
+ * for the contacts that were active in the step. Velocities and impulses stay. The displacement d
+ * has the size of v and acts along T. If q has a unit quaternion p, q (+) d keeps |p| = 1, and the
+ * multiplier of that constraint is eliminated. To first order in the violation,
+ * NSDS_METRIC_COORDINATES is q <- q + grad y Lambda with |p| = 1 among the constraints.
  *
  * The projection holds the rows of y that laws hold: with friction the gap alone, for relays the
  * rows whose upper bound is infinite. Joints that yield are projected. The projection leaves alone:
@@ -77,8 +77,7 @@ enum { NSDS_CLOSED_AT_ZERO = -1 };
  *
  * COMBINED predicts nothing. A step begins with equalities alone. Contacts with y <= 0 at the
  * projected end of the step join them, and the step is made again from its start. Unilateral
- * contacts are projected as equalities: a body that the step left above the ground is lowered to
- * it.
+ * contacts are projected as equalities: a body left above the ground is lowered to the ground.
  *
  * A projection misses the tolerance if constraints contradict each other or iterations are too few.
  * Then the least violation found remains, and nsds_projection_info shows it.
@@ -91,15 +90,15 @@ typedef struct nsds_projection_def {
   double tolerance;          /**< of |y| or -y, in the unit of y [m, rad], > 0; default 1e-10 */
   int max_iterations;        /**< of Newton's method in a projection, > 0; default 20 */
   double activation; /**< DIRECT: gaps up to this count as closed in the activation test, in the
-                        unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: no gap does */
+                        unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_projection_def;
 
-/** The test by which a step takes contacts for closed. You may read the fields; only
+/** The test that decides which contacts count as closed in a step. You may read the fields; only
  *  nsds_activation() writes them. All fields zero: no test is given. */
 typedef struct nsds_activation_test {
-  bool given;              /**< nsds_activation() has made it */
+  bool given;              /**< true: nsds_activation() made the test */
   double gamma_prediction; /**< gamma_p */
   double tolerance;        /**< of a gap */
   /** zero, see ::NSDS_RESERVED */
@@ -107,8 +106,8 @@ typedef struct nsds_activation_test {
 } nsds_activation_test;
 
 /**
- * Makes the test by which nsds_moreau_jean() takes a contact into a step. The test closes contacts
- * before bodies have sunk in.
+ * Makes the test that decides which contacts nsds_moreau_jean() takes into a step. The test closes
+ * contacts before bodies have sunk in.
  *
  *     active  <=>  y_i + gamma_p h dy_i/dt <= tolerance (|y - H q| + |H| |q|)
  *
@@ -189,7 +188,7 @@ typedef struct nsds_time_stepping_def {
 } nsds_time_stepping_def;
 
 /**
- * Creates a time-stepping simulation of a model. An error names each value out of range.
+ * Creates a time-stepping simulation of a model. A value out of range is an error that names it.
  *
  * The initial state must satisfy the algebraic equations if the scheme would carry a violation on
  * (theta < 1, gamma < 1). Algebraic equations are equality laws, and zero rows of M that no
@@ -200,8 +199,9 @@ typedef struct nsds_time_stepping_def {
  */
 NSDS_API nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_def *def);
 
-/** Frees a simulation before its model; NULL is allowed. Refused, with NSDS_ERROR_STATE recorded,
- *  from functions that a step of the model has called, and from its own events. */
+/** Frees a simulation earlier than its model does; NULL is allowed. A call from a function of a
+ *  step of the model, or from an event of the simulation, is refused and records
+ *  NSDS_ERROR_STATE. */
 NSDS_API void nsds_simulation_destroy(nsds_simulation *simulation);
 
 /**
@@ -263,8 +263,8 @@ NSDS_API const double *nsds_simulation_solution(nsds_simulation *simulation);
 
 /**
  * A bound, to first order, of the relative error of the velocities at the end of the step. The
- * error, in the energy norm, is divided by the same norm of the velocities, or of the free
- * velocities if larger.
+ * energy norm of the error is divided by that of the velocities, or of the free velocities if
+ * larger.
  *
  * The certificate judges each row by its own terms. If light bodies carry the load of heavy ones,
  * rounding may spoil velocities without showing in any row. This bound shows the loss; see
@@ -278,9 +278,9 @@ NSDS_API double nsds_simulation_velocity_error(nsds_simulation *simulation);
 
 /**
  * Saves the state of model and simulation: time, step, states, impulses, samplers and events.
- * nsds_simulation_restore() returns to this state: predict, look, repeat. The simulation keeps a
- * single state. Parameters and the graph belong to the program and are not saved. To keep several
- * states, or parameters, call nsds_snapshot_take().
+ * nsds_simulation_restore() returns to this state: predict, look, repeat. A simulation keeps a
+ * single state. Parameters and the graph are not saved. To keep several states, or parameters, call
+ * nsds_snapshot_take().
  */
 NSDS_API nsds_status nsds_simulation_save(nsds_simulation *simulation);
 /** Returns to the saved state, as often as you want; the same steps then give the same bits. Events
@@ -292,8 +292,8 @@ NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
 
 /**
  * Writes a run into a file. nsds_snapshot_load() goes on from the file in another process. On the
- * same machine it gives the same bits as a run that was never interrupted. Saving changes no bit of
- * the run.
+ * same machine the loaded run has the same bits as a run that was never interrupted. Saving changes
+ * no bit of the run.
  *
  * The file holds states, local variables and impulses, contacts of contact sets, time and step,
  * samplers and events. Parameters are saved too: z of systems, relations, interactions and
@@ -303,7 +303,7 @@ NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
  * The program keeps the rest: definitions, functions and the data that functions store, the solver
  * and its options.
  *
- * Two kinds of run go on with other last bits:
+ * Two kinds of loaded run differ in the last bits:
  * - The integrators "arkode" and "cvode" hide their internal state. A loaded run begins a new
  *   integration and agrees to their tolerances.
  * - A solver of your own starts without what it had learned. So does a solver chosen by name that
@@ -314,7 +314,7 @@ NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
  * none: devices, pipes and folders are refused. A symbolic link stays, and the file that it leads
  * to is replaced. A link that leads nowhere is refused.
  *
- * The numbers in the file have the lowest byte first. A checksum guards them.
+ * The file stores numbers with the lowest byte first, guarded by a checksum.
  * @param simulation between steps
  * @param path       of the file; its folder exists
  * @return NSDS_OK; NSDS_ERROR_IO; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. The simulation
@@ -323,9 +323,9 @@ NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
 NSDS_API nsds_status nsds_snapshot_save(nsds_simulation *simulation, const char *path);
 /**
  * Goes on from a snapshot. First make model, simulation, samplers and events as those of the run,
- * in the same order. Interactions must be those that existed when the snapshot was written. Events
- * that had been called by then are removed. Later events that the file does not know stay. The end
- * t1 is that of the simulation. A state kept by nsds_simulation_save() is given up.
+ * in the same order. Make the interactions that existed when the snapshot was written. Events that
+ * had been called by then are removed. Later events that are not in the file stay. The end t1 is
+ * that of the simulation. A state kept by nsds_simulation_save() is given up.
  *
  * The whole file is checked before anything is taken from it. Numbers must be finite and within the
  * range that a step accepts, and quaternions of length 1. Times and counts of samplers must fit the
@@ -368,7 +368,7 @@ NSDS_API nsds_snapshot *nsds_snapshot_from_bytes(nsds_context *context, const vo
 /** Gives back a snapshot; NULL is allowed. */
 NSDS_API void nsds_snapshot_destroy(nsds_snapshot *snapshot);
 
-/** How often a run saves itself. A field that is 0 does not count; with both, either is enough. */
+/** How often a run saves itself. A field of 0 does not count; with both, either is enough. */
 typedef struct nsds_snapshot_every_def {
   const char *path; /**< of the file, as of nsds_snapshot_save(); copied */
   long steps;       /**< after each step whose number is a multiple; >= 0 */
@@ -414,10 +414,9 @@ typedef struct nsds_sampler_def {
  * Attaches a sampled controller. A step that would pass a sample time is shortened to end on it.
  * The next step leads to the next point of the grid; nsds_step_info::h has the length of the step.
  *
- * The sampler is called at once if a sample is due at the current time. Then it is called at the
- * end of every step that reaches a sample time. Settings of the sampler hold for the steps that
- * follow. If a sampler fails, the step before stays accepted. The next nsds_step() first repeats
- * the sample.
+ * The sampler is called at once if a sample is due at the current time, then at the end of every
+ * step that reaches a sample time. The settings it makes hold for the next steps. If a sampler
+ * fails, the step before stays accepted. The next nsds_step() first repeats the sample.
  */
 NSDS_API nsds_status nsds_simulation_sample(nsds_simulation *simulation,
                                             const nsds_sampler_def *def);
@@ -428,8 +427,8 @@ typedef struct nsds_event_def {
   double time;      /**< when [s], not before the current time */
   /** Called with the state of that time. The function may set states and parameters, connect and
    *  disconnect, and add events. Returns 0; > 0 or < 0 fails the call in progress, and the event
-   *  stays due. NULL: a step ends there, and nothing is called. Use NULL for times at which forces
-   *  or coefficients jump. */
+   *  stays due. NULL: a step ends there without a call; for times at which forces or coefficients
+   *  jump. */
   int (*call)(nsds_simulation *simulation, void *user);
   void *user; /**< passed to call */
   /** zero, see ::NSDS_RESERVED */
