@@ -69,8 +69,8 @@ typedef struct nsds_contact_point {
   nsds_ds *ds[2];  /**< second-order systems; the second may be NULL: a contact with the world */
   const double *y; /**< as many gaps [m] as the law has rows; a row without a gap is not read */
   const double *H; /**< dy/dt = H V: rows of the law x (nv of ds[0] + nv of ds[1]), column-major */
-  nsds_law *law;   /**< of this contact: of the model, of the same size, gaps, level and set as the
-                        set's; NULL: the set's */
+  nsds_law *law;   /**< a law of the model for this contact, with size, gaps, level and set as in
+                        the law of the contact set; NULL: that law */
   const nsds_contact_place *place; /**< for programs that read the contact; NULL: not told */
 } nsds_contact_point;
 
@@ -188,8 +188,9 @@ typedef struct nsds_contact_info {
   nsds_contact_set *set;         /**< the set that found the contact; NULL: of an interaction */
   nsds_interaction *interaction; /**< the interaction; NULL: of a set */
   int rows;                      /**< length of y, ydot, impulse and force */
-  /** Point and frame are known. False: all fields that follow are zero. The geometry did not tell
-   *  the place, a function of the model reads an interaction, or there is no simulation yet. */
+  /** True: point and frame are known. False: all fields that follow are zero. Either the geometry
+   *  did not tell the place, or a function of the model reads an interaction, or no simulation
+   *  exists. */
   bool located;
   int dimension;           /**< 2 or 3 */
   int shape[2];            /**< numbers of the shapes that touch, for nsds_shapes_get() */
@@ -211,9 +212,9 @@ NSDS_API nsds_status nsds_contact_set_get(const nsds_contact_set *set, int k,
 NSDS_API nsds_status nsds_interaction_contact(const nsds_interaction *interaction,
                                               nsds_contact_info *info);
 
-/** A way through contacts. The fields belong to the library. */
+/** An iterator over contacts. The fields belong to the library. */
 typedef struct nsds_contact_iterator {
-  const nsds_model *model;     /**< whose contacts */
+  const nsds_model *model;     /**< the model of the contacts */
   const nsds_contact_set *set; /**< of this set alone, if not NULL */
   const nsds_ds *ds;           /**< of this body alone, if not NULL */
   int part;                    /**< the present set, then interactions */
@@ -221,7 +222,7 @@ typedef struct nsds_contact_iterator {
 } nsds_contact_iterator;
 
 /**
- * Begins a way through the contacts of a set, found in the last step:
+ * Returns an iterator over the contacts of a set, found in the last step:
  *
  *     nsds_contact_info c;
  *     nsds_contact_iterator at = nsds_set_contacts(set);
