@@ -44,8 +44,8 @@ enum { NSDS_ACCUMULATE_NEVER = -1 };
 typedef struct nsds_event_driven_def {
   double t0; /**< start time [s] */
   double t1; /**< end time [s], > t0 */
-  /** Events at t0 + k output_period, for output [s], > 0: nsds_step() stops there too. These events
-   *  are read from the dense output and do not end the steps of the integration. Default: none */
+  /** Events at t0 + k output_period, for output [s], > 0: nsds_step() stops there too. The dense
+   *  output gives these events; they do not end steps of the integration. Default: none */
   double output_period;
   /** "auto", the default: explicit steps, but implicit steps while stability would bound the
    *  explicit ones (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit
@@ -90,9 +90,9 @@ typedef struct nsds_event_driven_def {
  * nsds_newton_impact_friction(), nsds_fremond_impact_friction(), nsds_complementarity(),
  * nsds_equality(), nsds_relay(), and between first-order systems nsds_saturation(). Contacts that
  * act on each other in an impact must have the same law of impact, distributing laws the same
- * exponent. Otherwise the event fails with NSDS_ERROR_UNSUPPORTED, and the message names both
- * contacts. nsds_equality() goes with all these laws. nsds_complementarity() goes with those of
- * Newton and Poisson, as e = 0.
+ * exponent. Otherwise the event fails with NSDS_ERROR_UNSUPPORTED; the message names both contacts.
+ * nsds_equality() goes with all these laws. nsds_complementarity() goes with those of Newton and
+ * Poisson, as e = 0.
  *
  * Rejected with NSDS_ERROR_UNSUPPORTED, by name:
  * - other laws that couple rows, compliant relations, integrators of your own;
