@@ -82,7 +82,7 @@ typedef struct nsds_distributing_impact_def {
  * the stored energy becomes E_0 + e^2 (E - E_0). A contact opens with E = 0, and closes again when
  * it has come back. The impact ends when no energy is stored and no contact approaches.
  *
- * So the law gives the speeds and the waves of compliant contacts in the limit of infinite
+ * The law gives the speeds and the waves of compliant contacts in the limit of infinite
  * stiffness. With e = 1 the speeds are exactly those of springs with the force K d^eta. For a
  * single contact dy/dt(+) = -e dy/dt(-).
  *
