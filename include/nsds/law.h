@@ -87,7 +87,7 @@ typedef struct nsds_distributing_impact_def {
  * single contact dy/dt(+) = -e dy/dt(-).
  *
  * An integration with error control gives velocities and energy to about 1e-10, and momentum to
- * rounding. An impact in more than 100000 parts, compressions and releases of contacts, fails with
+ * rounding. An impact with more than 20000 compressions and releases of contacts fails with
  * NSDS_ERROR_SOLVER.
  *
  * This law is for event-driven simulation, as nsds_poisson_impact().
