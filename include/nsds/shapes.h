@@ -171,8 +171,8 @@ NSDS_API nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def 
  *
  * - a body of another kind or model, or a material that is not in the table;
  * - sizes that are not positive;
- * - a hull with all points in one plane (in the plane on one line) to within 1e-9 of its size; a
- *   hull whose faces do not close, which nearly flat points may cause;
+ * - a hull with all points in one plane (in the plane on one line) to within 1e-9 of its size;
+ * - a hull whose faces do not close, which nearly flat points may cause;
  * - a normal whose length differs from 1 by more than 1e-6;
  * - triangles without area or with indices out of range.
  */
