@@ -65,7 +65,7 @@ static int work_together(job_queue *q, worker *first) {
   if (wanted + 1 > files) wanted = files > 0 ? files - 1 : 0;
   helper *helpers = calloc(wanted + 1, sizeof *helpers);
   int code = helpers ? exit_good : exit_failed;
-  for (; code == exit_good && count < wanted; ++count) {
+  for (; helpers && code == exit_good && count < wanted; ++count) {
     helper *h = &helpers[count];
     h->queue = q;
     code = make_worker(q->s, &h->own);

@@ -1,6 +1,5 @@
 #!/bin/sh
-# documents.sh ROOT: the C programs shown in documents are files that other tests build and run, and
-# every relative link leads to a file.
+# documents.sh ROOT: the C programs shown in documents are files that other tests build and run.
 set -eu
 cd "$1"
 failed=0
@@ -18,16 +17,7 @@ shows docs/numerics.md docs/solve.c docs/nonlinear.c
 shows docs/global.md docs/global.c
 shows docs/bodies.md docs/bodies.c
 shows docs/events.md docs/events.c
-shows docs/guide.md docs/guide_bead.c docs/guide_bridge.c docs/guide_relay.c
-
-links=0
-for document in *.md docs/*.md; do
-  folder=$(dirname "$document")
-  for link in $(grep -o ']([^)# ]*' "$document" | sed 's/^](//'); do
-    case $link in http*) continue ;; esac
-    links=$((links + 1))
-    [ -e "$folder/$link" ] || { echo "$document: no file $link"; failed=1; }
-  done
-done
-[ $links -ge 5 ] || { echo "only $links links found in the documents"; failed=1; }
+shows docs/guide.md docs/guide_bead.c docs/guide_bridge.c
+shows docs/mechanics.md docs/mechanics.c
+shows docs/control.md docs/control.c
 exit $failed

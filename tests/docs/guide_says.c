@@ -1,11 +1,10 @@
 /*
- * What the guide quotes: makes each mistake of its tables, and looks the outcome up in the
- * document.
+ * Makes each mistake of the tables in docs/mistakes.md, and looks the outcome up in the documents given.
  *
- *   guide_says GUIDE.md
+ *   guide_says DOCUMENT...
  *
- * Every outcome is a sentence with the library's message or figures; all have to be in the
- * document, line breaks aside.
+ * Each outcome is a sentence with the library's message or figures. All must be in the documents, line
+ * breaks aside.
  */
 #include <nsds/nsds.h>
 
@@ -16,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char guide[1 << 17]; /* the document, white space collapsed */
+static char guide[1 << 17]; /* the documents, white space collapsed */
 static int missing, said;
 
-static void read_guide(const char *path) {
+static void read_document(const char *path) {
   FILE *in = fopen(path, "r");
-  size_t n = 0;
+  size_t n = strlen(guide);
   for (int c; in && n + 1 < sizeof guide && (c = fgetc(in)) != EOF;)
     if (!isspace(c) || (n > 0 && guide[n - 1] != ' ')) guide[n++] = isspace(c) ? ' ' : (char)c;
   if (in) fclose(in);
@@ -37,7 +36,7 @@ static void says(const char *format, ...) {
   ++said;
   if (strstr(guide, text)) return;
   ++missing;
-  printf("not in the guide: %s\n", text);
+  printf("not in the documents: %s\n", text);
 }
 
 /* The document quotes the message of the model, which is given up. */
@@ -256,6 +255,96 @@ static void positions(void) {
   says("%.0e m after 20 s; with γ = 1/2 %.0e m; with `NSDS_PROJECTION_DIRECT` below 1e-10 m",
        rod_drift(1.0, NSDS_PROJECTION_NONE), rod_drift(0.5, NSDS_PROJECTION_NONE));
   if (rod_drift(1.0, NSDS_PROJECTION_DIRECT) > 1e-10) says("the projection has not converged");
+}
+
+/* Height after 1 s of a box of 0.4 m that falls from 1 m onto one piece of scenery. */
+static double box_on(nsds_shape_def scenery) {
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *box = nsds_rigid_body_2d(
+      model,
+      &(nsds_rigid_body_2d_def){
+          .mass = 1.0, .inertia = 0.1, .q0 = (double[]){0.0, 1.0, 0.0}, .gravity = {0.0, -9.81}});
+  nsds_shapes(model,
+              &(nsds_shapes_def){.dimension = 2,
+                                 .nmaterial = 1,
+                                 .material = &(nsds_material){.mu = 0.5},
+                                 .nshape = 2,
+                                 .shape = (nsds_shape_def[]){
+                                     {.kind = NSDS_BOX, .ds = box, .half = {0.2, 0.2}}, scenery}});
+  nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3}));
+  double height = nsds_q(box)[1];
+  nsds_model_destroy(model);
+  return height;
+}
+
+static double on_half_space(double normal) {
+  return box_on((nsds_shape_def){.kind = NSDS_HALF_SPACE, .plane = {.normal = {0.0, normal}}});
+}
+
+static double on_segment(const double vertex[4]) {
+  return box_on((nsds_shape_def){
+      .kind = NSDS_TRIANGLES, .nvertex = 2, .vertex = vertex, .nface = 1, .face = (int[]){0, 1}});
+}
+
+/* Period of small swings of a rod of 1 m and 1 kg about its end, with this inertia in its definition. */
+static double period(double inertia_given) {
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_rigid_body_2d(
+      model, &(nsds_rigid_body_2d_def){.mass = 1.0,
+                                       .inertia = inertia_given,
+                                       .q0 = (double[]){0.5 * sin(0.05), -0.5 * cos(0.05), 0.05},
+                                       .gravity = {0.0, -9.81}});
+  nsds_joint_def pivot = {.kind = NSDS_JOINT_BALL, .ds = {ds}};
+  nsds_connect(model, nsds_joint(model, &pivot), nsds_equality(model), 1, &ds);
+  nsds_simulation *s = stepping(model, (nsds_time_stepping_def){.t1 = 20.0, .h = 1e-3});
+  double first = 0.0, last = 0.0, angle = 0.05;
+  int count = -1; /* of periods between two passages upwards */
+  while (nsds_step(s) == NSDS_OK) {
+    double before = angle;
+    angle = nsds_q(ds)[2];
+    if (before >= 0.0 || angle < 0.0) continue;
+    last = nsds_time(s);
+    if (++count == 0) first = last;
+  }
+  nsds_model_destroy(model);
+  return (last - first) / count;
+}
+
+static void bodies(void) {
+  says("after 1 s it is at y = %.2f m instead of %.2f m", on_half_space(-1.0), on_half_space(1.0));
+  says("after 1 s it is at y = %.2f m instead of %.2f m", on_segment((const double[]){1, 0, -1, 0}),
+       on_segment((const double[]){-1, 0, 1, 0}));
+  says("its period is %.2f s instead of %.2f s", period(1.0 / 3.0), period(1.0 / 12.0));
+}
+
+/* L di/dt = 1 V - (1 Ohm) i: i after 20 ms, the source given as b. */
+static double current(double b) {
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){
+                 .n = 1, .mass = (double[]){1e-3}, .A = (double[]){-1.0}, .b = &b});
+  nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 0.02, .h = 1e-5}));
+  double i = nsds_x(ds)[0];
+  nsds_model_destroy(model);
+  return i;
+}
+
+/* Steps of a ball that bounces for 1 s, event-driven. */
+static long rows_of_events(double output_period) {
+  nsds_model *model = nsds_model_create(NULL);
+  ball(model, 1.0, 0.0, 0.5, 1.0);
+  nsds_simulation *s =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = output_period});
+  long rows = 0;
+  while (nsds_step(s) == NSDS_OK) ++rows;
+  nsds_model_destroy(model);
+  return rows;
+}
+
+static void currents_and_rows(void) {
+  says("it settles at %.2f A instead of %.2f A", current(1.0 / 1e-3), current(1.0));
+  says("%ld of a bouncing ball in 1 s, with `.output_period = 1e-3` %ld", rows_of_events(0.0),
+       rows_of_events(1e-3));
 }
 
 /* x' = 1/2 - 2 sign(x), x from 1, by a relay or as a right-hand side. */
@@ -490,10 +579,12 @@ static void warnings(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc > 1) read_guide(argv[1]);
+  for (int k = 1; k < argc; ++k) read_document(argv[k]);
   balls();
   schemes();
   positions();
+  bodies();
+  currents_and_rows();
   relays();
   start_of_lambda();
   definitions();

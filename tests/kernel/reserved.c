@@ -234,7 +234,8 @@ static void every_definition_has_a_row(void **state) {
   for (struct dirent *entry; (entry = readdir(folder));) {
     char path[1024];
     snprintf(path, sizeof path, NSDS_TEST_SOURCE "/include/nsds/%s", entry->d_name);
-    if (ends_with(path, ".h")) found += read_header(path);
+    bool other = strcmp(entry->d_name, "run.h") == 0; /* of nsds_run: tests/run/api.c */
+    if (ends_with(path, ".h") && !other) found += read_header(path);
   }
   closedir(folder);
   assert_int_equal(found, entry_count);

@@ -52,9 +52,8 @@ void nsds_one_step_destroy(nsds_one_step *o) {
 nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
   nsds_context *context = o->op.plan->context;
   size_t nc = contacts, ny = o->op.plan->model->size.ny;
-  nsds_status status = NSDS_OK;
-  if (!status)
-    status = nsds_grow(context, &o->set.active, &o->set.active_capacity, nc, sizeof *o->set.active);
+  nsds_status status =
+      nsds_grow(context, &o->set.active, &o->set.active_capacity, nc, sizeof *o->set.active);
   if (!status)
     status = nsds_grow(context, &o->set.candidate, &o->set.candidate_capacity, nc,
                        sizeof *o->set.candidate);

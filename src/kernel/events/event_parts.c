@@ -173,12 +173,10 @@ static nsds_block event_problem_block_of(nsds_event_rows *s, int k, bool impact)
   bound[0] = impact && row->lower > -INFINITY ? 0.0 : row->lower;
   bound[1] = impact && row->upper < INFINITY ? 0.0 : row->upper;
   bool below = bound[0] > -INFINITY, above = bound[1] < INFINITY;
-  return (nsds_block){.set = !below && !above            ? NSDS_SET_EQUALITY
-                             : bound[0] == 0.0 && !above ? NSDS_SET_NONNEGATIVE
-                                                         : NSDS_SET_BOX,
-                      .size = 1,
-                      .lower = &bound[0],
-                      .upper = &bound[1]};
+  nsds_set_kind set = NSDS_SET_BOX;
+  if (!below && !above) set = NSDS_SET_EQUALITY;
+  else if (!above && bound[0] == 0.0) set = NSDS_SET_NONNEGATIVE;
+  return (nsds_block){.set = set, .size = 1, .lower = &bound[0], .upper = &bound[1]};
 }
 
 nsds_status nsds_event_solver_reserve(nsds_event_rows *s) {

@@ -359,9 +359,11 @@ nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_
   edge e = {nsds_relation_find(relation, call), law, nds, ds};
   if (!e.relation) return NULL;
   nsds_ds *few[nsds_few_systems], **own = few;
-  bool readable = nds > 0 && (size_t)nds <= model->ds.count; /* else refused below */
-  if (readable && !(own = nsds_ds_find_all(model->context, call, nds, ds, few))) return NULL;
-  if (readable) e.ds = own;
+  if (nds > 0 && (size_t)nds <= model->ds.count) { /* else refused below */
+    own = nsds_ds_find_all(model->context, call, nds, ds, few);
+    if (!own) return NULL;
+    e.ds = own;
+  }
   nsds_interaction *ia = graph_add(model, &e);
   if (own != few) nsds_release(model->context, own);
   return ia;

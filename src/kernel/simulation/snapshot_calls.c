@@ -50,18 +50,15 @@ nsds_status nsds_snapshot_load(nsds_simulation *sim, const char *path) {
 
 /* ---- by itself ------------------------------------------------------------------------------- */
 
-static bool check_every(nsds_simulation *sim, const char *call, const nsds_snapshot_every_def *d) {
-  if (!d->path) {
-    nsds_fail_null(sim->context, call, "def->path");
-    return false;
-  }
+static nsds_status check_every(nsds_simulation *sim, const char *call,
+                               const nsds_snapshot_every_def *d) {
+  if (!d->path) return nsds_fail_null(sim->context, call, "def->path");
   if (d->steps >= 0 && d->seconds >= 0.0 && isfinite(d->seconds) &&
       (d->steps > 0 || d->seconds > 0.0))
-    return true;
-  nsds_fail(sim->context, NSDS_ERROR_VALUE,
-            "%s: steps is %ld and seconds %g; both must be >= 0 and finite, one of them > 0", call,
-            d->steps, d->seconds);
-  return false;
+    return NSDS_OK;
+  return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                   "%s: steps is %ld and seconds %g; both must be >= 0 and finite, one of them > 0",
+                   call, d->steps, d->seconds);
 }
 
 nsds_status nsds_snapshot_every(nsds_simulation *sim, const nsds_snapshot_every_def *def) {
@@ -71,10 +68,10 @@ nsds_status nsds_snapshot_every(nsds_simulation *sim, const nsds_snapshot_every_
   if (status) return status;
   nsds_snapshot_every_def every = {.path = NULL};
   if (def) {
-    bool named = def->path != NULL;
     status = nsds_check_reserved(sim->context, call, "", NSDS_TAIL(def));
     if (status) return status;
-    if (!check_every(sim, call, def)) return named ? NSDS_ERROR_VALUE : NSDS_ERROR_ARGUMENT;
+    status = check_every(sim, call, def);
+    if (status) return status;
     every = *def;
     every.path = nsds_copy(sim->context, def->path, strlen(def->path) + 1, 1);
     if (!every.path) return NSDS_ERROR_MEMORY;

@@ -241,7 +241,7 @@ static bool signed_columns(struct nsds_signed_factor *t, int first, int columns,
   for (int k = 0; k < columns; ++k) {
     double *column = X + (ptrdiff_t)k * ld;
     D[k] = column[k];
-    int sign = t->sign[order[first + k]];
+    double sign = t->sign[order[first + k]];
     if (!(sign * D[k] > wrong_pivot) || !isfinite(D[k])) return false;
     if (sign * D[k] < shifts[t->shift]) D[k] = sign * shifts[t->shift];
     for (int j = k + 1; j < columns; ++j) {
