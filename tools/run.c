@@ -34,7 +34,7 @@ static void run_write_head(FILE *out, const nsds_job *job) {
 static void run_write_row(FILE *out, const nsds_job *job) {
   int count = nsds_job_column_count(job);
   const double *row = nsds_job_row(job);
-  for (int k = 0; k < count; ++k) fprintf(out, "%s%.10g", k ? "," : "", row[k]);
+  for (int k = 0; k < count; ++k) fprintf(out, "%s%.17g", k ? "," : "", row[k]);
   fputc('\n', out);
 }
 

@@ -5,12 +5,8 @@
  */
 #include "run/expression.h"
 
-#include <nsds/config.h>
-
 #include <cstdio>
 #include <cstring>
-
-#if NSDS_HAVE_MUPARSER
 
 #include <muParser.h>
 
@@ -214,27 +210,4 @@ const char *nsds_expression_functions(void) {
          "log2, "
          "log10, sqrt, cbrt, pow, abs, sign, floor, ceil, round, mod, hypot, min, max";
 }
-
-bool nsds_expression_is_there(void) { return true; }
 }
-
-#else
-
-extern "C" {
-
-nsds_expression *nsds_expression_create(const char *text, const nsds_expression_names *names,
-                                        nsds_expression_error *error) {
-  (void)text, (void)names;
-  *error = nsds_expression_error();
-  std::snprintf(error->text, sizeof error->text,
-                "this library was built without muParser and reads numbers only, no expressions");
-  return nullptr;
-}
-
-double nsds_expression_value(nsds_expression *) { return 0.0; }
-void nsds_expression_destroy(nsds_expression *) {}
-const char *nsds_expression_functions(void) { return "none"; }
-bool nsds_expression_is_there(void) { return false; }
-}
-
-#endif

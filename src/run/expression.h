@@ -41,8 +41,6 @@ double nsds_expression_value(nsds_expression *expression);
 void nsds_expression_destroy(nsds_expression *expression);
 /* Names of all functions, separated by commas. */
 const char *nsds_expression_functions(void);
-/* Whether this library evaluates expressions at all. */
-bool nsds_expression_is_there(void);
 
 #ifdef __cplusplus
 }

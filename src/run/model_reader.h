@@ -51,6 +51,9 @@ typedef struct nsds_file_block nsds_file_block;
 /* The functions of one object, which share the names that they may use: model_values.h. */
 typedef struct nsds_functions nsds_functions;
 
+/* Quantities of the running model that are used together: model_quantities.h. */
+typedef struct nsds_quantities nsds_quantities;
+
 /* A model file that is read, and then runs. */
 typedef struct nsds_model_file {
   nsds_context *context;
@@ -65,8 +68,9 @@ typedef struct nsds_model_file {
   nsds_named *named;
   double index; /* i of the object that is made */
   nsds_file_block *block;
-  size_t memory;             /* bytes of all blocks */
-  nsds_functions *functions; /* made last */
+  size_t memory;               /* bytes of all blocks */
+  nsds_functions *functions;   /* made last */
+  nsds_quantities *quantities; /* made last */
 } nsds_model_file;
 
 /* A map of the file, or of nothing but defaults, with its keys. */

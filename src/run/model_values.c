@@ -128,7 +128,7 @@ static bool entry_cells(nsds_model_file *file, const nsds_yaml *entries, const c
                           key) != NULL;
   if (!reserve_cells(file, entries, key, t)) return false;
   for (int k = 0; k < entries->count; ++k) {
-    int i, j;
+    int i = 0, j = 0;
     if (!entry_index(file, entries->item[k]->item[0], rows, &i) ||
         !entry_index(file, entries->item[k]->item[1], cols, &j))
       return false;

@@ -759,12 +759,13 @@ static const nsds_schema_object outputs = {
     (const nsds_schema_key[]){OTHER("columns", NSDS_SCHEMA_COLUMNS, "auto",
                                     "Columns of the table behind t; auto: all states."),
                               INTEGER("every", ">= 1", "1", "Steps, or events, from row to row."),
-                              TRUTH("start", "false", "Writes a row for the start too."), END}};
+                              END}};
 static const nsds_schema_family outputs_family = {"outputs", "What a run writes.", ONE(outputs)};
 static const nsds_schema_object measure = {
     NULL, "One number of a run.",
     (const nsds_schema_key[]){
-        CHOICE("kind", "mean rms max min final period", NULL, "What is measured."),
+        CHOICE("kind", "mean rms max min peak_to_peak integral period final", NULL,
+               "What is measured."),
         EXPRESSION("of", NULL, NULL, "Quantity, or an expression in quantities."),
         NUMBER("from", "s", NULL, "auto", "Start of the measurement; auto: that of the run."),
         NUMBER("to", "s", NULL, "auto", "End of the measurement; auto: that of the run."), END}};
