@@ -13,6 +13,7 @@
 #include "run/model_simulation.h"
 #include "run/model_systems.h"
 #include "run/schema_check.h"
+#include "run/schema_print.h"
 #include "run/words.h"
 
 #include <nsds/extend.h>
@@ -31,6 +32,8 @@ typedef struct model_job {
   nsds_observed **column, **measure;
   int every;
   nsds_job *job;
+  int nsettings;
+  char **setting; /* names and values in turn */
 } model_job;
 
 /* ---- running ---- */
@@ -66,6 +69,8 @@ static void model_job_destroy(nsds_job *job) {
   nsds_quantities_free(&m->file);
   nsds_file_free_memory(&m->file);
   nsds_yaml_free(m->tree);
+  for (int k = 0; m->setting && k < 2 * m->nsettings; ++k) free(m->setting[k]);
+  free(m->setting);
   free(m->path);
   free(m->folder);
   free(m);
@@ -259,6 +264,45 @@ static nsds_status no_memory(nsds_job *job) {
   return nsds_report(job->context, NSDS_ERROR_MEMORY, "model file: out of memory");
 }
 
+static bool keep_settings(model_job *m, const nsds_job_def *def) {
+  m->setting = calloc(2 * (size_t)def->nsettings + 1, sizeof(char *));
+  if (!m->setting) return false;
+  m->nsettings = def->nsettings;
+  bool fine = true;
+  for (int k = 0; k < def->nsettings; ++k) {
+    m->setting[2 * k] = nsds_copy_word(def->settings[k].name);
+    m->setting[2 * k + 1] = nsds_copy_word(def->settings[k].value);
+    fine = fine && m->setting[2 * k] && m->setting[2 * k + 1];
+  }
+  return fine;
+}
+
+static const char *kept_setting(void *user, const char *parameter) {
+  const model_job *m = user;
+  for (int k = m->nsettings - 1; k >= 0; --k)
+    if (strcmp(m->setting[2 * k], parameter) == 0) return m->setting[2 * k + 1];
+  return NULL;
+}
+
+nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user) {
+  if (!job || !write) return NSDS_ERROR_ARGUMENT;
+  if (job->ops != &model_job_ops)
+    return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED,
+                       "nsds_job_expand: the job is a circuit; model files are expanded");
+  model_job *m = job->self;
+  nsds_schema_print_expansion(&(nsds_printer){write, user},
+                              &(nsds_expansion){m->tree, kept_setting, m});
+  return NSDS_OK;
+}
+
+nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_fn write, void *user) {
+  if (!write || (kind != NSDS_MODEL_FORMAT_JSON_SCHEMA && kind != NSDS_MODEL_FORMAT_REFERENCE))
+    return NSDS_ERROR_ARGUMENT;
+  if (kind == NSDS_MODEL_FORMAT_JSON_SCHEMA) nsds_schema_print_json(&(nsds_printer){write, user});
+  else nsds_schema_print_reference(&(nsds_printer){write, user});
+  return NSDS_OK;
+}
+
 /* The folder of a path, with its last '/'. */
 static char *folder_of(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -278,7 +322,7 @@ nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const c
   m->job = job;
   m->path = nsds_copy_word(path);
   m->folder = folder_of(def->file ? def->file : "");
-  if (!m->path || !m->folder) return no_memory(job);
+  if (!m->path || !m->folder || !keep_settings(m, def)) return no_memory(job);
   m->file = (nsds_model_file){.context = job->context,
                               .path = m->path,
                               .folder = m->folder,

@@ -669,10 +669,10 @@ static const nsds_schema_object time_stepping = {
     (const nsds_schema_key[]){
         NUMBER("t0", "s", NULL, "0", "Start."), NUMBER("t1", "s", NULL, NULL, "End."),
         NUMBER("h", "s", "> 0", NULL, "Step."),
-        OBJECT("first_order", NSDS_SCHEMA_OBJECT, &schemes, "auto",
-               "Scheme of first-order systems; auto: euler_moreau, theta 0.5."),
-        OBJECT("second_order", NSDS_SCHEMA_OBJECT, &schemes, "auto",
-               "Scheme of second-order systems; auto: moreau_jean, theta 0.5, gamma 1."),
+        OBJECT("first_order", NSDS_SCHEMA_OBJECT, &schemes, "{type: euler_moreau, theta: 0.5}",
+               "Scheme of first-order systems."),
+        OBJECT("second_order", NSDS_SCHEMA_OBJECT, &schemes,
+               "{type: moreau_jean, theta: 0.5, gamma: 1}", "Scheme of second-order systems."),
         OBJECT("activation", NSDS_SCHEMA_OBJECT, &activations, "auto",
                "Test of contacts; auto: gamma_prediction 0.5, tolerance 1e-12."),
         TRUTH("contacts_at_start", "false",
@@ -768,7 +768,9 @@ static const nsds_schema_object measure = {
                "What is measured."),
         EXPRESSION("of", NULL, NULL, "Quantity, or an expression in quantities."),
         NUMBER("from", "s", NULL, "auto", "Start of the measurement; auto: that of the run."),
-        NUMBER("to", "s", NULL, "auto", "End of the measurement; auto: that of the run."), END}};
+        NUMBER("to", "s", NULL, "auto", "End of the measurement; auto: that of the run."),
+        NUMBER("level", NULL, NULL, "0", "Of a period: the value whose rising passages count."),
+        END}};
 static const nsds_schema_family measures = {"measure", "One number of a run.", ONE(measure)};
 
 /* ---- the file -------------------------------------------------------------------------------- */
