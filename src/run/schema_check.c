@@ -174,7 +174,11 @@ static bool check_map(nsds_model_file *file, const nsds_schema_key *key, const n
                             "most, no digit first",
                             key->name, node->key[k]->text) != NULL;
     if (!is_scalar(node->item[k]))
-      return expected(file, key, node->item[k], "a map of names to numbers");
+      return nsds_file_fail(file, node->item[k], "%s is %s; valid is a number or an expression",
+                            node->key[k]->text,
+                            node->item[k]->text && !node->item[k]->text[0]
+                                ? "empty"
+                                : what_is(node->item[k])) != NULL;
   }
   return true;
 }
