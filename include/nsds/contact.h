@@ -113,7 +113,7 @@ typedef struct nsds_geometry_ops {
   /** H. Tangents turn from their direction in `found`, nsds_contact_point::H when it was found. */
   nsds_status (*gradient_v)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                             double *H);
-  /** d^2y/dt^2 while all dv/dt are zero, one for each row of the law. NULL: by differences. */
+  /** d^2y/dt^2 while all dv/dt are zero, for each row of the law. NULL: by differences. */
   nsds_status (*bias)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                       double *bias);
   /** Contacts that find does not hand over have gaps beyond this [m], > 0. */
@@ -181,8 +181,8 @@ typedef struct nsds_contact_info {
   nsds_ds *ds[2];                /**< the bodies; the second is NULL for the world */
   const double *y;               /**< gap at the end of the step [m]; its first entry counts */
   const double *ydot;            /**< local velocity at the end of the step [m/s, rad/s] */
-  const double *impulse;         /**< P over the step (over the last piece of a step cut into
-                                      pieces) [N s, N m s]; event-driven: of the last event */
+  const double *impulse;         /**< P over the step (of a cut step: over the last piece)
+                                      [N s, N m s]; event-driven: of the last event */
   const double *force;           /**< P / h [N, N m]; event-driven: the force at the present time */
   bool active;                   /**< took part in the nonsmooth problem */
   nsds_contact_set *set;         /**< the set that found the contact; NULL: of an interaction */

@@ -18,9 +18,9 @@
  * the contacts that stay closed. For impacts of several contacts you may choose Poisson's law or
  * the distributing law (nsds/law.h).
  *
- * Relays and first-order systems have modes too: at a bound, or sliding. In sliding y (of second
- * order: dy/dt) stays zero, the solution in the sense of Filippov. Contacts with Coulomb friction
- * stick, or slide with lambda_T = -mu lambda_N s_T / |s_T|, s_T the slip velocity.
+ * Relays and first-order systems have modes too: at a bound, or sliding. While sliding, y (of
+ * second order: dy/dt) stays zero, the solution in the sense of Filippov. Contacts with Coulomb
+ * friction stick, or slide with lambda_T = -mu lambda_N s_T / |s_T|, s_T the slip velocity.
  *
  * Use event-driven simulation for few events that must be exact. Time stepping (nsds/simulation.h)
  * advances through any number of events in a step, without locating them.
@@ -44,8 +44,8 @@ enum { NSDS_ACCUMULATE_NEVER = -1 };
 typedef struct nsds_event_driven_def {
   double t0; /**< start time [s] */
   double t1; /**< end time [s], > t0 */
-  /** Events at t0 + k output_period, for output [s], > 0: nsds_step() stops there too. These events
-   *  are read from the dense output and do not end the steps of the integration. Default: none */
+  /** Events at t0 + k output_period, for output [s], > 0: nsds_step() stops there too. The dense
+   *  output gives these events; they do not end steps of the integration. Default: none */
   double output_period;
   /** "auto", the default: explicit steps, but implicit steps while stability would bound the
    *  explicit ones (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit
@@ -58,12 +58,12 @@ typedef struct nsds_event_driven_def {
   double root_tolerance;     /**< of the time of an event, relative to it; default: rounding */
   int root_panels; /**< parts in which a step is searched for events, > 0; default 1, which misses
                         no event if gaps are affine in the state */
-  /** Takes a series of flights that shrink geometrically to its limit: the contact closes. This
+  /** A series of flights that shrink geometrically is taken to its limit: the contact closes. This
    *  happens when the next flight is shorter than this fraction of the longest of the series. > 0,
    *  at most 1; default 1e-8; NSDS_ACCUMULATE_NEVER: never */
   double accumulation;
-  int max_events; /**< nonsmooth events, > 0, within output_period or, by default, (t1 - t0) / 4096;
-                       with more nsds_step() fails, or takes a window; default 100000 */
+  int max_events; /**< nonsmooth events, > 0, within output_period, or within (t1 - t0) / 4096
+                       without it. With more, nsds_step() fails or takes a window; default 100000 */
   /** Length of a window of time stepping [s], see nsds_event_window(). The window begins at the
    *  last event and ends at the next time of the clock at the latest. Default: no window,
    *  nsds_step() fails. The simulation takes a window if
@@ -90,9 +90,9 @@ typedef struct nsds_event_driven_def {
  * nsds_newton_impact_friction(), nsds_fremond_impact_friction(), nsds_complementarity(),
  * nsds_equality(), nsds_relay(), and between first-order systems nsds_saturation(). Contacts that
  * act on each other in an impact must have the same law of impact, distributing laws the same
- * exponent. Otherwise the event fails with NSDS_ERROR_UNSUPPORTED, and the message names both
- * contacts. nsds_equality() goes with all these laws. nsds_complementarity() goes with those of
- * Newton and Poisson, as e = 0.
+ * exponent. Otherwise the event fails with NSDS_ERROR_UNSUPPORTED; the message names both contacts.
+ * nsds_equality() goes with all these laws. nsds_complementarity() goes with those of Newton and
+ * Poisson, as e = 0.
  *
  * Rejected with NSDS_ERROR_UNSUPPORTED, by name:
  * - other laws that couple rows, compliant relations, integrators of your own;
@@ -170,7 +170,7 @@ typedef struct nsds_event_info {
 /** False: the end has been reached. */
 NSDS_API bool nsds_event_ahead(const nsds_simulation *simulation);
 /** Time of the next event that is known [s]: of the grid, a sampler, a user event or the end.
- *  Earlier events are found on the way there. NaN at the end, and for other simulations. */
+ *  Earlier events are found on the way there. NaN at the end, and in time stepping. */
 NSDS_API double nsds_event_next(const nsds_simulation *simulation);
 /** Goes to the next event. NSDS_END at the end. */
 NSDS_API nsds_status nsds_event_meet(nsds_simulation *simulation);
@@ -196,7 +196,7 @@ NSDS_API nsds_status nsds_event_process(nsds_simulation *simulation);
  */
 NSDS_API nsds_status nsds_event_window(nsds_simulation *simulation, double length, int steps);
 
-/** Report of the last event; NULL for other simulations. */
+/** Report of the last event; NULL in time stepping. */
 NSDS_API const nsds_event_info *nsds_simulation_event(const nsds_simulation *simulation);
 
 #ifdef __cplusplus

@@ -55,8 +55,8 @@ typedef enum nsds_joint_kind {
  * A joint in the present configuration of its bodies.
  *
  * With D > 0 the joint holds dy/dt + D P = 0 in place of dy/dt = 0, P the impulse of the step. The
- * joint then yields with the velocity D P, which a projection takes back. Take 1e-4 to 1e-2 of the
- * inverse of the masses. For time stepping.
+ * joint then yields with the velocity D P; a projection takes this motion back. Take D as 1e-4 to
+ * 1e-2 of the inverse of the masses. For time stepping.
  *
  * D > 0 makes the forces of redundant joints unique. Such joints may even contradict each other by
  * the small drift within a step, as in loops of hinges that move through space.

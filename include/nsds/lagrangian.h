@@ -129,11 +129,11 @@ NSDS_API nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangia
  * Take S for a soft contact: a spring in series with the contact, where dy/dt is the rate of y.
  * Laws with restitution are refused with S, as velocities do not jump in a spring.
  *
- * Take D for a damper, or to regularize hyperstatic contacts; gaps stay as they are. The impulse of
+ * Take D for a damper, or to regularize hyperstatic contacts; D does not enter gaps. The impulse of
  * a closed contact depends on the velocity after the impulse, P = -(H V + e dy/dt(-)) / D, if the
  * contact would otherwise come to rest. D_in_y adds D lambda to the y of nsds_y() and of the
  * activation test, as in the documentation of Siconos' LagrangianLinearTIR. No unit of D then fits
- * both lines.
+ * both equations.
  *
  * Without D and S the relation is rigid.
  */

@@ -82,12 +82,12 @@ typedef struct nsds_distributing_impact_def {
  * the stored energy becomes E_0 + e^2 (E - E_0). A contact opens with E = 0, and closes again when
  * it has come back. The impact ends when no energy is stored and no contact approaches.
  *
- * So the law gives the speeds and the waves of compliant contacts in the limit of infinite
+ * The law gives the speeds and the waves of compliant contacts in the limit of infinite
  * stiffness. With e = 1 the speeds are exactly those of springs with the force K d^eta. For a
  * single contact dy/dt(+) = -e dy/dt(-).
  *
  * An integration with error control gives velocities and energy to about 1e-10, and momentum to
- * rounding. An impact in more than 100000 parts, compressions and releases of contacts, fails with
+ * rounding. An impact with more than 20000 compressions and releases of contacts fails with
  * NSDS_ERROR_SOLVER.
  *
  * This law is for event-driven simulation, as nsds_poisson_impact().

@@ -6,7 +6,7 @@
  *
  * X concatenates the states of the first-order systems of an interaction. Q and V concatenate the
  * coordinates and velocities of the second-order systems. r enters M dx/dt = f + r of first-order
- * systems. F are generalized forces [N] in M dv/dt = F_own + F of second-order systems. Give
+ * systems. The generalized forces F [N] enter M dv/dt = F_own + F of second-order systems. Give
  * nsds_connect() the first-order systems first.
  *
  * The law ties y to lambda at the end of each step, at t_{k+gamma} under nsds_full_theta_gamma().
@@ -20,7 +20,7 @@
  *     y_1 = i - lambda_1 = 0,   y_2 = w - lambda_2 = 0,     r = -K lambda_2,   F = K lambda_1
  *
  * With theta = gamma = 1/2 and nsds_full_theta_gamma() such a coupling neither makes nor takes
- * energy in any step. For time stepping only: event-driven simulation refuses mixed relations.
+ * energy in any step. Event-driven simulation refuses mixed relations.
  */
 #ifndef NSDS_MIXED_H
 #define NSDS_MIXED_H
@@ -93,9 +93,9 @@ typedef struct nsds_mixed_relation_def {
 
 /**
  * Creates a nonlinear mixed relation. With a Jacobian of g in X, Q or V, the systems of the
- * relation share an iteration matrix. Systems tied to them by other such relations share the same
- * matrix. Bodies of contact sets cannot be among these systems. Systems with explicit forces take
- * their own forces at the start of the step, but not F.
+ * relation share an iteration matrix, also with systems tied to them by other such relations.
+ * Bodies of contact sets cannot be among these systems. Systems with explicit forces take these at
+ * the start of the step, but not F.
  */
 NSDS_API nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_def *def);
 

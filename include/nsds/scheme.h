@@ -93,8 +93,8 @@ typedef struct nsds_discretisation {
  * The test of nsds_activation() decides which contacts are active. Linear systems take one linear
  * solve with a factor that is kept; other systems take Newton's method.
  *
- * Order 1. Without impacts order 2 for theta = 1/2, with nsds_with_gamma_mass() at 1/2 too if M
- * depends on q. The free motion is stable for any h from theta = 1/2 on.
+ * Order 1. Motion without impacts has order 2 with theta = 1/2; if M depends on q, also take
+ * nsds_with_gamma_mass() with 1/2. The free motion is stable for any h from theta = 1/2 on.
  * @param theta weight of the end of the step [1], in [0, 1]. 1/2 keeps energy, 1 damps it, 0 is
  *         explicit
  * @param gamma place in the step of H of relations, and of M [1], in [0, 1]. 1 lets y = 0 drift
@@ -122,8 +122,8 @@ NSDS_API nsds_discretisation nsds_moreau_jean(double theta, double gamma);
  * two steps. Between them a gap may be as low as -2 e h |dy/dt| / (1 + e), and another h changes
  * the rebound. All contacts are in the problem of every step.
  *
- * If you place a system, its gap must not be below zero now and at the previous point. Otherwise
- * the step is NSDS_ERROR_VALUE: the scheme would throw the system out at y / h.
+ * Do not put a system where a gap is below zero, unless the gap was above zero a step before.
+ * Otherwise the step is NSDS_ERROR_VALUE: the scheme would throw the system out at y / h.
  * @param theta weight of the ends in the force of K [1], in [0, 1]
  *
  * Source: L. Paoli, M. Schatzman, A numerical scheme for impact problems, SIAM J. Numer. Anal. 40
@@ -233,7 +233,7 @@ NSDS_API nsds_discretisation nsds_zero_order_hold(void);
 /**
  * @name Options
  *
- * Each takes a scheme by value and returns it with the option.
+ * Each function takes a scheme by value and returns the scheme with the option.
  * @{
  */
 
@@ -279,8 +279,8 @@ NSDS_API nsds_discretisation nsds_with_initial_lambda(nsds_discretisation scheme
  * u = u_free + S p. A mode of frequency w that an impulse moves then answers with sin(w h)/(w h),
  * which changes sign beyond w h = pi.
  *
- * A law that keeps a velocity at rest does so at the ends of steps. Between them the system moves
- * in itself, and a gap may end a step O(h^2) from its start.
+ * A law keeps a velocity at rest at the ends of steps alone. Within a step the system moves in
+ * itself, and a gap may end the step O(h^2) from its start.
  *
  * For nsds_ds_discretise() with nsds_moreau_jean(), nsds_euler_moreau(), nsds_theta_gamma(),
  * nsds_full_theta_gamma() and nsds_zero_order_hold(), and for integrators of your own with

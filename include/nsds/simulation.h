@@ -414,9 +414,9 @@ typedef struct nsds_sampler_def {
  * Attaches a sampled controller. A step that would pass a sample time is shortened to end on it.
  * The next step leads to the next point of the grid; nsds_step_info::h has the length of the step.
  *
- * The sampler is called at once if a sample is due at the current time, then at the end of every
- * step that reaches a sample time. The settings it makes hold for the next steps. If a sampler
- * fails, the step before stays accepted. The next nsds_step() first repeats the sample.
+ * The sampler is called at once if a sample is due now, and at the end of every step that reaches a
+ * sample time. The settings it makes hold for the next steps. If a sampler fails, the step before
+ * stays accepted. The next nsds_step() first repeats the sample.
  */
 NSDS_API nsds_status nsds_simulation_sample(nsds_simulation *simulation,
                                             const nsds_sampler_def *def);
