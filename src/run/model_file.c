@@ -4,7 +4,6 @@
  */
 #include "run/model_file.h"
 
-#include "run/expression.h"
 #include "run/model_contacts.h"
 #include "run/model_control.h"
 #include "run/model_laws.h"
@@ -87,28 +86,12 @@ static const nsds_job_setting *find_setting(const nsds_job_def *def, const char 
   return NULL;
 }
 
-/* Names that mean something else in expressions. */
-static bool is_reserved(const char *name) {
-  static const char *const letters[] = {"q", "v", "x", "z", "lambda"};
-  if (strcmp(name, "t") == 0 || strcmp(name, "i") == 0 || strcmp(name, "pi") == 0) return true;
-  for (int k = 0; k < 5; ++k) {
-    size_t size = strlen(letters[k]);
-    if (strncmp(name, letters[k], size) == 0 && name[size] >= '1' && name[size] <= '9' &&
-        strspn(name + size, "0123456789") == strlen(name + size))
-      return true;
-  }
-  const char *place = strstr(nsds_expression_functions(), name);
-  size_t size = strlen(name);
-  return place && (place[size] == ',' || !place[size]) &&
-         (place == nsds_expression_functions() || place[-1] == ' ');
-}
-
 static bool take_parameter(nsds_model_file *file, const nsds_job_def *def, const nsds_yaml *key,
                            const nsds_yaml *value) {
   nsds_file_parameter *p = &file->parameter[file->nparameter];
   const nsds_job_setting *setting = find_setting(def, key->text);
   nsds_yaml given = *value;
-  if (is_reserved(key->text))
+  if (nsds_name_is_reserved(key->text))
     return nsds_file_fail(file, key,
                           "\"%s\" is not free as the name of a parameter; expressions use it",
                           key->text) != NULL;

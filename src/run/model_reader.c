@@ -99,6 +99,22 @@ bool nsds_is_name(const char *text) {
          strlen(text) < 40;
 }
 
+/* Names that mean something else in expressions. */
+bool nsds_name_is_reserved(const char *name) {
+  static const char *const letters[] = {"q", "v", "x", "z", "lambda"};
+  if (strcmp(name, "t") == 0 || strcmp(name, "i") == 0 || strcmp(name, "pi") == 0) return true;
+  for (int k = 0; k < 5; ++k) {
+    size_t size = strlen(letters[k]);
+    if (strncmp(name, letters[k], size) == 0 && name[size] >= '1' && name[size] <= '9' &&
+        strspn(name + size, "0123456789") == strlen(name + size))
+      return true;
+  }
+  const char *place = strstr(nsds_expression_functions(), name);
+  size_t size = strlen(name);
+  return place && (place[size] == ',' || !place[size]) &&
+         (place == nsds_expression_functions() || place[-1] == ' ');
+}
+
 void nsds_file_list(char *text, size_t size, const char *word) {
   size_t used = strlen(text);
   if (used + strlen(word) + 8 < size)

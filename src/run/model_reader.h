@@ -118,6 +118,8 @@ nsds_named *nsds_file_look_up(const nsds_model_file *file, const char *name, uns
 void nsds_file_list(char *text, size_t size, const char *word);
 /* Whether a text may name something: letters, digits and "_". */
 bool nsds_is_name(const char *text);
+/* Whether a name means something else in expressions. */
+bool nsds_name_is_reserved(const char *name);
 /* The value of a parameter, or of i; NULL where there is none. */
 const double *nsds_file_parameter_value(void *file, const char *name);
 /* Lists the parameters for messages. */

@@ -62,7 +62,7 @@ static bool prepare(relation_maker *m) {
                                 .nsystem = m->nds,
                                 .system = m->system};
   m->functions = nsds_functions_create(file, &shape);
-  return m->functions && !nsds_file_failed(file);
+  return m->functions && nsds_functions_where(m->functions, &m->entry) && !nsds_file_failed(file);
 }
 
 static bool needs_order(relation_maker *m, bool first, bool second) {

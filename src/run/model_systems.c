@@ -74,7 +74,8 @@ static bool begin(system_maker *m, const nsds_arguments_shape *sizes) {
   m->functions = nsds_functions_create(m->entry.file, &shape);
   m->named.nz = m->z.n;
   m->named.z_name = m->z.name;
-  return m->functions && !nsds_file_failed(m->entry.file);
+  return m->functions && nsds_functions_where(m->functions, &m->entry) &&
+         !nsds_file_failed(m->entry.file);
 }
 
 static const double *initial(system_maker *m, const char *key, int n) {

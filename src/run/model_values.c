@@ -308,12 +308,22 @@ nsds_file_z nsds_entry_z(const nsds_entry *entry, const char *key) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
+/* A name for an expression, which functions use. */
+typedef struct function_local {
+  const char *name;
+  nsds_expression *expression; /* NULL: the value is a number */
+  double value;
+  unsigned uses;  /* letters */
+  uint64_t needs; /* other names, by their bits */
+} function_local;
+
 /* One function: expressions and numbers, or a function of a plugin. */
 typedef struct function_slot {
   int size;
   nsds_expression **expression; /* column by column; NULL: the number */
   const double *number;
   nsds_operator plugin;
+  uint64_t needs; /* names of `where` */
 } function_slot;
 
 struct nsds_functions {
@@ -324,6 +334,9 @@ struct nsds_functions {
   double t, *q, *v, *x, *z, *lambda;
   const char *allowed; /* letters, while a function is read */
   unsigned uses;
+  uint64_t needs;
+  int nlocal;
+  function_local *local;
   int nslot;
   function_slot slot[most_slots];
   nsds_functions *before;
@@ -344,6 +357,9 @@ static int evaluate(const nsds_arguments *in, double *out, void *user, int k) {
   load(f->x, f->shape.nx, in->x, in->nx);
   load(f->z, f->nz, in->z, in->nz);
   load(f->lambda, f->shape.nlambda, in->lambda, in->nlambda);
+  for (int i = 0; slot->needs && i < f->nlocal; ++i)
+    if (slot->needs >> i & 1 && f->local[i].expression)
+      f->local[i].value = nsds_expression_value(f->local[i].expression);
   for (int i = 0; i < slot->size; ++i)
     out[i] = slot->expression[i] ? nsds_expression_value(slot->expression[i]) : slot->number[i];
   return 0;
@@ -396,10 +412,12 @@ nsds_functions *nsds_functions_create(nsds_model_file *file, const nsds_argument
 }
 
 void nsds_functions_free(nsds_model_file *file) {
-  for (nsds_functions *f = file->functions; f; f = f->before)
+  for (nsds_functions *f = file->functions; f; f = f->before) {
+    for (int k = 0; k < f->nlocal; ++k) nsds_expression_destroy(f->local[k].expression);
     for (int k = 0; k < most_slots; ++k)
       for (int i = 0; f->slot[k].expression && i < f->slot[k].size; ++i)
         nsds_expression_destroy(f->slot[k].expression[i]);
+  }
   file->functions = NULL;
 }
 
@@ -433,9 +451,32 @@ static const double *used(nsds_functions *f, char letter, nsds_uses bit, const d
   return value;
 }
 
+/* Letters as bits of nsds_uses. */
+static unsigned bits_of(const char *letters) {
+  unsigned bits = 0;
+  for (; *letters; ++letters) {
+    const char *place = strchr("tqvxzl", *letters);
+    if (place) bits |= 1u << (place - "tqvxzl");
+  }
+  return bits;
+}
+
+/* A name of the key `where`, if all that it uses may be used here. */
+static const double *find_local(nsds_functions *f, const char *name) {
+  for (int k = 0; k < f->nlocal; ++k)
+    if (strcmp(f->local[k].name, name) == 0) {
+      if (f->local[k].uses & ~bits_of(f->allowed)) return NULL;
+      f->uses |= f->local[k].uses;
+      f->needs |= f->local[k].needs | (uint64_t)1 << k;
+      return &f->local[k].value;
+    }
+  return NULL;
+}
+
 static const double *find_argument(void *user, const char *name) {
   nsds_functions *f = user;
-  const double *value = NULL;
+  const double *value = find_local(f, name);
+  if (value) return value;
   if (strcmp(name, "t") == 0) value = used(f, 't', NSDS_USES_T, &f->t);
   if (!value) value = used(f, 'z', NSDS_USES_Z, named_parameter(f, name));
   if (!value) value = used(f, 'q', NSDS_USES_Q, numbered(name, "q", f->q, f->shape.nq));
@@ -464,6 +505,9 @@ static const char *valid_arguments(void *user) {
   if (strchr(f->allowed, 'x')) list_range(text, sizeof text, "x", f->shape.nx);
   if (strchr(f->allowed, 'l')) list_range(text, sizeof text, "lambda", f->shape.nlambda);
   if (strchr(f->allowed, 'z')) list_range(text, sizeof text, "z", f->nz);
+  for (int k = 0; k < f->nlocal; ++k)
+    if (!(f->local[k].uses & ~bits_of(f->allowed)))
+      nsds_file_list(text, sizeof text, f->local[k].name);
   for (int k = 0; strchr(f->allowed, 'z') && f->shape.own.name && k < f->shape.own.n; ++k)
     nsds_file_list(text, sizeof text, f->shape.own.name[k]);
   nsds_file_list(text, sizeof text, nsds_file_parameter_names(f->file));
@@ -497,6 +541,32 @@ static bool take_cell(nsds_functions *f, const nsds_yaml *node, double *number,
   nsds_expression_destroy(e);
   return isfinite(*number) ||
          nsds_file_fail(f->file, node, "\"%.80s\" has no finite value", node->text) != NULL;
+}
+
+bool nsds_functions_where(nsds_functions *f, const nsds_entry *entry) {
+  enum { most = 60 };
+  const nsds_yaml *map =
+      nsds_schema_find(entry->schema, "where") ? nsds_entry_node(entry, "where") : NULL;
+  if (!map) return true;
+  if (map->kind != NSDS_YAML_MAP || map->count > most)
+    return nsds_file_fail(f->file, map,
+                          "where is %s; valid is a map of at most %d names to expressions",
+                          map->kind == NSDS_YAML_MAP ? "too large" : "a list", most) != NULL;
+  f->local = nsds_file_memory(f->file, (size_t)map->count, sizeof *f->local);
+  f->allowed = "tqvxzl";
+  for (int k = 0; f->local && k < map->count; ++k) {
+    function_local local = {.name = map->key[k]->text};
+    if (nsds_name_is_reserved(local.name))
+      return nsds_file_fail(f->file, map->key[k],
+                            "\"%s\" is not free as a name; expressions use it", local.name) != NULL;
+    f->uses = 0;
+    f->needs = 0;
+    if (!take_cell(f, map->item[k], &local.value, &local.expression)) return false;
+    local.uses = f->uses;
+    local.needs = f->needs;
+    f->local[f->nlocal++] = local;
+  }
+  return f->local != NULL;
 }
 
 static bool take_expressions(nsds_functions *f, const cell_table *t, function_slot *slot) {
@@ -539,6 +609,7 @@ static bool take_function(nsds_functions *f, const nsds_entry *entry, const char
   function->fn = slot_functions[f->nslot++];
   f->allowed = row->uses;
   f->uses = 0;
+  f->needs = 0;
   if (nsds_yaml_find(node, "plugin")) {
     function->uses = ~0u;
     slot->plugin = open_plugin(f, node, row->plugin);
@@ -548,6 +619,7 @@ static bool take_function(nsds_functions *f, const nsds_entry *entry, const char
   if (!take_cells(f->file, node, key, rows, cols, &t) || !take_expressions(f, &t, slot))
     return false;
   function->uses = f->uses;
+  slot->needs = f->needs;
   if (f->uses) return true;
   function->constant = slot->number;
   if (nsds_yaml_find(node, "entries")) function->sparse = sparse_cells(f->file, &t, slot->number);

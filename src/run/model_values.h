@@ -60,6 +60,8 @@ typedef struct nsds_function {
 } nsds_function;
 
 nsds_functions *nsds_functions_create(nsds_model_file *file, const nsds_arguments_shape *shape);
+/* Reads the key `where`: names for expressions, which functions read afterwards may use. */
+bool nsds_functions_where(nsds_functions *functions, const nsds_entry *entry);
 /* Reads a function of rows x cols; false with a message. */
 bool nsds_functions_take(nsds_functions *functions, const nsds_entry *entry, const char *key,
                          int rows, int cols, nsds_function *function);

@@ -162,6 +162,9 @@ static const nsds_schema_family shapes = {
   OTHER("z", NSDS_SCHEMA_VALUES, "zero",                                                           \
         "Parameters that samplers and events may change: names with numbers, or a list (z1, z2, "  \
         "...).")
+#define WHERE                                                                                      \
+  OTHER("where", NSDS_SCHEMA_VALUES, "zero",                                                       \
+        "Names for expressions that several functions use; each may use those above.")
 #define PRESCRIBED                                                                                 \
   VECTOR("prescribed", "any", NULL, "zero",                                                        \
          "Degrees of freedom, from 1, whose velocities are given by prescribed_velocity."),        \
@@ -176,7 +179,7 @@ static const nsds_schema_object first_order_linear = {
         VECTOR("x0", "n", NULL, "zero", "Initial state."),
         FUNCTION("mass", "n x n", NULL, "t", NSDS_KIND_MASS, "identity", "M; may be singular."),
         FUNCTION("A", "n x n", NULL, "tz", NSDS_KIND_A, "zero", "A(t, z)."),
-        FUNCTION("b", "n", NULL, "tz", NSDS_KIND_B_VECTOR, "zero", "b(t, z)."), PARAMETERS,
+        FUNCTION("b", "n", NULL, "tz", NSDS_KIND_B_VECTOR, "zero", "b(t, z)."), WHERE, PARAMETERS,
         OWN_SCHEME, REPEAT, END}};
 static const nsds_schema_object first_order = {
     "first_order", "M dx/dt = f(t, x, z) + r. For nonlinear first-order systems.",
@@ -187,7 +190,7 @@ static const nsds_schema_object first_order = {
         FUNCTION("f", "n", NULL, "txz", NSDS_KIND_F, "zero", "f(t, x, z)."),
         FUNCTION("jac_f_x", "n x n", NULL, "txz", NSDS_KIND_JAC_F_X, "auto",
                  "df/dx; auto: by central differences, zero where f does not use x."),
-        PARAMETERS, OWN_SCHEME, REPEAT, END}};
+        WHERE, PARAMETERS, OWN_SCHEME, REPEAT, END}};
 static const nsds_schema_object lagrangian_linear = {
     "lagrangian_linear", "M dv/dt + C v + K q = F_ext(t, z) + p. For linear mechanical systems.",
     (const nsds_schema_key[]){
@@ -198,7 +201,7 @@ static const nsds_schema_object lagrangian_linear = {
         MATRIX("damping", "ndof x ndof", "N s/m", "zero", "C."),
         MATRIX("stiffness", "ndof x ndof", "N/m", "zero", "K."),
         FUNCTION("fext", "ndof", "N", "tz", NSDS_KIND_FEXT, "zero", "F_ext(t, z)."), PRESCRIBED,
-        PARAMETERS, OWN_SCHEME, REPEAT, END}};
+        WHERE, PARAMETERS, OWN_SCHEME, REPEAT, END}};
 static const nsds_schema_object lagrangian = {
     "lagrangian", "M(q, z) dv/dt + NNL + F_int = F_ext + p. For nonlinear mechanical systems.",
     (const nsds_schema_key[]){
@@ -221,7 +224,7 @@ static const nsds_schema_object lagrangian = {
                  "dF_int/dv; auto likewise."),
         FUNCTION("fext", "ndof", "N", "tz", NSDS_KIND_FEXT, "zero",
                  "External forces F_ext(t, z), on the right."),
-        PRESCRIBED, PARAMETERS, OWN_SCHEME, REPEAT, END}};
+        PRESCRIBED, WHERE, PARAMETERS, OWN_SCHEME, REPEAT, END}};
 static const nsds_schema_object rigid_body = {
     "rigid_body",
     "A rigid body in space: q = center and quaternion (w, x, y, z), v = velocity and angular "
@@ -255,6 +258,7 @@ static const nsds_schema_object rigid_body = {
         OBJECT("shapes", NSDS_SCHEMA_LIST, &shapes, "zero",
                "Shapes of the body, for contact sets and for density."),
         PRESCRIBED,
+        WHERE,
         PARAMETERS,
         OWN_SCHEME,
         REPEAT,
@@ -273,7 +277,7 @@ static const nsds_schema_object rigid_body_2d = {
         FUNCTION("force", "3", "N, N m", "tz", NSDS_KIND_FEXT, "zero", "Force and moment."),
         OBJECT("shapes", NSDS_SCHEMA_LIST, &shapes, "zero",
                "Shapes of the body, for contact sets and for density."),
-        PRESCRIBED, PARAMETERS, OWN_SCHEME, REPEAT, END}};
+        PRESCRIBED, WHERE, PARAMETERS, OWN_SCHEME, REPEAT, END}};
 
 static const nsds_schema_family systems = {
     "system", "A dynamical system: it has a state.",
@@ -381,7 +385,7 @@ static const nsds_schema_object lagrangian_relation = {
                  "d^2y/dt^2 at dV/dt = 0, for event-driven simulation; auto: by differences."),
         INTEGER("ny", ">= 1", "auto",
                 "Size of y; auto: from output. Required where output is a plugin's."),
-        PARAMETERS, END}};
+        WHERE, PARAMETERS, END}};
 static const nsds_schema_object first_order_linear_relation = {
     "first_order_linear",
     "y = C X + D lambda + F Z + e, r = B lambda. Between first-order systems.",
@@ -392,7 +396,7 @@ static const nsds_schema_object first_order_linear_relation = {
         FUNCTION("e", "ny", NULL, "tz", NSDS_KIND_E, "zero", "e(t, Z)."),
         FUNCTION("F", "ny x nz", NULL, "tz", NSDS_KIND_F_MATRIX, "zero", "F(t, Z)."),
         INTEGER("ny", ">= 1", "auto", "Size of y; auto: from C. Required where C is a plugin's."),
-        PARAMETERS, END}};
+        WHERE, PARAMETERS, END}};
 static const nsds_schema_object first_order_relation = {
     "first_order", "y = h(t, X, lambda, Z), r = g(t, X, lambda, Z). Between first-order systems.",
     (const nsds_schema_key[]){
@@ -408,7 +412,7 @@ static const nsds_schema_object first_order_relation = {
                  "dg/dX; auto: by differences, zero where g does not use X."),
         INTEGER("ny", ">= 1", "auto",
                 "Size of y; auto: from output. Required where output is a plugin's."),
-        PARAMETERS, END}};
+        WHERE, PARAMETERS, END}};
 static const nsds_schema_object mixed_linear_relation = {
     "mixed_linear",
     "y = C X + H Q + E V + D lambda + e(t, Z), r = B lambda, F = L lambda. Between both orders.",
@@ -420,7 +424,7 @@ static const nsds_schema_object mixed_linear_relation = {
         FUNCTION("e", "ny", NULL, "tz", NSDS_KIND_E, "zero", "e(t, Z)."),
         MATRIX("B", "nx x ny", NULL, "zero", "Input of first-order systems."),
         MATRIX("L", "nv x ny", NULL, "zero", "Forces on second-order systems."),
-        INTEGER("ny", ">= 1", NULL, "Size of y."), PARAMETERS, END}};
+        INTEGER("ny", ">= 1", NULL, "Size of y."), WHERE, PARAMETERS, END}};
 static const nsds_schema_object mixed_relation = {
     "mixed", "y = h(t, X, Q, V, lambda, Z), (r, F) = g(...). Between systems of both orders.",
     (const nsds_schema_key[]){
@@ -444,7 +448,7 @@ static const nsds_schema_object mixed_relation = {
                  "dg/dV; auto likewise."),
         INTEGER("ny", ">= 1", "auto",
                 "Size of y; auto: from output. Required where output is a plugin's."),
-        PARAMETERS, END}};
+        WHERE, PARAMETERS, END}};
 
 #define DIMENSION                                                                                  \
   INTEGER("dimension", "[2, 3]", "auto",                                                           \
