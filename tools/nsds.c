@@ -54,12 +54,16 @@ static const char run_help[] =
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
     "      --refuse-plugins           model files may not load shared objects\n"
-    "      --measures                 prints the measures alone, not the table\n";
+    "      --measures                 prints the measures alone, not the table\n"
+    "      --expand                   prints the model file with all defaults, and does not run\n"
+    "      --describe                 prints what is in the model, and does not run\n";
 
 static const char check_help[] =
     "  nsds check FILE...             whether a netlist or a model file can be run; prints what "
     "is\n"
-    "                                 wrong, with file, line and column\n";
+    "                                 wrong, with file, line and column\n"
+    "      --schema                   prints the JSON schema of model files, for editors\n"
+    "      --reference                prints the reference of model files\n";
 
 static const char files_help[] = "\n"
                                  "Files: any problem in the format nsds; LCP, MLCP, relays, "

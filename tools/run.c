@@ -13,7 +13,7 @@ enum { most_settings = 256 };
 
 typedef struct run_options {
   const char *file, *output;
-  bool measures_alone, refuse_plugins;
+  bool measures_alone, refuse_plugins, expand, describe;
   int nsettings;
   nsds_job_setting settings[most_settings];
   char *names[most_settings]; /* to be freed */
@@ -34,7 +34,7 @@ static void run_write_head(FILE *out, const nsds_job *job) {
 static void run_write_row(FILE *out, const nsds_job *job) {
   int count = nsds_job_column_count(job);
   const double *row = nsds_job_row(job);
-  for (int k = 0; k < count; ++k) fprintf(out, "%s%.10g", k ? "," : "", row[k]);
+  for (int k = 0; k < count; ++k) fprintf(out, "%s%.17g", k ? "," : "", row[k]);
   fputc('\n', out);
 }
 
@@ -61,13 +61,24 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
   return exit_good;
 }
 
+static void run_put(const char *piece, void *out) { fputs(piece, out); }
+
+/* A text about the job in place of a run. */
+static int run_tell(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
+  if (options->describe && nsds_job_model(job)) nsds_describe(nsds_job_model(job), run_put, out);
+  if (!options->expand || nsds_job_expand(job, run_put, out) == NSDS_OK) return exit_good;
+  complain("nsds run: %s", nsds_error_message(context));
+  return exit_failed;
+}
+
 static int run_with_output(nsds_job *job, const run_options *options, nsds_context *context) {
   FILE *out = options->output ? fopen(options->output, "w") : stdout;
   if (!out) {
     complain("nsds run: %s cannot be written: %s", options->output, strerror(errno));
     return exit_failed;
   }
-  int code = run_go(job, options, out, context);
+  int code = options->expand || options->describe ? run_tell(job, options, out, context)
+                                                  : run_go(job, options, out, context);
   if (out != stdout && (ferror(out) | fclose(out))) {
     complain("nsds run: %s cannot be written: %s", options->output, strerror(errno));
     return exit_failed;
@@ -122,11 +133,14 @@ static int run_take_option(arguments *all, const argument *found, run_options *o
   if (strcmp(option, "--set") == 0) return run_take_setting(all, found, options);
   if (strcmp(option, "--refuse-plugins") == 0) options->refuse_plugins = true;
   else if (strcmp(option, "--measures") == 0) options->measures_alone = true;
+  else if (strcmp(option, "--expand") == 0) options->expand = true;
+  else if (strcmp(option, "--describe") == 0) options->describe = true;
   else
-    return usage_error(
-        all->command,
-        "there is no option %s; there are --output, --set, --refuse-plugins and --measures",
-        option);
+    return usage_error(all->command,
+                       "there is no option %s; there are --output, --set, --refuse-plugins, "
+                       "--measures, --expand and "
+                       "--describe",
+                       option);
   return exit_good;
 }
 
@@ -185,8 +199,15 @@ int command_check(int count, char **words) {
   int code = exit_good, files = 0;
   while (next_argument(&all, &found, name)) {
     if (found.option && asks_for_help(&found)) return print_help("check");
+    if (found.option && strcmp(found.option, "--schema") == 0)
+      return nsds_model_format(NSDS_MODEL_FORMAT_JSON_SCHEMA, run_put, stdout) ? exit_failed
+                                                                               : exit_good;
+    if (found.option && strcmp(found.option, "--reference") == 0)
+      return nsds_model_format(NSDS_MODEL_FORMAT_REFERENCE, run_put, stdout) ? exit_failed
+                                                                             : exit_good;
     if (found.option)
-      return usage_error(all.command, "there is no option %s; give files", found.option);
+      return usage_error(all.command, "there is no option %s; there are --schema and --reference",
+                         found.option);
     ++files;
     if (check_file(found.value)) code = exit_failed;
   }

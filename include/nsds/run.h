@@ -102,6 +102,33 @@ NSDS_API const char *nsds_job_measure_name(const nsds_job *job, int k);
 /** Value of measure k of the time that has passed; NaN where there is none, or k is out of range. */
 NSDS_API double nsds_job_measure(const nsds_job *job, int k);
 
+/** Receives a text, piece by piece. A piece is lent for the time of the call. */
+typedef void (*nsds_write_fn)(const char *piece, void *user);
+
+/**
+ * Writes a model file with every default filled in. The settings of the job stand in the place of its parameters. A
+ * job of this text has the same bits, if paths in the text still lead to their files.
+ * @return NSDS_OK; NSDS_ERROR_UNSUPPORTED: the job is a circuit; NSDS_ERROR_ARGUMENT: NULL
+ */
+NSDS_API nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user);
+
+/** What nsds_model_format() writes. */
+typedef enum nsds_model_format_kind {
+  NSDS_MODEL_FORMAT_JSON_SCHEMA = 1, /**< a JSON schema, with which editors check model files */
+  NSDS_MODEL_FORMAT_REFERENCE = 2    /**< the reference of docs/model_files.md */
+} nsds_model_format_kind;
+
+/** Writes the format of model files, from the table that the reader uses. NSDS_ERROR_ARGUMENT: another kind, or no
+ *  function. */
+NSDS_API nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_fn write, void *user);
+
+/**
+ * Writes what is in a model, one line an object: names, orders, kinds and sizes of systems and interactions. The model
+ * may come from anywhere.
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT: NULL
+ */
+NSDS_API nsds_status nsds_describe(const nsds_model *model, nsds_write_fn write, void *user);
+
 #ifdef __cplusplus
 }
 #endif
