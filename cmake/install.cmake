@@ -1,8 +1,8 @@
-# Installs the library, its headers, nsds.pc and the CMake package nsdsConfig.cmake. Both packages
+# Installs the libraries, their headers, nsds.pc, nsds-run.pc and the CMake package nsdsConfig.cmake. Both packages
 # find everything relative to themselves, so an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS nsds EXPORT nsdsTargets
+install(TARGETS nsds nsds_run EXPORT nsdsTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/nsds DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
@@ -48,3 +48,5 @@ file(RELATIVE_PATH NSDS_PC_PREFIX ${nsds_pc_dir} ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" NSDS_PC_PREFIX "${NSDS_PC_PREFIX}")
 configure_file(cmake/nsds.pc.in nsds.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nsds.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(cmake/nsds-run.pc.in nsds-run.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/nsds-run.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,19 +1,28 @@
-# The shared library exports the calls that the public headers declare, and nothing else: under one version for each
+# The shared libraries export the calls that the public headers declare, and nothing else: under one version for each
 # SONAME. The linker's map names each call, since functions that are compiled for several processors would be exported
-# whatever their visibility.
+# whatever their visibility. run.h belongs to nsds_run, all other headers to nsds.
 file(GLOB nsds_headers CONFIGURE_DEPENDS include/nsds/*.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${nsds_headers})
-set(nsds_calls "")
-foreach(nsds_header IN LISTS nsds_headers)
-  file(READ ${nsds_header} nsds_text)
-  string(REGEX MATCHALL "NSDS_API[^;#(]*[ *\n]nsds_[a-z0-9_]+\\(" nsds_found "${nsds_text}")
-  foreach(nsds_call IN LISTS nsds_found)
-    string(REGEX REPLACE "^.*[ *\n](nsds_[a-z0-9_]+)\\($" "\\1" nsds_call "${nsds_call}")
-    string(APPEND nsds_calls "    ${nsds_call};\n")
+set(nsds_run_headers ${nsds_headers})
+list(FILTER nsds_run_headers INCLUDE REGEX "/run\\.h$")
+list(FILTER nsds_headers EXCLUDE REGEX "/run\\.h$")
+
+# nsds_export(TARGET NODE HEADERS...): the target exports what the headers declare, under the version NODE.
+function(nsds_export target node)
+  set(calls "")
+  foreach(header IN LISTS ARGN)
+    file(READ ${header} text)
+    string(REGEX MATCHALL "NSDS_API[^;#(]*[ *\n]nsds_[a-z0-9_]+\\(" found "${text}")
+    foreach(call IN LISTS found)
+      string(REGEX REPLACE "^.*[ *\n](nsds_[a-z0-9_]+)\\($" "\\1" call "${call}")
+      string(APPEND calls "    ${call};\n")
+    endforeach()
   endforeach()
-endforeach()
-set(nsds_map ${PROJECT_BINARY_DIR}/nsds.map)
-file(CONFIGURE OUTPUT ${nsds_map} @ONLY
-     CONTENT "LIBNSDS_@NSDS_ABI@ {\n  global:\n@nsds_calls@  local: *;\n};\n")
-target_link_options(nsds PRIVATE LINKER:--version-script=${nsds_map})
-set_target_properties(nsds PROPERTIES LINK_DEPENDS ${nsds_map})
+  set(map ${PROJECT_BINARY_DIR}/${target}.map)
+  file(CONFIGURE OUTPUT ${map} @ONLY
+       CONTENT "@node@_@NSDS_ABI@ {\n  global:\n@calls@  local: *;\n};\n")
+  target_link_options(${target} PRIVATE LINKER:--version-script=${map})
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
+endfunction()
+nsds_export(nsds LIBNSDS ${nsds_headers})
+nsds_export(nsds_run LIBNSDS_RUN ${nsds_run_headers})

@@ -15,6 +15,8 @@ enum { exit_good = 0, exit_failed = 1, exit_usage = 2 };
 /* Prints what there is to know of a command, and returns exit_good. */
 int print_help(const char *command);
 
+int command_run(int count, char **words);
+int command_check(int count, char **words);
 int command_solve(int count, char **words);
 int command_solvers(int count, char **words);
 int command_convert(int count, char **words);

@@ -1,6 +1,6 @@
 /*
- * The command nsds: solves nonsmooth problems from files, certifies answers, lists the solvers, converts
- * files.
+ * The command nsds: runs netlists and model files, solves nonsmooth problems from files, certifies answers,
+ * lists the solvers, converts files.
  */
 #include "command.h"
 
@@ -47,6 +47,24 @@ static const char convert_help[] =
     "      --from FORMAT              how IN is read, one of these or mlcp_lines; default: by its\n"
     "                                 content\n";
 
+static const char run_help[] =
+    "  nsds run [options] FILE        simulates a netlist (.cir .net .sp .spice) or a model file\n"
+    "                                 (.yaml .yml), and writes a table of its outputs\n"
+    "      -o F, --output F           writes the table (CSV) to F; default: standard output\n"
+    "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
+    "                                 times\n"
+    "      --refuse-plugins           model files may not load shared objects\n"
+    "      --measures                 prints the measures alone, not the table\n"
+    "      --expand                   prints the model file with all defaults, and does not run\n"
+    "      --describe                 prints what is in the model, and does not run\n";
+
+static const char check_help[] =
+    "  nsds check FILE...             whether a netlist or a model file can be run; prints what "
+    "is\n"
+    "                                 wrong, with file, line and column\n"
+    "      --schema                   prints the JSON schema of model files, for editors\n"
+    "      --reference                prints the reference of model files\n";
+
 static const char files_help[] = "\n"
                                  "Files: any problem in the format nsds; LCP, MLCP, relays, "
                                  "friction, rolling friction and global\n"
@@ -64,15 +82,11 @@ static const char files_help[] = "\n"
 /* A command and what it knows. */
 static const struct {
   const char *name, *help;
-} helps[] = {{"solve", solve_help},
-             {"certify", certify_help},
-             {"solvers", solvers_help},
-             {"convert", convert_help}};
+} helps[] = {{"run", run_help},         {"check", check_help},     {"solve", solve_help},
+             {"certify", certify_help}, {"solvers", solvers_help}, {"convert", convert_help}};
 
 int print_help(const char *command) {
-  if (!command)
-    fputs("nsds: nonsmooth problems w = M z + q, and global friction problems, from files\n\n",
-          stdout);
+  if (!command) fputs("nsds: circuits, models and nonsmooth problems from files\n\n", stdout);
   for (size_t k = 0; k < sizeof helps / sizeof *helps; ++k)
     if (!command || strcmp(command, helps[k].name) == 0) fputs(helps[k].help, stdout);
   if (!command) fputs("  nsds --version\n  nsds [COMMAND] --help\n", stdout);
@@ -91,6 +105,8 @@ static int run(int argc, char **argv) {
   const char *command = argc > 1 ? argv[1] : "";
   char **words = argv + 2;
   int count = argc - 2;
+  if (strcmp(command, "run") == 0) return command_run(count, words);
+  if (strcmp(command, "check") == 0) return command_check(count, words);
   if (strcmp(command, "solve") == 0) return command_solve(count, words);
   if (strcmp(command, "certify") == 0) return command_certify(count, words);
   if (strcmp(command, "solvers") == 0) return command_solvers(count, words);
@@ -98,9 +114,12 @@ static int run(int argc, char **argv) {
   if (strcmp(command, "--version") == 0) return print_version();
   if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) return print_help(NULL);
   if (!command[0])
-    return usage_error("nsds", "what is to be done? solve, certify, solvers or convert");
+    return usage_error("nsds",
+                       "what is to be done? run, check, solve, certify, solvers or convert");
   return usage_error(
-      "nsds", "there is no command \"%s\"; there are solve, certify, solvers and convert", command);
+      "nsds",
+      "there is no command \"%s\"; there are run, check, solve, certify, solvers and convert",
+      command);
 }
 
 int main(int argc, char **argv) {

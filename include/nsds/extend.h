@@ -2,22 +2,21 @@
  * @file extend.h
  * @brief Vtables: how systems, relations and laws are made, in the library and outside of it.
  *
- * The built-in types are made of the same tables. An operation receives the `self` pointer
- * given at creation, writes its result and returns an ::nsds_status. Operations marked "may be
- * NULL" may be left out; all others are required, and so is `type`. Matrices are column-major
- * unless a sparse shape was declared. Solvers of one's own, which need no model, are in
- * extend_solver.h.
+ * The built-in types use the same tables. An operation receives the `self` pointer given at
+ * creation, writes its result and returns an ::nsds_status. You may leave out operations marked
+ * "may be NULL"; all others are required, and so is `type`. Matrices are column-major unless a
+ * sparse shape was declared. Your own solvers need no model: see extend_solver.h.
  *
- * What an operation of a system, relation, integrator or geometry returns:
+ * Operations of systems, relations, integrators and geometries return:
  *
- * - NSDS_OK: done. A result of a system or relation that is not finite is NSDS_ERROR_CALLBACK all
- *   the same, with a message that names object, operation and entry.
- * - a negative ::nsds_status: a failure, which the call in progress returns. nsds_report() has said
- *   why before; where it has not, the message names object, operation and status. Steps are tried
- *   in halves after NSDS_ERROR_NEWTON, with nsds_time_stepping_def::max_halvings also after
- *   NSDS_ERROR_CALLBACK, _SOLVER, _SINGULAR and _VALUE, and not after others.
- * - NSDS_STOPPED: the step is given up, not tried in halves, and nsds_step() returns NSDS_STOPPED
- *   with the model as before; no error is recorded, a warning names the operation. A constructor
+ * - NSDS_OK: done. If a result of a system or relation is not finite, the call still fails with
+ *   NSDS_ERROR_CALLBACK, and the message names object, operation and entry.
+ * - a negative ::nsds_status: a failure, which the call in progress returns. Call nsds_report()
+ *   before to say why; otherwise the message names object, operation and status. Steps are tried
+ *   in halves after NSDS_ERROR_NEWTON. With nsds_time_stepping_def::max_halvings they are also
+ *   tried in halves after NSDS_ERROR_CALLBACK, _SOLVER, _SINGULAR and _VALUE.
+ * - NSDS_STOPPED: the step is given up and not tried in halves. nsds_step() returns NSDS_STOPPED
+ *   with the model as before. No error is recorded; a warning names the operation. A constructor
  *   that had called the operation returns NULL.
  * - anything else: NSDS_ERROR_CALLBACK, with a message.
  */
@@ -116,8 +115,8 @@ typedef struct nsds_custom_second_order_def {
   nsds_matrix_shape stiffness; /**< shape of K */
   bool affine;                 /**< M, C, K constant and F = force(t,z) - C v - K q */
   bool force_constant;         /**< affine only: force does not depend on t */
-  /** F(t,q,v) is taken at the start of the step and M at the predicted position, so that a step is
-   *  one linear solve; excludes affine, damping and stiffness. */
+  /** F(t,q,v) is taken at the start of the step and M at the predicted position. A step is then
+   * one linear solve. Excludes affine, damping and stiffness. */
   bool explicit_force;
   nsds_prescribed prescribed; /**< n and index; fn is NULL, as the operation gives the values */
   int nz;                     /**< number of parameters */
@@ -250,7 +249,7 @@ typedef struct nsds_custom_relation_def {
 NSDS_API nsds_relation *nsds_custom_relation(nsds_model *model,
                                              const nsds_custom_relation_def *def);
 
-/** Which variables a law ties to each other. */
+/** Variables that a law ties to each other. */
 typedef enum nsds_level {
   NSDS_LEVEL_VELOCITY = 0, /**< dy/dt and the impulse P [N s]: impacts, friction */
   NSDS_LEVEL_POSITION = 1, /**< y and lambda; on a rigid second-order relation through dy/dt */
@@ -268,23 +267,24 @@ typedef enum nsds_level {
  */
 typedef struct nsds_law_ops {
   const char *type; /**< name of the type, for messages */
-  /** The block of `size` rows: set and parameters. It is zero beforehand, its size is set. Set, size and number of facets are always the
-   *  same; the kernel checks them with the values when the law is connected. */
+  /** Writes the block of `size` rows: set and parameters. The block comes zeroed, with its size.
+   * Set, size and number of facets must always be the same. The kernel checks them, and the
+   * values, when the law is connected. */
   void (*block)(void *self, nsds_block *block);
   /**
-   * Whether this copy takes part in a velocity-level problem, from y and dy/dt at the start of the
-   * step, the look-ahead time tau = gamma_p h [s], and the slack that is still closed, in the unit
-   * of y (see nsds_activation()). A step may ask with several slacks. Laws of contact have
-   * `return y[0] + tau * ydot[0] <= slack;`. NULL: always.
+   * Returns true if this copy takes part in a velocity-level problem. The arguments are y and
+   * dy/dt at the start of the step and the look-ahead time tau = gamma_p h [s]. A gap up to
+   * `slack`, in the unit of y, is closed (see nsds_activation()). A step may ask with several
+   * slacks. Laws of contact have `return y[0] + tau * ydot[0] <= slack;`. NULL: always.
    */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
   /** Adds the law's memory of the velocity before the step to the constant term of its rows, for
-   *  example `q[0] += e * ydot[0];`. NULL: none. nsds_connect() calls it for compliant relations, and refuses
-   *  there what depends on ydot. */
+   *  example `q[0] += e * ydot[0];`. NULL: none. nsds_connect() calls it for compliant relations,
+   * and refuses there what depends on ydot. */
   void (*restitution)(void *self, const double *ydot, double *q);
-  /** Adds the law's own compliance to its part of D, size x size with leading dimension ld: the law
-   *  ties y + compliance lambda to lambda, where it is about dy/dt, dy/dt + compliance lambda; at
-   *  velocity level lambda is P. NULL: none. */
+  /** Adds the law's own compliance to its part of D, size x size with leading dimension ld. The
+   * law then ties y + compliance lambda to lambda. A law about dy/dt ties dy/dt + compliance
+   * lambda. At velocity level lambda is the impulse. NULL: none. */
   void (*compliance)(void *self, double *D, int ld);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
@@ -308,8 +308,8 @@ typedef struct nsds_custom_law_def {
 NSDS_API nsds_law *nsds_custom_law(nsds_model *model, const nsds_custom_law_def *def);
 
 /**
- * What a step is made of: its interval and the weights of the schemes. Handed to integrators and
- * interactions, which never see the definition of a simulation.
+ * Interval of a step and weights of the schemes. Integrators and interactions get this instead of
+ * the definition of a simulation.
  */
 typedef struct nsds_scheme {
   double t;               /**< start [s] */
@@ -324,7 +324,7 @@ typedef struct nsds_scheme {
   bool predict_once;      /**< positions of M and H from v_i alone */
   bool f_at_theta;        /**< first order: h f(t_{k+1}, x_{k+theta}) */
   bool input_at_theta;    /**< first order: g at x_{k+theta} */
-  bool uniform;           /**< what systems have of their own does not apply */
+  bool uniform;           /**< schemes of single systems do not apply */
 } nsds_scheme;
 
 /**
@@ -359,10 +359,11 @@ typedef struct nsds_integration {
 } nsds_integration;
 
 /**
- * How one system is integrated over [t, t_next]. The order of calls in a step: `free` of affine
- * systems once; of the others `evaluate` at the first iterate, then per Newton iteration `tangent`,
- * `solve`, `apply`, `advance`, `evaluate`; in the end `advance` of all and `finish`. Where a
- * projection has moved q_end, `evaluate` once more before `finish`.
+ * How one system is integrated over [t, t_next]. A step calls the operations in this order:
+ *
+ * 1. affine systems: `free`; other systems: `evaluate` at the first iterate;
+ * 2. other systems, in each Newton iteration: `tangent`, `solve`, `apply`, `advance`, `evaluate`;
+ * 3. all systems: `advance`; `evaluate` once more if a projection has moved q_end; `finish`.
  */
 typedef struct nsds_integrator {
   const char *name; /**< for messages */
@@ -386,10 +387,10 @@ typedef struct nsds_integrator {
   nsds_status (*solve)(nsds_integration *s);
   /** b := gain b for nrhs columns of nu entries. */
   void (*apply)(const nsds_integration *s, int nrhs, double *b);
-  /** For systems with a step ratio (nsds_with_step_ratio()): what a change (dq, du) of the start of
-   * the step and b of its right-hand side change at the end, which it leaves in their place, at the
-   *  linearisation of the last solve or free. du := du_end, nu; dq := dq_end, nu entries along T,
-   *  NULL for first order. From zero, du_end is gain b. NULL: no step ratio. */
+  /** For systems with a step ratio (nsds_with_step_ratio()). Carries a change (dq, du) of the
+   * start of the step, and a change b of the right-hand side, to the end. The linearization is
+   * that of the last `solve` or `free`. Replaces du by du_end (nu) and dq by dq_end (nu entries
+   * along T, NULL for first order). From dq = du = 0, du_end is gain b. NULL: no step ratio. */
   void (*carry)(const nsds_integration *s, const double *b, double *dq, double *du);
   /** q_end from u_end. NULL: there are no coordinates. */
   nsds_status (*advance)(nsds_integration *s);
@@ -398,7 +399,7 @@ typedef struct nsds_integrator {
                        const double *u_end, double *q_end);
   /** Quantities kept for the next step, and reactions. May be NULL. */
   nsds_status (*finish)(nsds_integration *s);
-  /** Whether `finish` has anything to do for this system. NULL: it has. */
+  /** Returns true if `finish` has anything to do for this system. NULL: always. */
   bool (*finishes)(const nsds_integration *s);
   bool bundled; /**< built-in ones only */
   /** zero, see ::NSDS_RESERVED */
@@ -406,9 +407,9 @@ typedef struct nsds_integrator {
 } nsds_integrator;
 
 /**
- * A built-in integrator by name, for nsds_ds_set_integrator(), so that a system has a scheme of its
- * own among others: "Moreau-Jean" (order 2), "Euler-Moreau" (order 1, all theta-gamma schemes) or
- * "zero-order hold" (order 1); "default" is that of the simulation. NULL: there is no such name.
+ * Returns a built-in integrator by name, for nsds_ds_set_integrator(). Names are "Moreau-Jean"
+ * (order 2), "Euler-Moreau" (order 1, all theta-gamma schemes), "zero-order hold" (order 1), and
+ * "default" for that of the simulation. NULL: there is no such name.
  */
 NSDS_API const nsds_integrator *nsds_integrator_named(const char *name);
 

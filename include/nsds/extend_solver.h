@@ -2,10 +2,10 @@
  * @file extend_solver.h
  * @brief The vtable of a solver of one's own, and its registration in a context.
  *
- * A registered solver is made, set and called like a built-in one: nsds_solver_create() finds it by
- * its name, its options have units and ranges, it is asked only for problems with sets and storages
- * that it declares, and every answer is certified by code that shares nothing with it. The
- * certificate alone decides between "solved" and "not converged".
+ * You make, set and call a registered solver like a built-in one. nsds_solver_create() finds the
+ * solver by its name, and its options have units and ranges. The library calls it only for
+ * problems with sets and storages that it declares. Independent code certifies every answer, and
+ * the certificate alone decides between "solved" and "not converged".
  */
 #ifndef NSDS_EXTEND_SOLVER_H
 #define NSDS_EXTEND_SOLVER_H
@@ -30,10 +30,9 @@ typedef struct nsds_solver_task {
   const double *option; /**< values of its own options, in the order of nsds_solver_ops::option */
   nsds_solver *solver;  /**< the instance, for nsds_solver_stop() */
   /**
-   * Written by the solver where it knows why there is no answer: NSDS_NO_SOLUTION, NSDS_RAY. Comes
-   * as NSDS_NOT_CONVERGED and may be left so: whether the problem is solved is for the certificate
-   * to say, and where it is nothing else counts. NSDS_REFUSED, nothing was tried, stands in any
-   * case.
+   * Comes as NSDS_NOT_CONVERGED. The solver may write why there is no answer: NSDS_NO_SOLUTION,
+   * NSDS_RAY. The certificate alone decides if the problem is solved; if so, this field does not
+   * count. NSDS_REFUSED means that nothing was tried, and always counts.
    */
   nsds_outcome outcome;
   int iterations;     /**< written by the solver: iterations made; comes as 0 */
@@ -41,9 +40,9 @@ typedef struct nsds_solver_task {
 } nsds_solver_task;
 
 /**
- * A solver of one's own. Operations that fail return a status < 0, which the call that needed them
- * returns too, with a message that names solver and operation where none was recorded (by
- * nsds_report()). A problem that could not be solved is no failure.
+ * A solver of your own. Operations that fail return a status < 0, and the call that needed them
+ * returns it too. The operation may record a message by nsds_report(). Otherwise the library's
+ * message names solver and operation. A problem that could not be solved is not a failure.
  */
 typedef struct nsds_solver_ops {
   const char
@@ -74,10 +73,10 @@ typedef struct nsds_solver_ops {
 } nsds_solver_ops;
 
 /**
- * Registers a solver in a context: nsds_solver_create() in this context knows it from now on. `ops`
- * and what it points to are not copied and must outlive the context. What it says is checked here;
- * a failure names the field and its value. Names of other solvers, built in or registered before,
- * are taken for good.
+ * Registers a solver in a context: nsds_solver_create() in this context knows it from now on.
+ * `ops` and everything it points to are not copied and must outlive the context. This function
+ * checks all fields; a failure names the field and its value. Names of other solvers, built in or
+ * registered before, are taken for good.
  */
 NSDS_API nsds_status nsds_solver_register(nsds_context *context, const nsds_solver_ops *ops);
 

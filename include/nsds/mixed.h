@@ -4,21 +4,23 @@
  *
  *     y = h(t,X,Q,V,lambda,Z),     (r, F) = g(t,X,Q,V,lambda,Z)
  *
- * X concatenates the states of the first-order systems of an interaction, Q and V the coordinates
- * and velocities of its second-order ones; r enters M dx/dt = f + r of the former, F, generalised
- * forces [N], M dv/dt = F_own + F of the latter. nsds_connect() takes the first-order systems
- * first.
+ * X concatenates the states of the first-order systems of an interaction. Q and V concatenate the
+ * coordinates and velocities of the second-order systems. r enters M dx/dt = f + r of first-order
+ * systems. The generalized forces F [N] enter M dv/dt = F_own + F of second-order systems. Give
+ * nsds_connect() the first-order systems first.
  *
- * y and lambda are tied by the law at the end of each step, at t_{k+gamma} under
- * nsds_full_theta_gamma(), and every row is active whatever the sign of y: lambda is a force, a
- * voltage, a flow, never an impulse. F acts over the whole step, so that impacts of the same
- * systems stay what they are, in the same one-step problem. A coupling without a law of its own has
- * equality rows: the torque K i of a motor and its voltage K w are
+ * The law ties y to lambda at the end of each step, at t_{k+gamma} under nsds_full_theta_gamma().
+ * Every row is active whatever the sign of y. lambda is a force, a voltage or a flow, never an
+ * impulse. F acts over the whole step, so impacts of the same systems stay as they are, in the same
+ * one-step problem.
+ *
+ * A coupling without a law of its own has equality rows. The torque K i of a motor and its voltage
+ * K w are
  *
  *     y_1 = i - lambda_1 = 0,   y_2 = w - lambda_2 = 0,     r = -K lambda_2,   F = K lambda_1
  *
- * With theta = gamma = 1/2 and nsds_full_theta_gamma() such a coupling neither makes nor takes energy
- * in any step. Time stepping only: event-driven simulation refuses it.
+ * With theta = gamma = 1/2 and nsds_full_theta_gamma() such a coupling neither makes nor takes
+ * energy in any step. Event-driven simulation refuses mixed relations.
  */
 #ifndef NSDS_MIXED_H
 #define NSDS_MIXED_H
@@ -52,12 +54,12 @@ typedef struct nsds_mixed_linear_relation_def {
   const double *z;    /**< nz initial own parameters; NULL means zero */
   void *user;         /**< passed to e_fn */
   int ndata;          /**< operators with data of their own */
-  const nsds_operator_data *data; /**< ndata of them; copied */
+  const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_mixed_linear_relation_def;
 
-/** Creates a linear mixed relation: models of linear systems keep one pass per step. */
+/** Creates a linear mixed relation. Models of linear systems still take one pass per step. */
 NSDS_API nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
                                                    const nsds_mixed_linear_relation_def *def);
 
@@ -75,24 +77,25 @@ typedef struct nsds_mixed_relation_def {
   nsds_operator jac_output_lambda_fn; /**< dh/dlambda, m x m; NULL: zero */
   nsds_operator input_fn;             /**< (r, F), nx + nv; required */
   nsds_operator jac_input_lambda_fn;  /**< dg/dlambda, (nx + nv) x m; required */
-  nsds_operator jac_input_x_fn; /**< dg/dX, (nx + nv) x nx; NULL: left out of the iteration matrix,
-                                      which costs iterations where g depends on X, and more than
-                                      there are where it does so stiffly */
+  nsds_operator jac_input_x_fn; /**< dg/dX, (nx + nv) x nx; NULL: left out of the iteration matrix.
+                                      If g depends on X this costs iterations; if g is stiff in X
+                                      the iteration fails */
   nsds_operator jac_input_q_fn; /**< dg/dQ, (nx + nv) x nq; the same */
   nsds_operator jac_input_v_fn; /**< dg/dV, (nx + nv) x nv; the same */
   int nz;                       /**< number of own parameters */
   const double *z;              /**< nz initial own parameters; NULL means zero */
   void *user;                   /**< passed to every function */
   int ndata;                    /**< operators with data of their own */
-  const nsds_operator_data *data; /**< ndata of them; copied */
+  const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_mixed_relation_def;
 
 /**
- * Creates a nonlinear mixed relation. With a Jacobian of g in X, Q or V its systems share an
- * iteration matrix, in which those of other such relations on them are too; bodies of contact sets
- * cannot be among them. Systems with explicit forces take these at the start of the step, F not.
+ * Creates a nonlinear mixed relation. With a Jacobian of g in X, Q or V, the systems of the
+ * relation share an iteration matrix, also with systems tied to them by other such relations.
+ * Bodies of contact sets cannot be among these systems. Systems with explicit forces take these at
+ * the start of the step, but not F.
  */
 NSDS_API nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_def *def);
 

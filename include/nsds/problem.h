@@ -69,15 +69,15 @@ typedef struct nsds_factored {
   const nsds_edge *edge; /**< edges, ordered by block row */
   /** nrow_block: D_a, m_a x m_a column-major, or NULL entries; may be NULL */
   const double *const *D;
-  /** ncolumn: the diagonal of W^-1, for the edges without Y; NULL where all have it, as in problems
-   *  that the library hands to programs and to their solvers */
+  /** ncolumn: the diagonal of W^-1, for edges without Y. NULL where all edges have Y, as in all
+   * problems that the library gives to your functions */
   const double *gain;
 } nsds_factored;
 
 /**
- * Block-sparse rows: rows and columns are cut in the same places, and block row a holds the dense
- * blocks M_ab of the block columns b it meets. Block methods use the matrix as it is where it is
- * cut like the blocks of the problem.
+ * Block-sparse rows. Rows and columns are cut in the same places. Block row a holds the dense
+ * blocks M_ab of its block columns b. Block methods use the matrix as it is, if it is cut like
+ * the blocks of the problem.
  */
 typedef struct nsds_block_rows {
   int nrow_block;    /**< number of block rows, also of block columns */
@@ -104,9 +104,9 @@ typedef struct nsds_matrix {
    */
   uint64_t stamp;
   /**
-   * Identity of the structure: two problems given to one solver with equal nonzero patterns have
-   * the same storage, sizes and places of entries (CSC: p and i; factored: rows and columns of
-   * edges), and only values may differ. 0: unknown.
+   * Identity of the structure. Two problems given to one solver with equal nonzero patterns may
+   * differ in values only. Storage, sizes and places of entries are the same (CSC: p and i;
+   * factored: rows and columns of edges). 0: unknown.
    */
   uint64_t pattern;
 } nsds_matrix;
@@ -162,11 +162,16 @@ typedef struct nsds_problem {
 } nsds_problem;
 
 /**
- * Checks shape and content: sizes add up, pointers present, indices in range, every number finite
- * (bounds may be infinite), sets nonempty (of polyhedra too), friction coefficients and radii not
- * negative, column groups of the factored storage equal or apart, dense matrices of at most 46340
- * rows. On failure the message names the field and the first offending entry. Nothing is read
- * outside of arrays as long as their fields say, whatever stands in them.
+ * Checks shape and content of a problem:
+ *
+ * - sizes add up, pointers are present, indices are in range;
+ * - every number is finite, except bounds;
+ * - sets are not empty, polyhedra included; friction coefficients and radii are not negative;
+ * - column groups of the factored storage are equal or apart;
+ * - dense matrices have at most 46340 rows.
+ *
+ * On failure the message names the field and the first wrong entry. Any content of the arrays is
+ * safe to check, if the arrays are as long as the fields say.
  */
 NSDS_API nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *problem);
 
@@ -194,19 +199,20 @@ NSDS_API size_t nsds_problem_csc_work(const nsds_problem *problem);
 NSDS_API void nsds_problem_to_csc(const nsds_problem *problem, int *p, int *i, double *x,
                                   int *work);
 
-/** What the certifier found. */
+/** Result of nsds_certify(). */
 typedef struct nsds_certificate {
   /**
-   * Scale-free residual: the largest e / s over rows and blocks. With s_i = |q_i| + sum_j |M_ij|
-   * |z_j|, what rounding in w_i is measured against, and d_i = |M_ii| or, where the diagonal
-   * vanishes, max_j |M_ij M_ji| / |M_jj|, in the unit of w_i / z_i:
+   * Scale-free residual: the largest e / s over rows and blocks.
+   *
+   * s_i = |q_i| + sum_j |M_ij| |z_j| is the size of the terms of w_i. d_i = |M_ii|, in the unit of
+   * w_i / z_i; for a zero diagonal d_i = max_j |M_ij M_ji| / |M_jj|.
    *
    *     equality row      e_i = |w_i|
    *     nonnegative row   e_i = |min(w_i, d_i z_i)|
    *     box row           e_i = |max(min(w_i, d_i (z_i - l_i)), d_i (z_i - u_i))|
    *
-   * The rows of the other sets are judged together, by the natural map in variables that have one
-   * unit, z'_i = sqrt(d_i) z_i and w'_i = w_i / sqrt(d_i):
+   * The rows of any other set are judged together, by the natural map in variables of one unit,
+   * z'_i = sqrt(d_i) z_i and w'_i = w_i / sqrt(d_i):
    *
    *     e = || z' - P(z' - w' - shift of w') ||,   s = || s_i / sqrt(d_i) ||
    *
@@ -215,30 +221,34 @@ typedef struct nsds_certificate {
    *
    * q_error reduces e by as much as an error of q of that size can raise it.
    *
-   * For the factored storage |M_ij| is taken before cancellation, as |H| |Y| + |D|: what rounding
-   * in the products is measured against. Invariant under z -> S z, w -> S^-1 w (S diagonal, the set
-   * scaled alike) and under a common factor of M and q: changing units changes nothing. Where s =
-   * 0, e = 0 by construction. A z outside its set, or any number that is not finite, is caught by
-   * the same formulas (not finite: inf).
+   * For the factored storage |M_ij| is taken before cancellation, as |H| |Y| + |D|.
    *
-   * A row may be made of entries that are all rounding. Where s_i / sqrt(d_i) is no more than 16
-   * eps times the largest, an error e_i up to 16 eps sum_j |M_ij| s_j / d_j is what rounding in z
-   * does to w and counts as none; where z_j is held by its set, |z_j| stands for s_j / d_j. Terms
-   * below 1e-138, whose squares are no numbers any more, count as zero.
+   * Changing units changes nothing: the residual is the same for z -> S z, w -> S^-1 w (S
+   * diagonal, the set scaled alike), and for a common factor of M and q. s = 0 implies e = 0. The
+   * same formulas catch a z outside its set and numbers that are not finite; these give inf.
    *
-   * With unbounded sets whose rows are judged together, terms s_i / sqrt(d_i) of theirs count up to
-   * 1e5 times the load of the rows that M ties to them, directly or through others, and what rounding
-   * of all of them explains is no error then; and an error e beside that load l counts as 0.01 (e / l)^2
-   * at least. The load is the largest |q_i| / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set, if not 0.
-   * Where a term exceeds 1e10 times that
-   * load it is inf: reactions that have run off along a direction in which M nearly vanishes answer
-   * no load. docs/numerics.md derives all this.
+   * A row may have entries that are all rounding: s_i / sqrt(d_i) is at most 16 eps times the
+   * largest. In such a row an error e_i up to 16 eps sum_j |M_ij| s_j / d_j does not count, since
+   * rounding in z explains it. If z_j is held by its set, |z_j| stands for s_j / d_j. Terms below
+   * 1e-138 count as zero, because their squares underflow.
+   *
+   * Reactions of unbounded sets whose rows are judged together may run off along a direction in
+   * which M nearly vanishes. Three rules catch such reactions by comparing with the load l of all
+   * rows that M ties to the block, directly or through others. The load is the largest |q_i| /
+   * sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set. If the load is 0 the rules do not apply.
+   *
+   * - Terms s_i / sqrt(d_i) count up to 1e5 l, and errors that rounding of all of them explains
+   *   do not count.
+   * - An error e counts as at least 0.01 (e / l)^2.
+   * - A term larger than 1e10 l makes the residual inf.
+   *
+   * docs/numerics.md derives these rules.
    */
   double residual;
   int worst_block; /**< block with the largest contribution, -1 if n = 0 */
   int worst_row;   /**< its row, the first of a block that is judged as a whole; -1 if n = 0 */
-  double error;    /**< e there, less what is explained; 0 where all is */
-  double scale;    /**< s there, what e is measured against */
+  double error;    /**< e there, less the explained part; 0 if all is explained */
+  double scale;    /**< s there, to which e is compared */
   bool diverged;   /**< residual is inf because reactions answer no load, see above */
   /**
    * The figure usual in the literature, || z - P_C(z - w - shift) || over all rows in the units as
@@ -257,16 +267,21 @@ NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double 
                            nsds_certificate *certificate);
 
 /**
- * Whether y (n numbers) proves that the problem has no solution, by code that shares nothing with
- * any solver: y lies along rays of the sets (y >= 0 on nonnegative rows; y_N >= 0 and nothing
- * tangential on Coulomb and rolling blocks, which is right for friction with its shift; y = 0 where
- * a set is bounded), and
+ * Returns true if y (n numbers) proves that the problem has no solution. The code shares nothing
+ * with any solver. Two conditions must hold. First, y lies along rays of the sets:
+ *
+ *     nonnegative rows             y >= 0
+ *     Coulomb and rolling blocks   y_N >= 0 and zero tangential entries (also right with the shift)
+ *     bounded sets                 y = 0
+ *
+ * Second,
  *
  *     q.y + sum over blocks of max { (M^T y).z : z in the set } < 0.
  *
- * Every solution has y.w >= 0, and y.w is at most the left side: so there is none. The check takes an
- * entry of M^T y for zero when it is less than 2^-46 of its terms. It therefore does not exclude a
- * solution whose reactions are 1e13 times the load or more. `work` has nsds_problem_work() entries.
+ * Every solution has y.w >= 0, and y.w is at most the left side: so there is none. The check
+ * takes an entry of M^T y for zero when it is less than 2^-46 of its terms. The check therefore
+ * does not exclude a solution whose reactions are 1e13 times the load or more. `work` has
+ * nsds_problem_work() entries.
  */
 NSDS_API bool nsds_certify_no_solution(const nsds_problem *problem, const double *y, double *work);
 

@@ -19,30 +19,31 @@
  * | two polytopes, or one and a capsule | faces that face each other, clipped | distances (c) |
  * | the same, edge on edge or corner on corner | 1, closest points (d) | the distance |
  *
- * (a) each with a normal of its own; (b) of polytopes those of the face that looks there; (c) of
- * the vertices of what is left from the face whose plane separates most; (d) where one of the faces
- * there is within 0.1 rad of perpendicular to the normal, as two faces that lie across each other
- * with a tilt are: those of the area that the faces have in common seen along the normal, with
- * distances along it.
+ * - (a) Each contact has its own normal.
+ * - (b) For polytopes: the vertices of the face that looks towards the half space.
+ * - (c) Distances of the vertices of the clipped face from the face whose plane separates most.
+ * - (d) Two tilted faces may lie across each other, with one of them within 0.1 rad of
+ *   perpendicular to the normal. The contacts are then those of the common area, seen along the
+ *   normal, with distances along it.
  *
- * y < 0 where shapes overlap: then n is the direction along which they overlap least, and the first
- * y of a pair is what they would have to be moved along it. The least y of a pair that is apart is
- * its distance; where a face meets a face the other contacts have theirs along the same normal.
- * Contacts are found up to y = reach. A key is made of the two shapes and the vertices and edges
- * that a contact lies on, so it is the same while these touch.
+ * A negative y means overlap. The direction n is then that of least overlap, and the first y of a
+ * pair is the distance that separates the shapes along n. The least y of a pair that is apart is
+ * its distance. If a face meets a face, the other contacts have their distances along the same
+ * normal. Contacts are found up to y = reach. A key names the two shapes and the vertices and
+ * edges of the contact, and stays the same while these touch.
  *
  * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
  *
- * Event-driven simulation follows contacts of anything with a half space, here of every vertex that is
- * near, with P on the shape, and of spheres with each other. Other shapes that come within reach of each other are
- * NSDS_ERROR_UNSUPPORTED in its step, which names them.
+ * Event-driven simulation follows every shape before a half space, by each near vertex and with P
+ * on the shape. Spheres are followed among each other too. If other shapes come within reach of
+ * each other, the step fails with NSDS_ERROR_UNSUPPORTED and names them.
  *
- * Shapes of one body, or of scenery, that lie flush act as one surface: where a neighbour continues a
- * face, to a millionth of the smaller shape, its edges and sides are not felt. An edge that stands
- * out more is a step; faces that do not touch leave a gap.
+ * Shapes of one body, or of scenery, that lie flush act as one surface. If a neighbor continues a
+ * face to a millionth of the smaller shape, other bodies do not feel the edges between them. An
+ * edge that stands out more is a step; faces that do not touch leave a gap.
  *
- * Bodies all of whose velocities are prescribed are scenery that moves: they do not meet scenery
- * nor each other, since no impulse could keep them apart.
+ * A body with all velocities prescribed is scenery that moves. Such bodies do not meet scenery or
+ * each other, since no impulse could keep them apart.
  */
 #ifndef NSDS_SHAPES_H
 #define NSDS_SHAPES_H
@@ -53,7 +54,7 @@
 extern "C" {
 #endif
 
-/** What a shape is. In the plane the third coordinate of vectors is not read. */
+/** Kind of a shape. In the plane the third coordinate of vectors is not read. */
 typedef enum nsds_shape_kind {
   NSDS_SPHERE = 1,     /**< radius; in the plane a disc */
   NSDS_CAPSULE = 2,    /**< radius, around the segment from -half[0] to half[0] on the first axis */
@@ -88,7 +89,7 @@ typedef struct nsds_shape_def {
   uint64_t reserved[NSDS_RESERVED];
 } nsds_shape_def;
 
-/** What a surface is made of. */
+/** Material of a surface. */
 typedef struct nsds_material {
   double mu;         /**< coefficient of friction >= 0 */
   double mu_rolling; /**< coefficient of rolling friction >= 0 [m] */
@@ -105,8 +106,9 @@ typedef enum nsds_mix {
   NSDS_MIX_MEAN = 3       /**< half of the sum */
 } nsds_mix;
 
-/** Coefficients of contacts between two materials, of which `pair` has those of the set's mix. It
- * is called when the set is made, for every pair of the table, a from the place of b on. */
+/** Changes the coefficients of contacts between two materials; `pair` comes with the set's mix.
+ * The library calls this function when the set is made, once for every pair (a, b) of the table
+ * with a at or behind b. */
 typedef void (*nsds_mix_fn)(const nsds_material *a, const nsds_material *b, nsds_material *pair,
                             void *user);
 
@@ -123,19 +125,19 @@ typedef enum nsds_overlap_method {
 typedef struct nsds_shapes_def {
   const char *name; /**< for messages; copied; may be NULL */
   int dimension;    /**< 3, or 2: bodies in the plane; 0 means 3 */
-  /** Of every contact, of 1, 3 or 5 rows, in the plane 1, 2 or 3; NULL: by materials. */
+  /** Law of every contact: 1, 3 or 5 rows, in the plane 1, 2 or 3. NULL: by materials. */
   nsds_law *law;
   int nmaterial;                 /**< without law: number of materials, 1 .. 256 */
   const nsds_material *material; /**< nmaterial; copied */
   nsds_mix mix;                  /**< how coefficients mix */
-  nsds_mix_fn mix_fn;            /**< changes what it gives; may be NULL */
+  nsds_mix_fn mix_fn;            /**< changes the mixed coefficients; may be NULL */
   void *user;                    /**< passed to mix_fn */
   bool rolling;                  /**< with materials: rolling friction too; else Coulomb's law */
   int nshape;                    /**< number of shapes to begin with; nsds_shapes_add() adds more */
   const nsds_shape_def *shape;   /**< nshape shapes; they get the numbers 0, 1, ... */
   double reach;     /**< contacts with a gap up to this are found [m]; 0: a tenth of the largest
-                         radius of a ball around a shape on a body. What is faster than reach / h
-                         overlaps before it is found */
+                         radius of a ball around a shape on a body. A body faster than
+                         reach / h overlaps before its contact is found */
   int max_contacts; /**< a step in which more are found fails; 0: 256 per shape
                            on a body */
   nsds_overlap_method overlap; /**< ::NSDS_OVERLAP_CCD is NSDS_ERROR_UNSUPPORTED where libccd is not
@@ -145,13 +147,13 @@ typedef struct nsds_shapes_def {
 } nsds_shapes_def;
 
 /**
- * Creates the contact set of shapes. Finding takes a time proportional to the number of shapes,
- * triangles counted one by one, whatever their sizes, and the contacts per shape. Centres of
- * spheres, or axes of capsules, that lie in each other have no normal: NSDS_ERROR_VALUE in the
- * step, as with more than max_contacts; the model stays as it was.
+ * Creates the contact set of shapes. The time of a search is proportional to the number of shapes
+ * and the contacts per shape, for any sizes. Each triangle counts as a shape. NSDS_ERROR_VALUE in
+ * a step means more than max_contacts, or no normal: two spheres have the same center, or axes of
+ * capsules cross. The model stays as it was.
  *
- * Errors: those of nsds_shapes_add(), materials without law that are not there or out of range, a
- * law of another number of rows.
+ * Errors: those of nsds_shapes_add(); neither law nor materials; materials out of range; a law
+ * with a wrong number of rows.
  *
  * Sources: separating axes, S. Gottschalk, Separating axis theorem, UNC TR 96-024 (1996); clipping
  * of faces, I. Sutherland, G. Hodgman, Reentrant polygon clipping, Comm. ACM 17 (1974); libccd, D.
@@ -162,52 +164,55 @@ NSDS_API nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def 
 /**
  * Adds a shape to a set of nsds_shapes(), between steps.
  *
- * @returns its number, which no other shape of the set gets, also not when it is gone; -1: an
- * error.
+ * @returns the number of the shape, or -1 on error. No other shape of the set ever gets this
+ * number.
  *
- * Errors: a body of another kind or model; sizes that are not positive; hulls whose points lie in
- * one plane (in the plane on one line) to within 1e-9 of their size, or whose faces do not close,
- * which points in one plane to nearly that precision may cause; a normal that is not of length 1
- * within 1e-6; triangles without area or with indices out of range; a material that is not in the
- * table.
+ * Errors:
+ *
+ * - a body of another kind or model, or a material that is not in the table;
+ * - sizes that are not positive;
+ * - a hull with all points in one plane (in the plane on one line) to within 1e-9 of its size;
+ * - a hull whose faces do not close, which nearly flat points may cause;
+ * - a normal whose length differs from 1 by more than 1e-6;
+ * - triangles without area or with indices out of range.
  */
 NSDS_API int nsds_shapes_add(nsds_contact_set *set, const nsds_shape_def *shape);
 
-/** Removes a shape, between steps. Its contacts are not found again; those of the last step stay
- *  readable until the next. */
+/** Removes a shape, between steps. Contacts of the shape are not found again; those of the last
+ * step stay readable until the next. */
 NSDS_API nsds_status nsds_shapes_remove(nsds_contact_set *set, int shape);
 
 /**
  * Removes all shapes of a body, which then meets nothing of this set. To remove the body too, call
- * nsds_ds_destroy() afterwards. In a loop over systems go from nsds_ds_count() - 1 down to 0, since the
- * last system takes the place of one that is removed.
+ * nsds_ds_destroy() afterwards. In a loop over systems go from nsds_ds_count() - 1 down to 0,
+ * since the last system takes the place of one that is removed.
  */
 NSDS_API nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *ds);
 
 /**
- * Has the shapes of two bodies pass through each other from the next step on, or those of a body
- * and scenery, where `second` is NULL: bodies that overlap where a joint holds them together. It
- * holds for shapes that come later too; asking twice does nothing. A search takes a time
- * proportional to the logarithm of the number of such pairs for each pair of shapes that are near.
+ * Lets the shapes of two bodies pass through each other from the next step on. `second` NULL
+ * means the scenery. Use this for bodies that overlap at a joint. The rule holds for shapes that
+ * come later too, and a second call does nothing. For each pair of near shapes, a search takes a
+ * time proportional to the logarithm of the number of such pairs.
  *
  * NSDS_ERROR_ARGUMENT: one body twice, a body of another model.
  */
 NSDS_API nsds_status nsds_shapes_exclude(nsds_contact_set *set, const nsds_ds *first,
                                          const nsds_ds *second);
 
-/** Has them meet again, from the next step on; errors as nsds_shapes_exclude(). */
+/** Lets the bodies meet again, from the next step on; errors as nsds_shapes_exclude(). */
 NSDS_API nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *first,
                                          const nsds_ds *second);
 
 /**
- * A shape where it is now, for programs that draw it. Spheres of nsds_spheres() and nsds_balls() are
- * shapes too, numbered in the order of `ds`; planes and half spaces come behind them. Third coordinates
- * are zero in the plane, where angles and quaternions say the same.
+ * A shape at its present place, for programs that draw it. Spheres of nsds_spheres() and
+ * nsds_balls() are shapes too, numbered in the order of `ds`; planes and half spaces come behind
+ * them. Third coordinates are zero in the plane, where angles and quaternions say the same.
  */
 struct nsds_shape_info {
-  int number;                 /**< of the shape; no other one of the set has or had it */
+  int number;                 /**< of the shape; never used for another shape of the set */
   int dimension;              /**< 3 or 2 */
-  nsds_shape_kind kind;       /**< what it is */
+  nsds_shape_kind kind;       /**< kind of the shape */
   nsds_ds *ds;                /**< the body; NULL: scenery */
   double radius;              /**< of spheres and capsules, or around other shapes [m] */
   double half[3];             /**< of boxes, and of capsules the first [m] */
@@ -223,10 +228,10 @@ struct nsds_shape_info {
   /**
    * @name Polytopes and triangles
    *
-   * Boxes, hulls without the points inside, and triangles, seen from the shape's origin along its axes:
-   * face f has the vertices face[first[f]] to face[first[f + 1] - 1], counterclockwise where it is
-   * seen from outside, triangles from their front. In the plane faces are edges of two vertices, with
-   * the inside of boxes and hulls on their left. Lent until the shape is removed.
+   * Boxes, hulls without inner points, and triangles, in the axes of the shape. Face f has the
+   * vertices face[first[f]] to face[first[f + 1] - 1], counterclockwise as seen from outside, or
+   * from the front of a triangle. In the plane, faces are edges of two vertices, with the inside
+   * of boxes and hulls on their left. The arrays are lent until the shape is removed.
    * @{
    */
   int nvertex;          /**< number of vertices; 0: of round shapes */

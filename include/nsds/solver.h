@@ -2,10 +2,10 @@
  * @file solver.h
  * @brief Solvers of the nonsmooth problem: the table, instances with kept workspace, outcomes.
  *
- * A solver is a table row (name, what it accepts, options) and an instance made from it holds
- * workspace, last active set and factors, so that a sequence of related problems is solved without
- * allocation. The default, "auto", chooses by size, sets and storage, certifies every answer,
- * falls through to the next candidate, and reports its path.
+ * A row of the table describes a solver: name, accepted problems, options. An instance of the row
+ * holds workspace, last active set and factors. A sequence of related problems is therefore
+ * solved without allocation. The default, "auto", chooses by size, sets and storage, certifies
+ * every answer, falls through to the next candidate, and reports its path.
  */
 #ifndef NSDS_SOLVER_H
 #define NSDS_SOLVER_H
@@ -62,7 +62,7 @@ typedef struct nsds_option {
   double max;           /**< largest valid value */
 } nsds_option;
 
-/** What the table says about a method. */
+/** Description of a method: a row of the table. */
 typedef struct nsds_solver_row {
   const char *name;          /**< identifier */
   const char *summary;       /**< one sentence: what it does and when to use it */
@@ -77,8 +77,8 @@ typedef struct nsds_solver_row {
 
 /**
  * Row k of the table of built-in solvers, NULL past the end. Row 0 is "auto". The solvers of local
- * problems, for nsds_solve(), come first; those of global problems, for nsds_global_solve(), follow.
- * nsds_solver_registered() lists the solvers that are registered in a context.
+ * problems, for nsds_solve(), come first; those of global problems, for nsds_global_solve(),
+ * follow. nsds_solver_registered() lists the solvers that are registered in a context.
  */
 NSDS_API const nsds_solver_row *nsds_solver_table(int k);
 
@@ -88,7 +88,8 @@ typedef struct nsds_solver nsds_solver;
 /**
  * Creates an instance of a built-in solver or of one registered in this context
  * (nsds_solver_register()); name NULL means "auto". "OUTER/INNER" names the inner solver too, as in
- * "global_reduction/nsgs"; without it the inner solver is "auto". Unknown names list the known ones.
+ * "global_reduction/nsgs"; without it the inner solver is "auto". Unknown names list the known
+ * ones.
  */
 NSDS_API nsds_solver *nsds_solver_create(nsds_context *context, const char *name);
 
@@ -103,8 +104,8 @@ NSDS_API void nsds_solver_destroy(nsds_solver *solver);
 NSDS_API const nsds_solver_row *nsds_solver_get_row(const nsds_solver *solver);
 
 /**
- * The inner solver, for you to set its options; NULL (and an error) where the row has no `inner`. The
- * outer solver gives it progress function, tolerance and time limit, and frees it.
+ * The inner solver, for you to set its options; NULL (and an error) where the row has no `inner`.
+ * The outer solver gives it progress function, tolerance and time limit, and frees it.
  */
 NSDS_API nsds_solver *nsds_solver_inner(nsds_solver *solver);
 
@@ -118,31 +119,31 @@ NSDS_API double nsds_solver_get(const nsds_solver *solver, const char *option);
 NSDS_API void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, void *user);
 
 /**
- * Reserves workspace for problems of up to this size and sparsity; a later solve of such a problem
- * allocates nothing (first factorisations of a sparse pattern excepted). "auto" reserves for its
- * first choice and for cheap fallbacks; a dear one reserves when its turn comes, once. Called by
- * nsds_solve() when needed.
+ * Reserves workspace for problems of up to this size and sparsity. A later solve of such a
+ * problem allocates nothing, except in the first factorization of a sparse pattern. "auto"
+ * reserves for its first choice and for cheap fallbacks. Expensive fallbacks reserve once, when
+ * their turn comes. nsds_solve() calls this function when needed.
  */
 NSDS_API nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem);
 
 /**
- * Solves. The solver takes local problems; one of global problems is refused
- * (NSDS_ERROR_ARGUMENT). z (length n) holds the starting point on entry and the best iterate on return, w
- * (length n) the corresponding M z + q. info may be NULL.
+ * Solves a local problem. z (length n) holds the starting point on entry and the best iterate on
+ * return. w (length n) holds M z + q on return. info may be NULL. A solver of global problems is
+ * refused (NSDS_ERROR_ARGUMENT).
  *
- * Returns NSDS_OK when certified; NSDS_ERROR_SOLVER with the outcome in info when not (nothing is
- * recorded as the context's error: an unsolved problem is an answer, the caller decides);
- * NSDS_ERROR_MEMORY, NSDS_ERROR_ARGUMENT otherwise. Of the problem only M.n = n is checked here
- * (NSDS_ERROR_SIZE): see nsds_problem_check().
+ * Returns NSDS_OK when the answer is certified, else NSDS_ERROR_SOLVER with the outcome in info.
+ * The context records no error in that case, because an unsolved problem is an answer, and you
+ * decide. Other errors are NSDS_ERROR_MEMORY, NSDS_ERROR_ARGUMENT, and NSDS_ERROR_SIZE if M.n
+ * differs from n. Call nsds_problem_check() to check everything else.
  */
 NSDS_API nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                                 double *w, nsds_solver_info *info);
 
 /**
  * A proof that the last problem has no solution, for nsds_certify_no_solution(): as many numbers as
- * it had rows. NULL where none was found: "auto" looks for one where its methods do not solve a
- * problem of up to 300 rows, or answer with reactions out of proportion to the load; the outcome is
- * NSDS_NO_SOLUTION then. Valid until the next solve.
+ * it had rows. NULL if none was found. "auto" looks for a proof in problems of up to 300 rows, if
+ * its methods fail or find reactions out of proportion to the load. The outcome is then
+ * NSDS_NO_SOLUTION. Valid until the next solve.
  */
 NSDS_API const double *nsds_solver_proof(const nsds_solver *solver);
 
@@ -173,19 +174,20 @@ typedef struct nsds_enumeration {
  *     z_i = l_i,  w_i >= 0     or     z_i = u_i,  w_i <= 0     or     w_i = 0,  l_i <= z_i <= u_i
  *
  * (equality rows only w_i = 0); every choice for all rows, a complementary basis, is one linear
- * system for the z_i that are not at a bound. A regular basis gives one point; a singular one a
- * face of points, {M_BB z_B = -q_B - M_BN z_N, z_B within its bounds, w_N of the right signs}, of
- * which that of least norm is taken. Points that the certifier accepts at the solver's tolerance
- * are visited, each once, also where several bases lead to it.
+ * system for the z_i that are not at a bound. A regular basis gives one point. A singular basis
+ * gives a face of points, {M_BB z_B = -q_B - M_BN z_N, z_B within its bounds, w_N of the right
+ * signs}; the point of least norm is taken. Points that the certifier accepts at the solver's
+ * tolerance are visited, each once, also where several bases lead to it.
  *
  * `solver` was created as "enumeration"; its options tolerance, time_limit and most_bases and its
  * progress function apply. `visit` and `report` may be NULL; `user` is handed to `visit`, which
  * must not use the solver. Memory: solutions where z_i is at a bound and w_i = 0 are kept during
  * the call, to be visited once.
  *
- * Returns NSDS_OK when at least one solution was visited and nothing interrupted,
- * NSDS_ERROR_SOLVER with the outcome in the report when not (not recorded as the context's error);
- * NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY otherwise. The problem is not checked again here.
+ * Returns NSDS_OK when at least one solution was visited and nothing interrupted. Otherwise
+ * returns NSDS_ERROR_SOLVER with the outcome in the report, and the context records no error.
+ * Other errors are NSDS_ERROR_ARGUMENT and NSDS_ERROR_MEMORY. The problem is not checked again
+ * here.
  */
 NSDS_API nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem,
                                     nsds_solution_fn visit, void *user, nsds_enumeration *report);

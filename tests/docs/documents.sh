@@ -1,6 +1,5 @@
 #!/bin/sh
-# documents.sh ROOT: the C programs shown in documents are files that other tests build and run, and
-# every relative link leads to a file.
+# documents.sh ROOT: the C programs shown in documents are files that other tests build and run.
 set -eu
 cd "$1"
 failed=0
@@ -23,15 +22,4 @@ shows docs/mechanics.md docs/mechanics.c
 shows docs/control.md docs/control.c
 shows docs/from_siconos.md docs/siconos_ball.c docs/siconos_bridge.c docs/siconos_beads.c
 shows docs/from_mujoco.md docs/mujoco.c
-
-links=0
-for document in *.md docs/*.md; do
-  folder=$(dirname "$document")
-  for link in $(grep -o ']([^)# ]*' "$document" | sed 's/^](//'); do
-    case $link in http*) continue ;; esac
-    links=$((links + 1))
-    [ -e "$folder/$link" ] || { echo "$document: no file $link"; failed=1; }
-  done
-done
-[ $links -ge 5 ] || { echo "only $links links found in the documents"; failed=1; }
 exit $failed

@@ -2,7 +2,9 @@
 # rooms.sh ROOT [OBJECT_LIST NM]: prints every call from one room of the library into a room that it
 # may not know, and fails when there is one.
 #
-#   base <- numerics <- modeling <- contact <- assembly <- integrators <- simulation <- stepping <- events <- io        programs: public headers alone
+#   base <- numerics <- modeling <- contact <- assembly <- integrators <- simulation <- stepping <- events <- io <- run
+#
+# Programs know public headers alone, and run knows these and its own headers.
 #
 # Includes: a private header ("x.h") belongs to the room whose folder it lies in, a public one
 # (<nsds/x.h>) to the lowest room that may know it. Symbols: what an object of a room leaves
@@ -29,15 +31,16 @@ done
   includes $folders
 } | awk -F '\t' '
   BEGIN {
-    split("base numerics modeling contact assembly integrators simulation stepping events io", room, " ")
+    split("base numerics modeling contact assembly integrators simulation stepping events io run", room, " ")
     public["base"] = public["config"] = public["matrix"] = 1
     public["problem"] = public["solver"] = public["extend_solver"] = public["global"] = public["nonlinear"] = 2
     public["model"] = public["scheme"] = public["lagrangian"] = public["first_order"] = public["law"] = public["mixed"] = public["plugin"] = 3
     public["extend"] = public["rigid_body"] = public["joint"] = public["spring"] = 3
     public["contact"] = public["shapes"] = public["mass"] = 3
     public["simulation"] = public["event_driven"] = 7
-    public["nsds"] = 10
-    program = 11
+    public["nsds"] = public["vtk"] = 10
+    public["run"] = run = 11
+    program = 12
   }
   function level_of(file) {
     if (file ~ /^src\/base\//) return 1
@@ -50,6 +53,7 @@ done
     if (file ~ /^src\/kernel\/stepping\//) return 8
     if (file ~ /^src\/kernel\/events\//) return 9
     if (file ~ /^src\/io\//) return 10
+    if (file ~ /^src\/run\//) return 11
     if (file ~ /^include\/nsds\//) return public_level(stem(file))
     if (file ~ /^src\//) return 0
     return program
@@ -83,7 +87,9 @@ done
     file = name
     sub(/.*\//, "", file)
     if (substr($2, 1, 1) != "\"" || !(file in owner)) next
-    if (from == program)
+    if (from == run && level_of(owner[file]) != run)
+      complain($1 ": includes \"" name "\", a private header of libnsds")
+    else if (from == program)
       complain($1 ": a program includes \"" name "\", a private header of the library")
     else if ($1 ~ /^include\//)
       complain($1 ": a public header includes \"" name "\", a private one")
@@ -110,6 +116,7 @@ if [ $# -ge 3 ]; then
       if (file ~ /\/src\/kernel\/simulation\//) return 7
       if (file ~ /\/src\/kernel\/stepping\//) return 8
       if (file ~ /\/src\/kernel\/events\//) return 9
+      if (file ~ /\/src\/run\//) return 11
       return 10
     }
     $3 == "U" { ++n; object[n] = $1; symbol[n] = $2; next }

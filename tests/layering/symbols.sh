@@ -1,17 +1,22 @@
 #!/bin/sh
-# symbols.sh INCLUDE LIBRARY ABI NM OBJDUMP: fails, and prints the difference, where the symbols that the shared
+# symbols.sh INCLUDE LIBRARY ABI NM OBJDUMP [run]: fails, and prints the difference, where the symbols that the shared
 # library exports are not the functions that the public headers declare, each under the version LIBNSDS_ABI, or
-# where the SONAME does not end in ABI.
+# where the SONAME does not end in ABI. With "run" the library is nsds-run, whose header is run.h alone and whose
+# version is LIBNSDS_RUN_ABI.
 set -eu
 include=$1 library=$2 abi=$3 nm=$4 objdump=$5
+case ${6:-} in
+run) node=LIBNSDS_RUN headers=$include/nsds/run.h ;;
+*) node=LIBNSDS headers=$(find "$include/nsds" -name '*.h' ! -name run.h) ;;
+esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # A declaration is "NSDS_API TYPE NAME(": comments and lines of the preprocessor apart, up to the semicolon.
-cat "$include"/nsds/*.h | grep -v '^#' | tr '\n' ' ' | sed 's@/\*@\n/*@g; s@\*/@*/\n@g' | grep -v '^/\*' | tr '\n' ' ' |
+cat $headers | grep -v '^#' | tr '\n' ' ' | sed 's@/\*@\n/*@g; s@\*/@*/\n@g' | grep -v '^/\*' | tr '\n' ' ' |
   grep -o 'NSDS_API [^;]*;' | sed -E 's/^NSDS_API ([^(]*[ *])?(nsds_[a-z0-9_]+) ?\(.*/\2/' | sort >"$work/declared"
 "$nm" -D --defined-only --with-symbol-versions "$library" | awk '$2 != "A" { print $3 }' | sort >"$work/exported"
-sed "s/\$/@@LIBNSDS_$abi/" "$work/declared" >"$work/expected"
+sed "s/\$/@@${node}_$abi/" "$work/declared" >"$work/expected"
 
 failed=0
 [ -s "$work/declared" ] || { echo "no declarations in $include/nsds" && failed=1; }

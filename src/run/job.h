@@ -1,0 +1,36 @@
+/* A job from inside: what the reader of a format fills in. */
+#ifndef NSDS_RUN_JOB_H
+#define NSDS_RUN_JOB_H
+
+#include "run/job_columns.h"
+#include "run/measure.h"
+
+#include <nsds/run.h>
+
+/* What a format does. A reader makes `self`, columns, measures and the first row. */
+typedef struct nsds_job_ops {
+  /* On to the next row: NSDS_OK, NSDS_END at the end, or a failure with its message in the context. */
+  nsds_status (*step)(nsds_job *job);
+  /* Frees self, model and simulation. */
+  void (*destroy)(nsds_job *job);
+} nsds_job_ops;
+
+struct nsds_job {
+  nsds_context *context;
+  const nsds_job_ops *ops;
+  void *self;
+  nsds_model *model;           /* of model files */
+  nsds_simulation *simulation; /* of model files */
+  char *title;
+  nsds_columns columns, warnings; /* a warning is a column's name */
+  nsds_measures measures;
+  double *row; /* as long as columns */
+};
+
+/* Adds a warning, which is copied. */
+nsds_status nsds_job_warn(nsds_job *job, const char *text);
+
+/* Makes the row, when all columns are there. */
+nsds_status nsds_job_make_row(nsds_job *job);
+
+#endif

@@ -1,0 +1,51 @@
+/* Measures of a job: single numbers of a column over an interval, collected while it runs. */
+#ifndef NSDS_RUN_MEASURE_H
+#define NSDS_RUN_MEASURE_H
+
+#include <nsds/base.h>
+
+typedef enum nsds_measure_kind {
+  NSDS_MEASURE_MEAN,
+  NSDS_MEASURE_RMS,
+  NSDS_MEASURE_MAX,
+  NSDS_MEASURE_MIN,
+  NSDS_MEASURE_PEAK_TO_PEAK,
+  NSDS_MEASURE_INTEGRAL,
+  NSDS_MEASURE_PERIOD, /* mean time between rising passages of `level` */
+  NSDS_MEASURE_FINAL   /* the last value in the interval */
+} nsds_measure_kind;
+
+typedef struct nsds_measure {
+  char *name;
+  nsds_measure_kind kind;
+  double from, to; /* the interval [s] */
+  double level;    /* of a period, in the unit of the value */
+  /* what is known so far */
+  bool begun;
+  double t, x;                  /* of the last point */
+  double time, sum, high, low;  /* length of the interval so far, integral, extremes */
+  double first_pass, last_pass; /* of a period: when */
+  long passes;                  /* and how many */
+} nsds_measure;
+
+typedef struct nsds_measures {
+  int count, capacity;
+  nsds_measure *item;
+} nsds_measures;
+
+/* Adds one; the name is copied. Its number, or -1 when memory is out. */
+int nsds_measures_add(nsds_measures *measures, const char *name, nsds_measure_kind kind,
+                      double from, double to, double level);
+
+/* The kind of a name, such as "mean" or "rms"; false where there is none. */
+bool nsds_measure_kind_of(const char *name, nsds_measure_kind *kind);
+
+/* The value at a time that does not lie before the last one; straight lines lead from point to point, and two points
+ * of one time are a jump. */
+void nsds_measure_take(nsds_measure *measure, double t, double x);
+
+/* NaN where nothing is known. */
+double nsds_measure_value(const nsds_measure *measure);
+void nsds_measures_free(nsds_measures *measures);
+
+#endif

@@ -1,0 +1,215 @@
+/*
+ * nsds run: simulates a file and writes its table; nsds check: reads files and says what is wrong.
+ */
+#include "command.h"
+
+#include <nsds/run.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_settings = 256 };
+
+typedef struct run_options {
+  const char *file, *output;
+  bool measures_alone, refuse_plugins, expand, describe;
+  int nsettings;
+  nsds_job_setting settings[most_settings];
+  char *names[most_settings]; /* to be freed */
+} run_options;
+
+static void run_write_head(FILE *out, const nsds_job *job) {
+  int count = nsds_job_column_count(job);
+  for (int k = 0; k < count; ++k) {
+    const char *unit = nsds_job_column_unit(job, k), *name = nsds_job_column_name(job, k);
+    bool quoted = strchr(name, ',') != NULL; /* v(a,b) */
+    fprintf(out, "%s%s%s", k ? "," : "", quoted ? "\"" : "", name);
+    if (unit[0]) fprintf(out, " [%s]", unit);
+    if (quoted) fputc('"', out);
+  }
+  fputc('\n', out);
+}
+
+static void run_write_row(FILE *out, const nsds_job *job) {
+  int count = nsds_job_column_count(job);
+  const double *row = nsds_job_row(job);
+  for (int k = 0; k < count; ++k) fprintf(out, "%s%.17g", k ? "," : "", row[k]);
+  fputc('\n', out);
+}
+
+static void run_print_warnings(const nsds_job *job) {
+  for (int k = 0; k < nsds_job_warning_count(job); ++k)
+    complain("nsds: warning: %s", nsds_job_warning(job, k));
+}
+
+/* Rows to the end, then measures: below the table on standard error, so that the table stays a table. */
+static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
+  nsds_status status = NSDS_OK;
+  if (!options->measures_alone) run_write_head(out, job);
+  do {
+    if (!options->measures_alone) run_write_row(out, job);
+    status = nsds_job_step(job);
+  } while (status == NSDS_OK);
+  if (status < 0) {
+    complain("nsds run: %s", nsds_error_message(context));
+    return exit_failed;
+  }
+  FILE *where = options->measures_alone ? out : stderr;
+  for (int k = 0; k < nsds_job_measure_count(job); ++k)
+    fprintf(where, "%s = %.10g\n", nsds_job_measure_name(job, k), nsds_job_measure(job, k));
+  return exit_good;
+}
+
+static void run_put(const char *piece, void *out) { fputs(piece, out); }
+
+/* A text about the job in place of a run. */
+static int run_tell(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
+  if (options->describe && nsds_job_model(job)) nsds_describe(nsds_job_model(job), run_put, out);
+  if (!options->expand || nsds_job_expand(job, run_put, out) == NSDS_OK) return exit_good;
+  complain("nsds run: %s", nsds_error_message(context));
+  return exit_failed;
+}
+
+static int run_with_output(nsds_job *job, const run_options *options, nsds_context *context) {
+  FILE *out = options->output ? fopen(options->output, "w") : stdout;
+  if (!out) {
+    complain("nsds run: %s cannot be written: %s", options->output, strerror(errno));
+    return exit_failed;
+  }
+  int code = options->expand || options->describe ? run_tell(job, options, out, context)
+                                                  : run_go(job, options, out, context);
+  if (out != stdout && (ferror(out) | fclose(out))) {
+    complain("nsds run: %s cannot be written: %s", options->output, strerror(errno));
+    return exit_failed;
+  }
+  return code;
+}
+
+static int run_file(const run_options *options) {
+  nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
+  if (!context) {
+    complain("nsds: out of memory");
+    return exit_failed;
+  }
+  nsds_job *job =
+      nsds_job_create(context, &(nsds_job_def){.file = options->file,
+                                               .nsettings = options->nsettings,
+                                               .settings = options->settings,
+                                               .refuse_plugins = options->refuse_plugins});
+  int code = exit_failed;
+  if (!job) complain("nsds run: %s", nsds_error_message(context));
+  else {
+    run_print_warnings(job);
+    code = run_with_output(job, options, context);
+  }
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+  return code;
+}
+
+/* "name=value", split. */
+static int run_take_setting(arguments *all, const argument *found, run_options *options) {
+  const char *text = option_value(all, found);
+  if (!text) return exit_usage;
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text)
+    return usage_error(all->command, "--set %s: give NAME=VALUE", text);
+  if (options->nsettings == most_settings)
+    return usage_error(all->command, "--set: at most %d times", (int)most_settings);
+  char *name = malloc((size_t)(equals - text) + 1);
+  if (!name) return usage_error(all->command, "--set: out of memory");
+  memcpy(name, text, (size_t)(equals - text));
+  name[equals - text] = '\0';
+  options->names[options->nsettings] = name;
+  options->settings[options->nsettings++] = (nsds_job_setting){.name = name, .value = equals + 1};
+  return exit_good;
+}
+
+static int run_take_option(arguments *all, const argument *found, run_options *options) {
+  const char *option = found->option;
+  if (strcmp(option, "-o") == 0 || strcmp(option, "--output") == 0)
+    return (options->output = option_value(all, found)) ? exit_good : exit_usage;
+  if (strcmp(option, "--set") == 0) return run_take_setting(all, found, options);
+  if (strcmp(option, "--refuse-plugins") == 0) options->refuse_plugins = true;
+  else if (strcmp(option, "--measures") == 0) options->measures_alone = true;
+  else if (strcmp(option, "--expand") == 0) options->expand = true;
+  else if (strcmp(option, "--describe") == 0) options->describe = true;
+  else
+    return usage_error(all->command,
+                       "there is no option %s; there are --output, --set, --refuse-plugins, "
+                       "--measures, --expand and "
+                       "--describe",
+                       option);
+  return exit_good;
+}
+
+static int run_take_words(int count, char **words, run_options *options) {
+  arguments all = {.command = "nsds run", .count = count, .words = words};
+  argument found;
+  char name[32];
+  while (next_argument(&all, &found, name)) {
+    if (!found.option) {
+      if (options->file)
+        return usage_error(all.command, "a second file named: %s; give one, which is run",
+                           found.value);
+      options->file = found.value;
+    } else {
+      int code = run_take_option(&all, &found, options);
+      if (code) return code;
+    }
+  }
+  if (!options->file) return usage_error(all.command, "give a file, which is run");
+  return run_file(options);
+}
+
+int command_run(int count, char **words) {
+  for (int k = 0; k < count; ++k)
+    if (strcmp(words[k], "--help") == 0 || strcmp(words[k], "-h") == 0) return print_help("run");
+  run_options *options = calloc(1, sizeof *options);
+  if (!options) {
+    complain("nsds: out of memory");
+    return exit_failed;
+  }
+  int code = run_take_words(count, words, options);
+  for (int k = 0; k < options->nsettings; ++k) free(options->names[k]);
+  free(options);
+  return code;
+}
+
+static int check_file(const char *file) {
+  nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
+  if (!context) {
+    complain("nsds: out of memory");
+    return exit_failed;
+  }
+  nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = file});
+  int code = job ? exit_good : exit_failed;
+  if (!job) complain("%s", nsds_error_message(context));
+  else run_print_warnings(job);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+  return code;
+}
+
+int command_check(int count, char **words) {
+  arguments all = {.command = "nsds check", .count = count, .words = words};
+  argument found;
+  char name[32];
+  int code = exit_good, files = 0;
+  while (next_argument(&all, &found, name)) {
+    if (found.option && asks_for_help(&found)) return print_help("check");
+    if (found.option && strcmp(found.option, "--schema") == 0)
+      return nsds_model_format(NSDS_MODEL_FORMAT_JSON_SCHEMA, run_put, stdout) ? exit_failed
+                                                                               : exit_good;
+    if (found.option && strcmp(found.option, "--reference") == 0)
+      return nsds_model_format(NSDS_MODEL_FORMAT_REFERENCE, run_put, stdout) ? exit_failed
+                                                                             : exit_good;
+    if (found.option)
+      return usage_error(all.command, "there is no option %s; there are --schema and --reference",
+                         found.option);
+    ++files;
+    if (check_file(found.value)) code = exit_failed;
+  }
+  return files ? code : usage_error(all.command, "give a file, which is checked");
+}
