@@ -227,8 +227,7 @@ nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, d
   if (!sim) return nsds_fail_null(NULL, call, "simulation");
   nsds_status status = nsds_check_quiet(sim->model, call);
   if (status) return status;
-  bool busy = sim->borrower
-                  .busy; /* check_solver and events may call this, operations of a solver may not */
+  bool busy = sim->borrower.busy; /* check_solver and events may, operations of a solver may not */
   nsds_simulation_enter(sim);
   status = nsds_simulation_choose(sim, name, tolerance);
   nsds_simulation_leave(sim);
@@ -305,8 +304,7 @@ nsds_status nsds_refuse_between_stages(nsds_simulation *sim, const char *call) {
 
 nsds_status nsds_call_events(nsds_simulation *sim) {
   nsds_model *model = sim->model;
-  unsigned call =
-      model->busy & NSDS_BUSY_CALL; /* events come between steps and may change the model */
+  unsigned call = model->busy & NSDS_BUSY_CALL; /* events may change the model */
   model->busy &= ~(unsigned)NSDS_BUSY_CALL;
   nsds_status status = nsds_queue_run(sim, sim->context, &sim->queue, &sim->clock);
   model->busy |= call;

@@ -19,7 +19,7 @@
 
 #include <nsds/event_driven.h>
 
-/* ---- the end of the next step --------------------------------------------------------------- */
+/* ---- the end of the next step ---------------------------------------------------------------- */
 
 /* Aims at an event or the end, if one lies before the grid point. */
 static NSDS_NOINLINE void aim_before(nsds_simulation *sim) {
