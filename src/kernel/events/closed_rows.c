@@ -2,7 +2,7 @@
  * Rates at the trial state with the closed rows kept at zero:
  *
  *   free     rates without lambda, linearisations, directions of slip
- *   close      lambda of the closed rows, part by part, and its part of the rates
+ *   close    lambda of the closed rows, part by part, and its part of the rates
  *
  * Contacts whose slip begins need slip_onset.c too.
  */

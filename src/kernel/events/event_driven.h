@@ -15,7 +15,7 @@
  * together, their roots differ by rounding. */
 static const double nsds_event_instant = 1e-13;
 
-/* A mark: the rows at the start of an integration, or before the start of a step settles. A failed
+/* A mark: the rows at the start of an integration, or before a step settles its start. A failed
  * step returns to its mark. */
 typedef struct nsds_event_mark {
   bool there;

@@ -20,7 +20,8 @@ void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode);
 bool nsds_motion_mark(nsds_event_driver *d);
 /* Returns true if drift of joints is the only root. */
 bool nsds_motion_drifts(const nsds_event_driver *d);
-/* Returns true if no mode ends at the last root, but contacts may be near that sets have not found. */
+/* Returns true if no mode ends at the last root, but contacts may be near that sets have not
+ * found. */
 bool nsds_motion_strays(const nsds_event_driver *d);
 /* Limits the integration to `horizon`. `scheduled`: an event there may change the right-hand
  * side. */

@@ -148,7 +148,7 @@ typedef struct nsds_onset {
   double angle, first, turn; /* angle: of the direction; first: of u0; turn: rate of first */
   double slip, pull;         /* s.u; mu N G */
   double rate[2];            /* F(u) */
-  double before[2], here[2]; /* at the start of a solution; behind its first values */
+  double before[2], here[2]; /* F at the start of a solution; F of the first solution */
 } nsds_onset;
 
 /* The versions for which rows were listed. */

@@ -56,8 +56,9 @@ static void note_before(nsds_event_driver *d) {
   d->event.kinetic_before = kinetic_energy(s->plan, at->v);
 }
 
-/* Returns true if the flights of a row have come to their limit: the next flight is short compared
- * with the longest, or below the rounding of positions. Sets *until to the end of the series. */
+/* Returns true if the flights of a row have come to their limit. The next flight is then short
+ * compared with the longest, or below the rounding of positions. Sets *until to the end of the
+ * series. */
 static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *until) {
   double t = d->times.elapsed, flight = t - row->flights.last;
   double speed = d->rows.plan->trial.ydot[row->y], ratio = speed / row->flights.speed;

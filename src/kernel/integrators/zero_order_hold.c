@@ -23,8 +23,9 @@ enum { terms = 14 };
 
 static nsds_slot *zero_order_hold_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
-/* The memory holds Phi, Gamma, A and 2 n^2 of work. */
+/* Returns Phi. The memory holds Phi, Gamma, A and 2 n^2 of work. */
 static double *phi_of(const nsds_integration *s) { return s->memory; }
+/* Returns Gamma. */
 static double *gain_of(const nsds_integration *s) { return s->memory + s->nu * s->nu; }
 
 static size_t zero_order_hold_memory(const nsds_integration *s) {

@@ -151,7 +151,7 @@ static nsds_status check_period(nsds_simulation *sim, const char *call, double p
                    call, period, h, least);
 }
 
-/* Finds h for a new end. Without a grid h only sets the length of ticks, which must reach the
+/* Finds h for the end t1. Without a grid h only sets the length of ticks, which must reach the
  * end. */
 static nsds_status find_h(nsds_simulation *sim, const char *call, const nsds_clock *clock,
                           double t1, double *h) {

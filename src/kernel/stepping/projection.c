@@ -1,7 +1,7 @@
 /*
  * Projection of positions in a time step, since velocities alone do not keep positions admissible.
  *
- *   direct     After the step: Newton's method on the gaps of its active contacts
+ *   direct     After the step: Newton's method on the gaps of its active contacts.
  *   combined   The step begins without unilateral contacts. After the step, the gaps of active
  *              contacts are projected as equalities. Contacts with y <= 0 then become active,
  *              and the step is made again from its start, until none is added.
