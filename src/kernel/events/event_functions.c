@@ -70,9 +70,7 @@ static nsds_status watch_drift(nsds_event_rows *s, double *g) {
     nsds_contact *contact = &plan->contact[row->contact];
     if (row->i == 0) status = contact->ops->output(plan, contact);
   }
-  if (!status)
-    *g = 1.0 + 4.0 * s->facts.slack -
-         nsds_gaps_drifted(s); /* 4 slack: drift that could not be taken back */
+  if (!status) *g = 1.0 + 4.0 * s->facts.slack - nsds_gaps_drifted(s); /* slack: drift that stays */
   return status;
 }
 

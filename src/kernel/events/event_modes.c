@@ -259,8 +259,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   }
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     s->facts.loaded = s->facts.loaded || row->lambda != 0.0 || row->degree == 0;
-    s->facts.constant =
-        s->facts.constant && !nsds_row_slides(row); /* the direction of slip turns */
+    s->facts.constant = s->facts.constant && !nsds_row_slides(row); /* slip turns */
   }
   return NSDS_OK;
 }

@@ -382,8 +382,7 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
 bool nsds_motion_is_untouched(const nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
   bool scheduled, earlier; /* the horizon is earlier than that of the integration */
-  bool room = d->base.plan.trial.y_capacity >=
-              model->size.ny; /* contacts found by other simulations may need more */
+  bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* others may find more contacts */
   earlier =
       d->times.horizon - horizon(&d->base, &scheduled) > nsds_instant * fabs(d->times.horizon);
   unsigned missed = nsds_versions_missed(&d->base.plan.seen.of, &model->now, NSDS_NEW_GRAPH);
