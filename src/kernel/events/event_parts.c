@@ -100,7 +100,6 @@ void nsds_part_enter(nsds_event_rows *s, const nsds_row_list *list, int p) {
   s->system.w = s->system.z + s->nrow;
 }
 
-/* Reserves the factors of n rows. */
 static nsds_status event_parts_reserve_factor(nsds_context *context, nsds_part_factor *own,
                                               int rows) {
   size_t n = (size_t)rows;

@@ -4,7 +4,6 @@
 #include "base/context.h"
 #include "kernel/events/event_rows.h"
 
-/* Reserves memory for n rows put aside. */
 static inline nsds_status nsds_rows_reserve_aside(nsds_event_rows *s, int n) {
   return nsds_grow(s->plan->context, &s->aside.row, &s->aside.capacity, (size_t)n,
                    sizeof *s->aside.row);

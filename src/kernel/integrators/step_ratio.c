@@ -1,8 +1,7 @@
 /*
  * A step ratio m: one system takes m parts of h/m inside each step, by the integrator `part`. The
  * input of its interactions is constant meanwhile: r in each part of a first-order system, p/m in
- * each part of a second-order one. To the plan this is an integrator like others. Each part is,
- * linearised,
+ * each part of a second-order one. The plan sees one integrator. Each part is, linearised,
  *
  *   d_{j+1} = A_j d_j + B_j p,     d the change of (q,u),     so that at the end of the step
  *   u = u_free + S p,              S = sum_j A_{m-1} ... A_{j+1} B_j
@@ -191,7 +190,6 @@ static bool part_finishes(const nsds_slot *slot) {
   return part->finish && (!part->finishes || part->finishes(&slot->on));
 }
 
-/* Takes part j of the step. */
 static nsds_status step_ratio_take_part(nsds_slot *slot, const parts *p, int j) {
   const nsds_scheme *whole = slot->scheme;
   nsds_scheme *scheme = slot->parts.scheme;
@@ -329,9 +327,8 @@ static bool finishes_first(const nsds_integration *s) {
   return s->affine && part_finishes(slot_seen(s));
 }
 
-/* Evaluates the force if the step does not end where the last part does: a projection has moved it,
- * or velocities differ in rounding. The next step then depends on the accepted state alone, and has
- * the same bits when the plan is made anew. */
+/* Evaluates the force if a projection or rounding has moved the end of the last part. The next step
+ * then depends on the accepted state alone, and has the same bits with a new plan. */
 static nsds_status finish_second(nsds_integration *s) {
   const parts p = parts_of(step_ratio_slot_of(s), s->memory);
   bool moved = false;

@@ -1,7 +1,7 @@
 /*
  * The clock of a simulation: a grid base + k h, each step of which has nsds_ticks ticks. Times are
- * compared as ticks: times that are meant to be equal are equal, however they were computed. A time
- * that lies on the grid gets the grid's value.
+ * compared as ticks: equal times compare equal, however they were computed. A time on the grid gets
+ * the grid's value.
  */
 #ifndef NSDS_SRC_CLOCK_H
 #define NSDS_SRC_CLOCK_H

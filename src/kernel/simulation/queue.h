@@ -54,12 +54,11 @@ nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, n
 nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *queue);
 /* Returns to the mark. */
 void nsds_queue_return(nsds_context *context, nsds_queue *queue);
-/* Removes the mark. */
 void nsds_queue_unmark(nsds_context *context, nsds_queue *queue);
 /* Keeps all called events from now on, because snapshots in memory may return to them. */
 nsds_status nsds_queue_retain(nsds_context *context, nsds_queue *queue);
-/* Makes the events for which `stays` is true due. The others become spent, or are freed if nothing
- * can return to them. nsds_queue_restart() then restores the order. */
+/* Makes events for which `stays` is true due. The others become spent, or are freed if nothing can
+ * return to them. nsds_queue_restart() then restores the order. */
 void nsds_queue_keep(nsds_context *context, nsds_queue *queue,
                      bool (*stays)(const void *user, const nsds_event *event), const void *user);
 /* Computes the ticks anew after the clock has started another grid. */

@@ -13,7 +13,6 @@ void nsds_saved_destroy(nsds_context *context, nsds_saved *saved);
  * had changed nothing since the last step. */
 void nsds_saved_resume(nsds_simulation *sim, bool settled);
 
-/* Forgets the saved state. */
 static inline void nsds_saved_forget(nsds_saved *saved) { saved->there = false; }
 
 #endif

@@ -38,7 +38,7 @@ typedef struct nsds_driver {
   nsds_status (*process)(nsds_simulation *sim);
   /* Advances through a stretch of time without locating events. May be NULL. */
   nsds_status (*window)(nsds_simulation *sim, double length, int steps);
-  /* Returns the one-step problem of stages and velocities. NULL if the driver has no such steps. */
+  /* Returns the one-step problem of velocities. NULL if the driver has no such steps. */
   nsds_one_step *(*problem)(nsds_simulation *sim);
   /* Gives the problem of the last solve and its z; false if there was none. */
   bool (*solved)(nsds_simulation *sim, nsds_solved *solved);
@@ -60,7 +60,7 @@ typedef enum nsds_stage {
   NSDS_STAGE_MET /* before an event */
 } nsds_stage;
 
-/* Contacts of a set at the save, and their first row, which moves when sets grow. */
+/* Contacts of a set, and their first row, which moves when sets grow. */
 typedef struct nsds_found {
   int count, first_row;
 } nsds_found;
@@ -127,22 +127,19 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
  * former values. */
 nsds_simulation *nsds_simulation_made(nsds_simulation *sim, nsds_status status);
 
-/* Starts a new grid now. */
 void nsds_simulation_new_grid(nsds_simulation *sim, double h);
-/* Finds the h of a simulation that continues from this clock of a saved state or snapshot. Fails if
- * h is too long for a sampler that stays. */
+/* Finds h for a return to this clock. Fails if h is too long for a sampler that stays. */
 nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call,
                                        const nsds_clock *clock, double *h);
 /* Chooses a solver by name; tolerance 0: the present tolerance. */
 nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, double tolerance);
 
-/* Marks the simulation busy while functions of the model, samplers or events may be called. Nothing
- * can destroy a busy simulation. */
+/* Guards calls of the model, samplers and events: nothing can destroy the simulation meanwhile. */
 static inline void nsds_simulation_enter(nsds_simulation *sim) {
   sim->borrower.busy = true;
   sim->model->busy |= NSDS_BUSY_CALL;
 }
-/* Ends the busy time that nsds_simulation_enter() began. */
+/* Ends the guard. */
 static inline void nsds_simulation_leave(nsds_simulation *sim) {
   sim->borrower.busy = false;
   sim->model->busy &= ~(unsigned)NSDS_BUSY_CALL;
@@ -162,7 +159,6 @@ static inline bool nsds_is_place(const nsds_ds *ds, const double *q, double slac
 /* Ends a step in stages as if it had not begun. */
 void nsds_simulation_abandon(nsds_simulation *sim);
 
-/* Calls the events that are due. */
 nsds_status nsds_call_events(nsds_simulation *sim);
 static inline nsds_status nsds_run_events(nsds_simulation *sim) {
   return NSDS_LIKELY(sim->queue.count == 0) ? NSDS_OK : nsds_call_events(sim);

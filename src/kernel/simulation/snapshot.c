@@ -416,9 +416,8 @@ nsds_status nsds_snapshot_write(nsds_simulation *sim, nsds_archive *archive) {
   return status;
 }
 
-/* Returns true if the event is due at the time of the file. An event that is not in the file and
- * was due before is not, since it has been called. Spent events have been called too. Steps will
- * add their events again. */
+/* Returns true if the event is due at the time of the file. An earlier event that is not in the
+ * file has been called; so have spent events. Steps will add their events again. */
 static bool is_still_due(const void *user, const nsds_event *event) {
   const snapshot *s = user;
   nsds_event *const *at = bsearch(&event, s->event, s->nevent, sizeof(nsds_event *), by_order);

@@ -1,6 +1,6 @@
 /*
- * Steps along the clock, whole or in stages. This file finds the end of a step, calls events due
- * before and after the step, and checks the order of calls. The driver makes the step.
+ * Steps along the clock, whole or in stages: finds the end of a step, calls due events, and checks
+ * the order of calls. The driver makes the step.
  */
 #include "kernel/simulation/timeline.h"
 

@@ -10,8 +10,8 @@
  *                                                    P_c >= 0 on rows with y_{k+1} <= 0
  *
  * P_a = h lambda_k+ and P_b = h/2 lambda_{k+1}-; the impulse of the step is P_a / 2 + P_b + P_c.
- * Equalities are in all passes. A state that you set may have rows that approach at the start. The
- * impact at the end treats these rows.
+ * Equalities are in all passes. Rows that approach at the start, in a state that you set, are left
+ * to the impact at the end.
  */
 #include "kernel/stepping/half_explicit.h"
 

@@ -166,8 +166,8 @@ nsds_status nsds_time_step_solve(nsds_simulation *sim) {
 /* ---- apply, iterate, project ------------------------------------------------------------------ */
 
 /* Computes velocities and positions from the impulses. NSDS_AGAIN: solve the problem of another
- * linearisation. Called again after a failure, continues after the work already done, because a
- * failed linearisation has overwritten the data of the velocities. */
+ * linearisation. Called again after a failure, continues after the work done, because a failed
+ * linearisation has overwritten data of the velocities. */
 static nsds_status apply(nsds_time_stepping_driver *d) {
   nsds_status status = NSDS_OK;
   if (d->reached == NSDS_PASS_SOLVED) {
@@ -353,8 +353,8 @@ nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *
   return status;
 }
 
-/* Takes a step and accepts or rejects it. If a problem without a solution has shown dependent
- * joints, the step is taken once more without them. */
+/* Takes a step and accepts or rejects it. If a failed problem shows dependent joints, takes the
+ * step again without them. */
 static nsds_status take_step(nsds_time_stepping_driver *d, double t, double t_next, double h) {
   bool clean = nsds_is_clean(d->base.context);
   bool before = d->velocity.dependent.sought;

@@ -12,7 +12,6 @@ nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *
 
 /* The stages of a try. Forms the problem. */
 nsds_status nsds_time_step_begin(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
-/* Solves the problem. */
 nsds_status nsds_time_step_solve(nsds_simulation *sim);
 /* Computes the trial state from the solution. NSDS_AGAIN: solve once more. */
 nsds_status nsds_time_step_update(nsds_simulation *sim);
