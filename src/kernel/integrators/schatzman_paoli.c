@@ -85,7 +85,7 @@ static void schatzman_paoli_apply(const nsds_integration *s, int nrhs, double *b
   nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
-/* Computes q_{k+1} from the mean velocity u_end, then u_end at the end. */
+/* Computes q_{k+1} from the mean velocity u_end, then makes u_end the velocity at the end. */
 static nsds_status schatzman_paoli_advance(nsds_integration *s) {
   nsds_slot *slot = schatzman_paoli_slot_of(s);
   const nsds_ds *ds = s->ds;

@@ -141,7 +141,7 @@ static bool is_past(const nsds_simulation *sim, double t) {
   return t < sim->clock.t && nsds_clock_tick(&sim->clock, t) < sim->clock.tick;
 }
 
-/* Refuses periods shorter than a tick. */
+/* Refuses periods shorter than a tick, which the clock cannot tell apart. */
 static nsds_status check_period(nsds_simulation *sim, const char *call, double period, double h) {
   double least = h / nsds_ticks;
   if (period == 0.0 || period >= least) return NSDS_OK;

@@ -10,7 +10,7 @@ nsds_status nsds_time_step(nsds_simulation *sim, double t_next, double h);
 /* Computes the trial state by this scheme, and neither accepts nor rejects it. */
 nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
 
-/* The stages of a try. Forms the problem. */
+/* Begins a try, up to the problem; the stages solve and update follow. */
 nsds_status nsds_time_step_begin(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
 nsds_status nsds_time_step_solve(nsds_simulation *sim);
 /* Computes the trial state from the solution. NSDS_AGAIN: solve once more. */
