@@ -206,7 +206,7 @@ int command_check(int count, char **words) {
       return nsds_model_format(NSDS_MODEL_FORMAT_REFERENCE, run_put, stdout) ? exit_failed
                                                                              : exit_good;
     if (found.option)
-      return usage_error(all.command, "there is no option %s; there are --schema and --reference",
+      return usage_error(all.command, "there is no option %s; valid are --schema and --reference",
                          found.option);
     ++files;
     if (check_file(found.value)) code = exit_failed;

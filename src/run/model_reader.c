@@ -294,7 +294,7 @@ bool nsds_entry_has(const nsds_entry *entry, const char *key) {
 }
 
 /* Whether a number is in "> 0", ">= 0" or "[0, 1]". */
-static bool in_range(const char *range, double value) {
+static bool is_within(const char *range, double value) {
   double least, most;
   if (!range) return true;
   if (sscanf(range, ">= %lf", &least) == 1) return value >= least;
@@ -312,7 +312,7 @@ double nsds_entry_number(const nsds_entry *entry, const char *key) {
     return value;
   }
   if (!nsds_file_constant(entry->file, node, &value)) return 0.0;
-  if (!in_range(row->range, value))
+  if (!is_within(row->range, value))
     nsds_file_fail(entry->file, node, "%s is %.17g; valid are numbers %s%s", key, value,
                    row->range[0] == '[' ? "in " : "", row->range);
   else if (!isfinite(value) && !(row->fallback && strstr(row->fallback, "inf")))
