@@ -161,6 +161,11 @@ NSDS_API nsds_status nsds_contact_set_set_user(nsds_contact_set *set, void *user
 /** Number of contacts that the last search in a step found. */
 NSDS_API int nsds_contact_set_count(const nsds_contact_set *set);
 
+/** Number of contact sets of a model. */
+NSDS_API int nsds_model_contact_set_count(const nsds_model *model);
+/** Contact set k of the model, in the order of creation; NULL out of range. */
+NSDS_API nsds_contact_set *nsds_model_contact_set_at(const nsds_model *model, int k);
+
 /**
  * A contact after the last step, of a contact set or of an interaction whose relation is a contact
  * of bodies. Pointers are lent until the next step.

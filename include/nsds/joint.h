@@ -152,6 +152,11 @@ typedef struct nsds_joint_motion {
  *  nsds_joint_coordinate() (without sign and offset). NSDS_ERROR_ARGUMENT: another interaction. */
 NSDS_API nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *motion);
 
+/** Reads the points A_1 and A_2 of a joint in the world [m]: the same point, except for DISTANCE, ROPE
+ *  and free axes. NSDS_ERROR_ARGUMENT: a gear, or an interaction that is not a joint. */
+NSDS_API nsds_status nsds_joint_points(const nsds_interaction *joint, double first[3],
+                                       double second[3]);
+
 #ifdef __cplusplus
 }
 #endif

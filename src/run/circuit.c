@@ -1,11 +1,168 @@
-/* Netlists: from the text to a run. */
+/*
+ * A netlist as a job: text, cards, elements, equations, steps. Rows of the table are read off the straight lines
+ * between steps; measures see each step.
+ */
 #include "run/circuit.h"
+
+#include "run/expand.h"
+#include "run/stepper.h"
+#include "run/topology.h"
 
 #include <nsds/extend.h>
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct circuit_job {
+  nsds_netlist netlist;
+  nsds_elements elements;
+  nsds_stepper stepper;
+  bool stepping;
+  double *last, *now; /* values of probes at the last two steps */
+  double last_t, now_t;
+  long row; /* of the row that is shown */
+} circuit_job;
+
+/* ---- probes ---- */
+
+/* The current of an element from n+ to n-, without that beside it. */
+static double bare_current(const nsds_stepper *s, const nsds_element *element, int k) {
+  const nsds_equations *e = &s->equations;
+  const double *z = s->now.z;
+  if (e->branch[k] >= 0) return z[e->branch[k]];
+  switch (element->kind) {
+  case NSDS_ELEMENT_RESISTOR: return nsds_equations_voltage(e, z, element, 0) / element->value;
+  case NSDS_ELEMENT_CAPACITOR: return element->value * s->now.rate[e->state[k]];
+  case NSDS_ELEMENT_CURRENT:
+    return nsds_wave_value(&e->elements->wave[element->wave], s->now.t, s->now.t);
+  case NSDS_ELEMENT_F: return element->value * z[e->branch[element->control]];
+  case NSDS_ELEMENT_G: return element->value * nsds_equations_voltage(e, z, element, 2);
+  default: return 0.0;
+  }
+}
+
+static double element_current(const nsds_stepper *s, int k) {
+  const nsds_element *element = &s->elements->item[k];
+  double i = bare_current(s, element, k);
+  if (element->leak > 0.0)
+    i += element->leak * nsds_equations_voltage(&s->equations, s->now.z, element, 0);
+  if (element->twin >= 0) i -= s->now.z[s->equations.branch[element->twin]];
+  return i;
+}
+
+static double potential(const nsds_stepper *s, int node) {
+  int unknown = node < 0 ? -1 : s->equations.node[node];
+  return unknown < 0 ? 0.0 : s->now.z[unknown];
+}
+
+static double probe_value(const nsds_stepper *s, const nsds_probe *probe) {
+  if (probe->what == 'v') return potential(s, probe->a) - potential(s, probe->b);
+  double i = element_current(s, probe->a);
+  if (probe->what == 'i') return i;
+  return i * nsds_equations_voltage(&s->equations, s->now.z, &s->elements->item[probe->a], 0);
+}
+
+/* All probes now; the measures see them. */
+static void look(nsds_job *job) {
+  circuit_job *c = job->self;
+  double *old = c->last;
+  c->last = c->now;
+  c->now = old;
+  c->last_t = c->now_t;
+  c->now_t = c->stepper.now.t;
+  for (int k = 0; k < c->elements.nprobe; ++k)
+    c->now[k] = probe_value(&c->stepper, &c->elements.probe[k]);
+  for (int k = 0; k < job->measures.count; ++k)
+    nsds_measure_take(&job->measures.item[k], c->now_t, c->now[c->elements.ncolumn + k]);
+}
+
+/* ---- rows ---- */
+
+static double row_time(const circuit_job *c, long row) {
+  const nsds_analysis *a = &c->elements.analysis;
+  return a->start + (double)row * a->step;
+}
+
+static void fill_row(nsds_job *job, double t) {
+  const circuit_job *c = job->self;
+  double length = c->now_t - c->last_t, part = length > 0.0 ? (t - c->last_t) / length : 1.0;
+  job->row[0] = t;
+  for (int k = 0; k < c->elements.ncolumn; ++k)
+    job->row[k + 1] = c->last[k] + fmin(fmax(part, 0.0), 1.0) * (c->now[k] - c->last[k]);
+}
+
+/* Steps until the time is reached. */
+static nsds_status go_to(nsds_job *job, double t) {
+  circuit_job *c = job->self;
+  nsds_status status = NSDS_OK;
+  while (!status && c->now_t < t && c->now_t < c->elements.analysis.end * (1.0 - 1e-14)) {
+    status = nsds_stepper_advance(&c->stepper);
+    if (!status) look(job);
+  }
+  return status;
+}
+
+static nsds_status circuit_step(nsds_job *job) {
+  circuit_job *c = job->self;
+  double end = c->elements.analysis.end, t = row_time(c, c->row + 1);
+  if (t > end * (1.0 + 1e-9)) {
+    nsds_status status = go_to(job, end);
+    return status ? status : NSDS_END;
+  }
+  t = fmin(t, end);
+  nsds_status status = go_to(job, t);
+  if (status) return status;
+  ++c->row;
+  fill_row(job, t);
+  return NSDS_OK;
+}
+
+/* ---- making ---- */
+
+static void circuit_destroy(nsds_job *job) {
+  circuit_job *c = job->self;
+  if (!c) return;
+  nsds_stepper_free(&c->stepper);
+  nsds_elements_free(&c->elements);
+  nsds_netlist_free(&c->netlist);
+  free(c->last);
+  free(c->now);
+  free(c);
+}
+
+static const nsds_job_ops circuit_ops = {.step = circuit_step, .destroy = circuit_destroy};
+
+static nsds_status start_steps(nsds_job *job) {
+  circuit_job *c = job->self;
+  bool *reference = calloc((size_t)c->elements.node.count + 1, sizeof *reference);
+  size_t count = (size_t)c->elements.nprobe + 1;
+  c->last = calloc(count, sizeof *c->last);
+  c->now = calloc(count, sizeof *c->now);
+  nsds_status status = !reference || !c->last || !c->now || nsds_job_make_row(job)
+                           ? nsds_netlist_no_memory(&c->netlist)
+                           : nsds_topology_check(&c->elements, reference);
+  if (!status) status = nsds_stepper_make(&c->stepper, job->context, &c->elements, reference);
+  free(reference);
+  if (status) return status;
+  look(job);
+  status = go_to(job, c->elements.analysis.start);
+  if (!status) fill_row(job, c->elements.analysis.start);
+  return status;
+}
+
 nsds_status nsds_circuit_read(nsds_job *job, const nsds_job_def *def, const char *text,
                               size_t size) {
-  (void)text, (void)size;
-  return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED, "%s: netlists are not read yet",
-                     def->file);
+  (void)size;
+  circuit_job *c = calloc(1, sizeof *c);
+  if (!c) return nsds_report(job->context, NSDS_ERROR_MEMORY, "netlist: out of memory");
+  job->ops = &circuit_ops;
+  job->self = c;
+  c->netlist.job = job;
+  c->elements.netlist = &c->netlist;
+  nsds_status status = nsds_netlist_read(&c->netlist, def->file ? def->file : "netlist", text);
+  if (!status) status = nsds_circuit_expand(&c->elements, def->nsettings, def->settings);
+  if (!status && c->elements.count == 0)
+    status = nsds_netlist_refuse(&c->netlist, (nsds_place){0, 1, 1}, "there are no elements");
+  return status ? status : start_steps(job);
 }

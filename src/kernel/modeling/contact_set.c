@@ -336,6 +336,15 @@ nsds_status nsds_contacts_add_all(nsds_contacts *contacts, const nsds_batch *bat
   return contacts->status;
 }
 
+int nsds_model_contact_set_count(const nsds_model *model) {
+  return model ? (int)model->set.count : 0;
+}
+
+nsds_contact_set *nsds_model_contact_set_at(const nsds_model *model, int k) {
+  bool there = model && k >= 0 && k < (int)model->set.count;
+  return there ? nsds_place_handle(model->set.item[k]) : NULL;
+}
+
 int nsds_contact_set_count(const nsds_contact_set *handle) {
   const nsds_contact_set *set =
       handle ? nsds_contact_set_alive(handle, "nsds_contact_set_count") : NULL;

@@ -181,6 +181,49 @@ static void joint_create_relative(const nsds_interaction *ia, const nsds_joint_p
   }
 }
 
+/* Coordinates of the bodies of a joint, one after the other. */
+static void joint_create_coordinates(const nsds_interaction *ia, double *q) {
+  const nsds_joint_data *s = ia->relation->self;
+  for (int body = 0; body < ia->nds; ++body)
+    memcpy(q + body * s->nq, ia->model->state.q + ia->ds[body]->q_offset,
+           (size_t)s->nq * sizeof *q);
+}
+
+bool nsds_joint_has_points(const nsds_interaction *ia) {
+  const nsds_joint_data *s = ia->relation->self;
+  return ia->relation->ops->output == nsds_joint_ops.output && s->kind != NSDS_JOINT_GEAR;
+}
+
+void nsds_joint_points_of(const nsds_interaction *ia, double *first, double *second) {
+  const nsds_joint_data *s = ia->relation->self;
+  double q[2 * nsds_body_nq], R[9], x[3];
+  joint_create_coordinates(ia, q);
+  nsds_joint_pose pose;
+  nsds_joint_pose_at(s, q, &pose);
+  nsds_joint_place(s->plane, q, R, x);
+  for (int i = 0; i < 3; ++i) {
+    first[i] = x[i] + pose.arm[0][i];
+    second[i] = first[i] - pose.d[i];
+  }
+}
+
+nsds_status nsds_joint_points(const nsds_interaction *joint, double first[3], double second[3]) {
+  const char *call = "nsds_joint_points";
+  if (!joint || !first || !second)
+    return nsds_fail_null(NULL, call, !joint ? "joint" : first ? "second" : "first");
+  const nsds_interaction *ia = nsds_interaction_find(joint, call);
+  if (!ia) return NSDS_ERROR_ARGUMENT;
+  char label[nsds_label_size];
+  if (!nsds_joint_has_points(ia))
+    return nsds_fail(
+        ia->model->context, NSDS_ERROR_ARGUMENT,
+        "%s: %s is not a joint with points; valid are joints of nsds_joint() but gears, "
+        "and coordinates of nsds_joint_coordinate()",
+        call, nsds_interaction_label(ia, label));
+  nsds_joint_points_of(ia, first, second);
+  return NSDS_OK;
+}
+
 nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *motion) {
   const char *read = "nsds_joint_read";
   if (!joint || !motion) return nsds_fail_null(NULL, read, joint ? "motion" : "joint");
@@ -195,9 +238,7 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
                      "cylindrical joints and coordinates",
                      read, nsds_interaction_label(ia, label));
   double q[2 * nsds_body_nq], u[3], w[3], m[3];
-  for (int body = 0; body < ia->nds; ++body)
-    memcpy(q + body * s->nq, ia->model->state.q + ia->ds[body]->q_offset,
-           (size_t)s->nq * sizeof *q);
+  joint_create_coordinates(ia, q);
   nsds_joint_pose pose;
   nsds_joint_pose_at(s, q, &pose);
   joint_create_relative(ia, &pose, u, w);

@@ -1,0 +1,70 @@
+/* Lists of elements, waveforms, couplings and probes; names of nodes and elements are numbers in two tables. */
+#include "run/elements.h"
+
+#include "run/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+nsds_status nsds_elements_node(nsds_elements *elements, const char *name, int *node) {
+  *node = -1;
+  if (strcmp(name, "0") == 0 || strcmp(name, "gnd") == 0) return NSDS_OK;
+  *node = nsds_names_add(&elements->node, name);
+  return *node < 0 ? nsds_netlist_no_memory(elements->netlist) : NSDS_OK;
+}
+
+const char *nsds_elements_node_name(const nsds_elements *elements, int node) {
+  return node < 0 ? "0" : elements->node.name[node];
+}
+
+nsds_status nsds_elements_add(nsds_elements *elements, const nsds_element *element,
+                              const char *name) {
+  const nsds_netlist *netlist = elements->netlist;
+  if (elements->count == nsds_most_elements)
+    return nsds_netlist_refuse(netlist, element->place, "more than %d elements",
+                               (int)nsds_most_elements);
+  int known = nsds_names_find(&elements->name, name);
+  if (known >= 0)
+    return nsds_netlist_refuse(netlist, element->place,
+                               "there is an element %s already, in line %d", name,
+                               elements->item[known].place.line);
+  if (nsds_room(&elements->item, &elements->capacity, elements->count + 1,
+                sizeof *elements->item) ||
+      nsds_names_add(&elements->name, name) != elements->count)
+    return nsds_netlist_no_memory(netlist);
+  elements->item[elements->count] = *element;
+  elements->item[elements->count].name = elements->name.name[elements->count];
+  ++elements->count;
+  return NSDS_OK;
+}
+
+nsds_status nsds_elements_add_wave(nsds_elements *elements, const nsds_wave *wave, int *number) {
+  if (nsds_room(&elements->wave, &elements->wave_capacity, elements->nwave + 1,
+                sizeof *elements->wave))
+    return nsds_netlist_no_memory(elements->netlist);
+  *number = elements->nwave;
+  elements->wave[elements->nwave++] = *wave;
+  return NSDS_OK;
+}
+
+nsds_status nsds_elements_add_probe(nsds_elements *elements, nsds_probe probe) {
+  if (nsds_room(&elements->probe, &elements->probe_capacity, elements->nprobe + 1,
+                sizeof *elements->probe))
+    return nsds_netlist_no_memory(elements->netlist);
+  elements->probe[elements->nprobe++] = probe;
+  return NSDS_OK;
+}
+
+void nsds_elements_free(nsds_elements *elements) {
+  for (int k = 0; k < elements->nwave; ++k) {
+    free(elements->wave[k].t);
+    free(elements->wave[k].x);
+  }
+  free(elements->wave);
+  free(elements->item);
+  free(elements->coupling);
+  free(elements->start);
+  free(elements->probe);
+  nsds_names_free(&elements->node);
+  nsds_names_free(&elements->name);
+}

@@ -1,0 +1,51 @@
+/* The equations of a circuit over one implicit step, as a problem with bounds. */
+#ifndef NSDS_RUN_EQUATIONS_H
+#define NSDS_RUN_EQUATIONS_H
+
+#include "run/elements.h"
+
+#include <nsds/solver.h>
+
+/*
+ *   w = (base + dynamic / a) z + q,   z: node potentials, then currents of branches
+ *
+ * a is the length of the implicit step times its weight. Rows of nodes are sums of currents that leave, rows of
+ * branches -(v+ - v-) and what the element adds. Bounds are those of the currents; potentials have none.
+ */
+typedef struct nsds_equations {
+  const nsds_elements *elements;
+  int n, nnode; /* unknowns; of them potentials */
+  int *node;    /* unknown of a node; -1: ground or reference of a section */
+  int *branch;  /* unknown of an element's current; -1: none */
+  int nstate;
+  int *state; /* of an element: its capacitor voltage or inductor current; -1 */
+  int *owner; /* element of a state */
+  int count;  /* entries */
+  int *p, *i;
+  double *base, *dynamic;
+  int *diagonal; /* place of each diagonal entry */
+  int njunction;
+  int *junction;   /* elements */
+  int (*place)[3]; /* of a junction's entries: own current, n+, n-; -1: ground */
+} nsds_equations;
+
+/* Makes the equations; `reference` says of each node whether it stands for the ground. */
+nsds_status nsds_equations_make(nsds_equations *equations, const nsds_elements *elements,
+                                const bool *reference);
+void nsds_equations_free(nsds_equations *equations);
+
+/* Voltage from n+ to n- of an element, or between its nodes k and k + 1. */
+double nsds_equations_voltage(const nsds_equations *equations, const double *z,
+                              const nsds_element *element, int k);
+
+/* q at time t, on the smooth pieces around `inside`, for states before the implicit step. */
+void nsds_equations_load(const nsds_equations *equations, double a, double t, double inside,
+                         const double *before, double *q);
+
+/* The states that a solution stands for. */
+void nsds_equations_states(const nsds_equations *equations, const double *z, double *x);
+
+/* What row k belongs to, for messages: a node or an element. */
+const char *nsds_equations_row_name(const nsds_equations *equations, int row, const char **kind);
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * Subcircuits become elements whose names begin with the name of the X that stands for them, x1.r3. Values of an X are
+ * evaluated where the X stands, defaults of a head where the head stands.
+ */
+#include "run/expand.h"
+
+#include "run/formula.h"
+#include "run/instance.h"
+#include "run/number.h"
+#include "run/read_directive.h"
+#include "run/read_element.h"
+#include "run/read_model.h"
+#include "run/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static nsds_status expand_section(const nsds_instance *instance);
+
+static nsds_status expand_refuse(const nsds_cursor *c, const char *why) {
+  return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c), "%.60s: %s",
+                             c->card->token[0].text, why);
+}
+
+/* Defaults of the head, then what the X gives. */
+static nsds_status set_parameters(nsds_cursor *c, nsds_scope *inner) {
+  const nsds_card *head = inner->section->head;
+  nsds_status status = NSDS_OK;
+  for (int k = inner->section->first_setting; !status && k < head->count; k += 3) {
+    if (!nsds_card_has(head, k + 1, "=") || k + 2 >= head->count ||
+        head->token[k].kind != NSDS_TOKEN_WORD)
+      return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_card_place(head, k),
+                                 ".subckt: give name = value");
+    double value;
+    status = nsds_scope_value(inner->outer, &head->token[k + 2], &value);
+    if (!status) status = nsds_scope_set(inner, head->token[k].text, NULL, value);
+  }
+  nsds_cursor_takes(c, "params:");
+  while (!status && !nsds_cursor_ended(c)) {
+    const nsds_token *name = &c->card->token[c->at];
+    if (!nsds_card_has(c->card, c->at + 1, "="))
+      return expand_refuse(c, "name = value should be here");
+    if (!nsds_scope_has(inner, name->text))
+      return expand_refuse(c, "the subcircuit has no such parameter");
+    c->at += 2;
+    double value;
+    status = nsds_cursor_value(c, name->text, &value);
+    if (!status) status = nsds_scope_set(inner, name->text, NULL, value);
+  }
+  return status;
+}
+
+/* Where the name of the subcircuit stands: the last word before parameters. */
+static int place_of_name(const nsds_card *card) {
+  int k = 1;
+  while (k < card->count && !nsds_card_has(card, k, "params:") && !nsds_card_has(card, k + 1, "="))
+    ++k;
+  return k - 1;
+}
+
+static nsds_status open_instance(nsds_cursor *c, const nsds_section *section, nsds_scope *owner,
+                                 const int *port) {
+  nsds_instance inner = {
+      .elements = c->instance->elements, .port = port, .level = c->instance->level + 1};
+  nsds_scope scope;
+  char *prefix = nsds_make_word("%s%s.", c->instance->prefix, c->card->token[0].text);
+  nsds_status status = prefix ? nsds_scope_open(&scope, owner->netlist, section, owner)
+                              : nsds_netlist_no_memory(owner->netlist);
+  if (!prefix) return status;
+  inner.prefix = prefix;
+  inner.scope = &scope;
+  if (!status) status = set_parameters(c, &scope);
+  if (!status) status = expand_section(&inner);
+  nsds_scope_close(&scope);
+  free(prefix);
+  return status;
+}
+
+/* X nodes NAME [name = value ...] */
+static nsds_status expand_instance(const nsds_instance *instance, const nsds_card *card) {
+  nsds_cursor c = {.instance = instance, .card = card, .at = place_of_name(card)};
+  nsds_scope *owner = NULL;
+  if (c.at < 1) return c.at = 0, expand_refuse(&c, "give nodes and the name of a subcircuit");
+  const nsds_section *section = nsds_scope_section(instance->scope, card->token[c.at].text, &owner);
+  if (!section)
+    return expand_refuse(&c, "there is no such subcircuit (nodes come before its name)");
+  if (instance->level == nsds_most_levels)
+    return expand_refuse(&c, "subcircuits are nested too deeply; does one contain itself?");
+  if (++instance->elements->ninstance > nsds_most_elements)
+    return expand_refuse(&c, "too many subcircuits");
+  int count = c.at - 1, name_at = c.at;
+  if (count != section->nport)
+    return nsds_netlist_refuse(nsds_cursor_netlist(&c), card->token[0].place,
+                               "%.60s: %d nodes; %.60s has %d", card->token[0].text, count,
+                               section->name, section->nport);
+  int *port = malloc(((size_t)count + 1) * sizeof *port);
+  nsds_status status = port ? NSDS_OK : nsds_netlist_no_memory(nsds_cursor_netlist(&c));
+  c.at = 1;
+  for (int k = 0; !status && k < count; ++k) status = nsds_cursor_node(&c, &port[k]);
+  c.at = name_at + 1;
+  if (!status) status = open_instance(&c, section, owner, port);
+  free(port);
+  return status;
+}
+
+static nsds_status expand_card(const nsds_instance *instance, const nsds_card *card, bool late) {
+  if (card->token[0].text[0] == '.') return late ? NSDS_OK : nsds_directive_check(instance, card);
+  if (card->token[0].kind == NSDS_TOKEN_WORD && card->token[0].text[0] == 'x')
+    return late ? NSDS_OK : expand_instance(instance, card);
+  return nsds_element_read(instance, card, late);
+}
+
+static nsds_status expand_section(const nsds_instance *instance) {
+  const nsds_section *section = instance->scope->section;
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < section->nmodel; ++k)
+    status = nsds_device_check(instance, section->model[k]);
+  for (int late = 0; late < 2; ++late)
+    for (int k = 0; !status && k < section->count; ++k)
+      status = expand_card(instance, section->card[k], late == 1);
+  return status;
+}
+
+/* ---- settings ---- */
+
+static bool no_name(void *user, const char *name, double *value) {
+  (void)user, (void)name, (void)value;
+  return false;
+}
+
+/* The parameter of a setting must be there, and the value is a number or a formula of numbers. */
+static nsds_status apply_setting(nsds_scope *scope, const nsds_job_setting *setting) {
+  nsds_netlist netlist = *scope->netlist;
+  nsds_status status = NSDS_OK;
+  char *name = nsds_copy_word(setting->name), *text = nsds_copy_word(setting->value);
+  nsds_parameter *parameter = NULL;
+  double value = 0.0;
+  size_t at;
+  if (!name || !text) status = nsds_netlist_no_memory(&netlist);
+  if (!status) {
+    nsds_to_small(name);
+    nsds_to_small(text);
+    for (int k = 0; k < scope->count; ++k)
+      if (strcmp(scope->parameter[k].name, name) == 0) parameter = &scope->parameter[k];
+    if (!parameter)
+      status = nsds_netlist_refuse(&netlist, (nsds_place){0, 1, 1},
+                                   "there is no .param %.60s, which is to be set", name);
+    else if (!nsds_number_of(text, &value) && nsds_formula_value(text, no_name, NULL, &value, &at))
+      status = nsds_netlist_refuse(
+          &netlist, parameter->token ? parameter->token->place : (nsds_place){0, 1, 1},
+          ".param %.60s is set to \"%.60s\", which is no number", name, setting->value);
+    else status = nsds_scope_set(scope, parameter->name, NULL, value);
+  }
+  free(name);
+  free(text);
+  return status;
+}
+
+static nsds_status evaluate_parameters(nsds_scope *scope) {
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < scope->count; ++k) {
+    const nsds_token *token = scope->parameter[k].token;
+    nsds_token name = {.kind = NSDS_TOKEN_WORD, .text = (char *)(size_t)scope->parameter[k].name};
+    double unused;
+    if (!token) continue;
+    name.place = token->place;
+    status = nsds_scope_value(scope, &name, &unused);
+  }
+  return status;
+}
+
+static nsds_status expand_whole(const nsds_instance *whole, int nsettings,
+                                const nsds_job_setting *settings) {
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < nsettings; ++k) status = apply_setting(whole->scope, &settings[k]);
+  if (!status) status = evaluate_parameters(whole->scope);
+  if (!status) status = nsds_directives_early(whole);
+  if (!status) status = expand_section(whole);
+  if (!status) status = nsds_directives_late(whole);
+  if (status || whole->elements->analysis.given) return status;
+  const nsds_netlist *netlist = whole->elements->netlist;
+  return nsds_netlist_refuse(netlist, (nsds_place){0, 1, 1},
+                             "there is no .tran, which says how long to run");
+}
+
+nsds_status nsds_circuit_expand(nsds_elements *elements, int nsettings,
+                                const nsds_job_setting *settings) {
+  nsds_section *root = NULL;
+  nsds_scope scope = {0};
+  nsds_status status = nsds_section_read(elements->netlist, &root);
+  if (!status) status = nsds_scope_open(&scope, elements->netlist, root, NULL);
+  nsds_instance whole = {.elements = elements, .scope = &scope, .prefix = ""};
+  if (!status) status = expand_whole(&whole, nsettings, settings);
+  nsds_scope_close(&scope);
+  nsds_section_free(root);
+  return status;
+}

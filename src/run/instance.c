@@ -1,0 +1,104 @@
+/* Words of a card in the sense of the instance that the card stands in. */
+#include "run/instance.h"
+
+#include "run/words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const nsds_netlist *nsds_cursor_netlist(const nsds_cursor *c) {
+  return c->instance->elements->netlist;
+}
+bool nsds_cursor_ended(const nsds_cursor *c) { return c->at >= c->card->count; }
+nsds_place nsds_cursor_place(const nsds_cursor *c) { return nsds_card_place(c->card, c->at); }
+
+const char *nsds_cursor_text(const nsds_cursor *c) {
+  return nsds_cursor_ended(c) ? "the end of the card" : c->card->token[c->at].text;
+}
+
+bool nsds_cursor_takes(nsds_cursor *c, const char *text) {
+  if (!nsds_card_has(c->card, c->at, text)) return false;
+  ++c->at;
+  return true;
+}
+
+bool nsds_cursor_takes_name(nsds_cursor *c, const char *name) {
+  if (!nsds_card_has(c->card, c->at, name) || !nsds_card_has(c->card, c->at + 1, "=")) return false;
+  c->at += 2;
+  return true;
+}
+
+nsds_status nsds_cursor_end(const nsds_cursor *c) {
+  if (nsds_cursor_ended(c)) return NSDS_OK;
+  return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
+                             "%.60s: \"%.60s\" is not expected here", c->card->token[0].text,
+                             nsds_cursor_text(c));
+}
+
+char *nsds_instance_name(const nsds_instance *instance, const char *name) {
+  return nsds_make_word("%s%s", instance->prefix, name);
+}
+
+/* The port of the section that has the name; -1: none. */
+static int port_of(const nsds_instance *instance, const char *name) {
+  const nsds_section *section = instance->scope->section;
+  for (int k = 0; k < section->nport; ++k)
+    if (strcmp(section->head->token[2 + k].text, name) == 0) return k;
+  return -1;
+}
+
+nsds_status nsds_cursor_node(nsds_cursor *c, int *node) {
+  const nsds_netlist *netlist = nsds_cursor_netlist(c);
+  if (nsds_cursor_ended(c) || c->card->token[c->at].kind != NSDS_TOKEN_WORD)
+    return nsds_netlist_refuse(netlist, nsds_cursor_place(c),
+                               "%.60s: a node should be here, not %.60s", c->card->token[0].text,
+                               nsds_cursor_text(c));
+  const char *name = c->card->token[c->at++].text;
+  int port = port_of(c->instance, name);
+  if (port >= 0) {
+    *node = c->instance->port[port];
+    return NSDS_OK;
+  }
+  if (strcmp(name, "0") == 0 || strcmp(name, "gnd") == 0 || !c->instance->prefix[0])
+    return nsds_elements_node(c->instance->elements, name, node);
+  char *whole = nsds_instance_name(c->instance, name);
+  if (!whole) return nsds_netlist_no_memory(netlist);
+  nsds_status status = nsds_elements_node(c->instance->elements, whole, node);
+  free(whole);
+  return status;
+}
+
+nsds_status nsds_cursor_value(nsds_cursor *c, const char *what, double *value) {
+  if (nsds_cursor_ended(c))
+    return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c), "%.60s: %s is missing",
+                               c->card->token[0].text, what);
+  nsds_status status = nsds_scope_value(c->instance->scope, &c->card->token[c->at], value);
+  ++c->at;
+  return status;
+}
+
+nsds_status nsds_cursor_positive(nsds_cursor *c, const char *what, bool with_zero, double *value) {
+  nsds_place place = nsds_cursor_place(c);
+  nsds_status status = nsds_cursor_value(c, what, value);
+  if (status || *value > 0.0 || (with_zero && *value == 0.0)) return status;
+  return nsds_netlist_refuse(nsds_cursor_netlist(c), place, "%.60s: %s is %g, must be %s",
+                             c->card->token[0].text, what, *value, with_zero ? ">= 0" : "> 0");
+}
+
+nsds_status nsds_cursor_element(nsds_cursor *c, int *element) {
+  const nsds_netlist *netlist = nsds_cursor_netlist(c);
+  if (nsds_cursor_ended(c) || c->card->token[c->at].kind != NSDS_TOKEN_WORD)
+    return nsds_netlist_refuse(netlist, nsds_cursor_place(c),
+                               "%.60s: an element should be here, not %.60s",
+                               c->card->token[0].text, nsds_cursor_text(c));
+  char *whole = nsds_instance_name(c->instance, c->card->token[c->at].text);
+  if (!whole) return nsds_netlist_no_memory(netlist);
+  *element = nsds_names_find(&c->instance->elements->name, whole);
+  free(whole);
+  if (*element < 0)
+    return nsds_netlist_refuse(netlist, nsds_cursor_place(c), "%.60s: there is no element %.60s",
+                               c->card->token[0].text, c->card->token[c->at].text);
+  ++c->at;
+  return NSDS_OK;
+}

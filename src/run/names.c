@@ -1,0 +1,55 @@
+/* Open addressing by the hash of Fowler, Noll and Vo; slots double when the table is half full. */
+#include "run/names.h"
+
+#include "run/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t hash_of(const char *name) {
+  uint32_t h = 2166136261u;
+  for (; *name; ++name) h = (h ^ (unsigned char)*name) * 16777619u;
+  return h;
+}
+
+/* The slot of a name, or the empty one where it belongs. */
+static int slot_of(const nsds_names *names, const char *name) {
+  int k = (int)(hash_of(name) & (uint32_t)(names->nslot - 1));
+  while (names->slot[k] && strcmp(names->name[names->slot[k] - 1], name) != 0)
+    k = (k + 1) & (names->nslot - 1);
+  return k;
+}
+
+int nsds_names_find(const nsds_names *names, const char *name) {
+  return names->nslot ? names->slot[slot_of(names, name)] - 1 : -1;
+}
+
+static nsds_status grow_slots(nsds_names *names) {
+  int nslot = names->nslot ? 2 * names->nslot : 64;
+  int *slot = calloc((size_t)nslot, sizeof *slot);
+  if (!slot) return NSDS_ERROR_MEMORY;
+  free(names->slot);
+  names->slot = slot;
+  names->nslot = nslot;
+  for (int k = 0; k < names->count; ++k) names->slot[slot_of(names, names->name[k])] = k + 1;
+  return NSDS_OK;
+}
+
+int nsds_names_add(nsds_names *names, const char *name) {
+  int known = nsds_names_find(names, name);
+  if (known >= 0) return known;
+  if (2 * (names->count + 1) > names->nslot && grow_slots(names)) return -1;
+  if (nsds_room(&names->name, &names->capacity, names->count + 1, sizeof *names->name)) return -1;
+  char *copy = nsds_copy_word(name);
+  if (!copy) return -1;
+  names->name[names->count++] = copy;
+  names->slot[slot_of(names, copy)] = names->count;
+  return names->count - 1;
+}
+
+void nsds_names_free(nsds_names *names) {
+  for (int k = 0; k < names->count; ++k) free(names->name[k]);
+  free(names->name);
+  free(names->slot);
+  *names = (nsds_names){0};
+}

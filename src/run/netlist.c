@@ -1,0 +1,350 @@
+/*
+ * Cards of a netlist. The first line of the first file is the title. A line that begins with + goes on with the card
+ * before; one that begins with * is a comment, and so is what follows a semicolon, or a dollar sign behind a blank.
+ * `.include` reads another file in its place, `.end` ends the reading, `.control` to `.endc` is left out. Names and
+ * numbers are words in small letters, since SPICE does not tell capitals apart.
+ */
+#include "run/netlist.h"
+
+#include "run/number.h"
+#include "run/words.h"
+
+#include <nsds/extend.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t longest_include = (size_t)1 << 26; /* bytes */
+
+/* ---- messages ---- */
+
+static void format_place(const nsds_netlist *netlist, nsds_place place, char *words, size_t size) {
+  const char *file =
+      place.file < netlist->file.count ? netlist->file.item[place.file].name : "netlist";
+  snprintf(words, size, "%.300s:%d:%d: ", file, place.line, place.column);
+}
+
+nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, const char *format,
+                                ...) {
+  char where[400], why[600];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(why, sizeof why, format, list);
+  va_end(list);
+  format_place(netlist, place, where, sizeof where);
+  return nsds_report(netlist->job->context, NSDS_ERROR_FORMAT, "%s%s", where, why);
+}
+
+nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, const char *format,
+                              ...) {
+  enum { most = 100 }; /* more tell nothing new */
+  char words[1000];
+  if (netlist->job->warnings.count >= most) return NSDS_OK;
+  format_place(netlist, place, words, sizeof words);
+  size_t used = strlen(words);
+  va_list list;
+  va_start(list, format);
+  vsnprintf(words + used, sizeof words - used, format, list);
+  va_end(list);
+  return nsds_job_warn(netlist->job, words) ? nsds_netlist_no_memory(netlist) : NSDS_OK;
+}
+
+nsds_status nsds_netlist_no_memory(const nsds_netlist *netlist) {
+  return nsds_report(netlist->job->context, NSDS_ERROR_MEMORY, "netlist: out of memory");
+}
+
+bool nsds_card_has(const nsds_card *card, int k, const char *text) {
+  return k < card->count && card->token[k].kind != NSDS_TOKEN_FORMULA &&
+         strcmp(card->token[k].text, text) == 0;
+}
+
+nsds_place nsds_card_place(const nsds_card *card, int k) {
+  return card->token[k < card->count ? k : card->count - 1].place;
+}
+
+/* ---- words ---- */
+
+/* What is being read: one line of a file. */
+typedef struct line_reader {
+  nsds_netlist *netlist;
+  nsds_card *card;
+  const char *line; /* its begin, */
+  size_t size, at;  /* length and place */
+  nsds_place place;
+} line_reader;
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+static bool is_sign(char c) { return c == '=' || c == '(' || c == ')' || c == ','; }
+static bool ends_word(char c) {
+  return is_blank(c) || is_sign(c) || c == '{' || c == '\'' || c == '"' || c == ';';
+}
+
+static nsds_status add_token(line_reader *r, nsds_token_kind kind, size_t begin, size_t end) {
+  nsds_card *card = r->card;
+  nsds_place place = r->place;
+  place.column = (int)begin + 1;
+  if (end - begin > nsds_most_letters && kind != NSDS_TOKEN_FORMULA)
+    return nsds_netlist_refuse(r->netlist, place, "a word of %zu letters; a word has at most %d",
+                               end - begin, (int)nsds_most_letters);
+  if (card->count == nsds_most_words)
+    return nsds_netlist_refuse(r->netlist, place, "a card of more than %d words",
+                               (int)nsds_most_words);
+  if (nsds_room(&card->token, &card->capacity, card->count + 1, sizeof *card->token))
+    return nsds_netlist_no_memory(r->netlist);
+  nsds_token token = {
+      .kind = kind, .place = place, .text = nsds_copy_part(r->line + begin, end - begin)};
+  if (kind == NSDS_TOKEN_WORD) token.as_written = nsds_copy_part(r->line + begin, end - begin);
+  if (!token.text || (kind == NSDS_TOKEN_WORD && !token.as_written)) {
+    free(token.text);
+    free(token.as_written);
+    return nsds_netlist_no_memory(r->netlist);
+  }
+  if (kind == NSDS_TOKEN_WORD || kind == NSDS_TOKEN_FORMULA) nsds_to_small(token.text);
+  card->token[card->count++] = token;
+  return NSDS_OK;
+}
+
+/* What stands between two marks, for example { and }. */
+static nsds_status read_between(line_reader *r, char close, nsds_token_kind kind) {
+  size_t begin = r->at + 1, depth = 1, at = begin;
+  char open = r->line[r->at];
+  for (; at < r->size; ++at) {
+    if (r->line[at] == open && open != close) ++depth;
+    if (r->line[at] == close && --depth == 0) break;
+  }
+  if (at == r->size) {
+    nsds_place place = r->place;
+    place.column = (int)r->at + 1;
+    return nsds_netlist_refuse(r->netlist, place, "%c is not closed by %c in this line", open,
+                               close);
+  }
+  nsds_status status = add_token(r, kind, begin, at);
+  r->at = at + 1;
+  return status;
+}
+
+static nsds_status read_word(line_reader *r) {
+  size_t begin = r->at;
+  while (r->at < r->size && !ends_word(r->line[r->at])) ++r->at;
+  if (r->at > begin) return add_token(r, NSDS_TOKEN_WORD, begin, r->at);
+  char c = r->line[r->at];
+  if (c == '{') return read_between(r, '}', NSDS_TOKEN_FORMULA);
+  if (c == '\'') return read_between(r, '\'', NSDS_TOKEN_FORMULA);
+  if (c == '"') return read_between(r, '"', NSDS_TOKEN_QUOTED);
+  ++r->at;
+  return add_token(r, NSDS_TOKEN_SIGN, begin, begin + 1);
+}
+
+/* Control characters have no place in a netlist; a file with them is no netlist. */
+static nsds_status check_letters(line_reader *r) {
+  for (size_t k = 0; k < r->size; ++k) {
+    unsigned char c = (unsigned char)r->line[k];
+    if ((c >= 32 && c != 127) || is_blank((char)c)) continue;
+    nsds_place place = r->place;
+    place.column = (int)k + 1;
+    return nsds_netlist_refuse(r->netlist, place, "a control character (%d); a netlist is a text",
+                               (int)c);
+  }
+  return NSDS_OK;
+}
+
+/* The words of a line from `at` on, added to the card. */
+static nsds_status read_words(line_reader *r) {
+  nsds_status status = check_letters(r);
+  while (!status) {
+    while (r->at < r->size && is_blank(r->line[r->at])) ++r->at;
+    if (r->at == r->size || r->line[r->at] == ';') break;
+    if (r->line[r->at] == '$' && (r->at == 0 || is_blank(r->line[r->at - 1]))) break;
+    status = read_word(r);
+  }
+  return status;
+}
+
+/* ---- files ---- */
+
+static void free_card(nsds_card *card) {
+  for (int k = 0; k < card->count; ++k) {
+    free(card->token[k].text);
+    free(card->token[k].as_written);
+  }
+  free(card->token);
+  *card = (nsds_card){0};
+}
+
+/* A file that is being read. */
+typedef struct file_reader {
+  nsds_netlist *netlist;
+  int file, depth;
+  bool control; /* within .control */
+  bool ended;   /* by .end */
+} file_reader;
+
+static nsds_status read_file_text(file_reader *f, const char *text, bool titled);
+
+/* The path of an included file: beside the file that includes it. */
+static char *path_beside(const char *file, const char *path) {
+  const char *slash = strrchr(file, '/');
+  if (path[0] == '/' || !slash) return nsds_copy_word(path);
+  return nsds_make_word("%.*s%s", (int)(slash - file) + 1, file, path);
+}
+
+static nsds_status read_included(file_reader *f, const nsds_token *name) {
+  nsds_netlist *netlist = f->netlist;
+  if (f->depth == nsds_most_includes)
+    return nsds_netlist_refuse(netlist, name->place,
+                               ".include: more than %d files include each other",
+                               (int)nsds_most_includes);
+  char *path = path_beside(netlist->file.item[f->file].name,
+                           name->as_written ? name->as_written : name->text);
+  if (!path) return nsds_netlist_no_memory(netlist);
+  size_t size = 0;
+  const char *reason = NULL;
+  char *text = nsds_read_file(path, longest_include, &size, &reason);
+  nsds_status status = NSDS_OK;
+  if (!text)
+    status = nsds_netlist_refuse(netlist, name->place, ".include: %.300s cannot be read: %s", path,
+                                 reason);
+  else if (strlen(text) != size)
+    status = nsds_netlist_refuse(netlist, name->place,
+                                 ".include: %.300s has a zero byte, so it is no text", path);
+  else {
+    file_reader inner = {.netlist = netlist, .depth = f->depth + 1};
+    inner.file = nsds_columns_add(&netlist->file, path, "");
+    status = inner.file < 0 ? nsds_netlist_no_memory(netlist) : read_file_text(&inner, text, false);
+  }
+  free(text);
+  free(path);
+  return status;
+}
+
+/* The last card is complete: directives about the text itself are done at once. */
+static nsds_status finish_card(file_reader *f) {
+  nsds_netlist *netlist = f->netlist;
+  if (netlist->count == 0) return NSDS_OK;
+  nsds_card *card = &netlist->card[netlist->count - 1];
+  if (card->count == 0 || card->token[0].place.file != f->file) return NSDS_OK;
+  const char *first = card->token[0].text;
+  bool include = strcmp(first, ".include") == 0 || strcmp(first, ".inc") == 0;
+  if (!include) return NSDS_OK;
+  nsds_card taken = *card;
+  --netlist->count;
+  nsds_status status =
+      taken.count == 2 && taken.token[1].kind != NSDS_TOKEN_SIGN
+          ? read_included(f, &taken.token[1])
+          : nsds_netlist_refuse(netlist, taken.token[0].place, ".include: give one file name");
+  free_card(&taken);
+  return status;
+}
+
+static nsds_status begin_card(file_reader *f) {
+  nsds_netlist *netlist = f->netlist;
+  if (netlist->count == nsds_most_cards)
+    return nsds_netlist_refuse(netlist, (nsds_place){f->file, 1, 1}, "more than %d cards",
+                               (int)nsds_most_cards);
+  if (nsds_room(&netlist->card, &netlist->capacity, netlist->count + 1, sizeof *netlist->card))
+    return nsds_netlist_no_memory(netlist);
+  netlist->card[netlist->count++] = (nsds_card){0};
+  return NSDS_OK;
+}
+
+static bool line_is(const char *line, size_t size, const char *word) {
+  size_t length = strlen(word);
+  if (size < length || (size > length && !is_blank(line[length]))) return false;
+  for (size_t k = 0; k < length; ++k)
+    if (line[k] != word[k] && line[k] != word[k] - 'a' + 'A') return false;
+  return true;
+}
+
+/* One line that is no title. */
+static nsds_status read_line(file_reader *f, const char *line, size_t size, int number) {
+  nsds_netlist *netlist = f->netlist;
+  line_reader r = {.netlist = netlist, .line = line, .size = size, .place = {f->file, number, 1}};
+  while (r.at < size && is_blank(line[r.at])) ++r.at;
+  if (r.at == size || line[r.at] == '*' || line[r.at] == ';') return NSDS_OK;
+  if (line_is(line + r.at, size - r.at, ".endc")) return f->control = false, NSDS_OK;
+  if (f->control) return NSDS_OK;
+  bool goes_on = line[r.at] == '+';
+  nsds_status status = NSDS_OK;
+  if (!goes_on) {
+    status = finish_card(f);
+    if (line_is(line + r.at, size - r.at, ".control")) {
+      f->control = true;
+      return status ? status
+                    : nsds_netlist_warn(netlist, r.place,
+                                        ".control: commands are left out up to .endc");
+    }
+    f->ended = line_is(line + r.at, size - r.at, ".end");
+    if (status || f->ended) return status;
+    status = begin_card(f);
+  } else {
+    ++r.at;
+    nsds_card *last = netlist->count ? &netlist->card[netlist->count - 1] : NULL;
+    if (!last || last->count == 0 || last->token[0].place.file != f->file)
+      return nsds_netlist_refuse(netlist, r.place,
+                                 "+ goes on with a card, but there is none before it");
+  }
+  if (status) return status;
+  r.card = &netlist->card[netlist->count - 1];
+  status = read_words(&r);
+  if (!status && r.card->count == 0) --netlist->count; /* a comment behind blanks */
+  return status;
+}
+
+/* A title that looks like an element is a mistake that SPICE punishes by silence. */
+static nsds_status read_title(file_reader *f, const char *line, size_t size) {
+  nsds_netlist *netlist = f->netlist;
+  nsds_card card = {0};
+  line_reader r = {
+      .netlist = netlist, .card = &card, .line = line, .size = size, .place = {f->file, 1, 1}};
+  while (size > 0 && is_blank(line[size - 1])) --size;
+  netlist->job->title = nsds_copy_part(line, size);
+  if (!netlist->job->title) return nsds_netlist_no_memory(netlist);
+  nsds_status status = NSDS_OK;
+  bool plain = true;
+  double value;
+  for (size_t k = 0; k < size; ++k)
+    plain = plain && line[k] != '{' && line[k] != '\'' && line[k] != '"';
+  if (size < nsds_most_letters && plain) status = read_words(&r);
+  if (!status && card.count >= 4 && strchr("rclvidesgfhkx", card.token[0].text[0]) &&
+      card.token[0].text[0] && nsds_number_of(card.token[card.count - 1].text, &value))
+    status = nsds_netlist_warn(
+        netlist, r.place,
+        "the first line is the title, so that \"%.40s\" is no element; put a title above it",
+        netlist->job->title);
+  free_card(&card);
+  return status;
+}
+
+static nsds_status read_file_text(file_reader *f, const char *text, bool titled) {
+  nsds_status status = NSDS_OK;
+  int number = 0;
+  if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3; /* the mark of UTF-8 */
+  while (!status && !f->ended && (*text || (titled && number == 0))) {
+    size_t size = strcspn(text, "\n");
+    ++number;
+    status = titled && number == 1 ? read_title(f, text, size) : read_line(f, text, size, number);
+    text += size + (text[size] == '\n');
+  }
+  if (!status && f->control)
+    status = nsds_netlist_refuse(f->netlist, (nsds_place){f->file, number, 1},
+                                 ".control is not ended by .endc");
+  return status ? status : finish_card(f);
+}
+
+nsds_status nsds_netlist_read(nsds_netlist *netlist, const char *name, const char *text) {
+  file_reader f = {.netlist = netlist};
+  f.file = nsds_columns_add(&netlist->file, name, "");
+  return f.file < 0 ? nsds_netlist_no_memory(netlist) : read_file_text(&f, text, true);
+}
+
+void nsds_netlist_free(nsds_netlist *netlist) {
+  for (int k = 0; k < netlist->count; ++k) free_card(&netlist->card[k]);
+  free(netlist->card);
+  nsds_columns_free(&netlist->file);
+  netlist->card = NULL;
+  netlist->count = netlist->capacity = 0;
+}

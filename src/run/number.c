@@ -1,0 +1,95 @@
+/*
+ * A number is digits with a point, an exponent, a suffix and a unit that is not read. The suffix is part of the
+ * exponent, so that 4.7k is the double nearest to 4700. Short numbers are exact: digits below 2^53 times or over a
+ * power of ten up to 10^22 is one rounding. Others go through strtod() with an exponent and no point, which every
+ * locale reads alike.
+ */
+#include "run/number.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void nsds_to_small(char *word) {
+  for (; *word; ++word)
+    if (*word >= 'A' && *word <= 'Z') *word = (char)(*word - 'A' + 'a');
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '%'; }
+
+/* The exponent of a suffix; *size: its letters. */
+static int suffix(const char *text, int *size) {
+  static const struct {
+    const char *name;
+    int exponent;
+  } table[] = {{"meg", 6}, {"t", 12}, {"g", 9},   {"k", 3},   {"m", -3},
+               {"u", -6},  {"n", -9}, {"p", -12}, {"f", -15}, {"a", -18}};
+  for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
+    size_t length = strlen(table[k].name);
+    if (strncmp(text, table[k].name, length) == 0) {
+      *size = (int)length;
+      return table[k].exponent;
+    }
+  }
+  *size = 0;
+  return 0;
+}
+
+/* digits times 10^exponent. */
+static double scaled(const char *digits, int exponent) {
+  static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  size_t count = strlen(digits);
+  if (count <= 15 && exponent >= -22 && exponent <= 22) {
+    double x = 0.0;
+    for (size_t k = 0; k < count; ++k) x = 10.0 * x + (digits[k] - '0');
+    return exponent < 0 ? x / power[-exponent] : x * power[exponent];
+  }
+  char text[64];
+  snprintf(text, sizeof text, "%.40se%d", digits, exponent);
+  return strtod(text, NULL);
+}
+
+int nsds_number_begin(const char *text, double *value) {
+  enum { most = 40 }; /* digits that count */
+  char digits[most + 1];
+  const char *at = text;
+  int count = 0, exponent = 0, seen = 0, size;
+  bool negative = *at == '-', point = false;
+  if (*at == '+' || *at == '-') ++at;
+  for (; is_digit(*at) || (*at == '.' && !point); ++at) {
+    if (*at == '.') {
+      point = true;
+      continue;
+    }
+    ++seen;
+    if (count == most) exponent += !point;
+    else if (count > 0 || *at != '0') digits[count++] = *at, exponent -= point;
+    else exponent -= point;
+  }
+  if (!seen) return 0;
+  digits[count] = '\0';
+  if (*at == 'e' && (is_digit(at[1]) || ((at[1] == '-' || at[1] == '+') && is_digit(at[2])))) {
+    bool minus = at[1] == '-';
+    int e = 0;
+    for (at += is_digit(at[1]) ? 1 : 2; is_digit(*at); ++at)
+      e = e < 10000 ? 10 * e + (*at - '0') : e;
+    exponent += minus ? -e : e;
+  }
+  bool mil = strncmp(at, "mil", 3) == 0;
+  int power = mil ? 0 : suffix(at, &size);
+  at += mil ? 3 : size;
+  while (is_letter(*at)) ++at;
+  double x = count == 0 ? 0.0 : scaled(digits, exponent + power);
+  *value = (negative ? -x : x) * (mil ? 25.4e-6 : 1.0);
+  return (int)(at - text);
+}
+
+bool nsds_number_of(const char *word, double *value) {
+  int size = nsds_number_begin(word, value);
+  return size > 0 && word[size] == '\0' && isfinite(*value);
+}

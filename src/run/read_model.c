@@ -1,0 +1,168 @@
+/*
+ * .model NAME TYPE(PARAMETER=VALUE ...). Types: D, SW, CSW of SPICE; TRANSISTOR and THYRISTOR, which S and W use as
+ * they use SW and CSW. Parameters of SPICE that mean nothing here (capacitances, temperature) are warned about.
+ */
+#include "run/read_model.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { of_diode = 1, of_switch = 2, of_transistor = 4, unused_here = 8 };
+
+/* Where a parameter is kept, and of which types it is. */
+static const struct {
+  const char *name;
+  unsigned types;
+  size_t place;
+  double least; /* valid from here on */
+} parameters[] = {
+    {"is", of_diode, offsetof(nsds_device, saturation), 1e-300},
+    {"n", of_diode, offsetof(nsds_device, emission), 1e-6},
+    {"rs", of_diode, offsetof(nsds_device, series), 0.0},
+    {"bv", of_diode, offsetof(nsds_device, breakdown), 0.0},
+    {"vf", of_diode | of_transistor, offsetof(nsds_device, drop), 0.0},
+    {"ron", of_diode | of_switch, offsetof(nsds_device, on), 0.0},
+    {"roff", of_switch, offsetof(nsds_device, off), 1e-300},
+    {"vt", of_switch, offsetof(nsds_device, threshold), -INFINITY},
+    {"it", of_switch, offsetof(nsds_device, threshold), -INFINITY},
+    {"vh", of_switch, offsetof(nsds_device, width), 0.0},
+    {"ih", of_switch, offsetof(nsds_device, width), 0.0},
+    {"rd", of_transistor, offsetof(nsds_device, diode_on), 0.0},
+    {"cjo", of_diode | unused_here, 0, 0.0},
+    {"cj0", of_diode | unused_here, 0, 0.0},
+    {"vj", of_diode | unused_here, 0, 0.0},
+    {"m", of_diode | unused_here, 0, 0.0},
+    {"tt", of_diode | unused_here, 0, 0.0},
+    {"eg", of_diode | unused_here, 0, 0.0},
+    {"xti", of_diode | unused_here, 0, 0.0},
+    {"fc", of_diode | unused_here, 0, 0.0},
+    {"kf", of_diode | unused_here, 0, 0.0},
+    {"af", of_diode | unused_here, 0, 0.0},
+    {"ibv", of_diode | unused_here, 0, 0.0},
+    {"tnom", of_diode | unused_here, 0, 0.0},
+};
+
+static const struct {
+  const char *name;
+  nsds_device_kind kind;
+  nsds_switch_kind type;
+  bool by_current;
+  unsigned types;
+} types[] = {
+    {"d", NSDS_DEVICE_DIODE, NSDS_SWITCH_PLAIN, false, of_diode},
+    {"sw", NSDS_DEVICE_SWITCH, NSDS_SWITCH_PLAIN, false, of_switch},
+    {"csw", NSDS_DEVICE_SWITCH, NSDS_SWITCH_PLAIN, true, of_switch},
+    {"transistor", NSDS_DEVICE_SWITCH, NSDS_SWITCH_TRANSISTOR, false, of_switch | of_transistor},
+    {"thyristor", NSDS_DEVICE_SWITCH, NSDS_SWITCH_THYRISTOR, false, of_switch | of_transistor}};
+
+static nsds_status model_refuse(const nsds_cursor *c, const char *why) {
+  return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c), ".model: \"%.60s\": %s",
+                             nsds_cursor_text(c), why);
+}
+
+/* Puts a value where it belongs. */
+static nsds_status take_parameter(nsds_cursor *c, unsigned type, nsds_device *device) {
+  const nsds_token *name = &c->card->token[c->at];
+  if (!nsds_card_has(c->card, c->at + 1, "="))
+    return model_refuse(c, "a parameter is name = value");
+  nsds_cursor value_at = *c;
+  value_at.at += 2;
+  double value;
+  nsds_status status = nsds_cursor_value(&value_at, "the value of a parameter", &value);
+  if (status) return status;
+  if (strcmp(name->text, "ideal") == 0) {
+    if (value != 0.0 && value != 1.0) return model_refuse(c, "ideal must be 0 or 1");
+    device->ideal = value == 1.0;
+    c->at = value_at.at;
+    return NSDS_OK;
+  }
+  for (size_t k = 0; k < sizeof parameters / sizeof *parameters; ++k) {
+    if (strcmp(name->text, parameters[k].name) != 0 || !(parameters[k].types & type)) continue;
+    if (!(value >= parameters[k].least))
+      return parameters[k].least > 0.0 ? model_refuse(c, "must be > 0")
+                                       : model_refuse(c, "must be >= 0");
+    if (parameters[k].types & unused_here)
+      status = nsds_netlist_warn(nsds_cursor_netlist(c), name->place, ".model: %s is not used",
+                                 name->text);
+    else memcpy((char *)device + parameters[k].place, &value, sizeof value);
+    c->at = value_at.at;
+    return status;
+  }
+  if (type & of_diode) return model_refuse(c, "known are ideal, vf, ron, is, n, rs and bv");
+  return model_refuse(c, type & of_transistor ? "known are ideal, vt, vh, ron, roff, vf and rd"
+                                              : "known are ideal, vt, vh, it, ih, ron and roff");
+}
+
+/* "ideal" comes first in meaning wherever it stands. */
+static bool says_ideal(const nsds_card *card) {
+  for (int k = 3; k + 2 < card->count; ++k)
+    if (nsds_card_has(card, k, "ideal") && nsds_card_has(card, k + 1, "=")) return true;
+  return false;
+}
+
+static void default_device(nsds_device *d, bool ideal) {
+  bool diode = d->kind == NSDS_DEVICE_DIODE;
+  d->saturation = 1e-14;
+  d->emission = 1.0;
+  d->diode_on = -1.0;
+  d->on = ideal || diode || d->type != NSDS_SWITCH_PLAIN ? 0.0 : 1.0;
+  d->off = ideal || d->type != NSDS_SWITCH_PLAIN ? 0.0 : 1e12;
+}
+
+static nsds_status read_device(nsds_cursor *c, nsds_device *device) {
+  const nsds_netlist *netlist = nsds_cursor_netlist(c);
+  if (c->card->count < 3 || c->card->token[1].kind != NSDS_TOKEN_WORD ||
+      c->card->token[2].kind != NSDS_TOKEN_WORD)
+    return nsds_netlist_refuse(netlist, c->card->token[0].place, ".model: give a name and a type");
+  c->at = 2;
+  size_t t = 0, count = sizeof types / sizeof *types;
+  while (t < count && strcmp(types[t].name, c->card->token[2].text) != 0) ++t;
+  if (t == count) return model_refuse(c, "known types are D, SW, CSW, TRANSISTOR and THYRISTOR");
+  *device = (nsds_device){
+      .kind = types[t].kind, .type = types[t].type, .by_current = types[t].by_current};
+  default_device(device, says_ideal(c->card));
+  c->at = 3;
+  bool brackets = nsds_cursor_takes(c, "(");
+  nsds_status status = NSDS_OK;
+  while (!status && !nsds_cursor_ended(c) && !nsds_card_has(c->card, c->at, ")"))
+    if (!nsds_cursor_takes(c, ",")) status = take_parameter(c, types[t].types, device);
+  if (status) return status;
+  if (brackets && !nsds_cursor_takes(c, ")"))
+    return model_refuse(c, "the model is not closed by )");
+  return nsds_cursor_end(c);
+}
+
+bool nsds_device_follows(const nsds_cursor *c) {
+  nsds_scope *owner;
+  return !nsds_cursor_ended(c) &&
+         nsds_scope_model(c->instance->scope, c->card->token[c->at].text, &owner);
+}
+
+nsds_status nsds_device_check(const nsds_instance *instance, const nsds_card *card) {
+  nsds_cursor inner = {.instance = instance, .card = card};
+  nsds_device device;
+  return read_device(&inner, &device);
+}
+
+nsds_status nsds_device_read(nsds_cursor *c, nsds_device_kind kind, nsds_device *device) {
+  const nsds_netlist *netlist = nsds_cursor_netlist(c);
+  nsds_scope *owner = NULL;
+  const char *name = nsds_cursor_text(c), *element = c->card->token[0].text;
+  const nsds_card *card =
+      nsds_cursor_ended(c) ? NULL : nsds_scope_model(c->instance->scope, name, &owner);
+  if (!card)
+    return nsds_netlist_refuse(netlist, nsds_cursor_place(c), "%.60s: there is no .model %.60s",
+                               element, name);
+  nsds_instance there = *c->instance;
+  there.scope = owner;
+  nsds_cursor inner = {.instance = &there, .card = card};
+  nsds_status status = read_device(&inner, device);
+  if (status) return status;
+  if (device->kind != kind)
+    return nsds_netlist_refuse(
+        netlist, nsds_cursor_place(c), "%.60s: the model %.60s is of another kind; it must be %s",
+        element, name, kind == NSDS_DEVICE_DIODE ? "D" : "SW, CSW, TRANSISTOR or THYRISTOR");
+  ++c->at;
+  return NSDS_OK;
+}

@@ -1,0 +1,290 @@
+/*
+ * Names of a netlist. Parameters are evaluated when they are first needed, so that their order does not matter; one
+ * that needs itself is refused. A name is looked for in its section first, then in the sections around it.
+ */
+#include "run/scope.h"
+
+#include "run/formula.h"
+#include "run/number.h"
+#include "run/words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_parameters_deep = 50 };
+
+/* ---- sections ---- */
+
+static nsds_section *new_section(nsds_section *outer, const nsds_card *head) {
+  nsds_section *section = calloc(1, sizeof *section);
+  if (!section) return NULL;
+  section->outer = outer;
+  section->head = head;
+  if (head) section->name = head->token[1].text, section->place = head->token[0].place;
+  if (outer) {
+    if (nsds_room(&outer->inner, &outer->inner_capacity, outer->ninner + 1, sizeof *outer->inner)) {
+      free(section);
+      return NULL;
+    }
+    outer->inner[outer->ninner++] = section;
+  }
+  return section;
+}
+
+void nsds_section_free(nsds_section *section) {
+  if (!section) return;
+  for (int k = 0; k < section->ninner; ++k) nsds_section_free(section->inner[k]);
+  free(section->inner);
+  free(section->card);
+  free(section->model);
+  free(section);
+}
+
+static nsds_status check_name_of(const nsds_netlist *netlist, const nsds_section *outer,
+                                 const nsds_card *card) {
+  for (int k = 0; k < outer->ninner; ++k)
+    if (strcmp(outer->inner[k]->name, card->token[1].text) == 0)
+      return nsds_netlist_refuse(netlist, card->token[1].place,
+                                 ".subckt: there is a subcircuit %s already in line %d",
+                                 card->token[1].text, outer->inner[k]->place.line);
+  return NSDS_OK;
+}
+
+/* The nodes and the first parameter of a head. */
+static nsds_status read_ports(const nsds_netlist *netlist, nsds_section *section) {
+  const nsds_card *head = section->head;
+  int k = 2;
+  for (; k < head->count; ++k) {
+    if (nsds_card_has(head, k, "params:") || nsds_card_has(head, k + 1, "=")) break;
+    if (head->token[k].kind != NSDS_TOKEN_WORD)
+      return nsds_netlist_refuse(netlist, head->token[k].place,
+                                 ".subckt: a node should be here, not %s", head->token[k].text);
+    for (int j = 2; j < k; ++j)
+      if (strcmp(head->token[j].text, head->token[k].text) == 0)
+        return nsds_netlist_refuse(netlist, head->token[k].place, ".subckt: node %s stands twice",
+                                   head->token[k].text);
+  }
+  section->nport = k - 2;
+  section->first_setting = nsds_card_has(head, k, "params:") ? k + 1 : k;
+  if (section->nport == 0)
+    return nsds_netlist_refuse(netlist, head->token[0].place,
+                               ".subckt: %s has no nodes; give one at least", section->name);
+  return NSDS_OK;
+}
+
+static nsds_status enter_section(const nsds_netlist *netlist, const nsds_card *card,
+                                 nsds_section **now, int *level) {
+  if (card->count < 2 || card->token[1].kind != NSDS_TOKEN_WORD)
+    return nsds_netlist_refuse(netlist, card->token[0].place, ".subckt: give a name and nodes");
+  if (++*level > nsds_most_levels)
+    return nsds_netlist_refuse(netlist, card->token[0].place, ".subckt: more than %d levels",
+                               (int)nsds_most_levels);
+  nsds_status status = check_name_of(netlist, *now, card);
+  if (status) return status;
+  nsds_section *section = new_section(*now, card);
+  if (!section) return nsds_netlist_no_memory(netlist);
+  *now = section;
+  return read_ports(netlist, section);
+}
+
+static nsds_status leave_section(const nsds_netlist *netlist, const nsds_card *card,
+                                 nsds_section **now, int *level) {
+  if (!(*now)->name)
+    return nsds_netlist_refuse(netlist, card->token[0].place,
+                               ".ends: there is no .subckt that it ends");
+  if (card->count > 1 && strcmp(card->token[1].text, (*now)->name) != 0)
+    return nsds_netlist_refuse(netlist, card->token[1].place,
+                               ".ends: %s is not the open subcircuit, which is %s",
+                               card->token[1].text, (*now)->name);
+  *now = (*now)->outer;
+  --*level;
+  return NSDS_OK;
+}
+
+static nsds_status keep_card(const nsds_netlist *netlist, nsds_section *section,
+                             const nsds_card *card) {
+  bool model = strcmp(card->token[0].text, ".model") == 0;
+  nsds_status status = model ? nsds_room(&section->model, &section->model_capacity,
+                                         section->nmodel + 1, sizeof *section->model)
+                             : nsds_room(&section->card, &section->capacity, section->count + 1,
+                                         sizeof *section->card);
+  if (status) return nsds_netlist_no_memory(netlist);
+  if (model) section->model[section->nmodel++] = card;
+  else section->card[section->count++] = card;
+  return NSDS_OK;
+}
+
+nsds_status nsds_section_read(const nsds_netlist *netlist, nsds_section **root) {
+  nsds_section *now = *root = new_section(NULL, NULL);
+  nsds_status status = now ? NSDS_OK : nsds_netlist_no_memory(netlist);
+  int level = 0;
+  for (int k = 0; !status && k < netlist->count; ++k) {
+    const nsds_card *card = &netlist->card[k];
+    const char *first = card->token[0].text;
+    if (strcmp(first, ".subckt") == 0) status = enter_section(netlist, card, &now, &level);
+    else if (strcmp(first, ".ends") == 0) status = leave_section(netlist, card, &now, &level);
+    else status = keep_card(netlist, now, card);
+  }
+  if (!status && now->name)
+    status =
+        nsds_netlist_refuse(netlist, now->place, ".subckt: %s is not ended by .ends", now->name);
+  return status;
+}
+
+/* ---- scopes ---- */
+
+static nsds_parameter *own_parameter(const nsds_scope *scope, const char *name) {
+  for (int k = 0; k < scope->count; ++k)
+    if (strcmp(scope->parameter[k].name, name) == 0) return &scope->parameter[k];
+  return NULL;
+}
+
+bool nsds_scope_has(const nsds_scope *scope, const char *name) {
+  return own_parameter(scope, name) != NULL;
+}
+
+nsds_status nsds_scope_set(nsds_scope *scope, const char *name, const nsds_token *token,
+                           double value) {
+  nsds_parameter *old = own_parameter(scope, name);
+  nsds_parameter parameter = {.name = name,
+                              .token = token,
+                              .value = value,
+                              .state = token ? NSDS_PARAMETER_UNKNOWN : NSDS_PARAMETER_KNOWN};
+  if (old) {
+    parameter.name = old->name;
+    *old = parameter;
+    return NSDS_OK;
+  }
+  if (nsds_room(&scope->parameter, &scope->capacity, scope->count + 1, sizeof *scope->parameter))
+    return nsds_netlist_no_memory(scope->netlist);
+  scope->parameter[scope->count++] = parameter;
+  return NSDS_OK;
+}
+
+static bool is_name(const char *text) {
+  if (!((*text >= 'a' && *text <= 'z') || *text == '_')) return false;
+  return text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_.")] == '\0';
+}
+
+static nsds_status read_params(nsds_scope *scope, const nsds_card *card) {
+  if (card->count == 1)
+    return nsds_netlist_refuse(scope->netlist, card->token[0].place, ".param: give name = value");
+  for (int k = 1; k < card->count; k += 3) {
+    const nsds_token *name = &card->token[k];
+    if (name->kind == NSDS_TOKEN_SIGN && name->text[0] == ',') {
+      k -= 2;
+      continue;
+    }
+    if (name->kind != NSDS_TOKEN_WORD || !is_name(name->text))
+      return nsds_netlist_refuse(scope->netlist, name->place, ".param: %s is no name", name->text);
+    if (!nsds_card_has(card, k + 1, "=") || k + 2 >= card->count ||
+        card->token[k + 2].kind == NSDS_TOKEN_SIGN)
+      return nsds_netlist_refuse(scope->netlist, name->place, ".param: give %s = value",
+                                 name->text);
+    if (own_parameter(scope, name->text) && !scope->section->name)
+      return nsds_netlist_refuse(scope->netlist, name->place, ".param: %s stands twice",
+                                 name->text);
+    nsds_status status = nsds_scope_set(scope, name->text, &card->token[k + 2], 0.0);
+    if (status) return status;
+  }
+  return NSDS_OK;
+}
+
+nsds_status nsds_scope_open(nsds_scope *scope, const nsds_netlist *netlist,
+                            const nsds_section *section, nsds_scope *outer) {
+  *scope = (nsds_scope){.netlist = netlist, .section = section, .outer = outer};
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < section->count; ++k)
+    if (strcmp(section->card[k]->token[0].text, ".param") == 0)
+      status = read_params(scope, section->card[k]);
+  return status;
+}
+
+void nsds_scope_close(nsds_scope *scope) {
+  free(scope->parameter);
+  scope->parameter = NULL;
+  scope->count = scope->capacity = 0;
+}
+
+/* What a formula asks for. */
+typedef struct name_query {
+  nsds_scope *scope;
+  nsds_status status; /* of a parameter that is there and cannot be evaluated */
+} name_query;
+
+static nsds_status parameter_value(nsds_scope *scope, nsds_parameter *p, double *value) {
+  if (p->state == NSDS_PARAMETER_IN_WORK)
+    return nsds_netlist_refuse(scope->netlist, p->token->place, ".param: %s needs itself", p->name);
+  if (p->state == NSDS_PARAMETER_UNKNOWN) {
+    if (++scope->depth > most_parameters_deep)
+      return nsds_netlist_refuse(scope->netlist, p->token->place,
+                                 ".param: more than %d parameters need each other",
+                                 (int)most_parameters_deep);
+    p->state = NSDS_PARAMETER_IN_WORK;
+    double x = 0.0;
+    const char *name = p->name;
+    nsds_status status = nsds_scope_value(scope, p->token, &x);
+    --scope->depth;
+    if (status) return status;
+    p = own_parameter(scope, name);
+    p->value = x;
+    p->state = NSDS_PARAMETER_KNOWN;
+  }
+  *value = p->value;
+  return NSDS_OK;
+}
+
+static bool look_up(void *user, const char *name, double *value) {
+  name_query *query = user;
+  for (nsds_scope *s = query->scope; s; s = s->outer) {
+    nsds_parameter *p = own_parameter(s, name);
+    if (!p) continue;
+    nsds_status status = parameter_value(s, p, value);
+    if (status && !query->status) query->status = status;
+    return true;
+  }
+  return false;
+}
+
+nsds_status nsds_scope_value(nsds_scope *scope, const nsds_token *token, double *value) {
+  if (token->kind == NSDS_TOKEN_WORD && nsds_number_of(token->text, value)) return NSDS_OK;
+  if (token->kind == NSDS_TOKEN_SIGN || token->kind == NSDS_TOKEN_QUOTED)
+    return nsds_netlist_refuse(scope->netlist, token->place, "a number should be here, not %.40s",
+                               token->text);
+  if (token->kind == NSDS_TOKEN_WORD && !is_name(token->text))
+    return nsds_netlist_refuse(scope->netlist, token->place, "%.40s is no number and no parameter",
+                               token->text);
+  name_query query = {.scope = scope};
+  size_t at = 0;
+  const char *reason = nsds_formula_value(token->text, look_up, &query, value, &at);
+  if (query.status) return query.status;
+  if (!reason) return NSDS_OK;
+  if (token->kind == NSDS_TOKEN_WORD)
+    return nsds_netlist_refuse(scope->netlist, token->place, "%.40s is no number and no parameter",
+                               token->text);
+  nsds_place place = token->place;
+  place.column += (int)at + 1;
+  return nsds_netlist_refuse(scope->netlist, place, "{%.60s}: %s", token->text, reason);
+}
+
+const nsds_section *nsds_scope_section(nsds_scope *scope, const char *name, nsds_scope **owner) {
+  for (nsds_scope *s = scope; s; s = s->outer)
+    for (int k = 0; k < s->section->ninner; ++k)
+      if (strcmp(s->section->inner[k]->name, name) == 0) {
+        *owner = s;
+        return s->section->inner[k];
+      }
+  return NULL;
+}
+
+const nsds_card *nsds_scope_model(nsds_scope *scope, const char *name, nsds_scope **owner) {
+  for (nsds_scope *s = scope; s; s = s->outer)
+    for (int k = 0; k < s->section->nmodel; ++k)
+      if (s->section->model[k]->count > 1 &&
+          strcmp(s->section->model[k]->token[1].text, name) == 0) {
+        *owner = s;
+        return s->section->model[k];
+      }
+  return NULL;
+}

@@ -1,0 +1,169 @@
+/*
+ * A stage is one problem with bounds, w = M z + q, whose matrix depends on a alone. Matrices of the last few a are
+ * kept, each with a solver whose factors stay: a step in which nothing switches is two substitutions. Junctions are
+ * linearised by Newton's method around their voltage. Voltages go up by no more than the logarithm of what Newton's
+ * step would add, as SPICE does (L. W. Nagel, SPICE2, UCB/ERL M520, 1975, pnjlim), so that exponentials stay finite.
+ */
+#include "run/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_newton = 150 };
+static const double holding = 1e6; /* conductance that holds a potential at its .ic [S] */
+
+nsds_status nsds_stage_make(nsds_stage *s, nsds_context *context, const nsds_equations *equations) {
+  *s = (nsds_stage){.context = context, .equations = equations, .worst_row = -1};
+  size_t n = (size_t)equations->n + 1, junctions = (size_t)equations->njunction + 1;
+  s->q = calloc(n, sizeof *s->q);
+  s->voltage = calloc(junctions, sizeof *s->voltage);
+  s->kept = calloc(junctions, sizeof *s->kept);
+  return s->q && s->voltage && s->kept ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+void nsds_stage_free(nsds_stage *s) {
+  for (int k = 0; k < nsds_stage_slots; ++k) {
+    nsds_solver_destroy(s->slot[k].solver);
+    free(s->slot[k].x);
+  }
+  nsds_solver_destroy(s->careful);
+  free(s->q);
+  free(s->voltage);
+  free(s->kept);
+  free(s->held);
+  *s = (nsds_stage){0};
+}
+
+void nsds_stage_keep(nsds_stage *s) {
+  memcpy(s->kept, s->voltage, (size_t)s->equations->njunction * sizeof *s->kept);
+}
+
+void nsds_stage_return(nsds_stage *s) {
+  memcpy(s->voltage, s->kept, (size_t)s->equations->njunction * sizeof *s->kept);
+}
+
+/* ---- matrices ---- */
+
+static void fill(nsds_stage *s, nsds_stage_slot *slot, double a) {
+  const nsds_equations *e = s->equations;
+  for (int k = 0; k < e->count; ++k) slot->x[k] = e->base[k] + e->dynamic[k] / a;
+  for (int k = 0; s->held && k < e->nnode; ++k)
+    if (!isnan(s->held[k])) slot->x[e->diagonal[k]] += holding;
+  slot->a = a;
+  slot->stamp = ++s->stamp;
+}
+
+/* The slot of a, or the one that was not used for longest. */
+static nsds_stage_slot *slot_of(nsds_stage *s, double a) {
+  nsds_stage_slot *oldest = &s->slot[0];
+  for (int k = 0; k < nsds_stage_slots; ++k) {
+    nsds_stage_slot *slot = &s->slot[k];
+    if (slot->solver && slot->a == a && !s->held) return slot;
+    if (slot->used < oldest->used) oldest = slot;
+  }
+  if (!oldest->solver) {
+    oldest->x = malloc(((size_t)s->equations->count + 1) * sizeof *oldest->x);
+    oldest->solver = oldest->x ? nsds_solver_create(s->context, "semismooth_newton") : NULL;
+    if (!oldest->solver) return NULL;
+  }
+  fill(s, oldest, a);
+  return oldest;
+}
+
+/* ---- one problem ---- */
+
+static nsds_status solve_bounded(nsds_stage *s, nsds_stage_slot *slot, const double *lower,
+                                 const double *upper, double *z, double *w) {
+  const nsds_equations *e = s->equations;
+  nsds_block block = {.set = NSDS_SET_BOX, .size = e->n, .lower = lower, .upper = upper};
+  nsds_problem problem = {.n = e->n,
+                          .nblock = 1,
+                          .block = &block,
+                          .q = s->q,
+                          .M = {.storage = NSDS_CSC,
+                                .n = e->n,
+                                .x = slot->x,
+                                .p = e->p,
+                                .i = e->i,
+                                .stamp = slot->stamp,
+                                .pattern = 1}};
+  nsds_solver_info info;
+  nsds_status status = nsds_solve(slot->solver, &problem, z, w, &info);
+  if (status != NSDS_ERROR_SOLVER) return status;
+  if (!s->careful) s->careful = nsds_solver_create(s->context, "auto");
+  if (!s->careful) return NSDS_ERROR_MEMORY;
+  status = nsds_solve(s->careful, &problem, z, w, &info);
+  s->worst_row = info.worst_row;
+  s->outcome = info.outcome;
+  return status;
+}
+
+/* ---- junctions ---- */
+
+/* Tangents at the voltages, and their part of q. */
+static void linearise(nsds_stage *s, nsds_stage_slot *slot) {
+  const nsds_equations *e = s->equations;
+  for (int k = 0; k < e->njunction; ++k) {
+    const nsds_element *element = &e->elements->item[e->junction[k]];
+    double v = s->voltage[k], grown = element->saturation * exp(v / element->thermal);
+    double g = grown / element->thermal, i = grown - element->saturation;
+    const int *place = e->place[k];
+    slot->x[place[0]] = 1.0 + g * element->value;
+    if (place[1] >= 0) slot->x[place[1]] = -g;
+    if (place[2] >= 0) slot->x[place[2]] = g;
+    s->q[e->branch[e->junction[k]]] = g * v - i;
+  }
+  slot->stamp = ++s->stamp;
+}
+
+/* A step up that Newton's method asks for, bounded. */
+static double limited(const nsds_element *element, double from, double to) {
+  double thermal = element->thermal;
+  double critical = thermal * log(thermal / (sqrt(2.0) * element->saturation));
+  if (to <= critical || fabs(to - from) <= 2.0 * thermal) return to;
+  if (from > 0.0) {
+    double grown = 1.0 + (to - from) / thermal;
+    return grown > 0.0 ? from + thermal * log(grown) : critical;
+  }
+  return thermal * log(fmax(to / thermal, 1.0));
+}
+
+/* Moves the voltages to what z says; whether they and the currents stand still. */
+static bool junctions_settle(nsds_stage *s, const double *z) {
+  const nsds_equations *e = s->equations;
+  bool settled = true;
+  for (int k = 0; k < e->njunction; ++k) {
+    const nsds_element *element = &e->elements->item[e->junction[k]];
+    double i = z[e->branch[e->junction[k]]];
+    double to = nsds_equations_voltage(e, z, element, 0) - element->value * i;
+    double next = limited(element, s->voltage[k], to);
+    double current = element->saturation * (exp(next / element->thermal) - 1.0);
+    bool still = fabs(next - s->voltage[k]) <= 1e-6 * fmax(fabs(next), element->thermal) &&
+                 fabs(current - i) <= 1e-6 * fabs(i) + 1e-3 * element->saturation + 1e-14;
+    settled = settled && still;
+    s->voltage[k] = next;
+  }
+  return settled;
+}
+
+nsds_status nsds_stage_solve(nsds_stage *s, double a, double t, double inside, const double *before,
+                             const double *lower, const double *upper, double *z, double *w) {
+  const nsds_equations *e = s->equations;
+  nsds_stage_slot *slot = slot_of(s, a);
+  if (!slot) return NSDS_ERROR_MEMORY;
+  slot->used = ++s->clock;
+  s->worst_row = -1;
+  s->outcome = NSDS_NOT_CONVERGED;
+  nsds_equations_load(e, a, t, inside, before, s->q);
+  for (int k = 0; s->held && k < e->nnode; ++k)
+    if (!isnan(s->held[k])) s->q[k] -= holding * s->held[k];
+  if (e->njunction == 0) return solve_bounded(s, slot, lower, upper, z, w);
+  for (int iteration = 0; iteration < most_newton; ++iteration) {
+    linearise(s, slot);
+    nsds_status status = solve_bounded(s, slot, lower, upper, z, w);
+    if (status) return status;
+    if (junctions_settle(s, z)) return NSDS_OK;
+  }
+  return NSDS_ERROR_NEWTON;
+}

@@ -1,0 +1,399 @@
+/*
+ * Time steps of a circuit.
+ *
+ *   at a corner of a source, or after an event:  settle
+ *   otherwise:   try a step with all modes frozen
+ *                error too large or no solution: a shorter one
+ *                a mode ends within the step: shorten the step to where it ends, then settle;
+ *                    or, in large circuits, make the step by the laws of the elements
+ *
+ * A step is two implicit stages, gamma = 1 - 1 / sqrt(2),
+ *
+ *   x1 = x + gamma h x1',   x2 = x + h ((1 - gamma) x1' + gamma x2')
+ *
+ * of order 2 and L-stable, both with the same matrix (R. Alexander, SIAM J. Numer. Anal. 14 (1977)). The derivative at
+ * the start gives a quadrature of order 3 beside it, whose difference is the error. Settling is two implicit Euler steps
+ * that are short beside a step: the first takes jumps, such as that of charge when a switch joins two capacitors, and
+ * finds the modes; the second has values without the impulse.
+ */
+#include "run/stepper.h"
+
+#include <nsds/extend.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double gamma_stage = 0.29289321881345247559915563789515; /* 1 - 1 / sqrt(2) */
+
+enum { most_levels = 24, most_tries = 60, located_up_to = 40 };
+
+/* ---- memory ---- */
+
+static nsds_status make_instant(nsds_instant *i, size_t n, size_t nstate) {
+  i->z = calloc(n + 1, sizeof *i->z);
+  i->w = calloc(n + 1, sizeof *i->w);
+  i->x = calloc(nstate + 1, sizeof *i->x);
+  i->rate = calloc(nstate + 1, sizeof *i->rate);
+  return i->z && i->w && i->x && i->rate ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+static void free_instant(nsds_instant *i) {
+  free(i->z);
+  free(i->w);
+  free(i->x);
+  free(i->rate);
+}
+
+void nsds_stepper_free(nsds_stepper *s) {
+  nsds_stage_free(&s->stage);
+  nsds_modes_free(&s->modes);
+  nsds_equations_free(&s->equations);
+  free_instant(&s->now);
+  free_instant(&s->middle);
+  free_instant(&s->trial);
+  free(s->before);
+  free(s->scale);
+}
+
+static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
+  nsds_status status = nsds_equations_make(&s->equations, s->elements, reference);
+  if (!status) status = nsds_modes_make(&s->modes, &s->equations);
+  if (!status) status = nsds_stage_make(&s->stage, s->context, &s->equations);
+  size_t n = (size_t)s->equations.n, nstate = (size_t)s->equations.nstate;
+  if (!status) status = make_instant(&s->now, n, nstate);
+  if (!status) status = make_instant(&s->middle, n, nstate);
+  if (!status) status = make_instant(&s->trial, n, nstate);
+  s->before = calloc(nstate + 1, sizeof *s->before);
+  s->scale = calloc(nstate + 1, sizeof *s->scale);
+  return status || (s->before && s->scale) ? status : NSDS_ERROR_MEMORY;
+}
+
+/* ---- stages ---- */
+
+/* Solves a stage from `start`, whose z is the guess, into `end`. */
+static nsds_status solve_stage(nsds_stepper *s, double a, double t, double inside,
+                               const double *before, const double *guess, nsds_instant *end) {
+  const nsds_equations *e = &s->equations;
+  if (end->z != guess) memcpy(end->z, guess, (size_t)e->n * sizeof *end->z);
+  nsds_status status = nsds_stage_solve(&s->stage, a, t, inside, before, s->modes.lower,
+                                        s->modes.upper, end->z, end->w);
+  if (status) return status;
+  end->t = t;
+  nsds_equations_states(e, end->z, end->x);
+  for (int k = 0; k < e->nstate; ++k) end->rate[k] = (end->x[k] - before[k]) / a;
+  return NSDS_OK;
+}
+
+/* A step of two stages with frozen modes. */
+static nsds_status try_step(nsds_stepper *s, double h) {
+  double inside = s->now.t + 0.5 * h, a = gamma_stage * h;
+  nsds_status status = solve_stage(s, a, s->now.t + a, inside, s->now.x, s->now.z, &s->middle);
+  if (status) return status;
+  for (int k = 0; k < s->equations.nstate; ++k)
+    s->before[k] = s->now.x[k] + (1.0 - gamma_stage) * h * s->middle.rate[k];
+  return solve_stage(s, a, s->now.t + h, inside, s->before, s->middle.z, &s->trial);
+}
+
+static bool is_current(const nsds_equations *e, int state) {
+  return e->elements->item[e->owner[state]].kind == NSDS_ELEMENT_INDUCTOR;
+}
+
+/* The error of the step that was tried, 1: as large as it may be. */
+static double step_error(const nsds_stepper *s, double h) {
+  const nsds_equations *e = &s->equations;
+  double b1 = 1.0 / (6.0 * gamma_stage * (1.0 - gamma_stage)), b2 = 0.5 - gamma_stage * b1,
+         b0 = 1.0 - b1 - b2;
+  double worst = 0.0, tolerance = s->elements->analysis.tolerance;
+  if (tolerance == 0.0) return 0.0;
+  for (int k = 0; k < e->nstate; ++k) {
+    double third =
+        s->now.x[k] + h * (b0 * s->now.rate[k] + b1 * s->middle.rate[k] + b2 * s->trial.rate[k]);
+    double size =
+        fmax(s->scale[k], 1e-3 * (is_current(e, k) ? s->current_scale : s->voltage_scale));
+    double error = fabs(third - s->trial.x[k]);
+    if (error > tolerance * size * worst && size > 0.0) worst = error / (tolerance * size);
+  }
+  return worst;
+}
+
+/* ---- accepting ---- */
+
+static void measure_scales(nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  for (int k = 0; k < e->nstate; ++k) s->scale[k] = fmax(s->scale[k], fabs(s->now.x[k]));
+  for (int k = 0; k < e->n; ++k) {
+    double *scale = k < e->nnode ? &s->voltage_scale : &s->current_scale;
+    if (fabs(s->now.z[k]) > *scale) *scale = fabs(s->now.z[k]);
+  }
+}
+
+static void accept_trial(nsds_stepper *s) {
+  nsds_instant old = s->now;
+  s->now = s->trial;
+  s->trial = old;
+  nsds_stage_keep(&s->stage);
+  measure_scales(s);
+  ++s->steps;
+}
+
+static nsds_status step_failed(nsds_stepper *s, nsds_status status, double t) {
+  if (status != NSDS_ERROR_SOLVER && status != NSDS_ERROR_NEWTON)
+    return nsds_report(s->context, status, "circuit: t = %g s: %s", t, nsds_status_text(status));
+  if (status == NSDS_ERROR_NEWTON)
+    return nsds_report(s->context, status,
+                       "circuit: t = %g s: Newton's method did not converge on the junctions of "
+                       "diodes; try ideal diodes or a smaller TMAX",
+                       t);
+  const char *kind, *name = nsds_equations_row_name(&s->equations, s->stage.worst_row, &kind);
+  return nsds_report(s->context, status,
+                     "circuit: t = %g s: no currents and voltages were found (%s); the worst "
+                     "equation is that of %s %s; give a current a way, or a source a resistance",
+                     t, nsds_outcome_text(s->stage.outcome), kind, name);
+}
+
+/* ---- settling ---- */
+
+/* Moves the switches that their controls would have elsewhere; whether there are any. */
+static bool move_switches(nsds_stepper *s, const double *z) {
+  bool moved = false;
+  double least = -1e-9 * fmax(s->voltage_scale, s->current_scale) - 1e-15;
+  for (int k = 0; k < s->modes.count; ++k)
+    if (nsds_modes_control_margin(&s->modes, k, z) < least) {
+      s->modes.closed[k] = !s->modes.closed[k];
+      moved = true;
+    }
+  return moved;
+}
+
+/* An Euler step of length a by the laws, switches moved until they stand still. */
+static nsds_status settle_once(nsds_stepper *s, double a) {
+  double t = s->now.t + a, inside = s->now.t + 0.5 * a;
+  for (int turn = 0; turn <= s->modes.count + 2; ++turn) {
+    nsds_modes_bounds(&s->modes, false);
+    nsds_status status = solve_stage(s, a, t, inside, s->now.x, s->now.z, &s->trial);
+    if (status) return status;
+    nsds_modes_take(&s->modes, s->trial.z);
+    if (!move_switches(s, s->trial.z)) break;
+  }
+  return NSDS_OK;
+}
+
+/* The two short steps behind a corner or an event; longer ones where they have no solution. */
+static nsds_status settle(nsds_stepper *s) {
+  double a = s->settling;
+  nsds_status status = NSDS_OK;
+  nsds_modes_drive(&s->modes, s->now.t + 0.5 * a);
+  nsds_modes_save(&s->modes);
+  for (int turn = 0; turn < 2; ++turn) {
+    status = settle_once(s, a);
+    for (int longer = 0; status && status != NSDS_ERROR_MEMORY && longer < 4; ++longer) {
+      nsds_stage_return(&s->stage);
+      nsds_modes_restore(&s->modes);
+      status = settle_once(s, a *= 8.0);
+    }
+    if (status) return step_failed(s, status, s->now.t);
+    accept_trial(s);
+    nsds_modes_save(&s->modes);
+  }
+  s->settle_due = false;
+  return NSDS_OK;
+}
+
+/* ---- events ---- */
+
+/* Fraction of the step at which the first mode ends; 1: none does. `z`, `w`: at the end of the step or stage. */
+static double first_end(const nsds_stepper *s, const double *z, const double *w) {
+  double first = 1.0, least = 1e-9;
+  for (int k = 0; k < s->modes.count; ++k)
+    for (int control = 0; control < 2; ++control) {
+      double after = control ? nsds_modes_control_margin(&s->modes, k, z)
+                             : nsds_modes_margin(&s->modes, k, z, w);
+      if (!(after < 0.0)) continue;
+      bool current = !control && s->modes.conducts[k];
+      if (after > -least * (current ? s->current_scale : s->voltage_scale)) continue;
+      double start = control ? nsds_modes_control_margin(&s->modes, k, s->now.z)
+                             : nsds_modes_margin(&s->modes, k, s->now.z, s->now.w);
+      first = fmin(first, start <= 0.0 ? 0.0 : start / (start - after));
+    }
+  return first;
+}
+
+/* Time at which the first mode ends in the step of length h that was tried; h: none does. */
+static double time_of_end(const nsds_stepper *s, double h) {
+  double middle = first_end(s, s->middle.z, s->middle.w),
+         end = first_end(s, s->trial.z, s->trial.w);
+  double at = end < 1.0 ? end * h : h;
+  return middle < 1.0 ? fmin(at, middle * gamma_stage * h) : at;
+}
+
+/* The step by the laws, of first order, for circuits in which events are not located. */
+static nsds_status step_by_laws(nsds_stepper *s, double h) {
+  nsds_modes_save(&s->modes);
+  nsds_modes_bounds(&s->modes, false);
+  nsds_status status =
+      solve_stage(s, h, s->now.t + h, s->now.t + 0.5 * h, s->now.x, s->now.z, &s->trial);
+  if (status) {
+    nsds_modes_restore(&s->modes);
+    return status;
+  }
+  nsds_modes_take(&s->modes, s->trial.z);
+  s->settle_due = move_switches(s, s->trial.z);
+  accept_trial(s);
+  return NSDS_OK;
+}
+
+/* ---- one step ---- */
+
+/* The next corner of a source or passage of a drive. */
+static double next_corner(const nsds_stepper *s) {
+  const nsds_elements *elements = s->elements;
+  double next = elements->analysis.end;
+  for (int k = 0; k < elements->nwave; ++k)
+    next = fmin(next, nsds_wave_next(&elements->wave[k], s->now.t));
+  for (int k = 0; k < s->modes.count; ++k) {
+    const nsds_element *element = &elements->item[s->modes.element[k]];
+    if (element->wave >= 0)
+      next = fmin(next, nsds_wave_next_passage(&elements->wave[element->wave], element->threshold,
+                                               s->now.t));
+  }
+  return next;
+}
+
+/* After a step of length h that was tried with success: accepted, or the length to try next in *again. */
+static nsds_status judge_step(nsds_stepper *s, double h, double *again) {
+  *again = 0.0;
+  double end = time_of_end(s, h);
+  if (end >= h) {
+    accept_trial(s);
+    return NSDS_OK;
+  }
+  if (!s->locate) return step_by_laws(s, h);
+  if (h - end > s->settling && end > 0.0) {
+    *again = end + 0.5 * s->settling;
+    return NSDS_OK;
+  }
+  if (end > 0.0 || h <= s->settling) accept_trial(s);
+  else ++s->pushes; /* the mode has ended already: settling finds the next one */
+  ++s->events;
+  s->settle_due = true;
+  return NSDS_OK;
+}
+
+/* Shorter and longer steps by the error; whether the step has to be made again. */
+static bool control_step(nsds_stepper *s, double h) {
+  double error = step_error(s, h), level = s->largest / pow(2.0, s->level);
+  if (error > 1.0 && h > s->largest / pow(2.0, most_levels)) {
+    while (level >= h) level *= 0.5, ++s->level;
+    return true;
+  }
+  if (error < 0.06 && h > 0.6 * level && s->level > 0) --s->level;
+  return false;
+}
+
+nsds_status nsds_stepper_advance(nsds_stepper *s) {
+  if (s->settle_due) return settle(s);
+  double corner = next_corner(s), start = s->now.t, again = 0.0, shorter = 1.0;
+  nsds_status status = NSDS_OK;
+  for (int attempt = 0; attempt < most_tries; ++attempt) {
+    double h = again > 0.0 ? again : shorter * s->largest / pow(2.0, s->level);
+    if (start + h * (1.0 + 1e-6) >= corner) h = corner - start;
+    nsds_modes_bounds(&s->modes, true);
+    status = try_step(s, h);
+    if (status == NSDS_ERROR_MEMORY) break;
+    if (status) {
+      nsds_stage_return(&s->stage);
+      shorter *= 0.25, again = 0.0;
+      continue;
+    }
+    if (again == 0.0 && control_step(s, h)) {
+      nsds_stage_return(&s->stage);
+      continue;
+    }
+    status = judge_step(s, h, &again);
+    if (again > 0.0) continue;
+    if (!status && s->now.t >= corner * (1.0 - 1e-15))
+      s->settle_due = s->now.t < s->elements->analysis.end;
+    if (!status) return NSDS_OK;
+    shorter *= 0.25;
+  }
+  return step_failed(s, status ? status : NSDS_ERROR_SOLVER, start);
+}
+
+/* ---- the start ---- */
+
+static double shortest_period(const nsds_elements *elements) {
+  double period = INFINITY;
+  for (int k = 0; k < elements->nwave; ++k)
+    period = fmin(period, nsds_wave_period(&elements->wave[k]));
+  return period;
+}
+
+static void choose_steps(nsds_stepper *s) {
+  const nsds_analysis *a = &s->elements->analysis;
+  s->largest = a->largest > 0.0 ? a->largest : fmin(a->step, (a->end - a->start) / 50.0);
+  s->largest = fmin(s->largest, fmin(shortest_period(s->elements) / 40.0, a->end));
+  s->settling = 1e-4 * s->largest;
+  s->locate = a->locate < 0 ? s->modes.count <= located_up_to : a->locate == 1;
+}
+
+/* Voltages and currents that are given, with uic. */
+static void take_initial(nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  for (int k = 0; k < s->elements->nstart; ++k) {
+    int node = e->node[s->elements->start[k].node];
+    if (node >= 0) s->now.z[node] = s->elements->start[k].value;
+  }
+  for (int k = 0; k < e->nstate; ++k) {
+    const nsds_element *element = &e->elements->item[e->owner[k]];
+    bool given = !isnan(element->initial);
+    if (given) s->now.x[k] = element->initial;
+    else if (element->kind == NSDS_ELEMENT_CAPACITOR)
+      s->now.x[k] = nsds_equations_voltage(e, s->now.z, element, 0);
+  }
+}
+
+/* Rest: a step so long that capacitors carry nothing and inductors have no voltage; .ic holds potentials. */
+static nsds_status find_rest(nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  double length = 1e6 * fmax(s->elements->analysis.end, 1.0);
+  if (s->elements->nstart) {
+    s->stage.held = malloc(((size_t)e->nnode + 1) * sizeof *s->stage.held);
+    if (!s->stage.held) return NSDS_ERROR_MEMORY;
+    for (int k = 0; k < e->nnode; ++k) s->stage.held[k] = NAN;
+    for (int k = 0; k < s->elements->nstart; ++k) {
+      int node = e->node[s->elements->start[k].node];
+      if (node >= 0) s->stage.held[node] = s->elements->start[k].value;
+    }
+  }
+  nsds_modes_drive(&s->modes, 0.0);
+  nsds_status status = NSDS_OK;
+  for (int turn = 0; turn <= s->modes.count + 2; ++turn) {
+    nsds_modes_bounds(&s->modes, false);
+    status = nsds_stage_solve(&s->stage, length, 0.0, 0.0, s->now.x, s->modes.lower, s->modes.upper,
+                              s->now.z, s->now.w);
+    if (status) return step_failed(s, status, 0.0);
+    nsds_modes_take(&s->modes, s->now.z);
+    if (!move_switches(s, s->now.z)) break;
+  }
+  free(s->stage.held);
+  s->stage.held = NULL;
+  nsds_equations_states(e, s->now.z, s->now.x);
+  nsds_stage_keep(&s->stage);
+  return NSDS_OK;
+}
+
+nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds_elements *elements,
+                              const bool *reference) {
+  *s = (nsds_stepper){.context = context, .elements = elements};
+  nsds_status status = make_arrays(s, reference);
+  if (status) return nsds_report(context, status, "circuit: out of memory");
+  choose_steps(s);
+  if (elements->analysis.from_initial) take_initial(s);
+  else status = find_rest(s);
+  if (status) return status;
+  measure_scales(s);
+  status = settle(s);
+  s->now.t = 2.0 * s->settling;
+  return status;
+}

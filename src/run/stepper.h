@@ -1,0 +1,38 @@
+/* Advances a circuit in time. */
+#ifndef NSDS_RUN_STEPPER_H
+#define NSDS_RUN_STEPPER_H
+
+#include "run/modes.h"
+#include "run/stage.h"
+
+/* The arrays of one state in time. */
+typedef struct nsds_instant {
+  double t;
+  double *z, *w;    /* solution */
+  double *x, *rate; /* states and their derivatives */
+} nsds_instant;
+
+typedef struct nsds_stepper {
+  nsds_context *context;
+  const nsds_elements *elements;
+  nsds_equations equations;
+  nsds_modes modes;
+  nsds_stage stage;
+  nsds_instant now, middle, trial; /* accepted; first stage and end of the step that is tried */
+  double *before, *scale;          /* of a stage; largest |x| so far */
+  double largest, settling;        /* longest step; length of the steps that settle [s] */
+  int level;                       /* steps are at most largest / 2^level */
+  bool locate, settle_due;
+  double current_scale, voltage_scale;
+  long steps, events, pushes; /* made; located; settling steps in a row without progress */
+} nsds_stepper;
+
+/* Takes the elements and finds the state at the start. On failure the context has the message. */
+nsds_status nsds_stepper_make(nsds_stepper *stepper, nsds_context *context,
+                              const nsds_elements *elements, const bool *reference);
+void nsds_stepper_free(nsds_stepper *stepper);
+
+/* One accepted step, not beyond the end of the analysis. */
+nsds_status nsds_stepper_advance(nsds_stepper *stepper);
+
+#endif

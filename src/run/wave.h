@@ -1,0 +1,37 @@
+/* Waveforms of sources: constant, SIN, PULSE, PWL. */
+#ifndef NSDS_RUN_WAVE_H
+#define NSDS_RUN_WAVE_H
+
+#include <stdbool.h>
+
+typedef enum nsds_wave_kind {
+  NSDS_WAVE_DC,
+  NSDS_WAVE_SIN,
+  NSDS_WAVE_PULSE,
+  NSDS_WAVE_PWL
+} nsds_wave_kind;
+
+typedef struct nsds_wave {
+  nsds_wave_kind kind;
+  double dc;
+  double low, high, delay, rise, fall, width, period;  /* PULSE [s]; period INFINITY: once */
+  double offset, amplitude, frequency, damping, phase; /* SIN; phase in rad, delay as above */
+  int count;                                           /* PWL: points */
+  double *t, *x;
+} nsds_wave;
+
+/* The value at t on the smooth piece that `inside` lies in. A step never goes beyond a corner, so that its middle is
+ * `inside`: at a jump the step before it and the step after it see their own side. */
+double nsds_wave_value(const nsds_wave *wave, double t, double inside);
+
+/* The first corner after t; INFINITY: there is none. */
+double nsds_wave_next(const nsds_wave *wave, double t);
+
+/* The first time after t at which the wave passes a level between its corners; INFINITY: there is none before the
+ * next corner. */
+double nsds_wave_next_passage(const nsds_wave *wave, double level, double t);
+
+/* The period; INFINITY: there is none. */
+double nsds_wave_period(const nsds_wave *wave);
+
+#endif
