@@ -112,7 +112,7 @@ typedef void (*nsds_write_fn)(const char *piece, void *user);
  */
 NSDS_API nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user);
 
-/** What nsds_model_format() writes. */
+/** The texts that nsds_model_format() writes. */
 typedef enum nsds_model_format_kind {
   NSDS_MODEL_FORMAT_JSON_SCHEMA = 1, /**< a JSON schema, with which editors check model files */
   NSDS_MODEL_FORMAT_REFERENCE = 2    /**< the reference of docs/model_files.md */

@@ -459,6 +459,49 @@ static void the_reference_is_that_of_the_table(void **state) {
   assert_int_equal(nsds_model_format(NSDS_MODEL_FORMAT_REFERENCE, NULL, NULL), NSDS_ERROR_ARGUMENT);
 }
 
+/* The n-th block of YAML in a page, to be freed. */
+static char *block_of(const char *page, int n) {
+  const char *at = page, *mark = "```yaml\n";
+  for (int k = 0; k <= n; ++k) {
+    at = strstr(at, mark);
+    if (!at) fail_msg("the page has no block %d", n);
+    at += strlen(mark);
+  }
+  size_t size = (size_t)(strstr(at, "```") - at);
+  char *block = calloc(1, size + 1);
+  memcpy(block, at, size);
+  return block;
+}
+
+/* The README's model file is the program above it; the tutorials run. */
+static void files_of_the_documents_run(void **state) {
+  (void)state;
+  nsds_context *context = nsds_context_create(NULL);
+  char *page = read_file(NSDS_TEST_SOURCE "/README.md"), *block = block_of(page, 0);
+  nsds_job *job = model_of(context, block), *other;
+  other = nsds_job_create(
+      context, &(nsds_job_def){.file = NSDS_TEST_SOURCE "/examples/models/bouncing_ball.yaml"});
+  while (nsds_job_step(job) == NSDS_OK && nsds_job_step(other) == NSDS_OK)
+    assert_memory_equal(nsds_job_row(job), nsds_job_row(other), 3 * sizeof(double));
+  assert_close("t", nsds_job_row(job)[0], 10.0, 1e-12);
+  nsds_job_destroy(job);
+  nsds_job_destroy(other);
+  free(page);
+  free(block);
+  page = read_file(NSDS_TEST_SOURCE "/docs/model_files.md");
+  for (int k = 0; k < 2; ++k) {
+    block = block_of(page, k);
+    job = model_of(context, block);
+    job_to_the_end(context, job);
+    assert_int_equal(nsds_job_measure_count(job), 1);
+    assert_true(nsds_job_measure(job, 0) > 0.0);
+    nsds_job_destroy(job);
+    free(block);
+  }
+  free(page);
+  nsds_context_destroy(context);
+}
+
 /* Brackets of the JSON schema match, and it knows every type. */
 static void the_json_schema_is_whole(void **state) {
   (void)state;
@@ -497,6 +540,7 @@ int main(void) {
                                      cmocka_unit_test(expansions_have_the_same_bits),
                                      cmocka_unit_test(settings_stay_in_expansions),
                                      cmocka_unit_test(the_reference_is_that_of_the_table),
-                                     cmocka_unit_test(the_json_schema_is_whole)};
+                                     cmocka_unit_test(the_json_schema_is_whole),
+                                     cmocka_unit_test(files_of_the_documents_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
