@@ -49,11 +49,21 @@ static void take_measures(model_job *m) {
                       nsds_observed_value(m->measure[k]));
 }
 
+/* The message of a step with the file and the time in front. */
+static nsds_status step_failed(const model_job *m, nsds_status status) {
+  char text[900];
+  if (status >= 0) return status;
+  snprintf(text, sizeof text, "%s", nsds_error_message(m->job->context));
+  nsds_error_clear(m->job->context);
+  return nsds_report(m->job->context, status, "%s: after t = %.9g: %s", m->path,
+                     nsds_time(m->file.simulation), text);
+}
+
 static nsds_status model_job_step(nsds_job *job) {
   model_job *m = job->self;
   for (int k = 0; k < m->every; ++k) {
     nsds_status status = nsds_step(m->file.simulation);
-    if (status != NSDS_OK) return status;
+    if (status != NSDS_OK) return step_failed(m, status);
     nsds_quantities_refresh(m->quantities);
     take_measures(m);
   }
