@@ -336,6 +336,25 @@ static void mixed_relations_agree(void **state) {
   nsds_context_destroy(context);
 }
 
+/* A law and a solver of a plugin: an impulse of at most 0.02 N s a step stops a mass of 1 kg at 1 m/s after half a second. */
+static void plugins_have_laws_and_solvers(void **state) {
+  (void)state;
+  nsds_context *context = nsds_context_create(NULL);
+  char words[1500];
+  snprintf(
+      words, sizeof words,
+      "nsds: 1\nsystems:\n  mass: {type: lagrangian_linear, q0: 0, v0: 1, mass: "
+      "1}\ninteractions:\n  friction:\n    systems: mass\n    relation: {type: lagrangian_linear, "
+      "H: 1}\n    law: {type: plugin, file: %s, law: clutch, z: [0.02, 0]}\nsimulation: {type: "
+      "time_stepping, t1: 1, h: 0.01, solver: plugin_sweeps, solver_plugin: %s}\n",
+      NSDS_TEST_PLUGIN, NSDS_TEST_PLUGIN);
+  nsds_job *job = model_of(context, words);
+  job_to_the_end(context, job);
+  assert_close("way", column_of(job, "mass.q1"), 0.25, 1e-9);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
 /* ---- schemes ---- */
 
 static const char *const scheme_texts[] = {
@@ -535,6 +554,7 @@ int main(void) {
                                      cmocka_unit_test(springs_of_coordinates_oscillate),
                                      cmocka_unit_test(contact_sets_of_every_type_step),
                                      cmocka_unit_test(mixed_relations_agree),
+                                     cmocka_unit_test(plugins_have_laws_and_solvers),
                                      cmocka_unit_test(schemes_of_every_type_step),
                                      cmocka_unit_test(descriptions),
                                      cmocka_unit_test(expansions_have_the_same_bits),
