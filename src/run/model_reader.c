@@ -269,6 +269,11 @@ bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *va
     return nsds_file_fail(file, node, "a number is expected here, not a %s",
                           node->kind == NSDS_YAML_MAP ? "map" : "list") != NULL;
   if (nsds_read_number(node->text, value)) return true;
+  const double *parameter = nsds_file_parameter_value(file, node->text);
+  if (parameter) {
+    *value = *parameter;
+    return true;
+  }
   const nsds_expression_names names = {nsds_file_parameter_value, nsds_file_parameter_names, file};
   nsds_expression_error error;
   nsds_expression *e = nsds_expression_create(node->text, &names, &error);
