@@ -55,6 +55,8 @@ static const char run_help[] =
     "                                 times\n"
     "      --refuse-plugins           model files may not load shared objects\n"
     "      --measures                 prints the measures alone, not the table\n"
+    "      --vtk FILE                 writes bodies and contacts of each row for ParaView to "
+    "FILE.pvd\n"
     "      --expand                   prints the model file with all defaults, and does not run\n"
     "      --describe                 prints what is in the model, and does not run\n";
 
