@@ -1,13 +1,15 @@
 /*
  * Clusters of systems whose inputs depend on each other's states (K = dg/dX not zero). The systems
  * of a cluster share the iteration matrix
+ *
  *   W^ = blockdiag(W_s) - h rho kappa K,
+ *
  * a dense matrix for each connected component of the interactions with K. The edges of an
  * interaction reach every system of the clusters it touches.
  *
- * Two kinds of systems enter by their gain instead: systems that make parts of a step and so have
- * no W, and second-order systems, whose unknowns may be prescribed. Their rows of K are multiplied
- * by the gain, and I stands in place of W.
+ * Systems that make parts of a step have no W, and unknowns of second-order systems may be
+ * prescribed. Both kinds enter by their gain: the gain multiplies their rows of K, and I stands in
+ * place of W.
  */
 #include "kernel/assembly/cluster.h"
 

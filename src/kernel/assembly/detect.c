@@ -241,7 +241,8 @@ static bool detect_refuse(tally *t, int k, const nsds_contact_point *point, cons
   return false;
 }
 
-/* Contact k of the set into the plan, where there is memory for it; false where it is refused. */
+/* Puts contact k of the set, whose memory is there, into the plan. Returns false if it is
+ * refused. */
 static bool detect_put(const detection *d, int k, uint64_t number, const nsds_contact_point *point,
                        const int *place, tally *t) {
   const nsds_plan *plan = d->plan;
@@ -253,8 +254,7 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   const nsds_ds *wrong = made ? detect_make(d, k, number, point, place, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return detect_refuse(t, k, point, wrong, NSDS_OK);
   if (made) nsds_contact_set_show(set, k, false);
-  nsds_contact_note_active(contact,
-                           set->active[k]); /* other simulations may have changed activity */
+  nsds_contact_note_active(contact, set->active[k]); /* perhaps changed by other simulations */
   contact->found.place = k;
   contact->found.before = d->contacts.ahead > 0.0 && d->contacts.turns ? before : -1;
   contact->y0 = set->first_row + k * size;

@@ -91,8 +91,8 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   }
 }
 
-/* Union of the patterns of M, C, K and the diagonal, column by column, with the place of each
- * source entry in it. mark[i] is 0 for rows met in the current column, then their position, else
+/* Merges the patterns of M, C, K and the diagonal, column by column. Notes the place of each source
+ * entry. mark[i] is 0 for rows met in the current column, then their position; otherwise
  * -1. */
 static void merge_patterns(const nsds_slot *slot, int *indices, int *mark) {
   const nsds_ds *ds = slot->ds;

@@ -1,6 +1,8 @@
 /*
  * One-step nonsmooth problems over a plan:
+ *
  *   w_a = sum_s H_as u_s + D_a z_a + offset_a + memory of the law,   u = u_free + Y z
+ *
  * Each instance has an index set, gain and solver of its own. A formulation sets the unknowns of
  * the problem that the solver gets.
  */

@@ -17,9 +17,9 @@
  *
  *   D = -sum P (dy/dt+ + dy/dt-) / 2 + (theta - 1/2) h f (v+ - v-)
  *
- * out of the motion; total energy has lost this amount. s is at most 1 and so small that the
- * correction returns at most D. Bodies connected by contacts have an s and a D of their own. D is
- * large during impacts and zero at rest, where nothing moves.
+ * out of the motion; total energy has lost this amount. The factor s is at most 1 and so small that
+ * the correction returns at most D. Bodies connected by contacts have an s and a D of their own. D
+ * is large during impacts and zero at rest, where nothing moves.
  *
  * Prescribed unknowns and bodies of interactions do not move: joints stay whole.
  */

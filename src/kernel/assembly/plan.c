@@ -1,9 +1,10 @@
 /*
  * Keeps the plan up to date, at the cost of the change:
- *   systems came, or first-order interactions changed   everything is compiled anew
- *   second-order interactions came or went              their contacts, entries and rows
- *   a state or parameters were set from outside         the slots and contacts they belong to
- *   the scheme changed (another h)                      all numbers
+ *
+ *      systems came, or first-order interactions changed   everything is compiled anew
+ *      second-order interactions came or went              their contacts, entries and rows
+ *      a state or parameters were set from outside         the slots and contacts they belong to
+ *      the scheme changed (another h)                      all numbers
  *
  * Nothing here runs in an ordinary step.
  */
@@ -421,7 +422,7 @@ static nsds_status plan_sync(nsds_plan *plan) {
   return status;
 }
 
-/* Switches Y of found contacts on or off. Their memory differs, so a new search is needed. */
+/* Switches Y of found contacts on or off. This changes their memory, so a new search is needed. */
 static void set_diagonal(nsds_plan *plan, bool diagonal) {
   if (diagonal == plan->diagonal) return;
   nsds_plan_forget(plan, plan->ninteraction);

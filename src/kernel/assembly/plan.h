@@ -192,8 +192,8 @@ struct nsds_entry {
   double *law_D;          /* m x m: what the law added to D; NULL: nothing */
   double *bounds;         /* of sets scaled to impulses */
   unsigned char *on;      /* ncopy: active copies; NULL where all are active or none */
-  int rows;               /* packed edges, if some copies are inactive */
-  nsds_edge *packed_edge; /* these, where some copies are not active */
+  int rows;               /* rows of the active copies */
+  nsds_edge *packed_edge; /* if some copies are inactive */
   double *packed, *packed_D;
   void *memory;
   size_t bytes;
@@ -276,7 +276,7 @@ struct nsds_plan {
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   nsds_slot_lists lists;
   double *gain;  /* nv: 1 / W of the slots where W is diagonal and fixed */
-  bool diagonal; /* true for all slots: found contacts need no Y */
+  bool diagonal; /* all W are: found contacts need no Y */
   /* contacts */
   int ninteraction, ncontact; /* contacts of interactions; with those of sets behind them */
   nsds_contact *contact;

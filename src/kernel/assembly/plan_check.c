@@ -1,6 +1,7 @@
 /*
  * Refuses combinations that cannot work together, when a simulation is made or an interaction joins
- * it: systems and their integrators; relations, laws and the schemes of their systems.
+ * it. The checks cover systems with their integrators, and relations and laws with the schemes of
+ * their systems.
  */
 #include "kernel/assembly/plan_check.h"
 
@@ -156,7 +157,7 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
   return status ? status : check_degree(plan, ia);
 }
 
-/* ---- the solver ------------------------------------------------------------------------------- */
+/* ---- the solver -------------------------------------------------------------------------- */
 
 /* Lists the built-in solvers that take this set, as many names as fit. */
 static const char *list_solvers(nsds_set_kind set, char text[256]) {

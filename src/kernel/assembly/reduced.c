@@ -130,8 +130,7 @@ static void reduced_place_part(void *self, int part, int parts) {
   for (int a = nsds_part_begin(o->set.nactive, part, parts); a < end; ++a) {
     int c = o->set.active[a];
     uint64_t id = o->op.id[c];
-    bool ends =
-        a + 1 < end || part + 1 == parts; /* the end is known, and no other thread writes it */
+    bool ends = a + 1 < end || part + 1 == parts; /* the end is known and nobody writes it */
     bool stays = ends && o->reduced.placed[a] == id && !(id & nsds_several) &&
                  o->reduced.row[a] == at.row && o->reduced.first_edge[a] == at.edge &&
                  o->reduced.first_block[a] == at.block;
