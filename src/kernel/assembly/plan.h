@@ -383,17 +383,17 @@ static inline double nsds_input_scale(const nsds_plan *plan, int s) {
 }
 
 /* Asks for all numbers anew. */
-/* Asks for gains of all found contacts anew, or no longer. */
 static inline void nsds_plan_go_stale(nsds_plan *plan) { plan->seen.stale = true; }
+/* Notes if gains of all found contacts are new. */
 static inline void nsds_plan_set_found_stale(nsds_plan *plan, bool stale) {
   plan->seen.found_stale = stale;
 }
 
-/* Notes if the plan's contact is active. */
+/* Notes whether a contact is active. */
 static inline void nsds_contact_note_active(nsds_contact *contact, bool active) {
   contact->is.shown_active = active;
-  /* Shows the model if the contact is active. */
 }
+/* Copies the contact's activity from the plan to the model. */
 static inline void nsds_contact_show(const nsds_contact *contact) {
   const nsds_contact_found *found = &contact->found;
   if (found->set) nsds_contact_set_show(found->set, found->place, contact->is.shown_active);
