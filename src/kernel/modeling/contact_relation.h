@@ -41,8 +41,9 @@ typedef enum nsds_sphere_meets {
 nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation_ops *ops,
                                           const nsds_contact_relation_def *def, void *owned);
 
-/* Writes the columns of a body in space, times sign: rows x 6 for rows 1, 3 or 5. The vector r leads from the body's centre to the
- * contact, and R is the body's rotation. frame is n, t1, t2 one after the other. */
+/* Writes the columns of a body in space, times sign: rows x 6 for rows 1, 3 or 5. The vector r
+ * leads from the body's centre to the contact, and R is the body's rotation. frame is n, t1, t2 one
+ * after the other. */
 void nsds_contact_columns(const double *R, const double *r, const double *frame, int rows,
                           double sign, double *H);
 

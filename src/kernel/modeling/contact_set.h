@@ -56,9 +56,9 @@ typedef struct nsds_batch {
 
 struct nsds_contacts {
   nsds_contact_set *set;
-  int count;    /* handed over so far */
-  bool follows; /* event-driven: finds all that can touch before the next search */
-  double ahead; /* 0, or time [s] by which q of the model is ahead of its state */
+  int count;           /* handed over so far */
+  bool follows;        /* event-driven: finds all that can touch before the next search */
+  double ahead;        /* 0, or time [s] by which q of the model is ahead of its state */
   const double *start; /* q of that state, of all systems */
   bool turns;          /* normals turn as bodies pass, and laws remember the last dy/dt */
   nsds_status status;  /* of the first refused contact */

@@ -133,9 +133,8 @@ static bool check_tangents(nsds_context *context, const nsds_relation *relation,
   return false;
 }
 
-/* Refuses a law with memory in a spring. Velocities do not jump in a spring. The term
- * e dy/dt of the step before would push in every step, and the result would depend on h without a
- * limit. */
+/* Refuses a law with memory in a spring. Velocities do not jump in a spring. The term e dy/dt of
+ * the step before would push in every step, and the result would depend on h without a limit. */
 static bool check_memory(nsds_context *context, const nsds_relation *relation, nsds_law *law) {
   char label[nsds_label_size];
   bool remembers;

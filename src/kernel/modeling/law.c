@@ -1,7 +1,7 @@
 /*
- * Creates laws from their tables of operations and checks users' types during steps. A step
- * fails with the name of the law if a block has values outside its set. Memory and compliance must
- * be finite. The library's own types were checked at creation.
+ * Creates laws from their tables of operations and checks users' types during steps. A step fails
+ * with the name of the law if a block has values outside its set. Memory and compliance must be
+ * finite. The library's own types were checked at creation.
  */
 #include "kernel/modeling/law.h"
 

@@ -5,8 +5,8 @@
  *     y = lambda + k (l - L) + d dl/dt = 0,   F = H^T lambda,   H V = dl/dt
  *
  * with the law y = 0. y, H and V are taken at t_{k+theta} (nsds_relation::midway), and lambda acts
- * over the step. With theta = 1/2 this is the midpoint rule, of order 2, which keeps the energy of linear
- * springs. The length is that of a distance joint. The iteration matrix leaves out dH/dq.
+ * over the step. With theta = 1/2 this is the midpoint rule, of order 2, which keeps the energy of
+ * linear springs. The length is that of a distance joint. The iteration matrix leaves out dH/dq.
  */
 #include "base/context.h"
 #include "kernel/modeling/busy.h"

@@ -1,5 +1,6 @@
 /*
- * Names and user pointers of the objects of a model. Tags affect no result and may be set from anywhere. Labels made from a name follow the name.
+ * Names and user pointers of the objects of a model. Tags affect no result and may be set from
+ * anywhere. Labels made from a name follow the name.
  */
 #include "kernel/modeling/tag.h"
 
