@@ -8,7 +8,7 @@
  *
  * Source of SplitMix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators (2014).
  */
-#include "run/job.h"
+#include "run/job_parts.h"
 #include "run/number.h"
 #include "run/words.h"
 
