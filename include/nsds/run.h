@@ -120,7 +120,8 @@ typedef enum nsds_model_format_kind {
 
 /** Writes the format of model files, from the table that the reader uses. NSDS_ERROR_ARGUMENT: another kind, or no
  *  function. */
-NSDS_API nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_fn write, void *user);
+NSDS_API nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_fn write,
+                                       void *user);
 
 /**
  * Writes what is in a model, one line an object: names, orders, kinds and sizes of systems and interactions. The model
