@@ -32,6 +32,9 @@ double nsds_modes_control_margin(const nsds_modes *modes, int k, const double *z
 /* The value of a switch's drive between t and the next corner: moves it. Returns whether anything has moved. */
 bool nsds_modes_drive(nsds_modes *modes, double inside);
 
+/* Moves the switches whose controls have passed their thresholds by more than a tolerance; whether there are any. */
+bool nsds_modes_move(nsds_modes *modes, const double *z, double tolerance);
+
 void nsds_modes_save(nsds_modes *modes);
 void nsds_modes_restore(nsds_modes *modes);
 

@@ -20,4 +20,6 @@ shows docs/events.md docs/events.c
 shows docs/guide.md docs/guide_bead.c docs/guide_bridge.c
 shows docs/mechanics.md docs/mechanics.c
 shows docs/control.md docs/control.c
+shows docs/from_siconos.md docs/siconos_ball.c docs/siconos_bridge.c docs/siconos_beads.c
+shows docs/from_mujoco.md docs/mujoco.c
 exit $failed
