@@ -6,7 +6,7 @@
  * - two edges that cross;
  * - closest points of edges, if the cores are apart and no face is near.
  *
- * If a face at those edges is flat on the axis, the contacts are the common area of two faces: a
+ * If a face at those edges is flat on the axis, the contacts are the common area of two faces. A
  * single contact would let a plank sink into the beams under it. A triangle of scenery has contacts
  * along its own normal if another normal would lean over an edge that a neighbour continues.
  */

@@ -9,18 +9,17 @@
 #include "kernel/modeling/body.h"
 
 typedef struct nsds_core {
-  int nv, nf, ne, nd;       /* vertices, faces, edges, directions for products */
-  const int *first, *loop;  /* face f has vertices loop[first[f]] .. loop[first[f + 1] - 1],
+  int nv, nf, ne, nd;         /* vertices, faces, edges, directions for products */
+  const int *first, *loop;    /* face f has vertices loop[first[f]] .. loop[first[f + 1] - 1],
                                  counterclockwise from outside; in the plane two */
-  const int *edge;          /* 2 ne vertices; a point has the same vertex twice */
-  double *v, *n, *d;        /* in the body: 3 nv, 3 nf of length 1, 3 nd of length 1 */
-  double *wv, *wn, *wd;     /* in the world */
-  double radius;            /* around the core */
-  double centre[3], around; /* in the body: a ball that holds core and radius */
-  double at[3], lo[3],
-      hi[3];      /* in the world: centre of the ball, a box that holds core and radius */
-  double thin;    /* half of the least width, with radius; INFINITY: a single face */
-  bool flat;      /* a triangle or segment of scenery: only the front of a face */
+  const int *edge;            /* 2 ne vertices; a point has the same vertex twice */
+  double *v, *n, *d;          /* in the body: 3 nv, 3 nf of length 1, 3 nd of length 1 */
+  double *wv, *wn, *wd;       /* in the world */
+  double radius;              /* around the core */
+  double centre[3], around;   /* in the body: a ball that holds core and radius */
+  double at[3], lo[3], hi[3]; /* in the world: centre of the ball, box of core and radius */
+  double thin;                /* half of the least width, with radius; INFINITY: a single face */
+  bool flat;                  /* a triangle or segment of scenery: only the front of a face */
   double lean[3]; /* flat: how far over edge k (in the plane over vertex k) normals may lean: the
                      sine of the angle to the neighbour's normal; 2 where there is no neighbour */
 } nsds_core;

@@ -213,8 +213,7 @@ static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const n
   }
   bool all = outer > 0 && outer == outer_hidden;
   if (hidden == 0 || !(all || along)) return;
-  if (sign < 0.0 && along && meets_face(other->core, o.n))
-    return; /* two surfaces: the other one counts */
+  if (sign < 0.0 && along && meets_face(other->core, o.n)) return; /* the other surface counts */
   memcpy(o.m, m, sizeof m);
   int face = flush_face(&o, piece->core);
   if (face < 0 && !all) return;

@@ -2,8 +2,8 @@
  * Hierarchical grid with cells of width w_0 2^l. An item lies on the finest level whose cells are
  * as wide as its diameter plus the reach. Two items within reach are then in the same cell or in
  * neighbouring cells of the coarser item's level. An item looks for partners in half of the
- * neighbourhood on its own level and in all of it on coarser levels, so that each pair is found
- * once. Cells are lists behind a table of hashed coordinates.
+ * neighbourhood on its own level and in all of it on coarser levels. This finds each pair once.
+ * Cells are lists behind a table of hashed coordinates.
  *
  * Source: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1 and 7.2.
  */

@@ -51,8 +51,7 @@ nsds_status nsds_harvest_run(nsds_harvest *h, nsds_context *context, int parts, 
     nsds_share_out(context, parts, search, self);
   }
   sum = 0;
-  for (int p = 0; p < parts;
-       sum += h->found[p++]) /* no part starts before the end of the last one */
+  for (int p = 0; p < parts; sum += h->found[p++]) /* no part starts before the last one's end */
     if (sum < h->start[p])
       memmove(h->item + sum, h->item + h->start[p], h->found[p] * sizeof *h->item);
   return NSDS_OK;

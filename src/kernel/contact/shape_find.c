@@ -293,8 +293,8 @@ static void put_core(const nsds_shape_set *s, const nsds_piece *p, bool early) {
   nsds_core_place(p->core, early ? body->x0 : body->x, early ? body->R0 : body->R);
 }
 
-/* Returns true if a contact of the start closes by more than `limit` within the step, or on another
- * side than the one seen at the end. */
+/* Returns true if a contact of the start closes by more than `limit` within the step. Also true if
+ * it closes on another side than the one seen at the end. */
 static bool closes_fast(const search *d, const nsds_piece *p, const nsds_piece *q, double limit,
                         const double *seen) {
   const nsds_shape_set *s = d->s;

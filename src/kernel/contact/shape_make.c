@@ -243,7 +243,7 @@ static bool shape_make_make(const maker *m, nsds_solid *solid) {
   if (m->def->kind == NSDS_HALF_SPACE) {
     nsds_plane plane = m->def->plane;
     if (!m->space) plane.normal[2] = 0.0;
-    double length = nsds_length(plane.normal); /* exactly of length 1 */
+    double length = nsds_length(plane.normal); /* may be off by 1e-6 */
     for (int k = 0; k < 3; ++k) plane.normal[k] /= length;
     nsds_show_half_space(0, m->space ? 3 : 2, &plane, shape);
     return true;

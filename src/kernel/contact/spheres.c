@@ -1,9 +1,9 @@
 /*
- * Spheres around the centres of rigid bodies, against planes and each other. n and P are those of
- * closest points, frames and columns those of contact relations (contact_relation.c). Pairs come
- * from a grid (grid.c). A sphere's planes and partners come one after the other, so that contacts
- * that share a body stand close in the problem. The search finds keys; all else follows from the
- * keys.
+ * Spheres around the centres of rigid bodies, against planes and each other. Normal and point
+ * belong to closest points; frames and columns are those of contact relations (contact_relation.c).
+ * Pairs come from a grid (grid.c). A sphere's planes and partners come one after the other, so that
+ * contacts that share a body stand close in the problem. The search finds keys; all else follows
+ * from the keys.
  */
 #include "base/base.h"
 #include "base/context.h"
@@ -42,7 +42,7 @@ typedef struct spheres {
   double (*turn)[9];   /* R of each body */
   bool moves;          /* some sphere moves in the step */
   bool rushes;         /* some sphere moves so far that contacts may change sides */
-  double *radius;      /* then the grid has balls around all ways */
+  double *radius;      /* radii; while `rushes`, the grid has balls around ways */
   const double *start; /* in a search: q of the model's state, if q is ahead of it */
   double ahead;        /* by this time */
   nsds_harvest found;
@@ -431,7 +431,7 @@ static void take_numbers(spheres *s, const nsds_spheres_def *d) {
   s->reach = d->reach > 0.0 ? d->reach : 0.1 * most;
   nsds_grid_open(&s->grid, s->reach);
   for (int p = 0; p < d->nplane; ++p) {
-    double length = nsds_length(s->plane[p].normal); /* exactly of length 1 */
+    double length = nsds_length(s->plane[p].normal); /* may be off by 1e-6 */
     for (int k = 0; k < 3; ++k) s->plane[p].normal[k] /= length;
   }
   double usual = (double)d->count * (16.0 + d->nplane), most_rows = 1e9 / d->law->size;

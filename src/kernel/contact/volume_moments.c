@@ -1,10 +1,10 @@
 /*
  * Moments of a convex core with the radius r around it, part by part:
  *
- *   inside        simplices from the origin to its faces
- *   faces         slabs of thickness r in front of them
- *   edges         sectors between the normals n1, n2 of two faces at an angle a, along the edge
- *   vertices      the part of a ball whose normals N the vertex has
+ *     inside        simplices from the origin to its faces
+ *     faces         slabs of thickness r in front of them
+ *     edges         sectors between the normals n1, n2 of two faces at an angle a, along the edge
+ *     vertices      the part of a ball whose normals N the vertex has
  *
  * A simplex of k points p, S their sum, has the means S / k and (sum p p^T + S S^T) / (k (k + 1)).
  * A sector has with b = (n1 + n2) / |n1 + n2| and c across b
@@ -16,7 +16,8 @@
  * direction d leads away from the vertex. Let w be 2 pi less the angles of faces. By the theorems
  * of Gauss-Bonnet and Stokes,
  *
- *   int dw = w,  int N dw = -1/2 sum a d,  int N N^T dw = w / 3 I - 1/3 sum tan(a / 2) (n1 + n2) d^T.
+ *   int dw = w,  int N dw = -1/2 sum a d,
+ *   int N N^T dw = w / 3 I - 1/3 sum tan(a / 2) (n1 + n2) d^T.
  */
 #include "kernel/contact/volume_moments.h"
 
