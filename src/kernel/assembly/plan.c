@@ -121,7 +121,7 @@ void nsds_plan_own_schemes(nsds_plan *plan) {
     if (plan->slot[s].is.own) set_scheme(plan, &plan->slot[s]);
 }
 
-/* Makes the slot's integrator one for parts of its steps. */
+/* Uses the slot's integrator for the parts of its steps from now on. */
 static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
   slot->parts.integrator = slot->osi;
   slot->osi = plan->schemes.in_parts[slot->ds->order];
@@ -295,7 +295,7 @@ static nsds_status plan_compile(nsds_plan *plan) {
   return status;
 }
 
-/* ---- what has changed ------------------------------------------------------------------------ */
+/* ---- changes --------------------------------------------------------------------------------- */
 
 static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];

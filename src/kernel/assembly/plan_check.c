@@ -157,7 +157,7 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
   return status ? status : check_degree(plan, ia);
 }
 
-/* ---- the solver -------------------------------------------------------------------------- */
+/* ---- the solver ------------------------------------------------------------------------------ */
 
 /* Lists the built-in solvers that take this set, as many names as fit. */
 static const char *list_solvers(nsds_set_kind set, char text[256]) {

@@ -10,7 +10,7 @@ static const int no_face[] = {0};
 static const int rectangle_first[] = {0, 2, 4, 6, 8};
 static const int point_edge[] = {0, 0};
 static const int segment_edge[] = {0, 1}, segment_loop[] = {0, 1, 1, 0};
-/* Vertex k of a box has half length +1 on axis i where bit i of k is set. */
+/* Vertex k of a box has half length +1 on axis i if bit i of k is set. */
 static const int box_first[] = {0, 4, 8, 12, 16, 20, 24};
 static const int box_loop[] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
                                2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};

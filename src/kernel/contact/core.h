@@ -21,7 +21,7 @@ typedef struct nsds_core {
   double thin;                /* half of the least width, with radius; INFINITY: a single face */
   bool flat;                  /* a triangle or segment of scenery: only the front of a face */
   double lean[3]; /* flat: how far over edge k (in the plane over vertex k) normals may lean: the
-                     sine of the angle to the neighbour's normal; 2 where there is no neighbour */
+                     sine of the angle to the neighbour's normal; 2: no neighbour */
 } nsds_core;
 
 /* Returns the number of doubles for the arrays of a core. */

@@ -31,7 +31,7 @@ typedef struct search {
  * `steep` of its way strikes. */
 static const double small_way = 0.5, least_way = 1e-3, steep = 0.1;
 
-/* ---- what there is --------------------------------------------------------------------------- */
+/* ---- shapes of the set ----------------------------------------------------------------------- */
 
 static int body_of(nsds_shape_set *s, nsds_ds *ds) {
   if (!ds) return -1;

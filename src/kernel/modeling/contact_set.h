@@ -107,7 +107,7 @@ static inline void nsds_contact_pair_locate(nsds_contact_pair *pair,
 
 void nsds_contact_sets_destroy(nsds_model *model);
 
-/* Sets whether the set shows contact k as closed. */
+/* Shows contact k as closed or open. */
 static inline void nsds_contact_set_show(nsds_contact_set *set, int k, bool active) {
   set->active[k] = active;
 }

@@ -93,7 +93,7 @@ typedef struct nsds_ds_guarded {
 struct nsds_ds {
   nsds_place place; /* first: systems have handles */
   nsds_model *model;
-  /* the type: one of `first` and `ops` is NULL */
+  /* the type: either `first` or `ops` is NULL */
   nsds_system_order order;
   const nsds_first_order_ops *first;
   const nsds_second_order_ops *ops;
