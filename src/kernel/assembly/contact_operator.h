@@ -31,7 +31,6 @@ struct nsds_contact_operator {
 /* Creates an operator over the plan, with gains of its own (M^-1) if `own_gain`. */
 void nsds_operator_create(nsds_plan *plan, bool own_gain, nsds_contact_operator *op);
 void nsds_operator_destroy(nsds_contact_operator *op);
-/* Reserves room for `contacts` contacts. */
 nsds_status nsds_operator_resize(nsds_contact_operator *op, size_t contacts);
 /* Gives contact c a new id, because its structure has changed. */
 void nsds_operator_number(const nsds_contact_operator *op, int c, uint64_t id);

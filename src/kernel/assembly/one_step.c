@@ -175,7 +175,6 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   return status;
 }
 
-/* Selects among all contacts. */
 static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
   int count = 0;
   for (int c = 0; c < o->op.plan->ncontact; ++c) {

@@ -148,7 +148,6 @@ static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin 
   return -(end->y[at] + h * speed) - left_alone * h * (driven + load);
 }
 
-/* Packs the row's numbers. */
 static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from, double M, double e,
                      int n) {
   nsds_overlap_row *row = &o->row[n];

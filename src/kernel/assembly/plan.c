@@ -251,7 +251,6 @@ static bool keep_unreduced(const nsds_plan *plan) {
          plan->model->size.ny >= many;
 }
 
-/* Creates contact c of the plan and its entries. */
 static nsds_status plan_add_contact(nsds_plan *plan, int c) {
   nsds_interaction *ia = plan->model->interaction.item[c];
   nsds_status status = nsds_plan_check_interaction(plan, ia);

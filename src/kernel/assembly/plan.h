@@ -352,7 +352,6 @@ static inline double nsds_law_weight(const nsds_contact *contact, const nsds_sch
   return !contact->is.scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
 }
 
-/* Returns true if W is one number, `w`. */
 static inline bool nsds_slot_is_scalar(const nsds_slot *slot) {
   return slot->nv == 1 && !slot->pattern.p;
 }
@@ -382,14 +381,11 @@ static inline double nsds_input_scale(const nsds_plan *plan, int s) {
   return nsds_is_second_order(slot->ds) ? plan->scheme->h : slot->on.input_weight;
 }
 
-/* Asks for all numbers anew. */
 static inline void nsds_plan_go_stale(nsds_plan *plan) { plan->seen.stale = true; }
-/* Notes if gains of all found contacts are new. */
 static inline void nsds_plan_set_found_stale(nsds_plan *plan, bool stale) {
   plan->seen.found_stale = stale;
 }
 
-/* Notes whether a contact is active. */
 static inline void nsds_contact_note_active(nsds_contact *contact, bool active) {
   contact->is.shown_active = active;
 }

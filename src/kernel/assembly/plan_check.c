@@ -25,7 +25,6 @@ static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot
                    nsds_ds_label(slot->ds, label), osi->name);
 }
 
-/* Refuses an integrator without rates. */
 static nsds_status refuse_rates(const nsds_plan *plan, const nsds_slot *slot,
                                 const nsds_integrator *osi) {
   char label[nsds_label_size];

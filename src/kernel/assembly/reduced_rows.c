@@ -56,7 +56,6 @@ static void reduced_rows_start_rows(const nsds_plan *plan, const nsds_contact *c
   }
 }
 
-/* Adds the law's memory, copy by copy. */
 static void add_memory(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                        double *q) {
   const double *ydot = nsds_contact_rate(plan, contact);

@@ -19,7 +19,6 @@ void nsds_add_deepest(nsds_collision *c, const nsds_core *ref, int face);
 /* Keeps the four contacts that span the largest area, starting with the deepest. */
 void nsds_reduce(nsds_collision *c);
 
-/* Adds a contact at points x_a, x_b of the cores. */
 void nsds_add_spot(nsds_collision *c, const double *n, const double *xa, const double *xb,
                    const int *va, const int *vb);
 

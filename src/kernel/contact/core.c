@@ -141,7 +141,6 @@ bool nsds_core_normals(nsds_core *core, int dimension) {
   return fine;
 }
 
-/* Returns the least width without the radius. */
 static double least_width(const nsds_core *core) {
   double width = core->flat ? INFINITY : 0.0;
   for (int f = 0; !core->flat && f < core->nf; ++f) {

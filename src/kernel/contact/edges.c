@@ -86,7 +86,6 @@ static bool line_between(const pair *p, double *n) {
   return true;
 }
 
-/* Adds the contact along n. */
 static void edges_add(nsds_collision *c, const pair *p, const double *n) {
   double xa[3], xb[3];
   int va[2], vb[2];

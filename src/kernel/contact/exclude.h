@@ -5,7 +5,6 @@
 
 /* Excludes contacts of two bodies from now on, or allows them again. NULL: scenery. */
 nsds_status nsds_exclude(nsds_shape_set *set, const nsds_ds *a, const nsds_ds *b, bool apart);
-/* Removes the pairs with a destroyed body. */
 void nsds_forget_excluded(nsds_shape_set *set, const nsds_ds *gone);
 bool nsds_shapes_excluded(const nsds_shape_set *set, const nsds_ds *a, const nsds_ds *b);
 

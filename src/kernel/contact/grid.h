@@ -33,7 +33,6 @@ void nsds_grid_release(nsds_grid *grid, nsds_context *context);
 /* Chooses levels so that items are found together up to a distance r_i + r_j + reach. */
 void nsds_grid_open(nsds_grid *grid, double reach);
 
-/* Puts all items into their cells. */
 void nsds_grid_fill(nsds_grid *grid);
 
 /* Meets the items that may be near item i, among the pairs that i finds. Over all i every pair

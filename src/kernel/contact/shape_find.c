@@ -117,7 +117,6 @@ static void put_ball(const nsds_shape_set *s, const nsds_piece *p, nsds_grid_ite
   item->radius += nsds_length(way);
 }
 
-/* Places bodies and their cores in the world. */
 static void shape_find_place_all(nsds_shape_set *s, const nsds_contacts *contacts) {
   double most = 0.0;
   for (int k = 0; k < s->bodies.n; ++k) {

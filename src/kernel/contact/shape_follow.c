@@ -31,7 +31,6 @@ void nsds_shapes_sort(nsds_shape_set *s) {
     qsort(s->last.followed, (size_t)s->last.nfollowed, sizeof *s->last.followed, by_key);
 }
 
-/* Makes a relation of the contact. */
 static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, const double *found,
                                        nsds_followed_pair *f) {
   const nsds_shape_followed wanted = {.key = key};

@@ -3,7 +3,6 @@
 
 #include "kernel/contact/shape_set.h"
 
-/* Notes a found contact to be followed. */
 nsds_status nsds_shapes_note(nsds_shape_set *set, const nsds_shape_followed *one);
 /* Sorts the contacts, once all are noted. The other functions are operations of the geometry. */
 void nsds_shapes_sort(nsds_shape_set *set);

@@ -116,7 +116,6 @@ static inline nsds_law *nsds_law_between(const nsds_shape_set *set, int a, int b
   return set->pair_law ? set->pair_law[a * set->nmaterial + b] : set->law;
 }
 
-/* Notes that shapes have come or gone. */
 static inline void nsds_shape_set_go_stale(nsds_shape_set *s) { s->stale = true; }
 
 #endif

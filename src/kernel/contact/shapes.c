@@ -100,7 +100,6 @@ static nsds_status reserve_solids(nsds_shape_set *s) {
   return status;
 }
 
-/* Reserves `more` cores. */
 static nsds_status reserve_crowd(nsds_shape_set *s, nsds_crowd *crowd, int more) {
   nsds_context *context = s->model->context;
   size_t old = crowd->capacity, wanted = enough(old, crowd->wanted + (size_t)more);

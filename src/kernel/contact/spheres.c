@@ -184,7 +184,6 @@ static void pass_part(void *self, int part, int parts) {
   }
 }
 
-/* Puts the spheres into the grid. */
 static void spheres_place_all(search *d, int parts) {
   spheres *s = d->s;
   nsds_context *context = s->model->context;
@@ -314,7 +313,6 @@ static nsds_status spheres_find(void *self, double t, nsds_contacts *contacts) {
 
 /* ---- contacts along the motion --------------------------------------------------------------- */
 
-/* Makes a relation of the contact. */
 static void spheres_follow(const spheres *s, uint64_t key, const double *found,
                            nsds_followed_pair *f) {
   bool plane = spheres_is_plane(key);

@@ -36,7 +36,6 @@ static bool spheres_check_bodies(nsds_model *model, const nsds_spheres_def *d) {
   return true;
 }
 
-/* Checks that each body comes once. */
 static bool check_once(nsds_model *model, const nsds_spheres_def *d) {
   char label[nsds_label_size];
   bool *seen = NSDS_NEW_ARRAY(model->context, bool, nsds_ds_count(model)), fine = seen != NULL;

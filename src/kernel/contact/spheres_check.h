@@ -8,7 +8,6 @@
 
 #include <nsds/contact.h>
 
-/* Returns false with the error recorded. */
 bool nsds_check_spheres(nsds_model *model, const nsds_spheres_def *def);
 
 #endif

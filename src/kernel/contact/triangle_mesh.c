@@ -40,7 +40,6 @@ static int compare_spread(const void *a, const void *b) {
   return p->vertex - q->vertex;
 }
 
-/* Returns the largest extent of the vertices along an axis. */
 static double extent(const nsds_shape_def *def, int dimension) {
   double most = 0.0;
   for (int i = 0; i < dimension; ++i) {

@@ -30,7 +30,6 @@ static const double whole_turn = 6.28318530717958647692;
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* Adds f a b^T to c. */
 static void add_outer(double f, const double *a, const double *b, double *c) {
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i) c[i + 3 * j] += f * a[i] * b[j];
@@ -136,7 +135,6 @@ static void add_faces_of(nsds_moments *m, const nsds_core *core, int dimension,
   }
 }
 
-/* Returns the angle of a face at corner k. */
 static double angle_at(const nsds_core *core, int f, int k) {
   const int *loop = core->loop + core->first[f];
   int count = core->first[f + 1] - core->first[f];
@@ -188,7 +186,6 @@ void nsds_half_edges_sort(nsds_half_edge *edge, size_t count) {
   qsort(edge, count, sizeof *edge, half_edge_compare);
 }
 
-/* Adds edges and vertices of a round polytope in 3D. */
 static nsds_status add_round_edges(nsds_context *context, nsds_moments *m, const nsds_core *core,
                                    const double *origin) {
   int count = core->first[core->nf];
@@ -214,7 +211,6 @@ static nsds_status add_round_edges(nsds_context *context, nsds_moments *m, const
   return NSDS_OK;
 }
 
-/* Adds sectors at the vertices of a round polygon. */
 static void add_round_corners(nsds_moments *m, const nsds_core *core, const double *origin) {
   static const double up[3] = {0.0, 0.0, 1.0};
   for (int f = 0; f < core->nf; ++f)

@@ -42,7 +42,6 @@ static nsds_status coefficient(const linear *s, int which, const nsds_arguments 
 
 static bool present(const linear *s, int which) { return s->fn[which] || s->constant[which]; }
 
-/* Adds (rows x cols coefficient) x to out. */
 static nsds_status add_product(const linear *s, int which, const nsds_arguments *in, int rows,
                                int cols, const double *x, double *out) {
   if (!present(s, which)) return NSDS_OK;
