@@ -214,7 +214,6 @@ NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int 
   return count;
 }
 
-/* Weighs the near candidates and keeps the closed ones. */
 static nsds_status settle_near(nsds_one_step *o, double tau, int *count) {
   int kept = 0;
   for (int k = 0; k < *count; ++k) {

@@ -375,7 +375,6 @@ static inline bool nsds_slot_by_gain(const nsds_slot *slot) {
   return slot->parts.integrator || nsds_is_second_order(slot->ds);
 }
 
-/* Returns the factor of lambda's input to a system. */
 static inline double nsds_input_scale(const nsds_plan *plan, int s) {
   const nsds_slot *slot = &plan->slot[s];
   return nsds_is_second_order(slot->ds) ? plan->scheme->h : slot->on.input_weight;

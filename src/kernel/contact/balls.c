@@ -94,8 +94,8 @@ static double balls_direct(const balls *b, const double *xi, const double *xj, d
 }
 
 /* Returns true if two balls strike each other: at the end of the step they would overlap or would
- * have passed. The contact is then the one of the start, with gap `apart` there. `gap` extrapolates
- * it. */
+ * have passed. The contact is then that of the start: `apart` is its gap, and `gap` extrapolates
+ * this to the end. */
 static bool balls_met_early(const balls *b, const nsds_contacts *contacts, int i, int j,
                             double *gap, double *apart, double *direction) {
   if (!contacts->start) return false;

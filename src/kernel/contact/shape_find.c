@@ -218,7 +218,6 @@ static nsds_status hand_over_all(search *d, const nsds_piece *p, const nsds_piec
   return status;
 }
 
-/* Returns true if two shapes are excluded from meeting. */
 static bool kept_apart(const nsds_shape_set *s, const nsds_solid *a, const nsds_solid *b) {
   if (a->shape.group && a->shape.group == b->shape.group) return true;
   return s->excluded.n > 0 && nsds_shapes_excluded(s, a->shape.ds, b->shape.ds);

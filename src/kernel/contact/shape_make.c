@@ -143,7 +143,6 @@ static double *points_of(const maker *m) {
   return points;
 }
 
-/* Makes the topology and vertices of a hull. */
 static bool make_hull(const maker *m, nsds_solid *solid, double **vertex) {
   const char *why;
   double *points = points_of(m);

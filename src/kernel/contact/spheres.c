@@ -371,7 +371,6 @@ static double spheres_travel(void *self, const nsds_ds *ds, const double *q0, co
   return nsds_length(way);
 }
 
-/* Finds the numbers of the bodies in the model. */
 static void spheres_find_places(void *self, const nsds_ds *gone) {
   spheres *s = self;
   (void)gone;

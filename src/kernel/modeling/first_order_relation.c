@@ -143,7 +143,6 @@ static bool first_order_relation_check_linear(nsds_context *context,
   return true;
 }
 
-/* Returns NULL if memory is short. */
 static linear *first_order_relation_create_linear(const nsds_caller *caller,
                                                   const nsds_first_order_linear_relation_def *def,
                                                   const int cols[], const double *const constant[],

@@ -386,7 +386,6 @@ static inline double nsds_expected_gap(const double *y, const double *ydot, doub
   return y[0] + tau * ydot[0];
 }
 
-/* Returns true if an expected gap counts as closed. */
 static inline bool nsds_gap_is_closed(double expected, double slack) { return expected <= slack; }
 
 /* Sets whether the program has moved systems since the last accepted step. */
