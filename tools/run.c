@@ -2,6 +2,7 @@
  * nsds run: simulates a file and writes its table; nsds check: reads files and says what is wrong.
  */
 #include "command.h"
+#include "plot.h"
 
 #include <nsds/run.h>
 
@@ -12,7 +13,7 @@
 enum { most_settings = 256 };
 
 typedef struct run_options {
-  const char *file, *output;
+  const char *file, *output, *picture;
   bool measures_alone, refuse_plugins;
   int nsettings;
   nsds_job_setting settings[most_settings];
@@ -46,11 +47,18 @@ static void run_print_warnings(const nsds_job *job) {
 /* Rows to the end, then measures: below the table on standard error, so that the table stays a table. */
 static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
   nsds_status status = NSDS_OK;
-  if (!options->measures_alone) run_write_head(out, job);
+  plot_table table = {0};
+  bool written = !options->measures_alone && (out != stdout || !options->picture), kept = true;
+  if (written) run_write_head(out, job);
   do {
-    if (!options->measures_alone) run_write_row(out, job);
+    if (written) run_write_row(out, job);
+    if (options->picture) kept = kept && plot_keep(&table, job);
     status = nsds_job_step(job);
   } while (status == NSDS_OK);
+  if (!kept) complain("nsds: out of memory");
+  bool drawn =
+      !options->picture || (kept && status >= 0 && plot_draw(&table, job, options->picture));
+  free(table.value);
   if (status < 0) {
     complain("nsds run: %s", nsds_error_message(context));
     return exit_failed;
@@ -58,7 +66,7 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
   FILE *where = options->measures_alone ? out : stderr;
   for (int k = 0; k < nsds_job_measure_count(job); ++k)
     fprintf(where, "%s = %.10g\n", nsds_job_measure_name(job, k), nsds_job_measure(job, k));
-  return exit_good;
+  return drawn ? exit_good : exit_failed;
 }
 
 static int run_with_output(nsds_job *job, const run_options *options, nsds_context *context) {
@@ -119,13 +127,15 @@ static int run_take_option(arguments *all, const argument *found, run_options *o
   const char *option = found->option;
   if (strcmp(option, "-o") == 0 || strcmp(option, "--output") == 0)
     return (options->output = option_value(all, found)) ? exit_good : exit_usage;
+  if (strcmp(option, "--plot") == 0)
+    return (options->picture = option_value(all, found)) ? exit_good : exit_usage;
   if (strcmp(option, "--set") == 0) return run_take_setting(all, found, options);
   if (strcmp(option, "--refuse-plugins") == 0) options->refuse_plugins = true;
   else if (strcmp(option, "--measures") == 0) options->measures_alone = true;
   else
     return usage_error(
         all->command,
-        "there is no option %s; there are --output, --set, --refuse-plugins and --measures",
+        "there is no option %s; there are --output, --plot, --set, --refuse-plugins and --measures",
         option);
   return exit_good;
 }

@@ -22,6 +22,13 @@ shows docs/guide.md docs/guide_bead.c docs/guide_bridge.c
 shows docs/mechanics.md docs/mechanics.c
 shows docs/control.md docs/control.c
 
+# shows_netlist DOCUMENT FILE: the document's netlists, from ```spice to ```, are the file
+shows_netlist() {
+  block=$(awk '/^```$/ { inside = 0 } inside; /^```spice$/ { inside = 1 }' "$1"; echo .)
+  [ "$block" = "$(cat "$2"; echo .)" ] || { echo "the netlists in $1 are not $2"; failed=1; }
+}
+shows_netlist docs/circuits.md docs/buck.cir
+
 links=0
 for document in *.md docs/*.md; do
   folder=$(dirname "$document")
