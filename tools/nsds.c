@@ -51,6 +51,7 @@ static const char run_help[] =
     "  nsds run [options] FILE        simulates a netlist (.cir .net .sp .spice) or a model file\n"
     "                                 (.yaml .yml), and writes a table of its outputs\n"
     "      -o F, --output F           writes the table (CSV) to F; default: standard output\n"
+    "      --plot F                   draws the table, by gnuplot: F ends in .png, .svg or .pdf\n"
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
     "      --refuse-plugins           model files may not load shared objects\n"
