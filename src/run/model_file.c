@@ -50,7 +50,7 @@ static void take_measures(model_job *m) {
 }
 
 /* The message of a step with the file and the time in front. */
-static nsds_status step_failed(const model_job *m, nsds_status status) {
+static nsds_status model_job_failed(const model_job *m, nsds_status status) {
   char text[900];
   if (status >= 0) return status;
   snprintf(text, sizeof text, "%s", nsds_error_message(m->job->context));
@@ -63,7 +63,7 @@ static nsds_status model_job_step(nsds_job *job) {
   model_job *m = job->self;
   for (int k = 0; k < m->every; ++k) {
     nsds_status status = nsds_step(m->file.simulation);
-    if (status != NSDS_OK) return step_failed(m, status);
+    if (status != NSDS_OK) return model_job_failed(m, status);
     nsds_quantities_refresh(m->quantities);
     take_measures(m);
   }

@@ -438,6 +438,17 @@ static void expansions_have_the_same_bits(void **state) {
   nsds_context_destroy(context);
 }
 
+static void circuits_have_no_expansion(void **state) {
+  (void)state;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = job_of(context, "a resistor\nV1 1 0 1\nR1 1 0 2\n.tran 1m 1m\n.end\n");
+  assert_int_equal(nsds_job_expand(job, gather, &(text){0}), NSDS_ERROR_UNSUPPORTED);
+  if (!strstr(nsds_error_message(context), "the job is a circuit"))
+    fail_msg("%s", nsds_error_message(context));
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
 /* Settings stand in the expansion. */
 static void settings_stay_in_expansions(void **state) {
   (void)state;
@@ -558,6 +569,7 @@ int main(void) {
                                      cmocka_unit_test(schemes_of_every_type_step),
                                      cmocka_unit_test(descriptions),
                                      cmocka_unit_test(expansions_have_the_same_bits),
+                                     cmocka_unit_test(circuits_have_no_expansion),
                                      cmocka_unit_test(settings_stay_in_expansions),
                                      cmocka_unit_test(the_reference_is_that_of_the_table),
                                      cmocka_unit_test(the_json_schema_is_whole),
