@@ -109,7 +109,7 @@ static void condense_list_edges(nsds_condenser *e, const nsds_factored *f) {
     }
 }
 
-/* ---- neighbours ---- */
+/* ---- neighbors ---- */
 
 /* Counts a pair. Equalities count their neighbors on either side, other nodes join one part. */
 static void count_pair(nsds_condenser *e, int a, int b) {
