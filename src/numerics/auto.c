@@ -377,8 +377,8 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   return none && !proved ? add_proof(solver, problem) : NSDS_OK;
 }
 
-/* Solves rows or a few blocks that do not meet each other; false if the solution is not certified.
- * */
+/* Solves rows or a few blocks that do not meet each other; false if the solution is not
+ * certified. */
 static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *z,
                       nsds_solver_info *info) {
   auto_state *s = solver->state;

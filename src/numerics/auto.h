@@ -30,14 +30,14 @@ enum { nsds_auto_stages = 8 };
 /* clang-format off */
 #define NSDS_AUTO_NUMBERS(X)                                                                       \
   X(direct_rows, 3)       /* bounds: up to here by enumeration, whose verdict is final */          \
-  X(small_rows, 64)       /* bounds: up to here the list `small` */                                \
-  X(factors, 0.03)        /* patient: dense factorisations, n^3 / 3 beside 2 n entries a sweep, */ \
-  X(least_patience, 250)  /* at least, the more the fewer digits */                                \
-  X(digits, 8)            /* than these are asked for, and */                                      \
-  X(most_patience, 10000) /* at most so many sweeps */                                             \
-  X(entries, 5e9)         /* enduring: entries of M, some seconds, */                              \
-  X(least_endurance, 1e4) /* at least and */                                                       \
-  X(most_endurance, 1e5)  /* at most so many sweeps */
+  X(small_rows, 64)       /* bounds: up to here by the list `small` */                             \
+  X(factors, 0.03)        /* patient: dense factorizations of n^3 / 3; a sweep is 2 n entries */   \
+  X(least_patience, 250)  /* least number of patient sweeps, for `digits`; more for fewer digits */\
+  X(digits, 8)            /* digits of the tolerance */                                            \
+  X(most_patience, 10000) /* largest number of patient sweeps */                                   \
+  X(entries, 5e9)         /* enduring: entries of M, some seconds */                               \
+  X(least_endurance, 1e4) /* least number of enduring sweeps */                                    \
+  X(most_endurance, 1e5)  /* largest number of enduring sweeps */
 /* clang-format on */
 
 typedef struct nsds_auto_rules {

@@ -16,8 +16,8 @@ nsds_status nsds_check_numbers(const nsds_subject *s, const char *name, const do
 /* Checks compressed columns: starts, increasing indices within a column, finite values. */
 nsds_status nsds_check_columns(const nsds_subject *s, const char *name, int nrow, int ncolumn,
                                const int *p, const int *i, const double *x);
-/* Checks that starts[0 .. count] begins with 0 and does not decrease; returns `status` otherwise.
- * */
+/* Checks that starts[0 .. count] begins with 0 and does not decrease; returns `status`
+ * otherwise. */
 nsds_status nsds_check_starts(const nsds_subject *s, nsds_status status, const char *name,
                               const int *starts, int count);
 

@@ -8,8 +8,8 @@
 
 #include <nsds/problem.h>
 
-/* The context for messages, and how messages begin: "of", or "ofblock[a]" for one of many blocks.
- * */
+/* The context for messages, and how messages begin: "of", or "ofblock[a]" for one of many
+ * blocks. */
 typedef struct nsds_subject {
   nsds_context *context;
   const char *of;

@@ -105,8 +105,8 @@ static int contact_kind(const nsds_refiner *r, const nsds_block *block, int N, c
 
 /* ---- to rounding ----------------------------------------------------------------------------- */
 
-/* The equation of one row: every n-th entry of J, in the units of the columns, and its right side.
- * */
+/* The equation of one row: every n-th entry of J, in the units of the columns, and its right
+ * side. */
 typedef struct newton_row {
   const nsds_problem *p;
   const double *unit;

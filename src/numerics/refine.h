@@ -50,8 +50,8 @@ bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, 
                        bool *spare);
 
 /* Steps shared with refine_inside.c. This one finds the closed rows of a solution, forms E and
- * factors it. Returns the rank, or the number of closed rows if they do not depend on each other.
- * */
+ * factors it. Returns the rank, or the number of closed rows if they do not depend on each
+ * other. */
 int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w);
 /* Returns the number of rows of the set at closed row b, and its friction. */
 int nsds_refiner_set(const nsds_refiner *r, const nsds_problem *p, int b, double *mu);

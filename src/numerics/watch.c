@@ -19,8 +19,8 @@
  * keeps the cost of certifying small. */
 enum { first_distance = 5, distance_growth = 10 };
 
-/* Terms of M z may exceed q, or the terms at the start, by this over the tolerance, within limits.
- * */
+/* Terms of M z may exceed q, or the terms at the start, by this over the tolerance, within
+ * limits. */
 static const double outsized = 1e-2;
 static const double outsized_least = 1e4; /* less is no sign: terms may cancel */
 static const double outsized_most = 1e8;  /* half of the digits of q are left */

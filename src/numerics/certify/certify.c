@@ -72,8 +72,8 @@ double nsds_certified_residual_of_one(const nsds_problem *problem, double z, dou
   return ratio_of_one(e, work[1]);
 }
 
-/* ---- verdicts, block by block: the row or block with the largest error relative to its terms ----
- * */
+/* ---- verdicts, block by block: the row or block with the largest error relative to its terms
+ * ---- */
 
 /* The largest e_i / s_i so far; its block is set at the end. */
 typedef struct worst_row {

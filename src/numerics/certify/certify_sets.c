@@ -233,8 +233,8 @@ double nsds_certify_natural(const nsds_block *block, const double *z, const doub
  * P moves only along this end. A load that the set holds moves nothing.
  */
 
-/* Bounds the rows of a part that is held at `limit`: they turn, and grow with the limit by `more`.
- * */
+/* Bounds the rows of a part that is held at `limit`: they turn, and grow with the limit by
+ * `more`. */
 static void hold_part(const part *p, double limit, double more, const double *y, const double *S,
                       double *U) {
   double size = fmin(

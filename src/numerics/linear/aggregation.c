@@ -78,8 +78,8 @@ static bool stands_free(const nsds_aggregate_level *l, double least, int i) {
   return l->of[i] == -1;
 }
 
-/* Forms aggregates of whole neighborhoods first. Remaining rows join one of these, or each other.
- * */
+/* Forms aggregates of whole neighborhoods first. Remaining rows join one of these, or each
+ * other. */
 static int find_aggregates(nsds_aggregate_level *l, double least, int *joined) {
   int n = l->A.n, count = 0;
   for (int i = 0; i < n; ++i) l->of[i] = -1;

@@ -48,8 +48,8 @@ static inline double nsds_matrix_entry(const nsds_matrix *M, int i, int j) {
  * column give it. */
 double nsds_matrix_entries_per_row(const nsds_matrix *M);
 
-/* Returns true if a CSC matrix seems symmetric except for signs; looks at one entry of each column.
- * */
+/* Returns true if a CSC matrix seems symmetric except for signs; looks at one entry of each
+ * column. */
 bool nsds_matrix_by_signs(const nsds_matrix *M);
 
 /* Computes v = Y z in the columns that edges meet. */
@@ -79,8 +79,8 @@ void nsds_sort_indices(int count, int *i);
 
 /* Numbers the components of a graph (union_find.h) by their smallest members. On entry of[k] holds
  * parents, on return the number c of k's component. The members of c are member[start[c]] ..
- * member[start[c + 1] - 1], increasing; start has n + 1 places. Returns the number of components.
- * */
+ * member[start[c + 1] - 1], increasing; start has n + 1 places. Returns the number of
+ * components. */
 int nsds_components(int n, int *of, int *start, int *member);
 
 /* Writes a CSC matrix into a dense one, n x n. */

@@ -4,8 +4,8 @@
 #include "base/archive.h"
 #include "numerics/ode/ode_internal.h"
 
-/* Returns true if the integration can be archived: it has started, and its method can be archived.
- * */
+/* Returns true if the integration can be archived: it has started, and its method can be
+ * archived. */
 bool nsds_ode_resumable(const nsds_ode *ode);
 /* Archives the state of the integration. READ replaces a start; options and sizes must be the same.
  * The caller restores limit, rows and `quadratic`. */

@@ -309,9 +309,8 @@ static const nsds_option options[] = {NSDS_COMMON_OPTIONS(0.0, "most bases tried
 
 const nsds_method nsds_method_enumeration = {
     .row = {.name = "enumeration",
-            .summary = "Tries all complementary bases, singular ones with their face, beginning "
-                       "with that of the start, up to three rows in closed form; for small "
-                       "problems that others fail on, and to show that there is no solution.",
+            .summary = "Tries all complementary bases, singular ones with their face; up to three "
+                       "rows in closed form. For small hard problems, and those without solution.",
             .reference = "Cottle, Pang, Stone: The Linear Complementarity Problem (1992), 1.3",
             .sets = nsds_bound_sets,
             .storages = nsds_all_storages,

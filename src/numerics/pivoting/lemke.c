@@ -272,8 +272,8 @@ static const nsds_option options[] = {
 const nsds_method nsds_method_lemke = {
     .row = {.name = "lemke",
             .summary =
-                "Complementary pivoting from a vertex of the sets, with LU factors of the basis, "
-                "dense or sparse; polyhedra, plane friction and bimatrix games (round cones are "
+                "Complementary pivoting from a vertex of the sets, with dense or sparse LU "
+                "factors; polyhedra, plane friction and bimatrix games (round cones are "
                 "refused). Always solves over bounded sets; ends on a ray when copositive-plus M "
                 "has no solution.",
             .reference = "Lemke: Management Science 11 (1965); Lemke, Howson: SIAM J. Appl. Math. "

@@ -18,8 +18,8 @@
 /* A sum that vanishes after some hundred additions is at most this part of its largest term. */
 static const double rounding = 256 * DBL_EPSILON;
 
-/* A correction that changes an entry by more than this part of it shows that the entry is rounding.
- * */
+/* A correction that changes an entry by more than this part of it shows that the entry is
+ * rounding. */
 static const double no_digits = 0.125;
 
 /* ---- scales ---- */
@@ -322,8 +322,8 @@ static nsds_status pivot_basis_pivot(nsds_path *s, int r, int variable) {
   return nsds_path_pivot(s, r, variable);
 }
 
-/* Enters the free x with the largest entry of all that are left; *done is false if there is none.
- * */
+/* Enters the free x with the largest entry of all that are left; *done is false if there is
+ * none. */
 static nsds_status enter_largest(nsds_path *s, bool *done) {
   double most = 0.0;
   int best = -1, r;
