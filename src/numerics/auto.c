@@ -235,8 +235,7 @@ static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *pr
                             double tolerance, double iterations) {
   double n = problem->n;
   if (iterations == NSDS_AUTO_PATIENT) {
-    double asked =
-        fmax(-log10(tolerance), 2.0); /* digits; tolerances of 0 and 1 are possible too */
+    double asked = fmax(-log10(tolerance), 2.0); /* digits; tolerance may be 0 or 1 */
     double least = rules->least_patience * fmax(rules->digits / asked, 1.0);
     return auto_clamp(rules->factors * n / nsds_matrix_entries_per_row(&problem->M) * n / 6.0,
                       least, rules->most_patience);

@@ -32,8 +32,8 @@ enum { nsds_auto_stages = 8 };
   X(direct_rows, 3)       /* bounds: up to here by enumeration, whose verdict is final */          \
   X(small_rows, 64)       /* bounds: up to here by the list `small` */                             \
   X(factors, 0.03)        /* patient: dense factorizations of n^3 / 3; a sweep is 2 n entries */   \
-  X(least_patience, 250)  /* least number of patient sweeps, for `digits`; more for fewer digits */\
-  X(digits, 8)            /* digits of the tolerance */                                            \
+  X(least_patience, 250)  /* least number of patient sweeps; more for fewer `digits` */            \
+  X(digits, 8)            /* usual digits of the tolerance */                                      \
   X(most_patience, 10000) /* largest number of patient sweeps */                                   \
   X(entries, 5e9)         /* enduring: entries of M, some seconds */                               \
   X(least_endurance, 1e4) /* least number of enduring sweeps */                                    \

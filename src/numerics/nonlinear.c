@@ -194,8 +194,7 @@ static nsds_status nonlinear_step(newton *t, nsds_solver_info *info, bool *over)
   if (status) return status;
   *over = info->outcome == NSDS_REFUSED;
   if (*over) return NSDS_OK;
-  info->outcome =
-      NSDS_NOT_CONVERGED; /* a linear problem without solution says nothing of this one */
+  info->outcome = NSDS_NOT_CONVERGED; /* an unsolvable linear problem says nothing of this one */
   status = nonlinear_move(t, &moved);
   if (moved) t->e = t->e > first_weight ? t->e / weight_factor : 0.0;
   else {

@@ -16,8 +16,7 @@
 #include "numerics/solver_tools.h"
 #include "numerics/store.h"
 
-static const double stricter =
-    1e-2; /* factor of the tolerance of parts, if the whole fails the certificate */
+static const double stricter = 1e-2; /* factor of the parts' tolerance if the whole fails */
 
 /* ---- parts ---- */
 

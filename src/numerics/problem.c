@@ -15,10 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-  most_text = 256,
-  most_name = 64
-}; /* lengths of a message without its beginning; of a field */
+enum { most_text = 256, most_name = 64 }; /* lengths: message without beginning; field name */
 
 nsds_status nsds_refuse(const nsds_subject *s, nsds_status status, const char *format, ...) {
   char text[most_text];

@@ -9,10 +9,10 @@
  * step is the least one.
  *
  * The least solution: closed rows have w = 0, or E z = g; E holds the columns of M with t fixed. If
- * E has not full rank, the minimum of |z|^2 / 2 over E z = g and z in K is searched. K is the
- * product of lines, half lines and cones. Then z = P_K(E^T y), and Newton's method solves E P_K(E^T
- * y) = g, the gradient of a convex function of y. P_K' = S S with S symmetric, block by block. A
- * step solves E S S E^T dy = rest, by orthogonal factors of E S and its transpose.
+ * E lacks full rank, the file minimizes |z|^2 / 2 over E z = g and z in K. K is the product of
+ * lines, half lines and cones. Then z = P_K(E^T y), and Newton's method solves E P_K(E^T y) = g,
+ * the gradient of a convex function of y. P_K' = S S with S symmetric, block by block. A step
+ * solves E S S E^T dy = rest, by orthogonal factors of E S and its transpose.
  *
  * A result counts only if the certificate, which shares no code with this file, agrees.
  */

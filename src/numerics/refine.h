@@ -36,8 +36,8 @@ void nsds_refiner_release(nsds_refiner *r);
 /* Kinds of rows. */
 enum { NSDS_ROW_OPEN, NSDS_ROW_FREE, NSDS_ROW_PUSHES, NSDS_ROW_STICKS, NSDS_ROW_SLIPS };
 
-/* Refines z and w = M z + q to rounding, if that improves the certificate. Returns the residual and
- * always writes w; returns infinity, and writes nothing, for other problems. */
+/* Refines z and w = M z + q to rounding, if that improves the certificate. Writes w and returns the
+ * residual. For other problems it writes nothing and returns infinity. */
 double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w);
 
 /*

@@ -15,8 +15,8 @@
 
 #include <float.h>
 
-/* Number of iterations between two certificates: first, and one more after so many iterations. This
- * keeps the cost of certifying small. */
+/* Iterations between two certificates: at first, and one more after each `distance_growth`
+ * iterations. This keeps the cost of certifying small. */
 enum { first_distance = 5, distance_growth = 10 };
 
 /* Terms of M z may exceed q, or the terms at the start, by this over the tolerance, within

@@ -338,8 +338,8 @@ static nsds_status hold_rows(nsds_condenser *e, const nsds_problem *problem) {
   return NSDS_HOLD(&e->store, factored);
 }
 
-/* Returns true if blocks and structure have not changed. Dense matrices are known by their values,
- * since zeros count. */
+/* Returns true if blocks and structure have not changed. Dense matrices must have the same stamp,
+ * since their zeros count. */
 static bool is_known(const nsds_condenser *e, const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
   if (e->work.limit != e->most_bytes || e->work.storage != M->storage) return false;

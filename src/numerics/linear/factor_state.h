@@ -10,9 +10,8 @@
 
 struct nsds_factor {
   nsds_context *context;
-  nsds_store store; /* holds the arrays */
-  void (*solve)(nsds_factor *factor, int nrhs,
-                double *b); /* with the present factors; NULL: none */
+  nsds_store store;                                        /* holds the arrays */
+  void (*solve)(nsds_factor *factor, int nrhs, double *b); /* with these factors; NULL: none */
   int n;
   int reserved_rows; /* rows for which dense workspace is reserved */
   bool scaled;

@@ -23,9 +23,8 @@ typedef struct nsds_ode_method {
   size_t self_size;                      /* bytes of ode->self, zeros at first */
   nsds_status (*reserve)(nsds_ode *ode); /* takes memory of ode->store for ode->problem.n */
   void (*destroy)(nsds_ode *ode);        /* frees what self holds elsewhere; or NULL */
-  nsds_status (*start)(nsds_ode *ode,
-                       double step); /* at t1, x1; step: largest first step, 0: any */
-  void (*forget)(nsds_ode *ode);     /* forgets the step size; NULL: none is kept */
+  nsds_status (*start)(nsds_ode *ode, double step); /* at t1, x1; step: wished first step, 0: any */
+  void (*forget)(nsds_ode *ode);                    /* forgets the step size; NULL: none is kept */
   int (*step)(nsds_ode *ode, double limit);
   void (*dense)(nsds_ode *ode, double t, double *x);
   double (*entry)(const nsds_ode *ode, double t, int k);  /* x_k alone; or NULL */
