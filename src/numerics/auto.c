@@ -461,7 +461,6 @@ static const nsds_method *const all_methods[] = {
 #undef ADDRESS
 };
 
-/* Archives the methods that have a memory. */
 static void archive_children(nsds_solver *solver, nsds_archive *a) {
   for (int k = 0; k < most_children && !a->status; ++k) {
     nsds_solver *child;

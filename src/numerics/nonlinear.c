@@ -240,7 +240,6 @@ static nsds_status conclude(newton *t, nsds_solver_info *info) {
 
 /* ---- begin ---- */
 
-/* Returns the place of the diagonal entry of column j. */
 static int diagonal_place(const nsds_nonlinear_problem *given, int j) {
   for (int k = given->p[j]; k < given->p[j + 1]; ++k)
     if (given->i[k] == j) return k;

@@ -34,7 +34,6 @@ static inline bool nsds_presolve_wants(const nsds_solver *solver, const nsds_pro
 nsds_status nsds_presolve_reserve(nsds_presolve *p, nsds_solver *solver,
                                   const nsds_problem *problem);
 void nsds_presolve_release(nsds_presolve *p);
-/* Archives the inner instance, if there is one. */
 void nsds_presolve_archive(nsds_presolve *p, nsds_solver *solver, struct nsds_archive *a);
 
 /* Solves from the start in z. *done says that z is an answer, or that a proof shows there is none;

@@ -124,7 +124,6 @@ static nsds_status check_gains(const nsds_subject *s, const nsds_factored *f,
   return NSDS_OK;
 }
 
-/* Checks edge k of a block row of m rows. */
 static nsds_status check_edge(const nsds_subject *s, const nsds_factored *f, int m, int k) {
   const nsds_edge *edge = &f->edge[k];
   char name[most_name];
@@ -241,7 +240,6 @@ static nsds_status check_factored(const nsds_subject *s, const nsds_matrix *M) {
 
 /* ---- block rows ---- */
 
-/* Checks block k of block row a: its column and its values. */
 static nsds_status check_row_block(const nsds_subject *s, const nsds_block_rows *B, int a, int k) {
   nsds_status status =
       check_index(s, "M.blocks.column", "block row", B->column, k, B->first[a], a, B->nrow_block);

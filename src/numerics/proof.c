@@ -108,7 +108,6 @@ static void draft_polyhedron(draft *d, const nsds_block *block, int first) {
   d->facet += block->nfacet;
 }
 
-/* Adds the columns of a block: at most four per row, except for polyhedra. */
 static void draft_block(draft *d, const nsds_block *block, int first) {
   if (block->set == NSDS_SET_POLYHEDRON) draft_polyhedron(d, block, first);
   for (int i = 0; i < block->size; ++i) {

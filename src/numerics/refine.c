@@ -312,7 +312,6 @@ static void refine_project_cone(int m, double mu, const double *x, double *z, do
   for (int k = 0; k < m; ++k) z[k] = normal * ray[k];
 }
 
-/* Returns the block of row i, and the row where it begins. */
 static const nsds_block *block_at(const nsds_problem *p, int i, int *first) {
   int a = 0;
   for (*first = 0; *first + p->block[a].size <= i; *first += p->block[a++].size) {

@@ -55,12 +55,10 @@ bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, 
 int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w);
 /* Returns the number of rows of the set at closed row b, and its friction. */
 int nsds_refiner_set(const nsds_refiner *r, const nsds_problem *p, int b, double *mu);
-/* Returns the bounds of closed row b. */
 void nsds_refiner_bounds(const nsds_refiner *r, const nsds_problem *p, int b, double *lower,
                          double *upper);
 /* Adds the least change that brings r->z back to E z = g. */
 void nsds_refiner_correct(nsds_refiner *r);
-/* Computes z of all rows from r->z. */
 void nsds_refiner_spread(const nsds_refiner *r, const nsds_problem *p, double *z);
 /* Accepts z if its residual is rounding or at most `most`; otherwise restores the kept z and
  * returns false. */

@@ -489,7 +489,6 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
 
 /* ---- one row ---- */
 
-/* Returns M of a problem with one row. */
 static double solver_entry_of_one(const nsds_matrix *M) {
   return M->storage == NSDS_DENSE ? M->x[0] : nsds_own_entry(M->factored, 0, 0, 0);
 }

@@ -156,11 +156,8 @@ static inline int nsds_iteration_limit(const nsds_solver *solver, int automatic)
   return limit > 0.0 ? (int)limit : automatic;
 }
 
-/* Marks the beginning of a call. */
 static inline void nsds_toolbox_enter(nsds_toolbox *toolbox) { toolbox->busy = true; }
-/* Marks its end. */
 static inline void nsds_toolbox_leave(nsds_toolbox *toolbox) { toolbox->busy = false; }
-/* Says whether certify_work and info belong to z. */
 static inline void nsds_toolbox_vouch(nsds_toolbox *toolbox, bool certified) {
   toolbox->certified = certified;
 }

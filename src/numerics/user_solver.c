@@ -136,7 +136,6 @@ static nsds_status check_bits(nsds_context *context, const nsds_solver_ops *ops,
                    field, ops->name, bits, field, valid);
 }
 
-/* Adds an option to the `count` options before it. */
 static nsds_status add_option(nsds_context *context, nsds_registered *user, int count,
                               const nsds_option *o) {
   const char *name = user->ops->name;

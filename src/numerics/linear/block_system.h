@@ -48,7 +48,6 @@ static inline double *nsds_block_system_at(nsds_block_system *system, int row, i
  * quasidefinite.h. Otherwise LU factors are made. */
 nsds_status nsds_block_system_factor(nsds_block_system *system, bool symmetric);
 
-/* Computes x = (M + B)^-1 x. */
 void nsds_block_system_solve(nsds_block_system *system, double *x);
 
 #endif

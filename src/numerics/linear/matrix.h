@@ -37,7 +37,6 @@ static inline int nsds_column_place(nsds_column c, int row) {
   return c.i ? low : row;
 }
 
-/* Returns entry (i, j) of a dense or CSC matrix. */
 static inline double nsds_matrix_entry(const nsds_matrix *M, int i, int j) {
   nsds_column c = nsds_matrix_column(M, j);
   int k = nsds_column_place(c, i);
@@ -55,7 +54,6 @@ bool nsds_matrix_by_signs(const nsds_matrix *M);
 /* Computes v = Y z in the columns that edges meet. */
 void nsds_find_velocities(const nsds_factored *f, const double *z, double *v);
 
-/* A matrix entry by entry. */
 typedef struct nsds_sparse_entry {
   int row, column;
   double value;
@@ -74,7 +72,6 @@ static inline void nsds_add_entry(nsds_entries *to, int row, int column, double 
  * places. */
 void nsds_to_columns(const nsds_entries *from, int ncolumn, int *p, int *i, double *x);
 
-/* Sorts indices. */
 void nsds_sort_indices(int count, int *i);
 
 /* Numbers the components of a graph (union_find.h) by their smallest members. On entry of[k] holds

@@ -82,7 +82,6 @@ static bool too_large(const nsds_solver *solver, const nsds_problem *problem) {
          !(count_bases(problem, &bounds) <= solver->value[OPTION_MOST_BASES]);
 }
 
-/* Goes to the next basis; false if the first one has come back. */
 static bool enumeration_advance(nsds_basis *basis, int *digit) {
   for (int i = 0; i < basis->n; ++i) {
     basis->state[i] = (unsigned char)nsds_basis_next(basis, i);
@@ -165,7 +164,6 @@ static bool enumeration_look(visitor *v) {
   return residual <= v->solver->value[OPTION_TOLERANCE];
 }
 
-/* Tries one basis; true ends the enumeration. */
 static bool try_basis(visitor *v) {
   nsds_basis *basis = &((enumeration_state *)v->solver->state)->basis;
   double rcond;

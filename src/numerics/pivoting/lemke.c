@@ -54,7 +54,6 @@ typedef struct parts {
   unsigned char *side; /* n: work */
 } parts;
 
-/* Reserves memory for a problem with this number of entries. */
 static nsds_status reserve_parts(nsds_store *store, parts *p, const nsds_problem *problem,
                                  size_t entries) {
   size_t n = (size_t)problem->n, blocks = (size_t)problem->nblock;

@@ -149,7 +149,6 @@ nsds_status nsds_path_open(nsds_path *s, bool dense) {
   return NSDS_OK;
 }
 
-/* Puts a variable at a position. */
 static void set_basic(nsds_path *s, int r, int variable) {
   s->basic[r] = variable;
   s->place[variable] = r;
@@ -168,7 +167,6 @@ void nsds_path_begin(nsds_path *s) {
 
 /* ---- the basis ---- */
 
-/* Adds factor times the column of a variable to v. */
 static void pivot_basis_add_column(const nsds_path *s, int variable, double factor, double *v) {
   const nsds_sparse_columns *K = &s->K;
   for (int e = K->first[variable]; e < K->first[variable + 1]; ++e) v[K->i[e]] += factor * K->a[e];

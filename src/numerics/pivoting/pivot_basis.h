@@ -83,7 +83,6 @@ void nsds_path_subtract_shift(const nsds_path *s, int k, double *v);
 /* Multiplies the unit of b, and x, by a factor. */
 void nsds_path_rescale(nsds_path *s, double factor);
 
-/* Computes alpha of a variable. */
 void nsds_path_find_alpha(nsds_path *s, int variable);
 
 /* Puts the variable of alpha at position r. */

@@ -88,7 +88,6 @@ nsds_status nsds_product_form_factor(nsds_product_form *f, nsds_store *store,
   return NSDS_OK;
 }
 
-/* Computes v -= t a. */
 NSDS_CLONES static void product_form_subtract(int n, double t, const double *restrict a,
                                               double *restrict v) {
   for (int i = 0; i < n; ++i) v[i] -= t * a[i];
