@@ -1,6 +1,6 @@
 /*
  * Loads by connected components of M, see certify_loads.h. Rows and column groups form a forest of
- * disjoint sets, with path halving (Tarjan & van Leeuwen: J. ACM 31, 1984). Components are searched
+ * disjoint sets, with path halving (Tarjan & van Leeuwen: J. ACM 31, 1984). Components are found
  * only if some block has terms beyond its own load.
  */
 #include "numerics/certify/certify_loads.h"

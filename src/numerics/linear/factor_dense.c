@@ -134,7 +134,6 @@ static nsds_status open_dense(nsds_factor *factor, int n) {
   return NSDS_OK;
 }
 
-/* Factors the matrix in `lu`. */
 static nsds_status factor_loaded(nsds_factor *factor) {
   int n = factor->n;
   const double *lu = factor->lu;

@@ -40,7 +40,6 @@ static void find_diagonals(nsds_csc_form *form) {
   }
 }
 
-/* Returns true if a form may take this number of bytes. */
 static bool may_form(nsds_allowance *a, size_t bytes) {
   a->formed = (double)bytes;
   if (!(a->bytes > 0.0) || a->formed <= a->bytes) return true;

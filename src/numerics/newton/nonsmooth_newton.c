@@ -204,9 +204,9 @@ static const nsds_option options[] = {
 
 const nsds_method nsds_method_nonsmooth_newton = {
     .row = {.name = "nonsmooth_newton",
-            .summary = "Newton on the equations of the laws in a proximal point iteration, for "
-                       "every set; few iterations to high accuracy from a rough start, or many "
-                       "for hyperstatic friction.",
+            .summary = "Newton's method on the laws, in proximal point steps, for every set; few "
+                       "iterations from a rough start to high accuracy, many for hyperstatic "
+                       "friction.",
             .reference =
                 "Rockafellar: SIAM J. Control Optim. 14 (1976); Alart, Curnier: Comput. Methods "
                 "Appl. Mech. Engrg. 92 (1991); Acary, Bremond, Huber: Advanced Topics in Nonsmooth "

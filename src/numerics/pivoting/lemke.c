@@ -54,7 +54,6 @@ typedef struct parts {
   unsigned char *side; /* n: work */
 } parts;
 
-/* Reserves memory for a problem with this number of entries. */
 static nsds_status reserve_parts(nsds_store *store, parts *p, const nsds_problem *problem,
                                  size_t entries) {
   size_t n = (size_t)problem->n, blocks = (size_t)problem->nblock;
@@ -272,8 +271,8 @@ static const nsds_option options[] = {
 const nsds_method nsds_method_lemke = {
     .row = {.name = "lemke",
             .summary =
-                "Complementary pivoting from a vertex of the sets, with LU factors of the basis, "
-                "dense or sparse; polyhedra, plane friction and bimatrix games (round cones are "
+                "Complementary pivoting from a vertex of the sets, with dense or sparse LU "
+                "factors; polyhedra, plane friction and bimatrix games (round cones are "
                 "refused). Always solves over bounded sets; ends on a ray when copositive-plus M "
                 "has no solution.",
             .reference = "Lemke: Management Science 11 (1965); Lemke, Howson: SIAM J. Appl. Math. "

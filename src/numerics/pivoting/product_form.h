@@ -16,7 +16,6 @@ typedef struct nsds_sparse_columns {
   double *a;
 } nsds_sparse_columns;
 
-/* Reserves memory for this number of columns and entries. */
 nsds_status nsds_sparse_columns_reserve(nsds_store *store, nsds_sparse_columns *columns,
                                         size_t count, size_t entries);
 
@@ -56,7 +55,6 @@ void nsds_product_form_start(nsds_product_form *form);
 nsds_status nsds_product_form_factor(nsds_product_form *form, nsds_store *store,
                                      const nsds_sparse_columns *all, const int *basic);
 
-/* Computes v = B^-1 v. */
 void nsds_product_form_solve(const nsds_product_form *form, double *v);
 
 /* Puts a column at position r; alpha is B^-1 times the column. */
