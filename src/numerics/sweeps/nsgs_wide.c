@@ -11,7 +11,6 @@
  *
  * All other cases, and other kinds of local problems, are solved lane by lane. Lanes that are not
  * taken repeat the first one, and are not written back.
- *
  */
 #include "numerics/sweeps/nsgs_wide.h"
 

@@ -19,7 +19,6 @@
  * steps of Halley's method from there mostly suffice. Otherwise all real roots are found, in |t| <=
  * 1 and, reversed, beyond. The roots lie between the critical points of the quartic, and these
  * between those of its derivative. lambda and z_N decide.
- *
  */
 #include "numerics/sweeps/one_contact.h"
 

@@ -5,7 +5,6 @@
  *
  * with the sets of the problem, until their changes have fallen by a factor. Then c moves to the
  * point that they have reached, and beyond (Gol'shtein & Tret'yakov 1979).
- *
  */
 #ifndef NSDS_SRC_PROXIMAL_H
 #define NSDS_SRC_PROXIMAL_H
