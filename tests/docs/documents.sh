@@ -23,11 +23,13 @@ shows docs/control.md docs/control.c
 shows docs/from_siconos.md docs/siconos_ball.c docs/siconos_bridge.c docs/siconos_beads.c
 shows docs/from_mujoco.md docs/mujoco.c
 
-# shows_netlist DOCUMENT FILE: the document's netlists, from ```spice to ```, are the file
-shows_netlist() {
-  block=$(awk '/^```$/ { inside = 0 } inside; /^```spice$/ { inside = 1 }' "$1"; echo .)
-  [ "$block" = "$(cat "$2"; echo .)" ] || { echo "the netlists in $1 are not $2"; failed=1; }
+# shows_file DOCUMENT LANGUAGE FILE: the document's blocks of this language are the file
+shows_file() {
+  block=$(awk -v begin="\`\`\`$2" '/^```$/ { inside = 0 } inside; $0 == begin { inside = 1 }' "$1"; echo .)
+  [ "$block" = "$(cat "$3"; echo .)" ] || { echo "the blocks in $1 are not $3"; failed=1; }
 }
-shows_netlist docs/circuits.md docs/buck.cir
+shows_file docs/circuits.md spice docs/buck.cir
+shows_file README.md spice docs/rectifier.cir
+shows_file README.md yaml docs/ball.yaml
 
 exit $failed
