@@ -17,6 +17,8 @@ int print_help(const char *command);
 
 int command_run(int count, char **words);
 int command_check(int count, char **words);
+int command_sweep(int count, char **words);
+int command_merge(int count, char **words);
 int command_solve(int count, char **words);
 int command_solvers(int count, char **words);
 int command_convert(int count, char **words);

@@ -112,7 +112,7 @@ typedef void (*nsds_write_fn)(const char *piece, void *user);
  */
 NSDS_API nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user);
 
-/** What nsds_model_format() writes. */
+/** The texts that nsds_model_format() writes. */
 typedef enum nsds_model_format_kind {
   NSDS_MODEL_FORMAT_JSON_SCHEMA = 1, /**< a JSON schema, with which editors check model files */
   NSDS_MODEL_FORMAT_REFERENCE = 2    /**< the reference of docs/model_files.md */
@@ -120,7 +120,8 @@ typedef enum nsds_model_format_kind {
 
 /** Writes the format of model files, from the table that the reader uses. NSDS_ERROR_ARGUMENT: another kind, or no
  *  function. */
-NSDS_API nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_fn write, void *user);
+NSDS_API nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_fn write,
+                                       void *user);
 
 /**
  * Writes what is in a model, one line an object: names, orders, kinds and sizes of systems and interactions. The model
@@ -128,6 +129,78 @@ NSDS_API nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_f
  * @return NSDS_OK; NSDS_ERROR_ARGUMENT: NULL
  */
 NSDS_API nsds_status nsds_describe(const nsds_model *model, nsds_write_fn write, void *user);
+
+/* ---- sweeps ---------------------------------------------------------------------------------- */
+
+/** A sweep: one file, run with many values of its parameters. */
+typedef struct nsds_sweep nsds_sweep;
+
+/** How a sweep chooses its points. */
+typedef enum nsds_sampling {
+  NSDS_SAMPLING_GRID =
+      0, /**< every combination of the values of all axes; the last axis is the fastest */
+  NSDS_SAMPLING_RANDOM = 1, /**< independent points, uniform between the ends of each axis */
+  NSDS_SAMPLING_LATIN =
+      2 /**< a Latin hypercube: each axis has one point in each of `samples` equal parts */
+} nsds_sampling;
+
+/** Definition of a sweep. */
+typedef struct nsds_sweep_def {
+  const char *file; /**< path of the netlist or model file */
+  int naxes;        /**< number of swept parameters, 1 to 16 */
+  /** naxes texts: "e=0.1:0.9:81" for 81 values from 0.1 to 0.9, "f=1k:1MEG:31:log" for equal ratios, "C=1u,4.7u" for
+   *  a list. With random and Latin sampling "e=0.1:0.9" is enough, and lists are refused. */
+  const char *const *axes;
+  nsds_sampling sampling; /**< default: the grid */
+  long samples;           /**< number of points; random and Latin sampling only */
+  uint64_t seed;          /**< of random and Latin sampling: the same seed gives the same points */
+  int nsettings;          /**< other parameters with another value */
+  const nsds_job_setting *settings; /**< nsettings of them; copied */
+  bool refuse_plugins;              /**< as in ::nsds_job_def */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_sweep_def;
+
+/**
+ * Reads the file once and makes the list of points. The file must declare measures. Returns NULL on error, as
+ * nsds_job_create(); a wrong axis is NSDS_ERROR_VALUE.
+ */
+NSDS_API nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def);
+
+/** Frees a sweep; NULL is allowed. */
+NSDS_API void nsds_sweep_destroy(nsds_sweep *sweep);
+
+/** Number of points. */
+NSDS_API long nsds_sweep_count(const nsds_sweep *sweep);
+/** Number of axes. */
+NSDS_API int nsds_sweep_axis_count(const nsds_sweep *sweep);
+/** Name of the parameter of axis k; NULL out of range. */
+NSDS_API const char *nsds_sweep_axis_name(const nsds_sweep *sweep, int k);
+/** Number of measures of each point. */
+NSDS_API int nsds_sweep_measure_count(const nsds_sweep *sweep);
+/** Name of measure k; NULL out of range. */
+NSDS_API const char *nsds_sweep_measure_name(const nsds_sweep *sweep, int k);
+
+/** Identifies file, axes, settings and library version; equal sweeps have equal keys, on every machine. */
+NSDS_API uint64_t nsds_sweep_key(const nsds_sweep *sweep);
+
+/**
+ * Writes the value of axis k at a point as the file would have it. Returns the length of the text, as snprintf(), or
+ * -1 out of range.
+ */
+NSDS_API int nsds_sweep_value(const nsds_sweep *sweep, long point, int k, char *text, size_t size);
+
+/**
+ * Runs one point to its end, in a context of its own. Several threads may run points of one sweep at a time.
+ * @param sweep    of nsds_sweep_create()
+ * @param point    0 to nsds_sweep_count() - 1
+ * @param measures receives as many numbers as there are measures; NaN on failure
+ * @param message  receives the message of a failure, "" without; may be NULL
+ * @param message_size bytes of `message`
+ * @return the status of the failed call, else NSDS_OK
+ */
+NSDS_API nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double *measures,
+                                    char *message, size_t message_size);
 
 #ifdef __cplusplus
 }

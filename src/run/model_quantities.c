@@ -169,7 +169,7 @@ static double spring_value(const nsds_named *n, property what) {
   return what == LENGTH ? m.length : what == RATE ? m.rate : what == PULL ? m.pull : m.energy;
 }
 
-static double deepest(const nsds_contact_set *set) {
+static double deepest_overlap(const nsds_contact_set *set) {
   double depth = 0.0;
   nsds_contact_info c;
   for (int k = 0; k < nsds_contact_set_count(set); ++k)
@@ -223,14 +223,14 @@ static double run_value(const nsds_model_file *file, property what) {
   }
 }
 
-static double value_of(const nsds_model_file *file, const quantity *q) {
+static double quantity_value(const nsds_model_file *file, const quantity *q) {
   if (q->what >= TIME) return run_value(file, q->what);
   if (q->what >= ANGLE && q->what <= VELOCITY) return joint_value(q->named, q->what);
   if (q->what >= LENGTH && q->what <= ENERGY) return spring_value(q->named, q->what);
   if (q->what == KINETIC) return nsds_kinetic_energy(q->named->ds);
   if (q->what == ACTIVE) return nsds_is_active(q->named->interaction);
   if (q->what == COUNT) return nsds_contact_set_count(q->named->set);
-  if (q->what == OVERLAP) return deepest(q->named->set);
+  if (q->what == OVERLAP) return deepest_overlap(q->named->set);
   const double *array = array_of(q->named, q->what);
   return array ? array[q->k] : 0.0;
 }
@@ -299,7 +299,7 @@ static bool understand(const nsds_model_file *file, const char *name, quantity *
 }
 
 /* Units of bodies, which their kind tells. */
-static const char *unit_of(const quantity *q, const char *unit) {
+static const char *quantity_unit(const quantity *q, const char *unit) {
   const char *type = q->named ? q->named->schema->type : NULL;
   if (!type || (q->what != Q && q->what != V)) return unit;
   if (strcmp(type, "rigid_body") == 0)
@@ -312,7 +312,7 @@ static const char *unit_of(const quantity *q, const char *unit) {
 static quantity *take_quantity(nsds_quantities *all, const char *name, const char **unit) {
   quantity q = {0};
   if (!understand(all->file, name, &q, unit)) return NULL;
-  *unit = unit_of(&q, *unit);
+  *unit = quantity_unit(&q, *unit);
   for (quantity *other = all->last; other; other = other->before)
     if (strcmp(other->name, name) == 0) return other;
   quantity *place = nsds_file_memory(all->file, 1, sizeof *place);
@@ -322,7 +322,7 @@ static quantity *take_quantity(nsds_quantities *all, const char *name, const cha
   if (!q.name) return NULL;
   *place = q;
   all->last = place;
-  place->value = value_of(all->file, place);
+  place->value = quantity_value(all->file, place);
   return place;
 }
 
@@ -407,7 +407,7 @@ nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *no
 const char *nsds_observed_unit(const nsds_observed *observed) { return observed->unit; }
 
 void nsds_quantities_refresh(nsds_quantities *all) {
-  for (quantity *q = all->last; q; q = q->before) q->value = value_of(all->file, q);
+  for (quantity *q = all->last; q; q = q->before) q->value = quantity_value(all->file, q);
 }
 
 double nsds_observed_value(const nsds_observed *o) {

@@ -99,6 +99,19 @@ static bool is_current(const nsds_equations *e, int state) {
   return e->elements->item[e->owner[state]].kind == NSDS_ELEMENT_INDUCTOR;
 }
 
+/*
+ * The size that the error of a state is compared with: the largest so far; a thousandth of the largest of its kind; for
+ * a current also a hundredth of what the largest voltage builds up in a step, and what leaks beside open elements.
+ */
+static double state_size(const nsds_stepper *s, int k) {
+  const nsds_equations *e = &s->equations;
+  const nsds_analysis *a = &s->elements->analysis;
+  if (!is_current(e, k)) return fmax(s->scale[k], 1e-3 * s->voltage_scale);
+  double built = 1e-2 * s->voltage_scale * s->largest / e->elements->item[e->owner[k]].value;
+  double leaks = 10.0 * s->voltage_scale * a->leak / a->tolerance;
+  return fmax(fmax(s->scale[k], 1e-3 * s->current_scale), fmax(built, leaks));
+}
+
 /* The error of the step that was tried, 1: as large as it may be. */
 static double step_error(const nsds_stepper *s, double h) {
   const nsds_equations *e = &s->equations;
@@ -109,8 +122,7 @@ static double step_error(const nsds_stepper *s, double h) {
   for (int k = 0; k < e->nstate; ++k) {
     double third =
         s->now.x[k] + h * (b0 * s->now.rate[k] + b1 * s->middle.rate[k] + b2 * s->trial.rate[k]);
-    double size =
-        fmax(s->scale[k], 1e-3 * (is_current(e, k) ? s->current_scale : s->voltage_scale));
+    double size = state_size(s, k);
     double error = fabs(third - s->trial.x[k]);
     if (error > tolerance * size * worst && size > 0.0) worst = error / (tolerance * size);
   }
@@ -121,11 +133,14 @@ static double step_error(const nsds_stepper *s, double h) {
 
 static void measure_scales(nsds_stepper *s) {
   const nsds_equations *e = &s->equations;
+  double voltage = s->voltage_scale, current = s->current_scale;
   for (int k = 0; k < e->nstate; ++k) s->scale[k] = fmax(s->scale[k], fabs(s->now.x[k]));
   for (int k = 0; k < e->n; ++k) {
     double *scale = k < e->nnode ? &s->voltage_scale : &s->current_scale;
     if (fabs(s->now.z[k]) > *scale) *scale = fabs(s->now.z[k]);
   }
+  if (s->voltage_scale > voltage || s->current_scale > current || s->steps == 0)
+    nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
 }
 
 static void accept_trial(nsds_stepper *s) {
@@ -156,14 +171,7 @@ static nsds_status step_failed(nsds_stepper *s, nsds_status status, double t) {
 
 /* Moves the switches that their controls would have elsewhere; whether there are any. */
 static bool move_switches(nsds_stepper *s, const double *z) {
-  bool moved = false;
-  double least = -1e-9 * fmax(s->voltage_scale, s->current_scale) - 1e-15;
-  for (int k = 0; k < s->modes.count; ++k)
-    if (nsds_modes_control_margin(&s->modes, k, z) < least) {
-      s->modes.closed[k] = !s->modes.closed[k];
-      moved = true;
-    }
-  return moved;
+  return nsds_modes_move(&s->modes, z, 1e-9 * fmax(s->voltage_scale, s->current_scale) + 1e-15);
 }
 
 /* An Euler step of length a by the laws, switches moved until they stand still. */
@@ -329,11 +337,17 @@ static double shortest_period(const nsds_elements *elements) {
   return period;
 }
 
-static void choose_steps(nsds_stepper *s) {
+static void choose_lengths(nsds_stepper *s) {
   const nsds_analysis *a = &s->elements->analysis;
   s->largest = a->largest > 0.0 ? a->largest : fmin(a->step, (a->end - a->start) / 50.0);
   s->largest = fmin(s->largest, fmin(shortest_period(s->elements) / 40.0, a->end));
   s->settling = 1e-4 * s->largest;
+  for (int k = 0; k < s->elements->count; ++k) {
+    const nsds_element *element = &s->elements->item[k];
+    double *scale = element->kind == NSDS_ELEMENT_VOLTAGE ? &s->voltage_scale : &s->current_scale;
+    if (element->kind == NSDS_ELEMENT_VOLTAGE || element->kind == NSDS_ELEMENT_CURRENT)
+      *scale = fmax(*scale, nsds_wave_size(&s->elements->wave[element->wave]));
+  }
   s->locate = a->locate < 0 ? s->modes.count <= located_up_to : a->locate == 1;
 }
 
@@ -388,7 +402,8 @@ nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds
   *s = (nsds_stepper){.context = context, .elements = elements};
   nsds_status status = make_arrays(s, reference);
   if (status) return nsds_report(context, status, "circuit: out of memory");
-  choose_steps(s);
+  choose_lengths(s);
+  nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
   if (elements->analysis.from_initial) take_initial(s);
   else status = find_rest(s);
   if (status) return status;

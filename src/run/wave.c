@@ -123,3 +123,12 @@ double nsds_wave_period(const nsds_wave *wave) {
   if (wave->kind == NSDS_WAVE_PULSE) return wave->period;
   return wave->kind == NSDS_WAVE_SIN && wave->frequency > 0.0 ? 1.0 / wave->frequency : INFINITY;
 }
+
+double nsds_wave_size(const nsds_wave *wave) {
+  double size = fabs(wave->dc);
+  if (wave->kind == NSDS_WAVE_SIN) return fabs(wave->offset) + fabs(wave->amplitude);
+  if (wave->kind == NSDS_WAVE_PULSE) return fmax(fabs(wave->low), fabs(wave->high));
+  if (wave->kind == NSDS_WAVE_PWL) size = 0.0;
+  for (int k = 0; k < wave->count; ++k) size = fmax(size, fabs(wave->x[k]));
+  return size;
+}

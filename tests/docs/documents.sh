@@ -20,4 +20,14 @@ shows docs/events.md docs/events.c
 shows docs/guide.md docs/guide_bead.c docs/guide_bridge.c
 shows docs/mechanics.md docs/mechanics.c
 shows docs/control.md docs/control.c
+shows docs/from_siconos.md docs/siconos_ball.c docs/siconos_bridge.c docs/siconos_beads.c
+shows docs/from_mujoco.md docs/mujoco.c
+
+# shows_netlist DOCUMENT FILE: the document's netlists, from ```spice to ```, are the file
+shows_netlist() {
+  block=$(awk '/^```$/ { inside = 0 } inside; /^```spice$/ { inside = 1 }' "$1"; echo .)
+  [ "$block" = "$(cat "$2"; echo .)" ] || { echo "the netlists in $1 are not $2"; failed=1; }
+}
+shows_netlist docs/circuits.md docs/buck.cir
+
 exit $failed

@@ -1,6 +1,6 @@
 /*
- * Snapshots as the program sees them: files, and objects in memory, which hold the image of such a
- * file. Their memory is no context's, so that they outlive model and simulation.
+ * Calls of snapshots: files, and objects in memory that hold the image of a file. These objects
+ * belong to no context, so that they outlive model and simulation.
  */
 #include "kernel/simulation/snapshot_calls.h"
 
@@ -18,7 +18,7 @@ struct nsds_snapshot {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* What both calls ask for. */
+/* Checks the arguments of a call, and that the simulation is idle. */
 static nsds_status check_snapshot(nsds_simulation *sim, const void *argument, const char *name,
                                   const char *call) {
   if (!sim) return nsds_fail_null(NULL, call, "simulation");
@@ -81,8 +81,8 @@ nsds_status nsds_snapshot_every(nsds_simulation *sim, const nsds_snapshot_every_
   return NSDS_OK;
 }
 
-/* The last step has ended on a multiple, or has passed one: times that are the same but for rounding
- * are one. */
+/* Returns true if the last step has reached or passed a multiple of steps or seconds. Times that
+ * differ only in rounding are equal. */
 static bool is_due(const nsds_simulation *sim) {
   const nsds_snapshot_every_def *every = &sim->every;
   const double rounding = 1e-9;
@@ -136,7 +136,7 @@ nsds_snapshot *nsds_snapshot_take(nsds_simulation *sim) {
   return snapshot;
 }
 
-/* An archive over what is not its own. */
+/* Returns an archive over a borrowed image. */
 static nsds_archive snapshot_view(nsds_context *context, const char *call, const void *image,
                                   size_t size) {
   return (nsds_archive){.context = context,
