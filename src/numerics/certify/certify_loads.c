@@ -63,8 +63,8 @@ typedef struct sizes {
   double terms, load;
 } sizes;
 
-/* The problem to be measured; by parts of the blocks the largest terms and loads, and whether a
- * block's terms exceed its own load. */
+/* The measured problem; by parts of the blocks the largest terms and loads, and whether terms
+ * exceed a block's load. */
 typedef struct extent {
   const nsds_problem *problem;
   const double *z, *s, *d;

@@ -57,7 +57,6 @@ static double certify_units_entry(const nsds_matrix *M, int i, int j) {
 
 /* ---- one row ---- */
 
-/* Largest figures over the rows met so far. */
 typedef struct unit {
   double schur, pair, row;
 } unit;

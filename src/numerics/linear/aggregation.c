@@ -58,8 +58,7 @@ static bool tied(const nsds_aggregate_level *l, double least, int i, int k) {
   return i != j && x * x * l->inverse[i] * l->inverse[j] > least * least;
 }
 
-/* Joins row i and the tied rows without aggregate into one aggregate; false if there are no such
- * rows. */
+/* Joins row i and tied rows without aggregate into one; false if there are none. */
 static bool gather_around(nsds_aggregate_level *l, double least, int i, int aggregate) {
   bool any = false;
   for (int k = l->A.p[i]; k < l->A.p[i + 1]; ++k)

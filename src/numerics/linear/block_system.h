@@ -24,7 +24,7 @@ typedef struct nsds_block_system {
   int *side;         /* 2 n: union-find of rows with either sign */
   int *next;         /* n: places in columns, for the test of symmetry */
   bool loaded;       /* `base` holds M of the problem reserved for last */
-  uint64_t stamp;    /* stamp of M in `base`; 0: not reusable */
+  uint64_t stamp;    /* of M in `base`; 0: not reusable */
   uint64_t source;   /* number of the CSC form's pattern from which p, i were made */
   uint64_t pattern;  /* number of the pattern p, i; 0: none yet */
 } nsds_block_system;
@@ -45,7 +45,7 @@ static inline double *nsds_block_system_at(nsds_block_system *system, int row, i
 
 /* Factors M + B; NSDS_ERROR_SINGULAR as in factor.h. `symmetric` says that B is symmetric. If M is
  * too, up to rounding, Cholesky factors are tried first; if signs make it so, those of
- * quasidefinite.h. Otherwise LU factors are made. */
+ * quasidefinite.h. Otherwise LU. */
 nsds_status nsds_block_system_factor(nsds_block_system *system, bool symmetric);
 
 void nsds_block_system_solve(nsds_block_system *system, double *x);

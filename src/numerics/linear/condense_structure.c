@@ -5,8 +5,8 @@
 #include "numerics/sets/bounds.h"
 #include "numerics/store.h"
 
-/* Largest equality node, and largest in sparse matrices. Larger nodes are for other factors. So are
- * dynamics of systems that stand beside their contacts in sparse matrices. */
+/* Largest equality node, and largest in sparse matrices. Larger nodes are for other factors, as are
+ * dynamics of systems beside their contacts in sparse matrices. */
 enum { most_node = 256, most_sparse_node = 12 };
 
 /* Largest number of other rows, and for dense M; largest number of entries of S, as of 512 rows in
@@ -16,8 +16,8 @@ enum { most_rows = 1 << 14, most_dense_rows = 1 << 9, most_reduced = 1 << 18 };
 /* Factors and S may have this many times the entries of M, and always `allowed` entries. */
 static const double fill_factors = 8.0, fill_reduced = 4.0, allowed = 4096.0;
 
-/* Time of an operation here over one of BLAS in a dense factorization; work below `few_operations`
- * does not matter. Each changed block costs `of_block` more operations. */
+/* Time of an operation over one of dense BLAS; less than `few_operations` do not matter. Each
+ * changed block costs `of_block` more. */
 static const double slower = 10.0, few_operations = 2e6, of_block = 20.0;
 
 /* ---- entries of M ---- */

@@ -13,7 +13,7 @@ struct nsds_factor {
   nsds_store store;                                        /* holds the arrays */
   void (*solve)(nsds_factor *factor, int nrhs, double *b); /* with these factors; NULL: none */
   int n;
-  int reserved_rows; /* rows for which dense workspace is reserved */
+  int reserved_rows; /* with dense workspace */
   bool scaled;
   bool balanced; /* sparse matrices come with rows of about one size */
   double rcond;

@@ -109,10 +109,9 @@ nsds_status nsds_form_view(nsds_solver *solver, const nsds_problem *problem, boo
 /*
  * ---- block rows ----
  *
- * Block rows of M, cut as a block method asks. Other storages are converted by way of their CSC
- * form; the result is kept in the toolbox while stamp and cuts stay the same. Three passes over the
- * entries, by block columns, count the blocks of each block row, number them, and write their
- * values.
+ * Block rows of M, cut as a block method asks. Other storages go by way of their CSC form. The
+ * result is kept while stamp and cuts stay the same. Three passes over the entries, by block
+ * columns, count the blocks of each block row, number them, and write their values.
  */
 
 static nsds_status open_blocks(nsds_block_form *form, nsds_store *store, int n, int nb,

@@ -184,7 +184,7 @@ static void solve_refined(nsds_basis *s, int k) {
   }
 }
 
-/* Scales the system so that no entry is much larger than 1; false if it is singular. */
+/* Scales the system so that no entry much exceeds 1; false if singular. */
 static bool balance_system(nsds_basis *s, int k) {
   int most = INT_MIN;
   if (!nsds_transversal(k, s->a, s->row_power, s->column_power, s->matching_work, s->matching))

@@ -289,7 +289,7 @@ static nsds_status enumeration_reserve(nsds_solver *solver, const nsds_problem *
   int bounds, n = problem->n;
   if (too_large(solver, problem)) return NSDS_OK;
   count_bases(problem, &bounds);
-  if (n <= nsds_direct_rows) { /* reserve for all such problems at once */
+  if (n <= nsds_direct_rows) { /* all such problems at once */
     n = nsds_direct_rows;
     bounds = 2 * n;
   }

@@ -95,7 +95,6 @@ static nsds_status find_parts(nsds_store *store, parts *p, const nsds_problem *p
   return NSDS_OK;
 }
 
-/* Takes blocks, rows and q of part k. */
 static void take_rows(parts *p, const nsds_problem *problem, int k) {
   int m = 0, nblock = p->first[k + 1] - p->first[k];
   for (int t = 0; t < nblock; ++t) {
@@ -148,8 +147,7 @@ typedef struct lemke_state {
   nsds_path path;
 } lemke_state;
 
-/* Default limit of pivots. Usually about one pivot per row is needed; hard problems need several
- * times that. */
+/* Default limit of pivots. Most problems need about one per row, hard ones several. */
 enum { fixed_pivots = 1000, pivots_per_row = 20 };
 
 /* Returns true if the entries of M come from a dense matrix. */

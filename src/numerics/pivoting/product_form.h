@@ -19,7 +19,7 @@ typedef struct nsds_sparse_columns {
 nsds_status nsds_sparse_columns_reserve(nsds_store *store, nsds_sparse_columns *columns,
                                         size_t count, size_t entries);
 
-/* Starts an empty column behind the others, with room for this number of entries. */
+/* Starts an empty column behind the others, with room for entries. */
 nsds_status nsds_sparse_columns_open(nsds_store *store, nsds_sparse_columns *columns, int room);
 
 /* Adds an entry to the last column. */
@@ -61,8 +61,7 @@ void nsds_product_form_solve(const nsds_product_form *form, double *v);
 nsds_status nsds_product_form_exchange(nsds_product_form *form, nsds_store *store, int r,
                                        const double *alpha);
 
-/* Returns true if it is time to factor anew: solves cost as much as factors, or rounding may have
- * grown. */
+/* Returns true if B should be factored anew: solves cost as much, or rounding may have grown. */
 bool nsds_product_form_is_long(const nsds_product_form *form);
 
 #endif
