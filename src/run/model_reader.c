@@ -102,7 +102,9 @@ bool nsds_is_name(const char *text) {
 /* Names that mean something else in expressions. */
 bool nsds_name_is_reserved(const char *name) {
   static const char *const letters[] = {"q", "v", "x", "z", "lambda"};
-  if (strcmp(name, "t") == 0 || strcmp(name, "i") == 0 || strcmp(name, "pi") == 0) return true;
+  static const char *const words[] = {"t", "i", "pi", "zero", "auto"};
+  for (int k = 0; k < 5; ++k)
+    if (strcmp(name, words[k]) == 0) return true;
   for (int k = 0; k < 5; ++k) {
     size_t size = strlen(letters[k]);
     if (strncmp(name, letters[k], size) == 0 && name[size] >= '1' && name[size] <= '9' &&

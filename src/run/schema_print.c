@@ -49,6 +49,7 @@ static void put_scalar(const nsds_printer *to, const char *text) {
     one[0] = *text;
     if (*text == '\n') put(to, "\\n");
     else if (*text == '\t') put(to, "\\t");
+    else if (*text == '\r') put(to, "\\r");
     else if (*text == '"' || *text == '\\') put_formatted(to, "\\%c", *text);
     else put(to, one);
   }
