@@ -1,5 +1,6 @@
 /*
- * nsds run: simulates a file and writes its table; nsds check: reads files and says what is wrong.
+ * nsds run: simulates a file and writes its table. nsds check: reads files and reports their
+ * faults.
  */
 #include "command.h"
 
@@ -43,7 +44,7 @@ static void run_print_warnings(const nsds_job *job) {
     complain("nsds: warning: %s", nsds_job_warning(job, k));
 }
 
-/* Rows to the end, then measures: below the table on standard error, so that the table stays a table. */
+/* Writes all rows, then measures on standard error, so that the table stays a table. */
 static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
   nsds_status status = NSDS_OK;
   if (!options->measures_alone) run_write_head(out, job);
@@ -63,7 +64,7 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
 
 static void run_put(const char *piece, void *out) { fputs(piece, out); }
 
-/* A text about the job in place of a run. */
+/* Writes a text about the job instead of running it. */
 static int run_tell(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
   if (options->describe && nsds_job_model(job)) nsds_describe(nsds_job_model(job), run_put, out);
   if (!options->expand || nsds_job_expand(job, run_put, out) == NSDS_OK) return exit_good;
@@ -108,7 +109,7 @@ static int run_file(const run_options *options) {
   return code;
 }
 
-/* "name=value", split. */
+/* Splits "name=value". */
 static int run_take_setting(arguments *all, const argument *found, run_options *options) {
   const char *text = option_value(all, found);
   if (!text) return exit_usage;
