@@ -12,8 +12,9 @@ extern "C" {
 #endif
 
 /**
- * A sparse matrix in compressed columns. The receiver borrows the arrays: a definition of a system
- * for the call, a problem as long as you use the problem. Without columns all pointers may be NULL.
+ * A sparse matrix in compressed columns. The receiver borrows the arrays. A definition of a system
+ * needs them during the call, a problem as long as you use it. If there are no columns, all
+ * pointers may be NULL.
  */
 typedef struct nsds_csc {
   int nrow;        /**< rows */
@@ -49,7 +50,7 @@ NSDS_API const double *nsds_by_rows(int nrow, int ncol, const double *rows, doub
  *     .A = NSDS_ROWS(2, 3,   1.0, 2.0, 3.0,
  *                            4.0, 5.0, 6.0)
  *
- * Sizes are constants; any number of values but nrow * ncol does not compile. The matrix lives as
+ * Sizes are constants. The code compiles only if you give nrow * ncol values. The matrix lives as
  * long as the block that contains it.
  */
 #define NSDS_ROWS(nrow, ncol, ...)                                                                 \

@@ -4,9 +4,8 @@
  *
  * A series is a list FILE.pvd and, for each time, three files beside it:
  *
- *     FILE_bodies_K.vtp     shapes of all contact sets where they are, with the velocity of each
- * point;
- *                           bodies without shapes as points
+ *     FILE_bodies_K.vtp     shapes of all contact sets at their places, with the velocity of each
+ *                           point; bodies without shapes as points
  *     FILE_contacts_K.vtp   contacts as points, with force, impulse, normal and gap
  *     FILE_joints_K.vtp     joints as lines between their two points
  *
