@@ -20,7 +20,7 @@
  *
  * | scheme | systems | where it serves |
  * |---|---|---|
- * | nsds_moreau_jean() | second order | all models: many contacts, friction, large steps; the default |
+ * | nsds_moreau_jean() | second order | all models: many contacts, friction, large steps; default |
  * | nsds_schatzman_paoli() | second order | linear systems whose gaps must not go below zero |
  * | nsds_d1_minus() | second order | smooth motion and lasting contact with order 2 |
  * | nsds_euler_moreau() | first order | all models; the default |

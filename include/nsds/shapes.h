@@ -35,13 +35,12 @@
  * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
  *
  * Event-driven simulation treats every shape in front of a half space, by each near vertex and with
- * P on the shape. It also treats spheres in front of spheres. If other shapes come within reach of
+ * P on the shape. Spheres in front of spheres are treated too. If other shapes come within reach of
  * each other, the step fails with NSDS_ERROR_UNSUPPORTED and names them.
  *
- * Shapes of one body, or of scenery, that lie flush act as one surface. If a neighbor continues a
- * face with an error of at most a millionth of the smaller shape, other bodies do not feel the
- * edges between the two shapes. An edge that stands out more is a step. Faces that do not touch
- * leave a gap.
+ * Shapes of one body, or of scenery, that lie flush act as one surface. Other bodies do not feel
+ * the edges between two such shapes if one face continues the other to a millionth of the smaller
+ * shape. An edge that stands out more is a step. Faces that do not touch leave a gap.
  *
  * A body with all velocities prescribed is scenery that moves. Such bodies do not meet scenery or
  * each other, because no impulse could keep them apart.
@@ -110,7 +109,7 @@ typedef enum nsds_mix {
 
 /** Changes the coefficients of contacts between two materials; `pair` comes with the set's mix.
  *  When the set is made, the library calls this function once for every pair of materials, also for
- *  a material paired with itself. a does not come before b in the table. */
+ *  a material paired with itself. `a` does not come before `b` in the table. */
 typedef void (*nsds_mix_fn)(const nsds_material *a, const nsds_material *b, nsds_material *pair,
                             void *user);
 
@@ -152,8 +151,8 @@ typedef struct nsds_shapes_def {
 /**
  * Creates the contact set of shapes. The time of a search is proportional to the number of shapes
  * and the contacts per shape, for any sizes. Each triangle counts as a shape. A step fails with
- * NSDS_ERROR_VALUE if there are more than max_contacts, or if a contact has no normal: two spheres
- * have the same center, or axes of capsules cross. The model stays as it was.
+ * NSDS_ERROR_VALUE if there are more than max_contacts, or if a contact has no normal. This happens
+ * if two spheres have the same center, or if axes of capsules cross. The model stays as it was.
  *
  * Errors: those of nsds_shapes_add(); neither law nor materials; materials out of range; a law with
  * a wrong number of rows.
