@@ -361,16 +361,16 @@ NSDS_API nsds_status nsds_snapshot_restore(nsds_simulation *simulation,
                                            const nsds_snapshot *snapshot);
 /** The bytes of a snapshot, to send or to store. nsds_snapshot_save() writes the same bytes into a
  *  file. The bytes stay until the snapshot is destroyed.
- *    @param snapshot NULL: the call returns NULL and 0 bytes
- *    @param size gets the number of bytes; may be NULL */
+ *  @param snapshot NULL: the call returns NULL and 0 bytes
+ *  @param size     gets the number of bytes; may be NULL */
 NSDS_API const void *nsds_snapshot_bytes(const nsds_snapshot *snapshot, size_t *size);
 /** Makes a snapshot from the bytes of nsds_snapshot_bytes(), in this process or another. The bytes
  *  are copied.
- *     @param context receives messages and gives its allocator; the snapshot outlives the context
- *     @param bytes   of any alignment
- *     @param size number of bytes
- *  @return NULL with NSDS_ERROR_FORMAT: the bytes are no snapshot, damaged or of another
- *             version; NSDS_ERROR_MEMORY */
+ *  @param context receives messages and gives its allocator; the snapshot outlives the context
+ *  @param bytes   of any alignment
+ *  @param size    number of bytes
+ *  @return NULL with NSDS_ERROR_FORMAT: the bytes are no snapshot, damaged or of another version;
+ *          NSDS_ERROR_MEMORY */
 NSDS_API nsds_snapshot *nsds_snapshot_from_bytes(nsds_context *context, const void *bytes,
                                                  size_t size);
 /** Gives back a snapshot; NULL is allowed. */
@@ -395,7 +395,7 @@ typedef struct nsds_snapshot_every_def {
  * A step does not fail if the file cannot be written. The old file stays, and a warning with the
  * reason goes to the log. nsds_step_info::snapshot of the step has the status.
  * @param simulation between steps
- * @param def NULL: the run stops saving itself
+ * @param def        NULL: the run stops saving itself
  * @return NSDS_OK; NSDS_ERROR_ARGUMENT without a path; NSDS_ERROR_VALUE: steps or seconds are
  *         negative, not finite, or both 0; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. On an
  *         error the setting is as before.
