@@ -4,10 +4,10 @@
  *
  * A contact set is one object of a model for any number of contacts under one law. In every step
  * the geometry of the set finds the contacts near the state. These contacts take part in the step
- * as interactions do (index set, one-step problem, impulses), without being objects of their own. A
- * key identifies each contact, so that its impulse starts the next solve. Memory grows to the
- * largest number of contacts met; after that, steps allocate nothing. If a set grows in a step, y,
- * dy/dt and impulses of all interactions move in memory: ask for the pointers again.
+ * like interactions (index set, one-step problem, impulses), but they are not objects. A key
+ * identifies each contact, so that its impulse starts the next solve. Memory grows to the largest
+ * number of contacts met; after that, steps allocate nothing. If a set grows in a step, y, dy/dt
+ * and impulses of all interactions move in memory: ask for the pointers again.
  *
  * Time stepping linearizes a contact once per step, as relations with gamma = 1. The set finds y*
  * and H at the expected end of the step, q* = q_i + h gamma V_i:
@@ -81,13 +81,13 @@ typedef struct nsds_contact_point {
  *  error. */
 NSDS_API nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point);
 
-/** The geometry behind a set, which makes the contacts. */
+/** The geometry of a set, which finds the contacts. */
 typedef struct nsds_geometry_ops {
   const char *type; /**< name of the type, for messages */
   /**
    * Finds the contacts near the state of the set's systems at time t. Hands each contact to
    * nsds_contacts_add(). In a step of time stepping nsds_q() gives q* above, and t is the time of
-   * q*. Hand over contacts in the same order as in the step before: this costs least. For the
+   * q*. Hand over contacts in the same order as in the step before, which costs least. For the
    * return value see extend.h.
    */
   nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
@@ -100,15 +100,16 @@ typedef struct nsds_geometry_ops {
    *  shape_count. */
   void (*shape)(void *self, int k, nsds_shape_info *shape);
   /** A system of the model was destroyed, even one without shapes in the set: drop the data kept
-   *  about it. Use the handle `ds` for comparisons alone. NULL: no data is kept. */
+   *  about it. Use the handle `ds` only to compare it with others. NULL: no data is kept. */
   void (*forget)(void *self, const nsds_ds *ds);
   /**
    * @name Following contacts, for event-driven simulation
    *
-   * Leave all operations NULL if contacts are for time stepping alone; else only bias and place may
-   * be NULL. `key` tells the contact of the call. The arguments in->q and in->v hold the
-   * coordinates and velocities of ds[0], then those of ds[1]. The bodies may be at any distance,
-   * and results must be smooth in q and v. No operation may look at nsds_q(), the state before.
+   * If contacts are for time stepping only, leave all these operations NULL. Otherwise only bias
+   * and place may be NULL. `key` tells the contact of the call. The arguments in->q and in->v hold
+   * the coordinates and velocities of ds[0], then those of ds[1]. The bodies may be at any
+   * distance, and results must be smooth in q and v. No operation may look at nsds_q(), the state
+   * before.
    * @{
    */
   /** Writes as many gaps as the law has, see nsds_contact_point::y. */
@@ -151,8 +152,8 @@ typedef struct nsds_custom_contact_set_def {
 NSDS_API nsds_contact_set *nsds_custom_contact_set(nsds_model *model,
                                                    const nsds_custom_contact_set_def *def);
 
-/** Removes a set with its contacts from the model, between steps. The library recognizes the handle
- *  afterwards like that of an interaction, see nsds_disconnect(). */
+/** Removes a set with its contacts from the model, between steps. Later calls with the handle fail
+ *  as after nsds_disconnect(). */
 NSDS_API nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
 
 /** Name of a contact set, or "". */
@@ -183,13 +184,13 @@ NSDS_API nsds_contact_set *nsds_model_contact_set_at(const nsds_model *model, in
  * world_moment is rolling friction on ds[0]. The opposite force and moment act on ds[1], or on the
  * world.
  *
- * Point and frame are those of the impulse of the last step. In time stepping the contacts of sets
+ * Point and frame belong to the impulse of the last step. In time stepping the contacts of sets
  * stay at the place of the search, near the end of the step (see above). Interactions have the
  * point and frame of the present positions of their systems; if gamma is 1, H was taken there. In
  * event-driven simulation all contacts have the point and frame of the present positions.
  */
 typedef struct nsds_contact_info {
-  uint64_t key;                  /**< as found; 0: of an interaction */
+  uint64_t key;                  /**< key of the contact; 0: an interaction */
   nsds_ds *ds[2];                /**< the bodies; the second is NULL for the world */
   const double *y;               /**< gap at the end of the step [m]; its first entry counts */
   const double *ydot;            /**< local velocity at the end of the step [m/s, rad/s] */
@@ -197,8 +198,8 @@ typedef struct nsds_contact_info {
                                       [N s, N m s]; event-driven: P of the last event */
   const double *force;           /**< P / h [N, N m]; event-driven: the force at the present time */
   bool active;                   /**< took part in the nonsmooth problem */
-  nsds_contact_set *set;         /**< the set that found the contact; NULL: of an interaction */
-  nsds_interaction *interaction; /**< the interaction; NULL: of a set */
+  nsds_contact_set *set;         /**< the set that found the contact; NULL: an interaction */
+  nsds_interaction *interaction; /**< the interaction; NULL: a contact of a set */
   int rows;                      /**< length of y, ydot, impulse and force */
   /** True: point and frame are known. False: all fields that follow are zero. Either the geometry
    *  does not tell the place, or a function of the model is reading an interaction, or no
@@ -275,7 +276,7 @@ typedef struct nsds_balls_def {
   int dimension;        /**< 2 or 3 */
   double radius;        /**< r > 0 [m] */
   const double *normal; /**< n, of unit length; NULL: no half space */
-  double offset;        /**< of the half space [m] */
+  double offset;        /**< offset of the half space [m] */
   bool pairs;           /**< contacts between balls too */
   double reach; /**< the search finds contacts with gaps up to this [m]; 0: the radius. Balls faster
                      than reach / h can pass through each other */
@@ -298,9 +299,9 @@ typedef struct nsds_plane {
  *     y = n.x - offset - r                    P = x - r n
  *     y = |x_i - x_j| - r_i - r_j   (i < j)   P halfway between the surfaces, n = (x_i - x_j) / |.|
  *
- * H has as many rows of nsds_contact_relation() as the law: normal; two tangents, which turn with
- * the normal; two of rolling. The search takes a time proportional to the number of spheres,
- * whatever their radii, and to the contacts per sphere.
+ * H has the first rows of nsds_contact_relation(), as many as the law has: the normal, two tangents
+ * that turn with the normal, two rows of rolling. The search takes a time proportional to the
+ * number of spheres, whatever their radii, and to the contacts per sphere.
  */
 typedef struct nsds_spheres_def {
   const char *name;        /**< for messages; copied; may be NULL */

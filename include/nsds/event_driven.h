@@ -44,16 +44,17 @@ enum { NSDS_ACCUMULATE_NEVER = -1 };
 typedef struct nsds_event_driven_def {
   double t0; /**< start time [s] */
   double t1; /**< end time [s], > t0 */
-  /** Events at t0 + k output_period, for output [s], > 0: nsds_step() stops there too. The dense
-   *  output gives these events; they do not end steps of the integration. Default: none */
+  /** Adds events for output at t0 + k output_period [s], > 0: nsds_step() stops at these times
+   *  too. The dense output gives the state; integration steps do not end at these times.
+   *  Default: none */
   double output_period;
-  /** "auto", the default: explicit steps, but implicit steps while stability would bound the
-   *  explicit ones (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit
-   *  steps only, for stiff systems. Builds with SUNDIALS also have "arkode" and "cvode" (long
-   *  smooth stretches). */
+  /** "auto", the default: explicit steps, but implicit steps while stability would limit explicit
+   *  steps (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit steps
+   *  only, for stiff systems. Builds with SUNDIALS also have "arkode" and "cvode" (long smooth
+   *  stretches). */
   const char *integrator;
-  double relative_tolerance; /**< of the error of a step of integration, > 0; default 1e-9 */
-  double absolute_tolerance; /**< likewise, in the units of q, v, x, > 0; default 1e-11 */
+  double relative_tolerance; /**< relative tolerance of an integration step, > 0; default 1e-9 */
+  double absolute_tolerance; /**< absolute tolerance, in the units of q, v, x, > 0; default 1e-11 */
   double largest_step;       /**< largest step of integration [s]; default: no limit */
   double root_tolerance;     /**< error of the time of an event, relative to the time; default:
                                   rounding */
@@ -71,7 +72,7 @@ typedef struct nsds_event_driven_def {
    *  nsds_step() fails. The simulation takes a window if
    *  - events crowd (max_events, or 100 at one instant);
    *  - the problem of an event is not solved;
-   *  - a row at rest is of relative degree 2 or more;
+   *  - a row of relative degree 2 or more is at rest;
    *  - no step of the integration is small enough. */
   double window;
   int window_steps;   /**< steps of a window, > 0; default 100 */
@@ -85,9 +86,9 @@ typedef struct nsds_event_driven_def {
 
 /**
  * Creates an event-driven simulation of a model. nsds_step() goes to the next event and through it,
- * nsds_run() to the end. Samplers, user events, saved states and the rest of nsds/simulation.h work
- * as in any simulation. nsds_impulse() returns the impulse of the last event, zero at a time of the
- * grid. nsds_lambda() returns lambda at the current time.
+ * nsds_run() to the end. Samplers, user events, saved states and all other calls of
+ * nsds/simulation.h work as in any simulation. nsds_impulse() returns the impulse of the last
+ * event, or zero at a time of the grid. nsds_lambda() returns lambda at the current time.
  *
  * Laws: nsds_newton_impact(), nsds_poisson_impact(), nsds_distributing_impact(),
  * nsds_newton_impact_friction(), nsds_fremond_impact_friction(), nsds_complementarity(),
@@ -98,7 +99,7 @@ typedef struct nsds_event_driven_def {
  * the laws of Newton and Poisson, where it acts as e = 0.
  *
  * Rejected with NSDS_ERROR_UNSUPPORTED, by name:
- * - other laws that couple rows, compliant relations, integrators of your own;
+ * - other laws that couple rows, compliant relations, your own integrators;
  * - contact sets that cannot be followed: geometries without nsds_geometry_ops::output, and the
  *   pairs of shapes listed at nsds_shapes(), when such a pair meets;
  * - first-order relations that are not affine in x and lambda.
@@ -122,9 +123,9 @@ typedef enum nsds_event_kind {
 
 /** The change of one row of an interaction, or of a contact of a set, at an event. */
 typedef struct nsds_event_row {
-  nsds_interaction *interaction; /**< the interaction; NULL: of a contact of a set */
-  nsds_contact_set *set;         /**< the set; NULL: of an interaction */
-  uint64_t key;                  /**< of the contact in the set */
+  nsds_interaction *interaction; /**< the interaction; NULL: the row is of a contact of a set */
+  nsds_contact_set *set;         /**< the set; NULL: the row is of an interaction */
+  uint64_t key;                  /**< key of the contact in the set */
   int row;                       /**< row of the interaction or the contact */
   bool closed_before;            /**< before the event y = 0 was kept (or the relay slid or
                                       stuck) */
@@ -140,7 +141,7 @@ typedef struct nsds_event_row {
 /** The last event. */
 typedef struct nsds_event_info {
   unsigned kind;             /**< bits of ::nsds_event_kind; 0 before the first */
-  double t;                  /**< when [s] */
+  double t;                  /**< time of the event [s] */
   double previous;           /**< time of the event before; NaN: there was none [s] */
   int count;                 /**< number of rows that changed */
   const nsds_event_row *row; /**< the rows that changed; valid until the next event */
@@ -148,7 +149,7 @@ typedef struct nsds_event_info {
                       its force came to zero; otherwise it stays closed */
   double kinetic_before; /**< kinetic energy of second-order systems before the event [J]; NaN if
                               the last event was not nonsmooth */
-  double kinetic_after;  /**< the same after the event [J] */
+  double kinetic_after;  /**< kinetic energy after the event [J] */
   bool stiff; /**< stability bounds the explicit steps of the integrator; "esdirk" would take longer
                    steps. "auto" changes to such steps by itself, up to 400 states */
   long nonsmooth;   /**< nonsmooth events so far */

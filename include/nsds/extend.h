@@ -1,6 +1,6 @@
 /**
  * @file extend.h
- * @brief Vtables: how systems, relations and laws are made, in the library and outside of it.
+ * @brief Vtables, from which the library and your program make systems, relations and laws.
  *
  * The built-in types use the same tables. An operation receives the `self` pointer given at
  * creation, writes its result and returns an ::nsds_status. You may leave out operations marked
@@ -87,8 +87,8 @@ typedef struct nsds_second_order_ops {
   nsds_status (*stiffness)(void *self, const nsds_arguments *in, double *K);
   /** T(q) of dq/dt = T(q) v, nq x nv. NULL: the identity. */
   nsds_status (*velocity_map)(void *self, const nsds_arguments *in, double *T);
-  /** q (+) step: the coordinates reached from in->q along T by a displacement of nv entries, for
-   *  example v h. NULL: q + step. */
+  /** q (+) step: the coordinates reached from in->q along T by the displacement `step`, nv entries,
+   *  for example v h. NULL: q + step. */
   nsds_status (*advance)(void *self, const nsds_arguments *in, const double *step, double *q);
   /** Velocities of the prescribed degrees of freedom at in->t. NULL: no degree of freedom is
    *  prescribed. */
@@ -266,14 +266,14 @@ typedef enum nsds_level {
  * has ny / size copies; each copy is active or not by itself.
  *
  * The variable of the one-step problem is the impulse P over the step in second-order relations,
- * and lambda in first-order ones. The set of a law at position or force level holds lambda = P / h;
- * the kernel scales it. A law at velocity level has the set of P.
+ * and lambda in first-order relations. The set of a law at position or force level holds lambda = P
+ * / h; the kernel scales it. A law at velocity level has the set of P.
  */
 typedef struct nsds_law_ops {
   const char *type; /**< name of the type, for messages */
-  /** Writes the block of `size` rows: set and parameters. The block comes zeroed, with its size.
-   * Set, size and number of facets must always be the same. The kernel checks them, and the
-   * values, when the law is connected. */
+  /** Writes the block of `size` rows: set and parameters. The block comes with its size; all other
+   *  fields are zero. Set, size and number of facets must always be the same. The kernel checks
+   *  them, and the values, when the law is connected. */
   void (*block)(void *self, nsds_block *block);
   /**
    * Returns true if this copy takes part in a velocity-level problem. The arguments are y and
@@ -321,8 +321,8 @@ typedef struct nsds_scheme {
   double t_next;          /**< end [s] */
   double h;               /**< size [s]; 0 at an instant */
   double theta;           /**< weight of the end of the step in forces and velocities */
-  double gamma;           /**< where in the step H of second-order systems is taken */
-  double gamma_mass;      /**< where in the step M(q) is taken */
+  double gamma;           /**< place in the step at which H of second-order systems is taken */
+  double gamma_mass;      /**< place in the step at which M(q) is taken */
   double input_new;       /**< first order: weight of r_{k+1} */
   double input_old;       /**< first order: weight of r_k */
   double relation_weight; /**< first order: weight w of x_{k+1} in relations; x_k has 1 - w */

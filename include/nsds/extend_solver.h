@@ -24,7 +24,8 @@ enum {
 
 /** One solve, lent to nsds_solver_ops::solve for the time of the call. */
 typedef struct nsds_solver_task {
-  const nsds_problem *problem; /**< to be solved; sets and storage are among those declared */
+  const nsds_problem *problem; /**< the problem to solve; the solver has declared its sets and
+                                    storage */
   double tolerance;            /**< scale-free residual of a solved problem, see nsds_certify() */
   int max_iterations;          /**< iterations allowed; 0: the solver decides */
   const double *option;        /**< values of the solver's own options, in the order of
@@ -84,8 +85,8 @@ NSDS_API nsds_status nsds_solver_register(nsds_context *context, const nsds_solv
 
 /**
  * Row k of the solvers registered in this context, in the order of their registration; NULL past
- * the end. Options include those that every solver has. nsds_solver_table() lists the built-in
- * ones.
+ * the end. Options include the options that every solver has. nsds_solver_table() lists the
+ * built-in ones.
  */
 NSDS_API const nsds_solver_row *nsds_solver_registered(const nsds_context *context, int k);
 

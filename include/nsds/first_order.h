@@ -7,8 +7,8 @@
  * X and Z concatenate over the systems of an interaction. The law ties y to lambda at the end of
  * each step. Every interaction is always active, whatever the sign of y.
  *
- * Conventions are those of lagrangian.h: zero means default, arrays are copied, matrices are
- * column-major. Give a quantity as a constant or as a function (suffix _fn), with Jacobians.
+ * Conventions as in lagrangian.h: zero means default, arrays are copied, matrices are column-major.
+ * Give a quantity as a constant or as a function (suffix _fn), with Jacobians.
  */
 #ifndef NSDS_FIRST_ORDER_H
 #define NSDS_FIRST_ORDER_H
@@ -67,7 +67,7 @@ typedef struct nsds_first_order_def {
   int nz;                           /**< number of parameters */
   const double *z;                  /**< nz initial parameters; NULL means zero */
   void *user;                       /**< passed to every function */
-  int ndata;                        /**< operators with data of their own */
+  int ndata;                        /**< number of operators with their own data */
   const nsds_operator_data *data;   /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -96,7 +96,7 @@ typedef struct nsds_first_order_linear_def {
   int nz;                           /**< number of parameters */
   const double *z;                  /**< nz initial parameters; NULL means zero */
   void *user;                       /**< passed to every function */
-  int ndata;                        /**< operators with data of their own */
+  int ndata;                        /**< number of operators with their own data */
   const nsds_operator_data *data;   /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -128,7 +128,7 @@ typedef struct nsds_first_order_linear_relation_def {
   int nz;                         /**< number of own parameters */
   const double *z;                /**< nz initial own parameters; NULL means zero */
   void *user;                     /**< passed to every function */
-  int ndata;                      /**< operators with data of their own */
+  int ndata;                      /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -162,7 +162,7 @@ typedef struct nsds_first_order_relation_def {
   int nz;                             /**< number of own parameters */
   const double *z;                    /**< nz initial own parameters; NULL means zero */
   void *user;                         /**< passed to every function */
-  int ndata;                          /**< operators with data of their own */
+  int ndata;                          /**< number of operators with their own data */
   const nsds_operator_data *data;     /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];

@@ -25,7 +25,7 @@
  * A rectangular MLCP has more or fewer equalities than unknowns u. The reader makes it square by
  * rows of zeros, or by unknowns with columns of zeros after u; the solutions stay the same. An
  * affine variational inequality over a box is a relay. Siconos writes such a problem without its
- * set, so that it looks like an LCP.
+ * set, so the file looks like an LCP.
  *
  * The last format is HDF5, all others are text. The first format holds every problem: all sets, all
  * storages of M, q_error, names of blocks, starting points. In the other formats M is dense, made
@@ -41,7 +41,7 @@
  * malformed, announces too many numbers, has text after its end, or holds infinities or NaN. The
  * message names the line or the data set, and what was expected there. Two endings are allowed: a
  * flag 0 or 1 after friction coefficients, and a stored solution of an MLCP without its first
- * number. Numbers are decimal in any locale. Ask for rolling friction in the plane by
+ * number. Numbers are decimal in any locale. To read rolling friction in the plane, give
  * NSDS_FORMAT_ROLLING, because plasticity in the plane looks the same.
  *
  * HDF5 files are read from memory without libhdf5, because damaged files can crash libhdf5. The
@@ -94,7 +94,7 @@ typedef struct nsds_stored_point {
 
 /** Data that a file may hold beside its problem; all zeros: nothing. */
 typedef struct nsds_notes {
-  const char *name;                  /**< of the problem; NULL: none */
+  const char *name;                  /**< name of the problem; NULL: none */
   const char *const *block_name;     /**< nblock names, each may be NULL; NULL: no names */
   const nsds_stored_point *solution; /**< NULL: none */
   const nsds_stored_point *guess;    /**< nguess starting points */

@@ -2,7 +2,7 @@
  * @file joint.h
  * @brief Joints of rigid bodies, with each other and with the world.
  *
- * Bodies are those of nsds_rigid_body(), or in the plane of nsds_rigid_body_2d(). In the plane the
+ * Make the bodies by nsds_rigid_body(), or in the plane by nsds_rigid_body_2d(). In the plane the
  * third entries of points and axes do not count. A joint is a relation; with nsds_equality() the
  * joint holds the bodies together, by velocities. Give a point and an axis in the world, for the
  * configuration in which you make the joint. The joint fixes point and axis to each body.
@@ -78,7 +78,7 @@ typedef enum nsds_joint_kind {
 typedef struct nsds_joint_def {
   const char *name;     /**< for messages; copied; may be NULL */
   nsds_joint_kind kind; /**< required */
-  nsds_ds *ds[3];       /**< the bodies; ds[1] NULL: the world; ds[2] for GEAR alone */
+  nsds_ds *ds[3];       /**< the bodies; ds[1] NULL: the world; ds[2] for GEAR only */
   double point[3];      /**< A_1 in the world; A_2 is the same except for DISTANCE and ROPE [m] */
   double other[3];      /**< DISTANCE, ROPE: A_2, fixed to the second body or the world [m] */
   double axis[3];       /**< a, of any length; BALL, FIXED, DISTANCE and ROPE need none */

@@ -70,7 +70,7 @@ typedef struct nsds_lagrangian_def {
   int nz;                          /**< number of parameters */
   const double *z;                 /**< nz initial parameters; NULL means zero */
   void *user;                      /**< passed to every function */
-  int ndata;                       /**< operators with data of their own */
+  int ndata;                       /**< number of operators with their own data */
   const nsds_operator_data *data;  /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -79,7 +79,7 @@ typedef struct nsds_lagrangian_def {
 /**
  * Creates a nonlinear Lagrangian system. Errors:
  * - size out of range, value not finite, force without its Jacobians;
- * - both or none of mass/mass_fn, a singular mass at q0;
+ * - both mass and mass_fn, or neither; a singular mass at q0;
  * - diagonal entries of the mass outside of [1e-150, 1e150], because the squares of such entries or
  *   of their inverses overflow.
  */
@@ -111,7 +111,7 @@ typedef struct nsds_lagrangian_linear_def {
   int nz;                           /**< number of parameters */
   const double *z;                  /**< nz initial parameters; NULL means zero */
   void *user;                       /**< passed to every function */
-  int ndata;                        /**< operators with data of their own */
+  int ndata;                        /**< number of operators with their own data */
   const nsds_operator_data *data;   /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -178,8 +178,8 @@ nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_
  *     dy/dt = H V + dh/dt + dh/dlambda lambda
  *
  * as in the documentation of Siconos. Every law then acts through dy/dt, as with a rigid relation,
- * and dh/dlambda acts as a damper [1/kg]. Take `rate_form` to regularize contacts or to repeat such
- * a model, not for a spring.
+ * and dh/dlambda acts as a damper [1/kg]. Take `rate_form` to regularize contacts, or to repeat a
+ * model of Siconos, not for a spring.
  */
 typedef struct nsds_lagrangian_relation_def {
   const char *name;                   /**< for messages; copied; may be NULL */
@@ -197,7 +197,7 @@ typedef struct nsds_lagrangian_relation_def {
   int nz;                         /**< number of own parameters */
   const double *z;                /**< nz initial own parameters; NULL means zero */
   void *user;                     /**< passed to every function */
-  int ndata;                      /**< operators with data of their own */
+  int ndata;                      /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];

@@ -214,7 +214,7 @@ NSDS_API nsds_law *nsds_equality(nsds_model *model);
  * is complementarity, [-inf, inf] equality. Such a relay is a mixed complementarity law.
  *
  * @param model the owner
- * @param size  m >= 1, divides ny of the relations it is used with
+ * @param size m >= 1; must divide ny of the relations with this law
  * @param lower m lower bounds; copied
  * @param upper m upper bounds, not below the lower ones; copied
  */

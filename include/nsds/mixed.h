@@ -14,7 +14,7 @@
  * impulse. F acts over the whole step. Impacts of the same systems do not change; they are in the
  * same one-step problem.
  *
- * A coupling without a law of its own has equality rows. The torque K i of a motor and its voltage
+ * A coupling that has no nonsmooth law has equality rows. The torque K i of a motor and its voltage
  * K w are
  *
  *     y_1 = i - lambda_1 = 0,   y_2 = w - lambda_2 = 0,     r = -K lambda_2,   F = K lambda_1
@@ -54,7 +54,7 @@ typedef struct nsds_mixed_linear_relation_def {
   int nz;             /**< number of own parameters */
   const double *z;    /**< nz initial own parameters; NULL means zero */
   void *user;         /**< passed to e_fn */
-  int ndata;          /**< operators with data of their own */
+  int ndata;          /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -64,7 +64,7 @@ typedef struct nsds_mixed_linear_relation_def {
 NSDS_API nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
                                                    const nsds_mixed_linear_relation_def *def);
 
-/** Nonlinear mixed relation; Jacobians as in first_order.h. */
+/** Nonlinear mixed relation; give Jacobians as in first_order.h. */
 typedef struct nsds_mixed_relation_def {
   const char *name;                   /**< for messages; copied; may be NULL */
   int ny;                             /**< m, size of y and lambda, >= 1 */
@@ -88,7 +88,7 @@ typedef struct nsds_mixed_relation_def {
   int nz;                         /**< number of own parameters */
   const double *z;                /**< nz initial own parameters; NULL means zero */
   void *user;                     /**< passed to every function */
-  int ndata;                      /**< operators with data of their own */
+  int ndata;                      /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];

@@ -96,7 +96,8 @@ NSDS_API int nsds_zero(const nsds_arguments *in, double *out, void *user);
 /** Asks for a Jacobian by central differences of the function it belongs to (slower). */
 NSDS_API int nsds_differences(const nsds_arguments *in, double *out, void *user);
 
-/** Creates a model in a context of its own (context NULL) or in the given one, which it borrows. */
+/** Creates a model in the given context, which the model borrows, or in its own new context if
+ *  `context` is NULL. */
 NSDS_API nsds_model *nsds_model_create(nsds_context *context);
 
 /**
@@ -115,7 +116,7 @@ NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
  *
  * Errors:
  * - an object of another model, or a system given twice
- * - a law whose size does not divide that of y
+ * - a law whose size does not divide the size of y
  * - a relation whose Q differs in size from the coordinates of the systems together
  * - systems of an order that the relation does not take (mixed.h has relations of both orders)
  *
@@ -278,10 +279,10 @@ NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *
  *
  * Give a scheme of the order of the system, with all its parameters. You may add
  * nsds_with_step_ratio() and nsds_with_gamma_mass(); other options belong to a simulation. A zero
- * scheme, `(nsds_discretisation){0}`, restores the scheme of the simulation. Integrators of your
- * own see the parameters in their nsds_scheme.
+ * scheme, `(nsds_discretisation){0}`, restores the scheme of the simulation. Your own integrators
+ * see the parameters in their nsds_scheme.
  * @param ds     the system
- * @param scheme of nsds/scheme.h
+ * @param scheme a scheme of nsds/scheme.h
  * @return NSDS_OK; NSDS_ERROR_VALUE: a parameter is out of range; NSDS_ERROR_ARGUMENT: a scheme of
  *         the other order, or an option that the scheme or a single system cannot have. On an error
  *         the system is as before.

@@ -69,8 +69,8 @@ typedef struct nsds_factored {
   const nsds_edge *edge; /**< edges, ordered by block row */
   /** nrow_block: D_a, m_a x m_a column-major, or NULL entries; may be NULL */
   const double *const *D;
-  /** ncolumn: the diagonal of W^-1, for edges without Y. NULL where all edges have Y, as in all
-   * problems that the library gives to your functions */
+  /** ncolumn: the diagonal of W^-1, for edges without Y. NULL if all edges have Y, as in all
+   *  problems that the library gives to your functions */
   const double *gain;
 } nsds_factored;
 
@@ -231,9 +231,9 @@ typedef struct nsds_certificate {
    * formulas catch a z outside its set and numbers that are not finite; these give inf.
    *
    * A row may have entries that are all rounding: s_i / sqrt(d_i) is at most 16 eps times the
-   * largest. In such a row an error e_i up to 16 eps sum_j |M_ij| s_j / d_j does not count, since
-   * rounding in z explains it. If z_j is held by its set, |z_j| stands for s_j / d_j. Terms below
-   * 1e-138 count as zero, because their squares underflow.
+   * largest. In such a row an error e_i up to 16 eps sum_j |M_ij| s_j / d_j does not count, because
+   * rounding in z explains the error. If z_j is held by its set, |z_j| stands for s_j / d_j. Terms
+   * below 1e-138 count as zero, because their squares underflow.
    *
    * Reactions of unbounded sets whose rows are judged together may run off along a direction in
    * which M nearly vanishes. Three rules catch such reactions by comparing with the load l of all

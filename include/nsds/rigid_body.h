@@ -57,7 +57,7 @@ typedef struct nsds_rigid_body_def {
   int nz;                     /**< number of parameters */
   const double *z;            /**< nz initial parameters; NULL means zero */
   void *user;                 /**< passed to every function */
-  int ndata;                  /**< operators with data of their own */
+  int ndata;                  /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -73,8 +73,8 @@ typedef struct nsds_rigid_body_def {
  * - mass or inertia missing, not positive definite or not symmetric;
  * - diagonal entries outside of [1e-150, 1e150], because their squares or the squares of inverses
  *   overflow;
- * - a quaternion whose norm is off 1 by more than 1e-6, here and in nsds_set_state(). A smaller
- *   error is normalized, with a warning in the log;
+ * - a quaternion whose norm differs from 1 by more than 1e-6, here and in nsds_set_state(). With a
+ *   smaller error the quaternion is normalized, with a warning in the log;
  * - forces without their Jacobians, values that are not finite.
  *
  * Principal moments of a body satisfy J1 + J2 >= J3, because 1/2 tr(J) I - J is the second moment
@@ -99,7 +99,7 @@ typedef struct nsds_rigid_body_2d_def {
   int nz;                         /**< number of parameters */
   const double *z;                /**< nz initial parameters; NULL means zero */
   void *user;                     /**< passed to every function */
-  int ndata;                      /**< operators with data of their own */
+  int ndata;                      /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -123,9 +123,9 @@ typedef enum nsds_frame {
  *
  *     m dv/dt = m g + f + F,   J dW/dt + W x J W = n + N
  *
- * Call between steps, as for parameters. Snapshots include F and N, saved states do not. In time
- * stepping a change of F acts from the start of the next step on: with theta < 1 the step has the
- * new F at both ends.
+ * Call this between steps, as you set parameters. Snapshots include F and N, saved states do not.
+ * In time stepping a change of F acts from the start of the next step on: with theta < 1 the step
+ * has the new F at both ends.
  *
  * A body that takes one linear solve per step (J a multiple of the identity, or any body in the
  * plane) may then need Newton's method. The reason is a force that turns with the body, or a moment
@@ -134,7 +134,7 @@ typedef enum nsds_frame {
  * @param ds     of nsds_rigid_body() or nsds_rigid_body_2d(); others are NSDS_ERROR_ARGUMENT
  * @param force  3 components, in the plane 2 [N]; NULL: none
  * @param moment 3 components, in the plane 1 [N m]; NULL: none
- * @param frame  of both; in the plane a moment is the same in both
+ * @param frame axes of force and moment; in the plane a moment is the same in both frames
  */
 NSDS_API nsds_status nsds_set_body_force(nsds_ds *ds, const double *force, const double *moment,
                                          nsds_frame frame);

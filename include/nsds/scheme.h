@@ -66,7 +66,7 @@ typedef enum nsds_scheme_option {
  * fields zero: no scheme is given.
  */
 typedef struct nsds_discretisation {
-  nsds_scheme_kind kind; /**< which scheme */
+  nsds_scheme_kind kind; /**< kind of scheme */
   unsigned options;      /**< bits of ::nsds_scheme_option */
   double theta;          /**< 0 if the scheme has none */
   double gamma;          /**< 0 if the scheme has none */
@@ -91,7 +91,8 @@ typedef struct nsds_discretisation {
  *     0 <= dy_{i+1}/dt + e dy_i/dt  perpendicular to  P >= 0   on active contacts
  *
  * The test of nsds_activation() decides which contacts are active. A step of a linear system is one
- * linear solve, with a kept factor. A step of any other system takes Newton's method.
+ * linear solve; the factor is kept from step to step. A step of any other system takes Newton's
+ * method.
  *
  * Order 1. Motion without impacts has order 2 with theta = 1/2; if M depends on q, also take
  * nsds_with_gamma_mass() with 1/2. The free motion is stable for any h if theta >= 1/2.

@@ -14,7 +14,7 @@
  * | pair | contacts | y |
  * |---|---|---|
  * | sphere with sphere, capsule, box, hull, triangle | 1, closest points | the distance |
- * | capsule with capsule | closest points, ends beside the other's axis | distances (a) |
+ * | capsule with capsule | closest points, ends beside the axis of the other | distances (a) |
  * | anything with a half space | its vertices (b) | their distances from the plane |
  * | two polytopes, or one and a capsule | faces that face each other, clipped | distances (c) |
  * | the same, edge on edge or corner on corner | 1, closest points (d) | the distance |
@@ -73,9 +73,9 @@ typedef struct nsds_shape_def {
   nsds_shape_kind kind; /**< required */
   nsds_ds *ds;          /**< the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d();
                              NULL: scenery */
-  double position[3];   /**< of its origin in the body, or the world [m] */
-  double quaternion[4]; /**< its attitude there; zeros: axes of the body. In space */
-  double angle;         /**< the same in the plane [rad] */
+  double position[3];   /**< place of its origin in the body, or in the world [m] */
+  double quaternion[4]; /**< in space: its attitude in the body, or in the world; zeros: no turn */
+  double angle;         /**< in the plane: its angle [rad] */
   double radius;        /**< [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their
                              surface moves out by the radius and gets round edges */
   double half[3];       /**< [m]; boxes: > 0, capsules: half[0] > 0 */
@@ -98,7 +98,7 @@ typedef struct nsds_material {
   double e_t;        /**< coefficient of tangential restitution in [-1, 1] */
 } nsds_material;
 
-/** How the coefficients of two materials become those of their contact, one by one. */
+/** How two materials give each coefficient of their contact. */
 typedef enum nsds_mix {
   NSDS_MIX_GEOMETRIC = 0, /**< square root of the product. For e_t the root gets the common sign of
                                the two values; the result is 0 if their signs differ */
@@ -150,9 +150,10 @@ typedef struct nsds_shapes_def {
 
 /**
  * Creates the contact set of shapes. The time of a search is proportional to the number of shapes
- * and the contacts per shape, for any sizes. Each triangle counts as a shape. A step fails with
- * NSDS_ERROR_VALUE if there are more than max_contacts, or if a contact has no normal. This happens
- * if two spheres have the same center, or if axes of capsules cross. The model stays as it was.
+ * and to the contacts per shape, whatever the sizes. Each triangle counts as a shape. A step fails
+ * with NSDS_ERROR_VALUE if there are more than max_contacts, or if a contact has no normal. This
+ * happens if two spheres have the same center, or if axes of capsules cross. The model stays as it
+ * was.
  *
  * Errors: those of nsds_shapes_add(); neither law nor materials; materials out of range; a law with
  * a wrong number of rows.
@@ -222,12 +223,12 @@ struct nsds_shape_info {
   nsds_plane plane;           /**< plane of half spaces, in the world */
   int material;               /**< as in its definition */
   int group;                  /**< as in its definition */
-  double position[3];         /**< of its origin in the body, or the world [m] */
-  double quaternion[4];       /**< its attitude there, of length 1 */
-  double angle;               /**< the same in the plane [rad] */
+  double position[3];         /**< place of its origin in the body, or in the world [m] */
+  double quaternion[4];       /**< its attitude in the body, or in the world, of length 1 */
+  double angle;               /**< in the plane: its angle [rad] */
   double world_position[3];   /**< present position of its origin in the world [m] */
   double world_quaternion[4]; /**< its present attitude in the world */
-  double world_angle;         /**< the same in the plane [rad] */
+  double world_angle;         /**< in the plane: its angle [rad] */
   /**
    * @name Polytopes and triangles
    *

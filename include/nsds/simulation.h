@@ -273,8 +273,8 @@ NSDS_API const double *nsds_simulation_solution(nsds_simulation *simulation);
  * energy norm of the error is divided by the energy norm of the velocities, or of the free
  * velocities if these are larger.
  *
- * The certificate judges each row by its own terms. If light bodies carry the load of heavy ones,
- * rounding may spoil velocities without showing in any row. This bound shows the loss; see
+ * The certificate judges each row by its own terms. If light bodies carry the load of heavy bodies,
+ * rounding may spoil velocities although no row shows an error. This bound shows the loss; see
  * docs/numerics.md for numbers by mass ratio.
  *
  * Each call takes the time of a dense factorization. Steps do not compute this bound. If a step has
@@ -294,7 +294,7 @@ NSDS_API nsds_status nsds_simulation_save(nsds_simulation *simulation);
  *  called since the save are due again. Events that a sampler or another event has added since the
  *  save are removed; events that your program itself has added stay. NSDS_ERROR_STATE: no state is
  *  saved, or systems or interactions were added or removed since the save. NSDS_ERROR_VALUE: a
- *  sampler added since has a period too short for the step of the saved state. */
+ *  sampler added after the save has a period too short for the step of the saved state. */
 NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
 
 /**
@@ -307,8 +307,8 @@ NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
  * operators. An event-driven run also saves its modes and integration. The file also holds the data
  * that the solver keeps for its next solve.
  *
- * The program keeps the rest: definitions, functions and the data that functions store, the solver
- * and its options.
+ * The file does not hold what your program must make again: definitions, functions and the data
+ * that functions store, the solver and its options.
  *
  * Two kinds of loaded runs differ in the last bits:
  * - The integrators "arkode" and "cvode" hide their internal state. A loaded run begins a new
@@ -323,7 +323,7 @@ NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
  *
  * The file stores numbers with the lowest byte first, guarded by a checksum.
  * @param simulation between steps
- * @param path       of the file; its folder exists
+ * @param path path of the file; its folder must exist
  * @return NSDS_OK; NSDS_ERROR_IO; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. The simulation
  *         is as before.
  */
@@ -337,10 +337,10 @@ NSDS_API nsds_status nsds_snapshot_save(nsds_simulation *simulation, const char 
  * The whole file is checked before anything is taken from it. Numbers must be finite and within the
  * range that a step accepts; quaternions must have length 1. Times and counts of samplers must fit
  * the clock, and the modes of rows must fit their laws.
- * @return NSDS_OK; NSDS_ERROR_IO, NSDS_ERROR_FORMAT: the file is no snapshot, damaged, of another
- *         version, or holds no state; NSDS_ERROR_ARGUMENT: the file belongs to another model, and
- *         the message names the difference; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. On
- *         an error nothing has changed.
+ * @return NSDS_OK; NSDS_ERROR_IO, NSDS_ERROR_FORMAT: the file is not a snapshot, is damaged, is of
+ *         another version, or holds no state; NSDS_ERROR_ARGUMENT: the file belongs to another
+ *         model, and the message names the difference; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a
+ *         step. On an error nothing has changed.
  */
 NSDS_API nsds_status nsds_snapshot_load(nsds_simulation *simulation, const char *path);
 
@@ -369,8 +369,8 @@ NSDS_API const void *nsds_snapshot_bytes(const nsds_snapshot *snapshot, size_t *
  *  @param context receives messages and gives its allocator; the snapshot outlives the context
  *  @param bytes   of any alignment
  *  @param size    number of bytes
- *  @return NULL with NSDS_ERROR_FORMAT: the bytes are no snapshot, damaged or of another version;
- *          NSDS_ERROR_MEMORY */
+ *  @return NULL with NSDS_ERROR_FORMAT: the bytes are not a snapshot, are damaged or of another
+ *           version; NSDS_ERROR_MEMORY */
 NSDS_API nsds_snapshot *nsds_snapshot_from_bytes(nsds_context *context, const void *bytes,
                                                  size_t size);
 /** Gives back a snapshot; NULL is allowed. */
@@ -433,7 +433,7 @@ NSDS_API nsds_status nsds_simulation_sample(nsds_simulation *simulation,
 /** A call that happens once, at a given time. */
 typedef struct nsds_event_def {
   const char *name; /**< for messages; copied; may be NULL */
-  double time;      /**< when [s], not before the current time */
+  double time;      /**< time of the event [s], not before the current time */
   /** Called with the state of that time. The function may set states and parameters, connect and
    *  disconnect, and add events. Return 0; a value > 0 or < 0 makes the call in progress fail, and
    *  the event stays due. NULL: a step ends at the time without a call. Use NULL for times at which

@@ -44,8 +44,8 @@ typedef struct nsds_spring_def {
   double other[3];   /**< the end at ds[1], in the world, now [m] */
   bool coordinates;  /**< true: between coordinates whose rates are velocities; false: points */
   int coordinate[2]; /**< indices in q of ds[0] and ds[1]; without ds[1] l is q_a */
-  double stiffness;  /**< k >= 0 [N/m]; 0: a damper alone */
-  double damping;    /**< d >= 0 [N s/m]; 0: a spring alone */
+  double stiffness;  /**< k >= 0 [N/m]; 0: only a damper */
+  double damping;    /**< d >= 0 [N s/m]; 0: only a spring */
   nsds_rest rest;    /**< choice of L */
   double length;     /**< L with NSDS_REST_LENGTH, between points >= 0 [m] */
   uint64_t reserved[NSDS_RESERVED]; /**< zeros */
