@@ -112,7 +112,7 @@ typedef void (*nsds_write_fn)(const char *piece, void *user);
  */
 NSDS_API nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user);
 
-/** Texts of nsds_model_format(). */
+/** The texts that nsds_model_format() writes. */
 typedef enum nsds_model_format_kind {
   NSDS_MODEL_FORMAT_JSON_SCHEMA = 1, /**< a JSON schema, with which editors check model files */
   NSDS_MODEL_FORMAT_REFERENCE = 2    /**< the reference of docs/model_files.md */
@@ -192,8 +192,11 @@ NSDS_API int nsds_sweep_value(const nsds_sweep *sweep, long point, int k, char *
 
 /**
  * Runs one point to its end, in a context of its own. Several threads may run points of one sweep at a time.
+ * @param sweep    of nsds_sweep_create()
+ * @param point    0 to nsds_sweep_count() - 1
  * @param measures receives as many numbers as there are measures; NaN on failure
  * @param message  receives the message of a failure, "" without; may be NULL
+ * @param message_size bytes of `message`
  * @return the status of the failed call, else NSDS_OK
  */
 NSDS_API nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double *measures,

@@ -74,7 +74,7 @@ typedef struct nsds_shape_def {
   nsds_ds *ds;          /**< the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d();
                              NULL: scenery */
   double position[3];   /**< place of its origin in the body, or in the world [m] */
-  double quaternion[4]; /**< in space: its attitude in the body, or in the world; zeros: no turn */
+  double quaternion[4]; /**< in space: its attitude in the body, or the world; zeros: not turned */
   double angle;         /**< in the plane: its angle [rad] */
   double radius;        /**< [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their
                              surface moves out by the radius and gets round edges */

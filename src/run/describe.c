@@ -28,7 +28,7 @@ say(const describer *d, const char *format, ...) {
 }
 
 /* Place of a system in the model, for those without a name. */
-static int place_of(const describer *d, const nsds_ds *ds) {
+static int number_of_system(const describer *d, const nsds_ds *ds) {
   for (int k = 0; k < nsds_ds_count(d->model); ++k)
     if (nsds_ds_at(d->model, k) == ds) return k;
   return -1;
@@ -58,7 +58,7 @@ static void describe_interaction(const describer *d, int k) {
     const nsds_ds *ds = nsds_interaction_ds(edge, i);
     say(d, "%s", i ? ", " : " ");
     if (nsds_ds_name(ds)[0]) say(d, "%s", nsds_ds_name(ds));
-    else say(d, "system %d", place_of(d, ds));
+    else say(d, "system %d", number_of_system(d, ds));
   }
   say(d, "%s\n", nsds_impulse(edge) ? "" : ", without impulses");
 }

@@ -57,11 +57,18 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool in_name(char c) { return c && std::strchr(characters, c) != nullptr; }
 
-bool is_function(const std::string &name) {
+/* Gives a parser the function of this name; false where there is none. */
+bool define_function(mu::Parser &parser, const std::string &name) {
   for (const one_entry &f : functions_of_one)
-    if (name == f.name) return true;
+    if (name == f.name) {
+      parser.DefineFun(name, f.function, false);
+      return true;
+    }
   for (const two_entry &f : functions_of_two)
-    if (name == f.name) return true;
+    if (name == f.name) {
+      parser.DefineFun(name, f.function, false);
+      return true;
+    }
   return false;
 }
 
@@ -96,13 +103,16 @@ struct scanner {
     std::string name(start, at);
     const char *next = at;
     while (*next == ' ' || *next == '\t') ++next;
-    if (is_function(name))
+    if (define_function(*parser, name))
       return *next == '(' ||
              refuse(start, "the function %s is called as %s(...)", name.c_str(), name.c_str());
     if (*next == '(')
       return refuse(start, "there is no function \"%.60s\"; there are %s", name.c_str(),
                     nsds_expression_functions());
-    if (name == "pi") return true;
+    if (name == "pi") {
+      parser->DefineConst(name, pi);
+      return true;
+    }
     const double *value = names && names->find ? names->find(names->user, name.c_str()) : nullptr;
     if (!value)
       return refuse(start, "the name \"%.60s\" is not known here; valid are %s", name.c_str(),
@@ -156,9 +166,6 @@ void prepare(mu::Parser &parser) {
   parser.ClearConst();
   parser.EnableOptimizer(false);
   parser.DefineNameChars(characters);
-  for (const one_entry &f : functions_of_one) parser.DefineFun(f.name, f.function, false);
-  for (const two_entry &f : functions_of_two) parser.DefineFun(f.name, f.function, false);
-  parser.DefineConst("pi", pi);
 }
 
 } // namespace

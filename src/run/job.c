@@ -3,7 +3,7 @@
  * is not said it is that of the ending of the file's name; where that says nothing, of the first character of the
  * text, which in a model file is a letter or a sign that YAML begins with, followed by a colon in the first line.
  */
-#include "run/job.h"
+#include "run/job_parts.h"
 
 #include "run/circuit.h"
 #include "run/model_file.h"
@@ -107,15 +107,6 @@ void nsds_job_destroy(nsds_job *job) {
   free(job->title);
   free(job->row);
   free(job);
-}
-
-nsds_status nsds_job_warn(nsds_job *job, const char *text) {
-  return nsds_columns_add(&job->warnings, text, "") < 0 ? NSDS_ERROR_MEMORY : NSDS_OK;
-}
-
-nsds_status nsds_job_make_row(nsds_job *job) {
-  job->row = calloc((size_t)job->columns.count + 1, sizeof *job->row);
-  return job->row ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
 nsds_model *nsds_job_model(const nsds_job *job) { return job ? job->model : NULL; }

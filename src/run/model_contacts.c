@@ -12,7 +12,7 @@
 
 /* ---- bodies ---- */
 
-static bool is_body(const nsds_named *n) {
+static bool is_rigid_body(const nsds_named *n) {
   return n->kind == NSDS_NAMED_SYSTEM && strncmp(n->schema->type, "rigid_body", 10) == 0;
 }
 
@@ -86,7 +86,7 @@ static const nsds_named **shaped_bodies(const nsds_entry *e, int *count) {
   *count = 0;
   for (int k = 0; all && k < e->file->nnamed; ++k) {
     const nsds_named *n = &e->file->named[k];
-    if (is_body(n) && nsds_yaml_find(n->node, "shapes")) all[(*count)++] = n;
+    if (is_rigid_body(n) && nsds_yaml_find(n->node, "shapes")) all[(*count)++] = n;
   }
   return all;
 }

@@ -169,7 +169,7 @@ static bool add_sampler(const nsds_entry *e, const char *name) {
   return !nsds_file_call_failed(e->file, e->node);
 }
 
-static bool add_event(const nsds_entry *e) {
+static bool add_timed_change(const nsds_entry *e) {
   settings *s = nsds_file_memory(e->file, 1, sizeof *s);
   if (!s || !take_settings(e, "set", s)) return false;
   nsds_event_def def = {.name = "event", .time = nsds_entry_number(e, "time"), .user = s};
@@ -187,7 +187,7 @@ bool nsds_control_make(const nsds_entry *root) {
   }
   for (int k = 0; k < nsds_entry_count(root, "events"); ++k) {
     nsds_entry e = nsds_entry_at(root, "events", k);
-    if (!add_event(&e)) return false;
+    if (!add_timed_change(&e)) return false;
   }
   return true;
 }

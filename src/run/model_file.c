@@ -37,7 +37,7 @@ typedef struct model_job {
 
 /* ---- running ---- */
 
-static void fill_row(model_job *m) {
+static void model_job_fill_row(model_job *m) {
   nsds_job *job = m->job;
   job->row[0] = nsds_time(m->file.simulation);
   for (int k = 1; k < job->columns.count; ++k) job->row[k] = nsds_observed_value(m->column[k - 1]);
@@ -49,15 +49,25 @@ static void take_measures(model_job *m) {
                       nsds_observed_value(m->measure[k]));
 }
 
+/* The message of a step with the file and the time in front. */
+static nsds_status model_job_failed(const model_job *m, nsds_status status) {
+  char text[900];
+  if (status >= 0) return status;
+  snprintf(text, sizeof text, "%s", nsds_error_message(m->job->context));
+  nsds_error_clear(m->job->context);
+  return nsds_report(m->job->context, status, "%s: after t = %.9g: %s", m->path,
+                     nsds_time(m->file.simulation), text);
+}
+
 static nsds_status model_job_step(nsds_job *job) {
   model_job *m = job->self;
   for (int k = 0; k < m->every; ++k) {
     nsds_status status = nsds_step(m->file.simulation);
-    if (status != NSDS_OK) return status;
+    if (status != NSDS_OK) return model_job_failed(m, status);
     nsds_quantities_refresh(m->quantities);
     take_measures(m);
   }
-  fill_row(m);
+  model_job_fill_row(m);
   return NSDS_OK;
 }
 
@@ -86,19 +96,18 @@ static const nsds_job_setting *find_setting(const nsds_job_def *def, const char 
   return NULL;
 }
 
-static bool take_parameter(nsds_model_file *file, const nsds_job_def *def, const nsds_yaml *key,
-                           const nsds_yaml *value) {
+static bool file_take_parameter(nsds_model_file *file, const nsds_job_def *def,
+                                const nsds_yaml *key, const nsds_yaml *value) {
   nsds_file_parameter *p = &file->parameter[file->nparameter];
   const nsds_job_setting *setting = find_setting(def, key->text);
-  nsds_yaml given = *value;
+  nsds_yaml given =
+      setting ? (nsds_yaml){.kind = NSDS_YAML_SCALAR, .line = value->line, .column = value->column}
+              : *value;
   if (nsds_name_is_reserved(key->text))
     return nsds_file_fail(file, key,
                           "\"%s\" is not free as the name of a parameter; expressions use it",
                           key->text) != NULL;
-  if (setting) {
-    given.text = (char *)(uintptr_t)setting->value;
-    given.quoted = false;
-  }
+  if (setting) given.text = (char *)(uintptr_t)setting->value;
   p->name = key->text;
   if (!nsds_file_constant(file, &given, &p->value)) return false;
   if (!isfinite(p->value))
@@ -107,15 +116,15 @@ static bool take_parameter(nsds_model_file *file, const nsds_job_def *def, const
   return true;
 }
 
-static bool take_parameters(nsds_model_file *file, const nsds_entry *root,
-                            const nsds_job_def *def) {
+static bool file_take_parameters(nsds_model_file *file, const nsds_entry *root,
+                                 const nsds_job_def *def) {
   const nsds_yaml *map = nsds_entry_node(root, "parameters");
   if (map && map->kind != NSDS_YAML_MAP)
     return nsds_file_fail(file, map, "parameters is a list; valid is a map of names to numbers") !=
            NULL;
   file->parameter = nsds_file_memory(file, map ? (size_t)map->count : 0, sizeof *file->parameter);
   for (int k = 0; map && file->parameter && k < map->count; ++k)
-    if (!take_parameter(file, def, map->key[k], map->item[k])) return false;
+    if (!file_take_parameter(file, def, map->key[k], map->item[k])) return false;
   for (int k = 0; k < def->nsettings; ++k)
     if (!nsds_file_parameter_value(file, def->settings[k].name) && !nsds_file_failed(file))
       nsds_report(file->context, NSDS_ERROR_ARGUMENT, "%s: there is no parameter %s; there are %s",
@@ -130,7 +139,7 @@ typedef struct column_words {
   const char *name, *unit; /* NULL: those of the value */
 } column_words;
 
-static bool add_column(model_job *m, const column_words *words) {
+static bool file_add_column(model_job *m, const column_words *words) {
   nsds_observed *o = nsds_quantities_observe(m->quantities, words->value);
   if (!o) return false;
   const char *unit = words->unit ? words->unit : nsds_observed_unit(o);
@@ -156,7 +165,7 @@ static bool add_star(model_job *m, const column_words *words, const char *star) 
     const char *copy = nsds_file_copy(&m->file, text);
     if (!copy) return false;
     one.text = (char *)(uintptr_t)copy;
-    if (!add_column(m, &(column_words){&one, NULL, words->unit})) return false;
+    if (!file_add_column(m, &(column_words){&one, NULL, words->unit})) return false;
     ++found;
   }
   if (found) return true;
@@ -169,14 +178,15 @@ static bool add_columns(model_job *m, const nsds_entry *outputs) {
   const nsds_yaml *list = nsds_entry_node(outputs, "columns");
   nsds_model_file *file = &m->file;
   int room = 0;
-  while (!list && nsds_quantities_default(file, room)) ++room;
+  nsds_default_column count = {0}, at = {0};
+  while (!list && nsds_quantities_default(file, &count)) ++room;
   if (list) room = list->count * (file->nnamed + 1);
   m->column = nsds_file_memory(file, (size_t)room, sizeof(nsds_observed *));
   if (!m->column || nsds_columns_add(&m->job->columns, "t", "s") < 0) return false;
   for (int k = 0; !list && k < room; ++k) {
     nsds_yaml node = {
-        .line = 1, .column = 1, .text = (char *)(uintptr_t)nsds_quantities_default(file, k)};
-    if (!node.text || !add_column(m, &(column_words){.value = &node})) return false;
+        .line = 1, .column = 1, .text = (char *)(uintptr_t)nsds_quantities_default(file, &at)};
+    if (!node.text || !file_add_column(m, &(column_words){.value = &node})) return false;
   }
   for (int k = 0; list && k < list->count; ++k) {
     const nsds_yaml *item = list->item[k], *name = nsds_yaml_find(item, "name"),
@@ -184,7 +194,7 @@ static bool add_columns(model_job *m, const nsds_entry *outputs) {
     column_words words = {item->kind == NSDS_YAML_MAP ? nsds_yaml_find(item, "value") : item,
                           name ? name->text : NULL, unit ? unit->text : NULL};
     const char *star = strstr(words.value->text, "[*]");
-    if (star ? !add_star(m, &words, star) : !add_column(m, &words)) return false;
+    if (star ? !add_star(m, &words, star) : !file_add_column(m, &words)) return false;
   }
   return true;
 }
@@ -219,11 +229,11 @@ static bool make_outputs(model_job *m, const nsds_entry *root) {
   m->quantities = nsds_quantities_create(&m->file);
   if (!m->quantities || nsds_file_failed(&m->file)) return false;
   if (!add_columns(m, &outputs) || !add_measures(m, root)) return false;
-  if (nsds_job_make_row(m->job))
-    return nsds_file_fail(&m->file, root->node, "out of memory") != NULL;
+  m->job->row = calloc((size_t)m->job->columns.count, sizeof *m->job->row);
+  if (!m->job->row) return nsds_file_fail(&m->file, root->node, "out of memory") != NULL;
   nsds_quantities_refresh(m->quantities);
   take_measures(m);
-  fill_row(m);
+  model_job_fill_row(m);
   return !nsds_file_call_failed(&m->file, root->node);
 }
 
@@ -232,7 +242,7 @@ static bool make_model(model_job *m, const nsds_job_def *def) {
   if (!nsds_schema_check(file, &nsds_schema_file, file->root)) return false;
   nsds_entry root = nsds_file_entry(file, &nsds_schema_file, file->root);
   nsds_entry_integer(&root, "nsds");
-  if (nsds_file_failed(file) || !take_parameters(file, &root, def)) return false;
+  if (nsds_file_failed(file) || !file_take_parameters(file, &root, def)) return false;
   m->job->title = nsds_copy_word(nsds_entry_text(&root, "name"));
   nsds_model_set_name(file->model, nsds_entry_text(&root, "name"));
   if (nsds_file_call_failed(file, nsds_entry_place(&root, "name"))) return false;
@@ -243,7 +253,7 @@ static bool make_model(model_job *m, const nsds_job_def *def) {
   return make_outputs(m, &root);
 }
 
-static nsds_status no_memory(nsds_job *job) {
+static nsds_status model_job_no_memory(nsds_job *job) {
   return nsds_report(job->context, NSDS_ERROR_MEMORY, "model file: out of memory");
 }
 
@@ -299,13 +309,13 @@ nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const c
     return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED,
                        "%s: this library was built without libyaml, which reads model files", path);
   model_job *m = calloc(1, sizeof *m);
-  if (!m) return no_memory(job);
+  if (!m) return model_job_no_memory(job);
   job->ops = &model_job_ops;
   job->self = m;
   m->job = job;
   m->path = nsds_copy_word(path);
   m->folder = folder_of(def->file ? def->file : "");
-  if (!m->path || !m->folder || !keep_settings(m, def)) return no_memory(job);
+  if (!m->path || !m->folder || !keep_settings(m, def)) return model_job_no_memory(job);
   m->file = (nsds_model_file){.context = job->context,
                               .path = m->path,
                               .folder = m->folder,
@@ -314,7 +324,7 @@ nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const c
   nsds_yaml_error error;
   m->tree = nsds_yaml_read(text, size, &error);
   if (!m->tree) {
-    if (error.line == 0) return no_memory(job);
+    if (error.line == 0) return model_job_no_memory(job);
     return nsds_report(job->context, NSDS_ERROR_FORMAT, "%s:%d:%d: %s", path, error.line,
                        error.column, error.text);
   }

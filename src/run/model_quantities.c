@@ -169,7 +169,7 @@ static double spring_value(const nsds_named *n, property what) {
   return what == LENGTH ? m.length : what == RATE ? m.rate : what == PULL ? m.pull : m.energy;
 }
 
-static double deepest(const nsds_contact_set *set) {
+static double deepest_overlap(const nsds_contact_set *set) {
   double depth = 0.0;
   nsds_contact_info c;
   for (int k = 0; k < nsds_contact_set_count(set); ++k)
@@ -223,14 +223,14 @@ static double run_value(const nsds_model_file *file, property what) {
   }
 }
 
-static double value_of(const nsds_model_file *file, const quantity *q) {
+static double quantity_value(const nsds_model_file *file, const quantity *q) {
   if (q->what >= TIME) return run_value(file, q->what);
   if (q->what >= ANGLE && q->what <= VELOCITY) return joint_value(q->named, q->what);
   if (q->what >= LENGTH && q->what <= ENERGY) return spring_value(q->named, q->what);
   if (q->what == KINETIC) return nsds_kinetic_energy(q->named->ds);
   if (q->what == ACTIVE) return nsds_is_active(q->named->interaction);
   if (q->what == COUNT) return nsds_contact_set_count(q->named->set);
-  if (q->what == OVERLAP) return deepest(q->named->set);
+  if (q->what == OVERLAP) return deepest_overlap(q->named->set);
   const double *array = array_of(q->named, q->what);
   return array ? array[q->k] : 0.0;
 }
@@ -299,7 +299,7 @@ static bool understand(const nsds_model_file *file, const char *name, quantity *
 }
 
 /* Units of bodies, which their kind tells. */
-static const char *unit_of(const quantity *q, const char *unit) {
+static const char *quantity_unit(const quantity *q, const char *unit) {
   const char *type = q->named ? q->named->schema->type : NULL;
   if (!type || (q->what != Q && q->what != V)) return unit;
   if (strcmp(type, "rigid_body") == 0)
@@ -312,8 +312,9 @@ static const char *unit_of(const quantity *q, const char *unit) {
 static quantity *take_quantity(nsds_quantities *all, const char *name, const char **unit) {
   quantity q = {0};
   if (!understand(all->file, name, &q, unit)) return NULL;
-  *unit = unit_of(&q, *unit);
-  for (quantity *other = all->last; other; other = other->before)
+  *unit = quantity_unit(&q, *unit);
+  quantity *other = all->last; /* the same again is among the last ones, if at all */
+  for (int k = 0; other && k < 16; ++k, other = other->before)
     if (strcmp(other->name, name) == 0) return other;
   quantity *place = nsds_file_memory(all->file, 1, sizeof *place);
   if (!place) return NULL;
@@ -322,7 +323,7 @@ static quantity *take_quantity(nsds_quantities *all, const char *name, const cha
   if (!q.name) return NULL;
   *place = q;
   all->last = place;
-  place->value = value_of(all->file, place);
+  place->value = quantity_value(all->file, place);
   return place;
 }
 
@@ -407,7 +408,7 @@ nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *no
 const char *nsds_observed_unit(const nsds_observed *observed) { return observed->unit; }
 
 void nsds_quantities_refresh(nsds_quantities *all) {
-  for (quantity *q = all->last; q; q = q->before) q->value = value_of(all->file, q);
+  for (quantity *q = all->last; q; q = q->before) q->value = quantity_value(all->file, q);
 }
 
 double nsds_observed_value(const nsds_observed *o) {
@@ -465,26 +466,20 @@ nsds_status nsds_settable_set(nsds_model_file *file, const nsds_settable *s, dou
 
 /* ---- columns without being asked for ---- */
 
-const char *nsds_quantities_default(nsds_model_file *file, int k) {
-  char name[80];
-  for (int n = 0; n < file->nnamed; ++n) {
-    const nsds_named *o = &file->named[n];
-    property of[2] = {Y, LAMBDA};
-    const char *letter[2] = {"y", "lambda"};
-    if (o->kind == NSDS_NAMED_SYSTEM) {
-      of[0] = o->second_order ? Q : X;
-      of[1] = V;
-      letter[0] = o->second_order ? "q" : "x";
-      letter[1] = "v";
-    } else if (o->kind != NSDS_NAMED_INTERACTION) continue;
-    for (int part = 0; part < 2; ++part) {
-      int size = size_of(o, of[part]);
-      if (k < size) {
-        snprintf(name, sizeof name, "%s.%s%d", o->name, letter[part], k + 1);
+const char *nsds_quantities_default(nsds_model_file *file, nsds_default_column *at) {
+  for (; at->object < file->nnamed; ++at->object, at->part = 0) {
+    const nsds_named *o = &file->named[at->object];
+    bool system = o->kind == NSDS_NAMED_SYSTEM;
+    if (!system && o->kind != NSDS_NAMED_INTERACTION) continue;
+    const property of[2] = {system ? o->second_order ? Q : X : Y, system ? V : LAMBDA};
+    const char *const letter[2] = {system ? o->second_order ? "q" : "x" : "y",
+                                   system ? "v" : "lambda"};
+    for (; at->part < 2; ++at->part, at->k = 0)
+      if (at->k < size_of(o, of[at->part])) {
+        char name[80];
+        snprintf(name, sizeof name, "%s.%s%d", o->name, letter[at->part], ++at->k);
         return nsds_file_copy(file, name);
       }
-      k -= size;
-    }
   }
   return NULL;
 }

@@ -102,7 +102,9 @@ bool nsds_is_name(const char *text) {
 /* Names that mean something else in expressions. */
 bool nsds_name_is_reserved(const char *name) {
   static const char *const letters[] = {"q", "v", "x", "z", "lambda"};
-  if (strcmp(name, "t") == 0 || strcmp(name, "i") == 0 || strcmp(name, "pi") == 0) return true;
+  static const char *const words[] = {"t", "i", "pi", "zero", "auto"};
+  for (int k = 0; k < 5; ++k)
+    if (strcmp(name, words[k]) == 0) return true;
   for (int k = 0; k < 5; ++k) {
     size_t size = strlen(letters[k]);
     if (strncmp(name, letters[k], size) == 0 && name[size] >= '1' && name[size] <= '9' &&
@@ -123,11 +125,41 @@ void nsds_file_list(char *text, size_t size, const char *word) {
     snprintf(text + used, size - used, ", ...");
 }
 
+/* The first place of a name in a table of 2 named_room places (FNV-1a). */
+static unsigned first_place(const nsds_model_file *file, const char *name) {
+  uint32_t hash = 2166136261u;
+  for (; *name; ++name) hash = (hash ^ (unsigned char)*name) * 16777619u;
+  return hash & (2 * (unsigned)file->named_room - 1);
+}
+
+static void put_in_place(nsds_model_file *file, int k) {
+  unsigned at = first_place(file, file->named[k].name);
+  while (file->place[at]) at = (at + 1) & (2 * (unsigned)file->named_room - 1);
+  file->place[at] = k + 1;
+}
+
 nsds_named *nsds_file_look_up(const nsds_model_file *file, const char *name, unsigned kinds) {
-  for (int k = 0; k < file->nnamed; ++k)
-    if (file->named[k].kind & kinds && strcmp(file->named[k].name, name) == 0)
-      return &file->named[k];
+  if (file->named_room == 0) return NULL;
+  for (unsigned at = first_place(file, name); file->place[at];
+       at = (at + 1) & (2 * (unsigned)file->named_room - 1)) {
+    nsds_named *n = &file->named[file->place[at] - 1];
+    if (n->kind & kinds && strcmp(n->name, name) == 0) return n;
+  }
   return NULL;
+}
+
+static bool reserve_named(nsds_model_file *file) {
+  if (file->nnamed < file->named_room) return true;
+  int room = file->named_room ? 2 * file->named_room : 16;
+  nsds_named *all = nsds_file_memory(file, (size_t)room, sizeof *all);
+  int *place = nsds_file_memory(file, 2 * (size_t)room, sizeof *place);
+  if (!all || !place) return false;
+  if (file->nnamed) memcpy(all, file->named, (size_t)file->nnamed * sizeof *all);
+  file->named = all;
+  file->place = place;
+  file->named_room = room;
+  for (int k = 0; k < file->nnamed; ++k) put_in_place(file, k);
+  return true;
 }
 
 static const char *kind_text(unsigned kind) {
@@ -150,16 +182,10 @@ nsds_named *nsds_file_add(nsds_model_file *file, const nsds_named *named) {
                           "the name \"%s\" is that of a %s in line %d; systems, interactions and "
                           "contact sets need different names",
                           named->name, kind_text(other->kind), other->node->line);
-  if (file->nnamed == file->named_room) {
-    int room = file->named_room ? 2 * file->named_room : 16;
-    nsds_named *all = nsds_file_memory(file, (size_t)room, sizeof *all);
-    if (!all) return NULL;
-    if (file->nnamed) memcpy(all, file->named, (size_t)file->nnamed * sizeof *all);
-    file->named = all;
-    file->named_room = room;
-  }
+  if (!reserve_named(file)) return NULL;
   nsds_named *place = &file->named[file->nnamed++];
   *place = *named;
+  put_in_place(file, file->nnamed - 1);
   return place;
 }
 
@@ -245,6 +271,11 @@ bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *va
     return nsds_file_fail(file, node, "a number is expected here, not a %s",
                           node->kind == NSDS_YAML_MAP ? "map" : "list") != NULL;
   if (nsds_read_number(node->text, value)) return true;
+  const double *parameter = nsds_file_parameter_value(file, node->text);
+  if (parameter) {
+    *value = *parameter;
+    return true;
+  }
   const nsds_expression_names names = {nsds_file_parameter_value, nsds_file_parameter_names, file};
   nsds_expression_error error;
   nsds_expression *e = nsds_expression_create(node->text, &names, &error);
@@ -294,7 +325,7 @@ bool nsds_entry_has(const nsds_entry *entry, const char *key) {
 }
 
 /* Whether a number is in "> 0", ">= 0" or "[0, 1]". */
-static bool in_range(const char *range, double value) {
+static bool is_within(const char *range, double value) {
   double least, most;
   if (!range) return true;
   if (sscanf(range, ">= %lf", &least) == 1) return value >= least;
@@ -312,7 +343,7 @@ double nsds_entry_number(const nsds_entry *entry, const char *key) {
     return value;
   }
   if (!nsds_file_constant(entry->file, node, &value)) return 0.0;
-  if (!in_range(row->range, value))
+  if (!is_within(row->range, value))
     nsds_file_fail(entry->file, node, "%s is %.17g; valid are numbers %s%s", key, value,
                    row->range[0] == '[' ? "in " : "", row->range);
   else if (!isfinite(value) && !(row->fallback && strstr(row->fallback, "inf")))

@@ -66,6 +66,7 @@ typedef struct nsds_model_file {
   int nparameter, nnamed, named_room;
   nsds_file_parameter *parameter;
   nsds_named *named;
+  int *place;   /* of objects by the hash of their names, from 1; 0: empty */
   double index; /* i of the object that is made */
   nsds_file_block *block;
   size_t memory;               /* bytes of all blocks */

@@ -39,7 +39,7 @@ static bool find_ny(relation_maker *m, const char *key) {
          NULL;
 }
 
-/* Rows of a matrix, where a list of numbers is one row but for one column. */
+/* Rows of a relation_matrix, where a list of numbers is one row but for one column. */
 static bool find_ny_of_matrix(relation_maker *m, const char *key, int cols) {
   const nsds_entry *e = &m->entry;
   const nsds_yaml *node = nsds_entry_node(e, key);
@@ -50,7 +50,7 @@ static bool find_ny_of_matrix(relation_maker *m, const char *key, int cols) {
   return true;
 }
 
-static bool prepare(relation_maker *m) {
+static bool relation_prepare(relation_maker *m) {
   nsds_model_file *file = m->entry.file;
   m->z = nsds_entry_z(&m->entry, "z");
   m->nz += m->z.n;
@@ -75,21 +75,24 @@ static bool needs_order(relation_maker *m, bool first, bool second) {
   return true;
 }
 
-static bool take(relation_maker *m, const char *key, int rows, int cols, nsds_function *f) {
+static bool relation_take(relation_maker *m, const char *key, int rows, int cols,
+                          nsds_function *f) {
   return nsds_functions_take(m->functions, &m->entry, key, rows, cols, f);
 }
 
-static bool call(relation_maker *m, const char *key, int rows, int cols, nsds_function *f) {
+static bool relation_call(relation_maker *m, const char *key, int rows, int cols,
+                          nsds_function *f) {
   return nsds_functions_call(m->functions, &m->entry, key, rows, cols, f);
 }
 
-static bool jacobian(relation_maker *m, const char *key, int rows, int cols,
-                     const nsds_function *of, unsigned letters, nsds_operator absent,
-                     nsds_operator *to) {
+static bool relation_jacobian(relation_maker *m, const char *key, int rows, int cols,
+                              const nsds_function *of, unsigned letters, nsds_operator absent,
+                              nsds_operator *to) {
   return nsds_functions_jacobian(m->functions, &m->entry, key, rows, cols, of, letters, absent, to);
 }
 
-static bool matrix(relation_maker *m, const char *key, int rows, int cols, const double **to) {
+static bool relation_matrix(relation_maker *m, const char *key, int rows, int cols,
+                            const double **to) {
   nsds_file_matrix values;
   if (!nsds_entry_matrix(&m->entry, key, rows, cols, false, &values)) return false;
   *to = values.dense;
@@ -98,12 +101,14 @@ static bool matrix(relation_maker *m, const char *key, int rows, int cols, const
 
 /* ---- Lagrangian ---- */
 
-static nsds_relation *make_lagrangian_linear(relation_maker *m) {
+static nsds_relation *relate_lagrangian_linear(relation_maker *m) {
   nsds_lagrangian_linear_relation_def def = {.name = m->name};
-  if (!needs_order(m, false, true) || !find_ny_of_matrix(m, "H", m->nq) || !prepare(m)) return NULL;
+  if (!needs_order(m, false, true) || !find_ny_of_matrix(m, "H", m->nq) || !relation_prepare(m))
+    return NULL;
   int ny = m->ny;
-  if (!matrix(m, "H", ny, m->nq, &def.H) || !matrix(m, "D", ny, ny, &def.D) ||
-      !matrix(m, "compliance", ny, ny, &def.compliance) || !matrix(m, "F", ny, m->nz, &def.F))
+  if (!relation_matrix(m, "H", ny, m->nq, &def.H) || !relation_matrix(m, "D", ny, ny, &def.D) ||
+      !relation_matrix(m, "compliance", ny, ny, &def.compliance) ||
+      !relation_matrix(m, "F", ny, m->nz, &def.F))
     return NULL;
   def.ny = ny;
   def.nq = m->nq;
@@ -117,17 +122,18 @@ static nsds_relation *make_lagrangian_linear(relation_maker *m) {
              : nsds_lagrangian_linear_relation(m->entry.file->model, &def);
 }
 
-static nsds_relation *make_lagrangian(relation_maker *m) {
+static nsds_relation *relate_lagrangian(relation_maker *m) {
   nsds_lagrangian_relation_def def = {.name = m->name};
   nsds_function h, bias;
-  if (!needs_order(m, false, true) || !find_ny(m, "output") || !prepare(m)) return NULL;
+  if (!needs_order(m, false, true) || !find_ny(m, "output") || !relation_prepare(m)) return NULL;
   int ny = m->ny;
-  if (!call(m, "output", ny, 1, &h) ||
-      !jacobian(m, "jac_output_q", ny, m->nq, &h, NSDS_USES_Q, nsds_zero, &def.jac_output_q_fn) ||
-      !jacobian(m, "jac_output_t", ny, 1, &h, NSDS_USES_T, NULL, &def.jac_output_t_fn) ||
-      !jacobian(m, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA, NULL,
-                &def.jac_output_lambda_fn) ||
-      !call(m, "bias", ny, 1, &bias))
+  if (!relation_call(m, "output", ny, 1, &h) ||
+      !relation_jacobian(m, "jac_output_q", ny, m->nq, &h, NSDS_USES_Q, nsds_zero,
+                         &def.jac_output_q_fn) ||
+      !relation_jacobian(m, "jac_output_t", ny, 1, &h, NSDS_USES_T, NULL, &def.jac_output_t_fn) ||
+      !relation_jacobian(m, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA, NULL,
+                         &def.jac_output_lambda_fn) ||
+      !relation_call(m, "bias", ny, 1, &bias))
     return NULL;
   def.ny = ny;
   def.nq = m->nq;
@@ -143,12 +149,14 @@ static nsds_relation *make_lagrangian(relation_maker *m) {
 
 /* ---- first order ---- */
 
-static nsds_relation *make_first_order_linear(relation_maker *m) {
+static nsds_relation *relate_first_order_linear(relation_maker *m) {
   nsds_function C, D, B, F, e;
-  if (!needs_order(m, true, false) || !find_ny_of_matrix(m, "C", m->nx) || !prepare(m)) return NULL;
+  if (!needs_order(m, true, false) || !find_ny_of_matrix(m, "C", m->nx) || !relation_prepare(m))
+    return NULL;
   int ny = m->ny, nx = m->nx;
-  if (!take(m, "C", ny, nx, &C) || !take(m, "B", nx, ny, &B) || !take(m, "D", ny, ny, &D) ||
-      !take(m, "e", ny, 1, &e) || !take(m, "F", ny, m->nz, &F))
+  if (!relation_take(m, "C", ny, nx, &C) || !relation_take(m, "B", nx, ny, &B) ||
+      !relation_take(m, "D", ny, ny, &D) || !relation_take(m, "e", ny, 1, &e) ||
+      !relation_take(m, "F", ny, m->nz, &F))
     return NULL;
   nsds_first_order_linear_relation_def def = {.name = m->name,
                                               .ny = ny,
@@ -172,18 +180,19 @@ static nsds_relation *make_first_order_linear(relation_maker *m) {
              : nsds_first_order_linear_relation(m->entry.file->model, &def);
 }
 
-static nsds_relation *make_first_order(relation_maker *m) {
+static nsds_relation *relate_first_order(relation_maker *m) {
   nsds_function h, g;
   nsds_first_order_relation_def def = {.name = m->name};
-  if (!needs_order(m, true, false) || !find_ny(m, "output") || !prepare(m)) return NULL;
+  if (!needs_order(m, true, false) || !find_ny(m, "output") || !relation_prepare(m)) return NULL;
   int ny = m->ny, nx = m->nx;
-  if (!call(m, "output", ny, 1, &h) || !call(m, "input", nx, 1, &g) ||
-      !jacobian(m, "jac_output_x", ny, nx, &h, NSDS_USES_X, nsds_zero, &def.jac_output_x_fn) ||
-      !jacobian(m, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA, NULL,
-                &def.jac_output_lambda_fn) ||
-      !jacobian(m, "jac_input_lambda", nx, ny, &g, NSDS_USES_LAMBDA, nsds_zero,
-                &def.jac_input_lambda_fn) ||
-      !jacobian(m, "jac_input_x", nx, nx, &g, NSDS_USES_X, NULL, &def.jac_input_x_fn))
+  if (!relation_call(m, "output", ny, 1, &h) || !relation_call(m, "input", nx, 1, &g) ||
+      !relation_jacobian(m, "jac_output_x", ny, nx, &h, NSDS_USES_X, nsds_zero,
+                         &def.jac_output_x_fn) ||
+      !relation_jacobian(m, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA, NULL,
+                         &def.jac_output_lambda_fn) ||
+      !relation_jacobian(m, "jac_input_lambda", nx, ny, &g, NSDS_USES_LAMBDA, nsds_zero,
+                         &def.jac_input_lambda_fn) ||
+      !relation_jacobian(m, "jac_input_x", nx, nx, &g, NSDS_USES_X, NULL, &def.jac_input_x_fn))
     return NULL;
   /* time in h makes a relation of type 2, which a Jacobian says */
   if (!def.jac_output_lambda_fn && (h.uses | g.uses) != ~0u && (h.uses | g.uses) & NSDS_USES_T)
@@ -201,16 +210,16 @@ static nsds_relation *make_first_order(relation_maker *m) {
 
 /* ---- mixed ---- */
 
-static nsds_relation *make_mixed_linear(relation_maker *m) {
+static nsds_relation *relate_mixed_linear(relation_maker *m) {
   nsds_mixed_linear_relation_def def = {.name = m->name};
   nsds_function e;
   m->ny = nsds_entry_integer(&m->entry, "ny");
-  if (!prepare(m)) return NULL;
+  if (!relation_prepare(m)) return NULL;
   int ny = m->ny, nx = m->nx;
-  if (!matrix(m, "C", ny, nx, &def.C) || !matrix(m, "H", ny, m->nq, &def.H) ||
-      !matrix(m, "E", ny, m->nv, &def.E) || !matrix(m, "D", ny, ny, &def.D) ||
-      !matrix(m, "B", nx, ny, &def.B) || !matrix(m, "L", m->nv, ny, &def.L) ||
-      !take(m, "e", ny, 1, &e))
+  if (!relation_matrix(m, "C", ny, nx, &def.C) || !relation_matrix(m, "H", ny, m->nq, &def.H) ||
+      !relation_matrix(m, "E", ny, m->nv, &def.E) || !relation_matrix(m, "D", ny, ny, &def.D) ||
+      !relation_matrix(m, "B", nx, ny, &def.B) || !relation_matrix(m, "L", m->nv, ny, &def.L) ||
+      !relation_take(m, "e", ny, 1, &e))
     return NULL;
   def.ny = ny;
   def.nx = nx;
@@ -225,22 +234,25 @@ static nsds_relation *make_mixed_linear(relation_maker *m) {
                                          : nsds_mixed_linear_relation(m->entry.file->model, &def);
 }
 
-static nsds_relation *make_mixed(relation_maker *m) {
+static nsds_relation *relate_mixed(relation_maker *m) {
   nsds_mixed_relation_def def = {.name = m->name};
   nsds_function h, g;
-  if (!find_ny(m, "output") || !prepare(m)) return NULL;
+  if (!find_ny(m, "output") || !relation_prepare(m)) return NULL;
   int ny = m->ny, nx = m->nx, ng = m->nx + m->nv;
-  if (!call(m, "output", ny, 1, &h) || !call(m, "input", ng, 1, &g) ||
-      !jacobian(m, "jac_output_x", ny, nx, &h, NSDS_USES_X, nsds_zero, &def.jac_output_x_fn) ||
-      !jacobian(m, "jac_output_q", ny, m->nq, &h, NSDS_USES_Q, nsds_zero, &def.jac_output_q_fn) ||
-      !jacobian(m, "jac_output_v", ny, m->nv, &h, NSDS_USES_V, nsds_zero, &def.jac_output_v_fn) ||
-      !jacobian(m, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA, NULL,
-                &def.jac_output_lambda_fn) ||
-      !jacobian(m, "jac_input_lambda", ng, ny, &g, NSDS_USES_LAMBDA, nsds_zero,
-                &def.jac_input_lambda_fn) ||
-      !jacobian(m, "jac_input_x", ng, nx, &g, NSDS_USES_X, NULL, &def.jac_input_x_fn) ||
-      !jacobian(m, "jac_input_q", ng, m->nq, &g, NSDS_USES_Q, NULL, &def.jac_input_q_fn) ||
-      !jacobian(m, "jac_input_v", ng, m->nv, &g, NSDS_USES_V, NULL, &def.jac_input_v_fn))
+  if (!relation_call(m, "output", ny, 1, &h) || !relation_call(m, "input", ng, 1, &g) ||
+      !relation_jacobian(m, "jac_output_x", ny, nx, &h, NSDS_USES_X, nsds_zero,
+                         &def.jac_output_x_fn) ||
+      !relation_jacobian(m, "jac_output_q", ny, m->nq, &h, NSDS_USES_Q, nsds_zero,
+                         &def.jac_output_q_fn) ||
+      !relation_jacobian(m, "jac_output_v", ny, m->nv, &h, NSDS_USES_V, nsds_zero,
+                         &def.jac_output_v_fn) ||
+      !relation_jacobian(m, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA, NULL,
+                         &def.jac_output_lambda_fn) ||
+      !relation_jacobian(m, "jac_input_lambda", ng, ny, &g, NSDS_USES_LAMBDA, nsds_zero,
+                         &def.jac_input_lambda_fn) ||
+      !relation_jacobian(m, "jac_input_x", ng, nx, &g, NSDS_USES_X, NULL, &def.jac_input_x_fn) ||
+      !relation_jacobian(m, "jac_input_q", ng, m->nq, &g, NSDS_USES_Q, NULL, &def.jac_input_q_fn) ||
+      !relation_jacobian(m, "jac_input_v", ng, m->nv, &g, NSDS_USES_V, NULL, &def.jac_input_v_fn))
     return NULL;
   if (nx == 0) def.jac_output_x_fn = NULL;
   def.ny = ny;
@@ -270,11 +282,11 @@ static int dimension_of(relation_maker *m) {
   return 0;
 }
 
-static void read_point(relation_maker *m, const char *key, int dimension, double *to) {
+static void relation_point(relation_maker *m, const char *key, int dimension, double *to) {
   nsds_entry_fill(&m->entry, key, to, dimension, dimension);
 }
 
-static int read_rows(relation_maker *m) {
+static int relation_rows(relation_maker *m) {
   return nsds_entry_has(&m->entry, "rows") ? nsds_entry_integer(&m->entry, "rows") : 0;
 }
 
@@ -282,11 +294,11 @@ static nsds_relation *make_sphere_plane(relation_maker *m) {
   int dimension = dimension_of(m);
   nsds_sphere_plane_relation_def def = {.name = m->name,
                                         .dimension = dimension,
-                                        .rows = read_rows(m),
+                                        .rows = relation_rows(m),
                                         .radius = nsds_entry_number(&m->entry, "radius"),
                                         .offset = nsds_entry_number(&m->entry, "offset")};
-  read_point(m, "center", dimension, def.center);
-  read_point(m, "normal", dimension, def.normal);
+  relation_point(m, "center", dimension, def.center);
+  relation_point(m, "normal", dimension, def.normal);
   return nsds_file_failed(m->entry.file) ? NULL
                                          : nsds_sphere_plane_relation(m->entry.file->model, &def);
 }
@@ -294,10 +306,10 @@ static nsds_relation *make_sphere_plane(relation_maker *m) {
 static nsds_relation *make_sphere_sphere(relation_maker *m) {
   int dimension = dimension_of(m);
   nsds_sphere_sphere_relation_def def = {
-      .name = m->name, .dimension = dimension, .rows = read_rows(m)};
+      .name = m->name, .dimension = dimension, .rows = relation_rows(m)};
   nsds_entry_fill(&m->entry, "radius", def.radius, 2, 2);
-  read_point(m, "center1", dimension, def.center[0]);
-  read_point(m, "center2", dimension, def.center[1]);
+  relation_point(m, "center1", dimension, def.center[0]);
+  relation_point(m, "center2", dimension, def.center[1]);
   return nsds_file_failed(m->entry.file) ? NULL
                                          : nsds_sphere_sphere_relation(m->entry.file->model, &def);
 }
@@ -323,9 +335,9 @@ static nsds_relation *make_joint(relation_maker *m) {
                           "a joint ties one or two bodies, a gear up to three; there are %d",
                           m->nds);
   for (int k = 0; k < m->nds; ++k) def.ds[k] = m->ds[k];
-  if (is_key(m, "point")) read_point(m, "point", dimension, def.point);
-  if (is_key(m, "other")) read_point(m, "other", dimension, def.other);
-  if (is_key(m, "axis")) read_point(m, "axis", dimension, def.axis);
+  if (is_key(m, "point")) relation_point(m, "point", dimension, def.point);
+  if (is_key(m, "other")) relation_point(m, "other", dimension, def.other);
+  if (is_key(m, "axis")) relation_point(m, "axis", dimension, def.axis);
   if (is_key(m, "other_axis")) nsds_entry_fill(&m->entry, "other_axis", def.other_axis, 3, 3);
   if (is_key(m, "length")) def.length = nsds_entry_number(&m->entry, "length");
   if (is_key(m, "D")) def.D = nsds_entry_number(&m->entry, "D");
@@ -352,8 +364,8 @@ static nsds_relation *make_joint_coordinate(relation_maker *m) {
     return nsds_file_fail(m->entry.file, m->place,
                           "a coordinate of a joint is of one or two bodies; there are %d", m->nds);
   for (int k = 0; k < m->nds; ++k) def.ds[k] = m->ds[k];
-  read_point(m, "point", dimension, def.point);
-  read_point(m, "axis", dimension, def.axis);
+  relation_point(m, "point", dimension, def.point);
+  relation_point(m, "axis", dimension, def.axis);
   def.reversed = nsds_entry_truth(&m->entry, "reversed");
   def.offset = nsds_entry_number(&m->entry, "offset");
   def.D = nsds_entry_number(&m->entry, "D");
@@ -385,8 +397,8 @@ static nsds_relation *make_spring(relation_maker *m) {
       def.coordinate[k] = (int)which[k] - 1;
     }
   } else {
-    read_point(m, "point", dimension, def.point);
-    read_point(m, "other", dimension, def.other);
+    relation_point(m, "point", dimension, def.point);
+    relation_point(m, "other", dimension, def.other);
   }
   if (nsds_entry_has(&m->entry, "length")) {
     def.rest = NSDS_REST_LENGTH;
@@ -404,25 +416,26 @@ typedef struct relation_type {
   nsds_relation *(*make)(relation_maker *maker);
 } relation_type;
 
-static const relation_type types[] = {{"lagrangian_linear", false, false, make_lagrangian_linear},
-                                      {"lagrangian", false, false, make_lagrangian},
-                                      {"first_order_linear", false, false, make_first_order_linear},
-                                      {"first_order", false, false, make_first_order},
-                                      {"mixed_linear", false, false, make_mixed_linear},
-                                      {"mixed", false, false, make_mixed},
-                                      {"sphere_plane", false, false, make_sphere_plane},
-                                      {"sphere_sphere", false, false, make_sphere_sphere},
-                                      {"ball", true, true, make_joint},
-                                      {"hinge", true, true, make_joint},
-                                      {"prismatic", true, true, make_joint},
-                                      {"cylindrical", true, true, make_joint},
-                                      {"fixed", true, true, make_joint},
-                                      {"distance", true, true, make_joint},
-                                      {"rope", true, false, make_joint},
-                                      {"gear", true, true, make_joint},
-                                      {"joint_coordinate", true, false, make_joint_coordinate},
-                                      {"spring", true, true, make_spring},
-                                      {"coordinate_spring", true, true, make_spring}};
+static const relation_type types[] = {
+    {"lagrangian_linear", false, false, relate_lagrangian_linear},
+    {"lagrangian", false, false, relate_lagrangian},
+    {"first_order_linear", false, false, relate_first_order_linear},
+    {"first_order", false, false, relate_first_order},
+    {"mixed_linear", false, false, relate_mixed_linear},
+    {"mixed", false, false, relate_mixed},
+    {"sphere_plane", false, false, make_sphere_plane},
+    {"sphere_sphere", false, false, make_sphere_sphere},
+    {"ball", true, true, make_joint},
+    {"hinge", true, true, make_joint},
+    {"prismatic", true, true, make_joint},
+    {"cylindrical", true, true, make_joint},
+    {"fixed", true, true, make_joint},
+    {"distance", true, true, make_joint},
+    {"rope", true, false, make_joint},
+    {"gear", true, true, make_joint},
+    {"joint_coordinate", true, false, make_joint_coordinate},
+    {"spring", true, true, make_spring},
+    {"coordinate_spring", true, true, make_spring}};
 
 static const relation_type *type_of(const nsds_entry *entry) {
   for (size_t k = 0; k < sizeof types / sizeof *types; ++k)
@@ -433,15 +446,15 @@ static const relation_type *type_of(const nsds_entry *entry) {
 /* ---- interactions ---- */
 
 /* The parts of an interaction that is made. */
-typedef struct edge {
+typedef struct interaction_edge {
   nsds_entry entry;
   const char *name;
   int nds;
   const nsds_named **system;
   nsds_ds **ds;
-} edge;
+} interaction_edge;
 
-static bool find_systems(edge *g) {
+static bool find_systems(interaction_edge *g) {
   nsds_model_file *file = g->entry.file;
   g->nds = nsds_entry_names(&g->entry, "systems");
   if (g->nds > most_together)
@@ -458,7 +471,7 @@ static bool find_systems(edge *g) {
   return g->system && g->ds;
 }
 
-static void add_sizes(const edge *g, relation_maker *m) {
+static void add_sizes(const interaction_edge *g, relation_maker *m) {
   m->nds = g->nds;
   m->system = g->system;
   m->ds = g->ds;
@@ -471,7 +484,7 @@ static void add_sizes(const edge *g, relation_maker *m) {
 }
 
 /* The relation of an interaction: made here, or found by its name and made where it is not yet. */
-static nsds_relation *take_relation(edge *g, nsds_entry *entry, nsds_named **shared) {
+static nsds_relation *take_relation(interaction_edge *g, nsds_entry *entry, nsds_named **shared) {
   const nsds_yaml *node = nsds_entry_node(&g->entry, "relation");
   nsds_model_file *file = g->entry.file;
   *shared = NULL;
@@ -497,7 +510,7 @@ static nsds_relation *take_relation(edge *g, nsds_entry *entry, nsds_named **sha
 }
 
 static bool make_interaction(const nsds_entry *entry, const char *name, int index) {
-  edge g = {.entry = *entry, .name = name};
+  interaction_edge g = {.entry = *entry, .name = name};
   nsds_entry relation_entry;
   nsds_named *shared;
   nsds_model_file *file = entry->file;

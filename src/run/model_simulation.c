@@ -107,7 +107,7 @@ static nsds_simulation *make_event_driven(const nsds_entry *e) {
   return nsds_file_failed(e->file) ? NULL : nsds_event_driven(e->file->model, &def);
 }
 
-static bool set_options(const nsds_entry *e) {
+static bool set_solver_options(const nsds_entry *e) {
   const nsds_yaml *options = nsds_entry_node(e, "solver_options");
   nsds_model_file *file = e->file;
   if (options && options->kind != NSDS_YAML_MAP)
@@ -127,5 +127,5 @@ bool nsds_simulation_make(const nsds_entry *root) {
   nsds_model_file *file = root->file;
   file->simulation =
       strcmp(e.schema->type, "time_stepping") == 0 ? make_time_stepping(&e) : make_event_driven(&e);
-  return !nsds_file_call_failed(file, e.node) && file->simulation && set_options(&e);
+  return !nsds_file_call_failed(file, e.node) && file->simulation && set_solver_options(&e);
 }

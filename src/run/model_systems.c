@@ -67,7 +67,7 @@ static bool take_prescribed(system_maker *m, int ndof) {
   return true;
 }
 
-static bool begin(system_maker *m, const nsds_arguments_shape *sizes) {
+static bool system_begin(system_maker *m, const nsds_arguments_shape *sizes) {
   nsds_arguments_shape shape = *sizes;
   m->z = nsds_entry_z(&m->entry, "z");
   shape.own = m->z;
@@ -78,17 +78,17 @@ static bool begin(system_maker *m, const nsds_arguments_shape *sizes) {
          !nsds_file_failed(m->entry.file);
 }
 
-static const double *initial(system_maker *m, const char *key, int n) {
+static const double *system_initial(system_maker *m, const char *key, int n) {
   return nsds_entry_vector(&m->entry, key, n, NULL);
 }
 
 /* ---- first order ---- */
 
-static nsds_ds *make_first_order_linear(system_maker *m) {
+static nsds_ds *system_first_order_linear(system_maker *m) {
   nsds_function mass, A, b;
   const nsds_entry *e = &m->entry;
   if (!find_size(m, "n", (const char *const[]){"x0", "b", "A", "mass", NULL}) ||
-      !begin(m, &(nsds_arguments_shape){.nx = m->n}))
+      !system_begin(m, &(nsds_arguments_shape){.nx = m->n}))
     return NULL;
   if (!nsds_functions_take(m->functions, e, "mass", m->n, m->n, &mass) ||
       !nsds_functions_take(m->functions, e, "A", m->n, m->n, &A) ||
@@ -96,7 +96,7 @@ static nsds_ds *make_first_order_linear(system_maker *m) {
     return NULL;
   nsds_first_order_linear_def def = {.name = m->named.name,
                                      .n = m->n,
-                                     .x0 = initial(m, "x0", m->n),
+                                     .x0 = system_initial(m, "x0", m->n),
                                      .b = b.constant,
                                      .b_fn = b.fn,
                                      .mass_fn = mass.fn,
@@ -111,12 +111,12 @@ static nsds_ds *make_first_order_linear(system_maker *m) {
   return nsds_file_failed(e->file) ? NULL : nsds_first_order_linear(e->file->model, &def);
 }
 
-static nsds_ds *make_first_order(system_maker *m) {
+static nsds_ds *system_first_order(system_maker *m) {
   nsds_function mass, f;
   nsds_operator jacobian;
   const nsds_entry *e = &m->entry;
   if (!find_size(m, "n", (const char *const[]){"x0", "f", "mass", NULL}) ||
-      !begin(m, &(nsds_arguments_shape){.nx = m->n}))
+      !system_begin(m, &(nsds_arguments_shape){.nx = m->n}))
     return NULL;
   if (!nsds_functions_take(m->functions, e, "mass", m->n, m->n, &mass) ||
       !nsds_functions_call(m->functions, e, "f", m->n, 1, &f) ||
@@ -125,7 +125,7 @@ static nsds_ds *make_first_order(system_maker *m) {
     return NULL;
   nsds_first_order_def def = {.name = m->named.name,
                               .n = m->n,
-                              .x0 = initial(m, "x0", m->n),
+                              .x0 = system_initial(m, "x0", m->n),
                               .mass = mass.constant,
                               .mass_fn = mass.fn,
                               .f_fn = f.fn,
@@ -140,12 +140,13 @@ static nsds_ds *make_first_order(system_maker *m) {
 
 static const char *const ndof_keys[] = {"q0", "mass", "fext", "v0", NULL};
 
-static nsds_ds *make_lagrangian_linear(system_maker *m) {
+static nsds_ds *system_lagrangian_linear(system_maker *m) {
   nsds_file_matrix mass, damping, stiffness;
   nsds_function fext;
   const nsds_entry *e = &m->entry;
   if (!find_size(m, "ndof", ndof_keys) ||
-      !begin(m, &(nsds_arguments_shape){.nq = m->n, .nv = m->n}) || !take_prescribed(m, m->n))
+      !system_begin(m, &(nsds_arguments_shape){.nq = m->n, .nv = m->n}) ||
+      !take_prescribed(m, m->n))
     return NULL;
   if (!nsds_entry_matrix(e, "mass", m->n, m->n, true, &mass) ||
       !nsds_entry_matrix(e, "damping", m->n, m->n, true, &damping) ||
@@ -154,8 +155,8 @@ static nsds_ds *make_lagrangian_linear(system_maker *m) {
     return NULL;
   nsds_lagrangian_linear_def def = {.name = m->named.name,
                                     .ndof = m->n,
-                                    .q0 = initial(m, "q0", m->n),
-                                    .v0 = initial(m, "v0", m->n),
+                                    .q0 = system_initial(m, "q0", m->n),
+                                    .v0 = system_initial(m, "v0", m->n),
                                     .mass = mass.dense,
                                     .mass_sparse = mass.sparse,
                                     .damping = damping.dense,
@@ -185,12 +186,13 @@ static bool take_force(system_maker *m, const char *key, const char *by_q, const
   return true;
 }
 
-static nsds_ds *make_lagrangian(system_maker *m) {
+static nsds_ds *system_lagrangian(system_maker *m) {
   nsds_function mass, fext;
   nsds_lagrangian_def def = {0};
   const nsds_entry *e = &m->entry;
   if (!find_size(m, "ndof", ndof_keys) ||
-      !begin(m, &(nsds_arguments_shape){.nq = m->n, .nv = m->n}) || !take_prescribed(m, m->n))
+      !system_begin(m, &(nsds_arguments_shape){.nq = m->n, .nv = m->n}) ||
+      !take_prescribed(m, m->n))
     return NULL;
   if (!nsds_functions_take(m->functions, e, "mass", m->n, m->n, &mass) ||
       !nsds_functions_take(m->functions, e, "fext", m->n, 1, &fext) ||
@@ -199,8 +201,8 @@ static nsds_ds *make_lagrangian(system_maker *m) {
     return NULL;
   def.name = m->named.name;
   def.ndof = m->n;
-  def.q0 = initial(m, "q0", m->n);
-  def.v0 = initial(m, "v0", m->n);
+  def.q0 = system_initial(m, "q0", m->n);
+  def.v0 = system_initial(m, "v0", m->n);
   def.mass = mass.constant;
   def.mass_fn = mass.fn;
   def.fext = fext.constant;
@@ -273,13 +275,13 @@ static bool take_load(system_maker *m, const char *key, const char *by_q, const 
   return true;
 }
 
-static nsds_ds *make_rigid_body(system_maker *m) {
+static nsds_ds *system_rigid_body(system_maker *m) {
   nsds_file_matrix inertia;
   nsds_mass mass = {0};
   double q[7] = {[3] = 1.0};
   const nsds_entry *e = &m->entry;
   nsds_rigid_body_def def = {.name = m->named.name};
-  if (!begin(m, &(nsds_arguments_shape){.nq = 7, .nv = 6}) || !take_prescribed(m, 6) ||
+  if (!system_begin(m, &(nsds_arguments_shape){.nq = 7, .nv = 6}) || !take_prescribed(m, 6) ||
       !take_mass(m, 3, &mass) || !nsds_entry_matrix(e, "inertia", 3, 3, false, &inertia))
     return NULL;
   if (!take_load(m, "force", "jac_force_q", "jac_force_v", &def.force) ||
@@ -291,7 +293,7 @@ static nsds_ds *make_rigid_body(system_maker *m) {
   def.mass = mass.mass;
   def.inertia = inertia.dense ? inertia.dense : mass.inertia;
   def.q0 = nsds_entry_has(e, "q0") || m->named.center ? q : NULL;
-  def.v0 = initial(m, "v0", 6);
+  def.v0 = system_initial(m, "v0", 6);
   def.force.in_body = nsds_entry_truth(e, "force_in_body");
   def.moment.in_world = nsds_entry_truth(e, "moment_in_world");
   def.explicit_gyroscopic = nsds_entry_truth(e, "explicit_gyroscopic");
@@ -302,13 +304,13 @@ static nsds_ds *make_rigid_body(system_maker *m) {
   return nsds_file_failed(e->file) ? NULL : nsds_rigid_body(e->file->model, &def);
 }
 
-static nsds_ds *make_rigid_body_2d(system_maker *m) {
+static nsds_ds *system_rigid_body_2d(system_maker *m) {
   nsds_mass mass = {0};
   double q[3] = {0.0};
   nsds_function force;
   const nsds_entry *e = &m->entry;
   nsds_rigid_body_2d_def def = {.name = m->named.name};
-  if (!begin(m, &(nsds_arguments_shape){.nq = 3, .nv = 3}) || !take_prescribed(m, 3) ||
+  if (!system_begin(m, &(nsds_arguments_shape){.nq = 3, .nv = 3}) || !take_prescribed(m, 3) ||
       !take_mass(m, 2, &mass) || !nsds_functions_call(m->functions, e, "force", 3, 1, &force))
     return NULL;
   nsds_entry_fill(e, "q0", q, 3, 3);
@@ -317,7 +319,7 @@ static nsds_ds *make_rigid_body_2d(system_maker *m) {
   def.mass = mass.mass;
   def.inertia = nsds_entry_has(e, "inertia") ? nsds_entry_number(e, "inertia") : mass.inertia[8];
   def.q0 = q;
-  def.v0 = initial(m, "v0", 3);
+  def.v0 = system_initial(m, "v0", 3);
   def.force_fn = force.fn;
   def.prescribed = m->prescribed;
   def.nz = m->z.n;
@@ -334,12 +336,12 @@ typedef struct system_type {
   nsds_ds *(*make)(system_maker *maker);
 } system_type;
 
-static const system_type types[] = {{"first_order_linear", false, make_first_order_linear},
-                                    {"first_order", false, make_first_order},
-                                    {"lagrangian_linear", true, make_lagrangian_linear},
-                                    {"lagrangian", true, make_lagrangian},
-                                    {"rigid_body", true, make_rigid_body},
-                                    {"rigid_body_2d", true, make_rigid_body_2d}};
+static const system_type types[] = {{"first_order_linear", false, system_first_order_linear},
+                                    {"first_order", false, system_first_order},
+                                    {"lagrangian_linear", true, system_lagrangian_linear},
+                                    {"lagrangian", true, system_lagrangian},
+                                    {"rigid_body", true, system_rigid_body},
+                                    {"rigid_body_2d", true, system_rigid_body_2d}};
 
 static bool make_system(const nsds_entry *entry, const char *name, int index) {
   system_maker m = {.entry = *entry,

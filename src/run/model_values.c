@@ -24,8 +24,8 @@ typedef struct cell_table {
   const double *number;   /* of a data file, row by row */
 } cell_table;
 
-static bool fits(nsds_model_file *file, const nsds_yaml *node, const char *key, int rows, int cols,
-                 int got_rows, int got_cols) {
+static bool size_fits(nsds_model_file *file, const nsds_yaml *node, const char *key, int rows,
+                      int cols, int got_rows, int got_cols) {
   if ((rows < 0 || rows == got_rows) && (cols < 0 || cols == got_cols)) return true;
   char wanted[40] = "", r[16] = "any", c[16] = "any";
   if (rows >= 0) snprintf(r, sizeof r, "%d", rows);
@@ -104,7 +104,7 @@ static bool data_cells(nsds_model_file *file, const nsds_yaml *path, const char 
     t->rows = t->cols;
     t->cols = 1;
   }
-  return t->number && fits(file, path, key, rows, cols, t->rows, t->cols);
+  return t->number && size_fits(file, path, key, rows, cols, t->rows, t->cols);
 }
 
 /* A whole number of an entry, from 1, as an index from 0; false with a message. */
@@ -144,7 +144,8 @@ static bool entry_cells(nsds_model_file *file, const nsds_yaml *entries, const c
 static bool diagonal_cells(nsds_model_file *file, const nsds_yaml *list, const char *key, int rows,
                            int cols, cell_table *t) {
   t->rows = t->cols = list->count;
-  if (!fits(file, list, key, rows, cols, t->rows, t->cols) || !reserve_cells(file, list, key, t))
+  if (!size_fits(file, list, key, rows, cols, t->rows, t->cols) ||
+      !reserve_cells(file, list, key, t))
     return false;
   for (int k = 0; k < list->count; ++k) t->node[k * list->count + k] = list->item[k];
   return true;
@@ -162,7 +163,8 @@ static bool list_cells(nsds_model_file *file, const nsds_yaml *node, const char 
       !(rows < 0 && cols == count))
     return nsds_file_fail(file, node, "%s is a list of numbers; it needs a list of rows, %d x %d",
                           key, rows, cols) != NULL;
-  if (!fits(file, node, key, rows, cols, t->rows, t->cols) || !reserve_cells(file, node, key, t))
+  if (!size_fits(file, node, key, rows, cols, t->rows, t->cols) ||
+      !reserve_cells(file, node, key, t))
     return false;
   for (int i = 0; i < t->rows; ++i)
     for (int j = 0; j < t->cols; ++j)

@@ -11,6 +11,7 @@
  */
 #include "run/modes.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,12 +82,17 @@ static void law_bounds(const nsds_element *element, bool closed, double *lower, 
   else if (transistor) *lower = -INFINITY;
 }
 
+/* Whether a current has two bounds or none. */
+static bool is_equation(double lower, double upper) {
+  return lower == upper || (lower < -DBL_MAX && upper > DBL_MAX);
+}
+
 void nsds_modes_bounds(nsds_modes *m, bool frozen) {
   for (int k = 0; k < m->count; ++k) {
     int row = m->equations->branch[m->element[k]];
     law_bounds(element_of(m, k), m->closed[k], &m->lower[row], &m->upper[row]);
     bool free = m->lower[row] < m->upper[row] &&
-                (m->conducts[k] || isinf(m->lower[row]) == isinf(m->upper[row]));
+                (m->conducts[k] || is_equation(m->lower[row], m->upper[row]));
     if (!frozen) continue;
     m->lower[row] = free ? -INFINITY : 0.0;
     m->upper[row] = free ? INFINITY : 0.0;
@@ -112,8 +118,8 @@ double nsds_modes_margin(const nsds_modes *m, int k, const double *z, const doub
   int row = m->equations->branch[m->element[k]];
   double lower, upper;
   law_bounds(element_of(m, k), m->closed[k], &lower, &upper);
-  if (isinf(lower) == isinf(upper)) return INFINITY; /* no law that could end it */
-  double sign = isinf(upper) ? 1.0 : -1.0;
+  if (is_equation(lower, upper)) return INFINITY; /* no law that could end it */
+  double sign = upper > 0.0 ? 1.0 : -1.0;
   return sign * (m->conducts[k] ? z[row] : w[row]);
 }
 
@@ -142,5 +148,15 @@ bool nsds_modes_drive(nsds_modes *m, double inside) {
     moved = moved || on != m->closed[k];
     m->closed[k] = on;
   }
+  return moved;
+}
+
+bool nsds_modes_move(nsds_modes *m, const double *z, double tolerance) {
+  bool moved = false;
+  for (int k = 0; k < m->count; ++k)
+    if (nsds_modes_control_margin(m, k, z) < -tolerance) {
+      m->closed[k] = !m->closed[k];
+      moved = true;
+    }
   return moved;
 }

@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_MODES_H
 #define NSDS_RUN_MODES_H
 
-#include "run/equations.h"
+#include "run/circuit_equations.h"
 
 typedef struct nsds_modes {
   const nsds_equations *equations;
@@ -31,6 +31,9 @@ double nsds_modes_control_margin(const nsds_modes *modes, int k, const double *z
 
 /* The value of a switch's drive between t and the next corner: moves it. Returns whether anything has moved. */
 bool nsds_modes_drive(nsds_modes *modes, double inside);
+
+/* Moves the switches whose controls have passed their thresholds by more than a tolerance; whether there are any. */
+bool nsds_modes_move(nsds_modes *modes, const double *z, double tolerance);
 
 void nsds_modes_save(nsds_modes *modes);
 void nsds_modes_restore(nsds_modes *modes);

@@ -13,7 +13,7 @@ static uint32_t hash_of(const char *name) {
 }
 
 /* The slot of a name, or the empty one where it belongs. */
-static int slot_of(const nsds_names *names, const char *name) {
+static int name_slot(const nsds_names *names, const char *name) {
   int k = (int)(hash_of(name) & (uint32_t)(names->nslot - 1));
   while (names->slot[k] && strcmp(names->name[names->slot[k] - 1], name) != 0)
     k = (k + 1) & (names->nslot - 1);
@@ -21,7 +21,7 @@ static int slot_of(const nsds_names *names, const char *name) {
 }
 
 int nsds_names_find(const nsds_names *names, const char *name) {
-  return names->nslot ? names->slot[slot_of(names, name)] - 1 : -1;
+  return names->nslot ? names->slot[name_slot(names, name)] - 1 : -1;
 }
 
 static nsds_status grow_slots(nsds_names *names) {
@@ -31,7 +31,7 @@ static nsds_status grow_slots(nsds_names *names) {
   free(names->slot);
   names->slot = slot;
   names->nslot = nslot;
-  for (int k = 0; k < names->count; ++k) names->slot[slot_of(names, names->name[k])] = k + 1;
+  for (int k = 0; k < names->count; ++k) names->slot[name_slot(names, names->name[k])] = k + 1;
   return NSDS_OK;
 }
 
@@ -43,7 +43,7 @@ int nsds_names_add(nsds_names *names, const char *name) {
   char *copy = nsds_copy_word(name);
   if (!copy) return -1;
   names->name[names->count++] = copy;
-  names->slot[slot_of(names, copy)] = names->count;
+  names->slot[name_slot(names, copy)] = names->count;
   return names->count - 1;
 }
 

@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_NETLIST_H
 #define NSDS_RUN_NETLIST_H
 
-#include "run/job.h"
+#include "run/job_parts.h"
 
 /* Bounds: what is beyond is refused, so that no file can exhaust memory or the stack. */
 enum {

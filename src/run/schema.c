@@ -496,7 +496,7 @@ static const nsds_schema_object fixed_joint = {"fixed", "A joint without relativ
 static const nsds_schema_object distance_joint = {"distance", "A rod between two points.",
                                                   (const nsds_schema_key[]){POINTED, YIELD, END}};
 static const nsds_schema_object rope_joint = {
-    "rope", "A rope between two points. Its law is one of unilateral contact.",
+    "rope", "A rope between two points. Give it a law of unilateral contact.",
     (const nsds_schema_key[]){POINTED, YIELD, END}};
 static const nsds_schema_object gear_joint = {
     "gear", "Two gears that mesh; the third system, if there is one, carries their hinges.",
@@ -701,10 +701,12 @@ static const nsds_schema_object event_driven = {
                "Distance of rows of output between events; auto: none."),
         CHOICE("integrator", "auto dormand_prince esdirk arkode cvode", "auto",
                "Integrator of the smooth motion."),
-        NUMBER("relative_tolerance", "1", "> 0", "1e-9", "Of the error of a step of integration."),
-        NUMBER("absolute_tolerance", NULL, "> 0", "1e-11", "Likewise, in units of the state."),
+        NUMBER("relative_tolerance", "1", "> 0", "1e-9",
+               "Limit of the error of a step of integration."),
+        NUMBER("absolute_tolerance", NULL, "> 0", "1e-11", "The same, in units of the state."),
         NUMBER("largest_step", "s", "> 0", "auto", "Largest step of integration; auto: no limit."),
-        NUMBER("root_tolerance", "1", "> 0", "auto", "Of the time of an event; auto: rounding."),
+        NUMBER("root_tolerance", "1", "> 0", "auto",
+               "Tolerance of the time of an event; auto: rounding."),
         INTEGER("root_panels", ">= 1", "1", "Parts in which a step is searched for events."),
         NUMBER("accumulation", "1", "[0, 1]", "1e-8",
                "Ratio of flights at which a series of impacts is taken to its limit; 0: never."),
@@ -759,12 +761,13 @@ static const nsds_schema_object event = {
                               END}};
 static const nsds_schema_family events = {"event", "A change.", ONE(event)};
 static const nsds_schema_object outputs = {
-    NULL, "What a run writes.",
+    NULL, "The table that a run writes.",
     (const nsds_schema_key[]){OTHER("columns", NSDS_SCHEMA_COLUMNS, "auto",
                                     "Columns of the table behind t; auto: all states."),
                               INTEGER("every", ">= 1", "1", "Steps, or events, from row to row."),
                               END}};
-static const nsds_schema_family outputs_family = {"outputs", "What a run writes.", ONE(outputs)};
+static const nsds_schema_family outputs_family = {"outputs", "The table that a run writes.",
+                                                  ONE(outputs)};
 static const nsds_schema_object measure = {
     NULL, "One number of a run.",
     (const nsds_schema_key[]){
@@ -773,7 +776,7 @@ static const nsds_schema_object measure = {
         EXPRESSION("of", NULL, NULL, "Quantity, or an expression in quantities."),
         NUMBER("from", "s", NULL, "auto", "Start of the measurement; auto: that of the run."),
         NUMBER("to", "s", NULL, "auto", "End of the measurement; auto: that of the run."),
-        NUMBER("level", NULL, NULL, "0", "Of a period: the value whose rising passages count."),
+        NUMBER("level", NULL, NULL, "0", "For a period: the value whose rising passages count."),
         END}};
 static const nsds_schema_family measures = {"measure", "One number of a run.", ONE(measure)};
 

@@ -10,15 +10,15 @@
 
 static bool check_value(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node);
 
-static const char *what_is(const nsds_yaml *node) {
+static const char *schema_what_is(const nsds_yaml *node) {
   if (node->kind == NSDS_YAML_MAP) return "a map";
   return node->kind == NSDS_YAML_LIST ? "a list" : "a scalar";
 }
 
-static bool expected(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node,
-                     const char *valid) {
-  return nsds_file_fail(file, node, "%s is %s; valid is %s", key->name, what_is(node), valid) !=
-         NULL;
+static bool schema_expected(nsds_model_file *file, const nsds_schema_key *key,
+                            const nsds_yaml *node, const char *valid) {
+  return nsds_file_fail(file, node, "%s is %s; valid is %s", key->name, schema_what_is(node),
+                        valid) != NULL;
 }
 
 static bool is_scalar(const nsds_yaml *node) {
@@ -26,7 +26,7 @@ static bool is_scalar(const nsds_yaml *node) {
 }
 
 /* Letters that two words differ in, at most 3, counted from both ends. */
-static size_t difference(const char *a, const char *b) {
+static size_t letters_off(const char *a, const char *b) {
   size_t la = strlen(a), lb = strlen(b), head = 0, tail = 0;
   while (head < la && head < lb && a[head] == b[head]) ++head;
   while (tail < la - head && tail < lb - head && a[la - 1 - tail] == b[lb - 1 - tail]) ++tail;
@@ -41,8 +41,8 @@ static bool unknown_key(nsds_model_file *file, const nsds_schema_family *family,
   if (object->type) nsds_file_list(valid, sizeof valid, "type");
   for (const nsds_schema_key *k = object->key; k->name; ++k) {
     nsds_file_list(valid, sizeof valid, k->name);
-    if (difference(k->name, key->text) <= 2 &&
-        (!near || difference(k->name, key->text) < difference(near, key->text)))
+    if (letters_off(k->name, key->text) <= 2 &&
+        (!near || letters_off(k->name, key->text) < letters_off(near, key->text)))
       near = k->name;
   }
   return nsds_file_fail(
@@ -62,7 +62,7 @@ find_member(nsds_model_file *file, const nsds_schema_family *family, const nsds_
   if (!type)
     return nsds_file_fail(file, node, "a %s needs the key type; valid are %s", family->name, valid);
   if (!is_scalar(type))
-    return nsds_file_fail(file, type, "type is %s; valid are %s", what_is(type), valid);
+    return nsds_file_fail(file, type, "type is %s; valid are %s", schema_what_is(type), valid);
   const nsds_schema_object *member = nsds_schema_member(family, type->text);
   if (member) return member;
   return nsds_file_fail(file, type, "there is no %s of type \"%.40s\"; valid are %s", family->name,
@@ -73,7 +73,7 @@ bool nsds_schema_check(nsds_model_file *file, const nsds_schema_family *family,
                        const nsds_yaml *node) {
   if (node->kind != NSDS_YAML_MAP)
     return nsds_file_fail(file, node, "a %s is a map of keys, not %s", family->name,
-                          what_is(node)) != NULL;
+                          schema_what_is(node)) != NULL;
   const nsds_schema_object *object = find_member(file, family, node);
   if (!object) return false;
   for (int k = 0; k < node->count; ++k) {
@@ -104,14 +104,15 @@ static bool check_word(nsds_model_file *file, const nsds_schema_key *key, const 
     word += strspn(word, " ");
   }
   return nsds_file_fail(file, node, "%s is %s%.40s%s; valid are %s", key->name,
-                        is_scalar(node) ? "\"" : "", is_scalar(node) ? node->text : what_is(node),
+                        is_scalar(node) ? "\"" : "",
+                        is_scalar(node) ? node->text : schema_what_is(node),
                         is_scalar(node) ? "\"" : "", valid) != NULL;
 }
 
 static bool check_scalars(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *list,
                           const char *valid) {
   for (int k = 0; k < list->count; ++k)
-    if (!is_scalar(list->item[k])) return expected(file, key, list->item[k], valid);
+    if (!is_scalar(list->item[k])) return schema_expected(file, key, list->item[k], valid);
   return true;
 }
 
@@ -128,7 +129,7 @@ static bool check_form(nsds_model_file *file, const nsds_schema_key *key, const 
   if (matrix && map->count == 1 && entries && entries->kind == NSDS_YAML_LIST) {
     for (int k = 0; k < entries->count; ++k)
       if (entries->item[k]->kind != NSDS_YAML_LIST || entries->item[k]->count != 3)
-        return expected(file, key, entries->item[k], "an entry [row, column, value]");
+        return schema_expected(file, key, entries->item[k], "an entry [row, column, value]");
     return true;
   }
   if (key->kind == NSDS_SCHEMA_FUNCTION && key->plugin != NSDS_KIND_NONE && map->count == 2 &&
@@ -148,7 +149,7 @@ static bool check_array(nsds_model_file *file, const nsds_schema_key *key, const
                 (key->kind == NSDS_SCHEMA_FUNCTION && key->size && strstr(key->size, " x "));
   if (node->kind == NSDS_YAML_MAP) return check_form(file, key, node);
   if (node->kind == NSDS_YAML_SCALAR)
-    return is_scalar(node) || expected(file, key, node, "a number or a list");
+    return is_scalar(node) || schema_expected(file, key, node, "a number or a list");
   for (int k = 0; k < node->count; ++k) {
     const nsds_yaml *row = node->item[k];
     if (matrix && row->kind == NSDS_YAML_LIST) {
@@ -157,7 +158,7 @@ static bool check_array(nsds_model_file *file, const nsds_schema_key *key, const
         return nsds_file_fail(file, row, "%s: this row has %d entries, the first row has %d",
                               key->name, row->count, node->item[0]->count) != NULL;
     } else if (!is_scalar(row))
-      return expected(file, key, row, matrix ? "a list of rows" : "a list of numbers");
+      return schema_expected(file, key, row, matrix ? "a list of rows" : "a list of numbers");
     if (row->kind != node->item[0]->kind)
       return nsds_file_fail(file, row, "%s mixes rows and numbers; valid is a list of rows",
                             key->name) != NULL;
@@ -178,23 +179,23 @@ static bool check_map(nsds_model_file *file, const nsds_schema_key *key, const n
                             node->key[k]->text,
                             node->item[k]->text && !node->item[k]->text[0]
                                 ? "empty"
-                                : what_is(node->item[k])) != NULL;
+                                : schema_what_is(node->item[k])) != NULL;
   }
   return true;
 }
 
 static bool check_column(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
   if (node->kind == NSDS_YAML_SCALAR)
-    return is_scalar(node) || expected(file, key, node, "a quantity");
+    return is_scalar(node) || schema_expected(file, key, node, "a quantity");
   if (node->kind == NSDS_YAML_LIST)
-    return expected(file, key, node, "a quantity, or a map of name, value and unit");
+    return schema_expected(file, key, node, "a quantity, or a map of name, value and unit");
   for (int k = 0; k < node->count; ++k) {
     const char *name = node->key[k]->text;
     if (strcmp(name, "name") != 0 && strcmp(name, "value") != 0 && strcmp(name, "unit") != 0)
       return nsds_file_fail(file, node->key[k],
                             "a column has no key \"%.40s\"; valid are name, value, unit",
                             name) != NULL;
-    if (!is_scalar(node->item[k])) return expected(file, key, node->item[k], "a text");
+    if (!is_scalar(node->item[k])) return schema_expected(file, key, node->item[k], "a text");
   }
   if (nsds_yaml_find(node, "value")) return true;
   return nsds_file_fail(file, node, "a column needs the key value: a quantity or an expression") !=
@@ -203,7 +204,8 @@ static bool check_column(nsds_model_file *file, const nsds_schema_key *key, cons
 
 static bool check_objects(nsds_model_file *file, const nsds_schema_key *key,
                           const nsds_yaml *node) {
-  if (node->kind != NSDS_YAML_MAP) return expected(file, key, node, "a map of names to objects");
+  if (node->kind != NSDS_YAML_MAP)
+    return schema_expected(file, key, node, "a map of names to objects");
   for (int k = 0; k < node->count; ++k) {
     if (!nsds_is_name(node->key[k]->text))
       return nsds_file_fail(file, node->key[k],
@@ -216,7 +218,7 @@ static bool check_objects(nsds_model_file *file, const nsds_schema_key *key,
 }
 
 static bool check_list(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
-  if (node->kind != NSDS_YAML_LIST) return expected(file, key, node, "a list of maps");
+  if (node->kind != NSDS_YAML_LIST) return schema_expected(file, key, node, "a list of maps");
   for (int k = 0; k < node->count; ++k)
     if (!nsds_schema_check(file, key->family, node->item[k])) return false;
   return true;
@@ -233,35 +235,37 @@ static bool check_value(nsds_model_file *file, const nsds_schema_key *key, const
   if (says_default(key, node)) return true;
   switch (key->kind) {
   case NSDS_SCHEMA_NUMBER:
-  case NSDS_SCHEMA_INTEGER: return is_scalar(node) || expected(file, key, node, "a number");
+  case NSDS_SCHEMA_INTEGER: return is_scalar(node) || schema_expected(file, key, node, "a number");
   case NSDS_SCHEMA_TRUTH:
     return (is_scalar(node) &&
             (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0)) ||
            nsds_file_fail(file, node, "%s is %s%.40s; valid are true and false", key->name,
-                          is_scalar(node) ? "" : what_is(node),
+                          is_scalar(node) ? "" : schema_what_is(node),
                           is_scalar(node) ? node->text : "") != NULL;
   case NSDS_SCHEMA_TEXT:
-    return node->kind == NSDS_YAML_SCALAR || expected(file, key, node, "a text");
-  case NSDS_SCHEMA_EXPRESSION: return is_scalar(node) || expected(file, key, node, "an expression");
-  case NSDS_SCHEMA_NAME: return is_scalar(node) || expected(file, key, node, "a name");
+    return node->kind == NSDS_YAML_SCALAR || schema_expected(file, key, node, "a text");
+  case NSDS_SCHEMA_EXPRESSION:
+    return is_scalar(node) || schema_expected(file, key, node, "an expression");
+  case NSDS_SCHEMA_NAME: return is_scalar(node) || schema_expected(file, key, node, "a name");
   case NSDS_SCHEMA_WORD: return check_word(file, key, node);
   case NSDS_SCHEMA_NAMES:
     if (node->kind == NSDS_YAML_LIST && node->count)
       return check_scalars(file, key, node, "a list of names");
-    return is_scalar(node) || expected(file, key, node, "a name or a list of names");
+    return is_scalar(node) || schema_expected(file, key, node, "a name or a list of names");
   case NSDS_SCHEMA_VECTOR:
   case NSDS_SCHEMA_MATRIX:
   case NSDS_SCHEMA_FUNCTION: return check_array(file, key, node);
   case NSDS_SCHEMA_VALUES:
     if (node->kind == NSDS_YAML_LIST) return check_scalars(file, key, node, "a list of numbers");
-    return node->kind == NSDS_YAML_MAP ? check_map(file, key, node, true)
-                                       : expected(file, key, node, "a map of names to numbers");
+    return node->kind == NSDS_YAML_MAP
+               ? check_map(file, key, node, true)
+               : schema_expected(file, key, node, "a map of names to numbers");
   case NSDS_SCHEMA_SETTINGS:
     return node->kind == NSDS_YAML_MAP
                ? check_map(file, key, node, false)
-               : expected(file, key, node, "a map of parameters to expressions");
+               : schema_expected(file, key, node, "a map of parameters to expressions");
   case NSDS_SCHEMA_COLUMNS:
-    if (node->kind != NSDS_YAML_LIST) return expected(file, key, node, "a list of columns");
+    if (node->kind != NSDS_YAML_LIST) return schema_expected(file, key, node, "a list of columns");
     for (int k = 0; k < node->count; ++k)
       if (!check_column(file, key, node->item[k])) return false;
     return true;

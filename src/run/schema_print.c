@@ -49,6 +49,7 @@ static void put_scalar(const nsds_printer *to, const char *text) {
     one[0] = *text;
     if (*text == '\n') put(to, "\\n");
     else if (*text == '\t') put(to, "\\t");
+    else if (*text == '\r') put(to, "\\r");
     else if (*text == '"' || *text == '\\') put_formatted(to, "\\%c", *text);
     else put(to, one);
   }
@@ -304,7 +305,7 @@ static const char *kind_word(const nsds_schema_key *key) {
   case NSDS_SCHEMA_MATRIX: return "matrix";
   case NSDS_SCHEMA_FUNCTION: return "function";
   case NSDS_SCHEMA_EXPRESSION: return "quantity";
-  case NSDS_SCHEMA_VALUES: return "names with numbers";
+  case NSDS_SCHEMA_VALUES: return "names with values";
   case NSDS_SCHEMA_SETTINGS: return "parameters with quantities";
   case NSDS_SCHEMA_COLUMNS: return "list of columns";
   case NSDS_SCHEMA_OBJECTS: return "names with objects";

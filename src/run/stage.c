@@ -1,6 +1,8 @@
 /*
  * A stage is one problem with bounds, w = M z + q, whose matrix depends on a alone. Matrices of the last few a are
- * kept, each with a solver whose factors stay: a step in which nothing switches is two substitutions. Junctions are
+ * kept, each with a solver whose factors stay: a step in which nothing switches is two substitutions. The problem is
+ * that of the change of z, so that what the solver compares errors with are currents that flow, not C v / a. A solution
+ * that is not exact enough is the guess of the next problem, which corrects it. Junctions are
  * linearised by Newton's method around their voltage. Voltages go up by no more than the logarithm of what Newton's
  * step would add, as SPICE does (L. W. Nagel, SPICE2, UCB/ERL M520, 1975, pnjlim), so that exponentials stay finite.
  */
@@ -10,13 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_newton = 150 };
-static const double holding = 1e6; /* conductance that holds a potential at its .ic [S] */
+enum { most_newton = 150, most_refined = 3 };
+static const double nearly_solved = 1e-3; /* residual from which the next problem is a correction */
+static const double holding = 1e6;        /* conductance that holds a potential at its .ic [S] */
 
 nsds_status nsds_stage_make(nsds_stage *s, nsds_context *context, const nsds_equations *equations) {
   *s = (nsds_stage){.context = context, .equations = equations, .worst_row = -1};
   size_t n = (size_t)equations->n + 1, junctions = (size_t)equations->njunction + 1;
   s->q = calloc(n, sizeof *s->q);
+  s->change = calloc(n, sizeof *s->change);
+  s->lower = calloc(n, sizeof *s->lower);
+  s->upper = calloc(n, sizeof *s->upper);
+  s->q_error = calloc(n, sizeof *s->q_error);
+  if (!s->change || !s->lower || !s->upper || !s->q_error) return NSDS_ERROR_MEMORY;
   s->voltage = calloc(junctions, sizeof *s->voltage);
   s->kept = calloc(junctions, sizeof *s->kept);
   return s->q && s->voltage && s->kept ? NSDS_OK : NSDS_ERROR_MEMORY;
@@ -29,10 +37,20 @@ void nsds_stage_free(nsds_stage *s) {
   }
   nsds_solver_destroy(s->careful);
   free(s->q);
+  free(s->change);
+  free(s->lower);
+  free(s->upper);
+  free(s->q_error);
   free(s->voltage);
   free(s->kept);
   free(s->held);
   *s = (nsds_stage){0};
+}
+
+void nsds_stage_set_scales(nsds_stage *s, double voltage, double current) {
+  const double rounding = 1e-14;
+  for (int k = 0; k < s->equations->n; ++k)
+    s->q_error[k] = rounding * (k < s->equations->nnode ? current : voltage);
 }
 
 void nsds_stage_keep(nsds_stage *s) {
@@ -47,7 +65,7 @@ void nsds_stage_return(nsds_stage *s) {
 
 static void fill(nsds_stage *s, nsds_stage_slot *slot, double a) {
   const nsds_equations *e = s->equations;
-  for (int k = 0; k < e->count; ++k) slot->x[k] = e->base[k] + e->dynamic[k] / a;
+  nsds_equations_matrix(e, a, slot->x);
   for (int k = 0; s->held && k < e->nnode; ++k)
     if (!isnan(s->held[k])) slot->x[e->diagonal[k]] += holding;
   slot->a = a;
@@ -55,7 +73,7 @@ static void fill(nsds_stage *s, nsds_stage_slot *slot, double a) {
 }
 
 /* The slot of a, or the one that was not used for longest. */
-static nsds_stage_slot *slot_of(nsds_stage *s, double a) {
+static nsds_stage_slot *stage_slot(nsds_stage *s, double a) {
   nsds_stage_slot *oldest = &s->slot[0];
   for (int k = 0; k < nsds_stage_slots; ++k) {
     nsds_stage_slot *slot = &s->slot[k];
@@ -73,14 +91,14 @@ static nsds_stage_slot *slot_of(nsds_stage *s, double a) {
 
 /* ---- one problem ---- */
 
-static nsds_status solve_bounded(nsds_stage *s, nsds_stage_slot *slot, const double *lower,
-                                 const double *upper, double *z, double *w) {
+static nsds_status solve_change(nsds_stage *s, nsds_stage_slot *slot, double *w) {
   const nsds_equations *e = s->equations;
-  nsds_block block = {.set = NSDS_SET_BOX, .size = e->n, .lower = lower, .upper = upper};
+  nsds_block block = {.set = NSDS_SET_BOX, .size = e->n, .lower = s->lower, .upper = s->upper};
   nsds_problem problem = {.n = e->n,
                           .nblock = 1,
                           .block = &block,
                           .q = s->q,
+                          .q_error = s->q_error,
                           .M = {.storage = NSDS_CSC,
                                 .n = e->n,
                                 .x = slot->x,
@@ -89,20 +107,40 @@ static nsds_status solve_bounded(nsds_stage *s, nsds_stage_slot *slot, const dou
                                 .stamp = slot->stamp,
                                 .pattern = 1}};
   nsds_solver_info info;
-  nsds_status status = nsds_solve(slot->solver, &problem, z, w, &info);
+  memset(s->change, 0, (size_t)e->n * sizeof *s->change);
+  nsds_status status = nsds_solve(slot->solver, &problem, s->change, w, &info);
   if (status != NSDS_ERROR_SOLVER) return status;
+  if (info.residual < nearly_solved && s->refined++ < most_refined) return NSDS_AGAIN;
   if (!s->careful) s->careful = nsds_solver_create(s->context, "auto");
   if (!s->careful) return NSDS_ERROR_MEMORY;
-  status = nsds_solve(s->careful, &problem, z, w, &info);
+  memset(s->change, 0, (size_t)e->n * sizeof *s->change);
+  status = nsds_solve(s->careful, &problem, s->change, w, &info);
   s->worst_row = info.worst_row;
   s->outcome = info.outcome;
   return status;
 }
 
+/* From the guess z to the solution. */
+static nsds_status solve_bounded(nsds_stage *s, nsds_stage_slot *slot, const double *lower,
+                                 const double *upper, double *z, double *w) {
+  int n = s->equations->n;
+  for (int k = 0; k < n; ++k) {
+    s->lower[k] = lower[k] - z[k];
+    s->upper[k] = upper[k] - z[k];
+  }
+  nsds_status status = solve_change(s, slot, w);
+  bool taken = status == NSDS_OK || status == NSDS_AGAIN;
+  for (int k = 0; taken && k < n; ++k) {
+    double x = z[k] + s->change[k];
+    z[k] = s->change[k] <= s->lower[k] ? lower[k] : s->change[k] >= s->upper[k] ? upper[k] : x;
+  }
+  return status;
+}
+
 /* ---- junctions ---- */
 
-/* Tangents at the voltages, and their part of q. */
-static void linearise(nsds_stage *s, nsds_stage_slot *slot) {
+/* Tangents at the voltages, and w of their rows at z. */
+static void linearise(nsds_stage *s, nsds_stage_slot *slot, const double *z) {
   const nsds_equations *e = s->equations;
   for (int k = 0; k < e->njunction; ++k) {
     const nsds_element *element = &e->elements->item[e->junction[k]];
@@ -112,7 +150,9 @@ static void linearise(nsds_stage *s, nsds_stage_slot *slot) {
     slot->x[place[0]] = 1.0 + g * element->value;
     if (place[1] >= 0) slot->x[place[1]] = -g;
     if (place[2] >= 0) slot->x[place[2]] = g;
-    s->q[e->branch[e->junction[k]]] = g * v - i;
+    double away = nsds_equations_voltage(e, z, element, 0) -
+                  element->value * z[e->branch[e->junction[k]]] - v;
+    s->q[e->branch[e->junction[k]]] = z[e->branch[e->junction[k]]] - i - g * away;
   }
   slot->stamp = ++s->stamp;
 }
@@ -150,20 +190,20 @@ static bool junctions_settle(nsds_stage *s, const double *z) {
 nsds_status nsds_stage_solve(nsds_stage *s, double a, double t, double inside, const double *before,
                              const double *lower, const double *upper, double *z, double *w) {
   const nsds_equations *e = s->equations;
-  nsds_stage_slot *slot = slot_of(s, a);
+  nsds_stage_slot *slot = stage_slot(s, a);
   if (!slot) return NSDS_ERROR_MEMORY;
   slot->used = ++s->clock;
   s->worst_row = -1;
   s->outcome = NSDS_NOT_CONVERGED;
-  nsds_equations_load(e, a, t, inside, before, s->q);
-  for (int k = 0; s->held && k < e->nnode; ++k)
-    if (!isnan(s->held[k])) s->q[k] -= holding * s->held[k];
-  if (e->njunction == 0) return solve_bounded(s, slot, lower, upper, z, w);
+  s->refined = 0;
   for (int iteration = 0; iteration < most_newton; ++iteration) {
-    linearise(s, slot);
+    nsds_equations_load(e, a, t, inside, before, z, s->q);
+    for (int k = 0; s->held && k < e->nnode; ++k)
+      if (!isnan(s->held[k])) s->q[k] += holding * (z[k] - s->held[k]);
+    if (e->njunction) linearise(s, slot, z);
     nsds_status status = solve_bounded(s, slot, lower, upper, z, w);
-    if (status) return status;
-    if (junctions_settle(s, z)) return NSDS_OK;
+    if (status == NSDS_AGAIN) continue;
+    if (status || e->njunction == 0 || junctions_settle(s, z)) return status;
   }
   return NSDS_ERROR_NEWTON;
 }

@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_STAGE_H
 #define NSDS_RUN_STAGE_H
 
-#include "run/equations.h"
+#include "run/circuit_equations.h"
 
 enum { nsds_stage_slots = 8 };
 
@@ -19,12 +19,15 @@ typedef struct nsds_stage {
   nsds_context *context;
   const nsds_equations *equations;
   nsds_stage_slot slot[nsds_stage_slots];
-  nsds_solver *careful; /* "auto", made when the first failure comes */
-  double *q, *voltage,
+  nsds_solver *careful;               /* "auto", made when the first failure comes */
+  double *q, *change, *lower, *upper; /* of the problem for the change of z */
+  double *q_error; /* what rounding of the largest voltage, or current, is in each row */
+  double *voltage,
       *kept;    /* voltage: of junctions, where the tangents are; kept: of the last accepted step */
   double *held; /* potentials that .ic holds while the start is looked for; NaN: free; NULL: none */
   uint64_t stamp;
   long clock;
+  int refined;          /* corrections of the solution so far, in this stage */
   int worst_row;        /* after a failure; -1 */
   nsds_outcome outcome; /* likewise */
 } nsds_stage;
@@ -38,6 +41,9 @@ void nsds_stage_free(nsds_stage *stage);
 nsds_status nsds_stage_solve(nsds_stage *stage, double a, double t, double inside,
                              const double *before, const double *lower, const double *upper,
                              double *z, double *w);
+
+/* The largest voltage and current: rows whose terms are smaller than their rounding need not be met to the last digit. */
+void nsds_stage_set_scales(nsds_stage *stage, double voltage, double current);
 
 /* Keeps the tangents, or goes back to those that were kept. */
 void nsds_stage_keep(nsds_stage *stage);

@@ -99,6 +99,19 @@ static bool is_current(const nsds_equations *e, int state) {
   return e->elements->item[e->owner[state]].kind == NSDS_ELEMENT_INDUCTOR;
 }
 
+/*
+ * The size that the error of a state is compared with: the largest so far; a thousandth of the largest of its kind; for
+ * a current also a hundredth of what the largest voltage builds up in a step, and what leaks beside open elements.
+ */
+static double state_size(const nsds_stepper *s, int k) {
+  const nsds_equations *e = &s->equations;
+  const nsds_analysis *a = &s->elements->analysis;
+  if (!is_current(e, k)) return fmax(s->scale[k], 1e-3 * s->voltage_scale);
+  double built = 1e-2 * s->voltage_scale * s->largest / e->elements->item[e->owner[k]].value;
+  double leaks = 10.0 * s->voltage_scale * a->leak / a->tolerance;
+  return fmax(fmax(s->scale[k], 1e-3 * s->current_scale), fmax(built, leaks));
+}
+
 /* The error of the step that was tried, 1: as large as it may be. */
 static double step_error(const nsds_stepper *s, double h) {
   const nsds_equations *e = &s->equations;
@@ -109,8 +122,7 @@ static double step_error(const nsds_stepper *s, double h) {
   for (int k = 0; k < e->nstate; ++k) {
     double third =
         s->now.x[k] + h * (b0 * s->now.rate[k] + b1 * s->middle.rate[k] + b2 * s->trial.rate[k]);
-    double size =
-        fmax(s->scale[k], 1e-3 * (is_current(e, k) ? s->current_scale : s->voltage_scale));
+    double size = state_size(s, k);
     double error = fabs(third - s->trial.x[k]);
     if (error > tolerance * size * worst && size > 0.0) worst = error / (tolerance * size);
   }
@@ -121,11 +133,14 @@ static double step_error(const nsds_stepper *s, double h) {
 
 static void measure_scales(nsds_stepper *s) {
   const nsds_equations *e = &s->equations;
+  double voltage = s->voltage_scale, current = s->current_scale;
   for (int k = 0; k < e->nstate; ++k) s->scale[k] = fmax(s->scale[k], fabs(s->now.x[k]));
   for (int k = 0; k < e->n; ++k) {
     double *scale = k < e->nnode ? &s->voltage_scale : &s->current_scale;
     if (fabs(s->now.z[k]) > *scale) *scale = fabs(s->now.z[k]);
   }
+  if (s->voltage_scale > voltage || s->current_scale > current || s->steps == 0)
+    nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
 }
 
 static void accept_trial(nsds_stepper *s) {
@@ -133,8 +148,24 @@ static void accept_trial(nsds_stepper *s) {
   s->now = s->trial;
   s->trial = old;
   nsds_stage_keep(&s->stage);
-  measure_scales(s);
   ++s->steps;
+}
+
+/* A voltage beyond all sources is that of a current that finds no way but the leaks. */
+static nsds_status check_voltages(nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  const double beyond = 1e8;
+  measure_scales(s);
+  if (s->voltage_scale <= beyond * fmax(s->source_scale, 1.0)) return NSDS_OK;
+  int worst = 0;
+  for (int k = 0; k < e->nnode; ++k)
+    if (fabs(s->now.z[k]) > fabs(s->now.z[worst])) worst = k;
+  const char *kind, *name = nsds_equations_row_name(e, worst, &kind);
+  return nsds_report(s->context, NSDS_ERROR_VALUE,
+                     "circuit: t = %g s: node %s comes to %g V, since a current has no way but "
+                     "open elements; give the "
+                     "current a way, for example a diode",
+                     s->now.t, name, s->now.z[worst]);
 }
 
 static nsds_status step_failed(nsds_stepper *s, nsds_status status, double t) {
@@ -156,14 +187,7 @@ static nsds_status step_failed(nsds_stepper *s, nsds_status status, double t) {
 
 /* Moves the switches that their controls would have elsewhere; whether there are any. */
 static bool move_switches(nsds_stepper *s, const double *z) {
-  bool moved = false;
-  double least = -1e-9 * fmax(s->voltage_scale, s->current_scale) - 1e-15;
-  for (int k = 0; k < s->modes.count; ++k)
-    if (nsds_modes_control_margin(&s->modes, k, z) < least) {
-      s->modes.closed[k] = !s->modes.closed[k];
-      moved = true;
-    }
-  return moved;
+  return nsds_modes_move(&s->modes, z, 1e-9 * fmax(s->voltage_scale, s->current_scale) + 1e-15);
 }
 
 /* An Euler step of length a by the laws, switches moved until they stand still. */
@@ -175,6 +199,25 @@ static nsds_status settle_once(nsds_stepper *s, double a) {
     if (status) return status;
     nsds_modes_take(&s->modes, s->trial.z);
     if (!move_switches(s, s->trial.z)) break;
+  }
+  return NSDS_OK;
+}
+
+/* Tells once of an inductor whose current a switch has taken its way. */
+static nsds_status tell_of_jumps(nsds_stepper *s, const nsds_instant *old) {
+  const nsds_equations *e = &s->equations;
+  if (s->jump_told || s->now.t <= 2.0 * s->settling) return NSDS_OK;
+  for (int k = 0; k < e->nstate; ++k) {
+    const nsds_element *element = &e->elements->item[e->owner[k]];
+    double jump = fabs(s->now.x[k] - old->x[k]);
+    if (!is_current(e, k) || jump <= 1e-3 * s->current_scale) continue;
+    if (jump * element->value <= 1e3 * s->voltage_scale * s->settling) continue;
+    s->jump_told = true;
+    return nsds_netlist_warn(
+        e->elements->netlist, element->place,
+        "%s: its current jumps from %.4g A to %.4g A at t = %g s, since a switch or diode takes it "
+        "its way; give the current a way, for example a diode",
+        element->name, old->x[k], s->now.x[k], s->now.t);
   }
   return NSDS_OK;
 }
@@ -195,9 +238,11 @@ static nsds_status settle(nsds_stepper *s) {
     if (status) return step_failed(s, status, s->now.t);
     accept_trial(s);
     nsds_modes_save(&s->modes);
+    if (turn == 0) status = tell_of_jumps(s, &s->trial);
+    if (status) return status;
   }
   s->settle_due = false;
-  return NSDS_OK;
+  return check_voltages(s); /* the first of the two has impulses */
 }
 
 /* ---- events ---- */
@@ -240,7 +285,7 @@ static nsds_status step_by_laws(nsds_stepper *s, double h) {
   nsds_modes_take(&s->modes, s->trial.z);
   s->settle_due = move_switches(s, s->trial.z);
   accept_trial(s);
-  return NSDS_OK;
+  return check_voltages(s);
 }
 
 /* ---- one step ---- */
@@ -266,7 +311,7 @@ static nsds_status judge_step(nsds_stepper *s, double h, double *again) {
   double end = time_of_end(s, h);
   if (end >= h) {
     accept_trial(s);
-    return NSDS_OK;
+    return check_voltages(s);
   }
   if (!s->locate) return step_by_laws(s, h);
   if (h - end > s->settling && end > 0.0) {
@@ -314,7 +359,8 @@ nsds_status nsds_stepper_advance(nsds_stepper *s) {
     if (again > 0.0) continue;
     if (!status && s->now.t >= corner * (1.0 - 1e-15))
       s->settle_due = s->now.t < s->elements->analysis.end;
-    if (!status) return NSDS_OK;
+    if (!status || status == NSDS_ERROR_VALUE) return status;
+    nsds_stage_return(&s->stage);
     shorter *= 0.25;
   }
   return step_failed(s, status ? status : NSDS_ERROR_SOLVER, start);
@@ -329,11 +375,22 @@ static double shortest_period(const nsds_elements *elements) {
   return period;
 }
 
-static void choose_steps(nsds_stepper *s) {
+static void choose_lengths(nsds_stepper *s) {
   const nsds_analysis *a = &s->elements->analysis;
   s->largest = a->largest > 0.0 ? a->largest : fmin(a->step, (a->end - a->start) / 50.0);
   s->largest = fmin(s->largest, fmin(shortest_period(s->elements) / 40.0, a->end));
   s->settling = 1e-4 * s->largest;
+  for (int k = 0; k < s->elements->count; ++k) {
+    const nsds_element *element = &s->elements->item[k];
+    double *scale = element->kind == NSDS_ELEMENT_VOLTAGE ? &s->voltage_scale : &s->current_scale;
+    if (element->kind == NSDS_ELEMENT_VOLTAGE || element->kind == NSDS_ELEMENT_CURRENT)
+      *scale = fmax(*scale, nsds_wave_size(&s->elements->wave[element->wave]));
+    if (element->kind == NSDS_ELEMENT_CAPACITOR && !isnan(element->initial))
+      s->voltage_scale = fmax(s->voltage_scale, fabs(element->initial));
+  }
+  for (int k = 0; k < s->elements->nstart; ++k)
+    s->voltage_scale = fmax(s->voltage_scale, fabs(s->elements->start[k].value));
+  s->source_scale = s->voltage_scale;
   s->locate = a->locate < 0 ? s->modes.count <= located_up_to : a->locate == 1;
 }
 
@@ -388,12 +445,11 @@ nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds
   *s = (nsds_stepper){.context = context, .elements = elements};
   nsds_status status = make_arrays(s, reference);
   if (status) return nsds_report(context, status, "circuit: out of memory");
-  choose_steps(s);
+  choose_lengths(s);
+  nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
   if (elements->analysis.from_initial) take_initial(s);
   else status = find_rest(s);
   if (status) return status;
   measure_scales(s);
-  status = settle(s);
-  s->now.t = 2.0 * s->settling;
-  return status;
+  return settle(s);
 }

@@ -29,7 +29,8 @@ static double pulse_value(const nsds_wave *w, double t, double inside) {
 }
 
 static double pulse_next(const nsds_wave *w, double t) {
-  double least = t + rounding * fmax(fabs(t), w->rise + w->width + w->fall);
+  double length = w->rise + w->width + w->fall;
+  double least = t + rounding * fmax(fabs(t), isfinite(length) ? length : 0.0);
   if (w->delay > least) return w->delay;
   double begin = pulse_begin(w, t);
   for (int turn = 0; turn < 3; ++turn) {
@@ -122,4 +123,13 @@ double nsds_wave_next_passage(const nsds_wave *wave, double level, double t) {
 double nsds_wave_period(const nsds_wave *wave) {
   if (wave->kind == NSDS_WAVE_PULSE) return wave->period;
   return wave->kind == NSDS_WAVE_SIN && wave->frequency > 0.0 ? 1.0 / wave->frequency : INFINITY;
+}
+
+double nsds_wave_size(const nsds_wave *wave) {
+  double size = fabs(wave->dc);
+  if (wave->kind == NSDS_WAVE_SIN) return fabs(wave->offset) + fabs(wave->amplitude);
+  if (wave->kind == NSDS_WAVE_PULSE) return fmax(fabs(wave->low), fabs(wave->high));
+  if (wave->kind == NSDS_WAVE_PWL) size = 0.0;
+  for (int k = 0; k < wave->count; ++k) size = fmax(size, fabs(wave->x[k]));
+  return size;
 }

@@ -31,6 +31,9 @@ double nsds_wave_next(const nsds_wave *wave, double t);
  * next corner. */
 double nsds_wave_next_passage(const nsds_wave *wave, double level, double t);
 
+/* The largest |value|. */
+double nsds_wave_size(const nsds_wave *wave);
+
 /* The period; INFINITY: there is none. */
 double nsds_wave_period(const nsds_wave *wave);
 

@@ -279,7 +279,7 @@ static nsds_yaml *hand_over(yaml_reader *r, nsds_yaml *root) {
   return NULL;
 }
 
-nsds_yaml *nsds_yaml_read(const char *text, size_t size, nsds_yaml_error *error) {
+static nsds_yaml *parse_text(const char *text, size_t size, nsds_yaml_error *error) {
   yaml_reader r = {.error = error};
   *error = (nsds_yaml_error){.line = 1, .column = 1};
   if (size > nsds_yaml_most_bytes)
@@ -296,19 +296,17 @@ nsds_yaml *nsds_yaml_read(const char *text, size_t size, nsds_yaml_error *error)
   return root;
 }
 
-bool nsds_yaml_is_there(void) { return true; }
-
-#else
+#endif
 
 nsds_yaml *nsds_yaml_read(const char *text, size_t size, nsds_yaml_error *error) {
+#if NSDS_HAVE_YAML
+  return parse_text(text, size, error);
+#else
   (void)text, (void)size;
   *error =
-      (nsds_yaml_error){.line = 1,
-                        .column = 1,
-                        .text = "this library was built without libyaml and reads no model files"};
+      (nsds_yaml_error){.line = 1, .column = 1, .text = "this library was built without libyaml"};
   return NULL;
+#endif
 }
 
-bool nsds_yaml_is_there(void) { return false; }
-
-#endif
+bool nsds_yaml_is_there(void) { return NSDS_HAVE_YAML; }

@@ -118,6 +118,13 @@ static nsds_simulation *smc(nsds_model *m) {
   return scene.simulation;
 }
 
+static smc_scene implicit_scene; /* its controller is a model of its own */
+
+static nsds_simulation *smc_implicit(nsds_model *m) {
+  scene_smc(m, &implicit_scene, 1e-4, 1.0, 1e-2, smc_implicit_control);
+  return implicit_scene.simulation;
+}
+
 static nsds_simulation *spinning_top(nsds_model *m) {
   scene_spinning_top(m);
   return nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.4, .h = 5e-6});
@@ -295,6 +302,7 @@ static const twin twins[] = {
     {"sample_and_hold", sample_and_hold, 10000, 1e-9},
     {"buck_converter", buck, 70000, 1e-9},
     {"sliding_mode_control", smc, 10000, 1e-9},
+    {"sliding_mode_implicit", smc_implicit, 9999, 1e-9},
     {"spinning_top", spinning_top, 20000, 0.0},
     {"double_pendulum", double_pendulum, 20000, 0.0},
     {"slider_crank", slider_crank, 5000, 0.0},
@@ -436,6 +444,7 @@ static void models_and_programs_agree(void **state) {
     fflush(stdout);
     compare_twin(&twins[k]);
   }
+  smc_free(&implicit_scene);
 }
 
 int main(void) {

@@ -3,6 +3,7 @@
  * the row of n+ and -i in that of n-, and the branch's row
  *
  *   V, E, H   0 = -(v+ - v-) + E(t), gain (vc+ - vc-), r ic
+ *   C         0 = -(v+ - v-) + v before + a / C i
  *   L         0 = -(v+ - v-) + sum_j L_j / a (i_j - i_j before)
  *   D         w = -(v+ - v-) + drop + r i,   0 <= w perpendicular to i >= 0
  *   S         w = -(v+ - v-) + drop + r i,   i free when closed, 0 when open
@@ -10,10 +11,11 @@
  *   T         0 = -(v1+ - v1-) + n (v2+ - v2-),   n i leaves the second winding
  *
  * M is positive semidefinite where no source is controlled: what is in the rows of potentials of currents is minus its
- * transpose. Capacitors are conductances C / a beside a current that holds their voltage before the step. D and S have
- * a small conductance beside them, so that sections between open ones have a potential.
+ * transpose. Capacitors and small resistors are branches too: rows of nodes then have entries 1 and -1, elimination by
+ * which is exact. D and S have a small conductance beside them, so that sections between open ones have a potential;
+ * beside conductances C / a, which differ from it by a factor of 1e15, it would be lost.
  */
-#include "run/equations.h"
+#include "run/circuit_equations.h"
 
 #include "run/words.h"
 
@@ -23,6 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double least_conductance_form = 1.0; /* [Ohm]; smaller resistors are branches */
+
 /* Triplets of base and dynamic, of the same places. */
 typedef struct entry_list {
   int count, capacity;
@@ -31,7 +35,7 @@ typedef struct entry_list {
   bool failed;
 } entry_list;
 
-static void add_entry(entry_list *list, int row, int column, double base, double dynamic) {
+static void enter_value(entry_list *list, int row, int column, double base, double dynamic) {
   if (row < 0 || column < 0 || list->failed) return;
   if (nsds_room(&list->base, &list->base_capacity, list->count + 1, sizeof *list->base) ||
       nsds_room(&list->dynamic, &list->dynamic_capacity, list->count + 1, sizeof *list->dynamic)) {
@@ -45,10 +49,10 @@ static void add_entry(entry_list *list, int row, int column, double base, double
 /* A conductance, or transconductance, from (a, b) to (c, d). */
 static void add_conductance(entry_list *list, int a, int b, int c, int d, double base,
                             double dynamic) {
-  add_entry(list, a, c, base, dynamic);
-  add_entry(list, a, d, -base, -dynamic);
-  add_entry(list, b, c, -base, -dynamic);
-  add_entry(list, b, d, base, dynamic);
+  enter_value(list, a, c, base, dynamic);
+  enter_value(list, a, d, -base, -dynamic);
+  enter_value(list, b, c, -base, -dynamic);
+  enter_value(list, b, d, base, dynamic);
 }
 
 static int unknown_of(const nsds_equations *e, const nsds_element *element, int k) {
@@ -57,8 +61,7 @@ static int unknown_of(const nsds_equations *e, const nsds_element *element, int 
 
 static bool has_branch(const nsds_element *element) {
   switch (element->kind) {
-  case NSDS_ELEMENT_RESISTOR: return element->value == 0.0;
-  case NSDS_ELEMENT_CAPACITOR:
+  case NSDS_ELEMENT_RESISTOR: return element->value < least_conductance_form;
   case NSDS_ELEMENT_CURRENT:
   case NSDS_ELEMENT_F:
   case NSDS_ELEMENT_G: return false;
@@ -70,22 +73,22 @@ static bool has_branch(const nsds_element *element) {
 static void add_branch(const nsds_equations *e, entry_list *list, const nsds_element *element,
                        int row) {
   int a = unknown_of(e, element, 0), b = unknown_of(e, element, 1);
-  add_entry(list, a, row, 1.0, 0.0);
-  add_entry(list, b, row, -1.0, 0.0);
+  enter_value(list, a, row, 1.0, 0.0);
+  enter_value(list, b, row, -1.0, 0.0);
   double sign = element->kind == NSDS_ELEMENT_JUNCTION
                     ? 0.0
                     : -1.0; /* a junction's are found by Newton's method */
-  add_entry(list, row, a, sign, 0.0);
-  add_entry(list, row, b, -sign, 0.0);
+  enter_value(list, row, a, sign, 0.0);
+  enter_value(list, row, b, -sign, 0.0);
 }
 
 static void add_transformer(const nsds_equations *e, entry_list *list, const nsds_element *element,
                             int row) {
   int c = unknown_of(e, element, 2), d = unknown_of(e, element, 3);
-  add_entry(list, c, row, -element->value, 0.0);
-  add_entry(list, d, row, element->value, 0.0);
-  add_entry(list, row, c, element->value, 0.0);
-  add_entry(list, row, d, -element->value, 0.0);
+  enter_value(list, c, row, -element->value, 0.0);
+  enter_value(list, d, row, element->value, 0.0);
+  enter_value(list, row, c, element->value, 0.0);
+  enter_value(list, row, d, -element->value, 0.0);
 }
 
 /* What an element adds beside its branch. */
@@ -97,29 +100,30 @@ static void add_element_entries(const nsds_equations *e, entry_list *list, int k
   if (row >= 0) add_branch(e, list, element, row);
   switch (element->kind) {
   case NSDS_ELEMENT_RESISTOR:
-    if (element->value > 0.0) add_conductance(list, a, b, a, b, 1.0 / element->value, 0.0);
+    if (row < 0) add_conductance(list, a, b, a, b, 1.0 / element->value, 0.0);
+    else enter_value(list, row, row, element->value, 0.0);
     break;
-  case NSDS_ELEMENT_CAPACITOR: add_conductance(list, a, b, a, b, 0.0, element->value); break;
-  case NSDS_ELEMENT_INDUCTOR: add_entry(list, row, row, 0.0, element->value); break;
+  case NSDS_ELEMENT_INDUCTOR: enter_value(list, row, row, 0.0, element->value); break;
   case NSDS_ELEMENT_E:
-    add_entry(list, row, c, element->value, 0.0);
-    add_entry(list, row, d, -element->value, 0.0);
+    enter_value(list, row, c, element->value, 0.0);
+    enter_value(list, row, d, -element->value, 0.0);
     break;
   case NSDS_ELEMENT_F:
-    add_entry(list, a, control, element->value, 0.0);
-    add_entry(list, b, control, -element->value, 0.0);
+    enter_value(list, a, control, element->value, 0.0);
+    enter_value(list, b, control, -element->value, 0.0);
     break;
   case NSDS_ELEMENT_G: add_conductance(list, a, b, c, d, element->value, 0.0); break;
-  case NSDS_ELEMENT_H: add_entry(list, row, control, element->value, 0.0); break;
+  case NSDS_ELEMENT_H: enter_value(list, row, control, element->value, 0.0); break;
   case NSDS_ELEMENT_DIODE:
   case NSDS_ELEMENT_SWITCH:
-    add_entry(list, row, row, element->value, 0.0);
+    enter_value(list, row, row, element->value, 0.0);
     add_conductance(list, a, b, a, b, element->leak, 0.0);
     break;
   case NSDS_ELEMENT_JUNCTION: add_conductance(list, a, b, a, b, element->leak, 0.0); break;
   case NSDS_ELEMENT_TRANSFORMER: add_transformer(e, list, element, row); break;
   case NSDS_ELEMENT_VOLTAGE:
-  case NSDS_ELEMENT_CURRENT: break;
+  case NSDS_ELEMENT_CURRENT:
+  case NSDS_ELEMENT_CAPACITOR: break;
   }
 }
 
@@ -129,13 +133,13 @@ static double mutual(const nsds_elements *elements, const nsds_coupling *c) {
 
 static void list_entries(const nsds_equations *e, entry_list *list) {
   const nsds_elements *elements = e->elements;
-  for (int k = 0; k < e->n; ++k) add_entry(list, k, k, 0.0, 0.0);
+  for (int k = 0; k < e->n; ++k) enter_value(list, k, k, 0.0, 0.0);
   for (int k = 0; k < elements->count; ++k) add_element_entries(e, list, k);
   for (int k = 0; k < elements->ncoupling; ++k) {
     const nsds_coupling *c = &elements->coupling[k];
     int a = e->branch[c->first], b = e->branch[c->second];
-    add_entry(list, a, b, 0.0, mutual(elements, c));
-    add_entry(list, b, a, 0.0, mutual(elements, c));
+    enter_value(list, a, b, 0.0, mutual(elements, c));
+    enter_value(list, b, a, 0.0, mutual(elements, c));
   }
 }
 
@@ -164,7 +168,7 @@ static nsds_status number_unknowns(nsds_equations *e, const bool *reference) {
 }
 
 /* The place of an entry in the columns. */
-static int place_of(const nsds_equations *e, int row, int column) {
+static int entry_place(const nsds_equations *e, int row, int column) {
   if (row < 0 || column < 0) return -1;
   int low = e->p[column], high = e->p[column + 1];
   while (low < high) {
@@ -192,12 +196,12 @@ static nsds_status compress(nsds_equations *e, const entry_list *list) {
     status = nsds_triplets_to_csc(e->n, e->n, list->count, list->base, e->p, e->i, e->base, &out);
   if (status) return status;
   e->count = e->p[e->n];
-  for (int k = 0; k < e->n; ++k) e->diagonal[k] = place_of(e, k, k);
+  for (int k = 0; k < e->n; ++k) e->diagonal[k] = entry_place(e, k, k);
   for (int k = 0; k < e->njunction; ++k) {
     const nsds_element *element = &e->elements->item[e->junction[k]];
     int row = e->branch[e->junction[k]];
     e->place[k][0] = e->diagonal[row];
-    for (int j = 0; j < 2; ++j) e->place[k][1 + j] = place_of(e, row, unknown_of(e, element, j));
+    for (int j = 0; j < 2; ++j) e->place[k][1 + j] = entry_place(e, row, unknown_of(e, element, j));
   }
   return NSDS_OK;
 }
@@ -246,29 +250,46 @@ static void add_current(const nsds_equations *e, const nsds_element *element, do
   if (b >= 0) q[b] -= current;
 }
 
-void nsds_equations_load(const nsds_equations *e, double a, double t, double inside,
-                         const double *before, double *q) {
-  const nsds_elements *elements = e->elements;
+/* q = base z */
+static void multiply_base(const nsds_equations *e, const double *z, double *q) {
   memset(q, 0, (size_t)e->n * sizeof *q);
+  for (int j = 0; j < e->n; ++j)
+    for (int k = e->p[j]; k < e->p[j + 1]; ++k) q[e->i[k]] += e->base[k] * z[j];
+}
+
+void nsds_equations_load(const nsds_equations *e, double a, double t, double inside,
+                         const double *before, const double *z, double *q) {
+  const nsds_elements *elements = e->elements;
+  multiply_base(e, z, q);
   for (int k = 0; k < elements->count; ++k) {
     const nsds_element *element = &elements->item[k];
     int row = e->branch[k];
     if (element->kind == NSDS_ELEMENT_CAPACITOR)
-      add_current(e, element, -element->value / a * before[e->state[k]], q);
+      q[row] += before[e->state[k]] + a / element->value * z[row];
     else if (element->kind == NSDS_ELEMENT_CURRENT)
       add_current(e, element, nsds_wave_value(&elements->wave[element->wave], t, inside), q);
     else if (element->kind == NSDS_ELEMENT_VOLTAGE)
       q[row] += nsds_wave_value(&elements->wave[element->wave], t, inside);
     else if (element->kind == NSDS_ELEMENT_INDUCTOR)
-      q[row] -= element->value / a * before[e->state[k]];
+      q[row] += element->value / a * (z[row] - before[e->state[k]]);
     else if (element->kind == NSDS_ELEMENT_DIODE || element->kind == NSDS_ELEMENT_SWITCH)
       q[row] += element->drop;
   }
   for (int k = 0; k < elements->ncoupling; ++k) {
     const nsds_coupling *c = &elements->coupling[k];
     double m = mutual(elements, c) / a;
-    q[e->branch[c->first]] -= m * before[e->state[c->second]];
-    q[e->branch[c->second]] -= m * before[e->state[c->first]];
+    int first = e->branch[c->first], second = e->branch[c->second];
+    q[first] += m * (z[second] - before[e->state[c->second]]);
+    q[second] += m * (z[first] - before[e->state[c->first]]);
+  }
+}
+
+void nsds_equations_matrix(const nsds_equations *e, double a, double *x) {
+  for (int k = 0; k < e->count; ++k) x[k] = e->base[k] + e->dynamic[k] / a;
+  for (int s = 0; s < e->nstate; ++s) {
+    const nsds_element *element = &e->elements->item[e->owner[s]];
+    if (element->kind == NSDS_ELEMENT_CAPACITOR)
+      x[e->diagonal[e->branch[e->owner[s]]]] += a / element->value;
   }
 }
 

@@ -1,13 +1,13 @@
 /* The equations of a circuit over one implicit step, as a problem with bounds. */
-#ifndef NSDS_RUN_EQUATIONS_H
-#define NSDS_RUN_EQUATIONS_H
+#ifndef NSDS_RUN_CIRCUIT_EQUATIONS_H
+#define NSDS_RUN_CIRCUIT_EQUATIONS_H
 
 #include "run/elements.h"
 
 #include <nsds/solver.h>
 
 /*
- *   w = (base + dynamic / a) z + q,   z: node potentials, then currents of branches
+ *   w = (base + dynamic / a + a / C) z + q,   z: node potentials, then currents of branches
  *
  * a is the length of the implicit step times its weight. Rows of nodes are sums of currents that leave, rows of
  * branches -(v+ - v-) and what the element adds. Bounds are those of the currents; potentials have none.
@@ -38,9 +38,13 @@ void nsds_equations_free(nsds_equations *equations);
 double nsds_equations_voltage(const nsds_equations *equations, const double *z,
                               const nsds_element *element, int k);
 
-/* q at time t, on the smooth pieces around `inside`, for states before the implicit step. */
+/* w at z, for time t, on the smooth pieces around `inside`, and states before the implicit step. Differences of states
+ * are taken first, so that a small a costs no digits; entries of junctions are not in it. */
 void nsds_equations_load(const nsds_equations *equations, double a, double t, double inside,
-                         const double *before, double *q);
+                         const double *before, const double *z, double *q);
+
+/* The matrix for a, in x. */
+void nsds_equations_matrix(const nsds_equations *equations, double a, double *x);
 
 /* The states that a solution stands for. */
 void nsds_equations_states(const nsds_equations *equations, const double *z, double *x);

@@ -4,7 +4,7 @@
  * power of ten up to 10^22 is one rounding. Others go through strtod() with an exponent and no point, which every
  * locale reads alike.
  */
-#include "run/number.h"
+#include "run/spice_number.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -17,8 +17,8 @@ void nsds_to_small(char *word) {
     if (*word >= 'A' && *word <= 'Z') *word = (char)(*word - 'A' + 'a');
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '%'; }
+static bool number_digit(char c) { return c >= '0' && c <= '9'; }
+static bool unit_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '%'; }
 
 /* The exponent of a suffix; *size: its letters. */
 static int suffix(const char *text, int *size) {
@@ -61,7 +61,7 @@ int nsds_number_begin(const char *text, double *value) {
   int count = 0, exponent = 0, seen = 0, size;
   bool negative = *at == '-', point = false;
   if (*at == '+' || *at == '-') ++at;
-  for (; is_digit(*at) || (*at == '.' && !point); ++at) {
+  for (; number_digit(*at) || (*at == '.' && !point); ++at) {
     if (*at == '.') {
       point = true;
       continue;
@@ -73,17 +73,18 @@ int nsds_number_begin(const char *text, double *value) {
   }
   if (!seen) return 0;
   digits[count] = '\0';
-  if (*at == 'e' && (is_digit(at[1]) || ((at[1] == '-' || at[1] == '+') && is_digit(at[2])))) {
+  if (*at == 'e' &&
+      (number_digit(at[1]) || ((at[1] == '-' || at[1] == '+') && number_digit(at[2])))) {
     bool minus = at[1] == '-';
     int e = 0;
-    for (at += is_digit(at[1]) ? 1 : 2; is_digit(*at); ++at)
+    for (at += number_digit(at[1]) ? 1 : 2; number_digit(*at); ++at)
       e = e < 10000 ? 10 * e + (*at - '0') : e;
     exponent += minus ? -e : e;
   }
   bool mil = strncmp(at, "mil", 3) == 0;
   int power = mil ? 0 : suffix(at, &size);
   at += mil ? 3 : size;
-  while (is_letter(*at)) ++at;
+  while (unit_letter(*at)) ++at;
   double x = count == 0 ? 0.0 : scaled(digits, exponent + power);
   *value = (negative ? -x : x) * (mil ? 25.4e-6 : 1.0);
   return (int)(at - text);

@@ -1,6 +1,6 @@
 /* A job from inside: what the reader of a format fills in. */
-#ifndef NSDS_RUN_JOB_H
-#define NSDS_RUN_JOB_H
+#ifndef NSDS_RUN_JOB_PARTS_H
+#define NSDS_RUN_JOB_PARTS_H
 
 #include "run/job_columns.h"
 #include "run/measure.h"

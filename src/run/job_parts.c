@@ -1,0 +1,13 @@
+/* What readers of all formats do to a job. */
+#include "run/job_parts.h"
+
+#include <stdlib.h>
+
+nsds_status nsds_job_warn(nsds_job *job, const char *text) {
+  return nsds_columns_add(&job->warnings, text, "") < 0 ? NSDS_ERROR_MEMORY : NSDS_OK;
+}
+
+nsds_status nsds_job_make_row(nsds_job *job) {
+  job->row = calloc((size_t)job->columns.count + 1, sizeof *job->row);
+  return job->row ? NSDS_OK : NSDS_ERROR_MEMORY;
+}

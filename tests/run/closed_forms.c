@@ -1,0 +1,195 @@
+/* Circuits whose answers are known in closed form, from netlists. */
+#include "run_test.h"
+
+static nsds_job *ran(nsds_context *context, const char *text) {
+  nsds_job *job = job_of(context, text);
+  job_to_the_end(context, job);
+  return job;
+}
+
+/* Runs the netlist and compares one measure. */
+static void expect_measures(const char *text, int count, const char *const *name,
+                            const double *value, const double *tolerance) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = ran(context, text);
+  assert_int_equal(nsds_job_measure_count(job), count);
+  for (int k = 0; k < count; ++k)
+    assert_close(name[k], measure_of(job, name[k]), value[k], tolerance[k]);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+#define EXPECT(text, count, names, values, tolerances)                                             \
+  expect_measures(text, count, (const char *const[])names, (const double[])values,                 \
+                  (const double[])tolerances)
+#define LIST(...)                                                                                  \
+  { __VA_ARGS__ }
+
+/*
+ * A source V sin(w t) behind a diode and an inductor L into a battery E: current flows from asin(E / V) on, until its
+ * integral V (cos a - cos x) - E (x - a) vanishes.
+ */
+static void half_wave_conduction(void **state) {
+  (void)state;
+  const double pi = 3.14159265358979323846, V = 10.0, E = 5.0, L = 10e-3, w = 2.0 * pi * 50.0;
+  double a = asin(E / V), low = a + 0.1, high = a + 2.0 * pi;
+  for (int k = 0; k < 200; ++k) {
+    double x = 0.5 * (low + high), i = V * (cos(a) - cos(x)) - E * (x - a);
+    if (i > 0.0) low = x;
+    else high = x;
+  }
+  double top = pi - a; /* where the source is at E again the current is largest */
+  double peak = (V * (cos(a) - cos(top)) - E * (top - a)) / (w * L);
+  double charge = 0.0;
+  int parts = 20000;
+  for (int k = 0; k < parts; ++k) {
+    double x = a + (low - a) * (k + 0.5) / parts;
+    charge += (V * (cos(a) - cos(x)) - E * (x - a)) / (w * L) * (low - a) / parts;
+  }
+  const char *text = "Half-wave rectifier into a battery\n"
+                     "V1 in 0 SIN(0 10 50)\nD1 in a DX\nL1 a b 10m\nV2 b 0 5\n"
+                     "S1 gate 0 SWI PULSE(0 1 0)\nRg gate 0 1k\n"
+                     ".model DX D(ideal=1)\n.model SWI SW(ideal=1 vt=0.5)\n"
+                     ".tran 0.1m 60m\n"
+                     ".measure tran peak max i(L1) from=20m to=40m\n"
+                     ".measure tran mean mean i(L1) from=20m to=40m\n";
+  EXPECT(text, 2, LIST("peak", "mean"), LIST(peak, charge / (2.0 * pi)),
+         LIST(1e-3 * peak, 1e-3 * peak));
+  /* the conduction angle itself: the current is zero just outside and not just inside */
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = job_of(context, "Angle\nV1 in 0 SIN(0 10 50)\nD1 in a DX\nL1 a b 10m\nV2 b 0 5\n"
+                                  ".model DX D(ideal=1)\n.tran 10u 60m 20m\n.print tran i(L1)\n");
+  double begin = NAN, end = NAN;
+  do {
+    const double *row = nsds_job_row(job);
+    if (row[1] > 1e-4 && isnan(begin)) begin = row[0];
+    if (row[1] > 1e-4) end = row[0];
+  } while (nsds_job_step(job) == NSDS_OK && nsds_job_row(job)[0] < 0.04);
+  assert_close("begin", w * (begin - 0.02), a, 0.03);
+  assert_close("end", w * (end - 0.02), low, 0.03);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+/* Step-down converter: D Vin with current that flows on; else 2 Vin / (1 + sqrt(1 + 4 K / D^2)), K = 2 L / (R T). */
+static const char buck_text[] =
+    "Buck converter\n.param duty=0.5 load=10\n"
+    "Vin in 0 24\nS1 in sw SWI PULSE(0 1 0 0 0 {duty*10u} 10u)\nD1 0 sw DI\n"
+    "L1 sw out 100u\nC1 out 0 47u\nR1 out 0 {load}\n"
+    ".model SWI SW(ideal=1 vt=0.5)\n.model DI D(ideal=1)\n"
+    ".tran 1u %s\n.measure tran vout mean v(out) from=%s to=%s\n"
+    ".measure tran low min i(L1) from=%s to=%s\n";
+
+static void buck_continuous(void **state) {
+  (void)state;
+  char text[1024];
+  snprintf(text, sizeof text, buck_text, "10m", "9m", "10m", "9m", "10m");
+  EXPECT(text, 2, LIST("vout", "low"), LIST(12.0, 0.9), LIST(0.005, 0.01));
+}
+
+static void buck_discontinuous(void **state) {
+  (void)state;
+  char text[1024];
+  double D = 0.5, K = 2.0 * 100e-6 / (300.0 * 10e-6),
+         expected = 24.0 * 2.0 / (1.0 + sqrt(1.0 + 4.0 * K / (D * D)));
+  snprintf(text, sizeof text, buck_text, "100m", "99m", "100m", "99m", "100m");
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = nsds_job_create(
+      context, &(nsds_job_def){.text = text,
+                               .kind = NSDS_JOB_CIRCUIT,
+                               .nsettings = 1,
+                               .settings = &(nsds_job_setting){.name = "LOAD", .value = "0.3k"}});
+  if (!job) fail_msg("%s", nsds_error_message(context));
+  job_to_the_end(context, job);
+  assert_close("vout", measure_of(job, "vout"), expected, 2e-3 * expected);
+  assert_close("low", measure_of(job, "low"), 0.0, 1e-4);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+/* Step-up converter with a current that ceases: Vin (1 + sqrt(1 + 4 D^2 / K)) / 2. */
+static void boost_discontinuous(void **state) {
+  (void)state;
+  double K = 2.0 * 20e-6 / (200.0 * 10e-6),
+         expected = 10.0 * (1.0 + sqrt(1.0 + 4.0 * 0.16 / K)) / 2.0;
+  EXPECT("Boost\nVin in 0 10\nL1 in sw 20u\nS1 sw 0 SWI PULSE(0 1 0 0 0 4u 10u)\nD1 sw out DI\n"
+         "C1 out 0 100u IC=33\nR1 out 0 200\n.model SWI SW(ideal=1 vt=0.5)\n.model DI D(ideal=1)\n"
+         ".tran 10u 60m 0 uic\n.measure tran vout mean v(out) from=58m to=60m\n"
+         ".measure tran top max i(L1) from=58m to=60m\n",
+         2, LIST("vout", "top"), LIST(expected, 10.0 * 4e-6 / 20e-6), LIST(1e-3 * expected, 1e-3));
+}
+
+/* Three-phase bridge whose source has inductance: the load's voltage falls by 3 w L I / pi while phases overlap. */
+static void three_phase_overlap(void **state) {
+  (void)state;
+  const double pi = 3.14159265358979323846, w = 2.0 * pi * 50.0, L = 2e-3, R = 10.0;
+  double current = 3.0 * sqrt(3.0) / pi * 100.0 / (R + 3.0 * w * L / pi);
+  EXPECT(
+      "Three-phase bridge\nVA na 0 SIN(0 100 50 0 0 0)\nVB nb 0 SIN(0 100 50 0 0 -120)\n"
+      "VC nc 0 SIN(0 100 50 0 0 120)\nLA na a 2m\nLB nb b 2m\nLC nc c 2m\n"
+      "D1 a p DI\nD2 b p DI\nD3 c p DI\nD4 n a DI\nD5 n b DI\nD6 n c DI\nLD p q 0.5\nRD q n 10\n"
+      ".model DI D(ideal=1)\n.tran 0.1m 0.8\n.measure tran vd mean v(p,n) from=0.7 to=0.8\n"
+      ".measure tran id mean i(LD) from=0.7 to=0.8\n.measure tran top max i(LA) from=0.7 to=0.8\n",
+      3, LIST("vd", "id", "top"), LIST(current * R, current, current), LIST(0.3, 0.03, 0.1));
+}
+
+/* A Zener diode keeps a voltage between -vf and bv; the rest of the source is in the resistor. */
+static void zener_clamp(void **state) {
+  (void)state;
+  EXPECT("Zener\nV1 in 0 SIN(0 20 50)\nR1 in out 100\nD1 0 out DZ\n.model DZ D(ideal=1 vf=0.7 "
+         "bv=5.1)\n"
+         ".tran 0.1m 20m\n.measure tran high max v(out)\n.measure tran low min v(out)\n"
+         ".measure tran in max i(D1)\n.measure tran out min i(D1)\n",
+         4, LIST("high", "low", "in", "out"), LIST(5.1, -0.7, 0.193, -0.149),
+         LIST(1e-3, 1e-3, 1e-3, 1e-3));
+}
+
+/*
+ * Full bridge with a load R, L: in the dead time the current goes on through the diodes, so that the voltage changes
+ * its sign as soon as the transistors open. The current repeats itself with the other sign after half a period.
+ */
+static void full_bridge_dead_time(void **state) {
+  (void)state;
+  double tau = 100e-6 / 10.0, half = 50e-6, x = exp(-half / tau),
+         top = 10.0 * (1.0 - x) / (1.0 + x), s = 10.0 + top;
+  double heat = 10.0 * (100.0 - 20.0 * s * (tau / half) * (1.0 - x) +
+                        0.5 * s * s * (tau / half) * (1.0 - x * x));
+  EXPECT(
+      "Full bridge\n.param f=10k dead=1u\nVD p 0 100\n"
+      "S1 p a TR PULSE(0 1 {dead} 0 0 {0.5/f-dead} {1/f})\n"
+      "S2 a 0 TR PULSE(0 1 {dead+0.5/f} 0 0 {0.5/f-dead} {1/f})\n"
+      "S3 p b TR PULSE(0 1 {dead+0.5/f} 0 0 {0.5/f-dead} {1/f})\n"
+      "S4 b 0 TR PULSE(0 1 {dead} 0 0 {0.5/f-dead} {1/f})\nL1 a x 100u\nR1 x b 10\n"
+      ".model TR TRANSISTOR(vt=0.5)\n.tran 1u 2m\n.measure tran top max i(L1) from=1m to=2m\n"
+      ".measure tran vrms rms v(a,b) from=1m to=2m\n.measure tran power mean p(VD) from=1m to=2m\n"
+      ".measure tran heat mean p(R1) from=1m to=2m\n.measure tran back min i(S1) from=1m to=2m\n",
+      3 + 2, LIST("top", "vrms", "back", "heat", "power"), LIST(top, 100.0, -top, heat, -heat),
+      LIST(2e-3 * top, 0.1, 2e-3 * top, 1.5, 1.5));
+}
+
+/* A resonant converter at its series resonance: output half of the source over the ratio, whatever the load. */
+static void llc_gain(void **state) {
+  (void)state;
+  static const char *const load[] = {"10", "40"};
+  for (int k = 0; k < 2; ++k) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "LLC\n.param fr=100k lr=25u cr={1/((2*pi*fr)**2*lr)} n=2\nVD p 0 400\n"
+             "S1 p a TR PULSE(0 1 100n 0 0 {0.5/fr-100n} {1/fr})\n"
+             "S2 a 0 TR PULSE(0 1 {100n+0.5/fr} 0 0 {0.5/fr-100n} {1/fr})\n"
+             "C1 a b {cr} IC=200\nL1 b c {lr}\nLM c 0 125u\nT1 c 0 s1 s2 N={n}\n"
+             "D1 s1 o DI\nD2 s2 o DI\nD3 g s1 DI\nD4 g s2 DI\nCO o g 20u IC=95\nRO o g %s\n"
+             ".model TR TRANSISTOR(vt=0.5)\n.model DI D(ideal=1)\n.tran 1u 8m uic\n"
+             ".measure tran vo mean v(o,g) from=7m to=8m\n",
+             load[k]);
+    EXPECT(text, 1, LIST("vo"), LIST(100.0), LIST(0.5));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(half_wave_conduction),  cmocka_unit_test(buck_continuous),
+      cmocka_unit_test(buck_discontinuous),    cmocka_unit_test(boost_discontinuous),
+      cmocka_unit_test(three_phase_overlap),   cmocka_unit_test(zener_clamp),
+      cmocka_unit_test(full_bridge_dead_time), cmocka_unit_test(llc_gain)};
+  return cmocka_run_group_tests_name("run.closed_forms", tests, NULL, NULL);
+}
