@@ -128,9 +128,9 @@ NSDS_API void nsds_context_destroy(nsds_context *context);
  * bodies. Only the calling thread calls user functions and handles systems and contacts that have
  * user functions.
  *
- * If sharing loses time, the calling thread does all work for a while: processors are busy, or
- * there is little to do. Without OpenMP (NSDS_WITH_OPENMP) the calling thread does all work. If
- * OpenMP cannot start a thread, it may end the program.
+ * If sharing loses time, because processors are busy or there is little to do, the calling thread
+ * does all work for a while. Without OpenMP (NSDS_WITH_OPENMP) the calling thread does all work. If
+ * OpenMP cannot start a thread, OpenMP may end the program.
  *
  * @param context a context
  * @param threads number of threads, with the calling thread

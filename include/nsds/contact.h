@@ -15,9 +15,9 @@
  *     dy/dt = H V,   y_{i+1} = y* + h H [theta V_{i+1} + (1 - theta - gamma) V_i]
  *
  * So a body that rides or rolls on a turning body keeps its path (docs/orders.md). With
- * nsds_time_stepping_def::contacts_at_start contacts are taken at the start of the step. Bundled
- * sets also take a contact at the start if its two bodies strike each other, because the bodies
- * would overlap at the end.
+ * nsds_time_stepping_def::contacts_at_start the set takes contacts at the start of the step.
+ * Bundled sets also take a contact at the start if its two bodies strike each other, because the
+ * bodies would overlap at the end.
  *
  * Event-driven simulation (nsds/event_driven.h) finds contacts at the start of the run, and when
  * bodies have moved so far that others may be near. Between searches the geometry of each contact
@@ -197,7 +197,7 @@ typedef struct nsds_contact_info {
   const double *impulse;         /**< P over the step, or over the last piece of a step that was cut
                                       [N s, N m s]; event-driven: P of the last event */
   const double *force;           /**< P / h [N, N m]; event-driven: the force at the present time */
-  bool active;                   /**< took part in the nonsmooth problem */
+  bool active;                   /**< true: the contact took part in the nonsmooth problem */
   nsds_contact_set *set;         /**< the set that found the contact; NULL: an interaction */
   nsds_interaction *interaction; /**< the interaction; NULL: a contact of a set */
   int rows;                      /**< length of y, ydot, impulse and force */
@@ -241,7 +241,7 @@ typedef struct nsds_contact_iterator {
  *     nsds_contact_iterator at = nsds_set_contacts(set);
  *     while (nsds_next_contact(&at, &c)) draw(c.point, c.world_force);
  *
- * The iterator holds until the next step, and until sets or interactions come or go.
+ * The iterator is valid until the next step, or until sets or interactions are added or removed.
  */
 NSDS_API nsds_contact_iterator nsds_set_contacts(const nsds_contact_set *set);
 
@@ -254,9 +254,9 @@ NSDS_API nsds_contact_iterator nsds_body_contacts(const nsds_ds *ds);
  *  that are contacts of bodies. */
 NSDS_API nsds_contact_iterator nsds_model_contacts(const nsds_model *model);
 
-/** Writes the next contact; returns false if there is none. Contacts that were not active come too,
- *  with zero impulse. If the contact_fn of a relation fails, `located` is false and the context has
- *  the error. */
+/** Writes the next contact; returns false if there is none. The iterator also gives contacts that
+ *  were not active, with zero impulse. If the contact_fn of a relation fails, `located` is false
+ *  and the context has the error. */
 NSDS_API bool nsds_next_contact(nsds_contact_iterator *iterator, nsds_contact_info *contact);
 
 /**
@@ -326,7 +326,7 @@ typedef struct nsds_spheres_def {
  * Creates the contact set of spheres. A step fails with NSDS_ERROR_VALUE if two centers coincide,
  * because such a pair has no normal, or if the search finds more than max_contacts. The model stays
  * as it was. Errors:
- * - systems that are no rigid bodies of this model or come twice;
+ * - a system that is not a rigid body of this model, or is given twice;
  * - radii that are not positive, or a normal that is not of length 1 within 1e-6;
  * - a law of 2, 4 or more than 5 rows, or a set with neither a plane nor two spheres.
  */

@@ -14,7 +14,7 @@
  *
  *     M (v+ - v-) = H^T P,   0 <= dy/dt+ + e dy/dt-  perpendicular to  P >= 0,
  *
- * then the problem of accelerations, 0 <= d^2y/dt^2 perpendicular to lambda >= 0 on I2, whose
+ * then the problem of accelerations, 0 <= d^2y/dt^2 perpendicular to lambda >= 0 on I2. The
  * solution shows which contacts stay closed. For impacts of several contacts you may choose
  * Poisson's law or the distributing law (nsds/law.h).
  *
@@ -68,8 +68,8 @@ typedef struct nsds_event_driven_def {
                        - t0) / 4096 if no output_period is given. If more occur, nsds_step() fails
                        or takes a window. Default 100000 */
   /** Length of a window of time stepping [s], see nsds_event_window(). The window begins at the
-   *  last event and ends at the next time of the clock at the latest. Default: no window,
-   *  nsds_step() fails. The simulation takes a window if
+   *  last event, and ends no later than the next time of the clock. Default: no window, nsds_step()
+   *  fails. The simulation takes a window if
    *  - events crowd (max_events, or 100 at one instant);
    *  - the problem of an event is not solved;
    *  - a row of relative degree 2 or more is at rest;
@@ -85,8 +85,8 @@ typedef struct nsds_event_driven_def {
 } nsds_event_driven_def;
 
 /**
- * Creates an event-driven simulation of a model. nsds_step() goes to the next event and through it,
- * nsds_run() to the end. Samplers, user events, saved states and all other calls of
+ * Creates an event-driven simulation of a model. nsds_step() goes to the next event and processes
+ * it. nsds_run() goes to the end. Samplers, user events, saved states and all other calls of
  * nsds/simulation.h work as in any simulation. nsds_impulse() returns the impulse of the last
  * event, or zero at a time of the grid. nsds_lambda() returns lambda at the current time.
  *
@@ -104,7 +104,7 @@ typedef struct nsds_event_driven_def {
  *   pairs of shapes listed at nsds_shapes(), when such a pair meets;
  * - first-order relations that are not affine in x and lambda.
  *
- * Errors as nsds_time_stepping().
+ * Errors as for nsds_time_stepping().
  */
 NSDS_API nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_def *def);
 
@@ -188,8 +188,8 @@ NSDS_API nsds_status nsds_event_process(nsds_simulation *simulation);
 /**
  * Passes a stretch of time by time stepping, Moreau-Jean with theta = 1/2 and Euler-Moreau, as
  * nsds_time_stepping() does. Use a window if contacts chatter, or if impacts come too close for
- * each to matter. The window ends earlier at a time of the grid, a sampler or a user event, and at
- * the end of the simulation. Samplers and user events due then are called.
+ * each to matter. The window ends earlier if a time of the grid, a sampler, a user event or the end
+ * of the simulation comes first. Samplers and user events due then are called.
  *
  * Impacts in the window obey the law over a step and are not located. nsds_impulse() is the sum
  * over the window. Contacts that carry a load at the end of the window then count as closed; their

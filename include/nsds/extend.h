@@ -286,9 +286,9 @@ typedef struct nsds_law_ops {
    *  example `q[0] += e * ydot[0];`. NULL: none. For compliant relations nsds_connect() calls this
    *  operation, and refuses the law if the result depends on ydot. */
   void (*restitution)(void *self, const double *ydot, double *q);
-  /** Adds the law's own compliance to its part of D, size x size with leading dimension ld. The
-   * law then ties y + compliance lambda to lambda. A law about dy/dt ties dy/dt + compliance
-   * lambda. At velocity level lambda is the impulse. NULL: none. */
+  /** Adds the law's own compliance to its part of D, size x size with leading dimension ld. The law
+   *  then ties y + compliance lambda to lambda. A law about dy/dt ties dy/dt + compliance lambda to
+   *  lambda. At velocity level lambda is the impulse. NULL: none. */
   void (*compliance)(void *self, double *D, int ld);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
@@ -334,7 +334,7 @@ typedef struct nsds_scheme {
 
 /**
  * One system over one step, as its integrator sees it. u, the unknown of a step, is v of a
- * second-order system and x of a first-order one. For every system
+ * second-order system and x of a first-order system. For every system
  *
  *     u = u_free + gain (input),
  *

@@ -32,9 +32,9 @@ typedef struct nsds_solver_task {
                              nsds_solver_ops::option */
   nsds_solver *solver;         /**< the instance, for nsds_solver_stop() */
   /**
-   * Comes as NSDS_NOT_CONVERGED. The solver may write why there is no answer: NSDS_NO_SOLUTION,
-   * NSDS_RAY. The certificate alone decides if the problem is solved; if so, this field does not
-   * count. NSDS_REFUSED means that nothing was tried, and always counts.
+   * NSDS_NOT_CONVERGED before the call. The solver may write why there is no answer:
+   * NSDS_NO_SOLUTION, NSDS_RAY. The certificate alone decides if the problem is solved; if so, this
+   * field does not count. NSDS_REFUSED means that nothing was tried, and always counts.
    */
   nsds_outcome outcome;
   int iterations;     /**< written by the solver: iterations made; comes as 0 */
@@ -42,9 +42,10 @@ typedef struct nsds_solver_task {
 } nsds_solver_task;
 
 /**
- * A solver of your own. Operations that fail return a status < 0, and the call that needed them
- * returns it too. The operation may record a message by nsds_report(). Otherwise the library's
- * message names solver and operation. A problem that could not be solved is not a failure.
+ * A solver of your own. An operation that fails returns a status < 0, and the call in progress
+ * returns this status too. The operation may record a message by nsds_report(). Otherwise the
+ * library's message names solver and operation. A problem that could not be solved is not a
+ * failure.
  */
 typedef struct nsds_solver_ops {
   const char
@@ -86,7 +87,7 @@ NSDS_API nsds_status nsds_solver_register(nsds_context *context, const nsds_solv
 /**
  * Row k of the solvers registered in this context, in the order of their registration; NULL past
  * the end. Options include the options that every solver has. nsds_solver_table() lists the
- * built-in ones.
+ * built-in solvers.
  */
 NSDS_API const nsds_solver_row *nsds_solver_registered(const nsds_context *context, int k);
 

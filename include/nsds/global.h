@@ -20,7 +20,7 @@
  * The problem borrows every array it points to; none is copied or freed.
  *
  * A solver of global problems is an ::nsds_solver whose name begins with "global". "global" chooses
- * by itself; "global_reduction", "global_admm" and others are methods by name. The rows of
+ * a method by itself; "global_reduction", "global_admm" and others are single methods. The rows of
  * nsds_solver_table() with `global` describe them. For a method that reduces the problem to a local
  * one, give the name of the local solver after a slash: "global_reduction/nsgs".
  * nsds_solver_inner() returns the local solver.
@@ -92,8 +92,8 @@ typedef struct nsds_global_certificate {
   int worst_block; /**< block with the largest law residual, -1 if n = 0 */
   /**
    * The figure usual in the literature, in the units of the problem. The norm of all three errors
-   * is divided by the largest of ||f||, ||w||, ||b||, ||M v||, ||r|| and ||u||, unless that is
-   * zero. The error of the law is the natural map r - P_C(r - u - shift).
+   * is divided by the largest of ||f||, ||w||, ||b||, ||M v||, ||r|| and ||u||, unless this maximum
+   * is zero. The error of the law is the natural map r - P_C(r - u - shift).
    */
   double standard;
 } nsds_global_certificate;

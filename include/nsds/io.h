@@ -38,7 +38,7 @@
  * warning.
  *
  * The readers trust no file. A file is refused with NSDS_ERROR_FORMAT if it is truncated or
- * malformed, announces too many numbers, has text after its end, or holds infinities or NaN. The
+ * malformed, announces too many numbers, continues after its end, or holds infinities or NaN. The
  * message names the line or the data set, and what was expected there. Two endings are allowed: a
  * flag 0 or 1 after friction coefficients, and a stored solution of an MLCP without its first
  * number. Numbers are decimal in any locale. To read rolling friction in the plane, give
@@ -102,10 +102,10 @@ typedef struct nsds_notes {
 } nsds_notes;
 
 /**
- * Reads a problem in the given format. NSDS_FORMAT_AUTO goes by content: HDF5 by its signature,
- * NSDS_FORMAT_NSDS by its first word. For any other text the reader tries LCP, MLCP, friction,
- * relay, rolling friction and global problem, in this order. The first format that fits the whole
- * text counts.
+ * Reads a problem in the given format. NSDS_FORMAT_AUTO finds the format from the content: HDF5 by
+ * its signature, NSDS_FORMAT_NSDS by its first word. For any other text the reader tries LCP, MLCP,
+ * friction, relay, rolling friction and global problem, in this order. The first format that fits
+ * the whole text counts.
  *
  * Returns an object or NULL. Destroy the object with nsds_problem_file_destroy() before its
  * context. Errors: NSDS_ERROR_IO if the file cannot be read, NSDS_ERROR_FORMAT if the file is
@@ -161,7 +161,7 @@ NSDS_API const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_fil
  * Writes a problem and replaces an existing file. Reading the file gives the same numbers, bit for
  * bit.
  *
- * NSDS_FORMAT_AUTO goes by the path and the blocks:
+ * NSDS_FORMAT_AUTO chooses the format by the path and the blocks:
  *
  *     path ends in ".hdf5" or ".h5"   FCLIB
  *     path ends in ".nsds"            NSDS_FORMAT_NSDS
@@ -173,8 +173,8 @@ NSDS_API const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_fil
  *
  * NSDS_FORMAT_NSDS writes every matrix as it is. The other texts write dense matrices and block
  * rows as they are, and other matrices as compressed columns. HDF5 files have compressed columns
- * only. Zeros of a dense matrix, blocks without rows, and q_error are left out. A relay also takes
- * NONNEGATIVE and EQUALITY blocks, as boxes without bounds.
+ * only. In HDF5 files the zeros of a dense matrix, blocks without rows, and q_error are left out. A
+ * relay also takes NONNEGATIVE and EQUALITY blocks, as boxes without bounds.
  *
  * FCLIB takes EQUALITY blocks, and COULOMB or ROLLING blocks of one size. FCLIB holds equality rows
  * last, so rows and columns are reordered if equality rows stand between contacts. The part of M in

@@ -1,6 +1,6 @@
 /**
  * @file law.h
- * @brief Nonsmooth laws: what ties the local variables y and lambda together.
+ * @brief Nonsmooth laws, which tie the local variables y and lambda together.
  *
  * A law of size m fits relations whose ny is a multiple of m; each group of m rows has its own
  * copy. Relay, saturation and normal cone bound lambda, which between second-order systems is a
@@ -153,8 +153,8 @@ typedef struct nsds_fremond_impact_friction_def {
  *
  * With slip = 0 each contact that approaches changes the energy in an impact by (1 - e_n) P_N
  * u_N(-) / 2 - mu P_N ||u_T||. The sum is never positive, whatever e_n and mu. By contrast,
- * Newton's law may create energy with e_t = 0 < e_n. The price: a contact that sticks reverses its
- * slip instead of stopping the slip.
+ * Newton's law may create energy with e_t = 0 < e_n. The price is that a contact that sticks
+ * reverses its slip instead of stopping the slip.
  *
  * A contact lasts if u_N(-) >= 0, or if it approaches slower than 1e-8 of the slip. A lasting
  * contact obeys Coulomb's law in the velocity after the step, and u_N(+) >= 0. The law fits the

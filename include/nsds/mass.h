@@ -65,8 +65,8 @@ typedef struct nsds_mass {
  * - shapes that nsds_shapes_add() refuses;
  * - NSDS_ERROR_ARGUMENT: half spaces, which have no volume; meshes that are not closed or have a
  *   radius; none or several of density, densities and mass;
- * - NSDS_ERROR_VALUE: values that are not positive, meshes without volume, or whose triangles have
- *   their fronts inside.
+ * - NSDS_ERROR_VALUE: values that are not positive, meshes that have no volume, or whose triangles
+ *   have their fronts inside.
  *
  * Source for bodies with a radius around them: J. Steiner (1840), see R. Schneider, Convex Bodies:
  * The Brunn-Minkowski Theory (2014), 4.1.

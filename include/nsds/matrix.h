@@ -1,6 +1,7 @@
 /**
  * @file matrix.h
- * @brief Matrices that you give to the library: sparse ones, triplets, and small ones by rows.
+ * @brief Matrices that you give to the library: sparse matrices, triplets, and small matrices by
+ *         rows.
  */
 #ifndef NSDS_MATRIX_H
 #define NSDS_MATRIX_H

@@ -93,7 +93,8 @@ typedef struct nsds_prescribed {
 /** Give this function in place of a Jacobian that vanishes identically. */
 NSDS_API int nsds_zero(const nsds_arguments *in, double *out, void *user);
 
-/** Asks for a Jacobian by central differences of the function it belongs to (slower). */
+/** Give this function in place of a Jacobian to get central differences of its function
+ *  (slower). */
 NSDS_API int nsds_differences(const nsds_arguments *in, double *out, void *user);
 
 /** Creates a model in the given context, which the model borrows, or in its own new context if
@@ -101,8 +102,8 @@ NSDS_API int nsds_differences(const nsds_arguments *in, double *out, void *user)
 NSDS_API nsds_model *nsds_model_create(nsds_context *context);
 
 /**
- * Frees the model, everything in it and its simulations. NULL is allowed. A call from a function of
- * a step, an event or an evaluation frees nothing, and NSDS_ERROR_STATE is recorded.
+ * Frees the model, everything in it and its simulations. NULL is allowed. If a function of a step,
+ * an event or an evaluation makes this call, nothing is freed and NSDS_ERROR_STATE is recorded.
  */
 NSDS_API void nsds_model_destroy(nsds_model *model);
 
@@ -287,8 +288,8 @@ NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *
  *         the other order, or an option that the scheme or a single system cannot have. On an error
  *         the system is as before.
  *
- * nsds_time_stepping() and the next step fail with NSDS_ERROR_UNSUPPORTED, and name the parts, in
- * these cases:
+ * nsds_time_stepping() and the next step fail with NSDS_ERROR_UNSUPPORTED, in these cases. The
+ * message names the parts.
  * - system or simulation has nsds_schatzman_paoli(), nsds_d1_minus() or nsds_full_theta_gamma(),
  *   and the other has a different scheme
  * - both have nsds_full_theta_gamma(), with different gamma

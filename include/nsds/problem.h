@@ -236,9 +236,10 @@ typedef struct nsds_certificate {
    * below 1e-138 count as zero, because their squares underflow.
    *
    * Reactions of unbounded sets whose rows are judged together may run off along a direction in
-   * which M nearly vanishes. Three rules catch such reactions by comparing with the load l of all
-   * rows that M ties to the block, directly or through others. The load is the largest |q_i| /
-   * sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set. If the load is 0 the rules do not apply.
+   * which M nearly vanishes. Three rules catch such reactions. The rules compare with the load l of
+   * all rows that M ties to the block, directly or through other rows. The load is the largest
+   * |q_i| / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set. If the load is 0 the rules do not
+   * apply.
    *
    * - Terms s_i / sqrt(d_i) count up to 1e5 l, and errors that rounding of all of them explains do
    *   not count.

@@ -283,14 +283,14 @@ NSDS_API nsds_discretisation nsds_with_initial_lambda(nsds_discretisation scheme
  *
  * Choose h to resolve the modes that interactions move, and h/m to resolve the other modes.
  * Interactions hold at the ends of steps, as they do without parts. The sensitivity S of all parts
- * replaces W^-1, so u = u_free + S p. A mode of frequency w that an impulse moves then answers with
- * sin(w h)/(w h), which changes sign beyond w h = pi.
+ * replaces W^-1, so u = u_free + S p. A mode of frequency w then answers an impulse with sin(w
+ * h)/(w h), which changes sign beyond w h = pi.
  *
  * A law that holds a velocity at zero holds it at the ends of steps only. Within a step the system
  * may move, so a gap may change by O(h^2) over a step.
  *
  * For nsds_ds_discretise() with nsds_moreau_jean(), nsds_euler_moreau(), nsds_theta_gamma(),
- * nsds_full_theta_gamma() and nsds_zero_order_hold(), and for integrators of your own with
+ * nsds_full_theta_gamma() and nsds_zero_order_hold(), and for your own integrators with
  * nsds_integrator::carry. Newton's method solves a step, except for linear systems with constant
  * matrices and without explicit_force. A step refuses, by name, second-order systems with a step
  * ratio in mixed relations, or in compliant relations whose law is about the gap.

@@ -26,11 +26,11 @@
  *   perpendicular to the normal, the contacts are those of the common area, seen along the normal.
  *   Distances are measured along the normal.
  *
- * A negative y means overlap. n is then the direction of least overlap, and moving the shapes by
- * |y| of the first contact along n separates them. If the shapes are apart, the least y of the pair
- * is their distance. If a face meets a face, the other contacts have their distances along the same
- * normal. The search finds contacts up to y = reach. A key names the two shapes and the vertices
- * and edges of the contact, and stays the same while these touch.
+ * A negative y means overlap. n is then the direction of least overlap. Let y be that of the first
+ * contact: moving the shapes apart by |y| along n separates them. If the shapes are apart, the
+ * least y of the pair is their distance. If a face meets a face, the other contacts have their
+ * distances along the same normal. The search finds contacts up to y = reach. A key names the two
+ * shapes and the vertices and edges of the contact, and stays the same while these touch.
  *
  * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
  *

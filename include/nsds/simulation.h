@@ -129,9 +129,9 @@ NSDS_API nsds_activation_test nsds_activation(double gamma_prediction, double to
 /** Newton's method in a step; linear models need none. The method ends when residual and increment
  *  both pass. */
 typedef struct nsds_newton_def {
-  double residual;    /**< limit of ||R - H^T P||_2 [N s], > 0; default: relative. The limit is then
-                           1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order
-                           relations |y - h| and |r - g| must be below 1e-10 of their terms */
+  double residual;    /**< limit of ||R - H^T P||_2 [N s], > 0. The default is relative: 1e-10 of
+                           ||M v|| + ||h F|| + ||p||, and in nonlinear first-order relations |y - h|
+                           and |r - g| must be below 1e-10 of their terms */
   double increment;   /**< limit of ||v^{k+1} - v^k||_inf as a fraction of ||v||_inf, > 0; default
                            1e-8; HUGE_VAL leaves the test out */
   int max_iterations; /**< > 0; default 50 */
@@ -255,8 +255,8 @@ NSDS_API nsds_status nsds_step_reject(nsds_simulation *simulation);
 /**
  * The one-step problem of the last solve, even if the step failed. Inspect the problem, solve it by
  * another method, or write it with nsds_problem_write(). The pointer is lent until the next step or
- * change of the model. NULL: there was no step yet, or the step failed before it had a problem. n
- * is 0 if no interaction was active.
+ * change of the model. NULL: there was no step yet, or the step failed before it had a problem. The
+ * size n is 0 if no interaction was active.
  *
  * Event-driven: the last problem of the last nonsmooth event. Problems in impulses [N s] come
  * first, then problems in forces [N]. In a problem in forces, w holds the second derivatives of y
@@ -334,7 +334,7 @@ NSDS_API nsds_status nsds_snapshot_save(nsds_simulation *simulation, const char 
  * Loading removes the events that the run had already called. Later events that are not in the file
  * stay. The end t1 of the simulation stays. A state kept by nsds_simulation_save() is lost.
  *
- * The whole file is checked before anything is taken from it. Numbers must be finite and within the
+ * The call checks the whole file before it changes anything. Numbers must be finite and within the
  * range that a step accepts; quaternions must have length 1. Times and counts of samplers must fit
  * the clock, and the modes of rows must fit their laws.
  * @return NSDS_OK; NSDS_ERROR_IO, NSDS_ERROR_FORMAT: the file is not a snapshot, is damaged, is of

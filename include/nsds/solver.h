@@ -71,7 +71,7 @@ typedef struct nsds_solver_row {
   unsigned sets;             /**< accepted ::nsds_set_kind bits */
   unsigned storages;         /**< accepted ::nsds_storage bits */
   const nsds_option *option; /**< options, ended by a NULL name */
-  bool global;               /**< takes global problems (nsds/global.h), and no others */
+  bool global;               /**< takes global problems (nsds/global.h) only */
   bool inner; /**< solves a local problem by another solver, the inner solver; `sets` are then those
                    of the inner solver */
 } nsds_solver_row;
@@ -111,7 +111,8 @@ NSDS_API const nsds_solver_row *nsds_solver_get_row(const nsds_solver *solver);
  */
 NSDS_API nsds_solver *nsds_solver_inner(nsds_solver *solver);
 
-/** Sets a named option within its limits; an unknown name or bad value is an error naming both. */
+/** Sets a named option within its limits; if the name is unknown or the value bad, the message
+ *  names both. */
 NSDS_API nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double value);
 
 /** Value of a named option, NaN (and an error) if there is none. */
