@@ -1,5 +1,5 @@
 /*
- * A circuit in a model. Of the equations of a step (equations.h) those of capacitors and inductors become differential:
+ * A circuit in a model. Of the equations of a step (circuit_equations.h) those of capacitors and inductors become differential:
  * their voltages and currents are the state x, so that
  *
  *   y = D lambda + C x + e(t),   r = B lambda,   M dx/dt = r
@@ -7,7 +7,7 @@
  * lambda: potentials and currents but those of inductors. Rows of capacitors say v+ - v- = x. An open switch has the row
  * y = i in place of its own, so that bounds never change. D, C and B are dense: circuits in models are small.
  */
-#include "run/equations.h"
+#include "run/circuit_equations.h"
 #include "run/expand.h"
 #include "run/topology.h"
 #include "run/words.h"

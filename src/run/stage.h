@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_STAGE_H
 #define NSDS_RUN_STAGE_H
 
-#include "run/equations.h"
+#include "run/circuit_equations.h"
 
 enum { nsds_stage_slots = 8 };
 
