@@ -12,6 +12,7 @@
 #include "circuits.h"
 #include "cradle.h"
 #include "events.h"
+#include "grains.h"
 #include "hydraulics.h"
 #include "linkages.h"
 #include "mechanisms.h"
@@ -250,6 +251,18 @@ static nsds_simulation *sphere_pile(nsds_model *m) {
   return s;
 }
 
+static nsds_simulation *rotating_drum(nsds_model *m) {
+  static drum_scene scene;
+  scene_drum(m, &scene, 400);
+  nsds_simulation *s = nsds_time_stepping(
+      m, &(nsds_time_stepping_def){
+             .t1 = 6.0, .h = 2e-3, .solver = "nsgs", .tolerance = 1e-4, .check_solver = take});
+  nsds_solver_set(nsds_simulation_solver(s), "acceleration", 0.0);
+  nsds_solver_set(nsds_simulation_solver(s), "momentum", 15.0);
+  nsds_solver_set(nsds_simulation_solver(s), "max_iterations", 100);
+  return s;
+}
+
 static nsds_simulation *pool(nsds_model *m) {
   scene_billiards(m, 8.0, 0.01);
   return nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.5, .output_period = 0.005});
@@ -319,6 +332,7 @@ static const twin twins[] = {
     {"four_bar", four_bar, 1000, 1e-9},
     {"hanging_chain", hanging_chain, 100, 1e-9},
     {"sphere_pile", sphere_pile, 30, 0.0},
+    {"rotating_drum", rotating_drum, 60, 0.0},
     {"billiards", pool, 100, 0.0},
     {"dominoes", dominoes, 100, 1e-9},
     {"box_stack", box_stack, 200, 0.0},
