@@ -158,6 +158,16 @@ static nsds_simulation *cam_fixed(nsds_model *m) {
   return nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-4});
 }
 
+static cam_arcs_scene arcs;
+
+static nsds_simulation *cam_events(nsds_model *m) {
+  scene_cam_arcs(m, &arcs, 358.0);
+  nsds_simulation *s =
+      nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.0, .output_period = 5e-4});
+  scene_cam_turn(s, &arcs);
+  return s;
+}
+
 static nsds_simulation *pendulum_events(nsds_model *m) {
   scene_string_pendulum(m, sqrt(4.0 * 9.81), 0.0);
   return nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 6.0, .output_period = 0.005});
@@ -322,6 +332,7 @@ static const twin twins[] = {
     {"woodpecker", woodpecker, 2000, 0.0},
     {"cam_follower", cam_follower, 20000, 0.0},
     {"cam_follower_fixed", cam_fixed, 10000, 1e-9},
+    {"cam_follower_events", cam_events, 1000, 1e-9},
     {"pendulum_events", pendulum_events, 1200, 1e-9},
     {"rocking_block", rocking_block, 1000, 1e-9},
     {"stick_slip", stick_slip, 2000, 1e-9},
