@@ -1,6 +1,6 @@
 /*
- * The command nsds: runs netlists and model files, solves nonsmooth problems from files, certifies answers,
- * lists the solvers, converts files.
+ * The command nsds: runs netlists and model files, solves nonsmooth problems from files, certifies
+ * answers, lists the solvers, converts files.
  */
 #include "command.h"
 
@@ -51,6 +51,7 @@ static const char run_help[] =
     "  nsds run [options] FILE        simulates a netlist (.cir .net .sp .spice) or a model file\n"
     "                                 (.yaml .yml), and writes a table of its outputs\n"
     "      -o F, --output F           writes the table (CSV) to F; default: standard output\n"
+    "      --plot F                   draws the table, by gnuplot: F ends in .png, .svg or .pdf\n"
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
     "      --refuse-plugins           model files may not load shared objects\n"
@@ -101,7 +102,7 @@ static const char files_help[] = "\n"
                                  "Exit code: 0 all solved, certified or written; 1 not all; 2 the "
                                  "command line was not understood.\n";
 
-/* A command and what it knows. */
+/* A command with its help. */
 static const struct {
   const char *name, *help;
 } helps[] = {{"run", run_help},         {"check", check_help},    {"sweep", sweep_help},

@@ -2,6 +2,7 @@
  * nsds run: simulates a file and writes its table; nsds check: reads files and says what is wrong.
  */
 #include "command.h"
+#include "plot.h"
 
 #include <nsds/run.h>
 #include <nsds/vtk.h>
@@ -13,7 +14,7 @@
 enum { most_settings = 256 };
 
 typedef struct run_options {
-  const char *file, *output, *vtk;
+  const char *file, *output, *vtk, *picture;
   bool measures_alone, refuse_plugins, expand, describe;
   int nsettings;
   nsds_job_setting settings[most_settings];
@@ -39,8 +40,8 @@ static void run_write_row(FILE *out, const nsds_job *job) {
   fputc('\n', out);
 }
 
-static void run_print_warnings(const nsds_job *job) {
-  for (int k = 0; k < nsds_job_warning_count(job); ++k)
+static void run_print_warnings(const nsds_job *job, int first) {
+  for (int k = first; k < nsds_job_warning_count(job); ++k)
     complain("nsds: warning: %s", nsds_job_warning(job, k));
 }
 
@@ -52,18 +53,27 @@ static nsds_status run_draw(nsds_vtk *series, const nsds_job *job) {
 /* Rows to the end, then measures: below the table on standard error, so that the table stays a table. */
 static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
   nsds_status status = NSDS_OK;
+  plot_table table = {0};
   nsds_vtk *series = NULL;
+  int told = nsds_job_warning_count(job);
+  bool written = !options->measures_alone && (out != stdout || !options->picture), kept = true;
   if (options->vtk && nsds_job_model(job)) {
     series = nsds_vtk_create(context, &(nsds_vtk_def){.path = options->vtk});
     if (!series) status = NSDS_ERROR_IO;
   }
-  if (!options->measures_alone) run_write_head(out, job);
+  if (written) run_write_head(out, job);
   while (status == NSDS_OK) {
-    if (!options->measures_alone) run_write_row(out, job);
+    if (written) run_write_row(out, job);
+    if (options->picture) kept = kept && plot_keep(&table, job);
     status = run_draw(series, job);
     if (!status) status = nsds_job_step(job);
   }
   nsds_vtk_destroy(series);
+  if (!kept) complain("nsds: out of memory");
+  bool drawn =
+      !options->picture || (kept && status >= 0 && plot_draw(&table, job, options->picture));
+  free(table.value);
+  run_print_warnings(job, told);
   if (status < 0) {
     complain("nsds run: %s", nsds_error_message(context));
     return exit_failed;
@@ -71,7 +81,7 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
   FILE *where = options->measures_alone ? out : stderr;
   for (int k = 0; k < nsds_job_measure_count(job); ++k)
     fprintf(where, "%s = %.10g\n", nsds_job_measure_name(job, k), nsds_job_measure(job, k));
-  return exit_good;
+  return drawn ? exit_good : exit_failed;
 }
 
 static void run_put(const char *piece, void *out) { fputs(piece, out); }
@@ -113,7 +123,7 @@ static int run_file(const run_options *options) {
   int code = exit_failed;
   if (!job) complain("nsds run: %s", nsds_error_message(context));
   else {
-    run_print_warnings(job);
+    run_print_warnings(job, 0);
     code = run_with_output(job, options, context);
   }
   nsds_job_destroy(job);
@@ -145,6 +155,8 @@ static int run_take_option(arguments *all, const argument *found, run_options *o
     return (options->output = option_value(all, found)) ? exit_good : exit_usage;
   if (strcmp(option, "--vtk") == 0)
     return (options->vtk = option_value(all, found)) ? exit_good : exit_usage;
+  if (strcmp(option, "--plot") == 0)
+    return (options->picture = option_value(all, found)) ? exit_good : exit_usage;
   if (strcmp(option, "--set") == 0) return run_take_setting(all, found, options);
   if (strcmp(option, "--refuse-plugins") == 0) options->refuse_plugins = true;
   else if (strcmp(option, "--measures") == 0) options->measures_alone = true;
@@ -152,9 +164,8 @@ static int run_take_option(arguments *all, const argument *found, run_options *o
   else if (strcmp(option, "--describe") == 0) options->describe = true;
   else
     return usage_error(all->command,
-                       "there is no option %s; there are --output, --set, --vtk, --refuse-plugins, "
-                       "--measures, --expand and "
-                       "--describe",
+                       "there is no option %s; there are --output, --plot, --vtk, --set, "
+                       "--refuse-plugins, --measures, --expand and --describe",
                        option);
   return exit_good;
 }
@@ -201,7 +212,7 @@ static int check_file(const char *file) {
   nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = file});
   int code = job ? exit_good : exit_failed;
   if (!job) complain("%s", nsds_error_message(context));
-  else run_print_warnings(job);
+  else run_print_warnings(job, 0);
   nsds_job_destroy(job);
   nsds_context_destroy(context);
   return code;

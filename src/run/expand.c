@@ -6,7 +6,7 @@
 
 #include "run/formula.h"
 #include "run/instance.h"
-#include "run/number.h"
+#include "run/spice_number.h"
 #include "run/read_directive.h"
 #include "run/read_element.h"
 #include "run/read_model.h"

@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_MODES_H
 #define NSDS_RUN_MODES_H
 
-#include "run/equations.h"
+#include "run/circuit_equations.h"
 
 typedef struct nsds_modes {
   const nsds_equations *equations;

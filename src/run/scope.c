@@ -5,7 +5,7 @@
 #include "run/scope.h"
 
 #include "run/formula.h"
-#include "run/number.h"
+#include "run/spice_number.h"
 #include "run/words.h"
 
 #include <math.h>

@@ -104,7 +104,6 @@ void nsds_clusters_destroy(nsds_plan *plan) {
   plan->ncluster = 0;
 }
 
-/* Returns the first row of a slot within its cluster. */
 static int cluster_row_of(const nsds_plan *plan, const nsds_cluster *cluster, int slot) {
   int row = 0;
   for (int k = 0; cluster->slot[k] != slot; ++k) row += plan->slot[cluster->slot[k]].nv;

@@ -3,7 +3,6 @@
 
 #include "kernel/assembly/contact_operator.h"
 
-/* Creates contact c of an interaction with its memory. */
 nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);
 /* Takes activation and memory of the law into the contact. */
 void nsds_contact_take_law(nsds_contact *contact);
@@ -21,7 +20,6 @@ nsds_followed *nsds_contact_lay_found(const nsds_plan *plan, nsds_contact *conta
 /* Places the arrays of the entry of a found contact in its memory. */
 void nsds_entry_lay_found(const nsds_contact_operator *op, const nsds_contact *contact,
                           nsds_entry *entry);
-/* Creates the entry of a contact in an operator. */
 nsds_status nsds_entry_create(const nsds_contact_operator *op, const nsds_contact *contact,
                               nsds_entry *entry);
 void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry);

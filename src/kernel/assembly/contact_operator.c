@@ -106,7 +106,6 @@ static void scale_transpose(int m, int n, const double *H, const double *scaling
     for (int j = 0; j < m; ++j) Y[i + (ptrdiff_t)j * n] = *H++ * scaling[i];
 }
 
-/* Computes Y, gain times input matrix, edge by edge. */
 void nsds_operator_edges(const nsds_contact_operator *op, int c) {
   nsds_plan *plan = op->plan;
   const nsds_contact *contact = &plan->contact[c];

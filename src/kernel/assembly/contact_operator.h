@@ -14,7 +14,7 @@ static const uint64_t nsds_several = UINT64_C(1) << 63, nsds_has_d = UINT64_C(1)
 struct nsds_contact_operator {
   nsds_plan *plan;
   nsds_contact_operator *next; /* next operator of the plan */
-  bool instant;                /* the gain is M^-1 at an instant, else that of the scheme */
+  bool instant;                /* the gain is M^-1 at an instant; else the scheme's */
   nsds_gain *gain;             /* ngain, by slots, of an instant */
   int ngain;
   uint64_t rearranged; /* nsds_systems::rearranged, for which gains are of these systems */
@@ -22,7 +22,7 @@ struct nsds_contact_operator {
   bool displaces;      /* rows are gaps, unknowns displacements: displacement.h */
   bool coordinates;    /* displaces: the gain is (T^T T)^-1 in place of M^-1 */
   nsds_entry *entry;   /* by contacts */
-  uint64_t *id;        /* by contacts: another one whenever its part of the structure is another */
+  uint64_t *id;        /* by contacts: changes with the contact's part of the structure */
   uint64_t ids;        /* given so far */
   uint64_t stamp;      /* raised when M = H Y + D of a problem changes in any way */
   size_t entry_capacity, id_capacity;
@@ -31,7 +31,6 @@ struct nsds_contact_operator {
 /* Creates an operator over the plan, with gains of its own (M^-1) if `own_gain`. */
 void nsds_operator_create(nsds_plan *plan, bool own_gain, nsds_contact_operator *op);
 void nsds_operator_destroy(nsds_contact_operator *op);
-/* Reserves room for `contacts` contacts. */
 nsds_status nsds_operator_resize(nsds_contact_operator *op, size_t contacts);
 /* Gives contact c a new id, because its structure has changed. */
 void nsds_operator_number(const nsds_contact_operator *op, int c, uint64_t id);

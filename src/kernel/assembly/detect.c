@@ -5,8 +5,8 @@
  *
  *   y_{i+1} = y* + H (q_{i+1} - q*) = (y* - gamma h H v_i) + h H [theta v_{i+1} + (1 - theta) v_i]
  *
- * and the term in brackets stands for y_i, so that the step goes on as with contacts found at its
- * start.
+ * and the term in parentheses stands for y_i, so that the step goes on as with contacts found at
+ * its start.
  *
  * A contact with the key, place and H of the step before keeps its memory, its Y and its place in
  * the problem. A bundled geometry reports its contacts all at once, and threads share the work.
@@ -36,7 +36,7 @@
 #include <limits.h>
 
 typedef struct detection {
-  nsds_contacts contacts; /* first: what the geometry sees */
+  nsds_contacts contacts; /* first: the geometry sees this part */
   nsds_plan *plan;
   int first;    /* plan index of the set's first contact */
   bool changed; /* some H or gain */
@@ -54,7 +54,7 @@ typedef struct tally {
   const nsds_ds *ds; /* a body that a set may not find; NULL: a number is not finite */
 } tally;
 
-/* ---- one contact in the plan ----------------------------------------------------------------- */
+/* ---- a contact in the plan ------------------------------------------------------------------- */
 
 /* Computes y + h H [theta V_{i+1} + (1 - theta) V_i] and dy/dt = H V_{i+1}. */
 static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
@@ -278,7 +278,7 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   return true;
 }
 
-/* ---- what the geometry hands over ------------------------------------------------------------ */
+/* ---- contacts from the geometry -------------------------------------------------------------- */
 
 /* Reserves room for `count` contacts of the set and memory for those from `from` on, for any two
  * bodies with `nv` velocities in all. */

@@ -21,7 +21,7 @@ static nsds_displacement *displacement_of(nsds_one_step *o) {
   return (nsds_displacement *)(void *)o;
 }
 
-/* ---- what is kept ---------------------------------------------------------------------------- */
+/* ---- gaps of laws ---------------------------------------------------------------------------- */
 
 /* Returns the set of the multipliers of a law's gaps; 0: the law keeps no gaps. A relay with finite
  * bounds is a friction. */

@@ -29,7 +29,6 @@ typedef struct nsds_displacement {
 
 nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_displacement *d);
 void nsds_displacement_destroy(nsds_displacement *d);
-/* Reserves room for the present model. */
 nsds_status nsds_displacement_reserve(nsds_displacement *d);
 /* Returns true if the law keeps gaps of this contact: no friction of bounded force and no
  * spring. */
@@ -43,7 +42,6 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double *violation);
 /* Linearises and solves once, and moves q of the trial state. An uncertified solution is also used;
  * the violation shows its error. */
 nsds_status nsds_displacement_move(nsds_displacement *d);
-/* Takes back the last move. */
 void nsds_displacement_undo(nsds_displacement *d);
 /* Moves the gaps of a contact of a set, as the step has left them, by the displacement. */
 void nsds_displacement_follow(const nsds_plan *plan, const double *way,

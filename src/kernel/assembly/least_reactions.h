@@ -3,7 +3,6 @@
 
 #include "kernel/assembly/one_step.h"
 
-/* Reserves room for small problems. */
 nsds_status nsds_one_step_reserve_least(nsds_one_step *o);
 /* Replaces the solution by the one of least squares. */
 void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info);

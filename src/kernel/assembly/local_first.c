@@ -63,7 +63,6 @@ static void input_point(nsds_plan *plan, const nsds_contact *contact, nsds_argum
   in->t = plan->scheme->t_next;
 }
 
-/* Evaluates C and D of the relation. */
 static nsds_status outputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in,
                            double *D) {
   const nsds_relation *relation = contact->interaction->relation;
@@ -76,7 +75,6 @@ static nsds_status outputs(nsds_plan *plan, nsds_contact *contact, const nsds_ar
   return status;
 }
 
-/* Evaluates B and K. */
 static nsds_status local_first_inputs(nsds_plan *plan, nsds_contact *contact,
                                       const nsds_arguments *in) {
   const nsds_relation *relation = contact->interaction->relation;

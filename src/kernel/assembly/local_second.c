@@ -72,7 +72,6 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
   return status;
 }
 
-/* Gathers the arguments with Q* in place of Q. */
 static nsds_status local_second_predict(const nsds_plan *plan, const nsds_contact *contact,
                                         double *Q) {
   const nsds_state *now = &plan->model->state;

@@ -175,7 +175,6 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   return status;
 }
 
-/* Selects among all contacts. */
 static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
   int count = 0;
   for (int c = 0; c < o->op.plan->ncontact; ++c) {
@@ -215,7 +214,6 @@ NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int 
   return count;
 }
 
-/* Weighs the near candidates and keeps the closed ones. */
 static nsds_status settle_near(nsds_one_step *o, double tau, int *count) {
   int kept = 0;
   for (int k = 0; k < *count; ++k) {

@@ -171,13 +171,11 @@ void nsds_one_step_silence(const nsds_one_step *o, int c);
 
 /* Marks the structure for rebuilding: contacts or bounds have changed. */
 static inline void nsds_index_set_rebuild(nsds_index_set *set) { set->rebuild = true; }
-/* The structure is up to date. */
 static inline void nsds_index_set_stand(nsds_index_set *set) { set->rebuild = false; }
 /* Notes that the active contacts differ from the last accepted step. */
 static inline void nsds_index_set_change(nsds_index_set *set) { set->changed = true; }
 /* Notes that p and impulse of the trial state may have nonzero entries. */
 static inline void nsds_index_set_fill(nsds_index_set *set) { set->idle = false; }
-/* Notes that the solver needs workspace. */
 static inline void nsds_one_step_unreserve(nsds_one_step *o) { o->reserved = false; }
 /* Notes that index set and numbers are not of one step. */
 static inline void nsds_one_step_unform(nsds_one_step *o) { o->formed = false; }

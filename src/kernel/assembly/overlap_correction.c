@@ -6,11 +6,11 @@
  *   b = -(y + h max(dy/dt, 0)) - 0.1 h (M P + G)
  *
  * b > 0 is the overlap that the velocity does not undo in the next step, less a part that stays.
- * The part is a fraction of two displacements: the impulse P keeps the contact from closing by h M
- * P, and forces move its bodies by G h. M P counts up to its value in the last step plus G, because
- * an impact is no load. A contact under load therefore stays closed when its neighbours move, and
- * no body rattles. A contact without overlap, b < 0, may close but not overlap. Every second sweep
- * goes back.
+ * The part is a fraction of two displacements: h M P, by which the impulse P keeps the contact from
+ * closing, and h G, by which forces move its bodies. M P counts up to its value in the last step
+ * plus G, because an impact is no load. A contact under load therefore stays closed when its
+ * neighbours move, and no body rattles. A contact without overlap, b < 0, may close but not
+ * overlap. Every second sweep goes back.
  *
  * The correction may lift bodies. Let f = (M (v+ - v-) - p) / h be the mean force of the step
  * without reactions. The correction takes the energy -s f d. In the same step contacts have taken
@@ -148,7 +148,6 @@ static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin 
   return -(end->y[at] + h * speed) - left_alone * h * (driven + load);
 }
 
-/* Packs the row's numbers. */
 static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from, double M, double e,
                      int n) {
   nsds_overlap_row *row = &o->row[n];
@@ -317,7 +316,7 @@ static double overlap_pay(nsds_overlap *o, const nsds_plan *plan) {
   return sum;
 }
 
-/* ---- what follows ---------------------------------------------------------------------------- */
+/* ---- displacement of the state --------------------------------------------------------------- */
 
 static bool goes(const nsds_overlap *o, int column, int size) {
   for (int k = column; k < column + size; ++k)

@@ -29,7 +29,6 @@ typedef struct nsds_overlap {
 /* Moves q of the trial state and the outputs of the found contacts, which must be there. A failure
  * leaves q as it was. */
 nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps);
-/* Takes back the last displacement, if there was one. */
 void nsds_overlap_undo(nsds_overlap *o, const nsds_plan *plan);
 void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context);
 

@@ -121,7 +121,7 @@ void nsds_plan_own_schemes(nsds_plan *plan) {
     if (plan->slot[s].is.own) set_scheme(plan, &plan->slot[s]);
 }
 
-/* Makes the slot's integrator one for parts of its steps. */
+/* Uses the slot's integrator for the parts of its steps from now on. */
 static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
   slot->parts.integrator = slot->osi;
   slot->osi = plan->schemes.in_parts[slot->ds->order];
@@ -251,7 +251,6 @@ static bool keep_unreduced(const nsds_plan *plan) {
          plan->model->size.ny >= many;
 }
 
-/* Creates contact c of the plan and its entries. */
 static nsds_status plan_add_contact(nsds_plan *plan, int c) {
   nsds_interaction *ia = plan->model->interaction.item[c];
   nsds_status status = nsds_plan_check_interaction(plan, ia);
@@ -295,7 +294,7 @@ static nsds_status plan_compile(nsds_plan *plan) {
   return status;
 }
 
-/* ---- what has changed ------------------------------------------------------------------------ */
+/* ---- changes --------------------------------------------------------------------------------- */
 
 static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];

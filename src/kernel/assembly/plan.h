@@ -42,7 +42,7 @@ typedef struct nsds_slot_traits {
   bool fixed;     /* the gain does not change while the scheme and the parameters stay */
   bool forced;    /* its force changes from step to step */
   bool finishing; /* its integrator has something to finish */
-  bool shared;    /* threads may do what its integrator does in a step */
+  bool shared;    /* threads may run its integrator in a step */
 } nsds_slot_traits;
 
 /* The sparsity pattern of W. */
@@ -68,12 +68,12 @@ typedef struct nsds_slot_definite {
 /* One system in the plan. Pointers lead into the plan's pool of numbers. The fields that a step
  * reads of every system come first. */
 typedef struct nsds_slot {
-  nsds_integration on; /* first: what its integrator sees */
+  nsds_integration on; /* first: its integrator sees this part */
   const nsds_integrator *osi;
   const nsds_ds *ds;
   int nv, v0, q0;        /* size and offset of its unknown; offset of its coordinates */
   int cluster;           /* systems coupled through dg/dX share a gain; -1: alone */
-  const double *scaling; /* nv: what the gain does, entry by entry; NULL where it does more */
+  const double *scaling; /* nv: the gain if it is diagonal; else NULL */
   nsds_slot_traits is;
   nsds_slot_parts parts;
   /* the gain: `factor` of W; if NULL, `w` or `inverse` */
@@ -82,7 +82,7 @@ typedef struct nsds_slot {
   double *increment; /* drifting: W^-1 h F */
   double *scratch;   /* max(nv, nq) */
   /* matrices */
-  double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
+  double *M, *C, *K; /* values in the system's shapes, NULL: absent; first order: K is A */
   double *W;         /* dense nv x nv, or values on the merged sparse pattern */
   double *inverse;   /* in plan->gain: of a fixed diagonal W; else meaningless */
   nsds_slot_pattern pattern;
@@ -94,10 +94,10 @@ typedef struct nsds_slot {
 /* The linear map from impulses to increments of the unknowns of one system, for a problem with a
  * map of its own: M^-1 at an instant. */
 typedef struct nsds_gain {
-  nsds_factor *factor; /* NULL where W is one number, `w` */
+  nsds_factor *factor; /* NULL: W is one number, `w` */
   double w;
-  double *M, *W; /* in one piece: as in the slot */
-  double *T;     /* in the same piece, of a metric of coordinates: nq x nv; else NULL */
+  double *M, *W; /* in one piece, as in the slot */
+  double *T;     /* in that piece, for a metric of coordinates: nq x nv; else NULL */
 } nsds_gain;
 
 /* Operations of an interaction, one table for each order of its systems. `a` is the linearised
@@ -125,7 +125,7 @@ typedef struct nsds_reach {
 /* Additions of first-order and mixed interactions, kept apart because many contacts have none. */
 typedef struct nsds_first_terms {
   double *B, *K, *h, *g;     /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */
-  double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
+  double *g_offset;          /* constant part of the linearised r; NULL: r is linear */
   int first_row;             /* in an unreduced problem, behind the systems */
   int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
 } nsds_first_terms;
@@ -136,8 +136,8 @@ typedef struct nsds_contact_traits {
   bool level0;       /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
   bool compliant;    /* second order with dh/dlambda */
   bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
-  bool scaled;       /* z = h lambda: the law's set is that of lambda */
-  bool shown_active; /* what the interaction says of itself */
+  bool scaled;       /* z = h lambda: the law's set holds for lambda */
+  bool shown_active; /* activity shown by the interaction */
   bool counted;      /* in the plan's counts */
 } nsds_contact_traits;
 
@@ -155,7 +155,7 @@ struct nsds_contact {
   void *law_self;
   int m, y0;         /* rows and their offset */
   int ncopy, size;   /* copies of the law, rows of one */
-  int nds, nedge;    /* own systems; one edge per system, then those of clusters they belong to */
+  int nds, nedge;    /* own systems; edges to these and to the others of their clusters */
   nsds_reach *reach; /* of each edge */
   double *H;         /* affine: m x nv, the edges' blocks, contiguous */
   void (*restitution)(void *self, const double *ydot, double *q);
@@ -178,7 +178,7 @@ struct nsds_contact {
 /* All that found contacts read of a system, in little memory. */
 typedef struct nsds_seat {
   int column, size, q;   /* as of nsds_reach */
-  bool fixed, coupled;   /* the gain stays; it is that of a cluster */
+  bool fixed, coupled;   /* the gain is constant; it belongs to a cluster */
   const double *scaling; /* as of the slot */
 } nsds_seat;
 
@@ -187,11 +187,11 @@ struct nsds_entry {
   nsds_edge *edge;        /* nedge, over all rows */
   double *H;              /* m x nv at this problem's point; the contact's own if affine */
   double *Y;              /* by edges: gain times input matrix; NULL in an unreduced problem */
-  double *D;              /* m x m or NULL: dh/dlambda with what the law adds */
+  double *D;              /* m x m or NULL: dh/dlambda and the law's part */
   double *offset;         /* m: constant part of the linearised row; NULL: zero */
-  double *law_D;          /* m x m: what the law added to D; NULL: nothing */
+  double *law_D;          /* m x m: the law's part of D; NULL: none */
   double *bounds;         /* of sets scaled to impulses */
-  unsigned char *on;      /* ncopy: active copies; NULL where all are active or none */
+  unsigned char *on;      /* ncopy: active copies; NULL: all or none are active */
   int rows;               /* rows of the active copies */
   nsds_edge *packed_edge; /* if some copies are inactive */
   double *packed, *packed_D;
@@ -230,7 +230,7 @@ typedef struct nsds_plan_schemes {
   nsds_scheme_kind kind[3];             /* time stepping: its scheme, by order */
   const nsds_integrator
       *of[NSDS_D1_MINUS + 1];         /* by kinds: of single systems; NULL: of all or none */
-  const nsds_scheme *first;           /* weights of first-order systems; NULL: those of all */
+  const nsds_scheme *first;           /* weights of first-order systems; NULL: as for all systems */
   const nsds_integrator *in_parts[3]; /* of systems with a step ratio; NULL: it does not apply */
   int nown;                           /* slots with a scheme of their own */
   nsds_scheme *own;                   /* nown pairs: `scheme` and `part_scheme` of slots */
@@ -246,7 +246,7 @@ typedef struct nsds_slot_lists {
 /* The search for contacts of sets. */
 typedef struct nsds_plan_search {
   bool follows;     /* found contacts are followed along the motion, see tracked_contact.c */
-  bool looks_ahead; /* they are found where the end of the step is expected */
+  bool looks_ahead; /* the search is at the expected end of the step */
   double *q_start;  /* nq: q of the model during a search at the expected q */
   size_t start_capacity;
 } nsds_plan_search;
@@ -275,10 +275,10 @@ struct nsds_plan {
   nsds_cluster *cluster;
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   nsds_slot_lists lists;
-  double *gain;  /* nv: 1 / W of the slots where W is diagonal and fixed */
+  double *gain;  /* nv: 1 / W of the slots with a fixed diagonal W */
   bool diagonal; /* all W are: found contacts need no Y */
   /* contacts */
-  int ninteraction, ncontact; /* contacts of interactions; with those of sets behind them */
+  int ninteraction, ncontact; /* contacts of interactions; contacts of sets included */
   nsds_contact *contact;
   nsds_counts count;
   nsds_plan_search search;
@@ -352,7 +352,6 @@ static inline double nsds_law_weight(const nsds_contact *contact, const nsds_sch
   return !contact->is.scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
 }
 
-/* Returns true if W is one number, `w`. */
 static inline bool nsds_slot_is_scalar(const nsds_slot *slot) {
   return slot->nv == 1 && !slot->pattern.p;
 }
@@ -376,20 +375,16 @@ static inline bool nsds_slot_by_gain(const nsds_slot *slot) {
   return slot->parts.integrator || nsds_is_second_order(slot->ds);
 }
 
-/* Returns the factor of lambda's input to a system. */
 static inline double nsds_input_scale(const nsds_plan *plan, int s) {
   const nsds_slot *slot = &plan->slot[s];
   return nsds_is_second_order(slot->ds) ? plan->scheme->h : slot->on.input_weight;
 }
 
-/* Asks for all numbers anew. */
 static inline void nsds_plan_go_stale(nsds_plan *plan) { plan->seen.stale = true; }
-/* Notes if gains of all found contacts are new. */
 static inline void nsds_plan_set_found_stale(nsds_plan *plan, bool stale) {
   plan->seen.found_stale = stale;
 }
 
-/* Notes whether a contact is active. */
 static inline void nsds_contact_note_active(nsds_contact *contact, bool active) {
   contact->is.shown_active = active;
 }

@@ -25,7 +25,6 @@ static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot
                    nsds_ds_label(slot->ds, label), osi->name);
 }
 
-/* Refuses an integrator without rates. */
 static nsds_status refuse_rates(const nsds_plan *plan, const nsds_slot *slot,
                                 const nsds_integrator *osi) {
   char label[nsds_label_size];
@@ -157,7 +156,7 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
   return status ? status : check_degree(plan, ia);
 }
 
-/* ---- the solver -------------------------------------------------------------------------- */
+/* ---- the solver ------------------------------------------------------------------------------ */
 
 /* Lists the built-in solvers that take this set, as many names as fit. */
 static const char *list_solvers(nsds_set_kind set, char text[256]) {

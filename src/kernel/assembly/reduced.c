@@ -118,8 +118,8 @@ static extent reduced_place(nsds_one_step *o, int a, extent at) {
 }
 
 /* Places the contacts of a part. A contact whose structure already stands in its place stays. The
- * begin of a contact is written with that contact, so the next part writes the end of the last
- * one. */
+ * start of a contact is written with that contact, so the next part writes the end of the last
+ * contact. */
 static void reduced_place_part(void *self, int part, int parts) {
   placing *p = self;
   nsds_one_step *o = p->o;

@@ -56,7 +56,6 @@ static void reduced_rows_start_rows(const nsds_plan *plan, const nsds_contact *c
   }
 }
 
-/* Adds the law's memory, copy by copy. */
 static void add_memory(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                        double *q) {
   const double *ydot = nsds_contact_rate(plan, contact);
@@ -80,7 +79,7 @@ static double constant_of_one(const nsds_contact *contact, const nsds_entry *ent
   return sum;
 }
 
-/* Computes q of any contact. Not inlined, for the speed of contacts with one row. */
+/* Computes q of any contact, out of the way of contacts with one row. */
 static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[o->set.active[a]];
@@ -151,7 +150,7 @@ static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
   }
 }
 
-/* Adds the impulse of one row between first-order systems to the trial state. */
+/* Adds the impulse of one row between first-order systems. */
 static void add_one_first(nsds_state *trial, int row, const nsds_edge *edge, const nsds_edge *end,
                           double z) {
   trial->impulse[row] = trial->force[row] = z;
@@ -161,7 +160,7 @@ static void add_one_first(nsds_state *trial, int row, const nsds_edge *edge, con
   }
 }
 
-/* Adds the impulse of one row between second-order systems to the trial state. */
+/* Adds the impulse of one row between second-order systems. */
 static void add_one(const nsds_plan *plan, nsds_state *trial, int row, const nsds_edge *edge,
                     const nsds_edge *end, double z) {
   double h = plan->scheme->h;
@@ -241,7 +240,7 @@ static void add_edge(const nsds_plan *plan, int m, const nsds_edge *edge, const 
   add_transposed(m, edge->size, edge->H, z, trial->p + edge->column);
 }
 
-/* Adds the impulses of any contact. Not inlined, for the speed of contacts with one row. */
+/* Adds the impulses of any contact, out of the way of contacts with one row. */
 static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
   nsds_state *trial = &o->op.plan->trial;
   const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];

@@ -27,7 +27,6 @@ nsds_status nsds_plan_move(nsds_plan *plan, const double *way);
 /* Computes the gain M^-1 at an instant, or with gain->T (T^T T)^-1. */
 nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const double *v,
                              nsds_gain *gain);
-/* Multiplies b by that gain. */
 void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, double *b);
 
 #endif

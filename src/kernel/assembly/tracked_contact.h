@@ -10,7 +10,6 @@ void nsds_follow_places(nsds_plan *plan);
 /* Computes the unused fraction of the reach of sets after a motion from q0 to the trial state; 1
  * without sets. At 0 contacts may be near that no search has found. */
 nsds_status nsds_follow_left(const nsds_plan *plan, const double *q0, double *left);
-/* Fails if the contacts of a set cannot be followed. */
 nsds_status nsds_check_followed(const nsds_contact_set *set);
 
 #endif

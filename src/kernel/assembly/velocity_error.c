@@ -62,7 +62,7 @@ static void sum_velocities(nsds_velocity_work *t) {
     }
 }
 
-/* Computes the rounding of a row, from its own terms and from the velocities in it. */
+/* Computes d_i of the rows of contact a, from the residual and rounding. */
 static void row_errors(nsds_velocity_work *t, int a, double residual) {
   const nsds_factored *f = &t->o->reduced.factored;
   int m = f->row[a + 1] - f->row[a];

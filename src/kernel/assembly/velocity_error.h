@@ -11,7 +11,7 @@ typedef struct nsds_velocity_work {
   double *error;             /* by rows: d_i */
   int *head, *next, *block;  /* edges by columns; block row of each */
   int *row, *place;          /* rows in A, and the place of each row there or -1 */
-  int *local, *mine;         /* the same within one system */
+  int *local, *mine;         /* row and place within one system */
   int n;                     /* rows in A */
   double *B, *R, *scale;     /* rows x n, n x n, n: columns of B have unit length */
   int rows;

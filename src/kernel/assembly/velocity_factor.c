@@ -55,7 +55,6 @@ static void forget_rows(nsds_velocity_work *t, int m) {
   for (int i = 0; i < m; ++i) t->local[t->mine[i]] = -1;
 }
 
-/* Returns the largest possible number of rows of B. */
 int nsds_velocity_rows(nsds_velocity_work *t) {
   const nsds_factored *f = &t->o->reduced.factored;
   int count = 0;

@@ -59,7 +59,6 @@ static void check_jacobians_judge(checker *c, const comparison *m) {
   c->report->expected = m->expected;
 }
 
-/* Notes an absent Jacobian. */
 static void note_absent(checker *c, const char *label, const nsds_jacobian_pair *pair) {
   size_t used = strlen(c->report->names);
   ++c->report->not_given;

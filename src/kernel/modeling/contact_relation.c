@@ -69,7 +69,6 @@ void nsds_contact_columns_plane(const double *r, const double *frame, int rows, 
     put_plane(r, frame + 3 * (i >= 2 ? 1 : i), i >= 2, sign, rows, H + i);
 }
 
-/* Writes the columns of the body with coordinates q. */
 static void put_body(const relation *s, const double *q, const nsds_body_contact *at,
                      const double *frame, double sign, double *H) {
   int ny = s->def.rows, space = s->def.dimension;

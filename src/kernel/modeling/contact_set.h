@@ -94,7 +94,6 @@ nsds_contact_set *nsds_contact_set_of(const nsds_contact_set *handle, const char
 /* Writes "contact set 'pile'" to the caller's buffer and returns the buffer. */
 const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer);
 
-/* Keeps the place of a contact; NULL: unknown. */
 static inline void nsds_contact_pair_locate(nsds_contact_pair *pair,
                                             const nsds_contact_place *place) {
   pair->at = place ? *place : (nsds_contact_place){.dimension = 0};
@@ -107,7 +106,6 @@ static inline void nsds_contact_pair_locate(nsds_contact_pair *pair,
 
 void nsds_contact_sets_destroy(nsds_model *model);
 
-/* Sets whether the set shows contact k as closed. */
 static inline void nsds_contact_set_show(nsds_contact_set *set, int k, bool active) {
   set->active[k] = active;
 }

@@ -28,7 +28,6 @@ nsds_status nsds_control_keep(nsds_control *control, const nsds_caller *caller, 
                               const double *map, nsds_operator map_fn, nsds_operator u_fn,
                               bool slope, void *user);
 void nsds_control_release(nsds_context *context, nsds_control *control);
-/* Adds T u to out. */
 nsds_status nsds_control_add(const nsds_control *control, const nsds_caller *caller,
                              const nsds_arguments *in, double *out);
 bool nsds_control_varies(const nsds_control_jacobian *j);

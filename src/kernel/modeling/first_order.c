@@ -223,7 +223,6 @@ static bool first_order_check_linear(nsds_context *context, const char *label,
   return true;
 }
 
-/* Returns NULL if memory is short. */
 static first_order *first_order_create_linear(nsds_context *context, const char *label,
                                               const nsds_first_order_linear_def *def) {
   first_order *s = first_order_create(context, label);

@@ -42,7 +42,6 @@ static nsds_status coefficient(const linear *s, int which, const nsds_arguments 
 
 static bool present(const linear *s, int which) { return s->fn[which] || s->constant[which]; }
 
-/* Adds (rows x cols coefficient) x to out. */
 static nsds_status add_product(const linear *s, int which, const nsds_arguments *in, int rows,
                                int cols, const double *x, double *out) {
   if (!present(s, which)) return NSDS_OK;
@@ -144,7 +143,6 @@ static bool first_order_relation_check_linear(nsds_context *context,
   return true;
 }
 
-/* Returns NULL if memory is short. */
 static linear *first_order_relation_create_linear(const nsds_caller *caller,
                                                   const nsds_first_order_linear_relation_def *def,
                                                   const int cols[], const double *const constant[],

@@ -1,7 +1,7 @@
 /*
  * Edges of the interaction graph: connection, disconnection, and handles that stay recognisable
- * after their object has gone. Neither change takes a time that depends on the size of the model.
- * Rows of the state are used again, and the last interaction takes the place of a removed one.
+ * after their object has gone. The time of a change does not depend on the size of the model. Rows
+ * of the state are used again, and the last interaction takes the place of a removed one.
  */
 #include "kernel/modeling/graph.h"
 

@@ -154,7 +154,6 @@ static void relation_destroy(void *self) {
   nsds_release(g->context, g);
 }
 
-/* Guards an operation if the user gives it. */
 #define NSDS_GUARDED(kind, operation) .operation = user->operation ? kind##_##operation : NULL
 
 nsds_guard *nsds_guard_second(nsds_context *context, const nsds_second_order_ops *user,

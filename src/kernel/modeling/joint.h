@@ -16,7 +16,7 @@ typedef struct nsds_joint_data {
   nsds_caller caller;
   nsds_joint_kind kind;
   bool plane, pair;
-  int rows, nq, nv;   /* of y; coordinates and velocities of one body */
+  int rows, nq, nv;   /* rows of y; coordinates and velocities of one body */
   double point[2][3]; /* A in each body, or in the world */
   double axes[2][9];  /* a, b, c, column by column, in each body */
   double length, sign, offset, D;

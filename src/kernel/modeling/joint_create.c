@@ -160,7 +160,7 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   s->length = d->length > 0.0 ? d->length : nsds_length(between);
 }
 
-/* ---- what is read ---------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Computes the velocity of A_1 minus that of the point of body 2 there, and w_1 - w_2. */
 static void joint_create_relative(const nsds_interaction *ia, const nsds_joint_pose *pose,

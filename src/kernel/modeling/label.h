@@ -9,9 +9,7 @@ const char *nsds_ds_label(const nsds_ds *ds, char *buffer);
 /* Writes the label of the next system of this type and name (NULL: none). */
 const char *nsds_next_ds_label(const nsds_model *model, const char *type, const char *name,
                                char *buffer);
-/* Writes the label of a relation. */
 const char *nsds_relation_label(const nsds_relation *relation, char *buffer);
-/* Writes the label of an interaction. */
 const char *nsds_interaction_label(const nsds_interaction *ia, char *buffer);
 /* Returns the name of a law, or of its type. */
 const char *nsds_law_called(const nsds_law *law);

@@ -228,7 +228,6 @@ static bool lagrangian_relation_check_function(nsds_context *context, const char
   return false;
 }
 
-/* Refuses fields that exclude each other. */
 static bool lagrangian_relation_check_form(nsds_context *context,
                                            const nsds_lagrangian_relation_def *def) {
   const char *wrong = NULL;

@@ -30,7 +30,6 @@ static inline nsds_block nsds_law_block(const nsds_law *law) {
 /* In a step, call the operations of users' types by these functions; `self` is the law. */
 bool nsds_guarded_active(void *self, const double *y, const double *ydot, double tau, double slack);
 void nsds_guarded_restitution(void *self, const double *ydot, double *q);
-/* Adds the law's compliance to its part of D. */
 nsds_status nsds_law_compliance(const nsds_law *law, double *D, int ld);
 
 #endif

@@ -58,7 +58,6 @@ nsds_arguments nsds_gather(const nsds_interaction *ia, const nsds_state *at, con
   return in;
 }
 
-/* Computes H_s = (dh/dq)_s T_s. */
 nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_arguments *in, const double *Jq,
                              double *H, double *T) {
   nsds_status status = ds->ops->velocity_map(ds->self, in, T);

@@ -19,7 +19,7 @@ nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_arguments *in,
 /* Computes y and dy/dt at a state. */
 nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
                               double *ydot, double *work);
-/* Computes y and dy/dt at the model's state and stores them there. Fails if they are not finite. */
+/* Computes y and dy/dt of the model's state. Fails if they are not finite. */
 nsds_status nsds_local_show(nsds_interaction *ia, double *work);
 /* Returns the doubles of `work` for the two calls below. */
 size_t nsds_bias_work(const nsds_interaction *ia);

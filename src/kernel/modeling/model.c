@@ -44,7 +44,6 @@ nsds_model *nsds_model_create(nsds_context *context) {
   return model;
 }
 
-/* Destroys interactions, laws and relations. */
 static void destroy_edges(nsds_model *model) {
   nsds_context *context = model->context;
   for (size_t k = 0; k < model->interaction.count; ++k) {

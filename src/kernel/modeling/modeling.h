@@ -93,7 +93,7 @@ typedef struct nsds_ds_guarded {
 struct nsds_ds {
   nsds_place place; /* first: systems have handles */
   nsds_model *model;
-  /* the type: one of `first` and `ops` is NULL */
+  /* the type: either `first` or `ops` is NULL */
   nsds_system_order order;
   const nsds_first_order_ops *first;
   const nsds_second_order_ops *ops;
@@ -386,7 +386,6 @@ static inline double nsds_expected_gap(const double *y, const double *ydot, doub
   return y[0] + tau * ydot[0];
 }
 
-/* Returns true if an expected gap counts as closed. */
 static inline bool nsds_gap_is_closed(double expected, double slack) { return expected <= slack; }
 
 /* Sets whether the program has moved systems since the last accepted step. */

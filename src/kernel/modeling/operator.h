@@ -3,12 +3,10 @@
 
 #include "kernel/modeling/modeling.h"
 
-/* Returns the length of the variable at a point. */
 int nsds_variable_length(const nsds_arguments *in, nsds_variable variable);
 /* Reserves scratch for difference quotients of functions of up to `rows` values in `columns`
  * variables. */
 nsds_status nsds_caller_reserve(nsds_caller *caller, int rows, int columns);
-/* Calls a function with n values. */
 nsds_status nsds_call(const nsds_caller *caller, const char *name, nsds_operator function,
                       const nsds_arguments *in, double *out, int n, void *user);
 /* Calls a function. Without one, copies the constant, n numbers; zeros if the constant is NULL. */

@@ -128,7 +128,6 @@ static nsds_jacobian_pair rigid_body_pair_of(const calls *s, const load *l,
                               .user = s->user};
 }
 
-/* Computes C = -dF/dv. */
 static nsds_status rigid_body_damping(void *self, const nsds_arguments *in, double *C) {
   body *s = self;
   const double *W = in->v + 3;
@@ -212,7 +211,6 @@ static void add_given_turning(const body *s, const double *R, double *K) {
   }
 }
 
-/* Computes K = -dF/dq T. */
 static nsds_status rigid_body_stiffness(void *self, const nsds_arguments *in, double *K) {
   body *s = self;
   double R[9];

@@ -56,7 +56,6 @@ static nsds_status rigid_body_2d_force(void *self, const nsds_arguments *in, dou
   return status;
 }
 
-/* Computes K = -dF/dq. */
 static nsds_status rigid_body_2d_stiffness(void *self, const nsds_arguments *in, double *K) {
   const plane_body *s = self;
   double turned[2];

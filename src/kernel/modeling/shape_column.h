@@ -15,7 +15,6 @@ static inline nsds_shape_column nsds_shape_column_at(const int *p, const int *i,
   return (nsds_shape_column){.i = p ? i : NULL, .first = first, .last = p ? p[j + 1] : first + n};
 }
 
-/* Returns the row of value k. */
 static inline int nsds_shape_column_row(const nsds_shape_column *column, int k) {
   return column->i ? column->i[k] : k - column->first;
 }

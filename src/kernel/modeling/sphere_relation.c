@@ -181,7 +181,7 @@ nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
   memcpy(s.center[0], def->center, sizeof def->center);
   double length =
       def->dimension == 2 ? hypot(def->normal[0], def->normal[1]) : nsds_length(def->normal);
-  for (int k = 0; k < 3; ++k) s.normal[k] = def->normal[k] / length; /* exactly of length 1 */
+  for (int k = 0; k < 3; ++k) s.normal[k] = def->normal[k] / length; /* may be off by 1e-6 */
   return sphere_relation_create(model, &plane_ops,
                                 &(nsds_contact_relation_def){.name = def->name,
                                                              .dimension = def->dimension,

@@ -58,7 +58,6 @@ typedef struct copying {
   const nsds_state_size *size;
 } copying;
 
-/* Copies a part of each array. */
 static void state_copy_part(void *self, int part, int parts) {
   copying *c = self;
   double **from[of_q + of_v + of_y], **to[of_q + of_v + of_y];

@@ -7,7 +7,6 @@ nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_st
 /* Copies a state of any size, shared among threads. */
 void nsds_state_copy_many(const nsds_context *context, nsds_state *to, const nsds_state *from,
                           const nsds_state_size *size);
-/* Copies time and numbers. */
 static inline void nsds_state_copy(const nsds_context *context, nsds_state *to,
                                    const nsds_state *from, const nsds_state_size *size) {
   if (size->nq + size->nv + size->ny > nsds_few_doubles) {

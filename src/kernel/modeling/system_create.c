@@ -121,7 +121,6 @@ static void free_ds(nsds_context *context, nsds_ds *ds) {
   nsds_place_give(&ds->model->systems.places, ds);
 }
 
-/* Checks that the model may grow to the given size. */
 static bool system_create_check_size(const nsds_model *model, nsds_ds *given, const char *name,
                                      const nsds_state_size *size) {
   nsds_context *context = model->context;

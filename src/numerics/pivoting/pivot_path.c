@@ -6,8 +6,8 @@
  * variable that left enters, until x_0 leaves (solved) or nothing blocks (secondary ray).
  *
  * - Lemke: d > 0, all ones in scaled variables.
- * - Cao and Ferris: d is one on the rows of the facets that meet in a vertex of C. On the slacks of
- *   the others d is zero; they are nonnegative at the vertex.
+ * - Cao and Ferris: d is one on the rows of the facets that meet in a vertex of the set. On the
+ *   slacks of the others d is zero; they are nonnegative at the vertex.
  * - Lemke and Howson: d = -1 in row 0 alone, so that x_0 is the excess of its y over zero. The path
  *   begins where two pivots have met all rows of either side of the game.
  *
