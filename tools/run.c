@@ -40,8 +40,8 @@ static void run_write_row(FILE *out, const nsds_job *job) {
   fputc('\n', out);
 }
 
-static void run_print_warnings(const nsds_job *job) {
-  for (int k = 0; k < nsds_job_warning_count(job); ++k)
+static void run_print_warnings(const nsds_job *job, int first) {
+  for (int k = first; k < nsds_job_warning_count(job); ++k)
     complain("nsds: warning: %s", nsds_job_warning(job, k));
 }
 
@@ -55,6 +55,7 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
   nsds_status status = NSDS_OK;
   plot_table table = {0};
   nsds_vtk *series = NULL;
+  int told = nsds_job_warning_count(job);
   bool written = !options->measures_alone && (out != stdout || !options->picture), kept = true;
   if (options->vtk && nsds_job_model(job)) {
     series = nsds_vtk_create(context, &(nsds_vtk_def){.path = options->vtk});
@@ -72,6 +73,7 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
   bool drawn =
       !options->picture || (kept && status >= 0 && plot_draw(&table, job, options->picture));
   free(table.value);
+  run_print_warnings(job, told);
   if (status < 0) {
     complain("nsds run: %s", nsds_error_message(context));
     return exit_failed;
@@ -121,7 +123,7 @@ static int run_file(const run_options *options) {
   int code = exit_failed;
   if (!job) complain("nsds run: %s", nsds_error_message(context));
   else {
-    run_print_warnings(job);
+    run_print_warnings(job, 0);
     code = run_with_output(job, options, context);
   }
   nsds_job_destroy(job);
@@ -210,7 +212,7 @@ static int check_file(const char *file) {
   nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = file});
   int code = job ? exit_good : exit_failed;
   if (!job) complain("%s", nsds_error_message(context));
-  else run_print_warnings(job);
+  else run_print_warnings(job, 0);
   nsds_job_destroy(job);
   nsds_context_destroy(context);
   return code;

@@ -145,6 +145,10 @@ static nsds_status start_steps(nsds_job *job) {
   if (!status) status = nsds_stepper_make(&c->stepper, job->context, &c->elements, reference);
   free(reference);
   if (status) return status;
+  double settled = c->stepper.now.t;
+  c->stepper.now.t = 0.0; /* the start has the values of behind the jumps */
+  look(job);
+  c->stepper.now.t = settled;
   look(job);
   status = go_to(job, c->elements.analysis.start);
   if (!status) fill_row(job, c->elements.analysis.start);

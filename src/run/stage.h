@@ -27,6 +27,7 @@ typedef struct nsds_stage {
   double *held; /* potentials that .ic holds while the start is looked for; NaN: free; NULL: none */
   uint64_t stamp;
   long clock;
+  int refined;          /* corrections of the solution so far, in this stage */
   int worst_row;        /* after a failure; -1 */
   nsds_outcome outcome; /* likewise */
 } nsds_stage;

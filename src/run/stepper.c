@@ -148,8 +148,24 @@ static void accept_trial(nsds_stepper *s) {
   s->now = s->trial;
   s->trial = old;
   nsds_stage_keep(&s->stage);
-  measure_scales(s);
   ++s->steps;
+}
+
+/* A voltage beyond all sources is that of a current that finds no way but the leaks. */
+static nsds_status check_voltages(nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  const double beyond = 1e8;
+  measure_scales(s);
+  if (s->voltage_scale <= beyond * fmax(s->source_scale, 1.0)) return NSDS_OK;
+  int worst = 0;
+  for (int k = 0; k < e->nnode; ++k)
+    if (fabs(s->now.z[k]) > fabs(s->now.z[worst])) worst = k;
+  const char *kind, *name = nsds_equations_row_name(e, worst, &kind);
+  return nsds_report(s->context, NSDS_ERROR_VALUE,
+                     "circuit: t = %g s: node %s comes to %g V, since a current has no way but "
+                     "open elements; give the "
+                     "current a way, for example a diode",
+                     s->now.t, name, s->now.z[worst]);
 }
 
 static nsds_status step_failed(nsds_stepper *s, nsds_status status, double t) {
@@ -187,6 +203,25 @@ static nsds_status settle_once(nsds_stepper *s, double a) {
   return NSDS_OK;
 }
 
+/* Tells once of an inductor whose current a switch has taken its way. */
+static nsds_status tell_of_jumps(nsds_stepper *s, const nsds_instant *old) {
+  const nsds_equations *e = &s->equations;
+  if (s->jump_told || s->now.t <= 2.0 * s->settling) return NSDS_OK;
+  for (int k = 0; k < e->nstate; ++k) {
+    const nsds_element *element = &e->elements->item[e->owner[k]];
+    double jump = fabs(s->now.x[k] - old->x[k]);
+    if (!is_current(e, k) || jump <= 1e-3 * s->current_scale) continue;
+    if (jump * element->value <= 1e3 * s->voltage_scale * s->settling) continue;
+    s->jump_told = true;
+    return nsds_netlist_warn(
+        e->elements->netlist, element->place,
+        "%s: its current jumps from %.4g A to %.4g A at t = %g s, since a switch or diode takes it "
+        "its way; give the current a way, for example a diode",
+        element->name, old->x[k], s->now.x[k], s->now.t);
+  }
+  return NSDS_OK;
+}
+
 /* The two short steps behind a corner or an event; longer ones where they have no solution. */
 static nsds_status settle(nsds_stepper *s) {
   double a = s->settling;
@@ -203,9 +238,11 @@ static nsds_status settle(nsds_stepper *s) {
     if (status) return step_failed(s, status, s->now.t);
     accept_trial(s);
     nsds_modes_save(&s->modes);
+    if (turn == 0) status = tell_of_jumps(s, &s->trial);
+    if (status) return status;
   }
   s->settle_due = false;
-  return NSDS_OK;
+  return check_voltages(s); /* the first of the two has impulses */
 }
 
 /* ---- events ---- */
@@ -248,7 +285,7 @@ static nsds_status step_by_laws(nsds_stepper *s, double h) {
   nsds_modes_take(&s->modes, s->trial.z);
   s->settle_due = move_switches(s, s->trial.z);
   accept_trial(s);
-  return NSDS_OK;
+  return check_voltages(s);
 }
 
 /* ---- one step ---- */
@@ -274,7 +311,7 @@ static nsds_status judge_step(nsds_stepper *s, double h, double *again) {
   double end = time_of_end(s, h);
   if (end >= h) {
     accept_trial(s);
-    return NSDS_OK;
+    return check_voltages(s);
   }
   if (!s->locate) return step_by_laws(s, h);
   if (h - end > s->settling && end > 0.0) {
@@ -322,7 +359,8 @@ nsds_status nsds_stepper_advance(nsds_stepper *s) {
     if (again > 0.0) continue;
     if (!status && s->now.t >= corner * (1.0 - 1e-15))
       s->settle_due = s->now.t < s->elements->analysis.end;
-    if (!status) return NSDS_OK;
+    if (!status || status == NSDS_ERROR_VALUE) return status;
+    nsds_stage_return(&s->stage);
     shorter *= 0.25;
   }
   return step_failed(s, status ? status : NSDS_ERROR_SOLVER, start);
@@ -347,7 +385,12 @@ static void choose_lengths(nsds_stepper *s) {
     double *scale = element->kind == NSDS_ELEMENT_VOLTAGE ? &s->voltage_scale : &s->current_scale;
     if (element->kind == NSDS_ELEMENT_VOLTAGE || element->kind == NSDS_ELEMENT_CURRENT)
       *scale = fmax(*scale, nsds_wave_size(&s->elements->wave[element->wave]));
+    if (element->kind == NSDS_ELEMENT_CAPACITOR && !isnan(element->initial))
+      s->voltage_scale = fmax(s->voltage_scale, fabs(element->initial));
   }
+  for (int k = 0; k < s->elements->nstart; ++k)
+    s->voltage_scale = fmax(s->voltage_scale, fabs(s->elements->start[k].value));
+  s->source_scale = s->voltage_scale;
   s->locate = a->locate < 0 ? s->modes.count <= located_up_to : a->locate == 1;
 }
 
@@ -408,7 +451,5 @@ nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds
   else status = find_rest(s);
   if (status) return status;
   measure_scales(s);
-  status = settle(s);
-  s->now.t = 2.0 * s->settling;
-  return status;
+  return settle(s);
 }

@@ -22,8 +22,9 @@ typedef struct nsds_stepper {
   double *before, *scale;          /* of a stage; largest |x| so far */
   double largest, settling;        /* longest step; length of the steps that settle [s] */
   int level;                       /* steps are at most largest / 2^level */
-  bool locate, settle_due;
-  double current_scale, voltage_scale;
+  bool locate, settle_due, jump_told;
+  double current_scale, voltage_scale,
+      source_scale;           /* largest so far; of voltage sources [A], [V] */
   long steps, events, pushes; /* made; located; settling steps in a row without progress */
 } nsds_stepper;
 
