@@ -1,6 +1,6 @@
 /*
- * The command nsds: runs netlists and model files, solves nonsmooth problems from files, certifies answers,
- * lists the solvers, converts files.
+ * The command nsds: runs netlists and model files, solves nonsmooth problems from files, certifies
+ * answers, lists the solvers, converts files.
  */
 #include "command.h"
 
@@ -102,7 +102,7 @@ static const char files_help[] = "\n"
                                  "Exit code: 0 all solved, certified or written; 1 not all; 2 the "
                                  "command line was not understood.\n";
 
-/* A command and what it knows. */
+/* A command with its help. */
 static const struct {
   const char *name, *help;
 } helps[] = {{"run", run_help},         {"check", check_help},    {"sweep", sweep_help},
