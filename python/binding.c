@@ -58,6 +58,9 @@ typedef struct nsds_py_probe {
   int kind;           /* the number of the quantity, in the order of probe_read() */
   int index;          /* the entry */
   const void *object; /* the system or the interaction; NULL: of the simulation */
+  double *out;        /* where the next value goes */
+  long stride;        /* from there to the one after */
+  const double *seen; /* the entry in the memory of the model; NULL: to be asked for after each step */
 } nsds_py_probe;
 
 static double probe_entry(const double *array, int index) {
@@ -86,25 +89,54 @@ static double probe_read(nsds_simulation *simulation, const nsds_py_probe *p) {
   }
 }
 
+static const double *probe_find(const nsds_py_probe *p) {
+  switch (p->kind) {
+  case 2: return nsds_q(p->object);
+  case 3: return nsds_v(p->object);
+  case 4: return nsds_x(p->object);
+  case 5: return nsds_p(p->object);
+  case 9: return nsds_lambda(p->object);
+  case 10: return nsds_impulse(p->object);
+  default: return NULL;
+  }
+}
+
+/* Looks for the entries of q, v, x, p, lambda and impulses again: all that a step writes itself. */
+static void probes_find(int n, nsds_py_probe *probe) {
+  for (int i = 0; i < n; ++i) {
+    const double *array = probe_find(probe + i);
+    probe[i].seen = array ? array + probe[i].index : NULL;
+  }
+}
+
 static double clock_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Makes at most n steps within about `limit` seconds; *done counts them, and rows has a row for each. */
-static nsds_status nsds_py_run(nsds_simulation *simulation, long n, int nprobe, const nsds_py_probe *probe,
-                               double *rows, double limit, long *done) {
+/* Makes at most n steps within about `limit` seconds; *done counts them. */
+static nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, long n, int nprobe, nsds_py_probe *probe,
+                               double limit, long *done) {
   const double start = clock_now();
   double last = start;
   long part = 1;
+  uint64_t moves = nsds_state_moves(model);
+  probes_find(nprobe, probe);
   *done = 0;
   for (;;) {
     for (long k = 0; k < part; ++k) {
       if (*done >= n) return NSDS_OK;
       nsds_status status = nsds_step(simulation);
       if (status < 0 || status == NSDS_END) return status;
-      for (int i = 0; i < nprobe; ++i) *rows++ = probe_read(simulation, probe + i);
+      if (nprobe > 0 && nsds_state_moves(model) != moves) {
+        moves = nsds_state_moves(model);
+        probes_find(nprobe, probe);
+      }
+      for (nsds_py_probe *p = probe, *end = probe + nprobe; p != end; ++p) {
+        *p->out = p->seen ? *p->seen : probe_read(simulation, p);
+        p->out += p->stride;
+      }
       ++*done;
       if (status) return status;
     }

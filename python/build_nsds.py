@@ -36,11 +36,13 @@ def flags():
 
 
 OWN = """
-typedef struct nsds_py_probe { int kind; int index; const void *object; } nsds_py_probe;
+typedef struct nsds_py_probe {
+  int kind; int index; const void *object; double *out; long stride; const double *seen;
+} nsds_py_probe;
 nsds_operator nsds_py_operator(int k);
 nsds_body_contact_fn nsds_py_contact_function(int k);
 nsds_point_fn nsds_py_point_function(int k);
-nsds_status nsds_py_run(nsds_simulation *simulation, long n, int nprobe, const nsds_py_probe *probe, double *rows,
+nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, long n, int nprobe, nsds_py_probe *probe,
                         double limit, long *done);
 extern "Python" int nsds_py_call(int k, const nsds_arguments *in, double *out, void *user);
 extern "Python" int nsds_py_contact(int k, const nsds_arguments *in, nsds_body_contact *contact, void *user);

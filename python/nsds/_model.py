@@ -489,6 +489,8 @@ class Model(Owner):
 
     def connect(self, relation, law, *systems, name=None, z=None):
         self._alive()
+        if self._lent is not None:
+            raise StateError("the model belongs to a job")
         if len(systems) == 1 and isinstance(systems[0], (list, tuple)):
             systems = systems[0]
         kinds = [ffi.typeof(k) for k in ("nsds_ds *", "nsds_relation *", "nsds_law *")]
@@ -595,6 +597,8 @@ class Model(Owner):
 
     def _law(self, function, *arguments):
         self._alive()
+        if self._lent is not None:
+            raise StateError("the model belongs to a job")
         return self._new(Law, self._call(function, self._c, *arguments), None)
 
     # -- other

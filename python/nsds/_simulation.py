@@ -10,7 +10,8 @@ from ._headers import FUNCTIONS, TYPES
 from ._model import ContactSet, Interaction, Model, System, document
 
 SLICE = 0.025   # s: a run looks for signals after this time
-ROWS = 1 << 14  # rows of a recording that are reserved at a time
+SMALLEST = 1 << 12  # rows of a recording that are reserved first, and at most at a time
+LARGEST = 1 << 20
 
 # Quantities of a recording: the number in binding.c, the kind of object, and the number of entries.
 QUANTITIES = {
@@ -120,38 +121,54 @@ class Simulation:
             raise ArgumentError("run(): n is %d; it must not be negative" % n)
         self._alive()
         columns, probes = self._probes(record or [])
-        width = len(probes)
-        array = ffi.new("nsds_py_probe[]", probes) if probes else NULL
-        blocks, made = [], 0
-        done = ffi.new("long *")
-        block, used = None, 0
         self.stopped = False
         self.recording = None
-        model = self._model
+        model, done, made, blocks, status = self._model, ffi.new("long *"), 0, [], 0
         try:
-            while n is None or made < n:
-                if block is None or used == len(block):
-                    block, used = np.empty((min(ROWS, n - made) if n is not None and width else ROWS, width)), 0
-                    blocks.append(block)
-                wanted = len(block) - used if width else (n - made if n is not None else 1 << 40)
-                if n is not None:
-                    wanted = min(wanted, n - made)
-                where = ffi.cast("double *", block.ctypes.data) + used * width if width else NULL
-                if not model._lock.acquire(False):
-                    raise StateError("another thread uses the model")
-                try:
+            while not status and (n is None or made < n):
+                wanted = 1 << 40 if n is None else n - made
+                if probes:
+                    wanted = min(wanted, LARGEST, max(SMALLEST, made) if n is None else wanted)
+                block = [np.empty(wanted if count is None else (wanted, count)) for _, _, count in columns]
+                array = self._array(columns, probes, block)
+                used = 0
+                while used < wanted and not status:
+                    if not model._lock.acquire(False):
+                        raise StateError("another thread uses the model")
                     done[0] = 0
-                    status = lib.nsds_py_run(self._alive(), wanted, width, array, where, SLICE, done)
-                finally:
-                    model._lock.release()
-                    made += done[0]
-                    used += done[0] if width else 0
-                if (status or model._exception is not None) and not self._after(status):
-                    break
+                    try:
+                        status = lib.nsds_py_run(model._c or NULL, self._alive(), wanted - used, len(probes), array, SLICE,
+                                                 done)
+                    finally:
+                        model._lock.release()
+                        used += done[0]
+                        made += done[0]
+                        if probes and (not blocks or blocks[-1][0] is not block):
+                            blocks.append([block, used])
+                        elif probes:
+                            blocks[-1][1] = used
+                    if model._exception is not None:
+                        break
+                if status or model._exception is not None:
+                    self._after(status)
         finally:
             if record is not None:
-                self.recording = self._recorded(columns, blocks, made, width)
+                self.recording = self._recorded(columns, blocks)
         return self.recording if record is not None else made
+
+    @staticmethod
+    def _array(columns, probes, block):
+        """The probes of C, with the memory of a block."""
+        if not probes:
+            return NULL
+        array = ffi.new("nsds_py_probe[]", len(probes))
+        for k, (kind, index, c) in enumerate(probes):
+            array[k].kind, array[k].index, array[k].object = kind, index, c
+        for (_, first, count), memory in zip(columns, block):
+            for k in range(count or 1):
+                array[first + k].out = ffi.cast("double *", memory.ctypes.data) + k
+                array[first + k].stride = count or 1
+        return array
 
     def _probes(self, record):
         """Columns (name, first, number of entries or None) and what C reads for them."""
@@ -171,7 +188,7 @@ class Simulation:
             if size is not None and count == 0:
                 raise ArgumentError("record: %s has no %s" % (name.split(".")[0], quantity))
             if index is not None and (count is None or not 0 <= index < count):
-                raise ArgumentError("record: %s: the index must be in 0 .. %d" % (name, (count or 0) - 1))
+                raise ArgumentError("record: %s: the index must be in 0 .. %d" % (name, (count or 1) - 1))
             entries = [0] if count is None else [index] if index is not None else range(count)
             columns.append((name, len(probes), None if count is None or index is not None else count))
             probes.extend((number_, i, ffi.cast("void *", c)) for i in entries)
@@ -205,12 +222,14 @@ class Simulation:
         return name, part, quantity, index
 
     @staticmethod
-    def _recorded(columns, blocks, made, width):
-        if not width:
-            return Recording()
-        rows = (blocks[0] if len(blocks) == 1 else np.concatenate(blocks) if blocks else np.empty((0, width)))[:made]
-        return Recording((name, rows[:, first].copy() if count is None else rows[:, first:first + count].copy())
-                         for name, first, count in columns)
+    def _recorded(columns, blocks):
+        """The columns of all blocks, one after the other."""
+        recording = Recording()
+        for k, (name, _, count) in enumerate(columns):
+            parts = [block[k][:used] for block, used in blocks]
+            empty = np.empty(0 if count is None else (0, count))
+            recording[name] = empty if not parts else parts[0] if len(parts) == 1 else np.concatenate(parts)
+        return recording
 
     # -- what is known
 
