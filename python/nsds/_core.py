@@ -305,8 +305,7 @@ def put(out, value, shape, name):
     """Writes a result to the library's memory, columns first."""
     if value is None:
         raise TypeError("%s returned None; it must return %s" % (name, shaped(shape)))
-    array = np.asarray(value, dtype=np.float64)
-    array = fitted(array, shape, "the result of " + name)
+    array = fitted(numbers(value, "the result of " + name), shape, "the result of " + name)
     n = array.size
     if n:
         np.frombuffer(ffi.buffer(out, 8 * n))[:] = array.ravel("F")
@@ -548,6 +547,8 @@ def one(owner, struct, kind, name, ctype, value, keep, functions, sizes, place, 
         fixed(owner, struct, name, ctype, value, label)
     elif ctype.kind == "struct":
         part(owner, struct, name, ctype, value, keep, functions, sizes, label)
+    elif ctype.kind == "function":
+        function_pointer(owner, struct, kind, name, ctype, value, functions, sizes, label, words)
     elif ctype.kind == "pointer":
         pointer(owner, struct, kind, name, ctype, value, keep, functions, sizes, label, words)
     else:
@@ -636,9 +637,7 @@ def pointer(owner, struct, kind, name, ctype, value, keep, functions, sizes, lab
     """A field that points somewhere."""
     item = ctype.item
     cname = name_of(ctype)
-    if item.kind == "function":
-        function_pointer(owner, struct, kind, name, ctype, value, functions, sizes, label, words)
-    elif name_of(item) == "char":
+    if name_of(item) == "char":
         setattr(struct, name, chars(value, keep, label))
     elif name_of(item) in ("double", "int"):
         memory = array_memory(value, words, sizes, label, np.float64 if name_of(item) == "double" else np.int32)
@@ -733,15 +732,14 @@ def function_pointer(owner, struct, kind, name, ctype, value, functions, sizes, 
         raise TypeError("%s must be a function, not %s" % (label, type(value).__name__))
     if functions is None:
         raise TypeError("%s cannot be given from Python" % label)
-    if name_of(ctype) == "int(*)(nsds_arguments *, double *, void *)" or "nsds_arguments" in name_of(ctype) \
-            and "nsds_body_contact" not in name_of(ctype):
+    if ctype is ffi.typeof("nsds_operator"):
         k = functions.add(value, shape_of(words, sizes), label)
         if k > 15:
             raise ArgumentError("%s has more than 16 functions" % label)
         setattr(struct, name, lib.nsds_py_operator(k))
         if "user" in fields_of(kind):
             struct.user = functions.handle
-    elif "nsds_body_contact" in name_of(ctype):
+    elif ctype is ffi.typeof("nsds_body_contact_fn"):
         setattr(struct, name, lib.nsds_py_contact_function(functions.add(value, (), label)))
         struct.user = functions.handle
     elif name == "mix_fn":

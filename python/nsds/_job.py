@@ -26,7 +26,7 @@ class Job(Owner):
 
     def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, log=None):
         self._context = NULL
-        self._model = None
+        self._model = self._shut = None
         self._open(log=log)
         struct, keep, _ = define(self, "nsds_job_def", dict(file=file, text=text, kind=kind,
                                                             settings=settings_of(settings),
@@ -37,12 +37,19 @@ class Job(Owner):
         self._c = c
 
     def close(self):
-        """Frees the job with its model."""
+        """Ends the job with its model: every later call is refused. Memory that your arrays show stays with them."""
+        if self._c is None:
+            return
         model = self._model() if self._model is not None else None
-        if model is not None and model._c is not None:
+        if model is not None:
             model.close()
-        if self._c is not None:
-            c, self._c = self._c, None
+        self._shut, self._c = self._c, None
+        if model is None or model._shut is None:
+            self._free()
+
+    def _free(self):
+        c, self._shut = self._shut, None
+        if c is not None:
             lib.nsds_job_destroy(c)
         if self._context != NULL:
             lib.nsds_context_destroy(self._context)
@@ -51,6 +58,7 @@ class Job(Owner):
     def __del__(self):
         try:
             self.close()
+            self._free()
         except Exception:
             pass
 
@@ -103,7 +111,7 @@ class Job(Owner):
         model = Model.__new__(Model)
         for name, value in (("_simulations", weakref.WeakSet()), ("_parts", weakref.WeakValueDictionary()),
                             ("_functions", {}), ("_viewers", weakref.WeakSet()), ("_buffers", []), ("_keep", []),
-                            ("_inside", 0), ("_exception", None), ("_log", None)):
+                            ("_inside", 0), ("_exception", None), ("_log", None), ("_shut", None)):
             setattr(model, name, value)
         model._lock, model._context, model._lent, model._c = self._lock, self._context, self, c
         model._sets = lib.nsds_model_contact_set_count(c)

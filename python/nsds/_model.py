@@ -34,7 +34,7 @@ class Viewing(Part):
             return known[1]
         if n == 0:
             return np.empty(0)
-        buffer = ffi.buffer(pointer, 8 * n)
+        buffer = ffi.buffer(ffi.gc(pointer, model._keep_alive), 8 * n)
         array = np.frombuffer(memoryview(buffer).toreadonly())
         model._watch(self, buffer)
         self._views[function] = (pointer, array)
@@ -358,6 +358,7 @@ class Model(Owner):
 
     def __init__(self, name=None, threads=1, log=None):
         self._context = NULL
+        self._shut = None
         self._simulations = weakref.WeakSet()
         self._parts = weakref.WeakValueDictionary()
         self._functions = {}
@@ -376,7 +377,8 @@ class Model(Owner):
     # -- life
 
     def close(self):
-        """Frees the model with its simulations. Arrays that show its state must be gone."""
+        """Ends the model with its simulations: every later call is refused. Memory that your arrays show stays with
+        them, and shows the last state."""
         if self._c is None:
             return
         if self._inside:
@@ -384,37 +386,36 @@ class Model(Owner):
         if not self._lock.acquire(False):
             raise StateError("another thread uses the model")
         try:
-            self._end_views("close()")
             for simulation in list(self._simulations):
                 simulation._c = NULL
-            c, self._c = self._c, None
-            if self._lent is None:
-                lib.nsds_model_destroy(c)
-                lib.nsds_context_destroy(self._context)
-            self._context = NULL
-            self._functions.clear()
+            for part in list(self._viewers):
+                part._views.clear()
+            self._shut, self._c = self._c, None
+            if not any(b() is not None for b in self._buffers):
+                self._free()
         finally:
             self._lock.release()
+
+    def _free(self):
+        """Frees the memory of a closed model, when no array shows it any more."""
+        c, self._shut = self._shut, None
+        if c is not None and self._lent is None:
+            lib.nsds_model_destroy(c)
+            lib.nsds_context_destroy(self._context)
+        self._context = NULL
+        self._functions.clear()
+
+    def _keep_alive(self, pointer):
+        """Arrays refer to the model by this method: memory that they show lives as long as they do."""
 
     closed = property(lambda self: self._c is None)
 
     def __del__(self):
         try:
-            if self._c is not None:
-                self._viewers.clear()
-                self._buffers = []
-                self.close()
+            self.close()
+            self._free()
         except Exception:
             pass
-
-    def __exit__(self, kind, error, trace):
-        if error is None:
-            self.close()
-        else:
-            try:
-                self.close()
-            except ViewsError:
-                pass
 
     def __repr__(self):
         if self._c is None:

@@ -64,7 +64,7 @@ class Simulation:
         return self._model._call(function, self._alive(), *arguments)
 
     def close(self):
-        """Frees the simulation. Its model stays."""
+        """Frees the simulation; its model stays. Without this call the model frees the simulation at its own end."""
         model = self._model
         if self._c == NULL or model._c is None or model._lent is not None:
             self._c = NULL
@@ -78,12 +78,6 @@ class Simulation:
             lib.nsds_simulation_destroy(c)
         finally:
             model._lock.release()
-
-    def __del__(self):
-        try:
-            self.close()
-        except Exception:
-            pass
 
     # -- stepping
 
