@@ -222,11 +222,11 @@ typedef struct nsds_scene nsds_scene;
 
 /** Definition of a scene; zero is the default of every field. */
 typedef struct nsds_scene_def {
-  const char *title;         /**< title of the page; copied; default: the name of the model */
-  int nquantities;           /**< numbers that are recorded with each frame, and drawn as graphs */
-  const char *const *names;  /**< nquantities names; copied */
-  const char *const *units;  /**< nquantities units; copied; NULL: without, also single ones */
-  bool without_forces;       /**< contact forces are not recorded: the page gets smaller */
+  const char *title;        /**< title of the page; copied; default: the name of the model */
+  int nquantities;          /**< numbers that are recorded with each frame, and drawn as graphs */
+  const char *const *names; /**< nquantities names; copied */
+  const char *const *units; /**< nquantities units; copied; NULL: without, also single ones */
+  bool without_forces;      /**< contact forces are not recorded: the page gets smaller */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_scene_def;
@@ -256,7 +256,7 @@ NSDS_API nsds_status nsds_scene_record(nsds_scene *scene, double t, const double
 
 /**
  * Writes the page with all frames so far. Positions are rounded to a 65535th of the largest side of the box that the
- * bodies move in, components of quaternions to a 4095th, forces to 3 % and 2 degrees.
+ * bodies move in, components of quaternions to a 4095th, forces to 3 % and 3 degrees.
  * @return NSDS_OK; NSDS_ERROR_IO: the message has the reason; NSDS_ERROR_UNSUPPORTED: this build has no zlib;
  *         NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY
  */
