@@ -26,7 +26,7 @@
 
 static const double gamma_stage = 0.29289321881345247559915563789515; /* 1 - 1 / sqrt(2) */
 
-enum { most_levels = 24, most_tries = 60, located_up_to = 40 };
+enum { most_levels = 24, most_tries = 60, most_interpolated = 6, located_up_to = 40 };
 
 /* ---- memory ---- */
 
@@ -320,7 +320,7 @@ static double next_corner(const nsds_stepper *s) {
 }
 
 /* After a step of length h that was tried with success: accepted, or the length to try next in *again. */
-static nsds_status judge_step(nsds_stepper *s, double h, double *again) {
+static nsds_status judge_step(nsds_stepper *s, double h, int attempt, double *again) {
   *again = 0.0;
   double end = time_of_end(s, h);
   if (end >= h) {
@@ -330,6 +330,8 @@ static nsds_status judge_step(nsds_stepper *s, double h, double *again) {
   if (!s->locate) return step_by_laws(s, h);
   if (h - end > s->settling && end > 0.0) {
     *again = end + 0.5 * s->settling;
+    /* where the line between start and end is no guide, as behind a jump that settling has not seen */
+    if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
     return NSDS_OK;
   }
   if (end > 0.0 || h <= s->settling) accept_trial(s);
@@ -370,7 +372,7 @@ nsds_status nsds_stepper_advance(nsds_stepper *s) {
       nsds_stage_return(&s->stage);
       continue;
     }
-    status = judge_step(s, h, &again);
+    status = judge_step(s, h, attempt, &again);
     if (again > 0.0) continue;
     if (!status && s->now.t >= corner * (1.0 - 1e-15))
       s->settle_due = s->now.t < s->elements->analysis.end;
