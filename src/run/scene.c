@@ -55,7 +55,8 @@ static nsds_status list_bodies(nsds_scene *s) {
   if (!s->body) return NSDS_ERROR_MEMORY;
   for (int k = 0; k < count; ++k) {
     nsds_ds *ds = nsds_ds_at(s->model, k);
-    if (nsds_nq(ds) > 0) s->body[s->nbody++] = (nsds_scene_body){.ds = ds, .kind = kind_of_body(ds)};
+    if (nsds_nq(ds) > 0)
+      s->body[s->nbody++] = (nsds_scene_body){.ds = ds, .kind = kind_of_body(ds)};
   }
   return NSDS_OK;
 }
@@ -195,8 +196,7 @@ nsds_status nsds_scene_record(nsds_scene *s, double t, const double *quantities)
     s->nforce = before;
     return nsds_report(s->context, status, "%s: %s", call, nsds_status_text(status));
   }
-  for (int k = 0; k < s->nbody; ++k)
-    s->pose[s->nframe * s->nbody + k] = pose_of_body(&s->body[k]);
+  for (int k = 0; k < s->nbody; ++k) s->pose[s->nframe * s->nbody + k] = pose_of_body(&s->body[k]);
   for (int k = 0; k < s->columns.count; ++k)
     s->value[s->nframe * s->columns.count + k] = (float)quantities[k];
   s->frame[s->nframe++] = (nsds_scene_frame){t, s->nforce};

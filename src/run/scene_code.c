@@ -40,8 +40,9 @@ nsds_scene_grid nsds_scene_find_grid(const nsds_scene *s) {
   grid.quantum = (size > 0.0 ? size : 1.0) / nsds_scene_steps;
   for (int k = 0; k < s->nforce; ++k) {
     const float *f = s->force[k].force;
-    grid.strongest = fmax(grid.strongest, sqrt((double)f[0] * (double)f[0] + (double)f[1] * (double)f[1] +
-                                               (double)f[2] * (double)f[2]));
+    grid.strongest =
+        fmax(grid.strongest, sqrt((double)f[0] * (double)f[0] + (double)f[1] * (double)f[1] +
+                                  (double)f[2] * (double)f[2]));
   }
   return grid;
 }
@@ -83,8 +84,9 @@ static int64_t pose_difference(pose_past *past, int part, int64_t now) {
   return difference;
 }
 
-static void code_frame(const nsds_scene *s, const nsds_scene_grid *grid, const nsds_scene_pose *pose,
-                       pose_past *past, int64_t *now, nsds_bytes *out) {
+static void code_frame(const nsds_scene *s, const nsds_scene_grid *grid,
+                       const nsds_scene_pose *pose, pose_past *past, int64_t *now,
+                       nsds_bytes *out) {
   for (int k = 0; k < s->nbody; ++k)
     quanta_of_pose(&pose[k], grid, past[k].last[pose_left_out], now + pose_parts * k);
   for (int part = 0; part < pose_parts; ++part)
@@ -158,8 +160,8 @@ static force_row *find_row(force_row *row, int count, uint64_t key) {
 
 /* Orders the rows of a frame as they are written: those that stay, in the order of the frame before, then new ones.
  * Each has the row that predicts it in `base`. */
-static void order_rows(force_row *row, int count, const force_row *old, int nold, force_row *ordered,
-                      force_row *base, nsds_bytes *out) {
+static void order_rows(force_row *row, int count, const force_row *old, int nold,
+                       force_row *ordered, force_row *base, nsds_bytes *out) {
   int stay = 0;
   for (int k = 0; k < nold; ++k) {
     force_row *found = find_row(row, count, old[k].key);

@@ -53,7 +53,7 @@ static void put_names(const nsds_scene *s, nsds_bytes *out) {
 }
 
 static void page_put_head(const nsds_scene *s, const nsds_scene_grid *grid, const page_parts *p,
-                     nsds_bytes *out) {
+                          nsds_bytes *out) {
   nsds_bytes_print(out, "{\"format\":1,\"title\":");
   nsds_bytes_string(out, s->title);
   nsds_bytes_print(out, ",\"frames\":%d,", s->nframe);
@@ -119,7 +119,8 @@ static void write_base64(FILE *file, const nsds_bytes *data) {
     if (left > 1) bits |= (unsigned)data->item[k + 1] << 8;
     if (left > 2) bits |= data->item[k + 2];
     const char text[4] = {digit[bits >> 18], digit[bits >> 12 & 63],
-                          left > 1 ? digit[bits >> 6 & 63] : '=', left > 2 ? digit[bits & 63] : '='};
+                          left > 1 ? digit[bits >> 6 & 63] : '=',
+                          left > 2 ? digit[bits & 63] : '='};
     fwrite(text, 1, 4, file);
     if (k % 90 == 87) fputc('\n', file);
   }

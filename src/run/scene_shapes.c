@@ -34,18 +34,12 @@ static void widen(nsds_scene *s, double reach) {
 
 static const char *name_of_kind(nsds_shape_kind kind) {
   switch (kind) {
-  case NSDS_SPHERE:
-    return "sphere";
-  case NSDS_CAPSULE:
-    return "capsule";
-  case NSDS_BOX:
-    return "box";
-  case NSDS_HULL:
-    return "hull";
-  case NSDS_HALF_SPACE:
-    return "plane";
-  case NSDS_TRIANGLES:
-    return "triangles";
+  case NSDS_SPHERE: return "sphere";
+  case NSDS_CAPSULE: return "capsule";
+  case NSDS_BOX: return "box";
+  case NSDS_HULL: return "hull";
+  case NSDS_HALF_SPACE: return "plane";
+  case NSDS_TRIANGLES: return "triangles";
   }
   return "none";
 }

@@ -234,10 +234,26 @@ static nsds_status tell_of_jumps(nsds_stepper *s, const nsds_instant *old) {
   return NSDS_OK;
 }
 
+/* A switch that its own opening and closing moves goes on without end: the time hardly does. */
+static nsds_status check_progress(nsds_stepper *s) {
+  const int looked_at = 5000;
+  const double least = 20.0; /* settling lengths for each time */
+  if (++s->settled % looked_at) return NSDS_OK;
+  double progress = s->now.t - s->watched;
+  s->watched = s->now.t;
+  if (progress > least * looked_at * s->settling || s->modes.moved < 0) return NSDS_OK;
+  return nsds_report(
+      s->context, NSDS_ERROR_VALUE,
+      "circuit: t = %g s: switch %s opens and closes without end, since its control follows it; "
+      "give it a hysteresis (VH), its control a capacitor, or .tran a smaller TMAX",
+      s->now.t, s->elements->item[s->modes.moved].name);
+}
+
 /* The two short steps behind a corner or an event; longer ones where they have no solution. */
 static nsds_status settle(nsds_stepper *s) {
   double a = s->settling;
-  nsds_status status = NSDS_OK;
+  nsds_status status = check_progress(s);
+  if (status) return status;
   nsds_modes_drive(&s->modes, s->now.t + 0.5 * a);
   nsds_modes_save(&s->modes);
   for (int turn = 0; turn < 2; ++turn) {
@@ -334,8 +350,8 @@ static nsds_status judge_step(nsds_stepper *s, double h, int attempt, double *ag
     if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
     return NSDS_OK;
   }
-  if (end > 0.0 || h <= s->settling) accept_trial(s);
-  else ++s->pushes; /* the mode has ended already: settling finds the next one */
+  if (end > 0.0 || h <= s->settling)
+    accept_trial(s); /* else: it has ended already, and settling finds the next one */
   ++s->events;
   s->settle_due = true;
   return NSDS_OK;
