@@ -26,7 +26,7 @@
 
 static const double gamma_stage = 0.29289321881345247559915563789515; /* 1 - 1 / sqrt(2) */
 
-enum { most_levels = 24, most_tries = 60, located_up_to = 40 };
+enum { most_levels = 24, most_tries = 60, most_interpolated = 6, located_up_to = 40 };
 
 /* ---- memory ---- */
 
@@ -234,10 +234,26 @@ static nsds_status tell_of_jumps(nsds_stepper *s, const nsds_instant *old) {
   return NSDS_OK;
 }
 
+/* A switch that its own opening and closing moves goes on without end: the time hardly does. */
+static nsds_status check_progress(nsds_stepper *s) {
+  const int looked_at = 5000;
+  const double least = 20.0; /* settling lengths for each time */
+  if (++s->settled % looked_at) return NSDS_OK;
+  double progress = s->now.t - s->watched;
+  s->watched = s->now.t;
+  if (progress > least * looked_at * s->settling || s->modes.moved < 0) return NSDS_OK;
+  return nsds_report(
+      s->context, NSDS_ERROR_VALUE,
+      "circuit: t = %g s: switch %s opens and closes without end, since its control follows it; "
+      "give it a hysteresis (VH), its control a capacitor, or .tran a smaller TMAX",
+      s->now.t, s->elements->item[s->modes.moved].name);
+}
+
 /* The two short steps behind a corner or an event; longer ones where they have no solution. */
 static nsds_status settle(nsds_stepper *s) {
   double a = s->settling;
-  nsds_status status = NSDS_OK;
+  nsds_status status = check_progress(s);
+  if (status) return status;
   nsds_modes_drive(&s->modes, s->now.t + 0.5 * a);
   nsds_modes_save(&s->modes);
   for (int turn = 0; turn < 2; ++turn) {
@@ -320,7 +336,7 @@ static double next_corner(const nsds_stepper *s) {
 }
 
 /* After a step of length h that was tried with success: accepted, or the length to try next in *again. */
-static nsds_status judge_step(nsds_stepper *s, double h, double *again) {
+static nsds_status judge_step(nsds_stepper *s, double h, int attempt, double *again) {
   *again = 0.0;
   double end = time_of_end(s, h);
   if (end >= h) {
@@ -330,10 +346,12 @@ static nsds_status judge_step(nsds_stepper *s, double h, double *again) {
   if (!s->locate) return step_by_laws(s, h);
   if (h - end > s->settling && end > 0.0) {
     *again = end + 0.5 * s->settling;
+    /* where the line between start and end is no guide, as behind a jump that settling has not seen */
+    if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
     return NSDS_OK;
   }
-  if (end > 0.0 || h <= s->settling) accept_trial(s);
-  else ++s->pushes; /* the mode has ended already: settling finds the next one */
+  if (end > 0.0 || h <= s->settling)
+    accept_trial(s); /* else: it has ended already, and settling finds the next one */
   ++s->events;
   s->settle_due = true;
   return NSDS_OK;
@@ -370,7 +388,7 @@ nsds_status nsds_stepper_advance(nsds_stepper *s) {
       nsds_stage_return(&s->stage);
       continue;
     }
-    status = judge_step(s, h, &again);
+    status = judge_step(s, h, attempt, &again);
     if (again > 0.0) continue;
     if (!status && s->now.t >= corner * (1.0 - 1e-15))
       s->settle_due = s->now.t < s->elements->analysis.end;
