@@ -202,6 +202,60 @@ NSDS_API int nsds_sweep_value(const nsds_sweep *sweep, long point, int k, char *
 NSDS_API nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double *measures,
                                     char *message, size_t message_size);
 
+/**
+ * @name Circuits in models
+ *
+ * A circuit that shares a model with mechanisms or controllers. Capacitor voltages and inductor currents are
+ * the state of a first-order system. An interaction holds potentials and the other currents:
+ *
+ *     C dv/dt = i,   L di/dt = v,   w = M z + N x + e(t),   z in its bounds
+ *
+ * Connect your own relations to the system, or read the circuit by name:
+ *
+ *     nsds_network *circuit = nsds_circuit(model, &(nsds_circuit_def){.file = "motor_drive.cir"});
+ *     ... nsds_step(simulation); nsds_network_read(circuit, "i(L1)") ...
+ *
+ * The circuit has ideal diodes, transistors, and switches that time or a voltage source drives. A junction, a
+ * thyristor, or a switch that another voltage or a current controls is NSDS_ERROR_UNSUPPORTED. Use nsds_job_create()
+ * for these. Directives other than parameters, models, subcircuits and options have no effect. The scheme is
+ * implicit Euler, nsds_euler_moreau(), so that steps have to be short beside a switching period.
+ * @{
+ */
+/** A circuit in a model, which owns the circuit. */
+typedef struct nsds_network nsds_network;
+
+/** A circuit for a model. Give a file or a text. */
+typedef struct nsds_circuit_def {
+  const char *file;                 /**< path of the netlist; in messages also the name of a text */
+  const char *text;                 /**< the netlist itself; NULL: the file is read */
+  int nsettings;                    /**< parameters with another value */
+  const nsds_job_setting *settings; /**< nsettings of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_circuit_def;
+
+/**
+ * Makes a circuit in a model.
+ * @param model the owner
+ * @param def   copied
+ * @return NULL: errors as those of nsds_job_create(); NSDS_ERROR_UNSUPPORTED: an element, by name; NSDS_ERROR_SIZE:
+ *         neither capacitor nor inductor, or more than 1000 potentials and currents
+ */
+NSDS_API nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def);
+/** The system: voltages of capacitors and currents of inductors, in the order of the netlist. NULL for NULL. */
+NSDS_API nsds_ds *nsds_network_ds(const nsds_network *network);
+/** The interaction: its lambda has the potentials and the other currents. NULL for NULL. */
+NSDS_API nsds_interaction *nsds_network_interaction(const nsds_network *network);
+/**
+ * A voltage or current after the last step.
+ * @param network a circuit
+ * @param what    "v(node)", "v(node,node)" or "i(element)"
+ * @return NaN and NSDS_ERROR_ARGUMENT where there is no such node or element, or its current is no unknown: that of R
+ *         from 1 Ohm on, I, F and G
+ */
+NSDS_API double nsds_network_read(const nsds_network *network, const char *what);
+/** @} */
+
 #ifdef __cplusplus
 }
 #endif

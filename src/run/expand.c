@@ -177,7 +177,8 @@ static nsds_status expand_whole(const nsds_instance *whole, int nsettings,
   if (!status) status = nsds_directives_early(whole);
   if (!status) status = expand_section(whole);
   if (!status) status = nsds_directives_late(whole);
-  if (status || whole->elements->analysis.given) return status;
+  const nsds_analysis *analysis = &whole->elements->analysis;
+  if (status || analysis->given || analysis->embedded) return status;
   const nsds_netlist *netlist = whole->elements->netlist;
   return nsds_netlist_refuse(netlist, (nsds_place){0, 1, 1},
                              "there is no .tran, which says how long to run");
