@@ -1,5 +1,6 @@
 /*
- * nsds run: simulates a file and writes its table; nsds check: reads files and says what is wrong.
+ * nsds run: simulates a file and writes its table; nsds view: shows the run as a page; nsds check: reads files and says
+ * what is wrong.
  */
 #include "command.h"
 #include "plot.h"
@@ -14,8 +15,8 @@
 enum { most_settings = 256 };
 
 typedef struct run_options {
-  const char *file, *output, *vtk, *picture;
-  bool measures_alone, refuse_plugins, expand, describe;
+  const char *file, *output, *vtk, *picture, *page;
+  bool measures_alone, refuse_plugins, expand, describe, no_forces;
   int nsettings;
   nsds_job_setting settings[most_settings];
   char *names[most_settings]; /* to be freed */
@@ -50,25 +51,61 @@ static nsds_status run_draw(nsds_vtk *series, const nsds_job *job) {
   return series ? nsds_write_vtk(series, nsds_job_model(job), nsds_job_row(job)[0]) : NSDS_OK;
 }
 
+/* The scene of a page, with the columns of the job but the time; NULL, with a message, where there is none. */
+static nsds_scene *run_begin_page(const nsds_job *job, const run_options *options,
+                                  nsds_context *context) {
+  int count = nsds_job_column_count(job) - 1;
+  const char **word = calloc(2 * (size_t)count + 1, sizeof *word);
+  if (!word) {
+    complain("nsds: out of memory");
+    return NULL;
+  }
+  for (int k = 0; k < count; ++k) {
+    word[k] = nsds_job_column_name(job, k + 1);
+    word[count + k] = nsds_job_column_unit(job, k + 1);
+  }
+  nsds_scene *scene = nsds_scene_create(context, nsds_job_model(job),
+                                        &(nsds_scene_def){.title = nsds_job_title(job),
+                                                          .nquantities = count,
+                                                          .names = word,
+                                                          .units = word + count,
+                                                          .without_forces = options->no_forces});
+  free(word);
+  return scene;
+}
+
+/* The job's present row, in all that shows bodies. */
+static nsds_status run_show(nsds_vtk *series, nsds_scene *scene, const nsds_job *job) {
+  const double *row = nsds_job_row(job);
+  nsds_status status = scene ? nsds_scene_record(scene, row[0], row + 1) : NSDS_OK;
+  return status ? status : run_draw(series, job);
+}
+
 /* Rows to the end, then measures: below the table on standard error, so that the table stays a table. */
 static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
   nsds_status status = NSDS_OK;
   plot_table table = {0};
   nsds_vtk *series = NULL;
   int told = nsds_job_warning_count(job);
-  bool written = !options->measures_alone && (out != stdout || !options->picture), kept = true;
+  nsds_scene *scene = NULL;
+  bool written =
+           !options->measures_alone && (out != stdout || !(options->picture || options->page)),
+       kept = true;
   if (options->vtk && nsds_job_model(job)) {
     series = nsds_vtk_create(context, &(nsds_vtk_def){.path = options->vtk});
     if (!series) status = NSDS_ERROR_IO;
   }
+  if (options->page && !(scene = run_begin_page(job, options, context))) status = NSDS_ERROR_MEMORY;
   if (written) run_write_head(out, job);
   while (status == NSDS_OK) {
     if (written) run_write_row(out, job);
     if (options->picture) kept = kept && plot_keep(&table, job);
-    status = run_draw(series, job);
+    status = run_show(series, scene, job);
     if (!status) status = nsds_job_step(job);
   }
   nsds_vtk_destroy(series);
+  if (scene && status >= 0) status = nsds_scene_write_html(scene, options->page);
+  nsds_scene_destroy(scene);
   if (!kept) complain("nsds: out of memory");
   bool drawn =
       !options->picture || (kept && status >= 0 && plot_draw(&table, job, options->picture));
@@ -157,15 +194,18 @@ static int run_take_option(arguments *all, const argument *found, run_options *o
     return (options->vtk = option_value(all, found)) ? exit_good : exit_usage;
   if (strcmp(option, "--plot") == 0)
     return (options->picture = option_value(all, found)) ? exit_good : exit_usage;
+  if (strcmp(option, "--html") == 0)
+    return (options->page = option_value(all, found)) ? exit_good : exit_usage;
   if (strcmp(option, "--set") == 0) return run_take_setting(all, found, options);
   if (strcmp(option, "--refuse-plugins") == 0) options->refuse_plugins = true;
+  else if (strcmp(option, "--no-forces") == 0) options->no_forces = true;
   else if (strcmp(option, "--measures") == 0) options->measures_alone = true;
   else if (strcmp(option, "--expand") == 0) options->expand = true;
   else if (strcmp(option, "--describe") == 0) options->describe = true;
   else
     return usage_error(all->command,
-                       "there is no option %s; there are --output, --plot, --vtk, --set, "
-                       "--refuse-plugins, --measures, --expand and --describe",
+                       "there is no option %s; there are --output, --plot, --html, --no-forces, "
+                       "--vtk, --set, --refuse-plugins, --measures, --expand and --describe",
                        option);
   return exit_good;
 }

@@ -256,6 +256,66 @@ NSDS_API nsds_interaction *nsds_network_interaction(const nsds_network *network)
 NSDS_API double nsds_network_read(const nsds_network *network, const char *what);
 /** @} */
 
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+/**
+ * A recorded scene: what a model did, for a page of HTML that plays it. The page opens from its file, without a
+ * network. It shows bodies with their shapes, contact forces as arrows, and graphs of quantities.
+ *
+ *     nsds_scene *scene = nsds_scene_create(context, model, &(nsds_scene_def){.title = "pile"});
+ *     while (nsds_step(sim) == NSDS_OK) nsds_scene_record(scene, nsds_time(sim), NULL);
+ *     nsds_scene_write_html(scene, "pile.html");
+ *     nsds_scene_destroy(scene);
+ *
+ * Create the simulation before the scene, so that contacts have places. A body without shapes is drawn as sticks from
+ * its center to its joints and contacts. Other systems of second order are dots at their first three coordinates.
+ * Shapes are those of the time of creation. Until the page is written, a frame takes 28 bytes a body and 32 bytes a
+ * contact with a force.
+ */
+typedef struct nsds_scene nsds_scene;
+
+/** Definition of a scene; zero is the default of every field. */
+typedef struct nsds_scene_def {
+  const char *title;        /**< title of the page; copied; default: the name of the model */
+  int nquantities;          /**< numbers that are recorded with each frame, and drawn as graphs */
+  const char *const *names; /**< nquantities names; copied */
+  const char *const *units; /**< nquantities units; copied; NULL: without, also single ones */
+  bool without_forces;      /**< contact forces are not recorded: the page gets smaller */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_scene_def;
+
+/**
+ * Creates a scene without frames.
+ * @param context for messages; it outlives the scene
+ * @param model   outlives the scene's last frame; NULL: the page has graphs alone
+ * @param def     copied
+ * @return NULL on error: NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model,
+                                       const nsds_scene_def *def);
+
+/** Frees a scene; NULL is allowed. */
+NSDS_API void nsds_scene_destroy(nsds_scene *scene);
+
+/**
+ * Records the model as it is now. Call this between steps.
+ * @param scene      of nsds_scene_create()
+ * @param t          time [s], finite, not before the frame before
+ * @param quantities as many numbers as the scene has quantities; NULL if it has none
+ * @return NSDS_OK; NSDS_ERROR_STATE: systems have come or gone since the scene was created; NSDS_ERROR_VALUE: the time;
+ *         NSDS_ERROR_ARGUMENT, NSDS_ERROR_SIZE, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_status nsds_scene_record(nsds_scene *scene, double t, const double *quantities);
+
+/**
+ * Writes the page with all frames so far. Positions are rounded to a 65535th of the largest side of the box that the
+ * bodies move in, components of quaternions to a 4095th, forces to 3 % and 2 degrees.
+ * @return NSDS_OK; NSDS_ERROR_IO: the message has the reason; NSDS_ERROR_UNSUPPORTED: this build has no zlib;
+ *         NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_status nsds_scene_write_html(nsds_scene *scene, const char *path);
+
 #ifdef __cplusplus
 }
 #endif

@@ -52,6 +52,7 @@ void nsds_stepper_free(nsds_stepper *s) {
   free_instant(&s->now);
   free_instant(&s->middle);
   free_instant(&s->trial);
+  free_instant(&s->jump);
   free(s->before);
   free(s->scale);
 }
@@ -64,6 +65,7 @@ static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
   if (!status) status = make_instant(&s->now, n, nstate);
   if (!status) status = make_instant(&s->middle, n, nstate);
   if (!status) status = make_instant(&s->trial, n, nstate);
+  if (!status) status = make_instant(&s->jump, n, nstate);
   s->before = calloc(nstate + 1, sizeof *s->before);
   s->scale = calloc(nstate + 1, sizeof *s->scale);
   return status || (s->before && s->scale) ? status : NSDS_ERROR_MEMORY;
@@ -79,7 +81,8 @@ static nsds_status solve_stage(nsds_stepper *s, double a, double t, double insid
   nsds_status status = nsds_stage_solve(&s->stage, a, t, inside, before, s->modes.lower,
                                         s->modes.upper, end->z, end->w);
   if (status) return status;
-  end->t = t;
+  end->t = end->solved = t;
+  end->inside = inside;
   nsds_equations_states(e, end->z, end->x);
   for (int k = 0; k < e->nstate; ++k) end->rate[k] = (end->x[k] - before[k]) / a;
   return NSDS_OK;
@@ -141,6 +144,15 @@ static void measure_scales(nsds_stepper *s) {
   }
   if (s->voltage_scale > voltage || s->current_scale > current || s->steps == 0)
     nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
+}
+
+static void copy_instant(const nsds_stepper *s, const nsds_instant *from, nsds_instant *to) {
+  size_t n = (size_t)s->equations.n, nstate = (size_t)s->equations.nstate;
+  to->t = from->t, to->solved = from->solved, to->inside = from->inside;
+  memcpy(to->z, from->z, n * sizeof *to->z);
+  memcpy(to->w, from->w, n * sizeof *to->w);
+  memcpy(to->x, from->x, nstate * sizeof *to->x);
+  memcpy(to->rate, from->rate, nstate * sizeof *to->rate);
 }
 
 static void accept_trial(nsds_stepper *s) {
@@ -236,7 +248,9 @@ static nsds_status settle(nsds_stepper *s) {
       status = settle_once(s, a *= 8.0);
     }
     if (status) return step_failed(s, status, s->now.t);
+    if (turn == 0) s->jump_length = s->trial.t - s->now.t;
     accept_trial(s);
+    if (turn == 0) copy_instant(s, &s->now, &s->jump);
     nsds_modes_save(&s->modes);
     if (turn == 0) status = tell_of_jumps(s, &s->trial);
     if (status) return status;
@@ -338,6 +352,7 @@ static bool control_step(nsds_stepper *s, double h) {
 
 nsds_status nsds_stepper_advance(nsds_stepper *s) {
   if (s->settle_due) return settle(s);
+  s->jump_length = 0.0;
   double corner = next_corner(s), start = s->now.t, again = 0.0, shorter = 1.0;
   nsds_status status = NSDS_OK;
   for (int attempt = 0; attempt < most_tries; ++attempt) {
@@ -410,10 +425,14 @@ static void take_initial(nsds_stepper *s) {
   }
 }
 
-/* Rest: a step so long that capacitors carry nothing and inductors have no voltage; .ic holds potentials. */
+/*
+ * Rest: a step so long that capacitors carry nothing and inductors have no voltage; .ic holds potentials. Sources have
+ * their values before the start, as in SPICE: a pulse that rises at once finds the circuit at rest below it.
+ */
 static nsds_status find_rest(nsds_stepper *s) {
   const nsds_equations *e = &s->equations;
   double length = 1e6 * fmax(s->elements->analysis.end, 1.0);
+  double before_start = -1e-9 * s->elements->analysis.end;
   if (s->elements->nstart) {
     s->stage.held = malloc(((size_t)e->nnode + 1) * sizeof *s->stage.held);
     if (!s->stage.held) return NSDS_ERROR_MEMORY;
@@ -423,12 +442,12 @@ static nsds_status find_rest(nsds_stepper *s) {
       if (node >= 0) s->stage.held[node] = s->elements->start[k].value;
     }
   }
-  nsds_modes_drive(&s->modes, 0.0);
+  nsds_modes_drive(&s->modes, before_start);
   nsds_status status = NSDS_OK;
   for (int turn = 0; turn <= s->modes.count + 2; ++turn) {
     nsds_modes_bounds(&s->modes, false);
-    status = nsds_stage_solve(&s->stage, length, 0.0, 0.0, s->now.x, s->modes.lower, s->modes.upper,
-                              s->now.z, s->now.w);
+    status = nsds_stage_solve(&s->stage, length, 0.0, before_start, s->now.x, s->modes.lower,
+                              s->modes.upper, s->now.z, s->now.w);
     if (status) return step_failed(s, status, 0.0);
     nsds_modes_take(&s->modes, s->now.z);
     if (!move_switches(s, s->now.z)) break;
