@@ -13,7 +13,7 @@
 
 enum { most_states = 20000 };
 
-/* What all types share while one system is made. */
+/* The state that all types share while one system is made. */
 typedef struct system_maker {
   nsds_entry entry;
   nsds_named named;
@@ -248,7 +248,7 @@ static bool take_mass(system_maker *m, int dimension, nsds_mass *mass) {
   return !nsds_file_call_failed(e->file, nsds_entry_place(e, "shapes"));
 }
 
-/* Where the center of mass is, for a body whose frame is at q. */
+/* Moves q from the frame of a body to its center of mass. */
 static void move_to_center(const system_maker *m, int dimension, double *q) {
   double moved[3] = {0.0};
   const double *c = m->named.center;
