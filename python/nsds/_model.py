@@ -383,8 +383,9 @@ class Model(Owner):
             return
         if self._inside:
             raise StateError("close() is called from a function of the model")
-        if not self._lock.acquire(False):
+        if self._busy is not None:
             raise StateError("another thread uses the model")
+        self._busy = True
         try:
             for simulation in list(self._simulations):
                 simulation._c = NULL
@@ -394,7 +395,7 @@ class Model(Owner):
             if not any(b() is not None for b in self._buffers):
                 self._free()
         finally:
-            self._lock.release()
+            self._busy = None
 
     def _free(self):
         """Frees the memory of a closed model, when no array shows it any more."""

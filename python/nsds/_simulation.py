@@ -71,24 +71,27 @@ class Simulation:
             return
         if model._inside:
             raise StateError("close() is called from a function of the model")
-        if not model._lock.acquire(False):
+        if model._busy is not None:
             raise StateError("another thread uses the model")
+        model._busy = True
         try:
             c, self._c = self._c, NULL
             lib.nsds_simulation_destroy(c)
         finally:
-            model._lock.release()
+            model._busy = None
 
     # -- stepping
 
     def step(self, _step=lib.nsds_step):
         model = self._model
-        if not model._lock.acquire(False):
-            raise StateError("another thread uses the model")
+        if model._busy is not None:
+            model._again()
+            return self._after(_step(self._c))
+        model._busy = True
         try:
             status = _step(self._c)
         finally:
-            model._lock.release()
+            model._busy = None
         if status or model._exception is not None:
             return self._after(status)
         return True
@@ -127,14 +130,18 @@ class Simulation:
                 array = self._array(columns, probes, block)
                 used = 0
                 while used < wanted and not status:
-                    if not model._lock.acquire(False):
-                        raise StateError("another thread uses the model")
                     done[0] = 0
+                    outer = model._busy is None
+                    if outer:
+                        model._busy = True
+                    else:
+                        model._again()
                     try:
                         status = lib.nsds_py_run(model._c or NULL, self._alive(), wanted - used, len(probes), array, SLICE,
                                                  done)
                     finally:
-                        model._lock.release()
+                        if outer:
+                            model._busy = None
                         used += done[0]
                         made += done[0]
                         if probes and (not blocks or blocks[-1][0] is not block):
@@ -443,12 +450,13 @@ class Vtk(Owner):
             raise TypeError("write() takes a simulation, not %s" % type(simulation).__name__)
         model = simulation._model
         t = simulation.t
-        if not model._lock.acquire(False):
-            raise StateError("another thread uses the model")
+        if model._busy is not None:
+            raise StateError("write() is called from a function of the model, or another thread uses the model")
+        model._busy = True
         try:
             self._call(lib.nsds_write_vtk, self._c, model._c, t)
         finally:
-            model._lock.release()
+            model._busy = None
 
     def close(self):
         """Ends the series; its files stay."""

@@ -1,7 +1,7 @@
 """Measures the binding beside C, alternately: overhead.py BUILD [ROUNDS]. No test: it needs a quiet machine.
 
 A C program with the same loops is compiled against the build tree. The median of the rounds counts, each the best of
-forty passes of 20,000 steps.
+twenty passes of 100,000 steps.
 """
 import os
 import statistics
@@ -27,7 +27,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 int main(void) {
-  enum { n = 20000 };
+  enum { n = 100000 };
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ball = nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){
       .ndof = 1, .q0 = (double[]){1.0}, .mass = (double[]){1.0}, .fext = (double[]){-9.81}});
@@ -36,7 +36,7 @@ int main(void) {
   nsds_interaction *floor = nsds_connect(model, gap, nsds_newton_impact(model, 0.9), 1, &ball);
   nsds_simulation *sim = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1e9, .h = 0.005});
   double best[2] = {1.0, 1.0};
-  for (int pass = 0; pass < 40; ++pass) {
+  for (int pass = 0; pass < 20; ++pass) {
     double t = now();
     for (long k = 0; k < n; ++k) nsds_step(sim);
     t = now() - t;
@@ -57,12 +57,12 @@ int main(void) {
   return 0;
 }
 """
-N = 20000
+N = 100000
 
 
 def best(call):
     least = 1.0
-    for _ in range(40):
+    for _ in range(20):
         start = time.perf_counter()
         call()
         least = min(least, time.perf_counter() - start)
