@@ -25,5 +25,6 @@ from ._problem import GlobalProblem, Problem, Solution, Solver, read_problem, so
 from ._simulation import SCHEMES, Recording, Simulation, Snapshot, Vtk  # noqa: E402
 
 globals().update(SCHEMES)
+del SCHEMES
 zero = ffi.addressof(lib, "nsds_zero")
 differences = ffi.addressof(lib, "nsds_differences")
