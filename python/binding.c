@@ -109,6 +109,43 @@ static void probes_find(int n, nsds_py_probe *probe) {
   }
 }
 
+static int index_of(const nsds_model *model, const nsds_ds *ds) {
+  for (int k = 0, n = nsds_ds_count(model); ds && k < n; ++k)
+    if (nsds_ds_at(model, k) == ds) return k;
+  return -1;
+}
+
+/* Writes at most `capacity` contacts, 14 numbers and two bodies each; returns how many there are. Bodies of one order
+ * come one after the other in most models, so the search for an index begins behind the last one found. */
+static int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, int *bodies) {
+  nsds_contact_iterator at = nsds_model_contacts(model);
+  nsds_contact_info c;
+  int count = 0, last = 0, n = nsds_ds_count(model);
+  while (nsds_next_contact(&at, &c)) {
+    if (count < capacity) {
+      double *row = numbers + 14 * count;
+      for (int k = 0; k < 3; ++k) {
+        row[k] = c.point[k];
+        row[3 + k] = c.normal[k];
+        row[6 + k] = c.world_force[k];
+        row[9 + k] = c.world_impulse[k];
+      }
+      row[12] = c.y ? c.y[0] : NAN;
+      row[13] = c.active;
+      for (int k = 0; k < 2; ++k) {
+        int found = -1;
+        for (int j = 0; c.ds[k] && j < 64 && last + j < n && found < 0; ++j)
+          if (nsds_ds_at(model, last + j) == c.ds[k]) found = last + j;
+        if (c.ds[k] && found < 0) found = index_of(model, c.ds[k]);
+        bodies[2 * count + k] = found;
+        if (k == 0 && found >= 0) last = found;
+      }
+    }
+    ++count;
+  }
+  return count;
+}
+
 static double clock_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

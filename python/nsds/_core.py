@@ -158,7 +158,8 @@ class Owner:
         """Raises what the failed call stands for: the exception of a function of the user, or the message."""
         error, self._exception = self._exception, None
         status = lib.nsds_error(self._context) or status
-        message = text(lib.nsds_error_message(self._context)) or text(lib.nsds_status_text(status))
+        message = text(lib.nsds_error_message(self._context)) or (
+            text(lib.nsds_status_text(status)) if status else "there is none: no step was made, or it is not of this kind")
         lib.nsds_error_clear(self._context)
         if error is not None:
             raise error
@@ -403,6 +404,8 @@ def address(value):
     if isinstance(value, ffi.CData):
         return value
     if isinstance(value, int) and not isinstance(value, bool):
+        if not 4096 <= value < 1 << 64:
+            raise ArgumentError("%d is not the address of a function" % value)
         return value
     if hasattr(value, "address") and isinstance(value.address, int):
         return value.address

@@ -4,7 +4,7 @@ import weakref
 
 import numpy as np
 
-from ._core import (NULL, ArgumentError, Functions, Owner, Record, StateError, Value, chars, define, ffi, lib, name_of, number,
+from ._core import (NULL, ArgumentError, Functions, Owner, Record, StateError, Value, chars, define, enum_words, ffi, lib, name_of, number,
                     numbers, record, text)
 from ._headers import FUNCTIONS, TYPES
 from ._model import ContactSet, Interaction, Model, System, document
@@ -249,7 +249,14 @@ class Simulation:
     @property
     def event(self):
         pointer = self._call(lib.nsds_simulation_event)
-        return record(pointer[0])
+        event = record(pointer[0])
+        event.kinds = [word for word, bit in enum_words(ffi.typeof("nsds_event_kind")).items() if event.kind & bit]
+        event.rows = []
+        for k in range(event.count):
+            row = record(pointer.row[k])
+            row.interaction = self._model._part(Interaction, pointer.row[k].interaction)
+            event.rows.append(row)
+        return event
 
     @property
     def name(self):
@@ -328,6 +335,8 @@ class Simulation:
         """The solution z of the one-step problem, as a copy."""
         problem = self._call(lib.nsds_simulation_problem)
         pointer = self._call(lib.nsds_simulation_solution)
+        if problem.n == 0:
+            return np.empty(0)
         return np.frombuffer(ffi.buffer(pointer, 8 * problem.n)).copy()
 
     # -- returning
