@@ -392,6 +392,7 @@ class Model(Owner):
         self._buffers = []
         self._sets = 0
         self._lent = None
+        self._most = 16
         self._open(threads, log)
         self._c = lib.nsds_model_create(self._context)
         if self._c == NULL:
@@ -592,14 +593,14 @@ class Model(Owner):
         """The contacts of the last step as arrays, made in C: bodies (indices into `systems`, -1: scenery), point,
         normal, force and impulse on the first body in the world, gap, active. A dict."""
         self._alive()
-        n = 16
+        n = self._most
         while True:
             numbers_, bodies = np.empty((n, 14)), np.empty((n, 2), np.int32)
             count = self._call(lib.nsds_py_contacts, self._c, n, ffi.cast("double *", numbers_.ctypes.data),
                                ffi.cast("int *", bodies.ctypes.data))
             if count <= n:
                 break
-            n = count
+            n = self._most = count + count // 4
         rows = numbers_[:count]
         return dict(bodies=bodies[:count], point=rows[:, 0:3], normal=rows[:, 3:6], force=rows[:, 6:9],
                     impulse=rows[:, 9:12], gap=rows[:, 12], active=rows[:, 13] != 0.0)
