@@ -28,6 +28,7 @@ shows_netlist() {
   [ "$block" = "$(cat "$2"; echo .)" ] || { echo "the netlists in $1 are not $2"; failed=1; }
 }
 shows_netlist docs/circuits.md docs/buck.cir
+shows_netlist README.md docs/rectifier.cir
 
 links=0
 for document in *.md docs/*.md; do
