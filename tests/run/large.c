@@ -68,7 +68,7 @@ static void converter_arm(void **state) {
       n, n, n);
   for (int k = 0; k < n; ++k) {
     double delay = 1e-3 * k / n; /* cells before it in the period begin inserted */
-    size += (size_t)sprintf(text + size, "S%da c%d t%d TR PULSE(%d %d %.9g 0 0 0.5m)\n", k, k, k,
+    size += (size_t)sprintf(text + size, "S%da t%d c%d TR PULSE(%d %d %.9g 0 0 0.5m)\n", k, k, k,
                             2 * k < n, 2 * k >= n, 2 * k < n ? delay : delay - 0.5e-3);
     size += (size_t)sprintf(
         text + size, "S%db c%d c%d TR PULSE(%d %d %.9g 0 0 0.5m)\nC%d t%d c%d 5m IC=100\n", k, k,
