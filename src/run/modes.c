@@ -82,7 +82,7 @@ static void law_bounds(const nsds_element *element, bool closed, double *lower, 
   else if (transistor) *lower = -INFINITY;
 }
 
-/* Whether a current has two bounds or none. */
+/* Tells if a current has two bounds or none. */
 static bool is_equation(double lower, double upper) {
   return lower == upper || (lower < -DBL_MAX && upper > DBL_MAX);
 }

@@ -1,4 +1,4 @@
-/* Which diodes conduct and which switches are closed, and the bounds that follow. */
+/* Modes of diodes and switches, and the bounds that follow from them. */
 #ifndef NSDS_RUN_MODES_H
 #define NSDS_RUN_MODES_H
 

@@ -1,11 +1,11 @@
 /*
- * A circuit in a model. Of the equations of a step (circuit_equations.h) those of capacitors and inductors become differential:
- * their voltages and currents are the state x, so that
+ * A circuit in a model. In the equations of a step (circuit_equations.h), the rows of capacitors and inductors become
+ * differential. Voltages of capacitors and currents of inductors are the state x, so that
  *
  *   y = D lambda + C x + e(t),   r = B lambda,   M dx/dt = r
  *
- * lambda: potentials and currents but those of inductors. Rows of capacitors say v+ - v- = x. An open switch has the row
- * y = i in place of its own, so that bounds never change. D, C and B are dense: circuits in models are small.
+ * lambda: potentials and currents but those of inductors. Rows of capacitors say v+ - v- = x. An open switch has the
+ * row y = i in place of its own, so that bounds never change. D, C and B are dense: circuits in models are small.
  */
 #include "run/circuit_equations.h"
 #include "run/expand.h"
@@ -214,7 +214,7 @@ static nsds_status number_lambda(nsds_network *w) {
 }
 
 /* The system: capacitances and inductances are its mass. */
-static nsds_ds *make_system(nsds_network *w, nsds_model *model) {
+static nsds_ds *network_system(nsds_network *w, nsds_model *model) {
   const nsds_equations *e = &w->equations;
   size_t n = (size_t)e->nstate;
   double *mass = calloc(n * n, sizeof *mass), *x0 = calloc(n, sizeof *x0);
@@ -241,7 +241,7 @@ static nsds_ds *make_system(nsds_network *w, nsds_model *model) {
   return ds;
 }
 
-static nsds_law *make_law(nsds_network *w, nsds_model *model) {
+static nsds_law *network_law(nsds_network *w, nsds_model *model) {
   const nsds_equations *e = &w->equations;
   double *lower = malloc((size_t)w->n * sizeof *lower),
          *upper = malloc((size_t)w->n * sizeof *upper);
@@ -258,8 +258,8 @@ static nsds_law *make_law(nsds_network *w, nsds_model *model) {
 
 /* Puts the circuit into the model, which owns it from here on. */
 static nsds_network *put_into(nsds_network *w, nsds_model *model) {
-  nsds_ds *ds = make_system(w, model);
-  nsds_law *law = make_law(w, model);
+  nsds_ds *ds = network_system(w, model);
+  nsds_law *law = network_law(w, model);
   nsds_relation *relation =
       nsds_custom_relation(model, &(nsds_custom_relation_def){.ops = &network_ops,
                                                               .self = w,

@@ -1,4 +1,4 @@
-/* What is drawn of a scene. */
+/* Shapes that a scene draws. */
 #ifndef NSDS_RUN_SCENE_SHAPES_H
 #define NSDS_RUN_SCENE_SHAPES_H
 

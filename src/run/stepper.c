@@ -12,9 +12,9 @@
  *   x1 = x + gamma h x1',   x2 = x + h ((1 - gamma) x1' + gamma x2')
  *
  * of order 2 and L-stable, both with the same matrix (R. Alexander, SIAM J. Numer. Anal. 14 (1977)). The derivative at
- * the start gives a quadrature of order 3 beside it, whose difference is the error. Settling is two implicit Euler steps
- * that are short beside a step: the first takes jumps, such as that of charge when a switch joins two capacitors, and
- * finds the modes; the second has values without the impulse.
+ * the start gives a quadrature of order 3 beside it, whose difference is the error. Settling is two very short
+ * implicit Euler steps. The first takes jumps, such as the charge that moves when a switch joins two capacitors, and
+ * finds the modes. The second has values without the impulse.
  */
 #include "run/stepper.h"
 
@@ -103,8 +103,9 @@ static bool is_current(const nsds_equations *e, int state) {
 }
 
 /*
- * The size that the error of a state is compared with: the largest so far; a thousandth of the largest of its kind; for
- * a current also a hundredth of what the largest voltage builds up in a step, and what leaks beside open elements.
+ * The size that the error of a state is compared with. The largest of these counts: the largest value so far, and a
+ * thousandth of the largest of its kind. For a current two more count: a hundredth of the current that the largest
+ * voltage builds up in a step, and the leak at open elements.
  */
 static double state_size(const nsds_stepper *s, int k) {
   const nsds_equations *e = &s->equations;
