@@ -13,7 +13,6 @@
 #include "grains.h"
 #include "output.h"
 #include "progress.h"
-#include "series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,15 +26,6 @@ static drum_scene drum;
 static nsds_verdict take(nsds_simulation *simulation, const nsds_solver_info *info, void *user) {
   (void)simulation, (void)info, (void)user;
   return NSDS_ACCEPT;
-}
-
-static bool show(series *s) {
-  static double x[3 * drum_most], v[3 * drum_most];
-  for (int k = 0; k < 3 * drum.count; ++k) {
-    x[k] = nsds_q(drum.ball[k / 3])[k % 3];
-    v[k] = nsds_v(drum.ball[k / 3])[k % 3];
-  }
-  return series_write(s, &(series_mesh){.npoint = drum.count, .x = x, .v = v});
 }
 
 /* Velocities up the slope at the middle of the bed, by the distance from the axis. */
@@ -95,12 +85,13 @@ static void row(FILE *out, const drum_state *s, nsds_simulation *simulation, acc
 }
 
 /* To the end, or to the first frame that cannot be written. */
-static nsds_status turn(FILE *out, nsds_simulation *simulation, series *frames, bool *fine) {
+static nsds_status turn(FILE *out, nsds_simulation *simulation, nsds_model *model,
+                        nsds_vtk *frames) {
   account sums = {0};
   profile layers = {0};
   nsds_status status = NSDS_OK;
-  *fine = show(frames);
-  while (*fine && (status = nsds_step(simulation)) == NSDS_OK) {
+  bool fine = output_frame(frames, model, 0.0);
+  while (fine && (status = nsds_step(simulation)) == NSDS_OK) {
     long step = nsds_step_count(simulation);
     double t = nsds_time(simulation);
     account_step(&sums, nsds_simulation_info(simulation)->lifted);
@@ -110,9 +101,9 @@ static nsds_status turn(FILE *out, nsds_simulation *simulation, series *frames, 
       if (t > steady) profile_add(&layers, s.angle);
       progress("rotating_drum", t / end);
     }
-    if (step % steps_per_frame == 0) *fine = show(frames);
+    if (step % steps_per_frame == 0) fine = output_frame(frames, model, t);
   }
-  if (*fine && status == NSDS_END) write_end(out, &layers);
+  if (fine && status == NSDS_END) write_end(out, &layers);
   return status;
 }
 
@@ -125,7 +116,7 @@ int main(int argc, char **argv) {
   FILE *out = output_open(argc, argv);
   nsds_model *model = nsds_model_create(NULL);
   scene_drum(model, &drum, n);
-  series frames = series_open(argc, argv, steps_per_frame * h);
+  nsds_vtk *frames = output_series(argc, argv, model);
   nsds_simulation *simulation = nsds_time_stepping(
       model, &(nsds_time_stepping_def){
                  .t1 = end, .h = h, .solver = "nsgs", .tolerance = 1e-4, .check_solver = take});
@@ -137,10 +128,7 @@ int main(int argc, char **argv) {
   fprintf(out,
           "t [s],slope [deg],moment of the drum [N m],of the weight [N m],work of the drum [J],"
           "energy [J],friction [J],impacts [J],contacts,residual\n");
-  bool fine;
-  nsds_status status = turn(out, simulation, &frames, &fine);
-  fine = fine && series_close(&frames);
-  if (!fine) perror(frames.stem);
-  int code = output_close(out, model, status);
-  return fine ? code : 1;
+  nsds_status status = turn(out, simulation, model, frames);
+  nsds_vtk_destroy(frames);
+  return output_close(out, model, status);
 }

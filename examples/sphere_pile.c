@@ -5,13 +5,12 @@
  *   sphere_pile [FILE.csv [N]]       (default: standard output, 1000 spheres)
  *
  * Writes contacts, sweeps, residual, energy and the deepest overlap over time, and after an empty
- * line where the spheres lie in the end; beside FILE.csv also a series FILE_000.vtp ... and
- * FILE.pvd for ParaView (there: glyphs, spheres of diameter 1). An engine would stop after so many
- * sweeps; so does this example, and the residual says how far it got.
+ * line where the spheres lie in the end. FILE.pvd beside FILE.csv is a series for ParaView: spheres and
+ * contact forces. An engine would stop after so many sweeps; so does this example, and the residual says
+ * how far it got.
  */
 #include "output.h"
 #include "progress.h"
-#include "series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +22,6 @@ static const double h = 5e-3, end = 3.0, pitch = 1.25, radius = 0.5;
 typedef struct pile {
   int n;
   nsds_ds **ball;
-  double *x, *v; /* of a frame: 3 n */
   nsds_contact_set *contacts;
 } pile;
 
@@ -40,10 +38,7 @@ static nsds_ds *drop(nsds_model *model, int k, int edge) {
 }
 
 static pile build(nsds_model *model, int n) {
-  pile p = {.n = n,
-            .ball = malloc((size_t)n * sizeof *p.ball),
-            .x = malloc((size_t)n * 3 * sizeof *p.x),
-            .v = malloc((size_t)n * 3 * sizeof *p.v)};
+  pile p = {.n = n, .ball = malloc((size_t)n * sizeof *p.ball)};
   int edge = (int)ceil(cbrt(n) - 1e-9);
   double width = pitch * edge;
   for (int k = 0; p.ball && k < n; ++k) p.ball[k] = drop(model, k, edge);
@@ -67,16 +62,6 @@ static pile build(nsds_model *model, int n) {
 static nsds_verdict take(nsds_simulation *simulation, const nsds_solver_info *info, void *user) {
   (void)simulation, (void)info, (void)user;
   return NSDS_ACCEPT;
-}
-
-/* Frame of the present state, if one is due; false where it cannot be written. */
-static bool show(const pile *p, series *s, long step) {
-  if (!s->stem[0] || step % steps_per_frame != 0) return true;
-  for (int k = 0; k < 3 * p->n; ++k) {
-    p->x[k] = nsds_q(p->ball[k / 3])[k % 3];
-    p->v[k] = nsds_v(p->ball[k / 3])[k % 3];
-  }
-  return series_write(s, &(series_mesh){.npoint = p->n, .x = p->x, .v = p->v});
 }
 
 /* One row of the table. */
@@ -103,9 +88,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   FILE *out = output_open(argc, argv);
-  series frames = series_open(argc, argv, steps_per_frame * h);
-
   nsds_model *model = nsds_model_create(NULL);
+  nsds_vtk *frames = output_series(argc, argv, model);
   pile p = build(model, n);
   nsds_simulation *simulation = nsds_time_stepping(
       model, &(nsds_time_stepping_def){
@@ -116,21 +100,18 @@ int main(int argc, char **argv) {
 
   fprintf(out, "t [s],contacts,sweeps,residual,kinetic energy [J],deepest overlap [m]\n");
   nsds_status status = NSDS_OK;
-  bool fine = show(&p, &frames, 0);
+  bool fine = output_frame(frames, model, 0.0);
   while (fine && (status = nsds_step(simulation)) == NSDS_OK) {
     report(out, &p, simulation);
-    fine = show(&p, &frames, nsds_step_count(simulation));
+    if (nsds_step_count(simulation) % steps_per_frame == 0)
+      fine = output_frame(frames, model, nsds_time(simulation));
   }
   fprintf(out, "\n\nx [m],y [m],z [m]\n");
   for (int k = 0; fine && status == NSDS_END && k < n; ++k) {
     const double *q = nsds_q(p.ball[k]);
     fprintf(out, "%.6g,%.6g,%.6g\n", q[0], q[1], q[2]);
   }
-  fine = fine && series_close(&frames);
-  if (!fine) perror(frames.stem);
+  nsds_vtk_destroy(frames);
   free(p.ball);
-  free(p.x);
-  free(p.v);
-  int code = output_close(out, model, status);
-  return fine ? code : 1;
+  return output_close(out, model, status);
 }

@@ -40,8 +40,9 @@ bool next_argument(arguments *all, argument *found, char name[32]) {
   }
   *found = (argument){.value = word};
   if (all->options_ended || word[0] != '-' || word[1] == '\0') return true;
-  if (word[0] == '-' && word[1] == 'j' && word[2] >= '0' && word[2] <= '9') { /* "-j4" */
-    *found = (argument){.option = strcpy(name, "-j"), .value = word + 2};
+  if (word[1] == 'j' && word[2] >= '0' && word[2] <= '9') { /* "-j4" */
+    memcpy(name, "-j", 3);
+    *found = (argument){.option = name, .value = word + 2};
     return true;
   }
   const char *equals = strchr(word, '=');

@@ -1,6 +1,6 @@
 /*
- * The command nsds: runs netlists and model files, solves nonsmooth problems from files, certifies answers,
- * lists the solvers, converts files.
+ * The command nsds: runs netlists and model files, solves nonsmooth problems from files, certifies
+ * answers, lists the solvers, converts files.
  */
 #include "command.h"
 
@@ -55,12 +55,38 @@ static const char run_help[] =
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
     "      --refuse-plugins           model files may not load shared objects\n"
-    "      --measures                 prints the measures alone, not the table\n";
+    "      --measures                 prints the measures alone, not the table\n"
+    "      --vtk FILE                 writes bodies and contacts of each row for ParaView to "
+    "FILE.pvd\n"
+    "      --expand                   prints the model file with all defaults, and does not run\n"
+    "      --describe                 prints what is in the model, and does not run\n";
+
+static const char sweep_help[] =
+    "  nsds sweep FILE --over NAME=RANGE -o TABLE.csv\n"
+    "                                 runs a netlist or a model file with many values of its\n"
+    "                                 parameters; one line a point: values, measures, error\n"
+    "      --over NAME=FROM:TO:COUNT  COUNT values of a parameter; NAME=FROM:TO:COUNT:log with "
+    "equal\n"
+    "                                 ratios; NAME=A,B,C a list; more --over: every combination\n"
+    "      --random N, --latin N      N random points, or a Latin hypercube, between FROM and TO\n"
+    "      --seed S                   another seed gives other points; default: 0\n"
+    "      --set NAME=VALUE           another value of a parameter that is not swept\n"
+    "      -o FILE, --output FILE     the table (CSV); a sweep that was killed goes on\n"
+    "      -j N, --jobs N             points at a time; default: all processors, 1 under mpirun, "
+    "srun\n"
+    "      --shard K/N                runs part K of N, 0 to N - 1; nsds merge joins the parts\n"
+    "      --refuse-plugins           model files may not load shared objects\n";
+
+static const char merge_help[] = "  nsds merge TABLE.csv           joins the parts of a sweep that "
+                                 "was run with --shard, or as an\n"
+                                 "                                 array of Slurm\n";
 
 static const char check_help[] =
     "  nsds check FILE...             whether a netlist or a model file can be run; prints what "
     "is\n"
-    "                                 wrong, with file, line and column\n";
+    "                                 wrong, with file, line and column\n"
+    "      --schema                   prints the JSON schema of model files, for editors\n"
+    "      --reference                prints the reference of model files\n";
 
 static const char files_help[] = "\n"
                                  "Files: any problem in the format nsds; LCP, MLCP, relays, "
@@ -76,11 +102,12 @@ static const char files_help[] = "\n"
                                  "Exit code: 0 all solved, certified or written; 1 not all; 2 the "
                                  "command line was not understood.\n";
 
-/* A command and what it knows. */
+/* A command with its help. */
 static const struct {
   const char *name, *help;
-} helps[] = {{"run", run_help},         {"check", check_help},     {"solve", solve_help},
-             {"certify", certify_help}, {"solvers", solvers_help}, {"convert", convert_help}};
+} helps[] = {{"run", run_help},         {"check", check_help},    {"sweep", sweep_help},
+             {"merge", merge_help},     {"solve", solve_help},    {"certify", certify_help},
+             {"solvers", solvers_help}, {"convert", convert_help}};
 
 int print_help(const char *command) {
   if (!command) fputs("nsds: circuits, models and nonsmooth problems from files\n\n", stdout);
@@ -104,6 +131,8 @@ static int run(int argc, char **argv) {
   int count = argc - 2;
   if (strcmp(command, "run") == 0) return command_run(count, words);
   if (strcmp(command, "check") == 0) return command_check(count, words);
+  if (strcmp(command, "sweep") == 0) return command_sweep(count, words);
+  if (strcmp(command, "merge") == 0) return command_merge(count, words);
   if (strcmp(command, "solve") == 0) return command_solve(count, words);
   if (strcmp(command, "certify") == 0) return command_certify(count, words);
   if (strcmp(command, "solvers") == 0) return command_solvers(count, words);
@@ -111,12 +140,12 @@ static int run(int argc, char **argv) {
   if (strcmp(command, "--version") == 0) return print_version();
   if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) return print_help(NULL);
   if (!command[0])
-    return usage_error("nsds",
-                       "what is to be done? run, check, solve, certify, solvers or convert");
-  return usage_error(
-      "nsds",
-      "there is no command \"%s\"; there are run, check, solve, certify, solvers and convert",
-      command);
+    return usage_error(
+        "nsds", "what is to be done? run, check, sweep, merge, solve, certify, solvers or convert");
+  return usage_error("nsds",
+                     "there is no command \"%s\"; there are run, check, sweep, merge, solve, "
+                     "certify, solvers and convert",
+                     command);
 }
 
 int main(int argc, char **argv) {

@@ -1,10 +1,12 @@
 /*
- * nsds run: simulates a file and writes its table; nsds check: reads files and says what is wrong.
+ * nsds run: simulates a file and writes its table; nsds view: shows the run as a page; nsds check: reads files and says
+ * what is wrong.
  */
 #include "command.h"
 #include "plot.h"
 
 #include <nsds/run.h>
+#include <nsds/vtk.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +15,8 @@
 enum { most_settings = 256 };
 
 typedef struct run_options {
-  const char *file, *output, *picture;
-  bool measures_alone, refuse_plugins;
+  const char *file, *output, *vtk, *picture, *page;
+  bool measures_alone, refuse_plugins, expand, describe, no_forces;
   int nsettings;
   nsds_job_setting settings[most_settings];
   char *names[most_settings]; /* to be freed */
@@ -35,7 +37,7 @@ static void run_write_head(FILE *out, const nsds_job *job) {
 static void run_write_row(FILE *out, const nsds_job *job) {
   int count = nsds_job_column_count(job);
   const double *row = nsds_job_row(job);
-  for (int k = 0; k < count; ++k) fprintf(out, "%s%.10g", k ? "," : "", row[k]);
+  for (int k = 0; k < count; ++k) fprintf(out, "%s%.17g", k ? "," : "", row[k]);
   fputc('\n', out);
 }
 
@@ -44,18 +46,66 @@ static void run_print_warnings(const nsds_job *job, int first) {
     complain("nsds: warning: %s", nsds_job_warning(job, k));
 }
 
+/* The bodies of a row, where a series is asked for. */
+static nsds_status run_draw(nsds_vtk *series, const nsds_job *job) {
+  return series ? nsds_write_vtk(series, nsds_job_model(job), nsds_job_row(job)[0]) : NSDS_OK;
+}
+
+/* The scene of a page, with the columns of the job but the time; NULL, with a message, where there is none. */
+static nsds_scene *run_begin_page(const nsds_job *job, const run_options *options,
+                                  nsds_context *context) {
+  int count = nsds_job_column_count(job) - 1;
+  const char **word = calloc(2 * (size_t)count + 1, sizeof *word);
+  if (!word) {
+    complain("nsds: out of memory");
+    return NULL;
+  }
+  for (int k = 0; k < count; ++k) {
+    word[k] = nsds_job_column_name(job, k + 1);
+    word[count + k] = nsds_job_column_unit(job, k + 1);
+  }
+  nsds_scene *scene = nsds_scene_create(context, nsds_job_model(job),
+                                        &(nsds_scene_def){.title = nsds_job_title(job),
+                                                          .nquantities = count,
+                                                          .names = word,
+                                                          .units = word + count,
+                                                          .without_forces = options->no_forces});
+  free(word);
+  return scene;
+}
+
+/* The job's present row, in all that shows bodies. */
+static nsds_status run_show(nsds_vtk *series, nsds_scene *scene, const nsds_job *job) {
+  const double *row = nsds_job_row(job);
+  nsds_status status = scene ? nsds_scene_record(scene, row[0], row + 1) : NSDS_OK;
+  return status ? status : run_draw(series, job);
+}
+
 /* Rows to the end, then measures: below the table on standard error, so that the table stays a table. */
 static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
   nsds_status status = NSDS_OK;
   plot_table table = {0};
+  nsds_vtk *series = NULL;
   int told = nsds_job_warning_count(job);
-  bool written = !options->measures_alone && (out != stdout || !options->picture), kept = true;
+  nsds_scene *scene = NULL;
+  bool written =
+           !options->measures_alone && (out != stdout || !(options->picture || options->page)),
+       kept = true;
+  if (options->vtk && nsds_job_model(job)) {
+    series = nsds_vtk_create(context, &(nsds_vtk_def){.path = options->vtk});
+    if (!series) status = NSDS_ERROR_IO;
+  }
+  if (options->page && !(scene = run_begin_page(job, options, context))) status = NSDS_ERROR_MEMORY;
   if (written) run_write_head(out, job);
-  do {
+  while (status == NSDS_OK) {
     if (written) run_write_row(out, job);
     if (options->picture) kept = kept && plot_keep(&table, job);
-    status = nsds_job_step(job);
-  } while (status == NSDS_OK);
+    status = run_show(series, scene, job);
+    if (!status) status = nsds_job_step(job);
+  }
+  nsds_vtk_destroy(series);
+  if (scene && status >= 0) status = nsds_scene_write_html(scene, options->page);
+  nsds_scene_destroy(scene);
   if (!kept) complain("nsds: out of memory");
   bool drawn =
       !options->picture || (kept && status >= 0 && plot_draw(&table, job, options->picture));
@@ -71,13 +121,24 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
   return drawn ? exit_good : exit_failed;
 }
 
+static void run_put(const char *piece, void *out) { fputs(piece, out); }
+
+/* A text about the job in place of a run. */
+static int run_tell(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
+  if (options->describe && nsds_job_model(job)) nsds_describe(nsds_job_model(job), run_put, out);
+  if (!options->expand || nsds_job_expand(job, run_put, out) == NSDS_OK) return exit_good;
+  complain("nsds run: %s", nsds_error_message(context));
+  return exit_failed;
+}
+
 static int run_with_output(nsds_job *job, const run_options *options, nsds_context *context) {
   FILE *out = options->output ? fopen(options->output, "w") : stdout;
   if (!out) {
     complain("nsds run: %s cannot be written: %s", options->output, strerror(errno));
     return exit_failed;
   }
-  int code = run_go(job, options, out, context);
+  int code = options->expand || options->describe ? run_tell(job, options, out, context)
+                                                  : run_go(job, options, out, context);
   if (out != stdout && (ferror(out) | fclose(out))) {
     complain("nsds run: %s cannot be written: %s", options->output, strerror(errno));
     return exit_failed;
@@ -129,16 +190,23 @@ static int run_take_option(arguments *all, const argument *found, run_options *o
   const char *option = found->option;
   if (strcmp(option, "-o") == 0 || strcmp(option, "--output") == 0)
     return (options->output = option_value(all, found)) ? exit_good : exit_usage;
+  if (strcmp(option, "--vtk") == 0)
+    return (options->vtk = option_value(all, found)) ? exit_good : exit_usage;
   if (strcmp(option, "--plot") == 0)
     return (options->picture = option_value(all, found)) ? exit_good : exit_usage;
+  if (strcmp(option, "--html") == 0)
+    return (options->page = option_value(all, found)) ? exit_good : exit_usage;
   if (strcmp(option, "--set") == 0) return run_take_setting(all, found, options);
   if (strcmp(option, "--refuse-plugins") == 0) options->refuse_plugins = true;
+  else if (strcmp(option, "--no-forces") == 0) options->no_forces = true;
   else if (strcmp(option, "--measures") == 0) options->measures_alone = true;
+  else if (strcmp(option, "--expand") == 0) options->expand = true;
+  else if (strcmp(option, "--describe") == 0) options->describe = true;
   else
-    return usage_error(
-        all->command,
-        "there is no option %s; there are --output, --plot, --set, --refuse-plugins and --measures",
-        option);
+    return usage_error(all->command,
+                       "there is no option %s; there are --output, --plot, --html, --no-forces, "
+                       "--vtk, --set, --refuse-plugins, --measures, --expand and --describe",
+                       option);
   return exit_good;
 }
 
@@ -197,8 +265,15 @@ int command_check(int count, char **words) {
   int code = exit_good, files = 0;
   while (next_argument(&all, &found, name)) {
     if (found.option && asks_for_help(&found)) return print_help("check");
+    if (found.option && strcmp(found.option, "--schema") == 0)
+      return nsds_model_format(NSDS_MODEL_FORMAT_JSON_SCHEMA, run_put, stdout) ? exit_failed
+                                                                               : exit_good;
+    if (found.option && strcmp(found.option, "--reference") == 0)
+      return nsds_model_format(NSDS_MODEL_FORMAT_REFERENCE, run_put, stdout) ? exit_failed
+                                                                             : exit_good;
     if (found.option)
-      return usage_error(all.command, "there is no option %s; give files", found.option);
+      return usage_error(all.command, "there is no option %s; valid are --schema and --reference",
+                         found.option);
     ++files;
     if (check_file(found.value)) code = exit_failed;
   }

@@ -1,6 +1,6 @@
 /*
- * nsds solve, all files: workers, a thread each, take the next file until none is left. The line of a
- * file is printed when those of all files before it are.
+ * nsds solve, all files. Workers, a thread each, take the next file until none is left. The line of
+ * a file is printed after the lines of all files before it.
  */
 #include "solve.h"
 
@@ -19,7 +19,7 @@ typedef struct job_queue {
   double end; /* of the time for all files */
 } job_queue;
 
-/* One of the threads beside the first. */
+/* A thread besides the first. */
 typedef struct helper {
   pthread_t thread;
   job_queue *queue;
@@ -65,7 +65,7 @@ static int work_together(job_queue *q, worker *first) {
   if (wanted + 1 > files) wanted = files > 0 ? files - 1 : 0;
   helper *helpers = calloc(wanted + 1, sizeof *helpers);
   int code = helpers ? exit_good : exit_failed;
-  for (; code == exit_good && count < wanted; ++count) {
+  for (; helpers && code == exit_good && count < wanted; ++count) {
     helper *h = &helpers[count];
     h->queue = q;
     code = make_worker(q->s, &h->own);

@@ -4,10 +4,10 @@
  *
  * Conventions of the whole library:
  * - Constructors return the object or NULL; every other call returns an ::nsds_status.
- * - A status is < 0 for a failure, 0 for success, > 0 for something to know.
- * - The first failure sticks to the context together with a message that names the object, the
- *   argument, its value and what would be valid. Calls that receive NULL because an earlier
- *   constructor failed fail quietly and leave that first message in place.
+ * - A status is < 0 for a failure, 0 for success, > 0 for information.
+ * - The context keeps the first failure with a message: the object, the argument, its value and
+ *   valid values. If a constructor fails, later calls receive its NULL. Such calls fail without a
+ *   message of their own, so the first message stays.
  * - The library never prints, exits or aborts.
  */
 #ifndef NSDS_BASE_H
@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Marks what the library exports. */
+/** Marks functions that the library exports. */
 #if defined(_WIN32)
 #define NSDS_API
 #elif defined(__GNUC__)
@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-/** X-macro list of all statuses: name, value, text. The enum and the texts come from it. */
+/** X-macro list of all statuses: name, value, text. The list makes the enum and the texts. */
 #define NSDS_STATUS_LIST(X)                                                                        \
   X(NSDS_ERROR_INTEGRATION, -16, "the smooth motion between events could not be integrated")       \
   X(NSDS_ERROR_ABORTED, -15, "a user function asked to abort the step")                            \
@@ -55,7 +55,7 @@ extern "C" {
   X(NSDS_STOPPED, 2, "stopped on request of a user function")                                      \
   X(NSDS_AGAIN, 3, "another iteration is needed")
 
-/** Outcome of an API call: < 0 failed, 0 fine, > 0 something to know. */
+/** Outcome of an API call: < 0 failure, 0 success, > 0 information. */
 typedef enum nsds_status {
 #define NSDS_X(name, value, text) name = value, /**< see ::NSDS_STATUS_LIST */
   NSDS_STATUS_LIST(NSDS_X)
@@ -69,37 +69,39 @@ NSDS_API const char *nsds_status_text(nsds_status status);
 NSDS_API const char *nsds_version(void);
 
 /**
- * Words at the end of each definition and table of operations that you fill: room for fields of later
- * versions. Leave them zero, as initialisers do; calls refuse other values. So a program that was
- * compiled with newer headers learns when it sets a field that the library does not know.
+ * Number of reserved words at the end of each definition and table of operations that you fill.
+ * These words are room for fields of later versions. Leave them zero, as initializers do; calls
+ * refuse other values. So if a program with newer headers sets a field that the library does not
+ * know, the call fails.
  */
 enum {
-  NSDS_RESERVED = 4 /**< words of each */
+  NSDS_RESERVED = 4 /**< number of words */
 };
 
 /** Severity of a log message. */
 typedef enum nsds_log_level {
   NSDS_LOG_ERROR = 1,   /**< a call failed */
-  NSDS_LOG_WARNING = 2, /**< a call succeeded, but its caller should look */
-  NSDS_LOG_INFO = 3     /**< what was chosen and why */
+  NSDS_LOG_WARNING = 2, /**< a call succeeded, but you should look */
+  NSDS_LOG_INFO = 3     /**< choices of the library, with reasons */
 } nsds_log_level;
 
 /**
- * Receives log messages. A message equal to the previous one is counted instead of repeated;
- * the count is delivered with the next different message. Within the handler, as within the
- * allocator's hooks, you may read objects of the context and ask for errors and messages, but not
- * change anything. Messages recorded meanwhile are not delivered.
+ * Receives log messages. A message equal to the previous message is counted, not repeated. The next
+ * different message brings the count. In the handler and in the hooks of the allocator you may read
+ * objects of the context, errors and messages, but change nothing. Messages recorded meanwhile are
+ * not delivered.
  */
 typedef void (*nsds_log_fn)(nsds_log_level level, const char *message, void *user);
 
 /** Allocator hooks and log handler; zero fields mean malloc, free and silence. */
 typedef struct nsds_context_def {
   void *(*alloc)(size_t size, void *user); /**< returns NULL when out of memory; 16-byte aligned */
-  void (*release)(void *memory, void *user); /**< counterpart of alloc; both or none are given */
+  void (*release)(void *memory, void *user); /**< counterpart of alloc; give both or none */
   void *alloc_user;                          /**< passed to both hooks */
   nsds_log_fn log;                           /**< log handler, or NULL for silence */
   void *log_user;                            /**< passed to the log handler */
-  nsds_log_level log_level;                  /**< most talkative level delivered; default warning */
+  nsds_log_level log_level;                  /**< least severe level that is delivered; default
+                                                  warning */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_context_def;
@@ -111,32 +113,33 @@ typedef struct nsds_context nsds_context;
 NSDS_API nsds_context *nsds_context_create(const nsds_context_def *def);
 
 /**
- * Frees a context; NULL is allowed. Every object created in it has been destroyed before: where one
- * is still there, nothing is freed and NSDS_ERROR_STATE is recorded.
+ * Frees a context; NULL is allowed. First destroy every object created in the context. Otherwise
+ * nothing is freed, and NSDS_ERROR_STATE is recorded.
  */
 NSDS_API void nsds_context_destroy(nsds_context *context);
 
 /**
- * Lets solvers and models of the context share their work among `threads` threads, 1 to 256. The default
- * is 1: no thread but the caller's. Results have the same bits for any number.
+ * Lets solvers and models of the context share their work among `threads` threads, 1 to 256. The
+ * default is 1, the calling thread alone. Results have the same bits for any number.
  *
- * The solver "nsgs" shares its sweeps, which go by colours (option `order`), its accelerations and its
- * certificates, also as a part of "auto". Time stepping shares the search for contacts of
- * nsds_spheres(), the setup of the problem and the motion of bodies. User functions are called in the
- * caller's thread alone; systems and contacts that have any are its work.
+ * Among the threads, the solver "nsgs" shares its sweeps, which go by colors (option `order`), its
+ * accelerations and its certificates. "auto" does the same while it uses "nsgs". Time stepping
+ * shares the search for contacts of nsds_spheres(), the setup of the problem and the motion of
+ * bodies. Only the calling thread calls user functions and handles systems and contacts that have
+ * user functions.
  *
- * The caller's thread does everything for a while when sharing loses time: processors are busy, or there
- * is little to do. The same holds for a library without OpenMP (NSDS_WITH_OPENMP). Threads that
- * cannot be had are a matter of OpenMP, which may end the program.
+ * If sharing loses time, because processors are busy or there is little to do, the calling thread
+ * does all work for a while. Without OpenMP (NSDS_WITH_OPENMP) the calling thread does all work. If
+ * OpenMP cannot start a thread, OpenMP may end the program.
  *
  * @param context a context
- * @param threads how many, the caller's included
+ * @param threads number of threads, with the calling thread
  * @return NSDS_OK; NSDS_ERROR_VALUE out of range; NSDS_ERROR_STATE within a hook
  */
 NSDS_API nsds_status nsds_context_set_threads(nsds_context *context, int threads);
 
 /**
- * How many threads share work.
+ * Number of threads that share work.
  *
  * @param context a context, or NULL
  * @return the number set; 1 for NULL
@@ -148,15 +151,15 @@ NSDS_API nsds_status nsds_error(const nsds_context *context);
 
 /**
  * Message of the first failure, "" if none. With NULL: the last message of a call in this thread
- * that had no object from which a context could be reached (for example nsds_step(NULL)).
- * The pointer stays valid until the next failing call.
+ * without an object that leads to a context (for example nsds_step(NULL)). The pointer stays valid
+ * until the next failing call.
  */
 NSDS_API const char *nsds_error_message(const nsds_context *context);
 
 /** Message of the latest failure or warning, "" if none; NULL as in nsds_error_message(). */
 NSDS_API const char *nsds_last_message(const nsds_context *context);
 
-/** Forgets the sticky first error; does nothing within the log handler or the allocator. */
+/** Forgets the first error; does nothing within the log handler or the allocator. */
 NSDS_API void nsds_error_clear(nsds_context *context);
 
 #ifdef __cplusplus

@@ -4,11 +4,11 @@
  *
  *     M(t) dx/dt = f(t,x,z) + r,     y = h(t,X,lambda,Z),     r = g(t,X,lambda,Z)
  *
- * X and Z concatenate over the systems of an interaction. The law ties y to lambda at the end of each
- * step. Every interaction is always active, whatever the sign of y. The same conventions as
- * in lagrangian.h hold: zero means default, arrays are copied, matrices are column-major, a
- * quantity is given as a constant or as a function (suffix _fn), functions come with their
- * Jacobians.
+ * X and Z concatenate over the systems of an interaction. The law ties y to lambda at the end of
+ * each step. Every interaction is always active, whatever the sign of y.
+ *
+ * Conventions as in lagrangian.h: zero means default, arrays are copied, matrices are column-major.
+ * Give a quantity as a constant or as a function (suffix _fn), with Jacobians.
  */
 #ifndef NSDS_FIRST_ORDER_H
 #define NSDS_FIRST_ORDER_H
@@ -27,8 +27,8 @@ NSDS_API int nsds_nx(const nsds_ds *ds);
 NSDS_API const double *nsds_r(const nsds_ds *ds);
 /** Sets x between steps; finite values. */
 NSDS_API nsds_status nsds_set_x(nsds_ds *ds, const double *x);
-/** Sets the input r at the end of the last step, between steps; finite values. Use it when you
- *  go on from a file of your own: schemes with gamma < 1 average r over a step. With
+/** Sets the input r at the end of the last step, between steps; finite values. Use this to continue
+ *  from your own file: schemes with gamma < 1 average r over a step. With
  *  nsds_with_initial_lambda() the next step finds r itself. */
 NSDS_API nsds_status nsds_set_r(nsds_ds *ds, const double *r);
 
@@ -40,20 +40,20 @@ typedef struct nsds_first_order_control {
   nsds_operator fn;           /**< u(t,x,dx/dt,z), n; required with n > 0 */
   nsds_operator jac_x_fn;     /**< du/dx, n x (size of x); required with n > 0 */
   nsds_operator jac_xdot_fn;  /**< du/d(dx/dt), n x (size of x); NULL: u does not read it */
-  nsds_operator jac_map_x_fn; /**< d(vec T)/dx, of T column by column; NULL: not in W, for a T that
-                                   varies slowly */
+  nsds_operator jac_map_x_fn; /**< d(vec T)/dx, with T column by column; NULL: left out of W, for a
+                                   T that varies slowly */
 } nsds_first_order_control;
 
 /**
  * Nonlinear first-order system  M(t) dx/dt = f(t,x,z) + T(x) u(t,x,dx/dt,z) + r.
  *
- * M may be singular where the iteration matrix is not, which is, with F = f + T u,
+ * M may be singular if the iteration matrix W is not. With F = f + T u,
  *
  *     W = M - h theta dF/dx - dF/d(dx/dt)
  *
- * A control that reads dx/dt gets the rate (x_{k+1} - x_k)/h of the step, in F_{k+1} as in F_k, so
- * that u = -k dx/dt is the mass k; it is for time stepping by the theta-gamma schemes, other
- * integrators refuse it.
+ * A control that reads dx/dt gets the rate (x_{k+1} - x_k)/h of the step, both in F_{k+1} and in
+ * F_k. So u = -k dx/dt acts as the mass k. Such a control is for time stepping by the theta-gamma
+ * schemes; other integrators refuse the control.
  */
 typedef struct nsds_first_order_def {
   const char *name;         /**< for messages; copied; may be NULL */
@@ -67,18 +67,18 @@ typedef struct nsds_first_order_def {
   int nz;                           /**< number of parameters */
   const double *z;                  /**< nz initial parameters; NULL means zero */
   void *user;                       /**< passed to every function */
-  int ndata;                        /**< operators with data of their own */
-  const nsds_operator_data *data;   /**< ndata of them; copied */
+  int ndata;                        /**< number of operators with their own data */
+  const nsds_operator_data *data;   /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_def;
 
-/** Creates a nonlinear first-order system. Errors name the field and what would be valid. */
+/** Creates a nonlinear first-order system. Errors name the field and valid values. */
 NSDS_API nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def);
 
 /**
- * Linear first-order system  M dx/dt = A(t,z) x + b(t,z) + T u(t,z) + r. With constant A and M the
- * iteration matrix is factored once; with sparse A or M it is factored sparse.
+ * Linear first-order system  M dx/dt = A(t,z) x + b(t,z) + T u(t,z) + r. The iteration matrix is
+ * factored once if A and M are constant, and factored sparse if A or M is sparse.
  */
 typedef struct nsds_first_order_linear_def {
   const char *name;                 /**< for messages; copied; may be NULL */
@@ -87,7 +87,7 @@ typedef struct nsds_first_order_linear_def {
   const double *mass;               /**< M, n x n constant; NULL means the identity */
   const nsds_csc *mass_sparse;      /**< M, sparse constant */
   nsds_operator mass_fn;            /**< M(t), n x n */
-  const double *A;                  /**< A, n x n constant; none of the three means zero */
+  const double *A;                  /**< A, n x n constant; no A, A_sparse or A_fn means zero */
   const nsds_csc *A_sparse;         /**< A, sparse constant */
   nsds_operator A_fn;               /**< A(t,z), n x n */
   const double *b;                  /**< b, n constant; NULL (and no b_fn) means zero */
@@ -96,13 +96,13 @@ typedef struct nsds_first_order_linear_def {
   int nz;                           /**< number of parameters */
   const double *z;                  /**< nz initial parameters; NULL means zero */
   void *user;                       /**< passed to every function */
-  int ndata;                        /**< operators with data of their own */
-  const nsds_operator_data *data;   /**< ndata of them; copied */
+  int ndata;                        /**< number of operators with their own data */
+  const nsds_operator_data *data;   /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_linear_def;
 
-/** Creates a linear first-order system; errors as nsds_first_order(). */
+/** Creates a linear first-order system; errors as for nsds_first_order(). */
 NSDS_API nsds_ds *nsds_first_order_linear(nsds_model *model,
                                           const nsds_first_order_linear_def *def);
 
@@ -128,8 +128,8 @@ typedef struct nsds_first_order_linear_relation_def {
   int nz;                         /**< number of own parameters */
   const double *z;                /**< nz initial own parameters; NULL means zero */
   void *user;                     /**< passed to every function */
-  int ndata;                      /**< operators with data of their own */
-  const nsds_operator_data *data; /**< ndata of them; copied */
+  int ndata;                      /**< number of operators with their own data */
+  const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_linear_relation_def;
@@ -146,8 +146,8 @@ nsds_first_order_linear_relation(nsds_model *model,
  *     type 2     y = h(t,X,lambda,Z)   r = g(t,lambda,Z)
  *     general    y = h(t,X,lambda,Z)   r = g(t,X,lambda,Z)
  *
- * A type is given by leaving the Jacobians it lacks at NULL: jac_output_lambda_fn and jac_input_x_fn NULL is
- * type 1, jac_input_x_fn NULL is type 2. A function must not depend on what it has no Jacobian for.
+ * To choose a type, leave Jacobians at NULL: both jac_output_lambda_fn and jac_input_x_fn for type
+ * 1, jac_input_x_fn for type 2. A function must not depend on a variable without its Jacobian.
  */
 typedef struct nsds_first_order_relation_def {
   const char *name;                   /**< for messages; copied; may be NULL */
@@ -162,8 +162,8 @@ typedef struct nsds_first_order_relation_def {
   int nz;                             /**< number of own parameters */
   const double *z;                    /**< nz initial own parameters; NULL means zero */
   void *user;                         /**< passed to every function */
-  int ndata;                          /**< operators with data of their own */
-  const nsds_operator_data *data;     /**< ndata of them; copied */
+  int ndata;                          /**< number of operators with their own data */
+  const nsds_operator_data *data;     /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_relation_def;
@@ -174,16 +174,16 @@ NSDS_API nsds_relation *nsds_first_order_relation(nsds_model *model,
 
 /**
  * Relative degree of row j of an interaction between linear first-order systems with constant
- * coefficients: 0 where D[j,j] is not zero, else the smallest r >= 1 with
- * C[j,:] (M^-1 A)^{r-1} M^-1 B[:,j] not zero. "Zero" means below `tolerance` (0: 1e-12) times the
- * norm of D, or times |C[j,:]| |(M^-1 A)^{r-1} M^-1 B[:,j]|. Returns n + 1 if there is none up to
- * the summed size n of the systems (lambda_j never reaches y_j), -1 with an error where it is not
- * defined (nonlinear or time-varying, singular M, row out of range).
+ * coefficients. Returns 0 if D[j,j] is not zero, else the smallest r >= 1 with C[j,:] (M^-1
+ * A)^{r-1} M^-1 B[:,j] not zero. "Zero" means below `tolerance` (0: 1e-12) times the norm of D, or
+ * times |C[j,:]| |(M^-1 A)^{r-1} M^-1 B[:,j]|. Let n be the sum of the sizes of the systems.
+ * Returns n + 1 if there is no degree up to n (lambda_j never affects y_j). Returns -1 with an
+ * error if the degree is not defined (nonlinear or time-varying, singular M, row out of range).
  *
- * The theta-gamma schemes treat degrees 0 and 1. For degree 2 lambda contains impulses and
- * nsds_time_stepping() warns; for higher degrees (up to the size of the systems) it refuses. A law
- * that keeps lambda between finite bounds (relay, saturation) is admitted at any degree: a bounded
- * lambda has no impulses.
+ * The theta-gamma schemes treat degrees 0 and 1. With degree 2 lambda contains impulses, and
+ * nsds_time_stepping() warns. Higher degrees (up to n) are refused. A law that keeps lambda between
+ * finite bounds (relay, saturation) is accepted at any degree, because a bounded lambda has no
+ * impulses.
  */
 NSDS_API int nsds_relative_degree(const nsds_interaction *interaction, int row, double tolerance);
 

@@ -22,30 +22,33 @@
  *                            V^T r + R l + s = 0; or global,
  *                            with G and b too
  *
- * A rectangular MLCP, with another number of equalities than of unknowns u, becomes square without
- * a change of its solutions: rows of zeros, or unknowns with columns of zeros behind u. An affine
- * variational inequality over a box is a relay; the text that Siconos writes for one without its
- * set cannot be told from an LCP.
+ * A rectangular MLCP has more or fewer equalities than unknowns u. The reader makes it square by
+ * rows of zeros, or by unknowns with columns of zeros after u; the solutions stay the same. An
+ * affine variational inequality over a box is a relay. Siconos writes such a problem without its
+ * set, so the file looks like an LCP.
  *
- * The last format is HDF5, all others are text. The first one holds everything that a problem can be:
- * all sets, storages of M, q_error, names of blocks, starting points. In the others M is dense, made of sparse blocks, or sparse
- * (triplets, compressed columns or rows); dense stays dense, blocks stay block rows where rows and
- * columns are cut alike, and the rest is compressed columns afterwards. FCLIB is
- * read by every library and written by those built with HDF5 (NSDS_HAVE_HDF5). Of a global problem
- * there, M may hold one triangle, as LMGC90 writes it: it is mirrored, and a warning goes to the
- * log.
+ * The last format is HDF5, all others are text. The first format holds every problem: all sets, all
+ * storages of M, q_error, names of blocks, starting points. In the other formats M is dense, made
+ * of sparse blocks, or sparse (triplets, compressed columns or rows). In memory dense stays dense,
+ * and blocks stay block rows if rows and columns are cut alike. Everything else becomes compressed
+ * columns.
  *
- * A file is not trusted: what is truncated, malformed, not finite, or announces more numbers than
- * it can hold gives NSDS_ERROR_FORMAT with the line or the data set and what was expected there; so
- * does anything that is left over behind a text. Two tails that occur are known: a flag 0 or 1
- * behind friction coefficients, and a stored solution of an MLCP without its first number. Numbers
- * are decimal, whatever the locale. Rolling friction in the plane is read as NSDS_FORMAT_ROLLING when
- * asked for: plasticity in the plane is written alike.
+ * Every build reads FCLIB files. Builds with HDF5 (NSDS_HAVE_HDF5) write them. M of a global FCLIB
+ * problem may hold one triangle, as LMGC90 writes it: the reader mirrors the triangle and logs a
+ * warning.
  *
- * HDF5 files are read from memory without libhdf5, which damaged files can crash: any bytes are
- * read or refused. That reader knows what FCLIB and libhdf5 write by default, data sets that are
- * contiguous or compact; compressed, chunked, external and virtual ones are refused by name, and so
- * are groups with links in a fractal heap. `h5repack -l CONTI -f NONE` makes such a file readable.
+ * The readers trust no file. A file is refused with NSDS_ERROR_FORMAT if it is truncated or
+ * malformed, announces too many numbers, continues after its end, or holds infinities or NaN. The
+ * message names the line or the data set, and what was expected there. Two endings are allowed: a
+ * flag 0 or 1 after friction coefficients, and a stored solution of an MLCP without its first
+ * number. Numbers are decimal in any locale. To read rolling friction in the plane, give
+ * NSDS_FORMAT_ROLLING, because plasticity in the plane looks the same.
+ *
+ * HDF5 files are read from memory without libhdf5, because damaged files can crash libhdf5. The
+ * reader reads or refuses any bytes. The reader knows the layouts that FCLIB and libhdf5 write by
+ * default: contiguous and compact data sets. Compressed, chunked, external and virtual data sets
+ * are refused by name, and so are groups with links in a fractal heap. `h5repack -l CONTI -f NONE`
+ * makes such a file readable.
  */
 #ifndef NSDS_IO_H
 #define NSDS_IO_H
@@ -66,7 +69,8 @@ typedef enum nsds_format {
   NSDS_FORMAT_RELAY = 5,    /**< text, relay: box constraints */
   NSDS_FORMAT_ROLLING = 6,  /**< text, rolling friction in 2D or 3D */
   NSDS_FORMAT_GLOBAL = 7,   /**< text, global friction problem, rolling or not */
-  /** text, MLCP by its parts A, B, C, D, rectangular or not; read when asked for, never guessed */
+  /** text, MLCP as its parts A, B, C, D, rectangular or not; read only if you ask for this
+   *  format */
   NSDS_FORMAT_MLCP_LINES = 8,
   NSDS_FORMAT_NSDS =
       9 /**< text, any problem with names and points: docs/files.md has the grammar */
@@ -83,14 +87,14 @@ typedef struct nsds_problem_file nsds_problem_file;
 
 /** A pair that a file stores beside its problem. Nobody promises that it is a solution. */
 typedef struct nsds_stored_point {
-  const double *z; /**< n, in order of the rows; of a global problem n + p, r and then lambda */
-  const double *w; /**< as many: w or u, zeros in equality rows; NULL if not stored */
+  const double *z; /**< n, in the order of the rows; in a global problem n + p: r, then lambda */
+  const double *w; /**< w or u, as long as z; zeros in equality rows; NULL if not stored */
   const double *v; /**< nv: velocities of a global problem; NULL if not stored */
 } nsds_stored_point;
 
-/** What a file may hold beside its problem; all zeros: nothing. */
+/** Data that a file may hold beside its problem; all zeros: nothing. */
 typedef struct nsds_notes {
-  const char *name;                  /**< of the problem; NULL: none */
+  const char *name;                  /**< name of the problem; NULL: none */
   const char *const *block_name;     /**< nblock names, each may be NULL; NULL: no names */
   const nsds_stored_point *solution; /**< NULL: none */
   const nsds_stored_point *guess;    /**< nguess starting points */
@@ -98,18 +102,19 @@ typedef struct nsds_notes {
 } nsds_notes;
 
 /**
- * Reads a problem in the given format. NSDS_FORMAT_AUTO goes by content: HDF5 by its signature,
- * NSDS_FORMAT_NSDS by its first word, otherwise the first of LCP, MLCP, friction, relay, rolling friction
- * and global problem that the whole text fits.
+ * Reads a problem in the given format. NSDS_FORMAT_AUTO finds the format from the content: HDF5 by
+ * its signature, NSDS_FORMAT_NSDS by its first word. For any other text the reader tries LCP, MLCP,
+ * friction, relay, rolling friction and global problem, in this order. The first format that fits
+ * the whole text counts.
  *
- * Returns an object to be destroyed with nsds_problem_file_destroy() before its context, or NULL.
- * Errors: NSDS_ERROR_IO where the file cannot be read, NSDS_ERROR_FORMAT where it is malformed,
- * NSDS_ERROR_MEMORY.
+ * Returns an object or NULL. Destroy the object with nsds_problem_file_destroy() before its
+ * context. Errors: NSDS_ERROR_IO if the file cannot be read, NSDS_ERROR_FORMAT if the file is
+ * malformed, NSDS_ERROR_MEMORY.
  */
 NSDS_API nsds_problem_file *nsds_problem_read(nsds_context *context, const char *path,
                                               nsds_format format);
 
-/** The same for the bytes of a file in memory; `name` stands in messages in the place of the path. */
+/** Reads a problem from the bytes of a file in memory; messages show `name` instead of the path. */
 NSDS_API nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name,
                                                      const char *data, size_t size,
                                                      nsds_format format);
@@ -119,7 +124,7 @@ NSDS_API void nsds_problem_file_destroy(nsds_problem_file *file);
 
 /**
  * "lcp", "mlcp", "relay", "fc2d", "fc3d", "rolling 2d", "rolling 3d", "global friction" or "global
- * rolling friction"; "mixed" or "global mixed" with other sets together; "" for NULL.
+ * rolling friction"; "mixed" or "global mixed" for other combinations of sets; "" for NULL.
  */
 NSDS_API const char *nsds_problem_file_kind(const nsds_problem_file *file);
 
@@ -134,13 +139,13 @@ NSDS_API const nsds_global_problem *nsds_problem_file_global(const nsds_problem_
 NSDS_API const nsds_matrix *nsds_problem_file_matrix(const nsds_problem_file *file);
 
 /**
- * How the file stores the matrix: "dense", "blocks", "triplet", "columns", "rows", "half triplet"
- * for one triangle, "factored", or "rectangular" for an MLCP made square; "" for NULL. The storage in memory is
- * that of nsds_problem_file_matrix().
+ * Storage of the matrix in the file: "dense", "blocks", "triplet", "columns", "rows", "half
+ * triplet" for one triangle, "factored", or "rectangular" for an MLCP made square. "" for NULL.
+ * nsds_problem_file_matrix() tells the storage in memory.
  */
 NSDS_API const char *nsds_problem_file_storage(const nsds_problem_file *file);
 
-/** What the file holds beside its problem, valid as long as the file object; NULL for NULL. */
+/** The data beside the problem, valid as long as the file object; NULL for NULL. */
 NSDS_API const nsds_notes *nsds_problem_file_notes(const nsds_problem_file *file);
 
 /** The stored solution (FCLIB: /solution), NULL if there is none. */
@@ -153,29 +158,36 @@ NSDS_API int nsds_problem_file_nguess(const nsds_problem_file *file);
 NSDS_API const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_file *file, int k);
 
 /**
- * Writes a problem; an existing file is replaced. Reading the file gives the same numbers, bit for
- * bit. NSDS_FORMAT_AUTO means FCLIB for a path ending in ".hdf5" or ".h5", NSDS_FORMAT_NSDS for one
- * ending in ".nsds", and otherwise the text format that fits the blocks, which is NSDS_FORMAT_NSDS
- * where no other one does and for rolling friction in the plane.
+ * Writes a problem and replaces an existing file. Reading the file gives the same numbers, bit for
+ * bit.
  *
- * `notes` is what stands beside the problem, NULL for nothing. NSDS_FORMAT_NSDS holds all of it, FCLIB the
- * points; in other formats it has no place and is left out. The numbers of points have to be finite.
+ * NSDS_FORMAT_AUTO chooses the format by the path and the blocks:
  *
- * NSDS_FORMAT_NSDS writes every matrix as it is. In the other texts dense matrices and block rows are
- * written as they are, others as compressed columns; in HDF5 every one is compressed columns, those of
- * a dense matrix without its zeros. There, blocks of the problem without rows are left out, and q_error
- * has no place. A relay takes NONNEGATIVE and EQUALITY blocks too, as boxes without bounds.
- * FCLIB takes COULOMB or ROLLING blocks of one size and EQUALITY blocks. Those it holds last: where they
- * stand between contacts, rows and columns are written in another order. The part of M in their rows
- * beside the diagonal has to be the transpose V^T of the part V in their columns. FCLIB is written with
- * libhdf5, one file at a time in a process, as libhdf5 need not be thread-safe; a program that also
- * calls libhdf5 itself from other threads has to keep the two apart. libhdf5 is loaded by the first
- * such call.
+ *     path ends in ".hdf5" or ".h5"   FCLIB
+ *     path ends in ".nsds"            NSDS_FORMAT_NSDS
+ *     other paths                     the text format that fits the blocks; NSDS_FORMAT_NSDS for
+ *                                     rolling friction in the plane, and if no text format fits
  *
- * Errors: those of nsds_problem_check(); NSDS_ERROR_UNSUPPORTED where the format has no place for
- * the blocks, naming the first that does not fit, and for HDF5 in a build without it or where libhdf5
- * is not installed; NSDS_ERROR_IO, NSDS_ERROR_MEMORY. The file is touched only when everything else is
- * in order.
+ * `notes` holds data beside the problem; NULL: none. NSDS_FORMAT_NSDS keeps all notes, FCLIB keeps
+ * the points, other formats keep nothing. All numbers of the points must be finite.
+ *
+ * NSDS_FORMAT_NSDS writes every matrix as it is. The other texts write dense matrices and block
+ * rows as they are, and other matrices as compressed columns. HDF5 files have compressed columns
+ * only. In HDF5 files the zeros of a dense matrix, blocks without rows, and q_error are left out. A
+ * relay also takes NONNEGATIVE and EQUALITY blocks, as boxes without bounds.
+ *
+ * FCLIB takes EQUALITY blocks, and COULOMB or ROLLING blocks of one size. FCLIB holds equality rows
+ * last, so rows and columns are reordered if equality rows stand between contacts. The part of M in
+ * equality rows beside the diagonal must be V^T, the transpose of the part V in the columns of the
+ * equality rows.
+ *
+ * The first call that writes FCLIB loads libhdf5. The library writes one file at a time in a
+ * process, because libhdf5 need not be thread-safe. If other threads of your program call libhdf5
+ * too, keep the calls apart.
+ *
+ * Errors: those of nsds_problem_check(), NSDS_ERROR_IO, NSDS_ERROR_MEMORY. NSDS_ERROR_UNSUPPORTED:
+ * the format has no place for a block, which the message names, or HDF5 is not built in or not
+ * installed. An error other than NSDS_ERROR_IO leaves an existing file as it was.
  */
 NSDS_API nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem,
                                         const nsds_notes *notes, const char *path,
@@ -183,10 +195,10 @@ NSDS_API nsds_status nsds_problem_write(nsds_context *context, const nsds_proble
 
 /**
  * Writes a global problem as NSDS_FORMAT_NSDS, NSDS_FORMAT_FCLIB or, without equality rows,
- * NSDS_FORMAT_GLOBAL; NSDS_FORMAT_AUTO means FCLIB for a path ending in ".hdf5" or ".h5", and
- * otherwise text, as NSDS_FORMAT_GLOBAL where that has a place for it and the path does not end in
- * ".nsds". The last two need COULOMB or ROLLING blocks of one size; in FCLIB a dense M is written
- * without its zeros. Reading the file gives the same numbers, bit for bit. `notes` as in
+ * NSDS_FORMAT_GLOBAL. FCLIB and NSDS_FORMAT_GLOBAL need COULOMB or ROLLING blocks of one size.
+ * NSDS_FORMAT_AUTO means FCLIB for a path ending in ".hdf5" or ".h5", and NSDS_FORMAT_NSDS for
+ * ".nsds". Other paths get NSDS_FORMAT_GLOBAL if it fits, else NSDS_FORMAT_NSDS. FCLIB leaves out
+ * zeros of a dense M. Reading the file gives the same numbers, bit for bit. `notes` as in
  * nsds_problem_write().
  *
  * Errors: those of nsds_global_check(), otherwise as for nsds_problem_write().

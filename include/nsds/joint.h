@@ -2,10 +2,10 @@
  * @file joint.h
  * @brief Joints of rigid bodies, with each other and with the world.
  *
- * Bodies are those of nsds_rigid_body(), or in the plane of nsds_rigid_body_2d(), where the third
- * entries of points and axes do not count. A joint is a relation; with nsds_equality() it holds the
- * bodies together, by velocities. It is given by a point and an axis of the world in the
- * configuration that the bodies have when it is made; what is kept is fixed to each body.
+ * Make the bodies by nsds_rigid_body(), or in the plane by nsds_rigid_body_2d(). In the plane the
+ * third entries of points and axes do not count. A joint is a relation; with nsds_equality() the
+ * joint holds the bodies together, by velocities. Give a point and an axis in the world, for the
+ * configuration in which you make the joint. The joint fixes point and axis to each body.
  */
 #ifndef NSDS_JOINT_H
 #define NSDS_JOINT_H
@@ -17,8 +17,9 @@ extern "C" {
 #endif
 
 /**
- * What a joint keeps. With A_1 and A_2 the point in each body, d = A_1 - A_2, and (a, b, c) the
- * axis with two across it, fixed to each body (to the world in place of a second body):
+ * The constraints of a joint. A_1 and A_2 are the point in each body, d = A_1 - A_2. The frame (a,
+ * b, c) has the axis a and two directions across it. A_k and frame k are fixed to body k. The world
+ * may be the second body.
  *
  *     kind        rows  y
  *     BALL        3     d
@@ -30,12 +31,12 @@ extern "C" {
  *     ROPE        1     length - |d|
  *     GEAR        1     the angle by which two gears that mesh are off, see ::nsds_joint_def
  *
- * The rate of d that H V gives is the one which the second body sees, d' - w_2 x d: where a joint
- * has drifted open its force still acts on both bodies at one point, A_1, so that it takes no
- * angular momentum, and joints that say the same twice do so in every configuration.
+ * H V gives the rate of d as the second body sees it, d' - w_2 x d. So the force acts on both
+ * bodies at one point, A_1, even if the joint has drifted open. The joint then takes no angular
+ * momentum, and redundant joints stay redundant in every configuration.
  *
- * In the plane a BALL is a HINGE about the plane's normal, 2 rows; PRISMATIC has 2 and needs an axis,
- * FIXED has 3; CYLINDRICAL is not there.
+ * In the plane BALL is the same as HINGE and has 2 rows. PRISMATIC has 2 rows and needs an axis.
+ * FIXED has 3 rows. CYLINDRICAL does not exist.
  *
  * ROPE is for laws of unilateral contact: nsds_newton_impact() keeps y >= 0.
  */
@@ -46,54 +47,59 @@ typedef enum nsds_joint_kind {
   NSDS_JOINT_CYLINDRICAL, /**< turns about the axis and slides along it */
   NSDS_JOINT_FIXED,       /**< no relative motion */
   NSDS_JOINT_DISTANCE,    /**< rod: the distance of two points */
-  NSDS_JOINT_ROPE,        /**< rope: the distance of two points is no longer than its length */
+  NSDS_JOINT_ROPE,        /**< rope: the distance of two points is at most the length */
   NSDS_JOINT_GEAR         /**< teeth of two gears that mesh */
 } nsds_joint_kind;
 
 /**
  * A joint in the present configuration of its bodies.
  *
- * With D > 0 it holds dy/dt + D P = 0 in place of dy/dt = 0: it yields with the velocity D P, P the
- * impulse of the step, which a projection takes back. Joints that say the same twice then share
- * their forces in one way alone, and may do so where they contradict each other by the little that
- * positions drift within a step: loops of hinges that move through space. 1e-4 to 1e-2 of the
- * inverse of the masses serves. For time stepping.
+ * With D > 0 the joint holds dy/dt + D P = 0 in place of dy/dt = 0, where P is the impulse of the
+ * step. The joint then yields with the velocity D P; a projection reverses this motion. Take D as
+ * 1e-4 to 1e-2 of the inverse of the masses. D > 0 is for time stepping.
  *
- * A GEAR ties the angles t_k of two gears, ds[0] about `axis` and ds[1] about `other_axis`, that
- * they have turned since it was made against the carrier ds[2], which bears their hinges:
+ * D > 0 makes the forces of redundant joints unique. Because of the small drift within a step,
+ * redundant joints may even contradict each other, as in loops of hinges that move through space.
+ *
+ * A GEAR ties the angles t_k of two gears, ds[0] about `axis` and ds[1] about `other_axis`. The
+ * carrier ds[2] bears the hinges of both gears. The angles are measured relative to the carrier and
+ * are zero when you make the joint:
  *
  *     y = (z_1 t_1 + s z_2 t_2) / z_1 = 0,   z the numbers of teeth, s = 1, -1 where reversed
  *
- * Gears with outer teeth on parallel axes of one direction turn against each other, s = 1; with a
- * ring that has inner teeth they turn alike, reversed. Of z_1 t_1 + s z_2 t_2 whole turns are taken
- * off, so that angles in (-pi, pi] serve for any number of turns: the ratio has to be one of whole
- * numbers. Either ds[1] or ds[2] may be NULL, the world: a ring that stands still, axes that do. It
- * is connected with its bodies in their order, without those that are NULL.
+ * Give parallel axes the same direction. Gears with outer teeth turn in opposite directions: s = 1.
+ * A ring with inner teeth and its gear turn in the same direction: set `reversed`.
+ *
+ * Whole turns are subtracted from z_1 t_1 + s z_2 t_2. Because numbers of teeth are whole, angles
+ * in (-pi, pi] then serve for any number of turns. Either ds[1] or ds[2] may be NULL, which means
+ * the world: a fixed ring, or fixed axes. Connect the joint with its bodies in the order of ds,
+ * without NULL.
  */
 typedef struct nsds_joint_def {
   const char *name;     /**< for messages; copied; may be NULL */
   nsds_joint_kind kind; /**< required */
-  nsds_ds *ds[3];       /**< the bodies; ds[1] NULL: the world; ds[2] for GEAR alone */
+  nsds_ds *ds[3];       /**< the bodies; ds[1] NULL: the world; ds[2] for GEAR only */
   double point[3];      /**< A_1 in the world; A_2 is the same except for DISTANCE and ROPE [m] */
-  double other[3];      /**< DISTANCE, ROPE: A_2, of the second body or the world [m] */
+  double other[3];      /**< DISTANCE, ROPE: A_2, fixed to the second body or the world [m] */
   double axis[3];       /**< a, of any length; BALL, FIXED, DISTANCE and ROPE need none */
-  double other_axis[3]; /**< GEAR: that of ds[1]; zero means `axis` */
+  double other_axis[3]; /**< GEAR: axis of ds[1]; zero means `axis` */
   int teeth[2];         /**< GEAR: z_1 and z_2, > 0 */
-  double length;        /**< DISTANCE, ROPE: [m]; 0 means that of the present configuration */
+  double length;        /**< DISTANCE, ROPE: [m]; 0 means the present distance */
   bool reversed;        /**< GEAR: s is -1, else 1 */
-  double D;             /**< >= 0 [1/kg; of rows of angles 1/(kg m^2)]: not for GEAR, see above */
+  double D;             /**< >= 0 [1/kg; for rows of angles 1/(kg m^2)]: not for GEAR, see above */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_def;
 
 /**
- * Creates the relation of a joint, to be connected with its bodies in the same order:
+ * Creates the relation of a joint. Connect the joint with its bodies in the same order:
  *
  *     nsds_connect(model, nsds_joint(model, &def), nsds_equality(model), def.ds[1] ? 2 : 1, def.ds)
  *
- * Errors: no body, the same body twice, a system that is not a rigid body, no axis where
- * one is needed, two points at one place, values that are not finite, D < 0 or with gears, gears
- * without teeth.
+ * Errors:
+ * - no body, the same body twice, a system that is not a rigid body;
+ * - a missing axis, two points at one place, values that are not finite;
+ * - D < 0, D with gears, gears without teeth.
  */
 NSDS_API nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def);
 
@@ -101,7 +107,7 @@ NSDS_API nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def)
 typedef enum nsds_joint_coordinate_kind {
   NSDS_COORDINATE_ANGLE = 1, /**< angle about the axis, of a hinge or cylindrical joint */
   NSDS_COORDINATE_DISPLACEMENT =
-      2 /**< displacement along the axis, of a prismatic or cylindrical one */
+      2 /**< displacement along the axis, of a prismatic or cylindrical joint */
 } nsds_joint_coordinate_kind;
 
 /** A coordinate of the free motion of two bodies, or of a body and the world. */
@@ -110,31 +116,32 @@ typedef struct nsds_joint_coordinate_def {
   nsds_joint_coordinate_kind kind; /**< required */
   nsds_ds *ds[2];                  /**< the bodies; ds[1] NULL: the world */
   double point[3];                 /**< a point of the axis, in the world [m] */
-  double axis[3];                  /**< a, of any length; for an angle in the plane not read */
+  double axis[3];                  /**< a, of any length; not read for an angle in the plane */
   bool reversed;                   /**< the sign of the coordinate is -1, else 1 */
   double offset;                   /**< added to the coordinate [rad, m] */
-  double D;                        /**< >= 0 [1/(kg m^2), 1/kg]: as of ::nsds_joint_def */
+  double D;                        /**< >= 0 [1/(kg m^2), 1/kg]: as in ::nsds_joint_def */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_coordinate_def;
 
 /**
- * Creates the relation of one coordinate of bodies that a joint connects, for stops, dry friction and
- * drives of the joint:
+ * Creates the relation of one coordinate of bodies that a joint connects, for stops, dry friction
+ * and drives of the joint:
  *
  *     angle          y = sign angle + offset     the angle is in (-pi, pi]
  *     displacement   y = sign a_2.d + offset
  *
- * Both are measured from the configuration of creation, of the first body against the second. Connect
- * the relation with the same bodies as the joint. nsds_newton_impact() is a stop at -offset, or at
- * offset where reversed; nsds_relay() is dry friction of a given moment [N m] or force [N].
+ * Angle and displacement are those of the first body relative to the second. Both are zero in the
+ * configuration in which you make the relation. Connect the relation with the same bodies as the
+ * joint. nsds_newton_impact() is a stop at -offset, or at offset if reversed. nsds_relay() is dry
+ * friction of a given moment [N m] or force [N].
  *
- * Errors: as nsds_joint().
+ * Errors: as for nsds_joint().
  */
 NSDS_API nsds_relation *nsds_joint_coordinate(nsds_model *model,
                                               const nsds_joint_coordinate_def *def);
 
-/** Motion along the free axis of a joint; what the joint does not leave free is 0. */
+/** Motion along the free axis of a joint; motions that the joint prevents are 0. */
 typedef struct nsds_joint_motion {
   double angle;            /**< about the axis [rad], in (-pi, pi] */
   double angular_velocity; /**< [rad/s] */
@@ -145,6 +152,12 @@ typedef struct nsds_joint_motion {
 /** Reads the free motion of a hinge, prismatic or cylindrical joint, or of a coordinate of
  *  nsds_joint_coordinate() (without sign and offset). NSDS_ERROR_ARGUMENT: another interaction. */
 NSDS_API nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *motion);
+
+/** Reads the points A_1 and A_2 of a joint in the world [m]. Both are the same point, except for
+ *  DISTANCE, ROPE and free axes. NSDS_ERROR_ARGUMENT: a gear, or an interaction that is not a
+ *  joint. */
+NSDS_API nsds_status nsds_joint_points(const nsds_interaction *joint, double first[3],
+                                       double second[3]);
 
 #ifdef __cplusplus
 }

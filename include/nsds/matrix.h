@@ -1,6 +1,7 @@
 /**
  * @file matrix.h
- * @brief Matrices that you give to the library: sparse ones, triplets, and small ones by rows.
+ * @brief Matrices that you give to the library: sparse matrices, triplets, and small matrices by
+ *         rows.
  */
 #ifndef NSDS_MATRIX_H
 #define NSDS_MATRIX_H
@@ -12,9 +13,9 @@ extern "C" {
 #endif
 
 /**
- * A sparse matrix in compressed columns. The receiver borrows the arrays: a definition of a
- * system for the time of the call, a problem as long as you use it. Without columns all pointers
- * may be NULL.
+ * A sparse matrix in compressed columns. The receiver borrows the arrays. A definition of a system
+ * needs them during the call, a problem as long as you use it. If there are no columns, all
+ * pointers may be NULL.
  */
 typedef struct nsds_csc {
   int nrow;        /**< rows */
@@ -28,19 +29,20 @@ typedef struct nsds_csc {
 typedef struct nsds_triplet {
   int row;      /**< >= 0 */
   int col;      /**< >= 0 */
-  double value; /**< entries of one place add up */
+  double value; /**< entries at one place add up */
 } nsds_triplet;
 
 /**
- * Makes compressed columns of triplets in any order. Triplets of one place are summed. You lend p, i and x
- * with room for ncol + 1, count and count entries; *out points to them afterwards. NSDS_ERROR_SIZE: a
- * count below zero, or a place outside of nrow x ncol; *out is left alone.
+ * Makes compressed columns from triplets in any order, and sums triplets at one place. Lend p, i
+ * and x with room for ncol + 1, count and count entries; *out then points to these arrays.
+ * NSDS_ERROR_SIZE: a count below zero, or a place outside of nrow x ncol; *out is not changed.
  */
 NSDS_API nsds_status nsds_triplets_to_csc(int nrow, int ncol, int count,
                                           const nsds_triplet *triplet, int *p, int *i, double *x,
                                           nsds_csc *out);
 
-/** Transposes nrow x ncol values given row by row into `columns`, column by column; returns it. */
+/** Copies nrow x ncol values, given row by row, into `columns`, column by column. Returns
+ *  `columns`. */
 NSDS_API const double *nsds_by_rows(int nrow, int ncol, const double *rows, double *columns);
 
 /**
@@ -49,8 +51,8 @@ NSDS_API const double *nsds_by_rows(int nrow, int ncol, const double *rows, doub
  *     .A = NSDS_ROWS(2, 3,   1.0, 2.0, 3.0,
  *                            4.0, 5.0, 6.0)
  *
- * Sizes are constants; another number of values than nrow * ncol does not compile. The matrix lives as
- * long as the block in which it is written.
+ * Sizes are constants. The code compiles only if you give nrow * ncol values. The matrix lives as
+ * long as the block that contains it.
  */
 #define NSDS_ROWS(nrow, ncol, ...)                                                                 \
   nsds_by_rows((nrow), (ncol), (const double[]){__VA_ARGS__},                                      \

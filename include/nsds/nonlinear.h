@@ -6,10 +6,11 @@
  *
  *     w = F(z),      -(w_a + shift) in N_{C_a}(z_a)   for every block a,
  *
- * the sets C_a and De Saxce's shift being those of nsds/problem.h. With NSDS_SET_NONNEGATIVE this is
- * the nonlinear complementarity problem 0 <= z, F(z) >= 0, z.F(z) = 0; with equality and box blocks
- * the mixed one; with discs, cones and polyhedra a variational inequality; with friction blocks
- * contacts whose velocities depend on the reactions in a way of their own.
+ * nsds/problem.h defines the sets C_a and De Saxce's shift. The sets select the problem:
+ * - NSDS_SET_NONNEGATIVE: the nonlinear complementarity problem 0 <= z, F(z) >= 0, z.F(z) = 0;
+ * - equality and box blocks: the mixed complementarity problem;
+ * - discs, cones and polyhedra: a variational inequality;
+ * - friction blocks: contacts whose velocities are any function of the reactions.
  */
 #ifndef NSDS_NONLINEAR_H
 #define NSDS_NONLINEAR_H
@@ -21,54 +22,56 @@ extern "C" {
 #endif
 
 /**
- * F or its Jacobian at z (n): writes to `out`, which comes zeroed. Returns 0; > 0 where the function
- * has no value at this z, so that a shorter step is tried, as also where an entry is not finite; < 0
- * to give up.
+ * F or its Jacobian at z (n): writes to `out`, which is zero before the call. Returns 0 for
+ * success, < 0 to give up, > 0 if the function has no value at this z. After a value > 0, or an
+ * entry of `out` that is not finite, the solver tries a shorter step.
  */
 typedef int (*nsds_point_fn)(const double *z, double *out, void *user);
 
-/** The problem; nothing that it points to is copied. */
+/** The problem. The pointers stay yours: no data is copied. */
 typedef struct nsds_nonlinear_problem {
   int n;                   /**< number of rows, >= 0 */
   int nblock;              /**< number of blocks; their sizes sum to n */
-  const nsds_block *block; /**< nblock blocks, in order of the rows */
-  nsds_point_fn F;         /**< F(z), n entries; asked for at points of the sets */
+  const nsds_block *block; /**< nblock blocks, in the order of the rows */
+  nsds_point_fn F;         /**< F(z), n entries; called at points of the sets */
   /**
-   * dF/dz: n x n column-major, or the p[n] values of its compressed columns. NULL: by forward
-   * differences, for which F is asked for beside points of the sets too; dense alone.
+   * dF/dz: n x n column-major, or the p[n] values of the compressed columns. NULL: forward
+   * differences, for a dense Jacobian only. Differences also call F at points outside of the sets.
    */
   nsds_point_fn jacobian;
-  const int *p; /**< n + 1 column starts of the Jacobian; NULL: it is dense */
+  const int *p; /**< n + 1 column starts of the Jacobian; NULL: a dense Jacobian */
   const int *i; /**< row indices, increasing within a column, with every diagonal entry */
   void *user;   /**< handed to both functions */
 } nsds_nonlinear_problem;
 
 /**
- * Solves by Josephy and Newton's method: linear problems
+ * Solves by the Josephy-Newton method, a sequence of linear problems
  *
  *     w = F(z_k) + F'(z_k) (z - z_k),      -(w_a + shift) in N_{C_a}(z_a)
  *
- * each by `solver`, any method of the table, from z_k; towards each solution as far as the natural
- * map of F gets smaller than the largest of the last ones. Where this does not get on, or the linear
- * problem is not solved, it is made regular, F'(z_k) + e R^-1 with R the inverse of its diagonal, e
- * growing until it does.
+ * `solver`, any method of the table, solves each of them from z_k. A step goes towards this
+ * solution, and is shortened until the natural map of F falls below the largest of its last values.
+ * If that fails, or the linear problem is not solved, F'(z_k) + e R^-1 replaces F'(z_k). R is the
+ * inverse of the diagonal of F'(z_k), and e grows until the step succeeds.
  *
- * z (n) holds the start on entry and the best iterate on return, w (n) F there; info may be NULL.
- * Steps are at most `max_steps`, >= 0; 0: 100. Options "tolerance" and "time_limit" of the solver
- * hold for the whole, where the residual is that of ::nsds_certificate for the linear problem at z
- * itself: M = F'(z), q = F(z) - F'(z) z. The solver's progress function is called in every linear
- * problem and before it. info->iterations counts linear problems, info->factorizations those of all
- * of them, info->solver names the method that has solved the last. Memory is asked for in each call.
+ * On entry z (n) holds the start. On return z holds the best iterate, and w (n) holds F(z). info
+ * may be NULL. `max_steps` >= 0 is the largest number of steps; 0: 100. Options "tolerance" and
+ * "time_limit" of the solver hold for the whole call. The residual is that of ::nsds_certificate
+ * for the linear problem at z itself: M = F'(z), q = F(z) - F'(z) z. The progress function of the
+ * solver is called before and during every linear problem. In info, `iterations` counts linear
+ * problems, `factorizations` sums over all of them, and `solver` names the last method. Each call
+ * allocates memory.
  *
- * Returns NSDS_OK when certified; NSDS_ERROR_SOLVER with the outcome in info when not (not recorded
- * as the context's error): NSDS_NOT_CONVERGED, NSDS_INTERRUPTED, or NSDS_REFUSED where the method
- * does not take the sets. NSDS_ERROR_CALLBACK, recorded, where a function gives up, or has no finite
- * value at the start put into the sets, or the Jacobian none where F has one; NSDS_ERROR_ARGUMENT,
- * NSDS_ERROR_SIZE, NSDS_ERROR_VALUE for problems that do not make sense, NSDS_ERROR_STATE while the
- * solver is at work, NSDS_ERROR_MEMORY.
+ * @return NSDS_OK: certified. NSDS_ERROR_SOLVER, not recorded in the context, with the outcome in
+ *         info: NSDS_NOT_CONVERGED, NSDS_INTERRUPTED, or NSDS_REFUSED (the method does not take the
+ *         sets). NSDS_ERROR_CALLBACK, recorded: a function gives up; F has no finite value at the
+ *         start projected onto the sets; or the Jacobian has no finite value at a point where F has
+ *         one. NSDS_ERROR_ARGUMENT, NSDS_ERROR_SIZE, NSDS_ERROR_VALUE: the problem makes no sense.
+ *         NSDS_ERROR_STATE: the solver is at work. NSDS_ERROR_MEMORY.
  *
- * Fast near regular solutions: quadratically with exact Jacobians (Josephy 1979). From far away it
- * may end at a point where the natural map has a minimum that is no solution, and says so.
+ * Convergence is fast near regular solutions: quadratic with exact Jacobians (Josephy 1979). From a
+ * start far away the call may end at a minimum of the natural map that is not a solution; it then
+ * reports this.
  *
  * Sources: N. H. Josephy, Newton's method for generalized equations (1979); Facchinei and Pang,
  * Finite-Dimensional Variational Inequalities (2003), ch. 7.

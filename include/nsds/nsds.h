@@ -29,5 +29,6 @@
 #include <nsds/simulation.h>
 #include <nsds/solver.h>
 #include <nsds/spring.h>
+#include <nsds/vtk.h>
 
 #endif

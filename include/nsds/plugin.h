@@ -16,11 +16,11 @@
  *
  *     NSDS_PLUGIN({"push", NSDS_KIND_FEXT, push})
  *
- * Build it with `cc -shared -fPIC push.c -o push.so`.
+ * Build the plugin with `cc -shared -fPIC push.c -o push.so`.
  *
- * The compiler checks each function's type where the table is written. Opening the file checks the
- * ABI version; taking a function checks its kind. Laws and solvers stand in the same table, which is then
- * written part by part, see ::NSDS_PLUGIN_TABLE.
+ * The compiler checks the type of each function in the table. Opening the file checks the ABI
+ * version; taking a function checks its kind. The same table may hold laws and solvers; then write
+ * the table by fields, see ::NSDS_PLUGIN_TABLE.
  */
 #ifndef NSDS_PLUGIN_H
 #define NSDS_PLUGIN_H
@@ -32,8 +32,8 @@
 extern "C" {
 #endif
 
-/** ABI of the plugin table, of ::nsds_arguments and of the structs that the table leads to; raised when
- *  one of them changes incompatibly. */
+/** ABI of the plugin table, of ::nsds_arguments and of the structs that the table points to. The
+ *  number grows when one of these changes incompatibly. */
 #define NSDS_PLUGIN_ABI 2
 
 /** X-macro list of operator kinds: name, text. */
@@ -74,7 +74,8 @@ extern "C" {
   X(NSDS_KIND_JAC_CONTROL_V, "jac_control_v")                                                      \
   X(NSDS_KIND_JAC_CONTROL_MAP_Q, "jac_control_map_q")
 
-/** The quantity that an operator computes; the text is the field of the definition struct it belongs to. */
+/** The quantity that an operator computes. The text of a kind is the name of the field in the
+ *  definition struct. */
 typedef enum nsds_kind {
   NSDS_KIND_NONE = 0,            /**< not a kind */
 #define NSDS_X(name, text) name, /**< see ::NSDS_KIND_LIST */
@@ -88,7 +89,7 @@ NSDS_API const char *nsds_kind_text(nsds_kind kind);
 /** A named function of a plugin. */
 typedef struct nsds_plugin_entry {
   const char *name;       /**< unique in the table */
-  nsds_kind kind;         /**< what it computes */
+  nsds_kind kind;         /**< the quantity that it computes */
   nsds_operator function; /**< the function */
 } nsds_plugin_entry;
 
@@ -97,13 +98,13 @@ typedef struct nsds_plugin_law_entry {
   const char *name; /**< unique among the laws of the table */
   int nz;           /**< number of parameters that `make` takes */
   /**
-   * Makes a law from nz parameters, finite numbers: writes *def, zero beforehand, with operations and
-   * `self` for one law. Returns 0, or a status < 0, with a message by nsds_report() where it knows why.
+   * Makes a law from nz parameters, finite numbers. Write operations and `self` for one law to
+   * *def, which is zero before the call. Return 0, or a status < 0; call nsds_report() to say why.
    */
   nsds_status (*make)(nsds_context *context, int nz, const double *z, nsds_custom_law_def *def);
 } nsds_plugin_law_entry;
 
-/** The table a plugin exports under the symbol `nsds_plugin_table`. */
+/** The table that a plugin exports under the symbol `nsds_plugin_table`. */
 typedef struct nsds_plugin_table_type {
   int abi;                              /**< NSDS_PLUGIN_ABI at compile time */
   int count;                            /**< number of functions */
@@ -124,7 +125,7 @@ typedef struct nsds_plugin_table_type {
 #define NSDS_PLUGIN_EXPORT NSDS_API
 #endif
 
-/** Writes the table of a plugin of functions: one brace-enclosed ::nsds_plugin_entry for each. */
+/** Writes the table of a plugin of functions: one ::nsds_plugin_entry in braces for each. */
 #define NSDS_PLUGIN(...)                                                                           \
   static const nsds_plugin_entry nsds_plugin_entries[] = {__VA_ARGS__};                            \
   NSDS_PLUGIN_EXPORT const nsds_plugin_table_type nsds_plugin_table;                               \
@@ -138,7 +139,7 @@ typedef struct nsds_plugin_table_type {
       NULL};
 
 /**
- * Writes the table of a plugin by its fields, those that there are:
+ * Writes the table of a plugin by its fields; fields left out are zero:
  *
  *     NSDS_PLUGIN_TABLE(.nlaw = 1, .law = laws, .nsolver = 1, .solver = solvers)
  */
@@ -146,33 +147,35 @@ typedef struct nsds_plugin_table_type {
   NSDS_PLUGIN_EXPORT const nsds_plugin_table_type nsds_plugin_table;                               \
   const nsds_plugin_table_type nsds_plugin_table = {.abi = NSDS_PLUGIN_ABI, __VA_ARGS__};
 
-/** An opened plugin. The model that opened it closes it after its last user is gone. */
+/** An opened plugin. The model that opened the plugin closes it after the last use. */
 typedef struct nsds_plugin nsds_plugin;
 
 /**
- * Opens a plugin. A name without '/' is looked up by the system's loader. Errors carry the path and
- * the loader's own words; a wrong ABI names both versions. Opening a file twice is fine.
+ * Opens a plugin. The loader of the system finds a name without '/'. Errors contain the path and
+ * the message of the loader; a wrong ABI names both versions. You may open a file twice.
  */
 NSDS_API nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path);
 
 /**
- * Takes a function of a given kind. A missing name lists the names there are; a wrong kind names
- * both kinds. Returns NULL on failure, and NULL quietly for a NULL plugin.
+ * Returns a function of a given kind. If the name is unknown, the message lists the names in the
+ * table; if the kind is wrong, the message names both kinds. Returns NULL on failure, and NULL
+ * without an error for a NULL plugin.
  */
 NSDS_API nsds_operator nsds_plugin_get(nsds_plugin *plugin, const char *name, nsds_kind kind);
 
 /**
- * Makes a law of a plugin, in the model that opened it, with nz parameters z. It is then like any law of a
- * type of your own, see nsds_custom_law(). A missing name lists the names there are. NULL on failure, and
- * NULL quietly for a NULL plugin.
+ * Makes a law of a plugin with nz parameters z, in the model that opened the plugin. The law is
+ * then like any law of your own type, see nsds_custom_law(). Errors and NULL as in
+ * nsds_plugin_get().
  */
 NSDS_API nsds_law *nsds_plugin_law(nsds_plugin *plugin, const char *name, int nz, const double *z);
 
 /**
- * Registers a solver of a plugin in the context of the model that opened it: simulations and
- * nsds_solver_create() know it by its name from then on. A solver of this file that is registered already
- * is fine. The shared object stays loaded to the end of the process, as the solver outlives the model.
- * A missing name lists the names there are; other errors are those of nsds_solver_register().
+ * Registers a solver of a plugin in the context of the model that opened the plugin. Simulations
+ * and nsds_solver_create() then know the solver by its name. You may register a solver of this file
+ * again. The shared object stays loaded to the end of the process, because the solver outlives the
+ * model. If the name is unknown, the message lists the names in the table. Other errors as for
+ * nsds_solver_register().
  */
 NSDS_API nsds_status nsds_plugin_solver(nsds_plugin *plugin, const char *name);
 

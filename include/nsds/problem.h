@@ -6,7 +6,7 @@
  *
  *     w = M z + q,      -w_a in N_{C_a}(z_a)   for every block a,
  *
- * N_C being the normal cone to the closed convex set C. The set of a block is its law:
+ * where N_C is the normal cone to the closed convex set C. The set of a block is its law:
  *
  *     set                    C                          meaning
  *     NSDS_SET_EQUALITY      R^m                        w = 0
@@ -51,14 +51,14 @@ typedef struct nsds_edge {
   int column;      /**< first entry of the column group in R^ncolumn */
   int size;        /**< ns, number of entries in the column group */
   const double *H; /**< m_a x ns, column-major */
-  /** ns x m_a, column-major: the columns of W_s^-1 H^T that belong to a; NULL: diag(gain) H^T */
+  /** ns x m_a, column-major: the columns of W_s^-1 H^T for block row a; NULL: diag(gain) H^T */
   const double *Y;
 } nsds_edge;
 
 /**
  * The operator M = H W^-1 H^T + D kept in factors on a bipartite graph: block rows a of size m_a,
- * column groups s, and one ::nsds_edge per pair (a, s) that meets. Entry block (a, b) of M is
- * sum over common s of H_as Y_bs, plus D_a where a = b. Two edges with the same `column` belong to
+ * column groups s, and one ::nsds_edge per pair (a, s) that meets. Block (a, b) of M is the sum of
+ * H_as Y_bs over the common groups s, plus D_a if a = b. Two edges with the same `column` belong to
  * the same column group and have the same size; the columns of different groups are different.
  */
 typedef struct nsds_factored {
@@ -69,19 +69,20 @@ typedef struct nsds_factored {
   const nsds_edge *edge; /**< edges, ordered by block row */
   /** nrow_block: D_a, m_a x m_a column-major, or NULL entries; may be NULL */
   const double *const *D;
-  /** ncolumn: the diagonal of W^-1, for the edges without Y; NULL where all have it, as in problems
-   *  that the library hands to programs and to their solvers */
+  /** ncolumn: the diagonal of W^-1, for edges without Y. NULL if all edges have Y, as in all
+   *  problems that the library gives to your functions */
   const double *gain;
 } nsds_factored;
 
 /**
- * Block-sparse rows: rows and columns are cut in the same places, and block row a holds the dense
- * blocks M_ab of the block columns b it meets. Block methods use the matrix as it is where it is
- * cut like the blocks of the problem.
+ * Block-sparse rows. Rows and columns are cut in the same places. Block row a holds the dense
+ * blocks M_ab of its block columns b. Block methods use the matrix as it is, if it is cut like
+ * the blocks of the problem.
  */
 typedef struct nsds_block_rows {
-  int nrow_block;    /**< number of block rows, also of block columns */
-  const int *row;    /**< nrow_block + 1: first row of each block row, first column likewise */
+  int nrow_block;    /**< number of block rows, equal to the number of block columns */
+  const int *row;    /**< nrow_block + 1: first row of each block row, and first column of each
+                          block column */
   const int *first;  /**< nrow_block + 1: blocks first[a] .. first[a+1]-1 stand in block row a */
   const int *column; /**< block column of each block, increasing within a block row */
   const int *start;  /**< offset in x of each block: m_a x m_b values, column-major */
@@ -90,23 +91,23 @@ typedef struct nsds_block_rows {
 
 /** A square matrix in one of the storages; unused pointers are NULL. */
 typedef struct nsds_matrix {
-  nsds_storage storage;          /**< which of the fields below hold it */
+  nsds_storage storage;          /**< tells which of the fields below hold the matrix */
   int n;                         /**< rows and columns */
   const double *x;               /**< dense: n x n column-major; CSC: values */
   const int *p;                  /**< CSC: n + 1 column starts */
   const int *i;                  /**< CSC: row indices, increasing within a column */
-  const nsds_factored *factored; /**< factored operator; its rows are in order of the blocks */
+  const nsds_factored *factored; /**< factored operator; its rows are in the order of the blocks */
   const nsds_block_rows *blocks; /**< block rows */
   bool symmetric;                /**< the caller knows M = M^T; false only costs speed */
   /**
-   * Identity of the values: two problems given to one solver with equal nonzero stamps hold the
-   * same matrix, so that factors may be reused. 0: unknown, nothing is reused.
+   * Identity of the values. Two problems with equal nonzero stamps must hold the same matrix if you
+   * give them to one solver: the solver may reuse factors. 0: unknown, the solver reuses nothing.
    */
   uint64_t stamp;
   /**
-   * Identity of the structure: two problems given to one solver with equal nonzero patterns have
-   * the same storage, sizes and places of entries (CSC: p and i; factored: rows and columns of
-   * edges), and only values may differ. 0: unknown.
+   * Identity of the structure. Two problems with equal nonzero patterns may differ in values only,
+   * if you give them to one solver. Storage, sizes and places of entries are the same (CSC: p and
+   * i; factored: rows and columns of edges). 0: unknown.
    */
   uint64_t pattern;
 } nsds_matrix;
@@ -150,23 +151,28 @@ typedef struct nsds_block {
 typedef struct nsds_problem {
   int n;                   /**< number of rows, >= 0 */
   int nblock;              /**< number of blocks; their sizes sum to n */
-  const nsds_block *block; /**< nblock blocks, in order of the rows */
+  const nsds_block *block; /**< nblock blocks, in the order of the rows */
   nsds_matrix M;           /**< n x n */
   const double *q;         /**< n */
   /**
-   * n, or NULL for zeros: absolute accuracy of q_i, what its own computation may have lost. A
-   * residual that q's uncertainty explains does not count, see ::nsds_certificate; so a problem
-   * whose q is nothing but rounding is solved by z = 0.
+   * n, or NULL for zeros: absolute accuracy of q_i, the error that the computation of q_i may have
+   * made. A residual that the uncertainty of q explains does not count, see ::nsds_certificate. So
+   * z = 0 solves a problem whose q is rounding alone.
    */
   const double *q_error;
 } nsds_problem;
 
 /**
- * Checks shape and content: sizes add up, pointers present, indices in range, every number finite
- * (bounds may be infinite), sets nonempty (of polyhedra too), friction coefficients and radii not
- * negative, column groups of the factored storage equal or apart, dense matrices of at most 46340
- * rows. On failure the message names the field and the first offending entry. Nothing is read
- * outside of arrays as long as their fields say, whatever stands in them.
+ * Checks shape and content of a problem:
+ *
+ * - sizes add up, pointers are present, indices are in range;
+ * - every number is finite, except bounds;
+ * - sets are not empty, polyhedra included; friction coefficients and radii are not negative;
+ * - column groups of the factored storage are equal or apart;
+ * - dense matrices have at most 46340 rows.
+ *
+ * On failure the message names the field and the first wrong entry. Any content of the arrays is
+ * safe to check, if the arrays are as long as the fields say.
  */
 NSDS_API nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *problem);
 
@@ -180,93 +186,109 @@ NSDS_API size_t nsds_problem_work(const nsds_problem *problem);
 NSDS_API void nsds_problem_multiply(const nsds_problem *problem, const double *z, double *w,
                                     double *work);
 
-/** M as a dense column-major n x n matrix, whatever its storage. */
+/** Writes M as a dense column-major n x n matrix, whatever its storage. */
 NSDS_API void nsds_problem_to_dense(const nsds_problem *problem, double *dense);
 
 /** Integers of scratch that nsds_problem_to_csc() needs. */
 NSDS_API size_t nsds_problem_csc_work(const nsds_problem *problem);
 
 /**
- * M in compressed sparse columns, whatever its storage. First call with i = x = NULL to fill p
- * (n + 1 entries), then with arrays of p[n] entries. Diagonal entries are stored even where zero;
- * from dense storage other zeros are left out. `work` has nsds_problem_csc_work() entries.
+ * Writes M in compressed sparse columns, whatever its storage. First call this with i = x = NULL to
+ * fill p (n + 1 entries), then with arrays of p[n] entries. Diagonal entries are stored even if
+ * they are zero. Other zeros of a dense matrix are left out. `work` has nsds_problem_csc_work()
+ * entries.
  */
 NSDS_API void nsds_problem_to_csc(const nsds_problem *problem, int *p, int *i, double *x,
                                   int *work);
 
-/** What the certifier found. */
+/** Result of nsds_certify(). */
 typedef struct nsds_certificate {
   /**
-   * Scale-free residual: the largest e / s over rows and blocks. With s_i = |q_i| + sum_j |M_ij|
-   * |z_j|, what rounding in w_i is measured against, and d_i = |M_ii| or, where the diagonal
-   * vanishes, max_j |M_ij M_ji| / |M_jj|, in the unit of w_i / z_i:
+   * Scale-free residual: the largest e / s over rows and blocks.
+   *
+   * s_i = |q_i| + sum_j |M_ij| |z_j| is the size of the terms of w_i. d_i = |M_ii|, in the unit of
+   * w_i / z_i; for a zero diagonal d_i = max_j |M_ij M_ji| / |M_jj|.
    *
    *     equality row      e_i = |w_i|
    *     nonnegative row   e_i = |min(w_i, d_i z_i)|
    *     box row           e_i = |max(min(w_i, d_i (z_i - l_i)), d_i (z_i - u_i))|
    *
-   * The rows of the other sets are judged together, by the natural map in variables that have one
-   * unit, z'_i = sqrt(d_i) z_i and w'_i = w_i / sqrt(d_i):
+   * The rows of any other set are judged together, by the natural map in variables of one unit,
+   * z'_i = sqrt(d_i) z_i and w'_i = w_i / sqrt(d_i):
    *
    *     e = || z' - P(z' - w' - shift of w') ||,   s = || s_i / sqrt(d_i) ||
    *
-   * P projects on the set in these variables, the shift is De Saxce's. In a cone, d_i is the
-   * largest of the normal, the tangential or the rolling rows; in a disc, of all rows.
+   * P projects on the set in these variables; the shift is De Saxce's. In a cone, the normal row,
+   * the tangential rows and the rolling rows each have one common d_i, the largest of these rows.
+   * In a disc all rows have one.
    *
-   * q_error reduces e by as much as an error of q of that size can raise it.
+   * q_error reduces e by the largest change of e that an error of q of this size can cause.
    *
-   * For the factored storage |M_ij| is taken before cancellation, as |H| |Y| + |D|: what rounding
-   * in the products is measured against. Invariant under z -> S z, w -> S^-1 w (S diagonal, the set
-   * scaled alike) and under a common factor of M and q: changing units changes nothing. Where s =
-   * 0, e = 0 by construction. A z outside its set, or any number that is not finite, is caught by
-   * the same formulas (not finite: inf).
+   * For the factored storage |M_ij| is taken before cancellation, as |H| |Y| + |D|.
    *
-   * A row may be made of entries that are all rounding. Where s_i / sqrt(d_i) is no more than 16
-   * eps times the largest, an error e_i up to 16 eps sum_j |M_ij| s_j / d_j is what rounding in z
-   * does to w and counts as none; where z_j is held by its set, |z_j| stands for s_j / d_j. Terms
-   * below 1e-138, whose squares are no numbers any more, count as zero.
+   * Changing units changes nothing: the residual is the same for z -> S z, w -> S^-1 w (S diagonal,
+   * the set scaled alike), and for a common factor of M and q. s = 0 implies e = 0. The same
+   * formulas catch a z outside its set and numbers that are not finite; these give inf.
    *
-   * With unbounded sets whose rows are judged together, terms s_i / sqrt(d_i) of theirs count up to
-   * 1e5 times the load of the rows that M ties to them, directly or through others, and what rounding
-   * of all of them explains is no error then; and an error e beside that load l counts as 0.01 (e / l)^2
-   * at least. The load is the largest |q_i| / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set, if not 0.
-   * Where a term exceeds 1e10 times that
-   * load it is inf: reactions that have run off along a direction in which M nearly vanishes answer
-   * no load. docs/numerics.md derives all this.
+   * A row may have entries that are all rounding: s_i / sqrt(d_i) is at most 16 eps times the
+   * largest. In such a row an error e_i up to 16 eps sum_j |M_ij| s_j / d_j does not count, because
+   * rounding in z explains the error. If z_j is held by its set, |z_j| stands for s_j / d_j. Terms
+   * below 1e-138 count as zero, because their squares underflow.
+   *
+   * Reactions of unbounded sets whose rows are judged together may run off along a direction in
+   * which M nearly vanishes. Three rules catch such reactions. The rules compare with the load l of
+   * all rows that M ties to the block, directly or through other rows. The load is the largest
+   * |q_i| / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set. If the load is 0 the rules do not
+   * apply.
+   *
+   * - Terms s_i / sqrt(d_i) count up to 1e5 l, and errors that rounding of all of them explains do
+   *   not count.
+   * - An error e counts as at least 0.01 (e / l)^2.
+   * - A term larger than 1e10 l makes the residual inf.
+   *
+   * docs/numerics.md derives these rules.
    */
   double residual;
   int worst_block; /**< block with the largest contribution, -1 if n = 0 */
-  int worst_row;   /**< its row, the first of a block that is judged as a whole; -1 if n = 0 */
-  double error;    /**< e there, less what is explained; 0 where all is */
-  double scale;    /**< s there, what e is measured against */
-  bool diverged;   /**< residual is inf because reactions answer no load, see above */
+  int worst_row;   /**< worst row of that block, the first row if the block is judged as a whole; -1
+                        if n = 0 */
+  double error;    /**< e of that row or block, without the explained part; 0 if all of e is
+                        explained */
+  double scale;    /**< s of that row or block, to which e is compared */
+  bool diverged;   /**< residual is inf because reactions are out of proportion to the load, see
+                        above */
   /**
-   * The figure usual in the literature, || z - P_C(z - w - shift) || over all rows in the units as
-   * they are. Complementarity problems (without friction blocks: CONE, COULOMB, ROLLING, DISC):
-   * over ||q||, undivided if q = 0. Friction problems: over max(||q||, ||z||, ||w||), undivided
-   * where that is below the machine epsilon.
+   * The figure usual in the literature, || z - P_C(z - w - shift) || over all rows, in the units of
+   * the problem. For complementarity problems (without CONE, COULOMB, ROLLING and DISC blocks) the
+   * norm is divided by ||q||, unless q = 0. For friction problems the norm is divided by max(||q||,
+   * ||z||, ||w||), unless this is below the machine epsilon.
    */
   double standard;
 } nsds_certificate;
 
 /**
- * Computes the residual of (problem, z) with code that shares nothing with any solver; w is
- * recomputed. `work` has nsds_problem_work() entries; on return work[0..n) holds w.
+ * Computes the residual of z with code that shares nothing with any solver. Computes w anew. `work`
+ * has nsds_problem_work() entries; on return work[0..n) holds w.
  */
 NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double *work,
                            nsds_certificate *certificate);
 
 /**
- * Whether y (n numbers) proves that the problem has no solution, by code that shares nothing with
- * any solver: y lies along rays of the sets (y >= 0 on nonnegative rows; y_N >= 0 and nothing
- * tangential on Coulomb and rolling blocks, which is right for friction with its shift; y = 0 where
- * a set is bounded), and
+ * Returns true if y (n numbers) proves that the problem has no solution. The code shares nothing
+ * with any solver. Two conditions must hold. First, y lies along rays of the sets:
+ *
+ *     nonnegative rows             y >= 0
+ *     Coulomb and rolling blocks   y_N >= 0 and zero tangential entries (also right with the shift)
+ *     bounded sets                 y = 0
+ *
+ * Second,
  *
  *     q.y + sum over blocks of max { (M^T y).z : z in the set } < 0.
  *
- * Every solution has y.w >= 0, and y.w is at most the left side: so there is none. The check takes an
- * entry of M^T y for zero when it is less than 2^-46 of its terms. It therefore does not exclude a
- * solution whose reactions are 1e13 times the load or more. `work` has nsds_problem_work() entries.
+ * Every solution has y.w >= 0, but y.w is at most the left side. So there is no solution. The check
+ * takes an entry of M^T y for zero if the entry is less than 2^-46 of its terms. The check
+ * therefore does not exclude a solution whose reactions are 1e13 times the load or more. `work` has
+ * nsds_problem_work() entries.
  */
 NSDS_API bool nsds_certify_no_solution(const nsds_problem *problem, const double *y, double *work);
 

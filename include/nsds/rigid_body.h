@@ -4,11 +4,11 @@
  *
  * | symbol | size | meaning                                                        | unit       |
  * |--------|------|----------------------------------------------------------------|------------|
- * | q      | 7    | centre of mass x in the world, unit quaternion p = (w,x,y,z)   | m, 1       |
- * | v      | 6    | velocity of the centre in the world, angular velocity W in     | m/s, rad/s |
+ * | q      | 7    | center of mass x in the world, unit quaternion p = (w,x,y,z)   | m, 1       |
+ * | v      | 6    | velocity of the center in the world, angular velocity W in     | m/s, rad/s |
  * |        |      | the body                                                       |            |
  * | R(p)   | 3x3  | takes components in the body to components in the world        | 1          |
- * | J      | 3x3  | moments of inertia about the centre, in the body               | kg m^2     |
+ * | J      | 3x3  | moments of inertia about the center, in the body               | kg m^2     |
  *
  * In every definition struct zero means default, arrays are copied, matrices are column-major.
  */
@@ -25,10 +25,10 @@ extern "C" {
 typedef struct nsds_load_function {
   nsds_operator fn; /**< the force [N] or moment [N m], 3; may depend on t, q, v and z */
   nsds_operator
-      jac_q_fn; /**< its derivative in q, 3 x 7; required with fn, see nsds_rigid_body() */
-  nsds_operator jac_v_fn; /**< its derivative in v, 3 x 6; likewise */
-  bool in_body;           /**< of a force: fn gives components in the body, not in the world */
-  bool in_world;          /**< of a moment: fn gives components in the world, not in the body */
+      jac_q_fn; /**< derivative of fn in q, 3 x 7; required with fn, see ::nsds_rigid_body_def */
+  nsds_operator jac_v_fn; /**< derivative of fn in v, 3 x 6; likewise */
+  bool in_body;           /**< force: fn gives components in the body, not in the world */
+  bool in_world;          /**< moment: fn gives components in the world, not in the body */
 } nsds_load_function;
 
 /**
@@ -36,10 +36,10 @@ typedef struct nsds_load_function {
  *
  *     m dv/dt = m g + f,   J dW/dt + W x J W = n,   dx/dt = v,   dp/dt = 1/2 p (x) (0, W)
  *
- * A force or moment function may depend on t, q, v and z and then comes with its Jacobians as the
- * function is written (3 x 7 and 3 x 6); how frames turn with the body the library adds.
- * nsds_zero() states that one vanishes, nsds_differences() asks for differences. None is needed
- * with explicit_gyroscopic.
+ * A force or moment function may depend on t, q, v and z. Give the Jacobians of the function as you
+ * wrote it (3 x 7 and 3 x 6); the library adds the terms of frames that turn with the body.
+ * nsds_zero() says that a Jacobian vanishes, nsds_differences() asks for differences. With
+ * explicit_gyroscopic you need no Jacobian.
  */
 typedef struct nsds_rigid_body_def {
   const char *name;         /**< for messages; copied; may be NULL */
@@ -51,32 +51,35 @@ typedef struct nsds_rigid_body_def {
   nsds_load_function force; /**< f(t,q,v,z), 3 [N], in the world unless in_body */
   nsds_load_function
       moment; /**< n(t,q,v,z), 3 [N m] about the center, in the body unless in_world */
-  bool explicit_gyroscopic;   /**< W x J W, forces and moments are taken as they are at the start
-                                      of a step: one linear solve, order 1, energy may grow */
+  bool explicit_gyroscopic;   /**< W x J W, forces and moments are taken at the start of a step: one
+                                      linear solve, order 1, energy may grow */
   nsds_prescribed prescribed; /**< velocities given, indices in [0, 6) */
   int nz;                     /**< number of parameters */
   const double *z;            /**< nz initial parameters; NULL means zero */
   void *user;                 /**< passed to every function */
-  int ndata;                  /**< operators with data of their own */
-  const nsds_operator_data *data; /**< ndata of them; copied */
+  int ndata;                  /**< number of operators with their own data */
+  const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_rigid_body_def;
 
 /**
  * Creates a rigid body with nq = 7, nv = 6. The attitude advances by the exponential map, p (x)
- * exp(step / 2), and stays a unit quaternion to rounding over any number of steps. The gyroscopic
- * term is part of the iteration matrix; a body with J a multiple of the identity and no functions
- * takes one linear solve per step.
+ * exp(step / 2), and stays a unit quaternion to rounding over any number of steps. The iteration
+ * matrix includes the gyroscopic term. If J is a multiple of the identity and there are no
+ * functions, a step takes one linear solve.
  *
- * Errors: mass or inertia missing, not positive definite or not symmetric, or with diagonal entries
- * outside of [1e-150, 1e150], where squares of them or of their inverses overflow; a quaternion
- * whose norm is off 1 by more than 1e-6 (below, it is normalised, with a warning in the log), here
- * and in nsds_set_state(); forces without their Jacobians; values that are not finite.
+ * Errors:
+ * - mass or inertia missing, not positive definite or not symmetric;
+ * - diagonal entries outside of [1e-150, 1e150], because their squares or the squares of inverses
+ *   overflow;
+ * - a quaternion whose norm differs from 1 by more than 1e-6, here and in nsds_set_state(). With a
+ *   smaller error the quaternion is normalized, with a warning in the log;
+ * - forces without their Jacobians, values that are not finite.
  *
- * Principal moments of a body satisfy J1 + J2 >= J3, as 1/2 tr(J) I - J is the second moment of its
- * mass. A J that violates this by more than 1e-6 of its trace is that of no body; it is taken, with
- * a warning in the log.
+ * Principal moments of a body satisfy J1 + J2 >= J3, because 1/2 tr(J) I - J is the second moment
+ * of its mass. If J violates this by more than 1e-6 of the trace, no body has this J; the library
+ * takes J with a warning in the log.
  *
  * Source: V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), 3.8;
  * exponential map: E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), VII.5.
@@ -87,7 +90,7 @@ NSDS_API nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *
 typedef struct nsds_rigid_body_2d_def {
   const char *name;               /**< for messages; copied; may be NULL */
   double mass;                    /**< m > 0 [kg] */
-  double inertia;                 /**< J > 0 about the centre [kg m^2] */
+  double inertia;                 /**< J > 0 about the center [kg m^2] */
   const double *q0;               /**< 3 initial coordinates [m, rad]; NULL means zero */
   const double *v0;               /**< 3 initial velocities; NULL means zero */
   double gravity[2];              /**< acceleration [m/s^2] */
@@ -96,57 +99,60 @@ typedef struct nsds_rigid_body_2d_def {
   int nz;                         /**< number of parameters */
   const double *z;                /**< nz initial parameters; NULL means zero */
   void *user;                     /**< passed to every function */
-  int ndata;                      /**< operators with data of their own */
-  const nsds_operator_data *data; /**< ndata of them; copied */
+  int ndata;                      /**< number of operators with their own data */
+  const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_rigid_body_2d_def;
 
-/** Creates a rigid body in the plane, a linear system of three degrees of freedom. Forces that
- *  depend on the state: nsds_lagrangian(). Errors: mass or inertia outside of [1e-150, 1e150], where
- *  squares of them or of their inverses overflow; values that are not finite. */
+/** Creates a rigid body in the plane, a linear system of three degrees of freedom. For forces that
+ *  depend on the state take nsds_lagrangian(). Errors: mass or inertia outside of [1e-150, 1e150],
+ *  because their squares or the squares of inverses overflow; values that are not finite. */
 NSDS_API nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def);
 
-/** Whose axes components are along. */
+/** The axes of the components of a vector. */
 typedef enum nsds_frame {
-  NSDS_FRAME_WORLD = 0, /**< those of the world */
-  NSDS_FRAME_BODY = 1   /**< those of the body, with which they turn */
+  NSDS_FRAME_WORLD = 0, /**< the axes of the world */
+  NSDS_FRAME_BODY = 1   /**< the axes of the body, which turn with the body */
 } nsds_frame;
 
 /**
- * Lets a force act through the centre of a rigid body, and a moment on it, from now on until they are set
- * again: thrust, wind, the reading of a joystick. They are added to its gravity and its functions, in
- * both drivers. A call replaces the force and the moment of the call before.
+ * Lets a force F act at the center of a rigid body, and a moment N on the body: thrust, wind, the
+ * reading of a joystick. Both drivers add F and N to gravity and to the functions of the body. F
+ * and N hold until the next call replaces them.
  *
  *     m dv/dt = m g + f + F,   J dW/dt + W x J W = n + N
  *
- * Set them between steps; the change is one of parameters. Snapshots have them, saved states do not. In time
- * stepping a change of F between steps acts from the start of the next step on; with theta < 1 F of the
- * start and of the end of a step are the same.
+ * Call this between steps, as you set parameters. Snapshots include F and N, saved states do not.
+ * In time stepping a change of F acts from the start of the next step on: with theta < 1 the step
+ * has the new F at both ends.
  *
- * A force that turns with the body, or a moment in space that does not, makes a body with J a multiple of the
- * identity (in the plane: any body) one that Newton's method solves, as a function would.
+ * A body that takes one linear solve per step (J a multiple of the identity, or any body in the
+ * plane) may then need Newton's method. The reason is a force that turns with the body, or a moment
+ * in space that does not turn with the body.
  *
  * @param ds     of nsds_rigid_body() or nsds_rigid_body_2d(); others are NSDS_ERROR_ARGUMENT
  * @param force  3 components, in the plane 2 [N]; NULL: none
  * @param moment 3 components, in the plane 1 [N m]; NULL: none
- * @param frame  of both; in the plane a moment is the same in both
+ * @param frame axes of force and moment; in the plane a moment is the same in both frames
  */
 NSDS_API nsds_status nsds_set_body_force(nsds_ds *ds, const double *force, const double *moment,
                                          nsds_frame frame);
 
-/** Where bodies touch, or would, at a configuration; in the plane the first two entries count. */
+/** The point where bodies touch, or would touch. In the plane the first two entries count. */
 typedef struct nsds_body_contact {
   double gap;        /**< y [m], > 0 apart */
   double point[3];   /**< P in the world [m]: where the impulse acts, on both bodies */
   double normal[3];  /**< n in the world, of length 1, towards the first body */
-  double tangent[3]; /**< about the direction wanted for the first tangent, where it matters; zero:
-                          one is chosen. In the plane the tangent is n turned by -90 degrees */
+  double tangent[3]; /**< approximate direction of the first tangent, if you need a certain one;
+                          zero: the library chooses. In the plane the tangent is n turned by -90
+                          degrees */
 } nsds_body_contact;
 
 /**
- * Finds the contact at in->q, the coordinates of one or two bodies one after the other; *contact is
- * zeroed beforehand. Returns 0 when fine, > 0 or < 0 as an nsds_operator.
+ * Finds the contact at in->q, the coordinates of one body, or of two bodies in order. *contact is
+ * zero before the call. Returns 0 for success, or a value > 0 or < 0 with the meaning it has for an
+ * nsds_operator.
  */
 typedef int (*nsds_body_contact_fn)(const nsds_arguments *in, nsds_body_contact *contact,
                                     void *user);
@@ -156,13 +162,13 @@ typedef struct nsds_contact_relation_def {
   const char *name; /**< for messages; copied; may be NULL */
   int dimension;    /**< 3: bodies of nsds_rigid_body(); 2: of nsds_rigid_body_2d(); 0 means 3 */
   /** In space 1 (normal N), 3 (N, T1, T2) or 5 (N, T1, T2, R1, R2); in the plane 1, 2 (N, T) or 3
-   *  (N, T, R). 0 means 3 and 2: for nsds_newton_impact_friction(). */
+   *  (N, T, R). 0 means 3 in space and 2 in the plane, for nsds_newton_impact_friction(). */
   int rows;
   bool pair;                       /**< between two bodies; false: a body and the world */
   nsds_body_contact_fn contact_fn; /**< required */
-  /** Rates d/dt of point [m/s], normal and tangent [1/s] at in->q and in->v; that of the gap is not
-   *  read. With it event-driven simulation has the exact d^2y/dt^2; NULL: taken from differences of
-   *  dy/dt along the motion. */
+  /** Rates d/dt of point [m/s], normal and tangent [1/s] at in->q and in->v; the rate of the gap is
+   *  not read. Gives event-driven simulation the exact d^2y/dt^2. NULL: the library takes
+   *  differences of dy/dt along the motion. */
   nsds_body_contact_fn rate_fn;
   void *user; /**< passed to contact_fn and rate_fn */
   /** zero, see ::NSDS_RESERVED */
@@ -171,14 +177,14 @@ typedef struct nsds_contact_relation_def {
 
 /**
  * Creates the relation of a contact between a rigid body and the world or a second body, with r = P
- * - x from the centre of a body:
+ * - x from the center of a body:
  *
  *     y = gap, dy/dt = n . u,   u = v + (R W) x r of the first body less that of the second
  *     tangents t1, t2: t . u;   rolling: t . (R W), less that of the second
  *
- * The first row is the rate of the gap where P and n belong to closest points of smooth surfaces,
- * or of a corner and a smooth one. y behind the first row is 0. A normal that is not of length 1
- * within 1e-6 is NSDS_ERROR_CALLBACK in the step. Errors: rows or dimension out of range,
+ * Choose P and n at the closest points of two smooth surfaces, or of a corner and a smooth surface.
+ * Then the first row is the rate of the gap. y of the other rows is 0. A normal that is not of
+ * length 1 within 1e-6 is NSDS_ERROR_CALLBACK in the step. Errors: rows or dimension out of range,
  * contact_fn missing.
  */
 NSDS_API nsds_relation *nsds_contact_relation(nsds_model *model,
@@ -190,15 +196,15 @@ typedef struct nsds_sphere_plane_relation_def {
   int dimension;    /**< 2 or 3; 0 means 3 */
   int rows;         /**< as in ::nsds_contact_relation_def */
   double radius;    /**< r >= 0 [m]; 0: a corner */
-  double center[3]; /**< of the sphere, in the body [m] */
+  double center[3]; /**< center of the sphere, in the body [m] */
   double normal[3]; /**< n of the plane, of length 1, towards the body */
   double offset;    /**< the plane is {x : n.x = offset} [m] */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_sphere_plane_relation_def;
 
-/** Creates y = n.X - offset - r, X being the centre of the sphere, with P = X - r n. Errors: a
- *  negative radius, a normal that is not of length 1, values that are not finite. */
+/** Creates y = n.X - offset - r with P = X - r n; X is the center of the sphere. Errors: a negative
+ *  radius, a normal that is not of length 1, values that are not finite. */
 NSDS_API nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
                                                    const nsds_sphere_plane_relation_def *def);
 
@@ -208,14 +214,14 @@ typedef struct nsds_sphere_sphere_relation_def {
   int dimension;       /**< 2 or 3; 0 means 3 */
   int rows;            /**< as in ::nsds_contact_relation_def */
   double radius[2];    /**< r_1, r_2 >= 0 [m] */
-  double center[2][3]; /**< of the spheres, each in its body [m] */
+  double center[2][3]; /**< centers of the spheres, each in its body [m] */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_sphere_sphere_relation_def;
 
-/** Creates y = |X_1 - X_2| - r_1 - r_2, X being the centres of the spheres, with P halfway between
- *  the surfaces. Centres at one point have no normal: NSDS_ERROR_CALLBACK in the step. Errors: a
- *  negative radius, values that are not finite. */
+/** Creates y = |X_1 - X_2| - r_1 - r_2 with P halfway between the surfaces; X_1 and X_2 are the
+ *  centers of the spheres. If the centers coincide, there is no normal and the step fails with
+ *  NSDS_ERROR_CALLBACK. Errors: a negative radius, values that are not finite. */
 NSDS_API nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
                                                     const nsds_sphere_sphere_relation_def *def);
 

@@ -102,6 +102,106 @@ NSDS_API const char *nsds_job_measure_name(const nsds_job *job, int k);
 /** Value of measure k of the time that has passed; NaN where there is none, or k is out of range. */
 NSDS_API double nsds_job_measure(const nsds_job *job, int k);
 
+/** Receives a text, piece by piece. A piece is lent for the time of the call. */
+typedef void (*nsds_write_fn)(const char *piece, void *user);
+
+/**
+ * Writes a model file with every default filled in. The settings of the job stand in the place of its parameters. A
+ * job of this text has the same bits, if paths in the text still lead to their files.
+ * @return NSDS_OK; NSDS_ERROR_UNSUPPORTED: the job is a circuit; NSDS_ERROR_ARGUMENT: NULL
+ */
+NSDS_API nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user);
+
+/** The texts that nsds_model_format() writes. */
+typedef enum nsds_model_format_kind {
+  NSDS_MODEL_FORMAT_JSON_SCHEMA = 1, /**< a JSON schema, with which editors check model files */
+  NSDS_MODEL_FORMAT_REFERENCE = 2    /**< the reference of docs/model_files.md */
+} nsds_model_format_kind;
+
+/** Writes the format of model files, from the table that the reader uses. NSDS_ERROR_ARGUMENT: another kind, or no
+ *  function. */
+NSDS_API nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_fn write,
+                                       void *user);
+
+/**
+ * Writes what is in a model, one line an object: names, orders, kinds and sizes of systems and interactions. The model
+ * may come from anywhere.
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT: NULL
+ */
+NSDS_API nsds_status nsds_describe(const nsds_model *model, nsds_write_fn write, void *user);
+
+/* ---- sweeps ---------------------------------------------------------------------------------- */
+
+/** A sweep: one file, run with many values of its parameters. */
+typedef struct nsds_sweep nsds_sweep;
+
+/** How a sweep chooses its points. */
+typedef enum nsds_sampling {
+  NSDS_SAMPLING_GRID =
+      0, /**< every combination of the values of all axes; the last axis is the fastest */
+  NSDS_SAMPLING_RANDOM = 1, /**< independent points, uniform between the ends of each axis */
+  NSDS_SAMPLING_LATIN =
+      2 /**< a Latin hypercube: each axis has one point in each of `samples` equal parts */
+} nsds_sampling;
+
+/** Definition of a sweep. */
+typedef struct nsds_sweep_def {
+  const char *file; /**< path of the netlist or model file */
+  int naxes;        /**< number of swept parameters, 1 to 16 */
+  /** naxes texts: "e=0.1:0.9:81" for 81 values from 0.1 to 0.9, "f=1k:1MEG:31:log" for equal ratios, "C=1u,4.7u" for
+   *  a list. With random and Latin sampling "e=0.1:0.9" is enough, and lists are refused. */
+  const char *const *axes;
+  nsds_sampling sampling; /**< default: the grid */
+  long samples;           /**< number of points; random and Latin sampling only */
+  uint64_t seed;          /**< of random and Latin sampling: the same seed gives the same points */
+  int nsettings;          /**< other parameters with another value */
+  const nsds_job_setting *settings; /**< nsettings of them; copied */
+  bool refuse_plugins;              /**< as in ::nsds_job_def */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_sweep_def;
+
+/**
+ * Reads the file once and makes the list of points. The file must declare measures. Returns NULL on error, as
+ * nsds_job_create(); a wrong axis is NSDS_ERROR_VALUE.
+ */
+NSDS_API nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def);
+
+/** Frees a sweep; NULL is allowed. */
+NSDS_API void nsds_sweep_destroy(nsds_sweep *sweep);
+
+/** Number of points. */
+NSDS_API long nsds_sweep_count(const nsds_sweep *sweep);
+/** Number of axes. */
+NSDS_API int nsds_sweep_axis_count(const nsds_sweep *sweep);
+/** Name of the parameter of axis k; NULL out of range. */
+NSDS_API const char *nsds_sweep_axis_name(const nsds_sweep *sweep, int k);
+/** Number of measures of each point. */
+NSDS_API int nsds_sweep_measure_count(const nsds_sweep *sweep);
+/** Name of measure k; NULL out of range. */
+NSDS_API const char *nsds_sweep_measure_name(const nsds_sweep *sweep, int k);
+
+/** Identifies file, axes, settings and library version; equal sweeps have equal keys, on every machine. */
+NSDS_API uint64_t nsds_sweep_key(const nsds_sweep *sweep);
+
+/**
+ * Writes the value of axis k at a point as the file would have it. Returns the length of the text, as snprintf(), or
+ * -1 out of range.
+ */
+NSDS_API int nsds_sweep_value(const nsds_sweep *sweep, long point, int k, char *text, size_t size);
+
+/**
+ * Runs one point to its end, in a context of its own. Several threads may run points of one sweep at a time.
+ * @param sweep    of nsds_sweep_create()
+ * @param point    0 to nsds_sweep_count() - 1
+ * @param measures receives as many numbers as there are measures; NaN on failure
+ * @param message  receives the message of a failure, "" without; may be NULL
+ * @param message_size bytes of `message`
+ * @return the status of the failed call, else NSDS_OK
+ */
+NSDS_API nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double *measures,
+                                    char *message, size_t message_size);
+
 /**
  * @name Circuits in models
  *
@@ -155,6 +255,66 @@ NSDS_API nsds_interaction *nsds_network_interaction(const nsds_network *network)
  */
 NSDS_API double nsds_network_read(const nsds_network *network, const char *what);
 /** @} */
+
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+/**
+ * A recorded scene: what a model did, for a page of HTML that plays it. The page opens from its file, without a
+ * network. It shows bodies with their shapes, contact forces as arrows, and graphs of quantities.
+ *
+ *     nsds_scene *scene = nsds_scene_create(context, model, &(nsds_scene_def){.title = "pile"});
+ *     while (nsds_step(sim) == NSDS_OK) nsds_scene_record(scene, nsds_time(sim), NULL);
+ *     nsds_scene_write_html(scene, "pile.html");
+ *     nsds_scene_destroy(scene);
+ *
+ * Create the simulation before the scene, so that contacts have places. A body without shapes is drawn as sticks from
+ * its center to its joints and contacts. Other systems of second order are dots at their first three coordinates.
+ * Shapes are those of the time of creation. Until the page is written, a frame takes 28 bytes a body and 32 bytes a
+ * contact with a force.
+ */
+typedef struct nsds_scene nsds_scene;
+
+/** Definition of a scene; zero is the default of every field. */
+typedef struct nsds_scene_def {
+  const char *title;        /**< title of the page; copied; default: the name of the model */
+  int nquantities;          /**< numbers that are recorded with each frame, and drawn as graphs */
+  const char *const *names; /**< nquantities names; copied */
+  const char *const *units; /**< nquantities units; copied; NULL: without, also single ones */
+  bool without_forces;      /**< contact forces are not recorded: the page gets smaller */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_scene_def;
+
+/**
+ * Creates a scene without frames.
+ * @param context for messages; it outlives the scene
+ * @param model   outlives the scene's last frame; NULL: the page has graphs alone
+ * @param def     copied
+ * @return NULL on error: NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model,
+                                       const nsds_scene_def *def);
+
+/** Frees a scene; NULL is allowed. */
+NSDS_API void nsds_scene_destroy(nsds_scene *scene);
+
+/**
+ * Records the model as it is now. Call this between steps.
+ * @param scene      of nsds_scene_create()
+ * @param t          time [s], finite, not before the frame before
+ * @param quantities as many numbers as the scene has quantities; NULL if it has none
+ * @return NSDS_OK; NSDS_ERROR_STATE: systems have come or gone since the scene was created; NSDS_ERROR_VALUE: the time;
+ *         NSDS_ERROR_ARGUMENT, NSDS_ERROR_SIZE, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_status nsds_scene_record(nsds_scene *scene, double t, const double *quantities);
+
+/**
+ * Writes the page with all frames so far. Positions are rounded to a 65535th of the largest side of the box that the
+ * bodies move in, components of quaternions to a 4095th, forces to 3 % and 2 degrees.
+ * @return NSDS_OK; NSDS_ERROR_IO: the message has the reason; NSDS_ERROR_UNSUPPORTED: this build has no zlib;
+ *         NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_status nsds_scene_write_html(nsds_scene *scene, const char *path);
 
 #ifdef __cplusplus
 }

@@ -1,25 +1,26 @@
 /**
  * @file scheme.h
- * @brief Schemes of time stepping: how a step discretises systems.
+ * @brief Schemes of time stepping: how a step discretizes systems.
  *
  * A function makes a scheme and takes the parameters that the scheme has. You give the scheme to a
  * simulation, for all systems of its order, or to one system:
  *
- *     nsds_time_stepping(model, &(nsds_time_stepping_def){
- *                                   .t1 = 10.0, .h = 0.005, .second_order = nsds_moreau_jean(0.5, 1.0)});
+ *     nsds_time_stepping(model,
+ *                        &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.005,
+ *                                                  .second_order = nsds_moreau_jean(0.5, 1.0)});
  *     nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), 8));
  *
- * Rare options are functions that take a scheme and return it with the option. Zero is a value like any
- * other: nsds_moreau_jean(0.0, 1.0) has theta = 0.
+ * An option is a function that takes a scheme and returns the scheme with the option. Zero is a
+ * value like any other: nsds_moreau_jean(0.0, 1.0) has theta = 0.
  *
- * These functions never fail. Whoever receives a scheme checks it: nsds_time_stepping() and
- * nsds_ds_discretise() refuse with NSDS_ERROR_VALUE a parameter that is out of range, and with
- * NSDS_ERROR_ARGUMENT a scheme of the other order, an option that the scheme does not have, and values
- * without a scheme. The message names the field and the function.
+ * These functions never fail. nsds_time_stepping() and nsds_ds_discretise() check the scheme and
+ * name the field and the function in the message. A parameter out of range is NSDS_ERROR_VALUE. A
+ * scheme of the other order, an option that the scheme does not have, and values without a scheme
+ * are NSDS_ERROR_ARGUMENT.
  *
  * | scheme | systems | where it serves |
  * |---|---|---|
- * | nsds_moreau_jean() | second order | all models: many contacts, friction, large steps; the default |
+ * | nsds_moreau_jean() | second order | all models: many contacts, friction, large steps; default |
  * | nsds_schatzman_paoli() | second order | linear systems whose gaps must not go below zero |
  * | nsds_d1_minus() | second order | smooth motion and lasting contact with order 2 |
  * | nsds_euler_moreau() | first order | all models; the default |
@@ -40,7 +41,7 @@ extern "C" {
 
 /** The schemes. */
 typedef enum nsds_scheme_kind {
-  NSDS_SCHEME_UNSAID = 0,    /**< nothing said: the default, or the scheme of the simulation */
+  NSDS_SCHEME_UNSAID = 0,    /**< none given: the default, or the scheme of the simulation */
   NSDS_EULER_MOREAU = 1,     /**< nsds_euler_moreau() */
   NSDS_THETA_GAMMA = 2,      /**< nsds_theta_gamma() */
   NSDS_FULL_THETA_GAMMA = 3, /**< nsds_full_theta_gamma() */
@@ -61,14 +62,14 @@ typedef enum nsds_scheme_option {
 } nsds_scheme_option;
 
 /**
- * A scheme with its parameters. The fields are the library's: read them, and leave writing to the
- * functions below. All of them zero: nothing said.
+ * A scheme with its parameters. You may read the fields; only the functions below write them. All
+ * fields zero: no scheme is given.
  */
 typedef struct nsds_discretisation {
-  nsds_scheme_kind kind; /**< which scheme */
+  nsds_scheme_kind kind; /**< kind of scheme */
   unsigned options;      /**< bits of ::nsds_scheme_option */
-  double theta;          /**< 0 where the scheme has none */
-  double gamma;          /**< 0 where the scheme has none */
+  double theta;          /**< 0 if the scheme has none */
+  double gamma;          /**< 0 if the scheme has none */
   double gamma_mass;     /**< with NSDS_OPTION_GAMMA_MASS; else 0 */
   int step_ratio;        /**< with NSDS_OPTION_STEP_RATIO; else 0 */
   /** zero, see ::NSDS_RESERVED */
@@ -81,25 +82,28 @@ typedef struct nsds_discretisation {
  */
 
 /**
- * Moreau-Jean: laws act on velocities. For mechanisms, bodies and contacts of any kind. Impacts need not
- * be located, and any number of them may fall into one step. Over [t_i, t_i + h]
+ * Moreau-Jean: laws act on velocities. For mechanisms, bodies and contacts of any kind. Impacts are
+ * not located. Any number of impacts may fall into one step. Over [t_i, t_i + h]
  *
  *     M(q*)(v_{i+1} - v_i) = h theta F_{i+1} + h (1 - theta) F_i + H^T P
  *     q_{i+1} = q_i + h theta v_{i+1} + h (1 - theta) v_i
  *     q* = q_i + h gamma [(1 - theta) v_i + theta v_{i+1}]
  *     0 <= dy_{i+1}/dt + e dy_i/dt  perpendicular to  P >= 0   on active contacts
  *
- * A contact is active by the test of nsds_activation(). Linear systems take one linear solve with a
- * factor that is kept; others take Newton's method.
+ * The test of nsds_activation() decides which contacts are active. A step of a linear system is one
+ * linear solve; the factor is kept from step to step. A step of any other system takes Newton's
+ * method.
  *
- * Order 1; where nothing strikes order 2 with theta = 1/2 and, where M depends on q,
- * nsds_with_gamma_mass() at 1/2. The free motion is stable for any h from theta = 1/2 on.
- * @param theta weight of the end of the step [1], in [0, 1]. 1/2 keeps energy, 1 damps it, 0 is explicit
- * @param gamma where in the step H of relations, and M, are taken [1], in [0, 1]. 1 lets y = 0 drift least
+ * Order 1. Motion without impacts has order 2 with theta = 1/2; if M depends on q, also take
+ * nsds_with_gamma_mass() with 1/2. The free motion is stable for any h if theta >= 1/2.
+ * @param theta weight of the end of the step [1], in [0, 1]. 1/2 keeps energy, 1 damps it, 0 is
+ *         explicit
+ * @param gamma place in the step at which H of relations, and M, are taken [1], in [0, 1]. With 1,
+ *         y = 0 drifts least
  *
- * The default of a simulation is nsds_moreau_jean(0.5, 1.0). Sources: M. Jean, The non-smooth contact
- * dynamics method, CMAME 177 (1999); V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical
- * Systems, Springer (2008), ch. 10.
+ * The default of a simulation is nsds_moreau_jean(0.5, 1.0). Sources: M. Jean, The non-smooth
+ * contact dynamics method, CMAME 177 (1999); V. Acary, B. Brogliato, Numerical Methods for
+ * Nonsmooth Dynamical Systems, Springer (2008), ch. 10.
  */
 NSDS_API nsds_discretisation nsds_moreau_jean(double theta, double gamma);
 
@@ -110,26 +114,29 @@ NSDS_API nsds_discretisation nsds_moreau_jean(double theta, double gamma);
  *       + K [theta/2 q_{k+1} + (1 - theta) q_k + theta/2 q_{k-1}] = F_k + H^T P_k / h
  *     0 <= [y_{k+1} + e y_{k-1}] / (1 + e)  perpendicular to  P_k >= 0;  y_{k+1} = 0 of equalities
  *
- * It serves systems of nsds_lagrangian_linear() without prescribed velocities, in affine relations with
- * nsds_newton_impact(), nsds_complementarity() or nsds_equality(). A simulation with anything else in its
- * model fails with NSDS_ERROR_UNSUPPORTED.
+ * The scheme is for systems of nsds_lagrangian_linear() without prescribed velocities. Relations
+ * must be affine, with nsds_newton_impact(), nsds_complementarity() or nsds_equality(). Anything
+ * else in the model is NSDS_ERROR_UNSUPPORTED.
  *
- * Order 2 for any theta where nothing touches. Stable for any h from theta = 1/2 on, below for
- * h omega < 2 / sqrt(1 - 2 theta). With e = 0 no gap is ever below zero. With e > 0 an impact takes two
- * steps, between which a gap may be as low as -2 e h |dy/dt| / (1 + e); another h between them changes
- * the rebound. All contacts are in the problem of every step. A step that starts where you have put a
- * system, with a gap below zero that was below zero before too, is NSDS_ERROR_VALUE: the scheme would
- * throw the system out at y / h.
- * @param theta weight of the ends in the force of K [1], in [0, 1]
+ * Order 2 for any theta while nothing touches. Stable for any h if theta >= 1/2. For a smaller
+ * theta, stable if h omega < 2 / sqrt(1 - 2 theta). With e = 0 no gap is ever below zero. With e >
+ * 0 an impact takes two steps. Between these steps a gap may be as low as -2 e h |dy/dt| / (1 + e),
+ * and the rebound depends on h. All contacts are in the problem of every step.
  *
- * Source: L. Paoli, M. Schatzman, A numerical scheme for impact problems, SIAM J. Numer. Anal. 40 (2002).
+ * Do not set a state with a gap below zero, unless the gap was above zero a step before. Otherwise
+ * the step fails with NSDS_ERROR_VALUE, because the scheme would throw the system out with the
+ * velocity y / h.
+ * @param theta weight of q_{k+1} and q_{k-1} in the force K q [1], in [0, 1]
+ *
+ * Source: L. Paoli, M. Schatzman, A numerical scheme for impact problems, SIAM J. Numer. Anal. 40
+ * (2002).
  */
 NSDS_API nsds_discretisation nsds_schatzman_paoli(double theta);
 
 /**
- * D1-minus: half-explicit on velocities, with forces of contacts apart from impacts. For motions whose
- * contacts last, and whose forces you want with order 2. With a = M(q)^-1 F(t,q,v), three problems in a
- * step:
+ * D1-minus: half-explicit, laws act on velocities, and contact forces are computed apart from
+ * impacts. For motions with lasting contacts, if you need their forces with order 2. With a =
+ * M(q)^-1 F(t,q,v), a step has three problems:
  *
  *     v* = v_k + h a_k + M_k^-1 H^T P_a,   q_{k+1} = q_k + h/2 (v_k + v*)
  *          0 <= H v*  perpendicular to  P_a >= 0   where y_k <= 0
@@ -138,20 +145,21 @@ NSDS_API nsds_discretisation nsds_schatzman_paoli(double theta);
  *     v_{k+1} = v- + M_{k+1}^-1 H^T P_c
  *          0 <= H v_{k+1} + e H v-  perpendicular to  P_c >= 0   where y_{k+1} <= 0
  *
- * It serves systems without prescribed velocities, linear or not, in affine relations with
- * nsds_newton_impact(), nsds_complementarity() or nsds_equality(). A simulation with anything else in its
- * model fails with NSDS_ERROR_UNSUPPORTED.
+ * The scheme is for systems without prescribed velocities, linear or not. Relations must be affine,
+ * with nsds_newton_impact(), nsds_complementarity() or nsds_equality(). Anything else in the model
+ * is NSDS_ERROR_UNSUPPORTED.
  *
- * Order 2, also of lambda, in free motion and in lasting contact; order 1 over impacts. Without damping
- * stable for h omega < 2, with damping less. nsds_impulse() is P_a / 2 + P_b + P_c of the step,
- * nsds_lambda() is lambda = 2 P_b / h before the impact at its end. Gaps stay below zero by up to
- * h |dy/dt|. A rebound that forces end within a step comes to rest, which may add up to (h a)^2 / 6 to
- * the energy of a unit mass. Newton's options have no meaning.
+ * In free motion and in lasting contact the order is 2, also for lambda; over impacts the order is
+ * 1. Without damping the scheme is stable for h omega < 2; damping lowers this bound.
+ * nsds_impulse() is P_a / 2 + P_b + P_c of the step. nsds_lambda() is lambda = 2 P_b / h, before
+ * the impact at the end of the step. Gaps may stay below zero by up to h |dy/dt|. If forces end a
+ * rebound within a step, the contact comes to rest. This may add up to (h a)^2 / 6 to the energy of
+ * a unit mass. The options of Newton's method have no effect.
  *
- * Sources: T. Schindler, V. Acary, Timestepping schemes for nonsmooth dynamics based on discontinuous
- * Galerkin methods, Math. Comput. Simul. 95 (2014); T. Schindler, S. Rezaei, J. Kursawe, V. Acary,
- * Half-explicit timestepping schemes on velocity level based on time-discontinuous Galerkin methods,
- * CMAME 290 (2015).
+ * Sources: T. Schindler, V. Acary, Timestepping schemes for nonsmooth dynamics based on
+ * discontinuous Galerkin methods, Math. Comput. Simul. 95 (2014); T. Schindler, S. Rezaei, J.
+ * Kursawe, V. Acary, Half-explicit timestepping schemes on velocity level based on
+ * time-discontinuous Galerkin methods, CMAME 290 (2015).
  */
 NSDS_API nsds_discretisation nsds_d1_minus(void);
 
@@ -160,26 +168,28 @@ NSDS_API nsds_discretisation nsds_d1_minus(void);
 /**
  * @name Schemes of first-order systems
  *
- * With rho, sigma of the scheme, x_s = sigma x_{k+1} + (1 - sigma) x_k and t_s = t_k + sigma h
+ * The scheme chooses rho and sigma. With x_s = sigma x_{k+1} + (1 - sigma) x_k and t_s = t_k +
+ * sigma h
  *
  *     M (x_{k+1} - x_k) = h theta f_{k+1} + h (1-theta) f_k + h [rho r_{k+1} + (1-rho) r_k]
  *     y = h(t_s, x_s, lambda_{k+1}),  r_{k+1} = g(t_s, x_s, lambda_{k+1})
  *
- * Where M is singular, take theta = 1 and gamma = 1. A row of zeros in M states 0 = f + r. With theta
- * below 1 an error in that equation changes sign and falls by (1-theta)/theta in each step, and at
- * theta = 1/2 it stays. So it is for y = 0 with gamma. nsds_time_stepping() refuses a start that
- * violates such an equation where the scheme would carry the error on.
+ * If M is singular, take theta = 1 and gamma = 1. A row of zeros in M states 0 = f + r. With theta
+ * < 1 an error in that equation is multiplied by -(1-theta)/theta in each step. With theta = 1/2
+ * its size stays. The same holds for an equation y = 0, with gamma in place of theta.
+ * nsds_time_stepping() refuses a start that violates such an equation, if the scheme would keep the
+ * error.
  *
- * Source: V. Acary, O. Bonnefon, B. Brogliato, Nonsmooth Modeling and Simulation for Switched Circuits,
- * Springer (2011), ch. 3.
+ * Source: V. Acary, O. Bonnefon, B. Brogliato, Nonsmooth Modeling and Simulation for Switched
+ * Circuits, Springer (2011), ch. 3.
  * @{
  */
 
 /**
- * Euler-Moreau, rho = sigma = 1: the law holds at the end of the step. For circuits and other systems
- * with switches, of any relative degree that a first-order law may have.
+ * Euler-Moreau, rho = sigma = 1: the law holds at the end of the step. For circuits and other
+ * systems with switches, with any relative degree that a first-order law may have.
  *
- * Order 1 over jumps of lambda; order 2 of what is smooth with theta = 1/2.
+ * Order 1 over jumps of lambda. Order 2 in smooth motion with theta = 1/2.
  * @param theta weight of the end of the step in f [1], in [0, 1]
  *
  * The default of a simulation is nsds_euler_moreau(0.5).
@@ -187,38 +197,40 @@ NSDS_API nsds_discretisation nsds_d1_minus(void);
 NSDS_API nsds_discretisation nsds_euler_moreau(double theta);
 
 /**
- * Theta-gamma, rho = gamma, sigma = 1: the input is averaged, the law holds at the end of the step. For
- * systems whose lambda is smooth.
+ * Theta-gamma, rho = gamma, sigma = 1: the input is averaged, the law holds at the end of the step.
+ * For systems whose lambda is smooth.
  *
- * Order 2 with theta = gamma = 1/2, where r at the start is known. It is taken as the model has it, zero
- * in a new model. Where lambda(t0) is not zero, this costs an error of h (1-gamma) r(t0), hence order 1,
- * or under y = 0 a lambda that swings about its value. nsds_with_initial_lambda() cures it.
+ * Order 2 with theta = gamma = 1/2, if r at the start is right. The start takes r from the model;
+ * in a new model r is zero. If lambda(t0) is not zero, the wrong r causes an error of h (1-gamma)
+ * r(t0), hence order 1. If the law is y = 0, lambda then swings about its value.
+ * nsds_with_initial_lambda() cures this.
  * @param theta weight of the end of the step in f [1], in [0, 1]
  * @param gamma weight of the end of the step in r [1], in [0, 1]
  */
 NSDS_API nsds_discretisation nsds_theta_gamma(double theta, double gamma);
 
 /**
- * Full theta-gamma, rho = 1, sigma = gamma: the law holds at t_{k+gamma}, and nsds_step_info::t_lambda is
- * that time. For oscillators under laws whose energy has to be right.
+ * Full theta-gamma, rho = 1, sigma = gamma: the law holds at t_{k+gamma}, and
+ * nsds_step_info::t_lambda is that time. For oscillators with laws, if their energy must be right.
  *
  * Order 2 with theta = gamma = 1/2, which also keeps energy exactly.
  * @param theta weight of the end of the step in f [1], in [0, 1]
- * @param gamma place of the law in the step [1], in [0, 1]; one for all first-order systems of a
- *              simulation
+ * @param gamma place of the law in the step [1], in [0, 1]; the same for all first-order systems of
+ *              a simulation
  */
 NSDS_API nsds_discretisation nsds_full_theta_gamma(double theta, double gamma);
 
 /**
- * Zero-order hold: exact for inputs that are held at their values of t_{k+1}. For linear time-invariant
- * plants under sampled control, with steps as long as the sampling period:
+ * Zero-order hold: exact if inputs keep their value of t_{k+1} during the step. For linear
+ * time-invariant plants under sampled control, with steps as long as the sampling period:
  *
  *     x_{k+1} = e^{Ah} x_k + int_0^h e^{As} ds (b_{k+1} + r_{k+1})     (M = 1)
  *
- * A system or relation that is not linear and time-invariant is NSDS_ERROR_UNSUPPORTED, by its name.
+ * A system or relation that is not linear and time-invariant gives NSDS_ERROR_UNSUPPORTED; the
+ * message names it.
  *
- * Order 1 of inputs that move, exact otherwise. Source: K. J. Astrom, B. Wittenmark, Computer-Controlled
- * Systems (1997), sec. 2.3.
+ * Order 1 if inputs change, exact otherwise. Source: K. J. Astrom, B. Wittenmark,
+ * Computer-Controlled Systems (1997), sec. 2.3.
  */
 NSDS_API nsds_discretisation nsds_zero_order_hold(void);
 
@@ -227,58 +239,61 @@ NSDS_API nsds_discretisation nsds_zero_order_hold(void);
 /**
  * @name Options
  *
- * Each takes a scheme by value and returns it with the option.
+ * Each function takes a scheme by value and returns the scheme with the option.
  * @{
  */
 
 /**
- * M(q) taken elsewhere than H, at q_i + h gamma_mass [(1 - theta) v_i + theta v_{i+1}]. For M that depends on
- * q: 1/2 has order 2 and keeps energy, while H at gamma = 1 keeps equality constraints (docs/orders.md). For
- * nsds_moreau_jean(), where M is taken at gamma otherwise.
+ * Takes M(q) at a place of its own, q_i + h gamma_mass [(1 - theta) v_i + theta v_{i+1}]. Use this
+ * if M depends on q. M at 1/2 gives order 2 and keeps energy, while H at gamma = 1 keeps equality
+ * constraints (docs/orders.md). For nsds_moreau_jean(), which otherwise takes M at gamma.
  * @param scheme     of nsds_moreau_jean()
  * @param gamma_mass [1], in [0, 1]
  */
 NSDS_API nsds_discretisation nsds_with_gamma_mass(nsds_discretisation scheme, double gamma_mass);
 
-/** Positions predicted once: q* = q_i + h gamma v_i throughout the step. For nsds_moreau_jean() of a
- *  simulation, where contacts jam (docs/theory.md, Painleve's paradox). */
+/** Predicts positions once: q* = q_i + h gamma v_i throughout the step. For contacts that jam
+ *  (docs/theory.md, Painleve's paradox), under nsds_moreau_jean() of a simulation. */
 NSDS_API nsds_discretisation nsds_with_predict_once(nsds_discretisation scheme);
 
-/** r_{k+1} = g(t_{k+1}, x_{k+theta}, lambda_{k+1}), x_{k+theta} = theta x_{k+1} + (1-theta) x_k. To compare
- *  with programs that have this variant, (8.4) of the source. Order 1 where g depends on x. For
- *  nsds_euler_moreau() and nsds_theta_gamma() of a simulation. Source: V. Acary, O. Bonnefon, Newton's
- *  linearization of first-order systems, developers' notes of Siconos (2011). */
+/** Takes r_{k+1} = g(t_{k+1}, x_{k+theta}, lambda_{k+1}) with x_{k+theta} = theta x_{k+1} +
+ *  (1-theta) x_k. Use this to compare with programs that have this variant, (8.4) of the source.
+ *  Order 1 if g depends on x. For nsds_euler_moreau() and nsds_theta_gamma() of a simulation.
+ *  Source: V. Acary, O. Bonnefon, Newton's linearization of first-order systems, developers' notes
+ *  of Siconos (2011). */
 NSDS_API nsds_discretisation nsds_with_input_at_theta(nsds_discretisation scheme);
 
-/** h f(t_{k+1}, x_{k+theta}) in place of h theta f_{k+1} + h (1-theta) f_k: one evaluation of f at one point.
- *  To compare with programs that have this variant, (8.5) and (8.6) of the source of
- *  nsds_with_input_at_theta(). Order 1 where f depends on t. For nsds_euler_moreau(), nsds_theta_gamma() and
- *  nsds_full_theta_gamma() of a simulation. */
+/** Takes h f(t_{k+1}, x_{k+theta}) in place of h theta f_{k+1} + h (1-theta) f_k, with one
+ *  evaluation of f. Use this to compare with programs that have this variant, (8.5) and (8.6) of
+ *  the source of nsds_with_input_at_theta(). Order 1 if f depends on t. For nsds_euler_moreau(),
+ *  nsds_theta_gamma() and nsds_full_theta_gamma() of a simulation. */
 NSDS_API nsds_discretisation nsds_with_f_at_theta(nsds_discretisation scheme);
 
-/** lambda and r are solved for at t0, and again where you have changed state, parameters or graph, by an
- *  Euler-Moreau step of h/1024 that is not made. The order is then that of theta and gamma from the start
- *  on. It is not the default because lambda at t0 need not exist: an inconsistent y(t0) or relative degree 2
- *  would give an impulse divided by that small step. For nsds_theta_gamma() of a simulation; with gamma = 1
- *  there is nothing to find. */
+/** Finds lambda and r at t0, and again after you change state, parameters or graph. A trial
+ *  Euler-Moreau step of h/1024 gives both. From the start on, the order is then the one that theta
+ *  and gamma give. This option is not the default, because lambda at t0 need not exist. With an
+ *  inconsistent y(t0) or relative degree 2 the result would be an impulse divided by the small
+ *  trial step. For nsds_theta_gamma() of a simulation; with gamma = 1 there is nothing to find. */
 NSDS_API nsds_discretisation nsds_with_initial_lambda(nsds_discretisation scheme);
 
 /**
- * Parts of h/m in each step, for one system that is faster than those that it is tied to:
+ * Cuts each step into m parts, for one system that is faster than the systems connected to it:
  *
  *     h/m each, with the same r (first order), or P/m (second order), in all
  *
- * Interactions hold at the ends of the steps, as without. They see u = u_free + S p with the sensitivity S of
- * all parts in place of W^-1: a mode of frequency w that an impulse moves answers with sin(w h)/(w h), which
- * has another sign beyond w h = pi. So h resolves what the interactions move, h/m the rest. Where a law keeps
- * a velocity at rest, it is so at the ends of steps; between them a system moves in itself, and a gap may end
- * a step O(h^2) from where it was.
+ * Choose h to resolve the modes that interactions move, and h/m to resolve the other modes.
+ * Interactions hold at the ends of steps, as they do without parts. The sensitivity S of all parts
+ * replaces W^-1, so u = u_free + S p. A mode of frequency w then answers an impulse with sin(w
+ * h)/(w h), which changes sign beyond w h = pi.
+ *
+ * A law that holds a velocity at zero holds it at the ends of steps only. Within a step the system
+ * may move, so a gap may change by O(h^2) over a step.
  *
  * For nsds_ds_discretise() with nsds_moreau_jean(), nsds_euler_moreau(), nsds_theta_gamma(),
- * nsds_full_theta_gamma() and nsds_zero_order_hold(), and for integrators of your own with
- * nsds_integrator::carry. But for linear systems with constant matrices a step is solved by Newton's method,
- * with explicit_force too. A step refuses by name a system with a step ratio in a mixed relation, or in a
- * compliant one whose law is about the gap, if the system is of second order.
+ * nsds_full_theta_gamma() and nsds_zero_order_hold(), and for your own integrators with
+ * nsds_integrator::carry. Newton's method solves a step, except for linear systems with constant
+ * matrices and without explicit_force. A step refuses, by name, second-order systems with a step
+ * ratio in mixed relations, or in compliant relations whose law is about the gap.
  * @param scheme     any but nsds_schatzman_paoli() and nsds_d1_minus()
  * @param step_ratio m [1], in [1, 1000000]
  */

@@ -3,46 +3,47 @@
  * @brief Contacts of bodies of any shape: a contact set of spheres, capsules, boxes, convex hulls,
  *        half spaces and triangles, in space and in the plane.
  *
- * A body has any number of shapes, each at a place in it; shapes of no body are scenery. Every
- * shape is a convex core and a radius around it: a point, a segment, or a polytope. Between two
- * shapes there are up to four contacts, with one normal n towards the first body,
+ * A body has any number of shapes, each at its place in the body. Shapes without a body are
+ * scenery. Every shape is a convex core with a radius around it; the core is a point, a segment, or
+ * a polytope. Two shapes have up to four contacts, with one normal n towards the first body,
  *
  *     y = n.(a - b) - r_a - r_b,   P halfway between the surfaces at a and b,
  *
- * a and b being points of the cores:
+ * where a and b are points of the cores:
  *
  * | pair | contacts | y |
  * |---|---|---|
  * | sphere with sphere, capsule, box, hull, triangle | 1, closest points | the distance |
- * | capsule with capsule | closest points, ends beside the other's axis | distances (a) |
+ * | capsule with capsule | closest points, ends beside the axis of the other | distances (a) |
  * | anything with a half space | its vertices (b) | their distances from the plane |
  * | two polytopes, or one and a capsule | faces that face each other, clipped | distances (c) |
  * | the same, edge on edge or corner on corner | 1, closest points (d) | the distance |
  *
- * (a) each with a normal of its own; (b) of polytopes those of the face that looks there; (c) of
- * the vertices of what is left from the face whose plane separates most; (d) where one of the faces
- * there is within 0.1 rad of perpendicular to the normal, as two faces that lie across each other
- * with a tilt are: those of the area that the faces have in common seen along the normal, with
- * distances along it.
+ * - (a) Each contact has its own normal.
+ * - (b) For polytopes: the vertices of the face that looks towards the half space.
+ * - (c) Distances of the vertices of the clipped face from the face whose plane separates most.
+ * - (d) Two tilted faces may lie across each other. If one of the faces is within 0.1 rad of
+ *   perpendicular to the normal, the contacts are those of the common area, seen along the normal.
+ *   Distances are measured along the normal.
  *
- * y < 0 where shapes overlap: then n is the direction along which they overlap least, and the first
- * y of a pair is what they would have to be moved along it. The least y of a pair that is apart is
- * its distance; where a face meets a face the other contacts have theirs along the same normal.
- * Contacts are found up to y = reach. A key is made of the two shapes and the vertices and edges
- * that a contact lies on, so it is the same while these touch.
+ * A negative y means overlap. n is then the direction of least overlap. Let y be that of the first
+ * contact: moving the shapes apart by |y| along n separates them. If the shapes are apart, the
+ * least y of the pair is their distance. If a face meets a face, the other contacts have their
+ * distances along the same normal. The search finds contacts up to y = reach. A key names the two
+ * shapes and the vertices and edges of the contact, and stays the same while these touch.
  *
  * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
  *
- * Event-driven simulation follows contacts of anything with a half space, here of every vertex that is
- * near, with P on the shape, and of spheres with each other. Other shapes that come within reach of each other are
- * NSDS_ERROR_UNSUPPORTED in its step, which names them.
+ * Event-driven simulation treats every shape in front of a half space, by each near vertex and with
+ * P on the shape. Spheres in front of spheres are treated too. If other shapes come within reach of
+ * each other, the step fails with NSDS_ERROR_UNSUPPORTED and names them.
  *
- * Shapes of one body, or of scenery, that lie flush act as one surface: where a neighbour continues a
- * face, to a millionth of the smaller shape, its edges and sides are not felt. An edge that stands
- * out more is a step; faces that do not touch leave a gap.
+ * Shapes of one body, or of scenery, that lie flush act as one surface. Other bodies do not feel
+ * the edges between two such shapes if one face continues the other to a millionth of the smaller
+ * shape. An edge that stands out more is a step. Faces that do not touch leave a gap.
  *
- * Bodies all of whose velocities are prescribed are scenery that moves: they do not meet scenery
- * nor each other, since no impulse could keep them apart.
+ * A body with all velocities prescribed is scenery that moves. Such bodies do not meet scenery or
+ * each other, because no impulse could keep them apart.
  */
 #ifndef NSDS_SHAPES_H
 #define NSDS_SHAPES_H
@@ -53,17 +54,18 @@
 extern "C" {
 #endif
 
-/** What a shape is. In the plane the third coordinate of vectors is not read. */
+/** Kind of a shape. In the plane the third coordinate of vectors is not read. */
 typedef enum nsds_shape_kind {
   NSDS_SPHERE = 1,     /**< radius; in the plane a disc */
   NSDS_CAPSULE = 2,    /**< radius, around the segment from -half[0] to half[0] on the first axis */
   NSDS_BOX = 3,        /**< half: half lengths along the axes; in the plane a rectangle */
   NSDS_HULL = 4,       /**< vertex: the convex hull of points; in the plane a polygon */
-  NSDS_HALF_SPACE = 5, /**< plane: what lies behind it; scenery only, its position is not read */
-  NSDS_TRIANGLES = 6   /**< vertex, face: triangles, which stop bodies in front of them, where they
-                            are seen counterclockwise; in the plane segments, with bodies on the left
-                            of the way from the first point to the second; vertices at one place
-                            are one; scenery only */
+  NSDS_HALF_SPACE = 5, /**< plane: the half space behind a plane; scenery only, its position is not
+                            read */
+  NSDS_TRIANGLES = 6   /**< vertex, face: triangles, which stop bodies on their front, the side from
+                            which the vertices are counterclockwise. In the plane: segments, which
+                            stop bodies on their left, seen from the first point to the second.
+                            Vertices at one place count as one. Scenery only */
 } nsds_shape_kind;
 
 /** A shape and where it is. Arrays are copied. */
@@ -71,11 +73,11 @@ typedef struct nsds_shape_def {
   nsds_shape_kind kind; /**< required */
   nsds_ds *ds;          /**< the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d();
                              NULL: scenery */
-  double position[3];   /**< of its origin in the body, or the world [m] */
-  double quaternion[4]; /**< its attitude there; zeros: axes of the body. In space */
-  double angle;         /**< the same in the plane [rad] */
-  double radius;        /**< [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, they
-                             grow by it and get round edges */
+  double position[3];   /**< place of its origin in the body, or in the world [m] */
+  double quaternion[4]; /**< in space: its attitude in the body, or the world; zeros: not turned */
+  double angle;         /**< in the plane: its angle [rad] */
+  double radius;        /**< [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their
+                             surface moves out by the radius and gets round edges */
   double half[3];       /**< [m]; boxes: > 0, capsules: half[0] > 0 */
   nsds_plane plane;     /**< half spaces: in the world */
   int nvertex;          /**< hulls: 4 .. 4096, in the plane from 3 on; triangles: >= 1 */
@@ -83,12 +85,12 @@ typedef struct nsds_shape_def {
   int nface;            /**< triangles: their number >= 1 */
   const int *face;      /**< 3 x nface (in the plane 2 x nface) indices of vertices */
   int material;         /**< index into nsds_shapes_def::material */
-  int group;            /**< shapes of one group do not meet each other; 0: of none */
+  int group;            /**< shapes of one group do not meet each other; 0: no group */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_shape_def;
 
-/** What a surface is made of. */
+/** Material of a surface. */
 typedef struct nsds_material {
   double mu;         /**< coefficient of friction >= 0 */
   double mu_rolling; /**< coefficient of rolling friction >= 0 [m] */
@@ -96,62 +98,65 @@ typedef struct nsds_material {
   double e_t;        /**< coefficient of tangential restitution in [-1, 1] */
 } nsds_material;
 
-/** How the coefficients of two materials become those of their contact, one by one. */
+/** How two materials give each coefficient of their contact. */
 typedef enum nsds_mix {
-  NSDS_MIX_GEOMETRIC = 0, /**< square root of the product; of e_t with the sign of both, 0 where
-                               the signs differ */
+  NSDS_MIX_GEOMETRIC = 0, /**< square root of the product. For e_t the root gets the common sign of
+                               the two values; the result is 0 if their signs differ */
   NSDS_MIX_MIN = 1,       /**< the smaller one */
   NSDS_MIX_MAX = 2,       /**< the larger one */
   NSDS_MIX_MEAN = 3       /**< half of the sum */
 } nsds_mix;
 
-/** Coefficients of contacts between two materials, of which `pair` has those of the set's mix. It
- * is called when the set is made, for every pair of the table, a from the place of b on. */
+/** Changes the coefficients of contacts between two materials; `pair` comes with the set's mix.
+ *  When the set is made, the library calls this function once for every pair of materials, also for
+ *  a material paired with itself. `a` does not come before `b` in the table. */
 typedef void (*nsds_mix_fn)(const nsds_material *a, const nsds_material *b, nsds_material *pair,
                             void *user);
 
-/** How the least overlap of polytopes that cut into each other is found. */
+/** How the library finds the least overlap of polytopes that cut into each other. */
 typedef enum nsds_overlap_method {
   NSDS_OVERLAP_AUTO = 0, /**< libccd for pairs with more than 1000 axes, if it is built in */
-  NSDS_OVERLAP_AXES = 1, /**< over all axes that can separate: normals of faces, and products of
-                              edges, whose number is that of one's edges times the other's */
-  NSDS_OVERLAP_CCD = 2   /**< libccd, where a normal of a face does not separate; it takes memory of
-             its own while it works, and may overstate deep overlaps (docs/bodies.md) */
+  NSDS_OVERLAP_AXES = 1, /**< tests all axes that can separate: normals of faces, and cross products
+                              of an edge of one polytope with an edge of the other */
+  NSDS_OVERLAP_CCD = 2   /**< libccd, if no normal of a face separates. libccd allocates memory
+                              during the search, and may overstate deep overlaps (docs/bodies.md) */
 } nsds_overlap_method;
 
 /** A contact set of shapes. */
 typedef struct nsds_shapes_def {
   const char *name; /**< for messages; copied; may be NULL */
   int dimension;    /**< 3, or 2: bodies in the plane; 0 means 3 */
-  /** Of every contact, of 1, 3 or 5 rows, in the plane 1, 2 or 3; NULL: by materials. */
+  /** Law of every contact: 1, 3 or 5 rows, in the plane 1, 2 or 3. NULL: the materials give the
+   *  law. */
   nsds_law *law;
   int nmaterial;                 /**< without law: number of materials, 1 .. 256 */
   const nsds_material *material; /**< nmaterial; copied */
   nsds_mix mix;                  /**< how coefficients mix */
-  nsds_mix_fn mix_fn;            /**< changes what it gives; may be NULL */
+  nsds_mix_fn mix_fn;            /**< changes the mixed coefficients; may be NULL */
   void *user;                    /**< passed to mix_fn */
   bool rolling;                  /**< with materials: rolling friction too; else Coulomb's law */
   int nshape;                    /**< number of shapes to begin with; nsds_shapes_add() adds more */
   const nsds_shape_def *shape;   /**< nshape shapes; they get the numbers 0, 1, ... */
-  double reach;     /**< contacts with a gap up to this are found [m]; 0: a tenth of the largest
-                         radius of a ball around a shape on a body. What is faster than reach / h
-                         overlaps before it is found */
-  int max_contacts; /**< a step in which more are found fails; 0: 256 per shape
-                           on a body */
-  nsds_overlap_method overlap; /**< ::NSDS_OVERLAP_CCD is NSDS_ERROR_UNSUPPORTED where libccd is not
+  double reach;     /**< the search finds contacts with gaps up to this [m]; 0: a tenth of the
+                         radius of the largest ball around a shape on a body. A body faster than
+                         reach / h overlaps before its contact is found */
+  int max_contacts; /**< largest number of contacts. If the search finds more, the step fails. 0:
+                         256 per shape on a body */
+  nsds_overlap_method overlap; /**< ::NSDS_OVERLAP_CCD is NSDS_ERROR_UNSUPPORTED if libccd is not
                                     built in (NSDS_WITH_CCD) */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_shapes_def;
 
 /**
- * Creates the contact set of shapes. Finding takes a time proportional to the number of shapes,
- * triangles counted one by one, whatever their sizes, and the contacts per shape. Centres of
- * spheres, or axes of capsules, that lie in each other have no normal: NSDS_ERROR_VALUE in the
- * step, as with more than max_contacts; the model stays as it was.
+ * Creates the contact set of shapes. The time of a search is proportional to the number of shapes
+ * and to the contacts per shape, whatever the sizes. Each triangle counts as a shape. A step fails
+ * with NSDS_ERROR_VALUE if there are more than max_contacts, or if a contact has no normal. This
+ * happens if two spheres have the same center, or if axes of capsules cross. The model stays as it
+ * was.
  *
- * Errors: those of nsds_shapes_add(), materials without law that are not there or out of range, a
- * law of another number of rows.
+ * Errors: those of nsds_shapes_add(); neither law nor materials; materials out of range; a law with
+ * a wrong number of rows.
  *
  * Sources: separating axes, S. Gottschalk, Separating axis theorem, UNC TR 96-024 (1996); clipping
  * of faces, I. Sutherland, G. Hodgman, Reentrant polygon clipping, Comm. ACM 17 (1974); libccd, D.
@@ -162,74 +167,78 @@ NSDS_API nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def 
 /**
  * Adds a shape to a set of nsds_shapes(), between steps.
  *
- * @returns its number, which no other shape of the set gets, also not when it is gone; -1: an
- * error.
+ * @returns the number of the shape, or -1 on error. No other shape of the set ever gets this
+ *         number.
  *
- * Errors: a body of another kind or model; sizes that are not positive; hulls whose points lie in
- * one plane (in the plane on one line) to within 1e-9 of their size, or whose faces do not close,
- * which points in one plane to nearly that precision may cause; a normal that is not of length 1
- * within 1e-6; triangles without area or with indices out of range; a material that is not in the
- * table.
+ * Errors:
+ *
+ * - a body of another kind or model, or a material that is not in the table;
+ * - sizes that are not positive;
+ * - a hull with all points in one plane (in the plane on one line) to within 1e-9 of its size;
+ * - a hull whose faces do not close, which happens if points are nearly flat;
+ * - a normal whose length differs from 1 by more than 1e-6;
+ * - triangles without area or with indices out of range.
  */
 NSDS_API int nsds_shapes_add(nsds_contact_set *set, const nsds_shape_def *shape);
 
-/** Removes a shape, between steps. Its contacts are not found again; those of the last step stay
- *  readable until the next. */
+/** Removes a shape, between steps. Later searches find no contacts of the shape. Contacts of the
+ *  last step stay readable until the next step. */
 NSDS_API nsds_status nsds_shapes_remove(nsds_contact_set *set, int shape);
 
 /**
- * Removes all shapes of a body, which then meets nothing of this set. To remove the body too, call
- * nsds_ds_destroy() afterwards. In a loop over systems go from nsds_ds_count() - 1 down to 0, since the
- * last system takes the place of one that is removed.
+ * Removes all shapes of a body from this set. To remove the body too, call nsds_ds_destroy()
+ * afterwards. In a loop over systems go from nsds_ds_count() - 1 down to 0, because the last system
+ * takes the place of a removed system.
  */
 NSDS_API nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *ds);
 
 /**
- * Has the shapes of two bodies pass through each other from the next step on, or those of a body
- * and scenery, where `second` is NULL: bodies that overlap where a joint holds them together. It
- * holds for shapes that come later too; asking twice does nothing. A search takes a time
- * proportional to the logarithm of the number of such pairs for each pair of shapes that are near.
+ * Lets the shapes of two bodies pass through each other from the next step on. If `second` is NULL,
+ * the shapes of the first body pass through scenery. Use this for bodies that overlap at a joint.
+ * The rule also holds for shapes that you add later. A second call does nothing. For each pair of
+ * near shapes, a search takes a time proportional to the logarithm of the number of excluded pairs.
  *
  * NSDS_ERROR_ARGUMENT: one body twice, a body of another model.
  */
 NSDS_API nsds_status nsds_shapes_exclude(nsds_contact_set *set, const nsds_ds *first,
                                          const nsds_ds *second);
 
-/** Has them meet again, from the next step on; errors as nsds_shapes_exclude(). */
+/** Lets the bodies meet again, from the next step on; errors as for nsds_shapes_exclude(). */
 NSDS_API nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *first,
                                          const nsds_ds *second);
 
 /**
- * A shape where it is now, for programs that draw it. Spheres of nsds_spheres() and nsds_balls() are
- * shapes too, numbered in the order of `ds`; planes and half spaces come behind them. Third coordinates
- * are zero in the plane, where angles and quaternions say the same.
+ * A shape at its present place, for programs that draw it. Spheres of nsds_spheres() and
+ * nsds_balls() are shapes too, numbered in the order of `ds`; planes and half spaces have the
+ * numbers after the spheres. In the plane third coordinates are zero, and angles and quaternions
+ * give the same attitude.
  */
 struct nsds_shape_info {
-  int number;                 /**< of the shape; no other one of the set has or had it */
+  int number;                 /**< number of the shape; no other shape of the set ever gets it */
   int dimension;              /**< 3 or 2 */
-  nsds_shape_kind kind;       /**< what it is */
+  nsds_shape_kind kind;       /**< kind of the shape */
   nsds_ds *ds;                /**< the body; NULL: scenery */
-  double radius;              /**< of spheres and capsules, or around other shapes [m] */
-  double half[3];             /**< of boxes, and of capsules the first [m] */
-  nsds_plane plane;           /**< of half spaces, in the world */
+  double radius;              /**< radius of spheres and capsules, or around other shapes [m] */
+  double half[3];             /**< half lengths of boxes; for capsules the first [m] */
+  nsds_plane plane;           /**< plane of half spaces, in the world */
   int material;               /**< as in its definition */
   int group;                  /**< as in its definition */
-  double position[3];         /**< of its origin in the body, or the world [m] */
-  double quaternion[4];       /**< its attitude there, of length 1 */
-  double angle;               /**< the same in the plane [rad] */
-  double world_position[3];   /**< of its origin in the world, now [m] */
-  double world_quaternion[4]; /**< its attitude in the world, now */
-  double world_angle;         /**< the same in the plane [rad] */
+  double position[3];         /**< place of its origin in the body, or in the world [m] */
+  double quaternion[4];       /**< its attitude in the body, or in the world, of length 1 */
+  double angle;               /**< in the plane: its angle [rad] */
+  double world_position[3];   /**< present position of its origin in the world [m] */
+  double world_quaternion[4]; /**< its present attitude in the world */
+  double world_angle;         /**< in the plane: its angle [rad] */
   /**
    * @name Polytopes and triangles
    *
-   * Boxes, hulls without the points inside, and triangles, seen from the shape's origin along its axes:
-   * face f has the vertices face[first[f]] to face[first[f + 1] - 1], counterclockwise where it is
-   * seen from outside, triangles from their front. In the plane faces are edges of two vertices, with
-   * the inside of boxes and hulls on their left. Lent until the shape is removed.
+   * Boxes, hulls without inner points, and triangles, in the axes of the shape. Face f has the
+   * vertices face[first[f]] to face[first[f + 1] - 1], counterclockwise as seen from outside, or
+   * from the front of a triangle. In the plane, faces are edges with two vertices; the inside of
+   * boxes and hulls is on the left of an edge. The arrays are lent until the shape is removed.
    * @{
    */
-  int nvertex;          /**< number of vertices; 0: of round shapes */
+  int nvertex;          /**< number of vertices; 0 for round shapes */
   const double *vertex; /**< 3 x nvertex coordinates [m], in the plane too */
   int nface;            /**< number of faces */
   const int *first;     /**< nface + 1 places in face */
@@ -237,21 +246,21 @@ struct nsds_shape_info {
   /** @} */
 };
 
-/** Number of shapes of a set of nsds_shapes(), nsds_spheres() or nsds_balls(), or of a geometry of
- *  your own that tells its shapes; else 0. */
+/** Number of shapes of a set of nsds_shapes(), nsds_spheres() or nsds_balls(), or of your own
+ *  geometry if it tells its shapes; else 0. */
 NSDS_API int nsds_shapes_count(const nsds_contact_set *set);
 
-/** Shape k of nsds_shapes_count(), by increasing number, which is k until shapes are removed.
- *  NSDS_ERROR_ARGUMENT: out of range. */
+/** Shape k, 0 <= k < nsds_shapes_count(), in the order of increasing numbers. The number is k until
+ *  shapes are removed. NSDS_ERROR_ARGUMENT: out of range. */
 NSDS_API nsds_status nsds_shapes_at(const nsds_contact_set *set, int k, nsds_shape_info *shape);
 
-/** The shape with this number, such as one of nsds_contact_info::shape. NSDS_ERROR_ARGUMENT: it was
- *  removed or never there. */
+/** The shape with this number, such as one of nsds_contact_info::shape. NSDS_ERROR_ARGUMENT: no
+ *  shape of the set has this number now. */
 NSDS_API nsds_status nsds_shapes_get(const nsds_contact_set *set, int number,
                                      nsds_shape_info *shape);
 
-/** Numbers of the shapes of a body, NULL: of scenery. Writes at most `capacity` of them and returns
- *  how many there are. */
+/** Numbers of the shapes of a body, or of the scenery if ds is NULL. Writes at most `capacity`
+ *  numbers and returns how many shapes there are. */
 NSDS_API int nsds_shapes_of_body(const nsds_contact_set *set, const nsds_ds *ds, int capacity,
                                  int *number);
 

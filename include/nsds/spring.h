@@ -2,12 +2,12 @@
  * @file spring.h
  * @brief Springs and dampers between points of bodies, or coordinates of systems.
  *
- * A spring is a relation, as a joint is; with nsds_equality() it acts:
+ * A spring is a relation, like a joint. Connect the spring with nsds_equality():
  *
  *     nsds_relation *strut = nsds_spring(model, &def);
  *     nsds_connect(model, strut, nsds_equality(model), def.ds[1] ? 2 : 1, def.ds);
  *
- * Time stepping only: event-driven simulation refuses it, as other mixed relations.
+ * Event-driven simulation refuses springs, like other mixed relations.
  */
 #ifndef NSDS_SPRING_H
 #define NSDS_SPRING_H
@@ -18,10 +18,10 @@
 extern "C" {
 #endif
 
-/** The length at which a spring does not pull. */
+/** Choice of L, the length at which a spring has no force. */
 typedef enum nsds_rest {
-  NSDS_REST_PRESENT = 0, /**< at the present length, when the relation is made */
-  NSDS_REST_LENGTH = 1   /**< at nsds_spring_def::length, which may be 0 */
+  NSDS_REST_PRESENT = 0, /**< the present length, when you make the relation */
+  NSDS_REST_LENGTH = 1   /**< nsds_spring_def::length, which may be 0 */
 } nsds_rest;
 
 /**
@@ -29,31 +29,34 @@ typedef enum nsds_rest {
  *
  *     pull = k (l - L) + d dl/dt
  *
- * along the line of two points of bodies, l their distance; or between two coordinates,
- * l = q_a - q_b. Both ends feel it; it makes no momentum. Between points that meet there is no direction,
- * and no force.
+ * along the line between two points of bodies, where l is their distance, or between two
+ * coordinates, where l = q_a - q_b. The pull acts on both ends and adds no momentum. If the points
+ * meet, there is no direction between them and no force.
  *
- * Steps take l and dl/dt at t_{k+theta}: theta = 1/2 is of order 2 and keeps the energy of springs
- * between coordinates exactly; theta = 1 damps what h does not resolve.
+ * Steps take l and dl/dt at t_{k+theta}. Order 2 needs theta = 1/2, which also keeps the energy of
+ * springs between coordinates exactly. With theta = 1 the scheme damps motion that h does not
+ * resolve.
  */
 typedef struct nsds_spring_def {
   const char *name;  /**< for messages; copied; may be NULL */
   nsds_ds *ds[2];    /**< the systems; ds[1] NULL: the world */
-  double point[3];   /**< where it is tied to ds[0], in the world, now [m] */
-  double other[3];   /**< where it is tied to ds[1], in the world, now [m] */
-  bool coordinates;  /**< between coordinates of systems, whose rates are velocities, not points */
-  int coordinate[2]; /**< which of ds[0] and ds[1]; without ds[1] l is q_a */
-  double stiffness;  /**< k >= 0 [N/m]; 0: a damper alone */
-  double damping;    /**< d >= 0 [N s/m]; 0: a spring alone */
-  nsds_rest rest;    /**< what L is */
+  double point[3];   /**< the end at ds[0], in the world, now [m] */
+  double other[3];   /**< the end at ds[1], in the world, now [m] */
+  bool coordinates;  /**< true: between coordinates whose rates are velocities; false: points */
+  int coordinate[2]; /**< indices in q of ds[0] and ds[1]; without ds[1] l is q_a */
+  double stiffness;  /**< k >= 0 [N/m]; 0: only a damper */
+  double damping;    /**< d >= 0 [N s/m]; 0: only a spring */
+  nsds_rest rest;    /**< choice of L */
   double length;     /**< L with NSDS_REST_LENGTH, between points >= 0 [m] */
   uint64_t reserved[NSDS_RESERVED]; /**< zeros */
 } nsds_spring_def;
 
 /**
- * Creates a spring between two bodies in space or two in the plane, or a body and the world, or coordinates
- * of second-order systems. Errors: a system that is of first order, of another model, or without points
- * where `coordinates` is not set; numbers out of range; neither stiffness nor damping.
+ * Creates a spring between two bodies in space or two in the plane, or a body and the world, or
+ * coordinates of second-order systems. Errors:
+ * - a first-order system, or a system of another model;
+ * - a system that is not a body, if `coordinates` is false;
+ * - numbers out of range, or neither stiffness nor damping.
  */
 NSDS_API nsds_relation *nsds_spring(nsds_model *model, const nsds_spring_def *def);
 
@@ -61,11 +64,11 @@ NSDS_API nsds_relation *nsds_spring(nsds_model *model, const nsds_spring_def *de
 typedef struct nsds_spring_motion {
   double length; /**< l [m] */
   double rate;   /**< dl/dt [m/s] */
-  double pull;   /**< with which it draws its ends together [N]; < 0: it pushes */
+  double pull;   /**< force that draws the ends together [N]; < 0: the spring pushes */
   double energy; /**< k (l - L)^2 / 2 [J] */
 } nsds_spring_motion;
 
-/** Reads a spring, an interaction of nsds_spring(). */
+/** Reads a spring: an interaction whose relation is of nsds_spring(). */
 NSDS_API nsds_status nsds_spring_read(const nsds_interaction *interaction,
                                       nsds_spring_motion *motion);
 

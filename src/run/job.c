@@ -6,6 +6,7 @@
 #include "run/job_parts.h"
 
 #include "run/circuit.h"
+#include "run/model_file.h"
 #include "run/words.h"
 
 #include <nsds/extend.h>
@@ -63,8 +64,7 @@ static nsds_status read_job(nsds_job *job, const nsds_job_def *def, const char *
   nsds_job_kind kind = def->kind ? def->kind : kind_of_name(def->file);
   if (!kind) kind = kind_of_text(text);
   if (kind == NSDS_JOB_CIRCUIT) return nsds_circuit_read(job, def, text, size);
-  return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED, "%s: this build reads no model files",
-                     def->file ? def->file : "text");
+  return nsds_model_file_read(job, def, text, size);
 }
 
 static nsds_status open_job(nsds_job *job, const nsds_job_def *def) {

@@ -214,7 +214,7 @@ static nsds_status number_lambda(nsds_network *w) {
 }
 
 /* The system: capacitances and inductances are its mass. */
-static nsds_ds *make_system(nsds_network *w, nsds_model *model) {
+static nsds_ds *network_system(nsds_network *w, nsds_model *model) {
   const nsds_equations *e = &w->equations;
   size_t n = (size_t)e->nstate;
   double *mass = calloc(n * n, sizeof *mass), *x0 = calloc(n, sizeof *x0);
@@ -241,7 +241,7 @@ static nsds_ds *make_system(nsds_network *w, nsds_model *model) {
   return ds;
 }
 
-static nsds_law *make_law(nsds_network *w, nsds_model *model) {
+static nsds_law *network_law(nsds_network *w, nsds_model *model) {
   const nsds_equations *e = &w->equations;
   double *lower = malloc((size_t)w->n * sizeof *lower),
          *upper = malloc((size_t)w->n * sizeof *upper);
@@ -258,8 +258,8 @@ static nsds_law *make_law(nsds_network *w, nsds_model *model) {
 
 /* Puts the circuit into the model, which owns it from here on. */
 static nsds_network *put_into(nsds_network *w, nsds_model *model) {
-  nsds_ds *ds = make_system(w, model);
-  nsds_law *law = make_law(w, model);
+  nsds_ds *ds = network_system(w, model);
+  nsds_law *law = network_law(w, model);
   nsds_relation *relation =
       nsds_custom_relation(model, &(nsds_custom_relation_def){.ops = &network_ops,
                                                               .self = w,

@@ -52,6 +52,7 @@ void nsds_stepper_free(nsds_stepper *s) {
   free_instant(&s->now);
   free_instant(&s->middle);
   free_instant(&s->trial);
+  free_instant(&s->jump);
   free(s->before);
   free(s->scale);
 }
@@ -64,6 +65,7 @@ static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
   if (!status) status = make_instant(&s->now, n, nstate);
   if (!status) status = make_instant(&s->middle, n, nstate);
   if (!status) status = make_instant(&s->trial, n, nstate);
+  if (!status) status = make_instant(&s->jump, n, nstate);
   s->before = calloc(nstate + 1, sizeof *s->before);
   s->scale = calloc(nstate + 1, sizeof *s->scale);
   return status || (s->before && s->scale) ? status : NSDS_ERROR_MEMORY;
@@ -79,7 +81,8 @@ static nsds_status solve_stage(nsds_stepper *s, double a, double t, double insid
   nsds_status status = nsds_stage_solve(&s->stage, a, t, inside, before, s->modes.lower,
                                         s->modes.upper, end->z, end->w);
   if (status) return status;
-  end->t = t;
+  end->t = end->solved = t;
+  end->inside = inside;
   nsds_equations_states(e, end->z, end->x);
   for (int k = 0; k < e->nstate; ++k) end->rate[k] = (end->x[k] - before[k]) / a;
   return NSDS_OK;
@@ -143,6 +146,15 @@ static void measure_scales(nsds_stepper *s) {
     nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
 }
 
+static void copy_instant(const nsds_stepper *s, const nsds_instant *from, nsds_instant *to) {
+  size_t n = (size_t)s->equations.n, nstate = (size_t)s->equations.nstate;
+  to->t = from->t, to->solved = from->solved, to->inside = from->inside;
+  memcpy(to->z, from->z, n * sizeof *to->z);
+  memcpy(to->w, from->w, n * sizeof *to->w);
+  memcpy(to->x, from->x, nstate * sizeof *to->x);
+  memcpy(to->rate, from->rate, nstate * sizeof *to->rate);
+}
+
 static void accept_trial(nsds_stepper *s) {
   nsds_instant old = s->now;
   s->now = s->trial;
@@ -160,27 +172,33 @@ static nsds_status check_voltages(nsds_stepper *s) {
   int worst = 0;
   for (int k = 0; k < e->nnode; ++k)
     if (fabs(s->now.z[k]) > fabs(s->now.z[worst])) worst = k;
-  const char *kind, *name = nsds_equations_row_name(e, worst, &kind);
-  return nsds_report(s->context, NSDS_ERROR_VALUE,
-                     "circuit: t = %g s: node %s comes to %g V, since a current has no way but "
-                     "open elements; give the "
-                     "current a way, for example a diode",
-                     s->now.t, name, s->now.z[worst]);
+  nsds_place place;
+  const char *kind, *name = nsds_equations_row_name(e, worst, &kind, &place);
+  return nsds_netlist_report(
+      s->elements->netlist, place, NSDS_ERROR_VALUE,
+      "t = %g s: node %s comes to %g V, since a current has no way but open elements; give the "
+      "current a way, for example a diode",
+      s->now.t, name, s->now.z[worst]);
 }
 
 static nsds_status step_failed(nsds_stepper *s, nsds_status status, double t) {
-  if (status != NSDS_ERROR_SOLVER && status != NSDS_ERROR_NEWTON)
-    return nsds_report(s->context, status, "circuit: t = %g s: %s", t, nsds_status_text(status));
+  const nsds_netlist *netlist = s->elements->netlist;
+  nsds_place place = s->elements->analysis.place;
   if (status == NSDS_ERROR_NEWTON)
-    return nsds_report(s->context, status,
-                       "circuit: t = %g s: Newton's method did not converge on the junctions of "
-                       "diodes; try ideal diodes or a smaller TMAX",
-                       t);
-  const char *kind, *name = nsds_equations_row_name(&s->equations, s->stage.worst_row, &kind);
-  return nsds_report(s->context, status,
-                     "circuit: t = %g s: no currents and voltages were found (%s); the worst "
-                     "equation is that of %s %s; give a current a way, or a source a resistance",
-                     t, nsds_outcome_text(s->stage.outcome), kind, name);
+    return nsds_netlist_report(
+        netlist, place, status,
+        "t = %g s: Newton's method did not converge on the junctions of diodes; try ideal "
+        "diodes or a smaller TMAX",
+        t);
+  if (status != NSDS_ERROR_SOLVER)
+    return nsds_netlist_report(netlist, place, status, "t = %g s: %s", t, nsds_status_text(status));
+  const char *kind,
+      *name = nsds_equations_row_name(&s->equations, s->stage.worst_row, &kind, &place);
+  return nsds_netlist_report(
+      netlist, place, status,
+      "t = %g s: no currents and voltages were found (%s); the worst equation is that of %s %s; "
+      "give a current a way, or a source a resistance",
+      t, nsds_outcome_text(s->stage.outcome), kind, name);
 }
 
 /* ---- settling ---- */
@@ -236,7 +254,9 @@ static nsds_status settle(nsds_stepper *s) {
       status = settle_once(s, a *= 8.0);
     }
     if (status) return step_failed(s, status, s->now.t);
+    if (turn == 0) s->jump_length = s->trial.t - s->now.t;
     accept_trial(s);
+    if (turn == 0) copy_instant(s, &s->now, &s->jump);
     nsds_modes_save(&s->modes);
     if (turn == 0) status = tell_of_jumps(s, &s->trial);
     if (status) return status;
@@ -338,6 +358,7 @@ static bool control_step(nsds_stepper *s, double h) {
 
 nsds_status nsds_stepper_advance(nsds_stepper *s) {
   if (s->settle_due) return settle(s);
+  s->jump_length = 0.0;
   double corner = next_corner(s), start = s->now.t, again = 0.0, shorter = 1.0;
   nsds_status status = NSDS_OK;
   for (int attempt = 0; attempt < most_tries; ++attempt) {
@@ -375,7 +396,7 @@ static double shortest_period(const nsds_elements *elements) {
   return period;
 }
 
-static void choose_lengths(nsds_stepper *s) {
+static nsds_status choose_lengths(nsds_stepper *s) {
   const nsds_analysis *a = &s->elements->analysis;
   s->largest = a->largest > 0.0 ? a->largest : fmin(a->step, (a->end - a->start) / 50.0);
   s->largest = fmin(s->largest, fmin(shortest_period(s->elements) / 40.0, a->end));
@@ -392,6 +413,13 @@ static void choose_lengths(nsds_stepper *s) {
     s->voltage_scale = fmax(s->voltage_scale, fabs(s->elements->start[k].value));
   s->source_scale = s->voltage_scale;
   s->locate = a->locate < 0 ? s->modes.count <= located_up_to : a->locate == 1;
+  const double most = 2e9;
+  if (a->end / s->largest <= most) return NSDS_OK;
+  return nsds_netlist_report(
+      s->elements->netlist, a->place, NSDS_ERROR_VALUE,
+      ".tran: the run would take %g steps of %g s, as TMAX or the shortest period of a source "
+      "asks for; at most %g are made",
+      a->end / s->largest, s->largest, most);
 }
 
 /* Voltages and currents that are given, with uic. */
@@ -410,10 +438,14 @@ static void take_initial(nsds_stepper *s) {
   }
 }
 
-/* Rest: a step so long that capacitors carry nothing and inductors have no voltage; .ic holds potentials. */
+/*
+ * Rest: a step so long that capacitors carry nothing and inductors have no voltage; .ic holds potentials. Sources have
+ * their values before the start, as in SPICE: a pulse that rises at once finds the circuit at rest below it.
+ */
 static nsds_status find_rest(nsds_stepper *s) {
   const nsds_equations *e = &s->equations;
   double length = 1e6 * fmax(s->elements->analysis.end, 1.0);
+  double before_start = -1e-9 * s->elements->analysis.end;
   if (s->elements->nstart) {
     s->stage.held = malloc(((size_t)e->nnode + 1) * sizeof *s->stage.held);
     if (!s->stage.held) return NSDS_ERROR_MEMORY;
@@ -423,12 +455,12 @@ static nsds_status find_rest(nsds_stepper *s) {
       if (node >= 0) s->stage.held[node] = s->elements->start[k].value;
     }
   }
-  nsds_modes_drive(&s->modes, 0.0);
+  nsds_modes_drive(&s->modes, before_start);
   nsds_status status = NSDS_OK;
   for (int turn = 0; turn <= s->modes.count + 2; ++turn) {
     nsds_modes_bounds(&s->modes, false);
-    status = nsds_stage_solve(&s->stage, length, 0.0, 0.0, s->now.x, s->modes.lower, s->modes.upper,
-                              s->now.z, s->now.w);
+    status = nsds_stage_solve(&s->stage, length, 0.0, before_start, s->now.x, s->modes.lower,
+                              s->modes.upper, s->now.z, s->now.w);
     if (status) return step_failed(s, status, 0.0);
     nsds_modes_take(&s->modes, s->now.z);
     if (!move_switches(s, s->now.z)) break;
@@ -445,7 +477,8 @@ nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds
   *s = (nsds_stepper){.context = context, .elements = elements};
   nsds_status status = make_arrays(s, reference);
   if (status) return nsds_report(context, status, "circuit: out of memory");
-  choose_lengths(s);
+  status = choose_lengths(s);
+  if (status) return status;
   nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
   if (elements->analysis.from_initial) take_initial(s);
   else status = find_rest(s);

@@ -1,10 +1,10 @@
 """Reads the series that an example has written for ParaView with VTK's own reader.
 
-    series.py TABLE.csv CORNERS
+    series.py TABLE.csv
 
-Every frame of the list is there and has the same points, all of them finite, with velocities, and
-faces of CORNERS corners (0: none) whose numbers are those of points. Where the table ends with
-places, after an empty line, the last frame has them. Exit status 77: VTK for Python is not here.
+Each frame of the list is there and has the same points, all finite, with velocities and faces. Contacts that
+are open have no force. If the table ends with places, after an empty line, the bodies of the last frame are
+there. Exit status 77: VTK for Python is not installed.
 """
 
 import math
@@ -33,7 +33,7 @@ def read(path):
     return reader.GetOutput()
 
 
-def check(frame, path, points, corners):
+def check(frame, path, points):
     demand(frame.GetNumberOfPoints() == points, "%s has other points" % path)
     velocity = frame.GetPointData().GetArray("velocity")
     demand(velocity is not None, "%s has no velocities" % path)
@@ -41,12 +41,25 @@ def check(frame, path, points, corners):
     for k in range(points):
         numbers = frame.GetPoint(k) + velocity.GetTuple3(k)
         demand(all(math.isfinite(x) for x in numbers), "point %d of %s is not finite" % (k, path))
-    demand((frame.GetNumberOfPolys() > 0) == (corners > 0), "%s has %d faces" % (path, frame.GetNumberOfPolys()))
-    for k in range(frame.GetNumberOfPolys()):
-        face = frame.GetCell(k).GetPointIds()
-        numbers = [face.GetId(i) for i in range(face.GetNumberOfIds())]
-        demand(len(numbers) == corners and len(set(numbers)) == corners, "face %d of %s" % (k, path))
-        demand(all(0 <= i < points for i in numbers), "face %d of %s" % (k, path))
+    demand(frame.GetNumberOfPolys() > 0, "%s has no faces" % path)
+
+
+def centers(frame):
+    """The mean of the points of each body."""
+    label, corners = frame.GetCellData().GetArray("body"), {}
+    for k in range(frame.GetNumberOfCells()):
+        ids = frame.GetCell(k).GetPointIds()
+        corners.setdefault(int(label.GetTuple1(k)), set()).update(ids.GetId(i) for i in range(ids.GetNumberOfIds()))
+    return {body: [sum(frame.GetPoint(i)[c] for i in ids) / len(ids) for c in range(3)] for body, ids in corners.items()}
+
+
+def check_forces(path):
+    contacts = read(path)
+    force, active = contacts.GetPointData().GetArray("force"), contacts.GetPointData().GetArray("active")
+    demand(force is not None and active is not None, "%s has no forces" % path)
+    for k in range(contacts.GetNumberOfPoints()):
+        demand(active.GetTuple1(k) or force.GetTuple3(k) == (0, 0, 0), "contact %d of %s is open" % (k, path))
+    return contacts.GetNumberOfPoints()
 
 
 def places(table):
@@ -57,23 +70,27 @@ def places(table):
 
 
 def main():
-    table, corners = sys.argv[1], int(sys.argv[2])
+    table = sys.argv[1]
     stem = table[: -len(".csv")]
     entries = ElementTree.parse(stem + ".pvd").getroot().findall("Collection/DataSet")
-    demand(len(entries) > 2, "the list has %d frames" % len(entries))
-    times = [float(entry.get("timestep")) for entry in entries]
+    files = {part: [] for part in ("bodies", "contacts", "joints")}
+    times = []
+    for entry in entries:
+        files[entry.get("name")].append(os.path.join(os.path.dirname(table), entry.get("file")))
+        times += [float(entry.get("timestep"))] if entry.get("name") == "bodies" else []
+    demand(len(times) > 2, "the list has %d frames" % len(times))
     demand(times == sorted(set(times)), "the times do not grow")
-    frames = [os.path.join(os.path.dirname(table), entry.get("file")) for entry in entries]
-    points = read(frames[0]).GetNumberOfPoints()
-    demand(points > 0, "no points")
-    for path in frames:
-        check(read(path), path, points, corners)
-    last = read(frames[-1])
-    end = places(table)
+    demand(all(len(paths) == len(times) for paths in files.values()), "a part has other frames")
+    points = read(files["bodies"][0]).GetNumberOfPoints()
+    for path in files["bodies"]:
+        check(read(path), path, points)
+    seen = max(check_forces(path) for path in files["contacts"])
+    demand(seen > 0, "there are no contacts")
+    end, found = places(table), centers(read(files["bodies"][-1]))
     for k, place in enumerate(end):
-        off = max(abs(a - b) for a, b in zip(place, last.GetPoint(k)))
-        demand(off < 1e-4, "point %d of the last frame is off by %g" % (k, off))
-    print("%d frames of %d points, %d places as in the table" % (len(frames), points, len(end)))
+        off = max(abs(a - b) for a, b in zip(place, found[k]))
+        demand(off < 1e-4, "body %d of the last frame is off by %g" % (k, off))
+    print("%d frames of %d points, up to %d contacts, %d places as in the table" % (len(times), points, seen, len(end)))
 
 
 main()

@@ -1,10 +1,10 @@
 #!/bin/sh
-# series.sh PYTHON FOLDER CORNERS PROGRAM [ARGUMENT...]: runs an example and reads its series back.
+# series.sh PYTHON FOLDER PROGRAM [ARGUMENT...]: runs an example and reads its series back.
 set -eu
-python=$1 folder=$2 corners=$3 program=$4
-shift 4
+python=$1 folder=$2 program=$3
+shift 3
 name=$(basename "$program")
 rm -rf "$folder/$name"
 mkdir -p "$folder/$name"
 "$program" "$folder/$name/table.csv" "$@" >/dev/null
-exec "$python" "$(dirname "$0")/series.py" "$folder/$name/table.csv" "$corners"
+exec "$python" "$(dirname "$0")/series.py" "$folder/$name/table.csv"

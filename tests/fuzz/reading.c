@@ -63,11 +63,16 @@ nsds_status call_read_interactions(scene *s) {
   MAKE(nsds_interaction_at, model, odd(20) ? number(0) : (int)pick(4));
   nsds_joint_motion motion;
   if (!CALL(nsds_joint_read, ia, odd(3) ? NULL : &motion)) total += motion.angle + motion.velocity;
+  double first[3], second[3];
+  if (!CALL(nsds_joint_points, ia, odd(3) ? NULL : first, second)) total += first[0] + second[0];
   ignored = total;
   return NSDS_OK;
 }
 
 nsds_status call_read_sets(scene *s) {
+  nsds_model *model = model_argument(&s);
+  READ(nsds_model_contact_set_count, model);
+  MAKE(nsds_model_contact_set_at, model, odd(20) ? number(0) : (int)pick(4));
   nsds_contact_set *set = argument(s, SETS);
   int count = (int)READ(nsds_contact_set_count, set);
   int k = odd(20) ? number(0) : (int)pick(4);

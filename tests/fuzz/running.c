@@ -94,6 +94,20 @@ static const char *choose_path(void) {
   return world_path(chance(20) ? "other.nsds" : "nsds");
 }
 
+/* A series of a frame or two; its files have the endings that world.c removes. */
+nsds_status call_vtk(scene *s) {
+  nsds_vtk_def def = {.path = odd(5) ? choose_path() : world_path("vtk"),
+                      .sphere_level = odd(5) ? number(0) : (int)pick(3)};
+  if (odd(3)) def.reserved[pick(NSDS_RESERVED)] = 1;
+  nsds_vtk *series = MAKE(nsds_vtk_create, fuzz.context, odd(3) ? NULL : &def);
+  nsds_model *model = model_argument(&s);
+  nsds_status status = NSDS_OK;
+  for (unsigned k = 1 + pick(2); k > 0 && !status; --k)
+    status = CALL(nsds_write_vtk, series, odd(3) ? NULL : model, odd(5) ? odd_real() : 0.5);
+  DO(nsds_vtk_destroy, series);
+  return status;
+}
+
 nsds_status call_snapshot_save(scene *s) {
   nsds_simulation *simulation = argument(s, SIMULATIONS);
   return CALL(nsds_snapshot_save, simulation, choose_path());

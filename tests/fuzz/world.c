@@ -111,8 +111,21 @@ const char *world_path(const char *suffix) {
 }
 
 static void remove_files(void) {
-  static const char *const suffixes[] = {"nsds", "other.nsds", "problem.nsds",
-                                         "dat",  "hdf5",       "nsds.part"};
+  static const char *const suffixes[] = {"nsds",
+                                         "other.nsds",
+                                         "problem.nsds",
+                                         "dat",
+                                         "hdf5",
+                                         "nsds.part",
+                                         "vtk.pvd",
+                                         "vtk_bodies_000000.vtp",
+                                         "vtk_bodies_000001.vtp",
+                                         "vtk_contacts_000000.vtp",
+                                         "vtk_contacts_000001.vtp",
+                                         "vtk_joints_000000.vtp",
+                                         "vtk_joints_000001.vtp",
+                                         "nsds.pvd",
+                                         "nsds_bodies_000000.vtp"};
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; ++i) unlink(world_path(suffixes[i]));
 }
 

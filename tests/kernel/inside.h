@@ -46,6 +46,7 @@ struct scene {
   nsds_solver *global;
   nsds_problem_file *file;
   nsds_snapshot *snapshot;
+  nsds_vtk *series;
   const call *call; /* what functions try; NULL: nothing */
   place place;      /* from where */
   bool expected;    /* to work */

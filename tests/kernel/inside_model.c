@@ -149,6 +149,9 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_lambda, s->ia[0])                                                                      \
   READ(nsds_is_active, s->ia[0])                                                                   \
   X(nsds_joint_read, nsds_joint_motion motion; return nsds_joint_read(s->hinge, &motion))          \
+  X(nsds_joint_points, double a[3], b[3]; return nsds_joint_points(s->hinge, a, b))  \
+  READ(nsds_model_contact_set_count, s->model)                                                     \
+  MADE(nsds_model_contact_set_at, s->model, 0)                                                     \
   READ(nsds_ds_describe, s->body)                                                                  \
   READ(nsds_ds_point, s->body, 0.0, NULL, NULL)                                                    \
   READ(nsds_contact_set_count, s->set)                                                             \
@@ -252,6 +255,7 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_plugin_law, s->laws, "clutch", 2, (double[]){1.0, 0.0})                                \
   MADE(nsds_plugin_open, s->model, NSDS_TEST_PLUGINS "/every_kind.so")                             \
   SAYS(nsds_set_state, s->body, one, NULL)                                                         \
+  SAYS(nsds_write_vtk, s->series, s->model, 0.0)                                                   \
   SAYS(nsds_set_body_force, s->top, (double[]){0.0, 0.0, 1e-3}, NULL, NSDS_FRAME_WORLD)            \
   SAYS(nsds_set_x, s->tank, one)                                                                   \
   SAYS(nsds_set_r, s->tank, one)                                                                   \

@@ -75,6 +75,23 @@ static nsds_status destroy_file(scene *s) {
   return left(s);
 }
 
+static nsds_status make_series(scene *s) {
+  nsds_vtk *series = nsds_vtk_create(s->context, &(nsds_vtk_def){.path = "inside_step_made"});
+  nsds_status status = made(s, series);
+  nsds_vtk_destroy(series);
+  remove("inside_step_made.pvd");
+  return status;
+}
+
+/* In a hook, where nothing can be made, the series that there is, which stays. */
+static nsds_status destroy_series(scene *s) {
+  nsds_vtk *series = s->place == HOOKS ? s->series : NULL;
+  if (s->place != HOOKS)
+    series = nsds_vtk_create(s->context, &(nsds_vtk_def){.path = "inside_step_made"});
+  nsds_vtk_destroy(series);
+  return left(s);
+}
+
 static nsds_status read_file(scene *s) {
   nsds_problem_file *file = nsds_problem_read(s->context, "inside_step.dat", NSDS_FORMAT_AUTO);
   nsds_problem_file_destroy(file);
@@ -246,6 +263,8 @@ static nsds_status to_csc(scene *s) {
   X(nsds_problem_file_destroy, return destroy_file(s))                                             \
   SAYS(nsds_problem_write, s->context, &problem, NULL, "inside_step.dat", NSDS_FORMAT_AUTO)        \
   X(nsds_global_write, return write_global(s))                                                     \
+  X(nsds_vtk_create, return make_series(s))                                                        \
+  X(nsds_vtk_destroy, return destroy_series(s))                                                    \
   DOES(nsds_context_destroy, s->context)                                                           \
   X(nsds_solver_stop, (void)nsds_solver_stop(s->task, 1, 1.0); return left(s))
 /* clang-format on */

@@ -304,6 +304,8 @@ void scene_build(scene *s) {
   assert_ok(s->model, nsds_simulation_save(s->simulation));
   s->snapshot = nsds_snapshot_take(s->simulation);
   assert_non_null(s->snapshot);
+  s->series = nsds_vtk_create(s->context, &(nsds_vtk_def){.path = "inside_step"});
+  assert_non_null(s->series);
   assert_ok(s->model,
             nsds_simulation_sample(
                 s->simulation, &(nsds_sampler_def){.period = 2e-3, .sample = sample, .user = s}));
@@ -314,6 +316,7 @@ void scene_destroy(scene *s) {
   s->call = NULL;
   nsds_problem_file_destroy(s->file);
   nsds_snapshot_destroy(s->snapshot);
+  nsds_vtk_destroy(s->series);
   nsds_solver_destroy(s->tool);
   nsds_solver_destroy(s->basis);
   nsds_solver_destroy(s->global);

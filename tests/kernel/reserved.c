@@ -63,6 +63,13 @@ static nsds_status told(const world *w, const void *made) {
   X(nsds_context_def, nsds_context_create, "",                                                     \
     nsds_context_create(&given) ? NSDS_OK : NSDS_ERROR_ARGUMENT)                                   \
   X(nsds_shape_def, nsds_mass_properties, "shape[0].", weigh(w, &given))                           \
+  X(nsds_vtk_def, nsds_vtk_create, "",                                                             \
+    nsds_vtk_create(nsds_model_context(w->model),                                                  \
+                    &(nsds_vtk_def){.path = "reserved",                                            \
+                                    .reserved = {given.reserved[0], given.reserved[1],             \
+                                                 given.reserved[2], given.reserved[3]}})           \
+        ? NSDS_OK                                                                                  \
+        : NSDS_ERROR_ARGUMENT)                                                                     \
   X(nsds_mass_def, nsds_mass_properties, "",                                                       \
     nsds_mass_properties(w->model, &given, &(nsds_mass){.mass = 0.0}))                             \
   X(nsds_newton_def, nsds_time_stepping, "newton.",                                                \

@@ -1,11 +1,15 @@
 /*
- * Clusters: systems whose inputs depend on each other's states (K = dg/dX not zero) share the
- * iteration matrix
+ * Clusters of systems whose inputs depend on each other's states (K = dg/dX not zero). The systems
+ * of a cluster share the iteration matrix
+ *
  *   W^ = blockdiag(W_s) - h rho kappa K,
- * assembled over the graph: one dense matrix per connected component of the interactions with K.
- * The edges of an interaction then reach every system of the clusters it touches. Rows of systems
- * that make parts of a step, and so have no W, and of second-order ones, of which some unknowns may
- * be prescribed, are multiplied by the system's gain: I in place of W.
+ *
+ * a dense matrix for each connected component of the interactions with K. The edges of an
+ * interaction reach every system of the clusters it touches.
+ *
+ * Systems that make parts of a step have no W, and unknowns of second-order systems may be
+ * prescribed. Both kinds enter by their gain: the gain multiplies their rows of K, and I stands in
+ * place of W.
  */
 #include "kernel/assembly/cluster.h"
 
@@ -28,7 +32,7 @@ static void cluster_join(const nsds_plan *plan, int *parent) {
   }
 }
 
-/* Marks the slots that interactions with K touch: only those belong to clusters. */
+/* Marks the slots that interactions with K touch. Only these slots belong to clusters. */
 static bool cluster_mark(nsds_plan *plan) {
   bool any = false;
   for (size_t c = 0; c < plan->model->interaction.count; ++c) {
@@ -100,7 +104,6 @@ void nsds_clusters_destroy(nsds_plan *plan) {
   plan->ncluster = 0;
 }
 
-/* First row of a slot within its cluster. */
 static int cluster_row_of(const nsds_plan *plan, const nsds_cluster *cluster, int slot) {
   int row = 0;
   for (int k = 0; cluster->slot[k] != slot; ++k) row += plan->slot[cluster->slot[k]].nv;
@@ -118,7 +121,7 @@ static void add_slot(const nsds_plan *plan, nsds_cluster *cluster, int s) {
   }
 }
 
-/* The rows of a system that enters by its gain, once they have all of K. */
+/* Multiplies the complete K rows of a system by its gain and adds the identity. */
 static void apply_gain(const nsds_plan *plan, nsds_cluster *cluster, int s) {
   const nsds_slot *slot = &plan->slot[s];
   size_t ld = (size_t)cluster->n, n = (size_t)slot->nv;
@@ -177,8 +180,8 @@ nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster) {
                    plan->scheme->t, plan->scheme->h);
 }
 
-/* Solves for the increments whose right-hand sides stand in u_free; of systems that enter
- * by their gain, what they would be alone. */
+/* Solves for the increments of a cluster. On entry u_free holds the right-hand sides; for systems
+ * that enter by their gain, the increments that they would have alone. */
 void nsds_cluster_solve_free(nsds_plan *plan, nsds_cluster *cluster) {
   for (int pass = 0; pass < 2; ++pass) {
     double *at = cluster->rhs;

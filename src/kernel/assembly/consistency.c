@@ -1,12 +1,13 @@
 /*
- * Algebraic equations at the start of a simulation. A zero row i of M states 0 = f_i(t,x) + r_i;
- * where no interaction drives the row, f_i(t_0,x_0) = 0 must hold. The theta-scheme turns a
+ * Checks algebraic equations at the start of a simulation. A zero row i of M states 0 = f_i(t,x) +
+ * r_i; if no interaction drives the row, f_i(t_0,x_0) = 0 must hold. The theta-scheme turns a
  * violation into
  *
  *   f_{k+1} = -(1 - theta)/theta f_k,
  *
- * which rings for ever at theta = 1/2: refused. With theta = 1 the first step restores the
- * equation: a warning. The same holds for y = 0 of an equality law with gamma in place of theta.
+ * which rings for ever at theta = 1/2 and is refused. With theta = 1 the first step restores the
+ * equation; the log gets a warning. The same holds for y = 0 of an equality law with gamma in place
+ * of theta.
  */
 #include "kernel/assembly/consistency.h"
 
@@ -18,7 +19,7 @@
 
 static const double tolerance = 1e-6; /* of the terms that should cancel */
 
-/* Adds |B| of an interaction to the rows it drives. */
+/* Adds |B| of an interaction to the rows that the interaction drives. */
 static void mark_driven(const nsds_contact *contact, double *driven) {
   const nsds_interaction *ia = contact->interaction;
   if (nsds_has_gap(contact->kind)) return;
@@ -43,7 +44,8 @@ static nsds_status violated(nsds_plan *plan, bool carried, const char *label, co
   return NSDS_OK;
 }
 
-/* f, the size of its terms, and the row sums of |M|, each nv, in work. */
+/* Checks the rows without a driving interaction. `work` has room for f, the size of its terms and
+ * the row sums of |M|, each nv. */
 static nsds_status consistency_check_rows(nsds_plan *plan, const nsds_slot *slot,
                                           const double *driven, double *work) {
   const nsds_ds *ds = slot->ds;

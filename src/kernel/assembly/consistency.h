@@ -4,7 +4,7 @@
 
 #include "kernel/assembly/plan.h"
 
-/* For a plan with all its numbers, at the initial state. */
+/* Checks the initial state, once the plan has all its numbers. */
 nsds_status nsds_check_consistency(nsds_plan *plan);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Contacts of the plan and their entries in problems: made one by one, each in a piece of the
- * plan's arena, so that interactions come and go without touching the others.
+ * Creates the contacts of the plan and their entries in problems. Each contact and each entry is
+ * one piece of the plan's arena, so that interactions come and go without touching the others.
  */
 #include "kernel/assembly/contact.h"
 
@@ -15,8 +15,8 @@
 #include "kernel/modeling/modeling.h"
 #include "numerics/sets/sets.h"
 
-/* Places arrays in one piece: counts with a NULL base, then hands out. Pointers first, then
- * doubles, then the smaller ones, so that everything is aligned. */
+/* Places arrays in one piece: a NULL base counts, any other base hands out addresses. Pointers come
+ * first, then doubles, then smaller types, so that everything is aligned. */
 typedef struct pieces {
   char *base;
   size_t at;
@@ -51,7 +51,7 @@ void nsds_contact_take_law(nsds_contact *contact) {
 
 static void contact_describe(nsds_contact *contact, nsds_interaction *ia) {
   const nsds_relation *relation = ia->relation;
-  /* the law is about y itself and lambda: of first order, or of both */
+  /* the law is about y itself and lambda */
   bool first = nsds_acts_on_states(relation->kind),
        compliant = relation->ops->jacobian_lambda != NULL;
   bool level0 = first || (compliant && ia->law->level != NSDS_LEVEL_VELOCITY), mapped = false;
@@ -82,7 +82,8 @@ static nsds_reach reach_of(const nsds_plan *plan, int s) {
   return (nsds_reach){.slot = s, .column = slot->v0, .size = slot->nv, .q = slot->q0};
 }
 
-/* Slots of the interaction's own systems, then the others of the clusters these belong to. */
+/* Lists the slots of the interaction's own systems, then the others of the clusters of these
+ * systems. */
 static int contact_list_edges(const nsds_plan *plan, const nsds_interaction *ia,
                               nsds_reach *reach) {
   int count = ia->nds;
@@ -134,7 +135,7 @@ static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
   return true;
 }
 
-/* Reads the contact alone: when it is retired its interaction is gone. */
+/* Reads the contact only: when a contact is retired, its interaction is gone. */
 void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by) {
   if (nsds_acts_on_states(contact->kind)) count->first += by;
   if (contact->is.compliant) count->compliant += by;
@@ -183,20 +184,20 @@ void nsds_contact_retire(nsds_plan *plan, int c) {
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* Doubles for the scaled bounds of all copies. */
+/* Returns the number of doubles for the scaled bounds of all copies. */
 static size_t count_bounds(const nsds_contact *contact) {
   if (!contact->is.scaled) return 0;
-  const nsds_law *law = contact->law; /* as it was taken: its function may say another thing now */
+  const nsds_law *law = contact->law; /* as of creation: its function may change since */
   nsds_block block = {.set = law->set, .size = law->size, .nfacet = law->nfacet};
   return (size_t)contact->ncopy * nsds_block_scale_size(&block);
 }
 
-/* Whether only the rows of gaps are used, of several. */
+/* Returns true if the operator uses only the rows of gaps and the contact has others. */
 static bool uses_some(const nsds_contact_operator *op, const nsds_contact *contact) {
   return nsds_operator_copy_rows(op, contact) < contact->size;
 }
 
-/* Whether the law adds to D; a problem of displacements has no D. */
+/* Returns true if the law adds to D. A problem of displacements has no D. */
 static bool adds_law_d(const nsds_contact_operator *op, const nsds_law *law) {
   return !op->displaces && law->ops->compliance;
 }
@@ -301,8 +302,8 @@ static nsds_status contact_room(nsds_plan *plan, void **memory, size_t *bytes, s
   return *memory ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
-/* Unknowns to have room for: those of a pair also where the contact is one with the world, so that
- * places serve any of a set's contacts. */
+/* Returns the number of unknowns of a pair, even for a contact with the world: any contact of the
+ * set may use the memory. */
 static size_t pair_unknowns(const nsds_contact *contact) {
   return (size_t)contact->nv * (contact->nds == 1 ? 2 : 1);
 }
@@ -331,8 +332,8 @@ static void lay_entry(pieces *p, const nsds_contact_operator *op, const nsds_con
   entry->bounds = take_doubles(p, count_bounds(contact));
 }
 
-/* If the arrays of a contact or of its entry move, the contact is made anew: it would otherwise be
- * compared by arrays that now belong to another contact. */
+/* Grows the memory of a contact. A contact whose arrays move is uncounted and made anew. Otherwise
+ * it would be compared by arrays of another contact. */
 static nsds_status reserve_contact(nsds_plan *plan, nsds_contact *contact, size_t wanted) {
   if (contact->memory && wanted <= contact->bytes) return NSDS_OK;
   nsds_contact_uncount(plan, contact);

@@ -1,5 +1,5 @@
 /*
- * Operators: life, gains of their own, Y. Arrays are sized for all contacts.
+ * Operators: creation, gains of their own, Y. Arrays are sized for all contacts.
  */
 #include "kernel/assembly/contact_operator.h"
 
@@ -42,7 +42,7 @@ void nsds_operator_destroy(nsds_contact_operator *op) {
   *op = (nsds_contact_operator){0};
 }
 
-/* A factor, and room for M and W, of each system. */
+/* Reserves a factor and room for M and W of each system. */
 static nsds_status resize_gains(nsds_contact_operator *op) {
   const nsds_plan *plan = op->plan;
   if (!op->instant ||
@@ -91,9 +91,9 @@ void nsds_operator_renumber(nsds_contact_operator *op, int c) {
   nsds_operator_number(op, c, ++op->ids);
 }
 
-/* The same of H^T where the gain is diagonal. */
+/* Computes Y = diag(scaling) H^T. */
 static void scale_transpose(int m, int n, const double *H, const double *scaling, double *Y) {
-  if (m == 3) { /* a contact in space */
+  if (m == 3) { /* a contact in 3D */
     for (int i = 0; i < n; ++i, H += 3) {
       double s = scaling[i];
       Y[i] = H[0] * s;
@@ -106,7 +106,6 @@ static void scale_transpose(int m, int n, const double *H, const double *scaling
     for (int j = 0; j < m; ++j) Y[i + (ptrdiff_t)j * n] = *H++ * scaling[i];
 }
 
-/* The gain times the input matrix, edge by edge. */
 void nsds_operator_edges(const nsds_contact_operator *op, int c) {
   nsds_plan *plan = op->plan;
   const nsds_contact *contact = &plan->contact[c];
@@ -124,7 +123,7 @@ void nsds_operator_edges(const nsds_contact_operator *op, int c) {
       if (op->instant) nsds_gain_apply(slot, &op->gain[contact->reach[e].slot], contact->m, Y);
       else slot->osi->apply(&slot->on, contact->m, Y);
     } else if (slot->cluster != last) {
-      last = slot->cluster; /* the systems of a cluster follow each other or are done twice */
+      last = slot->cluster; /* systems of a cluster follow each other or are done twice */
       nsds_cluster_edges(plan, contact, entry, &plan->cluster[last]);
     }
     Y += (size_t)contact->m * (size_t)contact->reach[e].size;

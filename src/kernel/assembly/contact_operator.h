@@ -1,7 +1,7 @@
 /*
- * The linear map of the contacts of a plan at a point: H, Y and D by contacts (entries), Y = G H^T with the
- * gain G of the systems: W^-1 of the scheme, or M^-1 at an instant. One-step problems are made over an
- * operator; event-driven simulation has an operator and no such problem.
+ * The linear map of the contacts of a plan at a point: H, Y and D by contacts (entries). Y = G H^T
+ * has the gain G of the systems: W^-1 of the scheme, or M^-1 at an instant. One-step problems are
+ * made over an operator; event-driven simulation also has an operator without such a problem.
  */
 #ifndef NSDS_SRC_CONTACT_OPERATOR_H
 #define NSDS_SRC_CONTACT_OPERATOR_H
@@ -13,8 +13,8 @@ static const uint64_t nsds_several = UINT64_C(1) << 63, nsds_has_d = UINT64_C(1)
 
 struct nsds_contact_operator {
   nsds_plan *plan;
-  nsds_contact_operator *next; /* of the plan's operators */
-  bool instant;                /* the gain is M^-1 at an instant, else that of the scheme */
+  nsds_contact_operator *next; /* next operator of the plan */
+  bool instant;                /* the gain is M^-1 at an instant; else the scheme's */
   nsds_gain *gain;             /* ngain, by slots, of an instant */
   int ngain;
   uint64_t rearranged; /* nsds_systems::rearranged, for which gains are of these systems */
@@ -22,25 +22,24 @@ struct nsds_contact_operator {
   bool displaces;      /* rows are gaps, unknowns displacements: displacement.h */
   bool coordinates;    /* displaces: the gain is (T^T T)^-1 in place of M^-1 */
   nsds_entry *entry;   /* by contacts */
-  uint64_t *id;        /* by contacts: another one whenever its part of the structure is another */
+  uint64_t *id;        /* by contacts: changes with the contact's part of the structure */
   uint64_t ids;        /* given so far */
   uint64_t stamp;      /* raised when M = H Y + D of a problem changes in any way */
   size_t entry_capacity, id_capacity;
 };
 
-/* An operator over the plan; gains of its own (M^-1) where asked for. */
+/* Creates an operator over the plan, with gains of its own (M^-1) if `own_gain`. */
 void nsds_operator_create(nsds_plan *plan, bool own_gain, nsds_contact_operator *op);
 void nsds_operator_destroy(nsds_contact_operator *op);
-/* Room for so many contacts. */
 nsds_status nsds_operator_resize(nsds_contact_operator *op, size_t contacts);
-/* Contact c has another structure than before: as that of a new id, or of the next one. */
+/* Gives contact c a new id, because its structure has changed. */
 void nsds_operator_number(const nsds_contact_operator *op, int c, uint64_t id);
 void nsds_operator_renumber(nsds_contact_operator *op, int c);
-/* Y of contact c from its H. */
+/* Computes Y of contact c from H. */
 void nsds_operator_edges(const nsds_contact_operator *op, int c);
-/* Gains of an operator's own: M^-1 at a state, and Y of the affine contacts. */
+/* Computes the operator's own gains, M^-1 at a state, and Y of the affine contacts. */
 nsds_status nsds_operator_instant(nsds_contact_operator *op, const nsds_state *at);
-/* Rows of a copy of a law that enter. */
+/* Returns the number of rows that each copy of the law contributes. */
 static inline int nsds_operator_copy_rows(const nsds_contact_operator *op,
                                           const nsds_contact *contact) {
   return op->displaces ? contact->law->ngap : contact->size;

@@ -1,11 +1,12 @@
 /*
- * Joints that say the same twice, in time stepping. The rows of a ring of joints depend on each
- * other where its gaps are zero. At the iterate these are O(h^2), and so is what the rows ask for
- * beyond each other, in directions in which M = H W^-1 H^T has but the square of that: there is no
- * solution that a solver could tell from rounding, and with it the ring would not move. So of the
- * equalities those are taken that determine the rest at the accepted state, by Cholesky's method
- * with pivoting; the others say nothing in the step, H = 0 and P = 0. Sought once a problem has not
- * been solved; then in each step.
+ * Leaves out joints that say the same twice, in time stepping. The rows of a ring of joints depend
+ * on each other if its gaps are zero. At the iterate the gaps are O(h^2), and so is the difference
+ * between the demands of the rows. In that direction M = H W^-1 H^T is of the square of that size:
+ * a solver cannot tell the solution from rounding, and the ring would not move.
+ *
+ * Cholesky's method with pivoting therefore chooses the equalities that determine the rest at the
+ * accepted state. The other equalities say nothing in the step: H = 0 and P = 0. The search starts
+ * when a problem has not been solved, and then runs in each step.
  */
 #include "kernel/assembly/dependent.h"
 
@@ -15,8 +16,8 @@
 #include "kernel/assembly/reduced.h"
 #include "kernel/modeling/local.h"
 
-/* Of a row, the square of the sine of its angle with the others: below, it counts as dependent.
- * Gaps that have drifted turn rows by less. */
+/* A row counts as dependent below this square of the sine of its angle with the others. Drifted
+ * gaps turn rows by less. */
 static const double least = 1e-6;
 
 static bool dependent_takes_part(const nsds_one_step *o, int c) {
@@ -39,7 +40,7 @@ static nsds_status dependent_reserve(nsds_one_step *o) {
   return status;
 }
 
-/* H at the accepted state, and Y, of the rows in question. */
+/* Lists the rows in question, with H at the accepted state and Y. */
 static nsds_status dependent_list_rows(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   nsds_row_of *row = o->dependent.row;
@@ -60,7 +61,7 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
   return NSDS_OK;
 }
 
-/* H_r Y_q over common systems */
+/* Returns H_r Y_q over common systems. */
 static double dependent_product(const nsds_one_step *o, nsds_row_of r, nsds_row_of q) {
   const nsds_contact *cr = &o->op.plan->contact[r.contact], *cq = &o->op.plan->contact[q.contact];
   double sum = 0.0;
@@ -74,7 +75,7 @@ static double dependent_product(const nsds_one_step *o, nsds_row_of r, nsds_row_
   return sum;
 }
 
-/* What is left of A beside row k; its own diagonal becomes zero. */
+/* Eliminates row k from A. Row and column k become zero. */
 static void dependent_eliminate(double *A, size_t n, size_t k) {
   double pivot = A[k + k * n];
   for (size_t j = 0; j < n; ++j) {
@@ -84,8 +85,8 @@ static void dependent_eliminate(double *A, size_t n, size_t k) {
   for (size_t j = 0; j < n; ++j) A[k + j * n] = A[j + k * n] = 0.0;
 }
 
-/* How many are left out. Affine rows come first, which stay in any case: they depend on each other
- * everywhere or nowhere. */
+/* Chooses the rows to leave out and returns their number. Affine rows come first and always stay,
+ * because they depend on each other everywhere or nowhere. */
 static int dependent_choose(nsds_one_step *o) {
   nsds_dependent_rows *d = &o->dependent;
   size_t n = (size_t)d->n;

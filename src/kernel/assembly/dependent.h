@@ -3,10 +3,10 @@
 
 #include "kernel/assembly/one_step.h"
 
-/* Once the factors of W are there: which equalities follow from others at the accepted
- * state. Linearising silences these until they are sought again. */
+/* Finds equalities that follow from others at the accepted state; the factors of W must be there.
+ * Linearising silences these equalities until the next search. */
 nsds_status nsds_one_step_leave_out(nsds_one_step *o);
-/* The same once the problem has not been solved: it stays as it is, to be looked at. */
+/* Searches after a failed solve and forms the problem at the iterate complete, for inspection. */
 nsds_status nsds_one_step_seek_dependent(nsds_one_step *o);
 
 #endif

@@ -1,14 +1,17 @@
 /*
- * The contacts of contact sets in the plan, behind those of interactions: found anew in each step,
- * at q* = q_i + gamma h v_i, by default where bodies are expected at its end. With y* and H there
+ * Finds the contacts of contact sets. In the plan they follow the contacts of interactions. The
+ * search runs in each step at q* = q_i + gamma h v_i, by default the expected place at the end of
+ * the step. With y* and H there
  *
  *   y_{i+1} = y* + H (q_{i+1} - q*) = (y* - gamma h H v_i) + h H [theta v_{i+1} + (1 - theta) v_i]
  *
- * and the term in brackets stands for y_i, so that a step goes on as with contacts of its start.
- * What is as it was in the step before, by key, place and H, keeps its memory, its Y and
- * its place in the problem. Those of a bundled geometry come all at once, and threads share the
- * work: memory first, then contact by contact, each of which writes to its own alone. A search that
- * fails leaves no contact in the plan: whoever reads the plan between searches finds complete ones.
+ * and the term in parentheses stands for y_i, so that the step goes on as with contacts found at
+ * its start.
+ *
+ * A contact with the key, place and H of the step before keeps its memory, its Y and its place in
+ * the problem. A bundled geometry reports its contacts all at once, and threads share the work.
+ * Memory comes first; then each contact is made and writes to its own memory only. A search that
+ * fails leaves no contact in the plan, so that readers between searches find complete contacts.
  */
 #include "kernel/assembly/detect.h"
 
@@ -33,28 +36,27 @@
 #include <limits.h>
 
 typedef struct detection {
-  nsds_contacts contacts; /* first: what the geometry sees */
+  nsds_contacts contacts; /* first: the geometry sees this part */
   nsds_plan *plan;
   int first;    /* plan index of the set's first contact */
   bool changed; /* some H or gain */
 } detection;
 
-/* What has come of some contacts: of a part of those that threads share. */
+/* Outcome for some contacts, such as the part of one thread. */
 typedef struct tally {
   nsds_counts counts;
-  int shift; /* from the place of a contact to its place in the step before, as for the last one */
+  int shift; /* difference between the places of a contact before and now */
   bool made, changed;
-  bool refused; /* contact k, with what it was of; the status is NSDS_OK where nothing has said why
-                 */
+  bool refused; /* contact k, of `key` and `ds`; NSDS_OK: not reported yet */
   nsds_status status;
   int k;
   uint64_t key;
-  const nsds_ds *ds; /* a body that a set may not find; NULL: a number was not finite */
+  const nsds_ds *ds; /* a body that a set may not find; NULL: a number is not finite */
 } tally;
 
-/* ---- one contact in the plan ----------------------------------------------------------------- */
+/* ---- a contact in the plan ------------------------------------------------------------------- */
 
-/* y + h H [theta V_{i+1} + (1 - theta) V_i], and dy/dt = H V_{i+1}. */
+/* Computes y + h H [theta V_{i+1} + (1 - theta) V_i] and dy/dt = H V_{i+1}. */
 static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
   enum { some = 8 }; /* velocities at a time */
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
@@ -84,8 +86,8 @@ static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
   return NSDS_OK;
 }
 
-/* Of a contact that was closed, as the last step has left it: H of then is that of its end, where
- * this step starts. H v_i with H of the end of this one would have what the normal turns by. */
+/* Returns dy/dt of a closed contact as the last step left it. That H is H where this step starts. H
+ * v_i with H of the end of this step would also contain the turn of the normal. */
 const double *nsds_contact_found_rate(const nsds_contact *contact) {
   return contact->found.set->old_row[1] + (ptrdiff_t)contact->found.before * contact->m;
 }
@@ -97,7 +99,7 @@ static const nsds_law *detect_law_of(const nsds_contact_set *set, const nsds_con
   return point->law ? point->law : set->law;
 }
 
-/* Whether a contact of the plan is this one of the set already. */
+/* Returns true if the plan's contact already is this contact of the set. */
 static bool detect_same(const nsds_contact *contact, const nsds_contact_set *set,
                         const nsds_contact_point *point, const int *place) {
   if (!contact->is.counted || contact->found.set != set || contact->serial != point->key)
@@ -108,7 +110,7 @@ static bool detect_same(const nsds_contact *contact, const nsds_contact_set *set
   return nds == 1 || contact->reach[1].slot == place[1];
 }
 
-/* A contact of a set but for its bodies; the memory it has stays. */
+/* Describes a contact of a set but for its bodies. The contact keeps its memory. */
 static void detect_describe(nsds_contact *contact, nsds_contact_set *set, const nsds_law *law) {
   *contact = (nsds_contact){.ops = &found_ops,
                             .kind = NSDS_RELATION_SECOND_ORDER,
@@ -126,8 +128,8 @@ static void detect_describe(nsds_contact *contact, nsds_contact_set *set, const 
   nsds_contact_take_law(contact);
 }
 
-/* Contact k of the set as contact c of the plan, with its entries. A contact that is found reaches
- * its own bodies alone: the body for which that is not so is returned. */
+/* Makes contact k of the set, as contact c of the plan, with its entries. Returns NULL, or a body
+ * of a cluster: a found contact reaches only its own bodies. */
 static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
                                   const nsds_contact_point *point, const int *place, tally *t) {
   const nsds_plan *plan = d->plan;
@@ -160,7 +162,7 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
   return NULL;
 }
 
-/* Y and D, where H or the gains are new. */
+/* Computes Y and D after H or the gains have changed. */
 static nsds_status detect_load(const nsds_plan *plan, int c, uint64_t number) {
   const nsds_contact *contact = &plan->contact[c];
   nsds_status status = NSDS_OK;
@@ -179,7 +181,8 @@ static nsds_status detect_load(const nsds_plan *plan, int c, uint64_t number) {
   return status;
 }
 
-/* Impulses of the last step, by key; the place that the contact had in it if it was closed, or -1. */
+/* Finds the last step's impulses by key. Returns the place of the contact in that step if it was
+ * closed, else -1. */
 static int find_again(const detection *d, int k, uint64_t key, tally *t) {
   nsds_contact_set *set = d->contacts.set;
   const nsds_state *now = &d->plan->model->state;
@@ -196,7 +199,7 @@ static int find_again(const detection *d, int k, uint64_t key, tally *t) {
   return old >= 0 && set->old_active[old] && !set->model->moved ? old : -1;
 }
 
-/* Takes back what gaps change on the way to where they are expected, systems having a gamma of their
+/* Subtracts the change of gaps up to their expected place, for systems with a gamma of their
  * own. */
 static void detect_come_back(const nsds_plan *plan, const nsds_contact *contact, double *y) {
   const double *H = contact->H, *v = plan->model->state.v;
@@ -209,7 +212,7 @@ static void detect_come_back(const nsds_plan *plan, const nsds_contact *contact,
     }
 }
 
-/* `ahead`: how long after the state the gap is expected. */
+/* Sets y and dy/dt of a contact. `ahead` is the time from the state to the expected gap. */
 static void set_local(const nsds_plan *plan, const nsds_contact *contact, const double *gap,
                       double ahead) {
   const nsds_state *now = &plan->model->state;
@@ -238,7 +241,8 @@ static bool detect_refuse(tally *t, int k, const nsds_contact_point *point, cons
   return false;
 }
 
-/* Contact k of the set into the plan, where there is memory for it; false where it is refused. */
+/* Puts contact k of the set, whose memory is there, into the plan. Returns false if it is
+ * refused. */
 static bool detect_put(const detection *d, int k, uint64_t number, const nsds_contact_point *point,
                        const int *place, tally *t) {
   const nsds_plan *plan = d->plan;
@@ -250,7 +254,7 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   const nsds_ds *wrong = made ? detect_make(d, k, number, point, place, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return detect_refuse(t, k, point, wrong, NSDS_OK);
   if (made) nsds_contact_set_show(set, k, false);
-  nsds_contact_note_active(contact, set->active[k]); /* other simulations may have changed it */
+  nsds_contact_note_active(contact, set->active[k]); /* perhaps changed by other simulations */
   contact->found.place = k;
   contact->found.before = d->contacts.ahead > 0.0 && d->contacts.turns ? before : -1;
   contact->y0 = set->first_row + k * size;
@@ -274,10 +278,10 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   return true;
 }
 
-/* ---- what the geometry hands over ------------------------------------------------------------ */
+/* ---- contacts from the geometry -------------------------------------------------------------- */
 
-/* Room for `count` contacts of the set, and memory for those from `from` on, of any two bodies with
- * `nv` velocities. */
+/* Reserves room for `count` contacts of the set and memory for those from `from` on, for any two
+ * bodies with `nv` velocities in all. */
 static nsds_status detect_make_room(detection *d, int from, int count, int nv) {
   nsds_contact_set *set = d->contacts.set;
   nsds_plan *plan = d->plan;
@@ -308,7 +312,7 @@ static nsds_status detect_make_room(detection *d, int from, int count, int nv) {
   return nsds_found_reserve(plan, d->first + from, d->first + count, &like);
 }
 
-/* The same for a batch; what has been looked at is not looked at again where there is one set. */
+/* Reserves room for a batch. A single set does not repeat the checks of its last search. */
 static nsds_status make_rooms(detection *d, const nsds_batch *batch) {
   nsds_plan *plan = d->plan;
   int from = d->contacts.count, end = from + batch->count;
@@ -340,7 +344,8 @@ static nsds_status detect_report(const detection *d, const tally *t) {
       label, nsds_ds_label(t->ds, body));
 }
 
-/* What parts say of the next `count` contacts, the first of those that refuse one last. */
+/* Adds up the outcomes of the parts for the next `count` contacts. Reports the first refused
+ * contact. */
 static nsds_status detect_close(detection *d, const tally *t, int parts, int count) {
   nsds_plan *plan = d->plan;
   const tally *refusal = NULL;
@@ -413,7 +418,7 @@ void nsds_plan_forget(nsds_plan *plan, int first) {
   plan->ncontact = first;
 }
 
-/* Asks the geometry. A failure it has not reported is reported here. */
+/* Asks the geometry for contacts. Reports a failure that the geometry has not reported. */
 static nsds_status detect_look(const nsds_contact_set *set, double t, nsds_contacts *contacts) {
   const nsds_model *model = set->model;
   unsigned long failures = nsds_failures(model->context);
@@ -425,7 +430,7 @@ static nsds_status detect_look(const nsds_contact_set *set, double t, nsds_conta
   return nsds_judge(model->context, label, "find", t, failures, status);
 }
 
-/* q_i + gamma h v_i as the system's q of the trial state. */
+/* Sets the system's q of the trial state to q_i + gamma h v_i. */
 static nsds_status expect_slot(nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   const nsds_integration *on = &slot->on;
@@ -440,7 +445,7 @@ static nsds_status expect_slot(nsds_slot *slot) {
   return NSDS_OK;
 }
 
-/* The model's q becomes what it is expected to be at the end of the step. */
+/* Moves the model's q to the expected place at the end of the step. */
 static nsds_status go_ahead(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   size_t nq = model->size.nq;
@@ -452,7 +457,7 @@ static nsds_status go_ahead(nsds_plan *plan) {
   return NSDS_OK;
 }
 
-/* All sets, at the q that the model has, which is ahead of its time. */
+/* Finds the contacts of all sets at the model's q, which is `ahead` of its time. */
 static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
   const nsds_model *model = plan->model;
   int first = plan->ninteraction, before = plan->ncontact;
@@ -476,11 +481,11 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
     changed = changed || d.changed;
     if (first > plan->ncontact) plan->ncontact = first;
   }
-  nsds_plan_forget(plan, status ? plan->ninteraction : first); /* none that is not complete */
+  nsds_plan_forget(plan, status ? plan->ninteraction : first); /* no incomplete contact stays */
   if (status || first != before)
     for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_rebuild(&o->set);
   for (nsds_contact_operator *op = plan->operator; changed && op; op = op->next) ++op->stamp;
-  nsds_plan_set_found_stale(plan, status != NSDS_OK); /* what has failed is loaded again */
+  nsds_plan_set_found_stale(plan, status != NSDS_OK); /* failed contacts are loaded again */
   ++plan->seen.of.searches;
   return status;
 }

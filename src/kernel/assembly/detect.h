@@ -3,17 +3,17 @@
 
 #include "kernel/assembly/plan.h"
 
-/* Dy/dt before the step of a contact of a set */
+/* Returns dy/dt before the step of a contact of a set. */
 const double *nsds_contact_found_rate(const nsds_contact *contact);
-/* dy/dt before the step, as a law remembers it. */
+/* Returns dy/dt before the step, as a law remembers it. */
 static inline const double *nsds_contact_rate(const nsds_plan *plan, const nsds_contact *contact) {
   return NSDS_UNLIKELY(contact->found.set && contact->found.before >= 0)
              ? nsds_contact_found_rate(contact)
              : plan->model->state.ydot + contact->y0;
 }
-/* The contacts of all sets near the model's state */
+/* Finds the contacts of all sets near the model's state. */
 nsds_status nsds_plan_find(nsds_plan *plan);
-/* Found contacts from `first` on are not there any more; their memory stays. */
+/* Removes found contacts from `first` on but keeps their memory. */
 void nsds_plan_forget(nsds_plan *plan, int first);
 static inline nsds_status nsds_plan_detect(nsds_plan *plan) {
   return NSDS_LIKELY(plan->model->set.count == 0) ? NSDS_OK : nsds_plan_find(plan);

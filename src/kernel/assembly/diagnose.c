@@ -1,8 +1,9 @@
 /*
- * What a singular matrix W leaves open, see diagnose.h. W is scaled by rows and columns, and eliminated with
- * complete pivoting (Golub & Van Loan, Matrix Computations, 3.4.8) until what is left is rounding. With
- * the first column that is left, U y = -u gives a vector that W maps to zero. Its large entries are the
- * unknowns that can change together without a trace in any equation.
+ * Finds the unknowns that a singular matrix W leaves open, see diagnose.h. W is scaled by rows and
+ * columns, then eliminated with complete pivoting (Golub & Van Loan, Matrix Computations, 3.4.8)
+ * until only rounding is left. With the first remaining column u, U y = -u gives a vector that W
+ * maps to zero. The large entries of this vector are the unknowns that can change together without
+ * a trace in any equation.
  */
 #include "kernel/assembly/diagnose.h"
 
@@ -38,7 +39,7 @@ static void load_w(const nsds_slot *slot, const elimination *e) {
   }
 }
 
-/* Divides the row or the column k by its largest entry; false where that is no number. */
+/* Divides row or column k by its largest entry. Returns false if that entry is not a number. */
 static bool scale_line(const elimination *e, int k, bool row) {
   double largest = 0.0;
   for (int j = 0; j < e->n; ++j) {
@@ -66,7 +67,7 @@ static void swap_lines(const elimination *e, int k, int row, int column) {
   e->column[column] = unknown;
 }
 
-/* Takes the largest entry that is left to (k, k); its size. */
+/* Moves the largest remaining entry to (k, k) and returns its size. */
 static double take_pivot(const elimination *e, int k) {
   int row = k, column = k;
   double largest = 0.0;
@@ -81,7 +82,8 @@ static double take_pivot(const elimination *e, int k) {
   return largest;
 }
 
-/* Ends with a rank below n: what has been found singular is so by its last pivot at least. */
+/* Eliminates W to a rank below n: a matrix found singular counts as singular by its last pivot at
+ * least. */
 static void eliminate_w(elimination *e) {
   double first = 0.0;
   for (e->rank = 0; e->rank < e->n - 1; ++e->rank) {
@@ -105,7 +107,7 @@ static void find_null_vector(const elimination *e) {
   }
 }
 
-/* The unknowns of large entries, in their order. */
+/* Writes the names of the unknowns with large entries, in their order. */
 static void name_unknowns(const elimination *e, char letter, char *text) {
   char list[128] = "";
   double largest = 0.0;

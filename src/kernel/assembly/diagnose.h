@@ -1,6 +1,6 @@
 /*
- * Texts of failures that name what they are about: the unknowns that a singular matrix leaves open, the
- * prescribed velocities that act against a law.
+ * Texts of failures that name the unknowns open in a singular matrix, or the prescribed velocities
+ * that act against a law.
  */
 #ifndef NSDS_SRC_DIAGNOSE_H
 #define NSDS_SRC_DIAGNOSE_H
@@ -9,15 +9,17 @@
 
 enum { nsds_diagnosis_size = 512 };
 
-/* ": its equations leave x[1], x[3] open together" of the singular matrix in slot->W; "" where nothing is known. */
+/* Writes ": its equations leave x[1], x[3] open together" for the singular matrix in slot->W; "" if
+ * nothing is known. */
 const char *nsds_describe_open(const nsds_slot *slot, char text[nsds_diagnosis_size]);
 
-/* "; prescribed velocities of system 'a' may act against interaction #0, relation 'b' ..." of a contact that a problem was
- * not solved at; "" where no system that it reaches has any. */
+/* Writes "; prescribed velocities of system 'a' may act against interaction #0, relation 'b' ..."
+ * for a contact whose problem was not solved. Writes "" if no system of the contact has prescribed
+ * velocities. */
 const char *nsds_describe_drive(const nsds_plan *plan, const nsds_contact *contact,
                                 char text[nsds_diagnosis_size]);
 
-/* The error of a method chosen by name that does not take the problem of so many rows. */
+/* Reports that a method chosen by name does not take a problem of so many rows. */
 nsds_status nsds_problem_refused(nsds_context *context, const char *what, double t, int rows,
                                  const nsds_solver *solver);
 

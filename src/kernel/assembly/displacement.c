@@ -1,6 +1,6 @@
 /*
- * Displacements that lead gaps back: see displacement.h. The problem is an instance of the one-step
- * problem with gains of its own, whose q is y and whose solution moves q.
+ * Computes displacements that lead gaps back, see displacement.h. The problem is an instance of the
+ * one-step problem with gains of its own, whose q is y and whose solution moves q.
  */
 #include "kernel/assembly/displacement.h"
 
@@ -21,10 +21,10 @@ static nsds_displacement *displacement_of(nsds_one_step *o) {
   return (nsds_displacement *)(void *)o;
 }
 
-/* ---- what is kept ---------------------------------------------------------------------------- */
+/* ---- gaps of laws ---------------------------------------------------------------------------- */
 
-/* The set of the multipliers of a law's gaps; 0: it keeps none. Bounds of a relay that are finite
- * are those of a friction. */
+/* Returns the set of the multipliers of a law's gaps; 0: the law keeps no gaps. A relay with finite
+ * bounds is a friction. */
 static int set_of(const nsds_contact *contact) {
   const nsds_block block = nsds_law_block(contact->law);
   bool upper = block.set == NSDS_SET_BOX, lower = upper;
@@ -63,7 +63,7 @@ static int displacement_block(const nsds_one_step *o, int c, nsds_block *block) 
 
 /* ---- the formulation ------------------------------------------------------------------------- */
 
-/* q = y of the rows in use, from z = 0. */
+/* Sets q = y of the rows in use and z = 0. */
 static void displacement_constant_term(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   for (int a = 0; a < o->set.nactive; ++a) {
@@ -79,7 +79,7 @@ static void displacement_constant_term(nsds_one_step *o) {
   }
 }
 
-/* step = Y z */
+/* Computes step = Y z. */
 static void displacement_apply(nsds_one_step *o) {
   double *step = displacement_of(o)->step;
   nsds_zero_doubles(step, o->op.plan->model->size.nv);
@@ -175,12 +175,12 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
   for (int b = 0, r = 0; b < o->problem.nblock; ++b)
     for (int end = r + o->reduced.block[b].size; r < end; ++r) {
       double off = o->reduced.block[b].set == NSDS_SET_EQUALITY ? fabs(o->q[r]) : -o->q[r];
-      if (!(off <= *violation)) *violation = off; /* what is not a number too */
+      if (!(off <= *violation)) *violation = off; /* also if it is not a number */
     }
   return NSDS_OK;
 }
 
-/* G of every system at the trial state; what stays is factored once. */
+/* Factors G of every system at the trial state. Constant gains are factored once. */
 static nsds_status factor_gains(nsds_displacement *d) {
   nsds_one_step *o = &d->problem;
   const nsds_plan *plan = o->op.plan;
@@ -206,7 +206,7 @@ static nsds_status factor_gains(nsds_displacement *d) {
   return NSDS_OK;
 }
 
-/* H and Y of the active contacts at the trial state, and M. */
+/* Computes H and Y of the active contacts at the trial state, and M. */
 static nsds_status displacement_linearise(nsds_displacement *d) {
   nsds_one_step *o = &d->problem;
   nsds_plan *plan = o->op.plan;

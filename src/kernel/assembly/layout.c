@@ -1,7 +1,7 @@
 /*
- * Memory of the slots: two pools, of numbers and of indices, laid out in two passes over the same
- * code, first with NULL bases to count, then to place pointers; the merged sparsity patterns of the
- * iteration matrices; where the arrays of the states are.
+ * Memory of the slots, in a pool of numbers and a pool of indices. Two passes run over the same
+ * code: NULL bases count, then real bases place pointers. This file also merges the sparsity
+ * patterns of the iteration matrices and places the arrays of the states.
  */
 #include "kernel/assembly/layout.h"
 
@@ -36,8 +36,7 @@ static bool is_identity(const nsds_matrix_shape *shape, int n) {
   return identity;
 }
 
-/* The pattern that all matrices of a system of second order share where it is that of the identity;
- * NULL: they do not. */
+/* Returns the pattern of the matrices of a second-order system if all are diagonal; else NULL. */
 static const nsds_matrix_shape *layout_find_diagonal(const nsds_ds *ds) {
   const nsds_matrix_shape *shape[] = {&ds->mass, &ds->damping, &ds->stiffness}, *found = NULL;
   if (!nsds_is_second_order(ds)) return NULL;
@@ -66,7 +65,7 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   slot->K = k > 0 ? layout_take(l, k) : NULL;
   const nsds_matrix_shape *diagonal = layout_find_diagonal(ds);
   bool sparse = is_sparse(ds) && !diagonal;
-  /* W = M is no other matrix */
+  /* W = M needs no matrix of its own */
   bool alone = ds->mass.constant && m > 0 && c == 0 && k == 0 && ds->prescribed.n == 0 && !sparse;
   slot->W = alone      ? slot->M
             : diagonal ? layout_take(l, vector)
@@ -92,8 +91,8 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   }
 }
 
-/* Union of the patterns of M, C, K and the diagonal, column by column, with the place of each
- * source entry in it. mark[i] is 0 for rows met in the current column, then their position, else
+/* Merges the patterns of M, C, K and the diagonal, column by column. Notes the place of each source
+ * entry. mark[i] is 0 for rows met in the current column, then their position; otherwise
  * -1. */
 static void merge_patterns(const nsds_slot *slot, int *indices, int *mark) {
   const nsds_ds *ds = slot->ds;

@@ -4,7 +4,7 @@
 #include "kernel/assembly/plan.h"
 
 nsds_status nsds_plan_layout(nsds_plan *plan);
-/* Where the arrays of slots are, after those of the model or the trial state have moved. */
+/* Points the slots at the arrays of the model and the trial state, after these have moved. */
 void nsds_plan_bind(nsds_plan *plan);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Redundant reactions of a step: where rows of a small problem depend on each other, the impulses of
- * least squares among those that the problem admits. Many solutions differ in what they do to a body
- * that slides; the least one does not depend on the order of contacts, and a symmetric model keeps its
- * symmetry. Larger problems, piles, keep the solution that is nearest to that of the step before.
+ * Chooses redundant reactions of a step. If rows of a small problem depend on each other, many
+ * impulses solve it, and these may differ in their effect on a sliding body. The solution of least
+ * squares does not depend on the order of contacts and keeps the symmetry of a model. Larger
+ * problems, such as piles, keep the solution nearest to the step before.
  */
 #include "kernel/assembly/least_reactions.h"
 
@@ -24,7 +24,7 @@ nsds_status nsds_one_step_reserve_least(nsds_one_step *o) {
   return status ? status : nsds_refiner_reserve(&o->least.refiner, o->op.plan->context, (int)rows);
 }
 
-/* Contacts and what is like them: joints alone have dependent.c. */
+/* Returns true if at least two laws are not equalities. dependent.c handles joints alone. */
 static bool may_be_redundant(const nsds_one_step *o) {
   int pushing = 0;
   if (o->form != &nsds_reduced || o->problem.n > nsds_least_rows) return false;
@@ -33,7 +33,7 @@ static bool may_be_redundant(const nsds_one_step *o) {
   return pushing > 1;
 }
 
-/* The solver has come back with what was chosen in the step before. */
+/* Returns true if the solver came back with the impulses chosen in the step before. */
 static bool is_chosen(const nsds_one_step *o) {
   return memcmp(o->least.z, o->z, (size_t)o->problem.n * sizeof *o->z) == 0;
 }

@@ -3,8 +3,8 @@
 
 #include "kernel/assembly/one_step.h"
 
-/* Room for small problems; of the solution found, the one of least squares. */
 nsds_status nsds_one_step_reserve_least(nsds_one_step *o);
+/* Replaces the solution by the one of least squares. */
 void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info);
 static inline void nsds_one_step_least(nsds_one_step *o, nsds_solver_info *info) {
   if (o->problem.n > 1) nsds_one_step_find_least(o, info);

@@ -1,20 +1,20 @@
 /*
- * Interactions in which lambda acts on states: y = h(t,X,lambda), r = g(t,X,lambda), with the law
- * on y itself at t_s and X_s = sigma X_{k+1} + (1 - sigma) X_k (sigma = 1 except in the full
+ * Interactions in which lambda acts on states: y = h(t,X,lambda), r = g(t,X,lambda). The law is on
+ * y itself at t_s and X_s = sigma X_{k+1} + (1 - sigma) X_k (sigma = 1 except in the full
  * theta-gamma scheme). Linearised at the Newton iterate (X^a, lambda^a), C = h_X, D = h_l, B = g_l,
  * K = g_X:
  *
  *   y = h^a + sigma C (X - X^a) + D (lambda - lambda^a)
  *   r = g^a + kappa K (X - X^a) + B (lambda - lambda^a)
  *
- * kappa is sigma, but theta where g is taken at x_{k+theta}, (8.4). With rho the weight of r in the
+ * kappa is sigma, or theta if g is taken at x_{k+theta}, (8.4). With rho the weight of r in the
  * systems' schemes and W^ = W - h rho kappa K,
  *
  *   W^ (X_free - X^a) = -R_free(X^a) + h rho (g^a - B lambda^a)
  *   X = X_free + h rho W^^-1 B lambda
  *   y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda
  *
- * Mixed ones have (X, V) in place of X; local_mixed.c says what they have beside.
+ * Mixed interactions have (X, V) in place of X; local_mixed.c adds the rest.
  */
 #include "kernel/assembly/local_first.h"
 
@@ -29,7 +29,7 @@
 
 static bool is_mixed(const nsds_contact *contact) { return contact->kind == NSDS_RELATION_MIXED; }
 
-/* The point (t_s, X_s, lambda) of the trial state. */
+/* Gathers the point (t_s, X_s, lambda) of the trial state. */
 static nsds_status local_first_iterate(nsds_plan *plan, const nsds_contact *contact,
                                        nsds_arguments *in) {
   const nsds_scheme *scheme = plan->scheme;
@@ -56,15 +56,13 @@ void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double
   }
 }
 
-/* The point at which g is taken: that of h, which stands in `in`, or (t_{k+1}, X_{k+theta},
- * lambda). */
+/* Changes the point of h in `in` to the point of g, which may be (t_{k+1}, X_{k+theta}, lambda). */
 static void input_point(nsds_plan *plan, const nsds_contact *contact, nsds_arguments *in) {
   if (!NSDS_UNLIKELY(plan->scheme->input_at_theta) || is_mixed(contact)) return;
   nsds_input_state(plan, contact, plan->memory.work);
   in->t = plan->scheme->t_next;
 }
 
-/* C, and D of the relation. */
 static nsds_status outputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in,
                            double *D) {
   const nsds_relation *relation = contact->interaction->relation;
@@ -77,7 +75,6 @@ static nsds_status outputs(nsds_plan *plan, nsds_contact *contact, const nsds_ar
   return status;
 }
 
-/* B and K. */
 static nsds_status local_first_inputs(nsds_plan *plan, nsds_contact *contact,
                                       const nsds_arguments *in) {
   const nsds_relation *relation = contact->interaction->relation;
@@ -98,7 +95,7 @@ static nsds_status local_first_refresh(nsds_plan *plan, nsds_contact *contact) {
   return status ? status : outputs(plan, contact, &in, contact->D);
 }
 
-/* h and g at the iterate. */
+/* Evaluates h and g at the iterate. */
 static nsds_status local_first_evaluate(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_arguments in;
@@ -109,7 +106,7 @@ static nsds_status local_first_evaluate(nsds_plan *plan, nsds_contact *contact) 
   return status;
 }
 
-/* g^a - B lambda^a - K u^a */
+/* Computes g^a - B lambda^a - K u^a. */
 static void linearise_input(const nsds_plan *plan, nsds_contact *contact, const double *lambda) {
   int nx = contact->interaction->relation->nv, m = contact->m;
   double *u = plan->memory.work;
@@ -144,8 +141,8 @@ double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *cont
   return largest;
 }
 
-/* H and offset of the linearised rows from C, D, h, and what g - B lambda adds to the right-hand
- * sides in u_free. */
+/* Computes H and offset of the linearised rows from C, D and h. Adds the share of g - B lambda to
+ * the right-hand sides in u_free. */
 static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   int m = contact->m, nx = ia->relation->nv;
@@ -167,7 +164,7 @@ static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds
       double input = contact->first->g[column];
       for (int j = 0; j < m; ++j)
         input -= contact->first->B[column + (ptrdiff_t)j * nx] * lambda[j];
-      /* systems with an affine scheme have linear relations only, for which this vanishes */
+      /* this vanishes for linear relations, the only ones of systems with an affine scheme */
       if (!contact->is.linear)
         plan->v_free[ds->v_offset + k] += nsds_input_scale(plan, ds->index) * input;
     }
@@ -175,7 +172,7 @@ static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds
   return NSDS_OK;
 }
 
-/* Coefficients at the iterate, and what follows from them. */
+/* Linearises at the iterate and computes the rows from the coefficients. */
 static nsds_status local_first_linearise(nsds_plan *plan, nsds_contact *contact,
                                          nsds_entry *entry) {
   nsds_arguments in;
@@ -186,7 +183,7 @@ static nsds_status local_first_linearise(nsds_plan *plan, nsds_contact *contact,
   return status ? status : first_order_rows(plan, contact, entry);
 }
 
-/* y = c + C X + D lambda with the coefficients kept from local_first_refresh(). */
+/* Computes y = c + C X + D lambda with the coefficients from local_first_refresh(). */
 static void local_first_affine_output(const nsds_plan *plan, const nsds_contact *contact,
                                       double *y) {
   const nsds_interaction *ia = contact->interaction;

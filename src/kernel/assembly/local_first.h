@@ -4,19 +4,21 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 
-/* Of both kinds in which lambda acts on states. */
+/* Operations of first-order and mixed interactions, where lambda acts on states. */
 extern const nsds_contact_ops nsds_contact_first;
-/* What g is a function of, at the iterate, in `u`: of mixed relations with velocities for how
- * coordinates follow them. */
+/* Writes the argument of g at the iterate to `u`. For mixed relations the velocities in `u` stand
+ * for the change of coordinates. */
 void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double *u);
-/* Largest |g - r of the linearisation| of a nonlinear first-order relation at the
- * iterate, and the size of the terms of r; p: r summed over the interactions, at the iterate. */
+/* Returns the largest |g - r of the linearisation| of a nonlinear first-order relation at the
+ * iterate, and the size of the terms of r in `scale`. */
 double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact, double *scale);
+/* Sums r over the interactions into p of the trial state. */
 void nsds_first_order_inputs(nsds_plan *plan);
 
-/* Y += alpha C u and p += B lambda by nonzero columns. */
+/* Adds alpha C v to y, by nonzero columns. */
 void nsds_first_order_add_rows(const nsds_one_step *o, const nsds_contact *contact, double alpha,
                                const double *v, double *y);
+/* Adds B lambda to p, by nonzero columns. */
 void nsds_first_order_add_inputs(const nsds_one_step *o, const nsds_contact *contact,
                                  const double *lambda, double *p);
 

@@ -1,11 +1,11 @@
 /*
- * What interactions between systems of both orders have beside those of local_first.c: u is (X, V),
- * and coordinates follow velocities, so that with sigma as there and theta of each system s
+ * Additions to local_first.c for interactions between systems of both orders. u is (X, V), and
+ * coordinates follow velocities. With the sigma of that file and theta of each system s
  *
  *   Q_s = q_k (+) sigma h [theta v + (1-theta) v_k],   dy/du = (h_X, h_V + h theta h_Q T)
  *
- * and likewise dg/du. lambda acts over the step: its input matrix is h L on velocities, (h rho) B
- * on states.
+ * and likewise dg/du. lambda acts over the step. The input matrix is h L on velocities and (h rho)
+ * B on states.
  */
 #include "kernel/assembly/local_mixed.h"
 
@@ -36,7 +36,7 @@ nsds_status nsds_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, 
 
 typedef nsds_status (*matrix_of)(void *self, const nsds_arguments *in, double *matrix);
 
-/* C_V += h theta J_Q T, system by system, J_Q of so many rows. */
+/* Adds h theta J_Q T to C_V, system by system. J_Q has `rows` rows. */
 static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
                                    const nsds_arguments *in, matrix_of jacobian_q, int rows,
                                    double *C) {

@@ -3,11 +3,11 @@
 
 #include "kernel/assembly/plan.h"
 
-/* Q at the weight sigma of the step, from the velocities of the iterate. */
+/* Computes Q at the weight sigma of the step, from the velocities of the iterate. */
 nsds_status nsds_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, double *Q);
-/* C = (h_X, h_V + h theta h_Q T) */
+/* Evaluates C = (h_X, h_V + h theta h_Q T). */
 nsds_status nsds_mixed_outputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in);
-/* K = (g_X, g_V + h theta g_Q T) */
+/* Evaluates K = (g_X, g_V + h theta g_Q T). */
 nsds_status nsds_mixed_inputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in);
 
 #endif

@@ -1,10 +1,12 @@
 /*
- * Interactions between second-order systems. On a rigid relation the local velocity of the step is
- *   dy/dt = H(Q*) V + dh/dt(Q*, t_{i+1}) + D P,
- * on a compliant one with a law at velocity level D = h_l / dt^2 and the offset carries
- * -h_l lambda_i / dt (lambda = P / dt is the force, dt the step), and with any other law the gap at
- * the end of the step itself is linearised and divided by theta dt, so that the matrix stays
- * symmetric (the law's rows behind its gaps stay at dy/dt):
+ * Interactions between second-order systems. The local velocity of the step on a rigid relation is
+ *   dy/dt = H(Q*) V + dh/dt(Q*, t_{i+1}) + D P.
+ *
+ * On a compliant relation with a law at velocity level, D = h_l / dt^2 and the offset carries -h_l
+ * lambda_i / dt. Here lambda = P / dt is the force and dt the step.
+ *
+ * On a compliant relation with any other law, the gap at the end of the step is linearised.
+ * Division by theta dt keeps the matrix symmetric. The law's rows behind its gaps stay at dy/dt:
  *
  *   y_{i+1} / (theta dt) = H V + [y^k / (theta dt) - H V^k - h_l P^k / (theta dt^2)]
  *                          + h_l / (theta dt^2) P
@@ -18,7 +20,7 @@
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 
-/* a += alpha H u, H of the entry. */
+/* Adds alpha H u to a, with H of the entry. */
 static void add_h(const nsds_contact *contact, const nsds_entry *entry, double alpha,
                   const double *v, double *a) {
   for (int e = 0; e < contact->nds; ++e) {
@@ -31,7 +33,7 @@ static void add_h(const nsds_contact *contact, const nsds_entry *entry, double a
   }
 }
 
-/* Whether the law's row i is about y; else about dy/dt. */
+/* Returns true if the law's row i is about y, false if about dy/dt. */
 static bool is_gap(const nsds_contact *contact, int i) {
   const nsds_law *law = contact->interaction->law;
   return contact->is.level0 && i % law->size < law->ngap;
@@ -61,7 +63,7 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
       entry->offset[i] -= entry->D[i + j * m] * known;
     }
   }
-  /* the law ties y + compliance lambda or dy/dt + compliance lambda, lambda = P / h, or P itself */
+  /* the law ties y, dy/dt (each + compliance lambda, lambda = P / h) or P itself */
   for (int k = 0; k < m * m; ++k)
     if (!is_gap(contact, k % m)) entry->D[k] *= contact->is.scaled ? 1.0 / h : scale;
   if (!status) status = nsds_entry_add_law(contact, entry, 1.0);
@@ -70,7 +72,6 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
   return status;
 }
 
-/* Q* in the place of Q. */
 static nsds_status local_second_predict(const nsds_plan *plan, const nsds_contact *contact,
                                         double *Q) {
   const nsds_state *now = &plan->model->state;
@@ -97,7 +98,7 @@ static nsds_status local_second_predict(const nsds_plan *plan, const nsds_contac
   return NSDS_OK;
 }
 
-/* H, dh/dt, D and the compliance at Q*. */
+/* Evaluates H, dh/dt, D and the compliance at Q*. */
 static nsds_status local_second_linearise(nsds_plan *plan, nsds_contact *contact,
                                           nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
@@ -120,8 +121,8 @@ static nsds_status local_second_linearise(nsds_plan *plan, nsds_contact *contact
                 : nsds_entry_add_law(contact, entry, nsds_law_weight(contact, plan->scheme));
 }
 
-/* y = c + H q, dy/dt = H v + D P of an affine relation, whose H is in velocities and coordinates:
- * of one row, by far the most frequent, */
+/* Computes y = c + H q and dy/dt = H v + D P of an affine relation with one row, by far the most
+ * frequent case. H is the same in velocities and coordinates. */
 static void output_of_one(const nsds_state *at, const nsds_contact *contact) {
   double gap = *contact->shift, speed = 0.0;
   const double *H = contact->H;
@@ -137,7 +138,7 @@ static void output_of_one(const nsds_state *at, const nsds_contact *contact) {
   at->ydot[contact->y0] = speed;
 }
 
-/* and of any number. */
+/* Computes the same for any number of rows. */
 static void local_second_affine_output(const nsds_state *at, const nsds_contact *contact) {
   int m = contact->m;
   double *y = at->y + contact->y0, *ydot = at->ydot + contact->y0;
@@ -172,8 +173,8 @@ static nsds_status local_second_output(nsds_plan *plan, nsds_contact *contact) {
   return NSDS_OK;
 }
 
-/* H and the constant part of an affine relation: y at Q = 0, and the Jacobian anywhere; D of any.
- */
+/* Evaluates H and c of an affine relation: y at Q = 0, and the Jacobian at any point. Evaluates D
+ * of any relation. */
 static nsds_status local_second_refresh(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_arguments in =

@@ -4,7 +4,7 @@
 #include "kernel/assembly/plan.h"
 
 extern const nsds_contact_ops nsds_contact_second;
-/* The input matrix of a relation whose forces are r = H^T lambda. */
+/* Writes the input matrix of a relation whose forces are r = H^T lambda. */
 void nsds_load_transpose(const nsds_plan *plan, const nsds_contact *contact,
                          const nsds_entry *entry, int k, double *Y);
 

@@ -1,6 +1,6 @@
 /*
- * Instances of the one-step problem: life, index set, numbers. Arrays are sized for all contacts,
- * so that a change of the index set allocates nothing.
+ * Instances of the one-step problem: creation, index set, numbers. Arrays are sized for all
+ * contacts, so that a change of the index set allocates nothing.
  */
 #include "kernel/assembly/one_step.h"
 
@@ -17,8 +17,8 @@
 #include "kernel/modeling/modeling.h"
 #include "numerics/refine.h"
 
-/* Terms of gaps that the tolerance of activation serves: beyond them one that is open by rounding
- * counts as open. */
+/* Largest terms of gaps for which the tolerance of activation holds. With larger terms, a contact
+ * that is open by rounding counts as open. */
 static const double largest_terms = 1e7;
 
 nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o) {
@@ -52,9 +52,8 @@ void nsds_one_step_destroy(nsds_one_step *o) {
 nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
   nsds_context *context = o->op.plan->context;
   size_t nc = contacts, ny = o->op.plan->model->size.ny;
-  nsds_status status = NSDS_OK;
-  if (!status)
-    status = nsds_grow(context, &o->set.active, &o->set.active_capacity, nc, sizeof *o->set.active);
+  nsds_status status =
+      nsds_grow(context, &o->set.active, &o->set.active_capacity, nc, sizeof *o->set.active);
   if (!status)
     status = nsds_grow(context, &o->set.candidate, &o->set.candidate_capacity, nc,
                        sizeof *o->set.candidate);
@@ -69,7 +68,7 @@ nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
 
 /* ---- index set ------------------------------------------------------------------------------- */
 
-/* Whether rounding of terms of some size decides if a copy is closed. */
+/* Returns true if rounding of terms of some size decides whether a copy is closed. */
 static bool is_near(const nsds_one_step *o, const nsds_contact *contact, int copy, double tau) {
   const nsds_state *now = &o->op.plan->model->state;
   int at = contact->y0 + copy * contact->size;
@@ -79,8 +78,7 @@ static bool is_near(const nsds_one_step *o, const nsds_contact *contact, int cop
          !contact->active(contact->law_self, y, ydot, tau, o->set.slack);
 }
 
-/* H of a contact at the accepted state, where the size of its terms decides; that of an affine one
- * stays. */
+/* Evaluates H at the accepted state if the size of its terms decides. Affine contacts keep H. */
 static nsds_status one_step_weigh(nsds_one_step *o, int c, double tau) {
   nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
@@ -96,7 +94,8 @@ static nsds_status one_step_weigh(nsds_one_step *o, int c, double tau) {
   return nsds_gradient(ia, &in, o->op.entry[c].H, rest);
 }
 
-/* Size |y - H q| + |H| |q| of the terms of row i's gap: what a relative tolerance refers to. */
+/* Returns the size |y - H q| + |H| |q| of the terms of row i's gap, to which the tolerance is
+ * relative. */
 static double gap_size(const nsds_one_step *o, int c, int i) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
@@ -130,12 +129,13 @@ static bool one_step_closed(const nsds_one_step *o, int c, int copy, const doubl
   return contact->active(contact->law_self, y, ydot + at, tau, slack);
 }
 
-/* Number of active rows of contact c. Where its copies differ from before, all is made anew. */
+/* Returns the number of active rows of contact c. Marks the structure for rebuilding if the active
+ * copies have changed. */
 static int select_rows(nsds_one_step *o, int c, double tau) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
   nsds_entry *entry = &o->op.entry[c];
-  bool absent = o->op.displaces && !o->set.given[contact->y0]; /* where all copies are alike */
+  bool absent = o->op.displaces && !o->set.given[contact->y0]; /* all copies are alike */
   if (o->op.instant && (nsds_acts_on_states(contact->kind) || contact->is.compliant))
     return 0; /* no impulses at an instant */
   if (!contact->active) return absent ? 0 : contact->m;
@@ -161,7 +161,7 @@ static bool same_set(const nsds_one_step *o, int count) {
 
 static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   int *swap = o->set.active;
-  size_t capacity = o->set.active_capacity; /* they differ after a shortage of memory */
+  size_t capacity = o->set.active_capacity; /* capacities differ after a shortage of memory */
   o->set.active = o->set.candidate;
   o->set.active_capacity = o->set.candidate_capacity;
   o->set.candidate = swap;
@@ -175,20 +175,19 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   return status;
 }
 
-/* The candidates among all contacts. */
 static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
   int count = 0;
   for (int c = 0; c < o->op.plan->ncontact; ++c) {
     nsds_status status = one_step_weigh(o, c, tau);
-    if (status) nsds_index_set_rebuild(&o->set); /* copies have been looked at */
+    if (status) nsds_index_set_rebuild(&o->set); /* copies may have changed */
     if (status) return status;
     if (select_rows(o, c, tau) > 0) o->set.candidate[count++] = c;
   }
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
 
-/* The same of contacts first .. end - 1 of one copy each, by far the most frequent case; returns
- * their number. Those that are near are ~c. */
+/* Lists the active contacts among first .. end - 1 and returns their number. Each has one copy, by
+ * far the most frequent case. Contacts that are near are listed as ~c. */
 NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int end, int *candidate,
                              bool *near) {
   const nsds_plan *plan = o->op.plan;
@@ -198,7 +197,7 @@ NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int 
   for (int c = first; c < end; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     int row = contact->y0;
-    if (contact->active == nsds_gap_closes) { /* not called */
+    if (contact->active == nsds_gap_closes) { /* the usual function is inlined */
       double gap = nsds_expected_gap(y + row, ydot + row, tau);
       if (!nsds_gap_is_closed(gap, wide)) continue;
       bool closes = nsds_gap_is_closed(gap, slack);
@@ -215,7 +214,6 @@ NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int 
   return count;
 }
 
-/* Candidates that are near are weighed. */
 static nsds_status settle_near(nsds_one_step *o, double tau, int *count) {
   int kept = 0;
   for (int k = 0; k < *count; ++k) {
@@ -248,7 +246,7 @@ static void select_part(void *self, int part, int parts) {
   s->near[part] = near;
 }
 
-/* By threads; what each part has is moved behind the parts before. */
+/* Selects by threads. The list of each part moves behind the lists of the parts before. */
 static NSDS_NOINLINE int select_shared(const nsds_one_step *o, double tau, int parts, bool *near) {
   selection s = {.o = o, .tau = tau};
   nsds_share_out(o->op.plan->context, parts, select_part, &s);
@@ -263,7 +261,7 @@ static NSDS_NOINLINE int select_shared(const nsds_one_step *o, double tau, int p
 }
 
 static nsds_status select_plain(nsds_one_step *o, double tau) {
-  enum { few = 256 }; /* contacts that are not worth being shared */
+  enum { few = 256 }; /* contacts per part, at least */
   int n = o->op.plan->ncontact, parts = o->op.plan->count.foreign > 0 ? 1 : nsds_parts(n, few);
   bool near = false;
   int count = parts > 1 ? select_shared(o, tau, parts, &near)
@@ -282,7 +280,8 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   return plain ? select_plain(o, tau) : select_any(o, tau);
 }
 
-/* Whether the iterate closes a copy of contact c that was open; a copy that was closed stays so. */
+/* Closes the copies of contact c that the iterate closes. Closed copies stay closed. Returns true
+ * if a copy was open before. */
 static bool close_copies(nsds_one_step *o, int c, bool was_active, double tau) {
   const nsds_contact *contact = &o->op.plan->contact[c];
   nsds_entry *entry = &o->op.entry[c];
@@ -370,6 +369,6 @@ void nsds_one_step_silence(const nsds_one_step *o, int c) {
     if (!o->dependent.left_out[contact->y0 + i]) continue;
     for (int k = 0; k < contact->nv; ++k) entry->H[i + (ptrdiff_t)k * contact->m] = 0.0;
     entry->offset[i] = 0.0;
-    o->op.plan->trial.impulse[contact->y0 + i] = 0.0; /* where z starts */
+    o->op.plan->trial.impulse[contact->y0 + i] = 0.0; /* the start of z */
   }
 }

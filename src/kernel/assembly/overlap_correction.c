@@ -1,26 +1,27 @@
 /*
- * Overlap of found contacts, by a few projected Gauss-Seidel sweeps over the normal rows of the
- * operator that the velocities have been found with:
+ * Corrects the overlap of found contacts. A few projected Gauss-Seidel sweeps run over the normal
+ * rows of the operator that gave the velocities:
  *
  *   q <- q (+) s d,   d = Y Lambda,   0 <= H d - b  perpendicular to  Lambda >= 0
  *   b = -(y + h max(dy/dt, 0)) - 0.1 h (M P + G)
  *
- * b > 0 is the overlap that the velocity does not undo in the next step, less what is left alone: a
- * part of the ways on which the impulse P keeps the contact from closing, and on which forces take
- * its bodies, G h. Of M P only what the last step had, and G once more, counts: an impact is no load.
- * A contact under load stays closed so, whatever its neighbours are moved by, and no body rattles.
- * Contacts that do not overlap, b < 0, may close, no more. Every second sweep goes back.
+ * b > 0 is the overlap that the velocity does not undo in the next step, less a part that stays.
+ * The part is a fraction of two displacements: h M P, by which the impulse P keeps the contact from
+ * closing, and h G, by which forces move its bodies. M P counts up to its value in the last step
+ * plus G, because an impact is no load. A contact under load therefore stays closed when its
+ * neighbours move, and no body rattles. A contact without overlap, b < 0, may close but not
+ * overlap. Every second sweep goes back.
  *
- * What is led out of overlap may be lifted. f = (M (v+ - v-) - p) / h being the mean force of the step
- * without reactions, this takes the energy -s f d, and contacts have taken
+ * The correction may lift bodies. Let f = (M (v+ - v-) - p) / h be the mean force of the step
+ * without reactions. The correction takes the energy -s f d. In the same step contacts have taken
  *
  *   D = -sum P (dy/dt+ + dy/dt-) / 2 + (theta - 1/2) h f (v+ - v-)
  *
- * out of the motion, which is what total energy has lost in the step. s is at most 1, and such that
- * no more is given back; bodies that contacts connect have an s and a D of their own. Where they
- * strike, D is large; at rest there is none, and nothing moves.
+ * out of the motion; total energy has lost this amount. The factor s is at most 1 and so small that
+ * the correction returns at most D. Bodies connected by contacts have an s and a D of their own. D
+ * is large during impacts and zero at rest, where nothing moves.
  *
- * Nothing moves what is prescribed, nor bodies that an interaction acts on: joints stay whole.
+ * Prescribed unknowns and bodies of interactions do not move: joints stay whole.
  */
 #include "kernel/assembly/overlap_correction.h"
 
@@ -31,7 +32,7 @@
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/modeling.h"
 
-/* A row, and where its numbers are: of each body H, then Y, from one velocity to another. */
+/* A row and the place of its numbers: for each body H, then Y, over its range of velocities. */
 struct nsds_overlap_row {
   double M, b, z; /* own entry of M; z: Lambda */
   int column[2], size[2];
@@ -52,8 +53,8 @@ void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context) {
   nsds_release(context, o->before);
 }
 
-/* As many rows as the sets may have contacts for, each as wide as the widest there has been: that
- * more or others are found allocates nothing. */
+/* Reserves the rows that the sets have room for, each of the largest width so far. More or other
+ * contacts then allocate nothing. */
 static nsds_status reserve_overlap(nsds_overlap *o, const nsds_plan *plan) {
   const nsds_model *model = plan->model;
   const nsds_state_size *size = &model->size;
@@ -89,18 +90,18 @@ static nsds_status reserve_overlap(nsds_overlap *o, const nsds_plan *plan) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* What interactions act on. */
+/* Marks the systems of interactions, which do not move. */
 static void hold_linked(nsds_overlap *o, const nsds_one_step *velocity) {
   const nsds_plan *plan = velocity->op.plan;
   memset(o->held, 0, (size_t)plan->nslot);
   for (int a = 0; a < velocity->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[velocity->set.active[a]];
-    if (contact->found.set) break; /* these come last */
+    if (contact->found.set) break; /* found contacts come last */
     for (int e = 0; e < contact->nds; ++e) o->held[contact->reach[e].slot] = 1;
   }
 }
 
-/* Row i of contact a of the active ones. */
+/* Row i of an active contact. */
 typedef struct origin {
   const nsds_contact *contact;
   const nsds_edge *edge;
@@ -117,8 +118,8 @@ static inline double entry_of_y(const nsds_plan *plan, const origin *from, int e
   return plan->gain[edge->column + k] * entry_of_h(from, e, k);
 }
 
-/* M of a row with itself, of the bodies that may move; how fast forces alone drive each of the bodies
- * of the contact along it in this step, added up. */
+/* Returns the diagonal entry of M of a row, over the bodies that may move. `driven` is the sum of
+ * the speeds that forces alone give the bodies along the row in this step. */
 static double own_entry(const nsds_overlap *o, const nsds_plan *plan, const origin *from,
                         double *driven) {
   const double *v_free = plan->v_free, *v = plan->model->state.v;
@@ -137,7 +138,7 @@ static double own_entry(const nsds_overlap *o, const nsds_plan *plan, const orig
   return sum;
 }
 
-/* What is to be undone; M is found where it may be read. */
+/* Returns b of a row. M may be NULL. */
 static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin *from, double *M) {
   int at = from->contact->y0 + from->i;
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
@@ -147,7 +148,6 @@ static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin 
   return -(end->y[at] + h * speed) - left_alone * h * (driven + load);
 }
 
-/* The row in numbers. */
 static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from, double M, double e,
                      int n) {
   nsds_overlap_row *row = &o->row[n];
@@ -166,7 +166,8 @@ static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from,
   o->used = (size_t)(x - o->number);
 }
 
-/* The rows of contacts that are closed, packed where asked for; whether one is to be led back. */
+/* Visits the rows of closed contacts and packs them if `packs`. `any` tells if a row has an overlap
+ * to correct. Returns the number of packed rows. */
 static int gather_overlaps(nsds_overlap *o, const nsds_one_step *velocity, bool packs, bool *any) {
   const nsds_plan *plan = velocity->op.plan;
   const nsds_law *known = NULL;
@@ -218,13 +219,13 @@ static void sweep_rows(nsds_overlap *o, size_t nv, int n, int sweeps) {
 
 /* ---- energy ---------------------------------------------------------------------------------- */
 
-/* The first of the systems that contacts connect with this one. */
+/* Returns the first of the systems connected with this one by contacts. */
 static int island_of(nsds_overlap *o, int slot) {
   while (o->island[slot] != slot) slot = o->island[slot] = o->island[o->island[slot]];
   return slot;
 }
 
-/* A system of the contact that may move; -1: none. */
+/* Returns a system of the contact that may move; -1: none. */
 static int mover_of(const nsds_overlap *o, const nsds_contact *contact) {
   for (int e = 0; e < contact->nds; ++e)
     if (!o->held[contact->reach[e].slot]) return contact->reach[e].slot;
@@ -246,7 +247,7 @@ static void find_islands(nsds_overlap *o, const nsds_one_step *velocity) {
   }
 }
 
-/* h f of every system; the second term of D. */
+/* Computes h f of every system and adds the second term of D. */
 static void find_forces(nsds_overlap *o, const nsds_plan *plan) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   for (int s = 0; s < plan->nslot; ++s) {
@@ -264,7 +265,7 @@ static void find_forces(nsds_overlap *o, const nsds_plan *plan) {
   }
 }
 
-/* The first term: of contacts that store nothing. */
+/* Adds the first term of D. Contacts that store energy do not count. */
 static void add_taken(nsds_overlap *o, const nsds_one_step *velocity) {
   const nsds_plan *plan = velocity->op.plan;
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
@@ -283,7 +284,7 @@ static void add_taken(nsds_overlap *o, const nsds_one_step *velocity) {
   }
 }
 
-/* D of every island; whether one has any. */
+/* Computes D of every island. Returns true if some D is positive. */
 static bool find_paid(nsds_overlap *o, const nsds_one_step *velocity) {
   const nsds_plan *plan = velocity->op.plan;
   bool any = false;
@@ -295,7 +296,8 @@ static bool find_paid(nsds_overlap *o, const nsds_one_step *velocity) {
   return any;
 }
 
-/* Shortens the ways of each island to the part s that its D is enough for; says what all take. */
+/* Shortens the displacements of each island by the part s that its D pays for. Returns the energy
+ * used. */
 static double overlap_pay(nsds_overlap *o, const nsds_plan *plan) {
   double h = plan->scheme->h, sum = 0.0;
   nsds_zero_doubles(o->rise, (size_t)plan->nslot);
@@ -314,7 +316,7 @@ static double overlap_pay(nsds_overlap *o, const nsds_plan *plan) {
   return sum;
 }
 
-/* ---- what follows ---------------------------------------------------------------------------- */
+/* ---- displacement of the state --------------------------------------------------------------- */
 
 static bool goes(const nsds_overlap *o, int column, int size) {
   for (int k = column; k < column + size; ++k)
@@ -322,7 +324,7 @@ static bool goes(const nsds_overlap *o, int column, int size) {
   return false;
 }
 
-/* Forces at the end of the step are those of these positions. */
+/* Moves q of a slot. Forces at the end of the step are evaluated again there. */
 static nsds_status move_slot(const nsds_overlap *o, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   double *q = slot->on.q_end;

@@ -1,7 +1,7 @@
 /*
- * Bodies of contact sets are led out of overlap: laws on velocities let gaps drift, above all where
- * bodies strike, which they do somewhere in a step. Velocities, impulses and joints stay as they
- * are; what lifting takes is paid out of what contacts have dissipated in the same step.
+ * Leads bodies of contact sets out of overlap. Laws on velocities let gaps drift, above all in
+ * impacts, because these occur somewhere within a step. Velocities, impulses and joints stay as
+ * they are. The energy of lifting is paid from the dissipation of contacts in the same step.
  */
 #ifndef NSDS_SRC_OVERLAP_CORRECTION_H
 #define NSDS_SRC_OVERLAP_CORRECTION_H
@@ -14,26 +14,25 @@ typedef struct nsds_overlap {
   nsds_overlap_row *row;
   double *number; /* of the rows */
   size_t used;
-  int widest;          /* velocities of a contact, so far */
-  bool moved;          /* something, in this step */
-  double lifted;       /* the energy that took */
-  unsigned char *held; /* by slots: it is not to be moved */
-  int *island; /* by slots: one nearer to the first that contacts connect it with, or that */
-  double *paid, *rise; /* by first slots: what contacts have dissipated, and the way would lift */
-  double *way, *force; /* nv: displacement of this step; impulse of what is no reaction */
-  double *before;      /* nq: q before it */
+  int widest;          /* largest number of velocities of a contact so far */
+  bool moved;          /* some body moved in this step */
+  double lifted;       /* energy used to move */
+  unsigned char *held; /* by slots: not to be moved */
+  int *island;         /* by slots: a connected slot nearer to the first one, or itself */
+  double *paid, *rise; /* by first slots: dissipation of contacts; lift by `way` */
+  double *way, *force; /* nv: displacement of this step; impulse without reactions */
+  double *before;      /* nq: q before the displacement */
   size_t row_capacity, number_capacity, held_capacity, island_capacity, paid_capacity,
       rise_capacity, way_capacity, force_capacity, before_capacity;
 } nsds_overlap;
 
-/* After outputs of the found contacts at the trial state are there: its q moves, and these outputs
- * with it. A failure leaves q as it was. */
+/* Moves q of the trial state and the outputs of the found contacts, which must be there. A failure
+ * leaves q as it was. */
 nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps);
-/* q is as before what was moved last, if anything was. */
 void nsds_overlap_undo(nsds_overlap *o, const nsds_plan *plan);
 void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context);
 
-/* Nothing is moved out of overlap so far. */
+/* Begins a step in which nothing has moved yet. */
 static inline void nsds_overlap_begin(nsds_overlap *o) {
   o->moved = false;
   o->lifted = 0.0;

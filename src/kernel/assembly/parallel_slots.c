@@ -1,6 +1,6 @@
 /*
- * All slots of a plan: those that call no function of a program by threads, then the others one by
- * one. Shared ones have nothing that could fail.
+ * Visits all slots of a plan. Threads visit slots that call no function of a program and cannot
+ * fail; the others follow one by one.
  */
 #include "kernel/assembly/parallel_slots.h"
 

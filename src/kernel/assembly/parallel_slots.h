@@ -3,9 +3,9 @@
 
 #include "kernel/assembly/plan.h"
 
-/* Something that is done with every slot, and touches that slot alone. */
+/* An operation on one slot, which touches that slot only. */
 typedef nsds_status (*nsds_slot_fn)(nsds_slot *slot);
-/* Calls fn for every slot, by threads where no function of a program is called. fn touches its slot alone. */
+/* Calls fn for every slot, by threads if fn calls no function of a program. */
 nsds_status nsds_plan_share(const nsds_plan *plan, nsds_slot_fn fn);
 /* Calls fn for every slot; few slots are not worth threads. */
 static inline nsds_status nsds_plan_each(const nsds_plan *plan, nsds_slot_fn fn) {

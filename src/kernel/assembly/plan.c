@@ -1,9 +1,11 @@
 /*
- * The plan kept up to date, at the cost of what has changed:
- *   systems came, or first-order interactions changed   everything is compiled anew
- *   second-order interactions came or went              their contacts, entries and rows
- *   a state or parameters were set from outside         the slots and contacts they belong to
- *   the scheme changed (another h)                      all numbers
+ * Keeps the plan up to date, at the cost of the change:
+ *
+ *      systems came, or first-order interactions changed   everything is compiled anew
+ *      second-order interactions came or went              their contacts, entries and rows
+ *      a state or parameters were set from outside         the slots and contacts they belong to
+ *      the scheme changed (another h)                      all numbers
+ *
  * Nothing here runs in an ordinary step.
  */
 #include "kernel/assembly/plan.h"
@@ -72,13 +74,13 @@ void nsds_plan_destroy(nsds_plan *plan) {
 
 /* ---- everything anew ------------------------------------------------------------------------- */
 
-/* What all systems of its order have. */
+/* Returns the common scheme of all systems of the order of `ds`. */
 static const nsds_scheme *common_scheme(const nsds_plan *plan, const nsds_ds *ds) {
   bool apart = nsds_is_first_order(ds) && plan->schemes.first && !plan->scheme->uniform;
   return apart ? plan->schemes.first : plan->scheme;
 }
 
-/* The parameters of a system in place of the plan's. */
+/* Takes the parameters of a system in place of the plan's. */
 static void take_parameters(const nsds_discretisation *own, nsds_scheme *scheme) {
   switch (own->kind) {
   case NSDS_MOREAU_JEAN:
@@ -102,7 +104,7 @@ static void take_parameters(const nsds_discretisation *own, nsds_scheme *scheme)
   }
 }
 
-/* theta and gamma of a system in place of the plan's. */
+/* Takes theta and gamma of a system in place of the plan's. */
 static void set_scheme(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   const nsds_scheme *common = common_scheme(plan, ds);
@@ -119,7 +121,7 @@ void nsds_plan_own_schemes(nsds_plan *plan) {
     if (plan->slot[s].is.own) set_scheme(plan, &plan->slot[s]);
 }
 
-/* The slot's integrator makes the parts of its steps from here on. */
+/* Uses the slot's integrator for the parts of its steps from now on. */
 static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
   slot->parts.integrator = slot->osi;
   slot->osi = plan->schemes.in_parts[slot->ds->order];
@@ -127,7 +129,8 @@ static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
   nsds_slot_set_affine(slot, slot->ds->affine && slot->is.fixed);
 }
 
-/* A system's own integrator, else that of its own scheme, else that of all. */
+/* Returns a system's own integrator, else the one of its own scheme, else the one of all
+ * systems. */
 static const nsds_integrator *plan_integrator(const nsds_plan *plan, const nsds_ds *ds) {
   const nsds_integrator *own = ds->own.integrator;
   if (!own) own = plan->schemes.of[ds->own.scheme.kind];
@@ -158,14 +161,14 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
   if (ds->own.step_ratio > 1 && plan->schemes.in_parts[ds->order]) plan_take_parts(plan, slot);
 }
 
-/* Whether `force` holds for every step until something changes. */
+/* Returns true if `force` is constant until something changes. */
 static bool force_stays(const nsds_slot *slot) {
   return (slot->parts.integrator ? slot->parts.affine : slot->is.affine) &&
          slot->ds->force_constant && !slot->ds->explicit_force &&
          (nsds_is_second_order(slot->ds) || !slot->K || slot->ds->stiffness.constant);
 }
 
-/* Room for the schemes of slots that have one of their own. */
+/* Reserves the schemes of slots with a scheme of their own. */
 static nsds_status make_schemes(nsds_plan *plan) {
   for (int s = 0; s < plan->nslot; ++s) plan->schemes.nown += plan->slot[s].is.own;
   plan->schemes.own = NSDS_NEW_ARRAY(plan->context, nsds_scheme, 2 * (size_t)plan->schemes.nown);
@@ -180,7 +183,7 @@ static nsds_status make_schemes(nsds_plan *plan) {
   return NSDS_OK;
 }
 
-/* Systems, and what their interactions make of them. */
+/* Compiles the systems with the effects of their interactions. */
 static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   plan->slot = NSDS_NEW_ARRAY(plan->context, nsds_slot, model->ds.count);
@@ -229,7 +232,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
   return status;
 }
 
-/* Worth it where the reduced matrix would be full: many rows on sparse linear circuits. */
+/* Returns true if the reduced matrix would be full: many rows on sparse linear circuits. */
 static bool keep_unreduced(const nsds_plan *plan) {
   enum { many = nsds_dense_rows / 2 };
   bool sparse = false;
@@ -248,7 +251,6 @@ static bool keep_unreduced(const nsds_plan *plan) {
          plan->model->size.ny >= many;
 }
 
-/* Contact c of the plan and its entries. */
 static nsds_status plan_add_contact(nsds_plan *plan, int c) {
   nsds_interaction *ia = plan->model->interaction.item[c];
   nsds_status status = nsds_plan_check_interaction(plan, ia);
@@ -292,7 +294,7 @@ static nsds_status plan_compile(nsds_plan *plan) {
   return status;
 }
 
-/* ---- what has changed ------------------------------------------------------------------------ */
+/* ---- changes --------------------------------------------------------------------------------- */
 
 static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
@@ -307,12 +309,12 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
   return status;
 }
 
-/* y and dy/dt between steps, for the index set. */
+/* Evaluates y and dy/dt between steps, for the index set. */
 static nsds_status plan_show(nsds_plan *plan, nsds_interaction *ia) {
   return nsds_local_show(ia, plan->memory.work);
 }
 
-/* Whether contact c stands for an interaction that is still there. */
+/* Returns true if contact c stands for an interaction that still exists. */
 static bool plan_alive(const nsds_plan *plan, int c) {
   const nsds_contact *contact = &plan->contact[c];
   return contact->memory && contact->interaction->place.alive &&
@@ -339,7 +341,8 @@ static void plan_exchange(nsds_plan *plan, int a, int b) {
   }
 }
 
-/* Retires what is gone from position k, and sends what is there to where the model has it. */
+/* Moves the contact at position k to its place in the model, or retires it if its interaction is
+ * gone. */
 static void settle_position(nsds_plan *plan, int k) {
   while (k < plan->ninteraction && plan->contact[k].memory) {
     if (!plan_alive(plan, k)) {
@@ -360,8 +363,8 @@ static nsds_status fill_position(nsds_plan *plan, int k) {
   return status ? status : plan_show(plan, plan->contact[k].interaction);
 }
 
-/* Whether the interactions that came or went since the plan was made leave the slots as they are.
- */
+/* Returns true if the slots stay valid with the interactions that came or went since the plan was
+ * made. */
 static bool slots_stay(const nsds_plan *plan) {
   const nsds_model *model = plan->model;
   uint64_t missed = model->now.graph - plan->seen.of.graph;
@@ -376,8 +379,8 @@ static bool slots_stay(const nsds_plan *plan) {
   return true;
 }
 
-/* Contacts of sets make way for `count` contacts of interactions, or follow after them. Those
- * beyond them that were found once lose their memory where others come to be. */
+/* Moves the contacts of sets behind `count` contacts of interactions. Former found contacts beyond
+ * them lose their memory. */
 static void move_found(nsds_plan *plan, int count) {
   int from = plan->ninteraction, found = plan->ncontact - from;
   for (int c = from + found; c < count + found; ++c) plan_retire(plan, c);
@@ -390,7 +393,7 @@ static void move_found(nsds_plan *plan, int count) {
     }
   }
   int first = count > from ? from : count + found, end = count > from ? count : from + found;
-  for (int c = first; c < end; ++c) { /* what stood here is elsewhere now, or retired */
+  for (int c = first; c < end; ++c) { /* the contact here has moved or is retired */
     plan->contact[c] = (nsds_contact){0};
     for (nsds_contact_operator *op = plan->operator; op; op = op->next)
       op->entry[c] = (nsds_entry){0};
@@ -400,7 +403,7 @@ static void move_found(nsds_plan *plan, int count) {
   plan->memory.furnished_to = 0;
 }
 
-/* Interactions came or went; systems and their slots stay as they are. */
+/* Updates the contacts after interactions came or went. Systems and slots stay. */
 static nsds_status plan_sync(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   int before = plan->ninteraction, now = (int)model->interaction.count;
@@ -418,7 +421,7 @@ static nsds_status plan_sync(nsds_plan *plan) {
   return status;
 }
 
-/* With Y or without it found contacts need other memory: they are to be found anew. */
+/* Switches Y of found contacts on or off. This changes their memory, so a new search is needed. */
 static void set_diagonal(nsds_plan *plan, bool diagonal) {
   if (diagonal == plan->diagonal) return;
   nsds_plan_forget(plan, plan->ninteraction);
@@ -426,7 +429,7 @@ static void set_diagonal(nsds_plan *plan, bool diagonal) {
   plan->diagonal = diagonal;
 }
 
-/* All numbers, or those that depend on what has changed since stamp `since`. */
+/* Refreshes all numbers, or those that depend on changes since stamp `since`. */
 static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
   nsds_status status = NSDS_OK;
   bool diagonal = true;
@@ -447,7 +450,7 @@ static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
   return status;
 }
 
-/* y and dy/dt of the interactions that have changed since they were evaluated. */
+/* Evaluates y and dy/dt of the interactions that have changed since their last evaluation. */
 static nsds_status show_changed(nsds_plan *plan) {
   uint64_t settled = plan->model->settled;
   for (int c = 0; c < plan->ninteraction; ++c) {
@@ -466,7 +469,7 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   bool stays = !(missed & NSDS_NEW_GRAPH), moved = plan->scheme != scheme;
   plan->scheme = scheme;
   bool again = !stays && !slots_stay(plan);
-  bool failed = plan->seen.stale; /* perhaps before what has changed was shown */
+  bool failed = plan->seen.stale; /* the failure may have come before the changes were shown */
   bool all = again || moved || failed || model->stepper != plan || plan->seen.h != scheme->h;
   plan->seen.stale = true; /* until all numbers are in place */
   nsds_status status = NSDS_OK;
@@ -486,7 +489,7 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_fill(&o->set);
   model->settled = model->now.change;
   model->stepper = plan;
-  plan->seen.of.values = model->now.change; /* interactions connected so far are in */
+  plan->seen.of.values = model->now.change; /* includes the interactions connected so far */
   plan->seen.h = scheme->h;
   plan->seen.stale = false;
   return NSDS_OK;

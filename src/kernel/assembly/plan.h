@@ -1,13 +1,13 @@
 /*
- * Internals of the assembly room: from the graph to numbers. The model's graph is compiled to flat
- * arrays, the plan: slots (systems) and contacts (interactions). Operators are made over a plan, as
- * many as a driver needs, each with a gain of its own; over an operator a one-step problem, with an
+ * Internals of the assembly: from the graph to numbers. The model's graph is compiled to flat
+ * arrays, the plan, with slots (systems) and contacts (interactions). A driver makes operators over
+ * the plan, each with a gain of its own. One-step problems are made over an operator, each with an
  * index set and a solver. Data flows one way: model -> plan -> operator -> problem -> solver ->
  * trial state.
  *
- * u is the unknown of a step: v of a second-order system, x of a first-order one; both live in the
- * array v of a state. For every system  u = u_free + (gain) (input),  the gain being W^-1 or what
- * replaces it.
+ * u is the unknown of a step: v of a second-order system, x of a first-order one. Both live in the
+ * array v of a state. For every system  u = u_free + (gain) (input). The gain is W^-1 or its
+ * replacement.
  */
 #ifndef NSDS_SRC_PLAN_H
 #define NSDS_SRC_PLAN_H
@@ -26,7 +26,7 @@ typedef struct nsds_entry nsds_entry;
 typedef struct nsds_contact_operator nsds_contact_operator;
 typedef struct nsds_one_step nsds_one_step;
 
-/* A step ratio of its own: the integrator of the slot is that of step_ratio.c. */
+/* A slot with a step ratio. The integrator of the slot is the one of step_ratio.c. */
 typedef struct nsds_slot_parts {
   int ratio;                         /* number of parts of the step */
   const nsds_integrator *integrator; /* of the parts; NULL: there are none */
@@ -38,93 +38,94 @@ typedef struct nsds_slot_parts {
 typedef struct nsds_slot_traits {
   bool affine;    /* one linear solve per step */
   bool drifting;  /* affine, u_free = u_i + increment */
-  bool own;       /* `scheme` is that of this system alone */
+  bool own;       /* only this system uses `scheme` */
   bool fixed;     /* the gain does not change while the scheme and the parameters stay */
   bool forced;    /* its force changes from step to step */
   bool finishing; /* its integrator has something to finish */
-  bool shared;    /* threads may do what its integrator does in a step */
+  bool shared;    /* threads may run its integrator in a step */
 } nsds_slot_traits;
 
-/* Where the values of W lie. */
+/* The sparsity pattern of W. */
 typedef struct nsds_slot_pattern {
   const int *p, *i; /* merged pattern, NULL when dense */
   const int *to_w;  /* position in W of each value of M, then C, then K; NULL: its own */
   bool diagonal;    /* all matrices have the pattern of the identity */
 } nsds_slot_pattern;
 
-/* Of another W, where the integrator has asked for one. */
+/* The factor of another W that the integrator asked for. */
 typedef struct nsds_slot_half {
   nsds_factor *factor; /* n = 1: `w` in its place */
   double w;
 } nsds_slot_half;
 
-/* Of an M that varies, and M scaled, n more numbers before it; else NULL. */
+/* Scaled copy and factor of a varying M, else NULL. The scale, nv numbers, stands before the
+ * copy. */
 typedef struct nsds_slot_definite {
   nsds_factor *factor;
   double *scaled;
 } nsds_slot_definite;
 
-/* One system in the plan. Pointers lead into the plan's pool of numbers. What a step reads of every
- * system comes first. */
+/* One system in the plan. Pointers lead into the plan's pool of numbers. The fields that a step
+ * reads of every system come first. */
 typedef struct nsds_slot {
-  nsds_integration on; /* first: what its integrator sees */
+  nsds_integration on; /* first: its integrator sees this part */
   const nsds_integrator *osi;
   const nsds_ds *ds;
   int nv, v0, q0;        /* size and offset of its unknown; offset of its coordinates */
   int cluster;           /* systems coupled through dg/dX share a gain; -1: alone */
-  const double *scaling; /* nv: what the gain does, entry by entry; NULL where it does more */
+  const double *scaling; /* nv: the gain if it is diagonal; else NULL */
   nsds_slot_traits is;
   nsds_slot_parts parts;
-  /* the gain: `factor` of W, or where that is NULL `w` or `inverse` */
+  /* the gain: `factor` of W; if NULL, `w` or `inverse` */
   nsds_factor *factor;
   double w;
   double *increment; /* drifting: W^-1 h F */
   double *scratch;   /* max(nv, nq) */
   /* matrices */
-  double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
+  double *M, *C, *K; /* values in the system's shapes, NULL: absent; first order: K is A */
   double *W;         /* dense nv x nv, or values on the merged sparse pattern */
-  double *inverse;   /* in plan->gain: of a diagonal W that is fixed; else it means nothing */
+  double *inverse;   /* in plan->gain: of a fixed diagonal W; else meaningless */
   nsds_slot_pattern pattern;
   nsds_slot_half half;
   nsds_slot_definite definite;
-  nsds_scheme *scheme; /* of its own, or NULL */
+  nsds_scheme *scheme; /* its own, or NULL */
 } nsds_slot;
 
-/* The linear map from impulses to increments of the unknowns of one system, where a problem has a
+/* The linear map from impulses to increments of the unknowns of one system, for a problem with a
  * map of its own: M^-1 at an instant. */
 typedef struct nsds_gain {
-  nsds_factor *factor; /* NULL where W is one number, `w` */
+  nsds_factor *factor; /* NULL: W is one number, `w` */
   double w;
-  double *M, *W; /* in one piece: as in the slot */
-  double *T;     /* in the same piece, of a metric of coordinates: nq x nv; else NULL */
+  double *M, *W; /* in one piece, as in the slot */
+  double *T;     /* in that piece, for a metric of coordinates: nq x nv; else NULL */
 } nsds_gain;
 
-/* How an interaction enters: one table per order of its systems. Lower case a is the linearised
+/* Operations of an interaction, one table for each order of its systems. `a` is the linearised
  * local variable of the problem's rows:  a = offset + H u + D z. */
 typedef struct nsds_contact_ops {
-  /* Coefficients that stay while the scheme and the parameters stay: those of an affine relation.
-   */
+  /* Evaluates the coefficients of an affine relation, which stay with the scheme and the
+   * parameters. */
   nsds_status (*refresh)(nsds_plan *plan, nsds_contact *contact);
-  /* Values at the Newton iterate, for its test and the next linearisation. May be NULL. */
+  /* Evaluates the relation at the Newton iterate. May be NULL. */
   nsds_status (*evaluate)(nsds_plan *plan, nsds_contact *contact);
-  /* Linearisation of a relation that is not affine, at the iterate, into the problem's entry. */
+  /* Linearises a relation that is not affine at the iterate, into the problem's entry. */
   nsds_status (*linearise)(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry);
-  /* y and dy/dt of the trial state. */
+  /* Computes y and dy/dt of the trial state. */
   nsds_status (*output)(nsds_plan *plan, nsds_contact *contact);
   /* Rows of the input matrix (H^T, or weight B) of system k, ns x m column-major. */
   void (*load_input)(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                      int k, double *Y);
 } nsds_contact_ops;
 
-/* Where the unknowns of a system that an interaction reaches lie. */
+/* The unknowns of a system of an interaction. */
 typedef struct nsds_reach {
   int slot, column, size, q; /* plan index; first unknown and their number; first coordinate */
 } nsds_reach;
 
-/* What interactions of first order and mixed ones have beside: many contacts go without. */
+/* Additions of first-order and mixed interactions, kept apart because many contacts have none. */
 typedef struct nsds_first_terms {
   double *B, *K, *h, *g;     /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */
-  double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
+  double *g_offset;          /* constant part of the linearised r; NULL: r is linear */
   int first_row;             /* in an unreduced problem, behind the systems */
   int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
 } nsds_first_terms;
@@ -135,70 +136,70 @@ typedef struct nsds_contact_traits {
   bool level0;       /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
   bool compliant;    /* second order with dh/dlambda */
   bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
-  bool scaled;       /* z = h lambda: the law's set is that of lambda */
-  bool shown_active; /* what the interaction says of itself */
+  bool scaled;       /* z = h lambda: the law's set holds for lambda */
+  bool shown_active; /* activity shown by the interaction */
   bool counted;      /* in the plan's counts */
 } nsds_contact_traits;
 
-/* Of a contact of a set. */
+/* Additions of a contact of a set. */
 typedef struct nsds_contact_found {
-  nsds_contact_set *set; /* found in; NULL: of an interaction */
-  int place, before;     /* there; and in the step before if it was closed then, or -1 */
+  nsds_contact_set *set; /* the set; NULL: of an interaction */
+  int place, before;     /* in the set; in the step before if closed then, or -1 */
 } nsds_contact_found;
 
-/* One interaction in the plan. What a step reads of every contact comes first. */
+/* One interaction in the plan. The fields that a step reads of every contact come first. */
 struct nsds_contact {
   const nsds_contact_ops *ops;
-  /* from the law; NULL where the contact is always active, or has no memory of the velocity */
+  /* from the law; NULL: always active, or without memory of the velocity */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
   void *law_self;
   int m, y0;         /* rows and their offset */
   int ncopy, size;   /* copies of the law, rows of one */
-  int nds, nedge;    /* own systems; one edge per system, then those of clusters they belong to */
+  int nds, nedge;    /* own systems; edges to these and to the others of their clusters */
   nsds_reach *reach; /* of each edge */
   double *H;         /* affine: m x nv, the edges' blocks, contiguous */
   void (*restitution)(void *self, const double *ydot, double *q);
-  double *C;               /* with `first`, where it acts on states; else NULL */
+  double *C;               /* as `first`: if lambda acts on states, else NULL */
   double *shift;           /* m: value at zero of an affine relation; else dh/dt at the iterate */
   double *D;               /* affine: m x m, the relation's part of the output; NULL: zero */
   nsds_relation_kind kind; /* as of its relation; contacts of sets: of second order */
   nsds_contact_traits is;
-  /* what it stands for */
+  /* the source of the contact */
   const nsds_law *law;
-  nsds_interaction *interaction; /* or, where found contacts are followed, one of the plan's */
+  nsds_interaction *interaction; /* or one of the plan's own, if found contacts are followed */
   nsds_contact_found found;
   int nv;                  /* unknowns of its own systems */
   uint64_t serial;         /* of the interaction; key of a found contact */
-  nsds_first_terms *first; /* where it acts on states; else NULL */
+  nsds_first_terms *first; /* if lambda acts on states, else NULL */
   void *memory;
   size_t bytes;
 };
 
-/* What found contacts read of a system, all that is needed of many in little memory. */
+/* All that found contacts read of a system, in little memory. */
 typedef struct nsds_seat {
   int column, size, q;   /* as of nsds_reach */
-  bool fixed, coupled;   /* the gain stays; it is that of a cluster */
+  bool fixed, coupled;   /* the gain is constant; it belongs to a cluster */
   const double *scaling; /* as of the slot */
 } nsds_seat;
 
 /* A contact in one problem. */
 struct nsds_entry {
   nsds_edge *edge;        /* nedge, over all rows */
-  double *H;              /* m x nv at this problem's point; the contact's own where affine */
+  double *H;              /* m x nv at this problem's point; the contact's own if affine */
   double *Y;              /* by edges: gain times input matrix; NULL in an unreduced problem */
-  double *D;              /* m x m or NULL: dh/dlambda with what the law adds */
-  double *offset;         /* m: constant part of the linearised row, NULL where it is zero */
-  double *law_D;          /* m x m: what the law added to D; NULL: nothing */
+  double *D;              /* m x m or NULL: dh/dlambda and the law's part */
+  double *offset;         /* m: constant part of the linearised row; NULL: zero */
+  double *law_D;          /* m x m: the law's part of D; NULL: none */
   double *bounds;         /* of sets scaled to impulses */
-  unsigned char *on;      /* ncopy: active copies; NULL where all are active or none */
+  unsigned char *on;      /* ncopy: active copies; NULL: all or none are active */
   int rows;               /* rows of the active copies */
-  nsds_edge *packed_edge; /* these, where some copies are not active */
+  nsds_edge *packed_edge; /* if some copies are inactive */
   double *packed, *packed_D;
   void *memory;
   size_t bytes;
 };
 
-/* Systems coupled through dg/dX: one gain for all of them. */
+/* Systems coupled through dg/dX share one gain. */
 typedef struct nsds_cluster {
   int nslot, *slot; /* plan indices */
   int n;            /* summed size */
@@ -210,12 +211,12 @@ typedef struct nsds_cluster {
 /* Numbers of contacts of a kind. */
 typedef struct nsds_counts {
   int first, nonlinear, varying, compliant, mixed;
-  int conditional, several; /* whose copies come and go; several of them one by one */
+  int conditional, several; /* copies come and go; several copies come and go one by one */
   int foreign;              /* with a law of a program's own */
   int copies, edges;
 } nsds_counts;
 
-/* What the plan's numbers were made of; see nsds_plan_renew(). */
+/* The versions behind the plan's numbers; see nsds_plan_renew(). */
 typedef struct nsds_plan_versions {
   nsds_versions of; /* the model's when it was made and refreshed */
   double h;         /* for which the numbers hold */
@@ -223,30 +224,30 @@ typedef struct nsds_plan_versions {
   bool found_stale; /* gains of all found contacts are new */
 } nsds_plan_versions;
 
-/* Integrators, and schemes of systems of their own. */
+/* Integrators, and schemes of single systems. */
 typedef struct nsds_plan_schemes {
   const nsds_integrator *integrator[3]; /* default of each order */
   nsds_scheme_kind kind[3];             /* time stepping: its scheme, by order */
   const nsds_integrator
       *of[NSDS_D1_MINUS + 1];         /* by kinds: of single systems; NULL: of all or none */
-  const nsds_scheme *first;           /* weights of first-order systems; NULL: those of all */
+  const nsds_scheme *first;           /* weights of first-order systems; NULL: as for all systems */
   const nsds_integrator *in_parts[3]; /* of systems with a step ratio; NULL: it does not apply */
   int nown;                           /* slots with a scheme of their own */
   nsds_scheme *own;                   /* nown pairs: `scheme` and `part_scheme` of slots */
 } nsds_plan_schemes;
 
-/* Slots for which there is more to do in a step. */
+/* Slots with additional work in a step. */
 typedef struct nsds_slot_lists {
   int nfinish;          /* their integrator has something to finish */
   int napart, *apart;   /* not shared */
   int nforced, *forced; /* their force changes from step to step */
 } nsds_slot_lists;
 
-/* How contacts of sets are found. */
+/* The search for contacts of sets. */
 typedef struct nsds_plan_search {
   bool follows;     /* found contacts are followed along the motion, see tracked_contact.c */
-  bool looks_ahead; /* they are found where the end of the step is expected */
-  double *q_start;  /* nq: q of the model while contacts are looked for where q will be */
+  bool looks_ahead; /* the search is at the expected end of the step */
+  double *q_start;  /* nq: q of the model during a search at the expected q */
   size_t start_capacity;
 } nsds_plan_search;
 
@@ -255,7 +256,7 @@ typedef struct nsds_plan_memory {
   int *indices;
   nsds_arena arena;                 /* of contacts and entries */
   double *work;                     /* of gathering and outputs, for the largest interaction */
-  int furnished_from, furnished_to; /* contacts of a set that have memory for any of its contacts */
+  int furnished_from, furnished_to; /* a set's contacts with memory for any of its contacts */
   size_t contact_capacity, v_capacity, last_capacity, work_capacity;
 } nsds_plan_memory;
 
@@ -263,7 +264,7 @@ struct nsds_plan {
   nsds_context *context;
   nsds_model *model;
   const nsds_scheme *scheme;       /* of the step under way; the driver's */
-  nsds_contact_operator *operator; /* all that were made over this plan; */
+  nsds_contact_operator *operator; /* all operators over this plan */
   nsds_one_step *problem;          /* the problems among them */
   nsds_plan_versions seen;
   nsds_plan_schemes schemes;
@@ -274,10 +275,10 @@ struct nsds_plan {
   nsds_cluster *cluster;
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   nsds_slot_lists lists;
-  double *gain;  /* nv: 1 / W of the slots where W is diagonal and fixed */
-  bool diagonal; /* so it is in all of them: found contacts go without Y */
+  double *gain;  /* nv: 1 / W of the slots with a fixed diagonal W */
+  bool diagonal; /* all W are: found contacts need no Y */
   /* contacts */
-  int ninteraction, ncontact; /* contacts of interactions; with those of sets behind them */
+  int ninteraction, ncontact; /* contacts of interactions; contacts of sets included */
   nsds_contact *contact;
   nsds_counts count;
   nsds_plan_search search;
@@ -287,7 +288,7 @@ struct nsds_plan {
   nsds_plan_memory memory;
 };
 
-/* One pass per step: every slot affine, every contact linear. */
+/* Returns true if one pass per step suffices: every slot affine, every contact linear. */
 static inline bool nsds_plan_linear(const nsds_plan *plan) {
   return plan->slots_affine && plan->count.nonlinear == 0;
 }
@@ -297,13 +298,14 @@ static inline bool nsds_contact_is_rigid(const nsds_contact *contact) {
   return !contact->interaction || nsds_relation_is_rigid(contact->interaction->relation);
 }
 
-/* The name of the interaction or the set, for messages; `label` has room for nsds_label_size. */
+/* Returns the name of the interaction or the set, for messages. `label` has room for
+ * nsds_label_size. */
 static inline const char *nsds_contact_label(const nsds_contact *contact, char *label) {
   return contact->found.set ? nsds_contact_set_label(contact->found.set, label)
                             : nsds_interaction_label(contact->interaction, label);
 }
 
-/* A contact found, with its systems, as an interaction of the plan's own. */
+/* A found contact with its systems, as an interaction of the plan's own. */
 typedef struct nsds_followed {
   nsds_interaction interaction;
   nsds_relation relation;
@@ -314,11 +316,11 @@ typedef struct nsds_followed {
 
 enum { nsds_few_slots = 64 }; /* not worth being shared */
 
-/* Brings the plan up to date for a step of this scheme, which stays where it is and keeps its
+/* Brings the plan up to date for a step of this scheme. The scheme must keep its address and its
  * weights. */
 nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme);
 
-/* The interval of the plan's scheme for the systems that have a scheme of their own. */
+/* Updates the schemes of single systems to the interval of the plan's scheme. */
 void nsds_plan_own_schemes(nsds_plan *plan);
 
 static inline nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
@@ -344,22 +346,23 @@ static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
   to->edges += some->edges;
 }
 
-/* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace. */
+/* Returns 1 / h for laws on y or dy/dt + compliance lambda, lambda = P / h. At an instant forces
+ * have no effect: 0. */
 static inline double nsds_law_weight(const nsds_contact *contact, const nsds_scheme *scheme) {
   return !contact->is.scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
 }
 
-/* W is one number, `w`. */
 static inline bool nsds_slot_is_scalar(const nsds_slot *slot) {
   return slot->nv == 1 && !slot->pattern.p;
 }
 
-/* Weight of the end of a step in the state at which a relation that acts on states is taken. */
+/* Returns the weight of the end of a step in the state of a relation with lambda acting on
+ * states. */
 static inline double nsds_relation_share(const nsds_plan *plan, const nsds_relation *relation) {
   return NSDS_UNLIKELY(relation->midway) ? plan->scheme->theta : plan->scheme->relation_weight;
 }
 
-/* Weight of u_{k+1} of system s in the state at which g is taken; u_k has the rest. */
+/* Returns the weight of u_{k+1} of system s in the state of g. u_k has the rest. */
 static inline double nsds_input_share(const nsds_plan *plan, const nsds_contact *contact, int s) {
   const nsds_scheme *scheme = plan->slot[s].on.scheme;
   if (NSDS_UNLIKELY(contact->interaction->relation->midway)) return plan->scheme->theta;
@@ -367,33 +370,31 @@ static inline double nsds_input_share(const nsds_plan *plan, const nsds_contact 
                                                                         : scheme->relation_weight;
 }
 
-/* Whether a cluster takes a system's gain in place of its W. */
+/* Returns true if a cluster takes a system's gain in place of its W. */
 static inline bool nsds_slot_by_gain(const nsds_slot *slot) {
   return slot->parts.integrator || nsds_is_second_order(slot->ds);
 }
 
-/* What lambda's input to a system is multiplied with. */
 static inline double nsds_input_scale(const nsds_plan *plan, int s) {
   const nsds_slot *slot = &plan->slot[s];
   return nsds_is_second_order(slot->ds) ? plan->scheme->h : slot->on.input_weight;
 }
 
-/* All numbers have to be made anew; gains of found contacts are new. */
 static inline void nsds_plan_go_stale(nsds_plan *plan) { plan->seen.stale = true; }
 static inline void nsds_plan_set_found_stale(nsds_plan *plan, bool stale) {
   plan->seen.found_stale = stale;
 }
 
-/* What the plan knows of a contact's activity, and says of it to the model. */
 static inline void nsds_contact_note_active(nsds_contact *contact, bool active) {
   contact->is.shown_active = active;
 }
+/* Copies the contact's activity from the plan to the model. */
 static inline void nsds_contact_show(const nsds_contact *contact) {
   const nsds_contact_found *found = &contact->found;
   if (found->set) nsds_contact_set_show(found->set, found->place, contact->is.shown_active);
   else contact->interaction->active = contact->is.shown_active;
 }
-/* H and Y change from step to step. */
+/* Notes that H and Y change from step to step. */
 static inline void nsds_contact_vary(nsds_contact *contact) { contact->is.fixed = false; }
 static inline void nsds_contact_set_counted(nsds_contact *contact, bool counted) {
   contact->is.counted = counted;

@@ -1,6 +1,7 @@
 /*
- * What cannot work together, said when a simulation is made or an interaction joins it: systems and
- * the integrators that they are given, relations and laws and the schemes of their systems.
+ * Refuses combinations that cannot work together, when a simulation is made or an interaction joins
+ * it. The checks cover systems with their integrators, and relations and laws with the schemes of
+ * their systems.
  */
 #include "kernel/assembly/plan_check.h"
 
@@ -14,7 +15,7 @@
 
 #include <stdio.h>
 
-/* An integrator without Newton's operations. */
+/* Refuses an integrator without Newton's operations. */
 static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot,
                                     const nsds_integrator *osi) {
   char label[nsds_label_size];
@@ -24,7 +25,6 @@ static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot
                    nsds_ds_label(slot->ds, label), osi->name);
 }
 
-/* An integrator that has no rates to give. */
 static nsds_status refuse_rates(const nsds_plan *plan, const nsds_slot *slot,
                                 const nsds_integrator *osi) {
   char label[nsds_label_size];
@@ -35,7 +35,8 @@ static nsds_status refuse_rates(const nsds_plan *plan, const nsds_slot *slot,
       nsds_ds_label(slot->ds, label), osi->name);
 }
 
-/* A scheme that all systems of an order have, or none; gamma of full theta-gamma is the time of relations. */
+/* Checks for a scheme that only all systems of an order can have. gamma of full theta-gamma is the
+ * time of relations. */
 static nsds_status check_scheme(const nsds_plan *plan, const nsds_ds *ds) {
   const nsds_discretisation *own = &ds->own.scheme;
   nsds_scheme_kind all = plan->schemes.kind[ds->order];
@@ -71,7 +72,7 @@ nsds_status nsds_plan_check_slot(const nsds_plan *plan, nsds_slot *slot) {
   return affine || osi->evaluate ? NSDS_OK : refuse_nonlinear(plan, slot, osi);
 }
 
-/* Whether a row's lambda is kept between finite bounds by its law. */
+/* Returns true if the law keeps a row's lambda between finite bounds. */
 static bool bounded(const nsds_law *law, int row) {
   nsds_block block = nsds_law_block(law);
   int i = row % law->size;
@@ -79,9 +80,9 @@ static bool bounded(const nsds_law *law, int row) {
          (block.set == NSDS_SET_BOX && isfinite(block.lower[i]) && isfinite(block.upper[i]));
 }
 
-/* Tells in advance when lambda reaches y only through two or more integrations: degrees from 3 on
- * have no consistent theta-gamma discretisation, degree 2 has impulses in lambda. Where the law
- * bounds lambda there are none, and y and its derivatives just arrive later. */
+/* Refuses or warns if lambda reaches y only through two or more integrations. Degrees from 3 on
+ * have no consistent theta-gamma discretisation; degree 2 has impulses in lambda. If the law bounds
+ * lambda, y and its derivatives just arrive later. */
 static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *ia) {
   double work = (double)ia->m * ia->m * ia->relation->nv;
   if (nsds_reads_positions(ia->relation->kind) || work > 1e7 || !nsds_degree_is_defined(ia))
@@ -108,7 +109,8 @@ static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *i
   return NSDS_OK;
 }
 
-/* Rows that read where a step ends from its velocities at both ends. */
+/* Refuses parts of steps in rows that compute the end of a step from the velocities at both
+ * ends. */
 static nsds_status refuse_parts(const nsds_plan *plan, const nsds_interaction *ia,
                                 const nsds_ds *ds) {
   char label[nsds_label_size], system[nsds_label_size];
@@ -154,9 +156,9 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
   return status ? status : check_degree(plan, ia);
 }
 
-/* ---- the solver ------------------------------------------------------------------------------- */
+/* ---- the solver ------------------------------------------------------------------------------ */
 
-/* Names of the built-in solvers that take this set, as many as fit. */
+/* Lists the built-in solvers that take this set, as many names as fit. */
 static const char *list_solvers(nsds_set_kind set, char text[256]) {
   size_t length = 0;
   text[0] = '\0';

@@ -3,7 +3,7 @@
 
 #include "kernel/assembly/plan.h"
 
-/* Room for so many contacts, and for all rows of the model. */
+/* Reserves room for `contacts` contacts and for all rows of the model. */
 nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);
 
 #endif

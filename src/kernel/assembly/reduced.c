@@ -1,7 +1,7 @@
 /*
- * The reduced formulation: the impulses are the unknowns, M = H W^-1 H^T + D in factors. Few rows
- * are handed over as a dense matrix, which solvers and certifier read fastest. A contact of which
- * some copies are not active contributes its other rows alone, packed.
+ * The reduced formulation. The impulses are the unknowns, M = H W^-1 H^T + D in factors. Few rows
+ * are handed over as a dense matrix, the fastest form for solvers and certifier. A contact with
+ * inactive copies contributes its active rows, packed.
  */
 #include "kernel/assembly/reduced.h"
 
@@ -46,7 +46,8 @@ static nsds_status reduced_reserve(nsds_one_step *o, int contacts, int blocks, i
   return status;
 }
 
-/* Room for all contacts of the plan. Those found may each have a second body in the next step. */
+/* Reserves room for all contacts of the plan. Found contacts may have a second body in the next
+ * step. */
 static nsds_status reserve_all(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   int found = plan->ncontact - plan->ninteraction;
@@ -73,7 +74,7 @@ int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   return count;
 }
 
-/* Edges to the active rows of a contact: its own, or packed ones. */
+/* Writes the edges to the active rows of a contact: its own, or packed edges. */
 static void add_edges(const nsds_contact *contact, const nsds_entry *entry, nsds_edge *edge) {
   if (!partial(contact, entry)) {
     for (int e = 0; e < contact->nedge; ++e) edge[e] = entry->edge[e];
@@ -90,12 +91,12 @@ static void add_edges(const nsds_contact *contact, const nsds_entry *entry, nsds
   }
 }
 
-/* Rows, edges and blocks before a contact. */
+/* Numbers of rows, edges and blocks before a contact. */
 typedef struct extent {
   int row, edge, block;
 } extent;
 
-/* The places of the contacts of a part, from where it begins. */
+/* The places of the contacts of each part, and where each part begins. */
 typedef struct placing {
   nsds_one_step *o;
   extent start[nsds_most_parts + 1];
@@ -103,7 +104,7 @@ typedef struct placing {
   bool partial[nsds_most_parts];
 } placing;
 
-/* Contact a of the problem; returns what comes behind it. */
+/* Places contact a of the problem. Returns the extent behind it. */
 static extent reduced_place(nsds_one_step *o, int a, extent at) {
   int c = o->set.active[a];
   const nsds_contact *contact = &o->op.plan->contact[c];
@@ -116,8 +117,9 @@ static extent reduced_place(nsds_one_step *o, int a, extent at) {
                   .block = at.block + nsds_reduced_blocks(o, c, o->reduced.block + at.block)};
 }
 
-/* What stands in its place already stays. Where a contact begins is written with it, where the last
- * one ends with the next part. */
+/* Places the contacts of a part. A contact whose structure already stands in its place stays. The
+ * start of a contact is written with that contact, so the next part writes the end of the last
+ * contact. */
 static void reduced_place_part(void *self, int part, int parts) {
   placing *p = self;
   nsds_one_step *o = p->o;
@@ -128,7 +130,7 @@ static void reduced_place_part(void *self, int part, int parts) {
   for (int a = nsds_part_begin(o->set.nactive, part, parts); a < end; ++a) {
     int c = o->set.active[a];
     uint64_t id = o->op.id[c];
-    bool ends = a + 1 < end || part + 1 == parts; /* it is known where, and nobody writes there */
+    bool ends = a + 1 < end || part + 1 == parts; /* the end is known and nobody writes it */
     bool stays = ends && o->reduced.placed[a] == id && !(id & nsds_several) &&
                  o->reduced.row[a] == at.row && o->reduced.first_edge[a] == at.edge &&
                  o->reduced.first_block[a] == at.block;
@@ -149,7 +151,7 @@ static void reduced_place_part(void *self, int part, int parts) {
   if (part + 1 == parts) p->start[parts] = at;
 }
 
-/* Where the next part begins, as far as this one tells: contacts of one copy have one block. */
+/* Measures a part, so that the next part can begin. Contacts of one copy have one block. */
 static void reduced_measure_part(void *self, int part, int parts) {
   placing *p = self;
   const nsds_one_step *o = p->o;
@@ -163,7 +165,8 @@ static void reduced_measure_part(void *self, int part, int parts) {
   p->start[part + 1] = sum;
 }
 
-/* Threads share it where no function of a program is called and there is something to share. */
+/* Divides the contacts into parts for threads. One part if a program's function is called or little
+ * is to do. */
 static int reduced_divide(placing *p) {
   enum { few = 256 }; /* contacts that are not worth being shared */
   const nsds_one_step *o = p->o;
@@ -182,7 +185,7 @@ static int reduced_divide(placing *p) {
   return parts;
 }
 
-/* Where a law fails nothing stays. */
+/* Builds the structure. If a law fails, nothing stays. */
 static nsds_status reduced_structure(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   unsigned long faults = plan->model->law_fault.count;
@@ -201,7 +204,7 @@ static nsds_status reduced_structure(nsds_one_step *o) {
   o->reduced.first_edge[o->set.nactive] = end.edge;
   o->reduced.first_block[o->set.nactive] = end.block;
   for (int a = o->set.nactive; a < o->reduced.nplaced; ++a)
-    o->reduced.placed[a] = 0; /* their offsets are not kept */
+    o->reduced.placed[a] = 0; /* offsets are not kept */
   o->reduced.nplaced = o->set.nactive;
   o->set.rows = end.row;
   o->q = o->rows_q;
@@ -225,7 +228,7 @@ static nsds_status reduced_structure(nsds_one_step *o) {
   return plan->model->law_fault.last;
 }
 
-/* Workspace of the solver for the problem of all contacts, which no active set exceeds. */
+/* Reserves the solver's workspace for the problem of all contacts, the largest active set. */
 static nsds_status reserve_solver(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   for (int c = 0; c < plan->ncontact; ++c) {
@@ -243,7 +246,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   status = nsds_solver_reserve(o->solver, &o->problem);
   o->problem.M.stamp = 0; /* not formed yet */
   if (status || o->set.rows <= nsds_dense_rows) return status;
-  nsds_problem few = o->problem; /* smaller problems come as dense matrices */
+  nsds_problem few = o->problem; /* smaller problems are dense matrices */
   int blocks = 0, rows = 0;
   while (blocks < few.nblock && rows + o->reduced.block[blocks].size <= nsds_dense_rows)
     rows += o->reduced.block[blocks++].size;
@@ -264,8 +267,8 @@ nsds_status nsds_reduced_prepare(nsds_one_step *o) {
   return status;
 }
 
-/* What few found contacts can meet at most, two bodies each: with contact sets any of them may come
- * in any step. */
+/* Returns the largest number of meetings of few found contacts with two bodies each. With contact
+ * sets any of them may come in any step. */
 static size_t most_meetings(const nsds_model *model) {
   int least = nsds_dense_rows;
   for (size_t k = 0; k < model->set.count; ++k) {
@@ -276,7 +279,7 @@ static size_t most_meetings(const nsds_model *model) {
   return model->set.count > 0 ? 2 * blocks * blocks : 0;
 }
 
-/* The pairs of edges of a few rows that meet at a system, block column by block column. */
+/* Lists the pairs of edges of a few rows that meet at a system, block column by block column. */
 static nsds_status list_meetings(nsds_one_step *o) {
   const nsds_factored *f = &o->reduced.factored;
   o->reduced.nmeeting = 0;
@@ -315,7 +318,7 @@ nsds_status nsds_reduced_assemble(nsds_one_step *o) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* H, Y and D of the active rows of a contact of which only some are active. */
+/* Packs H, Y and D of the active rows of a contact with inactive copies. */
 static void reduced_pack(const nsds_contact *contact, const nsds_entry *entry, int used) {
   int m = contact->m, rows = entry->rows, size = contact->size, r = 0;
   for (int k = 0; k < contact->ncopy; ++k) {

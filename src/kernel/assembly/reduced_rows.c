@@ -1,7 +1,7 @@
 /*
- * What the reduced formulation does with the rows of its contacts: their constant part before the
- * solve, q = H u_free and what laws remember; after it u = u_free + Y z and p = H^T P. Threads
- * share the work by contacts, and sums by systems.
+ * Rows of the reduced formulation. Before the solve: their constant part q = H u_free with the
+ * memory of the laws. After the solve: u = u_free + Y z and p = H^T P. Threads share the work by
+ * contacts, and sums by systems.
  */
 #include "kernel/assembly/reduced_rows.h"
 
@@ -12,13 +12,13 @@
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 
-/* Constant part of the linearised local variable; NULL: zero. */
+/* Returns the constant part of the linearised local variable; NULL: zero. */
 static const double *reduced_rows_constant_part(const nsds_contact *contact,
                                                 const nsds_entry *entry) {
   return !contact->is.affine ? entry->offset : contact->is.level0 ? contact->shift : NULL;
 }
 
-/* (1 - sigma) C X_k of an affine first-order relation. */
+/* Adds (1 - sigma) C X_k of an affine first-order relation. */
 static void add_old_state(const nsds_plan *plan, const nsds_contact *contact, double *q) {
   const double *C = contact->C;
   for (int e = 0; e < contact->nds; ++e) {
@@ -30,12 +30,13 @@ static void add_old_state(const nsds_plan *plan, const nsds_contact *contact, do
   }
 }
 
-/* Whether all copies are active, of a contact that is; an entry is not read for one copy. */
+/* Returns true if all copies of an active contact are active. With one copy the entry is not
+ * read. */
 static bool all_on(const nsds_contact *contact, const nsds_entry *entry) {
   return contact->ncopy == 1 || !entry->on;
 }
 
-/* Constant part, to which the law adds its memory, and the start of z. */
+/* Sets q to the constant part, which the law's memory follows, and z to its start. */
 static void reduced_rows_start_rows(const nsds_plan *plan, const nsds_contact *contact,
                                     const nsds_entry *entry, double *q, double *z) {
   const double *known = reduced_rows_constant_part(contact, entry);
@@ -55,7 +56,6 @@ static void reduced_rows_start_rows(const nsds_plan *plan, const nsds_contact *c
   }
 }
 
-/* The law's memory, copy by copy. */
 static void add_memory(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                        double *q) {
   const double *ydot = nsds_contact_rate(plan, contact);
@@ -67,7 +67,7 @@ static void add_memory(const nsds_plan *plan, const nsds_contact *contact, const
   }
 }
 
-/* A contact of one row, by far the most frequent: the sum in a register. */
+/* Returns q of a contact with one row, by far the most frequent case. A register holds the sum. */
 static double constant_of_one(const nsds_contact *contact, const nsds_entry *entry,
                               const nsds_edge *edge, const nsds_edge *end, const double *v_free) {
   const double *known = reduced_rows_constant_part(contact, entry);
@@ -79,7 +79,7 @@ static double constant_of_one(const nsds_contact *contact, const nsds_entry *ent
   return sum;
 }
 
-/* Of any contact; out of the way of those of one row. */
+/* Computes q of any contact, out of the way of contacts with one row. */
 static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[o->set.active[a]];
@@ -96,9 +96,9 @@ static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
   if (contact->restitution) add_memory(plan, contact, entry, q);
 }
 
-enum { few = 128 }; /* contacts that are not worth being shared */
+enum { few = 128 }; /* contacts per part, at least */
 
-/* q = constant part + H u_free + memory */
+/* Computes q = constant part + H u_free + memory. */
 static inline void constant_range(nsds_one_step *o, int first, int end) {
   const nsds_plan *plan = o->op.plan;
   const double *impulse = plan->trial.impulse;
@@ -132,7 +132,7 @@ void nsds_reduced_constant_term(nsds_one_step *o) {
   else nsds_share_out(plan->context, parts, constant_rows, o);
 }
 
-/* Impulses and forces of the active rows into the trial state. */
+/* Writes impulses and forces of the active rows to the trial state. */
 static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
                           const nsds_entry *entry, const double *z) {
   double *impulse = plan->trial.impulse + contact->y0, *force = plan->trial.force + contact->y0;
@@ -150,7 +150,7 @@ static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
   }
 }
 
-/* The same for one row between first-order systems, */
+/* Adds the impulse of one row between first-order systems. */
 static void add_one_first(nsds_state *trial, int row, const nsds_edge *edge, const nsds_edge *end,
                           double z) {
   trial->impulse[row] = trial->force[row] = z;
@@ -160,7 +160,7 @@ static void add_one_first(nsds_state *trial, int row, const nsds_edge *edge, con
   }
 }
 
-/* and between second-order ones. */
+/* Adds the impulse of one row between second-order systems. */
 static void add_one(const nsds_plan *plan, nsds_state *trial, int row, const nsds_edge *edge,
                     const nsds_edge *end, double z) {
   double h = plan->scheme->h;
@@ -176,8 +176,8 @@ static void add_one(const nsds_plan *plan, nsds_state *trial, int row, const nsd
   }
 }
 
-/* The impulses of a mixed contact on second-order systems: h times the linearised F, but for what
- * depends on their states. */
+/* Adds the impulses of a mixed contact on second-order systems: h times the linearised F, without
+ * the part that depends on their states. */
 static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *contact,
                                     const double *lambda) {
   const nsds_interaction *ia = contact->interaction;
@@ -193,7 +193,7 @@ static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *c
   }
 }
 
-/* What of their F depends on where the systems arrive, once that is known: h K u. */
+/* Adds the part of F that depends on the systems' new states: h K u. */
 static NSDS_NOINLINE void add_state_inputs(const nsds_plan *plan, const nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
   int row = 0, n = ia->relation->nv;
@@ -207,7 +207,7 @@ static NSDS_NOINLINE void add_state_inputs(const nsds_plan *plan, const nsds_con
   }
 }
 
-/* p += H^T z */
+/* Adds H^T z to p. */
 static void add_transposed(int m, int n, const double *H, const double *z, double *p) {
   if (m == 3)
     for (int k = 0; k < n; ++k, H += 3) p[k] = p[k] + H[0] * z[0] + H[1] * z[1] + H[2] * z[2];
@@ -216,7 +216,7 @@ static void add_transposed(int m, int n, const double *H, const double *z, doubl
       for (int i = 0; i < m; ++i) p[k] += *H++ * z[i];
 }
 
-/* v += Y z and p += H^T z, Y = diag(gain) H^T */
+/* Adds Y z to v and H^T z to p, with Y = diag(gain) H^T. */
 static void add_scaled(int m, const nsds_edge *edge, const double *gain, const double *z, double *v,
                        double *p) {
   const double *H = edge->H;
@@ -228,7 +228,7 @@ static void add_scaled(int m, const nsds_edge *edge, const double *gain, const d
   }
 }
 
-/* Impulses z of a contact on a second-order system. */
+/* Adds impulses z of a contact on a second-order system. */
 static void add_edge(const nsds_plan *plan, int m, const nsds_edge *edge, const double *z,
                      nsds_state *trial) {
   if (!edge->Y) {
@@ -240,7 +240,7 @@ static void add_edge(const nsds_plan *plan, int m, const nsds_edge *edge, const 
   add_transposed(m, edge->size, edge->H, z, trial->p + edge->column);
 }
 
-/* Of any contact; out of the way of those of one row. */
+/* Adds the impulses of any contact, out of the way of contacts with one row. */
 static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
   nsds_state *trial = &o->op.plan->trial;
   const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
@@ -257,8 +257,8 @@ static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
       nsds_add_product(edge->size, m, edge->Y, edge->size, z, trial->v + edge->column);
 }
 
-/* A thread's share of the same between second-order systems: the impulses of some contacts, and the
- * sums of some systems, whose terms come in the order of the contacts. */
+/* Does a thread's share between second-order systems: the impulses of some contacts, and the sums
+ * of some systems. The terms of a sum come in the order of the contacts. */
 static void add_share(void *self, int part, int parts) {
   const nsds_one_step *o = self;
   const nsds_plan *plan = o->op.plan;
@@ -295,7 +295,7 @@ static void add_one_by_one(const nsds_one_step *o) {
   }
 }
 
-/* Y z on top of u, and p = H^T P of second-order systems. */
+/* Adds Y z to u, and computes p = H^T P of second-order systems. */
 static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   nsds_state *trial = &o->op.plan->trial;
@@ -317,6 +317,5 @@ static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
 void nsds_reduced_apply(nsds_one_step *o) {
   nsds_plan *plan = o->op.plan;
   nsds_copy_doubles(plan->trial.v, plan->v_free, plan->model->size.nv);
-  if (o->set.nactive > 0 || !o->set.idle)
-    add_impulses(o); /* else they are zero from the last time */
+  if (o->set.nactive > 0 || !o->set.idle) add_impulses(o); /* otherwise they are still zero */
 }

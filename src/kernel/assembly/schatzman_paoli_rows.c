@@ -8,10 +8,10 @@
  *   held      w = H u
  *   struck    w = H u + e H u_free
  *
- * 0 <= w perpendicular to P >= 0, or w = 0 of equalities. The law adds its memory e of y_{k-1} / h
- * or of H u_free as it does that of dy/dt. s' = 2 v_k - s_free, the mean velocity of the step
- * before, follows from the state. The problem of weighted positions has all contacts: any of them
- * may be what an impulse closes.
+ * 0 <= w perpendicular to P >= 0, or w = 0 for equalities. The law adds e y_{k-1} / h or e H u_free
+ * like its memory of dy/dt. The mean velocity of the step before, s' = 2 v_k - s_free, follows from
+ * the state. The problem of weighted positions has all contacts, because an impulse may close any
+ * of them.
  */
 #include "kernel/assembly/schatzman_paoli_rows.h"
 
@@ -27,7 +27,7 @@
 #include <float.h>
 #include <stdio.h>
 
-static const double rounding = 1e-10; /* of the terms of a gap, that programs compute it with */
+static const double rounding = 1e-10; /* of a gap's terms, in the program's gaps */
 
 static nsds_status schatzman_paoli_rows_refuse(const nsds_one_step *o, const char *name,
                                                const char *why) {
@@ -78,7 +78,7 @@ static nsds_status schatzman_paoli_rows_prepare(nsds_one_step *o) {
   return nsds_reduced_prepare(o);
 }
 
-/* H u_free of the active rows of contact a into q; z starts from the last impulses. */
+/* Writes H u_free of the active rows of contact a to q. z starts from the last impulses. */
 static void schatzman_paoli_rows_start_rows(nsds_one_step *o, int a) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[o->set.active[a]];
@@ -109,7 +109,7 @@ static void weigh_positions(nsds_one_step *o) {
   }
 }
 
-/* Whether the program has put its systems where they are, or has connected them there. */
+/* Returns true if the program has placed the systems there or has connected them there. */
 static bool placed(const nsds_model *model, const nsds_interaction *ia) {
   bool put = nsds_is_newer(ia->connected, model->accepted);
   for (int k = 0; (model->moved || model->accepted == 0) && k < ia->nds; ++k)
@@ -117,7 +117,7 @@ static bool placed(const nsds_model *model, const nsds_interaction *ia) {
   return put;
 }
 
-/* The size of what the gap of row i is the sum of. */
+/* Returns the sum of the sizes of the terms of row i's gap. */
 static double terms_of(const nsds_plan *plan, const nsds_contact *contact, int i) {
   double sum = fabs(contact->shift[i]);
   const double *H = contact->H + i;
@@ -127,8 +127,9 @@ static double terms_of(const nsds_plan *plan, const nsds_contact *contact, int i
   return sum;
 }
 
-/* Gaps below zero, but for rounding and h times the speed that forces give in a step, that are not
- * crossed in this step: the way back out would be made in one step, at y / h, and kept as a speed. */
+/* Refuses gaps below zero that were not crossed in this step, except for rounding and h times the
+ * speed that forces give in a step. The way back would take one step, at the speed y / h, which
+ * would remain. */
 static nsds_status check_gaps(const nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   const nsds_state *now = &plan->model->state;

@@ -1,7 +1,7 @@
 /*
  * Matrices of one system in the plan: products, and the iteration matrix W = M + c C + k K with its
- * factor. Prescribed unknowns drop out: their rows and columns become those of the identity. A
- * problem at an instant has M^-1 instead.
+ * factor. The rows and columns of prescribed unknowns become those of the identity. A problem at an
+ * instant has M^-1 instead.
  */
 #include "kernel/assembly/slot.h"
 
@@ -72,7 +72,7 @@ static void mask_prescribed(const nsds_slot *slot) {
   }
 }
 
-/* Dense: entry by entry, in the order in which the sparse one adds. */
+/* Forms W dense, entry by entry, in the order of the sums of the sparse W. */
 static void slot_form_dense(const nsds_slot *slot, double c, double k) {
   size_t count = (size_t)slot->nv * (size_t)slot->nv;
   const double *M = slot->M, *C = slot->C, *K = slot->K;
@@ -114,14 +114,14 @@ static nsds_status factor_matrix(const nsds_slot *slot, nsds_factor *factor) {
   if (slot->pattern.diagonal) return nsds_factor_diagonal(factor, n, slot->W, 1);
   if (slot->pattern.p)
     return nsds_factor_csc(factor, n, slot->pattern.p, slot->pattern.i, slot->W, 1);
-  /* one that may change later has its memory now */
+  /* a W that may change later reserves dense memory now */
   if (slot->is.fixed && slot_is_diagonal(n, slot->W))
     return nsds_factor_diagonal(factor, n, slot->W, n + 1);
   return nsds_factor_dense(factor, n, slot->W);
 }
 
-/* The factor of what stands in slot->W; without one, `w` is its only entry, or its inverse is kept
- * with the gains. */
+/* Factors slot->W. Without a factor, `w` becomes its only entry, or its inverse is kept with the
+ * gains. */
 static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *w, bool mass) {
   nsds_status status = NSDS_OK;
   double rcond = 0.0;
@@ -209,7 +209,7 @@ void nsds_slot_solve_half(const nsds_slot *slot, double *b) {
   else nsds_factor_solve(slot->half.factor, 1, b);
 }
 
-/* T^T T, nv x nv dense; the identity where velocities are rates of coordinates. */
+/* Forms T^T T, nv x nv dense; the identity if velocities are rates of coordinates. */
 static nsds_status form_metric(const nsds_ds *ds, const nsds_arguments *in, double *T, double *G) {
   nsds_status status = ds->ops->velocity_map(ds->self, in, T);
   int nq = ds->nq, nv = ds->nv;
@@ -226,7 +226,7 @@ nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const doubl
                              nsds_gain *gain) {
   const nsds_ds *ds = slot->ds;
   nsds_arguments in = nsds_ds_in(ds, slot->on.scheme->t, q, v);
-  nsds_slot own = *slot; /* what the step has in its M and W stays */
+  nsds_slot own = *slot; /* slot keeps the M and W of the step */
   bool flat = gain->T && !(nsds_is_second_order(ds) && ds->ops->velocity_map);
   if (gain->T) { /* the metric is dense */
     own.pattern.p = own.pattern.i = NULL;

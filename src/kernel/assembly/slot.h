@@ -3,27 +3,28 @@
 
 #include "kernel/assembly/plan.h"
 
-/* a += alpha A x; values NULL is zero. */
+/* Adds alpha A x to a. If `values` is NULL, A is zero. */
 void nsds_shape_multiply(const nsds_matrix_shape *shape, int n, const double *values, double alpha,
                          const double *x, double *a);
-/* a += alpha M x, M absent being the identity. */
+/* Adds alpha M x to a. Without M in the system, M is the identity. */
 void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, double *a);
-/* W = M + c C + k K with prescribed rows and columns masked. */
+/* Forms W = M + c C + k K and masks prescribed rows and columns. */
 void nsds_slot_form_w(nsds_slot *slot, double c, double k);
 nsds_status nsds_slot_factor_w(nsds_slot *slot);
-/* Where W is M, which the message then names. */
+/* Factors W = M. The message of a failure names M. */
 nsds_status nsds_slot_factor_mass(nsds_slot *slot);
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);
-/* The same of inputs, which do not move what is prescribed. */
+/* Applies W^-1 to inputs, which do not move prescribed unknowns. */
 void nsds_slot_apply(const nsds_slot *slot, int nrhs, double *b);
-/* 1 / W where it is diagonal and fixed, NULL elsewhere. */
+/* Returns 1 / W if W is diagonal and fixed, else NULL. */
 const double *nsds_slot_inverse(const nsds_slot *slot);
-/* The same of what stands in slot->W, kept beside. */
+/* Factors slot->W into the second factor of the slot. */
 nsds_status nsds_slot_factor_half(nsds_slot *slot);
 void nsds_slot_solve_half(const nsds_slot *slot, double *b);
-/* q of the trial state moves by `way`, one entry a velocity: along T where a system has one. */
+/* Moves q of the trial state by `way`, with one entry for each velocity, along T if a system has
+ * one. */
 nsds_status nsds_plan_move(nsds_plan *plan, const double *way);
-/* The gain M^-1 at an instant, or with gain->T (T^T T)^-1, and its product. */
+/* Computes the gain M^-1 at an instant, or with gain->T (T^T T)^-1. */
 nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const double *v,
                              nsds_gain *gain);
 void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, double *b);

@@ -1,7 +1,7 @@
 /*
- * Whether a mass matrix that changes is still one: M(q) scaled to a diagonal of ones, as at
- * construction, has a Cholesky factor. Iterates of Newton's method may leave its domain and return, so
- * time stepping looks at M where a step ends, and where a step has failed.
+ * Checks that a varying mass matrix is positive definite: M(q), scaled to a diagonal of ones as at
+ * construction, must have a Cholesky factor. Iterates of Newton's method may leave the domain of M
+ * and return. Time stepping therefore checks M at the end of a step and after a failed step.
  */
 #include "kernel/assembly/slot_mass.h"
 
@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-/* The first diagonal entry that is not positive; -1: there is none. */
+/* Returns the first diagonal entry that is not positive; -1: none. */
 static int first_without_mass(const nsds_csc *M) {
   for (int j = 0; j < M->ncol; ++j) {
     nsds_shape_column column = nsds_shape_column_at(M->p, M->i, M->nrow, j);
@@ -40,14 +40,14 @@ static nsds_status indefinite(const nsds_slot *slot, double t, int row, nsds_sta
                    nsds_ds_label(slot->ds, label), t, where);
 }
 
-/* `otherwise`: what the failure is. */
+/* Checks M of a slot. `otherwise` is the failure of the step. */
 static nsds_status check_slot(const nsds_slot *slot, double t, nsds_status otherwise) {
   if (!nsds_slot_mass_varies(slot)) return NSDS_OK;
   const nsds_matrix_shape *shape = &slot->ds->mass;
   nsds_csc M = {.nrow = slot->nv, .ncol = slot->nv, .p = shape->p, .i = shape->i, .x = slot->M};
   int row = first_without_mass(&M);
   if (row >= 0) return indefinite(slot, t, row, otherwise);
-  if (!slot->definite.scaled) return NSDS_OK; /* nothing off the diagonal */
+  if (!slot->definite.scaled) return NSDS_OK; /* M is diagonal */
   double *scaled = slot->definite.scaled + slot->nv;
   nsds_scale_mass(&M, slot->definite.scaled, scaled);
   nsds_status status =

@@ -1,7 +1,7 @@
 /*
- * Contacts of sets followed along the motion, between one search and the next: each is an
- * interaction of the plan's own, whose relation asks the geometry for the contact with its key.
- * What a geometry writes is looked at as that of a user's relation is.
+ * Follows contacts of sets along the motion between two searches. Each contact is an interaction of
+ * the plan's own, whose relation asks the geometry for the contact with its key. The geometry's
+ * numbers are checked like those of a user's relation.
  */
 #include "kernel/assembly/tracked_contact.h"
 
@@ -100,7 +100,8 @@ void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_con
   nsds_contact_vary(contact);
 }
 
-/* What a geometry does not know, or says wrong, is left unknown; which shapes touch stays. */
+/* A place that a geometry does not know, or reports wrongly, becomes unknown; the touching shapes
+ * stay. */
 void nsds_follow_places(nsds_plan *plan) {
   for (int c = plan->ninteraction; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
@@ -125,7 +126,7 @@ static nsds_status fail_number(const nsds_contact_set *set, const char *operatio
                    operation, value, valid);
 }
 
-/* The part of the set's reach that bodies have not used up: two may have come towards each other. */
+/* Computes the unused fraction of the set's reach. Two bodies may have moved towards each other. */
 static nsds_status left_of(const nsds_contact_set *set, const double *q0, const double *q,
                            double *left) {
   const nsds_model *model = set->model;

@@ -1,13 +1,13 @@
 /*
- * The one-step problem of large circuits, not reduced to the multipliers. With sparse W and many
- * interactions on one system, H W^-1 G is full although W, H and G are sparse, so the increments
- * d = u - u_free stay unknowns and the problem keeps the sparsity of the graph:
+ * The one-step problem of large circuits, not reduced to the multipliers. With many interactions on
+ * one system, H W^-1 G is full although W, H and G are sparse. The increments d = u - u_free
+ * therefore stay unknowns, and the problem keeps the sparsity of the graph:
  *
  *   0 = W d - G lambda                    (equality rows, one block)
  *   w = H d + D lambda + q,   q as in the reduced problem
  *
- * For linear first-order models with constant coefficients. Relations are kept by
- * their nonzero columns.
+ * This formulation is for linear first-order models with constant coefficients. Relations are
+ * stored by their nonzero columns.
  */
 #include "kernel/assembly/unreduced.h"
 
@@ -24,7 +24,8 @@ static bool column_is_zero(const double *a, int count, int stride) {
   return true;
 }
 
-/* Columns of X that an interaction reads (C) or drives (B), with their place among all unknowns. */
+/* Lists the columns of X that an interaction reads (C) or drives (B), with their place among all
+ * unknowns. */
 static nsds_status list_columns(nsds_one_step *u) {
   nsds_plan *plan = u->op.plan;
   size_t count = 0;
@@ -51,8 +52,8 @@ static nsds_status list_columns(nsds_one_step *u) {
   return NSDS_OK;
 }
 
-/* One pass over all entries (row, column, value), columns of W first, rows increasing in a column
- * but for those of G, which unreduced_place() sorts in. */
+/* Receives all entries (row, column, value) in one pass. Columns of W come first. Rows increase in
+ * a column, except for G, which unreduced_place() sorts in. */
 typedef struct sink {
   nsds_one_step *u;
   bool fill;
@@ -127,7 +128,7 @@ static nsds_status unreduced_reserve(nsds_one_step *u) {
   return NSDS_OK;
 }
 
-/* Rows of the unknowns and contacts; sizes of the problem. */
+/* Numbers the rows of the unknowns and contacts. Sets the sizes of the problem. */
 static void number_rows(nsds_one_step *u) {
   const nsds_plan *plan = u->op.plan;
   int nv = (int)plan->model->size.nv, n = nv, blocks = 1;
@@ -140,7 +141,7 @@ static void number_rows(nsds_one_step *u) {
   u->problem = (nsds_problem){.n = n, .nblock = blocks};
 }
 
-/* The matrix: entries counted, then placed. */
+/* Forms the matrix in two passes: counts the entries, then places them. */
 static nsds_status unreduced_form(nsds_one_step *u) {
   const nsds_plan *plan = u->op.plan;
   int n = u->problem.n;
@@ -167,7 +168,7 @@ static nsds_status unreduced_form(nsds_one_step *u) {
   return NSDS_OK;
 }
 
-/* One block of equalities for all systems, then those of the contacts. */
+/* Lists one block of equalities for all systems, then the blocks of the contacts. */
 static void list_blocks(nsds_one_step *u) {
   const nsds_plan *plan = u->op.plan;
   int nv = (int)plan->model->size.nv;
@@ -195,7 +196,7 @@ static nsds_status unreduced_prepare(nsds_one_step *u) {
   if (u->set.nactive != plan->ncontact) nsds_index_set_change(&u->set);
   u->set.nactive = plan->ncontact;
   status = nsds_solver_reserve(u->solver, &u->problem);
-  if (!status) nsds_index_set_stand(&u->set); /* else it is made anew again */
+  if (!status) nsds_index_set_stand(&u->set); /* else the structure is built again */
   return status;
 }
 

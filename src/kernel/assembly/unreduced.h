@@ -5,7 +5,7 @@
 
 extern const nsds_formulation nsds_unreduced;
 
-/* The plan's first problem where it is unreduced, else NULL. */
+/* Returns the plan's first problem if it is unreduced, else NULL. */
 static inline const nsds_one_step *nsds_plan_unreduced(const nsds_plan *plan) {
   return plan->problem && plan->problem->form == &nsds_unreduced ? plan->problem : NULL;
 }

@@ -1,18 +1,18 @@
 /*
- * How well the solution of a reduced problem fixes the velocities of its bodies.
+ * Bounds the error of the velocities in the solution of a reduced problem.
  *
  * Let z solve the problem up to errors |dw_i| <= d_i of its rows, and z + dz solve it exactly. The
- * laws are monotone, so that dz^T (M dz + dw) <= 0; with A the rows whose z may change, and
+ * laws are monotone, so that dz^T (M dz + dw) <= 0. A is the set of rows whose z may change. With
  * du = W^-1 H^T dz,
  *
  *     |du|_W^2 = dz^T M dz <= |dz_A . dw_A|,   hence   |du|_W <= |dw_A| in the norm of M_AA^-1
  *                                                     <= sum_A d_i sqrt((M_AA^-1)_ii).
  *
- * d_i is what the certified residual and the rounding of the row's terms leave. M_AA itself loses
- * what is small in it (two heavy bodies tied to a light one: 1 + m/M beside 1), so a factor B of
- * M_AA = B^T B is found system by system (velocity_factor.c), which resolves the square of the mass
- * ratios that M_AA does. Rows that depend on others say nothing new and are left out. The friction
- * law's shift is taken as it is, and the systems' own solves as exact.
+ * d_i is the sum of the certified residual and the rounding of the row's terms. M_AA itself loses
+ * small terms: with two heavy bodies tied to a light one, it holds 1 + m/M beside 1. Therefore
+ * velocity_factor.c finds a factor B of M_AA = B^T B system by system. B resolves the square of the
+ * mass ratios that M_AA resolves. Rows that depend on others say nothing new and are left out. The
+ * friction law's shift is taken as given, and the systems' own solves as exact.
  */
 #include "kernel/assembly/velocity_error.h"
 
@@ -40,7 +40,7 @@ static bool second_order(const nsds_velocity_work *t, int a) {
 
 /* ---- errors of the rows ---------------------------------------------------------------------- */
 
-/* u and the sizes of its terms. */
+/* Computes u and the sizes of its terms. */
 static void sum_velocities(nsds_velocity_work *t) {
   const nsds_factored *f = &t->o->reduced.factored;
   for (size_t k = 0; k < t->plan->model->size.nv; ++k) {
@@ -62,7 +62,7 @@ static void sum_velocities(nsds_velocity_work *t) {
     }
 }
 
-/* Rounding of a row: of its own terms, and of the velocities that it is made of. */
+/* Computes d_i of the rows of contact a, from the residual and rounding. */
 static void row_errors(nsds_velocity_work *t, int a, double residual) {
   const nsds_factored *f = &t->o->reduced.factored;
   int m = f->row[a + 1] - f->row[a];
@@ -86,7 +86,7 @@ static bool by_rows(nsds_set_kind set) {
   return set == NSDS_SET_EQUALITY || set == NSDS_SET_NONNEGATIVE || set == NSDS_SET_BOX;
 }
 
-/* Rows of a set that are judged together have an error together. */
+/* Gives the rows of a set that are judged together their common error. */
 static void share_errors(nsds_velocity_work *t) {
   const nsds_problem *problem = &t->o->problem;
   for (int b = 0, row = 0; b < problem->nblock; row += problem->block[b++].size) {
@@ -116,7 +116,7 @@ static void choose_rows(nsds_velocity_work *t) {
     for (int i = 0; i < problem->block[b].size; ++i)
       t->place[row + i] = may_change(t, &problem->block[b], row, i) ? t->n++ : -1;
   for (int a = 0; a < t->o->reduced.factored.nrow_block;
-       ++a) /* those of other systems are not asked for */
+       ++a) /* contacts of other systems do not count */
     for (int i = t->o->reduced.row[a]; i < t->o->reduced.row[a + 1]; ++i)
       if (!second_order(t, a)) t->place[i] = -1;
   t->n = 0;
@@ -124,7 +124,8 @@ static void choose_rows(nsds_velocity_work *t) {
     if (t->place[i] >= 0) t->row[t->place[i] = t->n++] = i;
 }
 
-/* sum of d_i sqrt((M^-1)_ii): the lengths of the rows of R^-1, found by columns. */
+/* Returns the sum of d_i sqrt((M^-1)_ii). The square roots are lengths of rows of R^-1, found by
+ * columns. */
 static double sum_errors(nsds_velocity_work *t, int rank, double *x, double *length) {
   memset(length, 0, (size_t)t->n * sizeof *length);
   for (int j = 0; j < rank; ++j) {
@@ -160,7 +161,8 @@ static double diagonal_mass(const nsds_slot *slot, int k) {
   return 0.0;
 }
 
-/* The rounding of u_free + Y z; sqrt(M_kk) |du_k| added up bounds the norm of a system. */
+/* Returns the rounding of u_free + Y z. The sum of sqrt(M_kk) |du_k| bounds the norm of a
+ * system. */
 static double rounding(const nsds_velocity_work *t, const nsds_slot *slot) {
   double sum = 0.0;
   for (int k = 0; k < slot->nv; ++k) {

@@ -1,6 +1,6 @@
 /*
- * The factor R of B P = Q R, B^T B = M_AA, see velocity_error.c. B has a few rows of each system:
- * the Cholesky factor, with pivoting, of the system's contribution H_s Y_s. Q R is modified
+ * Computes the factor R of B P = Q R, B^T B = M_AA, see velocity_error.c. B has a few rows of each
+ * system: the Cholesky factor, with pivoting, of the system's contribution H_s Y_s. Q R is modified
  * Gram-Schmidt with column pivoting (Bjorck, Numerical Methods for Least Squares Problems, SIAM
  * 1996, 2.4.2 and 2.7.3) in columns of unit length.
  */
@@ -11,13 +11,13 @@
 
 #include <float.h>
 
-/* Columns of which less than this is left depend on others: a mass ratio of its inverse square. */
+/* Columns with a smaller rest depend on others. The limit is a mass ratio of its inverse square. */
 static const double dependent = 1e-11;
 
 /* ---- the factor B ---------------------------------------------------------------------------- */
 
-/* Adds a row of B per pivot of the m x m matrix G, symmetric but for rounding, of the rows `mine`;
- * at most `most` of them. Cholesky factors with the largest pivot first. */
+/* Adds a row of B for each pivot of the m x m matrix G of the rows `mine`, at most `most` rows. G
+ * is symmetric up to rounding. The Cholesky factor takes the largest pivot first. */
 static void append(nsds_velocity_work *t, int m, double *G, int most) {
   double limit = 0.0;
   for (int i = 0; i < m; ++i) limit = fmax(limit, G[i + (ptrdiff_t)i * m]);
@@ -37,7 +37,7 @@ static void append(nsds_velocity_work *t, int m, double *G, int most) {
   }
 }
 
-/* The rows in A that meet the column group of `head`. */
+/* Lists the rows in A that meet the column group of `head` and returns their number. */
 static int rows_of_system(nsds_velocity_work *t, int head) {
   const nsds_factored *f = &t->o->reduced.factored;
   int m = 0;
@@ -55,7 +55,6 @@ static void forget_rows(nsds_velocity_work *t, int m) {
   for (int i = 0; i < m; ++i) t->local[t->mine[i]] = -1;
 }
 
-/* Rows that B can have at most. */
 int nsds_velocity_rows(nsds_velocity_work *t) {
   const nsds_factored *f = &t->o->reduced.factored;
   int count = 0;
@@ -68,7 +67,7 @@ int nsds_velocity_rows(nsds_velocity_work *t) {
   return count + (f->D ? t->n : 0);
 }
 
-/* G += H Y^T of two edges of one system, in its symmetric part. */
+/* Adds the symmetric part of H Y^T, of two edges of one system, to G. */
 static void add_pair(const nsds_velocity_work *t, int eh, int ey, int m, double *G) {
   const nsds_factored *f = &t->o->reduced.factored;
   const nsds_edge *h = &f->edge[eh], *y = &f->edge[ey];
@@ -96,7 +95,7 @@ static void append_system(nsds_velocity_work *t, int head) {
   forget_rows(t, m);
 }
 
-/* What a law or a relation adds to the diagonal block of a contact. */
+/* Adds the diagonal block that a law or a relation gives a contact. */
 static void append_compliance(nsds_velocity_work *t, int a) {
   const nsds_factored *f = &t->o->reduced.factored;
   const double *D = f->D ? f->D[a] : NULL;
@@ -121,7 +120,7 @@ void nsds_velocity_factor(nsds_velocity_work *t) {
 
 /* ---- Q R ------------------------------------------------------------------------------------- */
 
-/* sum_k of the squares of column j of B, for all j, into `sum`. */
+/* Sums the squares of column j of B, for all j, into `sum`. */
 static void column_squares(nsds_velocity_work *t, double *sum) {
   memset(sum, 0, (size_t)t->n * sizeof *sum);
   for (int k = 0; k < t->rows; ++k)
@@ -129,7 +128,7 @@ static void column_squares(nsds_velocity_work *t, double *sum) {
       sum[j] += nsds_velocity_row(t->B, t, k)[j] * nsds_velocity_row(t->B, t, k)[j];
 }
 
-/* Unit columns; those of rows that move nothing stay zero. */
+/* Scales the columns to unit length. Columns of rows that move nothing stay zero. */
 static void scale_columns(nsds_velocity_work *t, double *length) {
   column_squares(t, length);
   for (int j = 0; j < t->n; ++j) t->scale[j] = length[j] > 0.0 ? 1.0 / sqrt(length[j]) : 0.0;
@@ -152,7 +151,7 @@ static void velocity_factor_swap_columns(nsds_velocity_work *t, int steps, int j
   for (int i = 0; i < steps; ++i) swap(nsds_velocity_row(t->R, t, i), j, k);
 }
 
-/* Row k of R and what of the later columns lies across column k. */
+/* Computes row k of R and removes column k's direction from the later columns. */
 static void velocity_factor_eliminate(nsds_velocity_work *t, int k, double length) {
   double *r = nsds_velocity_row(t->R, t, k);
   memset(r, 0, (size_t)t->n * sizeof *r);
@@ -168,7 +167,6 @@ static void velocity_factor_eliminate(nsds_velocity_work *t, int k, double lengt
   r[k] = length;
 }
 
-/* Returns the rank; `length` has n places. */
 int nsds_velocity_orthogonalise(nsds_velocity_work *t, double *length) {
   scale_columns(t, length);
   int k = 0;

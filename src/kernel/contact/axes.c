@@ -1,7 +1,8 @@
 /*
- * Separating axes of two cores, of which one at least has faces: normals of faces and products of
- * edges; polytopes that overlap do so least along one of these. Source: S. Gottschalk, Separating
- * axis theorem, UNC TR 96-024 (1996).
+ * Finds separating axes of two cores with at least one face. The axes are normals of faces and
+ * products of edges. Polytopes overlap least along one of these.
+ *
+ * Source: S. Gottschalk, Separating axis theorem, UNC TR 96-024 (1996).
  */
 #include "kernel/contact/axes.h"
 
@@ -34,7 +35,7 @@ double nsds_extent(const nsds_core *a, const nsds_core *b, const double *n) {
   return least(a, n) - greatest(b, n);
 }
 
-/* Faces of ref; false where one separates by more than limit. */
+/* Tries the faces of ref. Returns false if a face separates by more than limit. */
 static bool try_faces(const nsds_collision *c, const nsds_core *ref, double limit,
                       nsds_axis *axis) {
   const nsds_core *other = ref == c->a ? c->b : c->a;
@@ -76,11 +77,10 @@ static bool try_edges(const nsds_collision *c, double limit, nsds_axis *axis) {
 bool nsds_find_axis(const nsds_collision *c, double limit, nsds_axis *axis) {
   *axis = (nsds_axis){.s = -INFINITY};
   if (!try_faces(c, c->a, limit, axis) || !try_faces(c, c->b, limit, axis)) return false;
-  if (axis->s > c->slack) return true; /* apart: closest points tell the rest */
+  if (axis->s > c->slack) return true; /* apart: closest points decide */
   bool many = (double)c->a->nd * c->b->nd > many_axes;
   double n[3];
   bool by_ccd = c->method == NSDS_OVERLAP_CCD || (c->method == NSDS_OVERLAP_AUTO && many);
   if (by_ccd && nsds_ccd_axis(c->a, c->b, n)) return try_direction(c, n, limit, axis);
-  return try_edges(c, limit,
-                   axis); /* also of those that are apart, where libccd has no direction */
+  return try_edges(c, limit, axis); /* libccd has no direction for cores that are apart */
 }

@@ -3,10 +3,11 @@
 
 #include "kernel/contact/collide.h"
 
-/* False: apart by more than `limit`, or behind a flat one. Faces before edges, a before b,
- * where they are equal but for slack. */
+/* Finds the axis of largest separation. Returns false if the cores are apart by more than `limit`,
+ * or one lies behind a flat one. Axes that are equal up to slack rank faces before edges and a
+ * before b. */
 bool nsds_find_axis(const nsds_collision *c, double limit, nsds_axis *axis);
-/* min n.a - max n.b over the vertices. */
+/* Returns min n.a - max n.b over the vertices. */
 double nsds_extent(const nsds_core *a, const nsds_core *b, const double *n);
 
 #endif

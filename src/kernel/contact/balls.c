@@ -1,8 +1,9 @@
 /*
  * Balls of one radius on a half space and among each other. Pairs come from a grid of cells as wide
- * as a contact reaches: a ball meets those of its own cell and of half of the neighbouring ones, so
- * that each pair is found once; cells are lists behind a table of hashed coordinates. Source of the
- * grid: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1.
+ * as a contact reaches. A ball meets the balls of its own cell and of half of the neighbouring
+ * cells, so that each pair is found once. Cells are lists behind a table of hashed coordinates.
+ *
+ * Source of the grid: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1.
  */
 #include "base/context.h"
 #include "kernel/contact/places.h"
@@ -22,18 +23,19 @@ typedef struct balls {
   nsds_ds **ds;
   double radius, reach, offset, normal[3];
   bool half_space, pairs;
-  int *head, *next; /* first ball of a cell, next one in the same */
+  int *head, *next; /* first ball of a cell, next ball in the same cell */
   int64_t *cell;    /* dimension per ball */
   size_t table;     /* entries of head, a power of two */
   double *H;        /* one row, two bodies */
-  double farthest; /* what a ball moves in the step whose end is looked at, if that is not little */
+  double farthest;  /* farthest way of a ball in the step ahead; 0: all ways are short */
 } balls;
 
-/* Ways that change no contact's side: the part of the reach, or of the radius; ways that count at
- * all: the part of the radius. What closes by the last part of its way strikes. */
+/* Ways up to small_way of the reach or the radius leave every contact on its side. Ways below
+ * least_way of the radius do not count. A pair that closes by more than `steep` of its way
+ * strikes. */
 static const double small_way = 0.5, least_way = 1e-3, steep = 0.1;
 
-/* Shapes are numbered balls first, then the half space. */
+/* Sets the place of a contact. Shapes are numbered balls first, then the half space. */
 static void balls_locate(const balls *b, int i, int j, double apart, const double *x,
                          const double *direction, nsds_contact_place *place) {
   double in = j < 0 ? b->radius : b->radius + 0.5 * apart;
@@ -46,7 +48,7 @@ static void balls_locate(const balls *b, int i, int j, double apart, const doubl
   }
 }
 
-/* The gap is `apart` at the place x of the first ball. */
+/* Adds a contact. `apart` is the gap at the place x of the first ball. */
 static nsds_status balls_add(const balls *b, nsds_contacts *contacts, int i, int j, double gap,
                              double apart, const double *x, const double *direction) {
   int n = nsds_nv(b->ds[i]), all = n + (j >= 0 ? nsds_nv(b->ds[j]) : 0);
@@ -77,8 +79,8 @@ static nsds_status on_half_space(const balls *b, nsds_contacts *contacts) {
   return status;
 }
 
-/* n from one place to another, and the gap; balls at the same place have no direction: they are
- * pushed apart along the first axis. */
+/* Computes n from one place to another and returns the gap. Balls at the same place have no
+ * direction and are pushed apart along the first axis. */
 static double balls_direct(const balls *b, const double *xi, const double *xj, double *direction) {
   double square = 0.0;
   for (int k = 0; k < b->dimension; ++k) {
@@ -91,8 +93,9 @@ static double balls_direct(const balls *b, const double *xi, const double *xj, d
   return distance - 2.0 * b->radius;
 }
 
-/* Whether two strike each other, so that at the end of the step they would lie in each other, or
- * would have passed: the contact of the start, `apart` there, as it would be seen from there. */
+/* Returns true if two balls strike each other: at the end of the step they would overlap or would
+ * have passed. The contact is then that of the start: `apart` is its gap, and `gap` extrapolates
+ * this to the end. */
 static bool balls_met_early(const balls *b, const nsds_contacts *contacts, int i, int j,
                             double *gap, double *apart, double *direction) {
   if (!contacts->start) return false;
@@ -112,7 +115,7 @@ static bool balls_met_early(const balls *b, const nsds_contacts *contacts, int i
   return true;
 }
 
-/* The pair is the same whichever of its cells comes first. */
+/* Adds the pair if it is near, in the same order for either of its cells. */
 static nsds_status try_pair(const balls *b, nsds_contacts *contacts, int one, int other) {
   int i = one < other ? one : other, j = one < other ? other : one;
   const double *x = nsds_q(b->ds[i]);
@@ -138,7 +141,7 @@ static bool same_cell(const balls *b, const int64_t *x, const int64_t *y) {
   return true;
 }
 
-/* Balls are found together that are so, or are at the start of the step. */
+/* Fills cells wide enough for pairs that are near now or at the start of the step. */
 static void fill_cells(const balls *b) {
   double width = 2.0 * b->radius + b->reach + 2.0 * b->farthest;
   for (size_t k = 0; k < b->table; ++k) b->head[k] = -1;
@@ -155,7 +158,8 @@ static void fill_cells(const balls *b) {
   }
 }
 
-/* Partners of ball i: later ones of its own cell, and all of a neighbouring cell. */
+/* Meets the partners of ball i: later balls of its own cell, and all balls of a neighbouring
+ * cell. */
 static nsds_status balls_meet(const balls *b, nsds_contacts *contacts, int i, const int64_t *cell,
                               bool own) {
   nsds_status status = NSDS_OK;
@@ -166,7 +170,7 @@ static nsds_status balls_meet(const balls *b, nsds_contacts *contacts, int i, co
   return status;
 }
 
-/* The half of the 3^d - 1 neighbours whose first nonzero offset is positive. */
+/* Meets the half of the 3^d - 1 neighbours whose first nonzero offset is positive. */
 static nsds_status meet_neighbours(const balls *b, nsds_contacts *contacts, int i) {
   const int64_t *cell = b->cell + (size_t)i * (size_t)b->dimension;
   int all = b->dimension == 3 ? 27 : 9;
@@ -180,7 +184,7 @@ static nsds_status meet_neighbours(const balls *b, nsds_contacts *contacts, int 
   return status;
 }
 
-/* The farthest way of a ball in a step, 0 where all are short. */
+/* Returns the farthest way of a ball in a step; 0 if all are short. */
 static double farthest(const balls *b, const double *start) {
   double most = 0.0;
   for (int i = 0; start && i < b->count; ++i) {
@@ -206,7 +210,7 @@ static nsds_status balls_find(void *self, double t, nsds_contacts *contacts) {
 
 /* ---- contacts along the motion --------------------------------------------------------------- */
 
-/* Where the coordinates and velocities of both balls are; -1 in j: the half space. */
+/* Relative place and velocity of a pair; j = -1: the half space. */
 typedef struct contact {
   int j, n; /* velocities of the first ball */
   double way[3], speed[3], distance;
@@ -249,7 +253,7 @@ static nsds_status balls_gradient(void *self, uint64_t key, const nsds_arguments
   return NSDS_OK;
 }
 
-/* (|u|^2 - (n.u)^2) / distance, u the relative velocity */
+/* Computes (|u|^2 - (n.u)^2) / distance with the relative velocity u. */
 static nsds_status balls_bias(void *self, uint64_t key, const nsds_arguments *in,
                               const double *found, double *value) {
   const balls *b = self;
@@ -283,7 +287,7 @@ static double balls_reach(void *self) {
 }
 
 static double balls_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
-  const balls *b = self; /* bodies that are no balls cost a search now and then, and no more */
+  const balls *b = self; /* bodies that are not balls only cause a search now and then */
   double square = 0.0;
   for (int k = 0; nsds_ds_of(ds)->nq >= b->dimension && k < b->dimension; ++k)
     square += (q[k] - q0[k]) * (q[k] - q0[k]);
@@ -380,7 +384,7 @@ static bool balls_check(nsds_model *model, const nsds_balls_def *d) {
   return true;
 }
 
-/* Memory for the grid and the widest pair. */
+/* Reserves memory for the grid and the widest pair. */
 static nsds_status balls_furnish(balls *b, const nsds_balls_def *d) {
   nsds_context *context = b->model->context;
   size_t n = (size_t)d->count;

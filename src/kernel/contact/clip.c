@@ -1,7 +1,8 @@
 /*
- * Contacts of a face with what lies before it: the face of the other core that looks there is
- * clipped at the sides of this one; each corner left is a contact. A corner knows the vertices, or
- * the two edges, that it is made of, which are the same ones whichever of two faces is clipped.
+ * Contacts of a face with the face of the other core that looks at it. The other face is clipped at
+ * the sides of this face, and each remaining corner is a contact. A corner knows its vertices, or
+ * the two edges that meet there. These are the same for either choice of the clipped face.
+ *
  * Source: I. Sutherland, G. Hodgman, Reentrant polygon clipping, Comm. ACM 17 (1974).
  */
 #include "kernel/contact/clip.h"
@@ -9,7 +10,7 @@
 #include "kernel/contact/collide.h"
 #include "kernel/modeling/body.h"
 
-/* Faces that lean by less on what separates count as flat on it. */
+/* Faces that lean less from the separating direction count as flat on it. */
 static const double nearly_flat = 0.995; /* cos 0.1 */
 
 void nsds_side(const nsds_core *core, int face, int k, const double *n, double *m,
@@ -38,7 +39,7 @@ static int deepest(const nsds_core *core, const double *n) {
   return vertex;
 }
 
-/* The other end of the edge of v that rises least along n. */
+/* Returns the other end of the edge of v that rises least along n. */
 static int levellest(const nsds_core *core, const double *n, int v) {
   int best = v;
   double low = INFINITY;
@@ -60,7 +61,8 @@ static bool clip_has(const nsds_core *core, int f, int v) {
   return false;
 }
 
-/* Of the faces on an edge the one most against n; of a vertex (u = v) on its levellest edge. */
+/* Returns the face on an edge that points most against n. For a vertex (u = v) the edge is its most
+ * level one. */
 static int face_against(const nsds_core *core, const double *n, int u, int v) {
   int best = -1;
   double most = INFINITY;
@@ -72,7 +74,7 @@ static int face_against(const nsds_core *core, const double *n, int u, int v) {
   return best;
 }
 
-/* The corners of a face; of a point or a segment (f < 0) all vertices. */
+/* Lists the corners of a face; all vertices of a point or a segment (f < 0). */
 static int corners_of(const nsds_core *core, int f, nsds_corner *corner) {
   static const int both[] = {0, 1};
   const int *loop = f < 0 ? both : core->loop + core->first[f];
@@ -85,7 +87,7 @@ static int corners_of(const nsds_core *core, int f, nsds_corner *corner) {
   return count;
 }
 
-/* Where the way from p to q crosses a side of the face, whose vertices are `loop`. */
+/* Returns the corner where the way from p to q crosses a side of the face with vertices `loop`. */
 static nsds_corner cut(const nsds_corner *p, const nsds_corner *q, double t, int side,
                        const int *loop, int sides) {
   nsds_corner at = {.next = {p->next[0], p->next[1]}};
@@ -94,7 +96,7 @@ static nsds_corner cut(const nsds_corner *p, const nsds_corner *q, double t, int
     memcpy(at.own, p->next, sizeof at.own);
     at.other[0] = loop[side];
     at.other[1] = loop[sides == 2 ? side : (side + 1) % sides];
-  } else { /* along an earlier cut: at the vertex where two sides meet */
+  } else { /* along an earlier cut: at the vertex between two sides */
     int before = p->next[1];
     at.own[0] = at.own[1] = -1;
     at.other[0] = at.other[1] = loop[(before + 1) % sides == side ? side : before];
@@ -102,7 +104,8 @@ static nsds_corner cut(const nsds_corner *p, const nsds_corner *q, double t, int
   return at;
 }
 
-/* What is left of a polygon, or an open way of two corners, behind one side; its corners. */
+/* Clips a polygon, or an open way of two corners, at one side. Returns the number of corners
+ * left. */
 static int clip_side(const nsds_collision *c, const nsds_core *ref, int face, int side,
                      const double *n, const nsds_corner *from, int count, nsds_corner *to) {
   const int *loop = ref->loop + ref->first[face];
@@ -133,8 +136,8 @@ static int clip_clip(const nsds_collision *c, const nsds_core *ref, int face, co
   return count;
 }
 
-/* What a face of ref and one of the other core have in common, seen along n, which leads out of
- * ref; the gaps are distances along n. */
+/* Adds the contacts common to a face of ref and one of the other core, seen along n, which leads
+ * out of ref. Gaps are distances along n. Returns the least. */
 static double meet_faces(nsds_collision *c, const nsds_core *ref, int face, int across,
                          const double *n) {
   const double *out = ref->wn + 3 * face, *o = ref->wv + 3 * ref->loop[ref->first[face]];
@@ -209,7 +212,7 @@ static void away(const nsds_spot *from, const nsds_spot *to, double *d) {
   for (int i = 0; i < 3; ++i) d[i] = to->point[i] - from->point[i];
 }
 
-/* Twice the area of p, q, x about n. */
+/* Returns twice the area of p, q, x about n. */
 static double area(const nsds_spot *p, const nsds_spot *q, const nsds_spot *x) {
   double d[3], e[3], n[3];
   away(p, q, d);
@@ -218,7 +221,7 @@ static double area(const nsds_spot *p, const nsds_spot *q, const nsds_spot *x) {
   return nsds_dot(n, p->normal);
 }
 
-/* How much of x sticks out of what has been chosen. */
+/* Returns the measure by which x extends the chosen contacts. */
 static double sticks_out(const nsds_spot *t, const int *chosen, int count, const nsds_spot *x) {
   const nsds_spot *p = &t[chosen[0]], *q = &t[chosen[1]], *r = &t[chosen[2]];
   double d[3];
@@ -230,7 +233,7 @@ static double sticks_out(const nsds_spot *t, const int *chosen, int count, const
   return -fmin(turn * area(p, q, x), fmin(turn * area(q, r, x), turn * area(r, p, x)));
 }
 
-/* By the vertices they lie on: the order does not depend on which face was clipped. */
+/* Sorts contacts by their vertices, so that the order does not depend on the clipped face. */
 static void clip_sort(nsds_collision *c) {
   for (int k = 1; k < c->count; ++k)
     for (int j = k; j > 0 && c->spot[j].feature < c->spot[j - 1].feature; --j) {
@@ -247,7 +250,7 @@ static void clip_choose(nsds_collision *c) {
     double slack = count < 2 ? c->slack : c->slack * c->a->around, best = -INFINITY;
     for (int k = 0; k < c->count; ++k) {
       double value = sticks_out(c->spot, chosen, count, &c->spot[k]);
-      if (value <= best + slack) continue; /* of equal ones the first */
+      if (value <= best + slack) continue; /* the first of equal ones wins */
       best = value;
       chosen[count] = k;
     }

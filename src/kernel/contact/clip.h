@@ -3,22 +3,22 @@
 
 #include "kernel/contact/collide.h"
 
-/* The core before the plane {x : n.x = offset}. */
+/* Finds the contacts of a core with the plane {x : n.x = offset}. */
 void nsds_collide_plane(nsds_collision *c, const nsds_core *a, const double *n, double offset);
-/* Contacts on a face of ref; the least distance from it, INFINITY where there is none. */
+/* Finds the contacts on a face of ref. Returns the least distance from the face; INFINITY: none. */
 double nsds_clip_face(nsds_collision *c, const nsds_core *ref, int face);
-/* Contacts along n, towards a, of the faces at edges or vertices va and vb; the least distance,
- * INFINITY where there is none, or where neither face is flat on n. */
+/* Finds the contacts along n, towards a, of the faces at edges or vertices va and vb. Returns the
+ * least distance; INFINITY if there is none, or neither face is flat on n. */
 double nsds_clip_along(nsds_collision *c, const double *n, const int *va, const int *vb);
-/* Outward normal of side k of a face, perpendicular to n, which leads out of it; a point of it. */
+/* Computes the outward normal of side k of a face and a point of the side. The normal is
+ * perpendicular to n, which leads out of the face. */
 void nsds_side(const nsds_core *core, int face, int k, const double *n, double *m,
                const double **x);
-/* A contact of the vertex that lies deepest behind a face of ref. */
+/* Adds a contact of the vertex that lies deepest behind a face of ref. */
 void nsds_add_deepest(nsds_collision *c, const nsds_core *ref, int face);
-/* The four that span the largest area, the deepest first among them. */
+/* Keeps the four contacts that span the largest area, starting with the deepest. */
 void nsds_reduce(nsds_collision *c);
 
-/* A contact at points x_a, x_b of the cores. */
 void nsds_add_spot(nsds_collision *c, const double *n, const double *xa, const double *xb,
                    const int *va, const int *vb);
 

@@ -1,10 +1,14 @@
 /*
- * Two cores: closest points where both are points or segments; else the axis that separates most,
- * and on it a face with what lies before it, two edges that cross, or, where they are apart and no
- * face is next to anything, closest points of edges. Where a face at those edges is flat on the
- * axis, the common area of two faces: one contact would let a plank sink into the beams under it. A
- * triangle of scenery has its contacts along its own normal where another one would lean over an edge
- * that a neighbour continues.
+ * Finds the contacts of two cores. Points and segments have closest points. Other cores have an
+ * axis of largest separation. The contacts on this axis are one of three:
+ *
+ * - a face and the face of the other core before it;
+ * - two edges that cross;
+ * - closest points of edges, if the cores are apart and no face is near.
+ *
+ * If a face at those edges is flat on the axis, the contacts are the common area of two faces. A
+ * single contact would let a plank sink into the beams under it. A triangle of scenery has contacts
+ * along its own normal if another normal would lean over an edge that a neighbour continues.
  */
 #include "kernel/contact/collide.h"
 
@@ -33,7 +37,8 @@ static void meet_segments(nsds_collision *c) {
   nsds_reduce(c);
 }
 
-/* Edges that overlap along n cross; those of a flat core need not, whose back is no axis. */
+/* Adds the contacts on the axis. Edges that overlap along n cross, except on flat cores, whose back
+ * is no axis. */
 static void meet_along(nsds_collision *c, const nsds_axis *axis) {
   const nsds_core *flat = c->a->flat ? c->a : c->b->flat ? c->b : NULL;
   double found =
@@ -49,7 +54,7 @@ static void meet_along(nsds_collision *c, const nsds_axis *axis) {
   } else if (axis->ref && c->count == 0) nsds_add_deepest(c, axis->ref, axis->face);
 }
 
-/* Whether a normal leans over a side of the face of a flat core further than it may. */
+/* Returns true if a normal leans too far over a side of the face of a flat core. */
 static bool leans(const nsds_core *flat, const double *normal, double sign) {
   int sides = flat->first[1];
   for (int k = 0; k < sides; ++k) {

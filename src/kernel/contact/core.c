@@ -1,6 +1,6 @@
 /*
- * Cores: topologies that are always the same, normals of faces and directions of edges, and what a
- * step does with all of them: from the body to the world.
+ * Cores: constant topologies, normals of faces and directions of edges, and the step's transform of
+ * all of them from the body to the world.
  */
 #include "kernel/contact/core.h"
 
@@ -10,7 +10,7 @@ static const int no_face[] = {0};
 static const int rectangle_first[] = {0, 2, 4, 6, 8};
 static const int point_edge[] = {0, 0};
 static const int segment_edge[] = {0, 1}, segment_loop[] = {0, 1, 1, 0};
-/* Vertex k of a box has half length +1 on axis i where bit i of k is set. */
+/* Vertex k of a box has half length +1 on axis i if bit i of k is set. */
 static const int box_first[] = {0, 4, 8, 12, 16, 20, 24};
 static const int box_loop[] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
                                2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
@@ -31,7 +31,7 @@ void nsds_core_point(nsds_core *core) {
 void nsds_core_segment(nsds_core *core, int dimension) {
   core->nv = 2;
   core->ne = core->nd = 1;
-  core->nf = dimension == 3 ? 0 : 2; /* in the plane it has two sides */
+  core->nf = dimension == 3 ? 0 : 2; /* two sides in the plane */
   core->first = dimension == 3 ? no_face : rectangle_first;
   core->loop = segment_loop;
   core->edge = segment_edge;
@@ -86,9 +86,9 @@ static bool normalise(double *a) {
   return length > 0.0 && isfinite(length);
 }
 
-/* Newell's normal of a loop; in the plane the way from its first to its second vertex, turned by
- * -90 degrees, so that loops run with the inside on their left. Flat ones have it the other way,
- * with bodies on their left. */
+/* Computes Newell's normal of a loop. In the plane the way from the first to the second vertex is
+ * turned by -90 degrees, so that loops have the inside on their left. Flat cores turn the other way
+ * and have bodies on their left. */
 static bool core_normal_of(const nsds_core *core, int f, int dimension, double *n) {
   const int *loop = core->loop + core->first[f];
   int count = core->first[f + 1] - core->first[f];
@@ -113,7 +113,7 @@ static bool core_normal_of(const nsds_core *core, int f, int dimension, double *
   return normalise(n);
 }
 
-/* Directions of edges, parallel ones once; fewer than there is room for. */
+/* Lists directions of edges, parallel ones once. */
 static void list_directions(nsds_core *core) {
   int count = 0;
   for (int e = 0; e < core->ne && core->nd > 0; ++e) {
@@ -141,7 +141,6 @@ bool nsds_core_normals(nsds_core *core, int dimension) {
   return fine;
 }
 
-/* The least width without the radius. */
 static double least_width(const nsds_core *core) {
   double width = core->flat ? INFINITY : 0.0;
   for (int f = 0; !core->flat && f < core->nf; ++f) {

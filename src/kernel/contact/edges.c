@@ -1,7 +1,9 @@
 /*
- * Closest points of edges, of which two capsules are made, and corners of polytopes that are apart.
- * Only edges that reach into the slab between the cores can be near. Source of the closest points
- * of segments: C. Ericson, Real-Time Collision Detection (2005), sec. 5.1.9.
+ * Closest points of edges, for two capsules and for corners of polytopes that are apart. Only edges
+ * that reach into the slab between the cores can be near.
+ *
+ * Source of the closest points of segments: C. Ericson, Real-Time Collision Detection (2005), sec.
+ * 5.1.9.
  */
 #include "kernel/contact/edges.h"
 
@@ -56,14 +58,14 @@ static pair of_edges(const nsds_collision *c, int i, int j) {
                 .b = {b[0], b[1]}};
 }
 
-/* What the points lie on. */
+/* Lists the vertices of the edges, or ends, that hold the points. */
 static void vertices(const pair *p, int *va, int *vb) {
   va[0] = p->a[p->s == 1.0], va[1] = p->a[p->s > 0.0];
   vb[0] = p->b[p->t == 1.0], vb[1] = p->b[p->t > 0.0];
 }
 
-/* The line between the points; where two edges cross, the better known normal of both. False, and
- * n as it was, where there is none. */
+/* Computes the line between the points. For crossing edges n is the normal of both, known better.
+ * Returns false and keeps n if there is no line. */
 static bool line_between(const pair *p, double *n) {
   double u[3], v[3], distance = sqrt(p->square);
   if (!(p->square >= 1e-280)) return false; /* its root has no digits */
@@ -84,7 +86,6 @@ static bool line_between(const pair *p, double *n) {
   return true;
 }
 
-/* The contact along n. */
 static void edges_add(nsds_collision *c, const pair *p, const double *n) {
   double xa[3], xb[3];
   int va[2], vb[2];
@@ -96,7 +97,7 @@ static void edges_add(nsds_collision *c, const pair *p, const double *n) {
   nsds_add_spot(c, n, xa, xb, va, vb);
 }
 
-/* Where faces at the points are flat on n: all that is near, not the points alone. */
+/* Adds all near contacts if faces at the points are flat on n. Returns false if there are none. */
 static bool add_faces(nsds_collision *c, const pair *p, const double *n) {
   int va[2], vb[2];
   vertices(p, va, vb);
@@ -106,7 +107,7 @@ static bool add_faces(nsds_collision *c, const pair *p, const double *n) {
   return false;
 }
 
-/* Ends of edges that lie beside each other; one before the other's end comes as one of a. */
+/* Adds the ends of edges that lie side by side. Two ends before each other count as an end of a. */
 static void add_ends(nsds_collision *c, const pair *p) {
   for (int end = 0; end < 4; ++end) {
     const double *x = end == 0 ? p->a0 : end == 1 ? p->a1 : end == 2 ? p->b0 : p->b1;
@@ -138,7 +139,7 @@ static bool parallel(const pair *p) {
   return both > 0.0 && nsds_dot(n, n) < 1e-4 * both;
 }
 
-/* Whether an edge comes within `more` of the level that its core reaches along n. */
+/* Returns true if an edge comes within `more` of the level that its core reaches along n. */
 static bool reaches(const double *n, const double *p, const double *q, double level, double more) {
   return nsds_dot(n, p) <= level + more || nsds_dot(n, q) <= level + more;
 }
@@ -157,7 +158,7 @@ void nsds_nearest(nsds_collision *c, const double *n, double s) {
       pair p = of_edges(c, i, j);
       if (!reaches(back, p.b0, p.b1, level_b, more)) continue;
       closest(&p);
-      double near = sqrt(p.square) + digits * c->slack; /* of equal ones the first */
+      double near = sqrt(p.square) + digits * c->slack; /* the first of equal ones wins */
       if (near * near < best.square || isinf(best.square)) best = p;
     }
   }

@@ -3,11 +3,11 @@
 
 #include "kernel/contact/collide.h"
 
-/* Closest points of edges, those that can be within c->reach when n separates by s, and
- * what else of the faces there is near. */
+/* Finds the closest points of edges within c->reach, if n separates by s, and near parts of
+ * faces. */
 void nsds_nearest(nsds_collision *c, const double *n, double s);
-/* Where two edges cross that n, their product, is normal to, and what else of the faces there is
- * near; the distance of the points found. */
+/* Finds the crossing of two edges with normal n, their product, and near parts of faces. Returns
+ * the distance of the points. */
 double nsds_cross_edges(nsds_collision *c, const double *n);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Pairs of bodies that do not meet: numbers of their systems in one key, in an increasing list. Numbers of
- * systems stay as others go.
+ * Pairs of bodies that do not meet. The numbers of two systems make a key in an increasing list.
+ * Numbers stay when other systems go.
  */
 #include "kernel/contact/exclude.h"
 
@@ -13,7 +13,7 @@ static uint64_t key_of(const nsds_ds *a, const nsds_ds *b) {
   return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
 }
 
-/* The first place whose key is not smaller. */
+/* Returns the first place whose key is not smaller. */
 static size_t place_of(const nsds_shape_set *s, uint64_t key) {
   size_t low = 0, high = s->excluded.n;
   while (low < high) {

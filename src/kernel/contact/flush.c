@@ -1,14 +1,16 @@
 /*
- * Scenery in pieces that lie flush acts as one surface. Where x lies on a piece and on its
- * neighbour, and n leads out of the piece, the neighbour hides the contact if
+ * Makes pieces of scenery that lie flush act as one surface. Let x lie on a piece and on its
+ * neighbour, and let n lead out of the piece. The neighbour hides the contact under two conditions:
  *
- *   it reaches further along n than x does, so that n is no normal of both together, and
- *   of its faces at x one looks at what touches, with all of the piece behind it or flush with it.
+ * - The neighbour reaches further along n than x, so that n is not a normal of both together.
+ * - A face of the neighbour at x looks at the touching core and has all of the piece behind it or
+ *   flush.
  *
- * The same holds at the side of the piece's face over which n leans, beside x.
- * Then contacts of the piece are those along the normal of its own face there, which may be none. A
- * piece that stands out of its neighbour's face is a step, and one that does not touch leaves a gap:
- * both are felt. Pieces of one body are neighbours too.
+ * The same holds beside x, at a side of the piece's face over which n leans.
+ *
+ * The contacts of the piece are then those along the normal of its own face there, possibly none. A
+ * piece that stands out of its neighbour's face is a step, and a piece that does not touch leaves a
+ * gap: bodies feel both. Pieces of one body are neighbours too.
  */
 #include "kernel/contact/flush.h"
 
@@ -16,31 +18,31 @@
 #include "kernel/contact/grid.h"
 #include "kernel/modeling/body.h"
 
-/* Of the lesser ball: what stands out by less is flush. */
+/* Fraction of the smaller ball: a smaller step is flush. */
 static const double flush_part = 1e-6;
 
-/* A contact as one of its pieces sees it. */
+/* A contact seen from one of its pieces. */
 typedef struct outlook {
   nsds_shape_set *s;
   const nsds_piece *piece;
-  double n[3], x[3], eye[3]; /* out of it, on its core, a point of what touches */
+  double n[3], x[3], eye[3]; /* out of the piece; on its core; a point of the touching core */
   double slack;
   bool hidden;
-  double m[3]; /* normal of the face that hides it */
+  double m[3]; /* normal of the hiding face */
 } outlook;
 
 static double level_of(const nsds_core *core, int f) {
   return nsds_dot(core->wn + 3 * f, core->wv + 3 * core->loop[core->first[f]]);
 }
 
-/* The farthest of a core along n. */
+/* Returns the largest coordinate of a core along n. */
 static double flush_rise(const nsds_core *core, const double *n) {
   double most = -INFINITY;
   for (int k = 0; k < 3 * core->nv; k += 3) most = fmax(most, nsds_dot(n, core->wv + k));
   return most;
 }
 
-/* Whether the foot of x is on the one face of a flat core. */
+/* Returns true if the foot of x is on the face of a flat core. */
 static bool over_face(const outlook *o, const nsds_core *flat) {
   for (int k = 0; k < flat->first[1]; ++k) {
     double m[3];
@@ -51,7 +53,8 @@ static bool over_face(const outlook *o, const nsds_core *flat) {
   return true;
 }
 
-/* Whether a core has x, and a face near it that looks at what touches and covers the piece. */
+/* Returns true if a core holds x and a face near x looks at the touching core and covers the
+ * piece. */
 static bool flush_covers(outlook *o, const nsds_core *core) {
   bool covered = false;
   for (int f = 0; f < core->nf; ++f) {
@@ -90,7 +93,7 @@ static nsds_status look_at_still(void *user, int i, int j) {
   return NSDS_OK;
 }
 
-/* A half space hides what is in it. */
+/* Checks if a half space hides the contact: it hides contacts inside. */
 static void look_at_plane(outlook *o, const nsds_plane *plane) {
   const double *n = plane->normal, along = nsds_dot(n, o->n);
   if (o->hidden || 1.0 - along <= 1e-12 || nsds_dot(n, o->eye) <= plane->offset) return;
@@ -114,13 +117,13 @@ static bool is_hidden(outlook *o, bool early) {
   return o->hidden;
 }
 
-/* Of a flat core: the way behind it. */
+/* Sets a point of the touching core; for a flat core, a point behind it. */
 static void set_eye(outlook *o, const nsds_core *core) {
   memcpy(o->eye, core->at, sizeof o->eye);
   for (int i = 0; core->flat && i < 3; ++i) o->eye[i] -= core->around * core->wn[i];
 }
 
-/* The point of side k of a face that is nearest to x. */
+/* Computes the point of side k of a face that is nearest to x. */
 static void nearest_on_side(const nsds_core *core, int f, int k, const double *x, double *at) {
   const int *loop = core->loop + core->first[f];
   int count = core->first[f + 1] - core->first[f];
@@ -135,7 +138,7 @@ static void nearest_on_side(const nsds_core *core, int f, int k, const double *x
   for (int i = 0; i < 3; ++i) at[i] = p[i] + part * along[i];
 }
 
-/* Whether n leans over a side of the face most along it that a neighbour continues. */
+/* Returns true if n leans over a side, continued by a neighbour, of the face most along n. */
 static bool leans_hidden(outlook *o, bool early) {
   const nsds_core *core = o->piece->core;
   const double x[3] = {o->x[0], o->x[1], o->x[2]};
@@ -156,7 +159,8 @@ static bool leans_hidden(outlook *o, bool early) {
   return false;
 }
 
-/* One side of a contact; sign: of n out of the piece. */
+/* Returns true if the piece's side of a contact is hidden. `sign` turns the normal out of the
+ * piece. */
 static bool side_hidden(outlook *o, const nsds_spot *spot, double sign, bool early) {
   const nsds_core *core = o->piece->core;
   double back = sign * (0.5 * spot->gap + core->radius), off = 0.0;
@@ -172,22 +176,22 @@ static bool side_hidden(outlook *o, const nsds_spot *spot, double sign, bool ear
   return hidden;
 }
 
-/* Whether n leads into a face of a core at a right angle. */
+/* Returns true if n leads into a face of a core at a right angle. */
 static bool meets_face(const nsds_core *core, const double *n) {
   for (int f = 0; f < core->nf; ++f)
     if (nsds_dot(n, core->wn + 3 * f) < -1.0 + 1e-12) return true;
   return false;
 }
 
-/* The face of the piece that is flush with the one that hides it, -1: none. */
+/* Returns the face of the piece that is flush with the hiding face; -1: none. */
 static int flush_face(const outlook *o, const nsds_core *core) {
   for (int f = 0; f < core->nf; ++f)
     if (nsds_dot(o->m, core->wn + 3 * f) > 1.0 - 1e-9) return f;
   return -1;
 }
 
-/* Contacts of a piece that neighbours hide, all of those that are farthest out along n, or some of a
- * face nearly along theirs, are made those of its own face. */
+/* Replaces hidden contacts of a piece by those of its own face. All contacts farthest out along n
+ * must be hidden, or some by a face nearly along their normals. */
 static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const nsds_piece *other,
                              double sign, bool early) {
   nsds_collision *c = &s->collision;
@@ -209,7 +213,7 @@ static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const n
   }
   bool all = outer > 0 && outer == outer_hidden;
   if (hidden == 0 || !(all || along)) return;
-  if (sign < 0.0 && along && meets_face(other->core, o.n)) return; /* two surfaces: the other one */
+  if (sign < 0.0 && along && meets_face(other->core, o.n)) return; /* the other surface counts */
   memcpy(o.m, m, sizeof m);
   int face = flush_face(&o, piece->core);
   if (face < 0 && !all) return;
@@ -239,7 +243,7 @@ static nsds_status mark_still(void *user, int i, int j) {
   return NSDS_OK;
 }
 
-/* Triangles have neighbours over sides that no other of theirs has told them. */
+/* Returns true if a side has no neighbour among the triangles of its mesh. */
 static bool has_open_side(const nsds_core *flat) {
   bool open = false;
   for (int k = 0; k < flat->first[1]; ++k) open = open || flat->lean[k] >= 2.0;

@@ -3,9 +3,9 @@
 
 #include "kernel/contact/shape_set.h"
 
-/* Notes which pieces have neighbours, once all are listed. */
+/* Marks the pieces with neighbours, once all pieces are listed. */
 void nsds_shapes_mark_flush(nsds_shape_set *s);
-/* Turns the contacts just found that neighbours hide. `early`: as bodies were at the start of the
+/* Turns those of the last contacts that neighbours hide. `early` puts bodies at the start of the
  * step. */
 void nsds_shapes_straighten(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
                             bool early);

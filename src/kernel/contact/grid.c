@@ -1,10 +1,11 @@
 /*
- * Hierarchical grid: an item lies on the finest level whose cells are as wide as its diameter and
- * the reach, widths being w_0 2^l. Two items within reach are then in the same or in neighbouring
- * cells of the coarser one's level. An item looks for partners in half of the neighbourhood on its
- * own level and in all of it on coarser ones, so that each pair is found once. Cells are lists
- * behind a table of hashed coordinates. Source: C. Ericson, Real-Time Collision Detection (2005),
- * sec. 7.1 and 7.2.
+ * Hierarchical grid with cells of width w_0 2^l. An item lies on the finest level whose cells are
+ * as wide as its diameter plus the reach. Two items within reach are then in the same cell or in
+ * neighbouring cells of the coarser item's level. An item looks for partners in half of the
+ * neighbourhood on its own level and in all of it on coarser levels. This finds each pair once.
+ * Cells are lists behind a table of hashed coordinates.
+ *
+ * Source: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1 and 7.2.
  */
 #include "kernel/contact/grid.h"
 
@@ -25,7 +26,7 @@ void nsds_grid_release(nsds_grid *grid, nsds_context *context) {
   nsds_release(context, grid->head);
 }
 
-/* Radii that are 2^60 apart and more share the finest level. */
+/* Chooses the levels. Radii that differ by 2^60 or more share the finest level. */
 void nsds_grid_open(nsds_grid *grid, double reach) {
   double least = INFINITY, most = 0.0;
   grid->reach = reach;
@@ -45,7 +46,7 @@ void nsds_grid_open(nsds_grid *grid, double reach) {
   }
 }
 
-/* The hash of a cell comes coordinate by coordinate. */
+/* Adds a coordinate to the hash of a cell. */
 static uint64_t grid_stir(uint64_t hash, int64_t coordinate) {
   return (hash ^ (uint64_t)coordinate) * UINT64_C(0x9E3779B97F4A7C15);
 }
@@ -60,7 +61,7 @@ static size_t list_of(const nsds_grid *grid, int level, const int64_t *cell) {
   return list_at(grid, hash);
 }
 
-/* What is too far out for a number shares a cell. */
+/* Computes the cell of x. Coordinates that are too large share a cell. */
 static void grid_locate(double width, const double *x, int64_t *cell) {
   for (int k = 0; k < 3; ++k) {
     double at = floor(x[k] / width);
@@ -79,7 +80,7 @@ void nsds_grid_fill(nsds_grid *grid) {
   }
 }
 
-/* Items of a cell, from one of its list on. */
+/* Meets the items of a cell, from item j of its list on. */
 static nsds_status meet_list(const nsds_grid *grid, int i, int j, int level, const int64_t *cell,
                              nsds_grid_meet meet, void *user) {
   nsds_status status = NSDS_OK;
@@ -92,7 +93,7 @@ static nsds_status meet_list(const nsds_grid *grid, int i, int j, int level, con
   return status;
 }
 
-/* Cells number `first` to 26 of the neighbourhood; 13 is the middle one. */
+/* Meets the cells number `first` to 26 of the neighbourhood; 13 is the middle one. */
 static nsds_status meet_cells(const nsds_grid *grid, int i, int level, const int64_t *cell,
                               int first, nsds_grid_meet meet, void *user) {
   nsds_status status = NSDS_OK;
@@ -127,7 +128,8 @@ nsds_status nsds_grid_partners(const nsds_grid *grid, int i, nsds_grid_meet meet
   return status;
 }
 
-/* All items of a level, one by one: cheaper where a ball covers more cells than there are items. */
+/* Meets all items of a level, one by one. This is cheaper if a ball covers more cells than there
+ * are items. */
 static nsds_status meet_level(const nsds_grid *grid, int i, int level, nsds_grid_meet meet,
                               void *user) {
   nsds_status status = NSDS_OK;

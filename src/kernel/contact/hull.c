@@ -1,10 +1,12 @@
 /*
- * Convex hulls by gift wrapping: a plane that has all points on one side turns about an edge of the
- * hull until it meets the next point; points in the plane then make a face, the hull of them within
- * it, and its edges are turned about next. Points within 1e-9 of the size of all are in one plane.
- * In the plane the same with a line that turns about a point. Sources: D. Chand, S. Kapur, An
- * algorithm for convex polytopes, J. ACM 17 (1970); R. Jarvis, On the identification of the convex
- * hull of a finite set of points in the plane, Inf. Process. Lett. 2 (1973).
+ * Convex hulls by gift wrapping. A plane with all points on one side turns about an edge of the
+ * hull until it meets the next point. The points in the plane make a face, their hull within the
+ * plane, and the plane turns about the edges of that face next. Points within 1e-9 of the size of
+ * all are in one plane. In 2D a line turns about a point.
+ *
+ * Sources: D. Chand, S. Kapur, An algorithm for convex polytopes, J. ACM 17 (1970); R. Jarvis, On
+ * the identification of the convex hull of a finite set of points in the plane, Inf. Process. Lett.
+ * 2 (1973).
  */
 #include "kernel/contact/hull.h"
 
@@ -17,10 +19,10 @@ typedef struct wrapping {
   const double *x; /* 3 n */
   double tolerance;
   int nf, nloop, *first, *loop; /* faces so far; room for 2 n faces with 6 n edges */
-  int *face, *twin; /* of directed edge loop[e] -> next: its face; its other side, or -1 */
-  double *normal;   /* 3 per face */
-  int *near, *used; /* points in one plane; numbers of vertices */
-  double *work;     /* 2 n: their places in it */
+  int *face, *twin;             /* face of directed edge loop[e] -> next; its other side, or -1 */
+  double *normal;               /* 3 per face */
+  int *near, *used;             /* points in one plane; numbers of vertices */
+  double *work;                 /* 2 n: places of the points in that plane */
 } wrapping;
 
 static const char in_plane[] = "its points lie in one plane, or too nearly so: no solid";
@@ -32,8 +34,8 @@ static void from_to(const wrapping *w, int a, int b, double *d) {
 
 /* ---- in a plane ------------------------------------------------------------------------------ */
 
-/* The next vertex counterclockwise from p on the hull of m places; of those on the line the
- * farthest. */
+/* Returns the next vertex counterclockwise from p on the hull of m places, the farthest on its
+ * line. */
 static int turn_line(const double *place, int m, int p, double tolerance) {
   int best = -1;
   double bx = 0.0, by = 0.0, length = 0.0;
@@ -48,8 +50,8 @@ static int turn_line(const double *place, int m, int p, double tolerance) {
   return best;
 }
 
-/* The hull of m places, counterclockwise, written as points[place] to loop; 0: they lie on a line,
- * -1: it does not close. */
+/* Writes the hull of m places, counterclockwise, as points[place] to loop. Returns the number of
+ * vertices; 0: the places lie on a line, -1: the hull does not close. */
 static int wrap_in_plane(const double *place, int m, const int *points, double tolerance,
                          int *loop) {
   int start = 0, count = 0;
@@ -71,8 +73,8 @@ static int wrap_in_plane(const double *place, int m, const int *points, double t
 
 /* ---- in space -------------------------------------------------------------------------------- */
 
-/* The plane with normal n through a, which holds direction u, turns about it: its new normal, and
- * the point it meets, -1 where all are on the line. */
+/* Turns the plane with normal n through a about its direction u. Writes the new normal and returns
+ * the point that the plane meets; -1: all points are on the line. */
 static int turn_plane(const wrapping *w, int a, const double *u, const double *n, double *turned) {
   double out[3], p = 0.0, q = 0.0, length = 0.0;
   int best = -1;
@@ -93,7 +95,8 @@ static int turn_plane(const wrapping *w, int a, const double *u, const double *n
   return best;
 }
 
-/* Adds the face in the plane with normal n through a; its number of edges, or <= 0. */
+/* Adds the face in the plane with normal n through a. Returns its number of edges; <= 0:
+ * failure. */
 static int add_face(wrapping *w, int a, const double *n) {
   double u[3], v[3], r[3];
   int m = 0, count;
@@ -203,7 +206,7 @@ static const char *wrap_polygon(wrapping *w) {
   return NULL;
 }
 
-/* Numbers vertices in use; loops and edges of the core in one array. */
+/* Numbers the used vertices and writes loops and edges of the core to one array. */
 static nsds_status hull_deliver(wrapping *w, int dimension, nsds_core *core, double **vertex,
                                 int **index) {
   int nv = 0, ne = 0, nedge = dimension == 3 ? w->nloop / 2 : w->nf;

@@ -3,11 +3,9 @@
 
 #include "kernel/contact/core.h"
 
-/*
- * The faces and edges of the convex hull of points, in space or in the plane. Points inside
- * are left out. On success arrays belong to the caller: *vertex (3 nv, doubles) and *index, in
- * which first, loop and edge of the core lie. NULL in *why, or what is wrong.
- */
+/* Computes the faces and edges of the convex hull of points, in 3D or in the plane, without points
+ * inside. On success the caller owns *vertex (3 nv doubles) and *index, the array of first, loop
+ * and edge of the core. A fault is named in *why; NULL: none. */
 nsds_status nsds_hull(nsds_context *context, int dimension, int n, const double *points,
                       nsds_core *core, double **vertex, int **index, const char **why);
 

@@ -1,9 +1,11 @@
 /*
- * Mass, center and moments of inertia of shapes: moments of each about its own center of volume
- * (volume_moments.c), put together two by two,
+ * Mass, center and moments of inertia of shapes. Moments of each shape about its own center of
+ * volume (volume_moments.c) are put together two by two,
+ *
  *   C = C1 + C2 + m1 m2 / (m1 + m2) d d^T,   d = x2 - x1,
- * and J = tr(C) I - C. A mesh is closed where each edge is passed as often in one direction as in
- * the other: then what its triangles span with a point sums up to its inside.
+ *
+ * and J = tr(C) I - C. A mesh is closed if its triangles pass each edge as often in one direction
+ * as in the other. The solids that its triangles span with a point then add up to its inside.
  */
 #include "base/context.h"
 #include "kernel/contact/shape_make.h"
@@ -18,7 +20,7 @@
 
 static const char call[] = "nsds_mass_properties";
 
-/* Mass, its center, second moments about that. */
+/* Mass, center, and second moments about the center. */
 typedef struct heap {
   double volume, mass, x[3], c[9];
 } heap;
@@ -40,7 +42,8 @@ static nsds_status mass_refuse(nsds_model *model, int k, nsds_status status, con
   return nsds_fail(model->context, status, "%s: shape[%d]: %s", call, k, text);
 }
 
-/* Edges of triangles, in the plane ends of segments, by vertices of which those at one place are one. */
+/* Tells if a mesh is closed. Edges of triangles, in the plane ends of segments, join vertices;
+ * vertices at one place count as one. */
 static nsds_status mesh_closes(nsds_context *context, const nsds_shape_def *def, int dimension,
                                bool *closed) {
   size_t count = (size_t)def->nface * (size_t)dimension;
@@ -86,14 +89,14 @@ static nsds_status check_volume(nsds_model *model, const nsds_shape_def *def, in
                      "as many triangles in one direction as in the other");
 }
 
-/* The middle of all cores. */
+/* Computes the mean centre of all cores. */
 static void middle_of(const nsds_solid *solid, double *x) {
   for (int i = 0; i < 3; ++i) x[i] = 0.0;
   for (int k = 0; k < solid->count; ++k)
     for (int i = 0; i < 3; ++i) x[i] += solid->core[k].centre[i] / solid->count;
 }
 
-/* Of density 1. */
+/* Computes the moments of a shape with density 1. */
 static nsds_status sum_solid(nsds_model *model, const nsds_solid *solid, int k, heap *part) {
   double origin[3], size = 0.0;
   nsds_moments m = {.v = 0.0};
@@ -182,7 +185,7 @@ static void mass_report(const nsds_mass_def *def, const heap *all, nsds_mass *ma
   if (plane) mass->inertia[8] = factor * trace;
 }
 
-/* Shapes of 1e-100 m have a volume, or moments, that are no positive numbers any more. */
+/* Checks that volume and moments are positive numbers; shapes of 1e-100 m have none. */
 static nsds_status mass_check_result(nsds_model *model, const nsds_mass_def *def, nsds_mass *mass) {
   bool fine = mass->mass > 0.0 && isfinite(mass->mass);
   for (int i = def->dimension == 2 ? 8 : 0; i < 9; i += 4)

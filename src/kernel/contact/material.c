@@ -1,5 +1,5 @@
 /*
- * The laws of a set of shapes: one, or one for each pair of materials, made beforehand.
+ * Makes the laws of a set of shapes beforehand: one law, or one for each pair of materials.
  */
 #include "kernel/contact/material.h"
 
@@ -22,7 +22,8 @@ static double mix(nsds_mix rule, double a, double b) {
   }
 }
 
-/* Coefficients that may be negative: the geometric mean has their sign, 0 where they differ. */
+/* Mixes coefficients that may be negative. The geometric mean has their sign; 0 if the signs
+ * differ. */
 static double mix_signed(nsds_mix rule, double a, double b) {
   if (rule != NSDS_MIX_GEOMETRIC) return mix(rule, a, b);
   double size = mix(rule, fabs(a), fabs(b));

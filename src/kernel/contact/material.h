@@ -3,7 +3,6 @@
 
 #include "kernel/contact/shape_set.h"
 
-/* The laws; false with the error recorded. */
 bool nsds_make_laws(nsds_shape_set *set, const nsds_shapes_def *def);
 
 #endif

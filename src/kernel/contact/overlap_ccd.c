@@ -1,6 +1,6 @@
 /*
- * The direction in which two cores overlap least, by libccd: expanding polytopes. What it finds is
- * a direction; how far the cores overlap along it is measured by whoever asks.
+ * Finds the direction in which two cores overlap least, by libccd: expanding polytopes. The caller
+ * measures the overlap along this direction.
  */
 #include "kernel/contact/overlap_ccd.h"
 
@@ -36,7 +36,7 @@ bool nsds_ccd_axis(const nsds_core *a, const nsds_core *b, double *n) {
   ccd.epa_tolerance = 1e-10 * fmin(a->around, b->around);
   if (ccdGJKPenetration(a, b, &ccd, &depth, &direction, &place)) return false;
   double length = nsds_length(direction.v);
-  for (int k = 0; k < 3; ++k) n[k] = -direction.v[k] / length; /* it says where b has to go */
+  for (int k = 0; k < 3; ++k) n[k] = -direction.v[k] / length; /* libccd gives the way of b */
   return length > 0.0 && isfinite(length);
 #else
   (void)a, (void)b, (void)n;

@@ -3,7 +3,7 @@
 
 #include "kernel/contact/core.h"
 
-/* The axis of least overlap, false where there is none. */
+/* Finds the axis of least overlap. Returns false if there is none. */
 bool nsds_ccd_axis(const nsds_core *a, const nsds_core *b, double *n);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Where bodies may be for contacts to be looked for: distances are squared and cells are numbered,
- * so that coordinates have to be finite and of a size that leaves room for that.
+ * The allowed places of bodies in a search for contacts. Distances are squared and cells numbered,
+ * so coordinates must be finite and not too large.
  */
 #ifndef NSDS_SRC_PLACES_H
 #define NSDS_SRC_PLACES_H
@@ -12,7 +12,7 @@
 
 static const double nsds_farthest = 1e100;
 
-/* NSDS_ERROR_VALUE where one of the first n coordinates of a system is beyond that. */
+/* Returns NSDS_ERROR_VALUE if one of the first n coordinates of a system is farther out. */
 static inline nsds_status nsds_check_places(const nsds_model *model, const char *set, int count,
                                             nsds_ds *const *ds, int n) {
   for (int i = 0; i < count; ++i) {

@@ -1,13 +1,14 @@
 /*
- * Room for the parts of a search: what they found the last time, and a share of the rest. What they
- * have found is moved together, part by part.
+ * Divides memory among the parts of a search: room for their last results and a share of the rest.
+ * The results then move together, part by part.
  */
 #include "kernel/contact/search_parts.h"
 
 #include "base/context.h"
 #include "base/parallel.h"
 
-/* Rooms of the parts from what they found, and the rest among all; false where they do not fit. */
+/* Divides the memory by the last results, with equal shares of the rest. Returns false if they do
+ * not fit. */
 static bool search_parts_divide(nsds_harvest *h, int parts) {
   size_t sum = 0;
   for (int p = 0; p < parts; ++p) sum += h->found[p];
@@ -35,7 +36,7 @@ static size_t sum_found(const nsds_harvest *h, int parts) {
 
 nsds_status nsds_harvest_run(nsds_harvest *h, nsds_context *context, int parts, int most,
                              nsds_part_fn search, void *self) {
-  if (!search_parts_divide(h, parts)) { /* other parts than the last time */
+  if (!search_parts_divide(h, parts)) { /* other parts than in the last search */
     for (int p = 0; p < parts; ++p) h->found[p] = 0;
     search_parts_divide(h, parts);
   }
@@ -50,7 +51,7 @@ nsds_status nsds_harvest_run(nsds_harvest *h, nsds_context *context, int parts, 
     nsds_share_out(context, parts, search, self);
   }
   sum = 0;
-  for (int p = 0; p < parts; sum += h->found[p++]) /* no part begins before the last one's end */
+  for (int p = 0; p < parts; sum += h->found[p++]) /* no part starts before the last one's end */
     if (sum < h->start[p])
       memmove(h->item + sum, h->item + h->start[p], h->found[p] * sizeof *h->item);
   return NSDS_OK;

@@ -1,8 +1,8 @@
 /*
- * The search of a set of shapes: cores by their bodies into the world, pairs from a grid of the
- * balls around them (grid.c) whose boxes meet, contacts of each (collide.c), columns those of
- * contact relations. A piece's planes and partners come one after the other, so that contacts that
- * share a body stand close in the problem.
+ * The search of a set of shapes. Bodies take their cores into the world. A grid of balls around the
+ * cores (grid.c) gives pairs whose boxes meet. Then follow the contacts of each pair (collide.c),
+ * with the columns of contact relations. A piece's planes and partners come one after the other, so
+ * that contacts that share a body stand close in the problem.
  */
 #include "kernel/contact/shape_find.h"
 
@@ -23,15 +23,15 @@
 typedef struct search {
   nsds_shape_set *s;
   nsds_contacts *contacts;
-  bool early; /* a pair is looked at as it is at the start of the step */
+  bool early; /* the pair is placed at the start of the step */
 } search;
 
-/* Ways that change no contact's side: the part of the reach, or of the thinner core; ways after
- * which an overlap is looked at again: the part of this core. What closes by the last part of its way
- * strikes. */
+/* Ways up to small_way of the reach or the thinner core leave every contact on its side. After a
+ * way of least_way of this core an overlap is looked at again. A contact that closes by more than
+ * `steep` of its way strikes. */
 static const double small_way = 0.5, least_way = 1e-3, steep = 0.1;
 
-/* ---- what there is --------------------------------------------------------------------------- */
+/* ---- shapes of the set ----------------------------------------------------------------------- */
 
 static int body_of(nsds_shape_set *s, nsds_ds *ds) {
   if (!ds) return -1;
@@ -70,13 +70,13 @@ static void list_solid(nsds_shape_set *s, const nsds_solid *solid, double *most)
   }
 }
 
-/* Levels of the grid, once radii are there. */
+/* Chooses the levels of the grid from the radii. */
 static void open_crowd(nsds_crowd *crowd, double reach) {
   crowd->grid.count = crowd->count;
   nsds_grid_open(&crowd->grid, reach);
 }
 
-/* Pieces, planes and bodies anew: shapes have come or gone. */
+/* Lists pieces, planes and bodies again after shapes have come or gone. */
 static void list_all(nsds_shape_set *s) {
   double most = 0.0;
   s->moving.count = s->still.count = s->nplane = s->bodies.n = 0;
@@ -102,7 +102,7 @@ static void read_pose(const nsds_shape_set *s, const double *q, double *x, doubl
   nsds_rotation_matrix(space ? q + 3 : turn, R);
 }
 
-/* A ball of the grid around what a core passes on its way. */
+/* Puts a ball of the grid around the way of a core. */
 static void put_ball(const nsds_shape_set *s, const nsds_piece *p, nsds_grid_item *item) {
   const nsds_pose *body = &s->bodies.pose[p->body];
   memcpy(item->x, p->core->at, sizeof item->x);
@@ -117,7 +117,6 @@ static void put_ball(const nsds_shape_set *s, const nsds_piece *p, nsds_grid_ite
   item->radius += nsds_length(way);
 }
 
-/* Bodies and what is on them into the world. */
 static void shape_find_place_all(nsds_shape_set *s, const nsds_contacts *contacts) {
   double most = 0.0;
   for (int k = 0; k < s->bodies.n; ++k) {
@@ -158,7 +157,7 @@ static void shape_find_put_columns(const search *d, const nsds_pose *body, const
   else nsds_contact_columns_plane(r, frame, s->rows, sign, H);
 }
 
-/* The way that a contact's gap goes in the step; the first row of H. */
+/* Returns the change of a contact's gap in the step, by the first row of H. */
 static double shape_find_gap_way(const search *d, const nsds_piece *first, const nsds_piece *second,
                                  const double *H) {
   const nsds_shape_set *s = d->s;
@@ -171,7 +170,7 @@ static double shape_find_gap_way(const search *d, const nsds_piece *first, const
   return d->contacts->ahead * speed;
 }
 
-/* One contact; the first has a body. */
+/* Hands over one contact, whose first piece has a body. */
 static nsds_status shape_find_hand_over(search *d, const nsds_piece *first,
                                         const nsds_piece *second, const nsds_spot *touch,
                                         uint64_t pair) {
@@ -219,13 +218,12 @@ static nsds_status hand_over_all(search *d, const nsds_piece *p, const nsds_piec
   return status;
 }
 
-/* Whether shapes have been told not to meet. */
 static bool kept_apart(const nsds_shape_set *s, const nsds_solid *a, const nsds_solid *b) {
   if (a->shape.group && a->shape.group == b->shape.group) return true;
   return s->excluded.n > 0 && nsds_shapes_excluded(s, a->shape.ds, b->shape.ds);
 }
 
-/* Every vertex that is near, not those of the lowest face alone: the body may turn. */
+/* Hands over every near vertex, beyond the lowest face, because the body may turn. */
 static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece *plane) {
   nsds_shape_set *s = d->s;
   nsds_collision *c = &s->collision;
@@ -249,7 +247,7 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
   return status;
 }
 
-/* Contacts found of a pair of balls. */
+/* Notes the contacts found of a pair of balls. */
 static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
   if (p->core->nv > 1 || q->core->nv > 1)
@@ -286,15 +284,15 @@ static double way_of(const nsds_shape_set *s, const nsds_piece *p) {
   return p->body >= 0 ? s->bodies.pose[p->body].way : 0.0;
 }
 
-/* Puts a body's core where it is at the start of the step, or back. */
+/* Puts a body's core at its place at the start of the step, or back. */
 static void put_core(const nsds_shape_set *s, const nsds_piece *p, bool early) {
   if (p->body < 0) return;
   const nsds_pose *body = &s->bodies.pose[p->body];
   nsds_core_place(p->core, early ? body->x0 : body->x, early ? body->R0 : body->R);
 }
 
-/* Whether some contact of the start closes by more than `limit` within the step, or closes on
- * another side than the one seen at the end. */
+/* Returns true if a contact of the start closes by more than `limit` within the step. Also true if
+ * it closes on another side than the one seen at the end. */
 static bool closes_fast(const search *d, const nsds_piece *p, const nsds_piece *q, double limit,
                         const double *seen) {
   const nsds_shape_set *s = d->s;
@@ -314,7 +312,7 @@ static bool closes_fast(const search *d, const nsds_piece *p, const nsds_piece *
   return false;
 }
 
-/* Contacts of a pair as its cores are placed. */
+/* Finds the contacts of a pair in its present place. */
 static nsds_status shape_find_look(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
   s->collision.count = 0;
@@ -325,7 +323,7 @@ static nsds_status shape_find_look(search *d, const nsds_piece *p, const nsds_pi
   return NSDS_OK;
 }
 
-/* Whether contacts at the end of the step do for a pair, before others are looked at. */
+/* Returns true if the contacts at the end of the step suffice for a pair. */
 static bool end_suffices(const search *d, double way, double limit, double thin) {
   const nsds_collision *c = &d->s->collision;
   double deepest = 0.0;
@@ -333,8 +331,8 @@ static bool end_suffices(const search *d, double way, double limit, double thin)
   return !d->contacts->start || way <= least_way * thin || (way <= limit && deepest == 0.0);
 }
 
-/* Contacts of two that strike each other are those of the start, as they would be seen from there:
- * at the end of the step they would lie in each other, or would have passed. */
+/* Finds the contacts of two pieces that strike each other: at the end of the step they would
+ * overlap or would have passed. The contacts are those of the start, extrapolated. */
 static nsds_status shape_find_met_early(search *d, const nsds_piece *p, const nsds_piece *q,
                                         bool *met) {
   nsds_shape_set *s = d->s;

@@ -3,7 +3,6 @@
 
 #include "kernel/modeling/contact_set.h"
 
-/* The operation of the geometry. */
 nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Contacts of shapes along the motion, for event-driven simulation: a vertex of a core with the
- * radius around it is a sphere on its body, before a half space or another one. So all shapes with
- * half spaces, and balls and discs among each other, are followed as relations of spheres. Key by key
- * they are found in a sorted list.
+ * Follows contacts of shapes along the motion, for event-driven simulation. A vertex of a core with
+ * its radius is a sphere on its body, before a half space or another sphere. All shapes with half
+ * spaces, and balls and discs among each other, are therefore followed as relations of spheres. A
+ * sorted list finds the contacts by key.
  */
 #include "kernel/contact/shape_follow.h"
 
@@ -31,7 +31,6 @@ void nsds_shapes_sort(nsds_shape_set *s) {
     qsort(s->last.followed, (size_t)s->last.nfollowed, sizeof *s->last.followed, by_key);
 }
 
-/* The contact as a relation. */
 static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, const double *found,
                                        nsds_followed_pair *f) {
   const nsds_shape_followed wanted = {.key = key};
@@ -91,15 +90,15 @@ void nsds_shapes_place(void *self, uint64_t key, const nsds_arguments *in, const
   nsds_contact_relation_place(&f.data, in, place);
 }
 
-/* Normals turn by less than a right angle while bodies move by this. Without bodies nothing ever
- * comes near. */
+/* Returns the way of bodies during which normals turn by less than a right angle. Without bodies
+ * nothing ever comes near. */
 double nsds_shapes_reach(void *self) {
   const nsds_shape_set *s = self;
   return s->bodies.n == 0 ? INFINITY : fmin(s->reach, s->least);
 }
 
-/* |dx| + 2 |sin (angle / 2)| times the distance of the farthest point; a difference of unit
- * quaternions is not shorter than the sine. */
+/* Returns |dx| + 2 |sin (angle / 2)| times the distance of the farthest point, or more: a
+ * difference of unit quaternions is not shorter than the sine. */
 double nsds_shapes_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
   const nsds_shape_set *s = self;
   size_t at = (size_t)nsds_ds_of(ds)->index;

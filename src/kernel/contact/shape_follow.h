@@ -3,9 +3,8 @@
 
 #include "kernel/contact/shape_set.h"
 
-/* Notes a contact that has been found as one to be followed; they are sorted when all
- * are there. The operations of the geometry. */
 nsds_status nsds_shapes_note(nsds_shape_set *set, const nsds_shape_followed *one);
+/* Sorts the contacts, once all are noted. The other functions are operations of the geometry. */
 void nsds_shapes_sort(nsds_shape_set *set);
 nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_arguments *in, double *y);
 nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_arguments *in,

@@ -1,5 +1,5 @@
 /*
- * Shapes from their definitions: checks, cores in the body, the pose applied to them.
+ * Makes shapes from their definitions: checks, cores in the body, and their pose.
  */
 #include "kernel/contact/shape_make.h"
 
@@ -133,7 +133,7 @@ static bool shape_make_check(const maker *m) {
 
 /* ---- cores ----------------------------------------------------------------------------------- */
 
-/* Points of a hull in three coordinates; NULL where there is no memory. */
+/* Copies the points of a hull in three coordinates. Returns NULL if there is no memory. */
 static double *points_of(const maker *m) {
   const nsds_shape_def *d = m->def;
   int width = m->space ? 3 : 2;
@@ -143,7 +143,6 @@ static double *points_of(const maker *m) {
   return points;
 }
 
-/* Topology and, for hulls, vertices. */
 static bool make_hull(const maker *m, nsds_solid *solid, double **vertex) {
   const char *why;
   double *points = points_of(m);
@@ -181,7 +180,7 @@ static bool make_core(const maker *m, nsds_solid *solid) {
   return solid->store != NULL;
 }
 
-/* The attitude as a quaternion of length 1. */
+/* Computes the attitude as a quaternion of length 1. */
 static void attitude_of(const maker *m, double *p) {
   const nsds_shape_def *d = m->def;
   const double *q = d->quaternion;
@@ -190,7 +189,7 @@ static void attitude_of(const maker *m, double *p) {
   if (!m->space) p[0] = cos(turn), p[3] = sin(turn);
 }
 
-/* What programs read of polytopes, before they are turned into the body. */
+/* Keeps faces and vertices of polytopes for programs, before the pose is applied. */
 static bool keep_faces(const maker *m, nsds_solid *solid) {
   const nsds_core *core = solid->core;
   nsds_shape_info *shape = &solid->shape;
@@ -203,7 +202,7 @@ static bool keep_faces(const maker *m, nsds_solid *solid) {
   return solid->vertex != NULL;
 }
 
-/* The same of triangles, as they were given. */
+/* Keeps triangles for programs, as they were given. */
 static bool keep_triangles(const maker *m, nsds_solid *solid) {
   const nsds_shape_def *d = m->def;
   nsds_shape_info *shape = &solid->shape;
@@ -221,7 +220,7 @@ static bool keep_triangles(const maker *m, nsds_solid *solid) {
   return true;
 }
 
-/* Vertices by the shape's pose in the body, then what follows from them. */
+/* Applies the shape's pose to the vertices, then computes the rest. */
 static bool shape_make_settle(const maker *m, const double *R, nsds_core *core) {
   for (int k = 0; k < 3 * core->nv; k += 3) {
     double x[3];
@@ -243,7 +242,7 @@ static bool shape_make_make(const maker *m, nsds_solid *solid) {
   if (m->def->kind == NSDS_HALF_SPACE) {
     nsds_plane plane = m->def->plane;
     if (!m->space) plane.normal[2] = 0.0;
-    double length = nsds_length(plane.normal); /* not off by 1e-6 */
+    double length = nsds_length(plane.normal); /* may be off by 1e-6 */
     for (int k = 0; k < 3; ++k) plane.normal[k] /= length;
     nsds_show_half_space(0, m->space ? 3 : 2, &plane, shape);
     return true;
@@ -264,7 +263,7 @@ static bool shape_make_make(const maker *m, nsds_solid *solid) {
   return true;
 }
 
-/* What a definition says of any shape; what its kind does not have stays zero. */
+/* Describes a shape by its definition. Fields that its kind does not have stay zero. */
 static nsds_shape_info describe_shape(const maker *m) {
   const nsds_shape_def *d = m->def;
   int halves = d->kind == NSDS_CAPSULE ? 1 : d->kind == NSDS_BOX ? (m->space ? 3 : 2) : 0;

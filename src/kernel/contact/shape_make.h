@@ -3,7 +3,7 @@
 
 #include "kernel/contact/shape_set.h"
 
-/* A solid from its definition, NULL with the error recorded; `field` stands before
+/* Makes a solid from its definition. Returns NULL with the error recorded; `field` stands before
  * names of fields in messages. */
 nsds_solid *nsds_solid_create(const nsds_shape_set *set, const char *call, const char *field,
                               const nsds_shape_def *def);

@@ -1,5 +1,5 @@
 /*
- * A contact set of shapes: what it is made of (shape_make.c), and its laws (material.c).
+ * A contact set of shapes, with its solids (shape_make.c) and laws (material.c).
  */
 #ifndef NSDS_SRC_SHAPE_SET_H
 #define NSDS_SRC_SHAPE_SET_H
@@ -11,60 +11,60 @@
 #include <nsds/shapes.h>
 
 typedef struct nsds_solid {
-  nsds_shape_info shape; /* as programs read it, but for its place in the world */
-  int count; /* cores: none of half spaces, one of others, as many as there are triangles */
+  nsds_shape_info shape; /* as programs read it, without its place in the world */
+  int count;             /* cores: half spaces have none, triangles one each, others one */
   nsds_core *core;
-  double *store;  /* of their vertices, normals, directions */
+  double *store;  /* vertices, normals, directions of the cores */
   int *index;     /* faces and edges of a hull, faces of triangles */
-  double *vertex; /* those of `shape` */
+  double *vertex; /* vertices of `shape` */
 } nsds_solid;
 
 /* A core in the broad phase. */
 typedef struct nsds_piece {
   nsds_core *core;
   const nsds_solid *solid;
-  int sub, body; /* of the solid's cores; of the set's bodies, -1: scenery */
-  bool led;      /* no impulse moves it: scenery, or all velocities are prescribed */
-  bool flush;    /* others of the same body, or of scenery, may touch it */
-  int next;      /* another one of the same body, -1: none */
+  int sub, body; /* number among the solid's cores; number of the body, -1: scenery */
+  bool led;      /* immovable: scenery, or all velocities are prescribed */
+  bool flush;    /* pieces of the same body, or of scenery, may touch it */
+  int next;      /* another piece of the same body, -1: none */
 } nsds_piece;
 
-/* Pieces of bodies, or those of scenery, which stay where they are. */
+/* Pieces of bodies, or fixed pieces of scenery. */
 typedef struct nsds_crowd {
   nsds_piece *piece;
   nsds_grid grid; /* items as pieces */
   int count;
-  size_t wanted, capacity; /* cores of all solids of the kind; room for them */
+  size_t wanted, capacity; /* cores of all its solids; room for cores */
 } nsds_crowd;
 
 typedef struct nsds_pose {
   nsds_ds *ds;
-  double x[3], R[9];   /* where contacts are taken */
-  double x0[3], R0[9]; /* at the start of a step whose contacts are taken at its end, where */
-  double way;          /* no point of it has moved farther than this meanwhile */
-  double around;       /* its centre, what is on it */
-  int piece, pieces;   /* the last one listed, and their number */
+  double x[3], R[9];   /* the place of contacts */
+  double x0[3], R0[9]; /* at the start of a step, if contacts are taken at its end */
+  double way;          /* largest way of its points since then */
+  double around;       /* radius around its centre that holds its cores */
+  int piece, pieces;   /* last piece listed, and number of pieces */
 } nsds_pose;
 
-/* A vertex of a core with what is around it, before a half space or another such. */
+/* A vertex of a core with its radius, before a half space or another sphere. */
 typedef struct nsds_shape_followed {
   uint64_t key;
   const nsds_core *core[2];
-  const nsds_solid *plane; /* or the second core, of a body or not */
+  const nsds_solid *plane; /* or NULL: the second core, of a body or scenery */
   int vertex;
   bool body;
 } nsds_shape_followed;
 
-/* What the last search has found. */
+/* The results of the last search. */
 typedef struct nsds_shape_search {
   int nfound;
-  uint64_t key;                  /* of the last one */
+  uint64_t key;                  /* of the last contact */
   nsds_shape_followed *followed; /* by increasing key */
   size_t followed_capacity;
   int nfollowed;
 } nsds_shape_search;
 
-/* Sizes as the definition has them; 0: to be found. */
+/* Sizes in the definition; 0: to be chosen. */
 typedef struct nsds_shapes_given {
   int contacts;
   double reach;
@@ -85,7 +85,7 @@ typedef struct nsds_excluded {
 typedef struct nsds_shape_bodies {
   int n;
   nsds_pose *pose;
-  int *of; /* by systems of the model */
+  int *of; /* numbers of bodies by systems of the model */
   size_t capacity;
 } nsds_shape_bodies;
 
@@ -95,20 +95,20 @@ typedef struct nsds_shape_set {
   int dimension, rows, max_contacts;
   double reach;
   nsds_shapes_given given;
-  nsds_law *law; /* one for all, or those of pairs of materials */
+  nsds_law *law; /* one for all, else pair_law */
   int nmaterial;
   nsds_law **pair_law;
   nsds_solids solids;
   nsds_excluded excluded;
-  bool stale; /* shapes have come or gone: what follows is listed anew */
+  bool stale; /* shapes have come or gone: the fields below are listed anew */
   nsds_crowd moving, still;
   int nplane;
   const nsds_solid **plane;
   nsds_shape_bodies bodies;
   nsds_collision collision;
   nsds_shape_search last;
-  double least; /* radius of those that meet each other */
-  double thin;  /* of all cores the least */
+  double least; /* least sum of radii of balls that meet */
+  double thin;  /* least of all cores */
   bool rushes;  /* some body moves so far in the step that contacts may change sides */
 } nsds_shape_set;
 
@@ -116,7 +116,6 @@ static inline nsds_law *nsds_law_between(const nsds_shape_set *set, int a, int b
   return set->pair_law ? set->pair_law[a * set->nmaterial + b] : set->law;
 }
 
-/* Shapes have come or gone. */
 static inline void nsds_shape_set_go_stale(nsds_shape_set *s) { s->stale = true; }
 
 #endif

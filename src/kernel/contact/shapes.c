@@ -1,7 +1,7 @@
 /*
- * Contact sets of shapes: life, shapes that come and go, what is said of contacts. A set keeps its
- * shapes by number; what its search needs is listed anew when they have changed. Memory is taken
- * here, so that a search takes none but for more contacts than ever before.
+ * Contact sets of shapes: creation, changes of shapes, and reading. A set keeps its shapes by
+ * number. After changes the data of the search are listed anew. Memory is reserved here; a search
+ * reserves none, except for more contacts than ever before.
  */
 #include "base/base.h"
 #include "base/context.h"
@@ -51,13 +51,13 @@ static void shapes_show_shape(void *self, int k, nsds_shape_info *shape) {
   *shape = ((nsds_shape_set *)self)->solids.item[k]->shape;
 }
 
-/* Shapes have come or gone: contacts are searched again. */
+/* Asks for a new search because shapes have come or gone. */
 static void shapes_restart(nsds_shape_set *s) {
   nsds_shape_set_go_stale(s);
   ++s->model->now.change;
 }
 
-/* Places of bodies in the model have changed. */
+/* Updates the set after the places of bodies in the model have changed. */
 static void shapes_forget(void *self, const nsds_ds *gone) {
   nsds_forget_excluded(self, nsds_ds_of(gone));
   shapes_restart(self);
@@ -76,7 +76,7 @@ static const nsds_geometry_ops ops = {.type = type,
                                       .forget = shapes_forget,
                                       .destroy = shapes_destroy};
 
-/* Room for so many entries in an array of the same length as others. */
+/* Reserves `count` entries in an array with the length of others. */
 static nsds_status shapes_resize(nsds_context *context, void *array, size_t old, size_t count,
                                  size_t size) {
   size_t capacity = old;
@@ -100,7 +100,6 @@ static nsds_status reserve_solids(nsds_shape_set *s) {
   return status;
 }
 
-/* Room for `more` cores than there are. */
 static nsds_status reserve_crowd(nsds_shape_set *s, nsds_crowd *crowd, int more) {
   nsds_context *context = s->model->context;
   size_t old = crowd->capacity, wanted = enough(old, crowd->wanted + (size_t)more);
@@ -123,7 +122,7 @@ static nsds_crowd *crowd_of(nsds_shape_set *s, const nsds_solid *solid) {
   return solid->shape.ds ? &s->moving : &s->still;
 }
 
-/* Faces with `most` vertices can be clipped. */
+/* Reserves memory to clip faces with `most` vertices. */
 static nsds_status reserve_collision(nsds_shape_set *s, int most) {
   nsds_context *context = s->model->context;
   nsds_collision *c = &s->collision;
@@ -235,13 +234,13 @@ nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def *def) {
   return set;
 }
 
-/* The shapes behind a handle, NULL with the error recorded. */
+/* Returns the shapes behind a handle; NULL with the error recorded. */
 static nsds_shape_set *shapes_of(const nsds_contact_set *handle, const char *call) {
   const nsds_contact_set *set = nsds_contact_set_of(handle, call, &ops);
   return set ? set->self : NULL;
 }
 
-/* The same, where shapes may change. */
+/* Returns the shapes behind a handle if shapes may change now. */
 static nsds_shape_set *idle_shapes_of(const nsds_contact_set *handle, const char *call,
                                       nsds_status *status) {
   nsds_shape_set *s = shapes_of(handle, call);
@@ -257,7 +256,7 @@ int nsds_shapes_add(nsds_contact_set *set, const nsds_shape_def *shape) {
   return s && shape ? shapes_add(s, call, "", shape) : -1;
 }
 
-/* Removes shapes of a body, or one by its number; how many there were. */
+/* Removes the shapes of a body, or one by its number. Returns the number removed. */
 static int remove_shapes(nsds_shape_set *s, const nsds_ds *ds, int id) {
   int kept = 0, before = s->solids.n;
   for (int k = 0; k < before; ++k) {

@@ -1,5 +1,5 @@
 /*
- * Balls around the centres of systems, and half spaces, as programs read them.
+ * Shows balls around the centres of systems, and half spaces, to programs.
  */
 #ifndef NSDS_SRC_SHOWN_SHAPE_H
 #define NSDS_SRC_SHOWN_SHAPE_H
@@ -16,7 +16,8 @@ static inline void nsds_show_ball(int number, int dimension, nsds_ds *ds, double
                              .quaternion = {1.0}};
 }
 
-/* Its origin is the point of its surface that is next to that of the world. */
+/* Shows a half space. The origin of the shape is the point of the surface nearest to the world's
+ * origin. */
 static inline void nsds_show_half_space(int number, int dimension, const nsds_plane *plane,
                                         nsds_shape_info *shape) {
   *shape = (nsds_shape_info){.number = number,

@@ -1,8 +1,9 @@
 /*
- * Spheres around the centres of rigid bodies, against planes and each other: n and P of closest
- * points, frames and columns those of contact relations (contact_relation.c), pairs from a grid
- * (grid.c). A sphere's planes and partners come one after the other, so that contacts that share a
- * body stand close in the problem. Keys are what is searched for; all else follows from them.
+ * Spheres around the centres of rigid bodies, against planes and each other. Normal and point
+ * belong to closest points; frames and columns are those of contact relations (contact_relation.c).
+ * Pairs come from a grid (grid.c). A sphere's planes and partners come one after the other, so that
+ * contacts that share a body stand close in the problem. The search finds keys; all else follows
+ * from the keys.
  */
 #include "base/base.h"
 #include "base/context.h"
@@ -33,22 +34,23 @@ typedef struct spheres {
   nsds_law *law;
   int nplane, rows, max_contacts;
   bool pairs;
-  double reach, least; /* radius */
+  double reach, least; /* `least`: smallest radius */
   nsds_ds **ds;
-  int *place; /* of each in the model */
+  int *place; /* numbers in the model */
   nsds_plane *plane;
   nsds_grid grid;
   double (*turn)[9];   /* R of each body */
-  bool moves;          /* some sphere moves in the step; */
-  bool rushes;         /* so far in the step that contacts may change sides: */
-  double *radius;      /* then the grid has balls around the ways of all of them */
-  const double *start; /* in a search: q of the model's state, where that is ahead of it */
+  bool moves;          /* some sphere moves in the step */
+  bool rushes;         /* some sphere moves so far that contacts may change sides */
+  double *radius;      /* radii; while `rushes`, the grid has balls around ways */
+  const double *start; /* in a search: q of the model's state, if q is ahead of it */
   double ahead;        /* by this time */
   nsds_harvest found;
 } spheres;
 
-/* Ways that change no contact's side: the part of the reach, or of the lesser radius; ways that
- * count at all: the part of that. What closes by the last part of its way strikes. */
+/* Ways up to small_way of the reach or the smaller radius leave every contact on its side. Ways
+ * below least_way of this radius do not count. A pair that closes by more than `steep` of its way
+ * strikes. */
 static const double small_way = 0.5, least_way = 1e-3, steep = 0.1;
 
 /* A search under way. */
@@ -58,7 +60,7 @@ typedef struct search {
   struct {
     bool there;
     int i, j;
-  } at_one_point[nsds_most_parts]; /* centres, first in their part */
+  } at_one_point[nsds_most_parts]; /* first pair of centres at one point, by parts */
 } search;
 
 typedef struct part_search {
@@ -73,7 +75,7 @@ static uint64_t key_of_plane(int i, int p) { return key_of_pair(i, p) | UINT64_C
 static bool spheres_is_plane(uint64_t key) { return key >> 63; }
 static int first_of(uint64_t key) { return (int)(key & UINT32_MAX); }
 static int second_of(uint64_t key) { return (int)(key >> 32 & INT32_MAX); }
-/* Shapes are numbered spheres first, then planes. */
+/* Returns the number of the other shape: spheres come first, then planes. */
 static int other_shape(const spheres *s, uint64_t key) {
   return second_of(key) + (spheres_is_plane(key) ? s->grid.count : 0);
 }
@@ -98,14 +100,14 @@ static double gap_of_plane(const spheres *s, int i, const nsds_plane *plane) {
   return nsds_dot(plane->normal, centre(s, i)) - plane->offset - radius_of(s, i);
 }
 
-/* a - b, and its square. */
+/* Computes a - b and returns its square. */
 static double apart(const double *a, const double *b, double *way) {
   for (int k = 0; k < 3; ++k) way[k] = a[k] - b[k];
   return nsds_dot(way, way);
 }
 
-/* Whether two strike each other: at the end of the step they would lie in each other, or would have
- * passed. Then the contact is that of the start. */
+/* Returns true if two spheres strike each other: at the end of the step they would overlap or would
+ * have passed. The contact is then that of the start. */
 static bool spheres_met_early(const spheres *s, int i, int j) {
   if (NSDS_LIKELY(!s->moves)) return false;
   const double *a = start_of(s, i), *b = start_of(s, j), *a1 = q_of(s, i), *b1 = q_of(s, j);
@@ -115,7 +117,7 @@ static bool spheres_met_early(const spheres *s, int i, int j) {
   for (int k = 0; k < 3; ++k) way[k] = a1[k] - a[k] - b1[k] + b[k];
   double length = nsds_length(way);
   if (length <= least_way * least) return false;
-  if (distance < 1e-280) return true; /* and has no normal */
+  if (distance < 1e-280) return true; /* there is no normal */
   closing = -nsds_dot(n, way) / sqrt(distance);
   return closing > fmin(small_way * fmin(s->reach, least), steep * length);
 }
@@ -130,7 +132,7 @@ static nsds_status meet_sphere(void *user, int one, int other) {
   double square =
       early ? apart(start_of(s, i), start_of(s, j), way) : apart(centre(s, i), centre(s, j), way);
   if (!(square <= limit * limit)) return NSDS_OK;
-  if (square < deep * limit * limit && s->start) /* they have come from one point, perhaps */
+  if (square < deep * limit * limit && s->start) /* perhaps both come from one point */
     square = fmin(square, apart(start_of(s, i), start_of(s, j), way));
   if (square < 1e-280) { /* its root has no digits */
     d->d->at_one_point[d->part].there = true;
@@ -170,7 +172,7 @@ static void spheres_place_part(void *self, int part, int parts) {
   d->farthest[part] = sqrt(farthest);
 }
 
-/* Balls around ways, for a step in which some are long. */
+/* Puts balls around ways, in a step with long ways. */
 static void pass_part(void *self, int part, int parts) {
   spheres *s = self;
   int end = nsds_part_begin(s->grid.count, part + 1, parts);
@@ -182,7 +184,6 @@ static void pass_part(void *self, int part, int parts) {
   }
 }
 
-/* Spheres into the grid. */
 static void spheres_place_all(search *d, int parts) {
   spheres *s = d->s;
   nsds_context *context = s->model->context;
@@ -217,7 +218,7 @@ static nsds_status fail_with_many(const spheres *s) {
 
 /* ---- contacts -------------------------------------------------------------------------------- */
 
-/* Where two bodies touch, or one (j < 0) the world. */
+/* The contact of two bodies, or of one with the world (j < 0). */
 typedef struct touch {
   int i, j;
   bool early;                     /* as at the start of the step */
@@ -256,7 +257,7 @@ static void spheres_columns(const spheres *s, int i, const touch *at, double sig
   nsds_contact_columns(at->early ? before : s->turn[i], r, at->frame, s->rows, sign, H);
 }
 
-/* The way that the gap goes in the step as it does at its start. */
+/* Returns the change of the gap in the step, at the rate of its start. */
 static double spheres_gap_way(const spheres *s, const touch *at) {
   const double *a = s->model->state.v + s->ds[at->i]->v_offset;
   const double *b = s->model->state.v + s->ds[at->j]->v_offset;
@@ -284,7 +285,7 @@ static void spheres_get(const void *self, int k, nsds_contact_point *point, int 
 }
 
 static nsds_status spheres_find(void *self, double t, nsds_contacts *contacts) {
-  enum { few = 64 }; /* spheres that are not worth being shared */
+  enum { few = 64 }; /* spheres per part, at least */
   spheres *s = self;
   nsds_context *context = s->model->context;
   search d = {.s = s};
@@ -312,7 +313,6 @@ static nsds_status spheres_find(void *self, double t, nsds_contacts *contacts) {
 
 /* ---- contacts along the motion --------------------------------------------------------------- */
 
-/* The contact as a relation. */
 static void spheres_follow(const spheres *s, uint64_t key, const double *found,
                            nsds_followed_pair *f) {
   bool plane = spheres_is_plane(key);
@@ -357,21 +357,20 @@ static void spheres_show_place(void *self, uint64_t key, const nsds_arguments *i
   nsds_contact_relation_place(&f.data, in, place);
 }
 
-/* Normals turn by less than a right angle while bodies move by this. */
+/* Returns the way of bodies during which normals turn by less than a right angle. */
 static double spheres_reach(void *self) {
   const spheres *s = self;
   return fmin(s->reach, s->least);
 }
 
 static double spheres_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
-  (void)self; /* bodies that are no spheres cost a search now and then, and no more */
+  (void)self; /* bodies that are not spheres only cause a search now and then */
   if (nsds_ds_of(ds)->nq != nsds_body_nq)
-    return 0.0; /* fewer coordinates than are read here, perhaps */
+    return 0.0; /* perhaps fewer coordinates than are read here */
   const double way[3] = {q[0] - q0[0], q[1] - q0[1], q[2] - q0[2]};
   return nsds_length(way);
 }
 
-/* Where its bodies are in the model. */
 static void spheres_find_places(void *self, const nsds_ds *gone) {
   spheres *s = self;
   (void)gone;
@@ -429,7 +428,7 @@ static void take_numbers(spheres *s, const nsds_spheres_def *d) {
   s->reach = d->reach > 0.0 ? d->reach : 0.1 * most;
   nsds_grid_open(&s->grid, s->reach);
   for (int p = 0; p < d->nplane; ++p) {
-    double length = nsds_length(s->plane[p].normal); /* not off by 1e-6 */
+    double length = nsds_length(s->plane[p].normal); /* may be off by 1e-6 */
     for (int k = 0; k < 3; ++k) s->plane[p].normal[k] /= length;
   }
   double usual = (double)d->count * (16.0 + d->nplane), most_rows = 1e9 / d->law->size;

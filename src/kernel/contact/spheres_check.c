@@ -1,5 +1,5 @@
 /*
- * What a set of spheres is made of: bodies, radii, planes, law.
+ * Checks the parts of a set of spheres: bodies, radii, planes, law.
  */
 #include "kernel/contact/spheres_check.h"
 
@@ -36,7 +36,6 @@ static bool spheres_check_bodies(nsds_model *model, const nsds_spheres_def *d) {
   return true;
 }
 
-/* Bodies come once; `seen` is zeroed, one for each system of the model. */
 static bool check_once(nsds_model *model, const nsds_spheres_def *d) {
   char label[nsds_label_size];
   bool *seen = NSDS_NEW_ARRAY(model->context, bool, nsds_ds_count(model)), fine = seen != NULL;

@@ -1,5 +1,5 @@
 /*
- * Checks of the definition of a set of spheres.
+ * Checks the definition of a set of spheres.
  */
 #ifndef NSDS_SRC_SPHERES_CHECK_H
 #define NSDS_SRC_SPHERES_CHECK_H
@@ -8,7 +8,6 @@
 
 #include <nsds/contact.h>
 
-/* False with the error recorded. */
 bool nsds_check_spheres(nsds_model *model, const nsds_spheres_def *def);
 
 #endif

@@ -1,8 +1,10 @@
 /*
- * Triangles of scenery, in the plane segments. Vertices at one place, but for rounding, are one vertex:
- * they are close along a direction in which others are not. Where two share a side, a normal of either may lean
- * over it as far as the other's: beyond, or over a side that does not stick out, contacts are the
- * neighbour's, or the surface's own. Then what rolls or slides over the side does not stumble.
+ * Triangles of scenery, in the plane segments. Vertices at one place, up to rounding, are one
+ * vertex. A sort along one direction finds them.
+ *
+ * If two triangles share a side, the normal of either may lean over the side as far as the other's.
+ * Beyond that, or over a side that does not stick out, the contact is the neighbour's or takes the
+ * surface's own normal. Bodies that roll or slide over the side then do not stumble.
  */
 #include "kernel/contact/triangle_mesh.h"
 
@@ -14,8 +16,8 @@
 #include <stdlib.h>
 
 typedef struct side {
-  int low, high; /* vertices, in the plane the same one twice */
-  int core, k;   /* which side of which core */
+  int low, high; /* vertices, in the plane the same vertex twice */
+  int core, k;   /* side k of a core */
   bool turned;   /* from high to low; in the plane the end of a segment */
 } side;
 
@@ -38,7 +40,6 @@ static int compare_spread(const void *a, const void *b) {
   return p->vertex - q->vertex;
 }
 
-/* The largest extent of the vertices along an axis. */
 static double extent(const nsds_shape_def *def, int dimension) {
   double most = 0.0;
   for (int i = 0; i < dimension; ++i) {
@@ -61,7 +62,7 @@ static bool at_one_place(const nsds_shape_def *def, int dimension, int a, int b,
 
 nsds_status nsds_weld_vertices(nsds_context *context, const nsds_shape_def *def, int dimension,
                                int *one) {
-  static const double direction[] = {0.5377, 0.6180, 0.5736}; /* of no grid */
+  static const double direction[] = {0.5377, 0.6180, 0.5736}; /* along no grid */
   double off = 1e-9 * extent(def, dimension);
   nsds_spread *order = NSDS_NEW_ARRAY(context, nsds_spread, def->nvertex);
   if (!order) return NSDS_ERROR_MEMORY;
@@ -109,7 +110,7 @@ static bool same_place(const side *a, const side *b) {
   return a->low == b->low && a->high == b->high;
 }
 
-/* Of all triangles on the other side the one that turns least: a sheet may have a back. */
+/* Pairs each side with the triangle on the other side that turns least: a sheet may have a back. */
 static void pair_sides(const side *list, int count, nsds_core *core) {
   for (int first = 0, end = 0; first < count; first = end) {
     while (end < count && same_place(&list[first], &list[end])) ++end;

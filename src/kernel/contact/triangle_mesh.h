@@ -3,10 +3,10 @@
 
 #include "kernel/contact/shape_set.h"
 
-/* For every vertex one that stands for all at its place. */
+/* Finds for each vertex one vertex that represents all at its place. */
 nsds_status nsds_weld_vertices(nsds_context *context, const nsds_shape_def *def, int dimension,
                                int *one);
-/* Triangles or segments, with what normals may lean over their sides. */
+/* Makes triangles or segments, with the largest lean of normals over their sides. */
 nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int dimension,
                            nsds_solid *solid);
 

@@ -1,16 +1,23 @@
 /*
  * Moments of a convex core with the radius r around it, part by part:
- *   inside        simplices from the origin to its faces
- *   faces         slabs of thickness r in front of them
- *   edges         sectors between the normals n1, n2 of two faces at an angle a, along the edge
- *   vertices      the part of a ball whose normals N the vertex has
- * A simplex of k points p, S their sum, has the means S / k and (sum p p^T + S S^T) / (k (k + 1)). A
- * sector has with b = (n1 + n2) / |n1 + n2| and c across b
+ *
+ *     inside        simplices from the origin to its faces
+ *     faces         slabs of thickness r in front of them
+ *     edges         sectors between the normals n1, n2 of two faces at an angle a, along the edge
+ *     vertices      the part of a ball whose normals N the vertex has
+ *
+ * A simplex of k points p, S their sum, has the means S / k and (sum p p^T + S S^T) / (k (k + 1)).
+ * A sector has with b = (n1 + n2) / |n1 + n2| and c across b
+ *
  *   int dA = r^2 a / 2,  int x dA = r^3 / 3 tan(a / 2) (n1 + n2),
  *   int x x^T dA = r^4 / 8 ((a + sin a) b b^T + (a - sin a) c c^T).
- * On the unit sphere the normals of a vertex are a polygon with arcs along its edges, to which d leads
- * from the vertex. By the theorems of Gauss-Bonnet and Stokes, w being 2 pi less the angles of faces,
- *   int dw = w,  int N dw = -1/2 sum a d,  int N N^T dw = w / 3 I - 1/3 sum tan(a / 2) (n1 + n2) d^T.
+ *
+ * On the unit sphere the normals of a vertex are a polygon. Each arc belongs to an edge, whose
+ * direction d leads away from the vertex. Let w be 2 pi less the angles of faces. By the theorems
+ * of Gauss-Bonnet and Stokes,
+ *
+ *   int dw = w,  int N dw = -1/2 sum a d,
+ *   int N N^T dw = w / 3 I - 1/3 sum tan(a / 2) (n1 + n2) d^T.
  */
 #include "kernel/contact/volume_moments.h"
 
@@ -23,13 +30,12 @@ static const double whole_turn = 6.28318530717958647692;
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* c += f a b^T */
 static void add_outer(double f, const double *a, const double *b, double *c) {
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i) c[i + 3 * j] += f * a[i] * b[j];
 }
 
-/* What has these moments about the point `at`. */
+/* Adds a part with these moments about the point `at`. */
 static void add_moved(nsds_moments *m, const nsds_moments *part, const double *at) {
   m->v += part->v;
   for (int i = 0; i < 3; ++i) m->s[i] += part->s[i] + part->v * at[i];
@@ -39,7 +45,8 @@ static void add_moved(nsds_moments *m, const nsds_moments *part, const double *a
   add_outer(part->v, at, at, m->c);
 }
 
-/* k points of a simplex that has `points` of them; the others are the origin. */
+/* Returns the moments of a simplex with `points` points: k given ones, and the origin for the
+ * others. */
 static nsds_moments simplex_of(double measure, int points, int k, const double (*p)[3]) {
   nsds_moments m = {.v = measure};
   double sum[3] = {0.0}, second = measure / (points * (points + 1.0));
@@ -52,7 +59,7 @@ static nsds_moments simplex_of(double measure, int points, int k, const double (
   return m;
 }
 
-/* What is within r in front of a simplex, along n. */
+/* Adds the slab of thickness r in front of a simplex, along n. */
 static void add_slab(nsds_moments *m, double measure, int k, const double (*p)[3], const double *n,
                      double r) {
   static const double origin[3] = {0.0, 0.0, 0.0};
@@ -65,7 +72,8 @@ static void add_slab(nsds_moments *m, double measure, int k, const double (*p)[3
   add_moved(m, &slab, origin);
 }
 
-/* A sector of a disc about its center, across d; the angle between the normals. */
+/* Returns the moments of a disc's sector about its center, across d, and the angle between the
+ * normals. */
 static nsds_moments sector_of(double r, const double *n1, const double *n2, const double *d,
                               double *angle) {
   double b[3], c[3], across[3], sum[3];
@@ -82,7 +90,7 @@ static nsds_moments sector_of(double r, const double *n1, const double *n2, cons
   return m;
 }
 
-/* The part of a ball with normals of the solid angle w, but for what edges add. */
+/* Adds the part of a ball with normals of the solid angle w, without the shares of edges. */
 static void add_ball_part(nsds_moments *m, double r, double w, const double *at) {
   double r3 = r * r * r;
   nsds_moments part = {.v = r3 / 3.0 * w};
@@ -96,7 +104,7 @@ static void vertex_from(const nsds_core *core, int k, const double *origin, doub
   for (int i = 0; i < 3; ++i) x[i] = core->v[3 * k + i] - origin[i];
 }
 
-/* A triangle of a face in space, or an edge in the plane: inside, slab. */
+/* Adds a triangle of a face in 3D, or an edge in the plane: inside and slab. */
 static void add_facet(nsds_moments *m, const nsds_core *core, const double *n, int k,
                       const double (*p)[3]) {
   static const double origin[3] = {0.0, 0.0, 0.0};
@@ -127,7 +135,6 @@ static void add_faces_of(nsds_moments *m, const nsds_core *core, int dimension,
   }
 }
 
-/* The angle of a face at corner k. */
 static double angle_at(const nsds_core *core, int f, int k) {
   const int *loop = core->loop + core->first[f];
   int count = core->first[f + 1] - core->first[f];
@@ -139,7 +146,7 @@ static double angle_at(const nsds_core *core, int f, int k) {
   return atan2(nsds_length(across), nsds_dot(u, w));
 }
 
-/* The edge between two faces, and what its ends have of it. */
+/* Adds the edge between two faces and its shares in the vertices. */
 static void add_round_edge(nsds_moments *m, const nsds_core *core, const nsds_half_edge *e,
                            const nsds_half_edge *other, const double *origin) {
   const double *n1 = core->n + 3 * e->face, *n2 = core->n + 3 * other->face;
@@ -179,7 +186,6 @@ void nsds_half_edges_sort(nsds_half_edge *edge, size_t count) {
   qsort(edge, count, sizeof *edge, half_edge_compare);
 }
 
-/* Edges and vertices of a round polytope in space. */
 static nsds_status add_round_edges(nsds_context *context, nsds_moments *m, const nsds_core *core,
                                    const double *origin) {
   int count = core->first[core->nf];
@@ -205,7 +211,6 @@ static nsds_status add_round_edges(nsds_context *context, nsds_moments *m, const
   return NSDS_OK;
 }
 
-/* Sectors at the vertices of a round polygon. */
 static void add_round_corners(nsds_moments *m, const nsds_core *core, const double *origin) {
   static const double up[3] = {0.0, 0.0, 1.0};
   for (int f = 0; f < core->nf; ++f)
@@ -221,7 +226,7 @@ static void add_round_corners(nsds_moments *m, const nsds_core *core, const doub
 
 /* ---- points and segments --------------------------------------------------------------------- */
 
-/* A ball or disc, or the half of one that is turned to `side`. */
+/* Adds a ball or disc, or its half on the side of `side`. */
 static void add_ball(nsds_moments *m, int dimension, double r, const double *side,
                      const double *at) {
   double r2 = r * r, pi = 0.5 * whole_turn, half = side ? 0.5 : 1.0;

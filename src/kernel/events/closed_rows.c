@@ -1,8 +1,10 @@
 /*
  * Rates at the trial state with the closed rows kept at zero:
+ *
  *   free     rates without lambda, linearisations, directions of slip
- *   close    lambda of the closed rows, part by part, and what it adds to the rates
- * Rows of contacts whose slip begins need more: slip_onset.c.
+ *   close    lambda of the closed rows, part by part, and its part of the rates
+ *
+ * Contacts whose slip begins need slip_onset.c too.
  */
 #include "kernel/events/closed_rows.h"
 
@@ -18,7 +20,7 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 
-/* A time over which relations change little, for their differences. */
+/* Returns a time over which relations change little, for differences. */
 static double difference_step(const nsds_event_rows *s, const nsds_interaction *ia) {
   const nsds_plan *plan = s->plan;
   double time = s->scales.time;
@@ -31,7 +33,8 @@ static double difference_step(const nsds_event_rows *s, const nsds_interaction *
   return NSDS_EPSILON_TO_FIFTH * time;
 }
 
-/* By differences on this side of what is scheduled, where the relation may change. */
+/* Computes the bias by differences on this side of scheduled events, at which the relation may
+ * change. */
 static nsds_status find_bias(nsds_event_rows *s, const nsds_interaction *ia, double *bias) {
   nsds_state *at = &s->plan->trial;
   double step = fmin(difference_step(s, ia), (s->scales.until - s->scales.from) / 8.0);
@@ -39,7 +42,7 @@ static nsds_status find_bias(nsds_event_rows *s, const nsds_interaction *ia, dou
   return nsds_bias(ia, at, step, side, bias, s->memory.work);
 }
 
-/* H, bias (or c) of one contact that is not constant, and its Y. */
+/* Computes H, bias (or c) and Y of one contact that is not constant. */
 static nsds_status closed_rows_linearise(nsds_event_rows *s, int c, double *bias) {
   nsds_plan *plan = s->plan;
   nsds_contact *contact = &plan->contact[c];
@@ -59,7 +62,7 @@ static nsds_status closed_rows_linearise(nsds_event_rows *s, int c, double *bias
   return status;
 }
 
-/* Between events D keeps its zeros. */
+/* Checks that D has kept its zeros since the last event. */
 static nsds_status check_zeros(const nsds_event_rows *s, const nsds_row *first) {
   const nsds_contact *contact = &s->plan->contact[first->contact];
   const nsds_entry *entry = &s->op.entry[first->contact];
@@ -90,7 +93,7 @@ nsds_status nsds_rows_linearise(nsds_event_rows *s) {
   return status;
 }
 
-/* c + C X of the rows of degree 0, at the trial state. */
+/* Computes c + C x of the rows of degree 0 at the trial state. */
 static void find_slips(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
@@ -105,7 +108,7 @@ static void find_slips(nsds_event_rows *s) {
   }
 }
 
-/* lambda of the closed rows of the present part: what they rest at, and the least beside it. */
+/* Computes lambda of the closed rows of the present part: `rest` plus the least correction. */
 static nsds_status solve_part(nsds_event_rows *s) {
   bool keep = s->facts.factored && s->facts.constant;
   for (int k = 0; k < s->system.n; ++k) {

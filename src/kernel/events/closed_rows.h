@@ -3,12 +3,14 @@
 
 #include "kernel/events/event_rows.h"
 
-/* What does not depend on lambda at the trial state: rates, linearisations, directions of slip. */
+/* Computes free rates, linearisations and directions of slip at the trial state, all without
+ * lambda. */
 nsds_status nsds_rows_free_rates(nsds_event_rows *s);
-/* Then, with rates that are the free ones, lambda of the closed rows, and what it adds to them. */
+/* Computes lambda of the closed rows from the free rates, and adds its part to the rates. */
 nsds_status nsds_rows_close(nsds_event_rows *s);
+/* Computes dq/dt from v. */
 nsds_status nsds_rows_coordinate_rates(const nsds_event_rows *s, double *dq);
-/* Linearisation of contacts that are not constant, at the trial state. */
+/* Linearises contacts that are not constant at the trial state. */
 nsds_status nsds_rows_linearise(nsds_event_rows *s);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Rows of degree 0 whose D is not definite. Of closed ones that depend on each other, T D_cc = 0,
- * those that T combines do not determine lambda: T s depends on the state alone, and lambda follows
- * from T ds/dt = 0. Which rows are closed does not follow from D alone either; it is that of the
- * solution a short time e ahead,
+ * Rows of degree 0 whose D is not definite. Let closed rows depend on each other, T D_cc = 0. Then
+ * T s depends on the state alone and does not determine lambda; lambda follows from T ds/dt = 0. D
+ * alone does not determine the closed rows either. The closed rows follow from the solution a short
+ * time e ahead,
  *   s = c + C x + e C a_free + (D + e C M^-1 B) lambda
  */
 #include "kernel/events/degree_zero_rows.h"
@@ -16,8 +16,8 @@
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
 
-static const double least_pivot = 1e-10; /* of the entries of D: what is left of them is rounding */
-static const double ahead = 1e-6;        /* of the time in which states answer to D */
+static const double least_pivot = 1e-10; /* relative to entries of D; smaller rests are rounding */
+static const double ahead = 1e-6;        /* relative to the answer time of states to D */
 
 static const double *matrix_of(const nsds_event_rows *s, const nsds_row *row) {
   return s->op.entry[row->contact].D;
@@ -31,7 +31,7 @@ static double largest_entry(const double *D, int m) {
 
 /* ---- which rows are closed ------------------------------------------------------------------- */
 
-/* Whether the part of D + D^T in rows of degree 0 is positive definite; G is m x m. */
+/* Returns true if D + D^T in the rows of degree 0 is positive definite. G is m x m. */
 static bool degree_zero_rows_is_definite(const nsds_row *first, const double *D, int m, double *G) {
   double least = least_pivot * largest_entry(D, m);
   for (int j = 0; j < m; ++j)
@@ -47,7 +47,7 @@ static bool degree_zero_rows_is_definite(const nsds_row *first, const double *D,
   return true;
 }
 
-/* The time in which the states answer to D of the rows of one contact, where it is not definite. */
+/* Returns the time in which states answer to an indefinite D of one contact. */
 static double answer_time(const nsds_event_rows *s, const nsds_row *first, const double *D, int m) {
   double answer = 0.0, rate = 0.0, size = 0.0;
   for (const nsds_row *row = first; row < first + m; ++row) {
@@ -96,7 +96,7 @@ static bool in_question(const nsds_row *row) {
   return row->degree == 0 && row->mode == NSDS_MODE_CLOSED;
 }
 
-/* The largest entry left in the rows that have had no pivot. */
+/* Finds the largest entry left in the rows without a pivot. */
 static double find_pivot(const nsds_row *first, const double *G, int m, int *pi, int *pj) {
   double largest = 0.0;
   for (int i = 0; i < m; ++i)
@@ -109,8 +109,8 @@ static double find_pivot(const nsds_row *first, const double *G, int m, int *pi,
   return largest;
 }
 
-/* Elimination with full pivoting in D of the closed rows of one contact, G; T are the rows that it
- * combines. */
+/* Eliminates with full pivoting in G, D of the closed rows of one contact. T holds the row
+ * combinations. */
 static bool degree_zero_rows_eliminate(nsds_row *first, const double *D, int m, double *G,
                                        double *T) {
   int left = 0, pi = 0, pj = 0;
@@ -136,7 +136,7 @@ static bool degree_zero_rows_eliminate(nsds_row *first, const double *D, int m, 
 }
 
 nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
-  const nsds_row *last = NULL; /* first row of the contact met last */
+  const nsds_row *last = NULL; /* first row of the last contact */
   *any = false;
   for (int k = 0; k < s->system.n; ++k) {
     nsds_row *row = &s->row[s->system.chosen[k]];

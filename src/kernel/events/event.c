@@ -1,21 +1,21 @@
 /*
  * From event to event along the smooth motion, from top to bottom:
  *
- *   start        where the model was changed from outside, it settles as at an event
- *   do {
- *     integrate  to the next time of the clock, or a root before it
- *     mark       what is at zero                                          both by event_motion.c
- *     impacts    velocities after them
- *     modes      of all rows; lambda and rates
- *     project    closed gaps are returned                                 all by event_settle.c
- *   } while (the gaps were at zero by the errors of the integration alone)
- *   outputs      forces, reactions; what is not finite fails the step
- *   accept       the trial state becomes the model's; else the model stays as it was, and the
- *                integration is made again from its start                  event_retry.c
+ *     start        settle as at an event, if the model was changed from outside
+ *     do {
+ *       integrate  to the next time of the clock, or a root before         (event_motion.c)
+ *       mark       rows at zero                                            (event_motion.c)
+ *       impacts    velocities after impacts                                (event_settle.c)
+ *       modes      of all rows; lambda and rates                           (event_settle.c)
+ *       project    return closed gaps to zero                              (event_settle.c)
+ *     } while (gaps were at zero only by errors of the integration)
+ *     outputs      forces, reactions; numbers not finite fail the step
+ *     accept       copy the trial state to the model; on failure the model stays as it was,
+ *                  and the integration is made again from its start        (event_retry.c)
  *
- * Where events cannot be, a window of time stepping passes, event_window.c. Times of the grid are read
- * from the dense output, and leave the integration alone. A program may call the halves of an event
- * apart.
+ * If events cannot be resolved, a window of time stepping passes them, see event_window.c. Times of
+ * the grid are read from the dense output and do not disturb the integration. A program may call
+ * the two halves of an event one by one.
  */
 #include "kernel/events/event.h"
 
@@ -47,7 +47,7 @@
 
 /* ---- events that make no progress ------------------------------------------------------------ */
 
-/* The first row that has come to zero, for messages. */
+/* Names the first row that has come to zero, for messages. */
 static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_label_size]) {
   const nsds_event_rows *s = &d->rows;
   for (int k = 0; k < s->nrow; ++k)
@@ -56,7 +56,7 @@ static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_
   return "no row";
 }
 
-/* Events that follow each other so fast that max_events of them would be nowhere. */
+/* Returns true if events follow each other so fast that max_events of them make no progress. */
 static bool no_progress(const nsds_event_driver *d, double t) {
   const long many = 2000;
   const double part = 1e-6;
@@ -102,7 +102,8 @@ static NSDS_NOINLINE nsds_status event_touched_in_vain(nsds_event_driver *d) {
 
 /* ---- an event -------------------------------------------------------------------------------- */
 
-/* Whether the force of a contact that slides has come to zero, or to a pole, which may look like it. */
+/* Returns true if the force of a sliding contact has come to zero or to a pole. The two may look
+ * alike. */
 static bool ends_sliding(const nsds_event_rows *s) {
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
@@ -112,8 +113,8 @@ static bool ends_sliding(const nsds_event_rows *s) {
   return any;
 }
 
-/* The event at a root. It is none, and *any false, where gaps have come to zero within the errors
- * of the integration and open again, unless it has been met already. */
+/* Treats the event at a root. *any is false if gaps came to zero only by errors of the integration
+ * and open again. An event that was `met` before always counts. */
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
   bool impact = false, poles, gaps = nsds_motion_mark(d);
   nsds_status status = event_crowded(d);
@@ -132,7 +133,7 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool 
   return status ? status : nsds_motion_start(d);
 }
 
-/* To the first event, from the time that has been reached. */
+/* Passes the first event after the time reached. */
 static nsds_status pass_event(nsds_event_driver *d, bool met) {
   nsds_simulation *sim = &d->base;
   nsds_status status = NSDS_OK;
@@ -148,7 +149,7 @@ static nsds_status pass_event(nsds_event_driver *d, bool met) {
   return status;
 }
 
-/* What the clock says of the time reached. */
+/* Returns the kinds of the time reached by the clock. */
 static unsigned kind_of_time(const nsds_event_driver *d) {
   const nsds_simulation *sim = &d->base;
   const nsds_event *event = nsds_queue_next(&sim->queue);
@@ -159,7 +160,7 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
   return kind;
 }
 
-/* The trial state, and what is not a state in it: impulses of this event, forces now. */
+/* Completes the trial state: impulses of this event, present forces. */
 static nsds_status event_complete(nsds_event_driver *d) {
   nsds_event_rows *s = &d->rows;
   const nsds_plan *plan = &d->base.plan;
@@ -173,7 +174,7 @@ static nsds_status event_complete(nsds_event_driver *d) {
   nsds_rows_set_idle(s, idle);
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq);
   zero += nsds_zero_if_finite(trial->v, (int)size->nv);
-  if (loads || s->facts.driven) /* else they are what they were */
+  if (loads || s->facts.driven) /* else they are unchanged */
     zero += nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
   if (rows) zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
   if (rows && loads) zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);
@@ -206,7 +207,7 @@ static void event_accept(nsds_event_driver *d, bool met) {
 }
 
 static void clear_info(nsds_step_info *info) {
-  if (info->solver.solver) *info = (nsds_step_info){0}; /* long, and seldom used */
+  if (info->solver.solver) *info = (nsds_step_info){0}; /* the struct is large, and seldom used */
   info->t = info->h = 0.0;
   info->predicted = 0;
   info->substeps = info->newton_iterations = 1;
@@ -218,7 +219,7 @@ static void nothing_happened(nsds_event_driver *d) {
   d->event.kinetic_before = d->event.kinetic_after = NAN;
 }
 
-/* The next event; true in *there where it is the start itself, and done. */
+/* Reaches the next event. *there: the event is at the start, and done. */
 static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   nsds_simulation *sim = &d->base;
   clear_info(&sim->info);
@@ -240,7 +241,7 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
   if (status) return status;
   if (!*there) {
-    nothing_happened(d); /* a start that settles is no event */
+    nothing_happened(d); /* settling a start is no event */
     return nsds_integrate_to_root(d);
   }
   d->event.kind |= NSDS_EVENT_NONSMOOTH;
@@ -250,7 +251,7 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   return NSDS_OK;
 }
 
-/* What rows were marked with belongs to an event that has not been. */
+/* Forgets the marks of rows, which belong to an event that was given up. */
 static void forget(nsds_event_driver *d) {
   if (nsds_event_under_way(d)) d->integration = NSDS_INTEGRATION_NONE;
   nsds_settle_drop(d);
@@ -268,7 +269,8 @@ static nsds_status event_finish(nsds_event_driver *d, nsds_status status, bool m
   return status;
 }
 
-/* Time stepping from the accepted state, up to the next time of the clock at the furthest. */
+/* Passes a window of time stepping from the accepted state, at most up to the next time of the
+ * clock. */
 static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length, int steps) {
   nsds_simulation *sim = &d->base;
   double end = sim->clock.t + length;
@@ -289,7 +291,7 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   return NSDS_OK;
 }
 
-/* What time stepping may pass where events cannot be. */
+/* Returns true if time stepping may pass this failure of events. */
 static bool worth_a_window(const nsds_event_driver *d, nsds_status status) {
   bool undecided = status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR;
   bool at_rest = status == NSDS_ERROR_UNSUPPORTED && d->rows.here.higher;
@@ -300,7 +302,7 @@ static bool worth_a_window(const nsds_event_driver *d, nsds_status status) {
 nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   bool there, clean = nsds_error(sim->context) == NSDS_OK;
-  (void)t_next, (void)h; /* sim->t_next, which an event moves */
+  (void)t_next, (void)h; /* sim->t_next, which an event moves, replaces these */
   sim->model->busy |= NSDS_BUSY_STEP;
   d->crowd.chatters = false;
   nsds_rows_begin_step(&d->rows);
@@ -318,8 +320,8 @@ nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int step
   return status ? status : pass_window(d, length, steps);
 }
 
-/* The two halves apart: the model has the state before the event. An impact at the start is undone until
- * it is processed. */
+/* Takes the first half of an event: the model gets the state before the event. An impact at the
+ * start is undone until the second half. */
 nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_event_info reported = d->event;
@@ -343,12 +345,12 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_follow_places(&sim->plan);
   nsds_settle_show(d);
   nsds_mark_take(d, &d->marks.mark[d->marks.marked],
-                 false); /* the other half may fail and be made again */
+                 false); /* the second half may fail and be repeated */
   nsds_model_accept(sim->model);
   return NSDS_OK;
 }
 
-/* The impact at the start that has been met. */
+/* Repeats the impact at the start that the first half has met. */
 static nsds_status reach_start(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   bool there;
@@ -362,7 +364,7 @@ static nsds_status reach_start(nsds_event_driver *d) {
 nsds_status nsds_event_pass_through(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_status status = d->halves.starts ? reach_start(d) : NSDS_OK;
-  if (!d->halves.starts) /* of a first attempt */
+  if (!d->halves.starts) /* the state before a first try */
     nsds_state_copy(sim->context, &sim->plan.trial, &sim->model->state, &sim->model->size);
   status = event_finish(d, status, true);
   if (status) sim->model->busy |= NSDS_BUSY_STEP;
@@ -374,6 +376,6 @@ void nsds_event_give_up(nsds_simulation *sim) {
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (!d->halves.starts) nsds_saved_restore(sim, &d->halves.before);
   d->event = d->halves.reported;
-  d->event.count = 0; /* rows have been written over */
+  d->event.count = 0; /* rows have been overwritten */
   forget(d);
 }

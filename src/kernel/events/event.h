@@ -3,7 +3,7 @@
 
 #include "kernel/events/event_driven.h"
 
-/* The operations of the driver */
+/* The operations of the driver. */
 nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h);
 nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int steps);
 nsds_status nsds_event_pass_to(nsds_simulation *sim);

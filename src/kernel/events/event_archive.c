@@ -1,9 +1,9 @@
 /*
- * What a saved state or a snapshot has of an event-driven simulation. Rows and their modes stand by
- * themselves: with them a step can settle the state and begin a new integration. The integration
- * under way is a part of its own, which the next step goes on with where nothing has changed before.
- * That step lists rows and contacts as they were listed when the integration began, and takes the
- * rest from the part. Where the part does not fit, the step settles instead.
+ * Data of an event-driven simulation in saved states and snapshots. Rows and modes come first: they
+ * suffice to settle the state and begin a new integration. The present integration is a separate
+ * part. The next step continues from this part if nothing has changed before. The step lists rows
+ * and contacts as at the start of the integration, and takes the rest from the part. If the part
+ * does not fit, the step settles instead.
  */
 #include "kernel/events/event_archive.h"
 
@@ -38,8 +38,7 @@ static void event_archive_counts(nsds_event_driver *d, nsds_archive *a) {
   if (a->mode == NSDS_ARCHIVE_READ && !a->status) d->crowd.count = (long)fmin(crowd, 1e15);
 }
 
-/* The integration of rows that are listed; places where contacts were searched come first, as rows
- * are listed by them. */
+/* Archives the places of the last search, which come first because rows are listed by them. */
 static void event_archive_search(nsds_event_driver *d, nsds_archive *a) {
   nsds_event_rows *s = &d->rows;
   const nsds_model *model = d->base.model;
@@ -58,7 +57,8 @@ static void event_archive_motion(nsds_event_driver *d, nsds_archive *a) {
   else nsds_ode_archive(d->motion.ode, a);
 }
 
-/* The part of the integration under way; empty where there is none, or it cannot be told. */
+/* Packs the present integration. The part is empty if there is none, or the integration cannot be
+ * archived. */
 static nsds_status event_pack(nsds_event_driver *d) {
   nsds_archive *going = &d->going;
   if (d->integration == NSDS_INTEGRATION_PACKED && nsds_event_is_current(d)) return NSDS_OK;
@@ -80,7 +80,7 @@ void nsds_event_archive(nsds_simulation *sim, nsds_archive *a) {
   if (a->mode != NSDS_ARCHIVE_READ) return;
   d->integration = NSDS_INTEGRATION_NONE;
   nsds_event_want_search(d, false);
-  nsds_mark_forget(d); /* rows are others */
+  nsds_mark_forget(d); /* rows have changed */
 }
 
 void nsds_event_resume(nsds_simulation *sim, bool same) {
@@ -91,7 +91,8 @@ void nsds_event_resume(nsds_simulation *sim, bool same) {
   d->times.called = sim->queue.called;
 }
 
-/* Rows and contacts as they were listed: those that were found where the search was. */
+/* Lists rows and contacts again at the place of the last search. *same: contact sets find the same
+ * contacts. */
 static nsds_status event_list_again(nsds_event_driver *d, bool *same) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
@@ -109,7 +110,7 @@ static nsds_status event_list_again(nsds_event_driver *d, bool *same) {
   return status;
 }
 
-/* A walk over what is packed, from where it stands. */
+/* Walks over a part of the packed data from its present position. */
 static bool event_walk(nsds_event_driver *d, void (*part)(nsds_event_driver *d, nsds_archive *a),
                        nsds_archive_mode mode, nsds_archive *a) {
   a->mode = mode;
@@ -117,7 +118,7 @@ static bool event_walk(nsds_event_driver *d, void (*part)(nsds_event_driver *d, 
   return a->status == NSDS_OK;
 }
 
-/* Between the ends of a step quaternions are of length 1 as far as the step is exact. */
+/* Returns true if quaternions have length 1. Inside a step the length is as exact as the step. */
 static bool are_places(const nsds_event_driver *d, const double *q) {
   double slack = fmax(nsds_place_slack, 1e3 * d->def.relative_tolerance);
   const nsds_model *model = d->base.model;
@@ -129,7 +130,8 @@ static bool are_places(const nsds_event_driver *d, const double *q) {
   return sound;
 }
 
-/* The integration is where the model is, and what it has looked ahead are states. */
+/* Returns true if the integration is at the state of the model, and its dense output gives valid
+ * states. */
 static bool event_agrees(nsds_event_driver *d) {
   enum { parts = 8 };
   const nsds_model *model = d->base.model;
@@ -148,7 +150,7 @@ static bool event_agrees(nsds_event_driver *d) {
 
 static nsds_status event_try(nsds_event_driver *d, bool *fits) {
   nsds_archive *a = &d->going;
-  nsds_status status = nsds_rows_reserve_search(&d->rows); /* before there are rows */
+  nsds_status status = nsds_rows_reserve_search(&d->rows); /* needed before rows are listed */
   if (status) return status;
   a->call = "event-driven";
   a->path = "the integration";
@@ -189,7 +191,7 @@ nsds_status nsds_event_go_on(nsds_event_driver *d) {
                    : fits ? NSDS_INTEGRATION_UNDER_WAY
                           : NSDS_INTEGRATION_NONE;
   if (!fits)
-    nsds_contact_sets_end(d->base.model, false); /* a failed step shows what was found before */
+    nsds_contact_sets_end(d->base.model, false); /* a failed step shows the contacts found before */
   if (!fits && !status && clean) nsds_error_clear(context);
   if (!fits) nsds_event_want_search(d, false);
   return status;

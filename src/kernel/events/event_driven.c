@@ -1,5 +1,5 @@
-/* The event-driven driver: creation, what a saved state has of its own, what it says of itself. Its
- * steps are in event.c. */
+/* The event-driven driver: definition with checks and defaults, creation, report. event.c takes the
+ * steps. */
 #include "kernel/events/event_driven.h"
 
 #include "base/archive.h"
@@ -35,7 +35,7 @@ static void event_driven_destroy(nsds_simulation *sim) {
   nsds_release(sim->context, d->window.sum);
 }
 
-/* Of the last event, or of the last step of a window. */
+/* Gives the problem of the last event, or of the last step of a window. */
 static bool event_driven_solved(nsds_simulation *sim, nsds_solved *last) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   const nsds_event_problem *p = &d->rows.problem;

@@ -1,4 +1,4 @@
-/* The event-driven driver's own part; what happens at an event is in event_settle.c. */
+/* State of the event-driven driver. event_settle.c treats an event. */
 #ifndef NSDS_SRC_EVENT_DRIVEN_H
 #define NSDS_SRC_EVENT_DRIVEN_H
 
@@ -11,32 +11,32 @@
 
 #include <float.h>
 
-/* Events this close to each other, by their time, are at one instant: where several rows let go
- * together, each is located within rounding of the others. */
+/* Events closer than this, relative to their time, are at one instant. If several rows let go
+ * together, their roots differ by rounding. */
 static const double nsds_event_instant = 1e-13;
 
-/* Rows, and where the integration began with them or a settling is about to: a step that fails leads
- * back here. */
+/* A mark: the rows at the start of an integration, or before a step settles its start. A failed
+ * step returns to its mark. */
 typedef struct nsds_event_mark {
   bool there;
-  bool integrates;  /* the integration began here, */
-  bool resumed;     /* or has come back with a saved state */
+  bool integrates;  /* the integration began here */
+  bool resumed;     /* the integration comes from a saved state */
   nsds_versions of; /* of the plan */
   int nrow, nclosed, nparts, nsize;
-  uint64_t rearranged; /* nsds_systems::rearranged of then */
+  uint64_t rearranged; /* nsds_systems::rearranged at the mark */
   nsds_row *row;
-  int *closed;  /* nclosed rows, then where nparts parts begin, and end */
-  double *size; /* of systems, as of nsds_event_rows */
+  int *closed;  /* nclosed rows, then the nparts + 1 bounds of parts */
+  double *size; /* of systems, as in nsds_rows_sizes */
   size_t row_capacity, closed_capacity, size_capacity;
   nsds_rows_facts facts;
   double largest;
   nsds_ode_mark ode;
 } nsds_event_mark;
 
-/* What a driver was like when a step began. */
+/* The driver at the start of a step. */
 typedef struct nsds_event_begin {
   bool under_way, searches, resumes, outside;
-  int naside; /* rows that waited for the next list, of these versions */
+  int naside; /* rows that waited for the next list, and their versions */
   nsds_versions aside;
   double since, last, horizon, searched;
   long crowd, nonsmooth;
@@ -47,67 +47,70 @@ typedef struct nsds_event_begin {
 /* The integration. */
 typedef struct nsds_event_motion {
   nsds_ode *ode;
-  int n, nroot; /* its sizes */
+  int n, nroot; /* sizes of ode */
   double *x;    /* n: q, then v */
   size_t x_capacity;
-  nsds_status refused; /* why the functions were not defined somewhere, the last time */
+  nsds_status refused; /* last reason why a function was not defined */
 } nsds_event_motion;
 
-/* Times of the integration, of impacts and of events are counted from t0, [s]: so they keep their
- * digits however late that is. */
+/* Times of integration, impacts and events are counted from t0, [s], so that a late t0 costs no
+ * digits. */
 typedef struct nsds_event_times {
-  nsds_versions seen; /* of the model when a state was accepted last */
-  uint64_t called;    /* calls of scheduled events, likewise, */
-  double horizon;     /* and when the next ones were due */
-  double elapsed; /* of the trial state, which is seen from the side of scheduled events it is on */
-  double accepted; /* of the accepted state */
-  double searched; /* of the state from which contacts were looked for last */
-  double interval; /* where h is not given, what stands for it; the ticks are finer */
+  nsds_versions seen; /* of the model at the last accepted state */
+  uint64_t called;    /* calls of scheduled events at that state */
+  double horizon;     /* due time of the next events at that state */
+  /* Elapsed time of the trial state, seen from its side of scheduled events. */
+  double elapsed;
+  double accepted; /* elapsed time of the accepted state */
+  double searched; /* elapsed time of the last search for contacts */
+  double interval; /* replaces h if h is not given; ticks are finer */
 } nsds_event_times;
 
-/* What a step that fails goes back to, see event_mark.c. */
+/* Marks to which a failed step returns, see event_mark.c. */
 typedef struct nsds_event_marks {
-  nsds_event_mark mark[2]; /* of the accepted state, mark[marked]; of the step under way */
+  nsds_event_mark mark[2]; /* mark[marked]: of the accepted state; the other: of this step */
   int marked;
-  bool fresh;             /* the second is there */
-  nsds_event_begin begin; /* of the step under way */
-  double *size_accepted;  /* of systems, with the accepted state */
+  bool fresh;             /* the mark of this step is there */
+  nsds_event_begin begin; /* of this step */
+  double *size_accepted;  /* sizes of systems at the accepted state */
   size_t size_accepted_capacity;
 } nsds_event_marks;
 
 /* Events that follow each other closely. */
 typedef struct nsds_event_crowd {
-  double since;      /* they are counted from this elapsed time on */
-  long count;        /* so many */
-  double last;       /* elapsed time of the last nonsmooth event, */
-  int repeats, near; /* and how many there were at it, and within rounding of one another */
-  bool chatters;     /* too many, of either kind */
+  double since;      /* elapsed time from which events are counted */
+  long count;        /* events since */
+  double last;       /* elapsed time of the last nonsmooth event */
+  int repeats, near; /* events at exactly this time; within rounding */
+  bool chatters;     /* too many of either kind */
 } nsds_event_crowd;
 
-/* An event whose halves are called apart. */
+/* An event whose two halves the program calls one by one. */
 typedef struct nsds_event_halves {
   nsds_saved before;
-  nsds_event_info reported; /* before it was met */
-  bool starts;              /* it is an impact where the step starts */
+  nsds_event_info reported; /* report before the first half */
+  bool starts;              /* the event is an impact at the start of the step */
 } nsds_event_halves;
 
 /* Windows of time stepping. */
 typedef struct nsds_event_windows {
-  nsds_simulation *stepping; /* NULL: none so far */
+  nsds_simulation *stepping; /* NULL: no window yet */
   double *sum;               /* ny: impulses of a window */
   size_t sum_capacity;
 } nsds_event_windows;
 
 typedef enum nsds_event_integration {
   NSDS_INTEGRATION_NONE,
-  NSDS_INTEGRATION_PACKED, /* the next step goes on with `going`, unless something changes before */
-  NSDS_INTEGRATION_UNDER_WAY, /* modes and integration are those of the model's state */
-  NSDS_INTEGRATION_FAILED /* likewise, but it is to be taken back and made again: a step failed */
+  /* The next step continues from `going`, unless the program changes the model before. */
+  NSDS_INTEGRATION_PACKED,
+  NSDS_INTEGRATION_UNDER_WAY, /* modes and integration belong to the state of the model */
+  /* A step has failed: the integration goes back to its mark and is made again. */
+  NSDS_INTEGRATION_FAILED
 } nsds_event_integration;
 
-/* Where an integration has stopped. */
+/* Why an integration has stopped. */
 typedef enum nsds_reached {
-  NSDS_REACHED_TIME,  /* that of the clock */
+  NSDS_REACHED_TIME,  /* at the time of the clock */
   NSDS_REACHED_ROOT,  /* a mode ends at the trial state */
   NSDS_REACHED_SEARCH /* contacts may be near that sets have not found */
 } nsds_reached;
@@ -115,15 +118,15 @@ typedef enum nsds_reached {
 typedef struct nsds_event_driver {
   nsds_simulation base; /* first */
   nsds_event_driven_def def;
-  nsds_scheme scheme; /* an instant: h = 0 */
+  nsds_scheme scheme; /* at an instant: h = 0 */
   nsds_event_rows rows;
   nsds_event_motion motion;
   nsds_event_times times;
   nsds_event_integration integration;
   nsds_reached reached;
-  bool settled;  /* which contacts are active is new, and the model does not say so yet */
-  bool searches; /* contacts may be near that sets have not found: the next step looks for them */
-  double t_aim;  /* what the clock asks for */
+  bool settled;  /* activity of contacts is new, and not yet in the model */
+  bool searches; /* the next step searches contacts, since new ones may be near */
+  double t_aim;  /* time that the clock asks for */
   int64_t tick_aim;
   nsds_event_info event;
   nsds_event_row *row; /* of the last event */
@@ -132,7 +135,7 @@ typedef struct nsds_event_driver {
   nsds_event_crowd crowd;
   nsds_event_halves halves;
   nsds_event_windows window;
-  nsds_archive going; /* an integration that has come back with a saved state */
+  nsds_archive going; /* an integration from a saved state */
 } nsds_event_driver;
 
 static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
@@ -147,19 +150,21 @@ static inline void nsds_event_want_search(nsds_event_driver *d, bool wanted) {
   d->searches = wanted;
 }
 
-/* Whether nothing has changed from outside since a state was accepted. */
+/* Returns true if the program has changed nothing since the last accepted state. */
 static inline bool nsds_event_is_current(const nsds_event_driver *d) {
   return !nsds_versions_missed(&d->times.seen, &d->base.model->now, NSDS_NEW_CHANGE) &&
          d->times.called == d->base.queue.called;
 }
 
-/* Of the accepted state: as it was reached, unless the clock has been set since. */
+/* Returns the elapsed time of the accepted state: as reached, unless the clock has been set
+ * since. */
 static inline double nsds_event_elapsed(const nsds_event_driver *d) {
   double t = d->base.clock.t, t0 = d->base.t0, slack = 4.0 * DBL_EPSILON * fmax(fabs(t), fabs(t0));
   return fabs(t0 + d->times.accepted - t) <= slack ? d->times.accepted : t - t0;
 }
 
-/* What is short beside the run, for what is counted and for differences in time. */
+/* Returns an interval that is short compared with the run, for counts of events and differences in
+ * time. */
 static inline double nsds_event_interval(const nsds_event_driver *d) {
   return d->def.output_period > 0.0 ? d->base.clock.h : d->times.interval;
 }

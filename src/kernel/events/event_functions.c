@@ -1,9 +1,9 @@
 /*
- * Smooth motion as the integrator asks for it: the rates of all unknowns with lambda of all rows, and the
- * functions that end the modes of the rows, see event_rows.h. While every gap is affine in the state these
- * are handed to the integrator as rows of a matrix; where all rates stay what they are until the next event,
- * and with them lambda of the closed rows, nothing ends their modes.
- * Sliding ends, too, where friction makes a force have no effect on its gap.
+ * Functions of smooth motion for the integrator. The rates are those of all unknowns, with lambda
+ * of all rows. The root functions end the modes of rows, see event_rows.h. While all gaps are
+ * affine in the state, the integrator gets the root functions as rows of a matrix. If all rates are
+ * constant until the next event, so is lambda, and no closed row leaves its mode. Sliding also ends
+ * when friction makes a force have no effect on its gap.
  */
 #include "kernel/events/event_functions.h"
 
@@ -21,19 +21,20 @@ static bool stays_closed(const nsds_event_rows *s, const nsds_row *row) {
   return s->facts.uniform && row->mode == NSDS_MODE_CLOSED;
 }
 
-/* The tangents of a contact have one function. */
+/* Returns true if the row has the function of the tangents of its contact. */
 static bool watches_tangent(const nsds_row *row) {
   return row->normal == 1 && row->mode != NSDS_MODE_IDLE;
 }
 
-/* A row that is zero because of others need not stay so, unless its gap is a sum of theirs. */
+/* Returns true if an idle row is watched: others keep it at zero, but not for ever unless its gap
+ * is a sum of theirs. */
 static bool watches_held(const nsds_event_rows *s, const nsds_row *row) {
   if (row->mode != NSDS_MODE_IDLE || row->normal > 0) return false;
   return !(row->degree == 2 && s->facts.constant && s->plan->contact[row->contact].is.affine);
 }
 
-/* A closed contact that slides, alone in its part: what its force does to its gap may pass zero, see jamming_impact.c.
- */
+/* Returns true for a closed sliding contact alone in its part. The effect of its force on its gap
+ * may pass zero, see jamming_impact.c. */
 static bool watches_pole(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_row_list *closed = &s->closed;
@@ -57,7 +58,8 @@ void nsds_event_functions_watched(const nsds_event_rows *s, const nsds_row *row,
   if (stays_closed(s, row)) watched[0] = watched[1] = false;
 }
 
-/* Joints that share lambda depend on each other at gaps of zero alone. */
+/* Computes the function of drift. Joints that share lambda depend on each other only at zero
+ * gaps. */
 static nsds_status watch_drift(nsds_event_rows *s, double *g) {
   nsds_plan *plan = s->plan;
   nsds_status status = NSDS_OK;
@@ -68,8 +70,7 @@ static nsds_status watch_drift(nsds_event_rows *s, double *g) {
     nsds_contact *contact = &plan->contact[row->contact];
     if (row->i == 0) status = contact->ops->output(plan, contact);
   }
-  if (!status)
-    *g = 1.0 + 4.0 * s->facts.slack - nsds_gaps_drifted(s); /* what could not be taken back */
+  if (!status) *g = 1.0 + 4.0 * s->facts.slack - nsds_gaps_drifted(s); /* slack: drift that stays */
   return status;
 }
 
@@ -109,7 +110,7 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
 
 /* ---- as rows of a matrix --------------------------------------------------------------------- */
 
-/* Row 2 r from s of an open row: constant + H q, or H v where s is a speed. */
+/* Writes row 2 r for s of an open row: constant + H q, or H v if s is a speed. */
 static void write_row(nsds_event_rows *s, int r, int *count) {
   const nsds_row *row = &s->row[r];
   const nsds_contact *contact = &s->plan->contact[row->contact];
@@ -186,7 +187,7 @@ bool nsds_rows_uniform(const nsds_event_rows *s) {
 
 /* ---- rates --------------------------------------------------------------------------------------- */
 
-/* s of the rows of degree 0 with lambda as it is. */
+/* Computes s of the rows of degree 0 with the present lambda. */
 static void close_slips(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->degree > 0) continue;
@@ -203,7 +204,7 @@ static nsds_status find_rates(nsds_event_rows *s) {
   nsds_status status = nsds_rows_free_rates(s);
   if (status || !s->facts.loaded) return status;
   bool onset = s->facts.friction && s->onsets.any &&
-               s->closed.n > 0; /* else forces are being looked for, as slip goes now */
+               s->closed.n > 0; /* without closed rows forces are found for the present slip */
   status = onset ? nsds_onset_follow(s) : nsds_rows_close(s);
   close_slips(s);
   return status;

@@ -3,20 +3,20 @@
 
 #include "kernel/events/event_rows.h"
 
-/* s of the open rows at the trial state, and distances of lambda to the bounds of the closed ones:
- * two functions a row, positive inside the mode; 1 where a row has one or none. The one behind
- * these is positive while joints that share lambda have not drifted apart; with contact sets another
- * one is while no contacts can be near that have not been found. */
+/* Computes the root functions at the trial state, two per row: s of open rows, distances of lambda
+ * to the bounds of closed rows. A function is positive inside the mode, and 1 if not used. One more
+ * function is positive while joints that share lambda have not drifted apart. With contact sets the
+ * last function is positive while no unfound contacts can be near. */
 nsds_status nsds_event_functions(nsds_event_rows *s, double *g);
-/* Which of the two functions of a row end its mode. */
+/* Tells which of the two functions of a row end its mode. */
 void nsds_event_functions_watched(const nsds_event_rows *s, const nsds_row *row, bool watched[2]);
-/* These as rows of a matrix over (q, v), where all are affine. */
+/* Writes the functions as rows of a matrix over (q, v). Returns false if one is not affine. */
 bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows);
 nsds_status nsds_event_functions_reserve(nsds_event_rows *s);
-/* Whether rates and lambda stay what they are while the modes do. */
+/* Returns true if rates and lambda are constant until a mode changes. */
 bool nsds_rows_uniform(const nsds_event_rows *s);
 
-/* dx of x = (q, v) at the trial state and its time; lambda of all rows. */
+/* Computes dx/dt of x = (q, v) at the trial state, and lambda of all rows. */
 nsds_status nsds_event_rates(nsds_event_rows *s, double *dx);
 
 #endif

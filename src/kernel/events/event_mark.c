@@ -1,9 +1,9 @@
 /*
- * Marks of an event-driven simulation: rows, and where the integration began with them. A step that
- * fails leads back to one: made again, it takes the steps that it would have taken. The integration
- * reaches ahead of the accepted state and its methods cannot go back; so its start is marked, with the
- * rows of then, and after a failure it is made again from there, see event_retry.c. A step that begins with
- * settling its start needs the rows alone.
+ * Marks of an event-driven simulation: rows, and the start of an integration with these rows. A
+ * failed step returns to its mark, so that a second try takes the same steps. The integration
+ * reaches ahead of the accepted state, and its methods cannot go back. So its start is marked
+ * together with the rows. After a failure event_retry.c makes the integration again from its mark.
+ * A step that settles its start needs only the rows.
  */
 #include "kernel/events/event_mark.h"
 
@@ -37,7 +37,7 @@ void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
   const nsds_row_list *closed = &s->closed;
   m->there = s->listed.of.graph != 0 && (size_t)s->nrow <= m->row_capacity &&
              3 * (size_t)s->sizes.n <= m->size_capacity;
-  if (!m->there) return; /* rows wait to be listed, or have been, and then memory was short */
+  if (!m->there) return; /* rows are not listed, or memory was short */
   m->integrates = integrates;
   m->resumed = false;
   m->of = s->listed.of;
@@ -95,7 +95,7 @@ void nsds_mark_begin(nsds_event_driver *d) {
   d->marks.fresh = false;
 }
 
-/* An integration that has come back with a saved state has no start that could be marked. */
+/* Marks the rows only: an integration from a saved state has no start that could be marked. */
 void nsds_mark_note(nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
   nsds_event_mark *m = &d->marks.mark[d->marks.marked];
@@ -109,7 +109,7 @@ void nsds_mark_note(nsds_event_driver *d) {
   nsds_copy_doubles(d->marks.size_accepted, s->sizes.size, 3 * (size_t)s->sizes.n);
 }
 
-/* Whether an integration can be made again from there. */
+/* Returns true if an integration can be made again from the mark. */
 static bool mark_returns(const nsds_event_mark *m) {
   return m->there && (m->integrates || m->resumed);
 }
@@ -124,7 +124,6 @@ void nsds_mark_accept(nsds_event_driver *d) {
   nsds_copy_doubles(d->marks.size_accepted, s->sizes.size, 3 * (size_t)s->sizes.n);
 }
 
-/* Rows, in their places where these are the same. */
 void nsds_mark_put_rows(nsds_event_rows *s, const nsds_event_mark *m) {
   nsds_row_list *closed = &s->closed;
   if (m->nrow > 0) memcpy(s->row, m->row, (size_t)m->nrow * sizeof *m->row);
@@ -137,11 +136,11 @@ void nsds_mark_put_rows(nsds_event_rows *s, const nsds_event_mark *m) {
   s->facts = m->facts;
   nsds_rows_set_uniform(s, false);
   nsds_rows_forget_factors(s);
-  nsds_rows_set_idle(s, false); /* the trial state may have forces of the failure */
+  nsds_rows_set_idle(s, false); /* the trial state may hold forces of the failed step */
 }
 
-/* Rows of another list are taken over when they are listed anew; returns whether they are those of the
- * mark. */
+/* Puts the marked rows back. Returns true if they are in the present list; else the next list takes
+ * them over. */
 static bool mark_put_back(nsds_event_driver *d, const nsds_event_mark *m) {
   nsds_event_rows *s = &d->rows;
   unsigned missed = nsds_versions_missed(&s->listed.of, &m->of, NSDS_NEW_GRAPH | NSDS_NEW_SEARCH);
@@ -158,7 +157,7 @@ static bool mark_put_back(nsds_event_driver *d, const nsds_event_mark *m) {
   if (m->there && (size_t)m->nrow <= s->aside.capacity) {
     nsds_rows_put_aside(s, m->row, m->nrow);
     s->aside.of = m->of;
-  } else if (!m->there) { /* where rows waited for the first list, they wait again */
+  } else if (!m->there) { /* rows that waited for the first list wait again */
     s->aside.n = d->marks.begin.naside;
     s->aside.of = d->marks.begin.aside;
   }

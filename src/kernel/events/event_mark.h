@@ -3,21 +3,23 @@
 
 #include "kernel/events/event_driven.h"
 
-/* Room for marks of the rows as they are. */
+/* Reserves memory for marks of the present rows. */
 nsds_status nsds_marks_reserve(nsds_event_driver *d);
-/* Marks the rows, and the start of the integration where it begins here. */
+/* Marks the rows. `integrates`: marks the start of the integration too. */
 void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *mark, bool integrates);
-/* The integration begins at the trial state; rows are others than the mark's. */
+/* Marks the start of the integration at the trial state. */
 void nsds_mark_start(nsds_event_driver *d);
+/* Forgets the mark: its rows are no longer valid. */
 void nsds_mark_forget(nsds_event_driver *d);
-/* A step begins; it is about to settle its start. */
+/* Notes the driver at the start of a step. */
 void nsds_mark_begin(nsds_event_driver *d);
+/* Marks the rows of a step that is about to settle its start. */
 void nsds_mark_note(nsds_event_driver *d);
-/* It has failed: all is as when it began, but for the integration. */
+/* Takes back a failed step, except the integration. */
 void nsds_mark_fail(nsds_event_driver *d);
-/* It is accepted: the accepted state goes on from the mark of this step. */
+/* Makes the mark of an accepted step the mark of the accepted state. */
 void nsds_mark_accept(nsds_event_driver *d);
-/* Rows of the mark, in their places where these are the same. */
+/* Puts the rows of a mark back in their places. */
 void nsds_mark_put_rows(nsds_event_rows *s, const nsds_event_mark *m);
 void nsds_marks_destroy(nsds_event_driver *d);
 

@@ -1,12 +1,14 @@
 /*
  * The modes of the rows after an event, at the trial state:
- *   find     the problem at the level of first differentials, -ds in N_[lower, upper](lambda), and
- *            the mode of each row from its solution: with ds > 0 it opens, with lambda between its
- *            bounds it is closed, and where both vanish it stays closed unless it was lambda that
- *            came to its bound, so that the next derivative of lambda decides
- *   settle   of closed rows that depend on each other those are kept that determine the rest; the
- *            others keep the lambda they have. Joints share it: A is singular in them, and lambda
- *            the solution of least norm
+ *
+ *     find     Solve the problem of first differentials, -ds in N_[lower, upper](lambda). A row
+ *              with ds > 0 opens. A row with lambda between its bounds is closed. If both vanish,
+ *              the row stays closed and the next derivative of lambda decides, unless lambda has
+ *              come to its bound.
+ *     settle   Of dependent closed rows keep those that determine the rest; the others hold
+ *              their lambda. Joints share lambda: A is singular, and lambda is the solution of
+ *              least norm.
+ *
  * Source: Acary and Brogliato (2008), ch. 8.
  */
 #include "kernel/events/event_modes.h"
@@ -28,11 +30,11 @@
 
 #include <float.h>
 
-static const double vanishing = 1e-9; /* of terms: lambda or ds counts as zero */
+static const double vanishing = 1e-9; /* relative to terms: a smaller lambda or ds is zero */
 
 /* ---- settle ---------------------------------------------------------------------------------- */
 
-/* The rows in question that are closed, by parts. */
+/* Lists the closed rows among the rows in question, by parts. */
 static nsds_status list_closed(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
   int n = 0;
@@ -43,7 +45,8 @@ static nsds_status list_closed(nsds_event_rows *s) {
   return status ? status : nsds_parts_reserve(s, list);
 }
 
-/* A of the present part, in which sliding tangents follow their normal rows, and a copy behind it. */
+/* Forms A of the present part, with sliding tangents following their normal rows, and a copy behind
+ * A. */
 static nsds_status event_modes_form(nsds_event_rows *s) {
   size_t count = (size_t)s->system.n * (size_t)s->system.n;
   nsds_status status = nsds_rows_matrix(s, false);
@@ -55,7 +58,7 @@ static void event_modes_keep(nsds_event_rows *s, int k) {
   s->closed.row[s->closed.n++] = s->system.chosen[k];
 }
 
-/* Row i determines lambda of row j. */
+/* Eliminates lambda of row j by row i. */
 static void event_modes_eliminate(double *C, int n, int i, int j) {
   double pivot = C[i + (ptrdiff_t)j * n];
   for (int k = 0; k < n; ++k) {
@@ -66,10 +69,10 @@ static void event_modes_eliminate(double *C, int n, int i, int j) {
   for (int k = 0; k < n; ++k) C[i + (ptrdiff_t)k * n] = C[k + (ptrdiff_t)j * n] = 0.0;
 }
 
-/* Joints that say the same twice share what they carry. */
+/* Returns true for a joint: dependent joints share their load. */
 static bool shares(const nsds_row *row) { return nsds_row_bilateral(row) && row->degree == 2; }
 
-/* On the diagonal, joints first, then rows that carry a load. */
+/* Keeps rows by pivots on the diagonal: joints first, then rows that carry a load. */
 static void keep_by_diagonal(nsds_event_rows *s, double *C, int n) {
   for (int rank = 2; rank >= 0; --rank)
     for (;;) {
@@ -88,7 +91,7 @@ static void keep_by_diagonal(nsds_event_rows *s, double *C, int n) {
     }
 }
 
-/* The largest entry of A in the row of chosen row k. */
+/* Returns the largest entry of A in chosen row k. */
 static double row_size(const nsds_event_rows *s, int k) {
   double largest = 0.0;
   for (int j = 0; j < s->system.n; ++j)
@@ -96,14 +99,14 @@ static double row_size(const nsds_event_rows *s, int k) {
   return largest;
 }
 
-/* What is left of a row of first order in column j, as a part of its largest entry. */
+/* Returns the rest of first-order row i in column j, relative to its largest entry. */
 static double part_left(const nsds_event_rows *s, const double *C, int n, int i, int j) {
   if (nsds_has_gap(s->plan->contact[s->row[s->system.chosen[i]].contact].kind)) return 0.0;
   double largest = row_size(s, i);
   return largest > 0.0 ? fabs(C[i + (ptrdiff_t)j * n]) / largest : 0.0;
 }
 
-/* By pairs that determine each other's lambda: D may be skew. */
+/* Keeps pairs of rows that determine each other's lambda, as D may be skew. */
 static void keep_by_pairs(nsds_event_rows *s, double *C, int n) {
   for (;;) {
     double most = nsds_dependent;
@@ -130,7 +133,8 @@ static nsds_status event_modes_refuse(const nsds_event_rows *s, const nsds_row *
                    nsds_contact_label(&s->plan->contact[row->contact], label));
 }
 
-/* Contacts and joints, of which the solution of least squares says what they carry. */
+/* Returns true if all rows are contacts and joints, whose loads a least squares solution can
+ * give. */
 static bool all_share(const nsds_event_rows *s) {
   bool all = s->system.n <= nsds_most_refined;
   for (int k = 0; all && k < s->system.n; ++k) {
@@ -153,21 +157,21 @@ static void keep_sharing(nsds_event_rows *s) {
   s->facts.shared = true;
 }
 
-/* Whether chosen row k is among the closed rows from `first` on. */
+/* Returns true if chosen row k is among the closed rows from `first` on. */
 static bool is_kept(const nsds_event_rows *s, int first, int k) {
   bool kept = false;
   for (int i = first; i < s->closed.n; ++i) kept = kept || s->closed.row[i] == s->system.chosen[k];
   return kept;
 }
 
-/* Whether nothing but rounding is left of chosen row k. */
+/* Returns true if only rounding is left of chosen row k. */
 static bool is_dependent(const nsds_event_rows *s, const double *C, int n, int k) {
   bool left = false;
   for (int j = 0; j < n; ++j) left = left || part_left(s, C, n, k, j) > nsds_dependent;
   return !left;
 }
 
-/* A row of which nothing but rounding is left depends on those before it. */
+/* Keeps independent rows. A row of which only rounding is left depends on earlier rows. */
 static nsds_status keep_independent(nsds_event_rows *s, double *C, int n) {
   int first = s->closed.n;
   bool shared = false;
@@ -191,7 +195,8 @@ static nsds_status keep_independent(nsds_event_rows *s, double *C, int n) {
   return NSDS_OK;
 }
 
-/* Rows at zero whose own lambda does not move them: of first order, relative degree 2 or more. */
+/* Refuses rows at zero that their own lambda does not move: first order, relative degree 2 or
+ * more. */
 static nsds_status check_degrees(nsds_event_rows *s, int n) {
   for (int k = 0; k < n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
@@ -208,8 +213,8 @@ static nsds_status check_degrees(nsds_event_rows *s, int n) {
   return NSDS_OK;
 }
 
-/* Whether all closed rows, with C = A, determine their lambda. Contacts and joints that do so by what is left of
- * rounding share it: feet of one body turn by as much out of their plane. */
+/* Factors C = A. *regular: all closed rows determine their lambda. Contacts and joints that do so
+ * only by rounding share lambda: feet of one body leave their plane by as much. */
 static nsds_status factor_all(nsds_event_rows *s, const double *C, bool *regular) {
   nsds_factor *factor = s->parts.own->factor;
   nsds_status status = nsds_factor_dense(factor, s->system.n, C);
@@ -218,7 +223,7 @@ static nsds_status factor_all(nsds_event_rows *s, const double *C, bool *regular
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
 
-/* Which rows of the present part, all closed, determine their lambda. */
+/* Finds the rows of the present part, all closed, that determine their lambda. */
 static nsds_status settle_part(nsds_event_rows *s) {
   bool regular = false, any = false;
   int n = s->system.n;
@@ -254,7 +259,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   }
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     s->facts.loaded = s->facts.loaded || row->lambda != 0.0 || row->degree == 0;
-    s->facts.constant = s->facts.constant && !nsds_row_slides(row); /* its direction turns */
+    s->facts.constant = s->facts.constant && !nsds_row_slides(row); /* slip turns */
   }
   return NSDS_OK;
 }
@@ -273,7 +278,8 @@ static nsds_status event_modes_open(nsds_event_rows *s, nsds_row *row) {
                    s->plan->trial.t, row->i, nsds_contact_label(contact, label), value);
 }
 
-/* A tangent of a contact in question is in question too where it does not slip. */
+/* Chooses the mode of a tangent. Returns true if it is in question: its contact is, and it does not
+ * slip. */
 static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
   bool closed = row[-row->normal].mode == NSDS_MODE_CLOSED, zero = nsds_row_at_zero(row);
   row->lambda = 0.0;
@@ -281,11 +287,11 @@ static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
   else if (zero) nsds_row_close(row);
   else if (row->mode == NSDS_MODE_BEGINNING) nsds_friction_go_on(s, row - row->normal);
   else nsds_row_slide(row);
-  row->slipping.heading = 0.0; /* the slip has the direction it has */
+  row->slipping.heading = 0.0; /* slip keeps its direction */
   return closed && zero;
 }
 
-/* The rows whose first differential is in question; the others are open. */
+/* Lists the rows whose first differential is in question. The other rows are open. */
 static nsds_status event_modes_choose(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
   nsds_rows_clear(&s->closed);
@@ -312,12 +318,12 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
   return nsds_rows_split(s, list);
 }
 
-/* What rounding makes of ds where it is zero. */
+/* Returns the rounding error of a ds that is zero. */
 static double noise(const nsds_event_rows *s, const nsds_row *row) {
   return row->degree > 0 ? nsds_rounding * nsds_row_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
 }
 
-/* The sum of the sizes of the terms of ds in chosen row k, and the largest lambda. */
+/* Returns the sum of the sizes of the terms of ds in chosen row k. *largest: the largest lambda. */
 static double sum_terms(const nsds_event_rows *s, int k, double *largest) {
   double size = fabs(s->system.b[k]);
   *largest = 0.0;
@@ -328,7 +334,7 @@ static double sum_terms(const nsds_event_rows *s, int k, double *largest) {
   return size;
 }
 
-/* Tangent k among the chosen rows; the last one of its contact decides. */
+/* Judges tangent k of the chosen rows. The last tangent decides for its contact. */
 static void judge_tangent(nsds_event_rows *s, int k) {
   nsds_row *row = &s->row[s->system.chosen[k]];
   double largest,
@@ -337,13 +343,13 @@ static void judge_tangent(nsds_event_rows *s, int k) {
   row->rest = s->problem.rests ? s->system.z[k] : 0.0;
   if (k + 1 < s->system.n && s->row[s->system.chosen[k + 1]].normal > 0) return;
   nsds_row *normal = row - row->normal;
-  bool idle = s->problem.dependent && normal->lambda <= normal->floor; /* that decides */
+  bool idle = s->problem.dependent && normal->lambda <= normal->floor; /* the contact decides */
   nsds_friction_judge(normal, s->system.w + k + 1 - row->normal, zero, s->here.again,
                       s->problem.inside || idle);
 }
 
-/* The mode of chosen row k from lambda and ds, of which the part `nothing` of its terms counts as
- * zero; true where it is on the edge. */
+/* Finds the mode of chosen row k from lambda and ds. ds below `nothing` times its terms is zero.
+ * Returns true if the row is on the edge. */
 static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
   nsds_row *row = &s->row[s->system.chosen[k]];
   double lambda = s->system.z[k], largest, size = sum_terms(s, k, &largest);
@@ -368,15 +374,14 @@ static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
     bool came = row->mark.bound == NSDS_BOUND_LOWER;
     bool lower = !still ? s->system.w[k] > 0.0 : free ? at_lower : came;
     double bound = lower ? row->lower : row->upper;
-    if (!isfinite(bound)) return on_edge; /* ds is what the solver has left open */
+    if (!isfinite(bound)) return on_edge; /* ds is an error of the solver */
     nsds_row_open(row, lower, bound);
   }
   return on_edge;
 }
 
-/* A row of degree 0 whose lambda or s ends its mode here leaves it; several at one instant are left
- * to the solution a short time ahead. That has no row further from its end than the time takes it,
- * and so does not show the end of one. */
+/* Changes the mode of a row of degree 0 whose lambda or s ends its mode here. The solution a short
+ * time ahead does not show this end. If several modes end at one instant, that solution decides. */
 static void let_go(const nsds_event_rows *s, nsds_row *row) {
   bool closed = row->mode == NSDS_MODE_CLOSED;
   if (row->degree > 0) return;
@@ -386,7 +391,7 @@ static void let_go(const nsds_event_rows *s, nsds_row *row) {
   nsds_row_open(row, lower, lower ? row->lower : row->upper);
 }
 
-/* Of first order, whether rows that do not determine their lambda by s are at zero. */
+/* Checks that first-order rows whose s does not determine lambda are at zero. */
 static nsds_status check_held(const nsds_event_rows *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool held =
@@ -396,7 +401,7 @@ static nsds_status check_held(const nsds_event_rows *s) {
   return NSDS_OK;
 }
 
-/* Modes of the rows of the present part, from the solution `ahead` of it in time where not 0. */
+/* Finds the modes of the rows of the present part, from the solution `ahead` in time if not 0. */
 static nsds_status event_modes_find_part(nsds_event_rows *s, double ahead, nsds_solver_info *info,
                                          int *undecided) {
   nsds_status status = nsds_rows_matrix(s, false);
@@ -404,7 +409,7 @@ static nsds_status event_modes_find_part(nsds_event_rows *s, double ahead, nsds_
   if (!status)
     status =
         ahead > 0.0 ? nsds_event_solve_closely(s, false, info) : nsds_event_solve(s, false, info);
-  if (!status && ahead > 0.0) status = nsds_rows_matrix(s, false); /* at this instant again */
+  if (!status && ahead > 0.0) status = nsds_rows_matrix(s, false); /* back to this instant */
   for (int k = 0; !status && k < s->system.n; ++k) {
     if (s->row[s->system.chosen[k]].normal > 0) judge_tangent(s, k);
     else if (event_modes_judge(s, k, ahead > 0.0 ? nsds_rounding : vanishing)) ++*undecided;
@@ -413,7 +418,8 @@ static nsds_status event_modes_find_part(nsds_event_rows *s, double ahead, nsds_
   return status;
 }
 
-/* A force of the present part has come to its upper bound, which is none: see jamming_impact.c. */
+/* Returns true if a contact force of the present part has come to a pole, marked as an upper bound;
+ * see jamming_impact.c. */
 static bool at_pole(const nsds_event_rows *s) {
   bool any = false;
   for (int k = 0; k < s->system.n; ++k) {
@@ -429,7 +435,7 @@ static bool any_of_degree_zero(const nsds_event_rows *s) {
   return any;
 }
 
-/* The modes of all parts; rows of those that have no solution jam. */
+/* Finds the modes of all parts. Rows of parts without a solution jam. */
 static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   double ahead = any_of_degree_zero(s) ? nsds_degree_zero_time_ahead(s) : 0.0;
   bool jams = false;
@@ -465,8 +471,8 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
   return status;
 }
 
-/* What the root functions of a row start from that was at zero: one that is left open at rest may
- * first go back as far as rounding can take it; a closed one may have lambda at its bound. */
+/* Returns the start of the root functions of a row at zero. An open row at rest may first go back
+ * by rounding. A closed row may have lambda at its bound. */
 static double base_of(const nsds_event_rows *s, const nsds_row *row) {
   bool open = !nsds_row_closed(row), rests = row->degree == 2 && !nsds_row_moves(row);
   if (open && nsds_row_at_zero(row) && row->degree > 0 && row->normal == 0)

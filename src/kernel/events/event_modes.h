@@ -3,10 +3,10 @@
 
 #include "kernel/events/event_rows.h"
 
-/* Modes of all rows at the trial state, lambda and rates. *undecided counts rows that are on the
- * edge. NSDS_ERROR_SOLVER: rows jam; with no failure recorded where it is by poles alone. */
+/* Finds modes of all rows, lambda and rates at the trial state. *undecided counts rows on the edge.
+ * NSDS_ERROR_SOLVER: rows jam. If only poles jam, no failure is recorded. */
 nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided);
-/* The event is over: its marks go. */
+/* Ends the event: prepares root functions and removes marks. */
 void nsds_modes_leave(nsds_event_rows *s);
 
 #endif

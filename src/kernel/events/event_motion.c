@@ -1,9 +1,9 @@
 /*
- * The smooth motion of an event-driven simulation as the integrator sees it: x = (q, v) of all
- * systems, its rates with the closed rows kept at zero, and the functions that end the modes of the
- * rows. It is followed from the state that has been reached to the time of the clock, or to a root before
- * it: a mode of a row ends there, or contacts may be near that sets have not found. Closed gaps that drift
- * apart on the way are returned.
+ * The smooth motion of an event-driven simulation, for the integrator: x = (q, v) of all systems.
+ * Rates keep closed rows at zero. Root functions end the modes of rows. The integration runs from
+ * the accepted state to the time of the clock or to a root before. At a root a mode ends, or
+ * contacts may be near that sets have not found. Closed gaps that drift apart on the way are
+ * returned to zero.
  */
 #include "kernel/events/event_motion.h"
 
@@ -35,7 +35,6 @@
 
 /* ---- what is integrated ---------------------------------------------------------------------- */
 
-/* Quaternions are those of rotations again: of length 1. The rounding of one that is stays. */
 void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
   const nsds_plan *plan = &d->base.plan;
   for (int k = 0; k < plan->nslot; ++k) {
@@ -73,7 +72,8 @@ static void event_motion_give(const nsds_event_driver *d, double *x) {
   nsds_copy_doubles(x + size->nq, plan->trial.v, size->nv);
 }
 
-/* What may go well at an earlier time is tried with a smaller step. */
+/* Translates a status for the integrator. A failure that may vanish at an earlier time asks for a
+ * smaller step. */
 static int answer(nsds_event_driver *d, nsds_status status) {
   bool local =
       status == NSDS_ERROR_CALLBACK || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
@@ -100,7 +100,6 @@ static void stepped(void *self, double *x) {
   if (!d->rows.facts.uniform) nsds_rows_note_rates(&d->rows);
 }
 
-/* Which functions end the modes of the rows. */
 void nsds_motion_watch(nsds_event_driver *d) {
   nsds_ode_rows rows;
   nsds_ode_quadratic(d->motion.ode, d->rows.facts.uniform && d->base.plan.slots_aligned);
@@ -138,19 +137,18 @@ bool nsds_motion_strays(const nsds_event_driver *d) {
   return strays;
 }
 
-/* Rows whose mode ends here; whether all are gaps, which may have come close and no more. */
 bool nsds_motion_mark(nsds_event_driver *d) {
   bool gaps = true;
   for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
     int index = nsds_ode_root_at(d->motion.ode, k).index;
-    if (index >= 2 * d->rows.nrow) continue; /* gaps are returned, and contacts searched anyway */
+    if (index >= 2 * d->rows.nrow) continue; /* drift or search, treated anyway */
     nsds_row *row = &d->rows.row[index / 2];
     gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
-    if (nsds_row_slides(row) && index % 2) { /* it has begun, and may stop from now on */
+    if (nsds_row_slides(row) && index % 2) { /* slip has begun, and may stop from now on */
       nsds_row_end_onset(row);
       continue;
     }
-    if (nsds_row_closed(row) && row->mode == NSDS_MODE_IDLE) continue; /* zero no longer */
+    if (nsds_row_closed(row) && row->mode == NSDS_MODE_IDLE) continue; /* no longer at zero */
     if (row->mode != NSDS_MODE_CLOSED) nsds_row_locate(row, true);
     else nsds_row_reach_bound(row, index % 2 == 0 ? NSDS_BOUND_LOWER : NSDS_BOUND_UPPER);
   }
@@ -201,12 +199,12 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
   }
   for (int k = 0; !status && k < 2; ++k)
     status = nsds_ode_mark_reserve(d->motion.ode, &d->marks.mark[k].ode);
-  d->motion.n = status ? -1 : n; /* an attempt that failed is made again */
+  d->motion.n = status ? -1 : n; /* a failed resize is tried again */
   d->motion.nroot = nroot;
   return status;
 }
 
-/* What is scheduled may change the model at t: before and behind it are so far apart. */
+/* Returns the distance that separates times before and after a scheduled event at t. */
 static double beside(double t) { return 4.0 * DBL_EPSILON * fabs(t); }
 
 void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled) {
@@ -216,7 +214,6 @@ void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled) {
   nsds_ode_limit(d->motion.ode, horizon - d->base.t0);
 }
 
-/* Plan, rows and sizes for the model as it is. */
 nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_simulation *sim = &d->base;
   nsds_event_rows *s = &d->rows;
@@ -253,7 +250,7 @@ nsds_status nsds_motion_start(nsds_event_driver *d) {
 }
 
 void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
-  double slack = d->rows.facts.slack; /* of its beginning; nothing has been evaluated here yet */
+  double slack = d->rows.facts.slack; /* of the start; nothing has been evaluated here yet */
   nsds_motion_watch(d);
   d->rows.facts.slack = slack;
   nsds_ode_archive(d->motion.ode, ode);
@@ -269,7 +266,6 @@ nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact)
 
 /* ---- to a root ----------------------------------------------------------------------------------- */
 
-/* Where nothing is wanted on the grid, the step leads to what is scheduled, or the end. */
 void nsds_event_aim_further(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   const nsds_event *event = nsds_queue_next(&sim->queue);
@@ -279,14 +275,13 @@ void nsds_event_aim_further(nsds_event_driver *d) {
   sim->t_next = scheduled ? nsds_event_time(event) : sim->t1;
 }
 
-/* The right-hand side holds until then: something may be changed there. */
+/* Returns the time until which the right-hand side holds: the next scheduled event or the end. */
 static double horizon(const nsds_simulation *sim, bool *scheduled) {
   const nsds_event *event = nsds_queue_next(&sim->queue);
   *scheduled = event && event->tick < sim->end;
   return *scheduled ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
 }
 
-/* The clock for an event at t, before the time aimed at. */
 void nsds_event_stop_at(nsds_simulation *sim, double t) {
   if (t >= sim->t_next) return;
   int64_t tick = nsds_clock_tick(&sim->clock, t);
@@ -296,7 +291,7 @@ void nsds_event_stop_at(nsds_simulation *sim, double t) {
   sim->t_next = t;
 }
 
-/* Closed contacts that have drifted apart. */
+/* Returns drifted gaps of closed contacts to zero. */
 static NSDS_NOINLINE nsds_status return_to_gaps(nsds_event_driver *d) {
   nsds_status status = nsds_gaps_project(&d->rows, false);
   if (!status) status = nsds_event_rates(&d->rows, NULL);
@@ -310,7 +305,7 @@ static NSDS_NOINLINE nsds_status drifts_too_often(const nsds_event_driver *d, do
                    d->def.max_steps, d->base.clock.t, t);
 }
 
-/* Along the motion to t_next or a root; over places where drift is taken back. */
+/* Integrates to t_next or a root. Takes back drift of joints on the way. */
 static int follow_motion(nsds_event_driver *d, double *elapsed) {
   double t0 = d->base.t0;
   for (long returns = 0;; ++returns) {
@@ -332,14 +327,13 @@ static NSDS_NOINLINE nsds_status searched_in_vain(const nsds_event_driver *d, do
                    t);
 }
 
-/* lambda, and y and dy/dt, of the trial state. */
 nsds_status nsds_event_evaluate(nsds_event_rows *s) {
   nsds_status status = s->facts.loaded || s->facts.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
   return status ? status : nsds_rows_outputs(s);
 }
 
-/* Where no step was small enough: whether friction makes a force grow without bound there. Then that is
- * an event. */
+/* Treats a failed integration. If friction makes a force grow without bound here, this is an
+ * event. */
 static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elapsed, int failed,
                                               bool clean) {
   nsds_simulation *sim = &d->base;
@@ -356,7 +350,6 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
   return NSDS_OK;
 }
 
-/* To the time of the clock or a root, whichever comes first. */
 nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_event_rows *s = &d->rows;
@@ -388,8 +381,8 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
 
 bool nsds_motion_is_untouched(const nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
-  bool scheduled, earlier; /* than was looked ahead, by more than rounding */
-  bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */
+  bool scheduled, earlier; /* the horizon is earlier than that of the integration */
+  bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* others may find more contacts */
   earlier =
       d->times.horizon - horizon(&d->base, &scheduled) > nsds_instant * fabs(d->times.horizon);
   unsigned missed = nsds_versions_missed(&d->base.plan.seen.of, &model->now, NSDS_NEW_GRAPH);

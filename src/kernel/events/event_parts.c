@@ -1,11 +1,12 @@
 /*
- * Rows in question fall into parts that share no system, each a problem of its own, so that what an
- * event costs grows with the rows and not with their cube. Systems are a forest of disjoint sets,
- * whose trees the contacts of the rows join.
- * The problem of a part is one of impulses or of accelerations. A solver finds z to its tolerance; it is
- * taken to rounding, since what an impact leaves undone becomes motion, and of several solutions the one
- * of least squares is taken; of accelerations, where that is at the bound of a force at rest, one that is
- * inside. The last problem is kept to be looked at.
+ * Rows in question fall into parts that share no system. Each part is a problem of its own, so that
+ * the cost of an event grows with the rows, not with their cube. A union-find over systems finds
+ * the parts: contacts of the rows join trees.
+ *
+ * The problem of a part has impulses or accelerations. A solver finds z to its tolerance. Then z is
+ * taken to rounding, since errors of an impact become motion. If there are several solutions, the
+ * one of least squares is taken. For accelerations a solution inside the bounds is preferred, if
+ * the least one puts a force at rest on its bound. The last problem is kept for the program.
  */
 #include "kernel/events/event_parts.h"
 
@@ -25,7 +26,7 @@
 #include "numerics/solver.h"
 #include "numerics/store.h"
 
-/* The rows in the order of the numbers of their parts, `of`, which are counted. */
+/* Sorts the rows by the numbers `of` of their parts. */
 static nsds_status lay_out(nsds_event_rows *s, nsds_row_list *list, const int *of, int nparts) {
   nsds_status status = nsds_grow(s->plan->context, &list->start, &list->start_capacity,
                                  (size_t)nparts + 2, sizeof *list->start);
@@ -99,7 +100,6 @@ void nsds_part_enter(nsds_event_rows *s, const nsds_row_list *list, int p) {
   s->system.w = s->system.z + s->nrow;
 }
 
-/* Factors of n rows. */
 static nsds_status event_parts_reserve_factor(nsds_context *context, nsds_part_factor *own,
                                               int rows) {
   size_t n = (size_t)rows;
@@ -163,7 +163,7 @@ void nsds_event_problem_destroy(nsds_event_rows *s) {
   nsds_refiner_release(&s->problem.refiner);
 }
 
-/* The set of row k and the rows that belong to it; impulses have the infinite bounds only. */
+/* Returns the block of row k and its tangents. Impulses have infinite bounds only. */
 static nsds_block event_problem_block_of(nsds_event_rows *s, int k, bool impact) {
   const nsds_row *row = &s->row[s->system.chosen[k]];
   if (row->tangents > 0 && k + 1 < s->system.n &&
@@ -173,12 +173,10 @@ static nsds_block event_problem_block_of(nsds_event_rows *s, int k, bool impact)
   bound[0] = impact && row->lower > -INFINITY ? 0.0 : row->lower;
   bound[1] = impact && row->upper < INFINITY ? 0.0 : row->upper;
   bool below = bound[0] > -INFINITY, above = bound[1] < INFINITY;
-  return (nsds_block){.set = !below && !above            ? NSDS_SET_EQUALITY
-                             : bound[0] == 0.0 && !above ? NSDS_SET_NONNEGATIVE
-                                                         : NSDS_SET_BOX,
-                      .size = 1,
-                      .lower = &bound[0],
-                      .upper = &bound[1]};
+  nsds_set_kind set = NSDS_SET_BOX;
+  if (!below && !above) set = NSDS_SET_EQUALITY;
+  else if (!above && bound[0] == 0.0) set = NSDS_SET_NONNEGATIVE;
+  return (nsds_block){.set = set, .size = 1, .lower = &bound[0], .upper = &bound[1]};
 }
 
 nsds_status nsds_event_solver_reserve(nsds_event_rows *s) {
@@ -221,8 +219,8 @@ static void keep_problem(nsds_event_rows *s, const nsds_problem *problem) {
   p->there = true;
 }
 
-/* What the terms of a row come from. Accelerations have parts that are squares of speeds by lengths: speeds that
- * are rounding alone leave nothing but rounding of these. */
+/* Returns the size of the terms of a row. Accelerations have terms speed^2 / length. If speeds are
+ * only rounding, so are these terms. */
 static double size_of_terms(const nsds_event_rows *s, int k, bool impact) {
   const nsds_row *row = &s->row[s->system.chosen[k]];
   double terms = s->system.terms[k], speed, length;
@@ -232,8 +230,8 @@ static double size_of_terms(const nsds_event_rows *s, int k, bool impact) {
   return length > 0.0 ? fmax(terms, speed * speed / length) : terms;
 }
 
-/* What rounding makes of the rows. Those that depend on each other agree to the rounding of the largest,
- * in the metric of A, also where one has no terms but rounding itself. */
+/* Estimates the rounding errors of the rows. Dependent rows agree to the rounding of the largest
+ * row, measured by A. This holds even if the terms of a row are all rounding. */
 static void find_q_errors(nsds_event_rows *s, bool impact) {
   double largest = 0.0, *error = s->problem.error;
   for (int k = 0; k < s->system.n; ++k) {
@@ -266,7 +264,7 @@ static void take_to_rounding(nsds_event_rows *s, const nsds_problem *problem) {
   p->dependent = nsds_refine_least(&p->refiner, problem, s->system.z, s->system.w, p->spare);
 }
 
-/* Whether rows that were closed before the event begin to move. */
+/* Returns true if a row that was closed before the event begins to move. */
 static bool begins_to_move(const nsds_event_rows *s) {
   bool any = false;
   for (int k = 0; k < s->system.n; ++k)
@@ -275,7 +273,7 @@ static bool begins_to_move(const nsds_event_rows *s) {
   return any;
 }
 
-/* Friction of one has come to its bound. */
+/* Returns true if the friction of a row has come to its bound. */
 static bool came(const nsds_event_rows *s) {
   bool any = false;
   for (int k = 0; k < s->system.n; ++k)
@@ -284,7 +282,7 @@ static bool came(const nsds_event_rows *s) {
   return any;
 }
 
-/* Forces as they were before the event, and w. */
+/* Sets z to the forces before the event, and computes w. */
 static void take_back(nsds_event_rows *s) {
   for (int k = 0; k < s->system.n; ++k) {
     s->system.z[k] = s->row[s->system.chosen[k]].rest;
@@ -295,8 +293,8 @@ static void take_back(nsds_event_rows *s) {
       s->system.w[k] += s->system.A[k + (ptrdiff_t)j * s->system.n] * s->system.z[j];
 }
 
-/* Where rows depend on each other: forces inside their bounds. Rows that begin to move though others could
- * go on holding them do not. */
+/* Looks for forces inside their bounds if rows depend on each other. A row does not begin to move
+ * if others can go on holding it. */
 static nsds_status look_inside(nsds_event_rows *s, const nsds_problem *problem, nsds_status found) {
   nsds_event_problem *p = &s->problem;
   size_t n = (size_t)s->system.n;

@@ -3,27 +3,28 @@
 
 #include "kernel/events/event_rows.h"
 
-/* Cuts a list into its parts; and those into smaller ones where `tied` says of two rows of
- * a part, the present one, that they do not act on each other, by numbers in it. */
+/* Cuts a list into its parts. */
 nsds_status nsds_rows_split(nsds_event_rows *s, nsds_row_list *list);
+/* Cuts the parts of a list further. `tied` tells if rows i and j of the present part act on each
+ * other. */
 nsds_status nsds_rows_refine(nsds_event_rows *s, nsds_row_list *list,
                              bool (*tied)(const nsds_event_rows *s, int i, int j));
-/* Part p of a list is the present one. */
+/* Makes part p of a list the present part. */
 void nsds_part_enter(nsds_event_rows *s, const nsds_row_list *list, int p);
-/* Memory for parts of this many rows. */
+/* Reserves memory for the parts of a list. */
 nsds_status nsds_parts_reserve(nsds_event_rows *s, const nsds_row_list *list);
 void nsds_parts_release(nsds_event_rows *s);
 
-/* Solves A z + b with the sets of the chosen rows, to rounding where they are not too
- * many; room for the largest part; frees it. */
+/* Solves w = A z + b with the sets of the chosen rows, to rounding if the rows are not too many. */
 nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *info);
-/* The same with the solver's tolerance at rounding, where it can; impulses z that have been found, of a
- * problem that is nearly this one. */
+/* Does the same with the tolerance of the solver at rounding, if the solver can. */
 nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solver_info *info);
+/* Takes impulses z of a nearly equal problem to rounding. */
 void nsds_event_correct(nsds_event_rows *s);
-/* Workspace of the solver for the present part. */
+/* Reserves the workspace of the solver for the present part. */
 nsds_status nsds_event_solver_reserve(nsds_event_rows *s);
 static inline void nsds_event_problem_forget(nsds_event_rows *s) { s->problem.there = false; }
+/* Reserves the problem of the largest part, with `most` rows. */
 nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most);
 void nsds_event_problem_destroy(nsds_event_rows *s);
 

@@ -1,5 +1,5 @@
 /*
- * After a step that has failed: the integration is made again from its mark (event_mark.c) to the accepted
+ * Makes the integration again after a failed step, from its mark (event_mark.c) to the accepted
  * state.
  */
 #include "kernel/events/event_retry.h"
@@ -15,7 +15,7 @@
 #include "numerics/ode/mark.h"
 #include "numerics/ode/ode.h"
 
-/* At the start of the integration, with the rows of then. */
+/* Returns to the start of the integration, with its rows. */
 static nsds_status retry_start(nsds_event_driver *d, const nsds_event_mark *m) {
   nsds_event_rows *s = &d->rows;
   const double *x = nsds_ode_mark_state(d->motion.ode, &m->ode);

@@ -3,7 +3,7 @@
 
 #include "kernel/events/event_driven.h"
 
-/* The integration is made again from its start to the accepted state. */
+/* Makes the integration again from its start to the accepted state. */
 nsds_status nsds_retry_return(nsds_event_driver *d);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The list of rows of an event-driven simulation, renewed where the graph or the contacts found have
- * changed: each row's law, degree and norm are described, what events cannot treat is refused, and room
- * for their problems is reserved. See event_rows.h.
+ * The list of rows of an event-driven simulation, renewed after changes of the graph or of found
+ * contacts. Renewal describes law, degree and norm of each row, refuses laws that events cannot
+ * treat, and reserves memory for problems. See event_rows.h.
  */
 #include "kernel/events/event_rows.h"
 
@@ -68,7 +68,7 @@ static bool has_modes(const nsds_law *law) {
          (set == NSDS_SET_COULOMB && law->ops->restitution);
 }
 
-/* What event-driven simulation has no modes for. */
+/* Refuses contacts without modes in event-driven simulation. */
 static nsds_status event_rows_check(const nsds_event_rows *s, const nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   if (!has_modes(contact->law)) return event_rows_refuse(s, contact, coupled);
@@ -90,7 +90,7 @@ static nsds_status event_rows_check(const nsds_event_rows *s, const nsds_contact
   return NSDS_OK;
 }
 
-/* Before any of its contacts is found. */
+/* Checks a contact set before any of its contacts is found. */
 static nsds_status event_rows_check_set(const nsds_event_rows *s, const nsds_contact_set *set) {
   char label[nsds_label_size];
   nsds_status status = nsds_check_followed(set);
@@ -99,8 +99,8 @@ static nsds_status event_rows_check_set(const nsds_event_rows *s, const nsds_con
                    nsds_contact_set_label(set, label), nsds_law_called(set->law), coupled);
 }
 
-/* Row k of a contact with Coulomb friction. What the law adds at rest is (1 + e_t) times the given
- * slip, and e_t what it adds at unit speed to that. */
+/* Describes row k of a contact with Coulomb friction. At rest the law adds (1 + e_t) times the
+ * given slip; at unit speed it adds e_t more. */
 static void describe_friction(const nsds_contact *contact, int k, const nsds_block *block,
                               nsds_row *row) {
   double rest[3] = {0.0}, unit[3] = {0.0};
@@ -116,7 +116,7 @@ static void describe_friction(const nsds_contact *contact, int k, const nsds_blo
   row->given = k > 0 && weight != 0.0 ? rest[k] / weight : 0.0;
 }
 
-/* sum |H| of row i */
+/* Returns sum |H| of row i. */
 static double event_rows_norm_of(const nsds_contact *contact, const nsds_entry *entry, int i) {
   double sum = 0.0;
   for (int e = 0; e < contact->nds; ++e)
@@ -208,7 +208,7 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   return status ? status : nsds_event_rows_reserve(s);
 }
 
-/* D of a first-order contact, at the trial state. */
+/* Evaluates D of a first-order contact at the trial state. */
 static nsds_status event_rows_evaluate(nsds_event_rows *s, int c) {
   nsds_contact *contact = &s->plan->contact[c];
   if (contact->is.affine) return NSDS_OK;
@@ -216,12 +216,12 @@ static nsds_status event_rows_evaluate(nsds_event_rows *s, int c) {
   return status ? status : contact->ops->linearise(s->plan, contact, &s->op.entry[c]);
 }
 
-/* Rows of all contacts. */
+/* Lists the rows of all contacts. */
 static nsds_status event_rows_list_rows(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   nsds_row *row = s->row;
   size_t weights = 0;
-  int spatial = 0; /* contacts with friction */
+  int spatial = 0; /* contacts with friction in space */
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     nsds_block block = nsds_law_block(contact->law);
@@ -242,7 +242,8 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
   return status ? status : nsds_jam_reserve(s);
 }
 
-/* Degrees anew: D may have other zeros than before. What was closed says nothing of lambda then. */
+/* Finds degrees anew, since D may have other zeros. The closed rows then no longer determine
+ * lambda. */
 static nsds_status renew_degrees(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
@@ -257,7 +258,7 @@ static nsds_status renew_degrees(nsds_event_rows *s) {
   return status;
 }
 
-/* All rows, for the contacts that there are. */
+/* Checks and lists the rows of the present contacts, and reserves memory. */
 static nsds_status event_rows_list(nsds_event_rows *s) {
   const nsds_model *model = s->plan->model;
   nsds_status status = NSDS_OK;
@@ -289,7 +290,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
     if (!stays && nsds_versions_missed(&s->aside.of, &plan->seen.of, NSDS_NEW_GRAPH))
       s->aside.n = -1;
     s->listed.of.graph = 0;
-    nsds_rows_clear(&s->closed); /* by the places that rows had */
+    nsds_rows_clear(&s->closed); /* rows have new places */
     nsds_rows_facts *facts = &s->facts;
     *facts = (nsds_rows_facts){.loaded = facts->loaded,
                                .idle = facts->idle,

@@ -1,7 +1,7 @@
 /*
- * Rows and smooth motion as numbers, see archive.h: rows, which are put aside and taken over by the
- * next list of rows, and what an integration goes on with: closed rows and their parts, rates that
- * stay, weights. What follows from the model and these is found anew.
+ * Archives rows and smooth motion, see archive.h. Rows read are put aside, and the next list takes
+ * them over. An integration needs the closed rows and their parts, constant rates, and weights.
+ * Everything that follows from these and the model is found anew.
  */
 #include "kernel/events/event_rows_archive.h"
 
@@ -17,7 +17,7 @@ static const char *const object = "a row";
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* What is not found anew from the model; modes as far as the row has them. */
+/* Archives the values of a row that do not follow from the model. The mode is at most `last`. */
 static void smooth_archive_row(nsds_archive *a, bool first_order, nsds_mode last, nsds_row *row) {
   double *const number[] = {&row->base,
                             &row->floor,
@@ -50,14 +50,15 @@ static void smooth_archive_row(nsds_archive *a, bool first_order, nsds_mode last
   nsds_archive_past(a, object, "time of its last impact", &row->flights.last);
 }
 
-/* The last mode that row i of a law may have: of a tangent; of the first one in space. */
+/* Returns the last mode that row i of a law may have. Tangents slide, and the first tangent in
+ * space may begin. */
 static nsds_mode last_mode(const nsds_law *law, int i) {
   bool tangent = law->set == NSDS_SET_COULOMB && i % law->size > 0;
   bool begins = tangent && law->size == 3 && i % law->size == 1;
   return begins ? NSDS_MODE_BEGINNING : tangent ? NSDS_MODE_SLIDING : NSDS_MODE_IDLE;
 }
 
-/* Rows of interactions, in their order. */
+/* Archives rows of interactions in their order. */
 static void smooth_archive_plain(nsds_archive *a, const nsds_model *model, const nsds_row *from,
                                  nsds_row *to) {
   int r = 0;
@@ -72,7 +73,7 @@ static void smooth_archive_plain(nsds_archive *a, const nsds_model *model, const
   }
 }
 
-/* A row of a contact found, by set and key. */
+/* Archives a row of a found contact with its set and key. */
 static void smooth_archive_found(nsds_archive *a, const nsds_model *model, nsds_row *row) {
   int set = row->set ? row->set->index : 0;
   nsds_archive_size(a, object, "its contact set", &set, 0, (int)model->set.count - 1);
@@ -90,7 +91,7 @@ static int count_plain(const nsds_model *model) {
   return rows;
 }
 
-/* Largest values met, by system. */
+/* Archives the largest sizes by system. */
 static void smooth_archive_sizes(nsds_archive *a, nsds_event_rows *s) {
   size_t systems = s->plan->model->ds.count;
   if (a->mode != NSDS_ARCHIVE_WRITE && !a->status)
@@ -102,7 +103,8 @@ static void smooth_archive_sizes(nsds_archive *a, nsds_event_rows *s) {
                           0.0);
 }
 
-/* Rows that are listed, or that wait for the next list; none where the graph has changed since. */
+/* Returns the listed rows, or rows that wait for the next list; none if the graph has changed
+ * since. */
 static const nsds_row *event_rows_archive_rows_of(const nsds_event_rows *s, int *count) {
   const nsds_model *model = s->plan->model;
   bool listed = !nsds_versions_missed(&s->listed.of, &model->now, NSDS_NEW_GRAPH);
@@ -129,8 +131,8 @@ void nsds_event_rows_archive(nsds_event_rows *s, nsds_archive *a) {
   int found = rows - plain, any = from != NULL;
   nsds_archive_size(a, "the simulation", "whether it has rows", &any, 0, 1);
   nsds_archive_same(a, "the simulation", "rows", (uint64_t)plain);
-  if (reads) s->listed.of.graph = 0; /* rows are listed anew, */
-  if (reads) s->aside.n = -1;        /* and are new ones */
+  if (reads) s->listed.of.graph = 0; /* rows must be listed anew */
+  if (reads) s->aside.n = -1;        /* and no rows wait */
   if (!any || a->status) return;
   nsds_archive_size(a, "the simulation", "rows of contacts found", &found, 0,
                     model->set.count > 0 ? INT_MAX - plain : 0);
@@ -148,9 +150,9 @@ void nsds_event_rows_archive(nsds_event_rows *s, nsds_archive *a) {
   s->aside.of = model->now;
 }
 
-/* ---- what an integration goes on with -------------------------------------------------------- */
+/* ---- data of an integration ------------------------------------------------------------------ */
 
-/* Rows once each, closed ones; parts one behind the other. */
+/* Archives the closed rows, each once, and the starts of their parts in order. */
 static void smooth_archive_closed(nsds_archive *a, nsds_event_rows *s) {
   nsds_row_list *list = &s->closed;
   int n = list->n, parts = list->nparts, begin = 0;

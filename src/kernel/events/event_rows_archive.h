@@ -4,9 +4,9 @@
 #include "base/archive.h"
 #include "kernel/events/event_rows.h"
 
-/* Rows, which READ puts aside for the next list; what an integration goes on with
- * between events, for the rows as they are listed. */
+/* Archives rows. READ puts them aside for the next list. */
 void nsds_event_rows_archive(nsds_event_rows *s, struct nsds_archive *a);
+/* Archives the data of an integration between events, for the listed rows. */
 void nsds_event_rows_archive_motion(nsds_event_rows *s, struct nsds_archive *a);
 
 #endif

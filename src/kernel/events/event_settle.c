@@ -1,9 +1,9 @@
 /*
- * One event: impacts, the modes after it, and the report. Series of impacts whose flights shrink
- * geometrically are taken to their limit: a flight of length D after which the speed has fallen by
- * the ratio r is followed by D r, D r^2, ..., so that they end at t + D r / (1 - r); when D r is
- * below a small fraction of the longest flight of the series the contact closes. So does one whose
- * flight would not rise beyond the rounding of positions.
+ * One event: impacts, the modes after them, and the report. A series of impacts with geometrically
+ * shrinking flights is taken to its limit. If a flight of length D ends with speed lower by the
+ * ratio r, flights D r, D r^2, ... follow, and the series ends at t + D r / (1 - r). The contact
+ * closes when D r is below a small fraction of the longest flight of the series. A contact also
+ * closes if its flight would not rise beyond the rounding of positions.
  */
 #include "kernel/events/event_settle.h"
 
@@ -41,7 +41,7 @@ static double kinetic_energy(const nsds_plan *plan, const double *v) {
   return sum;
 }
 
-/* The state before the event, in the report's rows. */
+/* Writes the state before the event to the rows of the report. */
 static void note_before(nsds_event_driver *d) {
   nsds_event_rows *s = &d->rows;
   const nsds_state *at = &s->plan->trial;
@@ -56,15 +56,16 @@ static void note_before(nsds_event_driver *d) {
   d->event.kinetic_before = kinetic_energy(s->plan, at->v);
 }
 
-/* Whether the row's flights have come to their limit, the next one being short beside the longest, or
- * too low for the rounding of positions; until when they would go on. */
+/* Returns true if the flights of a row have come to their limit. The next flight is then short
+ * compared with the longest, or below the rounding of positions. Sets *until to the end of the
+ * series. */
 static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *until) {
   double t = d->times.elapsed, flight = t - row->flights.last;
   double speed = d->rows.plan->trial.ydot[row->y], ratio = speed / row->flights.speed;
   if (row->degree != 2 || row->flights.impulse == 0.0 || !(row->flights.flight > 0.0)) return false;
   if (!(speed > 0.0) || !(ratio < 1.0)) return false;
   double shrunk = flight / row->flights.flight,
-         next = flight * ratio; /* geometric: like the speeds */
+         next = flight * ratio; /* a geometric series: as the speeds */
   *until = d->base.t0 + (t + next / (1.0 - ratio));
   return shrunk > 0.5 * ratio && shrunk < 2.0 * ratio &&
          (next < d->def.accumulation * row->flights.longest ||
@@ -76,9 +77,9 @@ static bool strikes(const nsds_event_driver *d, const nsds_row *row) {
          !d->row[row - d->rows.row].closed_before;
 }
 
-/* Whether the flights of all that strike have come to their limit. Then the impact is made again as one
- * that gives nothing back, so that impulses of friction follow the law with all that closes the
- * contacts. Beside contacts that do give back, Newton's law could add energy by that. */
+/* Returns true if the flights of all striking rows have come to their limit. The impact is then
+ * repeated without restitution, so that friction follows the law with the whole closing impulse.
+ * All rows must end, because Newton's law could add energy beside contacts with restitution. */
 static bool find_ends(nsds_event_driver *d) {
   bool any = false;
   nsds_row *first = d->rows.row, *end = first + d->rows.nrow;
@@ -96,7 +97,7 @@ static bool find_ends(nsds_event_driver *d) {
   return any;
 }
 
-/* Whether the flight of a row that leaves would not rise beyond the rounding of positions. */
+/* Returns true if the flight of a leaving row would not rise beyond the rounding of positions. */
 static bool unresolved(const nsds_event_rows *s, const nsds_row *row, double *until) {
   double speed = s->plan->trial.ydot[row->y], acceleration;
   if (row->degree != 2 || !nsds_row_moves(row) || !(speed > 0.0)) return false;
@@ -108,8 +109,8 @@ static bool unresolved(const nsds_event_rows *s, const nsds_row *row, double *un
   return true;
 }
 
-/* Rows that leave no more count as at rest; true if there are any. What is left of their speed is
- * taken away when closed rows are returned to zero. */
+/* Marks rows whose flights have ended as at rest. Returns true if there are any. The return of
+ * closed rows to zero removes the rest of their speed. */
 static bool end_flights(nsds_event_driver *d) {
   bool any = false;
   for (int r = 0; r < d->rows.nrow; ++r) {
@@ -125,7 +126,7 @@ static bool end_flights(nsds_event_driver *d) {
   return any;
 }
 
-/* What the next closing of a row is compared with. */
+/* Notes the flights, to which the next closing of a row is compared. */
 static void note_flights(nsds_event_driver *d) {
   double t = d->times.elapsed;
   for (int r = 0; r < d->rows.nrow; ++r) {
@@ -138,7 +139,7 @@ static void note_flights(nsds_event_driver *d) {
   }
 }
 
-/* Contacts that come to rest may push others that are at zero. */
+/* Returns true if contacts that came to rest push others that are at zero. */
 static bool pushed(nsds_event_rows *s) {
   bool any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
@@ -151,7 +152,7 @@ static bool pushed(nsds_event_rows *s) {
   return any;
 }
 
-/* The first impacts; where these are the last of their series, as such. */
+/* Solves the first impacts. *ended: all were the last of their series. */
 static nsds_status event_settle_strike(nsds_event_driver *d, bool outside, bool *any, bool *ended) {
   nsds_event_rows *s = &d->rows;
   nsds_state *at = &s->plan->trial;
@@ -168,8 +169,8 @@ static nsds_status event_settle_strike(nsds_event_driver *d, bool outside, bool 
   }
 }
 
-/* Where accelerations have no solution: an impulse without collision, by which others may be struck, or
- * contacts that leave; where there is neither, that error stays. */
+/* Treats accelerations without a solution: by an impulse without collision, which may cause
+ * impacts, or by contacts that leave. If neither helps, the error stays. */
 static nsds_status jam_or_leave(nsds_event_driver *d, nsds_status failed, bool clean, bool *any) {
   nsds_event_rows *s = &d->rows;
   nsds_solver_info *info = &d->base.info.solver;
@@ -184,7 +185,7 @@ static nsds_status jam_or_leave(nsds_event_driver *d, nsds_status failed, bool c
 }
 
 static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
-  enum { most = 3 }; /* what jams together does so at once */
+  enum { most = 3 }; /* rows that jam together jam in one pass */
   for (int pass = 0;; ++pass) {
     bool clean = nsds_error(d->base.context) == NSDS_OK;
     *undecided = 0;
@@ -195,7 +196,7 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
   }
 }
 
-/* Impacts, and the modes after them. */
+/* Solves the impacts, and the modes after them. */
 static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *any,
                                       int *undecided) {
   enum { most = 10 };
@@ -219,7 +220,7 @@ static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *
   return status;
 }
 
-/* Rows to which something happened, moved to the front. */
+/* Completes the report: rows with changes move to the front. */
 static void event_settle_report(nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
   const nsds_state *at = &s->plan->trial;
@@ -247,7 +248,7 @@ static void event_settle_report(nsds_event_driver *d) {
   d->event.kinetic_after = kinetic_energy(s->plan, at->v);
 }
 
-/* Which interactions and contacts found are closed, or were hit, once the step is accepted. */
+/* Notes interactions and found contacts that are closed or were hit, for an accepted step. */
 static void note_activity(const nsds_event_rows *s) {
   nsds_contact *contact = s->plan->contact;
   for (int c = 0; c < s->plan->ncontact; ++c) nsds_contact_note_active(&contact[c], false);
@@ -269,7 +270,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   *impact = false;
   nsds_rows_set_idle(s, false);
   nsds_event_problem_forget(s);
-  nsds_status status = nsds_event_rates(s, NULL); /* M at this position */
+  nsds_status status = nsds_event_rates(s, NULL); /* for M at this position */
   if (!status) status = nsds_rows_linearise(s);
   if (!status) status = nsds_rows_outputs(s);
   if (status) return status;
@@ -277,7 +278,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   s->scales.doubt = 0.0;
   if (!outside) nsds_rows_doubt(s);
   if (s->facts.shared && !outside)
-    status = nsds_gaps_project(s, false); /* lest they contradict each other */
+    status = nsds_gaps_project(s, false); /* so that joints do not contradict each other */
   if (status) return status;
   note_before(d);
   int undecided = 0;

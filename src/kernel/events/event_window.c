@@ -1,8 +1,8 @@
 /*
- * A window of time stepping in an event-driven simulation: from the accepted state equal steps of
- * Moreau-Jean or Euler-Moreau, all or none. Rows whose lambda was between its bounds in the last of
- * them count as at zero after it: they are settled as at an event, and what is left of their gaps
- * is returned. Contacts of sets have the impulses of the last step.
+ * A window of time stepping in an event-driven simulation: equal steps of Moreau-Jean or
+ * Euler-Moreau from the accepted state, all or none. Rows with lambda between its bounds in the
+ * last step count as at zero. These rows settle as at an event, and their gaps are returned to
+ * zero. Contacts of sets have the impulses of the last step.
  */
 #include "kernel/events/event_window.h"
 
@@ -11,14 +11,14 @@
 #include "kernel/modeling/list.h"
 #include "kernel/simulation/saved.h"
 
-/* Our own: the model knows nothing of it, and frees it with this simulation. */
+/* Makes the inner simulation. The model does not know it; this simulation frees it. */
 nsds_status nsds_window_reserve(nsds_event_driver *d, double step) {
   nsds_simulation *sim = &d->base;
   if (d->window.stepping) return NSDS_OK;
   double left = fmax(sim->t1 - sim->clock.t, 2.0 * step);
   double tolerance = nsds_solver_get(sim->solver, "tolerance");
   unsigned busy = sim->model->busy;
-  sim->model->busy = 0; /* nothing of the model is under way */
+  sim->model->busy = 0; /* no call of the model is running */
   nsds_simulation *inner = nsds_time_stepping(
       sim->model,
       &(nsds_time_stepping_def){
@@ -34,7 +34,7 @@ void nsds_window_destroy(nsds_event_driver *d) {
   if (d->window.stepping) d->window.stepping->borrower.destroy(&d->window.stepping->borrower);
 }
 
-/* Impulses of the window; forces, and inputs of first order, are those of its last step. */
+/* Sums up impulses of the window. Forces and first-order inputs are those of the last step. */
 static void event_window_sum_impulses(const nsds_event_driver *d, double *sum) {
   const nsds_plan *plan = &d->window.stepping->plan;
   for (int c = 0; c < plan->ninteraction; ++c)

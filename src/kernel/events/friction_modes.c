@@ -1,9 +1,10 @@
 /*
- * Coulomb friction between events. Of a closed contact the tangents stick, s_T = 0 with |lambda_T|
- * <= mu lambda_N, or slide, lambda_T = -mu lambda_N d along the direction d = s_T / |s_T| of slip;
- * where slip begins, at s_T = 0, d is that of ds_T/dt, opposite to lambda_T. Sticking ends where mu
- * lambda_N - |lambda_T| passes zero, sliding where s_T does: seen along the direction that it had
- * when the integration began. In space slip that begins has a mode of its own: slip_onset.c.
+ * Coulomb friction between events. Tangents of a closed contact stick, s_T = 0 with |lambda_T| <=
+ * mu lambda_N, or slide, lambda_T = -mu lambda_N d along the direction d = s_T / |s_T| of slip.
+ * When slip begins, at s_T = 0, d is the direction of ds_T/dt, opposite to lambda_T. Sticking ends
+ * when mu lambda_N - |lambda_T| passes zero. Sliding ends when s_T passes zero along the direction
+ * that slip had at the start of the integration. In space, slip that begins has its own mode, see
+ * slip_onset.c.
  */
 #include "kernel/events/friction_modes.h"
 
@@ -13,14 +14,14 @@
 
 #include <float.h>
 
-static const double vanishing = 1e-9; /* of the bound: lambda_T counts as at it */
-/* Of a force that is inside as far as there is a solution: where it has passed its bound by this much, there
- * is none, and the problem has slip. Forces in directions that rows share are known to 1e-8 (row_values.c),
- * and slip must not begin by that alone; it may begin later than the law says by the time in which the
- * force grows by 1e-7. */
+static const double vanishing = 1e-9; /* relative to the bound: lambda_T is at the bound */
+/* Relative excess of a shared friction force over its bound at which slip begins. Until then the
+ * problem has a solution with the force inside. Forces in shared directions are known to 1e-8
+ * (row_values.c), and this error alone must not start slip. Slip may thus begin late, by the time
+ * in which the force grows by 1e-7. */
 static const double beyond = 1e-7;
-/* Of the largest speeds: in space, where the direction of slip turns ever faster as it comes to
- * rest, slip counts as none; and must have been this much before. */
+/* Relative to the largest speeds, in space: below least_slip slip counts as zero, because its
+ * direction turns ever faster near rest. Slip must have been above armed_slip before. */
 static const double least_slip = 1e-10, armed_slip = 1e-6;
 
 static double slip_speed(const nsds_event_rows *s, const nsds_row *normal) {
@@ -30,7 +31,7 @@ static double slip_speed(const nsds_event_rows *s, const nsds_row *normal) {
   return sqrt(sum);
 }
 
-/* sum |H_T v| and what is given. */
+/* Returns sum |H_T v| plus the given slip. */
 static double friction_modes_size_of(const nsds_event_rows *s, const nsds_row *normal) {
   double sum = 0.0;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
@@ -38,11 +39,11 @@ static double friction_modes_size_of(const nsds_event_rows *s, const nsds_row *n
   return sum;
 }
 
-/* Beyond zero, where the integration looks before it finds the event, the direction goes on as it
- * was: the motion stays smooth. */
+/* Updates the direction of slip. The integration looks beyond zero slip before it finds the event.
+ * The direction does not flip there, so that the motion stays smooth. */
 static void friction_modes_direct(nsds_event_rows *s, nsds_row *normal) {
   double speed = slip_speed(s, normal), along = 0.0;
-  if (!(speed > nsds_rounding * friction_modes_size_of(s, normal))) return; /* as it was */
+  if (!(speed > nsds_rounding * friction_modes_size_of(s, normal))) return; /* keep the direction */
   normal[1].flights.speed = fmax(normal[1].flights.speed, speed);
   const nsds_row *end = normal + 1 + normal->tangents;
   for (nsds_row *t = normal + 1; t < end; ++t) along += nsds_row_value(s, t) * t->slipping.heading;
@@ -55,7 +56,7 @@ void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
   double size = friction_modes_size_of(s, normal), scale = fmax(size, first->scale),
          speed = slip_speed(s, normal);
   bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);
-  /* along the old direction; contacts of a body that comes to rest stop at one instant */
+  /* compared along the old direction: all contacts of a body coming to rest stop at one instant */
   bool begins = first->mode == NSDS_MODE_BEGINNING;
   bool found = nsds_row_slides(first) && (nsds_row_at_zero(first) || (s->here.stops && !begins));
   double along = !found   ? 0.0
@@ -67,7 +68,7 @@ void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
   for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) nsds_row_locate(t, zero);
 }
 
-/* The tangents slide from rest against lambda_T; without any, along ds_T/dt. */
+/* Starts sliding from rest against lambda_T, or along ds_T/dt if lambda_T is zero. */
 static void friction_modes_slide(nsds_row *normal, double size, const double *w) {
   double rate = 0.0;
   for (int k = 0; k < normal->tangents; ++k) rate += w[k] * w[k];
@@ -75,12 +76,12 @@ static void friction_modes_slide(nsds_row *normal, double size, const double *w)
   for (int k = 0; k < normal->tangents; ++k) {
     nsds_row *t = normal + 1 + k;
     t->slipping.direction = size > 0.0 ? -t->lambda / size : rate > 0.0 ? w[k] / rate : k == 0;
-    t->slipping.heading = t->slipping.direction; /* whatever is left of the slip before */
+    t->slipping.heading = t->slipping.direction; /* whatever the earlier slip */
     bool begins = k == 0 && normal->tangents == 2 && normal->mu * normal->lambda > 0.0;
     if (begins) nsds_row_begin_slip(t);
     else nsds_row_slide(t);
     t->flights.speed = 0.0;
-    t->flights.longest = DBL_MAX; /* whatever its slip is, it has no direction yet */
+    t->flights.longest = DBL_MAX; /* slip of any size has no direction yet */
   }
 }
 
@@ -96,8 +97,9 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool ag
     return;
   }
   bool inside = bound - size > vanishing * bound;
-  bool came = normal[1].mark.bound ==
-              NSDS_BOUND_LOWER; /* where both vanish it slides if it came to its bound, once */
+  /* If slip rate and distance to the bound vanish, the contact slides if lambda_T came to its
+   * bound, once per instant. */
+  bool came = normal[1].mark.bound == NSDS_BOUND_LOWER;
   bool sticks = still ? !came || inside || again || shared : inside && !came;
   if (!sticks) friction_modes_slide(normal, size, w);
   for (nsds_row *t = normal + 1; t < end && sticks; ++t) nsds_row_close(t);

@@ -3,21 +3,27 @@
 
 #include "kernel/events/event_rows.h"
 
-/* Marks the tangents of a normal row that are at zero at the trial state, whose outputs hold. A tangent
- * that sticks does so while its speed is up to the part `held` of its terms; INFINITY: whatever it is. */
+/* Marks the tangents of a normal row that are at zero at the trial state, after its outputs. A
+ * sticking tangent stays at zero up to a speed of `held` times its terms; INFINITY: at any
+ * speed. */
 void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held);
-/* `shared`: others may take over from tangents that come to their bound. */
+/* Finds the mode of the tangents: w is ds_T/dt, at most `zero` at rest. `shared`: other rows may
+ * take over load of tangents at their bound. */
 void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again, bool shared);
+/* Returns the root function of the tangents: distance of lambda_T to its bound, or slip along
+ * its direction. */
 double nsds_friction_distance(const nsds_event_rows *s, const nsds_row *normal);
-/* The integration begins with sliding tangents: their heading, the slip at which they stop, and
- * that from which on they can (`longest` of the first; 0: at once). */
+/* Prepares sliding tangents for an integration: their heading and the slip at which they stop.
+ * `longest` of the first is the slip above which they may stop; 0: at once. */
 void nsds_friction_begin(const nsds_event_rows *s, nsds_row *normal);
-/* Slip that has begun goes on so below its end, unless it has another direction now. */
+/* Ends an onset of slip that no longer follows its direction. */
 void nsds_friction_go_on(const nsds_event_rows *s, nsds_row *normal);
-/* It begins with sticking ones: these may be at their bound, as well as it is known. */
+/* Prepares sticking tangents for an integration. Friction may be at its bound within the accuracy
+ * of lambda. */
 void nsds_friction_hold(const nsds_event_rows *s, nsds_row *normal);
-/* Directions of all that slide; lambda of sliding tangents. */
+/* Updates the directions of all sliding tangents. */
 nsds_status nsds_friction_update(nsds_event_rows *s);
+/* Computes lambda of sliding tangents from their normal rows. */
 void nsds_friction_follow(nsds_event_rows *s);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Closed gaps that integration has let drift are returned to zero, and their speeds with them, by
- * the least change of q and v in the metric of M: d = -M^-1 H^T (H M^-1 H^T)^-1 (y or dy/dt).
+ * Returns closed gaps that have drifted, and their speeds, to zero. The change of q and v is the
+ * least in the metric of M: d = -M^-1 H^T (H M^-1 H^T)^-1 (y or dy/dt).
  */
 #include "kernel/events/gap_projection.h"
 
@@ -13,9 +13,9 @@
 
 #include <float.h>
 
-/* Close to where a linkage is stretched A is of the order sigma^2 in one direction, and it takes a way y / sigma
- * to return a gap y there. The linearisation is good for ways small beside sigma: where y is below sigma^2
- * by this factor. Other gaps wait, and so do those in directions of A below `firm` that are too large. */
+/* Near a stretched linkage A is of order sigma^2 in one direction. A gap y needs a way y / sigma
+ * there. The linearisation holds for ways small compared with sigma, so y must be below sigma^2 by
+ * the factor `beside`. Other gaps wait. Directions of A above `firm` never wait. */
 static const double beside = 100.0, firm = 1e-6;
 
 double nsds_gaps_speed_scale(const nsds_event_rows *s, const nsds_row *row) {
@@ -24,7 +24,7 @@ double nsds_gaps_speed_scale(const nsds_event_rows *s, const nsds_row *row) {
   return fmax(nsds_row_speed_terms(s, row), reached) + DBL_MIN;
 }
 
-/* Of a tangent that sticks: how fast it slid, too. */
+/* Returns the scale of slip of a sticking tangent, at least its largest earlier slip. */
 static double slip_scale(const nsds_event_rows *s, const nsds_row *row) {
   return fmax(nsds_gaps_speed_scale(s, row), row[1 - row->normal].flights.speed);
 }
@@ -42,9 +42,10 @@ bool nsds_gaps_drift(const nsds_event_rows *s, double tolerance) {
   return false;
 }
 
-/* Of the present part: in a direction in which A is of the order sigma^2 coordinates go a way y / sigma to
- * return a gap y. As the linkage moves on they go it at a rate by which velocities are wrong, by y / sigma^2:
- * the square of A^-1 y counts, of dy/dt that of the change of v, in the metric of M; by what is allowed. */
+/* Returns the squared amplified drift of the present part, relative to the allowed drift. In a
+ * direction with A of order sigma^2 a gap y needs a way y / sigma. As the linkage moves, this way
+ * makes velocities wrong by y / sigma^2. So the square of A^-1 y counts. For dy/dt the square of
+ * the change of v counts, in the metric of M. */
 static double amplified(nsds_event_rows *s, bool position) {
   const nsds_state *at = &s->plan->trial;
   const double *scale = s->parts.own->shares + (size_t)s->system.n * (size_t)s->system.n;
@@ -80,7 +81,7 @@ double nsds_gaps_drifted(nsds_event_rows *s) {
   return sum;
 }
 
-/* Directions of the present part that are left alone. */
+/* Returns the limit of A below which directions of the present part are left alone. */
 static double left_alone(const nsds_event_rows *s) {
   double most = 0.0;
   for (int k = 0; k < s->system.n; ++k) {
@@ -91,7 +92,7 @@ static double left_alone(const nsds_event_rows *s) {
   return fmin(fmax(beside * most, nsds_dependent), firm);
 }
 
-/* The closed rows of degree 2 and tangents that stick, by parts, A of each factored. */
+/* Lists the closed rows of degree 2 and sticking tangents by parts, and factors A of each part. */
 static nsds_status factor_gaps(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
   nsds_rows_forget_factors(s);
@@ -109,7 +110,7 @@ static nsds_status factor_gaps(nsds_event_rows *s) {
   return status;
 }
 
-/* What takes the gaps of the present part, or their velocities, back to zero. */
+/* Solves for the change that returns gaps of the present part, or their velocities, to zero. */
 static void solve_gaps(nsds_event_rows *s, bool position) {
   const nsds_state *at = &s->plan->trial;
   for (int k = 0; k < s->system.n; ++k) {
@@ -122,7 +123,7 @@ static void solve_gaps(nsds_event_rows *s, bool position) {
   nsds_rows_solve(s);
 }
 
-/* The impulses z by which flights end that were taken together; others are rounding. */
+/* Notes the impulses z that end flights. Much smaller ones are rounding. */
 static void note_impulses(nsds_event_rows *s) {
   double most = 0.0;
   for (int k = 0; k < s->system.n; ++k) most = fmax(most, fabs(s->system.z[k]));
@@ -135,7 +136,7 @@ nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended) {
   enum { most = 3 };
   nsds_state *at = &s->plan->trial;
   size_t nv = s->plan->model->size.nv;
-  double *way = s->plan->v_free; /* which the next rates write anew */
+  double *way = s->plan->v_free; /* overwritten by the next rates */
   nsds_status status = NSDS_OK;
   for (int pass = 0; !status && pass < most; ++pass) {
     if (!(pass == 0 && ended) && !nsds_gaps_drift(s, 2.0 * DBL_EPSILON)) break;

@@ -1,17 +1,22 @@
 /*
- * Impacts at the trial state, M (v+ - v-) = H^T P on all rows at zero, again until none approaches:
- *   Newton        0 <= dy/dt+ + e dy/dt- perpendicular to P >= 0, or Coulomb's law, in one problem
- *   Poisson       see impact_poisson.c
- *   distributing  see impact_distribution.c
- * A rule that is not Newton's is the law's own: impact_rule.h.
- * With laws that are not Newton's alone, rows that act on each other make a group, and each group
- * goes by the law that its contacts share. Of first order x jumps to where y is admissible.
+ * Impacts at the trial state, M (v+ - v-) = H^T P on all rows at zero, repeated until no row
+ * approaches:
+ *
+ *     Newton        0 <= dy/dt+ + e dy/dt- perpendicular to P >= 0, or Coulomb's law, in one
+ *                   problem
+ *     Poisson       see impact_poisson.c
+ *     distributing  see impact_distribution.c
+ *
+ * A law with a rule other than Newton's brings this rule, see impact_rule.h. If some laws are not
+ * Newton's, rows that act on each other form a group. Each group uses the law that its contacts
+ * share. In first-order systems x jumps to an admissible y.
+ *
  * Sources: Acary and Brogliato (2008), ch. 8; Pfeiffer and Glocker (1996), ch. 8.
  *
- * Which rows are at zero at the trial state: located there, kept there, or there up to rounding. A
- * gap is measured against 64 eps of sum |H| times the largest coordinates there have been, a speed
- * against the same with the largest velocities. Closed gaps that have drifted, and those located, say that
- * others, which close with them, may be off by as much: feet in a line that land together.
+ * A row is at zero at the trial state if a root was located, if its mode keeps it there, or up to
+ * rounding. The limit of a gap is 64 eps of sum |H| times the largest coordinates so far; that of a
+ * speed uses the largest velocities. The errors of closed and located gaps widen the limit, because
+ * gaps that close together may be off by as much: feet in a line that land together.
  */
 #include "kernel/events/impact.h"
 
@@ -28,7 +33,7 @@
 
 #include <float.h>
 
-/* First order: y < 0 where lambda has no bound to hold it. */
+/* Returns true for first-order y of a sign that lambda, without a bound, must prevent. */
 static bool inadmissible(const nsds_event_rows *s, const nsds_row *row) {
   double value = nsds_row_value(s, row);
   return row->degree == 1 &&
@@ -43,7 +48,7 @@ static bool takes_impulses(const nsds_event_rows *s, const nsds_row *row) {
   return row->degree == 1 && unbounded && (nsds_row_at_zero(row) || inadmissible(s, row));
 }
 
-/* Whether the row asks for an impact. */
+/* Returns true if the row asks for an impact. */
 static bool collides(const nsds_event_rows *s, const nsds_row *row) {
   if (row->normal > 0) return false;
   if (row->degree == 1) return inadmissible(s, row);
@@ -55,7 +60,7 @@ double nsds_impact_before(const nsds_event_rows *s, const nsds_row *row, bool in
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 1 && row->normal == 0) return nsds_row_value(s, row);
-  double q[3] = {0.0}; /* of the copy of the law */
+  double q[3] = {0.0}; /* for one copy of the law */
   bool returns = contact->restitution && !inelastic && !row[-row->normal].flights.ends;
   if (returns) contact->restitution(contact->law_self, at->ydot + row->y - row->normal, q);
   return at->ydot[row->y] + (returns ? q[row->normal] : row->given);
@@ -78,7 +83,8 @@ static nsds_status impact_refuse(const nsds_event_rows *s, const nsds_row *a, co
       impact_law_of(s, b)->ops->type);
 }
 
-/* Joints go with any law; contacts without restitution with those that solve a problem. */
+/* Returns true if the row goes with a law. Joints go with any law, contacts without restitution
+ * with laws that solve a problem. */
 static bool goes_with(const nsds_event_rows *s, const nsds_row *row, const nsds_impact *law) {
   const nsds_impact *own = &impact_law_of(s, row)->impact;
   if (nsds_row_bilateral(row)) return true;
@@ -86,7 +92,7 @@ static bool goes_with(const nsds_event_rows *s, const nsds_row *row, const nsds_
   return own->rule == law->rule && own->exponent == law->exponent;
 }
 
-/* The law that the chosen rows share. */
+/* Finds the rule that the chosen rows share. */
 static nsds_status find_rule(const nsds_event_rows *s, const nsds_impact_rule **rule) {
   const nsds_row *first = NULL;
   for (int k = 0; !first && k < s->system.n; ++k)
@@ -99,7 +105,7 @@ static nsds_status find_rule(const nsds_event_rows *s, const nsds_impact_rule **
   return NSDS_OK;
 }
 
-/* Impulses z of the chosen rows; what velocities leave open of their law, relative. */
+/* Computes impulses z of the chosen rows. *residual: relative error of the law in velocities. */
 static nsds_status impact_strike(nsds_event_rows *s, const nsds_impact_rule *rule, bool inelastic,
                                  nsds_solver_info *info, double *residual) {
   nsds_status status = nsds_rows_matrix(s, true);
@@ -115,8 +121,8 @@ static nsds_status impact_strike(nsds_event_rows *s, const nsds_impact_rule *rul
   return status;
 }
 
-/* What the solver, or rounding, may have left open of row k of the problem, measured by the rows of its
- * contact: bodies that rest move by the rounding of what others pass on to them. */
+/* Returns the error that solver or rounding may leave in row k, by the sizes of all rows of its
+ * contact. Bodies at rest move by the rounding of impulses that others pass on. */
 static double slack(const nsds_event_rows *s, int k, double residual) {
   double largest = 0.0;
   for (int i = 0; i < s->system.n; ++i) {
@@ -139,7 +145,7 @@ void nsds_impact_push(nsds_event_rows *s, double residual) {
   }
 }
 
-/* Impulses of the present part, and velocities by them. */
+/* Computes impulses of the present part, and the velocities after them. */
 static nsds_status impact_collide(nsds_event_rows *s, bool inelastic, nsds_solver_info *info) {
   const nsds_impact_rule *rule = NULL;
   double residual = 0.0;
@@ -160,7 +166,7 @@ void nsds_impact_part(nsds_event_rows *s) {
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
     if (row->tangents == 0) continue;
-    nsds_row_rest(row + 1); /* what slips or not is as it is after the impact */
+    nsds_row_rest(row + 1); /* slip is judged anew after the impact */
     nsds_friction_touch(s, row, INFINITY);
   }
   nsds_rows_touch_speeds(s);
@@ -168,13 +174,13 @@ void nsds_impact_part(nsds_event_rows *s) {
 
 /* ---- which rows ------------------------------------------------------------------------------ */
 
-/* Rows of one contact, or with a common system that lets one move the other. */
+/* Returns true for rows of one contact, or if one row moves the other through a common system. */
 static bool coupled(const nsds_event_rows *s, int i, int j) {
   return s->system.A[i + (ptrdiff_t)j * s->system.n] != 0.0 ||
          s->row[s->system.chosen[i]].contact == s->row[s->system.chosen[j]].contact;
 }
 
-/* Parts of which no row asks for an impact. */
+/* Removes parts in which no row asks for an impact. */
 static void leave_out_quiet(const nsds_event_rows *s, nsds_row_list *list, nsds_row_test *asks) {
   int nparts = 0, n = 0;
   for (int p = 0, first = 0, end; p < list->nparts; ++p, first = end) {
@@ -233,10 +239,11 @@ void nsds_rows_doubt(nsds_event_rows *s) {
   }
 }
 
-/* Of the terms of a gap: what counts as zero. The last feet may be further off than those they follow from. */
+/* Returns the limit of zero, relative to the terms of a gap. Feet that land last may be further off
+ * than the others. */
 static double at_least(const nsds_event_rows *s) { return nsds_rounding + 4.0 * s->scales.doubt; }
 
-/* Open, and further away than any rounding. */
+/* Returns true if a row is open, and further from zero than any rounding. */
 static bool is_far(const nsds_event_rows *s, const nsds_row *row) {
   if (nsds_row_at_zero(row) || nsds_row_closed(row) || nsds_row_bilateral(row)) return false;
   double terms = fabs(s->plan->contact[row->contact].shift[row->i]) + row->norm * s->sizes.largest;
@@ -247,19 +254,19 @@ static void touch_gap(nsds_event_rows *s, nsds_row *row, double far) {
   const nsds_state *at = &s->plan->trial;
   if (is_far(s, row)) return;
   double least = at_least(s) * nsds_row_gap_terms(s, row);
-  bool stays = nsds_row_closed(row) && at->y[row->y] <= far; /* else it was taken away */
+  bool stays = nsds_row_closed(row) && at->y[row->y] <= far; /* else the program has moved it */
   nsds_row_locate(row, nsds_row_at_zero(row) || stays || nsds_row_bilateral(row) ||
                            at->y[row->y] <= least);
-  /* as far as the integration lets it; equalities may contradict each other by that */
+  /* closed rows drift as the integration allows; equalities may contradict each other by this */
   bool drifts = nsds_row_closed(row) && (isinf(far) || nsds_row_bilateral(row));
   double least_speed = drifts ? fmax(nsds_rounding, s->scales.drift) : nsds_rounding;
   row->scale = nsds_row_speed_terms(s, row);
-  /* where nothing has moved so far all speeds are rounding, of what forces do in a short time */
+  /* if nothing has moved so far, speeds are rounding of the action of forces in a short time */
   double pushed = drifts ? s->scales.time * nsds_row_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
   nsds_row_move(row, fabs(at->ydot[row->y]) > least_speed * (row->scale + pushed) + 4.0 * DBL_MIN);
 }
 
-/* Whether s of a row of degree 1 is zero up to this part of its terms. */
+/* Returns true if s of a row of degree 1 is zero up to this part of its terms. */
 static bool is_small(const nsds_event_rows *s, const nsds_row *row, double part) {
   bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
   double size = first ? nsds_row_gap_terms(s, row) : nsds_row_speed_terms(s, row);

@@ -1,19 +1,19 @@
 /*
  * The distributing impact law. Impulses of the contacts of one impact grow in the ratio of the
- * forces K d^eta of their compliance. Of any variable tau with dP_j/dtau = K_j d_j^eta the ratio is
- * that of
+ * forces K d^eta of their compliance. Any variable tau with dP_j/dtau = K_j d_j^eta gives the ratio
  *   dP_j/dP_i = (K_j/K_i)^(1/(eta+1)) (E_j/E_i)^(eta/(eta+1)),  E_j = K_j d_j^(eta+1) / (eta+1),
- * and dE_j = -u_j dP_j, u = dy/dt, is dd_j/dtau = -u_j. So (d, P) is integrated over tau,
+ * and dE_j = -u_j dP_j, with u = dy/dt, means dd_j/dtau = -u_j. So (d, P) is integrated over tau,
  *   dd/dtau = -u,   dP/dtau = K d^eta,   u = u- + A P,
- * from d = 0, P = 0. There the right-hand side has Lipschitz bounds, eta >= 1: contacts without
- * energy at first need no start of their own. An open contact has d < 0, the way back. In units
- * without dimension: u of the largest |u-|, A of its largest diagonal entry, K of the largest.
+ * from d = 0, P = 0. The right-hand side is Lipschitz there, since eta >= 1, so that contacts
+ * without energy need no special start. An open contact has d < 0, the way back. Units: u is
+ * divided by the largest |u-|, A by its largest diagonal entry, K by the largest K.
  *
- * Phases: open, loading, unloading. Where u_j passes zero on loading, E becomes E_0 + e^2 (E -
- * E_0); with two stiffnesses unloading is by K / e^(2 eta), which in terms of d = ((eta+1) E /
- * K)^(1/ (eta+1)) is dd/dtau = -c u, dP/dtau = c K d^eta with c = e^(-2 eta / (eta+1)).
+ * Phases: open, loading, unloading. When u_j passes zero on loading, E becomes E_0 + e^2 (E - E_0).
+ * With two stiffnesses, unloading has the stiffness K / e^(2 eta). In terms of d = ((eta+1) E /
+ * K)^(1/(eta+1)) unloading is dd/dtau = -c u, dP/dtau = c K d^eta with c = e^(-2 eta / (eta+1)).
  *
- * Joints are kept: A and u- are those with their impulses eliminated.
+ * Joints stay closed: their impulses are eliminated from A and u-.
+ *
  * Sources: see nsds_distributing_impact() in nsds/law.h.
  */
 #include "kernel/events/impact_distribution.h"
@@ -29,10 +29,10 @@
 #include "numerics/ode/ode.h"
 
 static const double accuracy = 1e-13;  /* of (d, P), relative */
-static const double still = 1e-12;     /* of the terms of u: a velocity counts as zero */
-static const double least = 1e-14;     /* beyond zero, where phases end: those of rounding do not */
-static const double least_e = 1e-12;   /* less gives nothing back */
-static const double dependent = 1e-10; /* of its diagonal: what is left of a row of A */
+static const double still = 1e-12;     /* relative to terms of u: a velocity is zero */
+static const double least = 1e-14;     /* phases end this far beyond zero, so not by rounding */
+static const double least_e = 1e-12;   /* a smaller e counts as zero */
+static const double dependent = 1e-10; /* of the diagonal of A: a smaller rest is rounding */
 static const double endless = 1e30;    /* tau */
 enum { most_phases = 20000, most_steps = 10 * most_phases };
 
@@ -55,14 +55,14 @@ typedef struct nsds_distribution {
   size_t spring_capacity, x_capacity, a_capacity, u_capacity;
 } nsds_distribution;
 
-/* ---- what is integrated ---------------------------------------------------------------------- */
+/* ---- the right-hand side --------------------------------------------------------------------- */
 
 static double power(const nsds_distribution *d, double x) {
   if (d->exponent == 1.0) return x;
   return d->exponent == 1.5 ? x * sqrt(x) : pow(x, d->exponent);
 }
 
-/* Odd in d, so that it is smooth where a contact opens. */
+/* Returns the force, odd in d, so that it is smooth when a contact opens. */
 static double impact_distribution_force(const nsds_distribution *d, int j, double x) {
   const spring *own = &d->spring[j];
   return own->phase == OPEN ? 0.0 : own->c * own->stiffness * copysign(power(d, fabs(x)), x);
@@ -160,8 +160,7 @@ static void impact_distribution_sweep(double *C, size_t n, size_t k) {
   C[k + k * n] = -1.0 / pivot;
 }
 
-/* Sweeps A, in its second half, on all joints that do not depend on others; those are marked in w.
- */
+/* Sweeps a copy of A, its second half, on all independent joints. Marks these in w. */
 static double *eliminate_joints(nsds_event_rows *s) {
   size_t n = (size_t)s->system.n;
   double *C = s->system.A + n * n;
@@ -181,7 +180,7 @@ static double *eliminate_joints(nsds_event_rows *s) {
   }
 }
 
-/* Impulses of the joints, with those of the contacts known. */
+/* Computes impulses of the joints from impulses of the contacts. */
 static void strike_joints(nsds_event_rows *s, const double *C) {
   size_t n = (size_t)s->system.n;
   for (size_t k = 0; k < n; ++k) {
@@ -220,7 +219,7 @@ static units impact_distribution_measure(nsds_distribution *d, const double *C, 
   return one;
 }
 
-/* The contacts, with what joints leave of u-. */
+/* Gathers the contacts, with u- after elimination of the joints. */
 static void impact_distribution_gather(nsds_event_rows *s, const double *C, bool inelastic) {
   nsds_distribution *d = s->impacts.distribution;
   size_t n = (size_t)s->system.n;
@@ -243,7 +242,7 @@ static void impact_distribution_gather(nsds_event_rows *s, const double *C, bool
   }
 }
 
-/* Contact j has come to the end of its phase, at g = d or u. */
+/* Changes the phase of contact j, at a root of d or u. */
 static void turn(nsds_distribution *d, int j, bool at_velocity) {
   spring *own = &d->spring[j];
   double *x = &d->x[j], e = own->e;
@@ -280,7 +279,7 @@ static void watch(nsds_distribution *d) {
   }
 }
 
-/* Nothing is stored and no contact approaches, up to the accuracy. */
+/* Returns true if no energy is stored and no contact approaches, up to the accuracy. */
 static bool over(const nsds_distribution *d) {
   impact_distribution_velocities(d, d->x + d->m);
   for (int j = 0; j < d->m; ++j) {
@@ -299,7 +298,7 @@ static nsds_status give_up(nsds_event_rows *s, const char *why) {
                    s->plan->trial.t, s->impacts.distribution->m, why);
 }
 
-/* From phase to phase until it is over. */
+/* Integrates from phase to phase until the impact is over. */
 static nsds_status impact_distribution_integrate(nsds_event_rows *s) {
   nsds_distribution *d = s->impacts.distribution;
   nsds_status status = nsds_ode_resize(d->ode, 2 * d->m, 2 * d->m);
@@ -325,7 +324,7 @@ static nsds_status impact_distribution_integrate(nsds_event_rows *s) {
   return status;
 }
 
-/* Contacts that joints keep from moving have no impulse that could stop them. */
+/* Returns false if joints hold an approaching contact, which no impulse can stop. */
 static bool movable(const nsds_event_rows *s, const double *C) {
   const nsds_distribution *d = s->impacts.distribution;
   for (int j = 0; j < d->m; ++j) {

@@ -3,7 +3,7 @@
 
 #include "kernel/events/event_rows.h"
 
-/* Room for impacts by the distributing law, where a row has that. */
+/* Reserves memory for impacts by the distributing law, if a row has this law. */
 nsds_status nsds_distribution_reserve(nsds_event_rows *s);
 void nsds_distribution_destroy(nsds_event_rows *s);
 

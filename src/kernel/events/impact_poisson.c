@@ -7,7 +7,8 @@
 #include "kernel/events/impact_rule.h"
 #include "kernel/modeling/law_constraint.h"
 
-/* After compression, e of its impulses is given back without being asked for. */
+/* Solves expansion after compression. At least e times the impulses of compression is given
+ * back. */
 static nsds_status impact_poisson_expand(nsds_event_rows *s, nsds_solver_info *info) {
   double *least = s->system.A + (size_t)s->system.n * (size_t)s->system.n; /* P_c + e P_c */
   for (int k = 0; k < s->system.n; ++k) s->system.b[k] = s->system.w[k];

@@ -1,17 +1,23 @@
 /*
- * An impulse without collision (Painleve's paradox). A sliding contact at rest in its normal may press
- * itself shut by friction, W_nn - mu W_nt < 0, where free motion goes into it: no acceleration obeys the
- * laws. Velocities have to jump. The problem of impact with e = 0 at the present velocities has the
- * solution p = 0, which no motion follows, and another one in which the contact jams. That one is the
- * limit tau -> 0 of time stepping: dy/dt- is taken a short time tau ahead in free motion, second order in
- * tau, which says which rows close, stick, slip and open. On these the problem with tau = 0 is then
- * solved to rounding.
- * A sliding contact comes to such a place by itself where W_nn - mu W_nt passes zero, a pole of its force:
- * this grows, beyond all bounds even, while what presses the contact vanishes. There, too, free motion
- * decides what follows.
- * Where nothing jams a tau ahead, rows that are open there leave: on the edge of the paradox, accelerations
- * are zero to the errors of the integration, and the next derivative decides.
- * Source: F. Genot, B. Brogliato, New results on Painleve paradoxes, Eur. J. Mech. A/Solids 18 (1999).
+ * An impulse without collision (Painleve's paradox). Let a sliding contact rest in its normal
+ * direction. Friction may press the contact shut, W_nn - mu W_nt < 0. If free motion goes into such
+ * a contact, no acceleration obeys the laws, and velocities must jump.
+ *
+ * The problem of impact with e = 0 at the present velocities has two solutions: p = 0, which no
+ * motion follows, and another one in which the contact jams. The second is the limit tau -> 0 of
+ * time stepping. So dy/dt- is taken a short time tau ahead in free motion, to second order in tau.
+ * This decides which rows close, stick, slip and open. On these rows the problem with tau = 0 is
+ * then solved to rounding.
+ *
+ * A sliding contact may come to such a place by itself, when W_nn - mu W_nt passes zero. This is a
+ * pole of its force: the force grows, even without bound, while the load on the contact vanishes.
+ * There, too, free motion decides.
+ *
+ * If nothing jams at tau, rows that are open at tau leave. On the edge of the paradox accelerations
+ * are zero up to errors of the integration, and the next derivative decides.
+ *
+ * Source: F. Genot, B. Brogliato, New results on Painleve paradoxes, Eur. J. Mech. A/Solids 18
+ * (1999).
  */
 #include "kernel/events/jamming_impact.h"
 
@@ -27,7 +33,7 @@
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 
-/* tau: part of the time in which free motion makes speeds as large as they are. */
+/* tau, relative to the time in which free motion creates the present speeds. */
 static const double pressed = 1e-5;
 
 nsds_status nsds_jam_reserve(nsds_event_rows *s) {
@@ -44,7 +50,7 @@ static bool is_jammed(const nsds_event_rows *s, const nsds_row *row) {
 
 /* ---- free motion ----------------------------------------------------------------------------- */
 
-/* d^2y/dt^2 of a row in the rates as they are, and the sum of the sizes of its terms. */
+/* Returns d^2y/dt^2 of a row for the present rates. *terms: sum of the sizes of its terms. */
 static double acceleration(const nsds_event_rows *s, const nsds_row *row, double *terms) {
   double b;
   nsds_rows_rate_part(s, row, &b, terms);
@@ -52,7 +58,7 @@ static double acceleration(const nsds_event_rows *s, const nsds_row *row, double
   return b + row->bias;
 }
 
-/* tau; 0 where nothing moves. */
+/* Returns tau, or 0 if nothing moves. */
 static double time_to_press(const nsds_event_rows *s) {
   double time = INFINITY, terms;
   for (int k = 0; k < s->list.n; ++k) {
@@ -64,7 +70,7 @@ static double time_to_press(const nsds_event_rows *s) {
   return isfinite(time) ? time : 0.0;
 }
 
-/* The trial state is the one it came from, and what dq and rates add in the time h. */
+/* Moves the trial state from its saved values by dq and rates over the time h. */
 static void move_trial(nsds_event_rows *s, double t, double h) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
@@ -74,7 +80,7 @@ static void move_trial(nsds_event_rows *s, double t, double h) {
   s->instant->t = s->instant->t_next = at->t = fmin(t + h, fmax(t, s->scales.until));
 }
 
-/* The rates, in q too, and the trial state with them after the time h. */
+/* Computes the rates, dq/dt included, and moves the trial state by them over the time h. */
 static nsds_status step_free(nsds_event_rows *s, double t, double h) {
   const nsds_state_size *size = &s->plan->model->size;
   nsds_status status = nsds_event_rates(s, NULL);
@@ -83,7 +89,7 @@ static nsds_status step_free(nsds_event_rows *s, double t, double h) {
   return status;
 }
 
-/* M, H and dy/dt of the trial state. */
+/* Computes M, H and dy/dt of the trial state. */
 static nsds_status describe_trial(nsds_event_rows *s) {
   nsds_status status = nsds_event_rates(s, NULL);
   return status ? status : nsds_rows_outputs(s);
@@ -99,7 +105,7 @@ static nsds_status return_trial(nsds_event_rows *s, double t) {
 
 /* ---- impulses -------------------------------------------------------------------------------- */
 
-/* The problem of the present part at the trial state. */
+/* Forms the problem of the present part at the trial state. */
 static nsds_status form_jam(nsds_event_rows *s) {
   for (int k = 0; k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
@@ -109,7 +115,7 @@ static nsds_status form_jam(nsds_event_rows *s) {
   return nsds_rows_matrix(s, true);
 }
 
-/* Contacts that are open in the solution of the present part. */
+/* Marks contacts that are open in the solution of the present part. */
 static void note_open(nsds_event_rows *s) {
   for (int k = 0; k < s->system.n; ++k) {
     nsds_row *row = &s->row[s->system.chosen[k]];
@@ -121,7 +127,7 @@ static void note_open(nsds_event_rows *s) {
   }
 }
 
-/* z and what leaves, of all parts, the time tau ahead. */
+/* Solves all parts the time tau ahead, for z and the rows that leave. */
 static nsds_status solve_ahead(nsds_event_rows *s, nsds_solver_info *info) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
@@ -141,7 +147,7 @@ static nsds_status solve_ahead(nsds_event_rows *s, nsds_solver_info *info) {
   return status ? status : back;
 }
 
-/* z of the present part without tau, and velocities by it. */
+/* Corrects z of the present part to tau = 0, and updates velocities. */
 static nsds_status jam_part(nsds_event_rows *s, const nsds_solver_info *info, bool *moved,
                             bool *left) {
   bool moves = false;
@@ -163,14 +169,15 @@ static nsds_status jam_part(nsds_event_rows *s, const nsds_solver_info *info, bo
   return NSDS_OK;
 }
 
-/* Of the rows that jam, as of closed ones elsewhere: it would be more than what free motion adds. */
+/* Takes back drift of the rows that jam, because drift may exceed the speeds that free motion
+ * adds. */
 static nsds_status take_back_drift(nsds_event_rows *s) {
-  nsds_gap_return returns = s->here.returns; /* later */
+  nsds_gap_return returns = s->here.returns; /* restored below, for a later return */
   nsds_rows_clear(&s->closed);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
     if (row->mark.jam != NSDS_JAM_JAMS || row->degree != 2) continue;
-    nsds_row_share(row); /* they may depend on each other */
+    nsds_row_share(row); /* rows may depend on each other */
     s->closed.row[s->closed.n++] = r;
   }
   nsds_status status = nsds_gaps_project(s, false);
@@ -180,7 +187,8 @@ static nsds_status take_back_drift(nsds_event_rows *s) {
   return status;
 }
 
-/* Slip that may be left over from sticking has no direction to jam by: then there is none. */
+/* Marks slip within the drift of sticking as zero, because it has no direction. Returns true if
+ * there is any. */
 static bool take_back_slip(nsds_event_rows *s) {
   bool any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
@@ -197,7 +205,7 @@ static bool take_back_slip(nsds_event_rows *s) {
   return any;
 }
 
-/* Rates near a pole, which say nothing of those behind it. */
+/* Forgets the sizes of rates near a pole, which do not apply behind the pole. */
 static void forget_rates(nsds_event_rows *s) {
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
@@ -228,7 +236,7 @@ nsds_status nsds_jam_settle(nsds_event_rows *s, nsds_solver_info *info, bool *mo
 
 /* ---- forces that grow without bound ---------------------------------------------------------- */
 
-/* Whether friction makes a closed row carry many times what it would without, in free rates. */
+/* Returns true if friction multiplies the load of a closed row many times, for free rates. */
 static bool is_pole(const nsds_event_rows *s, const nsds_row *row) {
   static const double many = 100.0;
   double terms;
@@ -238,7 +246,8 @@ static bool is_pole(const nsds_event_rows *s, const nsds_row *row) {
   return terms > 0.0 && fabs(row->lambda) * nsds_rows_bare_product(s, row, row) > many * terms;
 }
 
-/* The velocities v + x e of the trial state; d^2y/dt^2 of the row in free motion then. */
+/* Sets the velocities v + x e of the trial state, and computes d^2y/dt^2 of the row in free
+ * motion. */
 static nsds_status press(nsds_event_rows *s, const nsds_row *row, double x, double *b) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
@@ -250,8 +259,9 @@ static nsds_status press(nsds_event_rows *s, const nsds_row *row, double x, doub
   return status;
 }
 
-/* The rest of the way to the pole is shorter than time can tell, but forces along e take away on it what
- * presses the row, by the method of secants; unless slip stops before: then it jams. */
+/* Takes the rest of the way to the pole, which is shorter than the resolution of time. Forces along
+ * e remove the load on the row there; the secant method finds this point. If slip stops before, the
+ * contact jams. */
 static nsds_status end_at_pole(nsds_event_rows *s, const nsds_row *row) {
   enum { most = 20 };
   nsds_state *at = &s->plan->trial;
@@ -283,7 +293,7 @@ static nsds_status end_at_pole(nsds_event_rows *s, const nsds_row *row) {
 
 nsds_status nsds_jam_find_poles(nsds_event_rows *s, bool *any) {
   *any = false;
-  nsds_status status = nsds_event_rates(s, NULL); /* lambda */
+  nsds_status status = nsds_event_rates(s, NULL); /* for lambda */
   if (!status) status = nsds_rows_free_rates(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     if (!is_pole(s, row)) continue;

@@ -3,12 +3,13 @@
 
 #include "kernel/events/event_rows.h"
 
-/* An impulse without collision, over the parts of the rows that jam; whether velocities have
- * changed; whether rows open or stick instead, so that modes are to be found once more. Marks closed rows
- * at the trial state whose force friction makes grow without bound as at their upper bound: they jam;
- * *any: there are such. Room for it. */
+/* Marks closed rows at a pole, whose force grows without bound by friction, as at their upper
+ * bound: they jam. *any: there are such rows. */
 nsds_status nsds_jam_find_poles(nsds_event_rows *s, bool *any);
+/* Solves an impulse without collision in the parts of rows that jam. Sets *moved if velocities have
+ * changed. Sets *left if rows open or stick instead, so that modes must be found again. */
 nsds_status nsds_jam_settle(nsds_event_rows *s, nsds_solver_info *info, bool *moved, bool *left);
+/* Reserves memory for impulses without collision. */
 nsds_status nsds_jam_reserve(nsds_event_rows *s);
 
 #endif

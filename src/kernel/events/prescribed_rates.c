@@ -1,11 +1,13 @@
 /*
- * Prescribed velocities along smooth motion. Where v_d = V(t) the acceleration is dV/dt, and the
- * others follow from
- *   M_ff a_f = F_f - M_fd dV/dt + H_f^T lambda
- * An impact does not change them: their rows of the gain are zero.
+ * Prescribed velocities along smooth motion. For v_d = V(t) the acceleration is dV/dt. The other
+ * accelerations follow from
  *
- * dV/dt is that of the polynomial through V(t) and V at points beside it, on this side of what is
- * scheduled, where V may jump (Berrut & Trefethen: SIAM Rev. 46, 2004, sec. 9.3).
+ *   M_ff a_f = F_f - M_fd dV/dt + H_f^T lambda
+ *
+ * An impact does not change prescribed velocities: their rows of the gain are zero.
+ *
+ * dV/dt is the derivative of the polynomial through V(t) and V at points near t. These lie on this
+ * side of scheduled events, where V may jump (Berrut & Trefethen: SIAM Rev. 46, 2004, sec. 9.3).
  */
 #include "kernel/events/prescribed_rates.h"
 
@@ -19,10 +21,10 @@ static const double point[points] = {0.98078528040323044913,  0.8314696123025452
                                      -0.19509032201612826785, -0.55557023301960222474,
                                      -0.83146961230254523708, -0.98078528040323044913};
 
-/* The interval of differences, as a part of that of events: V changes little within it. */
+/* Interval of differences relative to the interval of events. V changes little within it. */
 static const double part = 1.0 / 64.0;
 
-/* Times beside t, and how the differences of V there from that at t are weighted. */
+/* Times near t, and the weights of differences V(t[j]) - V(t). */
 typedef struct stencil {
   double t[points], weight[points];
 } stencil;
@@ -50,7 +52,7 @@ static stencil prescribed_rates_place(const nsds_event_rows *s, double t) {
   return at;
 }
 
-/* The memory of a driven system: dV/dt, V at t and at one of the points. */
+/* Computes the memory of a driven system: dV/dt, V at t and at one of the points. */
 static nsds_status find_rate(const nsds_event_rows *s, const nsds_slot *slot, const stencil *by) {
   const nsds_ds *ds = slot->ds;
   const nsds_state *at = &s->plan->trial;

@@ -3,7 +3,7 @@
 
 #include "kernel/events/event_rows.h"
 
-/* Prescribed velocities of the trial state, and their rates. */
+/* Sets prescribed velocities of the trial state, and computes their rates. */
 nsds_status nsds_driven_rates(nsds_event_rows *s);
 
 #endif

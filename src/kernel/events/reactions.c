@@ -1,6 +1,6 @@
 /*
- * Forces that hold prescribed velocities at an instant, r_d = M_d a - F_d - H_d^T lambda, a and
- * lambda being known.
+ * Forces that hold prescribed velocities at an instant, r_d = M_d a - F_d - H_d^T lambda, with a
+ * and lambda known.
  */
 #include "kernel/events/reactions.h"
 
@@ -9,7 +9,7 @@
 #include "kernel/integrators/system_rates.h"
 #include "kernel/modeling/modeling.h"
 
-/* What constraints carry, taken from r. */
+/* Subtracts forces of constraints from r. */
 static void subtract_lambda(const nsds_event_rows *s, double *r) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];

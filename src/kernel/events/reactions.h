@@ -3,7 +3,7 @@
 
 #include "kernel/events/event_rows.h"
 
-/* Of the trial state. */
+/* Computes the forces that hold prescribed velocities at the trial state. */
 nsds_status nsds_find_reactions(nsds_event_rows *s);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What rows remember, from one list of them to the next: those of interactions stay in their order,
- * those of contacts found are told by set and key.
+ * Carries the state of rows from one list to the next. Rows of interactions stay in their order.
+ * Rows of found contacts are identified by set and key.
  */
 #include "kernel/events/row_carryover.h"
 
@@ -13,7 +13,7 @@ static int row_carryover_compare(const nsds_row *a, const nsds_row *b) {
   return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* By contacts; rows of one stay in their order. */
+/* Compares rows by contact; rows of one contact stay in order. */
 static int by_name(const void *one, const void *other) {
   const nsds_row *a = one, *b = other;
   int order = row_carryover_compare(a, b);
@@ -25,7 +25,7 @@ void nsds_rows_put_aside(nsds_event_rows *s, const nsds_row *row, int n) {
   s->aside.n = n;
 }
 
-/* What the row is stays; what has become of it is that of another list. */
+/* Copies the state of a row of another list. The description of the row stays. */
 static void remember(nsds_row *row, const nsds_row *from) {
   nsds_row is = *row;
   *row = *from;

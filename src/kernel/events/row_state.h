@@ -1,30 +1,30 @@
 /*
- * What a row is, and the only functions that change that: its mode, its marks, and the way in which
- * lambda of a closed row is determined (types in event_rows.h).
+ * The state of a row, and the only functions that change this state: mode, marks, and way of lambda
+ * of a closed row. The types are in event_rows.h. The table omits the prefix nsds_row_.
  *
- *   transition              from              to                  because
- *   nsds_row_ask            any mode          closed, on its own  the first differential of s is in question
- *   nsds_row_open           any mode          lower or upper      lambda is at that bound
- *   nsds_row_close          any mode          closed              lambda is between its bounds
- *   nsds_row_rest           any mode          idle                other rows keep it at zero, or it takes no part
- *   nsds_row_slide          any mode          sliding             a tangent slips
- *   nsds_row_begin_slip     any mode          beginning           slip has no direction yet
- *   nsds_row_end_onset      beginning         sliding             it has one now
+ *     transition     from          to                  because
+ *     ask            any mode      closed, on its own  the first differential of s is in question
+ *     open           any mode      lower or upper      lambda is at this bound
+ *     close          any mode      closed              lambda is between its bounds
+ *     rest           any mode      idle                others keep it at zero, or it takes no part
+ *     slide          any mode      sliding             a tangent slips
+ *     begin_slip     any mode      beginning           slip has no direction yet
+ *     end_onset      beginning     sliding             slip has a direction now
  *
- *   nsds_row_locate         any place         away, at zero       s was looked at, or located
- *   nsds_row_move           any place         at zero, moving     so was ds/dt
- *   nsds_row_reach_bound    no bound          lower, upper        lambda came to its bound, or to a pole
- *   nsds_row_leave_bound    lower, upper      no bound            what it came to has been dealt with
- *   nsds_row_jam            no jam            jams                accelerations of its part have no solution
- *   nsds_row_let_leave      jams              leaves              free motion takes it away
- *   nsds_row_forget_jam     jams, leaves      no jam
- *   nsds_row_forget         all marks         away, no bound      the event is over, or has not been
+ *     locate         any place     away, at zero       s was computed, or a root located
+ *     move           any place     at zero, moving     ds/dt was computed
+ *     reach_bound    no bound      lower, upper        lambda came to its bound, or to a pole
+ *     leave_bound    lower, upper  no bound            the bound or pole has been treated
+ *     jam            no jam        jams                accelerations have no solution
+ *     let_leave      jams          leaves              free motion opens the row
+ *     forget_jam     jams, leaves  no jam
+ *     forget         all marks     away, no bound      the event is over, or was given up
  *
- *   nsds_row_stand_alone    any way           own                 modes are in question
- *   nsds_row_spare          own               spare               others keep it closed without its lambda
- *   nsds_row_hold           own, spare        held; idle          its lambda does not follow from the closed rows
- *   nsds_row_share          own               shared              rows depend on each other
- *   nsds_row_differentiate  own               differentiated      D of the closed rows is singular
+ *     stand_alone    any way       own                 modes are in question
+ *     spare          own           spare               other rows keep it closed without its lambda
+ *     hold           own, spare    held; idle          closed rows do not determine its lambda
+ *     share          own           shared              rows depend on each other
+ *     differentiate  own           differentiated      D of the closed rows is singular
  */
 #ifndef NSDS_SRC_ROW_STATE_H
 #define NSDS_SRC_ROW_STATE_H
@@ -57,19 +57,20 @@ static inline void nsds_row_end_onset(nsds_row *row) {
 
 /* ---- mark ------------------------------------------------------------------------------------ */
 
-/* At zero already, whether it moves stays as it was found. */
+/* Marks s as zero or not. A row already at zero keeps its mark of motion. */
 static inline void nsds_row_locate(nsds_row *row, bool at_zero) {
   if (!at_zero) row->mark.place = NSDS_PLACE_AWAY;
   else if (row->mark.place == NSDS_PLACE_AWAY) row->mark.place = NSDS_PLACE_ZERO;
 }
 
-/* Of a row at zero. */
+/* Marks motion of a row at zero. */
 static inline void nsds_row_move(nsds_row *row, bool moves) {
   if (row->mark.place != NSDS_PLACE_AWAY)
     row->mark.place = moves ? NSDS_PLACE_MOVING : NSDS_PLACE_ZERO;
 }
 
-/* A gap's lower bound looks like a pole where both are met; the pole decides. */
+/* Marks the bound that lambda has reached. A contact may seem to reach lower bound and pole
+ * together; the pole decides. */
 static inline void nsds_row_reach_bound(nsds_row *row, nsds_bound bound) {
   if (row->mark.bound == NSDS_BOUND_NONE || row->degree == 2) row->mark.bound = bound;
 }
@@ -93,7 +94,7 @@ static inline void nsds_row_stand_alone(nsds_row *row) { row->way = NSDS_WAY_OWN
 
 static inline void nsds_row_spare(nsds_row *row) { row->way = NSDS_WAY_SPARE; }
 
-/* Tangents go on being watched. */
+/* Holds lambda. The row becomes idle, except a tangent, which stays watched. */
 static inline void nsds_row_hold(nsds_row *row) {
   row->way = NSDS_WAY_HELD;
   if (row->normal == 0) nsds_row_rest(row);

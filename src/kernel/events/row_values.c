@@ -1,9 +1,11 @@
 /*
- * Values of rows at the trial state: s, y and dy/dt, forces, and the sizes that their rounding is measured
- * against; and the linear relation between lambda and the first differentials of s in some of the rows,
+ * Values of rows at the trial state: s, y and dy/dt, forces, and the sizes that scale rounding
+ * errors. For some rows, the linear relation between lambda and the first differentials of s:
+ *
  *   d s = b + A lambda,   A = H M^-1 H^T (first order: C M^-1 B),   degree 0: s = b + D lambda
- * (differentiated: T ds/dt, T D = 0),
- * at an impact between impulses and changes of dy/dt.
+ *                         (differentiated: T ds/dt, T D = 0)
+ *
+ * At an impact the relation is between impulses and changes of dy/dt.
  */
 #include "kernel/events/row_values.h"
 
@@ -21,7 +23,6 @@ double nsds_row_value(const nsds_event_rows *s, const nsds_row *row) {
   return speed ? at->ydot[row->y] + row->given : at->y[row->y];
 }
 
-/* Largest |q|, or |x|, and |v| of each system so far: the scales of displacements and speeds. */
 void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v) {
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k) {
@@ -45,7 +46,7 @@ void nsds_rows_note_rates(nsds_event_rows *s) {
     }
 }
 
-/* What y of first-order relations is a function of, D lambda. */
+/* Writes lambda of first-order relations to the trial state, as y contains D lambda. */
 static void show_lambda(const nsds_event_rows *s) {
   nsds_state *at = &s->plan->trial;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
@@ -138,7 +139,7 @@ void nsds_rows_load(const nsds_event_rows *s, const nsds_row *row, double x, dou
     if (nsds_row_slides(t)) nsds_rows_push(s, t, -row->mu * t->slipping.direction * x, v);
 }
 
-/* sum over common systems of H_r Y_q */
+/* Returns the sum of H_r Y_q over common systems. */
 double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
   const nsds_entry *er = &s->op.entry[r->contact], *eq = &s->op.entry[q->contact];
@@ -167,7 +168,7 @@ static double event_rows_matrix_feedthrough(const nsds_event_rows *s, const nsds
   return entry->D[r->i + (ptrdiff_t)q->i * s->plan->contact[r->contact].m];
 }
 
-/* |e| and |C_rk x_k|, which y without lambda is the sum of. */
+/* Returns |e| + sum |C_rk x_k|, the size of the terms of y without lambda. */
 static double sum_of_places(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_entry *entry = &s->op.entry[row->contact];
@@ -181,7 +182,7 @@ static double sum_of_places(const nsds_event_rows *s, const nsds_row *row) {
   return sum;
 }
 
-/* H_r a + bias, and the sum of the sizes of its terms; of degree 0 y, and of its terms. */
+/* Computes H_r a + bias, or y for degree 0, and the sum of the sizes of its terms. */
 static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds_row *row,
                                             double *b, double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
@@ -222,7 +223,7 @@ void nsds_rows_rate_part(const nsds_event_rows *s, const nsds_row *row, double *
     }
 }
 
-/* A differentiated row: the weighted sum over its contact. */
+/* Returns the product of a differentiated row: the weighted sum over its contact. */
 static double weighted_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   int m = s->plan->contact[r->contact].m;
   const double *weight = s->weights.weight + r->weights + r->i;
@@ -279,13 +280,14 @@ nsds_status nsds_rows_matrix(nsds_event_rows *s, bool impact) {
   return NSDS_OK;
 }
 
-/* Drift parts rows that depend on each other by less: the drift that is allowed turns them by 10 times the
- * relative tolerance, 1e-8 for the usual one. */
+/* Drift separates dependent rows by less than this. The allowed drift turns rows by 10 times the
+ * relative tolerance, 1e-8 by default. */
 static const double loosely = 1e-8;
 
 static bool is_contact(const nsds_row *row) { return row->degree == 2 && !nsds_row_bilateral(row); }
 
-/* Contacts share the least sum of squares of forces; joints alone that of forces in units of the rows. */
+/* Contacts share the least sum of squares of forces. Joints alone share the least sum of squares of
+ * forces in units of the rows. */
 nsds_status nsds_rows_factor(nsds_event_rows *s, double least) {
   nsds_part_factor *own = s->parts.own;
   size_t n = (size_t)s->system.n;
@@ -296,7 +298,7 @@ nsds_status nsds_rows_factor(nsds_event_rows *s, double least) {
     own->shared = own->shared || s->row[s->system.chosen[k]].way == NSDS_WAY_SHARED;
     rests = rests || s->row[s->system.chosen[k]].rest != 0.0;
   }
-  if (rests) least = fmax(least, loosely); /* what forces rest at settles these directions */
+  if (rests) least = fmax(least, loosely); /* `rest` determines forces in these directions */
   if (!own->shared) return nsds_factor_dense(own->factor, s->system.n, s->system.A);
   own->column = 0.0;
   for (size_t k = 0; k < n; ++k) {

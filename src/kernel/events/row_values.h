@@ -9,44 +9,48 @@ typedef enum nsds_size_of {
   NSDS_SIZE_OF_SPEEDS
 } nsds_size_of;
 
-/* y and dy/dt of the trial state. */
+/* Computes y and dy/dt of the trial state. */
 nsds_status nsds_rows_outputs(nsds_event_rows *s);
-/* Notes how large coordinates and velocities are; and rates. */
+/* Notes the largest coordinates and velocities of each system, the scales of gaps and speeds. */
 void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v);
+/* Notes the largest rates of each system. */
 void nsds_rows_note_rates(nsds_event_rows *s);
-/* lambda of the rows into force, and H^T lambda or B lambda into p, of the trial state; impulses
- * at an event alone. */
+/* Writes lambda to force, and impulses, zero unless at an `event`, to impulse and p of the trial
+ * state. First order: lambda to impulse, B lambda to p. */
 void nsds_rows_forces(nsds_event_rows *s, bool event);
-/* Degree of row i of a first-order contact: 0 where D has entries in it. */
+/* Returns the degree of row i of a first-order contact: 0 if D has entries in the row, else 1. */
 int nsds_first_order_degree(const nsds_contact *contact, const nsds_entry *entry, int i);
-/* s of a row at the trial state, whose outputs hold. */
+/* Returns s of a row at the trial state, after its outputs. */
 double nsds_row_value(const nsds_event_rows *s, const nsds_row *row);
-/* Gaps below this are rounding. */
+/* Returns the resolution of a gap: smaller gaps are rounding. */
 double nsds_row_resolution(const nsds_event_rows *s, const nsds_row *row);
-/* sum |H| of a row times the largest places, rates or speeds that there have been. */
+/* Returns sum |H| of a row times the largest places, rates or speeds so far. */
 double nsds_row_size(const nsds_event_rows *s, const nsds_row *row, nsds_size_of what);
-/* What rounding of dy/dt and of y is measured against. */
+/* Returns the size of the terms of dy/dt, which scales its rounding. */
 double nsds_row_speed_terms(const nsds_event_rows *s, const nsds_row *row);
+/* Returns the size of the terms of y, which scales its rounding. */
 double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row);
 
-/* Degree 2: d^2y/dt^2 with the rates as they are. */
+/* Degree 2: returns d^2y/dt^2 for the present rates. */
 double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row);
-/* A and b of the chosen rows, lambda of the others being what it is. With `impact`
- * the unknowns are impulses and b is zero. */
+/* Computes A and b of the chosen rows, with the present lambda of other rows. `impact`: unknowns
+ * are impulses, and b is left to the caller. */
 nsds_status nsds_rows_matrix(nsds_event_rows *s, bool impact);
-/* v += M^-1 (H^T or B) of row r times x; with what its sliding tangents add. */
+/* Adds M^-1 (H^T or B) x of a row to v. */
 void nsds_rows_push(const nsds_event_rows *s, const nsds_row *row, double x, double *v);
+/* Does the same, with the part of sliding tangents of the row. */
 void nsds_rows_load(const nsds_event_rows *s, const nsds_row *row, double x, double *v);
-/* H_r M^-1 (H^T or B)_q, with what the sliding tangents of q add. */
+/* Returns H_r M^-1 (H^T or B)_q, with the part of the sliding tangents of q. */
 double nsds_rows_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q);
-/* The same without that. */
+/* Returns the same without sliding tangents. */
 double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q);
-/* First order: dy/dt of a row at lambda as it is, with the rates as they are, and the sum of the
- * sizes of its terms. */
+/* Computes H times the present rates for a row, dy/dt for first order, and the sum of the sizes of
+ * its terms. */
 void nsds_rows_rate_part(const nsds_event_rows *s, const nsds_row *row, double *b, double *terms);
-/* Factors A of the chosen rows; and z with it: where rows share lambda, scaled to a diagonal of
- * about 1, the least norm, directions in which A is below `least` being left out. */
+/* Factors A of the chosen rows. If rows share lambda, A is scaled to a diagonal of about 1, and
+ * directions with A below `least` are left out. */
 nsds_status nsds_rows_factor(nsds_event_rows *s, double least);
+/* Replaces z by A^-1 z, of least norm if rows share lambda. */
 void nsds_rows_solve(const nsds_event_rows *s);
 
 #endif

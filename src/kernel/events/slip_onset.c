@@ -5,17 +5,20 @@
  *   |s| u' = (I - u u^T) F(u)
  *
  * is singular at rest, and then stiff: u settles at the rate mu N G / |s|, G the inverse mass that
- * slip sees. So, while slip is small, u is not s / |s| but what that settles to, the slow solution:
+ * slip sees. So, while slip is small, u is not s / |s| but the slow solution to which s / |s|
+ * settles:
  *
  *   first    u0 with (I - u0 u0^T) F(u0) = 0, F along u0
- *   ahead    the same a short time ahead along the motion; their difference is u0'
+ *   ahead    the same a short time ahead along the motion; the difference is u0'
  *   then     u with (I - u u^T) F(u) = |s| u0'
  *
- * which errs by the square of r = |s| |u0'| / (mu N G). That ends where slip has come to `longest`,
- * where r is of the size of the root of the tolerance. All contacts whose slip begins are solved
- * together for their angles by Broyden's method, from the derivatives that each has by itself; where that
- * fails, by Newton's method.
- * Source of the methods: Kelley, Iterative methods for linear and nonlinear equations (1995), ch. 5, 7.
+ * with an error of the order r^2, r = |s| |u0'| / (mu N G). The onset ends when slip reaches
+ * `longest`, at which r is about the root of the tolerance. Broyden's method solves for the angles
+ * of all contacts with an onset together. The first Jacobian has the derivatives of each contact by
+ * itself. If Broyden's method fails, Newton's method follows.
+ *
+ * Source of the methods: Kelley, Iterative methods for linear and nonlinear equations (1995), ch.
+ * 5, 7.
  */
 #include "kernel/events/slip_onset.h"
 
@@ -29,18 +32,21 @@
 
 enum { most = 40 }; /* evaluations */
 
-/* Of angles. An error d of an angle is one of mu N d of the friction force, across slip.
- *   enough  wanted: 500 eps, which rounding leaves where friction is no more than some hundred times what is
- *           left of the forces
- *   fine    taken where rounding leaves no better: 5e5 eps; still a tenth of the usual relative tolerance
- *   coarse  taken from Newton's method, the last resort, where contacts depend so much on each other that
- *           angles are known to the root of eps or worse. That is above the tolerance: it trades an error of
- *           1e-7 mu N, in an onset and nowhere else, for an end of the run. */
+/* Tolerances of angles. An error d of an angle changes the friction force by mu N d across slip.
+ *
+ *     enough   Wanted: 500 eps. Rounding allows this if friction is at most some hundred times the
+ *              rest of the forces.
+ *     fine     Taken if rounding allows no better: 5e5 eps, a tenth of the usual relative
+ *              tolerance.
+ *     coarse   Taken from Newton's method, the last resort. Contacts may depend so strongly on each
+ *              other that angles are known to the root of eps or worse. This is above the
+ *              tolerance, but an error of 1e-7 mu N, only in an onset, is better than the end of
+ *              the run. */
 static const double enough = 1e-13, fine = 1e-10, coarse = 1e-7;
-static const double large = 0.5; /* a step of angles */
-/* The time of differences, as parts of that over which relations change little. */
+static const double large = 0.5; /* largest step of angles */
+/* Time of differences, relative to the time over which relations change little. */
 static const double shortest = 1.0 / 4096.0, longest = 1.0 / 128.0;
-/* How long friction takes to undo the slip at which this ends, in such times, at most. */
+/* Longest time, in the same unit, in which friction undoes the slip at the end of an onset. */
 static const double lasting = 64.0;
 
 static bool begins(const nsds_row *row) {
@@ -72,14 +78,15 @@ static void direct_all(nsds_event_rows *s, bool without) {
   }
 }
 
-/* Rates with the directions as they are, `without` friction where slip begins; F, slip and pull. */
+/* Computes rates for the present directions, and F, slip and pull. `without`: no friction at
+ * onsets. */
 static nsds_status slip_onset_measure(nsds_event_rows *s, bool without) {
   direct_all(s, without);
   nsds_copy_doubles(s->rate, s->plan->v_free, s->plan->model->size.nv);
   nsds_status status = nsds_rows_close(s);
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; !status && k < end; ++k) {
     const nsds_row *row = &s->row[k->row], *x = row + 1, *y = row + 2;
-    double cx = -sin(k->angle), cy = cos(k->angle); /* across */
+    double cx = -sin(k->angle), cy = cos(k->angle); /* across u */
     double G = cx * cx * nsds_rows_product(s, x, x) + cy * cy * nsds_rows_product(s, y, y) +
                cx * cy * (nsds_rows_product(s, x, y) + nsds_rows_product(s, y, x));
     k->rate[0] = nsds_row_acceleration(s, x);
@@ -100,8 +107,8 @@ static NSDS_NOINLINE nsds_status refuse_direction(const nsds_event_rows *s, cons
       nsds_contact_label(&s->plan->contact[row->contact], label), s->plan->trial.t);
 }
 
-/* What is left of the equations, by their own derivatives; the size of the largest, infinite where friction
- * does not act against slip. */
+/* Computes the residuals z of the equations, each divided by its own derivative. *size: the
+ * largest, infinite if friction does not act against slip. */
 static nsds_status find_left(nsds_event_rows *s, double *z, double *size) {
   nsds_status status = slip_onset_measure(s, false);
   *size = 0.0;
@@ -132,7 +139,8 @@ static void slip_onset_add(int n, double factor, const double *a, double *b) {
   for (int j = 0; j < n; ++j) b[j] += factor * a[j];
 }
 
-/* Broyden's next step from what is left, z, behind step[last]; false: begin anew. */
+/* Computes Broyden's next step from the residual z behind step[last]. Returns false to start
+ * again. */
 static bool improve(int n, const double *step, int last, double *z) {
   const double *newest = step + (ptrdiff_t)last * n;
   for (int j = 0; j < last; ++j) {
@@ -145,8 +153,8 @@ static bool improve(int n, const double *step, int last, double *z) {
   return true;
 }
 
-/* Angles with (I - u u^T) F(u) = |s| turn n, n across u, from where they are; rates and lambda. *found: there
- * are such. */
+/* Solves (I - u u^T) F(u) = |s| turn n, n across u, from the present angles. Computes rates and
+ * lambda. *found: converged. */
 static nsds_status solve_by_broyden(nsds_event_rows *s, bool *found) {
   int n = s->onsets.n, last = 0;
   double *step = s->onsets.step, size;
@@ -164,10 +172,10 @@ static nsds_status solve_by_broyden(nsds_event_rows *s, bool *found) {
       s->onsets.onset[j].angle += now[j];
     }
     status = find_left(s, z, &size);
-    *found = size < fine && size >= 0.5 * before; /* rounding is left */
+    *found = size < fine && size >= 0.5 * before; /* only rounding is left */
     if (status || *found || count == most) return status;
     if (!far && improve(n, step, last, z)) ++last;
-    else { /* anew from here */ status = find_left(s, step, &size);
+    else { /* start again from here */ status = find_left(s, step, &size);
       last = 0;
     }
   }
@@ -175,7 +183,8 @@ static nsds_status solve_by_broyden(nsds_event_rows *s, bool *found) {
   return status;
 }
 
-/* J d = -r, J column-major and overwritten, r too by d; false where J is singular. */
+/* Solves J d = -r. J is column-major and overwritten, r is replaced by d. Returns false if J is
+ * singular. */
 static bool eliminate_step(int n, double *J, double *r) {
   for (int k = 0; k < n; ++k) {
     int best = k;
@@ -197,7 +206,7 @@ static bool eliminate_step(int n, double *J, double *r) {
   return true;
 }
 
-/* Newton's step d from the angles where z is left, by differences. */
+/* Computes Newton's step d from angles with residual z, with J by differences. */
 static nsds_status newton_step(nsds_event_rows *s, double *J, const double *z, double *d,
                                bool *found) {
   const double h = 1e-6;
@@ -217,7 +226,8 @@ static nsds_status newton_step(nsds_event_rows *s, double *J, const double *z, d
   return status;
 }
 
-/* The same by Newton's method, where contacts depend on each other so much that theirs alone are no guide. */
+/* Does the same by Newton's method, for contacts so strongly coupled that their own derivatives do
+ * not help. */
 static nsds_status solve_by_newton(nsds_event_rows *s, bool *found) {
   enum { passes = 20, halvings = 8 };
   int n = s->onsets.n;
@@ -252,8 +262,8 @@ static nsds_status slip_onset_solve(nsds_event_rows *s, bool *found) {
   return s->onsets.newton ? solve_by_newton(s, found) : solve_by_broyden(s, found);
 }
 
-/* Where to begin: where slip goes, or would go without friction where there is none yet; there in any case;
- * where it went when the integration began. */
+/* The first directions. FROM_SLIP: along slip, or along free motion without friction if slip is too
+ * small. FROM_FREE: along free motion. FROM_HEADING: as at the start of the integration. */
 typedef enum onset_start { FROM_SLIP, FROM_FREE, FROM_HEADING } onset_start;
 
 static nsds_status slip_onset_start(nsds_event_rows *s, onset_start from) {
@@ -270,7 +280,7 @@ static nsds_status slip_onset_start(nsds_event_rows *s, onset_start from) {
 
 /* ---- along the motion ------------------------------------------------------------------------ */
 
-/* The trial state moves by the time h along the motion; back. */
+/* Moves the trial state by the time h along the motion. */
 static nsds_status go(nsds_event_rows *s, double h) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
@@ -285,6 +295,7 @@ static nsds_status go(nsds_event_rows *s, double h) {
   return NSDS_OK;
 }
 
+/* Moves the trial state back to the time t. */
 static void slip_onset_come_back(nsds_event_rows *s, double t) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
@@ -293,8 +304,8 @@ static void slip_onset_come_back(nsds_event_rows *s, double t) {
   s->instant->t = s->instant->t_next = at->t = t;
 }
 
-/* How far ahead, or back where something is scheduled before: as long as friction needs to undo
- * slip, or as is short. */
+/* Returns the time ahead, or back (< 0) if an event is scheduled before: the time in which friction
+ * undoes slip, within limits. */
 static double time_ahead(const nsds_event_rows *s) {
   double time = shortest * s->scales.time, t = s->plan->trial.t;
   for (const nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k)
@@ -303,7 +314,7 @@ static double time_ahead(const nsds_event_rows *s) {
   return t + time > s->scales.until ? -time : time;
 }
 
-/* u0' of all, and the slip at which this ends; *found: there are such. */
+/* Computes u0' of all onsets, and the slip at which they end. *found: converged. */
 static nsds_status find_turns(nsds_event_rows *s, bool *found) {
   double t = s->plan->trial.t, h = time_ahead(s), part = sqrt(s->scales.drift);
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) {
@@ -316,7 +327,7 @@ static nsds_status find_turns(nsds_event_rows *s, bool *found) {
   status = nsds_rows_free_rates(s);
   if (!status) status = slip_onset_solve(s, found);
   slip_onset_come_back(s, t);
-  if (s->onsets.newton && !*found) { /* hardly any slip: as if none turned */
+  if (s->onsets.newton && !*found) { /* there is hardly any slip: assume no turn */
     for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) k->angle = k->first;
     *found = true;
   }
@@ -341,7 +352,7 @@ static nsds_status follow_from(nsds_event_rows *s, onset_start from, bool *found
   return status || !*found ? status : slip_onset_solve(s, found);
 }
 
-/* All go where they slip; false where one is at rest. */
+/* Sets all directions along slip. Returns false if one contact is at rest. */
 static bool direct_by_slip(nsds_event_rows *s) {
   bool any = true;
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) {
@@ -353,8 +364,9 @@ static bool direct_by_slip(nsds_event_rows *s) {
   return any;
 }
 
-/* Slip as small as the errors of the integration says nothing of its direction. Where friction brings it back
- * to rest, there is no other direction than its own. */
+/* Finds the directions of all onsets. Slip as small as integration errors does not give a
+ * direction. If no start converges, friction brings slip back to rest, and slip keeps its own
+ * direction. */
 nsds_status nsds_onset_follow(nsds_event_rows *s) {
   bool found = false;
   nsds_status status = NSDS_OK;

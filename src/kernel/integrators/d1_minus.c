@@ -3,8 +3,8 @@
  *
  *   a = M(q)^-1 F(t, q, v)
  *
- * at the start of the step (free) and where it has been predicted to end (evaluate), into u_free;
- * the gain of an impulse is M^-1 at the last of them. What is made of them is the driver's.
+ * into u_free: at the start of the step (free) and at its predicted end (evaluate). The gain of an
+ * impulse is M^-1 at the point evaluated last. half_explicit.c makes the step from these rates.
  * Source: Schindler and Acary, Math. Comput. Simul. 95 (2014); Acary and Brogliato (2008), ch. 10.
  */
 #include "kernel/integrators/d1_minus.h"

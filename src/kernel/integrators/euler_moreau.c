@@ -13,7 +13,7 @@
  * With f_at_theta, (8.5), h f(t_{k+1}, x_{k+theta}) takes the place of both terms of f; W stays.
  *
  * The gain of an input r is h rho W^-1, and h rho is part of the input matrices. The standard
- * scheme has rho = gamma; where r is taken at t_{k+gamma}, or gamma = 1, rho = 1 and r_k does not
+ * scheme has rho = gamma; if r is taken at t_{k+gamma}, or gamma = 1, rho is 1 and r_k does not
  * enter. Source: Acary and Brogliato (2008), ch. 9 and 11.
  */
 #include "kernel/integrators/euler_moreau.h"
@@ -44,18 +44,19 @@ static nsds_status update_jacobian(const nsds_slot *slot, const nsds_arguments *
   return slot->ds->first->jacobian(slot->ds->self, in, slot->K);
 }
 
-/* Weights of f_{k+1} and f_k. */
+/* Returns the weight of f_{k+1}. */
 static double weight_new(const nsds_scheme *scheme) {
   return scheme->f_at_theta ? 1.0 : scheme->theta;
 }
 
+/* Returns the weight of f_k. */
 static double weight_old(const nsds_scheme *scheme) {
   return scheme->f_at_theta ? 0.0 : 1.0 - scheme->theta;
 }
 
 static bool rated(const nsds_slot *slot) { return slot->ds->damping.present; }
 
-/* The memory of a system whose f depends on dx/dt holds this rate, then E_k. */
+/* Returns the size of the memory: if f depends on dx/dt, this rate, then E_k. */
 static size_t euler_moreau_memory(const nsds_integration *s) {
   size_t n = (size_t)s->nu;
   return s->ds->damping.present ? n + n * n : 0;
@@ -69,7 +70,7 @@ static nsds_arguments at_rate(const nsds_slot *slot, double t, const double *x) 
   return in;
 }
 
-/* f(t,x), or b(t) alone for a time-invariant system. */
+/* Computes f(t,x), or only b(t) for a time-invariant system. */
 static nsds_status right_side(nsds_slot *slot, double t, const double *x, double *f) {
   nsds_arguments in = at_rate(slot, t, x);
   nsds_status status = slot->ds->first->rhs(slot->ds->self, &in, f);
@@ -131,14 +132,14 @@ static nsds_status euler_moreau_free_affine(nsds_integration *s) {
   return NSDS_OK;
 }
 
-/* The rate of the iterate, and f_k with it. */
+/* Computes dx/dt of the iterate, and f_k with this rate. */
 static nsds_status evaluate_rate(nsds_slot *slot) {
   const nsds_integration *s = &slot->on;
   for (int k = 0; k < slot->nv; ++k) s->memory[k] = (s->u_end[k] - s->u[k]) / s->scheme->h;
   return right_side(slot, s->scheme->t, s->u, s->force);
 }
 
-/* x_{k+1}, or x_{k+theta}: where f is taken at the iterate. */
+/* Returns the point at which the iterate evaluates f: x_{k+1}, or x_{k+theta}. */
 static const double *end_point(nsds_slot *slot) {
   const nsds_integration *s = &slot->on;
   double theta = s->scheme->theta;
@@ -148,7 +149,7 @@ static const double *end_point(nsds_slot *slot) {
   return slot->scratch;
 }
 
-/* E of W: theta E_{k+1} + (1-theta) E_k, or that at x_{k+theta} */
+/* Computes E of W: theta E_{k+1} + (1-theta) E_k, or E at x_{k+theta}. */
 static nsds_status euler_moreau_rate_jacobian(nsds_slot *slot) {
   const nsds_integration *s = &slot->on;
   const nsds_ds *ds = slot->ds;
@@ -199,7 +200,7 @@ static void euler_moreau_apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
-/* W dx' = b + [M + h (1-theta) df/dx - E] dx, E as in W */
+/* Solves W dx' = b + [M + h (1-theta) df/dx - E] dx, with E as in W. */
 static void euler_moreau_carry(const nsds_integration *s, const double *b, double *dq, double *dx) {
   const nsds_slot *slot = (const nsds_slot *)(const void *)s;
   const nsds_ds *ds = slot->ds;
@@ -214,7 +215,7 @@ static void euler_moreau_carry(const nsds_integration *s, const double *b, doubl
   nsds_copy_doubles(dx, rhs, (size_t)n);
 }
 
-/* f at the end of the step; what is kept of b(t) was computed on the way. */
+/* Computes f at the end of the step: adds A x to b(t), which free has left in force_end. */
 static nsds_status euler_moreau_finish(nsds_integration *s) {
   nsds_slot *slot = euler_moreau_slot_of(s);
   nsds_shape_multiply(&slot->ds->stiffness, slot->nv, slot->K, 1.0, s->u_end, s->force_end);

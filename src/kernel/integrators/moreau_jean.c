@@ -10,8 +10,8 @@
  *
  *   explicit: v_free = v_i + h M(q_i + h gamma v_i)^-1 F_i
  *
- * q + h v means the move on the system's manifold where it has one. Prescribed degrees of freedom
- * take v_free = V(t_{i+1}) and drop out of W; the others see them through M, C and K. Source: Jean
+ * If the system has a manifold, q + h v means the move on it. Prescribed degrees of freedom take
+ * v_free = V(t_{i+1}) and drop out of W; the others see them through M, C and K. Source: Jean
  * (1999); Acary and Brogliato (2008), sec. 10.1.
  */
 #include "kernel/integrators/moreau_jean.h"
@@ -38,7 +38,7 @@ static nsds_status tangents(nsds_slot *slot, const nsds_arguments *in, bool cons
   return status;
 }
 
-/* q = q_i (+) step */
+/* Computes q = q_i (+) step. */
 static nsds_status moreau_jean_move(const nsds_slot *slot, const double *step, double *q) {
   const nsds_ds *ds = slot->ds;
   if (ds->ops->advance) {
@@ -49,12 +49,12 @@ static nsds_status moreau_jean_move(const nsds_slot *slot, const double *step, d
   return NSDS_OK;
 }
 
-/* The memory holds prescribed velocities, then q* where M changes. */
+/* Returns the size of the memory: prescribed velocities, then q* if M changes. */
 static size_t moreau_jean_memory(const nsds_integration *s) {
   return (size_t)s->ds->prescribed.n + (s->ds->mass.constant ? 0 : (size_t)s->nq);
 }
 
-/* M at q*. */
+/* Computes M at q*. */
 static nsds_status moreau_jean_update_mass(nsds_slot *slot, bool predicted) {
   const nsds_ds *ds = slot->ds;
   const nsds_scheme *scheme = slot->on.scheme;
@@ -96,7 +96,7 @@ static nsds_status moreau_jean_refresh(nsds_integration *s) {
   return status;
 }
 
-/* The jumps V(t_{i+1}) - v are known, so W times them goes to the right. */
+/* Moves W times the known jumps V(t_{i+1}) - v to the right-hand side. */
 static nsds_status move_prescribed(nsds_slot *slot, const double *v, double *rhs) {
   const nsds_ds *ds = slot->ds;
   const nsds_scheme *scheme = slot->on.scheme;
@@ -116,7 +116,7 @@ static nsds_status move_prescribed(nsds_slot *slot, const double *v, double *rhs
   return NSDS_OK;
 }
 
-/* Forces taken as they are at the start of the step: M(q*) (v_free - v_i) = h F_i. */
+/* Solves M(q*) (v_free - v_i) = h F_i, with forces of the start of the step. */
 static nsds_status free_explicit(nsds_slot *slot) {
   double *out = slot->on.u_free;
   nsds_status status = moreau_jean_update_mass(slot, true);
@@ -174,7 +174,7 @@ static nsds_status moreau_jean_free_affine(nsds_integration *s) {
   return NSDS_OK;
 }
 
-/* M(q*), F and R_free at the iterate. A force taken at the start stays so. */
+/* Computes M(q*), F and R_free at the iterate. An explicit force stays that of the start. */
 static nsds_status moreau_jean_evaluate(nsds_integration *s) {
   nsds_slot *slot = moreau_jean_slot_of(s);
   const nsds_ds *ds = slot->ds;
@@ -216,7 +216,7 @@ static void moreau_jean_apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_apply((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
-/* (M + h theta C + h^2 theta^2 K) dv' =
+/* Solves (M + h theta C + h^2 theta^2 K) dv' =
  *   b + M dv - h (1-theta) C dv - h K dq - h^2 theta (1-theta) K dv */
 static void moreau_jean_carry(const nsds_integration *s, const double *b, double *dq, double *dv) {
   const nsds_slot *slot = (const nsds_slot *)(const void *)s;
@@ -253,7 +253,7 @@ static nsds_status moreau_jean_advance(nsds_integration *s) {
   return moreau_jean_move(slot, slot->scratch, s->q_end);
 }
 
-/* The mean force on prescribed velocities:
+/* Computes the mean force on prescribed velocities:
  * [M (v_{i+1} - v_i) - h theta F_{i+1} - h (1-theta) F_i - p] / h. */
 static void find_reaction(nsds_integration *s) {
   nsds_slot *slot = moreau_jean_slot_of(s);
@@ -280,7 +280,7 @@ static void find_reaction(nsds_integration *s) {
     else out[k] = 0.0;
 }
 
-/* Whether M is one, reactions, and the explicit force of the next step. */
+/* Checks M, and computes reactions and the explicit force of the next step. */
 static nsds_status moreau_jean_finish(nsds_integration *s) {
   const nsds_ds *ds = s->ds;
   nsds_status status = nsds_slot_check_mass(moreau_jean_slot_of(s), s->scheme->t_next);

@@ -4,8 +4,8 @@
  *   M (q_{k+1} - 2 q_k + q_{k-1}) / h^2 + C (q_{k+1} - q_{k-1}) / (2 h)
  *     + K [theta/2 q_{k+1} + (1 - theta) q_k + theta/2 q_{k-1}] = F_k + H^T P / h
  *
- * The unknown of a step is the mean velocity s = (q_{k+1} - q_k) / h. With s' that of the step
- * before and W = M + h/2 C + h^2/2 theta K, this is
+ * The unknown of a step is the mean velocity s = (q_{k+1} - q_k) / h. With s' of the step before
+ * and W = M + h/2 C + h^2/2 theta K, this is
  *
  *   s = s_free + W^-1 H^T P,   W (s_free - s') = h (F_k - C s' - K q_k)
  *
@@ -39,7 +39,7 @@ static nsds_status schatzman_paoli_check(nsds_integration *s) {
                           nsds_ds_label(ds, label), why);
 }
 
-/* The factors of W - h/2 C, where C makes it another matrix, and of W, which stays in the slot. */
+/* Factors W - h/2 C, if C is present, and W. The factor of W stays in the slot. */
 static nsds_status schatzman_paoli_factor(nsds_slot *slot) {
   double h = slot->on.scheme->h, k = 0.5 * h * h * slot->on.scheme->theta;
   nsds_status status = NSDS_OK;
@@ -62,7 +62,7 @@ static nsds_status schatzman_paoli_refresh(nsds_integration *s) {
   return status ? status : schatzman_paoli_factor(slot);
 }
 
-/* h/2 (F - C v - K q) */
+/* Computes h/2 (F - C v - K q). */
 static void schatzman_paoli_load(const nsds_slot *slot, const double *force, const double *q,
                                  const double *v, double *out) {
   const nsds_ds *ds = slot->ds;
@@ -85,7 +85,7 @@ static void schatzman_paoli_apply(const nsds_integration *s, int nrhs, double *b
   nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
-/* q_{k+1} from the mean velocity, in whose place that at the end comes. */
+/* Computes q_{k+1} from the mean velocity u_end, then makes u_end the velocity at the end. */
 static nsds_status schatzman_paoli_advance(nsds_integration *s) {
   nsds_slot *slot = schatzman_paoli_slot_of(s);
   const nsds_ds *ds = s->ds;

@@ -1,19 +1,20 @@
 /*
- * A step ratio m: one system takes m parts of h/m inside each step, by the integrator `part`, while
- * the input of its interactions stays what it is: r in every part of first-order systems, p/m of
- * second-order ones. To the plan this is an integrator like others. Every part is, linearised,
+ * A step ratio m: one system takes m parts of h/m inside each step, by the integrator `part`. The
+ * input of its interactions is constant meanwhile: r in each part of a first-order system, p/m in
+ * each part of a second-order one. The plan sees one integrator. Each part is, linearised,
  *
  *   d_{j+1} = A_j d_j + B_j p,     d the change of (q,u),     so that at the end of the step
  *   u = u_free + S p,              S = sum_j A_{m-1} ... A_{j+1} B_j
  *
- * Where the matrices of all parts are the same, S b is Horner's rule, a part at a time; else S is
- * summed up beside the parts. Systems that are affine with such matrices take one pass. Others take
- * Newton's method on x(p), the end of all parts, each solved by itself: with the last input p^a
+ * If all parts have the same matrices, S b is computed by Horner's rule, one part at a time.
+ * Otherwise S is summed up along the parts. Affine systems with equal matrices take one pass.
+ * Others take Newton's method on x(p), the end of all parts, each solved by itself. With the last
+ * input p^a
  *
  *   u = x(p^a) + S (p - p^a),      R = M (u - x(p^a)) + p
  *
- * A_j and B_j with the tangents of the end of a part: S is off by O(h^2/m) where these change on
- * the way, which the iteration sees and the result does not.
+ * A_j and B_j use the tangents at the end of a part. If these change inside a part, S has an error
+ * of O(h^2/m). The iteration sees this error, the result does not.
  */
 #include "kernel/integrators/step_ratio.h"
 
@@ -36,7 +37,7 @@ static const nsds_slot *slot_seen(const nsds_integration *s) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The part under way, S (or one column of it), and what `part` has asked for. */
+/* The current part, S (or one column of S), and the memory of `part`. */
 typedef struct parts {
   double *q, *q_end, *u, *u_end, *force, *force_end, *u_free, *residual, *input, *reaction;
   double *S_q, *S, *own;
@@ -72,7 +73,7 @@ static parts parts_of(const nsds_slot *slot, double *at) {
 
 /* ---- the slot as `part` sees it -------------------------------------------------------------- */
 
-/* Returns what step_ratio_leave() puts back. */
+/* Shows the slot to `part`. Returns the values that step_ratio_leave() puts back. */
 static nsds_integration enter(nsds_slot *slot) {
   nsds_integration outer = slot->on;
   *slot->parts.scheme = *outer.scheme;
@@ -143,8 +144,8 @@ static nsds_status step_ratio_unconverged(const nsds_integration *s, double chan
                    nsds_ds_label(nsds_ds_of(s->ds), label), s->scheme->t_next, change);
 }
 
-/* Newton's method on one part, until the increment is one that u and q / h cannot hold, or is small
- * and falls no longer. */
+/* Runs Newton's method on one part, until the increment is below the rounding of u and q / h, or is
+ * small and no longer falls. */
 static nsds_status step_ratio_iterate(nsds_slot *slot) {
   enum { most = 50 };
   nsds_integration *s = &slot->on;
@@ -173,7 +174,7 @@ static nsds_status step_ratio_iterate(nsds_slot *slot) {
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* S with one more part. */
+/* Adds one part to S. */
 static void add_part(nsds_slot *slot, const parts *p) {
   int n = slot->nv;
   for (int j = 0; j < n; ++j) {
@@ -189,7 +190,6 @@ static bool part_finishes(const nsds_slot *slot) {
   return part->finish && (!part->finishes || part->finishes(&slot->on));
 }
 
-/* Part j of the step. */
 static nsds_status step_ratio_take_part(nsds_slot *slot, const parts *p, int j) {
   const nsds_scheme *whole = slot->scheme;
   nsds_scheme *scheme = slot->parts.scheme;
@@ -201,7 +201,7 @@ static nsds_status step_ratio_take_part(nsds_slot *slot, const parts *p, int j) 
   return status;
 }
 
-/* The start of the next part. */
+/* Makes the end of a part the start of the next. */
 static void step_ratio_go_on(nsds_slot *slot, const parts *p) {
   size_t n = (size_t)slot->nv;
   nsds_copy_doubles(p->q, p->q_end, (size_t)slot->on.nq);
@@ -209,8 +209,8 @@ static void step_ratio_go_on(nsds_slot *slot, const parts *p) {
   if (slot->is.forced) nsds_copy_doubles(p->force, p->force_end, n);
 }
 
-/* From the start of the step with this input, or NULL: none. What is at the end of the last part
- * stays there; force_end and reaction_end are those of the step. */
+/* Takes all parts from the start of the step; input NULL: none. The end of the last part stays in
+ * the memory. force_end and reaction_end are those of the step. */
 static nsds_status step_ratio_run(nsds_slot *slot, const double *input) {
   nsds_integration outer = enter(slot);
   const parts p = parts_of(slot, outer.memory);
@@ -251,7 +251,7 @@ static nsds_status step_ratio_free_affine(nsds_integration *s) {
   return status;
 }
 
-/* b := S b, a column at a time. */
+/* Computes b := S b, one column at a time. */
 static void step_ratio_apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot seen = *slot_seen(s);
   const parts p = parts_of(&seen, s->memory);
@@ -273,7 +273,7 @@ static void step_ratio_apply(const nsds_integration *s, int nrhs, double *b) {
   }
 }
 
-/* Second order: all parts with the impulse, and where they end. */
+/* Second order: takes all parts with the impulse, and copies the positions of their end. */
 static nsds_status step_ratio_advance(nsds_integration *s) {
   nsds_slot *slot = step_ratio_slot_of(s);
   bool done = slot->parts.coasted && !(step_ratio_largest(s->nu, s->p_end) > 0.0);
@@ -304,11 +304,11 @@ static nsds_status evaluate_second(nsds_integration *s) {
 }
 
 static nsds_status step_ratio_tangent(nsds_integration *s) {
-  (void)s; /* S is there */
+  (void)s; /* S is known */
   return NSDS_OK;
 }
 
-/* What relations have added to the right-hand side is an input too. */
+/* Terms that relations have added to the right-hand side count as inputs too. */
 static nsds_status step_ratio_solve(nsds_integration *s) {
   const double *end = parts_of(step_ratio_slot_of(s), s->memory).u_end;
   for (int k = 0; k < s->nu; ++k) s->u_free[k] += s->residual[k] - s->input_weight * s->p_end[k];
@@ -318,7 +318,7 @@ static nsds_status step_ratio_solve(nsds_integration *s) {
   return NSDS_OK;
 }
 
-/* What `part` keeps for the next step, with the input that came out. */
+/* Takes the parts with the final input, so that `part` keeps its values for the next step. */
 static nsds_status finish_first(nsds_integration *s) {
   return step_ratio_run(step_ratio_slot_of(s), s->p_end);
 }
@@ -327,9 +327,8 @@ static bool finishes_first(const nsds_integration *s) {
   return s->affine && part_finishes(slot_seen(s));
 }
 
-/* The force at the end of the step, where that is not the end of the last part: a projection has
- * moved it, or velocities differ in rounding. The next step goes by the accepted state alone, so that
- * it has the same bits when the plan is made anew. */
+/* Evaluates the force if a projection or rounding has moved the end of the last part. The next step
+ * then depends on the accepted state alone, and has the same bits with a new plan. */
 static nsds_status finish_second(nsds_integration *s) {
   const parts p = parts_of(step_ratio_slot_of(s), s->memory);
   bool moved = false;

@@ -3,7 +3,7 @@
 
 #include <nsds/extend.h>
 
-/* Several parts of a step by another integrator, the slot's `part`. */
+/* Divide a step into parts, which another integrator of the slot takes. */
 extern const nsds_integrator nsds_step_ratio_first, nsds_step_ratio_second;
 
 #endif

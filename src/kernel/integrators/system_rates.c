@@ -2,11 +2,11 @@
  * Smooth motion between events: the rate of one system's unknown at an instant, without the inputs
  * of interactions,
  *
- *   second order   dv/dt = M(q)^-1 F(t,q,v)        F - C v - K q where the system is affine
- *   first order    dx/dt = M(t)^-1 f(t,x)          A x + b where it is
+ *   second order   dv/dt = M(q)^-1 F(t,q,v)        F - C v - K q if the system is affine
+ *   first order    dx/dt = M(t)^-1 f(t,x)          A x + b if it is affine
  *
- * at (t_next, q_end, u_end) of the scheme, into u_free; the gain of an input is M^-1. The rates of
- * prescribed velocities are known, in the memory, and drop out.
+ * at (t_next, q_end, u_end) of the scheme, into u_free; the gain of an input is M^-1. The memory
+ * holds the known rates of prescribed velocities, which drop out.
  */
 #include "kernel/integrators/system_rates.h"
 
@@ -36,7 +36,7 @@ static nsds_status factor_mass(nsds_slot *slot, const nsds_arguments *in) {
 
 static bool mass_stays(const nsds_slot *slot) { return !slot->M || slot->ds->mass.constant; }
 
-/* What does not change: M and its factor, C, K or A. */
+/* Computes the constant parts: M and its factor, C, K or A. */
 static nsds_status system_rates_refresh(nsds_integration *s) {
   nsds_slot *slot = system_rates_slot_of(s);
   const nsds_ds *ds = slot->ds;
@@ -72,7 +72,7 @@ static nsds_status force_first(nsds_slot *slot, const nsds_arguments *in, double
   return status;
 }
 
-/* The known rates to the right-hand side, M a_d taken from that of the others. */
+/* Moves the known rates a_d to the right-hand side: subtracts M a_d from the other rows. */
 static void take_known(const nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   const double *rate = slot->on.memory;
@@ -109,7 +109,8 @@ static void system_rates_apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_apply((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
-/* Rates of prescribed velocities, and what finding them takes: prescribed_rates.c. */
+/* Returns the size of the memory: rates of prescribed velocities, and work of
+ * prescribed_rates.c. */
 static size_t system_rates_memory(const nsds_integration *s) {
   return 3 * (size_t)s->ds->prescribed.n;
 }

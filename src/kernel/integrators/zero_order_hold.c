@@ -23,8 +23,9 @@ enum { terms = 14 };
 
 static nsds_slot *zero_order_hold_slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
-/* The memory holds Phi, Gamma, A and room for 2 n^2 of work. */
+/* Returns Phi. The memory holds Phi, Gamma, A and 2 n^2 of work. */
 static double *phi_of(const nsds_integration *s) { return s->memory; }
+/* Returns Gamma. */
 static double *gain_of(const nsds_integration *s) { return s->memory + s->nu * s->nu; }
 
 static size_t zero_order_hold_memory(const nsds_integration *s) {
@@ -47,7 +48,7 @@ static nsds_status zero_order_hold_check(nsds_integration *s) {
       nsds_ds_label(ds, label), invariant ? "tied to a nonlinear relation" : "not one");
 }
 
-/* c = a b, n x n; c must not overlap. */
+/* Computes c = a b, n x n. c must not overlap a or b. */
 static void zero_order_hold_product(int n, const double *a, const double *b, double *c) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) c[i + j * n] = 0.0;
@@ -68,7 +69,7 @@ static void to_dense(const nsds_matrix_shape *shape, int n, const double *values
   }
 }
 
-/* Phi and Gamma (without M^-1) of A over h; work has 3 n^2. Both are n x n. */
+/* Computes Phi and Gamma (without M^-1), both n x n, of A over h. work has 3 n^2. */
 static void exponential(int n, const double *A, double h, double *phi, double *gain, double *work) {
   double norm = 0.0;
   for (int j = 0; j < n; ++j) {
@@ -150,7 +151,7 @@ static void zero_order_hold_apply(const nsds_integration *s, int nrhs, double *b
   }
 }
 
-/* dx' = Phi dx + Gamma b */
+/* Computes dx' = Phi dx + Gamma b. */
 static void zero_order_hold_carry(const nsds_integration *s, const double *b, double *dq,
                                   double *dx) {
   int n = s->nu;

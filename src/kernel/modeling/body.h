@@ -1,16 +1,16 @@
 /*
  * Rigid bodies: sizes, rotations, checks of definitions (body_check.c).
  *
- * Rotations by quaternions p = (w, x, y, z), w the scalar part: R(p) takes body to world
- * components, a_world = R(p) a_body,   dp/dt = 1/2 p (x) (0, W),  W the angular velocity in the
- * body. R is that of the direction of p, whatever its length.
+ * Quaternions p = (w, x, y, z) with scalar part w give rotations. R(p) takes body to world
+ * components, a_world = R(p) a_body. dp/dt = 1/2 p (x) (0, W), W the angular velocity in the body.
+ * R depends on the direction of p only, not on its length.
  */
 #ifndef NSDS_SRC_BODY_H
 #define NSDS_SRC_BODY_H
 
 #include "kernel/modeling/modeling.h"
 
-/* Coordinates and velocities of a rigid body in space. */
+/* Numbers of coordinates and velocities of a rigid body in space. */
 enum { nsds_body_nq = 7, nsds_body_nv = 6 };
 
 static inline void nsds_cross(const double *a, const double *b, double *c) {
@@ -25,7 +25,7 @@ static inline double nsds_dot(const double *a, const double *b) {
 
 static inline double nsds_length(const double *a) { return sqrt(nsds_dot(a, a)); }
 
-/* ab = a (x) b, Hamilton's product; not in place. */
+/* Computes ab = a (x) b, Hamilton's product; not in place. */
 static inline void nsds_quaternion_product(const double *a, const double *b, double *ab) {
   ab[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
   ab[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
@@ -33,7 +33,7 @@ static inline void nsds_quaternion_product(const double *a, const double *b, dou
   ab[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
 }
 
-/* R(p), column-major: its columns are the axes of the body. */
+/* Computes R(p), column-major. The columns are the axes of the body. */
 static inline void nsds_rotation_matrix(const double *p, double *R) {
   double w = p[0], x = p[1], y = p[2], z = p[3];
   double s = 2.0 / (w * w + x * x + y * y + z * z);
@@ -48,11 +48,12 @@ static inline void nsds_rotation_matrix(const double *p, double *R) {
   R[8] = 1.0 - s * (x * x + y * y);
 }
 
-/* b = R a and b = R^T a; not in place. */
+/* Computes b = R a; not in place. */
 static inline void nsds_turn(const double *R, const double *a, double *b) {
   for (int i = 0; i < 3; ++i) b[i] = R[i] * a[0] + R[i + 3] * a[1] + R[i + 6] * a[2];
 }
 
+/* Computes b = R^T a; not in place. */
 static inline void nsds_turn_back(const double *R, const double *a, double *b) {
   for (int i = 0; i < 3; ++i) b[i] = nsds_dot(R + 3 * i, a);
 }

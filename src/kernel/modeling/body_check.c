@@ -1,8 +1,8 @@
 /*
- * Checks of inertias, and turning vectors with bodies. An inertia J is positive definite where
- * D^-1/2 J D^-1/2, D its diagonal, has positive leading minors by more than their rounding. That of a
- * body is J = tr(S) I - S with the second moment of its mass, S = 1/2 tr(J) I - J, which is
- * semidefinite: no principal moment exceeds the sum of the other two.
+ * Checks of inertias, and turning vectors with bodies. An inertia J with diagonal D is positive
+ * definite if the leading minors of D^-1/2 J D^-1/2 are positive by more than their rounding. A
+ * body has J = tr(S) I - S. Here S = 1/2 tr(J) I - J, the second moment of mass, is semidefinite:
+ * no principal moment exceeds the sum of the other two.
  */
 #include "kernel/modeling/body_check.h"
 
@@ -16,12 +16,12 @@
 #include <float.h>
 #include <stdio.h>
 
-/* Entry (i, j) of J in units of its diagonal. */
+/* Returns entry (i, j) of J in units of its diagonal. */
 static double body_check_scaled(const double *J, int i, int j) {
   return J[i + 3 * j] / sqrt(J[4 * i]) / sqrt(J[4 * j]);
 }
 
-/* By the lower triangle. */
+/* Reads the lower triangle. */
 static bool body_check_is_definite(const double *J) {
   for (int k = 0; k < 3; ++k)
     if (!(J[4 * k] > 0.0)) return false;
@@ -45,7 +45,7 @@ static bool body_check_is_symmetric(nsds_context *context, const char *call, con
   return true;
 }
 
-/* Numbers that were typed with six digits pass. */
+/* Returns true if a body can have inertia J. Numbers typed with six digits pass. */
 static bool is_of_a_body(const double *J) {
   double second[9], trace = J[0] + J[4] + J[8];
   for (int k = 0; k < 9; ++k) second[k] = (k % 4 == 0 ? 0.5 + 1e-6 : 0.0) - J[k] / trace;

@@ -3,8 +3,9 @@
 
 #include <nsds/base.h>
 
-/* 3 x 3, symmetric and positive definite by a margin of rounding, entries in range; else a message
- * "<call>: <label>: ..." is recorded. A warning is logged where no body has such moments. */
+/* Checks that a 3 x 3 inertia is symmetric, positive definite beyond rounding, and in range.
+ * Otherwise records a message "<call>: <label>: ...". Logs a warning if no body has such
+ * moments. */
 bool nsds_check_inertia(nsds_context *context, const char *call, const char *label,
                         const double *J);
 

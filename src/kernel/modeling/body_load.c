@@ -1,6 +1,6 @@
 /*
- * Loads of rigid bodies. A load whose components turn with respect to those of F makes F depend on the
- * attitude: the body then has a stiffness, and plans are made anew for its other shapes.
+ * Loads of rigid bodies. A load whose components turn against those of F makes F depend on the
+ * attitude. The body then has a stiffness, and plans are made anew for the other matrix shapes.
  */
 #include "kernel/modeling/body_load.h"
 

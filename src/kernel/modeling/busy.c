@@ -1,4 +1,4 @@
-/* Which calls are refused while a step is under way or a function of the model is called. */
+/* Refuses calls during a step or a function of the model. */
 #include "kernel/modeling/busy.h"
 
 #include "base/base.h"

@@ -3,14 +3,14 @@
 
 #include "kernel/modeling/modeling.h"
 
-/* NSDS_ERROR_STATE: the call is not allowed now, and why. */
+/* Records NSDS_ERROR_STATE: names the call and the reason that forbids it now. */
 nsds_status nsds_fail_busy(const nsds_model *model, const char *call);
 /* Fails with NSDS_ERROR_STATE within a step, a function of the model, or a hook of its context. */
 static inline nsds_status nsds_check_idle(const nsds_model *model, const char *call) {
   bool idle = !model->busy && !nsds_hook(model->context);
   return NSDS_LIKELY(idle) ? NSDS_OK : nsds_fail_busy(model, call);
 }
-/* The same, but allowed while a step is under way: what evaluates functions of the model. */
+/* Like nsds_check_idle(), but allows calls that evaluate functions of the model during a step. */
 static inline nsds_status nsds_check_quiet(const nsds_model *model, const char *call) {
   bool quiet = !(model->busy & NSDS_BUSY_CALL) && !nsds_hook(model->context);
   return NSDS_LIKELY(quiet) ? NSDS_OK : nsds_fail_busy(model, call);

@@ -1,5 +1,5 @@
 /*
- * Checks of the fields of definitions: numbers, sizes, dense and sparse matrices.
+ * Checks of numbers, sizes, dense and sparse matrices in definitions.
  */
 #include "kernel/modeling/check.h"
 

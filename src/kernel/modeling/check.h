@@ -3,28 +3,29 @@
 
 #include "kernel/modeling/modeling.h"
 
-/* The call that makes an object: bundled types have the name of theirs. */
+/* Returns the call that makes an object: the call's own name for bundled types. */
 const char *nsds_maker(const char *type, const char *call);
-/* Fields of definitions; each records a message "<call>: <field> ..." and returns false.
- */
+/* The checks of fields in definitions return true if the field is valid. Otherwise each records a
+ * message "<call>: <field> ...". */
 bool nsds_check_finite(nsds_context *context, const char *call, const char *field, const double *x,
                        int n);
 bool nsds_check_range(nsds_context *context, const char *call, const char *field, double value,
                       double low, double high);
 bool nsds_check_count(nsds_context *context, const char *call, const char *field, int value,
                       int low);
-/* Parameters: a count >= 0 and as many finite values, or NULL; none where the count is 0. */
+/* Checks parameters: a count >= 0, and as many finite values or NULL; no values for count 0. */
 bool nsds_check_parameters(nsds_context *context, const char *call, const char *count_field,
                            int count, const double *z);
-/* The rest are the words of both that must be zero: NSDS_TYPED(). */
+/* Checks a definition with its table of operations. NSDS_TYPED() gives the arguments from `def` on.
+ * The words must be zero. */
 bool nsds_check_type(const nsds_model *model, const char *call, const void *def, const void *ops,
                      const char *type, const uint64_t *def_words, const uint64_t *ops_words);
 bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,
                       int cols);
-/* Size and entries of a dense matrix; NULL is fine. */
+/* Checks size and entries of a dense matrix, or NULL. */
 bool nsds_check_entries(nsds_context *context, const char *object, const char *field,
                         const double *x, int rows, int cols);
-/* Shape, indices and values of a sparse n x n matrix; NULL is fine. */
+/* Checks shape, indices and values of a sparse n x n matrix, or NULL. */
 bool nsds_check_sparse(nsds_context *context, const char *call, const char *field,
                        const nsds_csc *a, int n);
 

@@ -1,7 +1,7 @@
 /*
  * Compares every Jacobian given by users with fourth-order central differences at the current
- * state, and biases with those of dy/dt along the motion; an entry is off when it deviates by more
- * than tolerance times the largest entry of the matrix (or 1 where all are smaller than that).
+ * state, and every bias with differences of dy/dt along the motion. An entry is wrong if it
+ * deviates by more than tolerance times the largest entry of the matrix, or 1 if that is larger.
  */
 #include "base/base.h"
 #include "base/context.h"
@@ -24,7 +24,7 @@ typedef struct checker {
   nsds_jacobian_report *report;
 } checker;
 
-/* A matrix as given and by differences, at one or two points. */
+/* A given matrix and its differences, at one or two points. */
 typedef struct comparison {
   const char *label, *name;
   int rows, n;
@@ -37,7 +37,7 @@ static void check_jacobians_compare(comparison *m, const double *given, const do
   for (int k = 0; k < m->n; ++k) scale = fmax(scale, fmax(fabs(given[k]), fabs(expected[k])));
   for (int k = 0; k < m->n; ++k) {
     double off = fabs(given[k] / scale - expected[k] / scale);
-    if (isnan(off)) off = INFINITY; /* differences that overflow agree with nothing */
+    if (isnan(off)) off = INFINITY; /* overflowed differences agree with nothing */
     if (off <= m->worst) continue;
     m->worst = off;
     m->at = k;
@@ -59,7 +59,6 @@ static void check_jacobians_judge(checker *c, const comparison *m) {
   c->report->expected = m->expected;
 }
 
-/* Notes a Jacobian that there is none of. */
 static void note_absent(checker *c, const char *label, const nsds_jacobian_pair *pair) {
   size_t used = strlen(c->report->names);
   ++c->report->not_given;
@@ -103,7 +102,7 @@ static nsds_status check_jacobians_check_pair(checker *c, const char *label,
   return status;
 }
 
-/* More pairs than any type has: its function does not say where they end. */
+/* Reports more pairs than any type has: jacobian_pair never returns false. */
 static nsds_status endless(checker *c, const char *label) {
   return nsds_fail(c->context, NSDS_ERROR_CALLBACK,
                    "nsds_check_jacobians: %s: jacobian_pair has not returned false after %d pairs",
@@ -115,7 +114,7 @@ static nsds_status check_ds(checker *c, const nsds_ds *ds, const nsds_state *at)
   char label[nsds_label_size];
   nsds_ds_label(ds, label);
   nsds_arguments in = nsds_ds_in(ds, at->t, at->q + ds->q_offset, at->v + ds->v_offset);
-  if (nsds_is_first_order(ds) && ds->damping.present) { /* any rate will do: x, which is there */
+  if (nsds_is_first_order(ds) && ds->damping.present) { /* any rate will do: x exists */
     in.xdot = in.x;
     in.nxdot = in.nx;
   }
@@ -129,7 +128,8 @@ static nsds_status check_ds(checker *c, const nsds_ds *ds, const nsds_state *at)
   return status;
 }
 
-/* The bias of a second-order relation along the motion, over times in which nothing moves far. */
+/* Checks the bias of a second-order relation along the motion, over times in which nothing moves
+ * far. */
 static nsds_status check_bias(checker *c, const nsds_interaction *ia, nsds_state *at,
                               const char *label) {
   int m = ia->m;
@@ -150,7 +150,7 @@ static nsds_status check_bias(checker *c, const nsds_interaction *ia, nsds_state
   return status;
 }
 
-/* Pairs of a relation: at lambda = 0 and, where it reads lambda, near 1. */
+/* Checks the pairs of a relation at lambda = 0; if it reads lambda, also near 1. */
 static nsds_status check_pairs(checker *c, const nsds_interaction *ia, const nsds_state *at,
                                const char *label) {
   const nsds_relation *relation = ia->relation;

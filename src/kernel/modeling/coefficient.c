@@ -1,5 +1,6 @@
 /*
- * Constant matrices of linear systems: dense, or sparse as soon as one of a system's matrices is.
+ * Constant matrices of linear systems: all sparse if one of a system's matrices is sparse, else
+ * dense.
  */
 #include "kernel/modeling/coefficient.h"
 

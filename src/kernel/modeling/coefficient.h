@@ -11,7 +11,7 @@ typedef struct nsds_coefficient {
   size_t count;
 } nsds_coefficient;
 
-/* Copies a matrix given dense or sparse (one of them, or neither), sparse where asked. */
+/* Copies a dense or sparse matrix, or neither. The copy is sparse on request. */
 nsds_status nsds_coefficient_keep(nsds_context *context, nsds_coefficient *c, int n,
                                   const double *dense, const nsds_csc *sparse, bool to_sparse);
 

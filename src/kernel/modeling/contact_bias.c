@@ -1,10 +1,12 @@
 /*
- * d^2y/dt^2 of contacts while velocities stay. Then w, the angular velocities in the world, stay
- * too, and with n', P' the rates of normal and point, a = P - x
+ * d^2y/dt^2 of contacts at constant velocities. The angular velocities w in the world are then
+ * constant too. With n', P' the rates of normal and point, a = P - x
+ *
  *   rows d . u,   u = v_1 + w_1 x a_1 - v_2 - w_2 x a_2     d' . u + d . u'
  *                 u' = w_1 x (P' - v_1) - w_2 x (P' - v_2)
  *   rows d . (w_1 - w_2)                                     d' . (w_1 - w_2)
- * d = n, t1, t2; t' is that of the tangents as they are chosen from n.
+ *
+ * d = n, t1, t2; t' is the rate of the tangents chosen from n.
  */
 #include "kernel/modeling/contact_bias.h"
 
@@ -14,7 +16,7 @@
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/joint_pose.h"
 
-/* With a = -1 / (s + n_3): the tangents are polynomials in n and a, a' = a^2 n_3'. */
+/* Computes the rates of chosen tangents, polynomials in n and a = -1 / (s + n_3), a' = a^2 n_3'. */
 static void chosen_rates(const double *n, const double *rate, double *t1, double *t2) {
   double s = n[2] > -0.99 ? 1.0 : -1.0, a = -1.0 / (s + n[2]), a_rate = a * a * rate[2];
   double b = rate[0] * n[1] * a + n[0] * rate[1] * a + n[0] * n[1] * a_rate;
@@ -26,7 +28,8 @@ static void chosen_rates(const double *n, const double *rate, double *t1, double
   t2[2] = -rate[1];
 }
 
-/* t1 = p / |p|, p = g - (g . n) n of a given direction g; t2 = n x t1. */
+/* Computes the rates of t1 = p / |p|, p = g - (g . n) n with a given direction g, and of t2 = n x
+ * t1. */
 static void given_rates(const double *frame, const nsds_body_contact *at,
                         const nsds_body_contact *rate, double *frame_rate) {
   const double *n = frame, *t1 = frame + 3, *g = at->tangent;
@@ -57,7 +60,7 @@ static void frame_rates(const nsds_contact_data *s, const double *frame,
   }
 }
 
-/* The relative velocity at the point, its rate, and the relative angular velocity. */
+/* Computes the relative velocity at the point, its rate, and the relative angular velocity. */
 static void contact_bias_relative(const nsds_contact_data *s, const nsds_arguments *in,
                                   const nsds_body_contact *at, const nsds_body_contact *rate,
                                   double *u, double *u_rate, double *turn) {
@@ -104,7 +107,7 @@ nsds_status nsds_contact_relation_bias(void *self, const nsds_arguments *in, dou
   if (status) return status;
   frame_rates(s, frame, &at, &rate, frame_rate);
   contact_bias_relative(s, in, &at, &rate, u, u_rate, turn);
-  int sliding = s->def.dimension; /* rows before those of rolling, whose first tangent is t1 */
+  int sliding = s->def.dimension; /* rows before rolling, whose first tangent is t1 */
   for (int i = 0; i < s->def.rows; ++i) {
     const double *d = frame + 3 * (i < sliding ? i : i - sliding + 1);
     const double *d_rate = frame_rate + (d - frame);

@@ -3,7 +3,7 @@
 
 #include <nsds/model.h>
 
-/* D^2y/dt^2 at dV/dt = 0, where there is a rate_fn. */
+/* Computes d^2y/dt^2 at dV/dt = 0, from rate_fn. */
 nsds_status nsds_contact_relation_bias(void *self, const nsds_arguments *in, double *bias);
 
 #endif

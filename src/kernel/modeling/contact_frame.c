@@ -1,4 +1,4 @@
-/* Where a contact is, as its relation finds it, and its frame (n, t1, t2). */
+/* Places of contacts from their relations, and frames (n, t1, t2). */
 #include "kernel/modeling/contact_frame.h"
 
 #include "base/context.h"

@@ -1,11 +1,11 @@
 /*
- * Contacts as programs read them, of sets and of interactions that are contacts of bodies: local
- * components as the state has them, and with the frame n, t1, t2
+ * Contacts as programs read them, from sets and from interactions between bodies. Local components
+ * come from the state. With the frame n, t1, t2
  *
  *   force  P1 n + P2 t1 + P3 t2 on the first body,   moment  P4 t1 + P5 t2 (rolling)
  *
- * in the plane P1 n + P2 t and P3. The frame of a found contact is kept with it; that of an
- * interaction is asked of its relation.
+ * in the plane P1 n + P2 t and P3. A found contact keeps its frame. The relation of an interaction
+ * computes the frame.
  */
 #include "base/arena.h"
 #include "base/context.h"
@@ -33,7 +33,7 @@ static void turn_into_world(const nsds_contact_info *c, const double *local, dou
   if (!space && rows > 2) moment[2] = local[2];
 }
 
-/* A place is to be one without fault. */
+/* Sets a valid place, its tangents and the forces in the world. */
 static void locate(nsds_contact_info *c, const nsds_contact_place *at) {
   double *n = c->normal, *t1 = c->tangent[0], *t2 = c->tangent[1];
   c->located = true;
@@ -86,8 +86,8 @@ static bool is_body_contact(const nsds_interaction *ia) {
   return ia->relation->ops->gradient_v == nsds_contact_relation_gradient;
 }
 
-/* The contact at the model's state; not known inside of functions of the model, which may be that of
- * the relation, and while no simulation has said what time it is. */
+/* Asks the relation for the contact at the model's state. The place stays unknown during functions
+ * of the model, perhaps the relation's own, and before a simulation sets the time. */
 static nsds_status ask_relation(nsds_interaction *ia, nsds_contact_info *info) {
   nsds_model *model = ia->model;
   nsds_contact_place at = {.dimension = 0};

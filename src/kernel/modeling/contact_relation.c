@@ -1,13 +1,14 @@
 /*
- * Contact of a rigid body with the world or with another: at a configuration a function gives the
- * gap, the point P and the normal n. With tangents t1, t2, G the centre, r = P - G, and R of the
+ * Contact of a rigid body with the world or with another body. At a configuration a function gives
+ * the gap, the point P and the normal n. With tangents t1, t2, centre G, r = P - G, and R of the
  * body, the rows are in velocities (v, W)
  *
  *   normal, tangents   d . (v + (R W) x r) = d . v + R^T (r x d) . W,   d = n, t1, t2
  *   rolling            R^T d . W,                                       d = t1, t2
  *
- * less those of the second body; in the plane d . v + (r x d) W, t = n turned by -90 degrees. A gap
- * between closest points grows with the first row. y of the others means nothing and is 0.
+ * minus the rows of the second body; in the plane d . v + (r x d) W, t = n turned by -90 degrees. A
+ * gap between closest points grows with the first row. y of the other rows has no meaning and is 0.
+ *
  * Tangents: Duff, Burgess, Christensen, Hery, Kensler, Liani, Villemin, Building an orthonormal
  * basis, revisited, J. Comput. Graphics Techniques 6 (2017).
  */
@@ -26,7 +27,7 @@ typedef nsds_contact_data relation;
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Row i of a body in space: d . v + R^T (r x d) . W, or R^T d . W; stride ny. */
+/* Writes row i of a body in space: d . v + R^T (r x d) . W, or R^T d . W. The stride is ny. */
 static inline void put_space(const double *R, const double *r, const double *d, bool rolling,
                              double sign, int ny, double *H) {
   double moment[3], turned[3];
@@ -68,7 +69,6 @@ void nsds_contact_columns_plane(const double *r, const double *frame, int rows, 
     put_plane(r, frame + 3 * (i >= 2 ? 1 : i), i >= 2, sign, rows, H + i);
 }
 
-/* The columns of the body with coordinates q. */
 static void put_body(const relation *s, const double *q, const nsds_body_contact *at,
                      const double *frame, double sign, double *H) {
   int ny = s->def.rows, space = s->def.dimension;

@@ -1,7 +1,7 @@
 /*
- * Contact sets: life, rows, and the table by which a contact is found again. Contacts that come in
- * the order of the step before are found at their place; the first that does not puts all old keys
- * into a hash table (open addressing). What the set had is kept aside until the step is accepted.
+ * Contact sets: creation, rows, and the table that finds contacts again. Contacts in the order of
+ * the step before are found at their place. The first contact out of order puts all old keys into a
+ * hash table (open addressing). The old contacts are kept until the step is accepted.
  */
 #include "kernel/modeling/contact_set.h"
 
@@ -190,7 +190,7 @@ static void put_aside(void *self, int part, int parts) {
 }
 
 void nsds_contact_set_begin(nsds_contact_set *set) {
-  enum { few = 256 }; /* contacts that are not worth being shared */
+  enum { few = 256 }; /* contacts per part, at least */
   set->detecting = true;
   set->tabled = false;
   set->old_count = set->count;
@@ -250,7 +250,7 @@ void nsds_contact_set_expect(nsds_contact_set *set, int from, const uint64_t *ke
   if (!stays) fill_table(set);
 }
 
-/* A law of one contact has to go the way of the set's. */
+/* Checks that a law of one contact has the structure of the set's law. */
 static nsds_status contact_set_check_law(const nsds_contact_set *set, nsds_law *law) {
   nsds_context *context = set->model->context;
   const nsds_law *own = set->law;
@@ -310,7 +310,8 @@ static nsds_status contact_set_check_point(const nsds_contacts *contacts,
   return NSDS_LIKELY(same || status) ? status : contact_set_check_law(set, point->law);
 }
 
-/* The contact with the systems behind its handles; false where one was destroyed. */
+/* Copies the contact and replaces its handles by systems. Returns false if a system was
+ * destroyed. */
 static bool contact_set_resolve(const nsds_contact_point *given, nsds_contact_point *point) {
   *point = *given;
   for (int k = 0; k < 2; ++k) {
@@ -334,6 +335,15 @@ nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point 
 nsds_status nsds_contacts_add_all(nsds_contacts *contacts, const nsds_batch *batch) {
   if (!contacts->status && batch->count > 0) contacts->status = contacts->take_all(contacts, batch);
   return contacts->status;
+}
+
+int nsds_model_contact_set_count(const nsds_model *model) {
+  return model ? (int)model->set.count : 0;
+}
+
+nsds_contact_set *nsds_model_contact_set_at(const nsds_model *model, int k) {
+  bool there = model && k >= 0 && k < (int)model->set.count;
+  return there ? nsds_place_handle(model->set.item[k]) : NULL;
 }
 
 int nsds_contact_set_count(const nsds_contact_set *handle) {

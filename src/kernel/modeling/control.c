@@ -1,5 +1,6 @@
 /*
- * Control inputs T u of both orders: T constant or of the state, u of state, rate and time, and
+ * Control inputs T u of systems of both orders. T is constant or depends on the state, u on state,
+ * rate and time, and
  *
  *   d(T u)/dx = T du/dx + (dT/dx) u,     dT/dx as the (n m) x n derivative of vec T.
  */
@@ -55,7 +56,7 @@ void nsds_control_release(nsds_context *context, nsds_control *control) {
   nsds_release(context, control->map);
 }
 
-/* T at the point: the constant one, or in control->T. */
+/* Gets T at the point: the constant T, or its value in control->T. */
 static nsds_status get_map(const nsds_control *c, const nsds_caller *caller,
                            const nsds_arguments *in, const double **T) {
   *T = c->map ? c->map : c->T;
@@ -88,7 +89,7 @@ bool nsds_control_pair(const nsds_control *c, const nsds_control_jacobian *j, in
       return true;
     }
     if (c->map_fn && j[i].map_name && k-- == 0) {
-      /* left out it is no claim that T is constant: nothing to compare */
+      /* absent does not mean that T is constant: nothing to compare */
       nsds_operator slope = j[i].map_fn ? j[i].map_fn : nsds_differences;
       *pair = (nsds_jacobian_pair){j[i].map_name, c->map_fn,   slope,
                                    j[i].variable, c->n * c->m, c->user};

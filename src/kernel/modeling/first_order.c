@@ -1,5 +1,6 @@
 /*
  * First-order systems
+ *
  *   nonlinear  M(t) dx/dt = f(t,x,z) + T(x) u(t,x,dx/dt,z) + r
  *   linear     M dx/dt = A(t,z) x + b(t,z) + T u(t,z) + r
  */
@@ -17,7 +18,7 @@
 static const char call_nonlinear[] = "nsds_first_order";
 static const char call_linear[] = "nsds_first_order_linear";
 
-/* Functions and constants of either kind; those that do not apply are NULL. */
+/* Functions and constants of either kind. Unused ones are NULL. */
 typedef struct first_order {
   nsds_caller caller;
   int n;
@@ -222,7 +223,6 @@ static bool first_order_check_linear(nsds_context *context, const char *label,
   return true;
 }
 
-/* NULL where memory is short. */
 static first_order *first_order_create_linear(nsds_context *context, const char *label,
                                               const nsds_first_order_linear_def *def) {
   first_order *s = first_order_create(context, label);

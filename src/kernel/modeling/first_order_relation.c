@@ -1,5 +1,6 @@
 /*
  * Relations between first-order systems
+ *
  *   linear     y = C X + F Z + D lambda + e,  r = B lambda      (coefficients of (t,Z))
  *   nonlinear  y = h(t,X,lambda,Z),           r = g(t,X,lambda,Z)
  */
@@ -28,7 +29,7 @@ typedef struct linear {
   void *user;
 } linear;
 
-/* A coefficient at (t, Z): its constant, its function's value in out, or NULL when it is zero. */
+/* Gets a coefficient at (t, Z): its constant, its function's value in out, or NULL for zero. */
 static nsds_status coefficient(const linear *s, int which, const nsds_arguments *in, double *out) {
   if (s->fn[which])
     return nsds_call(&s->caller, coef_fn_name[which], s->fn[which], in, out, s->size[which],
@@ -41,7 +42,6 @@ static nsds_status coefficient(const linear *s, int which, const nsds_arguments 
 
 static bool present(const linear *s, int which) { return s->fn[which] || s->constant[which]; }
 
-/* out += (rows x cols coefficient) x */
 static nsds_status add_product(const linear *s, int which, const nsds_arguments *in, int rows,
                                int cols, const double *x, double *out) {
   if (!present(s, which)) return NSDS_OK;
@@ -143,7 +143,6 @@ static bool first_order_relation_check_linear(nsds_context *context,
   return true;
 }
 
-/* NULL where memory is short. */
 static linear *first_order_relation_create_linear(const nsds_caller *caller,
                                                   const nsds_first_order_linear_relation_def *def,
                                                   const int cols[], const double *const constant[],
@@ -282,7 +281,7 @@ static void first_order_relation_destroy(void *self) {
   nsds_release(context, s);
 }
 
-/* Indexed by [has dh/dlambda][has dg/dX]. */
+/* The index is [has dh/dlambda][has dg/dX]. */
 #define NSDS_OPS(...)                                                                              \
   {                                                                                                \
     .type = "nsds_first_order_relation", .output = first_order_relation_output,                    \

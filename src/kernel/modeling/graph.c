@@ -1,7 +1,7 @@
 /*
- * Edges of the interaction graph: connection, disconnection, and handles that are recognised after
- * what they meant has gone. Neither takes a time that depends on the size of the model: rows of the
- * state are given away again, the last interaction takes the place of a removed one.
+ * Edges of the interaction graph: connection, disconnection, and handles that stay recognisable
+ * after their object has gone. The time of a change does not depend on the size of the model. Rows
+ * of the state are used again, and the last interaction takes the place of a removed one.
  */
 #include "kernel/modeling/graph.h"
 
@@ -20,7 +20,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* The systems: of this model, each once, of the relation's order. */
+/* Checks the systems: all of this model and of the relation's order, each once. */
 static bool graph_check_systems(nsds_model *model, const nsds_relation *relation, int nds,
                                 nsds_ds *const *ds) {
   nsds_context *context = model->context;
@@ -68,7 +68,7 @@ static bool graph_check_systems(nsds_model *model, const nsds_relation *relation
   return true;
 }
 
-/* The variables of the systems together: as many as the relation takes. */
+/* Checks that the systems together have as many variables as the relation takes. */
 static bool check_sizes(nsds_context *context, const nsds_relation *relation, int nds,
                         nsds_ds *const *ds) {
   char label[nsds_label_size], other[nsds_label_size];
@@ -120,8 +120,8 @@ static bool check_sizes(nsds_context *context, const nsds_relation *relation, in
   return true;
 }
 
-/* A law of one row would take the tangents of a contact for contacts of their own; as equations all
- * rows together hold a point on a surface. */
+/* Refuses a law of one row for the tangents of a contact, which it would treat as contacts. As
+ * equations all rows together hold a point on a surface. */
 static bool check_tangents(nsds_context *context, const nsds_relation *relation,
                            const nsds_law *law) {
   char label[nsds_label_size];
@@ -133,8 +133,8 @@ static bool check_tangents(nsds_context *context, const nsds_relation *relation,
   return false;
 }
 
-/* In a spring velocities do not jump: e dy/dt of the step before would push in every step anew, and
- * the result depend on h without a limit. */
+/* Refuses a law with memory in a spring. Velocities do not jump in a spring. The term e dy/dt of
+ * the step before would push in every step, and the result would depend on h without a limit. */
 static bool check_memory(nsds_context *context, const nsds_relation *relation, nsds_law *law) {
   char label[nsds_label_size];
   bool remembers;
@@ -192,7 +192,7 @@ static nsds_free_rows *rows_of_length(nsds_model *model, int m) {
   return NULL;
 }
 
-/* A range of m rows, one given back before where there is; room to give it back is made here. */
+/* Takes a range of m rows, a returned one if possible. Reserves room for its return. */
 nsds_status nsds_take_rows(nsds_model *model, int m, int *first) {
   nsds_context *context = model->context;
   nsds_free_rows *rows = rows_of_length(model, m);
@@ -236,7 +236,7 @@ void nsds_give_rows(nsds_model *model, int first, int m) {
   clear_rows(model, first, m);
 }
 
-/* The last range of all grows where it is, others move. */
+/* The last range of all grows in place; others move. */
 nsds_status nsds_grow_rows(nsds_model *model, int *first, int m, int wanted) {
   nsds_state *s = &model->state;
   int old = *first;
@@ -267,7 +267,7 @@ typedef struct edge {
   nsds_ds *const *ds;
 } edge;
 
-/* Room for parameters of its own; they are not known yet. */
+/* Reserves room for the interaction's own parameters, still unknown. */
 static nsds_status give_parameters(nsds_interaction *ia, int nz) {
   nsds_context *context = ia->model->context;
   char label[nsds_label_size];
@@ -280,8 +280,8 @@ static nsds_status give_parameters(nsds_interaction *ia, int nz) {
   return NSDS_OK;
 }
 
-/* Arrays of an interaction that do not fit into the object. What a relation wants of Z beyond the
- * parameters of its systems and its own ones are the interaction's. */
+/* Creates arrays that do not fit into the object. The interaction supplies the rest of Z, beyond
+ * the parameters of its systems and its relation. */
 static nsds_status graph_furnish(nsds_interaction *ia, const edge *e) {
   ia->ds = ia->few;
   if (e->nds > nsds_few_systems) ia->ds = NSDS_NEW_ARRAY(ia->model->context, nsds_ds *, e->nds);
@@ -326,7 +326,7 @@ static nsds_interaction *graph_create(nsds_model *model, const edge *e) {
   return NULL;
 }
 
-/* Between systems, not their handles. */
+/* Adds an interaction between systems, not handles. */
 static nsds_interaction *graph_add(nsds_model *model, const edge *e) {
   nsds_relation *relation = e->relation;
   if (nsds_check_idle(model, "nsds_connect") ||
@@ -359,9 +359,11 @@ nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_
   edge e = {nsds_relation_find(relation, call), law, nds, ds};
   if (!e.relation) return NULL;
   nsds_ds *few[nsds_few_systems], **own = few;
-  bool readable = nds > 0 && (size_t)nds <= model->ds.count; /* else refused below */
-  if (readable && !(own = nsds_ds_find_all(model->context, call, nds, ds, few))) return NULL;
-  if (readable) e.ds = own;
+  if (nds > 0 && (size_t)nds <= model->ds.count) { /* else refused below */
+    own = nsds_ds_find_all(model->context, call, nds, ds, few);
+    if (!own) return NULL;
+    e.ds = own;
+  }
   nsds_interaction *ia = graph_add(model, &e);
   if (own != few) nsds_release(model->context, own);
   return ia;
@@ -379,7 +381,7 @@ static nsds_status interaction_take_z(nsds_interaction *ia, const char *call, in
   ia->nZ += nz;
   status = nsds_grow(model->context, &model->scratch, &model->scratch_capacity, nsds_local_work(ia),
                      sizeof *model->scratch);
-  if (!status) nsds_note(model, -1); /* the work of plans grows */
+  if (!status) nsds_note(model, -1); /* plans need more work memory */
   if (!status) return NSDS_OK;
   ia->nZ -= nz;
   ia->nz = 0;

@@ -1,7 +1,7 @@
 /*
- * Guards around the operations of users' types: what an operation returns is a status of the
- * library, every failure has a message that names object and operation, and no result that is not
- * finite gets into a state. The library's own types go without.
+ * Guards the operations of users' types. An operation returns a status of the library, and all
+ * results in a state are finite. Every failure has a message that names object and operation. The
+ * library's own types have no guard.
  */
 #include "kernel/modeling/guard.h"
 
@@ -25,7 +25,7 @@ nsds_status nsds_judge(nsds_context *context, const char *label, const char *ope
     return status;
   }
   nsds_status known = is_status(status) && status < 0 ? status : NSDS_ERROR_CALLBACK;
-  if (status < 0 && nsds_failures(context) != failures) return known; /* it has said why */
+  if (status < 0 && nsds_failures(context) != failures) return known; /* reported already */
   return nsds_fail(context, known,
                    "%s: %s returned %d (%s) at t = %.17g without a report; valid are NSDS_OK, "
                    "NSDS_STOPPED and negative statuses",
@@ -38,7 +38,7 @@ static const char *label_of(const nsds_guard *g, char *buffer) {
   return g->ds ? nsds_ds_label(g->ds, buffer) : nsds_relation_label(g->relation, buffer);
 }
 
-/* What an operation has returned, and written to out[0..n). */
+/* Reports a status, or a number in out[0..n) that is not finite. */
 static NSDS_NOINLINE nsds_status look_closer(const nsds_guard *g, const char *operation, double t,
                                              unsigned long failures, nsds_status status,
                                              const double *out, int n) {
@@ -58,7 +58,7 @@ static nsds_status guard_check(const nsds_guard *g, const char *operation, doubl
   return look_closer(g, operation, t, failures, status, out, n);
 }
 
-/* An operation of a kind that writes `count` numbers. */
+/* Defines a guard for an operation of a kind that writes `count` numbers. */
 #define NSDS_GUARD(kind, operation, count)                                                         \
   static nsds_status kind##_##operation(void *self, const nsds_arguments *in, double *out) {       \
     const nsds_guard *g = self;                                                                    \
@@ -101,7 +101,7 @@ static bool first_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   return g->user.first->jacobian_pair(g->self, k, pair);
 }
 
-/* Entries of r, or (r, F). */
+/* Returns the number of entries of r, or (r, F). */
 static int guard_inputs(const nsds_guard *g) {
   return g->relation->kind == NSDS_RELATION_FIRST_ORDER ? g->relation->nq : g->relation->nv;
 }
@@ -154,7 +154,6 @@ static void relation_destroy(void *self) {
   nsds_release(g->context, g);
 }
 
-/* An operation is guarded where there is one. */
 #define NSDS_GUARDED(kind, operation) .operation = user->operation ? kind##_##operation : NULL
 
 nsds_guard *nsds_guard_second(nsds_context *context, const nsds_second_order_ops *user,

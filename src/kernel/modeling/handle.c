@@ -1,4 +1,4 @@
-/* The objects behind the handles of systems, interactions and relations, which a program may have
+/* Finds the objects behind handles of systems, interactions and relations, which may have been
  * removed. */
 #include "kernel/modeling/handle.h"
 

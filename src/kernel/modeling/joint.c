@@ -1,17 +1,19 @@
 /*
- * Joints between rigid bodies, or a body and the world. Three kinds of rows, with u and w
- * directions fixed to the first and the second body and w_k the angular velocities in the world:
+ * Joints between rigid bodies, or a body and the world. The rows are of three kinds. u and w are
+ * directions fixed to the first and the second body, w_k the angular velocities in the world:
  *
  *   e . d   rate e . (v_A1 - v_2 - w_2 x (A_1 - x_2)), e fixed in the world
  *   w . d   rate w . (v_A1 - v_2 - w_2 x (A_1 - x_2)): seen from body 2
  *   u . w   rate (w_1 - w_2) . (u x w)
  *
- * The first is off the rate of e . d by e . (w_2 x d). So the forces of a joint act on both bodies
- * at one point, and rows of joints between the same bodies depend on each other wherever they do in
- * a configuration without drift, also in one with it.
- * The angle is atan2(s, k) of s = b_1.c_2, k = b_1.b_2, whose rate is (w_1 - w_2) . m,
- * m = [k (b_1 x c_2) - s (b_1 x b_2)] / (s^2 + k^2). A direction e of a force at A from the centre
- * is [e, R^T (arm x e)] in velocities, a moment m is [0, R^T m].
+ * The first rate differs from the rate of e . d by e . (w_2 x d). The forces of a joint therefore
+ * act on both bodies at one point. Rows of joints between the same bodies that depend on each other
+ * without drift then also do so with drift.
+ *
+ * The angle is atan2(s, k) of s = b_1.c_2, k = b_1.b_2, whose rate is (w_1 - w_2) . m, m = [k (b_1
+ * x c_2) - s (b_1 x b_2)] / (s^2 + k^2). A direction e of a force at A from the centre is [e, R^T
+ * (arm x e)] in velocities, a moment m is [0, R^T m].
+ *
  * Source: E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989), 9.4.
  */
 #include "kernel/modeling/check.h"
@@ -31,7 +33,7 @@
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* Directions of bodies 1 and 2 that stay orthogonal: of one, two and three rows. */
+/* Directions of bodies 1 and 2 that stay orthogonal, for one, two and three rows. */
 const int nsds_joint_pairs[4][3][2] = {{{0}}, {{0, 1}}, {{0, 1}, {0, 2}}, {{0, 1}, {1, 2}, {2, 0}}};
 
 /* ---- a configuration ------------------------------------------------------------------------- */
@@ -71,7 +73,7 @@ typedef struct sheet {
   int row;
 } sheet;
 
-/* The columns of one body: sign (f, R^T m), in the plane sign (f, m_z). */
+/* Writes the columns of one body: sign (f, R^T m), in the plane sign (f, m_z). */
 static void joint_put(const sheet *h, int body, double sign, const double *f, const double *m) {
   int ny = h->joint->rows;
   double *H = h->H + h->row + body * ny * h->joint->nv, turned[3];
@@ -88,7 +90,8 @@ static void joint_put(const sheet *h, int body, double sign, const double *f, co
   }
 }
 
-/* The next row: e . (velocity of A_1), less that of A_2, or of the point of body 2 at A_1. */
+/* Writes the next row: e . (velocity of A_1), minus the velocity of A_2 or of the point of body 2
+ * at A_1. */
 static void put_direction(sheet *h, const double *e, double sign, bool seen_from_second) {
   double m[3], arm[3];
   nsds_cross(h->pose->arm[0], e, m);
@@ -102,7 +105,7 @@ static void put_direction(sheet *h, const double *e, double sign, bool seen_from
   ++h->row;
 }
 
-/* The next row: m . (w_1 - w_2). */
+/* Writes the next row: m . (w_1 - w_2). */
 static void put_moment(sheet *h, const double *m, double sign) {
   static const double none[3] = {0.0, 0.0, 0.0};
   joint_put(h, 0, sign, none, m);
@@ -114,7 +117,7 @@ static nsds_status put_distance(sheet *h, double t) {
   const nsds_joint_data *s = h->joint;
   const double *d = h->pose->d;
   double length = nsds_length(d), n[3] = {0.0};
-  bool rope = s->kind == NSDS_JOINT_ROPE; /* where it is slack it pulls nowhere */
+  bool rope = s->kind == NSDS_JOINT_ROPE; /* a slack rope pulls nowhere */
   if (length == 0.0 && !rope)
     return nsds_fail(s->caller.context, NSDS_ERROR_CALLBACK,
                      "%s: the two points are at one place at t = %.17g; their distance has no "
@@ -195,14 +198,15 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
   return relation;
 }
 
-/* States are read, so no step may be under way. */
+/* Refuses a joint during a step, because its creation reads states. */
 static bool joint_may_be_made(nsds_model *model, const void *def, const char *call) {
   if (model && def) return !nsds_check_idle(model, call);
   nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
   return false;
 }
 
-/* The bodies behind the handles of a definition; false, with an error, where one is gone. */
+/* Finds the bodies behind the handles of a definition. Returns false, with an error, if one is
+ * gone. */
 static bool joint_bodies(nsds_ds *const *given, int count, const char *call, nsds_ds **found) {
   for (int k = 0; k < count; ++k) {
     found[k] = nsds_ds_find(given[k], call);

@@ -1,5 +1,6 @@
 /*
- * Joints: what is fixed to the bodies, and where it is in a configuration. See joint.c.
+ * Joints: points and directions fixed to the bodies, and their places in a configuration. See
+ * joint.c.
  */
 #ifndef NSDS_SRC_JOINT_H
 #define NSDS_SRC_JOINT_H
@@ -8,20 +9,20 @@
 
 #include <nsds/joint.h>
 
-/* Coordinates of nsds_joint_coordinate(), as kinds beside those of nsds_joint_kind. */
+/* Coordinates of nsds_joint_coordinate(), as additional values of nsds_joint_kind. */
 enum { nsds_joint_angle_row = NSDS_JOINT_GEAR + 1, nsds_joint_displacement_row };
 
 typedef struct nsds_joint_data {
   nsds_caller caller;
   nsds_joint_kind kind;
   bool plane, pair;
-  int rows, nq, nv;   /* of y; coordinates and velocities of one body */
+  int rows, nq, nv;   /* rows of y; coordinates and velocities of one body */
   double point[2][3]; /* A in each body, or in the world */
   double axes[2][9];  /* a, b, c, column by column, in each body */
   double length, sign, offset, D;
 } nsds_joint_data;
 
-/* A configuration: in the world, the first body and the second. */
+/* A configuration in the world, of the first body and the second. */
 typedef struct nsds_joint_pose {
   double R[2][9];    /* of the bodies */
   double arm[2][3];  /* A from the centres */
@@ -31,14 +32,14 @@ typedef struct nsds_joint_pose {
 
 enum { nsds_joint_most_rows = 6 };
 
-/* Which rows a kind has: along the world's axes, across the joint's, pairs of directions that stay
- * orthogonal (1 in the plane, 2 keep the axis, 3 all directions). */
+/* Numbers of rows of a kind: along the world's axes, across the joint's axis, and pairs of
+ * orthogonal directions. One pair serves in the plane, 2 pairs keep the axis, 3 all directions. */
 typedef struct nsds_joint_rows_of {
   int along, across, turns;
   int other;
 } nsds_joint_rows_of;
 
-/* Directions of bodies 1 and 2, by `turns`. */
+/* Directions of bodies 1 and 2 for each value of `turns`. */
 extern const int nsds_joint_pairs[4][3][2];
 
 extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops; /* with D */

@@ -1,10 +1,12 @@
 /*
- * d^2y/dt^2 of joints while velocities stay, for event-driven simulation: then the angular
- * velocities w in the world stay too, and directions and points fixed to a body have the rates w x
- * u and w x (w x u). Of a product u . v it is u'' . v + 2 u' . v' + u . v'', of a distance [d'.d' -
- * (n.d')^2] / |d| + n . d'', of the angle atan2(s, k), with r^2 = s^2 + k^2, (k s'' - s k'') / r^2
- * - 2 (k s' - s k') (s s' + k k') / r^4. Of e . d, whose rate is e . (d' - w_2 x d), it is
- * e . (d'' - w_2 x d').
+ * d^2y/dt^2 of joints at constant velocities, for event-driven simulation. The angular velocities w
+ * in the world are then constant too. Directions and points fixed to a body have the rates w x u
+ * and w x (w x u). The second rates are
+ *
+ *   u . v            u'' . v + 2 u' . v' + u . v''
+ *   distance |d|     [d'.d' - (n.d')^2] / |d| + n . d''
+ *   atan2(s, k)      (k s'' - s k'') / r^2 - 2 (k s' - s k') (s s' + k k') / r^4,   r^2 = s^2 + k^2
+ *   e . d            e . (d'' - w_2 x d'), as the rate is e . (d' - w_2 x d)
  */
 #include "kernel/modeling/joint_bias.h"
 
@@ -17,7 +19,7 @@ typedef struct moving {
   double x[3], rate[3], second[3];
 } moving;
 
-/* A number likewise. */
+/* A number with its first and second rates. */
 typedef struct changing {
   double x, rate, second;
 } changing;
@@ -36,7 +38,7 @@ static moving turning(const double *u, const double *w) {
   return m;
 }
 
-/* d, the directions of both bodies, and the angular velocity of the second. */
+/* The state of d, of the directions of both bodies, and the angular velocity of the second body. */
 typedef struct motion {
   moving d, axis[2][3];
   double w[3];
@@ -70,7 +72,7 @@ static double of_angle(const motion *at) {
 
 static double of_distance(const moving *d) {
   double length = nsds_length(d->x);
-  if (length == 0.0) return 0.0; /* of a slack rope */
+  if (length == 0.0) return 0.0; /* a slack rope */
   double along = nsds_dot(d->x, d->rate) / length;
   return (nsds_dot(d->rate, d->rate) - along * along + nsds_dot(d->x, d->second)) / length;
 }
@@ -80,7 +82,7 @@ nsds_status nsds_joint_bias(void *self, const nsds_arguments *in, double *bias) 
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
   motion at;
   joint_bias_move(s, in, &at);
-  double turned[3]; /* the rate of d is that which the second body sees */
+  double turned[3]; /* the rate of d seen from the second body */
   nsds_cross(at.w, at.d.rate, turned);
   for (int k = 0; k < rows->along; ++k) *bias++ = at.d.second[k] - turned[k];
   for (int k = 0; k < rows->across; ++k)

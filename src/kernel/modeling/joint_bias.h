@@ -3,7 +3,7 @@
 
 #include <nsds/model.h>
 
-/* D^2y/dt^2 at dV/dt = 0. */
+/* Computes d^2y/dt^2 at dV/dt = 0. */
 nsds_status nsds_joint_bias(void *self, const nsds_arguments *in, double *bias);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * Joints made from points and axes of the world in the present configuration, and what is read of
- * them.
+ * Creates joints from points and axes of the world in the present configuration, and reads them.
  */
 #include "kernel/modeling/joint_create.h"
 
@@ -23,7 +22,7 @@ static bool has_axis(nsds_joint_kind kind) {
   return nsds_joint_turns(kind) || nsds_joint_slides(kind);
 }
 
-/* In the plane bodies turn about its normal. */
+/* Returns true if the kind needs an axis. In the plane bodies turn about its normal. */
 static bool needs_axis(nsds_joint_kind kind, bool plane) {
   return plane ? nsds_joint_slides(kind) : has_axis(kind);
 }
@@ -107,7 +106,7 @@ bool nsds_joint_check(nsds_model *model, const char *call, const nsds_joint_def 
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-/* a, b, c: the axis, or one of the world's where none is needed, and two across it. */
+/* Makes a, b, c: the axis, or a world axis if none is needed, and two directions across. */
 static void make_axes(const double *axis, double *axes) {
   double length = nsds_length(axis);
   for (int k = 0; k < 3; ++k) axes[k] = length > 0.0 ? axis[k] / length : k == 0;
@@ -121,7 +120,7 @@ static void make_axes(const double *axis, double *axes) {
   nsds_cross(axes, axes + 3, axes + 6);
 }
 
-/* In the plane: its normal and x, y; or a in the plane, b across it, and the normal. */
+/* Makes the axes in the plane: normal, x, y; or a in the plane, b across, and the normal. */
 static void make_plane_axes(bool turns, const double *axis, double *axes) {
   double length = hypot(axis[0], axis[1]);
   double a[2] = {length > 0.0 ? axis[0] / length : 1.0, length > 0.0 ? axis[1] / length : 0.0};
@@ -130,7 +129,7 @@ static void make_plane_axes(bool turns, const double *axis, double *axes) {
   memcpy(axes, turns ? turning : sliding, 9 * sizeof *axes);
 }
 
-/* Fixes the point and the axes of the world to the body, where it is now; NULL: the world. */
+/* Fixes the point and the axes of the world to the body in its present place. NULL: the world. */
 static void joint_create_fix(const nsds_ds *ds, bool plane, const double *point, const double *axes,
                              double *fixed_point, double *fixed_axes) {
   double R[9], x[3], arm[3];
@@ -161,9 +160,9 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   s->length = d->length > 0.0 ? d->length : nsds_length(between);
 }
 
-/* ---- what is read ---------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* The velocity of A_1 less that of the point of body 2 there, and w_1 - w_2. */
+/* Computes the velocity of A_1 minus that of the point of body 2 there, and w_1 - w_2. */
 static void joint_create_relative(const nsds_interaction *ia, const nsds_joint_pose *pose,
                                   double *u, double *w) {
   const nsds_joint_data *s = ia->relation->self;
@@ -181,6 +180,49 @@ static void joint_create_relative(const nsds_interaction *ia, const nsds_joint_p
   }
 }
 
+/* Copies the coordinates of the bodies of a joint, one after the other. */
+static void joint_create_coordinates(const nsds_interaction *ia, double *q) {
+  const nsds_joint_data *s = ia->relation->self;
+  for (int body = 0; body < ia->nds; ++body)
+    memcpy(q + body * s->nq, ia->model->state.q + ia->ds[body]->q_offset,
+           (size_t)s->nq * sizeof *q);
+}
+
+bool nsds_joint_has_points(const nsds_interaction *ia) {
+  const nsds_joint_data *s = ia->relation->self;
+  return ia->relation->ops->output == nsds_joint_ops.output && s->kind != NSDS_JOINT_GEAR;
+}
+
+void nsds_joint_points_of(const nsds_interaction *ia, double *first, double *second) {
+  const nsds_joint_data *s = ia->relation->self;
+  double q[2 * nsds_body_nq], R[9], x[3];
+  joint_create_coordinates(ia, q);
+  nsds_joint_pose pose;
+  nsds_joint_pose_at(s, q, &pose);
+  nsds_joint_place(s->plane, q, R, x);
+  for (int i = 0; i < 3; ++i) {
+    first[i] = x[i] + pose.arm[0][i];
+    second[i] = first[i] - pose.d[i];
+  }
+}
+
+nsds_status nsds_joint_points(const nsds_interaction *joint, double first[3], double second[3]) {
+  const char *call = "nsds_joint_points";
+  if (!joint || !first || !second)
+    return nsds_fail_null(NULL, call, !joint ? "joint" : first ? "second" : "first");
+  const nsds_interaction *ia = nsds_interaction_find(joint, call);
+  if (!ia) return NSDS_ERROR_ARGUMENT;
+  char label[nsds_label_size];
+  if (!nsds_joint_has_points(ia))
+    return nsds_fail(
+        ia->model->context, NSDS_ERROR_ARGUMENT,
+        "%s: %s is not a joint with points; valid are joints of nsds_joint() but gears, "
+        "and coordinates of nsds_joint_coordinate()",
+        call, nsds_interaction_label(ia, label));
+  nsds_joint_points_of(ia, first, second);
+  return NSDS_OK;
+}
+
 nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *motion) {
   const char *read = "nsds_joint_read";
   if (!joint || !motion) return nsds_fail_null(NULL, read, joint ? "motion" : "joint");
@@ -195,9 +237,7 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
                      "cylindrical joints and coordinates",
                      read, nsds_interaction_label(ia, label));
   double q[2 * nsds_body_nq], u[3], w[3], m[3];
-  for (int body = 0; body < ia->nds; ++body)
-    memcpy(q + body * s->nq, ia->model->state.q + ia->ds[body]->q_offset,
-           (size_t)s->nq * sizeof *q);
+  joint_create_coordinates(ia, q);
   nsds_joint_pose pose;
   nsds_joint_pose_at(s, q, &pose);
   joint_create_relative(ia, &pose, u, w);

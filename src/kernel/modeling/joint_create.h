@@ -3,8 +3,13 @@
 
 #include "kernel/modeling/joint.h"
 
-/* Checks for `call` a definition of a kind that ties two bodies at most; what is kept of it. */
+/* Checks a definition of a kind that ties at most two bodies, for `call`. */
 bool nsds_joint_check(nsds_model *model, const char *call, const nsds_joint_def *d);
+/* Fills the data of a joint from a valid definition. */
 void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d);
+/* Tells if an interaction is a joint with points: every joint but a gear. */
+bool nsds_joint_has_points(const nsds_interaction *ia);
+/* Writes the points A_1 and A_2 of such a joint in the world. */
+void nsds_joint_points_of(const nsds_interaction *ia, double *first, double *second);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Gears: y = remainder(z_1 t_1 + s z_2 t_2, 2 pi) / z_1 of the angles of two bodies against a third
- * that bears them. Each angle is that of an ANGLE, with its gradient and second rate; whole turns
- * of the sum are no motion, since z_1 and z_2 are whole numbers, without a common divisor.
+ * body, the carrier. Each angle is the row of an ANGLE, with its gradient and second rate. Whole
+ * turns of the sum are no motion, because z_1 and z_2 are whole numbers without a common divisor.
  */
 #include "kernel/modeling/joint_gear.h"
 
@@ -17,7 +17,7 @@
 static const char call[] = "nsds_joint";
 static const double turn = 6.283185307179586;
 
-/* An angle, times its weight: of the systems of the relation at `system`. */
+/* An angle with its weight, between the systems `system` of the relation. */
 typedef struct part {
   nsds_joint_data angle;
   int system[2];
@@ -31,7 +31,7 @@ typedef struct gear {
   double teeth; /* z_1 */
 } gear;
 
-/* What an angle sees of Q and V. */
+/* Copies the Q and V of an angle from the relation's. */
 static nsds_arguments joint_gear_part_of(const part *p, const nsds_arguments *in, double *work) {
   int nq = p->angle.nq, nv = p->angle.nv, bodies = p->angle.pair ? 2 : 1;
   double *q = work, *v = q + 2 * nsds_body_nq;
@@ -114,7 +114,8 @@ static int common_divisor(int a, int b) {
   return a;
 }
 
-/* The angle of gear k against the carrier; of the world that of the carrier, negative. */
+/* Defines the angle of gear k against the carrier. For a gear on the world: the carrier's angle,
+ * negative. */
 static nsds_joint_def angle_of(const nsds_joint_def *d, int k) {
   bool own = d->other_axis[0] != 0.0 || d->other_axis[1] != 0.0 || d->other_axis[2] != 0.0;
   const double *axis = k == 1 && own ? d->other_axis : d->axis;

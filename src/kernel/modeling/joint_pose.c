@@ -1,4 +1,4 @@
-/* Where the parts of a joint are in a configuration: rows, points, axes, angle, twist. */
+/* Places of the parts of a joint in a configuration: rows, points, axes, angle, twist. */
 #include "kernel/modeling/joint_pose.h"
 
 #include "kernel/modeling/body.h"
@@ -19,7 +19,7 @@ static const nsds_joint_rows_of in_plane[] = {
     [NSDS_JOINT_BALL] = {.along = 2},
     [NSDS_JOINT_HINGE] = {.along = 2},
     [NSDS_JOINT_PRISMATIC] = {.across = 1, .turns = 1},
-    [NSDS_JOINT_CYLINDRICAL] = {.along = 0}, /* none */
+    [NSDS_JOINT_CYLINDRICAL] = {.along = 0}, /* no rows */
     [NSDS_JOINT_FIXED] = {.along = 2, .turns = 1},
     [NSDS_JOINT_DISTANCE] = {.other = 1},
     [NSDS_JOINT_ROPE] = {.other = 1},

@@ -4,15 +4,16 @@
 #include "kernel/modeling/joint.h"
 
 const nsds_joint_rows_of *nsds_joint_rows_at(nsds_joint_kind kind, bool plane);
-int nsds_joint_rows(nsds_joint_kind kind, bool plane); /* 0: there is none */
+int nsds_joint_rows(nsds_joint_kind kind, bool plane); /* 0: no such kind */
 bool nsds_joint_turns(nsds_joint_kind kind);
 bool nsds_joint_slides(nsds_joint_kind kind);
-/* R and the centre x of a body with coordinates q in space or in the plane; NULL: of the world. */
+/* Computes R and the centre x of a body with coordinates q, in 3D or in the plane. NULL: the
+ * world. */
 void nsds_joint_place(bool plane, const double *q, double *R, double *x);
 void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_pose *pose);
-/* Velocity and angular velocity of a body in the world. */
+/* Computes velocity and angular velocity of a body in the world. */
 void nsds_joint_twist(bool plane, const double *v, const double *R, double *velocity, double *w);
-/* The angle about the axis, and m of d(angle)/dt = (w_1 - w_2) . m. */
+/* Returns the angle about the axis, and m of d(angle)/dt = (w_1 - w_2) . m. */
 double nsds_joint_angle(const nsds_joint_pose *pose, double *m);
 
 #endif

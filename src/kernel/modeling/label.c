@@ -1,4 +1,4 @@
-/* How messages name objects: "system 'ball' (#0, lagrangian_linear)". */
+/* Writes names of objects for messages: "system 'ball' (#0, lagrangian_linear)". */
 #include "kernel/modeling/label.h"
 
 #include "kernel/modeling/modeling.h"

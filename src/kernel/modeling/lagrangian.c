@@ -1,7 +1,10 @@
 /*
  * Nonlinear Lagrangian system
+ *
  *   M(q,z) dv/dt + NNL(q,v,z) + F_int(t,q,v,z) = F_ext(t,z) + T_L(q) u_L(t,q,v) + p
- * seen by integrators as M dv/dt = F + p with
+ *
+ * In the form M dv/dt = F + p of the integrators
+ *
  *   F = F_ext + T_L u_L - F_int - NNL,   C = -dF/dv,   K = -dF/dq.
  */
 #include "base/base.h"
@@ -19,7 +22,7 @@ static const char call[] = "nsds_lagrangian";
 
 typedef struct lagrangian {
   nsds_caller caller;
-  nsds_lagrangian_def def; /* functions and sizes; its arrays are replaced by own copies */
+  nsds_lagrangian_def def; /* functions and sizes; the arrays are own copies */
   double *mass, *fext;
   double *scratch; /* ndof^2 */
   nsds_control control;
@@ -71,7 +74,7 @@ static bool lagrangian_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair
   return nsds_control_pair(&s->control, s->wrt, 2, k, pair);
 }
 
-/* out = or += a Jacobian of NNL or F_int, where there is one. */
+/* Writes or adds a Jacobian of NNL or F_int to out, if there is one. */
 static nsds_status add_jacobian(lagrangian *s, const char *name, nsds_operator function,
                                 nsds_operator jacobian, nsds_variable variable,
                                 const nsds_arguments *in, double *out, bool *filled) {
@@ -210,7 +213,7 @@ static bool lagrangian_check(nsds_context *context, const char *label,
   return true;
 }
 
-/* M at q0, in the scratch. */
+/* Checks M at q0, which it leaves in the scratch. */
 static nsds_status check_initial_mass(lagrangian *s, const nsds_lagrangian_def *def) {
   int n = def->ndof;
   nsds_context *context = s->caller.context;
@@ -280,14 +283,14 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
   nsds_context *context = model->context;
   char label[nsds_label_size];
   nsds_next_ds_label(model, call, def->name, label);
-  /* the state must be valid before M(q0) is evaluated */
+  /* M(q0) needs a valid state */
   if (!lagrangian_check(context, label, def) ||
       !nsds_check_parameters(context, call, "nz", def->nz, def->z) ||
       !nsds_check_finite(context, call, "q0", def->q0, def->ndof) ||
       !nsds_check_finite(context, call, "v0", def->v0, def->ndof))
     return NULL;
   unsigned busy = model->busy;
-  model->busy |= NSDS_BUSY_CALL; /* of mass_fn */
+  model->busy |= NSDS_BUSY_CALL; /* during mass_fn */
   lagrangian *s = lagrangian_create(context, label, def);
   model->busy = busy;
   if (!s) return NULL;

@@ -1,6 +1,6 @@
 /*
- * Linear time-invariant Lagrangian system  M dv/dt + C v + K q = F_ext(t,z) + p.
- * M, C, K are kept dense, or all sparse as soon as one of them is.
+ * Linear time-invariant Lagrangian system M dv/dt + C v + K q = F_ext(t,z) + p. M, C, K are all
+ * sparse if one of them is sparse, else dense.
  */
 #include "base/context.h"
 #include "kernel/modeling/check.h"

@@ -1,7 +1,8 @@
 /*
  * Relations between Lagrangian coordinates:
+ *
  *   linear        y = H Q + F Z + b,   dy/dt = H V + D P;   y + D P or y + S lambda on request
- *   nonlinear     y = h(t,Q,lambda,Z); t and lambda only where their Jacobians are given
+ *   nonlinear     y = h(t,Q,lambda,Z); t and lambda only if their Jacobians are given
  */
 #include "base/context.h"
 #include "kernel/modeling/check.h"
@@ -15,7 +16,7 @@
 typedef struct linear {
   nsds_context *context;
   int ny, nq, nZ;
-  double *H, *D, *F, *b; /* D: whatever stands with lambda */
+  double *H, *D, *F, *b; /* D: the matrix of lambda or P */
   bool in_y;
 } linear;
 
@@ -154,7 +155,7 @@ static bool lagrangian_relation_jacobian_pair(void *self, int k, nsds_jacobian_p
       {"jac_output_lambda_fn", d->output_fn, d->jac_output_lambda_fn, NSDS_WRT_LAMBDA, d->ny,
        d->user}};
   for (int i = 0; i < 3; ++i) {
-    if (i > 0 && !all[i].jacobian) continue; /* left out: no such term */
+    if (i > 0 && !all[i].jacobian) continue; /* no Jacobian given: no such term */
     if (k-- > 0) continue;
     *pair = all[i];
     return true;
@@ -197,7 +198,7 @@ static void lagrangian_relation_destroy(void *self) {
 
 enum { plain, with_bias, compliant, in_rate_form, relation_forms };
 
-/* Without and with dh/dt; `form` by what else is given. */
+/* Operations of a form, without and with dh/dt. */
 #define NSDS_NONLINEAR(...)                                                                        \
   {                                                                                                \
     .type = "nsds_lagrangian_relation", .output = lagrangian_relation_output,                      \
@@ -227,7 +228,6 @@ static bool lagrangian_relation_check_function(nsds_context *context, const char
   return false;
 }
 
-/* Fields that exclude each other. */
 static bool lagrangian_relation_check_form(nsds_context *context,
                                            const nsds_lagrangian_relation_def *def) {
   const char *wrong = NULL;

@@ -1,7 +1,7 @@
 /*
- * Laws made from their vtables. What those of users' types say while steps are made is looked at: a
- * block whose values its set does not have, a memory or a compliance that is not finite, fail the
- * step and name the law. The library's own types have been checked when they were made.
+ * Creates laws from their tables of operations and checks users' types during steps. A step fails
+ * with the name of the law if a block has values outside its set. Memory and compliance must be
+ * finite. The library's own types were checked at creation.
  */
 #include "kernel/modeling/law.h"
 
@@ -65,7 +65,7 @@ nsds_law *nsds_custom_law(nsds_model *model, const nsds_custom_law_def *def) {
   return nsds_make_law(model, def, true);
 }
 
-/* What memory was laid out for is what it is taken with, whatever `block` says later. */
+/* Checks that the block still has the structure for which memory was laid out. */
 static nsds_status check_structure(const nsds_law *law, const nsds_block *block) {
   bool same = block->set == law->set && block->size == law->size && block->nfacet == law->nfacet;
   if (nsds_law_is_kept(law, block)) return NSDS_OK;
@@ -103,7 +103,7 @@ bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
 }
 
 nsds_status nsds_law_remembers(nsds_law *law, bool *remembers) {
-  static const double speed[] = {1e-3, 1.0, 1e3}; /* coefficients may depend on it */
+  static const double speed[] = {1e-3, 1.0, 1e3}; /* coefficients may depend on speed */
   int n = law->size;
   *remembers = false;
   if (!law->ops->restitution) return NSDS_OK;
@@ -126,7 +126,7 @@ nsds_status nsds_law_remembers(nsds_law *law, bool *remembers) {
 
 /* ---- in a step ------------------------------------------------------------------------------- */
 
-/* Notes a failure that has been recorded: operations of laws return none. */
+/* Counts a recorded failure, because operations of laws return no status. */
 static nsds_status fault(const nsds_law *law, nsds_status status) {
   ++law->model->law_fault.count;
   law->model->law_fault.last = status;
@@ -161,7 +161,7 @@ bool nsds_guarded_active(void *self, const double *y, const double *ydot, double
 
 void nsds_guarded_restitution(void *self, const double *ydot, double *q) {
   const nsds_law *law = self;
-  bool sound = nsds_first_nonfinite(q, law->size) < 0; /* else what comes before has overflowed */
+  bool sound = nsds_first_nonfinite(q, law->size) < 0; /* false: earlier terms have overflowed */
   law->ops->restitution(law->self, ydot, q);
   int bad = nsds_first_nonfinite(q, law->size);
   if (NSDS_LIKELY(bad < 0 || !sound)) return;

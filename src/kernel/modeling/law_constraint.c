@@ -1,6 +1,6 @@
 /*
- * Laws of unilateral and bilateral constraints, row by row: Newton's impacts, complementarity, equality;
- * and what laws with a rule of impact of their own share (events/impact_rule.h).
+ * Laws of unilateral and bilateral constraints, row by row: Newton's impacts, complementarity,
+ * equality. Laws with a rule of impact of their own share this code (events/impact_rule.h).
  */
 #include "kernel/modeling/law_constraint.h"
 

@@ -1,14 +1,19 @@
 /*
  * Newton's impact with Coulomb friction, and with rolling friction. With u the local velocity
- * (normal N, tangential T, rolling R) and P the impulse, the numerics room has the sets
+ * (normal N, tangential T, rolling R) and P the impulse, the sets of the numerics are
+ *
  *   ||P_T|| <= mu P_N,  ||P_R|| <= mu_r P_N
- * with De Saxce's term in them: w_N + mu ||w_T|| + mu_r ||w_R|| stands against P_N. This law gives
+ *
+ * with De Saxce's term: w_N + mu ||w_T|| + mu_r ||w_R|| stands against P_N. This law gives
+ *
  *   w_N = u_N(+) + e_N u_N(-),   w_T = s_T(+) + e_T s_T(-),  s_T = u_T + slip,   w_R = u_R(+).
- * Fremond's has w_N = u_N(+) + e_N min(u_N(-), 0) and, of an impact, w_T = s_T(+) + s_T(-).
- * Sources: Fremond, Non-Smooth Thermomechanics, Springer (2002), ch. 2;
- * Moreau, Unilateral contact and dry friction in finite freedom dynamics, CISM 302 (1988);
- * Acary and Brogliato (2008), sec. 3.9; Acary and Bourrier, Coulomb friction with rolling
- * resistance as a cone complementarity problem, Eur. J. Mech. A/Solids 85 (2021).
+ *
+ * Fremond's law has w_N = u_N(+) + e_N min(u_N(-), 0) and, in an impact, w_T = s_T(+) + s_T(-).
+ *
+ * Sources: Fremond, Non-Smooth Thermomechanics, Springer (2002), ch. 2; Moreau, Unilateral contact
+ * and dry friction in finite freedom dynamics, CISM 302 (1988); Acary and Brogliato (2008), sec.
+ * 3.9; Acary and Bourrier, Coulomb friction with rolling resistance as a cone complementarity
+ * problem, Eur. J. Mech. A/Solids 85 (2021).
  */
 #include "base/context.h"
 #include "kernel/modeling/check.h"
@@ -36,8 +41,8 @@ static void friction_restitution(void *self, const double *ydot, double *q) {
     q[1 + k] += s->slip[k] + s->e_t * (ydot[1 + k] + s->slip[k]);
 }
 
-/* What approaches so much slower than it slides is not an impact but a contact that lasts, where
- * averages would let a slip that has stopped ring. */
+/* Smallest ratio of approach to sliding speed in an impact. Slower contacts last, and an average of
+ * velocities would let a stopped slip ring. */
 static const double grazing = 1e-8;
 
 static void fremond_restitution(void *self, const double *ydot, double *q) {
@@ -94,7 +99,7 @@ static bool law_friction_check(nsds_context *context, const char *call, int dime
   return false;
 }
 
-/* `rows` of one copy in the plane and in space. */
+/* Creates a law. `rows` has the rows of one copy in the plane and in 3D. */
 static nsds_law *law_friction_create(nsds_model *model, const nsds_law_ops *ops, nsds_set_kind set,
                                      const int rows[2], const nsds_newton_impact_rolling_def *d) {
   nsds_context *context = model->context;

@@ -8,7 +8,7 @@
 
 #include <float.h>
 
-/* A box with bounds, and a polyhedron, share their storage: [lower | upper] or [H | K]. */
+/* Bounds of a box and facets of a polyhedron share their storage: [lower | upper] or [H | K]. */
 typedef struct region {
   nsds_context *context;
   int size, nfacet;
@@ -125,7 +125,7 @@ nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double
     return NULL;
   nsds_block block = {.set = NSDS_SET_POLYHEDRON, .size = size, .nfacet = nfacet, .H = H, .K = K};
   if (nsds_check_block(&(nsds_subject){.context = model->context, .of = type}, &block))
-    return NULL; /* no point in it */
+    return NULL; /* the polyhedron is empty */
   return create_region(model, &normal_cone_ops, size, (size_t)nfacet * (size_t)size, H,
                        (size_t)nfacet, K, nfacet, 0.0);
 }

@@ -3,9 +3,8 @@
 
 #include "kernel/modeling/modeling.h"
 
-/* Appends an item. */
 nsds_status nsds_list_push(nsds_context *context, nsds_list *list, void *item);
-/* Takes an item out; the order of the others stays. */
+/* Removes an item and keeps the order of the others. */
 void nsds_list_remove(nsds_list *list, const void *item);
 
 #endif

@@ -1,9 +1,12 @@
 /*
- * The local variables of an interaction at a state:
+ * Computes the local variables of an interaction at a state:
+ *
  *   second order   y = h(Q,t,lambda,Z),   dy/dt = H V + dh/dt + D P,   H = dh/dQ T(Q) or as given
  *   first order    y = h(t,X,lambda,Z)
  *   mixed          y = h(t,X,Q,V,lambda,Z)
- * Q, V, X concatenate over its systems, Z over their parameters, the relation's and its own.
+ *
+ * Q, V, X concatenate over the systems. Z has the parameters of the systems, the relation and the
+ * interaction.
  */
 #include "kernel/modeling/local.h"
 
@@ -49,13 +52,12 @@ nsds_arguments nsds_gather(const nsds_interaction *ia, const nsds_state *at, con
   }
   for (int j = 0; j < relation->nz; ++j) *Z++ = relation->z[j];
   for (int j = 0; j < ia->nz; ++j) *Z++ = ia->z[j];
-  if (ia->nZ == 0) *Z++ = NAN; /* what a function reading an absent z meets */
+  if (ia->nZ == 0) *Z++ = NAN; /* for functions that read an absent z */
   in.lambda = Z;
   for (int j = 0; j < ia->m; ++j) Z[j] = lambda ? scale * lambda[ia->y_offset + j] : 0.0;
   return in;
 }
 
-/* H_s = (dh/dq)_s T_s */
 nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_arguments *in, const double *Jq,
                              double *H, double *T) {
   nsds_status status = ds->ops->velocity_map(ds->self, in, T);
@@ -98,7 +100,7 @@ nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_arguments *in, 
   return status;
 }
 
-/* dy/dt += D P where D belongs to dy/dt. */
+/* Adds D P to dy/dt if D belongs to dy/dt. */
 static nsds_status add_feedthrough(const nsds_interaction *ia, const nsds_arguments *in,
                                    const double *impulse, double *ydot, double *D) {
   const nsds_relation *relation = ia->relation;
@@ -129,7 +131,7 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
 
 nsds_status nsds_local_show(nsds_interaction *ia, double *work) {
   nsds_model *model = ia->model;
-  double *y = work, *ydot = y + ia->m; /* the model keeps its own where a function fails */
+  double *y = work, *ydot = y + ia->m; /* the model keeps its own if a function fails */
   char label[nsds_label_size];
   nsds_status status = nsds_local_output(ia, &model->state, y, ydot, ydot + ia->m);
   if (status) return status;
@@ -154,7 +156,7 @@ size_t nsds_bias_work(const nsds_interaction *ia) {
   return nsds_local_work(ia) + (size_t)ia->relation->nq + 2 * (size_t)ia->m + nv;
 }
 
-/* Time and coordinates of the interaction's systems, `step` later at constant velocities; `start`
+/* Moves time and coordinates of the interaction's systems by `step` at constant velocities. `start`
  * has the coordinates before. */
 static nsds_status coast(const nsds_interaction *ia, nsds_state *at, double t, double step,
                          const double *start, double *way) {
@@ -183,7 +185,7 @@ static void keep_coordinates(const nsds_interaction *ia, const nsds_state *at, d
   }
 }
 
-/* Fourth-order difference of dy/dt (first order: y) along the motion. */
+/* Computes the fourth-order difference of dy/dt (first order: y) along the motion. */
 nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, double step, int side,
                                  double *bias, double *work) {
   static const double shift[2][5] = {{1.0, -1.0, 2.0, -2.0}, {0.0, 1.0, 2.0, 3.0, 4.0}};

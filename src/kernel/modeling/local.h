@@ -3,30 +3,32 @@
 
 #include "kernel/modeling/modeling.h"
 
-/*
- * An interaction's relation at a state. Doubles of scratch for any of these calls: */
+/* Returns the doubles of scratch for any of the calls below, which evaluate an interaction's
+ * relation at a state. */
 size_t nsds_local_work(const nsds_interaction *ia);
-/* Q, V (or X), Z and scale * lambda, concatenated in `work`; lambda NULL is zero. */
+/* Gathers Q, V (or X), Z and scale * lambda in `work`. lambda NULL is zero. */
 nsds_arguments nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,
                            double scale, double *work);
-/* The gradient of a second-order relation in velocities, m x nv, at `in`; `work` has m nq and room
- * for the largest T. */
+/* Computes the gradient of a second-order relation in velocities, m x nv, at `in`. `work` has m nq
+ * and room for the largest T. */
 nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_arguments *in, double *H,
                           double *work);
-/* H_s = (dh/dq)_s T_s of one system; T has room for its map. */
+/* Computes H_s = (dh/dq)_s T_s of one system. T has room for the system's map. */
 nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_arguments *in, const double *Jq,
                              double *H, double *T);
-/* y and dy/dt at a state. */
+/* Computes y and dy/dt at a state. */
 nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
                               double *ydot, double *work);
-/* The same at the model's state, to be shown: finite, or a failure. */
+/* Computes y and dy/dt of the model's state. Fails if they are not finite. */
 nsds_status nsds_local_show(nsds_interaction *ia, double *work);
-/* Of an interaction at a state: d^2y/dt^2 at dV/dt = 0, of first-order ones dy/dt at dX/dt = 0. By
- * differences over times of about `step` where the relation does not say; meanwhile the state is
- * moved, and moved back. `work` has nsds_bias_work() doubles. */
+/* Returns the doubles of `work` for the two calls below. */
 size_t nsds_bias_work(const nsds_interaction *ia);
+/* Computes the bias of an interaction at a state by differences over times of about `step`:
+ * d^2y/dt^2 at dV/dt = 0; dy/dt at dX/dt = 0 for first-order relations. Moves the state meanwhile,
+ * and moves it back. */
 nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, double step, int side,
                                  double *bias, double *work);
+/* Computes the same bias by the relation's own operation; by differences if there is none. */
 nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, int side,
                       double *bias, double *work);
 

@@ -1,7 +1,7 @@
 /*
- * Consistency of a mass matrix M at construction: symmetric, positive diagonal D, and D^-1/2 M
- * D^-1/2 has a Cholesky factor. Scaled so, masses of very different sizes or units do not look
- * singular. Entries of D are neither so large nor so small that squares overflow.
+ * Checks a mass matrix M at construction: symmetric, with positive diagonal D, and D^-1/2 M D^-1/2
+ * has a Cholesky factor. With this scale, masses of very different sizes or units do not look
+ * singular. The limits of D keep squares from overflow.
  */
 #include "kernel/modeling/mass_check.h"
 
@@ -27,7 +27,7 @@ bool nsds_check_mass_entry(nsds_context *context, const char *call, const char *
   return false;
 }
 
-/* Symmetric, with positive 2 x 2 minors: names the entries at fault. */
+/* Checks symmetry and positive 2 x 2 minors. Names the wrong entries. */
 static nsds_status mass_check_entries(nsds_context *context, const char *call, const char *label,
                                       const nsds_csc *mass) {
   for (int j = 0; j < mass->ncol; ++j) {

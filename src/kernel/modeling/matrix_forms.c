@@ -1,5 +1,6 @@
 /*
- * Matrices as people write them: triplets in any order to compressed columns, rows to columns.
+ * Converts matrices as people write them: triplets in any order to compressed columns, rows to
+ * columns.
  */
 #include "base/context.h"
 
@@ -37,7 +38,7 @@ static nsds_status matrix_forms_check(int nrow, int ncol, int count, const nsds_
   return NSDS_OK;
 }
 
-/* Sums entries of one place in columns sorted by row; p[j + 1] is where column j begins. */
+/* Sums entries of one place in columns sorted by row. p[j + 1] is the start of column j. */
 static int matrix_forms_compress(int ncol, int count, int *p, int *i, double *x) {
   int filled = 0;
   for (int j = 0; j < ncol; ++j) {
@@ -49,7 +50,7 @@ static int matrix_forms_compress(int ncol, int count, int *p, int *i, double *x)
       i[filled - 1] = i[k];
       x[filled - 1] = sum;
     }
-    p[j] = start; /* where the start of column j - 1 stood, which is done */
+    p[j] = start; /* held the start of column j - 1, which is done */
   }
   return p[ncol] = filled;
 }

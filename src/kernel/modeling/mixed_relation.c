@@ -1,5 +1,7 @@
 /*
- * Relations between systems of both orders, X of first-order ones before V of second-order ones:
+ * Relations between systems of both orders. X of first-order systems comes before V of second-order
+ * ones:
+ *
  *   linear     y = C X + H Q + E V + D lambda + e(t,Z),   (r, F) = (B, L) lambda
  *   nonlinear  y = h(t,X,Q,V,lambda,Z),                   (r, F) = g(t,X,Q,V,lambda,Z)
  */
@@ -20,7 +22,7 @@ typedef struct mixed {
   nsds_caller caller;
   nsds_mixed_relation_def def; /* functions and sizes */
   nsds_operator e_fn;
-  double *C, *H, *E, *D, *e, *G; /* of a linear one; G: B above L */
+  double *C, *H, *E, *D, *e, *G; /* of a linear relation; G: B above L */
 } mixed;
 
 static int mixed_relation_velocities(const mixed *s) { return s->def.nv; }
@@ -128,7 +130,7 @@ static bool depends(const nsds_mixed_relation_def *d) {
   return d->jac_input_x_fn || d->jac_input_q_fn || d->jac_input_v_fn;
 }
 
-/* Those of g in X, Q and V are left out where none is given. */
+/* Gets pair k. Without Jacobians of g in X, Q and V, their pairs are left out. */
 static bool mixed_relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const mixed *s = self;
   int count = depends(&s->def) ? pair_count : pair_g_x;
@@ -147,7 +149,7 @@ static nsds_status mixed_relation_input(void *self, const nsds_arguments *in, do
                    s->def.nx + mixed_relation_velocities(s), s->def.user);
 }
 
-/* Zero where it is not given. */
+/* Computes a Jacobian; zero if none is given. */
 static nsds_status mixed_relation_jacobian(const mixed *s, int which, const nsds_arguments *in,
                                            double *out) {
   nsds_jacobian_pair of = mixed_relation_pair_of(s, which);
@@ -181,7 +183,7 @@ NSDS_JACOBIAN(input_v, pair_g_v)
 #define NSDS_STATES , .input_x = input_x, .input_q = input_q, .input_v = input_v
 #define NSDS_LAMBDA , .jacobian_lambda = jacobian_lambda
 
-/* Indexed by [has dh/dlambda][has a Jacobian of g in X, Q or V]. */
+/* The index is [has dh/dlambda][has a Jacobian of g in X, Q or V]. */
 static const nsds_relation_ops nonlinear_ops[2][2] = {
     {NSDS_NONLINEAR(), NSDS_NONLINEAR(NSDS_STATES)},
     {NSDS_NONLINEAR(NSDS_LAMBDA), NSDS_NONLINEAR(NSDS_LAMBDA NSDS_STATES)}};
@@ -246,7 +248,7 @@ static bool mixed_relation_check_linear(nsds_context *context,
          nsds_check_entries(context, call, "L", d->L, nv, d->ny);
 }
 
-/* Copies of the matrices, B above L in one. */
+/* Copies the matrices, with B above L in one. */
 static bool mixed_relation_keep(mixed *s, const nsds_mixed_linear_relation_def *d) {
   nsds_context *context = s->caller.context;
   const char *label = s->caller.label;

@@ -1,5 +1,5 @@
 /*
- * The model: owner of everything created in it.
+ * The model owns everything created in it.
  */
 #include "kernel/modeling/model.h"
 
@@ -44,7 +44,6 @@ nsds_model *nsds_model_create(nsds_context *context) {
   return model;
 }
 
-/* Interactions, and the laws and relations they were made of. */
 static void destroy_edges(nsds_model *model) {
   nsds_context *context = model->context;
   for (size_t k = 0; k < model->interaction.count; ++k) {
@@ -82,7 +81,8 @@ static void close_plugins(nsds_model *model) {
   }
 }
 
-/* What is being called, or called a sampler or check_solver, returns into the model. */
+/* Refuses destruction during a call of a function, a sampler or check_solver: each returns into the
+ * model. */
 static nsds_status check_unused(const nsds_model *model) {
   const char *call = "nsds_model_destroy";
   nsds_status status = nsds_check_quiet(model, call);
@@ -94,7 +94,7 @@ static nsds_status check_unused(const nsds_model *model) {
 void nsds_model_destroy(nsds_model *model) {
   if (!model || check_unused(model)) return;
   nsds_context *context = model->context;
-  model->busy = NSDS_BUSY_CALL; /* of `destroy` of systems, relations ... */
+  model->busy = NSDS_BUSY_CALL; /* during `destroy` of systems, relations ... */
   while (model->borrower.count > 0) {
     nsds_borrower *borrower = model->borrower.item[model->borrower.count - 1];
     borrower->destroy(borrower);
@@ -102,7 +102,7 @@ void nsds_model_destroy(nsds_model *model) {
   nsds_contact_sets_destroy(model);
   destroy_edges(model);
   destroy_systems(model);
-  close_plugins(model); /* after all that its functions destroy */
+  close_plugins(model); /* last: destroy functions may be the plugins' */
   nsds_list *lists[] = {&model->ds,     &model->relation, &model->law, &model->interaction,
                         &model->plugin, &model->borrower, &model->set};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) nsds_release(context, lists[k]->item);

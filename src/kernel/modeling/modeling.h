@@ -1,6 +1,6 @@
 /*
- * Internals of the modeling room: the objects of a model and the arrays their states live in.
- * The simulation room reads these structs; nothing here knows of integrators or solvers.
+ * Internals of modeling: the objects of a model and the arrays of their states. Simulations read
+ * these structs; nothing here knows of integrators or solvers.
  */
 #ifndef NSDS_SRC_MODELING_H
 #define NSDS_SRC_MODELING_H
@@ -17,18 +17,16 @@
 
 enum { nsds_name_size = 48 };
 
-/* What programs put on objects. */
+/* Data that programs put on objects. */
 typedef struct nsds_tag {
   char name[nsds_name_size]; /* "": none */
   void *user;
 } nsds_tag;
 
-/*
- * A state of the whole model: what every evaluation is made at. The accepted state, the trial state
- * of a step, and a saved one are the same to it. Two groups of arrays, of systems and of
- * interactions, so that interactions coming and going never move a system's state; places in them
- * do not depend on capacities.
- */
+/* A state of the whole model, the point of every evaluation. The accepted state, the trial state of
+ * a step and a saved state have the same form. Systems and interactions have separate groups of
+ * arrays, so that a new or removed interaction never moves a system's state. Places in the arrays
+ * do not depend on capacities. */
 typedef struct nsds_state {
   double t;
   double *q, *v;        /* of all systems: nq coordinates; nv unknowns, v or x */
@@ -37,7 +35,7 @@ typedef struct nsds_state {
   double *impulse;      /* ny: P of second order, lambda of first order */
   double *force;        /* ny: P / h of the last piece of a step; lambda of first order */
   size_t q_capacity, v_capacity, y_capacity;
-  uint64_t moves; /* how often entries have got another address */
+  uint64_t moves; /* number of changes of entries' addresses */
 } nsds_state;
 
 /* Numbers of entries in use. */
@@ -51,21 +49,22 @@ typedef struct nsds_guarded_integrator nsds_guarded_integrator; /* guard.c */
 /* The order of a system, as its integrators give it: x alone, or q and v. */
 typedef enum nsds_system_order { NSDS_FIRST_ORDER = 1, NSDS_SECOND_ORDER = 2 } nsds_system_order;
 
-/* What a type of systems gives beside its operators. */
+/* Additions of a type of systems to its operators. */
 typedef struct nsds_ds_type {
   const char *name;
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   void (*destroy)(void *self);
-  /* Writes q, given from outside, to `to` as the system has it; NULL: as it is. False: refused, a
-   * message "<call>: <label>: ... <field> ..." is recorded. */
+  /* Writes a given q to `to` in the system's form; NULL: unchanged. Returns false for a refused q
+   * and records a message "<call>: <label>: ... <field> ...". */
   bool (*take_q)(nsds_context *context, const char *call, const char *label, const char *field,
                  const double *q, double *to);
-  /* Rigid bodies: the load that programs set; and what follows from one that is new. */
+  /* Rigid bodies: returns the load set by programs. */
   struct nsds_body_load *(*load)(void *self);
+  /* Rigid bodies: updates the body after a new load. */
   void (*loaded)(nsds_ds *ds);
 } nsds_ds_type;
 
-/* Velocities that are prescribed. */
+/* Prescribed velocities. */
 typedef struct nsds_ds_prescribed {
   int n, *index;
 } nsds_ds_prescribed;
@@ -73,7 +72,7 @@ typedef struct nsds_ds_prescribed {
 typedef struct nsds_ds_parameters {
   int n;
   double *z;
-  double *storage; /* n values, or one NaN that a function reading an absent z meets */
+  double *storage; /* n values, or one NaN for functions that read an absent z */
 } nsds_ds_parameters;
 
 /* A discretisation of a system's own, in place of the simulation's. */
@@ -83,18 +82,18 @@ typedef struct nsds_ds_own {
   const nsds_integrator *integrator; /* NULL: the simulation's */
 } nsds_ds_own;
 
-/* What stands between the kernel and what a user gave. */
+/* Guards between the kernel and a user's types. */
 typedef struct nsds_ds_guarded {
-  const nsds_guard *type;              /* of a user's type: what `self` is; else NULL */
+  const nsds_guard *type;              /* `self` of a user's type; else NULL */
   nsds_guarded_integrator *integrator; /* NULL until a user gives one */
 } nsds_ds_guarded;
 
-/* Systems of both orders. The unknown of a step, v (second order) or x (first order), lives in the
- * model's v array at v_offset; q exists for second order only (nq = 0 otherwise). */
+/* Systems of both orders. The unknown of a step, v (second order) or x (first order), is in the
+ * model's v array at v_offset. Only second-order systems have q (otherwise nq = 0). */
 struct nsds_ds {
   nsds_place place; /* first: systems have handles */
   nsds_model *model;
-  /* the type: one of `first` and `ops` is NULL */
+  /* the type: either `first` or `ops` is NULL */
   nsds_system_order order;
   const nsds_first_order_ops *first;
   const nsds_second_order_ops *ops;
@@ -105,15 +104,15 @@ struct nsds_ds {
   /* the place in the model */
   nsds_tag tag;
   int index;       /* position in the model */
-  uint32_t number; /* of the systems that were ever made: no two of a model have the same */
-  int users;       /* interactions it is part of */
+  uint32_t number; /* unique among all systems ever made in the model */
+  int users;       /* interactions of the system */
   int nq, nv;
   int q_offset, v_offset; /* into the model's arrays */
   uint64_t changed;       /* stamp of the last change from outside: state or parameters */
-  /* what it is like */
+  /* properties */
   nsds_matrix_shape mass, damping, stiffness; /* first order: of M, E = df/d(dx/dt) and A = df/dx */
   bool affine, force_constant, explicit_force;
-  bool alone; /* no function of a program is called in its steps, and nothing is shared */
+  bool alone; /* its steps call no function of a program and share nothing */
   nsds_ds_prescribed prescribed;
   nsds_ds_parameters parameters;
   nsds_ds_own own;
@@ -124,24 +123,24 @@ static inline bool nsds_is_second_order(const nsds_ds *ds) {
   return ds->order == NSDS_SECOND_ORDER;
 }
 
-/* What the rows of a relation are about and what lambda acts on, by the systems it connects. */
+/* Variables of a relation's rows and effect of lambda, by the connected systems. */
 typedef enum nsds_relation_kind {
   NSDS_RELATION_SECOND_ORDER, /* gaps y(Q), or speeds; impulses act on velocities */
   NSDS_RELATION_FIRST_ORDER,  /* y(X, lambda); r = g(X, lambda) acts on states */
   NSDS_RELATION_MIXED         /* y(X, Q, V, lambda), of systems of both orders; g acts on both */
 } nsds_relation_kind;
 
-/* Whether y has a rate dy/dt, and impulses act along its gradient. */
+/* Returns true if y has a rate dy/dt, with impulses along its gradient. */
 static inline bool nsds_has_gap(nsds_relation_kind kind) {
   return kind == NSDS_RELATION_SECOND_ORDER;
 }
 
-/* Whether lambda itself acts, by g on the states. */
+/* Returns true if lambda itself acts, by g on the states. */
 static inline bool nsds_acts_on_states(nsds_relation_kind kind) {
   return kind != NSDS_RELATION_SECOND_ORDER;
 }
 
-/* Whether there are Q and V. */
+/* Returns true if the relation reads Q and V. */
 static inline bool nsds_reads_positions(nsds_relation_kind kind) {
   return kind != NSDS_RELATION_FIRST_ORDER;
 }
@@ -159,8 +158,8 @@ struct nsds_relation {
   int nx;     /* mixed: size of X in it */
   bool affine, linear, impulsive;
   bool tangents; /* the rows behind the first are tangents of one contact */
-  bool midway;   /* mixed: y and g are taken at t_{k+theta}, whatever the scheme says of others */
-  bool yields;   /* D softens dy/dt alone: y stays a constraint, to which a projection leads back */
+  bool midway;   /* mixed: y and g are taken at t_{k+theta}, independent of the scheme */
+  bool yields;   /* D softens only dy/dt: projections still correct y */
   int nZ, nz;
   double *z;
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
@@ -168,15 +167,15 @@ struct nsds_relation {
   uint64_t changed;
 };
 
-/* Whether y and dy/dt are of positions and velocities alone, lambda having no part in them. */
+/* Returns true if y and dy/dt depend on positions and velocities only, not on lambda. */
 static inline bool nsds_relation_is_rigid(const nsds_relation *relation) {
   return nsds_has_gap(relation->kind) && !relation->ops->jacobian_lambda &&
          !relation->ops->feedthrough;
 }
 
-/* How the contacts of a law share the impulses of an impact. */
+/* The rule by which contacts of a law share the impulses of an impact. */
 typedef struct nsds_impact {
-  /* events/impact_rule.h; NULL: Newton's, in one problem, with what the law remembers */
+  /* events/impact_rule.h; NULL: Newton's, in one problem, with the law's memory */
   const struct nsds_impact_rule *rule;
   double e;                   /* restitution */
   double stiffness, exponent; /* distributing: force K d^eta */
@@ -193,11 +192,12 @@ struct nsds_law {
   int ngap;
   nsds_level level;
   nsds_impact impact;
-  nsds_set_kind set; /* of its block when it was checked last, and its facets */
+  nsds_set_kind set; /* set and number of facets of its block at the last check */
   int nfacet;
 };
 
-/* Systems of most interactions fit into the object itself, so that connecting allocates nothing. */
+/* The object itself has room for the systems of most interactions, so that connecting allocates
+ * nothing. */
 enum { nsds_few_systems = 4 };
 
 struct nsds_interaction {
@@ -216,10 +216,10 @@ struct nsds_interaction {
   int nz;
   double *z;
   bool active;
-  uint64_t serial;    /* no two interactions of a model have the same */
+  uint64_t serial;    /* unique among interactions of the model */
   uint64_t changed;   /* of its own parameters */
-  uint64_t connected; /* stamp of when it came */
-  uint64_t shown;     /* stamp for which y and ydot were evaluated between steps */
+  uint64_t connected; /* stamp of the connection */
+  uint64_t shown;     /* stamp of the last evaluation of y and ydot between steps */
   nsds_tag tag;
 };
 
@@ -228,39 +228,39 @@ struct nsds_plugin {
   void *handle;
   const nsds_plugin_table_type *table;
   char *path;
-  bool stays; /* loaded: the context has a solver of it */
+  bool stays; /* loaded: the context has one of its solvers */
 };
 
-/* A growing list of pointers; order of creation is kept on removal. */
+/* A growing list of pointers. Removal keeps the order of creation. */
 typedef struct nsds_list {
   void **item;
   size_t count, capacity;
 } nsds_list;
 
-/* Ranges of rows that were given back, by their length. */
+/* Returned ranges of m rows. */
 typedef struct nsds_free_rows {
   int m;
   int *first;
-  size_t count, capacity, live; /* free ones, room for them, and ranges of this length in use */
+  size_t count, capacity, live; /* free ranges, room for them, ranges in use */
 } nsds_free_rows;
 
-/* All of them. */
+/* Returned ranges of all lengths. */
 typedef struct nsds_row_ranges {
   nsds_free_rows *of;
   size_t n, capacity;
 } nsds_row_ranges;
 
-/* Where systems live, and how many there have been. */
+/* The memory of systems, and the number of systems ever made. */
 typedef struct nsds_systems {
   nsds_places places;
   uint32_t made;
-  uint64_t rearranged; /* how often systems have got another place, or matrices of another shape */
+  uint64_t rearranged; /* number of changes of systems' places or matrix shapes */
 } nsds_systems;
 
-/* Changes of the graph that are remembered one by one; who has missed more looks at all of it. */
+/* Remembered changes of the graph. A plan that has missed more checks the whole graph. */
 enum { nsds_journal_size = 4096 };
 
-/* What laws have said in steps that no law may say. */
+/* Invalid results of laws in steps. */
 typedef struct nsds_law_fault {
   unsigned long count;
   nsds_status last;
@@ -283,25 +283,25 @@ struct nsds_model {
   int journal[nsds_journal_size]; /* [now.graph % size]: position in the list of interactions that
                                      changed; -1: systems came or went */
   uint64_t settled; /* stamp up to which y and ydot of all interactions hold: a step was accepted */
-  uint64_t accepted;   /* stamp of the last state that a step has led to; 0: there was none */
+  uint64_t accepted;   /* stamp of the last state at the end of a step; 0: none */
   bool moved;          /* the program has set q or v of a system since */
-  const void *stepper; /* whose trial state was accepted last */
+  const void *stepper; /* owner of the last accepted trial state */
   nsds_law_fault law_fault;
-  unsigned busy; /* nsds_busy: what must not be disturbed; 0: nothing */
+  unsigned busy; /* nsds_busy: work that must not be disturbed; 0: none */
 };
 
-/* Why the graph, states and parameters of a model have to stay as they are. */
+/* Reasons to keep graph, states and parameters of a model unchanged. */
 enum nsds_busy {
   NSDS_BUSY_STEP = 1, /* a step is under way, perhaps between two of its stages */
   NSDS_BUSY_CALL = 2  /* functions of systems, relations, laws ... are being called */
 };
 
-/* Whether y and dy/dt of all interactions hold. */
+/* Returns true if y and dy/dt of all interactions are valid. */
 static inline bool nsds_model_is_settled(const nsds_model *model) {
   return model->settled == model->now.change;
 }
 
-/* The stamp of a change of states or parameters. */
+/* Returns a new stamp for a change of states or parameters. */
 static inline uint64_t nsds_touch(nsds_model *model) {
   return model->now.values = ++model->now.change;
 }
@@ -311,7 +311,7 @@ static inline void nsds_note(nsds_model *model, int position) {
   model->journal[++model->now.graph % nsds_journal_size] = position;
 }
 
-/* Systems are elsewhere in the model, or have matrices of another shape. */
+/* Notes that systems have moved in the model, or have matrices of another shape. */
 static inline void nsds_note_systems(nsds_model *model) {
   nsds_note(model, -1);
   ++model->systems.rearranged;
@@ -319,22 +319,22 @@ static inline void nsds_note_systems(nsds_model *model) {
 
 static inline void nsds_ds_set_alone(nsds_ds *ds, bool alone) { ds->alone = alone; }
 
-/* A simulation that borrows the model registers itself, so that the model can free it; not while it
- * is in use. */
+/* A simulation that borrows the model registers itself, so that the model can free it when it is
+ * not in use. */
 typedef struct nsds_borrower {
   void (*destroy)(struct nsds_borrower *borrower);
   bool busy;
 } nsds_borrower;
 
-/* Whether the input of a relation depends on the states of its systems, by its Jacobians. */
+/* Returns true if the relation's input depends on the states of its systems, by its Jacobians. */
 static inline bool nsds_input_depends(const nsds_relation_ops *ops) {
   return ops->input_x || ops->input_q || ops->input_v;
 }
 
-/* "system 'ball' (#0, lagrangian_linear)" into a caller's buffer; returns the buffer. */
+/* Size of a buffer for "system 'ball' (#0, lagrangian_linear)". */
 enum { nsds_label_size = 128 };
 
-/* The point at which the operators of a system are evaluated. */
+/* Returns the point at which the operators of a system are evaluated. */
 static inline nsds_arguments nsds_ds_in(const nsds_ds *ds, double t, const double *q,
                                         const double *v) {
   bool second = nsds_is_second_order(ds);
@@ -352,10 +352,7 @@ static inline nsds_arguments nsds_ds_in(const nsds_ds *ds, double t, const doubl
                           .xdot = ds->parameters.storage};
 }
 
-/*
- * User functions. Each call zeroes out[0..n), calls, and turns a nonzero return or a
- * non-finite entry into NSDS_ERROR_CALLBACK with a message naming object, function, time and entry.
- */
+/* Data of one user function. */
 typedef struct nsds_own_data {
   nsds_operator function;
   void *user;
@@ -363,6 +360,9 @@ typedef struct nsds_own_data {
   double *z;
 } nsds_own_data;
 
+/* Calls user functions. Each call zeroes out[0..n) first. A nonzero return or an entry that is not
+ * finite becomes NSDS_ERROR_CALLBACK, with a message that names object, function, time and
+ * entry. */
 typedef struct nsds_caller {
   nsds_context *context;
   int nown; /* functions with data of their own */
@@ -381,17 +381,17 @@ typedef struct nsds_caller {
   (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL,   \
       (def) ? (def)->reserved : NULL, (def) && (def)->ops ? (def)->ops->reserved : NULL
 
-/* The gap that is expected after the time tau: of all bundled laws with a gap. */
+/* Returns the expected gap after the time tau, for all bundled laws with a gap. */
 static inline double nsds_expected_gap(const double *y, const double *ydot, double tau) {
   return y[0] + tau * ydot[0];
 }
 
-/* Whether such a gap counts as closed. */
 static inline bool nsds_gap_is_closed(double expected, double slack) { return expected <= slack; }
 
-/* Whether the program has moved systems since the last step was accepted. */
+/* Sets whether the program has moved systems since the last accepted step. */
 static inline void nsds_model_set_moved(nsds_model *model, bool moved) { model->moved = moved; }
-/* The state is the end of a step: y and dy/dt hold, and other simulations see a change. */
+/* Accepts the state as the end of a step: y and dy/dt are valid, and other simulations see a
+ * change. */
 static inline void nsds_model_accept(nsds_model *model) {
   nsds_model_set_moved(model, false);
   model->settled = model->accepted = ++model->now.change;

@@ -1,7 +1,9 @@
 /*
- * Calls of user functions, and Jacobians by central differences:
+ * Calls user functions and computes Jacobians by central differences:
+ *
  *   order 2: [f(x+d) - f(x-d)] / 2d                        d = eps^(1/3) max(1,|x|)
  *   order 4: [8 (f(x+d) - f(x-d)) - (f(x+2d) - f(x-2d))] / 12d,   d = eps^(1/5) max(1,|x|)
+ *
  * The steps balance truncation and rounding.
  */
 #include "kernel/modeling/operator.h"
@@ -15,8 +17,8 @@ int nsds_zero(const nsds_arguments *in, double *out, void *user) {
   return 0;
 }
 
-/* Recognised by address in nsds_call_jacobian(); calling it directly has nothing to differentiate.
- */
+/* nsds_call_jacobian() recognises this function by its address. A direct call has nothing to
+ * differentiate. */
 int nsds_differences(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)out, (void)user;
   return -1;
@@ -28,7 +30,7 @@ nsds_status nsds_caller_reserve(nsds_caller *caller, int rows, int columns) {
   return caller->scratch ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
-/* Calls a function with what it has of its own. */
+/* Calls a function with its own data, if it has any. */
 static NSDS_NOINLINE int call_own(const nsds_caller *caller, nsds_operator function,
                                   const nsds_arguments *in, double *out, void *user) {
   nsds_arguments at = *in;

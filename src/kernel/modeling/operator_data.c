@@ -1,6 +1,6 @@
 /*
- * Parameters and user data of single operators: kept by the caller of an object's functions, which
- * finds them by the function.
+ * Parameters and user data of single operators. The caller of an object's functions keeps the data
+ * and finds them by the function.
  */
 #include "kernel/modeling/operator_data.h"
 
@@ -21,7 +21,8 @@ nsds_caller nsds_relation_caller(const nsds_model *model, const char *type, cons
   return caller;
 }
 
-/* Data of a function that is never called, or twice for one, would have no effect. */
+/* Refuses data without effect: for a function that is never called, or a second entry for one
+ * function. */
 static bool operator_data_check_function(const nsds_caller *caller, const nsds_operator_data *data,
                                          int k, const nsds_operator *functions, int count) {
   const char *wrong = data[k].function ? "is not a function of the definition" : "is NULL";

@@ -29,7 +29,7 @@ static bool check_table_part(nsds_context *context, const char *path, const char
   return false;
 }
 
-/* Solvers are checked when they are registered. */
+/* Checks names and functions of entries. Solvers are checked at registration. */
 static bool check_entries(nsds_context *context, const char *path,
                           const nsds_plugin_table_type *table) {
   const char *what = NULL;
@@ -71,7 +71,7 @@ nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path) {
   nsds_context *context = model->context;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
-    const char *why = dlerror(); /* names the path, or not */
+    const char *why = dlerror(); /* may or may not name the path */
     nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_open: %s: cannot be loaded: %s%s", path,
               why ? why : "",
               strchr(path, '/') ? ""
@@ -135,7 +135,7 @@ nsds_operator nsds_plugin_get(nsds_plugin *plugin, const char *name, nsds_kind k
 
 /* ---- laws and solvers ------------------------------------------------------------------------ */
 
-/* What a message says of a name that is not there: the names that are. */
+/* Reports an unknown name, with the known names. */
 static void fail_name(nsds_plugin *plugin, const char *call, const char *what, const char *name,
                       const char *names) {
   nsds_fail(plugin->model->context, NSDS_ERROR_PLUGIN, "%s: %s has no %s '%s'; it has: %s", call,

@@ -1,5 +1,5 @@
 /*
- * Relations made from their vtables.
+ * Creates relations from their tables of operations.
  */
 #include "kernel/modeling/relation.h"
 
@@ -63,7 +63,7 @@ static bool check_relation(nsds_context *context, const nsds_custom_relation_def
           nsds_check_dense(context, def->name ? def->name : ops->type, "its D", def->ny, def->ny));
 }
 
-/* An object in the model's list, with room for its parameters. */
+/* Adds an object to the model's list, with room for its parameters. */
 static nsds_relation *list_relation(nsds_model *model, const nsds_custom_relation_def *def) {
   nsds_context *context = model->context;
   nsds_relation *relation = nsds_place_take(context, &model->relations, sizeof *relation);
@@ -76,7 +76,7 @@ static nsds_relation *list_relation(nsds_model *model, const nsds_custom_relatio
   return NULL;
 }
 
-/* The same, behind a guard where asked. */
+/* Adds an object to the model's list, behind a guard if `guarded`. */
 static nsds_relation *list_guarded(nsds_model *model, const nsds_custom_relation_def *def,
                                    bool guarded) {
   nsds_guard *guard = NULL;

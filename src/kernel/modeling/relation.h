@@ -3,7 +3,8 @@
 
 #include "kernel/modeling/modeling.h"
 
-/* Does what nsds_custom_relation() does; `guarded` puts `self` of a user's type behind a guard. */
+/* Does the work of nsds_custom_relation(); `guarded` puts `self` of a user's type behind a
+ * guard. */
 nsds_relation *nsds_make_relation(nsds_model *model, const nsds_custom_relation_def *def,
                                   bool guarded);
 

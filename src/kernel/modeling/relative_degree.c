@@ -1,7 +1,9 @@
 /*
  * Relative degree of one row of an interaction between linear first-order systems: the first
- * derivative of y_j in which lambda_j appears. With A, M over all systems of the interaction
+ * derivative of y_j that contains lambda_j. With A, M over all systems of the interaction
+ *
  *   r = 0: D[j,j],   r >= 1: C[j,:] (M^-1 A)^{r-1} M^-1 B[:,j].
+ *
  * Source: A. Isidori, Nonlinear Control Systems (1995), sec. 4.1.
  */
 #include "kernel/modeling/relative_degree.h"
@@ -14,7 +16,7 @@
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
 
-/* Everything is evaluated at the current state; coefficients must be constant. */
+/* Numbers at the origin. Coefficients must be constant. */
 typedef struct probe {
   nsds_context *context;
   const nsds_interaction *interaction;
@@ -49,7 +51,7 @@ static bool constant_systems(const nsds_interaction *interaction) {
   return interaction->relation->kind == NSDS_RELATION_FIRST_ORDER && interaction->relation->affine;
 }
 
-/* x_s := A_s x_s (where asked) and then M_s^-1 x_s, system by system. */
+/* Multiplies x_s by A_s if `multiply`, and then by M_s^-1, system by system. */
 static nsds_status propagate(probe *p, bool multiply, nsds_factor *factor) {
   double *x = p->x;
   for (int k = 0; k < p->interaction->nds; ++k) {
@@ -80,7 +82,7 @@ static nsds_status propagate(probe *p, bool multiply, nsds_factor *factor) {
   return NSDS_OK;
 }
 
-/* The degree, or `most` + 1 where none up to `most` is found; negative for a failure. */
+/* Returns the degree, or `most` + 1 if there is none up to `most`. Returns -1 for a failure. */
 static int relative_degree_search(probe *p, int row, int most, double tolerance, bool any,
                                   nsds_factor *factor) {
   const nsds_relation *relation = p->interaction->relation;
@@ -175,6 +177,6 @@ int nsds_relative_degree(const nsds_interaction *handle, int row, double toleran
 bool nsds_degree_is_defined(const nsds_interaction *interaction) {
   if (!constant_systems(interaction)) return false;
   for (int k = 0; k < interaction->nds; ++k)
-    if (interaction->ds[k]->mass.present) return false; /* M may be singular: not judged */
+    if (interaction->ds[k]->mass.present) return false; /* M may be singular: undefined */
   return true;
 }

@@ -1,15 +1,16 @@
-/* Relative degrees as the drivers ask for them; see relative_degree.c. */
+/* Relative degrees for the drivers; see relative_degree.c. */
 #ifndef NSDS_SRC_RELATIVE_DEGREE_H
 #define NSDS_SRC_RELATIVE_DEGREE_H
 
 #include "kernel/modeling/modeling.h"
 
-/* Degree of a row, or most + 1 where lambda_row does not appear up to derivative `most`; -1 with an
- * error recorded. With `any` it is 0 also where D has a lambda of another row in it. */
+/* Returns the degree of a row, or most + 1 if lambda_row does not appear up to derivative `most`.
+ * Returns -1 for a failure and records an error. With `any` a lambda of another row in D also gives
+ * 0. */
 int nsds_search_degree(const nsds_interaction *interaction, int row, int most, double tolerance,
                        bool any);
 
-/* Whether degrees of this interaction can be told without factoring a mass matrix. */
+/* Returns true if degrees of this interaction need no factor of a mass matrix. */
 bool nsds_degree_is_defined(const nsds_interaction *interaction);
 
 #endif

@@ -1,10 +1,14 @@
 /*
- * Rigid body in space, Newton-Euler equations with the angular velocity W in the body:
+ * Rigid body in 3D, Newton-Euler equations with the angular velocity W in the body:
+ *
  *   F = (m g + f, n - W x J W),   M = diag(m, m, m, J),   p' = p (x) exp(step / 2) / |.|
- * f is R f_b where it is given in the body, n is R^T n_w where it is given in the world. A move
- * (dx, dW) along T turns frames: d(R f) = R df - R (f x dW), d(R^T n) = R^T dn + (R^T n) x dW, so
+ *
+ * f is R f_b if given in the body, n is R^T n_w if given in the world. A move (dx, dW) along T
+ * turns frames: d(R f) = R df - R (f x dW), d(R^T n) = R^T dn + (R^T n) x dW. Therefore
+ *
  *   C = -[R] df/dv  + in the rotational block [W]x J - [J W]x,
  *   K = -[R] df/dq T + R [f]x,   and   -[R^T] dn/dq T - [R^T n]x.
+ *
  * Source: Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), VII.5.
  */
 #include "base/context.h"
@@ -25,7 +29,7 @@ static const char call[] = "nsds_rigid_body";
 
 enum { nq = nsds_body_nq, nv = nsds_body_nv };
 
-/* A force or a moment: its function, and where its components have to be turned to. */
+/* A force or a moment: its function and the turn of its components. */
 typedef struct load {
   const char *name, *name_q, *name_v;
   nsds_operator fn, jac_q, jac_v;
@@ -33,7 +37,7 @@ typedef struct load {
   bool turned, back; /* by R, or by R^T */
 } load;
 
-/* The functions of a body, and what calling them takes. */
+/* The functions of a body and the data for their calls. */
 typedef struct calls {
   nsds_caller caller;
   load load[2];
@@ -45,9 +49,9 @@ typedef struct body {
   nsds_context *context;
   double mass, inertia[9], gravity[3];
   nsds_body_load given;
-  bool start;    /* forces and moments are taken at the start of a step, always */
+  bool start;    /* forces and moments are always taken at the start of a step */
   bool diagonal; /* M is handed over on the pattern of the identity */
-  calls *calls;  /* NULL: there are no functions; many bodies go without */
+  calls *calls;  /* NULL: no functions, as in many bodies */
 } body;
 
 static const int identity_p[nv + 1] = {0, 1, 2, 3, 4, 5, 6}, *const identity_i = identity_p;
@@ -67,14 +71,14 @@ static nsds_status rigid_body_mass(void *self, const nsds_arguments *in, double 
   return NSDS_OK;
 }
 
-/* a in the components in which F has it. */
+/* Turns a into the components of F. */
 static void turn_load(const load *l, const double *R, double *a) {
   double given[3] = {a[0], a[1], a[2]};
   if (l->turned && l->back) nsds_turn_back(R, given, a);
   else if (l->turned) nsds_turn(R, given, a);
 }
 
-/* World: f and R^T n, body: R f and n. */
+/* Adds the set load: f and R^T n in the world frame, R f and n in the body frame. */
 static void add_given(const body *s, const double *R, double *F) {
   const nsds_body_load *l = &s->given;
   bool fixed = l->frame == NSDS_FRAME_BODY;
@@ -124,7 +128,6 @@ static nsds_jacobian_pair rigid_body_pair_of(const calls *s, const load *l,
                               .user = s->user};
 }
 
-/* C = -dF/dv */
 static nsds_status rigid_body_damping(void *self, const nsds_arguments *in, double *C) {
   body *s = self;
   const double *W = in->v + 3;
@@ -153,13 +156,13 @@ static nsds_status rigid_body_damping(void *self, const nsds_arguments *in, doub
   return NSDS_OK;
 }
 
-/* dp = 1/2 p (x) (0, e_k): what the quaternion does when the body turns about its axis k. */
+/* Computes dp = 1/2 p (x) (0, e_k), the change of the quaternion in a turn about body axis k. */
 static void turn_about(const double *p, int k, double *dp) {
   double axis[4] = {0.0, 0.5 * (k == 0), 0.5 * (k == 1), 0.5 * (k == 2)};
   nsds_quaternion_product(p, axis, dp);
 }
 
-/* K -= turned (da/dq T) */
+/* Subtracts turned (da/dq T) from K. */
 static void add_along_t(const load *l, const double *jacobian, const double *p, const double *R,
                         double *K) {
   for (int j = 0; j < nv; ++j) {
@@ -174,7 +177,7 @@ static void add_along_t(const load *l, const double *jacobian, const double *p, 
   }
 }
 
-/* What a load that turns with the frame adds to K: R [a]x, and -[R^T a]x. */
+/* Adds the share of a load that turns with the frame to K: R [a]x, and -[R^T a]x. */
 static nsds_status add_turning(calls *s, const load *l, const nsds_arguments *in, const double *R,
                                double *K) {
   double a[3];
@@ -190,7 +193,7 @@ static nsds_status add_turning(calls *s, const load *l, const nsds_arguments *in
   return status;
 }
 
-/* The same of a load that was set. */
+/* Adds the share of the set load that turns with the frame to K. */
 static void add_given_turning(const body *s, const double *R, double *K) {
   const nsds_body_load *l = &s->given;
   bool fixed = l->frame == NSDS_FRAME_BODY;
@@ -208,7 +211,6 @@ static void add_given_turning(const body *s, const double *R, double *K) {
   }
 }
 
-/* K = -dF/dq T */
 static nsds_status rigid_body_stiffness(void *self, const nsds_arguments *in, double *K) {
   body *s = self;
   double R[9];
@@ -240,8 +242,8 @@ static nsds_status velocity_map(void *self, const nsds_arguments *in, double *T)
   return NSDS_OK;
 }
 
-/* Position plus step; quaternion times exp(step / 2), of length one: the product rounds by some
- * eps, which would add up over the steps. q may be in->q. */
+/* Adds the step to the position and multiplies the quaternion by exp(step / 2). Normalises the
+ * quaternion, because rounding of the product would add up over the steps. q may be in->q. */
 static nsds_status rigid_body_advance(void *self, const nsds_arguments *in, const double *step,
                                       double *q) {
   (void)self;
@@ -334,8 +336,8 @@ static bool rigid_body_check(nsds_context *context, const char *label,
          rigid_body_check_prescribed(context, label, d);
 }
 
-/* The quaternion of q, within 1e-6 of length 1: `to` has it normalised, as it is where rounding is
- * all that is off, so that a state that is read and set again stays. */
+/* Takes a quaternion within 1e-6 of length 1 and normalises it in `to`. A quaternion that is off by
+ * rounding only stays, so that a state can be read and set again unchanged. */
 static bool take_attitude(nsds_context *context, const char *function, const char *label,
                           const char *field, const double *q, double *to) {
   const double *p = q + 3;
@@ -362,7 +364,7 @@ static bool rigid_body_is_diagonal(const double *J) {
   return true;
 }
 
-/* The functions of a definition, checked; false with a message. */
+/* Takes the functions of a definition. Returns false with a message if one is invalid. */
 static bool take_functions(nsds_context *context, const char *label, const nsds_rigid_body_def *d,
                            calls *s) {
   *s = (calls){.caller = {.context = context}, .prescribed = d->prescribed, .user = d->user};
@@ -415,12 +417,12 @@ static body *rigid_body_create(nsds_context *context, const nsds_rigid_body_def 
   return NULL;
 }
 
-/* J = j I: W x J W vanishes. */
+/* Returns true if J = j I, so that W x J W vanishes. */
 static bool is_spherical(const double *J) {
   return rigid_body_is_diagonal(J) && J[4] == J[0] && J[8] == J[0];
 }
 
-/* How a body is integrated, by its functions and its load. */
+/* Properties of a body's integration, from its functions and its load. */
 typedef struct manner {
   bool calls; /* functions for forces or moments */
   bool one_pass, diagonal, stiff;

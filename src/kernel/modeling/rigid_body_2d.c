@@ -1,6 +1,6 @@
 /*
- * Rigid body in the plane: q = (x, y, angle), M = diag(m, m, J), F = (m g, 0) + f(t,z). A linear
- * system whose W is M, unless a force that was set turns with it.
+ * Rigid body in the plane: q = (x, y, angle), M = diag(m, m, J), F = (m g, 0) + f(t,z). The system
+ * is linear and its W is M, unless a set force turns with the body.
  */
 #include "base/context.h"
 #include "kernel/modeling/body_load.h"
@@ -19,7 +19,7 @@ static const char call[] = "nsds_rigid_body_2d";
 typedef struct plane_body {
   nsds_caller caller;
   nsds_body_load given;
-  nsds_rigid_body_2d_def def; /* numbers and functions; its pointers are not used */
+  nsds_rigid_body_2d_def def; /* numbers and functions; pointers are unused */
 } plane_body;
 
 static nsds_status rigid_body_2d_mass(void *self, const nsds_arguments *in, double *M) {
@@ -56,7 +56,6 @@ static nsds_status rigid_body_2d_force(void *self, const nsds_arguments *in, dou
   return status;
 }
 
-/* K = -dF/dq */
 static nsds_status rigid_body_2d_stiffness(void *self, const nsds_arguments *in, double *K) {
   const plane_body *s = self;
   double turned[2];

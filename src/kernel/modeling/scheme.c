@@ -1,6 +1,6 @@
 /*
- * Schemes as values. The functions that make them and add options note what they are told; the table of
- * schemes says which parameters and options each scheme has, and the check compares.
+ * Schemes as values. The functions that make schemes and add options store their arguments. The
+ * table of schemes lists the parameters and options of each scheme, and the check compares both.
  */
 #include "kernel/modeling/scheme.h"
 
@@ -15,7 +15,7 @@ enum {
   averaged = every_scheme | NSDS_OPTION_INPUT_AT_THETA | NSDS_OPTION_F_AT_THETA
 };
 
-/* What a scheme has. */
+/* Parameters and options of a scheme. */
 typedef struct scheme_row {
   const char *name;
   int order;
@@ -118,7 +118,7 @@ const char *nsds_scheme_name(nsds_scheme_kind kind) {
   return (unsigned)kind < scheme_count ? scheme_table[kind].name : "an unknown scheme";
 }
 
-/* Names of the schemes of this order, 0: of any, that have all these options. */
+/* Lists the schemes of this order (0: any order) that have all these options. */
 static const char *list_schemes(int order, unsigned options, char text[256]) {
   size_t length = 0;
   text[0] = '\0';
@@ -137,7 +137,7 @@ bool nsds_scheme_is_unsaid(const nsds_discretisation *s) {
          s->gamma_mass == 0.0 && s->step_ratio == 0;
 }
 
-/* Whether the scheme has option k, and whoever asks takes it. */
+/* Checks that the scheme has option k and that the call takes the option. */
 static nsds_status check_option(nsds_context *context, const char *call, const char *field, int k,
                                 unsigned offered, const nsds_discretisation *s) {
   unsigned bit = (unsigned)option_table[k].bit;

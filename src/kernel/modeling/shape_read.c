@@ -1,6 +1,6 @@
 /*
- * Shapes of contact sets as programs read them: a geometry tells what it has in its bodies, and
- * bodies tell where that is now,   X = x + R s,   p (x) p_s   with s, p_s the place in the body.
+ * Shapes of contact sets as programs read them. A geometry tells the shapes in its bodies, and the
+ * bodies give the present place, X = x + R s, p (x) p_s with s, p_s the place in the body.
  */
 #include "base/context.h"
 #include "kernel/modeling/body.h"
@@ -13,7 +13,8 @@
 
 /* ---- now in the world ------------------------------------------------------------------------ */
 
-/* Systems that are no rigid bodies have places for coordinates, and no attitude. */
+/* Computes the place in the world. Systems that are not rigid bodies have coordinates but no
+ * attitude. */
 static void put_in_world(nsds_shape_info *s) {
   const nsds_ds *ds = nsds_ds_of(s->ds);
   const double *q = nsds_q(s->ds);

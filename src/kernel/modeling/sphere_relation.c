@@ -23,7 +23,8 @@ static const nsds_relation_ops pair_ops = {.type = "nsds_sphere_sphere_relation"
                                            .bias = nsds_contact_relation_bias,
                                            NSDS_CONTACT_RELATION_OPS};
 
-/* The center of a sphere of body `which` from that of the body, and its place X in the world. */
+/* Computes the arm from the body's center to the sphere's, and the place X of the sphere in the
+ * world. */
 static void sphere_relation_locate(const spheres *s, int which, const nsds_arguments *in,
                                    double *arm, double *X) {
   const double *c = s->center[which];
@@ -48,7 +49,7 @@ static void sphere_relation_locate(const spheres *s, int which, const nsds_argum
   for (int k = 0; k < 3; ++k) X[k] = arm[k] + q[k];
 }
 
-/* X and its rate v + w x arm. */
+/* Computes X and its rate v + w x arm. */
 static void sphere_relation_follow(const spheres *s, int which, const nsds_arguments *in, double *X,
                                    double *rate) {
   bool plane = s->dimension == 2;
@@ -149,7 +150,7 @@ static bool check_normal(nsds_context *context, const char *call, int dimension,
   return false;
 }
 
-/* Keeps `given`, of which only the first entries count in the plane. */
+/* Creates a relation of `given`. In the plane only the first entries count. */
 static nsds_relation *sphere_relation_create(nsds_model *model, const nsds_relation_ops *ops,
                                              nsds_contact_relation_def *def, const spheres *given) {
   nsds_context *context = model->context;
@@ -180,7 +181,7 @@ nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
   memcpy(s.center[0], def->center, sizeof def->center);
   double length =
       def->dimension == 2 ? hypot(def->normal[0], def->normal[1]) : nsds_length(def->normal);
-  for (int k = 0; k < 3; ++k) s.normal[k] = def->normal[k] / length; /* not off by 1e-6 */
+  for (int k = 0; k < 3; ++k) s.normal[k] = def->normal[k] / length; /* may be off by 1e-6 */
   return sphere_relation_create(model, &plane_ops,
                                 &(nsds_contact_relation_def){.name = def->name,
                                                              .dimension = def->dimension,

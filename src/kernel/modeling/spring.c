@@ -1,11 +1,12 @@
 /*
- * Springs and dampers between two points of bodies, or two coordinates, as relations without rigid rows:
+ * Springs and dampers between two points of bodies, or two coordinates, as relations without rigid
+ * rows:
  *
  *     y = lambda + k (l - L) + d dl/dt = 0,   F = H^T lambda,   H V = dl/dt
  *
- * with the law y = 0. y, H and V are taken at t_{k+theta} (nsds_relation::midway), lambda acts over the
- * step: with theta = 1/2 the midpoint rule, of order 2, which keeps the energy of linear springs. The
- * length is that of a distance joint. dH/dq is left out of the iteration matrix.
+ * with the law y = 0. y, H and V are taken at t_{k+theta} (nsds_relation::midway), and lambda acts
+ * over the step. With theta = 1/2 this is the midpoint rule, of order 2, which keeps the energy of
+ * linear springs. The length is that of a distance joint. The iteration matrix leaves out dH/dq.
  */
 #include "base/context.h"
 #include "kernel/modeling/busy.h"
@@ -23,14 +24,14 @@
 static const char call[] = "nsds_spring";
 
 typedef struct spring {
-  nsds_joint_data joint; /* of bodies: kind DISTANCE */
+  nsds_joint_data joint; /* bodies: kind DISTANCE */
   double stiffness, damping;
-  bool points;   /* of bodies; else coordinates */
+  bool points;   /* between bodies; else coordinates */
   int at[2];     /* the coordinates in Q, -1: none */
-  double length; /* of coordinates */
+  double length; /* L of coordinates */
 } spring;
 
-/* l - L */
+/* Computes l - L. */
 static nsds_status spring_extension(const spring *s, const nsds_arguments *in, double *e) {
   nsds_joint_data joint = s->joint;
   if (s->points) return nsds_joint_ops.output(&joint, in, e);
@@ -38,7 +39,7 @@ static nsds_status spring_extension(const spring *s, const nsds_arguments *in, d
   return NSDS_OK;
 }
 
-/* H, in->nv entries. */
+/* Computes H, in->nv entries. */
 static nsds_status spring_direction(const spring *s, const nsds_arguments *in, double *H) {
   nsds_joint_data joint = s->joint;
   for (int k = 0; k < in->nv; ++k) H[k] = 0.0;
@@ -50,7 +51,7 @@ static nsds_status spring_direction(const spring *s, const nsds_arguments *in, d
 
 enum { few = 2 * nsds_body_nv };
 
-/* Of coordinates H has two entries, whatever the length of V. */
+/* Computes dl/dt. Between coordinates H has two entries, whatever the length of V. */
 static nsds_status spring_rate(const spring *s, const nsds_arguments *in, double *rate) {
   double H[few];
   if (!s->points) {
@@ -72,7 +73,7 @@ static nsds_status spring_output(void *self, const nsds_arguments *in, double *y
   return status;
 }
 
-/* k H by coordinates: w = 2 conj(p) (x) dp turns quaternions into angular velocities. */
+/* Computes k H by coordinates. w = 2 conj(p) (x) dp turns quaternions into angular velocities. */
 static nsds_status spring_jacobian_q(void *self, const nsds_arguments *in, double *J) {
   const spring *s = self;
   if (!s->points || s->joint.plane) {

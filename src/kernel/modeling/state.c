@@ -1,5 +1,5 @@
 /*
- * State blocks, and what programs read and set of them between steps.
+ * States, and their values that programs read and set between steps.
  */
 #include "kernel/modeling/state.h"
 
@@ -19,13 +19,13 @@
 
 enum { of_q = 1, of_v = 3, of_y = 4 };
 
-/* The arrays of a state: those of length nq, nv and ny. */
+/* Lists the arrays of a state by length: nq, nv and ny. */
 static void state_list(nsds_state *s, double **array[of_q + of_v + of_y]) {
   double **all[] = {&s->q, &s->v, &s->p, &s->reaction, &s->y, &s->ydot, &s->impulse, &s->force};
   memcpy(array, all, sizeof all);
 }
 
-/* Room for `count` entries in n arrays, all or none of which grow. */
+/* Reserves `count` entries in n arrays. Either all grow or none. */
 static nsds_status state_grow(nsds_context *context, double ***array, int n, size_t *capacity,
                               size_t count) {
   if (count <= *capacity) return NSDS_OK;
@@ -58,7 +58,6 @@ typedef struct copying {
   const nsds_state_size *size;
 } copying;
 
-/* A part of each array. */
 static void state_copy_part(void *self, int part, int parts) {
   copying *c = self;
   double **from[of_q + of_v + of_y], **to[of_q + of_v + of_y];
@@ -74,7 +73,7 @@ static void state_copy_part(void *self, int part, int parts) {
 
 void nsds_state_copy_many(const nsds_context *context, nsds_state *to, const nsds_state *from,
                           const nsds_state_size *size) {
-  enum { few = 1024 }; /* entries that are not worth being shared */
+  enum { few = 1024 }; /* entries per part, at least */
   copying c = {.to = to, .from = *from, .size = size};
   int most = (int)(size->nv > size->ny ? size->nv : size->ny);
   to->t = from->t;
@@ -105,7 +104,7 @@ int nsds_nx(const nsds_ds *handle) {
   return ds && nsds_is_first_order(ds) ? ds->nv : 0;
 }
 
-/* An array of the model, for systems of the order it belongs to. */
+/* Returns an array of the model, or NULL for a system of the other order. */
 static const double *state_view(const nsds_ds *ds, nsds_system_order order, const double *array,
                                 int offset) {
   return ds->order == order ? array + offset : NULL;
@@ -141,7 +140,7 @@ const double *nsds_r(const nsds_ds *handle) {
   return ds ? state_view(ds, 1, ds->model->state.p, ds->v_offset) : NULL;
 }
 
-/* "<call>: <object>", what messages of calls between steps begin with. */
+/* Writes "<call>: <object>", the start of messages of calls between steps. */
 const char *nsds_occasion(const char *call, const char *label, char *buffer) {
   snprintf(buffer, nsds_occasion_size, "%s: %s", call, label);
   return buffer;
@@ -174,7 +173,7 @@ nsds_status nsds_set_state(nsds_ds *handle, const double *q, const double *v) {
   return NSDS_OK;
 }
 
-/* An array of the model for a system of first order. */
+/* Sets an array of the model for a system of first order. */
 static nsds_status set_first(nsds_ds *ds, const char *name, const char *argument, double *array,
                              const double *values) {
   nsds_model *model = ds->model;
@@ -262,8 +261,8 @@ bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since) {
   return changed;
 }
 
-/* y and dy/dt after states, parameters or the graph have changed between steps. Where a user
- * function fails they are unknown: NaN until it succeeds, also when the simulation has gone. */
+/* Updates y and dy/dt after states, parameters or the graph have changed between steps. If a user
+ * function fails, both are NaN until it succeeds, even after the end of the simulation. */
 static nsds_status bring_up_to_date(nsds_interaction *ia) {
   nsds_model *model = ia->model;
   uint64_t since = ia->shown > model->settled ? ia->shown : model->settled;
@@ -272,7 +271,7 @@ static nsds_status bring_up_to_date(nsds_interaction *ia) {
   double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
   bool timeless = model->borrower.count == 0 && !(ia->m > 0 && isnan(y[0]));
   if (timeless || model->busy || nsds_hook(model->context))
-    return NSDS_OK; /* no time yet; a state on the way; not the place to call functions from */
+    return NSDS_OK; /* no time yet, a state on the way, or no place for calls */
   model->busy = NSDS_BUSY_CALL;
   nsds_status status = nsds_local_show(ia, model->scratch);
   model->busy = 0;

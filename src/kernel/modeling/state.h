@@ -4,10 +4,9 @@
 #include "kernel/modeling/modeling.h"
 
 nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_state_size size);
-/* The same for any size, shared among threads. */
+/* Copies a state of any size, shared among threads. */
 void nsds_state_copy_many(const nsds_context *context, nsds_state *to, const nsds_state *from,
                           const nsds_state_size *size);
-/* Copies time and numbers. */
 static inline void nsds_state_copy(const nsds_context *context, nsds_state *to,
                                    const nsds_state *from, const nsds_state_size *size) {
   if (size->nq + size->nv + size->ny > nsds_few_doubles) {
@@ -29,16 +28,17 @@ static inline void nsds_state_copy(const nsds_context *context, nsds_state *to,
   }
 }
 void nsds_state_destroy(nsds_context *context, nsds_state *state);
-/* Whether what was derived from an interaction's systems, parameters and relation at stamp `since`
- * is out of date. */
+/* Returns true if values derived from an interaction's systems, parameters and relation at stamp
+ * `since` are out of date. */
 bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since);
-/* y and dy/dt of all interactions, where they are out of date. */
+/* Updates y and dy/dt of all interactions if they are out of date. */
 nsds_status nsds_show_all(nsds_model *model);
 
-/* "CALL: LABEL" into a buffer of nsds_occasion_size; returns the buffer. */
+/* Size of the buffer of nsds_occasion(). */
 enum { nsds_occasion_size = nsds_label_size + 32 };
+/* Writes "CALL: LABEL" to the buffer and returns the buffer. */
 const char *nsds_occasion(const char *call, const char *label, char *buffer);
-/* Replaces `have` parameters at z by as many values, for `call`; stamps what has changed. */
+/* Replaces `have` parameters at z by as many values, for `call`, and stamps the change. */
 nsds_status nsds_parameters_set(nsds_model *model, const char *call, int have, double *z, int nz,
                                 const double *values, uint64_t *changed);
 

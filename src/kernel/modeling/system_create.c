@@ -1,5 +1,5 @@
 /*
- * Nodes of the graph: systems made from their vtables.
+ * Creates systems, the nodes of the graph, from their tables of operations.
  */
 #include "kernel/modeling/system_create.h"
 
@@ -95,8 +95,8 @@ static bool check_second_order(nsds_context *context, const nsds_custom_second_o
   return complete && !wrong;
 }
 
-/* A sparse pattern: column starts from 0 on, rows in range and increasing in each column. Of a
- * matrix that is not there nothing is read. */
+/* Checks a sparse pattern: column starts from 0 on, rows in range and increasing in each column.
+ * Reads nothing of an absent matrix. */
 static bool check_shape(nsds_context *context, const char *type, const char *name,
                         nsds_matrix_shape *shape, int n) {
   if (!shape->present) *shape = (nsds_matrix_shape){0};
@@ -121,7 +121,6 @@ static void free_ds(nsds_context *context, nsds_ds *ds) {
   nsds_place_give(&ds->model->systems.places, ds);
 }
 
-/* Whether the model may grow by a system to the given size. */
 static bool system_create_check_size(const nsds_model *model, nsds_ds *given, const char *name,
                                      const nsds_state_size *size) {
   nsds_context *context = model->context;
@@ -148,7 +147,7 @@ static bool system_create_check_size(const nsds_model *model, nsds_ds *given, co
   return false;
 }
 
-/* A copy of *given in the model's list. */
+/* Copies *given to the model's list. */
 static nsds_ds *list_ds(nsds_model *model, const nsds_ds *given, const char *name, int nz,
                         const double *z) {
   nsds_context *context = model->context;
@@ -189,7 +188,7 @@ static nsds_ds *add_ds(nsds_model *model, nsds_ds *given, const char *name, int 
   if (nsds_check_idle(model, nsds_maker(given->type.name, call)) ||
       !system_create_check_size(model, given, name, &size))
     return NULL;
-  nsds_note(model, -1); /* plans hold places in the state, which may move also where this fails */
+  nsds_note(model, -1); /* plans hold places in the state, which may move even if this fails */
   if (nsds_state_reserve(model->context, &model->state, size)) return NULL;
   nsds_ds *ds = list_ds(model, given, name, nz, z);
   if (!ds) return NULL;
@@ -205,7 +204,7 @@ static nsds_ds *add_ds(nsds_model *model, nsds_ds *given, const char *name, int 
   return ds;
 }
 
-/* What the library calls in place of the user's operations. */
+/* Replaces the user's operations by those of the guard. */
 static void take_guard(nsds_ds *given, nsds_guard *guard) {
   given->guarded.type = guard;
   given->self = guard;
@@ -220,7 +219,8 @@ static void take_guard(nsds_ds *given, nsds_guard *guard) {
   }
 }
 
-/* Adds the system, behind a guard where asked. NULL: nothing of it is left, self is as it was. */
+/* Adds the system, behind a guard if `guarded`. A failure returns NULL, leaves nothing, and does
+ * not touch `self`. */
 static nsds_ds *add_guarded(nsds_model *model, nsds_ds *given, const char *name, int nz,
                             const double *z, const double *q0, const double *v0, bool guarded) {
   nsds_context *context = model->context;

@@ -1,11 +1,11 @@
 /*
- * Systems go. The last system takes the place of the removed one in the list, and its state that in the
- * arrays of the model, which stay without holes and in the order of the list:
+ * Removes systems. The last system takes the place of the removed one in the list. The arrays of
+ * states stay without holes and in the order of the list:
  *
  *   [ a | gone | b c | last ]  ->  [ a | last | b c ]
  *
- * Systems of one size exchange blocks; else the tail is turned in place by three reversals. Interactions
- * keep a count of themselves with their systems; sets are asked for their shapes.
+ * Systems of one size exchange blocks; otherwise three reversals turn the tail in place. Systems
+ * count their interactions, and contact sets tell their shapes.
  */
 #include "kernel/modeling/system_destroy.h"
 
@@ -37,7 +37,8 @@ static bool tells_shapes(const nsds_contact_set *set) {
   return set->ops->shape_count && set->ops->shape;
 }
 
-/* By its shapes; a geometry that does not tell them, by the contacts that it has found last. */
+/* Returns true if the set has shapes of the system. A geometry that does not tell its shapes is
+ * judged by its last contacts. */
 static bool set_holds(const nsds_contact_set *set, const nsds_ds *ds) {
   bool holds = false;
   if (!tells_shapes(set)) {
@@ -73,7 +74,7 @@ static nsds_status check_unused_ds(nsds_ds *ds, const char *call) {
   char label[nsds_label_size], other[nsds_label_size];
   if (ds->users > 0) return refuse_interaction(ds, call);
   nsds_status status = NSDS_OK;
-  model->busy = NSDS_BUSY_CALL; /* of the operations of a geometry */
+  model->busy = NSDS_BUSY_CALL; /* during operations of a geometry */
   for (size_t s = 0; !status && s < model->set.count; ++s) {
     const nsds_contact_set *set = model->set.item[s];
     if (!set_holds(set, ds)) continue;
@@ -96,7 +97,8 @@ static void reverse(double *a, size_t n) {
   }
 }
 
-/* Of `end` entries, those of the last system to where `gone` entries were. */
+/* Moves the last system's `last` entries to the place of the `gone` entries, among `end`
+ * entries. */
 static void move_block(double *array, size_t at, size_t gone, size_t last, size_t end) {
   if (gone == 0 && last == 0) return; /* there may be no array */
   double *hole = array + at, *behind = hole + gone;
@@ -111,7 +113,8 @@ static void move_block(double *array, size_t at, size_t gone, size_t last, size_
   memmove(hole, behind, rest * sizeof *array);
 }
 
-/* The system is not in the list any more, and `last`, perhaps itself, is in its place. */
+/* Closes the gap in the state. The system has left the list, and `last`, perhaps itself, is in its
+ * place. */
 static void close_state(nsds_model *model, const nsds_ds *ds, const nsds_ds *last) {
   nsds_state *s = &model->state;
   size_t nq = (size_t)ds->nq, nv = (size_t)ds->nv;
@@ -143,7 +146,7 @@ static void leave_list(nsds_ds *ds) {
   if (last != ds && last->caller) nsds_ds_label(last, last->caller->label);
 }
 
-/* Contacts that a set has found last and would not find any more. */
+/* Drops the last contacts of a system, which the set would not find again. */
 static void drop_contacts(nsds_contact_set *set, const nsds_ds *ds) {
   nsds_state *s = &set->model->state;
   double *row[] = {s->y, s->ydot, s->impulse, s->force};

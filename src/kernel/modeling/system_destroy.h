@@ -3,7 +3,7 @@
 
 #include "kernel/modeling/modeling.h"
 
-/* Frees what a system has; its place stays. */
+/* Frees the memory of a system but not its place. */
 void nsds_ds_release(nsds_ds *ds);
 
 #endif

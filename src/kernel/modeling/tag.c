@@ -1,6 +1,6 @@
 /*
- * Names and user pointers of the objects of a model. Neither has a part in any result: they may be set from
- * anywhere. Labels that were made of a name follow it.
+ * Names and user pointers of the objects of a model. Tags affect no result and may be set from
+ * anywhere. Labels made from a name follow the name.
  */
 #include "kernel/modeling/tag.h"
 
@@ -10,7 +10,8 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
-/* The object behind a handle, or NULL with the error recorded; NULL is refused where something is to be set. */
+/* Returns the object behind a handle, or NULL with the error recorded. Refuses NULL in calls that
+ * set. */
 static nsds_ds *tag_ds(const nsds_ds *ds, const char *call, bool sets) {
   if (!ds && sets) nsds_fail_null(NULL, call, "ds");
   return nsds_ds_find(ds, call);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The beginning of a name that is too long; NULL: none. */
+/* Copies a name and cuts it if too long; NULL: no name. */
 static inline void nsds_tag_name(nsds_tag *tag, const char *name) {
   size_t n = 0;
   while (name && name[n] && n + 1 < sizeof tag->name) ++n;

@@ -1,6 +1,6 @@
 /*
- * Which state of a model something was made of. Whoever keeps what follows from the graph, from values or from
- * a search keeps the versions that it has seen, and asks nsds_versions_missed() what is new since.
+ * Versions of a model. Code that keeps results of the graph, of values or of a search also keeps
+ * the versions that it has seen. nsds_versions_missed() tells the changes since.
  */
 #ifndef NSDS_SRC_VERSIONS_H
 #define NSDS_SRC_VERSIONS_H
@@ -17,7 +17,7 @@ typedef struct nsds_versions {
 
 enum { NSDS_NEW_GRAPH = 1, NSDS_NEW_VALUES = 2, NSDS_NEW_CHANGE = 4, NSDS_NEW_SEARCH = 8 };
 
-/* What is new of `of`; callers look at what they depend on. */
+/* Returns the changes among `of`, the kinds on which the caller depends. */
 static inline unsigned nsds_versions_missed(const nsds_versions *seen, const nsds_versions *now,
                                             unsigned of) {
   unsigned missed = 0;
@@ -28,7 +28,7 @@ static inline unsigned nsds_versions_missed(const nsds_versions *seen, const nsd
   return missed & of;
 }
 
-/* Of one object: whether it has been given its stamp since another one. */
+/* Returns true if an object's stamp is newer than another stamp. */
 static inline bool nsds_is_newer(uint64_t stamp, uint64_t since) { return stamp > since; }
 
 #endif

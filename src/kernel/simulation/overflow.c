@@ -1,7 +1,6 @@
 /*
- * What a step would show must be finite: the states of systems with p and reactions, the local
- * variables, impulses and forces of interactions and contacts. Rows that no contact has any more
- * may hold anything.
+ * Checks that all values shown by a step are finite: states of systems with p and reactions, and
+ * local variables, impulses and forces. Rows without a contact may hold anything.
  */
 #include "kernel/simulation/overflow.h"
 
@@ -25,7 +24,7 @@ static nsds_status refuse_shown(const nsds_plan *plan, const char *step, double 
                    step, t, some->name, entry, label, some->x[entry]);
 }
 
-/* The first of four that has an entry that is not finite; NULL: none. */
+/* Returns the first of four arrays that has an entry that is not finite; NULL: none. */
 static const shown_values *find_overflow(const shown_values some[4], int *entry) {
   for (int k = 0; k < 4; ++k)
     if ((*entry = nsds_first_nonfinite(some[k].x, some[k].n)) >= 0) return &some[k];

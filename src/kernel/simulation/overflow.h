@@ -3,8 +3,8 @@
 
 #include "kernel/assembly/plan.h"
 
-/* Fails where something that would be shown of a state is not finite, naming it; `step`
- * comes before the time. */
+/* Fails and names the value if a shown value of a state is not finite. The message has `step`
+ * before the time. */
 nsds_status nsds_check_shown(const nsds_plan *plan, const nsds_state *at, const char *step,
                              double t);
 

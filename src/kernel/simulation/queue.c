@@ -43,7 +43,7 @@ static void set_tick(nsds_event *event, const nsds_clock *clock) {
 nsds_status nsds_queue_add(nsds_context *context, nsds_queue *q, const nsds_clock *clock,
                            const nsds_event *given) {
   nsds_event *event = nsds_copy(context, given, 1, sizeof *given);
-  size_t count = q->count + q->nspent + 1; /* spent ones may return */
+  size_t count = q->count + q->nspent + 1; /* spent events may return */
   nsds_status status = event ? nsds_grow(context, &q->heap, &q->capacity, count, sizeof *q->heap)
                              : NSDS_ERROR_MEMORY;
   if (!status && q->keeps)
@@ -52,7 +52,7 @@ nsds_status nsds_queue_add(nsds_context *context, nsds_queue *q, const nsds_cloc
     nsds_release(context, event);
     return status;
   }
-  if (event->period > 0.0) { /* joined later: no old samples */
+  if (event->period > 0.0) { /* added later: no old samples */
     double past = (clock->t - event->first) / event->period;
     if (past > 0.0) event->count = (long)ceil(past - 1e-6);
   }
@@ -69,7 +69,7 @@ static size_t position(const nsds_queue *q, const nsds_event *event) {
   return k;
 }
 
-/* It is called no more, unless something returns to it. */
+/* Ends the calls of an event, until a saved state or snapshot returns to it. */
 static void spend(nsds_context *context, nsds_queue *q, nsds_event *event) {
   event->spent = true;
   if (event->order < q->marked || q->keeps) q->spent[q->nspent++] = event;
@@ -88,7 +88,7 @@ nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, n
                            const nsds_clock *clock) {
   while (q->count > 0 && q->heap[0]->tick <= clock->tick) {
     nsds_event *event = q->heap[0];
-    simulation->model->state.t = clock->t; /* also where another simulation has moved it */
+    simulation->model->state.t = clock->t; /* another simulation may have moved it */
     ++q->called;
     int code = event->call ? event->call(simulation, event->user) : 0;
     if (code != 0)
@@ -132,7 +132,7 @@ nsds_status nsds_queue_retain(nsds_context *context, nsds_queue *q) {
 void nsds_queue_keep(nsds_context *context, nsds_queue *q,
                      bool (*stays)(const void *user, const nsds_event *event), const void *user) {
   size_t due = 0, count = q->count, spent = 0;
-  for (size_t k = 0; k < count; ++k) /* all are there while `stays` looks */
+  for (size_t k = 0; k < count; ++k) /* no event leaves while `stays` looks */
     if (stays(user, q->heap[k])) queue_exchange(q, k, due++);
   for (size_t k = 0; k < q->nspent; ++k) {
     nsds_event *event = q->spent[k];
@@ -158,7 +158,7 @@ nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *q) {
   return NSDS_OK;
 }
 
-/* Whether going back to the mark leaves it. */
+/* Returns true if a return to the mark keeps the event. */
 static bool stays(const nsds_queue *q, const nsds_event *event) {
   return event->order < q->marked || !event->by_call;
 }

@@ -1,6 +1,6 @@
 /*
- * A saved state: all that a run needs to go on from it with the same bits, except parameters and
- * the graph, which belong to the program. Kept memory is used again.
+ * A saved state holds all data to continue a run with the same bits, except parameters and the
+ * graph. These belong to the program. Memory is used again.
  */
 #include "kernel/simulation/saved.h"
 
@@ -10,7 +10,7 @@
 #include "kernel/simulation/clock.h"
 #include "kernel/simulation/queue.h"
 
-/* Which contacts the contact sets have; their numbers are in the state. */
+/* Saves the contacts of the contact sets. The state has the values of these contacts. */
 static nsds_status take_found(nsds_context *context, const nsds_model *model, nsds_saved *saved) {
   size_t ns = model->set.count, all = 0;
   for (size_t s = 0; s < ns; ++s) all += (size_t)((nsds_contact_set *)model->set.item[s])->count;
@@ -37,7 +37,7 @@ static nsds_status take_found(nsds_context *context, const nsds_model *model, ns
   return status;
 }
 
-/* The rows of a set, from where they were to where they are. */
+/* Copies the rows of a set from their saved place to their present place. */
 static void restore_rows(nsds_contact_set *set, const nsds_saved *saved, nsds_found found) {
   const nsds_state *from = &saved->state, *to = &set->model->state;
   const double *old[] = {from->y, from->ydot, from->impulse, from->force};
@@ -47,7 +47,8 @@ static void restore_rows(nsds_contact_set *set, const nsds_saved *saved, nsds_fo
     memcpy(now[a] + set->first_row, old[a] + found.first_row, rows * sizeof(double));
 }
 
-/* Sets that were made since are behind these and have no contacts. */
+/* Restores the contacts of contact sets. Sets made since the save come after these and have no
+ * contacts. */
 static void restore_found(nsds_model *model, const nsds_saved *saved) {
   nsds_model_set_moved(model, saved->moved);
   for (size_t s = 0, at = 0; s < saved->nset; ++s) {
@@ -100,14 +101,15 @@ void nsds_saved_resume(nsds_simulation *sim, bool settled) {
   sim->end = nsds_clock_tick(&sim->clock, sim->t1);
   nsds_queue_restart(&sim->queue, &sim->clock);
   nsds_plan_go_stale(&sim->plan); /* forces kept in the plan belong to another state */
-  model->stepper = NULL;          /* and those in plans of other simulations */
+  model->stepper = NULL;          /* forces in plans of other simulations too */
   model->settled = ++model->now.change;
   if (settled && sim->steps > 0) model->accepted = model->settled;
   if (!settled) ++model->now.change;
   for (nsds_one_step *o = sim->plan.problem; o; o = o->next) nsds_index_set_change(&o->set);
 }
 
-/* y and dy/dt are those of the state, but of what the program has changed since. */
+/* Marks interactions that the program has changed since the save: their y and dy/dt do not belong
+ * to the state. */
 static void mark_changed(nsds_model *model, const nsds_saved *saved) {
   for (size_t c = 0; c < model->interaction.count; ++c) {
     nsds_interaction *ia = model->interaction.item[c];

@@ -1,6 +1,6 @@
 /*
- * What all drivers share but stepping: life, the end, the step, the solver, samplers and events,
- * the report.
+ * Functions of all drivers except stepping: creation and destruction, end, h, solver, samplers and
+ * events, report.
  */
 #include "kernel/simulation/simulation.h"
 
@@ -54,7 +54,7 @@ void nsds_simulation_abandon(nsds_simulation *sim) {
 void nsds_simulation_destroy(nsds_simulation *sim) {
   const char *call = "nsds_simulation_destroy";
   if (!sim) return;
-  bool own_step = sim->stage != NSDS_STAGE_NONE; /* in stages, which ends with it */
+  bool own_step = sim->stage != NSDS_STAGE_NONE; /* a step in stages ends with the simulation */
   if (own_step ? nsds_check_quiet(sim->model, call) : nsds_check_idle(sim->model, call)) return;
   if (sim->borrower.busy) {
     nsds_fail(sim->context, NSDS_ERROR_STATE,
@@ -100,7 +100,7 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
   return status;
 }
 
-/* y that were found on the way to a failure are those of a time that is none. */
+/* Restores y and the time of the model after a failed constructor. */
 static void show_as_before(nsds_simulation *sim) {
   nsds_model *model = sim->model;
   size_t ny = sim->before.ny < model->size.ny ? sim->before.ny : model->size.ny;
@@ -136,12 +136,12 @@ const nsds_step_info *nsds_simulation_info(const nsds_simulation *sim) {
   return sim ? &sim->info : NULL;
 }
 
-/* Times that are the same but for how they were computed are one. */
+/* Returns true if t is before now. Times that differ only in rounding are equal. */
 static bool is_past(const nsds_simulation *sim, double t) {
   return t < sim->clock.t && nsds_clock_tick(&sim->clock, t) < sim->clock.tick;
 }
 
-/* Shorter periods than a tick could not be told apart. */
+/* Refuses periods shorter than a tick, which the clock cannot tell apart. */
 static nsds_status check_period(nsds_simulation *sim, const char *call, double period, double h) {
   double least = h / nsds_ticks;
   if (period == 0.0 || period >= least) return NSDS_OK;
@@ -151,7 +151,8 @@ static nsds_status check_period(nsds_simulation *sim, const char *call, double p
                    call, period, h, least);
 }
 
-/* Without a grid h is what the ticks are made of, and has to reach the end. */
+/* Finds h for the end t1. Without a grid h only sets the length of ticks, which must reach the
+ * end. */
 static nsds_status find_h(nsds_simulation *sim, const char *call, const nsds_clock *clock,
                           double t1, double *h) {
   bool far = sim->gridless && nsds_clock_tick(clock, t1) == nsds_never, back = clock != &sim->clock;
@@ -175,7 +176,7 @@ nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
   if (status) return status;
   double h;
   if ((status = find_h(sim, call, &sim->clock, t1, &h))) return status;
-  bool left = sim->ended && !nsds_clock_on_grid(sim->clock.tick); /* by a shortened last step */
+  bool left = sim->ended && !nsds_clock_on_grid(sim->clock.tick); /* after a shortened last step */
   if (h != sim->clock.h || left) nsds_simulation_new_grid(sim, h);
   sim->t1 = t1;
   sim->end = nsds_clock_tick(&sim->clock, t1);
@@ -212,7 +213,7 @@ nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, doubl
   nsds_solver_free(sim->solver);
   sim->solver = solver;
   for (nsds_one_step *o = sim->plan.problem; o; o = o->next) {
-    if (o->op.displaces) continue; /* its rows are others, and so is its solver */
+    if (o->op.displaces) continue; /* a problem of positions has its own solver */
     o->solver = solver;
     nsds_one_step_unreserve(o);
     nsds_index_set_rebuild(&o->set);
@@ -303,7 +304,7 @@ nsds_status nsds_refuse_between_stages(nsds_simulation *sim, const char *call) {
 
 nsds_status nsds_call_events(nsds_simulation *sim) {
   nsds_model *model = sim->model;
-  unsigned call = model->busy & NSDS_BUSY_CALL; /* events come between steps, and may change it */
+  unsigned call = model->busy & NSDS_BUSY_CALL; /* events may change the model */
   model->busy &= ~(unsigned)NSDS_BUSY_CALL;
   nsds_status status = nsds_queue_run(sim, sim->context, &sim->queue, &sim->clock);
   model->busy |= call;

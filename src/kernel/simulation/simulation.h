@@ -1,7 +1,7 @@
 /*
- * Internals of the simulation room: what all drivers share. A driver embeds nsds_simulation as its
- * first member and is a table of operations; time, events, the end, saved states and the report are
- * the base's.
+ * Internals of the simulation room: the base of all drivers. A driver embeds nsds_simulation as its
+ * first member and is a table of operations. The base has time, events, end, saved states and
+ * report.
  */
 #ifndef NSDS_SRC_SIMULATION_H
 #define NSDS_SRC_SIMULATION_H
@@ -14,44 +14,44 @@
 #include "kernel/simulation/queue.h"
 #include "numerics/linear/with_y.h"
 
-/* A problem that was solved, or not. */
+/* The problem of the last solve, successful or not, and its z. */
 typedef struct nsds_solved {
   const nsds_problem *problem;
   const double *z;
 } nsds_solved;
 
-/* What a driver does. */
+/* Operations of a driver. */
 typedef struct nsds_driver {
   const char *name;
-  /* Before the first step, and again where the model has changed before it. May be NULL. */
+  /* Prepares the first step, or a step after changes of the model. May be NULL. */
   nsds_status (*begin)(nsds_simulation *sim);
-  /* Advances the model to t_next, h after now: done, or nothing has changed. */
+  /* Advances the model to t_next, h after now. On failure nothing has changed. */
   nsds_status (*advance)(nsds_simulation *sim, double t_next, double h);
-  /* The stages of one step apart; NULL where the driver has no such steps. */
+  /* The stages of one step; NULL if the driver has no such steps. */
   nsds_status (*start)(nsds_simulation *sim, double t_next, double h);
   nsds_status (*solve)(nsds_simulation *sim);
   nsds_status (*update)(nsds_simulation *sim);
   void (*accept)(nsds_simulation *sim);
   void (*reject)(nsds_simulation *sim);
-  /* To the next event, and through it; NULL where the driver has none. */
+  /* Advance to the next event, and through this event; NULL if the driver has no events. */
   nsds_status (*meet)(nsds_simulation *sim);
   nsds_status (*process)(nsds_simulation *sim);
-  /* Through a stretch of time without locating events. May be NULL. */
+  /* Advances through a stretch of time without locating events. May be NULL. */
   nsds_status (*window)(nsds_simulation *sim, double length, int steps);
-  /* The one-step problem of stages, and of velocities. NULL where the driver has no such steps. */
+  /* Returns the one-step problem of velocities. NULL if the driver has no such steps. */
   nsds_one_step *(*problem)(nsds_simulation *sim);
-  /* The problem of the last solve and its z; false where there was none. */
+  /* Gives the problem of the last solve and its z; false if there was none. */
   bool (*solved)(nsds_simulation *sim, nsds_solved *solved);
-  /* Of a system in the last step, by projection. May be NULL. */
+  /* Returns the displacement of a system by projection in the last step. May be NULL. */
   const double *(*displacement)(const nsds_simulation *sim, const nsds_ds *ds);
-  /* What saved states and snapshots have of the driver's own. May be NULL. */
+  /* Archives the driver's own data for saved states and snapshots. May be NULL. */
   void (*archive)(nsds_simulation *sim, nsds_archive *archive);
-  /* All of a state is in place, `same` with the parameters that it was saved with. May be NULL. */
+  /* Continues from a restored state. `same`: the parameters are those at the save. May be NULL. */
   void (*resume)(nsds_simulation *sim, bool same);
   void (*destroy)(nsds_simulation *sim);
 } nsds_driver;
 
-/* Where a step in stages stands. */
+/* Progress of a step in stages. */
 typedef enum nsds_stage {
   NSDS_STAGE_NONE,
   NSDS_STAGE_FORMED,
@@ -60,7 +60,7 @@ typedef enum nsds_stage {
   NSDS_STAGE_MET /* before an event */
 } nsds_stage;
 
-/* What a contact set had, and where: sets that grow move. */
+/* Contacts of a set, and their first row, which moves when sets grow. */
 typedef struct nsds_found {
   int count, first_row;
 } nsds_found;
@@ -72,18 +72,18 @@ typedef struct nsds_saved {
   nsds_state_size size;
   nsds_clock clock;
   nsds_versions seen;
-  bool settled; /* nothing had changed since the step before */
+  bool settled; /* nothing had changed since the last step */
   bool moved;   /* nsds_model::moved */
   long steps;
   double *active; /* by interactions */
   size_t active_capacity;
   size_t nset;
-  nsds_found *found; /* of each of nset contact sets, */
-  uint64_t *key;     /* keys of their contacts one set after the other, */
+  nsds_found *found; /* of each contact set */
+  uint64_t *key;     /* of all contacts, set by set; likewise pair and found_active */
   nsds_contact_pair *pair;
   bool *found_active;
   size_t found_capacity, key_capacity, pair_capacity, found_active_capacity;
-  nsds_archive own; /* the driver's, where the program has saved it */
+  nsds_archive own; /* data of the driver, if the program has saved the state */
 } nsds_saved;
 
 struct nsds_simulation {
@@ -95,15 +95,15 @@ struct nsds_simulation {
   nsds_plan plan;
   nsds_solver *solver;
   nsds_clock clock;
-  bool gridless; /* its h is no step that was given */
+  bool gridless; /* h was not given by the program */
   nsds_queue queue;
   double t0, t1;
   int64_t end; /* tick of t1 */
   long steps;
   bool ended; /* nsds_step() has returned NSDS_END */
   nsds_stage stage;
-  double t_next, h_next; /* of the step under way */
-  double t_of_model;     /* when that step began; another simulation may have set it */
+  double t_next, h_next; /* of the current step */
+  double t_of_model;     /* at the start of the step; another simulation may have set it */
   int64_t tick_next;
   nsds_saved saved;
   nsds_snapshot_every_def every; /* path NULL: never */
@@ -113,43 +113,42 @@ struct nsds_simulation {
   size_t work_capacity;
   nsds_step_info info;
   struct {
-    double *y, t; /* y, then dy/dt: ny of each */
-    size_t ny;    /* contact sets may get rows meanwhile */
+    double *y, t; /* t; y, then dy/dt: ny of each */
+    size_t ny;    /* contact sets may add rows meanwhile */
     uint64_t settled;
-  } before; /* of the model, while the simulation is made */
+  } before; /* values of the model before the constructor */
 };
 
-/* Gives *sim its base; on failure the caller destroys it. */
+/* Initialises the base of *sim. On failure the caller destroys *sim. */
 nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,
                                  double t0, double t1, double h);
 
-/* The last call of a constructor, with its status: the simulation; or NULL, and the model shows what it
- * showed before. */
+/* Ends a constructor with its status. Returns the simulation; or NULL, and the model shows its
+ * former values. */
 nsds_simulation *nsds_simulation_made(nsds_simulation *sim, nsds_status status);
 
-/* A new grid from now on. */
 void nsds_simulation_new_grid(nsds_simulation *sim, double h);
-/* The h with which a simulation goes on from this clock of a saved state or a snapshot; fails where that
- * is too long for a sampler that stays. */
+/* Finds h for a return to this clock. Fails if h is too long for a sampler that stays. */
 nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call,
                                        const nsds_clock *clock, double *h);
-/* Takes a solver of this name; tolerance 0: the present one. */
+/* Chooses a solver by name; tolerance 0: the present tolerance. */
 nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, double tolerance);
 
-/* Around all that may call functions of the model, samplers and events: the simulation stays. */
+/* Guards calls of the model, samplers and events: nothing can destroy the simulation meanwhile. */
 static inline void nsds_simulation_enter(nsds_simulation *sim) {
   sim->borrower.busy = true;
   sim->model->busy |= NSDS_BUSY_CALL;
 }
+/* Ends the guard. */
 static inline void nsds_simulation_leave(nsds_simulation *sim) {
   sim->borrower.busy = false;
   sim->model->busy &= ~(unsigned)NSDS_BUSY_CALL;
 }
 
-/* Of the length of quaternions, as setting a state allows. */
+/* Slack of the length of quaternions, as for setting a state. */
 static const double nsds_place_slack = 1e-6;
 
-/* Whether coordinates of a system are a place: quaternions have length 1, but for `slack`. */
+/* Returns true if q is a valid place of a system: quaternions have length 1 within `slack`. */
 static inline bool nsds_is_place(const nsds_ds *ds, const double *q, double slack) {
   if (!ds->type.take_q) return true;
   const double *p = q + nsds_body_nq - 4;
@@ -157,25 +156,24 @@ static inline bool nsds_is_place(const nsds_ds *ds, const double *q, double slac
   return fabs(sqrt(square) - 1.0) <= slack;
 }
 
-/* Ends a step that is under way in stages, as if it had not begun. */
+/* Ends a step in stages as if it had not begun. */
 void nsds_simulation_abandon(nsds_simulation *sim);
 
-/* Calls the events that are due. */
 nsds_status nsds_call_events(nsds_simulation *sim);
 static inline nsds_status nsds_run_events(nsds_simulation *sim) {
   return NSDS_LIKELY(sim->queue.count == 0) ? NSDS_OK : nsds_call_events(sim);
 }
 
-/* NSDS_ERROR_STATE: the call may not come now. */
+/* Reports a call inside a step or between its stages: NSDS_ERROR_STATE. */
 nsds_status nsds_refuse_between_stages(nsds_simulation *sim, const char *call);
-/* A call that may not come from inside a step, nor between its stages. */
+/* Checks that a call comes neither from inside a step nor between its stages. */
 static inline nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call) {
   if (sim->borrower.busy || sim->stage != NSDS_STAGE_NONE)
     return nsds_refuse_between_stages(sim, call);
-  return nsds_check_idle(sim->model, call); /* of another simulation */
+  return nsds_check_idle(sim->model, call); /* steps of other simulations */
 }
 
-/* The end is ahead. */
+/* Notes that the end is ahead. */
 static inline void nsds_simulation_go_on(nsds_simulation *sim) { sim->ended = false; }
 
 #endif

@@ -1,9 +1,11 @@
 /*
- * Snapshots: a run in a file, to go on from it in another process with the same bits. One walk over
- * model and simulation writes it, compares the structure of a file with that of the model that the
- * program has made again, and reads it; nothing is read before all has been compared. In it are the
- * states and local variables, the contacts of contact sets, parameters, clock, samplers and events,
- * and what the driver has of its own. Systems, interactions and events are told by their order.
+ * Snapshots: a run in a file, to continue in another process with the same bits. The file holds
+ * states and local variables, contacts of contact sets, parameters, clock, samplers and events, and
+ * data of the driver.
+ *
+ * One walk over model and simulation writes the file. The same walk compares the structure of a
+ * file with that of the model, then reads the file. Nothing is read before all is compared.
+ * Systems, interactions and events are identified by their order.
  */
 #include "kernel/simulation/snapshot.h"
 
@@ -31,7 +33,7 @@ typedef struct snapshot {
   nsds_archive *archive;
   nsds_simulation *sim;
   nsds_event **event; /* of the simulation, in the order of their creation */
-  bool *known;        /* the file has it */
+  bool *known;        /* by event: the file has it */
   size_t nevent, next;
   nsds_clock clock; /* of the file */
 } snapshot;
@@ -77,7 +79,7 @@ static void walk_load(nsds_archive *a, const char *label, nsds_ds *ds) {
   load->frame = (nsds_frame)frame;
 }
 
-/* What follows from loads: the graph may be another, before rows of events are read. */
+/* Applies loads before rows of events are read, because loads may change the graph. */
 static void take_loads(nsds_model *model) {
   for (size_t k = 0; k < model->ds.count; ++k) {
     nsds_ds *ds = model->ds.item[k];
@@ -126,7 +128,7 @@ static void walk_interaction(nsds_archive *a, nsds_interaction *ia) {
   walk_parameters(a, label, ia->nz, ia->z);
 }
 
-/* A contact of a set; its bodies by their places in the model, -1: no second one. */
+/* Walks a contact of a set. A body is stored as its place in the model; -1: no second body. */
 static void walk_contact(nsds_archive *a, const nsds_model *model, const char *label, uint64_t *key,
                          nsds_contact_pair *pair, bool *active) {
   const nsds_ds *ds[2] = {NULL, NULL};
@@ -201,7 +203,7 @@ static void walk_model(snapshot *s, nsds_model *model) {
 
 /* ---- the simulation -------------------------------------------------------------------------- */
 
-/* Whether the tick is that of the time, as far as a step goes; and whether steps advance it. */
+/* Returns true if tick and time of the clock agree within a step, and a step advances the time. */
 static bool agrees(const nsds_simulation *sim, const nsds_clock *clock, uint64_t tick) {
   if (tick > (uint64_t)nsds_never) return false;
   double off = fabs(nsds_clock_time(clock, (int64_t)tick) - clock->t);
@@ -242,7 +244,7 @@ static void walk_clock(snapshot *s, bool *settled) {
   sim->steps = (long)steps;
 }
 
-/* An event as a file has it. */
+/* An event in a file. */
 typedef struct entry {
   char name[nsds_archive_text_size];
   double first, period;
@@ -262,7 +264,8 @@ static void walk_entry(nsds_archive *a, entry *e) {
   nsds_archive_word(a, &e->count);
 }
 
-/* Whether the next call of a sampler is not before the time, nor further than a period behind it. */
+/* Returns true if the next call of a sampler is not before the time, and at most a period after
+ * it. */
 static bool fits_clock(const nsds_clock *clock, const entry *e) {
   if (!(e->period > 0.0)) return e->count == 0;
   double next = e->first + (double)e->count * e->period;
@@ -271,7 +274,8 @@ static bool fits_clock(const nsds_clock *clock, const entry *e) {
          (e->count == 0 || next <= clock->t + e->period + rounding);
 }
 
-/* An event like it that has not been found yet, first those behind the last that was found. */
+/* Finds an equal event that has not been found yet. The search starts after the last event
+ * found. */
 static nsds_event *find_event(snapshot *s, const entry *e) {
   for (size_t i = 0; i < s->nevent; ++i) {
     size_t k = (s->next + i) % s->nevent;
@@ -328,7 +332,7 @@ static void walk_events(snapshot *s) {
   }
 }
 
-/* Solvers that are others by now do without. */
+/* Restores the memory of the solver. A solver of another kind does without. */
 static void take_memory(nsds_simulation *sim) {
   nsds_archive *memory = &sim->memory;
   bool clean = nsds_error(sim->context) == NSDS_OK;
@@ -412,8 +416,8 @@ nsds_status nsds_snapshot_write(nsds_simulation *sim, nsds_archive *archive) {
   return status;
 }
 
-/* What is not in the file and was due before its time has been called; so has what is spent. What
- * steps have added since will be added again. */
+/* Returns true if the event is due at the time of the file. An earlier event that is not in the
+ * file has been called; so have spent events. Steps will add their events again. */
 static bool is_still_due(const void *user, const nsds_event *event) {
   const snapshot *s = user;
   nsds_event *const *at = bsearch(&event, s->event, s->nevent, sizeof(nsds_event *), by_order);
@@ -421,7 +425,7 @@ static bool is_still_due(const void *user, const nsds_event *event) {
   return s->known[at - s->event] || (later && !event->spent && !event->by_call);
 }
 
-/* All has been compared. */
+/* Reads the file, after all has been compared. */
 static nsds_status snapshot_take(snapshot *s) {
   nsds_simulation *sim = s->sim;
   nsds_model *model = sim->model;
@@ -430,13 +434,13 @@ static nsds_status snapshot_take(snapshot *s) {
   nsds_archive_begin_read(s->archive);
   snapshot_walk(s, &settled);
   model->state.t = sim->clock.t;
-  nsds_touch(model); /* parameters */
+  nsds_touch(model); /* parameters change */
   nsds_saved_forget(&sim->saved);
   nsds_queue_unmark(sim->context, &sim->queue);
   nsds_queue_keep(sim->context, &sim->queue, is_still_due, s);
   nsds_saved_resume(sim, settled);
   nsds_status status = nsds_simulation_check_back(sim, s->archive->call, &sim->clock, &h);
-  if (!status && h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* to reach the end */
+  if (!status && h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* ticks must reach the end */
   nsds_simulation_resume(sim, true);
   sim->info = (nsds_step_info){0};
   return status ? status : s->archive->status;

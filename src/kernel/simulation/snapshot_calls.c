@@ -1,6 +1,6 @@
 /*
- * Snapshots as the program sees them: files, and objects in memory, which hold the image of such a
- * file. Their memory is no context's, so that they outlive model and simulation.
+ * Calls of snapshots: files, and objects in memory that hold the image of a file. These objects
+ * belong to no context, so that they outlive model and simulation.
  */
 #include "kernel/simulation/snapshot_calls.h"
 
@@ -18,7 +18,7 @@ struct nsds_snapshot {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* What both calls ask for. */
+/* Checks the arguments of a call, and that the simulation is idle. */
 static nsds_status check_snapshot(nsds_simulation *sim, const void *argument, const char *name,
                                   const char *call) {
   if (!sim) return nsds_fail_null(NULL, call, "simulation");
@@ -50,18 +50,15 @@ nsds_status nsds_snapshot_load(nsds_simulation *sim, const char *path) {
 
 /* ---- by itself ------------------------------------------------------------------------------- */
 
-static bool check_every(nsds_simulation *sim, const char *call, const nsds_snapshot_every_def *d) {
-  if (!d->path) {
-    nsds_fail_null(sim->context, call, "def->path");
-    return false;
-  }
+static nsds_status check_every(nsds_simulation *sim, const char *call,
+                               const nsds_snapshot_every_def *d) {
+  if (!d->path) return nsds_fail_null(sim->context, call, "def->path");
   if (d->steps >= 0 && d->seconds >= 0.0 && isfinite(d->seconds) &&
       (d->steps > 0 || d->seconds > 0.0))
-    return true;
-  nsds_fail(sim->context, NSDS_ERROR_VALUE,
-            "%s: steps is %ld and seconds %g; both must be >= 0 and finite, one of them > 0", call,
-            d->steps, d->seconds);
-  return false;
+    return NSDS_OK;
+  return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                   "%s: steps is %ld and seconds %g; both must be >= 0 and finite, one of them > 0",
+                   call, d->steps, d->seconds);
 }
 
 nsds_status nsds_snapshot_every(nsds_simulation *sim, const nsds_snapshot_every_def *def) {
@@ -71,10 +68,10 @@ nsds_status nsds_snapshot_every(nsds_simulation *sim, const nsds_snapshot_every_
   if (status) return status;
   nsds_snapshot_every_def every = {.path = NULL};
   if (def) {
-    bool named = def->path != NULL;
     status = nsds_check_reserved(sim->context, call, "", NSDS_TAIL(def));
     if (status) return status;
-    if (!check_every(sim, call, def)) return named ? NSDS_ERROR_VALUE : NSDS_ERROR_ARGUMENT;
+    status = check_every(sim, call, def);
+    if (status) return status;
     every = *def;
     every.path = nsds_copy(sim->context, def->path, strlen(def->path) + 1, 1);
     if (!every.path) return NSDS_ERROR_MEMORY;
@@ -84,8 +81,8 @@ nsds_status nsds_snapshot_every(nsds_simulation *sim, const nsds_snapshot_every_
   return NSDS_OK;
 }
 
-/* The last step has ended on a multiple, or has passed one: times that are the same but for rounding
- * are one. */
+/* Returns true if the last step has reached or passed a multiple of steps or seconds. Times that
+ * differ only in rounding are equal. */
 static bool is_due(const nsds_simulation *sim) {
   const nsds_snapshot_every_def *every = &sim->every;
   const double rounding = 1e-9;
@@ -139,7 +136,7 @@ nsds_snapshot *nsds_snapshot_take(nsds_simulation *sim) {
   return snapshot;
 }
 
-/* An archive over what is not its own. */
+/* Returns an archive over a borrowed image. */
 static nsds_archive snapshot_view(nsds_context *context, const char *call, const void *image,
                                   size_t size) {
   return (nsds_archive){.context = context,

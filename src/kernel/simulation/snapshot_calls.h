@@ -3,8 +3,9 @@
 
 #include "kernel/simulation/simulation.h"
 
-/* Saves the run where that is due after a step, and notes how that went. */
+/* Saves the run if a snapshot is due after a step, and notes the status in info. */
 void nsds_snapshot_save_due(nsds_simulation *sim);
+/* Ends a step: saves a due snapshot after a successful one. */
 static inline nsds_status nsds_step_done(nsds_simulation *sim, nsds_status status) {
   if (NSDS_UNLIKELY(sim->every.path != NULL) && status == NSDS_OK) nsds_snapshot_save_due(sim);
   return status;

@@ -1,6 +1,6 @@
 /*
- * From event to event along the clock, whole or in stages: where a step leads, what is due before
- * and after it, and which calls may come when. What a step does is the driver's.
+ * Steps along the clock, whole or in stages: finds the end of a step, calls due events, and checks
+ * the order of calls. The driver makes the step.
  */
 #include "kernel/simulation/timeline.h"
 
@@ -19,9 +19,9 @@
 
 #include <nsds/event_driven.h>
 
-/* ---- where the next step leads --------------------------------------------------------------- */
+/* ---- the end of the next step ---------------------------------------------------------------- */
 
-/* An event or the end, where one lies before the grid point. */
+/* Aims at an event or the end, if one lies before the grid point. */
 static NSDS_NOINLINE void aim_before(nsds_simulation *sim) {
   const nsds_clock *clock = &sim->clock;
   const nsds_event *event = nsds_queue_next(&sim->queue);
@@ -38,7 +38,7 @@ static NSDS_NOINLINE void aim_before(nsds_simulation *sim) {
   }
 }
 
-/* The next grid point, or an event or the end that lies before it. */
+/* Aims at the next grid point, or at an event or the end before this point. */
 static void timeline_aim(nsds_simulation *sim) {
   const nsds_clock *clock = &sim->clock;
   sim->tick_next = nsds_clock_next(clock->tick);
@@ -70,8 +70,8 @@ static NSDS_NOINLINE nsds_status timeline_begin(nsds_simulation *sim) {
   return sim->driver->begin ? sim->driver->begin(sim) : NSDS_OK;
 }
 
-/* What is due now, and what a first step needs, also after changes by the program. NSDS_END where
- * there is nothing to do. */
+/* Calls due events, and prepares a first step or a step after changes by the program. NSDS_END:
+ * nothing to do. */
 static inline nsds_status timeline_prepare(nsds_simulation *sim) {
   if (timeline_at_end(sim)) return timeline_end(sim);
   nsds_status status = nsds_run_events(sim);
@@ -83,7 +83,7 @@ static inline nsds_status timeline_prepare(nsds_simulation *sim) {
   return NSDS_OK;
 }
 
-/* A step that is not made leaves the time of the model as it found it. */
+/* Restores the time of the model after a step that was not made. */
 static void restore_time(nsds_simulation *sim) { sim->model->state.t = sim->t_of_model; }
 
 static nsds_status timeline_step(nsds_simulation *sim) {
@@ -163,7 +163,7 @@ nsds_status nsds_step_solve(nsds_simulation *sim) {
   return status;
 }
 
-/* The certificate of z as a solution of the present problem; w into sim->work. */
+/* Certifies z as a solution of the present problem. Writes w to sim->work. */
 static nsds_status timeline_certify(nsds_simulation *sim, const double *z,
                                     nsds_certificate *certificate) {
   const nsds_problem *problem = &sim->driver->problem(sim)->problem;
@@ -308,7 +308,7 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
   return nsds_step_done(sim, status);
 }
 
-/* The one-step problem of velocities that was solved last, or NULL. */
+/* Returns the last one-step problem of velocities, or NULL. */
 static const nsds_one_step *last_problem(nsds_simulation *sim) {
   const nsds_one_step *o = sim && sim->driver->problem ? sim->driver->problem(sim) : NULL;
   return o && o->formed ? o : NULL;
@@ -341,7 +341,7 @@ double nsds_simulation_velocity_error(nsds_simulation *sim) {
 
 /* ---- saved states ---------------------------------------------------------------------------- */
 
-/* What driver and solver have of their own, by the walk that snapshots take; memory is used again. */
+/* Saves data of driver and solver by the walk of snapshots. Memory is used again. */
 static nsds_status save_own(nsds_simulation *sim) {
   nsds_archive *own = &sim->saved.own;
   nsds_archive_begin_write(own, sim->context, "nsds_simulation_save", "the saved state");
@@ -349,7 +349,7 @@ static nsds_status save_own(nsds_simulation *sim) {
   return own->status;
 }
 
-/* Whether there is memory for it; then takes it. */
+/* Checks the saved data of driver and solver, and reserves memory for them. */
 static nsds_status check_own(nsds_simulation *sim) {
   nsds_archive *own = &sim->saved.own;
   own->status = NSDS_OK;
@@ -394,7 +394,7 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
   bool same = !nsds_versions_missed(&sim->saved.seen, &sim->model->now, NSDS_NEW_VALUES);
   nsds_queue_return(sim->context, &sim->queue);
   nsds_saved_restore(sim, &sim->saved);
-  if (h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* the end was put off since */
+  if (h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* the end was moved since */
   restore_own(sim, same);
   return NSDS_OK;
 }

@@ -5,13 +5,13 @@
  *                                                    on rows with y_k <= 0 <= H v_k
  *            q_{k+1} = q_k (+) h/2 (v_k + v*)
  *   end      v- = (v_k + v*) / 2 + h/2 a_{k+1} + M_{k+1}^-1 H^T P_b,   a_{k+1} at q_{k+1} and v*
- *            0 <= H v-  perpendicular to  P_b >= 0   on those of them with y_{k+1} <= 0
+ *            0 <= H v-  perpendicular to  P_b >= 0   on these rows with y_{k+1} <= 0
  *   impact   v_{k+1} = v- + M_{k+1}^-1 H^T P_c,      0 <= H v_{k+1} + e H v-  perpendicular to
  *                                                    P_c >= 0 on rows with y_{k+1} <= 0
  *
  * P_a = h lambda_k+ and P_b = h/2 lambda_{k+1}-; the impulse of the step is P_a / 2 + P_b + P_c.
- * Equalities are in all of them. A row that approaches at the start (a state set so) is left to the
- * impact at the end.
+ * Equalities are in all passes. Rows that approach at the start, in a state that you set, are left
+ * to the impact at the end.
  */
 #include "kernel/stepping/half_explicit.h"
 
@@ -21,10 +21,10 @@
 #include "kernel/assembly/schatzman_paoli_rows.h"
 #include "kernel/assembly/slot.h"
 
-static const double slack = 1e-6; /* of the way and the velocity of a free step */
+static const double slack = 1e-6; /* relative to the way and the velocity of a free step */
 
-/* Whether row i of an affine contact is closed at a state, up to rounding and what that has summed
- * up to over many steps; `rests`: and does not come closer. */
+/* Returns true if row i of an affine contact is closed at a state, up to rounding summed over many
+ * steps. `rests`: the row must not approach either. */
 static bool is_closed(const nsds_plan *plan, const nsds_contact *contact, int i,
                       const nsds_state *at, bool rests) {
   double place = fabs(contact->shift[i]), speed = 0.0;
@@ -38,8 +38,8 @@ static bool is_closed(const nsds_plan *plan, const nsds_contact *contact, int i,
   return at->y[contact->y0 + i] <= near && (!rests || at->ydot[contact->y0 + i] >= -slack * speed);
 }
 
-/* The problem of the rows that are closed at a state; `lasting`: of those that have been in the
- * last problem too. */
+/* Forms the problem of the rows that are closed at a state. `lasting`: only of rows of the last
+ * problem. */
 static nsds_status half_explicit_choose(nsds_time_stepping_driver *d, const nsds_state *at,
                                         bool lasting) {
   const nsds_plan *plan = &d->base.plan;
@@ -69,13 +69,13 @@ static nsds_status half_explicit_reserve(nsds_time_stepping_driver *d) {
   return NSDS_OK;
 }
 
-/* The end of the pass just solved in the trial state. */
+/* Writes the end of the pass just solved to the trial state. */
 static void half_explicit_apply(nsds_time_stepping_driver *d) {
   nsds_index_set_fill(&d->velocity.set); /* p and impulse of the trial state are sums */
   nsds_one_step_apply(&d->velocity);
 }
 
-/* weight times the impulses of the pass. */
+/* Adds weight times the impulses of the pass. */
 static void add_pass(nsds_time_stepping_driver *d, double weight) {
   const nsds_plan *plan = &d->base.plan;
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
@@ -102,7 +102,7 @@ nsds_status nsds_half_explicit_begin(nsds_time_stepping_driver *d) {
   return half_explicit_choose(d, now, false);
 }
 
-/* The prediction is there: q_{k+1}, and rates at it. */
+/* Ends the first pass: predicts q_{k+1} and evaluates the rates there. */
 static nsds_status end_start(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   const nsds_state *now = &plan->model->state;
@@ -123,7 +123,7 @@ static nsds_status end_start(nsds_time_stepping_driver *d) {
   return half_explicit_choose(d, &plan->trial, true);
 }
 
-/* Velocities before the impact are there, and lambda with them. */
+/* Ends the second pass: velocities before the impact, and lambda. */
 static nsds_status end_end(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
@@ -137,7 +137,7 @@ static nsds_status end_end(nsds_time_stepping_driver *d) {
   return half_explicit_choose(d, &plan->trial, false);
 }
 
-/* Impulses of the step; the velocities are there. */
+/* Ends the third pass: sums up the impulses of the step. */
 static void end_impact(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny;

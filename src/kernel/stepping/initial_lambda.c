@@ -1,7 +1,8 @@
 /*
- * r and lambda of first-order interactions at the start, for the schemes that average them with those
- * at the end: those of a much shorter Euler-Moreau step, which is not made. It needs neither y = 0 nor
- * D to be regular, and is off by some h / 1024. A first step that fails takes them back.
+ * r and lambda of first-order interactions at the start, for schemes that average start and end. A
+ * much shorter Euler-Moreau step is tried and rejected, and its r and lambda are kept. The method
+ * needs neither y = 0 nor a regular D. Its error is about h / 1024. A first step that fails takes r
+ * and lambda back.
  */
 #include "kernel/stepping/initial_lambda.h"
 
@@ -47,7 +48,6 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   return status;
 }
 
-/* Where it is asked for, and again when the program has changed something. */
 nsds_status nsds_initial_lambda(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   const nsds_discretisation *first = &d->def.first_order;

@@ -3,7 +3,8 @@
 
 #include "kernel/stepping/time_stepping.h"
 
-/* Where it is asked for, and again when the program has changed something. */
+/* Finds the initial lambda if the definition asks for it, and again after changes by the
+ * program. */
 nsds_status nsds_initial_lambda(nsds_simulation *sim);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Newton's method on the residuals of the systems, with the relations linearised at Q* and the
- * nonsmooth problem solved in every iteration: values, linearisation and test of an iterate. The loop
- * is in time_step.c. Start: u = u_i, q = q_i + h v_i.
+ * Values, linearisation and test of an iterate of Newton's method on the residuals of the systems.
+ * Each iteration linearises the relations at Q* and solves the nonsmooth problem. The loop is in
+ * time_step.c. Start: u = u_i, q = q_i + h v_i.
  */
 #include "kernel/stepping/newton_iteration.h"
 
@@ -56,7 +56,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
 nsds_status nsds_newton_linearise_first(nsds_time_stepping_driver *d) {
   nsds_status status = nsds_newton_linearise(&d->base.plan, &d->velocity);
   if (status || !d->velocity.dependent.sought) return status;
-  status = nsds_one_step_leave_out(&d->velocity); /* joints turn */
+  status = nsds_one_step_leave_out(&d->velocity); /* dependence changes as joints turn */
   return status ? status : nsds_one_step_linearise(&d->velocity);
 }
 
@@ -78,7 +78,7 @@ static nsds_status newton_unconverged(nsds_time_stepping_driver *d) {
                    info->newton_residual_y, info->newton_residual_r, info->newton_increment);
 }
 
-/* Contacts that the iterate closes; with any of them the iteration goes on. */
+/* Adds contacts that the iterate closes. If there are any, the iteration goes on. */
 static nsds_status update_index_set(nsds_time_stepping_driver *d) {
   nsds_step_info *info = &d->base.info;
   bool grown;

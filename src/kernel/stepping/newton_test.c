@@ -1,8 +1,8 @@
 /*
- * Newton's test: ||R(v) - H^T P||_2 (H of the last linearisation) and the increment of u are both
- * small; with first-order relations that are not linear also |y - h| and |r - g|, each against the
- * terms it is made of. Where everything comes to rest those terms vanish, while rounding of q still
- * moves stiff forces: an increment that q and u cannot hold ends the iteration too.
+ * Newton's test. ||R(v) - H^T P||_2 (H of the last linearisation) and the increment of u must be
+ * small. With nonlinear first-order relations |y - h| and |r - g| must be small too. Each error is
+ * compared with its own terms. At rest these terms vanish, while rounding of q still moves stiff
+ * forces. So an increment below the rounding of q and u ends the iteration too.
  */
 #include "kernel/stepping/newton_test.h"
 
@@ -13,19 +13,20 @@
 
 #include <float.h>
 
-static const double relative = 1e-10; /* default: of the terms */
+static const double relative = 1e-10; /* default, relative to the terms */
 
-/* False for infinite ones too. */
+/* Returns false for infinite errors too. */
 static bool within(double error, double limit) { return error <= limit && error < INFINITY; }
 
-/* Euclidean norms: the squares are summed, and where these overflow once more in a small unit. */
+/* Euclidean norms: squares are summed twice, the second time in a small unit in case the first sum
+ * overflows. */
 static const double unit = 0x1p-600;
 
 static double newton_norm(double sum, double small_sum) {
   return sum < INFINITY ? sqrt(sum) : sqrt(small_sum) / unit;
 }
 
-/* ||R - weighted input||_2 over free unknowns. */
+/* Returns ||R - weighted input||_2 over free unknowns. */
 static double newton_residual(nsds_plan *plan) {
   double sum = 0.0, small = 0.0;
   if (plan->count.first > 0) nsds_first_order_inputs(plan);
@@ -47,7 +48,7 @@ static double newton_residual(nsds_plan *plan) {
   return newton_norm(sum, small);
 }
 
-/* Size of the terms that the residual is made of: momentum, h F and p. */
+/* Returns the size of the terms of the residual: momentum, h F and p. */
 static double residual_scale(nsds_plan *plan) {
   double h = plan->scheme->h, sum[3] = {0.0}, small[3] = {0.0};
   for (int s = 0; s < plan->nslot; ++s) {
@@ -68,7 +69,7 @@ static double residual_scale(nsds_plan *plan) {
          newton_norm(sum[2], small[2]);
 }
 
-/* What a law with a compliance of its own adds to row i of the linearised y. */
+/* Returns the part of row i of the linearised y that comes from a compliance of the law. */
 static double law_part(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                        int i) {
   const double *lambda = plan->trial.impulse + contact->y0;
@@ -78,7 +79,8 @@ static double law_part(const nsds_plan *plan, const nsds_contact *contact, const
   return sum;
 }
 
-/* Largest |y of the linearisation - h| over first-order relations, and the size of its terms. */
+/* Returns the largest |y of the linearisation - h| over first-order relations, and the size of its
+ * terms. */
 static double output_residual(const nsds_plan *plan, const nsds_one_step *o, double *scale) {
   double largest = 0.0;
   *scale = 0.0;
@@ -98,9 +100,9 @@ static double output_residual(const nsds_plan *plan, const nsds_one_step *o, dou
   return largest;
 }
 
-/* Largest |r of the linearisation - g| over first-order relations, and whether each is small
- * against the terms of its r. The residual of the dynamics has r times h beside M x, which hides
- * it. */
+/* Returns the largest |r of the linearisation - g| over first-order relations. *small tells if each
+ * is small compared with the terms of its r. The residual of the dynamics has h r beside M x, which
+ * hides this error. */
 static double input_residual(nsds_plan *plan, bool *small) {
   double largest = 0.0;
   *small = true;
@@ -113,7 +115,7 @@ static double input_residual(nsds_plan *plan, bool *small) {
   return largest;
 }
 
-/* Of finite velocities. */
+/* Returns the largest increment of finite velocities. */
 static double increment(const nsds_plan *plan) {
   double largest = 0.0;
   for (size_t k = 0; k < plan->model->size.nv; ++k)
@@ -131,7 +133,7 @@ static double increment_scale(const nsds_plan *plan) {
   return largest;
 }
 
-/* Whether no system's u has changed by more than the rounding of u and of q / h. */
+/* Returns true if no system's u has changed by more than the rounding of u and of q / h. */
 static bool at_rounding(const nsds_plan *plan) {
   const nsds_state *end = &plan->trial;
   for (int s = 0; s < plan->nslot; ++s) {

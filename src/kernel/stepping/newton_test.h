@@ -3,7 +3,7 @@
 
 #include "kernel/stepping/time_stepping.h"
 
-/* Whether the iterate solves the equations of the step; report in info. */
+/* Returns true if the iterate solves the equations of the step. Writes the errors to info. */
 bool nsds_newton_converged(nsds_time_stepping_driver *d);
 
 #endif

@@ -1,9 +1,11 @@
 /*
- * Positions led back in a time step, to which velocities alone do not keep them.
- *   direct     after the step: Newton's method on the gaps of the contacts that were active in it
- *   combined   the step begins with no unilateral contact; after it and a projection of the active
- *              ones, as equalities, those with y <= 0 join them and the step is made again from
- *              its start, until none does
+ * Projection of positions in a time step, since velocities alone do not keep positions admissible.
+ *
+ *   direct     After the step: Newton's method on the gaps of its active contacts.
+ *   combined   The step begins without unilateral contacts. After the step, the gaps of active
+ *              contacts are projected as equalities. Contacts with y <= 0 then become active,
+ *              and the step is made again from its start, until none is added.
+ *
  * An iteration that does not lower the violation is taken back and ends the projection.
  */
 #include "kernel/stepping/projection.h"
@@ -76,7 +78,7 @@ nsds_status nsds_projection_begin(nsds_time_stepping_driver *d) {
   return NSDS_OK;
 }
 
-/* Newton's method on the gaps of the active contacts. */
+/* Runs Newton's method on the gaps of the active contacts. */
 static nsds_status projection_iterate(nsds_time_stepping_driver *d) {
   nsds_displacement *p = &d->position;
   const nsds_projection_def *def = &d->def.projection;
@@ -106,9 +108,8 @@ static bool displaced(const nsds_displacement *p, const nsds_contact *contact) {
   return false;
 }
 
-/* Copies of unilateral laws that are not marked in `flag` and whose gap, at the trial state, is not
- * above `gap` become so; of those alone whose systems the projection has displaced, if asked for.
- */
+/* Marks in `flag` the copies of unilateral laws whose gap at the trial state is at most `gap`. *any
+ * tells if one was new. `moved`: only contacts whose systems the projection has displaced. */
 static nsds_status projection_mark(nsds_time_stepping_driver *d, unsigned char *flag, double gap,
                                    bool moved, bool *any) {
   nsds_plan *plan = &d->base.plan;
@@ -131,7 +132,8 @@ static nsds_status projection_mark(nsds_time_stepping_driver *d, unsigned char *
   return status;
 }
 
-/* Direct: contacts that the displacement has driven into each other take part too. */
+/* Projects positions. In a direct projection, contacts that the displacement closes take part
+ * too. */
 static nsds_status projection_project(nsds_time_stepping_driver *d) {
   nsds_displacement *p = &d->position;
   nsds_status status = nsds_displacement_choose(p, &d->velocity);
@@ -146,7 +148,7 @@ static nsds_status projection_project(nsds_time_stepping_driver *d) {
   return status;
 }
 
-/* Forces at the end of the step are those of the projected positions. */
+/* Evaluates the forces at the end of the step for the projected positions. */
 static nsds_status evaluate_forces(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {

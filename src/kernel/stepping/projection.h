@@ -3,14 +3,17 @@
 
 #include "kernel/stepping/time_stepping.h"
 
-/* Where the definition asks for it. After the definition is known; at the start of a
- * step, before the index set; when velocities and positions of the trial state are there,
- * *closed where the step is to be made again with more contacts; when its outputs are. */
+/* Replaces zeros of the definition by defaults. */
 void nsds_projection_defaults(nsds_projection_def *def);
+/* Returns false and reports if the definition is invalid. */
 bool nsds_projection_check(nsds_context *context, const char *call, const nsds_projection_def *def);
+/* Makes the projection of a driver whose definition asks for it. */
 nsds_status nsds_projection_create(nsds_time_stepping_driver *d);
+/* Prepares a step, before the index set. */
 nsds_status nsds_projection_begin(nsds_time_stepping_driver *d);
+/* Projects the positions of the trial state. *closed: make the step again with more contacts. */
 nsds_status nsds_projection_update(nsds_time_stepping_driver *d, bool *closed);
+/* Moves found contacts with their bodies, after the outputs. */
 void nsds_projection_outputs(nsds_time_stepping_driver *d);
 void nsds_projection_destroy(nsds_time_stepping_driver *d);
 

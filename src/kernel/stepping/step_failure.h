@@ -3,10 +3,10 @@
 
 #include "kernel/stepping/time_stepping.h"
 
-/* Says that the problem was not solved. The next try leaves out joints that follow from others, if it
- * is they. */
+/* Reports that the problem was not solved. If dependent joints are the cause, the next try leaves
+ * them out. */
 nsds_status nsds_fail_unsolved(nsds_time_stepping_driver *d, const nsds_solver_info *info);
-/* No method is given numbers of which it can make nothing: says where `row` comes from. */
+/* Reports that q of the problem is not finite, and names the contact of `row`. */
 nsds_status nsds_fail_problem_overflow(nsds_simulation *sim, int row);
 
 #endif

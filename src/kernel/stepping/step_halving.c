@@ -1,8 +1,8 @@
 /*
- * A step that has failed as a whole, in pieces, each of which may be halved again so often. The pieces
- * are accepted one by one, and the state at the start is put back when a later one fails. Where
- * Newton's method fails in the smallest piece, too, that piece takes positions of M and H from the
- * velocity at its start: a contact that friction jams has no solution with positions of the end,
+ * Takes a failed step in pieces. A piece that fails is halved again, up to a limit. Pieces are
+ * accepted one by one; if a later piece fails, the state at the start is put back. If Newton's
+ * method fails even in the smallest piece, that piece predicts positions of M and H from the
+ * velocity at its start. A contact that friction jams has no solution with positions of the end,
  * however small the piece is.
  */
 #include "kernel/stepping/step_halving.h"
@@ -15,7 +15,7 @@
 #include "kernel/stepping/time_stepping.h"
 
 int nsds_halvings_after(const nsds_time_stepping_driver *d, nsds_status status) {
-  enum { by_default = 10 }; /* where Newton's method has failed */
+  enum { by_default = 10 }; /* after a failure of Newton's method */
   int asked = d->def.max_halvings > 0 ? d->def.max_halvings : 0;
   switch (status) {
   case NSDS_ERROR_NEWTON: return d->def.max_halvings == 0 ? by_default : asked;
@@ -28,7 +28,8 @@ int nsds_halvings_after(const nsds_time_stepping_driver *d, nsds_status status) 
 }
 
 /* Adds the impulses of the piece just done. First-order inputs and multipliers are not impulses:
- * the sums hold their last values. Contacts of sets are others in each piece and not summed. */
+ * the sums hold their last values. Contacts of sets differ from piece to piece and are not
+ * summed. */
 static void sum_impulses_of_piece(nsds_time_stepping_driver *d) {
   const nsds_model *m = d->base.model;
   const nsds_plan *plan = &d->base.plan;
@@ -46,7 +47,8 @@ static void sum_impulses_of_piece(nsds_time_stepping_driver *d) {
   }
 }
 
-/* The smallest piece, in which Newton's method has failed; that error stays where this fails, too. */
+/* Takes the smallest piece with predicted positions, after Newton's method has failed. If this
+ * fails too, the first error stays. */
 static nsds_status predict_piece(nsds_time_stepping_driver *d, double t_next, double h,
                                  bool clean) {
   nsds_context *context = d->base.context;
@@ -65,7 +67,7 @@ static nsds_status predict_piece(nsds_time_stepping_driver *d, double t_next, do
 static nsds_status halving_halves(nsds_time_stepping_driver *d, double t_next, double h, int halved,
                                   bool clean);
 
-/* A piece of the step, which has been halved so often. */
+/* Takes a piece of the step, the result of `halved` halvings. */
 static nsds_status halving_piece(nsds_time_stepping_driver *d, double t_next, double h,
                                  int halved) {
   bool clean = nsds_error(d->base.context) == NSDS_OK;
@@ -80,7 +82,7 @@ static nsds_status halving_piece(nsds_time_stepping_driver *d, double t_next, do
   return NSDS_OK;
 }
 
-/* In the place of a piece that has failed; `clean`: its error was the first. */
+/* Takes two halves instead of a piece that has failed. `clean`: its error was the first. */
 static nsds_status halving_halves(nsds_time_stepping_driver *d, double t_next, double h, int halved,
                                   bool clean) {
   nsds_context *context = d->base.context;

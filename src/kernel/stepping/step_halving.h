@@ -3,9 +3,9 @@
 
 #include "kernel/stepping/time_stepping.h"
 
-/* How often a step may be halved after this failure. */
+/* Returns the number of times that a step may be halved after this failure. */
 int nsds_halvings_after(const nsds_time_stepping_driver *d, nsds_status status);
-/* A step that has failed as a whole, by d->take in pieces, all or none; `clean`: its error was the
+/* Takes a failed step in pieces by d->take, all or none. `clean`: the error of the step was the
  * first. */
 nsds_status nsds_step_in_pieces(nsds_simulation *sim, double t_next, double h, bool clean);
 

@@ -1,20 +1,20 @@
 /*
  * One step of time stepping, from top to bottom:
  *
- *   prepare                  the plan; contacts of sets are found
- *   do {
- *     select                 the rows of active contacts
+ *     prepare                  the plan; contacts of sets are found
  *     do {
- *       free motion          without impulses, about the iterate
- *       form, solve, apply   the one-step problem; its impulses move velocities and positions
- *     } while (Newton's method has not converged)
- *     project                positions, where the definition asks for it
- *   } while (more contacts have closed)
- *   outputs                  local variables and reactions; what is not finite fails the step
- *   accept                   or reject, and halve the step where that may help
+ *       select                 the rows of active contacts
+ *       do {
+ *         free motion          without impulses, about the iterate
+ *         form, solve, apply   the one-step problem; its impulses move velocities and positions
+ *       } while (Newton's method has not converged)
+ *       project                positions, if the definition asks for it
+ *     } while (more contacts have closed)
+ *     outputs                  local variables and reactions; numbers not finite fail the step
+ *     accept                   or reject, and halve the step if that may help
  *
  * A program may take a step in stages, so the loops are cut at the solve: NSDS_AGAIN from
- * nsds_time_step_update() asks for another one. Steps of D1-minus have passes of their own,
+ * nsds_time_step_update() asks for another solve. D1-minus steps have other passes, see
  * half_explicit.c.
  */
 #include "kernel/stepping/time_step.h"
@@ -45,7 +45,7 @@
 
 /* ---- prepare, select, linearise, form -------------------------------------------------------- */
 
-/* Contacts that count as closed after the time tau take part. */
+/* Selects the contacts that count as closed after the time tau. */
 static nsds_status select_contacts(nsds_time_stepping_driver *d, double tau) {
   nsds_status status = nsds_one_step_select(&d->velocity, tau);
   d->base.info.active = d->velocity.set.nactive;
@@ -57,7 +57,7 @@ static nsds_status advance_slot(nsds_slot *slot) {
   return slot->osi->advance ? slot->osi->advance(&slot->on) : NSDS_OK;
 }
 
-/* Positions of the end from velocities of the end. */
+/* Computes positions of the end from velocities of the end. */
 static nsds_status move_positions(nsds_plan *plan) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   const nsds_integrator *flat = plan->schemes.integrator[2];
@@ -72,7 +72,7 @@ static nsds_status free_slot(nsds_slot *slot) {
   return slot->is.affine ? slot->osi->free(&slot->on) : NSDS_OK;
 }
 
-/* The start of the iteration, where something has to be linearised. */
+/* Sets up the first iterate, if anything has to be linearised. */
 static NSDS_NOINLINE nsds_status first_iterate(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   size_t nv = plan->model->size.nv;
@@ -84,7 +84,7 @@ static NSDS_NOINLINE nsds_status first_iterate(nsds_time_stepping_driver *d) {
   return status ? status : nsds_newton_evaluate(plan);
 }
 
-/* The problem of the first pass: of a linear model the only one. */
+/* Forms the problem of the first pass, which is the only one for a linear model. */
 static nsds_status first_problem(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
@@ -101,7 +101,7 @@ static nsds_status first_problem(nsds_time_stepping_driver *d) {
   return status ? status : nsds_one_step_form(&d->velocity);
 }
 
-/* Contacts are found, and the plan knows all that has changed. */
+/* Updates the plan and finds the contacts. */
 static nsds_status prepare(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
   nsds_simulation *sim = &d->base;
   sim->info.solver.solver = NULL;
@@ -125,7 +125,7 @@ nsds_status nsds_time_step_begin(nsds_time_stepping_driver *d, const nsds_scheme
 
 /* ---- solve ----------------------------------------------------------------------------------- */
 
-/* No function of the model is being called meanwhile. */
+/* Asks check_solver of the program. No function of the model is running meanwhile. */
 static NSDS_NOINLINE nsds_verdict ask_program(nsds_time_stepping_driver *d,
                                               const nsds_solver_info *info) {
   nsds_model *model = d->base.model;
@@ -165,9 +165,9 @@ nsds_status nsds_time_step_solve(nsds_simulation *sim) {
 
 /* ---- apply, iterate, project ------------------------------------------------------------------ */
 
-/* Velocities and positions from the impulses; NSDS_AGAIN: with another linearisation the problem is
- * to be solved once more. Made again after a failure, it goes on behind what it has done: a
- * linearisation that failed has spoiled what the velocities were made of. */
+/* Computes velocities and positions from the impulses. NSDS_AGAIN: solve the problem of another
+ * linearisation. Called again after a failure, continues after the work done, because a failed
+ * linearisation has overwritten data of the velocities. */
 static nsds_status apply(nsds_time_stepping_driver *d) {
   nsds_status status = NSDS_OK;
   if (d->reached == NSDS_PASS_SOLVED) {
@@ -185,7 +185,7 @@ static nsds_status apply(nsds_time_stepping_driver *d) {
   return NSDS_AGAIN;
 }
 
-/* NSDS_AGAIN: contacts have closed, and the step is made again from its start with them. */
+/* Projects positions. NSDS_AGAIN: contacts have closed, and the step starts again with them. */
 static nsds_status project(nsds_time_stepping_driver *d) {
   bool closed = false;
   nsds_status status = nsds_projection_update(d, &closed);
@@ -201,7 +201,7 @@ static NSDS_NOINLINE nsds_status time_step_overflow(const nsds_simulation *sim) 
   return nsds_check_shown(&sim->plan, &sim->plan.trial, "step to", sim->plan.scheme->t_next);
 }
 
-/* Of found contacts; and whether they are finite. */
+/* Outputs of found contacts. zero[part] is 0 if all outputs of the part are finite. */
 typedef struct outputs {
   nsds_plan *plan;
   double zero[nsds_most_parts];
@@ -221,16 +221,17 @@ static void put_out_part(void *self, int part, int parts) {
   int end = first + nsds_part_begin(found, part + 1, parts);
   double zero = 0.0;
   for (int c = first + nsds_part_begin(found, part, parts); c < end; ++c) {
-    plan->contact[c].ops->output(plan, &plan->contact[c]); /* products alone */
+    plan->contact[c].ops->output(plan, &plan->contact[c]); /* only products, which cannot fail */
     zero += zero_if_finite(plan, &plan->contact[c]);
   }
   t->zero[part] = zero;
 }
 
-/* y and dy/dt of found contacts at the trial state, then of interactions, as bodies may have to be
- * led out of overlap; zero is 0 where they are finite, impulses and forces too, NaN elsewhere. */
+/* Computes y and dy/dt at the trial state: first of found contacts, since their overlap may move
+ * bodies, then of interactions. Sets *zero to 0 if these, impulses and forces are finite, else to
+ * NaN. */
 static nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
-  enum { few = 128 }; /* contacts that are not worth being shared */
+  enum { few = 128 }; /* too few contacts to share among threads */
   nsds_plan *plan = &d->base.plan;
   int found = plan->ncontact - plan->ninteraction, parts = nsds_parts(found, few);
   nsds_status status = NSDS_OK;
@@ -254,7 +255,7 @@ static nsds_status finish_slot(nsds_slot *slot) {
   return slot->is.finishing ? slot->osi->finish(&slot->on) : NSDS_OK;
 }
 
-/* Local variables and reactions of the trial state; nothing non-finite may pass. */
+/* Computes local variables and reactions of the trial state. Fails if a number is not finite. */
 static nsds_status fill_in(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   nsds_state *trial = &plan->trial;
@@ -273,7 +274,7 @@ static nsds_status fill_in(nsds_simulation *sim) {
   return NSDS_UNLIKELY(zero != 0.0 && !status) ? time_step_overflow(sim) : status;
 }
 
-/* The same; after a failure it can be made again. */
+/* Does the same, and can be called again after a failure. */
 static nsds_status put_outputs(nsds_time_stepping_driver *d) {
   nsds_overlap_begin(&d->overlap);
   nsds_status status = fill_in(&d->base);
@@ -297,8 +298,7 @@ void nsds_time_step_reject(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   nsds_contact_sets_end(sim->model, false);
-  nsds_plan_go_stale(
-      plan); /* what functions have said goes with the step that they may have failed */
+  nsds_plan_go_stale(plan); /* values of functions may belong to the failed step */
 }
 
 void nsds_time_step_undo_lambda(nsds_time_stepping_driver *d) {
@@ -306,8 +306,8 @@ void nsds_time_step_undo_lambda(nsds_time_stepping_driver *d) {
   nsds_lambda_forget(d);
 }
 
-/* Which interactions were active, in the model. A step in pieces has the activity of all of them.
- */
+/* Notes in the model which interactions were active. A step in pieces has the activity of all
+ * pieces. */
 static NSDS_NOINLINE void show_activity(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   const nsds_one_step *o = &d->velocity;
@@ -353,8 +353,8 @@ nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *
   return status;
 }
 
-/* Rejected or accepted; where a problem without a solution has shown that joints depend on each other,
- * once more without those that follow from others. */
+/* Takes a step and accepts or rejects it. If a failed problem shows dependent joints, takes the
+ * step again without them. */
 static nsds_status take_step(nsds_time_stepping_driver *d, double t, double t_next, double h) {
   bool clean = nsds_is_clean(d->base.context);
   bool before = d->velocity.dependent.sought;

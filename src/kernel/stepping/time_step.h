@@ -3,24 +3,25 @@
 
 #include "kernel/stepping/time_stepping.h"
 
-/* A whole step to t_next, h long: accepted, in pieces where it fails as a whole and the definition
- * allows them, or rejected with a status, the model being as it was. */
+/* Takes a step to t_next, h long. If the whole step fails, takes pieces, if the definition allows
+ * them. On failure the model is as before. */
 nsds_status nsds_time_step(nsds_simulation *sim, double t_next, double h);
 
-/* One try at the trial state by this scheme, which is neither accepted nor rejected. */
+/* Computes the trial state by this scheme, and neither accepts nor rejects it. */
 nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
 
-/* The stages of a try: everything up to the problem; its solution; what follows from that. NSDS_AGAIN
- * from the last: solve once more. */
+/* Begins a try, up to the problem; the stages solve and update follow. */
 nsds_status nsds_time_step_begin(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
 nsds_status nsds_time_step_solve(nsds_simulation *sim);
+/* Computes the trial state from the solution. NSDS_AGAIN: solve once more. */
 nsds_status nsds_time_step_update(nsds_simulation *sim);
 
-/* The trial state becomes the model's, or is given up. */
+/* Copies the trial state to the model and ends the step. */
 void nsds_time_step_accept(nsds_simulation *sim);
+/* Gives up the trial state and ends the step. */
 void nsds_time_step_reject(nsds_simulation *sim);
 
-/* A step that has found the initial lambda, and fails, takes it back. */
+/* Takes back the initial lambda that the failed step has found. */
 void nsds_time_step_undo_lambda(nsds_time_stepping_driver *d);
 
 #endif

@@ -28,7 +28,7 @@
 #include "kernel/stepping/projection.h"
 #include "kernel/stepping/time_step.h"
 
-/* The weights of the schemes, which stay. */
+/* Returns the constant weights of the schemes. */
 static nsds_scheme weights(const nsds_time_stepping_def *def) {
   const nsds_discretisation *first = &def->first_order, *second = &def->second_order;
   double rho = first->kind == NSDS_THETA_GAMMA ? first->gamma : 1.0;
@@ -81,7 +81,7 @@ static const double *displacement(const nsds_simulation *sim, const nsds_ds *ds)
   return there ? d->position.way + ds->v_offset : NULL;
 }
 
-/* Whether dependent joints are sought: the same steps have the same bits. */
+/* Archives whether dependent joints are sought, so that a restored run has the same bits. */
 static void archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_dependent_rows *dependent = &nsds_time_stepping_of(sim)->velocity.dependent;
   nsds_archive_bool(a, &dependent->sought);
@@ -185,7 +185,7 @@ static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_
          nsds_projection_check(context, call, &d->projection);
 }
 
-/* A test of contacts that the scheme does not make. */
+/* Refuses an activation test with a scheme that does not use it. */
 static bool check_use_of_activation(nsds_context *context, const nsds_time_stepping_def *d) {
   nsds_scheme_kind second = d->second_order.kind;
   if (second == NSDS_SCHEME_UNSAID || second == NSDS_MOREAU_JEAN ||
@@ -199,7 +199,7 @@ static bool check_use_of_activation(nsds_context *context, const nsds_time_stepp
   return false;
 }
 
-/* The definition with its zeros replaced by the defaults. */
+/* Returns the definition with its zeros replaced by the defaults. */
 static nsds_time_stepping_def time_stepping_with_defaults(const nsds_time_stepping_def *def) {
   nsds_time_stepping_def given = *def;
   nsds_projection_defaults(&given.projection);
@@ -213,7 +213,7 @@ static nsds_time_stepping_def time_stepping_with_defaults(const nsds_time_steppi
   return given;
 }
 
-/* Integrators of all systems, and those that single systems may have. */
+/* Sets the integrators of all systems, and those that single systems may have. */
 static void time_stepping_integrators(nsds_time_stepping_driver *d,
                                       const nsds_time_stepping_def *given) {
   static const nsds_integrator *const all[] = {
@@ -235,7 +235,7 @@ static void time_stepping_integrators(nsds_time_stepping_driver *d,
   schemes->first = &d->first;
 }
 
-/* The problem and the first numbers of a simulation just made. */
+/* Sets up the problem and the first values of a new simulation. */
 static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
                                         const nsds_time_stepping_def *given) {
   nsds_simulation *sim = &d->base;
@@ -256,7 +256,7 @@ static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_check_consistency(&sim->plan);
   if (!status) status = nsds_initial_lambda(sim);
-  nsds_lambda_forget(d); /* it stays where the first step fails */
+  nsds_lambda_forget(d); /* a first step that fails keeps it */
   nsds_simulation_leave(sim);
   return status;
 }

@@ -1,10 +1,11 @@
 /*
- * The certifier: residual of an answer z, computed from the problem alone. It shares no code with
- * the solvers nor with nsds_problem_multiply(), so that a mistake in either shows.
+ * The certifier: residual of an answer z, computed from the problem alone. No code is shared with
+ * the solvers or with nsds_problem_multiply(), so that a mistake in either shows.
  *
- * Componentwise backward error of w_i (Oettli & Prager 1964; Higham, Accuracy and Stability, 7.1)
- * combined with the natural map, min(w, d z) on nonnegative rows (Cottle, Pang & Stone 1992, 1.5),
- * d_i = |M_ii| bringing z to the unit of w. Sets of several rows: certify_sets.c.
+ * Two measures are combined: the componentwise backward error of w_i (Oettli & Prager 1964; Higham,
+ * Accuracy and Stability, 7.1), and the natural map. On nonnegative rows the map is min(w, d z)
+ * (Cottle, Pang & Stone 1992, 1.5). The factor d_i = |M_ii| brings z to the unit of w. Sets of
+ * several rows: certify_sets.c.
  */
 #include "numerics/certify/certify.h"
 
@@ -19,13 +20,13 @@
 
 #include <float.h>
 
-/* Squares of numbers below sqrt(DBL_MIN) = 1.5e-154 vanish, and with them every norm a method can
- * form: no relative accuracy can be asked of rows whose terms lie there. */
+/* Squares of numbers below sqrt(DBL_MIN) = 1.5e-154 vanish, and so does every norm. No relative
+ * accuracy is possible for rows with such terms. */
 static const double underflow = 1.4916681462400413e-154 / DBL_EPSILON;
 
-/* ---- one row: a body on the ground, the most frequent problem of all ---- */
+/* ---- one row: a body on the ground, the most frequent problem ---- */
 
-/* M and, in the same passage, the size of its terms. */
+/* Returns M, and the size of its terms in *size. */
 static double certify_entry_of_one(const nsds_matrix *M, double *size) {
   if (M->storage == NSDS_DENSE) {
     *size = fabs(M->x[0]);
@@ -43,7 +44,7 @@ static double certify_entry_of_one(const nsds_matrix *M, double *size) {
   return m;
 }
 
-/* e and, in work, w, s and d. */
+/* Returns e; writes w, s and d to work. */
 static double error_of_one(const nsds_problem *problem, double z, double *work) {
   double size, m = certify_entry_of_one(&problem->M, &size), q = problem->q[0], e = q + m * z;
   work[0] = e;
@@ -71,16 +72,17 @@ double nsds_certified_residual_of_one(const nsds_problem *problem, double z, dou
   return ratio_of_one(e, work[1]);
 }
 
-/* ---- verdicts, block by block: which row or block errs most beside its terms ---- */
+/* ---- verdicts: the row or block with the largest error relative to its terms ---- */
 
-/* The largest e_i / s_i so far, and its block in the end. */
+/* The largest e_i / s_i so far; its block is set at the end. */
 typedef struct worst_row {
   double ratio, e, s;
   int row, block;
-  bool coupled; /* rows judged together have been met that may run off */
+  bool coupled; /* rows judged together were met that may run off */
 } worst_row;
 
-/* Kept out of the loops: few rows beat the worst before them. NaN does, and terms that overflow. */
+/* Records a row worse than all before; NaN and terms that overflow always are. Kept out of the
+ * loops, since few rows are worse. */
 static NSDS_NOINLINE void certify_beat(worst_row *worst, double e, double s, int row) {
   if (isnan(worst->ratio)) return;
   worst->ratio = s < INFINITY ? e / (s + underflow) : NAN;
@@ -95,7 +97,8 @@ static int certify_block_of(const nsds_problem *problem, int row) {
   return a;
 }
 
-/* Nonnegative rows, or equalities. 0 s makes e NaN where s is infinite, which beats any ratio. */
+/* Checks nonnegative rows or equalities. If s is infinite, the term 0 s makes e NaN, which beats
+ * any ratio. */
 static inline void check_run(bool nonnegative, const nsds_problem *problem, const double *z,
                              const nsds_sums *t, int row, int end, worst_row *worst) {
   for (; row < end; ++row) {
@@ -111,20 +114,20 @@ static inline void check_run(bool nonnegative, const nsds_problem *problem, cons
   }
 }
 
-/* Of what is to be judged, and the verdicts by parts of the blocks. */
+/* The answer to be judged, and the worst rows by parts of the blocks. */
 typedef struct trial {
   const nsds_problem *problem;
   const double *z;
   const nsds_sums *sums;
   const double *slack, *load; /* or NULL */
-  bool strict;                /* as nsds_visible says */
+  bool strict;                /* see nsds_visible */
   int first_row[nsds_most_parts];
   worst_row worst[nsds_most_parts];
 } trial;
 
-/* What an error e beside terms *s is measured against: of reactions out of all proportion to the
- * load no more than this part answers it, and what rounding of the terms explains is no error then.
- * Without units between load and terms. Returns what is left of e. */
+/* Compares an error e with its terms *s and the load, in one unit. Terms out of all proportion
+ * count up to nsds_outsized times the load. An error that rounding of these terms explains does not
+ * count. Returns the rest of e. */
 static double answer_load(const trial *own, double load, double e, double *s) {
   if (!(load > 0.0)) return e;
   if (*s > nsds_outsized * load) {
@@ -136,7 +139,7 @@ static double answer_load(const trial *own, double load, double e, double *s) {
   return e;
 }
 
-/* Rows of any kind, with boxes, an uncertain q, and what rounding explains. */
+/* Checks the rows of an equality, nonnegative or box block, with uncertain q, slack and load. */
 static NSDS_NOINLINE void certify_check_rows(const trial *own, const nsds_block *block, int row,
                                              worst_row *worst) {
   const nsds_problem *problem = own->problem;
@@ -153,7 +156,7 @@ static NSDS_NOINLINE void certify_check_rows(const trial *own, const nsds_block 
   }
 }
 
-/* d of the rows that a block judges together, one value to a group. */
+/* Gives each group of rows that a block judges together one value of d, and fills `units`. */
 static inline void certify_share_d(const nsds_problem *problem, const nsds_block *block, int first,
                                    double *d, nsds_units *units) {
   for (int i = 0, count; i < block->size; i += count) {
@@ -168,7 +171,7 @@ static inline void certify_share_d(const nsds_problem *problem, const nsds_block
   }
 }
 
-static const double cancelled = 4 * DBL_EPSILON; /* of a term beside another in a difference */
+static const double cancelled = 4 * DBL_EPSILON; /* rounding of a difference, relative to a term */
 
 static NSDS_NOINLINE void check_block(const trial *own, const nsds_block *block, int first,
                                       worst_row *worst) {
@@ -183,7 +186,7 @@ static NSDS_NOINLINE void check_block(const trial *own, const nsds_block *block,
   double e = nsds_certify_map(block, &units, z + first, t->w + first);
   double s = nsds_certify_size(block->size, units.inverse, t->s + first);
   double y = nsds_certify_size(block->size, units.root, z + first);
-  /* Without a diagonal y need not show in s; then w may vanish beside it in y - P(y - w). */
+  /* Without a diagonal y may exceed s. Then w may vanish beside y in y - P(y - w). */
   if (y > s) e = e > cancelled * y ? e : cancelled * y;
   e += 0.0 * (s + y);
   if (problem->q_error && isfinite(e)) {
@@ -195,7 +198,7 @@ static NSDS_NOINLINE void check_block(const trial *own, const nsds_block *block,
   if (!(e <= worst->ratio * s)) certify_beat(worst, e, s, first);
 }
 
-/* Blocks from `block` to `last`, of which the first begins in this row; runs of equality and of
+/* Checks the blocks from `block` to before `last`, from this row on. Runs of equality or
  * nonnegative blocks go row by row. */
 static void certify_check_blocks(const trial *t, const nsds_block *block, const nsds_block *last,
                                  int row, worst_row *worst) {
@@ -226,8 +229,8 @@ static void check_part(void *self, int part, int parts) {
                        &t->worst[part]);
 }
 
-/* All blocks, shared among the threads of the context. Errors in w up to `slack` are no errors;
- * NULL: all are. `load` by rows, where errors are to be measured against it too, or NULL. */
+/* Checks all blocks, on the threads of the context. Errors in w up to `slack` do not count; NULL:
+ * all count. Errors are also compared with `load`, by rows; NULL: are not. */
 static void check_all(const nsds_context *context, const nsds_problem *problem, const double *z,
                       const nsds_sums *sums, const double *slack, const double *load, bool strict,
                       worst_row *worst) {
@@ -261,11 +264,11 @@ static nsds_sums sums_in(const nsds_problem *problem, double *work) {
   return (nsds_sums){work, work + n, work + 2 * n};
 }
 
-/* An iterate is looked at quickly, a verdict closely; both measure sets whose rows are judged together
- * against the load, an answer all sets. */
+/* An iterate is judged quickly, a verdict closely. Both compare sets whose rows are judged together
+ * with the load; an answer compares all sets. */
 typedef enum look { ITERATE, VERDICT, ANSWER } look;
 
-/* With what reactions have to answer; `slack` as above. */
+/* Judges z against the load, after the check without load in *worst; `slack` as in check_all(). */
 static double certify_judge(const nsds_context *context, const nsds_problem *problem,
                             const double *z, double *work, const double *slack, look kind,
                             worst_row *worst) {

@@ -11,36 +11,36 @@
 
 #include <nsds/problem.h>
 
-/* Scale-free residual, an upper bound where rounding in z explains errors: what iterations look at.
- * On return the first entries of work, of nsds_problem_work(), hold w, s and d, n each. The threads
- * of the context share the work; NULL: one. */
+/* Returns the scale-free residual, for iterations: an upper bound if rounding in z explains errors.
+ * On return `work`, of nsds_problem_work(), begins with w, s and d, n entries each. The threads of
+ * the context share the work; NULL: one thread. */
 double nsds_certified_residual(const nsds_context *context, const nsds_problem *problem,
                                const double *z, double *work, int *worst_block);
 
-/* The row that fails most, the first of its block where that is judged as a whole. */
+/* The row that fails most; the first row of a block that is judged as a whole. */
 typedef struct nsds_fault {
   int block, row;
-  double error, scale; /* e and s; 0 where all errors are explained */
+  double error, scale; /* e and s; 0 if all errors are explained */
   bool diverged;
 } nsds_fault;
 
-/* Part of its terms that an entry of z is uncertain by, and w through it. Below it a residual is
- * not looked at any closer. */
+/* Uncertainty of an entry of z relative to its terms, and so of w. A smaller residual is not
+ * examined further. */
 static const double nsds_certified_rounding = 16 * DBL_EPSILON;
 
-/* The residual of an answer, less the errors that rounding in z explains, and with those that show
- * beside the load (nsds_visible); `work` as left by nsds_certified_residual() of this z. */
+/* Returns the residual of an answer. Errors that rounding in z explains do not count; errors that
+ * are large beside the load do (nsds_visible). `work` comes from nsds_certified_residual() of this
+ * z. */
 double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
                               const double *z, double *work, nsds_fault *fault);
 
-/* The same residual, with rows that stand alone measured against the load too where their terms are
- * out of all proportion to it: what a method that creeps towards infinity has to look at. `work` as
- * left by nsds_certified_residual() of this z. */
+/* Returns the same residual, but compares separate rows with the load too. Methods that creep
+ * towards infinity need this. `work` comes from nsds_certified_residual() of this z. */
 double nsds_certified_answer(const nsds_context *context, const nsds_problem *problem,
                              const double *z, double *work);
 
-/* One equality or nonnegative row, stored densely or factored: a body on the ground, the most
- * frequent problem of all. */
+/* Returns true for one equality or nonnegative row, stored densely or factored: a body on the
+ * ground, the most frequent problem. */
 static inline bool nsds_is_one_row(const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
   return problem->n == 1 && problem->nblock == 1 && problem->block[0].set <= NSDS_SET_NONNEGATIVE &&
@@ -48,12 +48,12 @@ static inline bool nsds_is_one_row(const nsds_problem *problem) {
           (M->storage == NSDS_FACTORED && M->factored->nrow_block == 1));
 }
 
-/* The same residual for such a problem; work[0 .. 2] receives w, s and d. */
+/* Returns the residual of such a problem; writes w, s and d to work[0 .. 2]. */
 double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *work,
                                       int *worst_block);
 
-/* The law alone: the largest e_i / s_i for these sums, whose d do not vanish in a whole group of
- * rows (certify_sets.h); not a number where one is not finite. */
+/* Returns the residual of the law alone: the largest e_i / s_i for these sums, NaN if one is not
+ * finite. No group of rows (certify_sets.h) may have d = 0 throughout. */
 double nsds_certified_law(const nsds_problem *law, const double *z, const nsds_sums *t,
                           int *worst_block);
 

@@ -1,7 +1,7 @@
 /*
- * Loads by connected components of M, see certify_loads.h: rows and column groups as a forest of
- * disjoint sets, whose roots are halfway compressed on the way (Tarjan & van Leeuwen: J. ACM 31,
- * 1984). Only where some block has terms beyond its own load are they looked for.
+ * Loads by connected components of M, see certify_loads.h. Rows and column groups form a forest of
+ * disjoint sets, with path halving (Tarjan & van Leeuwen: J. ACM 31, 1984). Components are found
+ * only if some block has terms beyond its own load.
  */
 #include "numerics/certify/certify_loads.h"
 
@@ -16,7 +16,7 @@
 
 typedef struct counting {
   const nsds_problem *problem;
-  int *rows; /* of each part */
+  int *rows; /* number of rows in each part */
 } counting;
 
 static void count_part(void *self, int part, int parts) {
@@ -28,7 +28,7 @@ static void count_part(void *self, int part, int parts) {
 }
 
 int nsds_cut_blocks(const nsds_context *context, const nsds_problem *problem, int *first_row) {
-  enum { few = 512 }; /* blocks that are not worth being shared */
+  enum { few = 512 }; /* blocks that are not worth sharing */
   int parts = nsds_parts(problem->nblock, few), row = 0;
   counting t = {.problem = problem, .rows = first_row};
   first_row[0] = 0;
@@ -58,13 +58,13 @@ static bool rows_alone(const nsds_block *block) {
          block->set == NSDS_SET_BOX;
 }
 
-/* Squares over the diagonal. */
+/* Squares, divided by the diagonal. */
 typedef struct sizes {
   double terms, load;
 } sizes;
 
-/* What is measured, the largest terms by parts of the blocks, and whether some are beyond what
- * their own rows have to answer. */
+/* The measured problem; by parts of the blocks the largest terms and loads, and whether terms
+ * exceed a block's load. */
 typedef struct extent {
   const nsds_problem *problem;
   const double *z, *s, *d;
@@ -75,7 +75,7 @@ typedef struct extent {
   bool beyond[nsds_most_parts];
 } extent;
 
-/* Adds a row of a block, the unit of w / z there being `weight`. */
+/* Adds a row of a block; `weight` is the unit of w / z there, `free` that the row may run off. */
 static inline void measure_row(const extent *t, const nsds_block *block, int row, double weight,
                                bool free, sizes *size) {
   double q = t->problem->q[row];
@@ -112,10 +112,11 @@ static void certify_loads_measure_part(void *self, int part, int parts) {
 
 /* ---- connected components ---- */
 
-/* Parents of rows and, numbered behind them, of column groups; indices in the work's doubles. */
+/* Parents of rows, and of column groups, which are numbered after the rows. The work's doubles hold
+ * the indices. */
 typedef struct forest {
   int n, trees;
-  bool whole; /* or parts of components, where these are found faster */
+  bool whole; /* false: parts of components, which are found faster */
   double *row, *column;
 } forest;
 
@@ -128,7 +129,8 @@ static int certify_loads_root(const forest *f, int k) {
   return k;
 }
 
-/* Rows come before column groups, so that a root is a row. */
+/* Joins two trees. The smaller root remains; rows come before column groups, so that a root is a
+ * row. */
 static void tie(forest *f, int a, int b) {
   a = certify_loads_root(f, a);
   b = certify_loads_root(f, b);
@@ -158,12 +160,12 @@ static void tie_block_rows(forest *f, const nsds_block_rows *B) {
     }
 }
 
-/* What an impulse of row i of the m of an edge does to its column c. */
+/* Returns the effect of an impulse in row i, of m, on column c of an edge. */
 static double moves(const nsds_factored *f, const nsds_edge *e, int m, int i, int c) {
   return e->Y ? e->Y[c + i * e->size] : f->gain[e->column + c] * e->H[i + c * m];
 }
 
-/* Columns that impulses move: not those of a body whose velocities are prescribed. */
+/* Adds the columns that impulses move. Impulses do not move bodies with prescribed velocities. */
 static void find_columns(forest *f, const nsds_factored *M) {
   for (const nsds_edge *e = M->edge, *end = e + M->first_edge[M->nrow_block]; e < end; ++e)
     for (int c = 0; c < e->size; ++c) f->column[e->column + c] = -1.0;
@@ -181,15 +183,16 @@ static void find_columns(forest *f, const nsds_factored *M) {
       }
 }
 
-/* The first entry of H in an edge of m rows whose column its row moves too; m * size where there is
- * none. */
+/* Returns the first nonzero entry of H, in an edge of m rows, whose row also moves its column; m *
+ * size if there is none. */
 static int first_entry(const nsds_factored *M, const nsds_edge *e, int m) {
   int at = 0, all = m * e->size;
   while (at < all && (e->H[at] == 0.0 || moves(M, e, m, at % m, at / m) == 0.0)) ++at;
   return at;
 }
 
-/* Some of the ties alone, one of each edge: parts of components, for a third of the time. */
+/* Ties one row of each edge to one column. The trees are parts of components, found in a third of
+ * the time. */
 static void tie_some_of_factored(forest *f, const nsds_factored *M) {
   for (int pass = 0; pass < 2; ++pass)
     for (int a = 0; a < M->nrow_block; ++a) {
@@ -244,7 +247,7 @@ static void grow_forest(forest *f, const nsds_problem *problem) {
 
 /* ---- loads ---- */
 
-/* The terms and the load of each component at its root. */
+/* Writes the terms and the load of each component to its root. */
 static void measure_components(const extent *t, const forest *f, double *terms, double *load) {
   const nsds_problem *problem = t->problem;
   for (int i = 0; i < f->n; ++i) terms[i] = load[i] = 0.0;
@@ -264,13 +267,13 @@ static void measure_components(const extent *t, const forest *f, double *terms, 
   }
 }
 
-/* Part of the load of the whole problem that each component is given at least, squared: q may be a
- * difference, and where all terms are small beside that no component need be found. */
+/* Least load of a component as a part of the whole load, squared, since q may be a difference. If
+ * all terms are smaller, no component need be found. */
 static const double least_part = 1e-12;
 
 static nsds_loads by_components(const extent *t, double *work, double load_of_all, bool whole) {
   size_t n = (size_t)t->problem->n;
-  double *load = work + 4 * n, *terms = work + 6 * n, most = 0.0; /* work + 5 n: see certify.c */
+  double *load = work + 4 * n, *terms = work + 6 * n, most = 0.0; /* the slack lies at work + 5 n */
   forest f = {.n = t->problem->n, .whole = whole, .row = work + 3 * n, .column = work + 8 * n};
   grow_forest(&f, t->problem);
   measure_components(t, &f, terms, load);
@@ -286,7 +289,7 @@ static nsds_loads by_components(const extent *t, double *work, double load_of_al
 nsds_loads nsds_certify_loads(const nsds_context *context, const nsds_problem *problem,
                               const double *z, double *work, bool coupled, double limit) {
   size_t n = (size_t)problem->n;
-  extent t; /* large, and all that is read is written first */
+  extent t; /* large; every field is written before it is read */
   t.problem = problem;
   t.z = z;
   t.s = work + n;
@@ -305,7 +308,7 @@ nsds_loads nsds_certify_loads(const nsds_context *context, const nsds_problem *p
   beyond = beyond && terms > t.limit * least_part * load;
   nsds_loads loads = {0};
   if (beyond &&
-      problem->M.storage == NSDS_FACTORED) { /* what holds for parts holds for the whole */
+      problem->M.storage == NSDS_FACTORED) { /* if parts are within their loads, the whole is too */
     loads = by_components(&t, work, load, false);
     beyond = loads.of != NULL;
   }

@@ -1,18 +1,18 @@
 /*
- * Proofs that there is no solution, checked from the problem alone. For every z of C and every w
- * that the law allows with it, y.w >= 0 where y lies in the cone of the rays of C (and has no
- * tangential part on Coulomb blocks, whose shift is normal). With g = M^T y
+ * Checks proofs that there is no solution, from the problem alone. Let y lie in the cone of the
+ * rays of C, without tangential part on Coulomb blocks, whose shift is normal. Then y.w >= 0 for
+ * every z of C and every w that the law allows. With g = M^T y
  *
  *     y.w = q.y + sum over blocks of g.z <= q.y + sum of h(g),    h(g) = sup of g.z over C,
  *
- * so none is left where the right side is negative. h is 0 or infinite on cones. Sums over columns
- * here, over rows in certify_sums.c.
+ * so there is no solution if the right side is negative. On cones h is 0 or infinite. The sums here
+ * go over columns; in certify_sums.c they go over rows.
  */
 #include "base/finite.h"
 #include "numerics/certify/certify_sets.h"
 #include "numerics/sets/polyhedron.h"
 
-/* A g that is smaller beside its terms is rounding of the check itself. */
+/* A smaller g, relative to its terms, is rounding of the check itself. */
 static const double rounding = 0x1p-46;
 
 /* ---- g = M^T y, and the sizes of its terms ---- */
@@ -47,7 +47,7 @@ static void transpose_block_rows(const nsds_block_rows *B, const double *y, tran
     }
 }
 
-/* g = Y^T H^T y + D^T y; v receives H^T y and the sizes of its terms. */
+/* Computes g = Y^T H^T y + D^T y; v receives H^T y and the sizes of its terms. */
 static void transpose_factored(const nsds_factored *f, const double *y, transposed t, double *v) {
   double *size = v + f->ncolumn;
   memset(v, 0, 2 * (size_t)f->ncolumn * sizeof *v);
@@ -94,7 +94,7 @@ static double length_of(int n, const double *x) {
   return norm;
 }
 
-/* Whether y lies in the cone of the rays of C; on blocks with a shift, along the normal. */
+/* Returns true if y lies in the cone of the rays of C; on blocks with a shift, along the normal. */
 static bool along_rays(const nsds_block *b, const double *y) {
   double p[NSDS_COUPLED_ROWS], off = 0.0;
   nsds_block rays = *b;
@@ -122,13 +122,14 @@ static bool along_rays(const nsds_block *b, const double *y) {
   return false;
 }
 
-/* g.z <= g x_i of a row that lies between two bounds. */
+/* Returns the largest g x of a row with two bounds. */
 static double row_support(double lower, double upper, double g) {
   return g == 0.0 ? 0.0 : g > 0.0 ? g * upper : g * lower;
 }
 
-/* u >= 0 with g = -H^T u, but for rounding, so that g.z <= -K.u wherever H z >= K: the multipliers
- * of the projection of p + far g where that is p again. Infinite where there are none. */
+/* Returns -K.u for u >= 0 with g = -H^T u up to rounding, so that g.z <= -K.u if H z >= K. The
+ * multipliers u come from projecting p + far g, if the projection is p again. Infinite if there are
+ * none. */
 static double support_of_polyhedron(const nsds_block *b, const double *g) {
   enum { tries = 40 };
   double size = length_of(b->size, g), far = 1.0, p[NSDS_COUPLED_ROWS] = {0.0};
@@ -149,7 +150,7 @@ static double support_of_polyhedron(const nsds_block *b, const double *g) {
   return INFINITY;
 }
 
-/* h(g) of a block. */
+/* Returns h(g) of a block. */
 static double support_of_block(const nsds_block *b, const double *g) {
   double sum = 0.0, rolling;
   int m = b->size, last = b->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;

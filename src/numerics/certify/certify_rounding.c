@@ -1,12 +1,14 @@
 /*
- * What rounding in z does to w, see certify_rounding.h.
+ * The effect on w of rounding in z, see certify_rounding.h.
  *
- * Row j fixes z_j up to rounding of its terms, u_j = s_j / d_j, unless its set holds z_j, and so row
- * i up to |M| u, which need not be small beside its own terms: where all of these are rounding
- * themselves, w_i = z_j - z_k with z_j = 1e-17 in the place of 0, nothing else is there to compare
- * with. It changes with the units as w does. Only such rows are excused, those whose terms are
- * rounding beside the largest, in the one unit of s / sqrt(d): u_j bounds nothing where d_j is
- * rounding itself. A load that a set holds fixes nothing and excuses nothing, however large.
+ * Row j fixes z_j up to rounding of its terms, u_j = s_j / d_j, unless its set holds z_j. Row i is
+ * therefore fixed up to |M| u, which may be large beside its own terms. All terms of a row may be
+ * rounding, as in w_i = z_j - z_k with z_j = 1e-17 in place of 0. Then there is nothing else to
+ * compare with. The bound |M| u changes with the units as w does.
+ *
+ * Only rows whose terms are rounding beside the largest are excused. Terms are compared in the unit
+ * of s / sqrt(d), since u_j bounds nothing if d_j is rounding itself. A load that a set holds fixes
+ * nothing and excuses nothing, however large.
  */
 #include "numerics/certify/certify_rounding.h"
 
@@ -17,7 +19,7 @@
 #include "numerics/certify/certify_units.h"
 #include "numerics/sets/bounds.h"
 
-/* A row that stands alone: what its bounds hold moves by rounding of itself. */
+/* Returns u of a separate row. An entry held by a bound moves by its own rounding. */
 static double freedom_of_row(const nsds_block *block, int i, double z, double w, double s,
                              double d) {
   if (block->set == NSDS_SET_NONNEGATIVE && d * z <= w) return fabs(z);
@@ -27,7 +29,6 @@ static double freedom_of_row(const nsds_block *block, int i, double z, double w,
   return s > 0.0 ? s / d : 0.0;
 }
 
-/* u of a block that begins in row `first`. */
 static void freedom_of_block(const nsds_problem *problem, const nsds_block *block, int first,
                              const double *z, const nsds_sums *t, double *u) {
   nsds_units units;
@@ -49,7 +50,7 @@ const double *nsds_rounding_of_w(const nsds_problem *problem, const double *z, n
   nsds_problem terms = *problem;
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     freedom_of_block(problem, &problem->block[a], row, z, &t, u);
-  memset(size, 0, n * sizeof *size); /* in the place of q, first */
+  memset(size, 0, n * sizeof *size); /* zeros in place of q */
   terms.q = size;
   nsds_compute_sums(NULL, &terms, u, sizes, slack + 3 * n);
   for (size_t j = 0; j < n; ++j) {
@@ -63,7 +64,7 @@ const double *nsds_rounding_of_w(const nsds_problem *problem, const double *z, n
   return slack;
 }
 
-/* The same numbers as above, without what sets hold. */
+/* Compares the same sizes as nsds_rounding_of_w(), as if sets held nothing. */
 bool nsds_may_be_excused(const nsds_problem *problem, nsds_sums t, int worst_block, int row) {
   double most = 0.0, least = INFINITY;
   const nsds_block *block = &problem->block[worst_block];

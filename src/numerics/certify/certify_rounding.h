@@ -6,13 +6,13 @@
 
 #include "numerics/certify/certify_sums.h"
 
-/* What rounding in z does to w, by rows, 0 where nothing is excused. `t` as a check of all blocks
- * has left it; the result lies in `work`, of 5 n numbers and the scratch of the sums. */
+/* Returns the effect on w of rounding in z, by rows; 0 in rows that are not excused. `t` comes from
+ * a check of all blocks. The result lies in `work`, of 5 n numbers and the scratch of the sums. */
 const double *nsds_rounding_of_w(const nsds_problem *problem, const double *z, nsds_sums t,
                                  double *work);
 
-/* Whether rows of the worst block, which begins or errs in `row`, may be excused; else the verdict
- * stands without a look at what rounding does. */
+/* Returns true if rows of the worst block may be excused; `row` is its first or its worst row. If
+ * false, the verdict stands without a look at rounding. */
 bool nsds_may_be_excused(const nsds_problem *problem, nsds_sums t, int worst_block, int row);
 
 #endif

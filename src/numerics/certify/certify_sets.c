@@ -1,8 +1,8 @@
 /*
- * The certifier's natural map of one block, and what an uncertain q can do to it. Shares nothing
- * with the projections that solvers use; that on a polyhedron is taken from there, but only as a
- * claim: feasibility, the signs of the multipliers and stationarity are checked, and what is
- * missing counts as residual.
+ * The certifier's natural map of one block, and the effect of an uncertain q on it. No projection
+ * is shared with the solvers, except that on a polyhedron. That projection counts as a claim:
+ * feasibility, the signs of the multipliers and stationarity are checked, and defects count as
+ * residual.
  */
 #include "numerics/certify/certify_sets.h"
 
@@ -43,7 +43,7 @@ double nsds_certify_size(int n, const double *unit, const double *x) {
   return certify_sets_norm_of(n, y);
 }
 
-/* A block in the variables of the map: y and v, from which x = y - v. */
+/* A block in the variables y and v of the map, with x = y - v. */
 typedef struct point {
   double y[NSDS_COUPLED_ROWS], v[NSDS_COUPLED_ROWS], x[NSDS_COUPLED_ROWS];
 } point;
@@ -64,16 +64,19 @@ typedef struct part {
   double mu, length; /* length: || x || */
 } part;
 
-/* y less x shortened to the limit, in the place of x. */
+/* Writes y minus x shortened to the limit to x. */
 NSDS_INLINE void certify_sets_shorten(const part *p, double limit, point *at) {
   double factor = p->length > limit ? limit / p->length : 1.0;
   for (int i = p->first; i < p->first + p->count; ++i) at->x[i] = at->y[i] - factor * at->x[i];
 }
 
 /*
- * y_N of the projection of x: root of g(y) = y - x_N - sum mu max(0, || x_part || - mu y), or 0 if
- * that is negative. g is increasing and concave, so Newton's method from below ends in at most one
- * step per part and one more.
+ * Returns y_N of the projection of x: the root, or 0 if that is negative, of
+ *
+ *     g(y) = y - x_N - sum mu max(0, || x_part || - mu y).
+ *
+ * As g is increasing and concave, Newton's method from below takes at most one step per part and
+ * one more.
  */
 NSDS_INLINE double certify_sets_nearest_normal(int nparts, const part *p, double x) {
   double y = 0.0;
@@ -97,8 +100,8 @@ static bool is_zero(int n, const double *x) {
   return true;
 }
 
-/* x of a cone, the shift in it, and its parts; y_N of the projection. The last `rolling` of m rows
- * are. */
+/* Computes x of a cone with its shift, and its parts; returns y_N of the projection. The last
+ * `rolling` of the m rows are rolling rows. */
 NSDS_INLINE double open_cone(int m, int rolling, const nsds_block *block, const nsds_units *units,
                              const double *z, const double *w, point *at, part *p, int *nparts) {
   p[0] = (part){.first = 1, .count = m - 1 - rolling};
@@ -129,7 +132,7 @@ NSDS_INLINE double certify_sets_distance(int m, int rolling, const nsds_block *b
 
 static double certify_sets_map_cone(const nsds_block *block, const nsds_units *units,
                                     const double *z, const double *w) {
-  enum { in_space = 3 }; /* rows of a contact there: most have, a constant to the compiler */
+  enum { in_space = 3 }; /* rows of most contacts; a constant for the compiler */
   int m = block->size;
   bool shifted = block->set != NSDS_SET_CONE;
   if (shifted && w[0] >= 0.0 && is_zero(m, z)) return 0.0; /* w_T shifts w into the dual cone */
@@ -150,7 +153,7 @@ static double map_disc(const nsds_block *block, const nsds_units *units, const d
 
 /* ---- polyhedra ---- */
 
-/* What is missing for the claim p = x + sum of multiplier * normal, H p >= K. */
+/* Returns the defect of the claim p = x + sum of multiplier * normal, H p >= K. */
 static double doubt(const nsds_block *block, const double *scale, const double *x, const double *p,
                     const nsds_facets *facets) {
   double rest[NSDS_COUPLED_ROWS], missing = 0.0;
@@ -185,10 +188,10 @@ static double certify_sets_map_polyhedron(const nsds_block *block, const nsds_un
   return norm + doubt(block, units->root, at.x, p, &facets);
 }
 
-static const double bounded = 1e-9; /* a projection of length 1 that is rounding */
+static const double bounded = 1e-9; /* a smaller projection of a unit vector is rounding */
 
-/* A ray r, H r >= 0, has a positive component along one of +-e_i, whose projection on the cone of
- * all rays is then not zero. */
+/* A ray r, H r >= 0, has a positive component along one of +-e_i. The projection of this vector on
+ * the cone of all rays is then not zero. */
 bool nsds_certify_bounded(const nsds_block *block) {
   double x[NSDS_COUPLED_ROWS], p[NSDS_COUPLED_ROWS];
   nsds_block rays = *block;
@@ -210,7 +213,7 @@ double nsds_certify_map(const nsds_block *block, const nsds_units *units, const 
   case NSDS_SET_COULOMB:
   case NSDS_SET_ROLLING: return certify_sets_map_cone(block, units, z, w);
   case NSDS_SET_POLYHEDRON: return certify_sets_map_polyhedron(block, units, z, w);
-  default: return INFINITY; /* a set not known here is never certified */
+  default: return INFINITY; /* an unknown set is never certified */
   }
 }
 
@@ -229,20 +232,21 @@ double nsds_certify_natural(const nsds_block *block, const double *z, const doub
 /*
  * ---- how far rounding moves z ----
  *
- * In the variables y and v, with S_i = s_i / sqrt(d_i): P moves by no more than S, and where the
- * set ends only along its end. A load that the set holds moves nothing.
+ * In the variables y and v, with S_i = s_i / sqrt(d_i), P moves by at most S. At the end of the set
+ * P moves only along this end. A load that the set holds moves nothing.
  */
 
-/* The rows of a part that is held at `limit`: they turn, and grow with the limit by `more`. */
+/* Bounds the rows of a part that is held at `limit`: they turn, and grow with the limit by
+ * `more`. */
 static void hold_part(const part *p, double limit, double more, const double *y, const double *S,
                       double *U) {
   double size = fmin(
-      limit, certify_sets_norm_of(p->count, y + p->first)); /* of huge x the limit is rounding */
+      limit, certify_sets_norm_of(p->count, y + p->first)); /* for huge x the limit is rounding */
   double turn = size / p->length * certify_sets_norm_of(p->count, S + p->first);
   for (int i = p->first; i < p->first + p->count; ++i) U[i] = fmin(S[i], fabs(y[i]) + turn + more);
 }
 
-/* Terms of w that the set does not hold; a difference of rounding alone is none. */
+/* Returns the terms of w that the set does not hold; 0 if the difference is rounding. */
 static double unheld(double S, double v) {
   double rest = S - fabs(v);
   return rest > 1e-14 * S ? rest : 0.0;

@@ -1,5 +1,5 @@
 /*
- * The certifier's sums over the rows of M, in every storage; shares nothing with
+ * The certifier's sums over the rows of M, in every storage. No code is shared with
  * nsds_problem_multiply().
  */
 #include "numerics/certify/certify_sums.h"
@@ -22,7 +22,7 @@ static void sum_dense(int n, const double *restrict m, const double *restrict z,
   }
 }
 
-/* Column j stands for row j: sums in registers instead of scattered updates. */
+/* Reads column j as row j: sums in registers instead of scattered updates. */
 static NSDS_NOINLINE void sum_symmetric_csc(const nsds_matrix *M, const double *restrict z,
                                             nsds_sums t) {
   const int *restrict p = M->p, *restrict i = M->i;
@@ -58,8 +58,8 @@ static NSDS_NOINLINE void sum_csc(const nsds_matrix *M, const double *restrict z
 }
 
 /*
- * Blocks of one and of three rows, which most have, are taken as a whole, others row by row: the
- * numbers of rows are constants in each of the calls below, so that the sums stay in registers.
+ * Blocks of one or three rows, the most frequent, are taken as a whole, others row by row. The
+ * number of rows is a constant in each call below, so that the sums stay in registers.
  */
 enum { most_lane = 3 }; /* rows of a contact in space */
 
@@ -69,7 +69,6 @@ enum { most_lane = 3 }; /* rows of a contact in space */
   else                                                                                             \
     for (int first = 0; first < (m); ++first) lane(1, first, (m), __VA_ARGS__);
 
-/* The sums of `rows` rows from `first` on of a block of m rows. */
 typedef struct lane_sums {
   double w[most_lane], s[most_lane], d[most_lane];
 } lane_sums;
@@ -92,8 +91,8 @@ NSDS_INLINE void lane_close(int rows, const lane_sums *l, nsds_sums t, int row) 
   }
 }
 
-/* Columns 0 .. n - 1 of x, leading dimension m, of which the lane begins in row `first`; of a
- * diagonal block also the diagonal. */
+/* Adds columns 0 .. n - 1 of x, leading dimension m, from row `first` on; also the diagonal of a
+ * diagonal block. */
 NSDS_INLINE void lane_add(int rows, int first, int m, int n, const double *x, const double *z,
                           bool diagonal, lane_sums *l) {
   for (int i = 0; i < rows && diagonal; ++i) l->d[i] += x[first + i + (first + i) * m];
@@ -120,7 +119,7 @@ static NSDS_NOINLINE void sum_block_rows(const nsds_block_rows *B, const double 
   for (int a = 0; a < B->nrow_block; ++a) IN_LANES(B->row[a + 1] - B->row[a], sum_lane, B, a, z, t)
 }
 
-/* Columns from..to - 1 of the operator: the part of a thread. */
+/* Columns from..to - 1 of the operator, the part of one thread. */
 typedef struct columns {
   int from, to;
 } columns;
@@ -129,7 +128,7 @@ static inline bool holds(columns part, const nsds_edge *e) {
   return e->column >= part.from && e->column < part.to;
 }
 
-/* v += Y z and size += |Y| |z| for rows of a block and the n columns of an edge; */
+/* Adds Y z to v and |Y| |z| to size, for rows of a block and the n columns of an edge. */
 NSDS_INLINE void gather_edge(int rows, int n, const double *Y, const double *z, double *restrict v,
                              double *restrict size) {
   for (int c = 0; c < n; ++c) {
@@ -144,7 +143,7 @@ NSDS_INLINE void gather_edge(int rows, int n, const double *Y, const double *z, 
   }
 }
 
-/* the same where Y = diag(gain) H^T, for rows of a block of m. */
+/* Does the same with Y = diag(gain) H^T, for rows of a block of m rows. */
 NSDS_INLINE void gather_scaled(int rows, int m, int n, const double *H, const double *gain,
                                const double *z, double *restrict v, double *restrict size) {
   for (int c = 0; c < n; ++c, H += m) {
@@ -159,7 +158,7 @@ NSDS_INLINE void gather_scaled(int rows, int m, int n, const double *H, const do
   }
 }
 
-/* The share of a block's rows in the sums of these columns. */
+/* Adds a block's rows to the sums of these columns. */
 NSDS_INLINE void gather_lane(int rows, int first, int m, const nsds_factored *f, int a,
                              columns part, const double *z, double *v, double *size) {
   z += f->row[a] + first;
@@ -174,8 +173,8 @@ NSDS_INLINE void gather_lane(int rows, int first, int m, const nsds_factored *f,
   }
 }
 
-/* The diagonal of H Y for rows of an edge's n columns, of a block of m rows: Y or what stands for
- * it. */
+/* Adds the diagonal of H Y, or of H diag(gain) H^T without Y, for rows of a block of m rows and an
+ * edge of n columns. */
 NSDS_INLINE void add_diagonal(int rows, int m, int n, const double *H, const double *Y,
                               const double *gain, lane_sums *l) {
   for (int c = 0; Y && c < n; ++c, H += m)
@@ -184,7 +183,7 @@ NSDS_INLINE void add_diagonal(int rows, int m, int n, const double *H, const dou
     for (int i = 0; i < rows; ++i) l->d[i] += H[i] * gain[c] * H[i];
 }
 
-/* w += H v and s += |H| size of them. */
+/* Adds H v to w and |H| size to s. */
 NSDS_INLINE void spread_edge(int rows, int m, int n, const double *H, const double *v,
                              const double *size, lane_sums *l) {
   for (int c = 0; c < n; ++c, H += m)
@@ -199,7 +198,8 @@ typedef long long four_bits __attribute__((vector_size(32), aligned(8)));
 
 #endif
 
-/* All of it for three rows; the fourth lane, of what follows the column, is of no use. */
+/* Does add_diagonal() and spread_edge() for three rows. The fourth lane, of the next column, is not
+ * used. */
 NSDS_INLINE void spread_three(int n, const double *H, const double *Y, const double *gain,
                               const double *v, const double *size, lane_sums *l) {
 #if defined(__GNUC__)
@@ -224,7 +224,7 @@ NSDS_INLINE void spread_three(int n, const double *H, const double *Y, const dou
 #endif
 }
 
-/* H v, |H| |Y| |z| and the diagonal of H Y + D. */
+/* Adds H v, |H| |Y| |z| and the diagonal of H Y + D. */
 NSDS_INLINE void spread_lane(int rows, int first, int m, const nsds_factored *f, int a,
                              const double *z, const double *v, const double *size, nsds_sums t) {
   int row = f->row[a];
@@ -251,12 +251,12 @@ typedef struct factored_sums {
   double *v, *size; /* Y z and |Y| |z| */
 } factored_sums;
 
-/* All edges are looked at, so that each sum has its terms in their order. */
+/* Visits all edges, so that each sum adds its terms in order. */
 static NSDS_CLONES void certify_sums_gather(void *self, int k, int parts) {
   const factored_sums *t = self;
   const nsds_factored *f = t->f;
   columns part = {nsds_part_begin(f->ncolumn, k, parts), nsds_part_begin(f->ncolumn, k + 1, parts)};
-  /* Only the columns met are cleared: a model may have many more than take part. */
+  /* Only the columns met are cleared: a model may have many more. */
   for (const nsds_edge *e = f->edge, *end = e + f->first_edge[f->nrow_block]; e < end; ++e)
     for (int c = 0; holds(part, e) && c < e->size; ++c)
       t->v[e->column + c] = t->size[e->column + c] = 0.0;
@@ -275,7 +275,7 @@ static NSDS_CLONES void certify_sums_spread(void *self, int k, int parts) {
 
 static NSDS_NOINLINE void sum_factored(const nsds_context *context, const nsds_factored *f,
                                        const double *z, nsds_sums t, double *work) {
-  enum { few = 256 }; /* block rows that are not worth being shared */
+  enum { few = 256 }; /* block rows that are not worth sharing */
   factored_sums s = {.f = f, .z = z, .sums = t, .v = work, .size = work + f->ncolumn};
   int parts = nsds_parts(f->nrow_block, few), threads = nsds_context_threads(context);
   nsds_share_out(context, parts < threads ? parts : threads, certify_sums_gather, &s);

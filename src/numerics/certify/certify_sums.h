@@ -1,5 +1,5 @@
 /*
- * What the certifier sums up over the rows of M.
+ * The certifier's sums over the rows of M.
  */
 #ifndef NSDS_SRC_CERTIFY_SUMS_H
 #define NSDS_SRC_CERTIFY_SUMS_H
@@ -13,8 +13,8 @@ typedef struct nsds_sums {
   double *w, *s, *d;
 } nsds_sums;
 
-/* Scratch, for the factored storage alone, whose sums threads of the context share: 2 ncolumn
- * entries. */
+/* Computes the sums. Only the factored storage needs `scratch`, 2 ncolumn entries, and shares the
+ * sums among the threads of the context. */
 void nsds_compute_sums(const nsds_context *context, const nsds_problem *problem, const double *z,
                        nsds_sums t, double *scratch);
 

@@ -1,7 +1,7 @@
 /*
- * Units of rows whose diagonal vanishes. Under z -> S z, w -> T w with positive diagonals S and T
- * the figure |M_ij M_ji| / |M_jj| becomes T_i / S_i of what it was, as |M_ii| does where it is not
- * zero: no choice of units changes a verdict that is made with it.
+ * Units of rows whose diagonal vanishes. Under z -> S z, w -> T w with positive diagonals S and T,
+ * |M_ij M_ji| / |M_jj| is multiplied by T_i / S_i, as a nonzero |M_ii| is. So no choice of units
+ * changes a verdict.
  */
 #include "numerics/certify/certify_units.h"
 
@@ -11,7 +11,6 @@
 
 /* ---- entries of M ---- */
 
-/* The block that holds row i, of `count`. */
 static int certify_units_block_of(const int *row, int count, int i) {
   int low = 0, high = count - 1;
   while (low < high) {
@@ -58,12 +57,11 @@ static double certify_units_entry(const nsds_matrix *M, int i, int j) {
 
 /* ---- one row ---- */
 
-/* Largest figures over the rows met so far. */
 typedef struct unit {
   double schur, pair, row;
 } unit;
 
-/* Row i beside row j, with m = M_ij and back = M_ji. */
+/* Adds row j, with m = M_ij and back = M_ji. */
 static void certify_units_meet(unit *u, const nsds_matrix *M, int j, double m, double back) {
   m = fabs(m);
   back = fabs(back);
@@ -74,7 +72,7 @@ static void certify_units_meet(unit *u, const nsds_matrix *M, int j, double m, d
   u->pair = fmax(u->pair, sqrt(m) * sqrt(back));
 }
 
-/* The rows met stand in column i; M_ij alone, without M_ji, is left to the last resort. */
+/* Adds the rows of column i. Entries M_ij without M_ji are a last resort. */
 static void meet_column(unit *u, const nsds_matrix *M, int i) {
   for (int k = M->p[i]; k < M->p[i + 1]; ++k) {
     int j = M->i[k];

@@ -1,12 +1,13 @@
 /*
- * Smoothed aggregation, see aggregation.h. With N the rows of an aggregate scaled by a vector b that
- * A hardly sees, one column for each, and F the part of A between rows that are strongly tied, its
- * diagonal such that F b = A b,
+ * Smoothed aggregation, see aggregation.h. Let b be a vector that A hardly sees. N has one column
+ * for each aggregate: its rows, scaled by b. F is the part of A between strongly tied rows, with a
+ * diagonal such that F b = A b. Then
  *
  *     P = (I - omega D^-1 F) N,     omega = 4/3 / |D^-1 F|
  *
- * b = D^-1/2 1 after a few sweeps on A b = 0, so that nothing depends on units. The cycle has one
- * sweep of Gauss and Seidel forwards before the coarse correction and one backwards behind it.
+ * The vector b is D^-1/2 1 after a few sweeps on A b = 0, so that nothing depends on units. The
+ * cycle has one sweep of Gauss and Seidel forwards before the coarse correction, and one backwards
+ * after it.
  */
 #include "numerics/linear/aggregation.h"
 
@@ -14,13 +15,13 @@
 #include "numerics/store.h"
 
 enum {
-  coarsest_rows = 64,  /* are not coarsened further, */
-  coarsest_sweeps = 8, /* but swept so often; a larger last level once */
-  near_sweeps = 3,     /* on A b = 0 */
+  coarsest_rows = 64,  /* levels up to this are not coarsened further */
+  coarsest_sweeps = 8, /* sweeps on such a level; a larger last level has one */
+  near_sweeps = 3,     /* sweeps on A b = 0 */
 };
 
-static const double strength = 0.08; /* |a_ij| over the root of the diagonals; half on each level */
-static const double stalls = 0.8;    /* of the rows: no coarsening worth its cost */
+static const double strength = 0.08; /* |a_ij| over the root of diagonals; halved on each level */
+static const double stalls = 0.8;    /* above this ratio of rows coarsening is not worth its cost */
 
 /* ---- sweeps ---- */
 
@@ -38,7 +39,7 @@ static void sweep_backwards(const nsds_aggregate_level *l, const double *r, doub
   for (int i = l->A.n - 1; i >= 0; --i) z[i] += l->inverse[i] * (r[i] - row_times(&l->A, i, z));
 }
 
-/* The first sweep, from z = 0, which sees earlier rows alone. */
+/* Does the first sweep, from z = 0; each row sees earlier rows alone. */
 static void sweep_from_zero(const nsds_aggregate_level *l, const double *r, double *z) {
   const nsds_level_matrix *A = &l->A;
   for (int i = 0; i < A->n; ++i) {
@@ -57,7 +58,7 @@ static bool tied(const nsds_aggregate_level *l, double least, int i, int k) {
   return i != j && x * x * l->inverse[i] * l->inverse[j] > least * least;
 }
 
-/* The rows around i that have no aggregate yet, and i, become one; false where there are none. */
+/* Joins row i and tied rows without aggregate into one; false if there are none. */
 static bool gather_around(nsds_aggregate_level *l, double least, int i, int aggregate) {
   bool any = false;
   for (int k = l->A.p[i]; k < l->A.p[i + 1]; ++k)
@@ -75,7 +76,8 @@ static bool stands_free(const nsds_aggregate_level *l, double least, int i) {
   return l->of[i] == -1;
 }
 
-/* Whole neighbourhoods first; what is left of the others joins one of these, or its own kind. */
+/* Forms aggregates of whole neighborhoods first. Remaining rows join one of these, or each
+ * other. */
 static int find_aggregates(nsds_aggregate_level *l, double least, int *joined) {
   int n = l->A.n, count = 0;
   for (int i = 0; i < n; ++i) l->of[i] = -1;
@@ -104,13 +106,13 @@ static void find_near(nsds_aggregate_level *l, double *zero) {
   }
   for (int i = 0; i < n; ++i) {
     double least = 1e-3 * sqrt(l->inverse[i]);
-    if (!(l->near[i] > least)) l->near[i] = least; /* not M-matrices */
+    if (!(l->near[i] > least)) l->near[i] = least; /* happens if A is no M-matrix */
   }
 }
 
-/* The diagonal of F, and a bound of |D^-1 F| in the units of b. */
+/* Computes the diagonal of F; returns a bound of |D^-1 F| in the units of b. */
 static double measure_strong(const nsds_aggregate_level *l, double least, double *diagonal) {
-  static const double too_small = 0.5; /* of the diagonal of A, which is taken then */
+  static const double too_small = 0.5; /* below this part of A's diagonal, A's is used */
   double most = 1.0;
   for (int i = 0; i < l->A.n; ++i) {
     double strong = 0.0, weak = 0.0, own = 1.0 / l->inverse[i];
@@ -126,7 +128,7 @@ static double measure_strong(const nsds_aggregate_level *l, double least, double
   return most;
 }
 
-/* Adds to column `column` of a row whose entries are from `start` on. */
+/* Adds x to a column of a row whose entries begin at `start`. */
 static void add_to_row(int *mark, int *index, double *value, int start, int *end, int column,
                        double x) {
   if (mark[column] < start) {
@@ -171,7 +173,7 @@ static void transpose_rows(nsds_aggregate_level *l, int columns, int *next) {
     }
 }
 
-/* P of level l and the near vector of the next one. */
+/* Makes P of level l and the near vector of the next level. */
 static nsds_status make_prolongation(nsds_hierarchy *h, nsds_store *store, nsds_aggregate_level *l,
                                      double least, int count) {
   size_t n = (size_t)l->A.n, most = (size_t)l->A.p[n];
@@ -198,8 +200,7 @@ static nsds_status make_prolongation(nsds_hierarchy *h, nsds_store *store, nsds_
 
 /* ---- the next matrix ---- */
 
-/* Row c of A P into work arrays, times row c of P^T: entries of row c of P^T A P from *end on; where
- * x is NULL they are only counted. */
+/* Appends row c of P^T A P at *end. If x is NULL, entries are only counted. */
 static void coarse_row(nsds_hierarchy *h, const nsds_aggregate_level *l, int c, int *i, double *x,
                        int *end) {
   int start = *end;
@@ -217,7 +218,8 @@ static void coarse_row(nsds_hierarchy *h, const nsds_aggregate_level *l, int c, 
   }
 }
 
-/* *fuller: it would have more entries than A, as on graphs without geometry, and is not made. */
+/* Makes the next matrix, unless it would have more entries than A, as on graphs without geometry
+ * (*fuller). */
 static nsds_status make_coarse(nsds_hierarchy *h, nsds_store *store, nsds_aggregate_level *l,
                                int count, bool *fuller) {
   nsds_aggregate_level *next = l + 1;

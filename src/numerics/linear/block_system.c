@@ -1,6 +1,6 @@
 /*
- * Linear systems with M + B, see block_system.h. The rows of a block are consecutive, so that in a
- * column of the pattern, rows increasing, the entries of its block of B are consecutive too.
+ * Linear systems with M + B, see block_system.h. Rows of a block are consecutive, and rows increase
+ * in each column of the pattern. So entries of a block of B are consecutive in a column too.
  */
 #include "numerics/linear/block_system.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- the blocks of B ---- */
 
-/* Fills first and size; false when they were the same before. */
+/* Fills first and size; false if they have not changed. */
 static bool mark_blocks(nsds_block_system *system, const nsds_problem *problem, unsigned coupled) {
   unsigned differs = 0;
   for (int a = 0, row = 0; a < problem->nblock; ++a) {
@@ -32,7 +32,7 @@ static bool mark_blocks(nsds_block_system *system, const nsds_problem *problem, 
 
 /* ---- pattern ---- */
 
-/* Column j: the rows of M and those of the block, both increasing. */
+/* Merges the rows of M in column j with the rows of the block; both increase. */
 static int merge_column(nsds_block_system *system, const nsds_csc_form *form, int j, int count) {
   int row = system->first[j], end = row + system->size[j], k = form->p[j];
   while (k < form->p[j + 1] || row < end) {
@@ -104,8 +104,8 @@ static void block_system_load(nsds_block_system *system, const nsds_csc_form *fo
 
 /* ---- symmetry ---- */
 
-/* Differences of mirror images up to this part of the diagonal entries between them are the
- * rounding of whoever made M; what they do to a solution lies below every residual asked for. */
+/* Mirror images that differ by up to this part of their diagonal entries count as equal. The
+ * difference is rounding of M's author, with an effect below every residual asked for. */
 static const double asymmetry = 1e-12;
 
 static bool mirror_images(nsds_block_system *system, int i, int j, double a, double b) {
@@ -116,7 +116,7 @@ static bool mirror_images(nsds_block_system *system, int i, int j, double a, dou
   return fabs(a - b) <= asymmetry * sqrt(fabs(x[ii] * x[jj]));
 }
 
-/* Whether signs may make them mirror images; joins the rows by them. */
+/* Returns true if signs may make a and b mirror images; joins the rows accordingly. */
 static bool are_by_signs(nsds_block_system *s, int i, int j, double a, double b) {
   double rounding = asymmetry * fmax(fabs(a), fabs(b));
   bool same = fabs(a - b) <= rounding, other = fabs(a + b) <= rounding;
@@ -126,8 +126,8 @@ static bool are_by_signs(nsds_block_system *s, int i, int j, double a, double b)
   return same || other;
 }
 
-/* Column j is compared with the entries (j, i) that follow next[i] in the columns i > j; what has
- * no mirror image is compared with 0. */
+/* Calls `pair` for each entry and its mirror image, 0 if there is none. next[i] follows the entries
+ * of column i that have been met. */
 static bool each_pair(nsds_block_system *s,
                       bool (*pair)(nsds_block_system *s, int i, int j, double a, double b)) {
   for (int j = 0; j < s->n; ++j) s->next[j] = s->p[j];
@@ -144,7 +144,7 @@ static bool each_pair(nsds_block_system *s,
   return true;
 }
 
-/* Signs that make M symmetric, where there are some. */
+/* Finds signs that make M symmetric; false if there are none. */
 static bool find_signs(nsds_block_system *s) {
   for (int k = 0; k < 2 * s->n; ++k) s->side[k] = k;
   for (int k = 0; k < s->n; ++k) {

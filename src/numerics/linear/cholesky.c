@@ -1,7 +1,8 @@
 /*
- * Cholesky factors of the handle of factor.h: dense ones by columns (Golub & Van Loan, Matrix
- * Computations, 4.2.6) up to nsds_own_rows rows, LAPACK's dpotrf above; CHOLMOD (Chen, Davis, Hager
- * & Rajamanickam, ACM TOMS 887, 2008), which chooses between supernodes and columns by itself.
+ * Cholesky factors of the handle of factor.h. Dense factors are made by columns up to nsds_own_rows
+ * rows (Golub & Van Loan, Matrix Computations, 4.2.6), by LAPACK's dpotrf above. Sparse ones are
+ * made by CHOLMOD (Chen, Davis, Hager & Rajamanickam, ACM TOMS 887, 2008), which chooses between
+ * supernodes and columns.
  */
 #include "numerics/linear/cholesky.h"
 
@@ -15,7 +16,7 @@
 #include <cholmod.h>
 #endif
 
-/* Pivots too far apart: singular to working precision. */
+/* Returns false if pivots are too far apart: singular to working precision. */
 static bool cholesky_is_definite(int n, const double *l) {
   double least = INFINITY, most = 0.0;
   for (int k = 0; k < n; ++k) {
@@ -27,7 +28,7 @@ static bool cholesky_is_definite(int n, const double *l) {
   return least * least >= nsds_least_rcond(n) * most * most;
 }
 
-/* L in place of the lower triangle; false where a pivot is not positive. */
+/* Writes L to the lower triangle; false if a pivot is not positive. */
 static bool cholesky_factor_own(int n, double *l) {
   for (int k = 0; k < n; ++k) {
     double *column = l + k * n, pivot = sqrt(column[k]);
@@ -75,11 +76,11 @@ nsds_status nsds_cholesky_loaded(nsds_factor *factor) {
 #if NSDS_HAVE_CHOLMOD
 struct nsds_sparse_cholesky {
   uint64_t pattern;         /* of `factor`, 0: none */
-  double operations, bytes; /* foreseen */
+  double operations, bytes; /* foreseen by the analysis */
   cholmod_common common;
   cholmod_factor *factor;
-  cholmod_dense *x, *y, *e; /* kept between solves, */
-  bool ready;               /* and large enough */
+  cholmod_dense *x, *y, *e; /* kept between solves */
+  bool ready;               /* x, y, e exist and are large enough */
 };
 
 static struct nsds_sparse_cholesky *cholesky_open_sparse(nsds_factor *factor) {
@@ -121,7 +122,7 @@ static nsds_status failure(const nsds_factor *factor) {
                    "sparse factorisation: CHOLMOD rejects the matrix (status %d)", status);
 }
 
-/* Also makes the room that solves need, b NULL. */
+/* Solves; with b = NULL only reserves memory for solves. */
 static bool solve_one(struct nsds_sparse_cholesky *t, double *b) {
   size_t n = t->factor->n;
   cholmod_dense *zeros = b ? NULL : cholmod_zeros(n, 1, CHOLMOD_REAL, &t->common);
@@ -145,7 +146,8 @@ static void solve_csc(nsds_factor *factor, int nrhs, double *b) {
   for (int k = 0; k < nrhs; ++k) solve_one(factor->definite, b + (size_t)k * (size_t)factor->n);
 }
 
-/* The upper triangle, by columns. CHOLMOD's interface lacks const; it does not write to these. */
+/* Returns the upper triangle, by columns. CHOLMOD's interface lacks const; it does not write to
+ * these. */
 static cholmod_sparse cholesky_view(int n, const int *p, const int *i, const double *x) {
   return (cholmod_sparse){.nrow = (size_t)n,
                           .ncol = (size_t)n,
@@ -161,7 +163,8 @@ static cholmod_sparse cholesky_view(int n, const int *p, const int *i, const dou
                           .packed = 1};
 }
 
-/* Columns by themselves are factored as L D L^T, which takes an indefinite matrix too. */
+/* Returns true if all pivots are positive. Without supernodes CHOLMOD factors L D L^T, also of
+ * indefinite matrices. */
 static bool has_positive_pivots(const cholmod_factor *L) {
   const int *p = L->p;
   const double *x = L->x;

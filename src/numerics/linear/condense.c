@@ -7,23 +7,24 @@
 #include "numerics/linear/edge.h"
 #include "numerics/linear/product.h"
 
-/* A pivot over the entry of M's diagonal that it has come from: the square of the sine of the angle
- * between its row and those before, in the energy norm. Below the least, joints count as dependent in
- * time stepping too (dependent.c). */
+/* Bounds of a pivot over its entry of M's diagonal. The ratio is the squared sine of the angle
+ * between its row and those before, in the energy norm. Below the least, joints count as dependent
+ * in time stepping too (dependent.c). */
 static const double least_pivot = 1e-6, most_pivot = 1e4;
 
-/* What has to be left of a row in S. */
+/* Least part of a row that must remain in S. */
 static const double least_left = 1e-10;
 
 /* ---- products ---- */
 
-/* Blocks of matrices that are stored by columns, these `ld` apart. */
+/* Blocks of matrices stored by columns, which are `ld` apart. */
 typedef struct block_at {
   const double *x;
   int ld;
 } block_at;
 
-/* C += A B, A of m x n and B of n x p, the rows of C in registers: four and the rest of m. */
+/* Adds A B to C, A of m x n and B of n x p. The rows of C are in registers: four at a time, then
+ * the rest of m. */
 NSDS_INLINE void add_rows_of_product(int m, int n, int p, block_at A, block_at B, double *C,
                                      int ld) {
 #if defined(__GNUC__)
@@ -47,7 +48,7 @@ NSDS_INLINE void add_rows_of_product(int m, int n, int p, block_at A, block_at B
 #endif
 }
 
-/* The rows of contacts and joints have loops of their own. */
+/* Calls a loop of its own for each row count of contacts and joints. */
 NSDS_INLINE void add_block_product(int m, int n, int p, block_at A, block_at B, double *C, int ld) {
   switch (m) {
   case 1: add_rows_of_product(1, n, p, A, B, C, ld); return;
@@ -101,7 +102,7 @@ static void condense_add_entry(nsds_condenser *e, int i, int j, double x) {
   if (block) block[i - e->row[a] + (ptrdiff_t)(j - e->row[b]) * ld] += x;
 }
 
-/* Rows of node x times columns of node y of H_k Y_l, or of D. */
+/* Adds rows of node x times columns of node y: of H_k Y_l, or of D. */
 NSDS_INLINE void add_of_edges(nsds_condenser *e, const nsds_factored *f, int a, int k, int x, int b,
                               int l, int y) {
   int ld, rows = e->size[x], columns = e->size[y];
@@ -151,7 +152,8 @@ static bool all_zero(int n, const double *x, int stride) {
   return true;
 }
 
-/* Row and column of eliminated node k, of which only those behind it are looked at. */
+/* Returns true if row and column i of eliminated node k are zero, in node k and the nodes after
+ * it. */
 static bool is_empty_row(const nsds_condenser *e, int k, int i) {
   int m = e->size[k], w = e->width[k];
   const double *D = e->value + e->panel[k], *X = D + m * m, *L = X + (ptrdiff_t)m * w;
@@ -159,7 +161,7 @@ static bool is_empty_row(const nsds_condenser *e, int k, int i) {
          all_zero(w, L + (ptrdiff_t)i * w, 1);
 }
 
-/* The same of those before it. */
+/* Returns true if they are zero in the nodes before it. */
 static bool is_empty_before(const nsds_condenser *e, int l, int i) {
   for (int k = 0; k < l; ++k) {
     int m = e->size[k], w = e->width[k], t = find_later(e, k, l);
@@ -171,7 +173,7 @@ static bool is_empty_before(const nsds_condenser *e, int l, int i) {
   return true;
 }
 
-/* Equalities of which M knows nothing carry nothing: as if M had a one there. */
+/* Gives equalities that are zero in M a one on the diagonal, so that they carry nothing. */
 static void silence_empty_rows(nsds_condenser *e) {
   e->nsilent = 0;
   for (int k = 0; k < e->nout; ++k)
@@ -187,7 +189,7 @@ static void silence_empty_rows(nsds_condenser *e) {
 
 /* ---- factors ---- */
 
-/* L U in place of D, L with ones on its diagonal, reciprocals on that of U. */
+/* Writes L U to D; L has ones on its diagonal, U its reciprocals. */
 NSDS_INLINE bool factor_rows(int m, double *D, const double *diagonal) {
   for (int k = 0; k < m; ++k) {
     double pivot = D[k + k * m];
@@ -206,7 +208,7 @@ static bool factor_node(int m, double *D, const double *diagonal) {
   return m == 5 ? factor_rows(5, D, diagonal) : factor_rows(m, D, diagonal);
 }
 
-/* p columns of x, m apart; up to six rows in registers. */
+/* Solves for p columns of x, m apart; up to six rows are in registers. */
 NSDS_INLINE void solve_columns(int m, int p, const double *D, double *x) {
   for (int j = 0; j < p; ++j, x += m) {
     double few[6], *v = m <= 6 ? few : x;
@@ -241,7 +243,7 @@ static void solve_node_transposed(int m, const double *D, double *x) {
     for (int i = k + 1; i < m; ++i) x[k] -= D[i + k * m] * x[i];
 }
 
-/* M_ij -= M_ik D^-1 M_kj for all that k meets. */
+/* Subtracts M_ik D^-1 M_kj from M_ij for all nodes i, j that k meets. */
 static NSDS_CLONES void update_later(nsds_condenser *e, int k) {
   int m = e->size[k], w = e->width[k], ld;
   const double *X = e->value + e->panel[k] + m * m, *L = X + (ptrdiff_t)m * w;
@@ -264,7 +266,8 @@ static bool eliminate_node(nsds_condenser *e, int k) {
   return true;
 }
 
-/* Whether enough is left of the rows of S: of one that equalities decide only rounding is. */
+/* Returns true if enough is left of the rows of S. A row that equalities decide is only
+ * rounding. */
 static bool rows_are_left(const nsds_condenser *e) {
   for (int a = e->nout, ld; a < e->nnode; ++a) {
     const double *block = nsds_condense_block(e, a, a, &ld);

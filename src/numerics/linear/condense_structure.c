@@ -1,25 +1,26 @@
-/* Nodes, their order and what meets what, see condense.h. */
+/* Nodes, their order and their later neighbors, see condense.h. */
 #include "numerics/linear/condense_structure.h"
 
 #include "base/union_find.h"
 #include "numerics/sets/bounds.h"
 #include "numerics/store.h"
 
-/* Rows of an equality node; larger ones are for other factors, and so are the dynamics of systems, which
- * stand beside their contacts in sparse matrices. */
+/* Largest equality node, and largest in sparse matrices. Larger nodes are for other factors, as are
+ * dynamics of systems beside their contacts in sparse matrices. */
 enum { most_node = 256, most_sparse_node = 12 };
 
-/* Other rows, above which S is not even looked at; entries of S, as of 512 rows in one part. */
+/* Largest number of other rows, and for dense M; largest number of entries of S, as of 512 rows in
+ * one part. */
 enum { most_rows = 1 << 14, most_dense_rows = 1 << 9, most_reduced = 1 << 18 };
 
-/* Factors and S may have so many times the entries of M, and always `allowed` entries. */
+/* Factors and S may have this many times the entries of M, and always `allowed` entries. */
 static const double fill_factors = 8.0, fill_reduced = 4.0, allowed = 4096.0;
 
-/* Operations here over those of BLAS in a dense factorisation; they do not matter below so many. Each block
- * that is changed costs as much as so many, beside its own. */
+/* Time of an operation over one of dense BLAS; less than `few_operations` do not matter. Each
+ * changed block costs `of_block` more. */
 static const double slower = 10.0, few_operations = 2e6, of_block = 20.0;
 
-/* ---- what M says ---- */
+/* ---- entries of M ---- */
 
 void nsds_condense_each(nsds_condenser *e, const nsds_matrix *M, nsds_entry_fn *entry) {
   const nsds_block_rows *B = M->blocks;
@@ -53,7 +54,7 @@ void nsds_condense_meet(nsds_condenser *e, const nsds_factored *f, nsds_meet_fn 
 
 /* ---- nodes ---- */
 
-/* Whether a block is cut into its rows: where no set ties them and the matrix says which of them
+/* Returns true if a block is cut into its rows: no set ties them, and the matrix says which of them
  * meet. Equalities stay together. */
 static bool is_cut_into_rows(const nsds_problem *problem, const nsds_block *block) {
   return problem->M.storage != NSDS_FACTORED && block->set != NSDS_SET_EQUALITY &&
@@ -72,7 +73,8 @@ static void add_row_to_nodes(nsds_condenser *e, int row, bool begins, bool out) 
   e->node_of[row] = e->nnode - 1;
 }
 
-/* Runs of equalities or of other rows within a block row of factors, else within a block. */
+/* Makes nodes of runs of equalities, and of runs of other rows, within a block row of factored
+ * storage, else within a block. */
 static void list_nodes(nsds_condenser *e, const nsds_problem *problem) {
   const nsds_factored *f = problem->M.storage == NSDS_FACTORED ? problem->M.factored : NULL;
   int row = 0, next = 0;
@@ -94,7 +96,7 @@ static void list_nodes(nsds_condenser *e, const nsds_problem *problem) {
   for (; f && next <= f->nrow_block; ++next) e->work.first_node[next] = e->nnode;
 }
 
-/* Edges of each column group, in the order of their numbers. */
+/* Lists the edges of each column group, in the order of their numbers. */
 static void condense_list_edges(nsds_condenser *e, const nsds_factored *f) {
   int count = f->first_edge[f->nrow_block];
   for (int k = 0; k < count; ++k) e->work.head[f->edge[k].column] = -1;
@@ -107,9 +109,9 @@ static void condense_list_edges(nsds_condenser *e, const nsds_factored *f) {
     }
 }
 
-/* ---- neighbours ---- */
+/* ---- neighbors ---- */
 
-/* Equalities have their neighbours on either side counted, other nodes are of one part. */
+/* Counts a pair. Equalities count their neighbors on either side, other nodes join one part. */
 static void count_pair(nsds_condenser *e, int a, int b) {
   e->work.entries += (double)e->work.raw_size[a] * e->work.raw_size[b];
   if (a == b) return;
@@ -172,8 +174,8 @@ static nsds_status list_neighbours(nsds_condenser *e, const nsds_problem *proble
 
 /* ---- order ---- */
 
-/* Equalities in the order of a breadth-first search from `root`, behind the `count` that queue[]
- * holds; those seen are marked. Returns how many there are then. */
+/* Searches the equalities breadth-first from `root`, appends them to queue[] and marks them.
+ * Returns the number of nodes in queue[]. */
 static int search_from(nsds_condenser *e, int root, int count, int seen) {
   int next = count;
   e->work.queue[count++] = root;
@@ -190,8 +192,8 @@ static int search_from(nsds_condenser *e, int root, int count, int seen) {
   return count;
 }
 
-/* Numbers of nodes: equalities from the leaves of a search to its root, which is the node farthest from
- * the first one, so that rings and ladders have narrow fronts; then the others. */
+/* Numbers the nodes: equalities from the leaves of a search to its root, then the others. The root
+ * is the node farthest from the first one, so that rings and ladders have narrow fronts. */
 static void number_nodes(nsds_condenser *e) {
   int count = 0, other = e->nout;
   for (int a = 0; a < e->nnode; ++a) e->work.mark[a] = 0;
@@ -210,7 +212,7 @@ static void number_nodes(nsds_condenser *e) {
   for (int i = 0; i < e->n; ++i) e->node_of[i] = e->work.final[e->node_of[i]];
 }
 
-/* ---- what meets later ---- */
+/* ---- later neighbors ---- */
 
 static void sort_numbers(int n, int *x) {
   for (int gap = n / 2; gap > 0; gap /= 2)
@@ -221,7 +223,7 @@ static void sort_numbers(int n, int *x) {
     }
 }
 
-/* Adds a node that is met by k, where it comes later and is new. */
+/* Adds node b, met by k, if it comes later and is new. */
 static nsds_status meet_later(nsds_condenser *e, int k, int b, int *count) {
   if (b <= k || e->work.mark[b] == k) return NSDS_OK;
   e->work.mark[b] = k;
@@ -231,7 +233,8 @@ static nsds_status meet_later(nsds_condenser *e, int k, int b, int *count) {
   return status;
 }
 
-/* Neighbours of the node, and what is left of those that were eliminated before and met it first. */
+/* Lists the later neighbors of node k, and those of earlier nodes whose first later neighbor is
+ * k. */
 static nsds_status list_later(nsds_condenser *e, int k, int raw, int *count) {
   nsds_status status = NSDS_OK;
   for (int t = e->work.first_neighbour[raw]; !status && t < e->work.first_neighbour[raw + 1]; ++t)
@@ -335,7 +338,8 @@ static nsds_status hold_rows(nsds_condenser *e, const nsds_problem *problem) {
   return NSDS_HOLD(&e->store, factored);
 }
 
-/* Whether blocks and structure are what they were; dense matrices have that of their zeros. */
+/* Returns true if blocks and structure have not changed. Dense matrices must have the same stamp,
+ * since their zeros count. */
 static bool is_known(const nsds_condenser *e, const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
   if (e->work.limit != e->most_bytes || e->work.storage != M->storage) return false;
@@ -371,7 +375,8 @@ static bool is_small_enough(const nsds_condenser *e, const nsds_problem *problem
   return e->nout > 0 && others <= (storage == NSDS_DENSE ? most_dense_rows : most_rows);
 }
 
-/* Room also where this problem is not apt: a smaller one with the same equalities may be. */
+/* Reserves values even if this problem is not apt: a smaller one with the same equalities may
+ * be. */
 static nsds_status condense_hold_values(nsds_condenser *e, bool dense) {
   double factors = fill_factors * e->work.entries + allowed;
   double reduced = fmin(fill_reduced * e->work.entries + allowed, most_reduced);

@@ -1,4 +1,4 @@
-/* Whether a matrix is symmetric positive definite, by its Cholesky factors or by pivots on its diagonal. */
+/* Tests of symmetric positive definiteness, by Cholesky factors or by pivots on the diagonal. */
 #include "numerics/linear/definite.h"
 
 #include "base/context.h"
@@ -9,7 +9,8 @@
 #if !NSDS_HAVE_CHOLMOD
 #include <klu.h>
 
-/* Pivots p_k of P A P^T = L U, all of the diagonal and positive, not too far apart. */
+/* Returns true if all pivots of P A P^T = L U lie on the diagonal, are positive and not too far
+ * apart. */
 static bool pivots_are_positive(int n, const klu_symbolic *symbolic, const klu_numeric *numeric) {
   const double *pivot = numeric->Udiag;
   double least = INFINITY, most = 0.0;
@@ -21,17 +22,17 @@ static bool pivots_are_positive(int n, const klu_symbolic *symbolic, const klu_n
   return least >= nsds_least_rcond(n) * most;
 }
 
-/* KLU's interface lacks const; it does not write to the matrix. */
+/* Checks by KLU, whose interface lacks const; it does not write to the matrix. */
 static nsds_status check_csc(nsds_context *context, int n, const int *p, const int *i,
                              const double *x) {
-  if (n == 0) return NSDS_OK; /* KLU takes one row or more */
+  if (n == 0) return NSDS_OK; /* KLU needs at least one row */
   int *columns = (void *)(uintptr_t)p, *rows = (void *)(uintptr_t)i;
   klu_common common;
   klu_defaults(&common);
   common.btf = 0; /* one block, ordered symmetrically by AMD */
   common.ordering = 0;
   common.scale = -1;
-  common.tol = 0.0; /* pivots stay on the diagonal unless it is zero */
+  common.tol = 0.0; /* pivots stay on the diagonal unless zero */
   klu_symbolic *symbolic = klu_analyze(n, columns, rows, &common);
   klu_numeric *numeric =
       symbolic ? klu_factor(columns, rows, (void *)(uintptr_t)x, symbolic, &common) : NULL;

@@ -7,13 +7,13 @@
 #include <nsds/problem.h>
 #include <stddef.h>
 
-/* Velocity c of row i; the block row has m rows. */
+/* Returns velocity c due to row i; the block row has m rows. */
 static inline double nsds_edge_y(const nsds_factored *f, const nsds_edge *e, int m, int c, int i) {
   if (e->Y) return e->Y[c + (ptrdiff_t)i * e->size];
   return f->gain[e->column + c] * e->H[i + (ptrdiff_t)c * m];
 }
 
-/* v += Y z, of `rows` rows from `first` on; v and z are theirs alone. */
+/* Adds Y z to v, for `rows` rows from `first` on; z has these rows only. */
 static inline void nsds_edge_add(const nsds_factored *f, const nsds_edge *e, int m, int first,
                                  int rows, const double *z, double *v) {
   if (e->Y) {
@@ -28,7 +28,7 @@ static inline void nsds_edge_add(const nsds_factored *f, const nsds_edge *e, int
   }
 }
 
-/* Entry (i, j) of M within block row a. */
+/* Returns entry (i, j) of M within block row a. */
 static inline double nsds_own_entry(const nsds_factored *f, int a, int i, int j) {
   int m = f->row[a + 1] - f->row[a];
   double sum = f->D && f->D[a] ? f->D[a][i + j * m] : 0.0;
@@ -38,7 +38,7 @@ static inline double nsds_own_entry(const nsds_factored *f, int a, int i, int j)
   return sum;
 }
 
-/* Velocities of an edge; those of which no row of H knows may be left out. */
+/* A range of the velocities of an edge; velocities with zeros in all rows of H may be left out. */
 typedef struct nsds_edge_part {
   int begin, end;
 } nsds_edge_part;
@@ -55,7 +55,8 @@ static inline nsds_edge_part nsds_edge_span(const nsds_edge *e, int rows) {
   return (nsds_edge_part){(int)(begin / m), (int)((end + m - 1) / m)};
 }
 
-/* y += column j of H_as Y_bs over these velocities, of block rows of `rows` and `columns` rows. */
+/* Adds column j of H_as Y_bs over these velocities to y. The block rows have `rows` and `columns`
+ * rows. */
 static inline void nsds_add_pair(const nsds_factored *f, const nsds_edge *ea, int rows,
                                  nsds_edge_part span, const nsds_edge *eb, int columns, int j,
                                  double *y) {

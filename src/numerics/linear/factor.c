@@ -1,11 +1,11 @@
 /*
- * Factorisations behind one handle, see factor.h.
+ * Factorizations behind one handle, see factor.h.
  *
- * Dense and diagonal ones: factor_dense.c; symmetric definite ones: cholesky.c. Sparse: diagonally
- * dominant tridiagonal matrices by their own kernel; otherwise KLU (Davis & Palamadai Natarajan,
- * ACM TOMS 907, 2010); UMFPACK (Davis, ACM TOMS 832, 2004), whose dense fronts pay off when KLU's
- * symbolic analysis foresees heavy fill: nnz(L) + nnz(U) > heavy_fill_per_row * n and n >
- * heavy_fill_rows.
+ * Dense and diagonal matrices: factor_dense.c; symmetric definite ones: cholesky.c. Diagonally
+ * dominant tridiagonal matrices have their own kernel. Other sparse matrices go to KLU (Davis &
+ * Palamadai Natarajan, ACM TOMS 907, 2010) or to UMFPACK (Davis, ACM TOMS 832, 2004). UMFPACK's
+ * dense fronts pay off with heavy fill in KLU's symbolic analysis: nnz(L) + nnz(U) >
+ * heavy_fill_per_row * n and n > heavy_fill_rows.
  */
 #include "numerics/linear/factor.h"
 
@@ -24,22 +24,22 @@
 #include <umfpack.h>
 #endif
 
-enum { klu_as_it_is = -1, klu_by_largest = 2 }; /* how KLU scales rows */
+enum { klu_as_it_is = -1, klu_by_largest = 2 }; /* scaling of rows by KLU */
 
 enum {
   heavy_fill_rows = 500,  /* from here UMFPACK's dense fronts pay off, */
-  heavy_fill_per_row = 70 /* where so many entries of L and U are foreseen per row */
+  heavy_fill_per_row = 70 /* with this many foreseen entries of L and U per row */
 };
 
-/* A refactorisation keeps the old pivots; above this error of a solve beside its terms they no
- * longer fit, five of sixteen digits being lost. */
+/* A refactorization keeps the old pivots. Above this error of a solve, relative to its terms, five
+ * of sixteen digits are lost and the pivots no longer fit. */
 static const double error_limit = 1e-11;
-static const double irregular = 0.61803398874989485; /* multiples of it spread between integers */
+static const double irregular = 0.61803398874989485; /* its multiples are spread between integers */
 
-/* What the libraries keep. */
+/* State of the libraries. */
 typedef struct nsds_sparse_factor {
-  uint64_t pattern;         /* of the kept symbolic analysis */
-  double operations, bytes; /* that it foresees */
+  uint64_t pattern;         /* pattern of the symbolic analysis; 0: none */
+  double operations, bytes; /* foreseen by the analysis */
   klu_common klu;
   klu_symbolic *symbolic;
   klu_numeric *numeric;
@@ -180,8 +180,8 @@ static nsds_status analyse(nsds_factor *factor, int n, int *p, int *i, const dou
   return NSDS_OK;
 }
 
-/* Whether A y = b is solved to within the limit, for a b of no pattern: on (1, .., 1) rows that are
- * alike may cancel where others would not. */
+/* Returns true if A y = b is solved within the limit, for an irregular b. On b = (1, .., 1) similar
+ * rows may cancel. */
 static bool probe_klu(nsds_factor *factor, const int *p, const int *i, const double *x) {
   int n = factor->n;
   double *y = factor->work, *r = y + n, *terms = r + n;
@@ -201,7 +201,7 @@ static bool probe_klu(nsds_factor *factor, const int *p, const int *i, const dou
   return true;
 }
 
-/* Redoes the numbers with the kept pivots; false when accuracy was lost. */
+/* Computes numbers with the old pivots; false if accuracy was lost. */
 static bool refactor_klu(nsds_factor *factor, int *p, int *i, double *x) {
   klu_common *common = &factor->sparse->klu;
   return klu_refactor(p, i, x, factor->sparse->symbolic, factor->sparse->numeric, common) &&

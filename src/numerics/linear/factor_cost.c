@@ -1,12 +1,12 @@
-/* What a factorisation costs, beside what is left of time and memory. */
+/* The cost of a factorization beside the time and memory left. */
 #include "numerics/linear/factor_cost.h"
 
 #include "base/parallel.h"
 
-/* Below, nothing is measured or foreseen: some hundredths of a second. */
+/* Smaller factorizations, some hundredths of a second, are neither measured nor foreseen. */
 static const double large = 1e7; /* operations */
 
-/* Operations a second before any have been measured: sparse ones of a fast processor. */
+/* Operations a second until some have been measured: sparse factors on a fast processor. */
 static const double usual = 1e9;
 
 bool nsds_factor_may_begin(nsds_factor *factor, double operations, double bytes) {

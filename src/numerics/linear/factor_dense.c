@@ -1,7 +1,7 @@
 /*
  * Dense factors: right-looking LU with partial pivoting up to nsds_own_rows rows, LAPACK's dgetrf
  * above (Golub & Van Loan, Matrix Computations, 3.4). A badly scaled matrix is first equilibrated
- * by powers of two, so that singularity is judged free of units and no rounding is added.
+ * by powers of two, so that units do not affect singularity and no rounding is added.
  */
 #include "numerics/linear/factor_dense.h"
 
@@ -16,11 +16,11 @@
 #include <lapacke.h>
 
 enum {
-  inline_solve_limit = 64, /* below, a call into BLAS costs more than the triangular solves */
-  unrolled_rows = 12       /* a right-hand side up to here lives in registers */
+  inline_solve_limit = 64, /* below, a call of BLAS costs more than the triangular solves */
+  unrolled_rows = 12       /* up to here a right-hand side stays in registers */
 };
 
-/* Row maxima further apart than this are equilibrated: they may pass for singularity. */
+/* Row maxima further apart than this are equilibrated, since they may look like singularity. */
 static const double spread_limit = 0x1p20;
 
 #if defined(__clang__)
@@ -43,7 +43,8 @@ nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n) {
   return status;
 }
 
-/* Largest absolute entries of the rows into `row`; false when a row vanishes or is not finite. */
+/* Writes the largest absolute entries of the rows to `row`; false if a row vanishes or is not
+ * finite. */
 NSDS_INLINE bool row_maxima(int n, const double *a, double *row, double *spread) {
   memset(row, 0, (size_t)n * sizeof *row);
   for (int j = 0; j < n; ++j)
@@ -61,8 +62,8 @@ NSDS_INLINE bool row_maxima(int n, const double *a, double *row, double *spread)
   return true;
 }
 
-/* Scales the rows of a (n x n), whose largest entries stand in `row`, then its columns to largest
- * entries in [1/2, 1), by powers of two, which come out in `row` and `column`. */
+/* Scales the rows of a (n x n), given their largest entries in `row`, then its columns to largest
+ * entries in [1/2, 1). The scales, powers of two, are written to `row` and `column`. */
 static void equilibrate(int n, double *a, double *row, double *column) {
   for (int i = 0; i < n; ++i) row[i] = nsds_inverse_power(row[i], 1);
   for (int j = 0; j < n; ++j) {
@@ -86,8 +87,8 @@ NSDS_INLINE double small_rcond(int n, const double *lu) {
   return least / most;
 }
 
-/* What the inline solves need besides the factors: the interchanges as one permutation and the
- * reciprocals of the pivots, a division per row being the longest link of the chain. */
+/* Prepares the inline solves: the interchanges as one permutation, and the reciprocals of the
+ * pivots. A division per row would be the slowest link of the chain. */
 NSDS_INLINE nsds_status factor_dense_accept(nsds_factor *factor, const int n, double rcond) {
   if (n > inline_solve_limit) return nsds_factor_judge(factor, rcond);
   for (int k = 0; k < n; ++k) factor->row[k] = k;
@@ -114,7 +115,7 @@ static nsds_status factor_lapack(nsds_factor *factor) {
   return factor_dense_accept(factor, n, rcond);
 }
 
-/* With kernels of our own; n is constant at the calls for small systems, whose loops unroll. */
+/* Factors with own kernels. A constant n at the call unrolls the loops of small systems. */
 NSDS_INLINE nsds_status factor_dense_factor_own(nsds_factor *factor, const int n) {
   if (!nsds_small_lu(n, factor->lu, factor->pivot)) return nsds_factor_judge(factor, 0.0);
   return factor_dense_accept(factor, n, small_rcond(n, factor->lu));
@@ -133,7 +134,6 @@ static nsds_status open_dense(nsds_factor *factor, int n) {
   return NSDS_OK;
 }
 
-/* The matrix in `lu`. */
 static nsds_status factor_loaded(nsds_factor *factor) {
   int n = factor->n;
   const double *lu = factor->lu;
@@ -201,8 +201,8 @@ static void solve_diagonal(nsds_factor *factor, int nrhs, double *b) {
 }
 
 /*
- * The triangular solves for one right-hand side of constant size n, unrolled so that b lives in
- * registers: through memory each row would wait for the store of the one before.
+ * Solves for one right-hand side of constant size n. The loops are unrolled, so that b stays in
+ * registers: through memory each row would wait for the store of the row before.
  */
 NSDS_INLINE void solve_unrolled(const int n, const nsds_factor *factor, double *x) {
   const double *lu = factor->lu;
@@ -218,7 +218,7 @@ NSDS_INLINE void solve_unrolled(const int n, const nsds_factor *factor, double *
   NSDS_UNROLL for (int k = 0; k < n; ++k) x[k] = b[k];
 }
 
-/* The same sums in the same order, row by row. */
+/* Computes the same sums in the same order, row by row. */
 static void factor_dense_solve_rows(const nsds_factor *factor, double *x) {
   const double *lu = factor->lu;
   double b[inline_solve_limit];

@@ -3,17 +3,16 @@
 
 #include "numerics/linear/factor_state.h"
 
-/* Memory for dense matrices up to n x n, so that nsds_factor_dense() allocates nothing. */
+/* Reserves memory for dense matrices up to n x n, so that nsds_factor_dense() allocates nothing. */
 nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n);
-/* Factors a dense column-major n x n matrix (copied). NSDS_ERROR_SINGULAR (not recorded as a
- * context error: the caller knows the system's name and time, and composes the message) when the
+/* Factors a dense column-major n x n matrix, which is copied. Returns NSDS_ERROR_SINGULAR if the
  * matrix is singular to working precision: reciprocal condition below n * machine epsilon, or not
- * finite. */
+ * finite. The error is not recorded, as the caller knows the name and time of the system. */
 nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a);
-/* The same for a matrix whose entries off the diagonal vanish and are not read; those of the
- * diagonal are `stride` apart. Needs memory for n numbers alone. */
+/* Does the same for a diagonal matrix: other entries are not read. Diagonal entries are `stride`
+ * apart. Needs memory for n numbers only. */
 nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a, int stride);
-/* Their reciprocals, judged in the same way. */
+/* Computes the reciprocals of diagonal entries, judged in the same way. */
 nsds_status nsds_invert_diagonal(int n, const double *a, int stride, double *inverse,
                                  double *rcond);
 /* Factors a dense n x n matrix: `a`, or compressed columns. */

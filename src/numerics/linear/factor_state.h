@@ -1,6 +1,6 @@
 /*
- * What a factorisation holds, between factor.c, the kernels for dense matrices, factor_dense.c,
- * and those for symmetric definite ones, cholesky.c.
+ * The state of a factorization, shared by factor.c, factor_dense.c (dense matrices) and cholesky.c
+ * (symmetric definite matrices).
  */
 #ifndef NSDS_SRC_FACTOR_STATE_H
 #define NSDS_SRC_FACTOR_STATE_H
@@ -11,19 +11,19 @@
 struct nsds_factor {
   nsds_context *context;
   nsds_store store;                                        /* holds the arrays */
-  void (*solve)(nsds_factor *factor, int nrhs, double *b); /* with its factors; NULL: none */
+  void (*solve)(nsds_factor *factor, int nrhs, double *b); /* with these factors; NULL: none */
   int n;
-  int reserved_rows; /* dense workspace is there for */
+  int reserved_rows; /* with dense workspace */
   bool scaled;
-  bool balanced; /* sparse matrices are, by those who make them */
+  bool balanced; /* sparse matrices come with rows of about one size */
   double rcond;
   nsds_allowance *allowance; /* or NULL */
-  double rate;               /* operations a second of the last large factorisation; 0: not known */
+  double rate;               /* operations a second of the last large factorization; 0: unknown */
 
   double *lu;      /* n x n */
   double *scale;   /* row scales, then column scales; used when `scaled` */
   int *pivot;      /* n; from 0 up to inline_solve_limit rows, LAPACK's from 1 above */
-  int *row;        /* row of A behind each row of the factors */
+  int *row;        /* row of A for each row of the factors */
   double *inverse; /* reciprocals of the pivots */
   double *work;    /* 4 n for dgecon, 2 n for UMFPACK, the factors of a tridiagonal matrix */
   int *iwork;      /* n */
@@ -35,7 +35,7 @@ struct nsds_factor {
   struct nsds_signed_factor *indefinite;
 };
 
-/* Written so that NaN fails too; where it fails *rcond is 0. */
+/* Returns NSDS_OK, or NSDS_ERROR_SINGULAR with *rcond = 0. The comparison also refuses NaN. */
 static inline nsds_status nsds_judge_rcond(int n, double *rcond) {
   if (*rcond >= nsds_least_rcond(n) && isfinite(*rcond)) return NSDS_OK;
   *rcond = 0.0;
@@ -47,7 +47,6 @@ static inline nsds_status nsds_factor_judge(nsds_factor *factor, double rcond) {
   return nsds_judge_rcond(factor->n, &factor->rcond);
 }
 
-/* At least so many entries of `work`, and n of `iwork`. */
 static inline nsds_status nsds_factor_work(nsds_factor *factor, size_t count, size_t n) {
   const nsds_cut cut[] = {NSDS_CUT(factor->work, count), NSDS_CUT(factor->iwork, n)};
   return NSDS_HOLD(&factor->store, cut);

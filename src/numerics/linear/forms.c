@@ -1,7 +1,7 @@
 /*
- * Explicit forms of a problem's matrix for methods that need entries: built when asked for, kept in
- * the toolbox, rebuilt when the stamp changes. A CSC form whose structure did not change keeps its
- * pattern number, so that symbolic analyses survive new values.
+ * Explicit forms of a problem's matrix, for methods that need entries. A form is built on demand,
+ * kept in the toolbox, and rebuilt if the stamp changes. A CSC form with unchanged structure keeps
+ * its pattern number, so that symbolic analyses survive new values.
  */
 #include "numerics/linear/forms.h"
 
@@ -40,7 +40,6 @@ static void find_diagonals(nsds_csc_form *form) {
   }
 }
 
-/* Whether a form may take so many bytes. */
 static bool may_form(nsds_allowance *a, size_t bytes) {
   a->formed = (double)bytes;
   if (!(a->bytes > 0.0) || a->formed <= a->bytes) return true;
@@ -67,7 +66,7 @@ static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {
   size_t count = (size_t)form->next_p[n];
   size_t room = nsds_form_room(problem, count, n * n);
   if (!may_form(store->allowance, count * (2 * sizeof(int) + sizeof(double))))
-    return NSDS_ERROR_SINGULAR; /* as factors that may not begin */
+    return NSDS_ERROR_SINGULAR; /* like factors that may not begin */
   if ((status = NSDS_HOLD_ONE(store, form->i, room))) return status;
   const nsds_cut entries[] = {NSDS_CUT(form->next_i, room), NSDS_CUT(form->x, room)};
   if ((status = NSDS_HOLD(store, entries))) return status;
@@ -110,10 +109,9 @@ nsds_status nsds_form_view(nsds_solver *solver, const nsds_problem *problem, boo
 /*
  * ---- block rows ----
  *
- * Block rows of M cut where a block method wants them, built from the CSC form of other storages
- * and kept in the toolbox while the stamp and the cuts stay the same. The entries are passed three
- * times, by block columns: to count the blocks of each block row, to number them, and to write
- * their values.
+ * Block rows of M, cut as a block method asks. Other storages go by way of their CSC form. The
+ * result is kept while stamp and cuts stay the same. Three passes over the entries, by block
+ * columns, count the blocks of each block row, number them, and write their values.
  */
 
 static nsds_status open_blocks(nsds_block_form *form, nsds_store *store, int n, int nb,
@@ -143,7 +141,7 @@ static void meet_blocks(nsds_block_form *form, const nsds_csc_form *f, int nb, b
     }
 }
 
-/* Where the values of each block begin; how many there are. */
+/* Computes where the values of each block begin; returns their number. */
 static size_t place_blocks(nsds_block_form *form, int nb) {
   size_t count = 0;
   for (int a = 0; a < nb; ++a)
@@ -156,7 +154,7 @@ static size_t place_blocks(nsds_block_form *form, int nb) {
   return count;
 }
 
-/* The block of row a that block column b meets is the first one not before b. */
+/* Writes the values. In block row a, block column b belongs to the first block not before b. */
 static void write_values(nsds_block_form *form, const nsds_csc_form *f, int nb) {
   const int *row = form->row;
   memcpy(form->next, form->first, (size_t)nb * sizeof *form->next);

@@ -1,6 +1,6 @@
 /*
- * The matrix of the problem: w = M z + q in every storage, and the explicit forms, dense and CSC;
- * of the factored operator M_ab = sum_s H_as Y_bs + D_ab.
+ * The matrix of the problem: w = M z + q in every storage, and the explicit forms, dense and CSC.
+ * The factored operator is M_ab = sum_s H_as Y_bs + D_ab.
  */
 #include "numerics/linear/matrix.h"
 
@@ -56,7 +56,7 @@ static int matrix_rows_of(const nsds_factored *f, int a) { return f->row[a + 1] 
 /* ---- product ---- */
 
 size_t nsds_problem_work(const nsds_problem *problem) {
-  size_t size = 8 * (size_t)problem->n; /* of the certifier: w, s, d; then what rounding does */
+  size_t size = 8 * (size_t)problem->n; /* certifier: w, s, d, then errors by rounding */
   if (problem->M.storage == NSDS_FACTORED) size += 2 * (size_t)problem->M.factored->ncolumn;
   return size;
 }
@@ -125,7 +125,7 @@ void nsds_problem_multiply(const nsds_problem *problem, const double *z, double 
 
 enum { most_spans = 4 }; /* of a block row; edges beyond are taken as a whole */
 
-/* Columns of block column b over block row a, whose edges have these spans. */
+/* Adds the columns of block column b over block row a; `span` holds the spans of its edges. */
 static void matrix_add_block(const nsds_factored *f, int a, const nsds_edge_part *span, int b,
                              ptrdiff_t n, double *x) {
   int mb = matrix_rows_of(f, b), first = f->first_edge[a];
@@ -187,7 +187,7 @@ void nsds_problem_to_dense(const nsds_problem *problem, double *dense) {
   else block_rows_to_dense(M->blocks, n, dense);
 }
 
-/* Without the zeros of a dense matrix, with all diagonal entries. */
+/* Leaves out the zeros of a dense matrix, but keeps all diagonal entries. */
 static void columns_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {
   int count = 0;
   for (int j = 0; j < M->n; ++j) {
@@ -210,7 +210,7 @@ static void columns_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {
   p[M->n] = count;
 }
 
-/* Block row a of one pass: counts in `next`, or entries where `i` is given. */
+/* Does one pass over block row a: counts in `next`, or writes entries if `i` is given. */
 static void row_to_csc(const nsds_block_rows *B, int a, int *next, int *i, double *x) {
   int first = B->row[a], m = B->row[a + 1] - first;
   bool diagonal = false;
@@ -231,7 +231,7 @@ static void row_to_csc(const nsds_block_rows *B, int a, int *next, int *i, doubl
     }
 }
 
-/* Block rows in order append to every column, so that row indices increase. */
+/* Appends block rows to every column in order, so that row indices increase. */
 static void block_rows_to_csc(const nsds_block_rows *B, int n, int *p, int *i, double *x,
                               int *next) {
   for (int j = 0; j < n; ++j) next[j] = i ? p[j] : 0;
@@ -241,7 +241,6 @@ static void block_rows_to_csc(const nsds_block_rows *B, int n, int *p, int *i, d
   for (int j = 0; j < n; ++j) p[j + 1] = p[j] + next[j];
 }
 
-/* The edges of each column group as linked lists, and the block rows met by one block column. */
 typedef struct graph {
   const nsds_factored *f;
   int *head;  /* ncolumn + 1: first edge of the group starting at this column, -1 if none */
@@ -287,7 +286,8 @@ static int matrix_meet(graph *g, int nmet, int a) {
   return nmet + 1;
 }
 
-/* Block rows that share a column group with b, their number; their rows together in `length`. */
+/* Finds the block rows that share a column group with b, and returns their number; `length` is the
+ * number of their rows. */
 static int matrix_neighbours(graph *g, int b, int *length) {
   const nsds_factored *f = g->f;
   int nmet = matrix_meet(g, 0, b);
@@ -302,7 +302,7 @@ static int matrix_neighbours(graph *g, int b, int *length) {
   return nmet;
 }
 
-/* Column j of block column b over the rows met, `x` being zero on entry. */
+/* Sums column j of block column b over the rows met; `x` must be zero on entry. */
 static void sum_column(const graph *g, int b, int j, double *x) {
   const nsds_factored *f = g->f;
   int mb = matrix_rows_of(f, b);

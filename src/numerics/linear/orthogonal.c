@@ -3,11 +3,11 @@
  *
  * A P = Q R with column pivoting, the column with the largest rest first (Businger & Golub,
  * Numerische Mathematik 7, 1965; Golub & Van Loan, Matrix Computations, 5.4.2). Below the rank r, R
- * counts as zero; its first r rows are reduced to [T 0] from the right (ibid. 5.5.2), which makes
- * the solution of least norm a triangular solve, and shows the kernel.
+ * counts as zero. The first r rows of R are reduced to [T 0] from the right (ibid. 5.5.2). The
+ * solution of least norm is then a triangular solve, and the kernel is known.
  *
- * A reflection is I - tau v v^T with v_0 = 1; its other entries stand in the place of what it makes
- * zero.
+ * A reflection is I - tau v v^T with v_0 = 1; its other entries are stored in place of the zeros it
+ * makes.
  */
 #include "numerics/linear/orthogonal.h"
 
@@ -15,7 +15,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The reflection that maps (x0, rest) to (x0, 0): rest becomes v, x0 what remains; returns tau. */
+/* Computes the reflection that maps (x0, rest) to (x0, 0): rest becomes v, x0 the result; returns
+ * tau. */
 static double reflect(int count, double *x0, double *rest, int stride) {
   double sum = 0.0;
   for (int i = 0; i < count; ++i) sum += rest[i * stride] * rest[i * stride];
@@ -26,7 +27,7 @@ static double reflect(int count, double *x0, double *rest, int stride) {
   return (beta - alpha) / beta;
 }
 
-/* (y0, rest) -= tau v v^T (y0, rest) */
+/* Subtracts tau v v^T (y0, rest) from (y0, rest). */
 static void orthogonal_apply(int count, double tau, const double *v, int v_stride, double *y0,
                              double *rest, int stride) {
   double sum = *y0;
@@ -36,7 +37,7 @@ static void orthogonal_apply(int count, double tau, const double *v, int v_strid
   for (int i = 0; i < count; ++i) rest[i * stride] -= sum * v[i * v_stride];
 }
 
-/* The column from k on with the largest part below row k. */
+/* Returns the column, from k on, with the largest part from row k on. */
 static int largest_column(int n, const double *A, int k) {
   int best = k;
   double most = -1.0;
@@ -59,7 +60,7 @@ static void orthogonal_swap_columns(int n, double *A, int *pivot, int j, int k) 
   }
 }
 
-/* A P = Q R in place; pivot[j] is the column of A that has become column j. */
+/* Factors A P = Q R in place; pivot[j] is the column of A that has become column j. */
 static void orthogonal_factor(int n, double *A, int *pivot, double *tau) {
   for (int j = 0; j < n; ++j) pivot[j] = j;
   for (int k = 0; k < n; ++k) {
@@ -72,7 +73,7 @@ static void orthogonal_factor(int n, double *A, int *pivot, double *tau) {
   }
 }
 
-/* R of the first `rank` rows to [T 0]. */
+/* Reduces the first `rank` rows of R to [T 0]. */
 static void orthogonal_reduce(int n, double *A, int rank, double *tau) {
   for (int k = rank - 1; k >= 0; --k) {
     double *v = A + k + rank * n;
@@ -90,7 +91,7 @@ int nsds_orthogonal_factor(int n, double *A, double tolerance, int *pivot, doubl
   return rank;
 }
 
-/* y = P Z x with the reflections Z from the right. */
+/* Computes y = P Z x with the reflections Z from the right. */
 static void back(int n, const double *A, int rank, const int *pivot, const double *tau, double *x,
                  double *y) {
   for (int k = 0; k < rank; ++k)

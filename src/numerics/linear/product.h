@@ -1,9 +1,9 @@
-/* y += A x for the few rows of a contact, a system or a block: sums in registers up to four rows.
- * Every row is summed in the order of the columns. */
+/* Products for the few rows of a contact, a system or a block, with sums in registers up to four
+ * rows. Every row is summed in the order of the columns. */
 #ifndef NSDS_SRC_PRODUCT_H
 #define NSDS_SRC_PRODUCT_H
 
-/* A is m x n, column-major with leading dimension ld. */
+/* Adds A x to y; A is m x n, column-major with leading dimension ld. */
 static inline void nsds_add_product(int m, int n, const double *A, int ld, const double *x,
                                     double *y) {
   switch (m) {

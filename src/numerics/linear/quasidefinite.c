@@ -1,7 +1,7 @@
 /*
- * Symmetric quasidefinite factors, see quasidefinite.h. Columns of L with about the same rows are
- * together in dense supernodes. Each gathers the updates of the supernodes before that meet it, and is
- * factored by blocks of columns; nearly all work is that of matrix products.
+ * Symmetric quasidefinite factors, see quasidefinite.h. Columns of L with about the same rows form
+ * dense supernodes. Each supernode gathers the updates of earlier supernodes that meet it, and is
+ * factored by blocks of columns. Nearly all work is in matrix products.
  */
 #include "numerics/linear/quasidefinite.h"
 
@@ -22,33 +22,34 @@ void BLAS(dtrsm, DTRSM)(const char *, const char *, const char *, const char *, 
                         const int *);
 
 enum {
-  chunk = 128,        /* columns of a product at once, of which only half is wanted */
+  chunk = 128,        /* columns of a product at once; half of the result is needed */
   block_columns = 32, /* factored at once in a supernode */
   few_products = 400, /* up to here a matrix product costs less than a call of BLAS */
   most_directions = 8
 };
 
-/* Multiples of S, beside rows with entries of 1; the second where rounding spoils the pivots of the first. */
+/* Multiples of S added to rows with entries of 1; the second is used if rounding spoils the pivots
+ * of the first. */
 static const double shifts[] = {1e-9, 1e-7};
-static const double wrong_pivot = -1e-6; /* times its sign: more than rounding */
-static const double refined = 1e-12;     /* error of a row beside its right-hand side, enough */
+static const double wrong_pivot = -1e-6; /* pivot times its sign: a smaller one is no rounding */
+static const double refined = 1e-12; /* sufficient error of a row relative to its right-hand side */
 
 struct nsds_signed_factor {
   nsds_store store;
   cholmod_common common;
-  cholmod_factor *plan; /* the order, and what is where in L */
-  int shift;            /* that serves: a place in `shifts` */
+  cholmod_factor *plan; /* order of rows, and structure of L */
+  int shift;            /* place in `shifts` of the one in use */
   uint64_t pattern;
   double operations, bytes;
   double *L, *D;
-  double *update, *scaled_rows;   /* of one supernode by another */
+  double *update, *scaled_rows;   /* update of one supernode by another */
   double *scale, *r, *y, *below;  /* n each */
-  double *direction, *image;      /* of the refinement, */
-  double square[most_directions]; /* and its length */
-  int *place;                     /* n: of each row of A in the order */
-  int *supernode_of, *at;         /* n: of each place; where its row is in a supernode */
-  int *first, *next, *done;       /* supernodes that wait for another; their rows used */
-  const int *p, *i;               /* A */
+  double *direction, *image;      /* of the refinement */
+  double square[most_directions]; /* squared lengths of the images */
+  int *place;                     /* n: place of each row of A in the order */
+  int *supernode_of, *at;   /* n: supernode of each place; place of each row within a supernode */
+  int *first, *next, *done; /* supernodes that wait for another; number of their rows used */
+  const int *p, *i;         /* A */
   const double *x;
   const signed char *sign;
 };
@@ -157,7 +158,7 @@ static void signed_number(struct nsds_signed_factor *t) {
 
 /* ---- factors ---- */
 
-/* The largest entry of each row of S A becomes about 1. */
+/* Scales S A so that the largest entry of each row is about 1. */
 static void signed_equilibrate(struct nsds_signed_factor *t) {
   int n = (int)t->plan->n;
   for (int j = 0; j < n; ++j) t->scale[j] = 1.0;
@@ -190,8 +191,8 @@ static void signed_load(struct nsds_signed_factor *t, int s, double *X) {
   }
 }
 
-/* C = A B^T of `rows` and `columns`, over `inner`, on and below the diagonal and somewhat above; C is
- * kept and A B^T taken off where `less`. */
+/* Computes C = A B^T, or C -= A B^T if `less`. Entries on and below the diagonal count; some above
+ * are written too. */
 static void multiply_across(int rows, int columns, int inner, const double *A, int lda,
                             const double *B, int ldb, bool less, double *C, int ldc) {
   double factor = less ? -1.0 : 1.0, keep = less ? 1.0 : 0.0;
@@ -213,7 +214,8 @@ static void multiply_across(int rows, int columns, int inner, const double *A, i
   }
 }
 
-/* What supernode d, from its row `from` on, takes off those rows of X that are before `end`. */
+/* Subtracts the update by supernode d, from its first unused row on, from the rows of X before
+ * `end`. Returns the next unused row. */
 static int signed_update(struct nsds_signed_factor *t, int d, int begin, int end, int rows,
                          double *X) {
   const int *super = t->plan->super, *pi = t->plan->pi, *px = t->plan->px;
@@ -232,8 +234,8 @@ static int signed_update(struct nsds_signed_factor *t, int d, int begin, int end
   return until;
 }
 
-/* The next `columns` of a panel of so many rows, all of them below the diagonal too; false where a pivot
- * is not of its sign. `first` is the place of the first row. */
+/* Factors the next `columns` of a panel with `below` more rows; false if a pivot has the wrong
+ * sign. `first` is the place of the first row. */
 static bool signed_columns(struct nsds_signed_factor *t, int first, int columns, int below, int ld,
                            double *X) {
   const int *order = t->plan->Perm;
@@ -241,7 +243,7 @@ static bool signed_columns(struct nsds_signed_factor *t, int first, int columns,
   for (int k = 0; k < columns; ++k) {
     double *column = X + (ptrdiff_t)k * ld;
     D[k] = column[k];
-    int sign = t->sign[order[first + k]];
+    double sign = t->sign[order[first + k]];
     if (!(sign * D[k] > wrong_pivot) || !isfinite(D[k])) return false;
     if (sign * D[k] < shifts[t->shift]) D[k] = sign * shifts[t->shift];
     for (int j = k + 1; j < columns; ++j) {
@@ -274,7 +276,7 @@ static bool signed_panel(struct nsds_signed_factor *t, int s, double *X) {
   return true;
 }
 
-/* Supernode s waits for the one that its next row is in. */
+/* Makes supernode s wait for the supernode of its next row. */
 static void signed_enqueue(struct nsds_signed_factor *t, int s, int done) {
   const int *pi = t->plan->pi, *row = (const int *)t->plan->s + pi[s];
   t->done[s] = done;
@@ -315,7 +317,7 @@ static double signed_inner(int n, const double *x, const double *y) {
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* L y = y, y = D^-1 y, L^T y = y */
+/* Solves L y = y, y = D^-1 y, L^T y = y. */
 static void signed_substitute(struct nsds_signed_factor *t) {
   const int *super = t->plan->super, *pi = t->plan->pi, *px = t->plan->px;
   for (int s = 0; s < (int)t->plan->nsuper; ++s) {
@@ -344,7 +346,7 @@ static void signed_substitute(struct nsds_signed_factor *t) {
   }
 }
 
-/* x = A^-1 r by the factors, r equilibrated. */
+/* Computes x = A^-1 r by the factors, with equilibrated r. */
 static void signed_by_factors(struct nsds_signed_factor *t, const double *r, double *x) {
   int n = (int)t->plan->n;
   for (int i = 0; i < n; ++i) t->y[t->place[i]] = t->sign[i] * r[i];
@@ -352,7 +354,7 @@ static void signed_by_factors(struct nsds_signed_factor *t, const double *r, dou
   for (int i = 0; i < n; ++i) x[i] = t->scale[i] * t->y[t->place[i]];
 }
 
-/* y = A x, equilibrated. */
+/* Computes y = A x, equilibrated. */
 static void signed_multiply(const struct nsds_signed_factor *t, const double *x, double *y) {
   int n = (int)t->plan->n;
   for (int i = 0; i < n; ++i) y[i] = 0.0;
@@ -365,8 +367,8 @@ static void add_multiple(int n, double factor, const double *x, double *y) {
   for (int i = 0; i < n; ++i) y[i] += factor * x[i];
 }
 
-/* A direction from the residual, whose image is made orthogonal to those before; the square of the
- * length of that. */
+/* Makes a direction from the residual, with an image orthogonal to earlier ones. Returns the
+ * squared length of the image. */
 static double signed_direct(struct nsds_signed_factor *t, int step) {
   int n = (int)t->plan->n;
   double *p = t->direction + (ptrdiff_t)step * n, *Ap = t->image + (ptrdiff_t)step * n;
@@ -381,7 +383,7 @@ static double signed_direct(struct nsds_signed_factor *t, int step) {
   return t->square[step] = signed_inner(n, Ap, Ap);
 }
 
-/* Conjugate residuals: a few small eigenvalues beside the shift need a few steps, not many. */
+/* Solves by conjugate residuals. Only the few eigenvalues smaller than the shift need steps. */
 static void signed_solve(nsds_factor *factor, int nrhs, double *b) {
   struct nsds_signed_factor *t = factor->indefinite;
   int n = (int)t->plan->n;

@@ -1,9 +1,10 @@
 /*
- * Scales by a largest transversal, see transversal.h: the assignment of columns to rows with the
- * largest product of entries, by shortest augmenting paths (Kuhn: Naval Res. Logist. 2, 1955; Duff
- * & Koster: SIAM J. Matrix Anal. Appl. 22, 2001). Its dual variables are the scales:
+ * Scales by a largest transversal, see transversal.h. A transversal assigns columns to rows with
+ * the largest product of entries, by shortest augmenting paths. The scales are its dual variables:
  *
- *     log |a_ij| + r_i + c_j <= 0,     = 0 where row i has column j.
+ *     log |a_ij| + r_i + c_j <= 0,     = 0 if row i has column j.
+ *
+ * Sources: Kuhn: Naval Res. Logist. 2, 1955; Duff & Koster: SIAM J. Matrix Anal. Appl. 22, 2001.
  */
 #include "numerics/linear/transversal.h"
 
@@ -14,7 +15,7 @@ typedef struct assignment {
   int n;
   const double *a;
   double *row, *column, *far; /* dual variables; length of the shortest path to each column */
-  int *owner, *from;          /* row that has the column, 0: none; column before it on the path */
+  int *owner, *from;          /* row of each column, 0: none; previous column on the path */
 } assignment;
 
 static double transversal_cost(const assignment *s, int i, int j) {
@@ -22,10 +23,10 @@ static double transversal_cost(const assignment *s, int i, int j) {
   return entry > 0.0 ? -log2(entry) - s->row[i] - s->column[j] : INFINITY;
 }
 
-/* Columns that the path tree has reached are marked by a negative distance. */
+/* Distance of columns that are in the path tree. */
 static const double in_tree = -1.0;
 
-/* Extends the tree by the row of column `at`; the nearest column outside, 0: none. */
+/* Extends the tree by the row of column `at`; returns the nearest column outside, 0: none. */
 static int extend_transversal(assignment *s, int at) {
   int nearest = 0;
   double least = INFINITY;
@@ -51,10 +52,10 @@ static int extend_transversal(assignment *s, int at) {
   return nearest;
 }
 
-/* Finds a column for row i; false: there is none. */
+/* Finds a column for row i; false if there is none. */
 static bool assign_row(assignment *s, int i) {
   int at = 0;
-  double least = INFINITY; /* no cost is negative beside it */
+  double least = INFINITY; /* reduced costs are not negative then */
   for (int j = 1; j <= s->n; ++j) least = fmin(least, transversal_cost(s, i, j));
   if (isinf(least)) return false;
   s->row[i] = least;

@@ -1,4 +1,4 @@
-/* The algorithm is described in the header. */
+/* LU factors of diagonally dominant tridiagonal matrices, see tridiagonal.h. */
 #include "numerics/linear/tridiagonal.h"
 
 /* Splits into diagonals: upper[i] = A(i, i+1), lower[i] = A(i, i-1). */
@@ -20,10 +20,9 @@ static bool tridiagonal_split(int n, const int *p, const int *i, const double *x
   return true;
 }
 
-/* Weak dominance by rows or by columns, up to the rounding of assembled entries. */
+/* Returns true if rows or columns are weakly dominant, up to the rounding of assembled entries. */
 static bool dominant(int n, const double *diagonal, const double *upper, const double *lower) {
-  static const double slack =
-      1.0 + 1e-12; /* well above rounding, far below what growth it lets in */
+  static const double slack = 1.0 + 1e-12; /* well above rounding, with little effect on growth */
   bool rows = true, columns = true;
   for (int j = 0; j < n; ++j) {
     double d = fabs(diagonal[j]) * slack;

@@ -1,4 +1,4 @@
-/* Y of the edges that have gains in its place, see with_y.h. */
+/* Y of the edges that have gains in place of it, see with_y.h. */
 #include "numerics/linear/with_y.h"
 
 #include "numerics/linear/edge.h"
@@ -6,7 +6,6 @@
 
 static int with_y_rows(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 
-/* Entries of Y that are missing. */
 static size_t count_missing(const nsds_factored *f) {
   size_t count = 0;
   for (int a = 0; a < f->nrow_block; ++a)

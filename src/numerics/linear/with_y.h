@@ -1,5 +1,5 @@
 /*
- * A problem as programs read it: all edges of the factored operator have their Y.
+ * A problem as users' functions read it: all edges of the factored operator have their Y.
  */
 #ifndef NSDS_SRC_WITH_Y_H
 #define NSDS_SRC_WITH_Y_H
@@ -8,7 +8,7 @@
 
 #include <nsds/problem.h>
 
-/* Begins zeroed. */
+/* Must be zeroed at first. */
 typedef struct nsds_with_y {
   nsds_store store; /* holds the arrays */
   nsds_problem problem;
@@ -17,8 +17,8 @@ typedef struct nsds_with_y {
   double *Y;
 } nsds_with_y;
 
-/* The problem itself where nothing is missing, else a copy that lives in `w` until the next call
- * and points to what the problem points to; NULL: out of memory. */
+/* Returns the problem itself if no Y is missing, else a copy in `w`, valid until the next call,
+ * that points to the problem's arrays. NULL: out of memory. */
 const nsds_problem *nsds_give_y(nsds_context *context, nsds_with_y *w, const nsds_problem *problem);
 void nsds_with_y_release(nsds_with_y *w);
 

@@ -1,7 +1,8 @@
 /*
- * The motion itself, see ode.h: steps of the method, searched for roots panel by panel up to `at`.
- * A panel that has been searched keeps its roots, so that going on behind one costs nothing. Where
- * g asks for a smaller step, the step is made anew from `at` with a quarter of what was left of it.
+ * The motion, see ode.h. The method takes steps, and each step is searched for roots panel by
+ * panel, up to `at`. A searched panel keeps its roots, so that going on behind a root costs
+ * nothing. If g asks for a smaller step, the step is repeated from `at` with a quarter of its
+ * remaining length.
  */
 #include "numerics/ode/advance.h"
 
@@ -72,7 +73,7 @@ static void advance_arrive(nsds_ode *ode, double t) {
   ode->at = t;
 }
 
-/* The step is made anew from `at`. */
+/* Repeats the step from `at`, with a quarter of its remaining length. */
 static int retreat(nsds_ode *ode) {
   double step = 0.25 * (ode->t1 - ode->at);
   if (!(step > 16.0 * nsds_ode_ulp(ode->t1)))
@@ -87,7 +88,6 @@ static int retreat(nsds_ode *ode) {
   return ode->method->start(ode, step);
 }
 
-/* The end of the panel that begins at t. */
 static double panel_end(const nsds_ode *ode, double t) {
   int panels = ode->options.root_panels;
   double h = ode->t1 - ode->t0;
@@ -98,7 +98,7 @@ static double panel_end(const nsds_ode *ode, double t) {
   return ode->t1;
 }
 
-/* The next root of the panel that goes on behind the present time, or of a new one. */
+/* Finds the next root of the panel that holds `at`, or of a new panel behind it. */
 static NSDS_NOINLINE int look_ahead(nsds_ode *ode) {
   bool inside = ode->search.from < ode->search.to && ode->at < ode->search.to;
   int result =
@@ -108,7 +108,7 @@ static NSDS_NOINLINE int look_ahead(nsds_ode *ode) {
   return result;
 }
 
-/* Goes on within the step to t_stop, its end, or a root, which sets *root. */
+/* Goes on to t_stop, to the end of the step or to a root, which sets *root. */
 static int advance_search(nsds_ode *ode, double t_stop, bool *root) {
   while (ode->at < ode->t1 && ode->at < t_stop) {
     bool known = ode->search.ahead && ode->at < ode->search.to;
@@ -132,7 +132,7 @@ static int advance_search(nsds_ode *ode, double t_stop, bool *root) {
   return 0;
 }
 
-/* Of a motion without states: nothing but time passes. */
+/* Takes a step without states: only time passes. */
 static int idle_step(nsds_ode *ode, double limit) {
   int result = nsds_ode_try(ode);
   double h = ode->options.largest_step > 0.0 ? ode->options.largest_step : INFINITY;

@@ -3,32 +3,32 @@
 
 #include "numerics/ode/ode_internal.h"
 
-/* Begins, or begins anew, at x(t), forgetting the past but for the step size as a first guess. */
+/* Starts at x(t). Only the last step size is kept, as a first guess. */
 nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x);
-/* The next start finds its step size without the past, so that the same state gives the same steps.
- */
+/* Makes the next start choose its step size anew, so that equal states give equal steps. */
 void nsds_ode_forget(nsds_ode *ode);
-/* Which changes of g_i are roots. A function switched on is looked at as at a start. */
+/* Sets which changes of g_i are roots. A function just switched on is treated as at a start. */
 void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction);
-/* On which side g_i is where it is zero at a start: 1, -1; 0, the default: by its slope. Then to be
- * on the other side is a root, whatever the slope at the start. */
+/* Sets the side of g_i for starts at which g_i is zero: 1, -1, or 0 (default) to follow the slope.
+ * With 1 or -1 a change to the other side is a root, whatever the slope. */
 void nsds_ode_side(nsds_ode *ode, int i, int side);
-/* Integrates to t_stop or to the first root before or at it; f is never evaluated beyond t_stop.
- * t and x are where it has come to, also on failure. After a root it may be called again and goes
- * on behind it. An end that is no further than the present time is reached at once. */
+/* Integrates to t_stop, or to the first root up to t_stop. Evaluates f beyond t_stop only if
+ * nsds_ode_limit() allows it. The point reached is written to t and x, also after a failure. Call
+ * again to go on behind a root. A t_stop not beyond the present time is reached at once. */
 int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x);
-/* Lets the method take steps beyond t_stop, up to t: the right-hand side holds until there, and
- * times between are read from the dense output. Stays until it is set again. */
+/* Lets the method step beyond t_stop, up to t, until the next call. The right-hand side must hold
+ * up to t; times between are read from the dense output. */
 void nsds_ode_limit(nsds_ode *ode, double t);
-/* The functions found at the last root, in order of i: at its time within the tolerance. The time
- * is the first at which they have reached zero or are beyond it. */
+/* Returns the number of functions found at the last root. The root's time is the first at which all
+ * of them, within the tolerance, have reached zero or gone beyond. */
 int nsds_ode_root_count(const nsds_ode *ode);
+/* Returns function k of the last root, in order of i. */
 nsds_ode_root nsds_ode_root_at(const nsds_ode *ode, int k);
-/* The dense output at a t of the last step; it may reach beyond the last root. */
+/* Writes the dense output at a time t of the last step, also beyond the last root. */
 nsds_status nsds_ode_interpolate(nsds_ode *ode, double t, double *x);
 const nsds_ode_counters *nsds_ode_count(const nsds_ode *ode);
 nsds_ode_cause nsds_ode_failure(const nsds_ode *ode);
-/* The functions that are watched, in order. */
+/* Lists the watched functions, in order of i. */
 void nsds_ode_list_watched(nsds_ode *ode);
 
 #endif

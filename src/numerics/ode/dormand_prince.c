@@ -1,13 +1,14 @@
 /*
- * The explicit Runge-Kutta method of order 5 of Dormand and Prince (J. Comp. Appl. Math. 6, 1980)
- * with seven stages, the last of which is the first of the next step, and its dense output of
- * order 4.
+ * The explicit Runge-Kutta method of order 5 of Dormand and Prince (J. Comp. Appl. Math. 6, 1980).
+ * The last of its seven stages is the first of the next step. The dense output has order 4.
  *
- * The step is x1 = x0 + h sum b_i k_i, its error estimate h sum e_i k_i. Dense output, u in [0, 1]:
- * the cubic Hermite polynomial through x0, k1, x1, k7, and h u^2 (1 - u)^2 sum d_i k_i, which makes
- * it of order 4 (Hairer, Norsett & Wanner, Solving ODEs I, II.6). Stiffness: h |k7 - k6| / |x1 -
- * y6| estimates h |df/dx|; fifteen steps in a row (with fewer than six others between) beyond 3.25,
- * near the end of the stability domain, say that stability bounds the step (Solving ODEs II, IV.2).
+ * The step is x1 = x0 + h sum b_i k_i, its error estimate h sum e_i k_i. The dense output, u in [0,
+ * 1], is the cubic Hermite polynomial through x0, k1, x1, k7, plus h u^2 (1 - u)^2 sum d_i k_i,
+ * which raises the order to 4 (Hairer, Norsett & Wanner, Solving ODEs I, II.6).
+ *
+ * h |k7 - k6| / |x1 - y6| estimates h |df/dx|. The stability domain ends near 3.25. The problem is
+ * stiff if the estimate exceeds 3.25 in fifteen steps, without six others in a row (Solving ODEs
+ * II, IV.2).
  */
 #include "numerics/ode/dormand_prince.h"
 
@@ -35,7 +36,7 @@ static const nsds_pair_tableau *const tableau = &nsds_dormand_prince_tableau;
 
 static const double stability = 3.25;
 
-/* Stages 2 to 7 of a step from t1 to `to`; x_new is the state of the last. */
+/* Evaluates stages 2 to 7 of a step from t1 to `to`; x_new is the state of stage 7. */
 static int explicit_stages(nsds_ode *ode, double h, double to) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
@@ -50,7 +51,7 @@ static int explicit_stages(nsds_ode *ode, double h, double to) {
   return 0;
 }
 
-/* A quadratic x: the midpoint rule is exact. */
+/* Steps by the midpoint rule, which is exact for a quadratic x. */
 static int midpoint(nsds_ode *ode, double h, double to) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
@@ -91,7 +92,7 @@ bool nsds_explicit_is_stiff(nsds_ode *ode, double h) {
   if (ode->quadratic) return false;
   for (int i = 0; i < ode->problem.n; ++i) {
     double a = rk->k[6][i] - rk->k[5][i], b = rk->x_new[i] - rk->y6[i];
-    double least = 0.01 * ode->options.absolute_tolerance; /* below, nothing bounds a step */
+    double least = 0.01 * ode->options.absolute_tolerance; /* smaller changes do not count */
     slopes += a * a;
     states += b * b;
     noise += least * least;

@@ -4,13 +4,12 @@
 #include "numerics/ode/runge_kutta.h"
 
 extern const nsds_pair_tableau nsds_dormand_prince_tableau;
-/* Try a step: 0, or a status. x_new and the slopes are those of the step. */
+/* Tries a step; writes x_new and the slopes. Returns 0 or a status. */
 int nsds_explicit_step(nsds_ode *ode, nsds_trial_step *step);
-/* Of a step that has been accepted, before it is taken: h times the slope at its start, and the
- * quartic part. The slope at its end is returned. */
+/* Returns the slope at the end of an accepted step, before the step is taken. Writes h times the
+ * slope at its start, and the quartic part. */
 const double *nsds_explicit_output(nsds_ode *ode, double h);
-/* Whether fifteen explicit steps were bounded by stability; whether as many implicit ones need not
- * have been. */
+/* Returns true once fifteen explicit steps have been bounded by stability. */
 bool nsds_explicit_is_stiff(nsds_ode *ode, double h);
 
 #endif

@@ -1,25 +1,27 @@
 /*
  * An implicit Runge-Kutta method of the family ESDIRK4(3)6L[2]SA of Kennedy and Carpenter
- * (NASA/TM-2016-219173, 7.1): order 4, an explicit first stage and five with the diagonal entry 1/4,
- * stage order 2, L-stable and stiffly accurate, with an error estimate of order 3. The last stage is
- * the end of the step, and its slope the first of the next.
+ * (NASA/TM-2016-219173, 7.1). The method has order 4 and stage order 2, is L-stable and stiffly
+ * accurate, and has an error estimate of order 3. The first of six stages is explicit; the others
+ * have the diagonal entry 1/4. The last stage is the end of the step, and its slope is the first of
+ * the next step.
  *
- * The family has two parameters. Theirs are c4 = 5/8 and c5 = 26/25; but f is not to be asked behind
- * the end of a step. Here c4 = 27/40 and c5 = 9/10: errors of the fifth order are a tenth larger,
- * those of the dense output half as large, and no coefficient exceeds 1.03. The rest follows from
- * a_i1 = a_i2, order and stage order; the error estimate from order 3, no error where x' = z x with
- * z -> -infinity, and sum (b_i - e_i) c_i^3 = 1/4 + 1/200.
+ * The family has two parameters. Kennedy and Carpenter take c4 = 5/8 and c5 = 26/25, but f must not
+ * be evaluated beyond the end of a step. Here c4 = 27/40 and c5 = 9/10. Errors of fifth order are a
+ * tenth larger, errors of the dense output half as large, and no coefficient exceeds 1.03. The
+ * other coefficients follow from a_i1 = a_i2, the order and the stage order. The error estimate
+ * follows from order 3, no error for x' = z x as z -> -infinity, and sum (b_i - e_i) c_i^3 = 1/4 +
+ * 1/200.
  *
- * A stage x = r + c k, c = h / 4, is solved for z = c k by Newton's method with one matrix 1 - c J for
- * all of them: z += (1 - c J)^-1 (c f(r + z) - z), from an extrapolation of the slopes before.
- * It ends where the error left, by the rate of convergence, is a part of the tolerance; so J may be
- * anything near df/dx, and its errors cost iterations and no accuracy. The rate is that of the last
- * stage that took two iterations, as the first of each step does; J is kept from step to step while
- * it is good. For linear motions that is from event to event, with six evaluations for a step.
+ * A stage x = r + c k, c = h / 4, is solved for z = c k by Newton's method (Hairer & Wanner,
+ * Solving ODEs II, IV.8): z += (1 - c J)^-1 (c f(r + z) - z). One matrix 1 - c J serves all stages.
+ * The iteration starts from an extrapolation of the earlier slopes. The rate of convergence gives
+ * the remaining error, which may be a part of the tolerance. So J may be anything near df/dx: its
+ * errors cost iterations but no accuracy. The rate comes from the last stage that took two
+ * iterations, as the first stage of each step does. J is kept from step to step while the rate is
+ * good; linear motions keep J from event to event and need six evaluations a step.
  *
- * Dense output: x0 + h sum B_i(u) k_i with the one quartic that is of order 4 and has B_1 = B_2,
- * without which the explicit stage would add what is stiff without bound (Hairer & Wanner, Solving
- * ODEs II, IV.8, on Newton's method).
+ * The dense output is x0 + h sum B_i(u) k_i with the only quartic of order 4 that has B_1 = B_2.
+ * Otherwise the explicit stage would add stiff parts without bound.
  */
 #include "numerics/ode/esdirk.h"
 
@@ -32,8 +34,8 @@
 
 enum { stages = 6, most_iterations = 8, diverged = 2 };
 
-/* The quartic: sum B_i(u) c_i^p = u^(p+1) / (p+1) for p = 0 to 3, sum B_i(u) a_ij c_j^2 = u^4 / 12,
- * and B_1 = B_2, six equations for each power of u. */
+/* The quartic satisfies sum B_i(u) c_i^p = u^(p+1) / (p+1) for p = 0 to 3, sum B_i(u) a_ij c_j^2 =
+ * u^4 / 12, and B_1 = B_2: six equations for each power of u. */
 const nsds_implicit_tableau nsds_esdirk_tableau = {
     .c = {0.0, 0.5, 0.14644660940672623780, 0.675, 0.9, 1.0}, /* c3 = (2 - sqrt 2) / 4 */
     .a = {{0.0},
@@ -54,13 +56,13 @@ const nsds_implicit_tableau nsds_esdirk_tableau = {
 
 static const nsds_implicit_tableau *const tableau = &nsds_esdirk_tableau;
 
-static const double enough = 0.01; /* of the tolerance may Newton's method leave */
-static const double slow = 0.2;    /* a contraction that asks for a new Jacobian */
-static const double stable = 2.0;  /* h |df/dx| of explicit steps without doubt */
+static const double enough = 0.01; /* part of the tolerance that Newton's method may leave */
+static const double slow = 0.2;    /* a larger rate asks for a new Jacobian */
+static const double stable = 2.0;  /* below this h |df/dx| explicit steps are stable */
 
 /* ---- the Jacobian ---- */
 
-/* Column j by a difference to this side: 0, smaller, or a status. */
+/* Writes column j by the difference over `step`. Returns 0, NSDS_ODE_SMALLER or a status. */
 static int difference(nsds_ode *ode, double step, int j) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
@@ -73,7 +75,8 @@ static int difference(nsds_ode *ode, double step, int j) {
   return result;
 }
 
-/* Where f refuses on both sides the column is zero: smaller steps go without it. */
+/* Writes J by differences. A column stays zero if f refuses on both sides; smaller steps do
+ * without. */
 static int jacobian_by_differences(nsds_ode *ode, double h) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n, result = nsds_ode_rhs(ode, ode->t1, ode->x1, rk->k[6]);
@@ -89,7 +92,7 @@ static int jacobian_by_differences(nsds_ode *ode, double h) {
   return result;
 }
 
-/* At t1, x1. One that is refused comes by differences. */
+/* Takes the Jacobian at t1, x1: from the problem, or by differences if the problem refuses. */
 static int take_jacobian(nsds_ode *ode, double h) {
   nsds_runge_kutta *rk = ode->self;
   size_t n = (size_t)ode->problem.n;
@@ -106,7 +109,7 @@ static int take_jacobian(nsds_ode *ode, double h) {
 
 /* ---- stages ---- */
 
-/* Of the polynomial through the slopes of stages before s, at that of s. */
+/* Writes the weights that extrapolate the slopes of the stages before s to stage s. */
 static void esdirk_extrapolate(int s, double *weight) {
   const double *c = tableau->c;
   for (int i = 0; i < s; ++i) {
@@ -116,8 +119,8 @@ static void esdirk_extrapolate(int s, double *weight) {
   }
 }
 
-/* What is left to correct at stage s in state r + z, by one iteration: into y_error, its size into
- * *size. */
+/* Does one iteration of stage s from the state r + z; writes the correction to y_error and its norm
+ * to *size. */
 static int esdirk_iterate(nsds_ode *ode, int s, double t, double c, double *size) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
@@ -132,8 +135,8 @@ static int esdirk_iterate(nsds_ode *ode, int s, double t, double c, double *size
   return 0;
 }
 
-/* Newton's method for z, from what is there; changes below `noise` are rounding. *rate: by which an
- * iteration makes the error smaller; 1: not known. */
+/* Solves for z by Newton's method, from its present value; changes below `noise` are rounding. Each
+ * iteration multiplies the error by *rate; 1: unknown. */
 static int find_stage(nsds_ode *ode, int s, double t, double c, double noise, double *rate) {
   double last = 0.0, size = 0.0;
   for (int m = 0; m < most_iterations; ++m) {
@@ -149,7 +152,7 @@ static int find_stage(nsds_ode *ode, int s, double t, double c, double noise, do
   return diverged;
 }
 
-/* Slopes 2 to 6, and the state of the last. */
+/* Computes slopes 2 to 6, and the state of stage 6. */
 static int implicit_stages(nsds_ode *ode, const nsds_trial_step *step, double *rate) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
@@ -181,7 +184,7 @@ int nsds_implicit_step(nsds_ode *ode, nsds_trial_step *step) {
   if (result == diverged) {
     ode->cause = NSDS_ODE_FAILED_STEP_SIZE;
     bool current = rk->jacobian == NSDS_JACOBIAN_CURRENT;
-    if (!current) step->factor = 1.0; /* the same with a new Jacobian */
+    if (!current) step->factor = 1.0; /* the same step with a new Jacobian */
     if (!current) rk->jacobian = NSDS_JACOBIAN_NONE;
   }
   if (result) return 0;

@@ -4,11 +4,12 @@
 #include "numerics/ode/runge_kutta.h"
 
 extern const nsds_implicit_tableau nsds_esdirk_tableau;
-/* Tries a step: 0, or a status. x_new and the slopes are those of the step. */
+/* Tries a step; writes x_new and the slopes. Returns 0 or a status. */
 int nsds_implicit_step(nsds_ode *ode, nsds_trial_step *step);
-/* Of a step that has been accepted: h times the slope at its start, the quartic part; returns the slope at its end. */
+/* Returns the slope at the end of an accepted step. Writes h times the slope at its start, and the
+ * quartic part. */
 const double *nsds_implicit_output(nsds_ode *ode, double h);
-/* Whether fifteen implicit steps in a row need not have been implicit. */
+/* Returns true once fifteen implicit steps in a row could have been explicit. */
 bool nsds_implicit_is_easy(nsds_ode *ode, double h);
 
 #endif

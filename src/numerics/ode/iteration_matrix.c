@@ -1,6 +1,7 @@
 /*
- * See iteration_matrix.h. The spectral radius is estimated by powers of J: the mean growth over an
- * even number of them, which sees pairs of complex eigenvalues and the square root in w^2 = K / M.
+ * See iteration_matrix.h. The spectral radius is estimated by powers of J, as the mean growth over
+ * an even number of powers. The mean allows for pairs of complex eigenvalues and for the square
+ * root in w^2 = K / M.
  */
 #include "numerics/ode/iteration_matrix.h"
 
@@ -26,7 +27,8 @@ nsds_status nsds_iteration_matrix_reserve(nsds_store *store, nsds_iteration_matr
   return status;
 }
 
-/* The only entry of row i, where it is 1 and off the diagonal; else -1. */
+/* Returns the column of the only entry of row i, if the entry is 1 and off the diagonal; else
+ * -1. */
 static int single_entry(const nsds_iteration_matrix *m, int i) {
   int found = -1;
   for (int j = 0; j < m->n; ++j) {
@@ -38,7 +40,8 @@ static int single_entry(const nsds_iteration_matrix *m, int i) {
   return found;
 }
 
-/* place: -1 eliminated, 1 needed by one that is, 0 neither, until the end. */
+/* Chooses the unknowns to eliminate. In the first loop place[i] = -1 means eliminated, 1 needed by
+ * an eliminated unknown, 0 neither; afterwards it is the place among the unknowns left. */
 static void choose_eliminated(nsds_iteration_matrix *m) {
   for (int i = 0; i < m->n; ++i) m->place[i] = 0;
   for (int i = 0; i < m->n; ++i) {
@@ -58,7 +61,7 @@ static void choose_eliminated(nsds_iteration_matrix *m) {
   }
 }
 
-/* y = J x; the largest entry of y. */
+/* Computes y = J x; returns the largest |y_i|. */
 static double multiply(const nsds_iteration_matrix *m, const double *restrict x,
                        double *restrict y) {
   double most = 0.0;
@@ -91,7 +94,7 @@ void nsds_iteration_matrix_taken(nsds_iteration_matrix *m) {
   m->c = 0.0;
 }
 
-/* Column of the rows that are left: of an x that is left itself, or eliminated by it. */
+/* Subtracts scale times column j of J, in the rows that are left. */
 static void subtract_column(nsds_iteration_matrix *m, int j, double scale, double *restrict out) {
   const double *column = m->J + (size_t)j * (size_t)m->n;
   for (int k = 0; k < m->nleft; ++k) out[k] -= scale * column[m->left[k]];

@@ -2,17 +2,16 @@
  * One root function along the step: the time of a change of sign, an extremum, and the rounding.
  *
  * A bracket is first shrunk by secant steps from the root of the quartic (roots.c), which is exact
- * up to rounding where g is affine. What is left goes to ITP (Oliveira & Takahashi, ACM TOMS 47(1),
- * 2021): a secant point, moved towards the middle, and never further from it than keeps the number
- * of evaluations within one of bisection's, whatever g does. Extrema: golden sections.
+ * up to rounding if g is affine. The rest is left to ITP (Oliveira & Takahashi, ACM TOMS 47(1),
+ * 2021). ITP moves a secant point towards the middle, close enough to need at most one evaluation
+ * more than bisection, whatever g does. Extrema are found by golden sections.
  */
 #include "numerics/ode/locate.h"
 
 #include "numerics/ode/ode.h"
 #include "numerics/ode/ode_internal.h"
 
-static const double changed =
-    0x1p-26; /* part by which states are changed to see the rounding of g */
+static const double changed = 0x1p-26; /* relative change of states that shows the rounding of g */
 
 double nsds_root_tolerance(const nsds_ode *ode, double t) {
   double size = fmax(fabs(t), ode->t1 - ode->t0);
@@ -20,7 +19,7 @@ double nsds_root_tolerance(const nsds_ode *ode, double t) {
 }
 
 int nsds_root_shrink(nsds_ode *ode, int i, nsds_crossing *c, double t) {
-  int side = c->direction == NSDS_ROOT_FALLING ? 1 : -1; /* before */
+  int side = c->direction == NSDS_ROOT_FALLING ? 1 : -1; /* side before the crossing */
   double g;
   if (!(t > c->before && t < c->t)) return 0;
   int result = nsds_ode_g_one(ode, i, t, &g);
@@ -31,8 +30,8 @@ int nsds_root_shrink(nsds_ode *ode, int i, nsds_crossing *c, double t) {
   return 0;
 }
 
-/* From a guess by secants, the first with the slope given; then to the other side of the root, in
- * growing distances. */
+/* Shrinks the bracket by secants from the guess t; the first has the given slope. Then searches for
+ * the other side of the root at growing distances. */
 static int shrink_around(nsds_ode *ode, int i, nsds_crossing *c, double t, double slope,
                          double tolerance) {
   double last = NAN, g_last = 0.0, step = INFINITY;
@@ -57,7 +56,7 @@ static int shrink_around(nsds_ode *ode, int i, nsds_crossing *c, double t, doubl
   return result;
 }
 
-/* The next point of ITP; `slack`: how far from the middle it may lie. */
+/* Returns the next point of ITP; `slack` is its largest distance from the middle. */
 static double itp_point(const nsds_crossing *c, double scale, double slack) {
   double width = c->t - c->before, middle = c->before + 0.5 * width;
   double secant = c->before + width * (c->g_before / (c->g_before - c->g));
@@ -70,14 +69,14 @@ int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *c, double guess, doubl
   double tolerance = nsds_root_tolerance(ode, c->t);
   int result = shrink_around(ode, i, c, guess, slope, tolerance);
   double width = c->t - c->before, scale = 0.2 / width, reach = 0.5 * tolerance;
-  double back = 0.9 * tolerance; /* where g is zero over an interval: in growing distances */
+  double back = 0.9 * tolerance; /* where g is zero over an interval: distances that grow */
   while (reach < width) reach *= 2.0;
   while (!result && c->t - c->before > tolerance) {
     double before = c->before, after = c->t;
     double t = itp_point(c, scale, fmax(reach - 0.5 * (after - before), 0.0));
     if (!(t > before && t < after)) t = before + 0.5 * (after - before);
     if (c->g == 0.0 && after - t > tolerance && after - back > before) {
-      t = after - back; /* perhaps zero is reached here, perhaps before */
+      t = after - back; /* perhaps g has reached zero before */
       back *= 2.0;
     }
     result = nsds_root_shrink(ode, i, c, t);
@@ -107,7 +106,8 @@ int nsds_root_least(nsds_ode *ode, int i, int side, double band, double low, dou
   return 0;
 }
 
-/* Weights of both signs, no two alike, so that what two entries do to g does not cancel. */
+/* Returns weights of both signs, no two alike, so that the effects of two entries on g do not
+ * cancel. */
 static double weight(int k) {
   double fraction = fmod(0.6180339887498949 * (k + 1), 1.0);
   return k % 2 ? -1.0 - fraction : 1.0 + fraction;
@@ -123,7 +123,7 @@ static double affine_band(const nsds_ode *ode, int i) {
   return sum;
 }
 
-/* Of all functions at once: they are called together. */
+/* Finds the bands of all functions with one call of g. */
 static int find_bands(nsds_ode *ode) {
   size_t m = (size_t)ode->problem.roots;
   int n = ode->problem.n;
@@ -137,7 +137,7 @@ static int find_bands(nsds_ode *ode) {
   for (size_t i = 0; i < m; ++i) {
     double change = result ? INFINITY : fabs(ode->search.g[i] - ode->search.sample[i]), most = 0.0;
     for (size_t j = 0; j < 5; ++j) most = fmax(most, fabs(ode->search.sample[i + j * m]));
-    if (!isfinite(change)) change = changed * most; /* not defined there: from its size alone */
+    if (!isfinite(change)) change = changed * most; /* g is undefined there: use its size alone */
     ode->search.band[i] = 4.0 * DBL_EPSILON / changed * change;
   }
   return 0;

@@ -3,15 +3,16 @@
 
 #include "numerics/ode/ode_internal.h"
 
-/* Rounding of g_i at the panel, which has been sampled. */
+/* Writes the rounding of g_i on the sampled panel. */
 int nsds_roots_band(nsds_ode *ode, int i, double *band);
-/* Time within which a root near t is located. */
+/* Returns the tolerance of the time of a root near t. */
 double nsds_root_tolerance(const nsds_ode *ode, double t);
-/* g at t, strictly between the ends of the crossing, becomes one of them. */
+/* Evaluates g at t, strictly inside the crossing, and moves one end of the crossing to t. */
 int nsds_root_shrink(nsds_ode *ode, int i, nsds_crossing *crossing, double t);
-/* Locates a crossing, which is expected at `guess`, g falling or rising there with `slope`. */
+/* Locates a crossing. `guess` is the expected time, `slope` the slope of g there. */
 int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *crossing, double guess, double slope);
-/* The least of side * g_i over [low, high], starting at t, g between; below -band it is enough. */
+/* Finds the least side * g_i over [low, high], from *t in between with value *g; stops early below
+ * -band. */
 int nsds_root_least(nsds_ode *ode, int i, int side, double band, double low, double high, double *t,
                     double *g);
 

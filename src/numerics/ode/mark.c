@@ -1,6 +1,6 @@
 /*
- * Starts that are remembered: the state, what is watched, and what the method has taken over from
- * the integration before, all that the steps after a start depend on.
+ * Marks of starts. The steps after a start depend on the state, the watched functions and the
+ * memory of the method. A mark keeps them all.
  */
 #include "numerics/ode/mark.h"
 

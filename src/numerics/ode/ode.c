@@ -1,7 +1,5 @@
 /*
- * Smooth motion between events, see ode.h: the parts that all methods share. A step of the method
- * is searched for roots panel by panel; `at` is how far that has come. Where g is not defined on a
- * part of a step, the step is made anew from `at` with a quarter of the length that was left.
+ * Smooth motion between events, see ode.h: the parts that all methods share.
  */
 #include "numerics/ode/ode.h"
 
@@ -90,7 +88,8 @@ nsds_status nsds_ode_try(nsds_ode *ode) {
 
 /* ---- the functions of the problem ---- */
 
-/* A function of the problem has failed: its own message stays, where it has given one. */
+/* Reports that a function of the problem has failed, unless the function has recorded its own
+ * message. */
 static int ode_failed(nsds_ode *ode, nsds_ode_cause cause, const char *what, double t, int result,
                       unsigned long failures) {
   bool known = result >= NSDS_ERROR_INTEGRATION;
@@ -283,7 +282,7 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
     ode->problem.roots = roots;
     status = ode->method->reserve(ode);
   }
-  if (status) { /* nothing is possible until a resize succeeds */
+  if (status) { /* only a resize can help */
     ode->cause = NSDS_ODE_FAILED_CALL;
     ode->problem.n = ode->problem.roots = 0;
     return status;

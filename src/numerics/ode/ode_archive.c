@@ -1,8 +1,8 @@
 /*
- * The state of an integration as numbers, to go on from it with the same bits: the last step with
- * its dense output, how far it has been searched, and the sides of the functions that are watched.
- * Numbers that belong to no integration are refused: times in order, sides and directions that
- * exist, nothing that is not finite.
+ * The state of an integration as numbers, to go on with the same bits. The numbers are the last
+ * step with its dense output, how far it has been searched, and the sides of the watched functions.
+ * Impossible numbers are refused: times out of order, unknown sides or directions, numbers that are
+ * not finite.
  */
 #include "numerics/ode/ode_archive.h"
 
@@ -18,7 +18,6 @@ bool nsds_ode_resumable(const nsds_ode *ode) {
   return ode->phase == NSDS_ODE_STARTED && (ode->problem.n == 0 || ode->method->archive);
 }
 
-/* An enumeration by its integer. */
 static void ode_archive_enum(nsds_archive *a, const char *what, nsds_root_direction *x) {
   int value = (int)*x;
   nsds_archive_size(a, object, what, &value, NSDS_ROOT_OFF, NSDS_ROOT_BOTH);
@@ -34,7 +33,7 @@ static void ode_archive_crossing(nsds_archive *a, nsds_crossing *c) {
   ode_archive_enum(a, "direction of a crossing", &c->direction);
 }
 
-/* One function; samples and band of those that are watched are numbers. */
+/* Archives function i; samples and bands of watched functions must be finite. */
 static void ode_archive_watched(nsds_archive *a, nsds_ode *ode, int i) {
   nsds_watched *w = &ode->search.watched[i];
   nsds_crossing none = {0};
@@ -54,14 +53,14 @@ static void ode_archive_watched(nsds_archive *a, nsds_ode *ode, int i) {
   nsds_archive_finite(a, object, "zero of a function", &w->zero, 1);
   for (int j = 0; j < 5; ++j) {
     double *sample = &ode->search.sample[(size_t)i + (size_t)j * (size_t)ode->problem.roots];
-    if (!isfinite(*sample) && a->mode == NSDS_ARCHIVE_WRITE) *sample = 0.0; /* never taken */
+    if (!isfinite(*sample) && a->mode == NSDS_ARCHIVE_WRITE) *sample = 0.0; /* never sampled */
     nsds_archive_finite(a, object, "sample of a function", sample, 1);
   }
   if (!isfinite(ode->search.band[i]) && a->mode == NSDS_ARCHIVE_WRITE) ode->search.band[i] = 0.0;
   nsds_archive_finite(a, object, "band of a function", &ode->search.band[i], 1);
 }
 
-/* Times of the last step, in their order; those of a root may be infinite, or none. */
+/* Archives the times of the last step and checks their order. */
 static void ode_archive_times(nsds_archive *a, nsds_ode *ode) {
   double t0 = ode->t0, t1 = ode->t1, at = ode->at, from = ode->search.from, to = ode->search.to;
   double *const time[] = {&t0, &at, &t1, &from, &to};

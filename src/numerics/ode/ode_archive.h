@@ -4,15 +4,16 @@
 #include "base/archive.h"
 #include "numerics/ode/ode_internal.h"
 
-/* Whether the integration can be archived: it is under way, and its method shows what it keeps. */
+/* Returns true if the integration can be archived: it has started, and its method can be
+ * archived. */
 bool nsds_ode_resumable(const nsds_ode *ode);
-/* The state of the integration. READ takes it in place of a start, with the same options and sizes. */
+/* Archives the state of the integration. READ replaces a start; options and sizes must be the same.
+ * The caller restores limit, rows and `quadratic`. */
 void nsds_ode_archive(nsds_ode *ode, struct nsds_archive *archive);
-/* Whether what has been read is one motion: the dense output is where the integration has come to. x
- * at part u of the last step. */
+/* Returns true if the numbers read are one motion: the dense output at `at` is the state there. */
 bool nsds_ode_agrees(nsds_ode *ode);
+/* Writes x at part u of the last step, but not before the present time. */
 void nsds_ode_within(nsds_ode *ode, double u, double *x);
-/* Where it has come to, and when. */
 const double *nsds_ode_state(const nsds_ode *ode);
 double nsds_ode_time(const nsds_ode *ode);
 

@@ -1,6 +1,6 @@
 /*
- * What ode.c, roots.c and the methods share. Functions return 0, NSDS_ODE_SMALLER where f or g
- * asked for a smaller step, or a status < 0, which is recorded.
+ * Shared by ode.c, roots.c and the methods. Functions return 0, NSDS_ODE_SMALLER if f or g asked
+ * for a smaller step, or a recorded status < 0.
  */
 #ifndef NSDS_SRC_ODE_INTERNAL_H
 #define NSDS_SRC_ODE_INTERNAL_H
@@ -14,71 +14,70 @@
 enum { NSDS_ODE_SMALLER = 1, nsds_crossings = 5 };
 
 /*
- * A method, asked for steps where there are states. `step` goes from ode->t1 towards `limit` and
- * not beyond, sets t0, t1, x1 and counts; `dense` is asked for times in [t0, t1] until the next
+ * A method; steps are taken only if there are states. `step` goes from ode->t1 towards `limit` but
+ * not beyond, sets t0, t1, x1 and counts. `dense` is called for times in [t0, t1] until the next
  * step or start.
  */
 typedef struct nsds_ode_method {
   const char *name;
-  size_t self_size;                      /* bytes of ode->self, which start as zeros */
-  nsds_status (*reserve)(nsds_ode *ode); /* memory of ode->store for ode->problem.n */
-  void (*destroy)(nsds_ode *ode);        /* what self holds elsewhere; NULL: nothing */
-  nsds_status (*start)(nsds_ode *ode,
-                       double step); /* at t1, x1; step: a wish, 0 where there is none */
-  void (*forget)(nsds_ode *ode);     /* the step size; NULL: it keeps none */
+  size_t self_size;                      /* bytes of ode->self, zeros at first */
+  nsds_status (*reserve)(nsds_ode *ode); /* takes memory of ode->store for ode->problem.n */
+  void (*destroy)(nsds_ode *ode);        /* frees what self holds elsewhere; or NULL */
+  nsds_status (*start)(nsds_ode *ode, double step); /* at t1, x1; step: wished first step, 0: any */
+  void (*forget)(nsds_ode *ode);                    /* forgets the step size; NULL: none is kept */
   int (*step)(nsds_ode *ode, double limit);
   void (*dense)(nsds_ode *ode, double t, double *x);
-  double (*entry)(const nsds_ode *ode, double t, int k); /* x_k alone; NULL: there is no such way */
-  void (*archive)(nsds_ode *ode, struct nsds_archive *a); /* its self; NULL: it cannot be told */
+  double (*entry)(const nsds_ode *ode, double t, int k);  /* x_k alone; or NULL */
+  void (*archive)(nsds_ode *ode, struct nsds_archive *a); /* archives self; NULL: impossible */
 } nsds_ode_method;
 
 typedef struct nsds_pair_tableau { /* of Dormand and Prince */
   double c[7], a[7][6];            /* the last row of a are the weights b */
-  double e[7];                     /* of the error estimate */
-  double d[7];                     /* of the quartic part of the dense output */
+  double e[7];                     /* weights of the error estimate */
+  double d[7];                     /* weights of the quartic part of the dense output */
 } nsds_pair_tableau;
 typedef struct nsds_implicit_tableau {
   double c[6], a[6][6]; /* the last row of a are the weights b */
-  double e[6];          /* of the error estimate */
-  double first[6];      /* of the slope of the dense output at the start */
-  double d[6];          /* of its quartic part */
+  double e[6];          /* weights of the error estimate */
+  double first[6];      /* weights of the slope of the dense output at the start */
+  double d[6];          /* weights of its quartic part */
 } nsds_implicit_tableau;
 
 /* A change of side in (before, t]: g is on the old side at `before`, zero or beyond at t. */
 typedef struct nsds_crossing {
   double before, t;
-  double g_before, g; /* there */
+  double g_before, g; /* at these times */
   nsds_root_direction direction;
-  bool located; /* as close as the tolerance demands */
-  double shift; /* located where g + shift changes its sign */
-  bool passed;  /* reported, or behind the present time without having been watched */
+  bool located; /* within the tolerance */
+  double shift; /* the sign of g + shift changes at the crossing */
+  bool passed;  /* reported, or unwatched when the motion passed it */
 } nsds_crossing;
 
 typedef struct nsds_watched {
   nsds_root_direction watch;
-  bool fresh; /* to be looked at as at a start */
+  bool fresh; /* to be treated as at a start */
   bool entered_fresh;
-  int known;      /* the side on which it starts where it is zero there; 0: by its slope */
-  int side_first; /* 1, -1, 0: none yet; where the panel was entered */
-  int side;       /* at the end of the panel */
-  double zero;    /* at a start this much counts as zero: what was left at a root found there */
+  int known;      /* side at a start where g is zero; 0: by the slope */
+  int side_first; /* side at the entry of the panel: 1, -1; 0: none yet */
+  int side;       /* side at the end of the panel */
+  double zero;    /* g up to this counts as zero at a start: the rest at a root found there */
   int count;
   nsds_crossing crossing[nsds_crossings]; /* of the panel, in order */
 } nsds_watched;
 
-/* Roots of the watched functions along the last step, see roots.c. */
+/* The search for roots of the watched functions along the last step, see roots.c. */
 typedef struct nsds_root_search {
-  double from, to; /* the panel that has been searched; from == to: none */
-  double *sample;  /* 5 x roots: g at its quarters */
+  double from, to; /* the searched panel; from == to: none */
+  double *sample;  /* 5 x roots: g at the quarters of the panel */
   double *band;    /* roots: rounding of g */
   double *g;       /* roots */
-  bool sampled;    /* the last row of `sample` holds g at `to`, from where the search goes on */
-  bool banded;     /* `band` is that of the panel */
-  bool ahead;      /* nothing has been switched on or found since the panel was searched, and */
-  double next;     /* this is the time of its next root, INFINITY: none */
+  bool sampled;    /* the last row of `sample` holds g at `to`, where the search goes on */
+  bool banded;     /* `band` belongs to the panel */
+  bool ahead;      /* `next` is valid: nothing switched on or found since the search */
+  double next;     /* time of the next root of the panel; INFINITY: none */
   nsds_watched *watched;
-  int *active, nactive; /* the functions that are watched, in order; */
-  bool listed;          /* as the list has it */
+  int *active, nactive; /* the watched functions, in order */
+  bool listed;          /* `active` is up to date */
   nsds_ode_root *found;
   int nfound;
   double t_found;
@@ -95,29 +94,29 @@ struct nsds_ode {
   nsds_ode_problem problem;
   nsds_ode_options options;
   const nsds_ode_method *method;
-  void *self; /* the method's */
+  void *self; /* of the method */
   nsds_ode_phase phase;
   unsigned long resizes;
   nsds_ode_counters count;
   nsds_ode_cause cause;
-  int bad_entry; /* of f, that was not finite last */
-  int64_t tried; /* steps since the last start or advance */
+  int bad_entry; /* entry of f that was last not finite */
+  int64_t tried; /* steps tried since the last start or advance */
 
   double t0, t1;  /* ends of the last step */
-  double wish;    /* with n = 0: the largest next step, 0: any */
+  double wish;    /* for n = 0: the largest next step; 0: any */
   double *x1;     /* n: at t1 */
-  bool quadratic; /* x along the motion */
-  bool affine;    /* all root functions that are watched, by: */
+  bool quadratic; /* x(t) is quadratic */
+  bool affine;    /* all watched root functions are affine, by `rows` */
   nsds_ode_rows rows;
-  double limit;  /* steps may reach until here */
-  double at;     /* integrated and searched for roots up to here */
+  double limit;  /* steps may reach this time */
+  double at;     /* integrated and searched for roots up to this time */
   double *x_at;  /* n */
-  double *x_try; /* n: at which g is evaluated */
+  double *x_try; /* n: where g is evaluated */
 
   nsds_root_search search;
 };
 
-/* Distance of t to the next number. */
+/* Returns the distance of |t| to the next larger number. */
 static inline double nsds_ode_ulp(double t) {
   double a = fabs(t);
   return a < DBL_MIN ? DBL_MIN : nextafter(a, INFINITY) - a;
@@ -125,17 +124,12 @@ static inline double nsds_ode_ulp(double t) {
 
 /* ---- what is known of roots ------------------------------------------------------------------ */
 
-/* To be looked at as at a start. */
 static inline void nsds_watched_renew(nsds_watched *watched) { watched->fresh = true; }
-/* Which functions are watched has changed, */
 static inline void nsds_search_relist(nsds_root_search *s) { s->listed = false; }
-/* whether the next root is known, */
 static inline void nsds_search_set_ahead(nsds_root_search *s, bool ahead) { s->ahead = ahead; }
-/* whether `sample` ends with g at `to`, */
 static inline void nsds_search_set_sampled(nsds_root_search *s, bool sampled) {
   s->sampled = sampled;
 }
-/* and whether `band` is that of the panel. */
 static inline void nsds_search_set_banded(nsds_root_search *s, bool banded) { s->banded = banded; }
 static inline void nsds_crossing_settle(nsds_crossing *c, bool located) { c->located = located; }
 

@@ -1,15 +1,15 @@
 /*
- * Quartics in Bernstein form, see quartic.h. Values by de Casteljau's scheme. The derivative of a
- * polynomial with coefficients b_k has, up to the factor of its degree, the coefficients
- * b_(k+1) - b_k; its changes of sign cut [0, 1] into pieces on which the polynomial is monotone,
- * with one root at most each (Rolle), from the constant derivative upwards.
+ * Quartics in Bernstein form, see quartic.h. Values come from de Casteljau's scheme. The derivative
+ * of a polynomial with coefficients b_k has the coefficients b_(k+1) - b_k, times its degree. The
+ * changes of sign of the derivative cut [0, 1] into pieces on which the polynomial is monotone and
+ * has at most one root (Rolle). The search begins with the constant derivative and goes upwards.
  */
 #include "numerics/ode/quartic.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Solved from p(j / 4) = value[j]; the matrix of the equations is inverted in rational numbers. */
+/* Solves p(j / 4) = value[j]; the matrix of the equations is inverted in rational numbers. */
 void nsds_quartic_through(const double value[5], double b[5]) {
   const double *g = value;
   double b1 = (-13.0 * g[0] + 48.0 * g[1] - 36.0 * g[2] + 16.0 * g[3] - 3.0 * g[4]) / 12.0;
@@ -52,8 +52,8 @@ static int variations(int degree, const double *b) {
 
 int nsds_quartic_variations(const double b[5]) { return variations(4, b); }
 
-/* Newton's method from the middle, bisection where it leaves the bracket or is slow, until a step
- * is as short as `close` of the place. */
+/* Finds a root by Newton's method from the middle, with bisection if a step leaves the bracket or
+ * is slow. Ends when a step is at most `close` times the place. */
 static double root_of(int degree, const double *b, double low, double high, int sign_low,
                       double close) {
   double derivative[4], u = 0.5 * (low + high), last = high - low;
@@ -73,7 +73,8 @@ static double root_of(int degree, const double *b, double low, double high, int 
   return u;
 }
 
-/* The changes of sign in (0, 1) of a polynomial of degree <= 3; recursion to its derivatives. */
+/* Finds the changes of sign in (0, 1) of a polynomial of degree <= 3, by recursion to its
+ * derivatives. */
 static int changes(int degree, const double *b, double *place) {
   if (degree == 0 || variations(degree, b) == 0) return 0;
   double derivative[4], cut[5] = {0.0};
@@ -99,7 +100,7 @@ int nsds_quartic_turns(const double b[5], double turn[3]) {
   return changes(3, derivative, turn);
 }
 
-/* Newton's next step would double the digits. */
+/* One more step of Newton's method doubles the digits. */
 static const double close_enough = 1e-5;
 
 double nsds_quartic_root(const double b[5], double low, double high) {

@@ -1,20 +1,22 @@
 /*
  * The roots of the watched functions along a step, see ode.h.
  *
- * On a panel, the step or a part of it, g is sampled at the quarters, and the quartic through the
- * samples is taken in Bernstein form. All coefficients on the function's side: no root. One change
- * of sign: one root, between the ends. More: the panel is cut where the quartic turns, and g itself
- * is asked there; between two cuts the quartic is monotone, so that signs at the ends tell all. For
- * a g that is not affine the quartic is a model: a panel is halved until g agrees with it in two
- * more places, and where g disagrees with it at a turn by more than g is away from zero, the
- * extremum is looked for on g (locate.c).
+ * A panel is the step or a part of it. Samples of g at the quarters of the panel give a quartic in
+ * Bernstein form. If all coefficients are on the function's side, there is no root. If they change
+ * sign once, there is one root. Otherwise the panel is cut where the quartic turns, and g is
+ * evaluated there. Between two cuts the quartic is monotone, so that the signs at the ends tell
+ * all.
  *
- * A sign counts beyond the rounding of g, its band: 4 eps times what g would change by if each
- * entry of x were changed by about itself (one more call of g, with entries changed by 1e-8), and 2
- * ulp of t times the slope. So an excursion to the other side that is not deeper, a touch, is no
- * root. At the end of a panel a function within its band goes by its slope there: a root at t_stop
- * is one although nothing is known of what comes after. Where the slope is rounding too, the next
- * panel decides.
+ * For a g that is not affine the quartic is a model. A panel is halved until g agrees with the
+ * quartic in two more places. If g at a turn is closer to zero than to the quartic, the extremum of
+ * g is searched for (locate.c).
+ *
+ * A sign counts beyond the band of g, its rounding. The band is 4 eps times the change of g if each
+ * entry of x changed by about itself, plus 2 ulp of t times the slope. One more call of g, with
+ * entries changed by 1e-8, measures the change. So an excursion within the band, a touch, is no
+ * root. At the end of a panel a function within its band takes the sign of its slope. A root at
+ * t_stop therefore counts, although the later motion is unknown. If the slope is rounding too, the
+ * next panel decides.
  */
 #include "numerics/ode/roots.h"
 
@@ -23,7 +25,7 @@
 #include "numerics/ode/ode_internal.h"
 #include "numerics/ode/quartic.h"
 
-/* Of the size of g on the panel: above, it is not looked whether g is zero up to rounding. */
+/* Part of the size of g on the panel. A larger g is not tested for being zero up to rounding. */
 static const double close_to_zero = 1e-4;
 
 static int roots_sign_of(double x) { return (x > 0.0) - (x < 0.0); }
@@ -44,7 +46,7 @@ typedef struct look {
   nsds_watched *watched;
   int i;
   double b[5];  /* the quartic */
-  double scale; /* its size */
+  double scale; /* size of the quartic */
   double band, noise;
 } look;
 
@@ -70,8 +72,8 @@ static void quartic(const nsds_ode *ode, int i, double b[5]) {
 
 /* ---- crossings of a panel ---- */
 
-/* From `last`, on the old side, to `p`, or at one of them where the sign of g itself does not
- * change between. */
+/* Adds a crossing from `last`, on the old side, to `p`. If the sign of g does not change between
+ * them, the crossing is at one of the two. */
 static void add_crossing(look *l, point last, point p, int side) {
   nsds_crossing *c = &l->watched->crossing[l->watched->count++];
   *c = (nsds_crossing){
@@ -82,8 +84,8 @@ static void add_crossing(look *l, point last, point p, int side) {
   nsds_crossing_settle(c, at_last || at_p);
 }
 
-/* From `last` within the band, where the function counts as on its side, to `p` beyond it: located
- * at the end of the band. */
+/* Adds a crossing from `last`, within the band but counted on its side, to `p` beyond the band. The
+ * crossing is located at the end of the band. */
 static void add_late_crossing(look *l, point last, point p, int side) {
   double shift = -side * l->band;
   last.g += shift;
@@ -94,8 +96,8 @@ static void add_late_crossing(look *l, point last, point p, int side) {
 
 static int beyond(double g, double band) { return g > band ? 1 : g < -band ? -1 : 0; }
 
-/* Of the function at a turn, from g itself; the extremum of g takes its place where the quartic
- * cannot be trusted so close to zero. */
+/* Evaluates g at a turn. If the quartic cannot be trusted so close to zero, the extremum of g
+ * replaces the turn. */
 static int at_turn(look *l, int side, double low, double high, double u, point *p) {
   nsds_ode *ode = l->ode;
   p->t = ode->search.from + u * (ode->search.to - ode->search.from);
@@ -108,7 +110,8 @@ static int at_turn(look *l, int side, double low, double high, double u, point *
   return nsds_root_least(ode, l->i, side, l->band, low, high, &p->t, &p->g);
 }
 
-/* The sign at the entry of the panel; that of the slope where a function without a side is zero. */
+/* Returns the sign at the entry of the panel. For a fresh function that is zero, *slope is the sign
+ * of the slope. */
 static int first_sign(const look *l, double g, int *slope) {
   const nsds_watched *watched = l->watched;
   *slope = 0;
@@ -120,15 +123,15 @@ static int first_sign(const look *l, double g, int *slope) {
   return sign;
 }
 
-/* At the end of the panel, where a function within its band goes by its slope, if it has been
- * beyond the band before. */
+/* Returns the sign at the end of the panel. A function within its band takes the sign of its slope,
+ * if it was beyond the band before (`seen`). */
 static int last_sign(const look *l, double g, bool seen) {
   int sign = beyond(g, l->band);
   double change = l->b[4] - l->b[3];
   return sign != 0 || !seen || fabs(change) <= l->noise ? sign : roots_sign_of(change);
 }
 
-/* Piece k of the panel ends at p: with a turn of the quartic, the last one with the panel. */
+/* Writes the end of piece k of the panel to p: a turn of the quartic, or the end of the panel. */
 static int piece_end(look *l, const double *turn, int k, int pieces, int side, point *p) {
   nsds_ode *ode = l->ode;
   double length = ode->search.to - ode->search.from, low = ode->search.from + turn[k - 1] * length;
@@ -138,8 +141,8 @@ static int piece_end(look *l, const double *turn, int k, int pieces, int side, p
   return at_turn(l, side, low, high, turn[k], p);
 }
 
-/* All changes of side on the panel, in order. A function that is zero at the entry and moves has
- * crossed there once it is seen on the side it moves to. */
+/* Finds all changes of side on the panel, in order. A function that is zero at the entry and moves
+ * has crossed there once it is seen on the side it moves to. */
 static int roots_walk(look *l) {
   nsds_watched *watched = l->watched;
   const point first = {l->ode->search.from, l->b[0]};
@@ -162,7 +165,7 @@ static int roots_walk(look *l) {
     seen = true;
     if (side != 0 && sign != side) (hover ? add_late_crossing : add_crossing)(l, last, p, sign);
     hover = false;
-    if (side == 0 && slope != 0) add_crossing(l, first, first, sign); /* or back within its band */
+    if (side == 0 && slope != 0) add_crossing(l, first, first, sign); /* also if back in its band */
     side = sign;
     slope = 0;
     last = p;
@@ -171,8 +174,8 @@ static int roots_walk(look *l) {
   return 0;
 }
 
-/* Whether the quartic stays on the side of the function, and what decides there is not close to
- * zero: the end, and for a function without a side the entry. */
+/* Returns true if the quartic stays on the function's side and is not close to zero at the end of
+ * the panel. The entry is tested too if the function is fresh. */
 static bool roots_stays(const look *l) {
   const nsds_watched *watched = l->watched;
   bool fresh = watched->fresh, found = fresh && l->ode->search.from == l->ode->search.t_found;
@@ -209,8 +212,8 @@ static int roots_look_at(nsds_ode *ode, int i) {
   return result;
 }
 
-/* Whether what the quartics say of the functions at a part of the panel is g, but for a hundredth
- * of their sizes, or their bands. */
+/* Returns true if g agrees with the quartics at this place, within a hundredth of their sizes or
+ * within the bands. */
 static bool agree(const nsds_ode *ode, double place, bool by_bands) {
   static const double part = 0.01;
   for (int j = 0; j < ode->search.nactive; ++j) {
@@ -224,7 +227,7 @@ static bool agree(const nsds_ode *ode, double place, bool by_bands) {
   return true;
 }
 
-/* Whether the quartics can be trusted between the samples, looked at in two places. */
+/* Compares g with the quartics in two places between the samples. */
 static int trust(nsds_ode *ode, bool *good) {
   static const double place[2] = {0.1, 0.62};
   *good = true;
@@ -235,15 +238,15 @@ static int trust(nsds_ode *ode, bool *good) {
     *good = agree(ode, place[k], ode->search.banded);
     if (*good || ode->search.banded) continue;
     result = nsds_roots_band(ode, ode->search.active[0], &band);
-    if (!result) result = nsds_ode_g_at(ode, t, ode->search.g); /* where bands have been found */
+    if (!result) result = nsds_ode_g_at(ode, t, ode->search.g); /* find_bands() has overwritten g */
     if (result) return result;
     *good = agree(ode, place[k], true);
   }
   return 0;
 }
 
-/* g at the quarters of the panel, which is halved until the quartics can be trusted, but not
- * without end: a step has so many panels at most, also where g jumps. */
+/* Samples g at the quarters of the panel, and halves the panel until the quartics can be trusted.
+ * The number of halvings is limited, since g may jump. */
 static int sample(nsds_ode *ode, double from, double to, bool kept) {
   size_t m = (size_t)ode->problem.roots;
   double shortest = (ode->t1 - ode->t0) / ode->options.root_panels * 0x1p-5;
@@ -272,7 +275,7 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
   ode->search.to = to;
   nsds_search_set_sampled(&ode->search, false);
   nsds_search_set_banded(&ode->search, false);
-  for (int k = 0; k < ode->search.nactive; ++k) { /* as if nothing crossed, until it is known */
+  for (int k = 0; k < ode->search.nactive; ++k) { /* assume no crossing until the search is done */
     nsds_watched *watched = &ode->search.watched[ode->search.active[k]];
     watched->entered_fresh = watched->fresh;
     watched->side_first = watched->fresh ? 0 : watched->side;
@@ -316,7 +319,7 @@ void nsds_roots_retreat(nsds_ode *ode) {
 
 /* ---- roots in order ---- */
 
-/* Located, unless it is seen to be later than t by more than the tolerance. */
+/* Locates a crossing, unless it is later than t by more than the tolerance. */
 static int roots_locate(nsds_ode *ode, int i, double t, nsds_crossing *c) {
   double b[5], length = ode->search.to - ode->search.from;
   double later = t < INFINITY ? t + 2.0 * nsds_root_tolerance(ode, t) : INFINITY;
@@ -332,8 +335,8 @@ static int roots_locate(nsds_ode *ode, int i, double t, nsds_crossing *c) {
                           nsds_quartic_slope(b, u) / length);
 }
 
-/* The first crossing of function i that is a root and may be one before t; NULL: none in this
- * panel. It is located, or later than t. */
+/* Finds the first crossing of function i that is a root and may lie before t; NULL: none in this
+ * panel. The crossing is located, or later than t. */
 static int candidate(nsds_ode *ode, int i, double t, nsds_crossing **found) {
   nsds_watched *watched = &ode->search.watched[i];
   *found = NULL;
@@ -342,7 +345,7 @@ static int candidate(nsds_ode *ode, int i, double t, nsds_crossing **found) {
     if (c->passed || !(c->direction & watched->watch)) continue;
     int result = c->located ? 0 : roots_locate(ode, i, t, c);
     if (result) return result;
-    c->passed = c->t < ode->at; /* was not watched then */
+    c->passed = c->t < ode->at; /* unwatched when the motion passed it */
     if (c->passed) continue;
     *found = c;
     return 0;
@@ -361,8 +364,8 @@ int nsds_roots_next(nsds_ode *ode, double *t) {
   return 0;
 }
 
-/* What counts as zero when the motion starts anew at the root: what is left of g there, but no
- * jump. */
+/* Returns the size of g that counts as zero if the motion starts anew at the root: the rest of g
+ * there, but no jump. */
 static double left_over(const nsds_ode *ode, int i, const nsds_crossing *c) {
   double b[5], part = nsds_root_tolerance(ode, c->t) / (ode->search.to - ode->search.from);
   quartic(ode, i, b);
@@ -373,7 +376,7 @@ double nsds_roots_take(nsds_ode *ode, double t) {
   double limit = t + nsds_root_tolerance(ode, t);
   nsds_crossing *c = NULL;
   ode->search.t_found = t;
-  for (int k = 0; k < ode->search.nactive; ++k) { /* located or later: nothing is called */
+  for (int k = 0; k < ode->search.nactive; ++k) { /* located or later: g is not called */
     int i = ode->search.active[k];
     ode->search.watched[i].zero = 0.0;
     if (!candidate(ode, i, t, &c) && c && c->before <= limit)

@@ -1,11 +1,12 @@
 /*
- * Steps of the built-in methods, see runge_kutta.h: step sizes by a PI control (Hairer, Norsett &
- * Wanner, Solving ODEs II, IV.2), the first one by the estimate of Solving ODEs I, II.4. Memory is
- * taken in advance: n times a few numbers, and n squared times two where steps may be implicit.
+ * Steps of the built-in methods, see runge_kutta.h. Step sizes come from a PI control (Hairer,
+ * Norsett & Wanner, Solving ODEs II, IV.2), the first one from the estimate of Solving ODEs I,
+ * II.4. Memory is taken in advance: a few numbers per state, and 2 n^2 numbers if steps may be
+ * implicit.
  *
  * dormand_prince  explicit steps (dormand_prince.c)
  * esdirk          implicit steps (esdirk.c)
- * auto            explicit ones until fifteen are bounded by stability; then implicit ones until
+ * auto            explicit steps until fifteen are bounded by stability; then implicit steps until
  *                 fifteen are so short that explicit ones would be stable
  */
 #include "numerics/ode/runge_kutta.h"
@@ -23,7 +24,7 @@
 #include <limits.h>
 
 static const double largest_factor = 10.0;
-static const double kept = 1.2; /* an implicit step that may grow by less stays, with its matrix */
+static const double kept = 1.2; /* an implicit step keeps its size if it could grow by less */
 
 static nsds_status rk_reserve(nsds_ode *ode) {
   nsds_runge_kutta *rk = ode->self;
@@ -61,7 +62,8 @@ static void rk_forget(nsds_ode *ode) {
 
 /* ---- norms and the first step ---- */
 
-/* From the sizes of x, f and, by an Euler step, of f'; k[0] holds f, k[1] and y6 are scratch. */
+/* Chooses the first step from the sizes of x, f and, by an Euler step, f'. k[0] holds f; k[1] and
+ * y6 are scratch. */
 static int first_step(nsds_ode *ode, double limit, double *h) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
@@ -70,7 +72,7 @@ static int first_step(nsds_ode *ode, double limit, double *h) {
   double euler = rate < 1e-5 ? 1e-6 : 0.01 * fmax(size, 1.0) / rate; /* also from x near zero */
   euler = fmax(euler, 100.0 * nsds_ode_ulp(ode->t1));
   euler = fmin(fmin(euler, limit - ode->t1), *h);
-  if (rk->h >= 0.01 * euler && rk->h <= 100.0 * euler) { /* that of before still fits */
+  if (rk->h >= 0.01 * euler && rk->h <= 100.0 * euler) { /* the last step size still fits */
     *h = fmin(*h, rk->h);
     return 0;
   }
@@ -88,7 +90,7 @@ static int first_step(nsds_ode *ode, double limit, double *h) {
   return 0;
 }
 
-/* f(t1, x1), and the step to try first. */
+/* Evaluates f(t1, x1) and chooses the step to try first. */
 static int rk_begin(nsds_ode *ode, double limit, double *h) {
   nsds_runge_kutta *rk = ode->self;
   const nsds_ode_options *o = &ode->options;
@@ -109,7 +111,7 @@ static int rk_begin(nsds_ode *ode, double limit, double *h) {
 
 /* ---- one step ---- */
 
-/* The kind of the steps that follow. */
+/* Chooses explicit or implicit for the next steps. */
 static void choose_kind(nsds_ode *ode, double h, bool implicit) {
   nsds_runge_kutta *rk = ode->self;
   bool other =
@@ -119,10 +121,10 @@ static void choose_kind(nsds_ode *ode, double h, bool implicit) {
   rk->implicit = !implicit;
   rk->stiff_steps = rk->other_steps = rk->easy_steps = 0;
   rk->jacobian = NSDS_JACOBIAN_NONE;
-  if (implicit) rk->has_slope = false; /* its last slope is f within the errors of x alone */
+  if (implicit) rk->has_slope = false; /* its last slope is f only within the errors of x */
 }
 
-/* The step becomes the last one; its slopes and the quartic part are kept for dense output. */
+/* Accepts the step; its slopes and quartic part are kept for dense output. */
 static void rk_take(nsds_ode *ode, const nsds_trial_step *step, bool implicit) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
@@ -166,7 +168,7 @@ static int rk_step(nsds_ode *ode, double limit) {
     if (accepted) rk_take(ode, &step, implicit);
     else ++ode->count.rejected;
     if (accepted && rejected) factor = fmin(factor, 1.0);
-    /* A step cut short says little of how long the next may be. */
+    /* A step cut short by the limit says little about the next step size. */
     if (!accepted || !last || factor * step.h > h) h = factor * step.h;
     if (!accepted && h < 10.0 * nsds_ode_ulp(ode->t1)) return nsds_ode_fail_step_size(ode, ode->t1);
   }
@@ -176,7 +178,7 @@ static int rk_step(nsds_ode *ode, double limit) {
 
 /* ---- dense output ---- */
 
-/* Entry i at part u of the last step; v = 1 - u. */
+/* Interpolates entry i at part u of the last step; v = 1 - u. */
 static inline double interpolate(const nsds_runge_kutta *rk, const double *x1, double u, double v,
                                  int i) {
   double change = x1[i] - rk->x0[i];
@@ -216,14 +218,14 @@ static void archive_implicit(nsds_ode *ode, nsds_archive *a) {
   if (jacobian) nsds_iteration_matrix_taken(&rk->matrix);
 }
 
-/* The dense output is a thing of [t0, t1], and the first stage of the next step is f(t1, x1). */
+/* Archives the dense output on [t0, t1] and the first slope of the next step, f(t1, x1). */
 static void rk_archive(nsds_ode *ode, nsds_archive *a) {
   nsds_runge_kutta *rk = ode->self;
   const char *object = "the integration";
   size_t n = (size_t)ode->problem.n;
   double *const part[] = {rk->x0, rk->quartic, rk->slope0, rk->slope1, rk->k[0]};
   double *const number[] = {&rk->h, &rk->wish, &rk->last_error};
-  if (a->mode == NSDS_ARCHIVE_WRITE && ode->t0 == ode->t1) /* there is no output yet */
+  if (a->mode == NSDS_ARCHIVE_WRITE && ode->t0 == ode->t1) /* no dense output yet */
     for (size_t k = 0; k < 4; ++k) nsds_zero_doubles(part[k], n);
   if (a->mode == NSDS_ARCHIVE_WRITE && !rk->has_slope) nsds_zero_doubles(rk->k[0], n);
   for (size_t k = 0; k < sizeof part / sizeof *part; ++k)

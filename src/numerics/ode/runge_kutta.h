@@ -1,5 +1,5 @@
 /*
- * What the built-in methods share: one explicit Runge-Kutta method, one implicit, and the choice
+ * Shared by the built-in methods: one explicit Runge-Kutta method, one implicit, and the choice
  * between them. Both make steps with slopes k_i, an error estimate h sum e_i k_i and a quartic as
  * dense output, so that everything around a step is the same.
  */
@@ -9,35 +9,35 @@
 #include "numerics/ode/iteration_matrix.h"
 #include "numerics/ode/ode_internal.h"
 
-/* "auto" stays explicit with more states: the matrices of implicit steps are dense. */
+/* With more states "auto" stays explicit: the matrices of implicit steps are dense. */
 enum { nsds_auto_states = 400 };
 
 typedef enum nsds_jacobian_age {
   NSDS_JACOBIAN_NONE,
-  NSDS_JACOBIAN_OLD,    /* of a state since the start */
-  NSDS_JACOBIAN_CURRENT /* of t1, x1 */
+  NSDS_JACOBIAN_OLD,    /* from an earlier state since the start */
+  NSDS_JACOBIAN_CURRENT /* from t1, x1 */
 } nsds_jacobian_age;
 
 typedef struct nsds_runge_kutta {
   double *stages;          /* 7 n */
-  double *k[7];            /* the slopes, of these */
-  double *y6;              /* state of stage 6, then of the one that is tried */
+  double *k[7];            /* the slopes, in `stages` */
+  double *y6;              /* state of stage 6, then of the stage being tried */
   double *x0;              /* at t0 */
-  double *x_new;           /* the end of the step that is tried, */
-  double *y_error;         /* and its error */
-  double *quartic;         /* of u^2 (1 - u)^2 in the dense output of the last step */
-  double *slope0, *slope1; /* of its ends, times h */
-  double h;                /* of the next step; 0: to be chosen */
-  double wish;             /* largest h of the next step, 0: none */
+  double *x_new;           /* end of the step being tried */
+  double *y_error;         /* error of the step being tried */
+  double *quartic;         /* factor of u^2 (1 - u)^2 in the dense output of the last step */
+  double *slope0, *slope1; /* slopes at the ends of the dense output, times h */
+  double h;                /* next step size; 0: to be chosen */
+  double wish;             /* largest next step size; 0: none */
   double last_error;
   bool has_slope; /* k[0] = f(t1, x1) */
   int stiff_steps, other_steps;
   /* ---- implicit steps ---- */
-  bool implicit; /* the next step is one */
-  bool switches; /* from one kind to the other and back */
+  bool implicit; /* the next step is implicit */
+  bool switches; /* changes between explicit and implicit steps */
   nsds_iteration_matrix matrix;
   nsds_jacobian_age jacobian;
-  int easy_steps; /* that an explicit method could have taken */
+  int easy_steps; /* implicit steps that could have been explicit */
 } nsds_runge_kutta;
 
 /* A step from t1 to `to` = t1 + h. */

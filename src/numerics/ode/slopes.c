@@ -6,7 +6,6 @@
 static const double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0;
 static const double beta = 0.04; /* weight of the last error in the PI control */
 
-/* Root mean square of v, in units of the tolerance at x or y, whichever is larger. */
 double nsds_ode_norm(const nsds_ode *ode, const double *v, const double *x, const double *y) {
   double sum = 0.0;
   int n = ode->problem.n;
@@ -18,7 +17,6 @@ double nsds_ode_norm(const nsds_ode *ode, const double *v, const double *x, cons
   return sqrt(sum / n);
 }
 
-/* v = h sum of weight_r k_r, r < count. */
 void nsds_weigh_slopes(int n, int count, const double *weight, double *const *k, double h,
                        double *restrict v) {
   int i = 0;
@@ -35,7 +33,7 @@ void nsds_weigh_slopes(int n, int count, const double *weight, double *const *k,
   }
 }
 
-/* Factor by which the step may grow after `error` <= 1. */
+/* Returns the factor by which the step may grow after `error` <= 1. */
 static double growth(nsds_runge_kutta *rk, int order, double error) {
   double factor = safety * pow(error, 0.75 * beta - 1.0 / order) * pow(rk->last_error, beta);
   rk->last_error = fmax(error, 1e-4);
@@ -45,7 +43,7 @@ static double growth(nsds_runge_kutta *rk, int order, double error) {
 void nsds_judge_error(nsds_ode *ode, int order, nsds_trial_step *step) {
   nsds_runge_kutta *rk = ode->self;
   double error = nsds_ode_norm(ode, rk->y_error, ode->x1, rk->x_new);
-  if (!isfinite(error)) { /* the state has grown beyond all numbers */
+  if (!isfinite(error)) { /* the state has overflowed */
     ode->cause = NSDS_ODE_FAILED_STEP_SIZE;
     return;
   }

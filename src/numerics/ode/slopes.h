@@ -3,13 +3,13 @@
 
 #include "numerics/ode/runge_kutta.h"
 
-/* v = h sum of weight_r k_r, r < count. */
+/* Computes v = h sum of weight_r k_r, r < count. */
 void nsds_weigh_slopes(int n, int count, const double *weight, double *const *k, double h,
                        double *restrict v);
-/* Root mean square of v, in units of the tolerance at x or y, whichever is larger. */
+/* Returns the root mean square of v, in units of the tolerance at x or y, whichever is larger. */
 double nsds_ode_norm(const nsds_ode *ode, const double *v, const double *x, const double *y);
-/* Sets `accepted` and `factor` by the error in y_error of a method of this order, of the step to
- * x_new. */
+/* Sets `accepted` and `factor` of a step to x_new, from the error in y_error and the order of the
+ * method. */
 void nsds_judge_error(nsds_ode *ode, int order, nsds_trial_step *step);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Implicit methods out of SUNDIALS (Hindmarsh et al., ACM TOMS 31(3), 2005), Newton's method with a
- * dense Jacobian, the problem's or by differences:
+ * Implicit methods of SUNDIALS (Hindmarsh et al., ACM TOMS 31(3), 2005). Both use Newton's method
+ * with a dense Jacobian, from the problem or by differences.
  *
  * arkode  diagonally implicit Runge-Kutta steps of order 4, stiffly accurate and L-stable, by
  *         ARKStep (Reynolds et al., ACM TOMS 49(2), 2023) with the coefficients ESDIRK4(3)6L[2]SA
@@ -9,14 +9,14 @@
  *
  * cvode   backward differentiation formulas of orders 1 to 5 with variable steps (Cohen &
  *         Hindmarsh, Computers in Physics 10(2), 1996); dense output by the polynomial of the
- *         formula. For stiff motions with few events: behind each start the order grows from 1
+ *         formula. For stiff motions with few events: after each start the order grows from 1
  *         again, with short steps.
  *
- * Both are used for one step at a time, with a stop time that is not stepped beyond, and for their
- * dense output. Their own search for roots is not used: it sees a change of sign between the ends
- * of a step only, so that two crossings within a step go unseen, it has no directions per function
- * that may change on the way, and the methods would differ in what they call a root. Memory within
- * SUNDIALS comes from malloc(), when the number of states changes and at the first step.
+ * Both are used for one step at a time, up to a stop time, and for their dense output. SUNDIALS's
+ * own search for roots is not used, for three reasons. Two crossings within a step are missed,
+ * since only signs at the ends are compared. Directions cannot change on the way for each function.
+ * The methods would disagree about roots. SUNDIALS allocates by malloc(), when the number of states
+ * changes and at the first step.
  */
 #include "numerics/ode/sundials.h"
 
@@ -43,15 +43,16 @@ _Static_assert((int)ARK_ONE_STEP == (int)CV_ONE_STEP && ARK_TSTOP_RETURN == CV_T
                    ARK_RHSFUNC_FAIL == CV_RHSFUNC_FAIL && ARK_LSETUP_FAIL == CV_LSETUP_FAIL,
                "ARKODE and CVODE say the same in the same numbers");
 
-/* In ulp of t. Shorter steps than the first are not asked of SUNDIALS, which finds them too close;
- * shorter ones than the second, which it may take where f refuses longer ones, lead nowhere. */
+/* In ulp of t. SUNDIALS refuses steps below the first as too close, so they go by a line. Steps
+ * below the second, which SUNDIALS may take if f refuses longer ones, lead nowhere. */
 static const double line_ulps = 64.0, shortest_ulps = 4.0;
 
 typedef struct sundials sundials;
 
-/* What ARKODE and CVODE name differently; functions return 0 or an error, `memory` is theirs. */
+/* Functions that have different names in ARKODE and CVODE. All return 0 or an error; `memory` is
+ * the package's. */
 typedef struct package {
-  void *(*create)(sundials *s); /* which listens from then on; NULL: out of memory */
+  void *(*create)(sundials *s); /* NULL: out of memory */
   void (*destroy)(void **memory);
   int (*restart)(void *memory, realtype t, N_Vector x);
   int (*evolve)(void *memory, realtype limit, N_Vector x, realtype *t, int task);
@@ -70,26 +71,26 @@ typedef struct package {
 struct sundials {
   nsds_ode *ode;
   const package *package;
-  int n; /* which what follows is made for; 0: there is none */
+  int n; /* states for which the fields below are made; 0: none */
   SUNContext context;
-  N_Vector x, other; /* where steps end; for dense output */
+  N_Vector x, other; /* end of the step; for dense output */
   SUNMatrix matrix;
   SUNLinearSolver linear;
   void *memory;
-  double limit; /* f is not asked for later times */
-  double wish;  /* first step, 0: chosen */
-  bool restart; /* before the next step */
-  bool line;    /* the last step was one of a few ulp, on a straight line */
+  double limit; /* f is not evaluated for later times */
+  double wish;  /* first step size; 0: chosen */
+  bool restart; /* restart before the next step */
+  bool line;    /* the last step was a few ulp, on a straight line */
   bool begun;   /* a first step has been chosen */
   long failed_tests;
-  double *slope;          /* n: of the line */
+  double *slope;          /* n: slope of the line */
   int result;             /* of a function that failed */
-  nsds_ode_cause refusal; /* why f has last asked for a smaller step */
+  nsds_ode_cause refusal; /* reason of the last refusal by f */
   double refused_at;
   char said[256];
 };
 
-/* ---- what SUNDIALS calls: 0, > 0 recoverable, < 0 not ---- */
+/* ---- functions that SUNDIALS calls: return 0; > 0: recoverable; < 0: fatal ---- */
 
 static int sundials_rhs(realtype t, N_Vector x, N_Vector dx, void *self) {
   sundials *s = self;
@@ -103,16 +104,16 @@ static int sundials_rhs(realtype t, N_Vector x, N_Vector dx, void *self) {
   return result;
 }
 
-/* How far x_i is moved for a difference: the root of rounding, but no less than what tells from the
- * rounding of f, in the weights of the errors. */
+/* Returns the change of x_i for a difference: sqrt(eps) |x_i|, but at least the part `least` of the
+ * tolerance, which exceeds the rounding of f. */
 static double sundials_increment(const sundials *s, const double *x, double least, int i) {
   double allowed =
       s->ode->options.relative_tolerance * fabs(x[i]) + s->ode->options.absolute_tolerance;
   return fmax(sqrt(DBL_EPSILON) * fabs(x[i]), least * allowed);
 }
 
-/* The Jacobian by differences. SUNDIALS has its own, which allocates in every one and does not see
- * that memory is out. */
+/* Writes the Jacobian by differences. SUNDIALS's own function allocates in each call and ignores
+ * lack of memory. */
 static int sundials_differences(sundials *s, realtype t, N_Vector x, N_Vector dx, N_Vector moved,
                                 double *J) {
   const nsds_ode_options *options = &s->ode->options;
@@ -147,7 +148,7 @@ static int sundials_jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, v
   return result;
 }
 
-/* Keeps what it has to say. */
+/* Keeps the message of SUNDIALS. */
 static void listen(int code, const char *module, const char *function, char *text, void *self) {
   sundials *s = self;
   if (code < 0) snprintf(s->said, sizeof s->said, "%s, %s: %s", module, function, text);
@@ -191,7 +192,7 @@ static const package cvode = {PACKAGE(CVode), .create = create_cvode, .restart =
 
 /* ---- memory ---- */
 
-/* The options, which are checked; only memory can be missing. */
+/* Sets the options, which have been checked; only lack of memory can fail. */
 static bool sundials_set_up(sundials *s) {
   const nsds_ode *ode = s->ode;
   const nsds_ode_options *options = &ode->options;
@@ -204,7 +205,7 @@ static bool sundials_set_up(sundials *s) {
 }
 
 static bool sundials_make(sundials *s, int n) {
-  s->n = n; /* what is made in part is unmade too */
+  s->n = n; /* unmake() frees incomplete parts too */
   if (SUNContext_Create(NULL, &s->context)) return false;
   s->x = N_VNew_Serial(n, s->context);
   s->other = N_VNew_Serial(n, s->context);
@@ -255,7 +256,7 @@ static nsds_status sundials_start(nsds_ode *ode, double sundials_step) {
   return NSDS_OK;
 }
 
-/* A few ulp: on the tangent. */
+/* Steps along the tangent, for a few ulp. */
 static int step_on_line(nsds_ode *ode, double limit) {
   sundials *s = ode->self;
   double h = limit - ode->t1;
@@ -270,7 +271,7 @@ static int step_on_line(nsds_ode *ode, double limit) {
   return 0;
 }
 
-/* At t1, x1, with the step to try first, 0: chosen. */
+/* Restarts at t1, x1 with the first step `wish`; 0: chosen. */
 static bool sundials_restart(sundials *s) {
   const nsds_ode *ode = s->ode;
   double sundials_step = s->wish > 0.0 ? s->wish : s->begun ? 0.0 : ode->options.first_step;
@@ -282,7 +283,7 @@ static bool sundials_restart(sundials *s) {
          !s->package->set_first_step(s->memory, sundials_step);
 }
 
-/* No step is small enough for errors, Newton's method or f. */
+/* Fails: no step is small enough for the error, for Newton's method or for f. */
 static int failed_small(sundials *s) {
   nsds_ode *ode = s->ode;
   double distance = fabs(s->refused_at - ode->t1);

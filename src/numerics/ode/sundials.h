@@ -3,6 +3,6 @@
 
 #include "numerics/ode/ode_internal.h"
 
-extern const nsds_ode_method nsds_arkode, nsds_cvode; /* where SUNDIALS is built in */
+extern const nsds_ode_method nsds_arkode, nsds_cvode; /* only if SUNDIALS is built in */
 
 #endif

@@ -13,14 +13,16 @@
 #include <float.h>
 #include <limits.h>
 
-/* An entry that a correction changes by more than this part of itself is rounding. */
+/* A correction that changes an entry by more than this part of it shows that the entry is
+ * rounding. */
 static const double no_digits = 0.125;
 
-/* Reciprocal conditions: below, times the rows, a system counts as singular; rounding can leave up
- * to the second one to a matrix that is. */
+/* Reciprocal conditions. Below the first, times the rows, a system counts as singular. Rounding can
+ * leave up to the second to a singular matrix. */
 static const double rank_tolerance = 16 * DBL_EPSILON, doubtful = 1e-9;
 
-/* Up to this part of its terms an equation holds: what refinement leaves of a regular system. */
+/* An equation holds if its rest is at most this part of its terms, as refinement leaves in a
+ * regular system. */
 static const double refined = 1e-13;
 
 /* ---- memory ---- */
@@ -60,7 +62,7 @@ nsds_status nsds_basis_reserve(nsds_basis *s, nsds_store *store, int n, int boun
 
 /* ---- the basis ---- */
 
-/* |M_ii|, or where that vanishes the largest entry of the row, or 1. */
+/* Returns |M_ii|; if zero, the largest entry of the row, or 1. */
 static double unit_of_row(const nsds_basis *s, int i) {
   double d = fabs(s->M[i + (ptrdiff_t)i * s->n]);
   if (d > 0.0) return d;
@@ -101,7 +103,7 @@ nsds_row_state nsds_basis_next(const nsds_basis *s, int i) {
   }
 }
 
-/* Puts the known z in place, and what they leave of w_B to the unknown ones. */
+/* Sets the known z, and the linear system of the unknown ones. */
 static void basis_set_up(nsds_basis *s) {
   int n = s->n, k = 0;
   for (int i = 0; i < n; ++i) {
@@ -134,13 +136,13 @@ double nsds_basis_w(const nsds_basis *s, int i, double *size) {
 /*
  * ---- a regular basis ----
  *
- * LU with two steps of iterative refinement (Higham, Accuracy and Stability, 12), and more where
- * equations do not hold yet. The last step tells entries from rounding: one that it changes by a
- * good part of itself has no digits, and is zero; left as it is, it would be all there is in rows
- * whose other terms vanish.
+ * A basis is solved by LU with two steps of iterative refinement (Higham, Accuracy and Stability,
+ * 12), and more while equations do not hold. The last step shows rounding: an entry that changes by
+ * a good part of itself has no digits and is set to zero. Otherwise it would be the only term in
+ * rows whose other terms vanish.
  *
- * A system that looks singular may only have rows and columns in units far apart: it is factored
- * again in units that its own entries give, which no other choice of units changes.
+ * A system may look singular only because rows and columns have units far apart. The system is then
+ * factored again in units that follow from its own entries, so that the user's units do not matter.
  */
 
 static void basis_correct(nsds_basis *s, int k) {
@@ -154,7 +156,7 @@ static void basis_correct(nsds_basis *s, int k) {
   for (int i = 0; i < k; ++i) s->x[i] = isfinite(s->x[i] + d[i]) ? s->x[i] + d[i] : 0.0;
 }
 
-/* Whether each equation holds up to rounding of its terms. */
+/* Returns true if each equation holds up to rounding of its terms. */
 static bool equations_hold(const nsds_basis *s, int k) {
   for (int i = 0; i < k; ++i) {
     double rest = s->b[i], size = fabs(rest);
@@ -168,9 +170,9 @@ static bool equations_hold(const nsds_basis *s, int k) {
   return true;
 }
 
-/* The solution by the factors at hand, s->settled where it is one. */
+/* Solves with the factors and refines. s->settled says that the equations hold. */
 static void solve_refined(nsds_basis *s, int k) {
-  enum { corrections = 3, most_corrections = 12 }; /* the solution, and refinements */
+  enum { corrections = 3, most_corrections = 12 }; /* the solution counts as the first correction */
   s->settled = k == 0;
   memset(s->x, 0, (size_t)k * sizeof *s->x);
   for (int step = 1; step <= most_corrections && !s->settled; ++step) {
@@ -182,7 +184,7 @@ static void solve_refined(nsds_basis *s, int k) {
   }
 }
 
-/* Puts the system into units in which no entry is much larger than 1; false: it is singular. */
+/* Scales the system so that no entry much exceeds 1; false if singular. */
 static bool balance_system(nsds_basis *s, int k) {
   int most = INT_MIN;
   if (!nsds_transversal(k, s->a, s->row_power, s->column_power, s->matching_work, s->matching))
@@ -228,7 +230,7 @@ nsds_status nsds_basis_solve(nsds_basis *s, double *rcond) {
     if (!status) solve_refined(s, k);
   }
   if (!status && !s->settled && balanced && *rcond <= doubtful) {
-    s->settled = true; /* as singular */
+    s->settled = true; /* found singular */
     *rcond = 0.0;
     status = NSDS_ERROR_SINGULAR;
   }
@@ -239,17 +241,17 @@ nsds_status nsds_basis_solve(nsds_basis *s, double *rcond) {
 }
 
 /*
- * ---- a singular one ----
+ * ---- a singular basis ----
  *
- * Its face in the unknowns t = z_B / scale as a polyhedron. One without interior may be empty by
- * rounding alone; it counts as empty where it is so clearly.
+ * The face of a singular basis is a polyhedron in the unknowns t = z_B / scale. A face without
+ * interior may be empty by rounding alone. Only a clearly empty face counts as empty.
  */
 
-/* How far facets are moved, over the size of their terms: by what rounding leaves, and clearly. */
+/* Facets are moved by these parts of the size of their terms: as rounding does, and clearly. */
 static const double by_rounding = 1e-12, clearly = 1e-6;
 
-/* sign (value + M_iB z_B) >= 0, `size` of the terms of the value; false where that clearly fails
- * for every z_B. */
+/* Adds sign (value + M_iB z_B) >= 0; `size` is that of the terms of the value. Returns false if
+ * this clearly fails for every z_B. */
 static bool basis_add_row(nsds_basis *s, int i, double sign, double value, double size) {
   double most = 0.0;
   for (int u = 0; u < s->unknowns; ++u) {
@@ -262,7 +264,7 @@ static bool basis_add_row(nsds_basis *s, int i, double sign, double value, doubl
   return most > 0.0 || !(sign * value < -clearly * size);
 }
 
-/* sign (t_u - bound / scale) >= 0 */
+/* Adds sign (t_u - bound / scale) >= 0. */
 static void basis_add_bound(nsds_basis *s, int u, double sign, double bound) {
   if (!isfinite(bound)) return;
   for (int j = 0; j < s->unknowns; ++j) s->G[s->facets + j * s->most] = j == u ? sign : 0.0;
@@ -271,7 +273,7 @@ static void basis_add_bound(nsds_basis *s, int u, double sign, double bound) {
   ++s->facets;
 }
 
-/* Columns of entries up to about 1. */
+/* Scales the unknowns so that column entries are at most about 1. */
 static void find_scale(nsds_basis *s) {
   for (int u = 0; u < s->unknowns; ++u) {
     double most = 0.0;
@@ -281,7 +283,8 @@ static void find_scale(nsds_basis *s) {
   }
 }
 
-/* The rows w_B = 0 first. False where a row without unknowns clearly fails. */
+/* Collects the face, the rows w_B = 0 first. Returns false if a row without unknowns clearly
+ * fails. */
 static bool basis_collect(nsds_basis *s) {
   bool possible = true;
   double size, w;
@@ -314,7 +317,7 @@ static void widen(nsds_basis *s, double part) {
   }
 }
 
-/* Of numbers that overflow nothing is known. */
+/* Returns true if numbers overflow; nothing is known of the face then. */
 static bool face_overflows(const nsds_basis *s) {
   for (int u = 0; u < s->unknowns; ++u)
     if (nsds_first_nonfinite(s->G + u * s->most, s->facets) >= 0) return true;

@@ -2,11 +2,11 @@
  * Direct enumeration for at most three rows, see direct.h (Cottle, Pang & Stone 1992, 1.3:
  * complementary cones).
  *
- * Each row has z_i at its lower bound, at its upper bound, or w_i = 0; every choice of the rows at
- * a bound leaves a linear system of at most three unknowns. The principal systems decide unless
- * they are singular; then the nonprincipal ones (z_B unknown, the others at a bound, rows R with
- * w_R = 0, |R| = |B|) cover the vertices of the degenerate cones. Starts with the choice that the
- * given z shows, so that among several solutions the nearest pattern is found again.
+ * Each row has z_i at its lower bound, at its upper bound, or w_i = 0. Every choice leaves a linear
+ * system of at most three unknowns. The principal systems decide, unless they are singular. Then
+ * the nonprincipal ones cover the vertices of the degenerate cones: z_B unknown, the others at a
+ * bound, rows R with w_R = 0, |R| = |B|. The search starts with the choice that the given z shows,
+ * so that the nearest of several solutions is found again.
  */
 #include "numerics/pivoting/direct.h"
 
@@ -31,7 +31,7 @@ typedef struct small_problem {
   unsigned only_up; /* rows with an upper bound alone */
 } small_problem;
 
-/* Which z are unknown, and which of the others are at their upper bound. */
+/* Bits of the unknown z, and of the other z that are at their upper bound. */
 typedef struct choice {
   unsigned unknown, upper;
 } choice;
@@ -41,21 +41,21 @@ typedef struct candidate {
   double error; /* largest scaled violation */
 } candidate;
 
-/* The best candidate, and how many systems have been tried of those allowed. */
+/* The best candidate, and the number of systems tried. */
 typedef struct search {
   candidate best;
   int tried, limit;
 } search;
 
-/* Sums of at most four terms and the pivots of three rows. */
+/* Rounding of sums of at most four terms and of the pivots of three rows. */
 static const double rounding = 16 * DBL_EPSILON;
 
-/* Smaller numbers are not relatively exact. */
+/* Smaller numbers have no relative accuracy. */
 static const double underflow = DBL_MIN / DBL_EPSILON;
 
 static int count_bits(unsigned set) { return (int)((set & 1) + (set >> 1 & 1) + (set >> 2 & 1)); }
 
-/* Largest violation of the law over the rounding scale of its row. */
+/* Returns the largest violation of the law, over the rounding scale of its row. */
 static double violation(const small_problem *s, const double *z) {
   double worst = 0.0;
   for (int i = 0; i < s->n; ++i) {
@@ -71,11 +71,11 @@ static double violation(const small_problem *s, const double *z) {
   return isnan(worst) ? INFINITY : worst;
 }
 
-/* Solves a x = b in place, k constant at the call so that it unrolls; false when singular to
- * rounding: a pivot is no larger than that of the terms it is what is left of. */
+/* Solves a x = b in place; a constant k unrolls the loops. Returns false if a pivot is no larger
+ * than the rounding of its terms. */
 static inline bool direct_eliminate(const int k, double *a, double *b) {
   int pivot[most_rows];
-  double last[most_rows]; /* the last column, its rows as they will be interchanged */
+  double last[most_rows]; /* last column, with its rows interchanged */
   double given[most_rows * most_rows];
   for (int i = 0; i < k * k; ++i) given[i] = a[i];
   if (!nsds_small_lu(k, a, pivot)) return false;
@@ -94,7 +94,7 @@ static inline bool direct_eliminate(const int k, double *a, double *b) {
   return true;
 }
 
-/* Solves w_R = 0 for the unknown z; false when singular to rounding. */
+/* Solves w_R = 0 for the unknown z; false if singular to rounding. */
 static bool solve_minor(const small_problem *s, unsigned R, choice c, double *z) {
   double a[most_rows * most_rows], b[most_rows];
   int column[most_rows], k = 0, rows = 0, n = s->n;
@@ -117,8 +117,8 @@ static bool solve_minor(const small_problem *s, unsigned R, choice c, double *z)
   return regular;
 }
 
-/* Keeps the candidate of (R, c) if it beats the best; true when it solves to rounding, or no other
- * may be tried. */
+/* Tries (R, c) and keeps the best candidate. Returns true if that solves to rounding, or the limit
+ * is reached. */
 static bool try_minor(const small_problem *s, unsigned R, choice c, search *found) {
   candidate t;
   if (found->tried >= found->limit) return true;
@@ -131,7 +131,7 @@ static bool try_minor(const small_problem *s, unsigned R, choice c, search *foun
   return found->best.error <= rounding;
 }
 
-/* The nonprincipal systems of one choice, or the principal one. */
+/* Tries the principal system of a choice, or the nonprincipal ones. */
 static bool try_choice(const small_problem *s, choice c, bool principal, search *found) {
   if (principal) return try_minor(s, c.unknown, c, found);
   bool tried = (c.unknown & s->free) == s->free && !(c.unknown & s->fixed);
@@ -146,7 +146,7 @@ static bool try_all(const small_problem *s, bool principal, search *found) {
   for (unsigned B = 0; B <= s->all; ++B) {
     if (principal && ((B & s->free) != s->free || (B & s->fixed))) continue;
     unsigned two = s->both & ~B, up = 0;
-    do { /* the subsets of `two` */
+    do { /* all subsets of `two` */
       choice c = {B, up | (s->only_up & ~B)};
       if (try_choice(s, c, principal, found)) return true;
       up = (up - two) & two;

@@ -1,6 +1,7 @@
 /*
- * At most three rows whose sets are bounds: all complementary systems in turn, in closed form. It
- * finds solutions and shows nothing where it finds none: rows with units far apart hide them.
+ * Problems of at most three rows whose sets are bounds: all complementary systems are tried in
+ * turn, in closed form. If no solution is found, one may exist all the same: rows with units far
+ * apart hide it.
  */
 #ifndef NSDS_SRC_DIRECT_H
 #define NSDS_SRC_DIRECT_H
@@ -9,8 +10,8 @@
 
 enum { nsds_direct_rows = 3 };
 
-/* The best z of up to `limit` systems, beginning with the one that z shows; returns its largest
- * violation over the size of a row's terms, infinity if there is none. M: dense. */
+/* Writes the best z of up to `limit` systems, beginning with the one that z shows. Returns the
+ * largest violation over the size of a row's terms; infinity if there is no z. M is dense. */
 double nsds_direct_try(const nsds_problem *problem, const double *M, int limit, double *z,
                        int *tried);
 

@@ -1,14 +1,14 @@
 /*
- * Enumeration of the complementary bases (Cottle, Pang & Stone 1992, 1.3; Murty 1988, 1.3): each
- * row has z at its lower bound, at its upper bound, or w = 0; every basis is one linear system,
- * basis.h. The bases are passed through as the numbers of a mixed radix system, beginning with the
- * one that the start shows. What comes near to a solution is judged by the certifier.
+ * Enumeration of the complementary bases (Cottle, Pang & Stone 1992, 1.3; Murty 1988, 1.3). Each
+ * row has z at its lower bound, at its upper bound, or w = 0; every basis is one linear system, see
+ * basis.h. The bases are counted through in a mixed radix system, beginning with the basis that the
+ * start shows. The certifier judges points near a solution.
  *
- * Of a singular basis the least point of its face is tried, if there is any.
- * Without a solution the verdict is "no solution" when every basis fails clearly.
+ * For a singular basis, the least point of its face is tried, if there is any. If every basis fails
+ * clearly, the verdict is "no solution".
  *
- * Of up to three rows the bases are tried in closed form first, direct.h; only where that finds no
- * solution they are tried as above, which shows whether there is one.
+ * Up to three rows are first tried in closed form, see direct.h. If that finds no solution, the
+ * enumeration above shows whether there is one.
  */
 #include "numerics/pivoting/enumeration.h"
 
@@ -36,12 +36,12 @@ typedef struct enumeration_state {
   int nknown;
 } enumeration_state;
 
-/* What is looked for: the first solution, or all of them. */
+/* The search: for the first solution, or for all. */
 typedef struct visitor {
   nsds_solver *solver;
   const nsds_problem *problem;
   double *z;        /* best point so far; NULL: all solutions are wanted */
-  nsds_watch watch; /* counts the bases; of z */
+  nsds_watch watch; /* counts the bases; `best` is the residual of z */
   nsds_solution_fn visit;
   void *user;
   nsds_enumeration *report;
@@ -49,16 +49,16 @@ typedef struct visitor {
   nsds_status status;
 } visitor;
 
-/* A basis violated more than this, in units of the rounding scale of its rows, is none. */
+/* A basis with a larger violation, in units of the rounding scale of its rows, fails clearly. */
 static const double near = 1e-6;
 
-/* Times the condition of a system, what rounding may have made of its solution. */
+/* Effect of rounding on the solution of a system, over its condition. */
 static const double noise = 1e-14;
 
-/* Points closer than this, in the same units or over their own entries, are one. */
+/* Points closer than this, in the same units or relative to their entries, count as one. */
 static const double same = 1e-9;
 
-/* Complementary bases, and finite bounds of rows that may move. */
+/* Counts the complementary bases, and the finite bounds of rows that may move. */
 static double count_bases(const nsds_problem *problem, int *bounds) {
   double bases = 1.0;
   *bounds = 0;
@@ -82,7 +82,6 @@ static bool too_large(const nsds_solver *solver, const nsds_problem *problem) {
          !(count_bases(problem, &bounds) <= solver->value[OPTION_MOST_BASES]);
 }
 
-/* The next basis; false after the last, when the first one has come back. */
 static bool enumeration_advance(nsds_basis *basis, int *digit) {
   for (int i = 0; i < basis->n; ++i) {
     basis->state[i] = (unsigned char)nsds_basis_next(basis, i);
@@ -92,8 +91,8 @@ static bool enumeration_advance(nsds_basis *basis, int *digit) {
   return false;
 }
 
-/* Whether the point is no clear failure, as far as the condition of its system lets it be seen. What
- * overflows is none. */
+/* Returns true unless the point fails clearly, by more than the condition explains. Violations that
+ * overflow do not count. */
 static bool comes_near(const nsds_basis *basis, double rcond) {
   double most = fmax(near, noise / rcond);
   for (int i = 0; i < basis->n; ++i) {
@@ -105,7 +104,7 @@ static bool comes_near(const nsds_basis *basis, double rcond) {
 
 /* ---- solutions ---- */
 
-/* Whether another basis may lead to the same point. */
+/* Returns true if another basis may lead to the same point. */
 static bool degenerate(const nsds_basis *basis) {
   for (int i = 0; i < basis->n; ++i) {
     double s, w = nsds_basis_w(basis, i, &s), d = basis->d[i];
@@ -126,7 +125,7 @@ static bool same_point(const nsds_basis *basis, const double *z, const double *o
   return true;
 }
 
-/* True when the point was visited before; remembers it where it may come again. */
+/* Returns true if the point was visited before. Remembers points that may come again. */
 static bool visited(visitor *v, const double *z) {
   enumeration_state *s = v->solver->state;
   size_t n = (size_t)s->basis.n;
@@ -138,7 +137,7 @@ static bool visited(visitor *v, const double *z) {
   return false;
 }
 
-/* Notes a solution; true ends the enumeration. */
+/* Counts a solution; true ends the enumeration. */
 static bool enumeration_take(visitor *v, const double *z) {
   if (!v->z && visited(v, z)) return v->status != NSDS_OK;
   if (v->status) return true;
@@ -150,7 +149,7 @@ static bool enumeration_take(visitor *v, const double *z) {
   return true;
 }
 
-/* Judges the point of the basis, and without what is rounding; true when it solves. */
+/* Judges the point of the basis, with and without entries that are rounding; true if it solves. */
 static bool enumeration_look(visitor *v) {
   enumeration_state *s = v->solver->state;
   double residual, *work = v->solver->toolbox->certify_work;
@@ -165,7 +164,6 @@ static bool enumeration_look(visitor *v) {
   return residual <= v->solver->value[OPTION_TOLERANCE];
 }
 
-/* One basis; true when the enumeration is over. */
 static bool try_basis(visitor *v) {
   nsds_basis *basis = &((enumeration_state *)v->solver->state)->basis;
   double rcond;
@@ -208,7 +206,7 @@ static void enumeration_run(visitor *v) {
                                           : NSDS_NO_SOLUTION;
 }
 
-/* From the basis that z shows through all others. */
+/* Tries all bases, beginning with the one that z shows. */
 static nsds_status enumeration_start(visitor *v, const double *z) {
   enumeration_state *s = v->solver->state;
   const double *M;
@@ -219,7 +217,7 @@ static nsds_status enumeration_start(visitor *v, const double *z) {
   return v->status;
 }
 
-/* Up to three rows in closed form; false where that does not solve. */
+/* Tries up to three rows in closed form; *solved says whether that solves. */
 static nsds_status solve_directly(nsds_solver *solver, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info, bool *solved) {
   const double *M;
@@ -309,9 +307,8 @@ static const nsds_option options[] = {NSDS_COMMON_OPTIONS(0.0, "most bases tried
 
 const nsds_method nsds_method_enumeration = {
     .row = {.name = "enumeration",
-            .summary = "Tries all complementary bases, singular ones with their face, beginning "
-                       "with that of the start, up to three rows in closed form; for small "
-                       "problems that others fail on, and to show that there is no solution.",
+            .summary = "Tries all complementary bases, singular ones with their face; up to three "
+                       "rows in closed form. For small hard problems, and those without solution.",
             .reference = "Cottle, Pang, Stone: The Linear Complementarity Problem (1992), 1.3",
             .sets = nsds_bound_sets,
             .storages = nsds_all_storages,

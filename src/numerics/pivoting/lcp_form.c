@@ -9,20 +9,20 @@
 
 #include <float.h>
 
-/* What is left of a sum over the rows of a block that vanishes, over the size of its terms. */
+/* A vanishing sum over the rows of a block is at most this part of the size of its terms. */
 static const double rounding = 64 * DBL_EPSILON;
 
 /* ---- size ---- */
 
-/* What the form of a block takes at most. */
+/* The largest size of the form of a block. */
 typedef struct room {
-  int rows, terms, entries; /* terms of C; those of R are no more */
+  int rows, terms, entries; /* terms of C; R has no more */
 } room;
 
-/* Whether a tangential or rolling part is no rounder than a line. */
+/* Returns true if a tangential or rolling part has one row, or mu = 0. */
 static bool lcp_form_is_plane(int rows, double mu) { return rows == 1 || mu == 0.0; }
 
-/* Whether the set of the block is a polyhedron, or friction in the plane. */
+/* Returns true if the set of the block is a polyhedron, or friction in the plane. */
 static bool has_form(const nsds_block *block) {
   int m = block->size, parts = (m - 1) / 2;
   switch (block->set) {
@@ -39,7 +39,7 @@ static bool lcp_form_is_bounded(const nsds_block *block, int k) {
   return isfinite(block->lower[k]) && isfinite(block->upper[k]);
 }
 
-/* False when there is no form. */
+/* Computes the room of a block; false if there is no form. */
 static bool room_of(const nsds_block *block, room *r) {
   int m = block->size;
   switch (block->set) {
@@ -86,7 +86,6 @@ static nsds_lcp_row *lcp_form_add_row(nsds_lcp_form *form) {
   return row;
 }
 
-/* To the last row and its variable. */
 static void add_both_terms(nsds_lcp_form *form, int i, double a) {
   if (a == 0.0) return;
   nsds_add_entry(&form->C, i, form->n - 1, a);
@@ -132,7 +131,7 @@ static void add_bounded_rows(nsds_lcp_form *form, const nsds_block *block, int i
     add_bounded(form, i + k, box ? block->lower[k] : lower, box ? block->upper[k] : INFINITY);
 }
 
-/* |z_T| <= mu z_N without shift. */
+/* Adds the cone |z_T| <= mu z_N, without shift. */
 static void lcp_form_add_cone(nsds_lcp_form *form, double mu, int i) {
   for (int side = 1; side >= -1; side -= 2) {
     lcp_form_add_row(form);
@@ -141,7 +140,7 @@ static void lcp_form_add_cone(nsds_lcp_form *form, double mu, int i) {
   }
 }
 
-/* The rows of z_T. */
+/* Adds the rows of z_T. */
 static void add_friction_part(nsds_lcp_form *form, int normal, double mu, int i) {
   int first = form->n;
   if (mu == 0.0) return;
@@ -172,7 +171,7 @@ static bool in_basis(const nsds_vertex *v, int facet) {
   return false;
 }
 
-/* h.x - k, and the size of its terms. */
+/* Returns h.x - k; *size is the size of its terms. */
 static double slack_at(int m, const double *h, double k, const double *x, double *size) {
   double sum = -k;
   *size = fabs(k);
@@ -183,7 +182,7 @@ static double slack_at(int m, const double *h, double k, const double *x, double
   return sum;
 }
 
-/* A facet outside the basis: its slack at the vertex, not below 0, and its row of F. */
+/* Adds a facet outside the basis: its slack at the vertex, at least 0, and its row of F. */
 static void lcp_form_add_facet(nsds_lcp_form *form, const nsds_vertex *v, int m, const double *h,
                                double k, int first) {
   nsds_lcp_row *row = lcp_form_add_row(form);
@@ -291,13 +290,13 @@ void nsds_lcp_recover(const nsds_lcp_form *form, const double *x, const unsigned
 /*
  * ---- A = R M C + E ----
  *
- * Column by column: M times a column of C, then the columns of R that meet what came out.
+ * Computed column by column: M times a column of C, then the columns of R that meet the result.
  */
 
 /* A sum of sparse vectors: values by index, and the indices met. */
 typedef struct gather {
   double *value;
-  int *mark, *met; /* mark[i] == stamp: i is among those met */
+  int *mark, *met; /* mark[i] == stamp: i has been met */
   int count, stamp;
 } gather;
 
@@ -315,14 +314,13 @@ static void lcp_form_clear(gather *g) {
   ++g->stamp;
 }
 
-/* row += column i of R times a. */
 static void lcp_form_add_column(const nsds_lcp_form *f, int i, double a, gather *row) {
   const nsds_sparse_columns *R = &f->by_R;
   for (int e = R->first[i]; e < R->first[i + 1]; ++e) lcp_form_add(row, R->i[e], R->a[e] * a);
 }
 
-/* Column k of A into `row`, by way of `m` = M times column k of C where that has several entries;
- * it begins with entry *next. */
+/* Writes column k of A, whose terms of C begin at *next, to `row`. If column k of C has several
+ * entries, `m` holds M times it. */
 static void make_column(const nsds_lcp_form *f, const nsds_matrix *M, int k, int *next, gather *m,
                         gather *row) {
   const nsds_sparse_entry *c = f->C.entry + *next, *end = c;
@@ -340,9 +338,9 @@ static void make_column(const nsds_lcp_form *f, const nsds_matrix *M, int k, int
     lcp_form_add(row, f->by_E.i[e], f->by_E.a[e]);
 }
 
-/* Writes minus the sum, of n entries, with increasing indices; returns how many there are. */
+/* Writes minus the sum, of n entries, with increasing indices; returns the number of entries. */
 static int write(gather *g, int n, int *i, double *a) {
-  enum { full = 8 }; /* one index in so many is met: passing all of them costs less than a sort */
+  enum { full = 8 }; /* with more than one index in 8 met, scanning all is cheaper than a sort */
   bool few = full * g->count < n;
   int count = 0;
   if (few) nsds_sort_indices(g->count, g->met);

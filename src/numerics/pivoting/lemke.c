@@ -1,20 +1,19 @@
 /*
- * Complementary pivoting for polyhedral sets and friction in the plane: the methods of Lemke
- * (Management Science 11, 1965; Cottle, Pang & Stone 1992, 4.4 and 4.9), of Cao & Ferris for affine
- * variational inequalities (Math. Oper. Res. 21, 1996), and of Lemke & Howson for bimatrix games
- * (SIAM J. Appl. Math. 12, 1964).
+ * Complementary pivoting for polyhedral sets and friction in the plane. Three methods are used: of
+ * Lemke (Management Science 11, 1965; Cottle, Pang & Stone 1992, 4.4 and 4.9), of Cao & Ferris for
+ * affine variational inequalities (Math. Oper. Res. 21, 1996), and of Lemke & Howson for bimatrix
+ * games (SIAM J. Appl. Math. 12, 1964).
  *
  * All follow the path of y = A x + b + d x_0 to x_0 = 0 (pivot_path.c) in the complementarity form
- * of the problem (lcp_form.h); d decides. In coordinates that start at a vertex of C, where the
- * facets F meet, it covers the rows of F alone: the path is that of
+ * of the problem (lcp_form.h). The methods differ in d. In coordinates that start at a vertex of C,
+ * where the facets F meet, d covers the rows of F alone. This is the path of
  *
- *     0 in M z + q - x_0 e + N_C(z),    -e = H_F^T 1 in the interior of -N_C(vertex),
+ *     0 in M z + q - x_0 e + N_C(z),    -e = H_F^T 1 in the interior of -N_C(vertex).
  *
- * and a ray needs a direction in the recession cone of C: with C bounded there is none, whatever M.
- * With friction it covers all rows. In a game one row is not met along the path, and no ray exists.
+ * A ray needs a direction in the recession cone of C. With C bounded there is none, for any M. With
+ * friction d covers all rows. In a game d leaves one row unmet along the path, and no ray exists.
  *
- * Independent parts of the problem are solved one by one. After a ray, the path may be tried again
- * with other d.
+ * Independent parts of the problem are solved one by one. After a ray, other d may be tried.
  */
 #include "numerics/pivoting/lemke.h"
 
@@ -35,9 +34,9 @@
 /*
  * ---- parts ----
  *
- * The independent parts of a problem: the connected components of its blocks, two of which are
- * joined where M has an entry between them. A direct method solves them one by one: its work and
- * memory follow the largest part, and rounding in one part is nothing to another.
+ * The independent parts of a problem are the connected components of its blocks; an entry of M
+ * joins two blocks. Parts are solved one by one, so that work and memory follow the largest part,
+ * and rounding stays within a part.
  */
 
 typedef struct parts {
@@ -47,7 +46,7 @@ typedef struct parts {
   int *row;             /* nblock + 1: first row of each block of the problem */
   nsds_problem problem; /* the part taken last, with the arrays below */
   nsds_block *block;    /* nblock */
-  int *global, *local;  /* n: rows of the part in the problem, and back */
+  int *global, *local;  /* n: from rows of the part to rows of the problem, and back */
   double *q;            /* n */
   double *M;            /* CSC form */
   int *p, *i;
@@ -55,7 +54,6 @@ typedef struct parts {
   unsigned char *side; /* n: work */
 } parts;
 
-/* Memory for a problem with so many entries. */
 static nsds_status reserve_parts(nsds_store *store, parts *p, const nsds_problem *problem,
                                  size_t entries) {
   size_t n = (size_t)problem->n, blocks = (size_t)problem->nblock;
@@ -67,7 +65,7 @@ static nsds_status reserve_parts(nsds_store *store, parts *p, const nsds_problem
   return NSDS_HOLD(store, cut);
 }
 
-/* Blocks that meet in M are of one component. */
+/* Joins the blocks that share an entry of M. */
 static void join_all(const nsds_problem *problem, const nsds_matrix *M, int *parent,
                      const int *block_of) {
   int left = problem->nblock;
@@ -79,7 +77,7 @@ static void join_all(const nsds_problem *problem, const nsds_matrix *M, int *par
   }
 }
 
-/* M: the matrix of the problem, dense or CSC. */
+/* Finds the parts; M is the matrix of the problem, dense or CSC. */
 static nsds_status find_parts(nsds_store *store, parts *p, const nsds_problem *problem,
                               const nsds_matrix *M) {
   size_t n = (size_t)problem->n;
@@ -97,7 +95,6 @@ static nsds_status find_parts(nsds_store *store, parts *p, const nsds_problem *p
   return NSDS_OK;
 }
 
-/* Blocks, rows and q. */
 static void take_rows(parts *p, const nsds_problem *problem, int k) {
   int m = 0, nblock = p->first[k + 1] - p->first[k];
   for (int t = 0; t < nblock; ++t) {
@@ -112,7 +109,7 @@ static void take_rows(parts *p, const nsds_problem *problem, int k) {
   p->problem = (nsds_problem){.n = m, .nblock = nblock, .block = p->block, .q = p->q};
 }
 
-/* Of a dense column the rows of the part, of a sparse one all entries but zeros. */
+/* Takes the rows of the part from a dense column, all nonzeros from a sparse one. */
 static int take_column(parts *p, nsds_column c, int count) {
   int terms = c.i ? c.count : p->problem.n;
   for (int t = 0; t < terms; ++t) {
@@ -124,7 +121,7 @@ static int take_column(parts *p, nsds_column c, int count) {
   return count;
 }
 
-/* Part k as a problem of its own, in CSC storage. */
+/* Returns part k as a problem of its own, in CSC storage. */
 static const nsds_problem *lemke_take_part(parts *p, const nsds_problem *problem, int k,
                                            const nsds_matrix *M) {
   take_rows(p, problem, k);
@@ -150,16 +147,15 @@ typedef struct lemke_state {
   nsds_path path;
 } lemke_state;
 
-/* Pivots by default: the usual number is about that of the rows, of hard problems some times that.
- */
+/* Default limit of pivots. Most problems need about one per row, hard ones several. */
 enum { fixed_pivots = 1000, pivots_per_row = 20 };
 
-/* Whether the entries of M come from a dense matrix. */
+/* Returns true if the entries of M come from a dense matrix. */
 static bool lemke_as_dense(const nsds_problem *problem) {
   return problem->M.storage == NSDS_DENSE || problem->n <= nsds_small_rows;
 }
 
-/* For problems that may turn out to be one part. */
+/* Reserves memory as if the problem were one part. */
 static nsds_status lemke_reserve(nsds_solver *solver, const nsds_problem *problem) {
   lemke_state *s = solver->state;
   size_t n = (size_t)problem->n;
@@ -171,7 +167,7 @@ static nsds_status lemke_reserve(nsds_solver *solver, const nsds_problem *proble
   return nsds_path_reserve(&s->path, solver, problem);
 }
 
-/* One part without a solution leaves none to the problem; otherwise a ray says most. */
+/* Returns the outcome of two parts. A part without solution decides; then a ray says most. */
 static nsds_outcome worse(nsds_outcome a, nsds_outcome b) {
   static const nsds_outcome order[] = {NSDS_INTERRUPTED, NSDS_NO_SOLUTION, NSDS_RAY};
   for (size_t k = 0; k < sizeof order / sizeof *order; ++k)
@@ -179,8 +175,8 @@ static nsds_outcome worse(nsds_outcome a, nsds_outcome b) {
   return a > b ? a : b;
 }
 
-/* A bimatrix game, M = [0, A; B, 0] in some order of the rows with A, B > 0, and q < 0. The column
- * of row 0 tells the sides. */
+/* Returns true for a bimatrix game: M = [0, A; B, 0] in some order of the rows with A, B > 0, and q
+ * < 0. The column of row 0 tells the sides. */
 static bool is_game(const nsds_problem *part, unsigned char *side) {
   const nsds_matrix *M = &part->M;
   int n = part->n, others = M->p[1];
@@ -203,8 +199,8 @@ static double lemke_entry_of(const nsds_matrix *M, int i, int j) {
   return 0.0;
 }
 
-/* Whether a diagonal entry or two rows show that M is not monotone: a ray proves nothing then. Of
- * numbers that are not finite nothing is known. */
+/* Returns true if a diagonal entry or two rows show that M is not monotone. Then a ray proves
+ * nothing. Numbers that are not finite show nothing. */
 static bool shows_no_monotony(const nsds_problem *part) {
   const nsds_matrix *M = &part->M;
   if (nsds_first_nonfinite(M->x, M->p[M->n]) >= 0 || nsds_first_nonfinite(part->q, M->n) >= 0)
@@ -221,7 +217,7 @@ static bool shows_no_monotony(const nsds_problem *part) {
   return false;
 }
 
-/* Parts that cannot be solved keep their start. */
+/* Solves part by part. Unsolved parts keep their start. */
 static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
                                const nsds_matrix *M, double *z, nsds_solver_info *info) {
   lemke_state *s = solver->state;
@@ -273,8 +269,8 @@ static const nsds_option options[] = {
 const nsds_method nsds_method_lemke = {
     .row = {.name = "lemke",
             .summary =
-                "Complementary pivoting from a vertex of the sets, with LU factors of the basis, "
-                "dense or sparse; polyhedra, plane friction and bimatrix games (round cones are "
+                "Complementary pivoting from a vertex of the sets, with dense or sparse LU "
+                "factors; polyhedra, plane friction and bimatrix games (round cones are "
                 "refused). Always solves over bounded sets; ends on a ray when copositive-plus M "
                 "has no solution.",
             .reference = "Lemke: Management Science 11 (1965); Lemke, Howson: SIAM J. Appl. Math. "

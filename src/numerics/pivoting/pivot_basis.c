@@ -1,8 +1,8 @@
 /*
  * A basis along a path of complementary pivots, see pivot_basis.h.
  *
- * Ties are broken as by a right-hand side b + epsilon p with p at random: the lexicographic rule
- * with a generic first column in place of those of B^-1, which has no rows at hand.
+ * Ties are broken by a right-hand side b + epsilon p; p is random. This is the lexicographic rule
+ * with a random first column in place of those of B^-1, whose rows are not at hand.
  */
 #include "numerics/pivoting/pivot_basis.h"
 
@@ -15,15 +15,16 @@
 
 #include <float.h>
 
-/* What some hundred additions leave of a sum that vanishes, over its largest term. */
+/* A sum that vanishes after some hundred additions is at most this part of its largest term. */
 static const double rounding = 256 * DBL_EPSILON;
 
-/* An entry that a correction changes by more than this part of itself is rounding. */
+/* A correction that changes an entry by more than this part of it shows that the entry is
+ * rounding. */
 static const double no_digits = 0.125;
 
 /* ---- scales ---- */
 
-/* Largest entry of each row and column of A, scaled. */
+/* Finds the largest entry of each row and column of the scaled A. */
 static void find_largest(const nsds_path *s, double *of_row, double *of_column) {
   const nsds_sparse_columns *K = &s->K;
   for (int k = 0; k < s->n; ++k) of_row[k] = of_column[k] = 0.0;
@@ -35,17 +36,18 @@ static void find_largest(const nsds_path *s, double *of_row, double *of_column) 
     }
 }
 
-/* False when `most`, of a row or column, is about 1 already. */
+/* Reduces the scale of a row or column with the largest entry `most`; false if that is about 1
+ * already. */
 static bool pivot_basis_reduce(double most, double *pivot_basis_scale) {
   double factor = nsds_inverse_power(most, 2);
   *pivot_basis_scale *= factor;
   return factor != 1.0;
 }
 
-/* Entries up to about 1 (Ruiz, RAL-TR-2001-034); a bounded pair has one scale for row and column.
- */
+/* Scales A to entries up to about 1 (Ruiz, RAL-TR-2001-034). In bounded pairs row and column share
+ * one scale. */
 static void pivot_basis_scale(nsds_path *s) {
-  enum { passes = 6 }; /* each takes the root of what is left */
+  enum { passes = 6 }; /* each pass takes the root of the scale that is left */
   nsds_sparse_columns *K = &s->K;
   const nsds_lcp_row *row = s->form.row;
   bool changed = true;
@@ -91,7 +93,7 @@ static void scale_vector(nsds_path *s) {
 
 /* ---- beginning ---- */
 
-/* I and -A, and room for -d. */
+/* Writes the columns I and -A, and makes room for -d. */
 static nsds_status pivot_basis_make_columns(nsds_path *s) {
   nsds_store *store = &s->solver->store;
   nsds_sparse_columns *K = &s->K;
@@ -147,7 +149,6 @@ nsds_status nsds_path_open(nsds_path *s, bool dense) {
   return NSDS_OK;
 }
 
-/* A variable at a position. */
 static void set_basic(nsds_path *s, int r, int variable) {
   s->basic[r] = variable;
   s->place[variable] = r;
@@ -166,7 +167,6 @@ void nsds_path_begin(nsds_path *s) {
 
 /* ---- the basis ---- */
 
-/* v += factor times the column of a variable. */
 static void pivot_basis_add_column(const nsds_path *s, int variable, double factor, double *v) {
   const nsds_sparse_columns *K = &s->K;
   for (int e = K->first[variable]; e < K->first[variable + 1]; ++e) v[K->i[e]] += factor * K->a[e];
@@ -197,8 +197,8 @@ nsds_status nsds_path_factor_basis(nsds_path *s) {
   return nsds_product_form_factor(&s->basis, &s->solver->store, &s->K, s->basic);
 }
 
-/* The terms of y_i = b_i + A x in the basis: without them a slack that vanishes would be what
- * rounding leaves of it. */
+/* Raises the sizes by the terms of y_i = b_i + A x in the basis, so that rounding of a vanishing
+ * slack is recognized. */
 static void raise_sizes(nsds_path *s) {
   const nsds_sparse_columns *K = &s->K;
   for (int r = 0; r < s->n; ++r) {
@@ -253,13 +253,12 @@ nsds_status nsds_path_pivot(nsds_path *s, int r, int variable) {
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
 
-/* A fixed sequence of positive numbers at random that fall by 2^-fall from the first position to
- * the last: in small problems that orders ties as the columns of B^-1 would, in large ones they
- * differ. */
-static const uint64_t seed = 88172645463325252u; /* any that is not small */
+/* Makes a fixed sequence of random positive numbers that falls by 2^-fall. In small problems it
+ * orders ties as the columns of B^-1 would; in large ones the numbers differ. */
+static const uint64_t seed = 88172645463325252u; /* any large number */
 
 static double perturbation(uint64_t *state, int r, int n) {
-  enum { fall = 40 }; /* what is left of the last has digits */
+  enum { fall = 40 }; /* the last numbers keep some digits */
   *state = *state * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX */
   double random = 0.5 + 0.5 * (double)(*state >> 11) * 0x1p-53;
   return random * exp2(-(double)fall * r / n);
@@ -284,14 +283,14 @@ void nsds_path_cover(nsds_path *s) {
 /*
  * ---- equalities ----
  *
- * Free rows, y_f = 0 with x_f of any sign, before the path: equalities and the lineality of C.
- * Their x_f take the places of y_f in the basis: all at once where A_ff is regular. Otherwise one
- * by one, each at the largest entry among the y_f that are left, and where it has none, together
- * with another pair that links it to one, as a constraint without a diagonal of its own needs.
- * Redundant equalities stay with their y_f = 0.
+ * Free rows have y_f = 0 with x_f of any sign. Such are equalities, and the lineality of C, the
+ * set. Before the path, their x_f take the places of y_f in the basis, all at once if A_ff is
+ * regular. Otherwise they enter one by one, each at its largest entry among the remaining y_f. An
+ * x_f without such an entry enters with another pair that links it to one; a constraint without a
+ * diagonal needs this. Redundant equalities keep y_f = 0 in the basis.
  */
 
-/* Rounding can leave a reciprocal condition up to here to a matrix that is singular. */
+/* Rounding can leave a reciprocal condition up to this to a singular matrix. */
 static const double doubtful = 1e-9;
 
 static bool is_free_y(const nsds_path *s, int variable) {
@@ -302,8 +301,8 @@ static bool pivot_basis_is_bounded(const nsds_path *s, int variable) {
   return !nsds_path_is_free(s, variable);
 }
 
-/* Position of such a variable, not `tried`, with the largest entry of alpha; -1: none that counts.
- */
+/* Returns the position of such a variable, not `tried`, with the largest entry of alpha; -1 if all
+ * are zero. */
 static int pivot_basis_largest(const nsds_path *s, bool (*is)(const nsds_path *, int),
                                const unsigned char *tried) {
   int best = -1;
@@ -321,7 +320,8 @@ static nsds_status pivot_basis_pivot(nsds_path *s, int r, int variable) {
   return nsds_path_pivot(s, r, variable);
 }
 
-/* The x of free rows at the largest entry of all that are left; *done: there was one. */
+/* Enters the free x with the largest entry of all that are left; *done is false if there is
+ * none. */
 static nsds_status enter_largest(nsds_path *s, bool *done) {
   double most = 0.0;
   int best = -1, r;
@@ -338,8 +338,8 @@ static nsds_status enter_largest(nsds_path *s, bool *done) {
   return pivot_basis_pivot(s, pivot_basis_largest(s, is_free_y, NULL), best);
 }
 
-/* The first x of those left that a bounded variable links to a free row: the complement of what x
- * replaces takes that. */
+/* Enters the first free x that a bounded variable links to a free row. The complement of the
+ * variable that x replaces takes this row. */
 static nsds_status enter_linked(nsds_path *s, bool *done) {
   unsigned char *tried = s->mark;
   *done = false;
@@ -361,7 +361,7 @@ static nsds_status enter_linked(nsds_path *s, bool *done) {
   return NSDS_OK;
 }
 
-/* As long as more of them find a place. */
+/* Enters free x one by one while they find a place. */
 static nsds_status enter_one_by_one(nsds_path *s, nsds_outcome *found) {
   nsds_status status = NSDS_OK;
   for (bool done = true; !status && done;) {
@@ -373,17 +373,17 @@ static nsds_status enter_one_by_one(nsds_path *s, nsds_outcome *found) {
   return status;
 }
 
-/* What is left of an equality: 0 = x - alpha v with v >= 0, least <= alpha <= most. What the
- * tolerance allows is left to the certificate. */
+/* Judges the rest of an equality: 0 = x - alpha v with v >= 0, least <= alpha <= most. Rests within
+ * the tolerance are left to the certificate. */
 static nsds_outcome pivot_basis_judge(double x, double least, double most, double tolerance) {
-  double clear = fmax(1e-9, 10.0 * tolerance); /* inconsistency beyond what rounding makes */
+  double clear = fmax(1e-9, 10.0 * tolerance); /* more inconsistency than rounding makes */
   double rest = fmax(nsds_pivot_zero, tolerance);
   if (fmax(most, -least) <= nsds_pivot_zero && fabs(x) <= rest) return NSDS_SOLVED;
   bool met = (x > 0.0 ? most : -least) > nsds_pivot_zero;
   return !met && fabs(x) > clear ? NSDS_NO_SOLUTION : NSDS_NOT_CONVERGED;
 }
 
-/* The equalities that are left, by the columns of all variables outside the basis. */
+/* Judges the equalities that are left, by the columns of all variables outside the basis. */
 static nsds_outcome judge_all(nsds_path *s) {
   nsds_outcome worst = NSDS_SOLVED;
   double *most = s->delta, *least = s->t;
@@ -409,7 +409,7 @@ static nsds_outcome judge_all(nsds_path *s) {
   return worst;
 }
 
-/* All at once, as far as their own rows are regular; *done: they are. */
+/* Enters all free x at once; *done says that their rows are regular. */
 static nsds_status enter_all(nsds_path *s, bool *done) {
   bool any = false;
   for (int k = 0; k < s->n; ++k) {

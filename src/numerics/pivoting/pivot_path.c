@@ -2,17 +2,18 @@
  * Complementary pivoting along the path of y = A x + b + d x_0 from large x_0 to x_0 = 0.
  *
  * The problem becomes rows and variables y, x (lcp_form.h), the system a basis with exchanges
- * (pivot_basis.h). Equalities come first. x_0 enters, then always the complement of
- * what left, until x_0 leaves (solved) or nothing blocks (secondary ray).
+ * (pivot_basis.h). Equalities come first. Then x_0 enters. After each pivot the complement of the
+ * variable that left enters, until x_0 leaves (solved) or nothing blocks (secondary ray).
  *
- * Lemke: d > 0, in scaled variables all ones. Cao and Ferris: d is one on the rows of the facets
- * that meet in a vertex of C and zero on the slacks of the others, which are nonnegative at the
- * vertex. Lemke and Howson: d = -1 in row 0 alone, so that x_0 is what its y exceeds zero by; the
- * path begins where two pivots have met all rows of either side of the game.
+ * - Lemke: d > 0, all ones in scaled variables.
+ * - Cao and Ferris: d is one on the rows of the facets that meet in a vertex of the set. On the
+ *   slacks of the others d is zero; they are nonnegative at the vertex.
+ * - Lemke and Howson: d = -1 in row 0 alone, so that x_0 is the excess of its y over zero. The path
+ *   begins where two pivots have met all rows of either side of the game.
  *
- * Rows whose q is far smaller than that of others may have been lost in rounding: where the answer
- * of the last basis is not certified, the path goes on from there with the values found, and x_0 no
- * larger than needed now.
+ * Rounding may lose rows whose q is far smaller than that of others. If the answer of the last
+ * basis is not certified, the path goes on from that basis with the values found and the least
+ * possible x_0.
  */
 #include "numerics/pivoting/pivot_path.h"
 
@@ -22,18 +23,18 @@
 #include "numerics/solver_tools.h"
 #include "numerics/watch.h"
 
-/* Paths that follow each other: each loses what is this side of rounding of the last. */
+/* Number of paths in a row; each path corrects the rounding of the last. */
 enum { most_rounds = 4 };
 
-/* Ratios that count as one, over their size: rounding of some hundred pivots. */
+/* Ratios this close, relative to their size, count as equal: rounding of some hundred pivots. */
 static const double tie = 1e-12;
 
-/* A ray that starts where x_0 is less than this part of its start may be made by rounding. */
+/* A ray that starts at less than this part of the first x_0 may come from rounding. */
 static const double next_to_nothing = 1e-9;
 
 /* ---- the path ---- */
 
-/* A vertex start needs slacks that are what they were. */
+/* Returns true if all slacks are basic, as a start at a vertex needs. */
 static bool slacks_are_basic(const nsds_path *s) {
   const nsds_lcp_row *row = s->form.row;
   for (int k = 0; k < s->n; ++k)
@@ -41,7 +42,8 @@ static bool slacks_are_basic(const nsds_path *s) {
   return true;
 }
 
-/* By how much x_0 raises row k: 1, in later attempts numbers of no pattern between 1/16 and 1. */
+/* Returns the share of x_0 in row k: 1, in later attempts numbers without pattern between 1/16 and
+ * 1. */
 static double share_of(int pivot_path_attempt, int k) {
   if (pivot_path_attempt == 0) return 1.0;
   uint64_t x = ((uint64_t)(unsigned)pivot_path_attempt << 32 | (uint64_t)(unsigned)k) + 1;
@@ -51,8 +53,8 @@ static double share_of(int pivot_path_attempt, int k) {
   return exp2(-4.0 * (double)(x >> 11) * 0x1p-53);
 }
 
-/* delta, in scaled variables: ones, or in a later attempt others. In friction that of the normal
- * row exceeds mu times that of the tangential one in the unscaled variables, see lcp_form.h. */
+/* Sets delta, in scaled variables: ones, or others in a later attempt. With friction, delta of the
+ * normal row exceeds mu times that of the tangential row, in unscaled variables, see lcp_form.h. */
 static void cover(nsds_path *s, bool from_vertex, int pivot_path_attempt) {
   const nsds_lcp_row *row = s->form.row;
   bool facets = from_vertex && slacks_are_basic(s);
@@ -70,7 +72,7 @@ static void cover(nsds_path *s, bool from_vertex, int pivot_path_attempt) {
   nsds_path_cover(s);
 }
 
-/* Position that needs x_0 most, -1 if none does. */
+/* Returns the position that needs x_0 most; -1: none. */
 static int first_position(const nsds_path *s) {
   int best = -1;
   double most = 0.0, tilt = 0.0;
@@ -85,7 +87,7 @@ static int first_position(const nsds_path *s) {
   return best;
 }
 
-/* Position that blocks the entering variable, -1 if none. x_0 leaves before any other that ties. */
+/* Returns the position that blocks the entering variable; -1: none. Among ties x_0 leaves first. */
 static int blocking(const nsds_path *s) {
   double least = INFINITY, tilt = INFINITY;
   int best = -1;
@@ -104,9 +106,8 @@ static int blocking(const nsds_path *s) {
   return best;
 }
 
-/* x_0 has vanished without leaving, its ratio having been tied but for rounding: of the pair
- * outside the basis, that of `left`, the one with the larger entry takes its place, if there is
- * any. */
+/* Drops an x_0 that has vanished but stayed in the basis, since rounding hid a tie. From the pair
+ * of `left`, outside the basis, the variable with the larger entry takes its place. */
 static nsds_status drop_artificial(nsds_path *s, int left) {
   int r = s->place[2 * s->n], other = nsds_path_complement(s, left);
   nsds_path_find_alpha(s, left);
@@ -116,13 +117,13 @@ static nsds_status drop_artificial(nsds_path *s, int left) {
   return fabs(s->alpha[r]) > nsds_pivot_zero ? nsds_path_pivot(s, r, other) : NSDS_OK;
 }
 
-/* The first pivot: `entering`, whose alpha is there, takes position r. */
+/* The first pivot: `entering`, whose alpha is known, takes position r. */
 typedef struct first_pivot {
-  int entering, r; /* r -1: none is needed, or allowed */
-  double most;     /* x_0 there */
+  int entering, r; /* -1: no pivot is needed, or allowed */
+  double most;     /* x_0 at the first pivot */
 } first_pivot;
 
-/* From the present basis, all rows of which d meets. */
+/* Begins from the present basis; d meets all its rows. */
 static first_pivot begin_covered(nsds_path *s) {
   first_pivot first = {.entering = 2 * s->n, .r = first_position(s)};
   if (first.r < 0) return first;
@@ -131,7 +132,8 @@ static first_pivot begin_covered(nsds_path *s) {
   return first;
 }
 
-/* Position that needs the entering variable most, which raises all values that it changes. */
+/* Returns the position that needs the entering variable most. The variable raises all values that
+ * it changes. */
 static int last_position(const nsds_path *s) {
   double most = -INFINITY, tilt = -INFINITY;
   int best = -1;
@@ -146,8 +148,8 @@ static int last_position(const nsds_path *s) {
   return best;
 }
 
-/* x_k of one side meets the rows of the other, then one of these those of the first; x_0 stands in
- * the place of y_k and may be of any size. */
+/* Begins a game: x_k of one side meets the rows of the other side, then one of these meets those of
+ * the first. Then x_0 stands in place of y_k and may have any size. */
 static nsds_status begin_game(nsds_path *s, int k, first_pivot *first) {
   int artificial = 2 * s->n;
   memset(s->delta, 0, (size_t)s->n * sizeof *s->delta);
@@ -168,7 +170,7 @@ static nsds_status begin_game(nsds_path *s, int k, first_pivot *first) {
   return NSDS_OK;
 }
 
-/* Along the path; *doubtful: to a ray that starts where x_0 is next to nothing. */
+/* Follows the path. *doubtful: it ended in a ray that starts at a tiny x_0. */
 static nsds_status pivot_path_follow(nsds_path *s, first_pivot first, nsds_outcome *found,
                                      bool *doubtful) {
   int artificial = 2 * s->n, entering = first.entering, r = first.r;
@@ -194,8 +196,8 @@ static nsds_status pivot_path_follow(nsds_path *s, first_pivot first, nsds_outco
 
 /* ---- the answer ---- */
 
-/* x of the basis for the given y at the x outside of it. Dense factors would cost as much as some
- * dozens of pivots, and refinement makes good what their exchanges have lost. */
+/* Solves for x of the basis, given y for the x outside. Dense factors are not renewed, since they
+ * cost as much as dozens of pivots; refinement corrects them. */
 static nsds_status pivot_path_solve(nsds_path *s, double *y, double *x) {
   bool anew = s->basis.eta.count > 0 && !s->basis.dense;
   nsds_status status = anew ? nsds_path_factor_basis(s) : NSDS_OK;
@@ -206,8 +208,8 @@ static nsds_status pivot_path_solve(nsds_path *s, double *y, double *x) {
   return NSDS_OK;
 }
 
-/* z of the basis, and its residual: y - A (x - shift) = y at x = shift, where the other x vanish.
- */
+/* Computes z of the basis and its residual: y - A (x - shift) = y at x = shift, where the other x
+ * vanish. */
 static nsds_status pivot_path_recover(nsds_path *s, double *z, double *residual) {
   const nsds_lcp_row *row = s->form.row;
   unsigned char *basic = s->mark;
@@ -227,11 +229,11 @@ static nsds_status pivot_path_recover(nsds_path *s, double *z, double *residual)
   return NSDS_OK;
 }
 
-/* Prepares a path from the last basis; false when none of its values is negative. */
+/* Prepares a path from the last basis; false if none of its values is negative. */
 static bool start_again(nsds_path *s) {
   double least = 0.0;
   if (s->place[2 * s->n] >= 0) return false;
-  memcpy(s->x, s->b, (size_t)s->n * sizeof *s->x); /* with what counted as rounding */
+  memcpy(s->x, s->b, (size_t)s->n * sizeof *s->x); /* includes what counted as rounding */
   nsds_path_refine(s, s->x);
   for (int r = 0; r < s->n; ++r)
     if (!nsds_path_is_free(s, s->basic[r])) least = fmin(least, s->x[r]);
@@ -270,7 +272,7 @@ static nsds_status pivot_path_run(nsds_path *s, first_pivot first, double *z) {
   return NSDS_OK;
 }
 
-/* One path from the first basis; info->outcome is that of the equalities where they fail. */
+/* Tries one path from the first basis. If the equalities fail, info->outcome is theirs. */
 static nsds_status pivot_path_attempt(nsds_path *s, nsds_path_start start, int number, double *z) {
   first_pivot first;
   nsds_path_begin(s);

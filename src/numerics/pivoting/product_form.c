@@ -27,16 +27,16 @@ nsds_status nsds_sparse_columns_open(nsds_store *store, nsds_sparse_columns *c, 
 
 /* ---- factors and exchanges ---- */
 
-/* Exchanges until B is factored anew, as rounding gathers in them; of dense ones as many as cost no
- * more than the factors. */
+/* Number of exchanges until B is factored anew, as rounding grows with them. A dense B allows as
+ * many as cost no more than its factors. */
 enum { few_exchanges = 64 };
 
 static int most_exchanges(const nsds_product_form *f) {
   return f->dense && f->n > few_exchanges ? f->n : few_exchanges;
 }
 
-/* Entries of the exchanges over those of B, and per row, that take about the time of a sparse
- * factorisation. */
+/* Entries of the exchanges, relative to B and per row, that take about the time of a sparse
+ * factorization. */
 enum { long_entries = 2, long_rows = 16 };
 
 nsds_status nsds_product_form_reserve(nsds_product_form *f, nsds_store *store, int n, bool dense) {
@@ -88,7 +88,6 @@ nsds_status nsds_product_form_factor(nsds_product_form *f, nsds_store *store,
   return NSDS_OK;
 }
 
-/* v -= t a */
 NSDS_CLONES static void product_form_subtract(int n, double t, const double *restrict a,
                                               double *restrict v) {
   for (int i = 0; i < n; ++i) v[i] -= t * a[i];
@@ -112,7 +111,7 @@ nsds_status nsds_product_form_exchange(nsds_product_form *f, nsds_store *store, 
                                        const double *alpha) {
   nsds_status status = nsds_sparse_columns_open(store, &f->eta, f->n);
   if (status) return status;
-  enum { sparse = 2 }; /* more than one entry in so many is taken with all zeros */
+  enum { sparse = 2 }; /* if one entry in two is not zero, all are stored */
   int count = 0;
   for (int i = 0; i < f->n; ++i) count += alpha[i] != 0.0;
   bool full = sparse * count >= f->n;

@@ -1,7 +1,7 @@
 /*
- * A basis matrix B under exchanges of columns, at first the identity: LU factors, dense or sparse,
- * of the last B that was factored, and the exchanges since then in product form (Dantzig &
- * Orchard-Hays 1954).
+ * A basis matrix B under exchanges of columns, at first the identity. LU factors, dense or sparse,
+ * belong to the last B that was factored. The exchanges since then are kept in product form
+ * (Dantzig & Orchard-Hays 1954).
  */
 #ifndef NSDS_SRC_PRODUCT_FORM_H
 #define NSDS_SRC_PRODUCT_FORM_H
@@ -16,11 +16,10 @@ typedef struct nsds_sparse_columns {
   double *a;
 } nsds_sparse_columns;
 
-/* Memory for so many columns and entries. */
 nsds_status nsds_sparse_columns_reserve(nsds_store *store, nsds_sparse_columns *columns,
                                         size_t count, size_t entries);
 
-/* Starts an empty column behind the others, with room for so many entries. */
+/* Starts an empty column behind the others, with room for entries. */
 nsds_status nsds_sparse_columns_open(nsds_store *store, nsds_sparse_columns *columns, int room);
 
 /* Adds an entry to the last column. */
@@ -33,36 +32,36 @@ static inline void nsds_sparse_columns_add(nsds_sparse_columns *columns, int i, 
 typedef struct nsds_product_form {
   int n;
   bool dense;
-  bool identity;           /* no B has been factored yet */
-  nsds_sparse_columns B;   /* to be factored, or factored last */
-  nsds_sparse_columns eta; /* B^-1 times each column that came since: its pivot first, the others
-                              not zero; or all n in order, the first index that of the pivot */
+  bool identity;         /* no B has been factored yet */
+  nsds_sparse_columns B; /* B to be factored, or factored last */
+  /* B^-1 times each column that came since: the pivot first, then the other nonzeros; or all n in
+   * order, with the pivot's index first. */
+  nsds_sparse_columns eta;
   /* the rest is private */
-  nsds_factor *factor, *next; /* of the last B, and to try another */
-  int attempt;                /* exchanges when that failed last */
-  uint64_t pattern;           /* of the last B */
+  nsds_factor *factor, *next; /* factors of the last B, and room for another */
+  int attempt;                /* number of exchanges at the last failure to factor */
+  uint64_t pattern;           /* counts the B that were factored */
 } nsds_product_form;
 
-/* Memory for n x n; allocates only for a larger one than before. */
+/* Reserves memory for n x n; allocates only for a larger n than before. */
 nsds_status nsds_product_form_reserve(nsds_product_form *form, nsds_store *store, int n,
                                       bool dense);
 
-/* The identity, of the size reserved for. */
+/* Starts with the identity, of the reserved size. */
 void nsds_product_form_start(nsds_product_form *form);
 
-/* Factors B with the columns of `all` in `basic` (n). NSDS_ERROR_SINGULAR as in factor.h: the old
- * factors and the exchanges stay. */
+/* Factors B, whose columns are those of `all` in `basic` (n). After NSDS_ERROR_SINGULAR (see
+ * factor.h) the old factors and the exchanges stay. */
 nsds_status nsds_product_form_factor(nsds_product_form *form, nsds_store *store,
                                      const nsds_sparse_columns *all, const int *basic);
 
-/* v = B^-1 v */
 void nsds_product_form_solve(const nsds_product_form *form, double *v);
 
-/* A column takes position r; alpha is B^-1 times it. */
+/* Puts a column at position r; alpha is B^-1 times the column. */
 nsds_status nsds_product_form_exchange(nsds_product_form *form, nsds_store *store, int r,
                                        const double *alpha);
 
-/* It is time to factor anew: solves have become as expensive as that, or rounding may gather. */
+/* Returns true if B should be factored anew: solves cost as much, or rounding may have grown. */
 bool nsds_product_form_is_long(const nsds_product_form *form);
 
 #endif

@@ -1,0 +1,149 @@
+/*
+ * What the module has beside the public headers.
+ *
+ * 1. An operator of the library gets one pointer `user` for all functions of an object. So function k of an object is
+ *    the trampoline nsds_py_op_k, which hands its number to Python together with the object's handle.
+ * 2. nsds_py_run() makes steps and writes the quantities asked for into rows, without Python in between. After a part
+ *    of the time limit that grows from one step on, it looks at the clock, and returns when the limit is over: Python
+ *    then looks for signals and calls again.
+ */
+#include <nsds/nsds.h>
+#include <nsds/run.h>
+
+#include <math.h>
+#include <time.h>
+
+static int nsds_py_call(int k, const nsds_arguments *in, double *out, void *user);
+static int nsds_py_contact(int k, const nsds_arguments *in, nsds_body_contact *contact, void *user);
+static int nsds_py_point(int k, const double *z, double *out, void *user);
+
+#define NSDS_PY_OPS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
+#define NSDS_PY_OP(k)                                                                              \
+  static int nsds_py_op_##k(const nsds_arguments *in, double *out, void *user) {                   \
+    return nsds_py_call(k, in, out, user);                                                         \
+  }
+NSDS_PY_OPS(NSDS_PY_OP)
+
+static nsds_operator nsds_py_operator(int k) {
+#define NSDS_PY_NAME(k) nsds_py_op_##k,
+  static const nsds_operator all[] = {NSDS_PY_OPS(NSDS_PY_NAME)};
+  return k >= 0 && k < (int)(sizeof all / sizeof *all) ? all[k] : NULL;
+}
+
+static int nsds_py_contact_0(const nsds_arguments *in, nsds_body_contact *contact, void *user) {
+  return nsds_py_contact(0, in, contact, user);
+}
+
+static int nsds_py_contact_1(const nsds_arguments *in, nsds_body_contact *contact, void *user) {
+  return nsds_py_contact(1, in, contact, user);
+}
+
+static nsds_body_contact_fn nsds_py_contact_function(int k) {
+  return k == 0 ? nsds_py_contact_0 : nsds_py_contact_1;
+}
+
+static int nsds_py_point_0(const double *z, double *out, void *user) {
+  return nsds_py_point(0, z, out, user);
+}
+
+static int nsds_py_point_1(const double *z, double *out, void *user) {
+  return nsds_py_point(1, z, out, user);
+}
+
+static nsds_point_fn nsds_py_point_function(int k) {
+  return k == 0 ? nsds_py_point_0 : nsds_py_point_1;
+}
+
+typedef struct nsds_py_probe {
+  int kind;           /* the number of the quantity, in the order of probe_read() */
+  int index;          /* the entry */
+  const void *object; /* the system or the interaction; NULL: of the simulation */
+  double *out;        /* where the next value goes */
+  long stride;        /* from there to the one after */
+  const double *seen; /* the entry in the memory of the model; NULL: to be asked for after each step */
+} nsds_py_probe;
+
+static double probe_entry(const double *array, int index) {
+  return array ? array[index] : NAN;
+}
+
+static double probe_read(nsds_simulation *simulation, const nsds_py_probe *p) {
+  switch (p->kind) {
+  case 0: return nsds_time(simulation);
+  case 1: return nsds_simulation_info(simulation)->h;
+  case 2: return probe_entry(nsds_q(p->object), p->index);
+  case 3: return probe_entry(nsds_v(p->object), p->index);
+  case 4: return probe_entry(nsds_x(p->object), p->index);
+  case 5: return probe_entry(nsds_p(p->object), p->index);
+  case 6: return probe_entry(nsds_r(p->object), p->index);
+  case 7: return probe_entry(nsds_y(p->object), p->index);
+  case 8: return probe_entry(nsds_ydot(p->object), p->index);
+  case 9: return probe_entry(nsds_lambda(p->object), p->index);
+  case 10: return probe_entry(nsds_impulse(p->object), p->index);
+  case 11: return nsds_kinetic_energy((nsds_ds *)p->object);
+  case 12: return nsds_is_active(p->object);
+  case 13: return nsds_contact_set_count(p->object);
+  case 14: return nsds_simulation_info(simulation)->newton_iterations;
+  case 15: return nsds_simulation_info(simulation)->rows;
+  default: return NAN;
+  }
+}
+
+static const double *probe_find(const nsds_py_probe *p) {
+  switch (p->kind) {
+  case 2: return nsds_q(p->object);
+  case 3: return nsds_v(p->object);
+  case 4: return nsds_x(p->object);
+  case 5: return nsds_p(p->object);
+  case 9: return nsds_lambda(p->object);
+  case 10: return nsds_impulse(p->object);
+  default: return NULL;
+  }
+}
+
+/* Looks for the entries of q, v, x, p, lambda and impulses again: all that a step writes itself. */
+static void probes_find(int n, nsds_py_probe *probe) {
+  for (int i = 0; i < n; ++i) {
+    const double *array = probe_find(probe + i);
+    probe[i].seen = array ? array + probe[i].index : NULL;
+  }
+}
+
+static double clock_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Makes at most n steps within about `limit` seconds; *done counts them. */
+static nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, long n, int nprobe, nsds_py_probe *probe,
+                               double limit, long *done) {
+  const double start = clock_now();
+  double last = start;
+  long part = 1;
+  uint64_t moves = nsds_state_moves(model);
+  probes_find(nprobe, probe);
+  *done = 0;
+  for (;;) {
+    for (long k = 0; k < part; ++k) {
+      if (*done >= n) return NSDS_OK;
+      nsds_status status = nsds_step(simulation);
+      if (status < 0 || status == NSDS_END) return status;
+      if (nprobe > 0 && nsds_state_moves(model) != moves) {
+        moves = nsds_state_moves(model);
+        probes_find(nprobe, probe);
+      }
+      for (nsds_py_probe *p = probe, *end = probe + nprobe; p != end; ++p) {
+        *p->out = p->seen ? *p->seen : probe_read(simulation, p);
+        p->out += p->stride;
+      }
+      ++*done;
+      if (status) return status;
+    }
+    double now = clock_now();
+    if (now - start >= limit) return NSDS_OK;
+    if (now - last < 0.05 * limit) part *= 2;
+    else if (now - last > 0.2 * limit && part > 1) part /= 2;
+    last = now;
+  }
+}

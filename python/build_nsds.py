@@ -1,0 +1,62 @@
+"""The compiled module nsds._nsds: declarations.h and binding.c, against a CMake build tree or an installed library.
+
+NSDS_BUILD_DIR names the build tree (cmake --build). Without it, pkg-config finds nsds and nsds-run.
+"""
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+
+from cffi import FFI
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def pkg_config(*words):
+    try:
+        return shlex.split(subprocess.run(["pkg-config", *words], check=True, capture_output=True, text=True).stdout)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SystemExit("nsds: set NSDS_BUILD_DIR to a CMake build tree, or install libnsds where pkg-config finds it"
+                         " (%s)" % error)
+
+
+def flags():
+    """Arguments of the extension that find headers and libraries."""
+    tree = os.environ.get("NSDS_BUILD_DIR")
+    if tree:
+        tree = pathlib.Path(tree).resolve()
+        source = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", (tree / "CMakeCache.txt").read_text(), re.M)
+        return dict(include_dirs=[str(pathlib.Path(source.group(1)) / "include"), str(tree / "include")],
+                    library_dirs=[str(tree)], runtime_library_dirs=[str(tree)], libraries=["nsds", "nsds-run"])
+    options = pkg_config("--cflags", "--libs", "nsds-run", "nsds")
+    folders = [o[2:] for o in options if o.startswith("-L")]
+    return dict(include_dirs=[o[2:] for o in options if o.startswith("-I")], library_dirs=folders,
+                runtime_library_dirs=folders, libraries=[o[2:] for o in options if o.startswith("-l")])
+
+
+OWN = """
+typedef struct nsds_py_probe {
+  int kind; int index; const void *object; double *out; long stride; const double *seen;
+} nsds_py_probe;
+nsds_operator nsds_py_operator(int k);
+nsds_body_contact_fn nsds_py_contact_function(int k);
+nsds_point_fn nsds_py_point_function(int k);
+nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, long n, int nprobe, nsds_py_probe *probe,
+                        double limit, long *done);
+extern "Python" int nsds_py_call(int k, const nsds_arguments *in, double *out, void *user);
+extern "Python" int nsds_py_contact(int k, const nsds_arguments *in, nsds_body_contact *contact, void *user);
+extern "Python" int nsds_py_point(int k, const double *z, double *out, void *user);
+extern "Python" int nsds_py_sample(nsds_simulation *simulation, void *user);
+extern "Python" nsds_verdict nsds_py_check(nsds_simulation *simulation, const nsds_solver_info *info, void *user);
+extern "Python" void nsds_py_log(nsds_log_level level, const char *message, void *user);
+extern "Python" int nsds_py_progress(int iteration, double residual, void *user);
+extern "Python" void nsds_py_write(const char *piece, void *user);
+extern "Python" void nsds_py_mix(const nsds_material *a, const nsds_material *b, nsds_material *pair, void *user);
+"""
+
+ffibuilder = FFI()
+text = (HERE / "declarations.h").read_text()
+ffibuilder.cdef(text + OWN)
+ffibuilder.set_source("nsds._nsds", (HERE / "binding.c").read_text(),
+                      extra_compile_args=["-std=gnu11", "-O2", "-Wno-deprecated-declarations"], **flags())

@@ -1,0 +1,29 @@
+"""Simulation of nonsmooth dynamical systems: the library libnsds from Python.
+
+    import nsds
+
+    with nsds.Model() as model:
+        ball = model.lagrangian_linear(name="ball", q0=[1.0], mass=1.0, fext=[-9.81])
+        ground = model.lagrangian_linear_relation(H=[1.0])
+        model.connect(ground, model.newton_impact(0.9), ball, name="floor")
+        simulation = model.time_stepping(t1=10.0, h=0.005)
+        path = simulation.run(record=["t", "ball.q[0]", "floor.impulse"])
+"""
+from ._nsds import ffi, lib
+
+__version__ = ffi.string(lib.nsds_version()).decode()
+if tuple(map(int, __version__.split(".")[:2])) != (lib.NSDS_VERSION_NUMBER // 10000, lib.NSDS_VERSION_NUMBER // 100 % 100):
+    raise ImportError("nsds was built for libnsds %d.%d; the library found is %s: build the package again"
+                      % (lib.NSDS_VERSION_NUMBER // 10000, lib.NSDS_VERSION_NUMBER // 100 % 100, __version__))
+
+from ._core import (AbortedError, ArgumentError, Arguments, CallbackError, Error, FileError, FormatError,  # noqa: E402
+                    IntegrationError, InternalError, NewtonError, NoValue, OutOfMemory, PluginError, RangeError,
+                    SingularError, SizeError, SolverError, StateError, UnsupportedError, ViewsError)
+from ._job import Job, Sweep  # noqa: E402
+from ._model import ContactSet, Interaction, Law, Model, Relation, System  # noqa: E402
+from ._problem import GlobalProblem, Problem, Solution, Solver, read_problem, solvers  # noqa: E402
+from ._simulation import SCHEMES, Recording, Simulation, Snapshot, Vtk  # noqa: E402
+
+globals().update(SCHEMES)
+zero = ffi.addressof(lib, "nsds_zero")
+differences = ffi.addressof(lib, "nsds_differences")

@@ -1,0 +1,823 @@
+"""From Python to the structs of the library: errors, arrays, functions and definitions."""
+import operator
+import os
+import threading
+import weakref
+
+import numpy as np
+
+from ._headers import FIELDS
+from ._nsds import ffi, lib
+from ._shapes import COUNTS, HIDDEN, SHAPES
+
+NULL = ffi.NULL
+
+
+# ---- errors ------------------------------------------------------------------------------------
+
+class Error(Exception):
+    """A call of the library failed; the text is the library's message. `status` is the number of the failure."""
+
+    status = 0
+
+
+class ArgumentError(Error, ValueError):
+    """An invalid argument: NSDS_ERROR_ARGUMENT."""
+
+
+class SizeError(Error, ValueError):
+    """Sizes do not fit: NSDS_ERROR_SIZE."""
+
+
+class RangeError(Error, ValueError):
+    """A value out of range or not finite: NSDS_ERROR_VALUE."""
+
+
+class SingularError(Error, ArithmeticError):
+    """A singular matrix: NSDS_ERROR_SINGULAR."""
+
+
+class CallbackError(Error):
+    """A user function failed without an exception, for example by NaN: NSDS_ERROR_CALLBACK."""
+
+
+class PluginError(Error):
+    """A plugin could not be used: NSDS_ERROR_PLUGIN."""
+
+
+class SolverError(Error):
+    """The nonsmooth problem was not solved: NSDS_ERROR_SOLVER."""
+
+
+class NewtonError(Error):
+    """Newton's method did not converge: NSDS_ERROR_NEWTON."""
+
+
+class StateError(Error, RuntimeError):
+    """The call is not possible now, for example after close(): NSDS_ERROR_STATE."""
+
+
+class UnsupportedError(Error, NotImplementedError):
+    """Not supported by a scheme or by this build: NSDS_ERROR_UNSUPPORTED."""
+
+
+class FormatError(Error, ValueError):
+    """Malformed data: NSDS_ERROR_FORMAT."""
+
+
+class FileError(Error, OSError):
+    """A file could not be read or written: NSDS_ERROR_IO."""
+
+
+class InternalError(Error):
+    """An internal error of the library: NSDS_ERROR_INTERNAL."""
+
+
+class AbortedError(Error):
+    """A user function asked to abort the step: NSDS_ERROR_ABORTED."""
+
+
+class IntegrationError(Error):
+    """The smooth motion between events could not be integrated: NSDS_ERROR_INTEGRATION."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """Out of memory: NSDS_ERROR_MEMORY."""
+
+
+class ViewsError(StateError, BufferError):
+    """The call would move memory that an array of yours still shows."""
+
+
+class NoValue(Exception):
+    """Raise this in a function that has no value at its arguments: the step is tried with a smaller size."""
+
+
+ERRORS = {
+    lib.NSDS_ERROR_ARGUMENT: ArgumentError, lib.NSDS_ERROR_SIZE: SizeError, lib.NSDS_ERROR_VALUE: RangeError,
+    lib.NSDS_ERROR_SINGULAR: SingularError, lib.NSDS_ERROR_CALLBACK: CallbackError,
+    lib.NSDS_ERROR_PLUGIN: PluginError, lib.NSDS_ERROR_SOLVER: SolverError, lib.NSDS_ERROR_NEWTON: NewtonError,
+    lib.NSDS_ERROR_STATE: StateError, lib.NSDS_ERROR_UNSUPPORTED: UnsupportedError,
+    lib.NSDS_ERROR_FORMAT: FormatError, lib.NSDS_ERROR_IO: FileError, lib.NSDS_ERROR_INTERNAL: InternalError,
+    lib.NSDS_ERROR_ABORTED: AbortedError, lib.NSDS_ERROR_INTEGRATION: IntegrationError,
+    lib.NSDS_ERROR_MEMORY: OutOfMemory,
+}
+for _status, _class in ERRORS.items():
+    _class.status = _status
+
+
+def name_of(ctype):
+    """The name of a C type without the words struct and enum."""
+    return ctype.cname.replace("struct ", "").replace("enum ", "")
+
+
+def text(pointer):
+    return None if pointer == NULL else ffi.string(pointer).decode("utf-8", "replace")
+
+
+# ---- owners ------------------------------------------------------------------------------------
+
+class Owner:
+    """Something with a context of the library: a model, a solver, a file, a job. One thread at a time uses it."""
+
+    _c = None
+
+    def _open(self, threads=1, log=None):
+        self._lock = threading.RLock()
+        self._exception = None
+        self._inside = 0
+        self._keep = []
+        self._log = log
+        definition = ffi.new("nsds_context_def *")
+        if log is not None:
+            if not callable(log):
+                raise TypeError("log must be a function of (level, message), not %s" % type(log).__name__)
+            self._self_handle = ffi.new_handle(weakref.ref(self))
+            definition.log = lib.nsds_py_log
+            definition.log_user = self._self_handle
+            definition.log_level = lib.NSDS_LOG_INFO
+        self._context = lib.nsds_context_create(definition)
+        if self._context == NULL:
+            raise OutOfMemory("no memory for a context")
+        if threads != 1:
+            status = lib.nsds_context_set_threads(self._context, operator.index(threads))
+            if status:
+                try:
+                    self._fail(status)
+                finally:
+                    lib.nsds_context_destroy(self._context)
+                    self._context = NULL
+
+    def _fail(self, status=0):
+        """Raises what the failed call stands for: the exception of a function of the user, or the message."""
+        error, self._exception = self._exception, None
+        status = lib.nsds_error(self._context) or status
+        message = text(lib.nsds_error_message(self._context)) or text(lib.nsds_status_text(status))
+        lib.nsds_error_clear(self._context)
+        if error is not None:
+            raise error
+        wrong = ERRORS.get(status, Error)(message)
+        wrong.status = int(status)
+        raise wrong
+
+    def _alive(self):
+        if self._c is None:
+            raise StateError("the %s is closed" % type(self).__name__.lower())
+
+    def _call(self, function, *arguments):
+        """Calls the library with the lock held; a status below 0, NULL, or an exception in a function is raised."""
+        if not self._lock.acquire(False):
+            raise StateError("another thread uses the %s" % type(self).__name__.lower())
+        try:
+            self._alive()
+            result = function(*arguments)
+        finally:
+            self._lock.release()
+        if self._exception is not None:
+            self._fail()
+        if isinstance(result, int):
+            if result < 0:
+                self._fail(result)
+        elif result == NULL and isinstance(result, ffi.CData):
+            self._fail(lib.nsds_error(self._context))
+        return result
+
+    def __copy__(self):
+        raise TypeError("a %s cannot be copied: it owns memory of the library (a simulation has snapshots: "
+                        "simulation.snapshot())" % type(self).__name__)
+
+    def __deepcopy__(self, memo):
+        self.__copy__()
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("a %s cannot be pickled: make it anew in the other process; bytes(simulation.snapshot()) "
+                        "carries its state" % type(self).__name__)
+
+    def __enter__(self):
+        self._alive()
+        return self
+
+    def __exit__(self, *ignored):
+        self.close()
+
+
+class Part:
+    """Something that a model owns."""
+
+    __slots__ = ("_model", "_c", "__weakref__")
+
+    def __init__(self, model, c):
+        self._model = model
+        self._c = c
+
+    def _alive(self):
+        self._model._alive()
+        if self._c is None:
+            raise StateError("this %s is gone: it was removed from its model" % type(self).__name__)
+        return self._c
+
+    __copy__ = Owner.__copy__
+    __deepcopy__ = Owner.__deepcopy__
+    __reduce_ex__ = Owner.__reduce_ex__
+
+
+@ffi.def_extern()
+def nsds_py_log(level, message, user):
+    owner = ffi.from_handle(user)()
+    if owner is not None:
+        try:
+            owner._log(int(level), text(message))
+        except BaseException as error:
+            owner._exception = owner._exception or error
+
+
+# ---- functions of the user ---------------------------------------------------------------------
+
+class Arguments:
+    """Arguments of a function: the time t, and arrays q, v, x, xdot, z, lambda_, each your own copy."""
+
+    __slots__ = ("t", "q", "v", "x", "xdot", "z", "lambda_")
+
+    def __init__(self, a):
+        self.t = a.t
+        self.q = copied(a.q, a.nq)
+        self.v = copied(a.v, a.nv)
+        self.x = copied(a.x, a.nx)
+        self.xdot = copied(a.xdot, a.nxdot)
+        self.z = copied(a.z, a.nz)
+        self.lambda_ = copied(getattr(a, "lambda"), a.nlambda)
+
+
+def copied(pointer, n):
+    """n numbers at a pointer, as an array of their own."""
+    if n <= 0 or pointer == NULL:
+        return np.empty(0)
+    return np.frombuffer(ffi.buffer(pointer, 8 * n)).copy()
+
+
+class Functions:
+    """Python functions of one object of a model: function k is called by the library's operator k."""
+
+    def __init__(self, owner):
+        self.owner = weakref.ref(owner)
+        self.list = []
+        self.handle = ffi.new_handle(self)
+
+    def add(self, function, shape, name):
+        for k, (known, _, _) in enumerate(self.list):
+            if known is function and _same(self.list[k][1], shape):
+                return k
+        self.list.append((function, shape, name))
+        return len(self.list) - 1
+
+
+def _same(a, b):
+    return a == b
+
+
+def guarded(user, call):
+    """Runs call(functions) for the library: 0, or a failure whose exception waits in the owner."""
+    functions = ffi.from_handle(user)
+    owner = functions.owner()
+    if owner is None or owner._exception is not None:
+        return -1
+    owner._inside += 1
+    try:
+        return call(functions) or 0
+    except NoValue:
+        return 1
+    except BaseException as error:
+        owner._exception = error
+        return -1
+    finally:
+        owner._inside -= 1
+
+
+def late(kind, error, trace):
+    """An exception between the library and guarded(), for example of a signal: it waits in the owner, too."""
+    user = trace.tb_frame.f_locals.get("user") if trace is not None else None
+    owner = ffi.from_handle(user).owner() if user is not None else None
+    if owner is not None and owner._exception is None:
+        owner._exception = error
+
+
+def put(out, value, shape, name):
+    """Writes a result to the library's memory, columns first."""
+    if value is None:
+        raise TypeError("%s returned None; it must return %s" % (name, shaped(shape)))
+    array = fitted(numbers(value, "the result of " + name), shape, "the result of " + name)
+    n = array.size
+    if n:
+        np.frombuffer(ffi.buffer(out, 8 * n))[:] = array.ravel("F")
+
+
+@ffi.def_extern(error=-1, onerror=late)
+def nsds_py_call(k, arguments, out, user):
+    def call(functions):
+        function, shape, name = functions.list[k]
+        put(out, function(Arguments(arguments)), shape, name)
+    return guarded(user, call)
+
+
+@ffi.def_extern(error=-1, onerror=late)
+def nsds_py_contact(k, arguments, contact, user):
+    def call(functions):
+        function, _, name = functions.list[k]
+        value = function(Arguments(arguments))
+        if not isinstance(value, dict):
+            raise TypeError("%s must return a dict with gap, point, normal and tangent" % name)
+        fill(functions.owner(), contact, "nsds_body_contact", value, [], None)
+    return guarded(user, call)
+
+
+@ffi.def_extern(error=-1, onerror=late)
+def nsds_py_point(k, z, out, user):
+    def call(functions):
+        function, shape, name = functions.list[k]
+        put(out, function(copied(z, functions.n)), shape, name)
+    return guarded(user, call)
+
+
+@ffi.def_extern(error=-1, onerror=late)
+def nsds_py_sample(simulation, user):
+    def call(functions):
+        functions.list[0][0](functions.simulation())
+    return guarded(user, call)
+
+
+@ffi.def_extern(error=3, onerror=late)
+def nsds_py_check(simulation, info, user):
+    verdict = [lib.NSDS_STOP]
+
+    def call(functions):
+        value = functions.list[0][0](functions.simulation(), record(info[0]))
+        verdict[0] = enum_value(ffi.typeof("nsds_verdict"), value if value is not None else 0, "the verdict")
+    guarded(user, call)
+    return verdict[0]
+
+
+@ffi.def_extern(error=1, onerror=late)
+def nsds_py_progress(iteration, residual, user):
+    return guarded(user, lambda functions: 1 if functions.list[0][0](iteration, residual) else 0)
+
+
+@ffi.def_extern(onerror=late)
+def nsds_py_write(piece, user):
+    ffi.from_handle(user).append(text(piece))
+
+
+@ffi.def_extern(onerror=late)
+def nsds_py_mix(a, b, pair, user):
+    def call(functions):
+        value = functions.list[0][0](record(a[0]), record(b[0]))
+        fill(functions.owner(), pair, "nsds_material", value, [], None)
+    guarded(user, call)
+
+
+def address(value):
+    """The address of a C function: an integer, a cffi or ctypes pointer, or something of Numba; None: it is Python's."""
+    if isinstance(value, ffi.CData):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if hasattr(value, "address") and isinstance(value.address, int):
+        return value.address
+    if type(value).__module__ in ("ctypes", "_ctypes") or hasattr(value, "argtypes"):
+        import ctypes
+        return ctypes.cast(value, ctypes.c_void_p).value
+    return None
+
+
+# ---- arrays ------------------------------------------------------------------------------------
+
+def shaped(shape):
+    if len(shape) == 0:
+        return "a number"
+    if len(shape) == 1:
+        return "%d number%s" % (shape[0], "" if shape[0] == 1 else "s")
+    return " x ".join(str(n) for n in shape) + " numbers"
+
+
+def fitted(array, shape, name):
+    """The array with this shape: a number may stand for one entry, a vector for a matrix of one row or column."""
+    if array.shape == tuple(shape):
+        return array
+    one = all(n == 1 for n in shape)
+    if array.ndim == 0 and one:
+        return array.reshape(shape)
+    if array.ndim == 1 and len(shape) == 2 and 1 in shape and array.size == shape[0] * shape[1]:
+        return array.reshape(shape)
+    raise SizeError("%s has the shape %s; it must be %s" % (name, "x".join(map(str, array.shape)) or "of a number",
+                                                           shaped(shape)))
+
+
+def numbers(value, name, dtype=np.float64):
+    """An array of real numbers."""
+    try:
+        array = np.asarray(value)
+        if array.dtype == object or array.dtype.kind not in "fiub" or (dtype is np.int32 and array.dtype.kind == "f"
+                                                                       and array.size):
+            raise TypeError
+        return np.ascontiguousarray(array, dtype=dtype) if array.ndim else array.astype(dtype)
+    except (TypeError, ValueError):
+        raise TypeError("%s must be an array of %s" % (name, "integers" if dtype is np.int32 else "real numbers")) from None
+
+
+def size_of(word, sizes):
+    """The value of "3", "ndof", "^n", "nx+nv" or "n*^n"; None where a name is unknown."""
+    for sign, join in (("+", operator.add), ("*", operator.mul)):
+        if sign in word:
+            parts = [size_of(w, sizes) for w in word.split(sign)]
+            return None if None in parts else join(*parts)
+    if word.isdigit():
+        return int(word)
+    return sizes.get(word)
+
+
+def shape_of(words, sizes):
+    return tuple(size_of(word, sizes) or 0 for word in words.split())
+
+
+def infer(words, value, sizes):
+    """Learns sizes that were not given from the shape of an array."""
+    try:
+        shape = value.shape if hasattr(value, "shape") else np.shape(value)
+    except ValueError:
+        return
+    words = words.split()
+    if len(words) == 2 and words[1] == "*":
+        words, shape = words[:1], shape[:1]
+    elif len(words) == 2 and len(shape) == 1:
+        first = size_of(words[0], sizes)
+        shape = (1,) + tuple(shape) if first in (None, 1) and words[0] != words[1] else tuple(shape) + (1,)
+    if len(shape) == 0:
+        shape = (1,) * len(words)
+    for word, n in zip(words, shape):
+        if word.isidentifier() and sizes.get(word) is None:
+            sizes[word] = int(n)
+
+
+# ---- enums -------------------------------------------------------------------------------------
+
+_enums = {}
+
+
+def enum_words(ctype):
+    """The words of an enum, in lower letters: {"hinge": 2}."""
+    if name_of(ctype) not in _enums:
+        known = ctype.relements
+        prefix = os.path.commonprefix(list(known))
+        prefix = prefix[:prefix.rfind("_") + 1]
+        _enums[name_of(ctype)] = {name[len(prefix):].lower(): value for name, value in known.items()}
+    return _enums[name_of(ctype)]
+
+
+def enum_value(ctype, value, name):
+    words = enum_words(ctype)
+    if isinstance(value, str):
+        if value.lower() not in words:
+            raise ArgumentError("%s is %r; it must be one of %s" % (name, value, ", ".join(map(repr, words))))
+        return words[value.lower()]
+    try:
+        value = operator.index(value)
+    except TypeError:
+        raise TypeError("%s must be a word or a number of %s, not %s"
+                        % (name, name_of(ctype), type(value).__name__)) from None
+    if value not in words.values():
+        raise ArgumentError("%s is %d; it must be one of %s" % (name, value, ", ".join(map(repr, words))))
+    return value
+
+
+# ---- definitions -------------------------------------------------------------------------------
+
+def fields_of(kind):
+    return dict(ffi.typeof(kind).fields)
+
+
+def fill(owner, struct, kind, values, keep, functions, outer=None, place=None):
+    """Fills a struct of the library from {field: value}. `keep` holds memory that the struct points to."""
+    fields = fields_of(kind)
+    place = place or kind[5:].replace("_def", "") + "()"
+    shapes = SHAPES.get(kind, {})
+    for name in values:
+        if name not in fields or name in HIDDEN:
+            raise TypeError("%s has no argument %r; it has %s"
+                            % (place, name, ", ".join(f for f in fields if f not in HIDDEN)))
+    values = {name: value for name, value in values.items() if value is not None}
+    sizes = dict(("^" + k, v) for k, v in (outer or {}).items() if not k.startswith("^"))
+    for name, field in fields.items():
+        if field.type.kind == "primitive" and name_of(field.type) in ("int", "long") and name in values:
+            sizes[name] = operator.index(values[name])
+    for name, words in shapes.items():
+        if name in values and not callable(values[name]) and address(values[name]) is None:
+            infer(words, values[name], sizes)
+        elif name in values and not callable(values[name]) and not name.endswith("fn"):
+            infer(words, values[name], sizes)
+    for name, count in ((f, c) for (k, f), c in COUNTS.items() if k == kind):
+        if name in values:
+            n = len(values[name])
+            if sizes.get(count, n) != n:
+                raise SizeError("%s: %s has %d entries, but %s = %d" % (place, name, n, count, sizes[count]))
+            sizes[count] = n
+    if kind in ("nsds_shapes_def", "nsds_mass_def", "nsds_balls_def"):
+        sizes["dimension"] = sizes.get("dimension") or 3
+    for name, size in sizes.items():
+        if name in fields and size is not None:
+            setattr(struct, name, size)
+    for name, value in values.items():
+        if name not in sizes:
+            one(owner, struct, kind, name, fields[name].type, value, keep, functions, sizes, place, shapes.get(name))
+
+
+def one(owner, struct, kind, name, ctype, value, keep, functions, sizes, place, words):
+    """Fills one field."""
+    label = "%s: %s" % (place, name)
+    if ctype.kind == "primitive":
+        if name_of(ctype) == "_Bool" or name_of(ctype) == "bool":
+            if not isinstance(value, (bool, np.bool_)):
+                raise TypeError("%s must be True or False, not %r" % (label, value))
+            setattr(struct, name, bool(value))
+        elif name_of(ctype) == "double":
+            setattr(struct, name, number(value, label))
+        else:
+            setattr(struct, name, operator.index(value))
+    elif ctype.kind == "enum":
+        setattr(struct, name, enum_value(ctype, value, label))
+    elif ctype.kind == "array":
+        fixed(owner, struct, name, ctype, value, label)
+    elif ctype.kind == "struct":
+        part(owner, struct, name, ctype, value, keep, functions, sizes, label)
+    elif ctype.kind == "function":
+        function_pointer(owner, struct, kind, name, ctype, value, functions, sizes, label, words)
+    elif ctype.kind == "pointer":
+        pointer(owner, struct, kind, name, ctype, value, keep, functions, sizes, label, words)
+    else:
+        raise TypeError("%s cannot be given from Python" % label)
+
+
+def number(value, label):
+    try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError("%s must be a number, not %s" % (label, type(value).__name__)) from None
+
+
+def fixed(owner, struct, name, ctype, value, label):
+    """An array within the struct: numbers, or objects of the model."""
+    item = ctype.item
+    if item.kind == "pointer":
+        objects = list(value) if isinstance(value, (list, tuple)) else [value]
+        if len(objects) > ctype.length:
+            raise SizeError("%s has %d entries; at most %d are possible" % (label, len(objects), ctype.length))
+        for k, entry in enumerate(objects):
+            getattr(struct, name)[k] = NULL if entry is None else part_pointer(owner, entry, item, label)
+        return
+    shape = [ctype.length]
+    while item.kind == "array":
+        shape.append(item.length)
+        item = item.item
+    array = fitted(numbers(value, label, np.int32 if name_of(item) == "int" else np.float64), shape, label)
+    field = getattr(struct, name)
+    if len(shape) == 1:
+        for k in range(shape[0]):
+            field[k] = array[k].item()
+    else:
+        for k in range(shape[0]):
+            for j in range(shape[1]):
+                field[k][j] = array[k, j].item()
+
+
+class Value:
+    """A struct of the library by value: a scheme, a test of activation."""
+
+    __slots__ = ("_c",)
+
+    def __init__(self, c):
+        self._c = c
+
+    def __repr__(self):
+        fields = [n for n, _ in ffi.typeof(self._c).fields if n != "reserved"]
+        return "%s(%s)" % (name_of(ffi.typeof(self._c))[5:], ", ".join("%s=%r" % (n, getattr(self._c, n)) for n in fields))
+
+
+def part(owner, struct, name, ctype, value, keep, functions, sizes, label):
+    """A struct within the struct: from a dict, from a value of the library, or from its fields in order."""
+    kind = name_of(ctype)
+    if isinstance(value, Value):
+        if ffi.typeof(value._c) is not ctype:
+            raise TypeError("%s must be a %s, not %r" % (label, kind[5:], value))
+        setattr(struct, name, value._c)
+        return
+    if kind in ("nsds_discretisation", "nsds_activation_test"):
+        raise TypeError("%s must be made by a function such as nsds.moreau_jean() or nsds.activation()" % label)
+    if isinstance(value, (list, tuple)):
+        value = dict(zip(fields_of(kind), value))
+    if not isinstance(value, dict):
+        raise TypeError("%s must be a dict with %s" % (label, ", ".join(f for f in fields_of(kind) if f not in HIDDEN)))
+    fill(owner, getattr(struct, name), kind, value, keep, functions, sizes, label)
+
+
+def part_pointer(owner, value, ctype, label):
+    """The pointer of an object of the same model."""
+    wanted = name_of(ctype.item)
+    if not isinstance(value, Part) or getattr(value, "_kind", None) != wanted:
+        raise TypeError("%s must be %s, not %s" % (label, PARTS.get(wanted, wanted), type(value).__name__))
+    if value._model is not owner:
+        raise ArgumentError("%s belongs to another model" % label)
+    return value._alive()
+
+
+PARTS = {"nsds_ds": "a system", "nsds_law": "a law", "nsds_relation": "a relation",
+         "nsds_interaction": "an interaction", "nsds_contact_set": "a contact set"}
+
+
+def pointer(owner, struct, kind, name, ctype, value, keep, functions, sizes, label, words):
+    """A field that points somewhere."""
+    item = ctype.item
+    cname = name_of(ctype)
+    if name_of(item) == "char":
+        setattr(struct, name, chars(value, keep, label))
+    elif name_of(item) in ("double", "int"):
+        memory = array_memory(value, words, sizes, label, np.float64 if name_of(item) == "double" else np.int32)
+        keep.append(memory)
+        setattr(struct, name, ffi.cast(cname, memory.ctypes.data))
+    elif name_of(item) == "nsds_csc":
+        setattr(struct, name, sparse(value, shape_of(words, sizes), keep, label))
+    elif name_of(item) in PARTS:
+        setattr(struct, name, part_pointer(owner, value, ctype, label))
+    elif item.kind == "pointer" and name_of(item.item) in PARTS:
+        array = ffi.new(name_of(item.item) + " *[]", [part_pointer(owner, v, item, label) for v in value])
+        keep.append(array)
+        setattr(struct, name, array)
+    elif item.kind == "pointer" and name_of(item.item) == "char":
+        array = ffi.new("const char *[]", [chars(v, keep, label) for v in value])
+        keep.append(array)
+        setattr(struct, name, array)
+    elif name_of(item) == "nsds_operator_data":
+        operator_data(owner, struct, value, keep, functions, label)
+    elif item.kind == "struct" and name_of(item) in LISTS:
+        array = ffi.new(name_of(item) + "[]", len(value))
+        keep.append(array)
+        for k, entry in enumerate(value):
+            entry = LISTS[name_of(item)](entry) if LISTS[name_of(item)] else entry
+            if not isinstance(entry, dict):
+                raise TypeError("%s[%d] must be a dict" % (label, k))
+            fill(owner, array[k], name_of(item), entry, keep, functions, sizes, "%s[%d]" % (label, k))
+        setattr(struct, name, array)
+    else:
+        raise TypeError("%s cannot be given from Python" % label)
+
+
+def _plane(value):
+    return value if isinstance(value, dict) else dict(zip(("normal", "offset"), value))
+
+
+LISTS = {"nsds_plane": _plane, "nsds_shape_def": None, "nsds_material": None, "nsds_job_setting": None,
+         "nsds_block": None}
+
+
+def chars(value, keep, label):
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if not isinstance(value, str):
+        raise TypeError("%s must be a text, not %s" % (label, type(value).__name__))
+    data = value.encode("utf-8")
+    if b"\0" in data:
+        raise ArgumentError("%s contains a zero byte" % label)
+    memory = ffi.new("char[]", data)
+    keep.append(memory)
+    return memory
+
+
+def array_memory(value, words, sizes, label, dtype):
+    """An array of the shape that the field has, columns first."""
+    array = numbers(value, label, dtype)
+    words = words.split()
+    if len(words) == 2 and words[1] == "*":
+        width = sizes.get("^dimension") or 3
+        array = fitted(array, (sizes.get(words[0]) or 0, width), label)
+        return np.array(array, order="C")
+    array = fitted(array, tuple(size_of(w, sizes) or 0 for w in words), label)
+    memory = np.array(array.ravel("F"))
+    return memory if memory.size else np.zeros(1, dtype)
+
+
+def sparse(value, shape, keep, label):
+    """Compressed columns of a SciPy matrix."""
+    if not hasattr(value, "tocsc"):
+        raise TypeError("%s must be a sparse matrix of SciPy, not %s" % (label, type(value).__name__))
+    if value.shape != tuple(shape):
+        raise SizeError("%s has the shape %dx%d; it must be %s" % ((label,) + value.shape + (shaped(shape),)))
+    matrix = value.tocsc(copy=True)
+    matrix.sum_duplicates()
+    arrays = (matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data.astype(np.float64))
+    struct = ffi.new("nsds_csc *")
+    struct.nrow, struct.ncol = value.shape
+    struct.p = ffi.cast("int *", arrays[0].ctypes.data)
+    struct.i = ffi.cast("int *", arrays[1].ctypes.data)
+    struct.x = ffi.cast("double *", arrays[2].ctypes.data)
+    keep.extend(arrays + (struct,))
+    return struct
+
+
+def function_pointer(owner, struct, kind, name, ctype, value, functions, sizes, label, words):
+    """A function: of Python through a trampoline, of C by its address."""
+    where = address(value)
+    if where is not None:
+        setattr(struct, name, ffi.cast(name_of(ctype), where) if not isinstance(where, ffi.CData) else where)
+        return
+    if not callable(value):
+        raise TypeError("%s must be a function, not %s" % (label, type(value).__name__))
+    if functions is None:
+        raise TypeError("%s cannot be given from Python" % label)
+    if ctype is ffi.typeof("nsds_operator"):
+        k = functions.add(value, shape_of(words, sizes), label)
+        if k > 15:
+            raise ArgumentError("%s has more than 16 functions" % label)
+        setattr(struct, name, lib.nsds_py_operator(k))
+        if "user" in fields_of(kind):
+            struct.user = functions.handle
+    elif ctype is ffi.typeof("nsds_body_contact_fn"):
+        setattr(struct, name, lib.nsds_py_contact_function(functions.add(value, (), label)))
+        struct.user = functions.handle
+    elif name == "mix_fn":
+        functions.add(value, (), label)
+        setattr(struct, name, lib.nsds_py_mix)
+        struct.user = functions.handle
+    else:
+        raise TypeError("%s cannot be given from Python" % label)
+
+
+def operator_data(owner, struct, value, keep, functions, label):
+    """Own parameters of single functions: [{"function": f, "z": [...]}]; f is one of the functions of the object."""
+    array = ffi.new("nsds_operator_data[]", len(value))
+    keep.append(array)
+    for k, entry in enumerate(value):
+        entry = dict(entry)
+        function = entry.pop("function", None)
+        fill(owner, array[k], "nsds_operator_data", entry, keep, functions, None, "%s[%d]" % (label, k))
+        where = address(function)
+        if where is not None:
+            array[k].function = ffi.cast("nsds_operator", where) if isinstance(where, int) else where
+            continue
+        found = [j for j, (known, _, _) in enumerate(functions.list) if known is function]
+        if not found:
+            raise ArgumentError("%s[%d]: the function is none of this object" % (label, k))
+        array[k].function = lib.nsds_py_operator(found[0])
+    struct.ndata = len(value)
+    struct.data = array
+
+
+def define(owner, kind, values):
+    """A new definition from keyword arguments: (struct, what it points to, functions)."""
+    struct = ffi.new(kind + " *")
+    keep = []
+    functions = Functions(owner)
+    data = values.pop("data", None)
+    fill(owner, struct, kind, values, keep, functions)
+    if data is not None:
+        if "data" not in fields_of(kind):
+            raise TypeError("%s() has no argument 'data'" % kind[5:-4])
+        operator_data(owner, struct, data, keep, functions, kind[5:-4] + "(): data")
+    if functions.list and "user" in fields_of(kind):
+        struct.user = functions.handle
+    return struct, keep, functions
+
+
+class Record:
+    """Fields of a report of the library, as attributes."""
+
+    def __init__(self, values):
+        self.__dict__.update(values)
+
+    def __repr__(self):
+        return "(%s)" % ", ".join("%s=%r" % item for item in self.__dict__.items())
+
+
+def record(struct):
+    """A report as a Record: numbers, texts and small arrays; pointers to anything else are left out."""
+    values = {}
+    for name, field in ffi.typeof(struct).fields:
+        value = getattr(struct, name)
+        kind = field.type
+        if name == "reserved":
+            continue
+        if kind.kind == "primitive":
+            values[name] = value
+        elif kind.kind == "enum":
+            values[name] = next((w for w, n in enum_words(kind).items() if n == value), value)
+        elif kind.kind == "array":
+            if name_of(kind.item) == "char":
+                values[name] = text(value)
+            elif kind.item.kind in ("primitive", "array"):
+                item = kind.item.item if kind.item.kind == "array" else kind.item
+                values[name] = np.frombuffer(ffi.buffer(value), np.int32 if name_of(item) == "int" else float).copy()
+                if kind.item.kind == "array":
+                    values[name] = values[name].reshape(kind.length, kind.item.length)
+        elif kind.kind == "struct":
+            values[name] = record(value)
+        elif kind.kind == "pointer" and name_of(kind.item) == "char":
+            values[name] = text(value)
+    return Record(values)

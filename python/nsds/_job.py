@@ -1,0 +1,255 @@
+"""Netlists and model files, and sweeps over their parameters."""
+import operator
+import os
+import weakref
+
+import numpy as np
+
+from ._core import NULL, ArgumentError, Owner, StateError, SizeError, define, ffi, lib, text
+from ._headers import FUNCTIONS, TYPES
+from ._model import Model
+from ._simulation import Recording, Simulation
+
+
+def settings_of(settings):
+    """{"C": "4.7u", "R": 1e3} as the library takes it."""
+    if settings is None:
+        return None
+    if not isinstance(settings, dict):
+        raise TypeError("settings must be a dict {name: value}, not %s" % type(settings).__name__)
+    return [dict(name=name, value=value if isinstance(value, str) else repr(float(value)))
+            for name, value in settings.items()]
+
+
+class Job(Owner):
+    """A netlist or a model file, ready to be stepped: Job("buck.cir", settings={"C": "4.7u"})."""
+
+    def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, log=None):
+        self._context = NULL
+        self._model = self._shut = None
+        self._open(log=log)
+        struct, keep, _ = define(self, "nsds_job_def", dict(file=file, text=text, kind=kind,
+                                                            settings=settings_of(settings),
+                                                            refuse_plugins=refuse_plugins))
+        c = lib.nsds_job_create(self._context, struct)
+        if c == NULL:
+            self._fail()
+        self._c = c
+
+    def close(self):
+        """Ends the job with its model: every later call is refused. Memory that your arrays show stays with them."""
+        if self._c is None:
+            return
+        model = self._model() if self._model is not None else None
+        if model is not None:
+            model.close()
+        self._shut, self._c = self._c, None
+        if model is None or model._shut is None:
+            self._free()
+
+    def _free(self):
+        c, self._shut = self._shut, None
+        if c is not None:
+            lib.nsds_job_destroy(c)
+        if self._context != NULL:
+            lib.nsds_context_destroy(self._context)
+            self._context = NULL
+
+    def __del__(self):
+        try:
+            self.close()
+            self._free()
+        except Exception:
+            pass
+
+    @property
+    def title(self):
+        return text(self._call(lib.nsds_job_title, self._c))
+
+    @property
+    def warnings(self):
+        """What the reader took, but you should look at."""
+        self._alive()
+        return [text(lib.nsds_job_warning(self._c, k)) for k in range(lib.nsds_job_warning_count(self._c))]
+
+    @property
+    def columns(self):
+        """Names of the columns; the first is "t"."""
+        self._alive()
+        return [text(lib.nsds_job_column_name(self._c, k)) for k in range(lib.nsds_job_column_count(self._c))]
+
+    @property
+    def units(self):
+        """Units of the columns."""
+        self._alive()
+        return [text(lib.nsds_job_column_unit(self._c, k)) for k in range(lib.nsds_job_column_count(self._c))]
+
+    @property
+    def row(self):
+        """The present row, as a copy."""
+        self._alive()
+        n = lib.nsds_job_column_count(self._c)
+        return np.frombuffer(ffi.buffer(lib.nsds_job_row(self._c), 8 * n)).copy()
+
+    @property
+    def measures(self):
+        """The measures by name; NaN where there is none yet."""
+        self._alive()
+        return {text(lib.nsds_job_measure_name(self._c, k)): lib.nsds_job_measure(self._c, k)
+                for k in range(lib.nsds_job_measure_count(self._c))}
+
+    @property
+    def model(self):
+        """The model of a model file, lent; None for a circuit."""
+        self._alive()
+        model = self._model() if self._model is not None else None
+        if model is not None:
+            return model
+        c = lib.nsds_job_model(self._c)
+        if c == NULL:
+            return None
+        model = Model.__new__(Model)
+        for name, value in (("_simulations", weakref.WeakSet()), ("_parts", weakref.WeakValueDictionary()),
+                            ("_functions", {}), ("_viewers", weakref.WeakSet()), ("_buffers", []), ("_keep", []),
+                            ("_inside", 0), ("_exception", None), ("_log", None), ("_shut", None)):
+            setattr(model, name, value)
+        model._lock, model._context, model._lent, model._c = self._lock, self._context, self, c
+        model._sets = lib.nsds_model_contact_set_count(c)
+        self._model = weakref.ref(model)
+        return model
+
+    @property
+    def simulation(self):
+        """The simulation of a model file, lent; None for a circuit."""
+        model = self.model
+        return None if model is None else Simulation(model, lib.nsds_job_simulation(self._c))
+
+    def step(self):
+        """Goes on to the next row. False: there is none, and the measures are known."""
+        return self._call(lib.nsds_job_step, self._c) == lib.NSDS_OK
+
+    def run(self, n=None):
+        """Makes n rows, or all. Returns a Recording of the columns, which begins with the present row."""
+        n = None if n is None else operator.index(n)
+        if n is not None and n < 0:
+            raise ArgumentError("run(): n is %d; it must not be negative" % n)
+        names, rows = self.columns, [self.row]
+        while (n is None or len(rows) <= n) and self.step():
+            rows.append(self.row)
+        rows = np.array(rows)
+        return Recording((name, rows[:, k].copy()) for k, name in enumerate(names))
+
+    def expand(self):
+        pieces = []
+        handle = ffi.new_handle(pieces)
+        self._call(lib.nsds_job_expand, self._c, lib.nsds_py_write, handle)
+        return "".join(pieces)
+
+
+class Sweep(Owner):
+    """One file, run with many values of its parameters: Sweep("cam.yaml", ["e=0.1:0.9:81"]).
+
+    A sweep may be pickled: another process reads the file again.
+    """
+
+    def __init__(self, file, axes, sampling="grid", samples=0, seed=0, settings=None, refuse_plugins=False):
+        self._context = NULL
+        self._made = (os.fspath(file), axes, sampling, samples, seed, settings, refuse_plugins)
+        if isinstance(axes, (str, bytes)):
+            raise TypeError("axes must be a list of texts such as 'e=0.1:0.9:81'")
+        self._open()
+        struct, keep, _ = define(self, "nsds_sweep_def", dict(file=file, axes=list(axes), sampling=sampling,
+                                                              samples=samples, seed=seed,
+                                                              settings=settings_of(settings),
+                                                              refuse_plugins=refuse_plugins))
+        c = lib.nsds_sweep_create(self._context, struct)
+        if c == NULL:
+            self._fail()
+        self._c = c
+
+    def __reduce_ex__(self, protocol):
+        return Sweep, self._made
+
+    def close(self):
+        """Frees the sweep."""
+        if self._c is not None:
+            c, self._c = self._c, None
+            lib.nsds_sweep_destroy(c)
+        if self._context != NULL:
+            lib.nsds_context_destroy(self._context)
+            self._context = NULL
+
+    def __del__(self):
+        try:
+            self.close()
+        except Exception:
+            pass
+
+    def __len__(self):
+        self._alive()
+        return lib.nsds_sweep_count(self._c)
+
+    @property
+    def axes(self):
+        """Names of the swept parameters."""
+        self._alive()
+        return [text(lib.nsds_sweep_axis_name(self._c, k)) for k in range(lib.nsds_sweep_axis_count(self._c))]
+
+    @property
+    def measures(self):
+        """Names of the measures."""
+        self._alive()
+        return [text(lib.nsds_sweep_measure_name(self._c, k)) for k in range(lib.nsds_sweep_measure_count(self._c))]
+
+    @property
+    def key(self):
+        self._alive()
+        return lib.nsds_sweep_key(self._c)
+
+    def values(self, point):
+        """The swept parameters at a point, {name: text}."""
+        buffer = ffi.new("char[]", 256)
+        found = {}
+        for k, name in enumerate(self.axes):
+            if lib.nsds_sweep_value(self._c, self._point(point), k, buffer, 256) < 0:
+                raise IndexError("point %d is out of range" % point)
+            found[name] = text(buffer)
+        return found
+
+    def _point(self, point):
+        point = operator.index(point)
+        if not 0 <= point < len(self):
+            raise IndexError("point %d is out of range: the sweep has %d" % (point, len(self)))
+        return point
+
+    def run(self, point):
+        """The measures of one point, in the order of `measures`. Threads may run points at a time."""
+        point = self._point(point)
+        n = lib.nsds_sweep_measure_count(self._c)
+        measures, message = np.zeros(max(n, 1)), ffi.new("char[]", 512)
+        status = lib.nsds_sweep_run(self._c, point, ffi.cast("double *", measures.ctypes.data), message, 512)
+        if status < 0:
+            from ._core import ERRORS, Error
+            raise ERRORS.get(status, Error)(text(message) or text(lib.nsds_status_text(status)))
+        return measures[:n]
+
+    def run_all(self, threads=1):
+        """The measures of all points: a row for each point. A point that fails has NaN."""
+        def one(point):
+            try:
+                return self.run(point)
+            except IndexError:
+                raise
+            except Exception:
+                return np.full(len(self.measures), np.nan)
+        if threads == 1:
+            rows = [one(k) for k in range(len(self))]
+        else:
+            from concurrent.futures import ThreadPoolExecutor
+            with ThreadPoolExecutor(threads) as pool:
+                rows = list(pool.map(one, range(len(self))))
+        return np.array(rows).reshape(len(self), len(self.measures))
+
+
+Job.expand.__doc__ = FUNCTIONS["nsds_job_expand"]
+Job.title.__doc__ = FUNCTIONS["nsds_job_title"]

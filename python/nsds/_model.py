@@ -1,0 +1,692 @@
+"""Models and what they own."""
+import weakref
+
+import numpy as np
+
+from ._core import (NULL, ArgumentError, Functions, Owner, Part, Record, SizeError, StateError, Value, ViewsError,
+                    chars, define, enum_value, ffi, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped,
+                    text)
+from ._headers import FIELDS, FUNCTIONS, TYPES
+from ._shapes import HIDDEN
+
+
+# ---- views of the state ------------------------------------------------------------------------
+
+class Viewing(Part):
+    """A part whose state can be seen in arrays."""
+
+    __slots__ = ("_views",)
+
+    def __init__(self, model, c):
+        super().__init__(model, c)
+        self._views = {}
+
+    def _view(self, function, n, moving=False):
+        """An array that shows n numbers of the model, without a copy. A part of a moving memory is copied."""
+        model = self._model
+        pointer = model._call(function, self._alive())
+        if moving and model._sets:
+            array = np.frombuffer(ffi.buffer(pointer, 8 * n)).copy() if n else np.empty(0)
+            array.flags.writeable = False
+            return array
+        known = self._views.get(function)
+        if known is not None and known[0] == pointer:
+            return known[1]
+        if n == 0:
+            return np.empty(0)
+        buffer = ffi.buffer(ffi.gc(pointer, model._keep_alive), 8 * n)
+        array = np.frombuffer(memoryview(buffer).toreadonly())
+        model._watch(self, buffer)
+        self._views[function] = (pointer, array)
+        return array
+
+    @property
+    def _label(self):
+        return self.name or type(self).__name__.lower()
+
+
+def named(get, set_):
+    def getter(self):
+        return text(self._model._call(get, self._alive()))
+
+    def setter(self, name):
+        keep = []
+        self._model._call(set_, self._alive(), NULL if name is None else chars(name, keep, "name"))
+    return property(getter, setter, doc="The name in messages; at most 47 bytes.")
+
+
+def state_of(function, size, moving=False):
+    def getter(self):
+        return self._view(function, size(self), moving)
+    name = "nsds_" + function
+    call = getattr(lib, name)
+    return property(lambda self: self._view(call, size(self), moving), doc=FUNCTIONS.get(name))
+
+
+def parameters(get, set_):
+    def getter(self):
+        """The parameters z, as a copy."""
+        pointer = self._model._call(get, self._alive()) if self._nz else NULL
+        return np.frombuffer(ffi.buffer(pointer, 8 * self._nz)).copy() if self._nz else np.empty(0)
+
+    def setter(self, z):
+        array = numbers(z, "z").ravel()
+        if array.size != self._nz:
+            raise SizeError("z has %d numbers; it must have %d" % (array.size, self._nz))
+        self._model._call(set_, self._alive(), array.size, ffi.cast("double *", array.ctypes.data))
+    return property(getter, setter, doc="The parameters z, as a copy. Assign to change them.")
+
+
+class System(Viewing):
+    """A dynamical system: q and v of second order, or x of first order. Arrays show the present state and are
+    read-only; assign to set the state."""
+
+    __slots__ = ("_nz", "_size")
+    _kind = "nsds_ds"
+
+    def __init__(self, model, c, nz=0):
+        super().__init__(model, c)
+        self._nz = nz
+        self._size = (lib.nsds_nq(c), lib.nsds_nv(c), lib.nsds_nx(c))
+
+    nq = property(lambda self: self._size[0], doc=FUNCTIONS["nsds_nq"])
+    nv = property(lambda self: self._size[1], doc=FUNCTIONS["nsds_nv"])
+    nx = property(lambda self: self._size[2], doc=FUNCTIONS["nsds_nx"])
+    name = named(lib.nsds_ds_name, lib.nsds_ds_set_name)
+    z = parameters(lib.nsds_ds_z, lib.nsds_ds_set_z)
+    p = state_of("p", lambda self: self.nv)
+    r = state_of("r", lambda self: self.nx)
+    prescribed_force = state_of("prescribed_force", lambda self: self.nv)
+
+    def _order(self, second):
+        self._alive()
+        if bool(self._size[1]) != second:
+            raise StateError("%s is a system of %s order; it has no %s"
+                             % (self._label, "first" if second else "second", "q and v" if second else "x"))
+
+    @property
+    def q(self):
+        if not self._size[1]:
+            self._order(True)
+        return self._view(lib.nsds_q, self._size[0])
+
+    @q.setter
+    def q(self, value):
+        self.set_state(q=value)
+
+    @property
+    def v(self):
+        if not self._size[1]:
+            self._order(True)
+        return self._view(lib.nsds_v, self._size[1])
+
+    @v.setter
+    def v(self, value):
+        self.set_state(v=value)
+
+    @property
+    def x(self):
+        if not self._size[2]:
+            self._order(False)
+        return self._view(lib.nsds_x, self._size[2])
+
+    @x.setter
+    def x(self, value):
+        self._order(False)
+        array = self._array(value, self.nx, "x")
+        self._model._call(lib.nsds_set_x, self._alive(), ffi.cast("double *", array.ctypes.data))
+
+    def set_r(self, value):
+        self._order(False)
+        array = self._array(value, self.nx, "r")
+        self._model._call(lib.nsds_set_r, self._alive(), ffi.cast("double *", array.ctypes.data))
+
+    @staticmethod
+    def _array(value, n, name):
+        return np.ascontiguousarray(fitted(numbers(value, name), (n,), name))
+
+    def set_state(self, q=None, v=None):
+        self._order(True)
+        q = self._array(self.q if q is None else q, self.nq, "q")
+        v = self._array(self.v if v is None else v, self.nv, "v")
+        self._model._call(lib.nsds_set_state, self._alive(), ffi.cast("double *", q.ctypes.data),
+                          ffi.cast("double *", v.ctypes.data))
+
+    def set_force(self, force=(0, 0, 0), moment=(0, 0, 0), frame="world"):
+        force = self._array(force, 3, "force")
+        moment = self._array(moment, 3, "moment")
+        self._model._call(lib.nsds_set_body_force, self._alive(), ffi.cast("double *", force.ctypes.data),
+                          ffi.cast("double *", moment.ctypes.data),
+                          enum_value(ffi.typeof("nsds_frame"), frame, "frame"))
+
+    def discretise(self, scheme):
+        self._model._call(lib.nsds_ds_discretise, self._alive(), scheme_of(scheme))
+
+    @property
+    def kinetic_energy(self):
+        value = self._model._call(lib.nsds_kinetic_energy, self._alive())
+        if value != value:
+            self._model._fail()
+        return value
+
+    def contacts(self):
+        """The contacts of this body, see Model.contacts()."""
+        return self._model._contacts(lib.nsds_body_contacts, self._alive())
+
+    def destroy(self):
+        """Removes the system from its model."""
+        self._model._remove(lib.nsds_ds_destroy, self)
+
+
+class Relation(Part):
+    """A relation between states and local variables y."""
+
+    __slots__ = ("_nz",)
+    _kind = "nsds_relation"
+
+    def __init__(self, model, c, nz=0):
+        super().__init__(model, c)
+        self._nz = nz
+
+    name = named(lib.nsds_relation_name, lib.nsds_relation_set_name)
+    z = parameters(lib.nsds_relation_z, lib.nsds_relation_set_z)
+
+    def destroy(self):
+        """Destroys the relation."""
+        self._model._remove(lib.nsds_relation_destroy, self)
+
+
+class Law(Part):
+    """A nonsmooth law."""
+
+    __slots__ = ()
+    _kind = "nsds_law"
+    name = named(lib.nsds_law_name, lib.nsds_law_set_name)
+
+
+class Interaction(Viewing):
+    """A relation and a law over systems. Arrays show the present values and are read-only."""
+
+    __slots__ = ("_nz", "_n")
+    _kind = "nsds_interaction"
+
+    def __init__(self, model, c):
+        super().__init__(model, c)
+        self._nz = 0
+        self._n = lib.nsds_interaction_size(c)
+
+    size = property(lambda self: self._n, doc=FUNCTIONS["nsds_interaction_size"])
+    name = named(lib.nsds_interaction_name, lib.nsds_interaction_set_name)
+    y = state_of("y", lambda self: self._n, True)
+    ydot = state_of("ydot", lambda self: self._n, True)
+    lambda_ = state_of("lambda", lambda self: self._n, True)
+    impulse = state_of("impulse", lambda self: self._n, True)
+
+    @property
+    def active(self):
+        return bool(self._model._call(lib.nsds_is_active, self._alive()))
+
+    @property
+    def z(self):
+        pointer = self._model._call(lib.nsds_interaction_z, self._alive()) if self._nz else NULL
+        return np.frombuffer(ffi.buffer(pointer, 8 * self._nz)).copy() if self._nz else np.empty(0)
+
+    @z.setter
+    def z(self, value):
+        array = numbers(value, "z").ravel()
+        self._model._call(lib.nsds_interaction_set_z, self._alive(), array.size,
+                          ffi.cast("double *", array.ctypes.data))
+        self._nz = array.size
+
+    def set_lambda(self, value):
+        array = np.ascontiguousarray(fitted(numbers(value, "lambda"), (self._n,), "lambda"))
+        self._model._call(lib.nsds_set_lambda, self._alive(), ffi.cast("double *", array.ctypes.data))
+
+    @property
+    def systems(self):
+        """The systems, in the order of connect()."""
+        n = self._model._call(lib.nsds_interaction_ds_count, self._alive())
+        return [self._model._part(System, lib.nsds_interaction_ds(self._c, k)) for k in range(n)]
+
+    def relative_degree(self, row=0, tolerance=1e-9):
+        return self._model._call(lib.nsds_relative_degree, self._alive(), row, tolerance)
+
+    def joint(self):
+        """Angle and displacement of a joint, with their rates."""
+        return self._read(lib.nsds_joint_read, "nsds_joint_motion *")
+
+    def joint_points(self):
+        """The two points of a joint in the world [m]."""
+        points = ffi.new("double[6]")
+        self._model._call(lib.nsds_joint_points, self._alive(), points, points + 3)
+        return np.array(list(points)).reshape(2, 3)
+
+    def spring(self):
+        """Length, rate, pull and energy of a spring."""
+        return self._read(lib.nsds_spring_read, "nsds_spring_motion *")
+
+    def contact(self):
+        """The interaction as a contact, see Model.contacts()."""
+        info = ffi.new("nsds_contact_info *")
+        self._model._call(lib.nsds_interaction_contact, self._alive(), info)
+        return self._model._contact(info)
+
+    def _read(self, function, kind):
+        struct = ffi.new(kind)
+        self._model._call(function, self._alive(), struct)
+        return record(struct[0])
+
+    def disconnect(self):
+        """Removes the interaction from its model."""
+        self._model._remove(lib.nsds_disconnect, self)
+
+
+class ContactSet(Part):
+    """Contacts that are found anew as bodies move."""
+
+    __slots__ = ("_dimension",)
+    _kind = "nsds_contact_set"
+
+    def __init__(self, model, c, dimension=3):
+        super().__init__(model, c)
+        self._dimension = dimension
+
+    name = named(lib.nsds_contact_set_name, lib.nsds_contact_set_set_name)
+
+    def __len__(self):
+        return self._model._call(lib.nsds_contact_set_count, self._alive())
+
+    def contacts(self):
+        """The contacts of this set, see Model.contacts()."""
+        return self._model._contacts(lib.nsds_set_contacts, self._alive())
+
+    def add(self, **shape):
+        """Adds a shape to a set of shapes() and returns its number. Arguments are those of a shape."""
+        struct, keep = self._model._struct("nsds_shape_def", shape, {"dimension": self._dimension}, "add()")
+        return self._model._call(lib.nsds_shapes_add, self._alive(), struct)
+
+    def remove(self, shape):
+        """Removes the shape with this number."""
+        self._model._call(lib.nsds_shapes_remove, self._alive(), shape)
+
+    def remove_body(self, body):
+        self._pair(lib.nsds_shapes_remove_body, body)
+
+    def exclude(self, first, second):
+        self._pair(lib.nsds_shapes_exclude, first, second)
+
+    def include(self, first, second):
+        self._pair(lib.nsds_shapes_include, first, second)
+
+    def _pair(self, function, *bodies):
+        kind = ffi.typeof("nsds_ds *")
+        self._model._call(function, self._alive(), *[part_pointer(self._model, b, kind, "the body") for b in bodies])
+
+    @property
+    def shape_count(self):
+        return self._model._call(lib.nsds_shapes_count, self._alive())
+
+    def shape(self, k):
+        """Shape k, where it is now."""
+        info = ffi.new("nsds_shape_info *")
+        self._model._call(lib.nsds_shapes_at, self._alive(), k, info)
+        result = record(info[0])
+        result.body = self._model._part(System, info.ds)
+        n = info.nvertex
+        result.vertex = np.frombuffer(ffi.buffer(info.vertex, 24 * n)).reshape(n, 3).copy() if n else np.empty((0, 3))
+        return result
+
+    def destroy(self):
+        """Removes the set from its model."""
+        self._model._remove(lib.nsds_contact_set_destroy, self)
+
+
+def scheme_of(value):
+    if not isinstance(value, Value) or name_of(ffi.typeof(value._c)) != "nsds_discretisation":
+        raise TypeError("a scheme is made by a function such as nsds.moreau_jean(), not %s" % type(value).__name__)
+    return value._c
+
+
+# ---- the model ---------------------------------------------------------------------------------
+
+class Model(Owner):
+    """A model: systems, relations, laws and interactions, and their states.
+
+    with nsds.Model() as model: ... frees everything at the end; so does close(), and so does the end of the object.
+    `threads` share the work of steps; `log` receives (level, message).
+    """
+
+    def __init__(self, name=None, threads=1, log=None):
+        self._context = NULL
+        self._shut = None
+        self._simulations = weakref.WeakSet()
+        self._parts = weakref.WeakValueDictionary()
+        self._functions = {}
+        self._viewers = weakref.WeakSet()
+        self._buffers = []
+        self._sets = 0
+        self._lent = None
+        self._open(threads, log)
+        self._c = lib.nsds_model_create(self._context)
+        if self._c == NULL:
+            self._c = None
+            self._fail(lib.NSDS_ERROR_MEMORY)
+        if name is not None:
+            self.name = name
+
+    # -- life
+
+    def close(self):
+        """Ends the model with its simulations: every later call is refused. Memory that your arrays show stays with
+        them, and shows the last state."""
+        if self._c is None:
+            return
+        if self._inside:
+            raise StateError("close() is called from a function of the model")
+        if not self._lock.acquire(False):
+            raise StateError("another thread uses the model")
+        try:
+            for simulation in list(self._simulations):
+                simulation._c = NULL
+            for part in list(self._viewers):
+                part._views.clear()
+            self._shut, self._c = self._c, None
+            if not any(b() is not None for b in self._buffers):
+                self._free()
+        finally:
+            self._lock.release()
+
+    def _free(self):
+        """Frees the memory of a closed model, when no array shows it any more."""
+        c, self._shut = self._shut, None
+        if c is not None and self._lent is None:
+            lib.nsds_model_destroy(c)
+            lib.nsds_context_destroy(self._context)
+        self._context = NULL
+        self._functions.clear()
+
+    def _keep_alive(self, pointer):
+        """Arrays refer to the model by this method: memory that they show lives as long as they do."""
+
+    closed = property(lambda self: self._c is None)
+
+    def __del__(self):
+        try:
+            self.close()
+            self._free()
+        except Exception:
+            pass
+
+    def __repr__(self):
+        if self._c is None:
+            return "<nsds.Model, closed>"
+        return "<nsds.Model %r: %d systems, %d interactions>" % (
+            self.name, lib.nsds_ds_count(self._c), lib.nsds_interaction_count(self._c))
+
+    @property
+    def name(self):
+        self._alive()
+        return text(lib.nsds_model_name(self._c))
+
+    @name.setter
+    def name(self, name):
+        keep = []
+        self._call(lib.nsds_model_set_name, self._c, chars(name, keep, "name"))
+
+    # -- memory that arrays show
+
+    def _watch(self, part, buffer):
+        self._viewers.add(part)
+        self._buffers = [b for b in self._buffers if b() is not None]
+        self._buffers.append(weakref.ref(buffer))
+
+    def _end_views(self, place):
+        """Refuses a call that may move memory while an array of the program shows it."""
+        for part in list(self._viewers):
+            part._views.clear()
+        self._viewers.clear()
+        self._buffers = [b for b in self._buffers if b() is not None]
+        if self._buffers:
+            raise ViewsError("%s may move the state in memory, but %d of your arrays still show%s it: delete the "
+                             "array, or keep a copy (ball.q.copy())"
+                             % (place, len(self._buffers), "s" if len(self._buffers) == 1 else ""))
+
+    # -- parts
+
+    def _part(self, kind, c, *arguments):
+        if c == NULL:
+            return None
+        key = int(ffi.cast("uintptr_t", c))
+        part = self._parts.get(key)
+        if part is None or type(part) is not kind or part._c is None:
+            part = kind(self, c, *arguments)
+            self._parts[key] = part
+        return part
+
+    def _new(self, kind, c, functions, *arguments):
+        """A part that has just been made."""
+        key = int(ffi.cast("uintptr_t", c))
+        self._parts.pop(key, None)
+        if functions is not None and functions.list:
+            self._functions[key] = functions
+        return self._part(kind, c, *arguments)
+
+    def _remove(self, function, part):
+        c = part._alive()
+        if self._lent is not None:
+            raise StateError("the model belongs to a job")
+        self._end_views("removing")
+        self._call(function, c)
+        self._functions.pop(int(ffi.cast("uintptr_t", c)), None)
+        self._sets = lib.nsds_model_contact_set_count(self._c)
+        self._parts.pop(int(ffi.cast("uintptr_t", c)), None)
+        part._c = None
+
+    def _struct(self, kind, values, outer, place):
+        struct = ffi.new(kind + " *")
+        keep = []
+        fill(self, struct, kind, values, keep, None, outer, place)
+        return struct, keep
+
+    def connect(self, relation, law, *systems, name=None, z=None):
+        self._alive()
+        if self._lent is not None:
+            raise StateError("the model belongs to a job")
+        if len(systems) == 1 and isinstance(systems[0], (list, tuple)):
+            systems = systems[0]
+        kinds = [ffi.typeof(k) for k in ("nsds_ds *", "nsds_relation *", "nsds_law *")]
+        pointers = [part_pointer(self, s, kinds[0], "connect(): a system") for s in systems]
+        relation = part_pointer(self, relation, kinds[1], "connect(): relation")
+        law = part_pointer(self, law, kinds[2], "connect(): law")
+        self._end_views("connect()")
+        c = self._call(lib.nsds_connect, self._c, relation, law, len(pointers), ffi.new("nsds_ds *[]", pointers))
+        interaction = self._new(Interaction, c, None)
+        if name is not None:
+            interaction.name = name
+        if z is not None:
+            interaction.z = z
+        return interaction
+
+    @property
+    def systems(self):
+        """The systems, a list."""
+        self._alive()
+        return [self._part(System, lib.nsds_ds_at(self._c, k)) for k in range(lib.nsds_ds_count(self._c))]
+
+    @property
+    def interactions(self):
+        """The interactions, a list."""
+        self._alive()
+        return [self._part(Interaction, lib.nsds_interaction_at(self._c, k))
+                for k in range(lib.nsds_interaction_count(self._c))]
+
+    @property
+    def contact_sets(self):
+        """The contact sets, a list."""
+        self._alive()
+        return [self._part(ContactSet, lib.nsds_model_contact_set_at(self._c, k))
+                for k in range(lib.nsds_model_contact_set_count(self._c))]
+
+    def __getitem__(self, name):
+        """The system, interaction or contact set with this name."""
+        for part in self.systems + self.interactions + self.contact_sets:
+            if part.name == name:
+                return part
+        raise KeyError("the model has nothing named %r" % (name,))
+
+    # -- contacts
+
+    def _contact(self, info):
+        """A contact as a Record: copies of its arrays, and its bodies."""
+        result = record(info[0])
+        for field in ("y", "ydot", "impulse", "force"):
+            pointer = getattr(info, field)
+            setattr(result, field, np.frombuffer(ffi.buffer(pointer, 8 * info.rows)).copy() if pointer != NULL
+                    else np.empty(0))
+        result.bodies = tuple(self._part(System, info.ds[k]) for k in range(2))
+        result.set = self._part(ContactSet, info.set)
+        result.interaction = self._part(Interaction, info.interaction)
+        return result
+
+    def _contacts(self, function, c):
+        at = ffi.new("nsds_contact_iterator *", self._call(function, c))
+        info = ffi.new("nsds_contact_info *")
+        found = []
+        while self._call(lib.nsds_next_contact, at, info):
+            found.append(self._contact(info))
+        return found
+
+    def contacts(self):
+        """The contacts of the last step, a list: point, normal, world_force, bodies, gap y[0], ..."""
+        self._alive()
+        return self._contacts(lib.nsds_model_contacts, self._c)
+
+    # -- laws
+
+    def newton_impact(self, e=0.0):
+        return self._law(lib.nsds_newton_impact, number(e, "newton_impact(): e"))
+
+    def poisson_impact(self, e=0.0):
+        return self._law(lib.nsds_poisson_impact, number(e, "poisson_impact(): e"))
+
+    def complementarity(self):
+        return self._law(lib.nsds_complementarity)
+
+    def equality(self):
+        return self._law(lib.nsds_equality)
+
+    def relay(self, lower=-1.0, upper=1.0):
+        return self._bounds(lib.nsds_relay, lower, upper)
+
+    def saturation(self, lower=-1.0, upper=1.0, slope=1.0):
+        return self._bounds(lib.nsds_saturation, lower, upper, number(slope, "saturation(): slope"))
+
+    def normal_cone(self, H, K):
+        H, K = numbers(H, "normal_cone(): H"), np.atleast_1d(numbers(K, "normal_cone(): K"))
+        if H.ndim != 2 or K.shape != (H.shape[0],):
+            raise SizeError("normal_cone(): H must be a matrix, and K must have a number for each of its rows")
+        H = H.ravel("F").copy()
+        return self._law(lib.nsds_normal_cone, H.size // max(K.size, 1), K.size, ffi.cast("double *", H.ctypes.data),
+                         ffi.cast("double *", K.ctypes.data))
+
+    def _bounds(self, function, lower, upper, *more):
+        lower, upper = (np.atleast_1d(numbers(a, "a bound")) for a in (lower, upper))
+        if lower.ndim != 1 or lower.shape != upper.shape:
+            raise SizeError("lower has %s, upper has %s" % (shaped(lower.shape), shaped(upper.shape)))
+        return self._law(function, lower.size, ffi.cast("double *", lower.ctypes.data),
+                         ffi.cast("double *", upper.ctypes.data), *more)
+
+    def _law(self, function, *arguments):
+        self._alive()
+        if self._lent is not None:
+            raise StateError("the model belongs to a job")
+        return self._new(Law, self._call(function, self._c, *arguments), None)
+
+    # -- other
+
+    def mass_properties(self, **definition):
+        struct, keep = self._struct("nsds_mass_def", definition, {"dimension": definition.get("dimension") or 3},
+                                    "mass_properties()")
+        mass = ffi.new("nsds_mass *")
+        self._call(lib.nsds_mass_properties, self._c, struct, mass)
+        result = record(mass[0])
+        result.inertia = result.inertia.reshape(3, 3)
+        return result
+
+    def check_jacobians(self, t=0.0, tolerance=1e-5):
+        report = ffi.new("nsds_jacobian_report *")
+        self._call(lib.nsds_check_jacobians, self._c, t, tolerance, report)
+        return record(report[0])
+
+    def describe(self):
+        """What is in the model, one line an object."""
+        pieces = []
+        handle = ffi.new_handle(pieces)
+        self._call(lib.nsds_describe, self._c, lib.nsds_py_write, handle)
+        return "".join(pieces)
+
+
+def document(function, kind=None):
+    """A docstring from the headers' comments."""
+    words = [FUNCTIONS.get(function, "")]
+    if kind:
+        words.append(TYPES.get(kind, ""))
+        words.append("\n".join("%s: %s" % item for item in FIELDS.get(kind, {}).items() if item[0] not in HIDDEN))
+    return "\n\n".join(w for w in words if w)
+
+
+RESULTS = {"nsds_ds": System, "nsds_relation": Relation, "nsds_law": Law, "nsds_contact_set": ContactSet}
+
+
+def maker(name, kind, result):
+    """The method of a model that makes one kind of part from keyword arguments."""
+    call = getattr(lib, name)
+    short = name[5:]
+
+    def make(self, **definition):
+        self._alive()
+        if self._lent is not None:
+            raise StateError("the model belongs to a job")
+        struct, keep, functions = define(self, kind, definition)
+        if result in (System, ContactSet):
+            self._end_views(short + "()")
+        c = self._call(call, self._c, struct)
+        if result is ContactSet:
+            self._sets += 1
+            return self._new(result, c, functions, getattr(struct, "dimension", 0) or 3)
+        if result is Law:
+            return self._new(result, c, functions)
+        return self._new(result, c, functions, struct.nz if hasattr(struct, "nz") else 0)
+    make.__name__ = short
+    make.__qualname__ = "Model." + short
+    make.__doc__ = document(name, kind)
+    return make
+
+
+def _makers():
+    for name in dir(lib):
+        call = getattr(lib, name)
+        if not name.startswith("nsds_") or name.startswith(("nsds_py", "nsds_custom")):
+            continue
+        kind = ffi.typeof(call)
+        if kind.kind != "function" or len(kind.args) != 2 or name_of(kind.args[0]) != "nsds_model *":
+            continue
+        if kind.result.kind == "pointer" and name_of(kind.result.item) in RESULTS and kind.args[1].kind == "pointer" \
+                and name_of(kind.args[1].item) == name + "_def":
+            setattr(Model, name[5:], maker(name, name + "_def", RESULTS[name_of(kind.result.item)]))
+
+
+_makers()
+for _class, _names in ((Model, ("connect", "newton_impact", "poisson_impact", "complementarity", "equality", "relay",
+                                "saturation", "normal_cone", "check_jacobians")),):
+    for _name in _names:
+        getattr(_class, _name).__doc__ = document("nsds_" + _name)
+Model.mass_properties.__doc__ = document("nsds_mass_properties", "nsds_mass_def")
+for _method, _function in ((System.set_state, "nsds_set_state"), (System.set_r, "nsds_set_r"),
+                           (System.set_force, "nsds_set_body_force"), (System.discretise, "nsds_ds_discretise"),
+                           (Interaction.set_lambda, "nsds_set_lambda"),
+                           (Interaction.relative_degree, "nsds_relative_degree"),
+                           (ContactSet.remove_body, "nsds_shapes_remove_body"),
+                           (ContactSet.exclude, "nsds_shapes_exclude"),
+                           (ContactSet.include, "nsds_shapes_include")):
+    _method.__doc__ = FUNCTIONS[_function]

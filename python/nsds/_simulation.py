@@ -1,0 +1,527 @@
+"""Simulations: drivers, recording, snapshots, series for ParaView."""
+import operator
+import weakref
+
+import numpy as np
+
+from ._core import (NULL, ArgumentError, Functions, Owner, Record, StateError, Value, chars, define, ffi, lib, name_of, number,
+                    numbers, record, text)
+from ._headers import FUNCTIONS, TYPES
+from ._model import ContactSet, Interaction, Model, System, document
+
+SLICE = 0.025   # s: a run looks for signals after this time
+SMALLEST = 1 << 12  # rows of a recording that are reserved first, and at most at a time
+LARGEST = 1 << 20
+
+# Quantities of a recording: the number in binding.c, the kind of object, and the number of entries.
+QUANTITIES = {
+    "t": (0, None, None), "h": (1, None, None), "newton_iterations": (14, None, None), "rows": (15, None, None),
+    "q": (2, System, "nq"), "v": (3, System, "nv"), "x": (4, System, "nx"), "p": (5, System, "nv"),
+    "r": (6, System, "nx"), "kinetic_energy": (11, System, None),
+    "y": (7, Interaction, "size"), "ydot": (8, Interaction, "size"), "lambda": (9, Interaction, "size"),
+    "impulse": (10, Interaction, "size"), "active": (12, Interaction, None), "count": (13, ContactSet, None),
+}
+
+
+class Recording(dict):
+    """Recorded quantities by name. A vector has a row for each step; a number or one entry is a vector over steps."""
+
+
+class Simulation:
+    """A simulation of a model: made by Model.time_stepping() or Model.event_driven()."""
+
+    __slots__ = ("_model", "_c", "_functions", "recording", "stopped", "__weakref__")
+
+    def __init__(self, model, c, functions=None):
+        self._model = model
+        self._c = c
+        self._functions = [] if functions is None else [functions]
+        self.recording = None
+        self.stopped = False
+        model._simulations.add(self)
+
+    __copy__ = Owner.__copy__
+    __deepcopy__ = Owner.__deepcopy__
+    __reduce_ex__ = Owner.__reduce_ex__
+
+    def __enter__(self):
+        self._alive()
+        return self
+
+    def __exit__(self, *ignored):
+        self.close()
+
+    def __repr__(self):
+        return "<nsds.Simulation, closed>" if self._c == NULL else "<nsds.Simulation at t = %g s>" % self.t
+
+    def _alive(self):
+        self._model._alive()
+        if self._c == NULL:
+            raise StateError("the simulation is closed")
+        return self._c
+
+    def _call(self, function, *arguments):
+        return self._model._call(function, self._alive(), *arguments)
+
+    def close(self):
+        """Frees the simulation; its model stays. Without this call the model frees the simulation at its own end."""
+        model = self._model
+        if self._c == NULL or model._c is None or model._lent is not None:
+            self._c = NULL
+            return
+        if model._inside:
+            raise StateError("close() is called from a function of the model")
+        if not model._lock.acquire(False):
+            raise StateError("another thread uses the model")
+        try:
+            c, self._c = self._c, NULL
+            lib.nsds_simulation_destroy(c)
+        finally:
+            model._lock.release()
+
+    # -- stepping
+
+    def step(self, _step=lib.nsds_step):
+        model = self._model
+        if not model._lock.acquire(False):
+            raise StateError("another thread uses the model")
+        try:
+            status = _step(self._c)
+        finally:
+            model._lock.release()
+        if status or model._exception is not None:
+            return self._after(status)
+        return True
+
+    def _after(self, status):
+        """A step that was not simply made: False at the end, an exception after a failure."""
+        self._alive()
+        if status < 0 or self._model._exception is not None:
+            self._model._fail(status)
+        self.stopped = status == lib.NSDS_STOPPED
+        return self.stopped and False
+
+    def run(self, n=None, record=None):
+        """Makes n steps, or steps to the end of the interval, without Python in between.
+
+        With `record`, a list of quantities, returns a Recording with a row after each step: "t", "h",
+        "newton_iterations", "rows" of the step; "ball.q", "ball.v[0]", "floor.impulse" by the name of a system or an
+        interaction; or (ball, "q"), (ball, "q", 0) by the object. Without `record`, returns the number of steps.
+
+        Ctrl-C ends a run after at most 50 ms and one step. The state stays; `recording` has the rows until then.
+        """
+        n = None if n is None else operator.index(n)
+        if n is not None and n < 0:
+            raise ArgumentError("run(): n is %d; it must not be negative" % n)
+        self._alive()
+        columns, probes = self._probes(record or [])
+        self.stopped = False
+        self.recording = None
+        model, done, made, blocks, status = self._model, ffi.new("long *"), 0, [], 0
+        try:
+            while not status and (n is None or made < n):
+                wanted = 1 << 40 if n is None else n - made
+                if probes:
+                    wanted = min(wanted, LARGEST, max(SMALLEST, made) if n is None else wanted)
+                block = [np.empty(wanted if count is None else (wanted, count)) for _, _, count in columns]
+                array = self._array(columns, probes, block)
+                used = 0
+                while used < wanted and not status:
+                    if not model._lock.acquire(False):
+                        raise StateError("another thread uses the model")
+                    done[0] = 0
+                    try:
+                        status = lib.nsds_py_run(model._c or NULL, self._alive(), wanted - used, len(probes), array, SLICE,
+                                                 done)
+                    finally:
+                        model._lock.release()
+                        used += done[0]
+                        made += done[0]
+                        if probes and (not blocks or blocks[-1][0] is not block):
+                            blocks.append([block, used])
+                        elif probes:
+                            blocks[-1][1] = used
+                    if model._exception is not None:
+                        break
+                if status or model._exception is not None:
+                    self._after(status)
+        finally:
+            if record is not None:
+                self.recording = self._recorded(columns, blocks)
+        return self.recording if record is not None else made
+
+    @staticmethod
+    def _array(columns, probes, block):
+        """The probes of C, with the memory of a block."""
+        if not probes:
+            return NULL
+        array = ffi.new("nsds_py_probe[]", len(probes))
+        for k, (kind, index, c) in enumerate(probes):
+            array[k].kind, array[k].index, array[k].object = kind, index, c
+        for (_, first, count), memory in zip(columns, block):
+            for k in range(count or 1):
+                array[first + k].out = ffi.cast("double *", memory.ctypes.data) + k
+                array[first + k].stride = count or 1
+        return array
+
+    def _probes(self, record):
+        """Columns (name, first, number of entries or None) and what C reads for them."""
+        columns, probes = [], []
+        if isinstance(record, (str, tuple)):
+            record = [record]
+        for entry in record:
+            name, part, quantity, index = self._quantity(entry)
+            number_, kind, size = QUANTITIES[quantity]
+            if kind is None and part is not None or kind is not None and not isinstance(part, kind):
+                raise ArgumentError("record: %r is no quantity of %s" % (
+                    quantity, "a simulation" if part is None else "a " + type(part).__name__))
+            if part is not None and part._model is not self._model:
+                raise ArgumentError("record: %s belongs to another model" % name)
+            c = NULL if part is None else part._alive()
+            count = None if size is None else getattr(part, size)
+            if size is not None and count == 0:
+                raise ArgumentError("record: %s has no %s" % (name.split(".")[0], quantity))
+            if index is not None and (count is None or not 0 <= index < count):
+                raise ArgumentError("record: %s: the index must be in 0 .. %d" % (name, (count or 1) - 1))
+            entries = [0] if count is None else [index] if index is not None else range(count)
+            columns.append((name, len(probes), None if count is None or index is not None else count))
+            probes.extend((number_, i, ffi.cast("void *", c)) for i in entries)
+        return columns, probes
+
+    def _quantity(self, entry):
+        """(name, part, quantity, index) of a text or a tuple."""
+        if isinstance(entry, tuple) and len(entry) in (2, 3) and isinstance(entry[1], str):
+            part, quantity = entry[:2]
+            index = operator.index(entry[2]) if len(entry) == 3 else None
+            name = "%s.%s" % (part.name if isinstance(part, (System, Interaction, ContactSet)) else part, quantity)
+            name += "" if index is None else "[%d]" % index
+        elif isinstance(entry, str):
+            name, part, index = entry, None, None
+            where, _, quantity = entry.rpartition(".")
+            if quantity.endswith("]") and "[" in quantity:
+                quantity, _, digits = quantity[:-1].partition("[")
+                if not digits.isdigit():
+                    raise ArgumentError("record: %r: the index must be a number" % entry)
+                index = int(digits)
+            if where:
+                try:
+                    part = self._model[where]
+                except KeyError:
+                    raise ArgumentError("record: %r: the model has nothing named %r" % (entry, where)) from None
+        else:
+            raise TypeError("record: %r is neither a text nor (part, quantity)" % (entry,))
+        if quantity not in QUANTITIES:
+            raise ArgumentError("record: %r: there is no quantity %r; there are %s"
+                                % (name, quantity, ", ".join(QUANTITIES)))
+        return name, part, quantity, index
+
+    @staticmethod
+    def _recorded(columns, blocks):
+        """The columns of all blocks, one after the other."""
+        recording = Recording()
+        for k, (name, _, count) in enumerate(columns):
+            parts = [block[k][:used] for block, used in blocks]
+            empty = np.empty(0 if count is None else (0, count))
+            recording[name] = empty if not parts else parts[0] if len(parts) == 1 else np.concatenate(parts)
+        return recording
+
+    # -- what is known
+
+    @property
+    def t(self):
+        return self._call(lib.nsds_time)
+
+    @property
+    def step_count(self):
+        return self._call(lib.nsds_step_count)
+
+    @property
+    def info(self):
+        return record(self._call(lib.nsds_simulation_info)[0])
+
+    @property
+    def event(self):
+        pointer = self._call(lib.nsds_simulation_event)
+        return record(pointer[0])
+
+    @property
+    def name(self):
+        return text(self._call(lib.nsds_simulation_name))
+
+    @name.setter
+    def name(self, name):
+        keep = []
+        self._call(lib.nsds_simulation_set_name, chars(name, keep, "name"))
+
+    @property
+    def model(self):
+        return self._model
+
+    def displacement(self, system):
+        if not isinstance(system, System) or system._model is not self._model:
+            raise TypeError("displacement() takes a system of the model")
+        self._model._alive()
+        pointer = lib.nsds_simulation_displacement(self._alive(), system._alive())
+        return None if pointer == NULL else np.frombuffer(ffi.buffer(pointer, 8 * system.nv)).copy()
+
+    # -- settings
+
+    def set_h(self, h):
+        self._call(lib.nsds_simulation_set_h, number(h, "h"))
+
+    def set_end(self, t1):
+        self._call(lib.nsds_simulation_set_end, number(t1, "t1"))
+
+    def set_solver(self, name, tolerance=0.0, **options):
+        keep = []
+        self._call(lib.nsds_simulation_set_solver, chars(name, keep, "the solver"), number(tolerance, "tolerance"))
+        for option, value in options.items():
+            self.set_option(option, value)
+
+    def set_option(self, option, value):
+        """Sets an option of the solver in use."""
+        keep = []
+        solver = self._call(lib.nsds_simulation_solver)
+        self._model._call(lib.nsds_solver_set, solver, chars(option, keep, "the option"), number(value, option))
+
+    # -- stages of a step
+
+    def begin(self):
+        return self._call(lib.nsds_step_begin)
+
+    def solve(self):
+        return self._call(lib.nsds_step_solve)
+
+    def update(self):
+        return self._call(lib.nsds_step_update)
+
+    def accept(self):
+        return self._call(lib.nsds_step_accept)
+
+    def reject(self):
+        return self._call(lib.nsds_step_reject)
+
+    def take(self, z):
+        problem = self._call(lib.nsds_simulation_problem)
+        n = problem.n if problem != NULL else 0
+        array = numbers(z, "z")
+        if array.shape != (n,):
+            raise ArgumentError("take(): z has the shape %s; the problem has %d rows" % (array.shape, n))
+        return self._call(lib.nsds_step_take, ffi.cast("double *", array.ctypes.data))
+
+    def problem(self):
+        """The one-step problem of the last step, as a Problem with arrays of its own."""
+        from ._problem import Problem
+        pointer = self._call(lib.nsds_simulation_problem)
+        if pointer == NULL:
+            raise StateError("there is no problem: no step was made, or it needed none")
+        return Problem._copy(pointer)
+
+    def solution(self):
+        """The solution z of the one-step problem, as a copy."""
+        problem = self._call(lib.nsds_simulation_problem)
+        pointer = self._call(lib.nsds_simulation_solution)
+        return np.frombuffer(ffi.buffer(pointer, 8 * problem.n)).copy()
+
+    # -- returning
+
+    def save(self):
+        self._call(lib.nsds_simulation_save)
+
+    def restore(self, snapshot=None):
+        """Returns to the state of save(), or goes on from a snapshot."""
+        if snapshot is None:
+            self._call(lib.nsds_simulation_restore)
+            return
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError("restore() takes a snapshot, not %s" % type(snapshot).__name__)
+        self._call(lib.nsds_snapshot_restore, snapshot._c)
+
+    def snapshot(self):
+        return Snapshot._own(self._call(lib.nsds_snapshot_take))
+
+    def save_snapshot(self, path):
+        keep = []
+        self._call(lib.nsds_snapshot_save, chars(path, keep, "path"))
+
+    def load_snapshot(self, path):
+        keep = []
+        self._call(lib.nsds_snapshot_load, chars(path, keep, "path"))
+
+    def snapshot_every(self, **definition):
+        struct, keep, _ = define(self._model, "nsds_snapshot_every_def", definition)
+        self._call(lib.nsds_snapshot_every, struct)
+
+    # -- calls at given times
+
+    def _timed(self, kind, call, function, definition, field):
+        struct, keep, functions = define(self._model, kind, definition)
+        if function is not None:
+            if not callable(function):
+                raise TypeError("the function must be callable, not %s" % type(function).__name__)
+            functions.add(function, (), field)
+            functions.simulation = weakref.ref(self)
+            setattr(struct, field, lib.nsds_py_sample)
+            struct.user = functions.handle
+        self._call(call, struct)
+        self._functions.append(functions)
+        self._model._keep.append(functions)
+
+    def sample(self, function, period, phase=0.0, name=None):
+        self._timed("nsds_sampler_def", lib.nsds_simulation_sample, function,
+                    dict(period=period, phase=phase, name=name), "sample")
+
+    def at(self, time, function=None, name=None):
+        self._timed("nsds_event_def", lib.nsds_simulation_at, function, dict(time=time, name=name), "call")
+
+
+class Snapshot:
+    """The state of a run, in memory. bytes(snapshot) is the same as a file; Snapshot(data) is made from bytes."""
+
+    __slots__ = ("_c",)
+
+    def __init__(self, data):
+        data = bytes(data)
+        owner = _Plain()
+        self._c = NULL
+        self._c = owner._call(lib.nsds_snapshot_from_bytes, owner._context, ffi.from_buffer(data), len(data))
+        owner.close()
+
+    @classmethod
+    def _own(cls, c):
+        self = cls.__new__(cls)
+        self._c = c
+        return self
+
+    def __bytes__(self):
+        size = ffi.new("size_t *")
+        pointer = lib.nsds_snapshot_bytes(self._c, size)
+        return bytes(ffi.buffer(pointer, size[0]))
+
+    def __reduce__(self):
+        return Snapshot, (bytes(self),)
+
+    def __del__(self):
+        try:
+            lib.nsds_snapshot_destroy(self._c)
+        except Exception:
+            pass
+
+
+class _Plain(Owner):
+    """A context alone."""
+
+    def __init__(self):
+        self._context = NULL
+        self._open()
+        self._c = self._context
+
+    def close(self):
+        if self._c is not None:
+            self._c = None
+            lib.nsds_context_destroy(self._context)
+            self._context = NULL
+
+    __del__ = close
+
+
+class Vtk(Owner):
+    """A time series of a model in files for ParaView: write(simulation) adds the present state."""
+
+    def __init__(self, path, sphere_level=0):
+        self._context = NULL
+        self._open()
+        struct, keep, _ = define(self, "nsds_vtk_def", dict(path=path, sphere_level=sphere_level))
+        self._c = lib.nsds_vtk_create(self._context, struct)
+        if self._c == NULL:
+            self._c = None
+            self._fail()
+
+    def write(self, simulation):
+        """Writes the model of a simulation at its present time."""
+        if not isinstance(simulation, Simulation):
+            raise TypeError("write() takes a simulation, not %s" % type(simulation).__name__)
+        model = simulation._model
+        t = simulation.t
+        if not model._lock.acquire(False):
+            raise StateError("another thread uses the model")
+        try:
+            self._call(lib.nsds_write_vtk, self._c, model._c, t)
+        finally:
+            model._lock.release()
+
+    def close(self):
+        """Ends the series; its files stay."""
+        if self._c is not None:
+            c, self._c = self._c, None
+            lib.nsds_vtk_destroy(c)
+        if self._context != NULL:
+            lib.nsds_context_destroy(self._context)
+            self._context = NULL
+
+    def __del__(self):
+        try:
+            self.close()
+        except Exception:
+            pass
+
+
+def _driver(name, kind):
+    call = getattr(lib, name)
+
+    def make(self, **definition):
+        self._alive()
+        if self._lent is not None:
+            raise StateError("the model belongs to a job")
+        check = definition.pop("check_solver", None)
+        struct, keep, functions = define(self, kind, definition)
+        if check is not None:
+            if not callable(check):
+                raise TypeError("check_solver must be a function, not %s" % type(check).__name__)
+            if "check_solver" not in dir(struct):
+                raise TypeError("%s() has no argument 'check_solver'" % name[5:])
+            functions.add(check, (), "check_solver")
+            struct.check_solver = lib.nsds_py_check
+            struct.check_solver_user = functions.handle
+        c = self._call(call, self._c, struct)
+        simulation = Simulation(self, c, functions)
+        functions.simulation = weakref.ref(simulation)
+        return simulation
+    make.__name__ = name[5:]
+    make.__qualname__ = "Model." + name[5:]
+    make.__doc__ = document(name, kind)
+    setattr(Model, name[5:], make)
+
+
+_driver("nsds_time_stepping", "nsds_time_stepping_def")
+_driver("nsds_event_driven", "nsds_event_driven_def")
+
+
+def _scheme(name):
+    call = getattr(lib, name)
+    count = len(ffi.typeof(call).args)
+
+    def make(*arguments):
+        if len(arguments) != count:
+            raise TypeError("%s() takes %d arguments, not %d" % (name[5:], count, len(arguments)))
+        return Value(call(*[a._c if isinstance(a, Value) else a for a in arguments]))
+    make.__name__ = make.__qualname__ = name[5:]
+    make.__doc__ = FUNCTIONS.get(name)
+    return make
+
+
+SCHEMES = {name[5:]: _scheme(name) for name in dir(lib) if name.startswith("nsds_") and not name.startswith("nsds_py")
+           and ffi.typeof(getattr(lib, name)).kind == "function"
+           and name_of(ffi.typeof(getattr(lib, name)).result) in ("nsds_discretisation", "nsds_activation_test")}
+
+for _name, _function in (("set_h", "nsds_simulation_set_h"), ("set_end", "nsds_simulation_set_end"),
+                         ("set_solver", "nsds_simulation_set_solver"), ("begin", "nsds_step_begin"),
+                         ("solve", "nsds_step_solve"), ("update", "nsds_step_update"), ("accept", "nsds_step_accept"),
+                         ("reject", "nsds_step_reject"), ("take", "nsds_step_take"),
+                         ("save", "nsds_simulation_save"), ("snapshot", "nsds_snapshot_take"),
+                         ("save_snapshot", "nsds_snapshot_save"), ("load_snapshot", "nsds_snapshot_load"),
+                         ("snapshot_every", "nsds_snapshot_every"), ("sample", "nsds_simulation_sample"),
+                         ("at", "nsds_simulation_at"), ("displacement", "nsds_simulation_displacement")):
+    getattr(Simulation, _name).__doc__ = FUNCTIONS[_function]
+Simulation.step.__doc__ = ("Makes one step. Returns True; False at the end of the interval, or when a function asked to "
+                           "stop (`stopped`).\n\n" + FUNCTIONS["nsds_step"])

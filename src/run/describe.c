@@ -1,0 +1,75 @@
+/*
+ * What is in a model, one line an object.
+ */
+#include <nsds/extend.h>
+#include <nsds/first_order.h>
+#include <nsds/run.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+typedef struct describer {
+  const nsds_model *model;
+  nsds_write_fn write;
+  void *user;
+} describer;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void
+say(const describer *d, const char *format, ...) {
+  char text[400];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  d->write(text, d->user);
+}
+
+/* Place of a system in the model, for those without a name. */
+static int number_of_system(const describer *d, const nsds_ds *ds) {
+  for (int k = 0; k < nsds_ds_count(d->model); ++k)
+    if (nsds_ds_at(d->model, k) == ds) return k;
+  return -1;
+}
+
+static void say_name(const describer *d, const char *kind, const char *name, int place) {
+  if (name[0]) say(d, "%s %s", kind, name);
+  else say(d, "%s %d", kind, place);
+}
+
+static void describe_system(const describer *d, int k) {
+  const nsds_ds *ds = nsds_ds_at(d->model, k);
+  nsds_ds_operators is = nsds_ds_describe(ds);
+  say_name(d, "system", nsds_ds_name(ds), k);
+  if (nsds_nx(ds) > 0) say(d, ": first order, %d states", nsds_nx(ds));
+  else say(d, ": second order, %d coordinates, %d velocities", nsds_nq(ds), nsds_nv(ds));
+  const char *type = is.second ? is.second->type : is.first ? is.first->type : NULL;
+  say(d, ", %s%s%s\n", type ? type : "", type ? ", " : "", is.affine ? "linear" : "nonlinear");
+}
+
+static void describe_interaction(const describer *d, int k) {
+  const nsds_interaction *edge = nsds_interaction_at(d->model, k);
+  int size = nsds_interaction_size(edge);
+  say_name(d, "interaction", nsds_interaction_name(edge), k);
+  say(d, ": %d row%s, between", size, size == 1 ? "" : "s");
+  for (int i = 0; i < nsds_interaction_ds_count(edge); ++i) {
+    const nsds_ds *ds = nsds_interaction_ds(edge, i);
+    say(d, "%s", i ? ", " : " ");
+    if (nsds_ds_name(ds)[0]) say(d, "%s", nsds_ds_name(ds));
+    else say(d, "system %d", number_of_system(d, ds));
+  }
+  say(d, "%s\n", nsds_impulse(edge) ? "" : ", without impulses");
+}
+
+nsds_status nsds_describe(const nsds_model *model, nsds_write_fn write, void *user) {
+  describer d = {model, write, user};
+  if (!model || !write) return NSDS_ERROR_ARGUMENT;
+  const char *name = nsds_model_name(model);
+  say(&d, "model%s%s: %d systems, %d interactions\n", name[0] ? " " : "", name,
+      nsds_ds_count(model), nsds_interaction_count(model));
+  for (int k = 0; k < nsds_ds_count(model); ++k) describe_system(&d, k);
+  for (int k = 0; k < nsds_interaction_count(model); ++k) describe_interaction(&d, k);
+  return NSDS_OK;
+}

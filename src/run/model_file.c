@@ -1,0 +1,337 @@
+/*
+ * Model files, see model_file.h: text to tree, tree against schema, parameters, then the parts of the model in
+ * the order in which they need each other, then columns and measures.
+ */
+#include "run/model_file.h"
+
+#include "run/model_contacts.h"
+#include "run/model_control.h"
+#include "run/model_laws.h"
+#include "run/model_quantities.h"
+#include "run/model_relations.h"
+#include "run/model_simulation.h"
+#include "run/model_systems.h"
+#include "run/schema_check.h"
+#include "run/schema_print.h"
+#include "run/words.h"
+
+#include <nsds/extend.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A model file that runs as a job. */
+typedef struct model_job {
+  nsds_model_file file;
+  nsds_yaml *tree;
+  char *path, *folder;
+  nsds_quantities *quantities;
+  nsds_observed **column, **measure;
+  int every;
+  nsds_job *job;
+  int nsettings;
+  char **setting; /* names and values in turn */
+} model_job;
+
+/* ---- running ---- */
+
+static void model_job_fill_row(model_job *m) {
+  nsds_job *job = m->job;
+  job->row[0] = nsds_time(m->file.simulation);
+  for (int k = 1; k < job->columns.count; ++k) job->row[k] = nsds_observed_value(m->column[k - 1]);
+}
+
+static void take_measures(model_job *m) {
+  for (int k = 0; k < m->job->measures.count; ++k)
+    nsds_measure_take(&m->job->measures.item[k], nsds_time(m->file.simulation),
+                      nsds_observed_value(m->measure[k]));
+}
+
+/* The message of a step with the file and the time in front. */
+static nsds_status model_job_failed(const model_job *m, nsds_status status) {
+  char text[900];
+  if (status >= 0) return status;
+  snprintf(text, sizeof text, "%s", nsds_error_message(m->job->context));
+  nsds_error_clear(m->job->context);
+  return nsds_report(m->job->context, status, "%s: after t = %.9g: %s", m->path,
+                     nsds_time(m->file.simulation), text);
+}
+
+static nsds_status model_job_step(nsds_job *job) {
+  model_job *m = job->self;
+  for (int k = 0; k < m->every; ++k) {
+    nsds_status status = nsds_step(m->file.simulation);
+    if (status != NSDS_OK) return model_job_failed(m, status);
+    nsds_quantities_refresh(m->quantities);
+    take_measures(m);
+  }
+  model_job_fill_row(m);
+  return NSDS_OK;
+}
+
+static void model_job_destroy(nsds_job *job) {
+  model_job *m = job->self;
+  nsds_model_destroy(m->file.model);
+  nsds_functions_free(&m->file);
+  nsds_quantities_free(&m->file);
+  nsds_file_free_memory(&m->file);
+  nsds_yaml_free(m->tree);
+  for (int k = 0; m->setting && k < 2 * m->nsettings; ++k) free(m->setting[k]);
+  free(m->setting);
+  free(m->path);
+  free(m->folder);
+  free(m);
+  job->self = NULL;
+}
+
+static const nsds_job_ops model_job_ops = {model_job_step, model_job_destroy};
+
+/* ---- parameters ---- */
+
+static const nsds_job_setting *find_setting(const nsds_job_def *def, const char *name) {
+  for (int k = def->nsettings - 1; k >= 0; --k)
+    if (strcmp(def->settings[k].name, name) == 0) return &def->settings[k];
+  return NULL;
+}
+
+static bool file_take_parameter(nsds_model_file *file, const nsds_job_def *def,
+                                const nsds_yaml *key, const nsds_yaml *value) {
+  nsds_file_parameter *p = &file->parameter[file->nparameter];
+  const nsds_job_setting *setting = find_setting(def, key->text);
+  nsds_yaml given =
+      setting ? (nsds_yaml){.kind = NSDS_YAML_SCALAR, .line = value->line, .column = value->column}
+              : *value;
+  if (nsds_name_is_reserved(key->text))
+    return nsds_file_fail(file, key,
+                          "\"%s\" is not free as the name of a parameter; expressions use it",
+                          key->text) != NULL;
+  if (setting) given.text = (char *)(uintptr_t)setting->value;
+  p->name = key->text;
+  if (!nsds_file_constant(file, &given, &p->value)) return false;
+  if (!isfinite(p->value))
+    return nsds_file_fail(file, value, "the parameter %s has to be finite", key->text) != NULL;
+  ++file->nparameter;
+  return true;
+}
+
+static bool file_take_parameters(nsds_model_file *file, const nsds_entry *root,
+                                 const nsds_job_def *def) {
+  const nsds_yaml *map = nsds_entry_node(root, "parameters");
+  if (map && map->kind != NSDS_YAML_MAP)
+    return nsds_file_fail(file, map, "parameters is a list; valid is a map of names to numbers") !=
+           NULL;
+  file->parameter = nsds_file_memory(file, map ? (size_t)map->count : 0, sizeof *file->parameter);
+  for (int k = 0; map && file->parameter && k < map->count; ++k)
+    if (!file_take_parameter(file, def, map->key[k], map->item[k])) return false;
+  for (int k = 0; k < def->nsettings; ++k)
+    if (!nsds_file_parameter_value(file, def->settings[k].name) && !nsds_file_failed(file))
+      nsds_report(file->context, NSDS_ERROR_ARGUMENT, "%s: there is no parameter %s; there are %s",
+                  file->path, def->settings[k].name, nsds_file_parameter_names(file));
+  return !nsds_file_failed(file);
+}
+
+/* ---- columns and measures ---- */
+
+typedef struct column_words {
+  const nsds_yaml *value;
+  const char *name, *unit; /* NULL: those of the value */
+} column_words;
+
+static bool file_add_column(model_job *m, const column_words *words) {
+  nsds_observed *o = nsds_quantities_observe(m->quantities, words->value);
+  if (!o) return false;
+  const char *unit = words->unit ? words->unit : nsds_observed_unit(o);
+  int place =
+      nsds_columns_add(&m->job->columns, words->name ? words->name : words->value->text, unit);
+  if (place < 0) return nsds_file_fail(&m->file, words->value, "out of memory") != NULL;
+  m->column[place - 1] = o;
+  return true;
+}
+
+/* "bead[*].q1": one column for each of the repeated objects. */
+static bool add_star(model_job *m, const column_words *words, const char *star) {
+  const nsds_yaml *node = words->value;
+  int size = (int)(star - node->text), found = 0;
+  for (int k = 0; k < m->file.nnamed; ++k) {
+    const char *name = m->file.named[k].name;
+    char text[160];
+    if (m->file.named[k].kind == NSDS_NAMED_RELATION || m->file.named[k].kind == NSDS_NAMED_LAW)
+      continue;
+    if (strncmp(name, node->text, (size_t)size) != 0 || name[size] != '[') continue;
+    snprintf(text, sizeof text, "%s%.60s", name, star + 3);
+    nsds_yaml one = *node;
+    const char *copy = nsds_file_copy(&m->file, text);
+    if (!copy) return false;
+    one.text = (char *)(uintptr_t)copy;
+    if (!file_add_column(m, &(column_words){&one, NULL, words->unit})) return false;
+    ++found;
+  }
+  if (found) return true;
+  return nsds_file_fail(&m->file, node,
+                        "there are no objects %.*s[0], %.*s[1], ... made by the key repeat", size,
+                        node->text, size, node->text) != NULL;
+}
+
+static bool add_columns(model_job *m, const nsds_entry *outputs) {
+  const nsds_yaml *list = nsds_entry_node(outputs, "columns");
+  nsds_model_file *file = &m->file;
+  int room = 0;
+  nsds_default_column count = {0}, at = {0};
+  while (!list && nsds_quantities_default(file, &count)) ++room;
+  if (list) room = list->count * (file->nnamed + 1);
+  m->column = nsds_file_memory(file, (size_t)room, sizeof(nsds_observed *));
+  if (!m->column || nsds_columns_add(&m->job->columns, "t", "s") < 0) return false;
+  for (int k = 0; !list && k < room; ++k) {
+    nsds_yaml node = {
+        .line = 1, .column = 1, .text = (char *)(uintptr_t)nsds_quantities_default(file, &at)};
+    if (!node.text || !file_add_column(m, &(column_words){.value = &node})) return false;
+  }
+  for (int k = 0; list && k < list->count; ++k) {
+    const nsds_yaml *item = list->item[k], *name = nsds_yaml_find(item, "name"),
+                    *unit = nsds_yaml_find(item, "unit");
+    column_words words = {item->kind == NSDS_YAML_MAP ? nsds_yaml_find(item, "value") : item,
+                          name ? name->text : NULL, unit ? unit->text : NULL};
+    const char *star = strstr(words.value->text, "[*]");
+    if (star ? !add_star(m, &words, star) : !file_add_column(m, &words)) return false;
+  }
+  return true;
+}
+
+static bool add_measures(model_job *m, const nsds_entry *root) {
+  const nsds_yaml *map = nsds_entry_node(root, "measures");
+  nsds_model_file *file = &m->file;
+  m->measure = nsds_file_memory(file, map ? (size_t)map->count : 0, sizeof(nsds_observed *));
+  for (int k = 0; m->measure && map && k < map->count; ++k) {
+    nsds_entry e = nsds_entry_at(root, "measures", k);
+    double from = nsds_entry_has(&e, "from") ? nsds_entry_number(&e, "from") : -INFINITY;
+    double to = nsds_entry_has(&e, "to") ? nsds_entry_number(&e, "to") : INFINITY;
+    double level = nsds_entry_number(&e, "level");
+    if (!(from < to))
+      return nsds_file_fail(file, nsds_entry_place(&e, "to"),
+                            "the measure is from %.17g to %.17g; to has to be above from", from,
+                            to) != NULL;
+    m->measure[k] = nsds_quantities_observe(m->quantities, nsds_entry_place(&e, "of"));
+    if (!m->measure[k] || nsds_file_failed(file)) return false;
+    if (nsds_measures_add(&m->job->measures, map->key[k]->text,
+                          (nsds_measure_kind)nsds_entry_word(&e, "kind"), from, to, level) < 0)
+      return nsds_file_fail(file, e.node, "out of memory") != NULL;
+  }
+  return m->measure != NULL;
+}
+
+/* ---- reading ---- */
+
+static bool make_outputs(model_job *m, const nsds_entry *root) {
+  nsds_entry outputs = nsds_entry_object(root, "outputs");
+  m->every = nsds_entry_integer(&outputs, "every");
+  m->quantities = nsds_quantities_create(&m->file);
+  if (!m->quantities || nsds_file_failed(&m->file)) return false;
+  if (!add_columns(m, &outputs) || !add_measures(m, root)) return false;
+  m->job->row = calloc((size_t)m->job->columns.count, sizeof *m->job->row);
+  if (!m->job->row) return nsds_file_fail(&m->file, root->node, "out of memory") != NULL;
+  nsds_quantities_refresh(m->quantities);
+  take_measures(m);
+  model_job_fill_row(m);
+  return !nsds_file_call_failed(&m->file, root->node);
+}
+
+static bool make_model(model_job *m, const nsds_job_def *def) {
+  nsds_model_file *file = &m->file;
+  if (!nsds_schema_check(file, &nsds_schema_file, file->root)) return false;
+  nsds_entry root = nsds_file_entry(file, &nsds_schema_file, file->root);
+  nsds_entry_integer(&root, "nsds");
+  if (nsds_file_failed(file) || !file_take_parameters(file, &root, def)) return false;
+  m->job->title = nsds_copy_word(nsds_entry_text(&root, "name"));
+  nsds_model_set_name(file->model, nsds_entry_text(&root, "name"));
+  if (nsds_file_call_failed(file, nsds_entry_place(&root, "name"))) return false;
+  if (!nsds_systems_make(&root) || !nsds_laws_make(&root) || !nsds_interactions_make(&root) ||
+      !nsds_contacts_make(&root) || !nsds_simulation_make(&root) || !nsds_control_make(&root))
+    return false;
+  m->job->simulation = file->simulation;
+  return make_outputs(m, &root);
+}
+
+static nsds_status model_job_no_memory(nsds_job *job) {
+  return nsds_report(job->context, NSDS_ERROR_MEMORY, "model file: out of memory");
+}
+
+static bool keep_settings(model_job *m, const nsds_job_def *def) {
+  m->setting = calloc(2 * (size_t)def->nsettings + 1, sizeof(char *));
+  if (!m->setting) return false;
+  m->nsettings = def->nsettings;
+  bool fine = true;
+  for (int k = 0; k < def->nsettings; ++k) {
+    m->setting[2 * k] = nsds_copy_word(def->settings[k].name);
+    m->setting[2 * k + 1] = nsds_copy_word(def->settings[k].value);
+    fine = fine && m->setting[2 * k] && m->setting[2 * k + 1];
+  }
+  return fine;
+}
+
+static const char *kept_setting(void *user, const char *parameter) {
+  const model_job *m = user;
+  for (int k = m->nsettings - 1; k >= 0; --k)
+    if (strcmp(m->setting[2 * k], parameter) == 0) return m->setting[2 * k + 1];
+  return NULL;
+}
+
+nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user) {
+  if (!job || !write) return NSDS_ERROR_ARGUMENT;
+  if (job->ops != &model_job_ops)
+    return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED,
+                       "nsds_job_expand: the job is a circuit; model files are expanded");
+  model_job *m = job->self;
+  nsds_schema_print_expansion(&(nsds_printer){write, user},
+                              &(nsds_expansion){m->tree, kept_setting, m});
+  return NSDS_OK;
+}
+
+nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_fn write, void *user) {
+  if (!write || (kind != NSDS_MODEL_FORMAT_JSON_SCHEMA && kind != NSDS_MODEL_FORMAT_REFERENCE))
+    return NSDS_ERROR_ARGUMENT;
+  if (kind == NSDS_MODEL_FORMAT_JSON_SCHEMA) nsds_schema_print_json(&(nsds_printer){write, user});
+  else nsds_schema_print_reference(&(nsds_printer){write, user});
+  return NSDS_OK;
+}
+
+/* The folder of a path, with its last '/'. */
+static char *folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return nsds_copy_part(path, slash ? (size_t)(slash - path) + 1 : 0);
+}
+
+nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const char *text,
+                                 size_t size) {
+  const char *path = def->file ? def->file : "text";
+  if (!nsds_yaml_is_there())
+    return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED,
+                       "%s: this library was built without libyaml, which reads model files", path);
+  model_job *m = calloc(1, sizeof *m);
+  if (!m) return model_job_no_memory(job);
+  job->ops = &model_job_ops;
+  job->self = m;
+  m->job = job;
+  m->path = nsds_copy_word(path);
+  m->folder = folder_of(def->file ? def->file : "");
+  if (!m->path || !m->folder || !keep_settings(m, def)) return model_job_no_memory(job);
+  m->file = (nsds_model_file){.context = job->context,
+                              .path = m->path,
+                              .folder = m->folder,
+                              .refuse_plugins = def->refuse_plugins,
+                              .index = NAN};
+  nsds_yaml_error error;
+  m->tree = nsds_yaml_read(text, size, &error);
+  if (!m->tree) {
+    if (error.line == 0) return model_job_no_memory(job);
+    return nsds_report(job->context, NSDS_ERROR_FORMAT, "%s:%d:%d: %s", path, error.line,
+                       error.column, error.text);
+  }
+  m->file.root = m->tree;
+  job->model = m->file.model = nsds_model_create(job->context);
+  if (!job->model) return NSDS_ERROR_MEMORY;
+  return make_model(m, def)         ? NSDS_OK
+         : nsds_error(job->context) ? nsds_error(job->context)
+                                    : NSDS_ERROR_FORMAT;
+}

@@ -1,0 +1,485 @@
+/*
+ * Quantities of a running model by name, see model_quantities.h. A quantity is an object's name, a point and a
+ * property with a number from 1: "ball.q1". What is used is read from the model into a table at once, and
+ * expressions refer to places of the table.
+ */
+#include "run/model_quantities.h"
+
+#include "run/expression.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum property {
+  Q,
+  V,
+  X,
+  R,
+  P,
+  FORCE,
+  KINETIC,
+  PARAMETER,
+  Y,
+  YDOT,
+  LAMBDA,
+  IMPULSE,
+  ACTIVE,
+  ANGLE,
+  ANGULAR_VELOCITY,
+  DISPLACEMENT,
+  VELOCITY,
+  LENGTH,
+  RATE,
+  PULL,
+  ENERGY,
+  COUNT,
+  OVERLAP,
+  TIME,
+  STEP,
+  STEP_SIZE,
+  ALL_KINETIC,
+  ALL_ACTIVE,
+  ROWS,
+  ITERATIONS,
+  RESIDUAL,
+  NONSMOOTH,
+  IMPACT
+} property;
+
+typedef struct quantity quantity;
+struct quantity {
+  const char *name;
+  const nsds_named *named;
+  property what;
+  int k;
+  double value;
+  quantity *before;
+};
+
+struct nsds_observed {
+  nsds_expression *expression;
+  const double *plain; /* in place of an expression */
+  const char *unit;
+};
+
+struct nsds_quantities {
+  nsds_model_file *file;
+  quantity *last;
+  int nobserved;
+  nsds_observed *observed[64];
+  nsds_quantities *more, *before;
+};
+
+/* A property of a kind of objects. */
+typedef struct property_row {
+  unsigned kinds; /* of objects; 0: of the run */
+  const char *name;
+  bool numbered;
+  property what;
+  const char *unit;
+} property_row;
+
+static const property_row rows[] = {
+    {NSDS_NAMED_SYSTEM, "q", true, Q, ""},
+    {NSDS_NAMED_SYSTEM, "v", true, V, ""},
+    {NSDS_NAMED_SYSTEM, "x", true, X, ""},
+    {NSDS_NAMED_SYSTEM, "r", true, R, ""},
+    {NSDS_NAMED_SYSTEM, "p", true, P, "N s"},
+    {NSDS_NAMED_SYSTEM, "force", true, FORCE, "N"},
+    {NSDS_NAMED_SYSTEM, "kinetic_energy", false, KINETIC, "J"},
+    {NSDS_NAMED_INTERACTION, "y", true, Y, ""},
+    {NSDS_NAMED_INTERACTION, "ydot", true, YDOT, ""},
+    {NSDS_NAMED_INTERACTION, "lambda", true, LAMBDA, ""},
+    {NSDS_NAMED_INTERACTION, "impulse", true, IMPULSE, "N s"},
+    {NSDS_NAMED_INTERACTION, "active", false, ACTIVE, "1"},
+    {NSDS_NAMED_INTERACTION, "angle", false, ANGLE, "rad"},
+    {NSDS_NAMED_INTERACTION, "angular_velocity", false, ANGULAR_VELOCITY, "rad/s"},
+    {NSDS_NAMED_INTERACTION, "displacement", false, DISPLACEMENT, "m"},
+    {NSDS_NAMED_INTERACTION, "velocity", false, VELOCITY, "m/s"},
+    {NSDS_NAMED_INTERACTION, "length", false, LENGTH, "m"},
+    {NSDS_NAMED_INTERACTION, "rate", false, RATE, "m/s"},
+    {NSDS_NAMED_INTERACTION, "pull", false, PULL, "N"},
+    {NSDS_NAMED_INTERACTION, "energy", false, ENERGY, "J"},
+    {NSDS_NAMED_SET, "count", false, COUNT, "1"},
+    {NSDS_NAMED_SET, "overlap", false, OVERLAP, "m"},
+    {0, "t", false, TIME, "s"},
+    {0, "step", false, STEP, "1"},
+    {0, "h", false, STEP_SIZE, "s"},
+    {0, "kinetic_energy", false, ALL_KINETIC, "J"},
+    {0, "active", false, ALL_ACTIVE, "1"},
+    {0, "rows", false, ROWS, "1"},
+    {0, "iterations", false, ITERATIONS, "1"},
+    {0, "residual", false, RESIDUAL, "1"},
+    {0, "nonsmooth", false, NONSMOOTH, "1"},
+    {0, "impact", false, IMPACT, "1"}};
+
+enum { nrows = sizeof rows / sizeof *rows };
+
+/* ---- sizes and values ---- */
+
+static bool is_joint(const nsds_named *n) {
+  static const char *const types[] = {"hinge", "prismatic", "cylindrical", "joint_coordinate"};
+  for (int k = 0; k < 4; ++k)
+    if (strcmp(n->schema->type, types[k]) == 0) return true;
+  return false;
+}
+
+static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
+
+/* How many numbers a property of an object has. */
+static int size_of(const nsds_named *n, property what) {
+  switch (what) {
+  case Q: return n->second_order ? nsds_nq(n->ds) : 0;
+  case V:
+  case P:
+  case FORCE: return n->second_order ? nsds_nv(n->ds) : 0;
+  case KINETIC: return n->second_order;
+  case X:
+  case R: return nsds_nx(n->ds);
+  case Y:
+  case YDOT:
+  case LAMBDA: return nsds_interaction_size(n->interaction);
+  case IMPULSE: return nsds_impulse(n->interaction) ? nsds_interaction_size(n->interaction) : 0;
+  case ANGLE:
+  case ANGULAR_VELOCITY:
+  case DISPLACEMENT:
+  case VELOCITY: return is_joint(n);
+  case LENGTH:
+  case RATE:
+  case PULL:
+  case ENERGY: return is_spring(n);
+  default: return 1;
+  }
+}
+
+static double joint_value(const nsds_named *n, property what) {
+  nsds_joint_motion m;
+  if (nsds_joint_read(n->interaction, &m)) return NAN;
+  return what == ANGLE              ? m.angle
+         : what == ANGULAR_VELOCITY ? m.angular_velocity
+         : what == DISPLACEMENT     ? m.displacement
+                                    : m.velocity;
+}
+
+static double spring_value(const nsds_named *n, property what) {
+  nsds_spring_motion m;
+  if (nsds_spring_read(n->interaction, &m)) return NAN;
+  return what == LENGTH ? m.length : what == RATE ? m.rate : what == PULL ? m.pull : m.energy;
+}
+
+static double deepest_overlap(const nsds_contact_set *set) {
+  double depth = 0.0;
+  nsds_contact_info c;
+  for (int k = 0; k < nsds_contact_set_count(set); ++k)
+    if (nsds_contact_set_get(set, k, &c) == NSDS_OK && -c.y[0] > depth) depth = -c.y[0];
+  return depth;
+}
+
+static double all_kinetic(const nsds_model *model) {
+  double sum = 0.0;
+  for (int k = 0; k < nsds_ds_count(model); ++k)
+    if (nsds_nq(nsds_ds_at(model, k)) > 0) sum += nsds_kinetic_energy(nsds_ds_at(model, k));
+  return sum;
+}
+
+static const double *array_of(const nsds_named *n, property what) {
+  switch (what) {
+  case Q: return nsds_q(n->ds);
+  case V: return nsds_v(n->ds);
+  case X: return nsds_x(n->ds);
+  case R: return nsds_r(n->ds);
+  case P: return nsds_p(n->ds);
+  case FORCE: return nsds_prescribed_force(n->ds);
+  case PARAMETER:
+    return n->kind == NSDS_NAMED_SYSTEM
+               ? nsds_ds_z(n->ds)
+               : nsds_relation_z(n->kind == NSDS_NAMED_RELATION ? n->relation : n->own_relation);
+  case Y: return nsds_y(n->interaction);
+  case YDOT: return nsds_ydot(n->interaction);
+  case LAMBDA: return nsds_lambda(n->interaction);
+  case IMPULSE: return nsds_impulse(n->interaction);
+  default: return NULL;
+  }
+}
+
+/* Of the run: the last step or event. */
+static double run_value(const nsds_model_file *file, property what) {
+  nsds_simulation *s = file->simulation;
+  const nsds_step_info *info = nsds_simulation_info(s);
+  const nsds_event_info *event = nsds_simulation_event(s);
+  switch (what) {
+  case TIME: return nsds_time(s);
+  case STEP: return (double)nsds_step_count(s);
+  case STEP_SIZE: return info ? info->h : 0.0;
+  case ALL_KINETIC: return all_kinetic(file->model);
+  case ALL_ACTIVE: return info ? info->active : 0;
+  case ROWS: return info ? info->rows : 0;
+  case ITERATIONS: return info ? info->solver.iterations : 0;
+  case RESIDUAL: return info ? info->solver.residual : 0.0;
+  case NONSMOOTH: return event && event->kind & NSDS_EVENT_NONSMOOTH ? 1.0 : 0.0;
+  default: return event && event->kind & NSDS_EVENT_IMPACT ? 1.0 : 0.0;
+  }
+}
+
+static double quantity_value(const nsds_model_file *file, const quantity *q) {
+  if (q->what >= TIME) return run_value(file, q->what);
+  if (q->what >= ANGLE && q->what <= VELOCITY) return joint_value(q->named, q->what);
+  if (q->what >= LENGTH && q->what <= ENERGY) return spring_value(q->named, q->what);
+  if (q->what == KINETIC) return nsds_kinetic_energy(q->named->ds);
+  if (q->what == ACTIVE) return nsds_is_active(q->named->interaction);
+  if (q->what == COUNT) return nsds_contact_set_count(q->named->set);
+  if (q->what == OVERLAP) return deepest_overlap(q->named->set);
+  const double *array = array_of(q->named, q->what);
+  return array ? array[q->k] : 0.0;
+}
+
+/* ---- names ---- */
+
+/* Splits "q12" into a property and 12; NULL where it is none of the kind. */
+static const property_row *find_row(unsigned kind, const char *name, int *number) {
+  size_t size = strcspn(name, "0123456789");
+  for (int k = 0; k < nrows; ++k) {
+    const property_row *row = &rows[k];
+    if (row->kinds != kind || strncmp(row->name, name, size) != 0 || row->name[size]) continue;
+    *number = 0;
+    if (!row->numbered && !name[size]) return row;
+    if (row->numbered && name[size] && name[size] != '0' && strlen(name + size) < 7) {
+      *number = atoi(name + size) - 1;
+      return row;
+    }
+  }
+  return NULL;
+}
+
+static int parameter_index(const nsds_named *n, const char *name) {
+  for (int k = 0; k < n->nz && n->z_name; ++k)
+    if (strcmp(n->z_name[k], name) == 0) return k;
+  if (name[0] == 'z' && name[1] >= '1' && name[1] <= '9' &&
+      strspn(name + 1, "0123456789") == strlen(name + 1) && strlen(name) < 7 &&
+      atoi(name + 1) <= n->nz)
+    return atoi(name + 1) - 1;
+  return -1;
+}
+
+/* The object in front of the last point, and the property behind it. */
+static const nsds_named *split(const nsds_model_file *file, const char *name, const char **what) {
+  const char *point = strrchr(name, '.');
+  char object[64];
+  if (!point || point == name || point - name >= 64) return NULL;
+  snprintf(object, sizeof object, "%.*s", (int)(point - name), name);
+  *what = point + 1;
+  const nsds_named *found =
+      nsds_file_look_up(file, object, NSDS_NAMED_SYSTEM | NSDS_NAMED_INTERACTION | NSDS_NAMED_SET);
+  return found ? found : nsds_file_look_up(file, object, NSDS_NAMED_RELATION);
+}
+
+/* Fills what a name means; false where it means nothing. */
+static bool understand(const nsds_model_file *file, const char *name, quantity *q,
+                       const char **unit) {
+  const char *what;
+  const property_row *row = find_row(0, name, &q->k);
+  *unit = row ? row->unit : "";
+  if (row) {
+    q->what = row->what;
+    return true;
+  }
+  q->named = split(file, name, &what);
+  if (!q->named) return false;
+  row = find_row(q->named->kind, what, &q->k);
+  if (row && q->k < size_of(q->named, row->what)) {
+    q->what = row->what;
+    *unit = row->unit;
+    return true;
+  }
+  q->what = PARAMETER;
+  q->k = parameter_index(q->named, what);
+  return q->k >= 0 && array_of(q->named, PARAMETER) != NULL;
+}
+
+/* Units of bodies, which their kind tells. */
+static const char *quantity_unit(const quantity *q, const char *unit) {
+  const char *type = q->named ? q->named->schema->type : NULL;
+  if (!type || (q->what != Q && q->what != V)) return unit;
+  if (strcmp(type, "rigid_body") == 0)
+    return q->k < 3 ? (q->what == Q ? "m" : "m/s") : q->what == Q ? "1" : "rad/s";
+  if (strcmp(type, "rigid_body_2d") == 0)
+    return q->k < 2 ? (q->what == Q ? "m" : "m/s") : q->what == Q ? "rad" : "rad/s";
+  return unit;
+}
+
+static quantity *take_quantity(nsds_quantities *all, const char *name, const char **unit) {
+  quantity q = {0};
+  if (!understand(all->file, name, &q, unit)) return NULL;
+  *unit = quantity_unit(&q, *unit);
+  quantity *other = all->last; /* the same again is among the last ones, if at all */
+  for (int k = 0; other && k < 16; ++k, other = other->before)
+    if (strcmp(other->name, name) == 0) return other;
+  quantity *place = nsds_file_memory(all->file, 1, sizeof *place);
+  if (!place) return NULL;
+  q.name = nsds_file_copy(all->file, name);
+  q.before = all->last;
+  if (!q.name) return NULL;
+  *place = q;
+  all->last = place;
+  place->value = quantity_value(all->file, place);
+  return place;
+}
+
+static const double *find_quantity(void *user, const char *name) {
+  nsds_quantities *all = user;
+  const char *unit;
+  quantity *q = take_quantity(all, name, &unit);
+  return q ? &q->value : nsds_file_parameter_value(all->file, name);
+}
+
+static const char *valid_quantities(void *user) {
+  nsds_quantities *all = user;
+  const nsds_model_file *file = all->file;
+  char text[340] = "t";
+  for (int k = 0; k < file->nnamed; ++k) {
+    char words[80];
+    const nsds_named *n = &file->named[k];
+    if (n->kind == NSDS_NAMED_SYSTEM)
+      snprintf(words, sizeof words, "%s.%s1", n->name, n->second_order ? "q" : "x");
+    else if (n->kind == NSDS_NAMED_INTERACTION) snprintf(words, sizeof words, "%s.y1", n->name);
+    else if (n->kind == NSDS_NAMED_SET) snprintf(words, sizeof words, "%s.count", n->name);
+    else continue;
+    nsds_file_list(text, sizeof text, words);
+  }
+  for (int k = 0; k < file->nparameter; ++k)
+    nsds_file_list(text, sizeof text, file->parameter[k].name);
+  const char *copy = nsds_file_copy(all->file, text);
+  return copy ? copy : "t";
+}
+
+/* ---- observed ---- */
+
+nsds_quantities *nsds_quantities_create(nsds_model_file *file) {
+  nsds_quantities *all = nsds_file_memory(file, 1, sizeof *all);
+  if (!all) return NULL;
+  all->file = file;
+  all->before = file->quantities;
+  file->quantities = all;
+  return all;
+}
+
+/* A place for one more observed expression, to be freed with the file. */
+static nsds_observed *keep_observed(nsds_quantities *all, nsds_model_file *file) {
+  while (all->nobserved == 64 && all->more) all = all->more;
+  if (all->nobserved == 64) {
+    all->more = nsds_file_memory(file, 1, sizeof *all->more);
+    all = all->more;
+  }
+  nsds_observed *o = all ? nsds_file_memory(file, 1, sizeof *o) : NULL;
+  if (o) all->observed[all->nobserved++] = o;
+  return o;
+}
+
+nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *node) {
+  nsds_model_file *file = all->file;
+  nsds_observed *o = keep_observed(all, file);
+  double number;
+  const char *unit = "";
+  if (!o) return NULL;
+  o->unit = "";
+  quantity *q = take_quantity(all, node->text, &unit);
+  if (q) {
+    o->plain = &q->value;
+    o->unit = unit;
+    return o;
+  }
+  if (nsds_read_number(node->text, &number)) {
+    double *constant = nsds_file_memory(file, 1, sizeof *constant);
+    if (constant) *constant = number;
+    o->plain = constant;
+    return constant ? o : NULL;
+  }
+  const nsds_expression_names names = {find_quantity, valid_quantities, all};
+  nsds_expression_error error;
+  o->expression = nsds_expression_create(node->text, &names, &error);
+  if (o->expression) return o;
+  nsds_yaml place = *node;
+  place.column += error.at + (node->quoted ? 1 : 0);
+  return nsds_file_fail(file, &place, "\"%.80s\": %s", node->text, error.text);
+}
+
+const char *nsds_observed_unit(const nsds_observed *observed) { return observed->unit; }
+
+void nsds_quantities_refresh(nsds_quantities *all) {
+  for (quantity *q = all->last; q; q = q->before) q->value = quantity_value(all->file, q);
+}
+
+double nsds_observed_value(const nsds_observed *o) {
+  return o->plain ? *o->plain : nsds_expression_value(o->expression);
+}
+
+void nsds_quantities_free(nsds_model_file *file) {
+  for (nsds_quantities *all = file->quantities; all; all = all->before)
+    for (nsds_quantities *part = all; part; part = part->more)
+      for (int k = 0; k < part->nobserved; ++k)
+        nsds_expression_destroy(part->observed[k]->expression);
+  file->quantities = NULL;
+}
+
+/* ---- parameters ---- */
+
+bool nsds_settable_find(nsds_model_file *file, const nsds_yaml *node, const char *name,
+                        nsds_settable *to) {
+  const char *what, *unit;
+  quantity q = {0};
+  const nsds_named *named = split(file, name, &what);
+  if (!named) {
+    char valid[200] = "";
+    for (int k = 0; k < file->nnamed; ++k)
+      if (file->named[k].nz > 0) nsds_file_list(valid, sizeof valid, file->named[k].name);
+    return nsds_file_fail(file, node,
+                          "\"%.60s\" is not the parameter of a system or relation; valid is "
+                          "name.parameter, the name among: %s",
+                          name, valid[0] ? valid : "none, as no object has the key z") != NULL;
+  }
+  if (!understand(file, name, &q, &unit) || q.what != PARAMETER) {
+    char valid[200] = "";
+    for (int k = 0; k < named->nz; ++k)
+      nsds_file_list(valid, sizeof valid, named->z_name ? named->z_name[k] : "z1");
+    return nsds_file_fail(file, node,
+                          "%s has no parameter \"%.40s\"; valid are the names under its key z: %s",
+                          named->name, what, valid[0] ? valid : "there are none") != NULL;
+  }
+  *to = (nsds_settable){.nz = named->nz, .k = q.k};
+  if (named->kind == NSDS_NAMED_SYSTEM) to->ds = named->ds;
+  else to->relation = named->kind == NSDS_NAMED_RELATION ? named->relation : named->own_relation;
+  return true;
+}
+
+nsds_status nsds_settable_set(nsds_model_file *file, const nsds_settable *s, double value) {
+  (void)file;
+  enum { most = 256 };
+  double z[most];
+  const double *now = s->ds ? nsds_ds_z(s->ds) : nsds_relation_z(s->relation);
+  if (s->nz > most || !now) return NSDS_ERROR_SIZE;
+  memcpy(z, now, (size_t)s->nz * sizeof *z);
+  z[s->k] = value;
+  return s->ds ? nsds_ds_set_z(s->ds, s->nz, z) : nsds_relation_set_z(s->relation, s->nz, z);
+}
+
+/* ---- columns without being asked for ---- */
+
+const char *nsds_quantities_default(nsds_model_file *file, nsds_default_column *at) {
+  for (; at->object < file->nnamed; ++at->object, at->part = 0) {
+    const nsds_named *o = &file->named[at->object];
+    bool system = o->kind == NSDS_NAMED_SYSTEM;
+    if (!system && o->kind != NSDS_NAMED_INTERACTION) continue;
+    const property of[2] = {system ? o->second_order ? Q : X : Y, system ? V : LAMBDA};
+    const char *const letter[2] = {system ? o->second_order ? "q" : "x" : "y",
+                                   system ? "v" : "lambda"};
+    for (; at->part < 2; ++at->part, at->k = 0)
+      if (at->k < size_of(o, of[at->part])) {
+        char name[80];
+        snprintf(name, sizeof name, "%s.%s%d", o->name, letter[at->part], ++at->k);
+        return nsds_file_copy(file, name);
+      }
+  }
+  return NULL;
+}

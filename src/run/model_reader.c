@@ -1,0 +1,418 @@
+/*
+ * What the parts of a model file's reader share, see model_reader.h.
+ */
+#include "run/model_reader.h"
+
+#include "run/expression.h"
+
+#include <nsds/extend.h>
+
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- messages and memory ---- */
+
+void *nsds_file_fail(nsds_model_file *file, const nsds_yaml *node, const char *format, ...) {
+  char text[900];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  if (!nsds_file_failed(file))
+    nsds_report(file->context, NSDS_ERROR_FORMAT, "%s:%d:%d: %s", file->path, node ? node->line : 1,
+                node ? node->column : 1, text);
+  return NULL;
+}
+
+bool nsds_file_failed(const nsds_model_file *file) { return nsds_error(file->context) != NSDS_OK; }
+
+bool nsds_file_call_failed(nsds_model_file *file, const nsds_yaml *node) {
+  nsds_status status = nsds_error(file->context);
+  if (status == NSDS_OK) return false;
+  char text[900];
+  snprintf(text, sizeof text, "%s", nsds_error_message(file->context));
+  if (strncmp(text, file->path, strlen(file->path)) == 0 && text[strlen(file->path)] == ':')
+    return true;
+  nsds_error_clear(file->context);
+  nsds_report(file->context, status, "%s:%d:%d: %s", file->path, node->line, node->column, text);
+  return true;
+}
+
+struct nsds_file_block {
+  nsds_file_block *before;
+  max_align_t memory[];
+};
+
+void *nsds_file_memory(nsds_model_file *file, size_t count, size_t size) {
+  const size_t most = (size_t)1 << 31;
+  size_t wanted = count * size;
+  file->memory += wanted;
+  nsds_file_block *block =
+      file->memory < most ? calloc(1, sizeof *block + (wanted ? wanted : 1)) : NULL;
+  if (!block) {
+    nsds_report(file->context, NSDS_ERROR_MEMORY, "%s: out of memory", file->path);
+    return NULL;
+  }
+  block->before = file->block;
+  file->block = block;
+  return block->memory;
+}
+
+const char *nsds_file_copy(nsds_model_file *file, const char *text) {
+  char *copy = nsds_file_memory(file, strlen(text) + 1, 1);
+  if (copy) memcpy(copy, text, strlen(text) + 1);
+  return copy;
+}
+
+void nsds_file_free_memory(nsds_model_file *file) {
+  while (file->block) {
+    nsds_file_block *before = file->block->before;
+    free(file->block);
+    file->block = before;
+  }
+}
+
+const char *nsds_file_path(nsds_model_file *file, const char *path) {
+  if (path[0] == '/') return nsds_file_copy(file, path);
+  const char *folder = file->folder[0] ? file->folder : "./";
+  size_t size = strlen(folder) + strlen(path) + 1;
+  char *full = nsds_file_memory(file, size, 1);
+  if (full) snprintf(full, size, "%s%s", folder, path);
+  return full;
+}
+
+bool nsds_file_may_open(nsds_model_file *file, const nsds_yaml *path) {
+  if (!file->refuse_plugins) return true;
+  return nsds_file_fail(file, path, "this file asks for the plugin %.200s, and plugins are refused",
+                        path->text) != NULL;
+}
+
+/* ---- names ---- */
+
+bool nsds_is_name(const char *text) {
+  const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  return *text && (*text < '0' || *text > '9') && strspn(text, letters) == strlen(text) &&
+         strlen(text) < 40;
+}
+
+/* Names that mean something else in expressions. */
+bool nsds_name_is_reserved(const char *name) {
+  static const char *const letters[] = {"q", "v", "x", "z", "lambda"};
+  static const char *const words[] = {"t", "i", "pi", "zero", "auto"};
+  for (int k = 0; k < 5; ++k)
+    if (strcmp(name, words[k]) == 0) return true;
+  for (int k = 0; k < 5; ++k) {
+    size_t size = strlen(letters[k]);
+    if (strncmp(name, letters[k], size) == 0 && name[size] >= '1' && name[size] <= '9' &&
+        strspn(name + size, "0123456789") == strlen(name + size))
+      return true;
+  }
+  const char *place = strstr(nsds_expression_functions(), name);
+  size_t size = strlen(name);
+  return place && (place[size] == ',' || !place[size]) &&
+         (place == nsds_expression_functions() || place[-1] == ' ');
+}
+
+void nsds_file_list(char *text, size_t size, const char *word) {
+  size_t used = strlen(text);
+  if (used + strlen(word) + 8 < size)
+    snprintf(text + used, size - used, "%s%s", used ? ", " : "", word);
+  else if (used + 6 < size && (used < 3 || strcmp(text + used - 3, "...") != 0))
+    snprintf(text + used, size - used, ", ...");
+}
+
+/* The first place of a name in a table of 2 named_room places (FNV-1a). */
+static unsigned first_place(const nsds_model_file *file, const char *name) {
+  uint32_t hash = 2166136261u;
+  for (; *name; ++name) hash = (hash ^ (unsigned char)*name) * 16777619u;
+  return hash & (2 * (unsigned)file->named_room - 1);
+}
+
+static void put_in_place(nsds_model_file *file, int k) {
+  unsigned at = first_place(file, file->named[k].name);
+  while (file->place[at]) at = (at + 1) & (2 * (unsigned)file->named_room - 1);
+  file->place[at] = k + 1;
+}
+
+nsds_named *nsds_file_look_up(const nsds_model_file *file, const char *name, unsigned kinds) {
+  if (file->named_room == 0) return NULL;
+  for (unsigned at = first_place(file, name); file->place[at];
+       at = (at + 1) & (2 * (unsigned)file->named_room - 1)) {
+    nsds_named *n = &file->named[file->place[at] - 1];
+    if (n->kind & kinds && strcmp(n->name, name) == 0) return n;
+  }
+  return NULL;
+}
+
+static bool reserve_named(nsds_model_file *file) {
+  if (file->nnamed < file->named_room) return true;
+  int room = file->named_room ? 2 * file->named_room : 16;
+  nsds_named *all = nsds_file_memory(file, (size_t)room, sizeof *all);
+  int *place = nsds_file_memory(file, 2 * (size_t)room, sizeof *place);
+  if (!all || !place) return false;
+  if (file->nnamed) memcpy(all, file->named, (size_t)file->nnamed * sizeof *all);
+  file->named = all;
+  file->place = place;
+  file->named_room = room;
+  for (int k = 0; k < file->nnamed; ++k) put_in_place(file, k);
+  return true;
+}
+
+static const char *kind_text(unsigned kind) {
+  switch (kind) {
+  case NSDS_NAMED_SYSTEM: return "system";
+  case NSDS_NAMED_RELATION: return "relation";
+  case NSDS_NAMED_LAW: return "law";
+  case NSDS_NAMED_INTERACTION: return "interaction";
+  case NSDS_NAMED_SET: return "contact set";
+  default: return "object";
+  }
+}
+
+nsds_named *nsds_file_add(nsds_model_file *file, const nsds_named *named) {
+  const unsigned quantities = NSDS_NAMED_SYSTEM | NSDS_NAMED_INTERACTION | NSDS_NAMED_SET;
+  unsigned rivals = named->kind & quantities ? quantities : named->kind;
+  const nsds_named *other = nsds_file_look_up(file, named->name, rivals);
+  if (other)
+    return nsds_file_fail(file, named->node,
+                          "the name \"%s\" is that of a %s in line %d; systems, interactions and "
+                          "contact sets need different names",
+                          named->name, kind_text(other->kind), other->node->line);
+  if (!reserve_named(file)) return NULL;
+  nsds_named *place = &file->named[file->nnamed++];
+  *place = *named;
+  put_in_place(file, file->nnamed - 1);
+  return place;
+}
+
+const char *nsds_file_instance(nsds_model_file *file, const char *name, int index) {
+  char text[64];
+  file->index = index < 0 ? (double)NAN : (double)index;
+  if (index < 0) return name;
+  snprintf(text, sizeof text, "%s[%d]", name, index);
+  return nsds_file_copy(file, text);
+}
+
+/* Writes "a[i-1]" as "a[3]"; false with a message. */
+static bool write_indices(nsds_model_file *file, const nsds_yaml *node, char name[64]) {
+  const char *open = strchr(node->text, '[');
+  size_t length = strlen(node->text);
+  if (length > 60) return nsds_file_fail(file, node, "a name has at most 60 characters") != NULL;
+  snprintf(name, 64, "%s", node->text);
+  if (!open || node->text[length - 1] != ']') return true;
+  char inside[64];
+  snprintf(inside, sizeof inside, "%.*s", (int)(length - 2 - (size_t)(open - node->text)),
+           open + 1);
+  nsds_yaml index = *node;
+  index.text = inside;
+  index.column += (int)(open + 1 - node->text);
+  double value;
+  if (!nsds_file_constant(file, &index, &value)) return false;
+  if (!(value >= 0.0 && value < 1e6) || value != floor(value))
+    return nsds_file_fail(file, &index, "the index %s is %.17g; valid are whole numbers from 0 on",
+                          inside, value) != NULL;
+  snprintf(name, 64, "%.*s[%d]", (int)(open - node->text), node->text, (int)value);
+  return true;
+}
+
+nsds_named *nsds_file_find(nsds_model_file *file, const nsds_yaml *node, unsigned kinds) {
+  char name[64], valid[300] = "";
+  if (!write_indices(file, node, name)) return NULL;
+  nsds_named *found = nsds_file_look_up(file, name, kinds);
+  if (found) return found;
+  for (int k = 0; k < file->nnamed; ++k)
+    if (file->named[k].kind & kinds) nsds_file_list(valid, sizeof valid, file->named[k].name);
+  return nsds_file_fail(file, node, "there is no %s \"%s\"; there %s %s", kind_text(kinds), name,
+                        valid[0] ? "are" : "is", valid[0] ? valid : "none");
+}
+
+const double *nsds_file_parameter_value(void *user, const char *name) {
+  nsds_model_file *file = user;
+  for (int k = 0; k < file->nparameter; ++k)
+    if (strcmp(file->parameter[k].name, name) == 0) return &file->parameter[k].value;
+  return strcmp(name, "i") == 0 && !isnan(file->index) ? &file->index : NULL;
+}
+
+const char *nsds_file_parameter_names(void *user) {
+  nsds_model_file *file = user;
+  char text[300] = "numbers";
+  for (int k = 0; k < file->nparameter; ++k)
+    nsds_file_list(text, sizeof text, file->parameter[k].name);
+  if (!isnan(file->index)) nsds_file_list(text, sizeof text, "i");
+  const char *copy = nsds_file_copy(file, text);
+  return copy ? copy : "numbers";
+}
+
+/* ---- numbers ---- */
+
+bool nsds_read_number(const char *text, double *value) {
+  char copy[64], *end;
+  const char *body = text + (*text == '-' || *text == '+');
+  if (strcmp(body, "inf") == 0 || strcmp(body, ".inf") == 0) {
+    *value = *text == '-' ? -INFINITY : INFINITY;
+    return true;
+  }
+  size_t size = strlen(text);
+  if (size == 0 || size >= sizeof copy || strspn(text, "+-.0123456789eE") != size) return false;
+  memcpy(copy, text, size + 1);
+  char *point = strchr(copy, '.');
+  const char *local = localeconv()->decimal_point;
+  if (point && local[0] != '.' && local[1] == '\0') *point = local[0];
+  *value = strtod(copy, &end);
+  return *end == '\0' && end != copy && isfinite(*value);
+}
+
+bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *value) {
+  if (node->kind != NSDS_YAML_SCALAR)
+    return nsds_file_fail(file, node, "a number is expected here, not a %s",
+                          node->kind == NSDS_YAML_MAP ? "map" : "list") != NULL;
+  if (nsds_read_number(node->text, value)) return true;
+  const double *parameter = nsds_file_parameter_value(file, node->text);
+  if (parameter) {
+    *value = *parameter;
+    return true;
+  }
+  const nsds_expression_names names = {nsds_file_parameter_value, nsds_file_parameter_names, file};
+  nsds_expression_error error;
+  nsds_expression *e = nsds_expression_create(node->text, &names, &error);
+  if (!e) {
+    nsds_yaml place = *node;
+    place.column += error.at + (node->quoted ? 1 : 0);
+    return nsds_file_fail(file, &place, "\"%.80s\": %s", node->text, error.text) != NULL;
+  }
+  *value = nsds_expression_value(e);
+  nsds_expression_destroy(e);
+  if (isfinite(*value)) return true;
+  return nsds_file_fail(file, node, "\"%.80s\" has no finite value", node->text) != NULL;
+}
+
+/* ---- entries ---- */
+
+nsds_entry nsds_file_entry(nsds_model_file *file, const nsds_schema_family *family,
+                           const nsds_yaml *node) {
+  const nsds_yaml *type = nsds_yaml_find(node, "type");
+  return (nsds_entry){file, nsds_schema_member(family, type ? type->text : NULL), node};
+}
+
+/* Words that stand for a default. */
+static bool is_default_word(const nsds_schema_key *key, const nsds_yaml *node) {
+  static const char *const words[] = {"auto", "zero", "identity", "none", "all"};
+  if (node->kind != NSDS_YAML_SCALAR || node->quoted || !key->fallback ||
+      strcmp(node->text, key->fallback) != 0)
+    return false;
+  for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+    if (strcmp(node->text, words[k]) == 0) return true;
+  return false;
+}
+
+const nsds_yaml *nsds_entry_node(const nsds_entry *entry, const char *key) {
+  const nsds_yaml *node = nsds_yaml_find(entry->node, key);
+  const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
+  return node && row && !is_default_word(row, node) ? node : NULL;
+}
+
+const nsds_yaml *nsds_entry_place(const nsds_entry *entry, const char *key) {
+  const nsds_yaml *node = nsds_yaml_find(entry->node, key);
+  return node ? node : entry->node;
+}
+
+bool nsds_entry_has(const nsds_entry *entry, const char *key) {
+  return nsds_entry_node(entry, key) != NULL;
+}
+
+/* Whether a number is in "> 0", ">= 0" or "[0, 1]". */
+static bool is_within(const char *range, double value) {
+  double least, most;
+  if (!range) return true;
+  if (sscanf(range, ">= %lf", &least) == 1) return value >= least;
+  if (sscanf(range, "> %lf", &least) == 1) return value > least;
+  if (sscanf(range, "[%lf, %lf]", &least, &most) == 2) return value >= least && value <= most;
+  return true;
+}
+
+double nsds_entry_number(const nsds_entry *entry, const char *key) {
+  const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
+  const nsds_yaml *node = nsds_entry_node(entry, key);
+  double value = 0.0;
+  if (!node) {
+    if (row && row->fallback) nsds_read_number(row->fallback, &value);
+    return value;
+  }
+  if (!nsds_file_constant(entry->file, node, &value)) return 0.0;
+  if (!is_within(row->range, value))
+    nsds_file_fail(entry->file, node, "%s is %.17g; valid are numbers %s%s", key, value,
+                   row->range[0] == '[' ? "in " : "", row->range);
+  else if (!isfinite(value) && !(row->fallback && strstr(row->fallback, "inf")))
+    nsds_file_fail(entry->file, node, "%s is %s; it has to be finite", key, node->text);
+  return value;
+}
+
+int nsds_entry_integer(const nsds_entry *entry, const char *key) {
+  double value = nsds_entry_number(entry, key);
+  if (value >= -2147483647.0 && value <= 2147483647.0 && value == floor(value)) return (int)value;
+  nsds_file_fail(entry->file, nsds_entry_place(entry, key), "%s is %.17g; valid are whole numbers",
+                 key, value);
+  return 0;
+}
+
+bool nsds_entry_truth(const nsds_entry *entry, const char *key) {
+  const nsds_yaml *node = nsds_entry_node(entry, key);
+  return node && strcmp(node->text, "true") == 0;
+}
+
+/* Place of a word in "a b c", -1: it is not there. */
+static int place_of_word(const char *words, const char *word) {
+  size_t size = strlen(word);
+  for (int k = 0; *words; ++k) {
+    size_t length = strcspn(words, " ");
+    if (length == size && strncmp(words, word, size) == 0) return k;
+    words += length;
+    words += strspn(words, " ");
+  }
+  return -1;
+}
+
+int nsds_entry_word(const nsds_entry *entry, const char *key) {
+  const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
+  const nsds_yaml *node = nsds_yaml_find(entry->node, key);
+  int place = place_of_word(row->words, node ? node->text : row->fallback);
+  return place < 0 ? 0 : place;
+}
+
+const char *nsds_entry_text(const nsds_entry *entry, const char *key) {
+  const nsds_yaml *node = nsds_entry_node(entry, key);
+  const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
+  return node ? node->text : row->fallback;
+}
+
+nsds_entry nsds_entry_object(const nsds_entry *entry, const char *key) {
+  const nsds_yaml *node = nsds_entry_node(entry, key);
+  const nsds_schema_family *family = nsds_schema_find(entry->schema, key)->family;
+  if (node) return nsds_file_entry(entry->file, family, node);
+  return (nsds_entry){entry->file, family->member[0], NULL};
+}
+
+int nsds_entry_count(const nsds_entry *entry, const char *key) {
+  const nsds_yaml *node = nsds_entry_node(entry, key);
+  return node ? node->count : 0;
+}
+
+nsds_entry nsds_entry_at(const nsds_entry *entry, const char *key, int k) {
+  const nsds_yaml *node = nsds_entry_node(entry, key);
+  return nsds_file_entry(entry->file, nsds_schema_find(entry->schema, key)->family, node->item[k]);
+}
+
+int nsds_entry_names(const nsds_entry *entry, const char *key) {
+  const nsds_yaml *node = nsds_entry_node(entry, key);
+  if (!node) return 0;
+  return node->kind == NSDS_YAML_LIST ? node->count : 1;
+}
+
+const nsds_yaml *nsds_entry_name(const nsds_entry *entry, const char *key, int k) {
+  const nsds_yaml *node = nsds_entry_node(entry, key);
+  return node->kind == NSDS_YAML_LIST ? node->item[k] : node;
+}

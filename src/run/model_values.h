@@ -1,0 +1,78 @@
+/*
+ * Vectors, matrices and functions of a model file.
+ */
+#ifndef NSDS_SRC_MODEL_VALUES_H
+#define NSDS_SRC_MODEL_VALUES_H
+
+#include "run/model_reader.h"
+
+/* A constant matrix: dense or sparse; neither where the file leaves it at its default. */
+typedef struct nsds_file_matrix {
+  int rows, cols;
+  const double *dense;    /* column by column */
+  const nsds_csc *sparse; /* of the form {entries: ...} where it is asked for */
+} nsds_file_matrix;
+
+/* A vector of n numbers, any number where n is -1; *count gets it. NULL: default, or a failure. */
+double *nsds_entry_vector(const nsds_entry *entry, const char *key, int n, int *count);
+/* A vector of at most `room` numbers into an array; how many there were, 0 of a default. */
+int nsds_entry_fill(const nsds_entry *entry, const char *key, double *to, int least, int room);
+/* A matrix; rows or cols -1: any number. false with a message. */
+bool nsds_entry_matrix(const nsds_entry *entry, const char *key, int rows, int cols, bool sparse,
+                       nsds_file_matrix *matrix);
+/* Rows or columns that the file writes out; -1 where it does not tell. */
+int nsds_entry_rows(const nsds_entry *entry, const char *key);
+int nsds_entry_cols(const nsds_entry *entry, const char *key);
+
+/* Parameters z: names with numbers, or a list. */
+typedef struct nsds_file_z {
+  int n;
+  const double *value;
+  const char *const *name; /* NULL: z1, z2, ... */
+} nsds_file_z;
+nsds_file_z nsds_entry_z(const nsds_entry *entry, const char *key);
+
+/* Letters of names that a function uses. */
+typedef enum nsds_uses {
+  NSDS_USES_T = 1,
+  NSDS_USES_Q = 2,
+  NSDS_USES_V = 4,
+  NSDS_USES_X = 8,
+  NSDS_USES_Z = 16,
+  NSDS_USES_LAMBDA = 32
+} nsds_uses;
+
+/* Sizes of the object's arguments. */
+typedef struct nsds_arguments_shape {
+  int nq, nv, nx, nlambda;
+  nsds_file_z own; /* own parameters, which come last in z */
+  int nsystem;     /* of a relation: its systems, whose parameters come first */
+  const nsds_named *const *system;
+} nsds_arguments_shape;
+
+/* A function of a definition. */
+typedef struct nsds_function {
+  bool given;             /* the file has it */
+  const double *constant; /* it uses parameters alone: its values, column by column */
+  const nsds_csc *sparse; /* the same, where the file writes entries */
+  nsds_operator fn;       /* else the function, of this object's nsds_functions */
+  unsigned uses;          /* ::nsds_uses; all for a function of a plugin */
+} nsds_function;
+
+nsds_functions *nsds_functions_create(nsds_model_file *file, const nsds_arguments_shape *shape);
+/* Reads the key `where`: names for expressions, which functions read afterwards may use. */
+bool nsds_functions_where(nsds_functions *functions, const nsds_entry *entry);
+/* Reads a function of rows x cols; false with a message. */
+bool nsds_functions_take(nsds_functions *functions, const nsds_entry *entry, const char *key,
+                         int rows, int cols, nsds_function *function);
+/* The same of a definition that has no place for a constant. */
+bool nsds_functions_call(nsds_functions *functions, const nsds_entry *entry, const char *key,
+                         int rows, int cols, nsds_function *function);
+/* A Jacobian: given, or by differences where `of` uses one of `letters`, else `absent`. */
+bool nsds_functions_jacobian(nsds_functions *functions, const nsds_entry *entry, const char *key,
+                             int rows, int cols, const nsds_function *of, unsigned letters,
+                             nsds_operator absent, nsds_operator *jacobian);
+/* Frees the expressions of all functions of the file. */
+void nsds_functions_free(nsds_model_file *file);
+
+#endif

@@ -1,0 +1,279 @@
+/*
+ * Compares a file with the schema, see schema_check.h: every key is known, every required key is there, and
+ * every value is of the kind that its key asks for. Numbers and names are looked at later, when the model
+ * is made.
+ */
+#include "run/schema_check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool check_value(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node);
+
+static const char *schema_what_is(const nsds_yaml *node) {
+  if (node->kind == NSDS_YAML_MAP) return "a map";
+  return node->kind == NSDS_YAML_LIST ? "a list" : "a scalar";
+}
+
+static bool schema_expected(nsds_model_file *file, const nsds_schema_key *key,
+                            const nsds_yaml *node, const char *valid) {
+  return nsds_file_fail(file, node, "%s is %s; valid is %s", key->name, schema_what_is(node),
+                        valid) != NULL;
+}
+
+static bool is_scalar(const nsds_yaml *node) {
+  return node->kind == NSDS_YAML_SCALAR && (node->quoted || node->text[0]);
+}
+
+/* Letters that two words differ in, at most 3, counted from both ends. */
+static size_t letters_off(const char *a, const char *b) {
+  size_t la = strlen(a), lb = strlen(b), head = 0, tail = 0;
+  while (head < la && head < lb && a[head] == b[head]) ++head;
+  while (tail < la - head && tail < lb - head && a[la - 1 - tail] == b[lb - 1 - tail]) ++tail;
+  size_t longest = la > lb ? la : lb;
+  return longest - head - tail;
+}
+
+static bool unknown_key(nsds_model_file *file, const nsds_schema_family *family,
+                        const nsds_schema_object *object, const nsds_yaml *key) {
+  char valid[500] = "";
+  const char *near = NULL;
+  if (object->type) nsds_file_list(valid, sizeof valid, "type");
+  for (const nsds_schema_key *k = object->key; k->name; ++k) {
+    nsds_file_list(valid, sizeof valid, k->name);
+    if (letters_off(k->name, key->text) <= 2 &&
+        (!near || letters_off(k->name, key->text) < letters_off(near, key->text)))
+      near = k->name;
+  }
+  return nsds_file_fail(
+             file, key, "a %s%s%s has no key \"%.40s\"%s%s%s; valid are %s", family->name,
+             object->type ? " of type " : "", object->type ? object->type : "", key->text,
+             near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "", valid) != NULL;
+}
+
+/* The member of the family that a map asks for by its type; NULL with a message. */
+static const nsds_schema_object *
+find_member(nsds_model_file *file, const nsds_schema_family *family, const nsds_yaml *node) {
+  char valid[500] = "";
+  if (!family->member[0]->type) return family->member[0];
+  for (const nsds_schema_object *const *m = family->member; *m; ++m)
+    nsds_file_list(valid, sizeof valid, (*m)->type);
+  const nsds_yaml *type = nsds_yaml_find(node, "type");
+  if (!type)
+    return nsds_file_fail(file, node, "a %s needs the key type; valid are %s", family->name, valid);
+  if (!is_scalar(type))
+    return nsds_file_fail(file, type, "type is %s; valid are %s", schema_what_is(type), valid);
+  const nsds_schema_object *member = nsds_schema_member(family, type->text);
+  if (member) return member;
+  return nsds_file_fail(file, type, "there is no %s of type \"%.40s\"; valid are %s", family->name,
+                        type->text, valid);
+}
+
+bool nsds_schema_check(nsds_model_file *file, const nsds_schema_family *family,
+                       const nsds_yaml *node) {
+  if (node->kind != NSDS_YAML_MAP)
+    return nsds_file_fail(file, node, "a %s is a map of keys, not %s", family->name,
+                          schema_what_is(node)) != NULL;
+  const nsds_schema_object *object = find_member(file, family, node);
+  if (!object) return false;
+  for (int k = 0; k < node->count; ++k) {
+    if (object->type && strcmp(node->key[k]->text, "type") == 0) continue;
+    const nsds_schema_key *key = nsds_schema_find(object, node->key[k]->text);
+    if (!key) return unknown_key(file, family, object, node->key[k]);
+    if (!check_value(file, key, node->item[k])) return false;
+  }
+  for (const nsds_schema_key *k = object->key; k->name; ++k)
+    if (!k->fallback && !nsds_yaml_find(node, k->name))
+      return nsds_file_fail(file, node, "the %s%s%s needs the key %s: %s", family->name,
+                            object->type ? " of type " : "", object->type ? object->type : "",
+                            k->name, k->help) != NULL;
+  return true;
+}
+
+/* ---- values ---- */
+
+static bool check_word(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
+  char valid[200] = "";
+  const char *word = key->words;
+  while (*word) {
+    char one[40];
+    snprintf(one, sizeof one, "%.*s", (int)strcspn(word, " "), word);
+    if (is_scalar(node) && strcmp(one, node->text) == 0) return true;
+    nsds_file_list(valid, sizeof valid, one);
+    word += strcspn(word, " ");
+    word += strspn(word, " ");
+  }
+  return nsds_file_fail(file, node, "%s is %s%.40s%s; valid are %s", key->name,
+                        is_scalar(node) ? "\"" : "",
+                        is_scalar(node) ? node->text : schema_what_is(node),
+                        is_scalar(node) ? "\"" : "", valid) != NULL;
+}
+
+static bool check_scalars(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *list,
+                          const char *valid) {
+  for (int k = 0; k < list->count; ++k)
+    if (!is_scalar(list->item[k])) return schema_expected(file, key, list->item[k], valid);
+  return true;
+}
+
+/* A map of one of these forms: {file: path}, {diagonal: list}, {entries: list}, {plugin: path, function: name}. */
+static bool check_form(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *map) {
+  const nsds_yaml *path = nsds_yaml_find(map, "file"), *plugin = nsds_yaml_find(map, "plugin"),
+                  *function = nsds_yaml_find(map, "function"),
+                  *diagonal = nsds_yaml_find(map, "diagonal"),
+                  *entries = nsds_yaml_find(map, "entries");
+  bool matrix = key->kind == NSDS_SCHEMA_MATRIX || (key->size && strstr(key->size, " x "));
+  if (map->count == 1 && path && is_scalar(path)) return true;
+  if (matrix && map->count == 1 && diagonal && diagonal->kind == NSDS_YAML_LIST)
+    return check_scalars(file, key, diagonal, "a list of numbers");
+  if (matrix && map->count == 1 && entries && entries->kind == NSDS_YAML_LIST) {
+    for (int k = 0; k < entries->count; ++k)
+      if (entries->item[k]->kind != NSDS_YAML_LIST || entries->item[k]->count != 3)
+        return schema_expected(file, key, entries->item[k], "an entry [row, column, value]");
+    return true;
+  }
+  if (key->kind == NSDS_SCHEMA_FUNCTION && key->plugin != NSDS_KIND_NONE && map->count == 2 &&
+      plugin && function && is_scalar(plugin) && is_scalar(function))
+    return true;
+  const nsds_yaml *place = map->count ? map->key[0] : map;
+  return nsds_file_fail(file, place, "%s: this map is none of the valid forms: {file: path}%s%s",
+                        key->name,
+                        matrix ? ", {diagonal: [...]}, {entries: [[row, column, value], ...]}" : "",
+                        key->kind == NSDS_SCHEMA_FUNCTION && key->plugin != NSDS_KIND_NONE
+                            ? ", {plugin: path, function: name}"
+                            : "") != NULL;
+}
+
+static bool check_array(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
+  bool matrix = key->kind == NSDS_SCHEMA_MATRIX ||
+                (key->kind == NSDS_SCHEMA_FUNCTION && key->size && strstr(key->size, " x "));
+  if (node->kind == NSDS_YAML_MAP) return check_form(file, key, node);
+  if (node->kind == NSDS_YAML_SCALAR)
+    return is_scalar(node) || schema_expected(file, key, node, "a number or a list");
+  for (int k = 0; k < node->count; ++k) {
+    const nsds_yaml *row = node->item[k];
+    if (matrix && row->kind == NSDS_YAML_LIST) {
+      if (!check_scalars(file, key, row, "a list of numbers as a row")) return false;
+      if (row->count != node->item[0]->count)
+        return nsds_file_fail(file, row, "%s: this row has %d entries, the first row has %d",
+                              key->name, row->count, node->item[0]->count) != NULL;
+    } else if (!is_scalar(row))
+      return schema_expected(file, key, row, matrix ? "a list of rows" : "a list of numbers");
+    if (row->kind != node->item[0]->kind)
+      return nsds_file_fail(file, row, "%s mixes rows and numbers; valid is a list of rows",
+                            key->name) != NULL;
+  }
+  return true;
+}
+
+static bool check_map(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node,
+                      bool names) {
+  for (int k = 0; k < node->count; ++k) {
+    if (names && !nsds_is_name(node->key[k]->text))
+      return nsds_file_fail(file, node->key[k],
+                            "%s: \"%.60s\" is not a name; valid are letters, digits and _, 39 at "
+                            "most, no digit first",
+                            key->name, node->key[k]->text) != NULL;
+    if (!is_scalar(node->item[k]))
+      return nsds_file_fail(file, node->item[k], "%s is %s; valid is a number or an expression",
+                            node->key[k]->text,
+                            node->item[k]->text && !node->item[k]->text[0]
+                                ? "empty"
+                                : schema_what_is(node->item[k])) != NULL;
+  }
+  return true;
+}
+
+static bool check_column(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
+  if (node->kind == NSDS_YAML_SCALAR)
+    return is_scalar(node) || schema_expected(file, key, node, "a quantity");
+  if (node->kind == NSDS_YAML_LIST)
+    return schema_expected(file, key, node, "a quantity, or a map of name, value and unit");
+  for (int k = 0; k < node->count; ++k) {
+    const char *name = node->key[k]->text;
+    if (strcmp(name, "name") != 0 && strcmp(name, "value") != 0 && strcmp(name, "unit") != 0)
+      return nsds_file_fail(file, node->key[k],
+                            "a column has no key \"%.40s\"; valid are name, value, unit",
+                            name) != NULL;
+    if (!is_scalar(node->item[k])) return schema_expected(file, key, node->item[k], "a text");
+  }
+  if (nsds_yaml_find(node, "value")) return true;
+  return nsds_file_fail(file, node, "a column needs the key value: a quantity or an expression") !=
+         NULL;
+}
+
+static bool check_objects(nsds_model_file *file, const nsds_schema_key *key,
+                          const nsds_yaml *node) {
+  if (node->kind != NSDS_YAML_MAP)
+    return schema_expected(file, key, node, "a map of names to objects");
+  for (int k = 0; k < node->count; ++k) {
+    if (!nsds_is_name(node->key[k]->text))
+      return nsds_file_fail(file, node->key[k],
+                            "\"%.60s\" is not a name; valid are letters, digits and _, 39 at most, "
+                            "no digit first",
+                            node->key[k]->text) != NULL;
+    if (!nsds_schema_check(file, key->family, node->item[k])) return false;
+  }
+  return true;
+}
+
+static bool check_list(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
+  if (node->kind != NSDS_YAML_LIST) return schema_expected(file, key, node, "a list of maps");
+  for (int k = 0; k < node->count; ++k)
+    if (!nsds_schema_check(file, key->family, node->item[k])) return false;
+  return true;
+}
+
+static bool says_default(const nsds_schema_key *key, const nsds_yaml *node) {
+  return key->fallback && node->kind == NSDS_YAML_SCALAR && !node->quoted &&
+         strcmp(node->text, key->fallback) == 0;
+}
+
+static bool check_value(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
+  if (node->kind == NSDS_YAML_SCALAR && !node->text[0] && !node->quoted)
+    return nsds_file_fail(file, node, "%s has no value: %s", key->name, key->help) != NULL;
+  if (says_default(key, node)) return true;
+  switch (key->kind) {
+  case NSDS_SCHEMA_NUMBER:
+  case NSDS_SCHEMA_INTEGER: return is_scalar(node) || schema_expected(file, key, node, "a number");
+  case NSDS_SCHEMA_TRUTH:
+    return (is_scalar(node) &&
+            (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0)) ||
+           nsds_file_fail(file, node, "%s is %s%.40s; valid are true and false", key->name,
+                          is_scalar(node) ? "" : schema_what_is(node),
+                          is_scalar(node) ? node->text : "") != NULL;
+  case NSDS_SCHEMA_TEXT:
+    return node->kind == NSDS_YAML_SCALAR || schema_expected(file, key, node, "a text");
+  case NSDS_SCHEMA_EXPRESSION:
+    return is_scalar(node) || schema_expected(file, key, node, "an expression");
+  case NSDS_SCHEMA_NAME: return is_scalar(node) || schema_expected(file, key, node, "a name");
+  case NSDS_SCHEMA_WORD: return check_word(file, key, node);
+  case NSDS_SCHEMA_NAMES:
+    if (node->kind == NSDS_YAML_LIST && node->count)
+      return check_scalars(file, key, node, "a list of names");
+    return is_scalar(node) || schema_expected(file, key, node, "a name or a list of names");
+  case NSDS_SCHEMA_VECTOR:
+  case NSDS_SCHEMA_MATRIX:
+  case NSDS_SCHEMA_FUNCTION: return check_array(file, key, node);
+  case NSDS_SCHEMA_VALUES:
+    if (node->kind == NSDS_YAML_LIST) return check_scalars(file, key, node, "a list of numbers");
+    return node->kind == NSDS_YAML_MAP
+               ? check_map(file, key, node, true)
+               : schema_expected(file, key, node, "a map of names to numbers");
+  case NSDS_SCHEMA_SETTINGS:
+    return node->kind == NSDS_YAML_MAP
+               ? check_map(file, key, node, false)
+               : schema_expected(file, key, node, "a map of parameters to expressions");
+  case NSDS_SCHEMA_COLUMNS:
+    if (node->kind != NSDS_YAML_LIST) return schema_expected(file, key, node, "a list of columns");
+    for (int k = 0; k < node->count; ++k)
+      if (!check_column(file, key, node->item[k])) return false;
+    return true;
+  case NSDS_SCHEMA_REFERENCE:
+    if (is_scalar(node)) return true;
+    return nsds_schema_check(file, key->family, node);
+  case NSDS_SCHEMA_OBJECT: return nsds_schema_check(file, key->family, node);
+  case NSDS_SCHEMA_OBJECTS: return check_objects(file, key, node);
+  default: return check_list(file, key, node);
+  }
+}

@@ -1,0 +1,373 @@
+/*
+ * Sweeps: the points of a sweep are a function of its definition and their number alone, so any process can run any
+ * point.
+ *
+ *     grid     point = sum of index_k * stride_k, the last axis fastest
+ *     random   value = from + (to - from) u(seed, axis, point), u by SplitMix64, which needs no state
+ *     Latin    value = from + (to - from) (rank_k(point) + u) / samples, rank_k a shuffle of 0 .. samples - 1
+ *
+ * Source of SplitMix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators (2014).
+ */
+#include "run/job_parts.h"
+#include "run/spice_number.h"
+#include "run/words.h"
+
+#include <nsds/extend.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_axes = 16, longest_value = 64 };
+
+typedef struct sweep_axis {
+  char *name, **list; /* list NULL: from, to */
+  long count;
+  double from, to;
+  bool ratios;
+  long *rank; /* Latin: of each point */
+} sweep_axis;
+
+struct nsds_sweep {
+  nsds_context *context;
+  char *file;
+  int naxes, nsettings, nmeasures;
+  sweep_axis axis[most_axes];
+  nsds_job_setting *settings;
+  char **measure;
+  nsds_sampling sampling;
+  uint64_t seed, key;
+  long count;
+  bool refuse_plugins;
+};
+
+/* ---- numbers without state ---- */
+
+static uint64_t split_mix(uint64_t x) {
+  x += 0x9E3779B97F4A7C15U;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31);
+}
+
+/* Uniform in [0, 1). */
+static double sweep_uniform(uint64_t seed, int axis, long point) {
+  uint64_t x = split_mix(split_mix(seed + (uint64_t)axis * 0x632BE59BD9B4E019U) + (uint64_t)point);
+  return (double)(x >> 11) * 0x1p-53;
+}
+
+static void hash_text(uint64_t *key, const char *text, size_t size) { /* FNV-1a */
+  for (size_t k = 0; k < size; ++k) *key = (*key ^ (unsigned char)text[k]) * 0x100000001B3U;
+}
+
+static void hash_word(uint64_t *key, const char *word) { hash_text(key, word, strlen(word) + 1); }
+
+/* ---- axes ---- */
+
+static nsds_status bad_axis(nsds_context *context, const char *text, const char *why) {
+  return nsds_report(context, NSDS_ERROR_VALUE,
+                     "nsds_sweep_create: axis \"%s\": %s; valid are NAME=FROM:TO:COUNT, "
+                     "NAME=FROM:TO:COUNT:log and NAME=A,B,C",
+                     text, why);
+}
+
+static nsds_status sweep_memory(nsds_context *context) {
+  return nsds_report(context, NSDS_ERROR_MEMORY, "nsds_sweep_create: out of memory");
+}
+
+static nsds_status take_list(nsds_context *context, sweep_axis *axis, const char *at) {
+  axis->count = 1;
+  for (const char *c = at; *c; ++c) axis->count += *c == ',';
+  axis->list = calloc((size_t)axis->count, sizeof *axis->list);
+  if (!axis->list) return sweep_memory(context);
+  for (long k = 0; k < axis->count; ++k) {
+    size_t size = strcspn(at, ",");
+    axis->list[k] = nsds_copy_part(at, size);
+    if (!axis->list[k]) return sweep_memory(context);
+    at += size + (at[size] == ',');
+  }
+  return NSDS_OK;
+}
+
+/* The next part of "FROM:TO:COUNT:log"; false at the end. */
+static bool next_part(const char **at, char part[longest_value]) {
+  if (!*at) return false;
+  size_t size = strcspn(*at, ":");
+  snprintf(part, longest_value, "%.*s", (int)size, *at);
+  nsds_to_small(part);
+  *at = (*at)[size] == ':' ? *at + size + 1 : NULL;
+  return true;
+}
+
+static nsds_status take_range(nsds_context *context, sweep_axis *axis, const char *text,
+                              const char *at, nsds_sampling sampling) {
+  char part[longest_value], *end;
+  if (!next_part(&at, part) || !nsds_number_of(part, &axis->from))
+    return bad_axis(context, text, "FROM is not a number");
+  if (!next_part(&at, part) || !nsds_number_of(part, &axis->to))
+    return bad_axis(context, text, "TO is not a number");
+  if (next_part(&at, part)) {
+    axis->count = strtol(part, &end, 10);
+    if (*end || axis->count < 1 || axis->count > 100000000)
+      return bad_axis(context, text, "COUNT must be 1 to 10^8");
+  } else if (sampling == NSDS_SAMPLING_GRID) {
+    return bad_axis(context, text, "COUNT is missing");
+  }
+  if (next_part(&at, part)) {
+    axis->ratios = strcmp(part, "log") == 0;
+    if (!axis->ratios || at) return bad_axis(context, text, "the end is not \"log\"");
+    if (!(axis->from * axis->to > 0.0))
+      return bad_axis(context, text, "equal ratios need FROM and TO of one sign, not zero");
+  }
+  return NSDS_OK;
+}
+
+static nsds_status take_axis(nsds_context *context, sweep_axis *axis, const char *text,
+                             nsds_sampling sampling) {
+  const char *equals = text ? strchr(text, '=') : NULL;
+  if (!equals || equals == text || !equals[1])
+    return bad_axis(context, text ? text : "", "there is no NAME=");
+  axis->name = nsds_copy_part(text, (size_t)(equals - text));
+  if (!axis->name) return sweep_memory(context);
+  if (strchr(equals, ':')) return take_range(context, axis, text, equals + 1, sampling);
+  if (sampling != NSDS_SAMPLING_GRID)
+    return bad_axis(context, text, "random and Latin sampling need FROM:TO");
+  return take_list(context, axis, equals + 1);
+}
+
+/* Shuffles 0 .. count - 1 from the last place down (Fisher and Yates). */
+static nsds_status shuffle_axis(nsds_sweep *s, int k) {
+  long *rank = malloc((size_t)s->count * sizeof *rank);
+  if (!rank) return sweep_memory(s->context);
+  s->axis[k].rank = rank;
+  for (long i = 0; i < s->count; ++i) rank[i] = i;
+  for (long i = s->count - 1; i > 0; --i) {
+    long j = (long)(sweep_uniform(~s->seed, k, i) * (double)(i + 1)), held = rank[i];
+    rank[i] = rank[j];
+    rank[j] = held;
+  }
+  return NSDS_OK;
+}
+
+static nsds_status count_points(nsds_sweep *s, const nsds_sweep_def *def) {
+  s->count = def->samples;
+  if (s->sampling != NSDS_SAMPLING_GRID && (def->samples < 1 || def->samples > 100000000))
+    return nsds_report(s->context, NSDS_ERROR_VALUE,
+                       "nsds_sweep_create: samples is %ld; valid are 1 to 10^8", def->samples);
+  if (s->sampling == NSDS_SAMPLING_GRID) s->count = 1;
+  for (int k = 0; k < s->naxes && s->sampling == NSDS_SAMPLING_GRID; ++k) {
+    if (s->axis[k].count > 100000000 / s->count)
+      return nsds_report(s->context, NSDS_ERROR_VALUE,
+                         "nsds_sweep_create: the grid has more than 10^8 points");
+    s->count *= s->axis[k].count;
+  }
+  nsds_status status = NSDS_OK;
+  for (int k = 0; k < s->naxes && s->sampling == NSDS_SAMPLING_LATIN && !status; ++k)
+    status = shuffle_axis(s, k);
+  return status;
+}
+
+/* ---- points ---- */
+
+static long sweep_index(const nsds_sweep *s, long point, int k) {
+  for (int j = s->naxes - 1; j > k; --j) point /= s->axis[j].count;
+  return point % s->axis[k].count;
+}
+
+static double sweep_part(const nsds_sweep *s, long point, int k) {
+  const sweep_axis *axis = &s->axis[k];
+  if (s->sampling == NSDS_SAMPLING_GRID)
+    return axis->count > 1 ? (double)sweep_index(s, point, k) / (double)(axis->count - 1) : 0.0;
+  double u = sweep_uniform(s->seed, k, point);
+  if (s->sampling == NSDS_SAMPLING_RANDOM) return u;
+  return ((double)axis->rank[point] + u) / (double)s->count;
+}
+
+int nsds_sweep_value(const nsds_sweep *s, long point, int k, char *text, size_t size) {
+  if (!s || point < 0 || point >= s->count || k < 0 || k >= s->naxes) return -1;
+  const sweep_axis *axis = &s->axis[k];
+  if (axis->list) return snprintf(text, size, "%s", axis->list[sweep_index(s, point, k)]);
+  double part = sweep_part(s, point, k);
+  double value = axis->ratios ? axis->from * pow(axis->to / axis->from, part)
+                              : axis->from + (axis->to - axis->from) * part;
+  if (part >= 1.0) value = axis->to;
+  return snprintf(text, size, "%.17g", value);
+}
+
+/* A job of a point; NULL with the message in the context. */
+static nsds_job *sweep_job(const nsds_sweep *s, nsds_context *context, long point) {
+  int count = s->nsettings + s->naxes;
+  nsds_job_setting *settings = calloc((size_t)count, sizeof *settings);
+  char(*value)[longest_value] = calloc((size_t)s->naxes, sizeof *value);
+  nsds_job *job = NULL;
+  if (settings && value) {
+    for (int k = 0; k < s->nsettings; ++k) settings[k] = s->settings[k];
+    for (int k = 0; k < s->naxes; ++k) {
+      nsds_sweep_value(s, point, k, value[k], sizeof value[k]);
+      settings[s->nsettings + k] = (nsds_job_setting){.name = s->axis[k].name, .value = value[k]};
+    }
+    job = nsds_job_create(context, &(nsds_job_def){.file = s->file,
+                                                   .nsettings = count,
+                                                   .settings = settings,
+                                                   .refuse_plugins = s->refuse_plugins});
+  } else {
+    sweep_memory(context);
+  }
+  free(settings);
+  free(value);
+  return job;
+}
+
+nsds_status nsds_sweep_run(const nsds_sweep *s, long point, double *measures, char *message,
+                           size_t message_size) {
+  if (message && message_size > 0) message[0] = '\0';
+  if (!s || !measures || point < 0 || point >= s->count) return NSDS_ERROR_ARGUMENT;
+  for (int k = 0; k < s->nmeasures; ++k) measures[k] = NAN;
+  nsds_context *context = nsds_context_create(NULL);
+  if (!context) return NSDS_ERROR_MEMORY;
+  nsds_status status = NSDS_OK;
+  nsds_job *job = sweep_job(s, context, point);
+  while (job && status == NSDS_OK) status = nsds_job_step(job);
+  if (!job) status = nsds_error(context);
+  if (status == NSDS_END) {
+    status = NSDS_OK;
+    for (int k = 0; k < s->nmeasures; ++k) measures[k] = nsds_job_measure(job, k);
+  }
+  if (status && message) snprintf(message, message_size, "%s", nsds_error_message(context));
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+  return status;
+}
+
+/* ---- making ---- */
+
+static nsds_status copy_settings(nsds_sweep *s, const nsds_sweep_def *def) {
+  s->settings = calloc((size_t)def->nsettings + 1, sizeof *s->settings);
+  if (!s->settings) return sweep_memory(s->context);
+  for (int k = 0; k < def->nsettings; ++k, ++s->nsettings) {
+    const nsds_job_setting *given = &def->settings[k];
+    char *name = nsds_copy_word(given->name ? given->name : "");
+    char *value = nsds_copy_word(given->value ? given->value : "");
+    s->settings[k] = (nsds_job_setting){.name = name, .value = value};
+    if (!name || !value) return sweep_memory(s->context);
+  }
+  return NSDS_OK;
+}
+
+static nsds_status learn_measures(nsds_sweep *s) {
+  nsds_job *job = sweep_job(s, s->context, 0);
+  if (!job) return nsds_error(s->context);
+  nsds_status status = NSDS_OK;
+  int count = nsds_job_measure_count(job);
+  if (count == 0)
+    status =
+        nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                    "nsds_sweep_create: %s declares no measures, so a sweep would have nothing "
+                    "to write; add .measure lines or measures:",
+                    s->file);
+  else if (!(s->measure = calloc((size_t)count, sizeof *s->measure)))
+    status = sweep_memory(s->context);
+  for (int k = 0; k < count && !status; ++k, ++s->nmeasures)
+    if (!(s->measure[k] = nsds_copy_word(nsds_job_measure_name(job, k))))
+      status = sweep_memory(s->context);
+  nsds_job_destroy(job);
+  return status;
+}
+
+static nsds_status make_key(nsds_sweep *s, const nsds_sweep_def *def) {
+  size_t size;
+  const char *reason;
+  char *text = nsds_read_file(s->file, (size_t)1 << 26, &size, &reason);
+  if (!text)
+    return nsds_report(s->context, NSDS_ERROR_IO, "%s: cannot be read: %s", s->file, reason);
+  char numbers[96];
+  snprintf(numbers, sizeof numbers, "%d %ld %llu", (int)s->sampling, s->count,
+           (unsigned long long)s->seed);
+  s->key = 0xCBF29CE484222325U;
+  hash_word(&s->key, nsds_version());
+  hash_text(&s->key, text, size);
+  hash_word(&s->key, numbers);
+  for (int k = 0; k < s->naxes; ++k) hash_word(&s->key, def->axes[k]);
+  for (int k = 0; k < s->nsettings; ++k) {
+    hash_word(&s->key, s->settings[k].name);
+    hash_word(&s->key, s->settings[k].value);
+  }
+  free(text);
+  return NSDS_OK;
+}
+
+static nsds_status check_sweep(nsds_context *context, const nsds_sweep_def *def) {
+  const char *call = "nsds_sweep_create";
+  if (!def) return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: def is NULL", call);
+  for (int k = 0; k < NSDS_RESERVED; ++k)
+    if (def->reserved[k])
+      return nsds_report(context, NSDS_ERROR_ARGUMENT,
+                         "%s: reserved[%d] is not zero; set all of the structure to zero", call, k);
+  if (!def->file) return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: file is NULL", call);
+  if (def->naxes < 1 || def->naxes > most_axes || !def->axes)
+    return nsds_report(context, NSDS_ERROR_VALUE, "%s: naxes is %d; valid are 1 to %d, with axes",
+                       call, def->naxes, (int)most_axes);
+  if (def->nsettings < 0 || (def->nsettings > 0 && !def->settings))
+    return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: nsettings is %d, and settings is NULL",
+                       call, def->nsettings);
+  if ((int)def->sampling < 0 || def->sampling > NSDS_SAMPLING_LATIN)
+    return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: sampling is %d; valid are 0 to 2", call,
+                       (int)def->sampling);
+  return NSDS_OK;
+}
+
+nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def) {
+  if (!context || check_sweep(context, def)) return NULL;
+  nsds_sweep *s = calloc(1, sizeof *s);
+  if (!s) {
+    sweep_memory(context);
+    return NULL;
+  }
+  s->context = context;
+  s->sampling = def->sampling;
+  s->seed = def->seed;
+  s->refuse_plugins = def->refuse_plugins;
+  s->file = nsds_copy_word(def->file);
+  nsds_status status = s->file ? NSDS_OK : sweep_memory(context);
+  for (; s->naxes < def->naxes && !status; ++s->naxes)
+    status = take_axis(context, &s->axis[s->naxes], def->axes[s->naxes], s->sampling);
+  if (!status) status = count_points(s, def);
+  if (!status) status = copy_settings(s, def);
+  if (!status) status = make_key(s, def);
+  if (!status) status = learn_measures(s);
+  if (!status) return s;
+  nsds_sweep_destroy(s);
+  return NULL;
+}
+
+void nsds_sweep_destroy(nsds_sweep *s) {
+  if (!s) return;
+  for (int k = 0; k < most_axes; ++k) {
+    sweep_axis *axis = &s->axis[k];
+    for (long j = 0; axis->list && j < axis->count; ++j) free(axis->list[j]);
+    free(axis->list);
+    free(axis->rank);
+    free(axis->name);
+  }
+  for (int k = 0; s->settings && k <= s->nsettings; ++k) {
+    free((char *)(uintptr_t)s->settings[k].name);
+    free((char *)(uintptr_t)s->settings[k].value);
+  }
+  for (int k = 0; k < s->nmeasures; ++k) free(s->measure[k]);
+  free(s->measure);
+  free(s->settings);
+  free(s->file);
+  free(s);
+}
+
+long nsds_sweep_count(const nsds_sweep *s) { return s ? s->count : 0; }
+int nsds_sweep_axis_count(const nsds_sweep *s) { return s ? s->naxes : 0; }
+const char *nsds_sweep_axis_name(const nsds_sweep *s, int k) {
+  return s && k >= 0 && k < s->naxes ? s->axis[k].name : NULL;
+}
+int nsds_sweep_measure_count(const nsds_sweep *s) { return s ? s->nmeasures : 0; }
+const char *nsds_sweep_measure_name(const nsds_sweep *s, int k) {
+  return s && k >= 0 && k < s->nmeasures ? s->measure[k] : NULL;
+}
+uint64_t nsds_sweep_key(const nsds_sweep *s) { return s ? s->key : 0; }

@@ -1,0 +1,312 @@
+/*
+ * A YAML file as a tree, see yaml_tree.h. libyaml's parser gives events; this file makes nodes of them by
+ * recursive descent. An alias leads to the node of its anchor, so a tree may share nodes, but holds no
+ * circles: an anchor is known when its node is complete.
+ */
+#include "run/yaml_tree.h"
+
+#include <nsds/config.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const nsds_yaml *nsds_yaml_find(const nsds_yaml *map, const char *key) {
+  for (int k = 0; map && map->kind == NSDS_YAML_MAP && k < map->count; ++k)
+    if (strcmp(map->key[k]->text, key) == 0) return map->item[k];
+  return NULL;
+}
+
+void nsds_yaml_free(nsds_yaml *root) {
+  while (root) {
+    nsds_yaml *next = root->made_before;
+    free(root->text);
+    free(root->item);
+    free(root->key);
+    free(root);
+    root = next;
+  }
+}
+
+#if NSDS_HAVE_YAML
+
+#include <yaml.h>
+
+typedef struct yaml_anchor {
+  char *name;
+  nsds_yaml *node;
+} yaml_anchor;
+
+typedef struct yaml_reader {
+  yaml_parser_t parser;
+  yaml_event_t event; /* the present one */
+  bool has_event;
+  int depth, nanchor;
+  yaml_anchor *anchor;
+  nsds_yaml *last; /* the node made last, which leads to all others */
+  nsds_yaml_error *error;
+} yaml_reader;
+
+static nsds_yaml *read_node(yaml_reader *r);
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static void *
+yaml_refuse(yaml_reader *r, yaml_mark_t at, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  r->error->line = (int)at.line + 1;
+  r->error->column = (int)at.column + 1;
+  vsnprintf(r->error->text, sizeof r->error->text, format, list);
+  va_end(list);
+  return NULL;
+}
+
+static void *yaml_no_memory(yaml_reader *r) {
+  *r->error = (nsds_yaml_error){.text = "out of memory"};
+  return NULL;
+}
+
+static bool next_event(yaml_reader *r) {
+  if (r->has_event) yaml_event_delete(&r->event);
+  r->has_event = yaml_parser_parse(&r->parser, &r->event);
+  if (r->has_event) return true;
+  if (r->parser.error == YAML_MEMORY_ERROR) yaml_no_memory(r);
+  else if (r->parser.error == YAML_READER_ERROR)
+    yaml_refuse(r, r->parser.mark, "a byte that is not UTF-8 text (at byte %zu of the file)",
+                r->parser.problem_offset);
+  else
+    yaml_refuse(r, r->parser.problem_mark, "this is not YAML: %s%s%s",
+                r->parser.context ? r->parser.context : "", r->parser.context ? ", " : "",
+                r->parser.problem ? r->parser.problem : "the parser gave up");
+  return false;
+}
+
+/* ---- nodes ---- */
+
+static nsds_yaml *make_node(yaml_reader *r, nsds_yaml_kind kind) {
+  nsds_yaml *node = calloc(1, sizeof *node);
+  if (!node) return yaml_no_memory(r);
+  node->kind = kind;
+  node->line = (int)r->event.start_mark.line + 1;
+  node->column = (int)r->event.start_mark.column + 1;
+  node->nodes = node->height = 1;
+  node->made_before = r->last;
+  r->last = node;
+  return node;
+}
+
+static char *yaml_copy(const char *text, size_t size) {
+  char *copy = malloc(size + 1);
+  if (copy) {
+    memcpy(copy, text, size);
+    copy[size] = '\0';
+  }
+  return copy;
+}
+
+static nsds_yaml *read_scalar(yaml_reader *r) {
+  const char *text = (const char *)r->event.data.scalar.value;
+  size_t size = r->event.data.scalar.length;
+  if (r->event.data.scalar.tag)
+    return yaml_refuse(r, r->event.start_mark, "there are no tags in this format: remove \"%.40s\"",
+                       (const char *)r->event.data.scalar.tag);
+  if (memchr(text, '\0', size))
+    return yaml_refuse(r, r->event.start_mark, "a text must not contain the character NUL");
+  nsds_yaml *node = make_node(r, NSDS_YAML_SCALAR);
+  if (!node) return NULL;
+  node->quoted = r->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+  node->text = yaml_copy(text, size);
+  return node->text ? node : yaml_no_memory(r);
+}
+
+/* Room for one more item, at powers of two. */
+static bool reserve_item(yaml_reader *r, nsds_yaml *node) {
+  if (node->count & (node->count - 1)) return true;
+  size_t room = node->count ? 2 * (size_t)node->count : 1;
+  nsds_yaml **item = realloc(node->item, room * sizeof(nsds_yaml *));
+  if (item) node->item = item;
+  nsds_yaml **key = NULL;
+  if (item && node->kind == NSDS_YAML_MAP) {
+    key = realloc(node->key, room * sizeof(nsds_yaml *));
+    if (key) node->key = key;
+  }
+  if (item && (key || node->kind == NSDS_YAML_LIST)) return true;
+  yaml_no_memory(r);
+  return false;
+}
+
+static bool add_item(yaml_reader *r, nsds_yaml *node, nsds_yaml *key, nsds_yaml *item) {
+  if (!item || !reserve_item(r, node)) return false;
+  if (key) node->key[node->count] = key;
+  node->item[node->count++] = item;
+  node->nodes += item->nodes;
+  if (item->height >= node->height) node->height = item->height + 1;
+  if (node->height > nsds_yaml_most_depth) {
+    yaml_refuse(r, r->event.start_mark, "lists and maps are nested deeper than %d",
+                nsds_yaml_most_depth);
+    return false;
+  }
+  if (key && node->count > nsds_yaml_most_keys) {
+    yaml_refuse(r, r->event.start_mark, "a map has more than %d keys", nsds_yaml_most_keys);
+    return false;
+  }
+  if (node->nodes <= nsds_yaml_most_nodes) return true;
+  yaml_refuse(r, r->event.start_mark, "the file has more than %d values%s", nsds_yaml_most_nodes,
+              r->nanchor ? ", with aliases written out" : "");
+  return false;
+}
+
+static nsds_yaml *read_list(yaml_reader *r) {
+  if (r->event.data.sequence_start.tag)
+    return yaml_refuse(r, r->event.start_mark, "there are no tags in this format");
+  nsds_yaml *node = make_node(r, NSDS_YAML_LIST);
+  while (node) {
+    if (!next_event(r)) return NULL;
+    if (r->event.type == YAML_SEQUENCE_END_EVENT) return node;
+    if (!add_item(r, node, NULL, read_node(r))) return NULL;
+  }
+  return NULL;
+}
+
+static nsds_yaml *read_key(yaml_reader *r, const nsds_yaml *map) {
+  if (r->event.type != YAML_SCALAR_EVENT)
+    return yaml_refuse(r, r->event.start_mark, "a key has to be a word");
+  nsds_yaml *key = read_scalar(r);
+  const nsds_yaml *other = key ? nsds_yaml_find(map, key->text) : NULL;
+  for (int k = 0; other && k < map->count; ++k)
+    if (map->item[k] == other && strcmp(map->key[k]->text, key->text) == 0) other = map->key[k];
+  if (other)
+    return yaml_refuse(r, r->event.start_mark,
+                       "the key \"%.60s\" stands here for the second time, after line %d",
+                       key->text, other->line);
+  return key;
+}
+
+static nsds_yaml *read_map(yaml_reader *r) {
+  if (r->event.data.mapping_start.tag)
+    return yaml_refuse(r, r->event.start_mark, "there are no tags in this format");
+  nsds_yaml *node = make_node(r, NSDS_YAML_MAP);
+  while (node) {
+    if (!next_event(r)) return NULL;
+    if (r->event.type == YAML_MAPPING_END_EVENT) return node;
+    nsds_yaml *key = read_key(r, node);
+    if (!key || !next_event(r)) return NULL;
+    if (!add_item(r, node, key, read_node(r))) return NULL;
+  }
+  return NULL;
+}
+
+/* ---- anchors ---- */
+
+static nsds_yaml *follow_alias(yaml_reader *r) {
+  const char *name = (const char *)r->event.data.alias.anchor;
+  for (int k = r->nanchor - 1; k >= 0; --k)
+    if (strcmp(r->anchor[k].name, name) == 0) return r->anchor[k].node;
+  return yaml_refuse(r, r->event.start_mark,
+                     "the alias \"*%.60s\" has no anchor \"&%.60s\" before it", name, name);
+}
+
+static bool keep_anchor(yaml_reader *r, char *name, nsds_yaml *node) {
+  enum { most = 10000 };
+  if (!name) return true;
+  yaml_anchor *all = NULL;
+  if (r->nanchor == most)
+    yaml_refuse(r, r->event.start_mark, "the file has more than %d anchors", most);
+  else all = realloc(r->anchor, ((size_t)r->nanchor + 1) * sizeof *all);
+  if (all) {
+    r->anchor = all;
+    r->anchor[r->nanchor++] = (yaml_anchor){name, node};
+    return true;
+  }
+  if (r->nanchor < most) yaml_no_memory(r);
+  free(name);
+  return false;
+}
+
+static const char *anchor_of(const yaml_event_t *event) {
+  if (event->type == YAML_SCALAR_EVENT) return (const char *)event->data.scalar.anchor;
+  if (event->type == YAML_SEQUENCE_START_EVENT)
+    return (const char *)event->data.sequence_start.anchor;
+  if (event->type == YAML_MAPPING_START_EVENT)
+    return (const char *)event->data.mapping_start.anchor;
+  return NULL;
+}
+
+/* The node that begins with the present event; the present event is its last one afterwards. */
+static nsds_yaml *read_node(yaml_reader *r) {
+  if (r->event.type == YAML_ALIAS_EVENT) return follow_alias(r);
+  if (r->depth == nsds_yaml_most_depth)
+    return yaml_refuse(r, r->event.start_mark, "lists and maps are nested deeper than %d",
+                       nsds_yaml_most_depth);
+  const char *name = anchor_of(&r->event);
+  char *anchor = name ? yaml_copy(name, strlen(name)) : NULL;
+  if (name && !anchor) return yaml_no_memory(r);
+  ++r->depth;
+  nsds_yaml *node = r->event.type == YAML_SEQUENCE_START_EVENT  ? read_list(r)
+                    : r->event.type == YAML_MAPPING_START_EVENT ? read_map(r)
+                                                                : read_scalar(r);
+  --r->depth;
+  if (!node) free(anchor);
+  return node && keep_anchor(r, anchor, node) ? node : NULL;
+}
+
+/* Events of the stream and the document around the root. */
+static nsds_yaml *read_document(yaml_reader *r) {
+  if (!next_event(r) || !next_event(r)) return NULL;
+  if (r->event.type == YAML_STREAM_END_EVENT)
+    return yaml_refuse(r, r->event.start_mark, "the file is empty");
+  if (!next_event(r)) return NULL;
+  nsds_yaml *root = read_node(r);
+  if (!root || !next_event(r) || !next_event(r)) return NULL;
+  if (r->event.type != YAML_STREAM_END_EVENT)
+    return yaml_refuse(r, r->event.start_mark, "a second document begins here; a file has one");
+  return root;
+}
+
+/* The root leads to all nodes that were made. */
+static nsds_yaml *hand_over(yaml_reader *r, nsds_yaml *root) {
+  nsds_yaml **link = &r->last;
+  while (root && *link != root) link = &(*link)->made_before;
+  if (root) {
+    *link = root->made_before;
+    root->made_before = r->last;
+    return root;
+  }
+  nsds_yaml_free(r->last);
+  return NULL;
+}
+
+static nsds_yaml *parse_text(const char *text, size_t size, nsds_yaml_error *error) {
+  yaml_reader r = {.error = error};
+  *error = (nsds_yaml_error){.line = 1, .column = 1};
+  if (size > nsds_yaml_most_bytes)
+    return yaml_refuse(&r, (yaml_mark_t){0}, "the file has %zu bytes; the most are %d", size,
+                       nsds_yaml_most_bytes);
+  if (!yaml_parser_initialize(&r.parser)) return yaml_no_memory(&r);
+  yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
+  yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
+  nsds_yaml *root = hand_over(&r, read_document(&r));
+  if (r.has_event) yaml_event_delete(&r.event);
+  yaml_parser_delete(&r.parser);
+  for (int k = 0; k < r.nanchor; ++k) free(r.anchor[k].name);
+  free(r.anchor);
+  return root;
+}
+
+#endif
+
+nsds_yaml *nsds_yaml_read(const char *text, size_t size, nsds_yaml_error *error) {
+#if NSDS_HAVE_YAML
+  return parse_text(text, size, error);
+#else
+  (void)text, (void)size;
+  *error =
+      (nsds_yaml_error){.line = 1, .column = 1, .text = "this library was built without libyaml"};
+  return NULL;
+#endif
+}
+
+bool nsds_yaml_is_there(void) { return NSDS_HAVE_YAML; }

@@ -1,0 +1,189 @@
+"""Functions of the user: of Python against constants and closed forms, of C by address, with data, with exceptions."""
+import ctypes
+import math
+
+import numpy as np
+
+import nsds
+from support import check, close, finish, raises
+
+
+def pendulum(model, **more):
+    """A pendulum of 1 kg and 1 m."""
+    return model.lagrangian(name="pendulum", ndof=1, q0=[0.3], mass_fn=lambda a: 1.0,
+                            fint=dict(fn=lambda a: 9.81 * math.sin(a.q[0]), jac_q_fn=lambda a: 9.81 * math.cos(a.q[0]),
+                                      jac_v_fn=nsds.zero), **more)
+
+
+model = nsds.Model()
+arm = pendulum(model)
+simulation = model.time_stepping(t1=1.0, h=1e-3)
+energy = -9.81 * math.cos(0.3)
+simulation.run()
+q, v = arm.q[0], arm.v[0]
+check("energy of a pendulum", close(0.5 * v * v - 9.81 * math.cos(q), energy, 1e-5))
+check("kinetic energy", close(arm.kinetic_energy, 0.5 * v * v, 1e-12))
+report = model.check_jacobians(0.0, 1e-5)
+check("jacobians", report.wrong == 0 and report.checked > 0, repr(report))
+
+# A function of Python and a constant have the same bits.
+results = []
+for force in (dict(fext=[-9.81]), dict(fext_fn=lambda a: [-9.81])):
+    model = nsds.Model()
+    ball = model.lagrangian_linear(ndof=1, q0=[1.0], mass=1.0, **force)
+    model.connect(model.lagrangian_linear_relation(H=[1.0]), model.newton_impact(0.5), ball)
+    simulation = model.time_stepping(t1=2.0, h=0.01)
+    results.append(simulation.run(record=[(ball, "q"), (ball, "v")]))
+check("constant and function", all(np.array_equal(a, b) for a, b in zip(results[0].values(), results[1].values())))
+
+# Columns first: a matrix that is not symmetric, given by rows as everywhere in NumPy.
+A = np.array([[0.0, 1.0], [-4.0, -0.1]])
+results = []
+for given in (dict(A=A), dict(A_fn=lambda a: A, n=2), dict(A=A.T.copy().T)):
+    model = nsds.Model()
+    system = model.first_order_linear(x0=[1.0, 0.0], **given)
+    model.time_stepping(t1=1.0, h=0.01, first_order=nsds.euler_moreau(0.5)).run()
+    results.append(system.x.copy())
+check("matrices by rows", all(np.array_equal(results[0], r) for r in results[1:]), str(results))
+w = math.sqrt(4 - 0.05 ** 2)
+exact = math.exp(-0.05) * (math.cos(w) + 0.05 / w * math.sin(w))
+check("damped oscillator", close(results[0][0], exact, 1e-3), "%g %g" % (results[0][0], exact))
+
+# Rectangular: y = C x, r = B lambda with two rows over three states.
+model = nsds.Model()
+C = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+system = model.first_order_linear(x0=[1.0, -1.0, 0.5], A=np.zeros((3, 3)))
+tie = model.connect(model.first_order_linear_relation(C=C, B=np.zeros((3, 2)), D=np.eye(2)), model.complementarity(),
+                    system)
+model.time_stepping(t1=1.0, h=0.1).step()
+check("y = C x + D lambda", np.allclose(tie.y, C @ [1.0, -1.0, 0.5] + tie.lambda_) and tie.y[1] > 1, str(tie.y))
+
+# A function of C by its address.
+kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_double), ctypes.c_void_p)
+
+
+@kind
+def weight(arguments, out, user):
+    out[0] = -9.81
+    return 0
+
+
+for function in (weight, ctypes.cast(weight, ctypes.c_void_p).value):
+    model = nsds.Model()
+    ball = model.lagrangian_linear(ndof=1, mass=1.0, fext_fn=function)
+    model.time_stepping(t1=1.0, h=0.01).run()
+    check("by address", close(ball.v[0], -9.81, 1e-12), str(ball.v))
+
+# Parameters of the object, and of one function alone.
+model = nsds.Model()
+def force(a):
+    return [a.z[0]]
+ball = model.lagrangian_linear(ndof=1, mass=1.0, fext_fn=force, z=[2.0])
+simulation = model.time_stepping(t1=10.0, h=0.1)
+simulation.run(10)
+check("z", close(ball.v[0], 2.0, 1e-12))
+ball.z = [0.0]
+check("z is set", ball.z[0] == 0.0)
+simulation.run(10)
+check("new z", close(ball.v[0], 2.0, 0.06), str(ball.v))
+model = nsds.Model()
+ball = model.lagrangian_linear(ndof=1, mass=1.0, fext_fn=force, z=[7.0], data=[dict(function=force, z=[3.0])])
+model.time_stepping(t1=1.0, h=0.1).run()
+check("data of a function", close(ball.v[0], 3.0, 1e-12), str(ball.v))
+
+# Exceptions: the first stops the run, and comes out as itself.
+calls = []
+
+
+def bad(a):
+    calls.append(a.t)
+    if a.t > 0.5:
+        raise KeyError("of mine")
+    return [0.0]
+
+
+model = nsds.Model()
+ball = model.lagrangian_linear(ndof=1, v0=[1.0], mass=1.0, fext_fn=bad)
+simulation = model.time_stepping(t1=1.0, h=0.1)
+error = raises("exception of a function", KeyError, lambda: simulation.run(record=["t"]))
+check("traceback leads into the function", error.__traceback__ is not None)
+check("state before", close(simulation.t, 0.5, 1e-9) or simulation.t < 0.65, str(simulation.t))
+check("rows so far", len(simulation.recording["t"]) == simulation.step_count)
+count = len(calls)
+check("called once after the failure", sum(1 for t in calls if t > 0.5) == 1, str(calls))
+raises("again", KeyError, simulation.step)
+
+# NoValue: the step is tried with a smaller size, here until it has 0.025 s.
+times = []
+
+
+def narrow(a):
+    times.append(a.t)
+    if a.t > 0 and len(times) < 4:
+        raise nsds.NoValue
+    return [1.0]
+
+
+model = nsds.Model()
+ball = model.lagrangian_linear(ndof=1, mass=1.0, fext_fn=narrow)
+simulation = model.time_stepping(t1=1.0, h=0.1, max_halvings=5)
+try:
+    simulation.step()
+    check("a smaller step", simulation.info.substeps > 1 and close(ball.v[0], 0.1, 1e-12), repr(simulation.info))
+except nsds.CallbackError as error:
+    check("no value", False, repr(error))
+
+# NaN, wrong shapes, None.
+for name, result, kind in (("nan", [math.nan], nsds.CallbackError), ("shape", [1.0, 2.0], nsds.SizeError),
+                           ("none", None, TypeError), ("text", "one", TypeError)):
+    model = nsds.Model()
+    ball = model.lagrangian_linear(ndof=1, mass=1.0, fext_fn=lambda a: result)
+    raises("result " + name, kind, lambda: model.time_stepping(t1=1.0, h=0.1).run())
+
+# Samplers, events, the check of a solve, the log.
+model = nsds.Model()
+ball = model.lagrangian_linear(name="ball", ndof=1, mass=1.0, fext_fn=lambda a: [a.z[0]], z=[0.0])
+simulation = model.time_stepping(t1=1.0, h=0.03)
+times = []
+
+
+def sample(s):
+    times.append(s.t)
+    ball.z = [1.0 if s.t < 0.45 else -1.0]
+
+
+simulation.sample(sample, period=0.1)
+simulation.at(0.55, lambda s: ball.set_state(v=[0.0]))
+simulation.run()
+check("samples", len(times) == 11 and np.allclose(times, np.arange(11) * 0.1), str(times))
+check("event", close(ball.v[0], -0.45, 1e-9), str(ball.v))
+model = nsds.Model()
+ball = model.lagrangian_linear(ndof=1, mass=1.0)
+simulation = model.time_stepping(t1=1.0, h=0.1)
+simulation.sample(lambda s: 1 / 0 if s.t > 0.25 else None, period=0.1)
+raises("exception of a sampler", ZeroDivisionError, simulation.run)
+lines = []
+model = nsds.Model(log=lambda level, message: lines.append(message))
+raises("logged", nsds.ArgumentError, lambda: model.lagrangian_linear(name="heavy", ndof=1, mass=None))
+check("log", lines and "mass" in lines[0], str(lines))
+verdicts = []
+model = nsds.Model()
+ball = model.lagrangian_linear(ndof=1, mass=1.0, fext=[-1.0])
+model.connect(model.lagrangian_linear_relation(H=[1.0]), model.newton_impact(0.0), ball)
+simulation = model.time_stepping(t1=1.0, h=0.1, check_solver=lambda s, info: verdicts.append(info.outcome))
+simulation.run()
+check("check_solver", verdicts and set(verdicts) == {"solved"}, str(verdicts[:3]))
+
+# Contact relations of the user.
+def contact(a):
+    return dict(gap=a.q[2] - 0.1, point=[a.q[0], a.q[1], 0.0], normal=[0, 0, 1])
+
+
+model = nsds.Model()
+ball = model.rigid_body(mass=1.0, inertia=0.004 * np.eye(3), q0=[0, 0, 0.5, 1, 0, 0, 0], gravity=[0, 0, -9.81])
+touch = model.connect(model.contact_relation(rows=1, contact_fn=contact), model.newton_impact(0.0), ball)
+model.time_stepping(t1=1.0, h=0.005).run()
+check("contact of Python", abs(ball.q[2] - 0.1) < 2e-2, str(ball.q))
+check("contact is read", touch.contact().located and abs(touch.contact().world_force[2] - 9.81) < 1e-6,
+      repr(touch.contact()))
+finish()

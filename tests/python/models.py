@@ -1,0 +1,199 @@
+"""Models of every kind by keyword arguments, arrays of the state, contacts, joints, snapshots, series."""
+import gc
+import glob
+import os
+import pickle
+import tempfile
+
+import numpy as np
+
+import nsds
+from support import check, close, finish, raises
+
+# Arrays show the state without a copy, and are read-only.
+model = nsds.Model("room")
+ball = model.lagrangian_linear(name="ball", q0=[1.0], mass=1.0, fext=[-9.81])
+simulation = model.time_stepping(t1=10.0, h=0.01)
+q = ball.q
+simulation.step()
+check("a view follows", q[0] == ball.q[0] and q is ball.q and q[0] != 1.0)
+raises("read-only", ValueError, lambda: q.__setitem__(0, 1.0))
+raises("stays read-only", ValueError, lambda: q.flags.__setattr__("writeable", True))
+ball.q = [2.0]
+ball.v = [0.0]
+check("assigned", q[0] == 2.0 and ball.v[0] == 0.0)
+check("names", model["ball"] is ball and model.name == "room" and ball.name == "ball")
+ball.name = "stone"
+check("renamed", model["stone"] is ball)
+raises("views are kept", nsds.ViewsError, lambda: model.lagrangian_linear(q0=[0.0], mass=1.0), "copy")
+part = q[:1]
+del q
+raises("a view of a view", BufferError, lambda: model.lagrangian_linear(q0=[0.0], mass=1.0))
+memory = memoryview(part)
+del part
+raises("memory of a view", BufferError, lambda: model.lagrangian_linear(q0=[0.0], mass=1.0))
+del memory
+other = model.lagrangian_linear(q0=[0.0, 1.0], mass=np.diag([1.0, 2.0]), name="pair")
+check("after the views", ball.q[0] == 2.0 and list(other.q) == [0.0, 1.0])
+check("lists", model.systems == [ball, other] and model.interactions == [])
+q = ball.q
+model.close()
+raises("closed", nsds.StateError, lambda: ball.q, "closed")
+check("the last state", q[0] == 2.0)
+
+# A view outlives the names of everything else: it keeps the model.
+def lonely():
+    model = nsds.Model()
+    return model.lagrangian_linear(q0=[3.0], mass=1.0).q
+
+
+q = lonely()
+gc.collect()
+check("a view alone", q[0] == 3.0)
+
+# Discs and planes: a box, contacts, mass properties.
+model = nsds.Model()
+shape = dict(kind="box", half=[0.1, 0.2, 0.3])
+mass = model.mass_properties(shape=[shape], density=1000.0)
+check("mass", close(mass.mass, 48.0, 1e-12) and close(mass.inertia[0, 0], 48.0 / 3 * (0.04 + 0.09), 1e-12))
+box = model.rigid_body(name="box", mass=mass.mass, inertia=mass.inertia, gravity=[0, 0, -9.81],
+                       q0=[0, 0, 0.3, 1, 0, 0, 0])
+things = model.shapes(name="things", material=[dict(mu=0.5)], shape=[dict(shape, ds=box),
+                                                                  dict(kind="half_space", plane=([0, 0, 1], 0.0))])
+simulation = model.time_stepping(t1=0.5, h=0.005)
+path = simulation.run(record=["t", "box.q", "things.count"])
+check("at rest", abs(path["box.q"][-1, 2] - 0.3) < 1e-6 and path["things.count"][-1] == 4, str(path["things.count"]))
+contacts = model.contacts()
+weight = sum(c.world_force[2] for c in contacts)
+check("weight", close(weight, 48 * 9.81, 1e-6) and contacts[0].bodies[0] is box and contacts[0].set is things)
+check("contacts of", len(box.contacts()) == 4 and len(things.contacts()) == 4 and len(things) == 4)
+check("shapes", things.shape_count == 2 and things.shape(0).body is box and things.shape(0).kind == "box")
+corners = np.array([[x, y, z] for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0.1)])
+stone = model.rigid_body(name="stone", mass=1.0, inertia=np.eye(3) * 0.01, q0=[0, 0, 2, 1, 0, 0, 0])
+number = things.add(kind="hull", ds=stone, vertex=corners)
+check("a hull", things.shape_count == 3 and things.shape(2).vertex.shape == (8, 3) and number == 2)
+raises("points in the plane", nsds.SizeError, lambda: things.add(kind="hull", ds=stone, vertex=corners[:, :2]))
+things.exclude(box, stone)
+things.include(box, stone)
+simulation.set_end(0.6)
+simulation.run()
+raises("used by a set", nsds.StateError, stone.destroy)
+things.remove_body(stone)
+stone.destroy()
+raises("destroyed", nsds.StateError, lambda: stone.q, "gone")
+check("one is left", model.systems == [box])
+
+# With contact sets, y and impulses may move in a step: they are copies.
+floor = model.connect(model.sphere_plane_relation(dimension=3, rows=1, radius=0.1, normal=[0, 0, 1], offset=-5.0),
+                      model.newton_impact(0.0), box)
+simulation = model.time_stepping(t1=1.0, h=0.005)
+y = floor.y
+simulation.step()
+check("copies beside sets", y is not floor.y and y.flags.owndata)
+box.set_force(force=[0, 0, 48 * 9.81])
+simulation.close()
+
+# Joints and springs.
+model = nsds.Model()
+arm = model.rigid_body(name="arm", mass=1.0, inertia=np.eye(3) * 0.1, q0=[1, 0, 0, 1, 0, 0, 0], gravity=[0, 0, -9.81])
+hinge = model.connect(model.joint(kind="hinge", ds=arm, point=[-1.0, 0, 0], axis=[0, 1, 0]), model.equality(), arm,
+                      name="hinge")
+spring = model.connect(model.spring(ds=[arm], point=[0, 0, 0], other=[1, 0, 1.0], stiffness=1.0), model.equality(),
+                       arm)
+simulation = model.time_stepping(t1=0.2, h=1e-3)
+simulation.run()
+check("a hinge turns", hinge.joint().angle > 0.01 or hinge.joint().angle < -0.01, repr(hinge.joint()))
+check("points of a joint", np.allclose(hinge.joint_points()[0], hinge.joint_points()[1], atol=1e-3))
+check("spring", spring.spring().length > 1.0, repr(spring.spring()))
+
+# A sparse chain is the dense one.
+import importlib.util
+if importlib.util.find_spec("scipy"):
+    import scipy.sparse as sp
+    K = sp.diags([[-1.0] * 4, [2.0] * 5, [-1.0] * 4], [-1, 0, 1])
+    ends = []
+    for given in (dict(mass_sparse=sp.identity(5), stiffness_sparse=K), dict(mass=np.eye(5), stiffness=K.toarray())):
+        model = nsds.Model()
+        chain = model.lagrangian_linear(q0=[1, 0, 0, 0, 0], **given)
+        model.time_stepping(t1=1.0, h=0.01).run()
+        ends.append(chain.q.copy())
+    check("sparse and dense", np.allclose(ends[0], ends[1], atol=1e-12))
+
+# Snapshots, also through pickle.
+def scene():
+    model = nsds.Model()
+    ball = model.lagrangian_linear(name="ball", q0=[1.0], mass=1.0, fext=[-9.81])
+    model.connect(model.lagrangian_linear_relation(H=[1.0]), model.newton_impact(0.9), ball)
+    return model.time_stepping(t1=5.0, h=0.005), ball
+
+
+first, ball = scene()
+first.run(300)
+kept = first.snapshot()
+first.run()
+second, other = scene()
+second.restore(pickle.loads(pickle.dumps(kept)))
+check("time of a snapshot", close(second.t, 1.5, 1e-12))
+second.run()
+check("same bits", ball.q[0] == other.q[0] and ball.v[0] == other.v[0])
+first.restore(kept)
+first.save()
+first.run(3)
+first.restore()
+check("saved", close(first.t, 1.5, 1e-12))
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "run.snapshot")
+    first.save_snapshot(path)
+    third, other = scene()
+    third.load_snapshot(path)
+    check("file", third.t == first.t and open(path, "rb").read() == bytes(first.snapshot()))
+    first.snapshot_every(path=path, steps=10)
+    first.run(20)
+    third.load_snapshot(path)
+    check("every", third.t > 1.5)
+    with nsds.Vtk(os.path.join(folder, "series")) as series:
+        series.write(third)
+        third.step()
+        series.write(third)
+    check("series", len(glob.glob(os.path.join(folder, "series_bodies_*.vtp"))) == 2)
+
+# Stages of a step, its problem and its report.
+simulation, ball = scene()
+while not (simulation.step() and simulation.info.rows):
+    pass
+check("report", simulation.info.rows == 1 and simulation.info.solver.outcome == "solved")
+problem = simulation.problem()
+check("problem", problem.n == 1 and close(problem.M[0, 0], 1.0, 1e-12) and problem.blocks[0]["set"] == "nonnegative")
+check("solution", close(simulation.solution()[0], problem.solve().z[0], 1e-12))
+simulation.begin()
+simulation.solve()
+simulation.update()
+simulation.accept()
+simulation.set_solver("lemke", 1e-12)
+simulation.set_h(0.01)
+simulation.step()
+check("step", close(simulation.info.h, 0.01, 1e-12))
+check("schemes", "theta=0.5" in repr(nsds.moreau_jean(0.5, 1.0)) and nsds.activation(0.5, 1e-9) is not None)
+check("laws", all(law is not None for law in (
+    simulation.model.relay([-1, -1], [1, 1]), simulation.model.saturation(-1.0, 1.0, 2.0),
+    simulation.model.normal_cone([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], [-1, -1, -1]),
+    simulation.model.newton_impact_friction(dimension=3, mu=0.5), simulation.model.poisson_impact(0.5))))
+check("described", "ball" in simulation.model.describe())
+
+# Two models in two threads.
+import threading
+ends = {}
+
+
+def work(k):
+    simulation, ball = scene()
+    simulation.run()
+    ends[k] = ball.q[0]
+
+
+threads = [threading.Thread(target=work, args=(k,)) for k in range(2)]
+[t.start() for t in threads]
+[t.join() for t in threads]
+work(2)
+check("threads", ends[0] == ends[1] == ends[2], str(ends))
+finish()

@@ -1,0 +1,36 @@
+"""What the tests of the Python package share: a list of checks, each with a name."""
+import sys
+import traceback
+
+failures = []
+
+
+def check(name, condition, detail=""):
+    if not condition:
+        failures.append(name)
+        print("FAILED %s %s" % (name, detail))
+
+
+def raises(name, kind, call, *words):
+    """The call raises this kind of exception, with these words in its message."""
+    try:
+        call()
+    except kind as error:
+        text = str(error)
+        for word in words:
+            check(name, word in text, "the message %r does not contain %r" % (text, word))
+        return error
+    except BaseException as error:
+        check(name, False, "raised %r instead of %s" % (error, kind.__name__))
+        traceback.print_exc()
+        return error
+    check(name, False, "raised nothing instead of %s" % kind.__name__)
+
+
+def close(a, b, tolerance):
+    return abs(a - b) <= tolerance * max(1.0, abs(b))
+
+
+def finish():
+    print("%d failed" % len(failures) if failures else "passed")
+    sys.exit(1 if failures else 0)

@@ -1,0 +1,372 @@
+/*
+ * nsds sweep: runs a file with many values of its parameters, and writes one table of the measures.
+ * nsds merge: joins the records of shards.
+ *
+ * Workers take the next point that is not in the records, run it, and add its line. Shard k of n
+ * has the points with point % n == k. The shard comes from --shard, or from the environment of
+ * mpirun, srun or a Slurm array, without a library of MPI. Under mpirun and srun the first process
+ * waits for the records of the others and joins them.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "sweep.h"
+
+#include "command.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { most_axes = 16, most_sweep_settings = 256, longest_line = 1 << 14, longest_message = 1024 };
+
+typedef struct sweep_options {
+  nsds_sweep_def def;
+  const char *table, *axes[most_axes];
+  nsds_job_setting settings[most_sweep_settings];
+  char *names[most_sweep_settings]; /* to be freed */
+  int jobs;
+  shard part;
+  bool launched; /* under mpirun or srun: the first process joins */
+} sweep_options;
+
+/* Data that the workers share. */
+typedef struct sweep_work {
+  const nsds_sweep *sweep;
+  records records;
+  shard part;
+  long next, todo, done, failures;
+  double start;
+  bool shows, broken;
+  pthread_mutex_t lock;
+} sweep_work;
+
+/* ---- lines of the table ---- */
+
+/* Appends a word, in quotes if it needs them. */
+static void put_word(char *line, size_t *used, const char *word) {
+  bool quoted = strpbrk(word, ",\"\n\r") != NULL;
+  if (quoted && *used + 1 < longest_line) line[(*used)++] = '"';
+  for (; *word && *used + 3 < longest_line; ++word) {
+    if (*word == '"') line[(*used)++] = '"';
+    line[(*used)++] = *word == '\n' || *word == '\r' ? ' ' : *word;
+  }
+  if (quoted && *used + 1 < longest_line) line[(*used)++] = '"';
+  line[*used] = '\0';
+}
+
+static void put_comma(char *line, size_t *used) {
+  if (*used > 0 && *used + 1 < longest_line) line[(*used)++] = ',';
+  line[*used] = '\0';
+}
+
+static void sweep_head(const nsds_sweep *sweep, char *line) {
+  size_t used = 0;
+  line[0] = '\0';
+  for (int k = 0; k < nsds_sweep_axis_count(sweep); ++k) {
+    put_comma(line, &used);
+    put_word(line, &used, nsds_sweep_axis_name(sweep, k));
+  }
+  for (int k = 0; k < nsds_sweep_measure_count(sweep); ++k) {
+    put_comma(line, &used);
+    put_word(line, &used, nsds_sweep_measure_name(sweep, k));
+  }
+  put_comma(line, &used);
+  put_word(line, &used, "error");
+}
+
+/* Runs a point and makes its line. */
+static nsds_status sweep_line(const nsds_sweep *sweep, long point, char *line) {
+  size_t used = 0;
+  char message[longest_message], word[128];
+  int count = nsds_sweep_measure_count(sweep);
+  double *measure = calloc((size_t)count, sizeof *measure);
+  if (!measure) return NSDS_ERROR_MEMORY;
+  nsds_status status = nsds_sweep_run(sweep, point, measure, message, sizeof message);
+  line[0] = '\0';
+  for (int k = 0; k < nsds_sweep_axis_count(sweep); ++k) {
+    nsds_sweep_value(sweep, point, k, word, sizeof word);
+    put_comma(line, &used);
+    put_word(line, &used, word);
+  }
+  for (int k = 0; k < count; ++k) {
+    if (isnan(measure[k])) snprintf(word, sizeof word, "nan");
+    else snprintf(word, sizeof word, "%.17g", measure[k]);
+    put_comma(line, &used);
+    put_word(line, &used, word);
+  }
+  if (used + 1 < longest_line) line[used++] = ',';
+  line[used] = '\0';
+  if (status) put_word(line, &used, message);
+  free(measure);
+  return status;
+}
+
+/* ---- workers ---- */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void draw_bar(const sweep_work *w) {
+  if (!w->shows || w->todo == 0) return;
+  double part = (double)w->done / (double)w->todo, passed = now() - w->start;
+  int full = (int)(40.0 * part);
+  double left = w->done > 0 ? passed * (1.0 - part) / part : 0.0;
+  fprintf(stderr, "\rsweep [%.*s%*s] %ld/%ld, %.0f s left   ", full,
+          "########################################", 40 - full, "", w->done, w->todo, left);
+  if (w->done == w->todo) fputs("\r\033[K", stderr);
+}
+
+/* Returns the next point of the shard without a line; -1: none. */
+static long take_point(sweep_work *w) {
+  for (; w->next < w->records.count && !w->broken; w->next += w->part.count)
+    if (!w->records.line[w->next]) {
+      long point = w->next;
+      w->next += w->part.count;
+      return point;
+    }
+  return -1;
+}
+
+static void *sweep_worker(void *of) {
+  sweep_work *w = of;
+  char *line = malloc(longest_line);
+  pthread_mutex_lock(&w->lock);
+  if (!line) w->broken = true;
+  for (long point; (point = take_point(w)) >= 0;) {
+    pthread_mutex_unlock(&w->lock);
+    nsds_status status = sweep_line(w->sweep, point, line);
+    pthread_mutex_lock(&w->lock);
+    if (status == NSDS_ERROR_MEMORY || !records_add(&w->records, point, line)) w->broken = true;
+    w->failures += status != NSDS_OK;
+    ++w->done;
+    draw_bar(w);
+  }
+  pthread_mutex_unlock(&w->lock);
+  free(line);
+  return NULL;
+}
+
+static void count_todo(sweep_work *w) {
+  for (long k = w->part.index; k < w->records.count; k += w->part.count)
+    w->todo += !w->records.line[k];
+}
+
+static bool run_workers(sweep_work *w, int jobs) {
+  pthread_t *thread = calloc((size_t)jobs, sizeof *thread);
+  if (!thread) return false;
+  int count = 1;
+  for (; count < jobs && count < w->todo; ++count)
+    if (pthread_create(&thread[count], NULL, sweep_worker, w) != 0) break;
+  sweep_worker(w);
+  for (int k = 1; k < count; ++k) pthread_join(thread[k], NULL);
+  free(thread);
+  return !w->broken;
+}
+
+/* Waits for the other processes of the launcher, which end with complete shards or not at all. */
+static void await_others(const sweep_options *o, uint64_t key) {
+  const struct timespec pause = {.tv_nsec = 50000000};
+  for (int k = 1; k < o->part.count; ++k)
+    while (!records_are_complete(o->table, (shard){k, o->part.count}, key)) nanosleep(&pause, NULL);
+}
+
+static int run_shard(const sweep_options *o, const nsds_sweep *sweep) {
+  static char head[longest_line];
+  sweep_work w = {.sweep = sweep, .part = o->part, .next = o->part.index, .start = now()};
+  sweep_head(sweep, head);
+  if (!records_open(&w.records, o->table, o->part, nsds_sweep_key(sweep), nsds_sweep_count(sweep),
+                    head))
+    return exit_failed;
+  pthread_mutex_init(&w.lock, NULL);
+  w.shows = isatty(STDERR_FILENO) && o->part.index == 0;
+  count_todo(&w);
+  bool fine = run_workers(&w, o->jobs) && records_finish(&w.records);
+  records_close(&w.records);
+  pthread_mutex_destroy(&w.lock);
+  if (!fine) return exit_failed;
+  if (w.failures > 0)
+    complain("nsds sweep: %ld of %ld points failed; the column \"error\" says why", w.failures,
+             w.todo);
+  if (o->part.count == 1) return records_join(o->table, 1);
+  if (!o->launched) {
+    complain("nsds sweep: shard %d/%d is complete; nsds merge %s joins all", o->part.index,
+             o->part.count, o->table);
+    return exit_good;
+  }
+  if (o->part.index > 0) return exit_good;
+  await_others(o, nsds_sweep_key(sweep));
+  return records_join(o->table, o->part.count);
+}
+
+static int run_sweep(sweep_options *o) {
+  nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
+  if (!context) {
+    complain("nsds: out of memory");
+    return exit_failed;
+  }
+  o->def.axes = o->axes;
+  o->def.settings = o->settings;
+  nsds_sweep *sweep = nsds_sweep_create(context, &o->def);
+  int code = exit_failed;
+  if (!sweep) complain("nsds sweep: %s", nsds_error_message(context));
+  else code = run_shard(o, sweep);
+  nsds_sweep_destroy(sweep);
+  nsds_context_destroy(context);
+  return code;
+}
+
+/* ---- shard of this process ---- */
+
+static bool environment_number(const char *name, int *value) {
+  const char *text = getenv(name);
+  char *end;
+  if (!text || !*text) return false;
+  long number = strtol(text, &end, 10);
+  if (*end || number < 0 || number > 1000000) return false;
+  *value = (int)number;
+  return true;
+}
+
+/* Finds the shard from mpirun (Open MPI, MPICH), srun, or an array of Slurm. */
+static void find_shard(sweep_options *o) {
+  static const char *const launcher[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                            {"PMI_RANK", "PMI_SIZE"},
+                                            {"PMIX_RANK", "PMIX_SIZE"},
+                                            {"SLURM_PROCID", "SLURM_NTASKS"}};
+  int rank, size, first;
+  for (size_t k = 0; k < sizeof launcher / sizeof *launcher; ++k)
+    if (environment_number(launcher[k][0], &rank) && environment_number(launcher[k][1], &size) &&
+        size > 1 && rank < size) {
+      o->part = (shard){rank, size};
+      o->launched = true;
+      return;
+    }
+  if (environment_number("SLURM_ARRAY_TASK_ID", &rank) &&
+      environment_number("SLURM_ARRAY_TASK_COUNT", &size) && size > 1 &&
+      environment_number("SLURM_ARRAY_TASK_MIN", &first) && rank >= first && rank - first < size)
+    o->part = (shard){rank - first, size};
+}
+
+/* ---- the command line ---- */
+
+static int take_shard_option(arguments *all, const char *text, sweep_options *o) {
+  char tail;
+  if (sscanf(text, "%d/%d%c", &o->part.index, &o->part.count, &tail) == 2 && o->part.count > 0 &&
+      o->part.index >= 0 && o->part.index < o->part.count)
+    return exit_good;
+  return usage_error(all->command, "--shard is %s; give K/N with K from 0 to N - 1", text);
+}
+
+static int take_sweep_setting(arguments *all, const char *text, sweep_options *o) {
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text)
+    return usage_error(all->command, "--set %s: give NAME=VALUE", text);
+  if (o->def.nsettings == most_sweep_settings)
+    return usage_error(all->command, "--set: at most %d times", (int)most_sweep_settings);
+  char *name = strndup(text, (size_t)(equals - text));
+  if (!name) return usage_error(all->command, "--set: out of memory");
+  o->names[o->def.nsettings] = name;
+  o->settings[o->def.nsettings++] = (nsds_job_setting){.name = name, .value = equals + 1};
+  return exit_good;
+}
+
+static int take_sweep_option(arguments *all, const argument *found, sweep_options *o) {
+  const char *option = found->option;
+  double number;
+  if (strcmp(option, "--refuse-plugins") == 0) {
+    o->def.refuse_plugins = true;
+    return exit_good;
+  }
+  static const char *const known[] = {"--over", "--random", "--latin", "--seed", "--set",
+                                      "-o",     "--output", "--shard", "-j",     "--jobs"};
+  size_t k = 0;
+  while (k < sizeof known / sizeof *known && strcmp(option, known[k]) != 0) ++k;
+  if (k == sizeof known / sizeof *known)
+    return usage_error(all->command,
+                       "there is no option %s; there are --over, --random, --latin, --seed, --set, "
+                       "--output, --jobs, --shard and --refuse-plugins",
+                       option);
+  if (k == 0 || k == 4 || k == 5 || k == 6 || k == 7) {
+    const char *text = option_value(all, found);
+    if (!text) return exit_usage;
+    if (k == 4) return take_sweep_setting(all, text, o);
+    if (k == 7) return take_shard_option(all, text, o);
+    if (k != 0) return (o->table = text) ? exit_good : exit_usage;
+    if (o->def.naxes == most_axes)
+      return usage_error(all->command, "--over: at most %d times", (int)most_axes);
+    o->axes[o->def.naxes++] = text;
+    return exit_good;
+  }
+  if (!option_number(all, found, k == 3 ? 0.0 : 1.0, &number)) return exit_usage;
+  if (number != floor(number) || number > 1e15)
+    return usage_error(all->command, "%s is %g; give a whole number", option, number);
+  if (k == 3) o->def.seed = (uint64_t)number;
+  else if (k == 8 || k == 9) o->jobs = number > 1024.0 ? 1024 : (int)number;
+  else {
+    o->def.sampling = k == 1 ? NSDS_SAMPLING_RANDOM : NSDS_SAMPLING_LATIN;
+    o->def.samples = (long)number;
+  }
+  return exit_good;
+}
+
+static int take_sweep_words(int count, char **words, sweep_options *o) {
+  arguments all = {.command = "nsds sweep", .count = count, .words = words};
+  argument found;
+  char name[32];
+  while (next_argument(&all, &found, name)) {
+    if (found.option) {
+      int code = take_sweep_option(&all, &found, o);
+      if (code) return code;
+    } else if (o->def.file) {
+      return usage_error(all.command, "a second file named: %s; give one", found.value);
+    } else {
+      o->def.file = found.value;
+    }
+  }
+  if (!o->def.file) return usage_error(all.command, "give a file, which is run many times");
+  if (o->def.naxes == 0) return usage_error(all.command, "give --over NAME=FROM:TO:COUNT");
+  if (!o->table) return usage_error(all.command, "give --output TABLE.csv");
+  if (o->jobs == 0) o->jobs = o->launched ? 1 : (int)sysconf(_SC_NPROCESSORS_ONLN);
+  if (o->jobs < 1) o->jobs = 1;
+  return run_sweep(o);
+}
+
+int command_sweep(int count, char **words) {
+  for (int k = 0; k < count; ++k)
+    if (strcmp(words[k], "--help") == 0 || strcmp(words[k], "-h") == 0) return print_help("sweep");
+  sweep_options *o = calloc(1, sizeof *o);
+  if (!o) {
+    complain("nsds: out of memory");
+    return exit_failed;
+  }
+  o->part = (shard){0, 1};
+  find_shard(o);
+  int code = take_sweep_words(count, words, o);
+  for (int k = 0; k < o->def.nsettings; ++k) free(o->names[k]);
+  free(o);
+  return code;
+}
+
+int command_merge(int count, char **words) {
+  arguments all = {.command = "nsds merge", .count = count, .words = words};
+  argument found;
+  char name[32];
+  const char *table = NULL;
+  while (next_argument(&all, &found, name)) {
+    if (found.option && asks_for_help(&found)) return print_help("merge");
+    if (found.option) return usage_error(all.command, "there is no option %s", found.option);
+    if (table) return usage_error(all.command, "a second table named: %s; give one", found.value);
+    table = found.value;
+  }
+  if (!table) return usage_error(all.command, "give the table whose shards are complete");
+  int shards = records_shards(table);
+  if (shards > 0) return records_join(table, shards);
+  complain("nsds merge: there are no records beside %s", table);
+  return exit_failed;
+}
