@@ -301,13 +301,29 @@ void nsds_equations_states(const nsds_equations *e, const double *z, double *x) 
   }
 }
 
-const char *nsds_equations_row_name(const nsds_equations *e, int row, const char **kind) {
+/* The first element at a node. */
+static nsds_place place_of_node(const nsds_elements *elements, int node) {
+  for (int k = 0; k < elements->count; ++k)
+    for (int end = 0; end < 4; ++end)
+      if (elements->item[k].node[end] == node) return elements->item[k].place;
+  return elements->analysis.place;
+}
+
+const char *nsds_equations_row_name(const nsds_equations *e, int row, const char **kind,
+                                    nsds_place *place) {
   *kind = "node";
   for (int k = 0; k < e->elements->node.count; ++k)
-    if (e->node[k] == row) return e->elements->node.name[k];
+    if (row >= 0 && e->node[k] == row) {
+      *place = place_of_node(e->elements, k);
+      return e->elements->node.name[k];
+    }
   *kind = "element";
   for (int k = 0; k < e->elements->count; ++k)
-    if (e->branch[k] == row) return e->elements->item[k].name;
-  *kind = "row";
-  return "";
+    if (row >= 0 && e->branch[k] == row) {
+      *place = e->elements->item[k].place;
+      return e->elements->item[k].name;
+    }
+  *kind = "the whole";
+  *place = e->elements->analysis.place;
+  return "circuit";
 }

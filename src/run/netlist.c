@@ -37,6 +37,17 @@ nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, c
   return nsds_report(netlist->job->context, NSDS_ERROR_FORMAT, "%s%s", where, why);
 }
 
+nsds_status nsds_netlist_report(const nsds_netlist *netlist, nsds_place place, nsds_status status,
+                                const char *format, ...) {
+  char where[400], why[600];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(why, sizeof why, format, list);
+  va_end(list);
+  format_place(netlist, place, where, sizeof where);
+  return nsds_report(netlist->job->context, status, "%s%s", where, why);
+}
+
 nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, const char *format,
                               ...) {
   enum { most = 100 }; /* more tell nothing new */

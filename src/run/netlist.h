@@ -56,6 +56,12 @@ nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, c
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+nsds_status nsds_netlist_report(const nsds_netlist *netlist, nsds_place place, nsds_status status,
+                                const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
 nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, const char *format,
                               ...)
 #if defined(__GNUC__)

@@ -173,27 +173,33 @@ static nsds_status check_voltages(nsds_stepper *s) {
   int worst = 0;
   for (int k = 0; k < e->nnode; ++k)
     if (fabs(s->now.z[k]) > fabs(s->now.z[worst])) worst = k;
-  const char *kind, *name = nsds_equations_row_name(e, worst, &kind);
-  return nsds_report(s->context, NSDS_ERROR_VALUE,
-                     "circuit: t = %g s: node %s comes to %g V, since a current has no way but "
-                     "open elements; give the "
-                     "current a way, for example a diode",
-                     s->now.t, name, s->now.z[worst]);
+  nsds_place place;
+  const char *kind, *name = nsds_equations_row_name(e, worst, &kind, &place);
+  return nsds_netlist_report(
+      s->elements->netlist, place, NSDS_ERROR_VALUE,
+      "t = %g s: node %s comes to %g V, since a current has no way but open elements; give the "
+      "current a way, for example a diode",
+      s->now.t, name, s->now.z[worst]);
 }
 
 static nsds_status step_failed(nsds_stepper *s, nsds_status status, double t) {
-  if (status != NSDS_ERROR_SOLVER && status != NSDS_ERROR_NEWTON)
-    return nsds_report(s->context, status, "circuit: t = %g s: %s", t, nsds_status_text(status));
+  const nsds_netlist *netlist = s->elements->netlist;
+  nsds_place place = s->elements->analysis.place;
   if (status == NSDS_ERROR_NEWTON)
-    return nsds_report(s->context, status,
-                       "circuit: t = %g s: Newton's method did not converge on the junctions of "
-                       "diodes; try ideal diodes or a smaller TMAX",
-                       t);
-  const char *kind, *name = nsds_equations_row_name(&s->equations, s->stage.worst_row, &kind);
-  return nsds_report(s->context, status,
-                     "circuit: t = %g s: no currents and voltages were found (%s); the worst "
-                     "equation is that of %s %s; give a current a way, or a source a resistance",
-                     t, nsds_outcome_text(s->stage.outcome), kind, name);
+    return nsds_netlist_report(
+        netlist, place, status,
+        "t = %g s: Newton's method did not converge on the junctions of diodes; try ideal "
+        "diodes or a smaller TMAX",
+        t);
+  if (status != NSDS_ERROR_SOLVER)
+    return nsds_netlist_report(netlist, place, status, "t = %g s: %s", t, nsds_status_text(status));
+  const char *kind,
+      *name = nsds_equations_row_name(&s->equations, s->stage.worst_row, &kind, &place);
+  return nsds_netlist_report(
+      netlist, place, status,
+      "t = %g s: no currents and voltages were found (%s); the worst equation is that of %s %s; "
+      "give a current a way, or a source a resistance",
+      t, nsds_outcome_text(s->stage.outcome), kind, name);
 }
 
 /* ---- settling ---- */
@@ -409,7 +415,7 @@ static double shortest_period(const nsds_elements *elements) {
   return period;
 }
 
-static void choose_lengths(nsds_stepper *s) {
+static nsds_status choose_lengths(nsds_stepper *s) {
   const nsds_analysis *a = &s->elements->analysis;
   s->largest = a->largest > 0.0 ? a->largest : fmin(a->step, (a->end - a->start) / 50.0);
   s->largest = fmin(s->largest, fmin(shortest_period(s->elements) / 40.0, a->end));
@@ -426,6 +432,13 @@ static void choose_lengths(nsds_stepper *s) {
     s->voltage_scale = fmax(s->voltage_scale, fabs(s->elements->start[k].value));
   s->source_scale = s->voltage_scale;
   s->locate = a->locate < 0 ? s->modes.count <= located_up_to : a->locate == 1;
+  const double most = 2e9;
+  if (a->end / s->largest <= most) return NSDS_OK;
+  return nsds_netlist_report(
+      s->elements->netlist, a->place, NSDS_ERROR_VALUE,
+      ".tran: the run would take %g steps of %g s, as TMAX or the shortest period of a source "
+      "asks for; at most %g are made",
+      a->end / s->largest, s->largest, most);
 }
 
 /* Voltages and currents that are given, with uic. */
@@ -483,7 +496,8 @@ nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds
   *s = (nsds_stepper){.context = context, .elements = elements};
   nsds_status status = make_arrays(s, reference);
   if (status) return nsds_report(context, status, "circuit: out of memory");
-  choose_lengths(s);
+  status = choose_lengths(s);
+  if (status) return status;
   nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
   if (elements->analysis.from_initial) take_initial(s);
   else status = find_rest(s);

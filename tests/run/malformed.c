@@ -231,6 +231,7 @@ static const struct {
     {33, ".tran 1u 1m 2m", 0, "below TSTOP"},
     {33, ".tran 1u 1m 0 1u now", 0, "not expected here"},
     {33, ".tran 1p 1000", 0, "50 million"},
+    {33, ".tran 1m 1000 0 1n", 0, "steps"},
     {33, "* no analysis", 1, "no .tran"},
     {33, ".tran 1u 1m\n.tran 1u 1m", 34, "a .tran already"},
     {34, ".print tran v(nowhere)", 0, "no node nowhere"},
