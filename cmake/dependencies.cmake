@@ -151,6 +151,22 @@ if(NSDS_WITH_MUPARSER AND NSDS_HAVE_YAML)
 endif()
 message(STATUS "muParser (expressions of model files): ${NSDS_HAVE_MUPARSER}")
 
+# zlib makes the pages of recorded scenes small; nsds_run links it.
+set(NSDS_HAVE_ZLIB OFF)
+if(NSDS_WITH_ZLIB)
+  find_path(NSDS_ZLIB_INCLUDE zlib.h)
+  find_library(NSDS_ZLIB z)
+  if(NSDS_ZLIB_INCLUDE AND NSDS_ZLIB)
+    set(NSDS_HAVE_ZLIB ON)
+    list(APPEND NSDS_RUN_DEPENDENCIES ${NSDS_ZLIB})
+    string(APPEND NSDS_RUN_PC_LIBS " -lz")
+  elseif(NOT NSDS_WITH_ZLIB STREQUAL "AUTO")
+    message(FATAL_ERROR "NSDS_WITH_ZLIB is ${NSDS_WITH_ZLIB}, but there is no zlib: install "
+                        "zlib1g-dev (see packages.txt), or leave it at AUTO")
+  endif()
+endif()
+message(STATUS "zlib (pages of scenes): ${NSDS_HAVE_ZLIB}")
+
 # OpenMP comes with the compiler, which alone knows where its library is.
 set(NSDS_HAVE_OPENMP OFF)
 set(NSDS_OPENMP_FLAGS "")

@@ -1,7 +1,7 @@
 /*
- * An answer that was found elsewhere, from a file: numbers between spaces, line breaks and commas, with
- * comments from "#" to the end of a line; or JSON with arrays of numbers, such as nsds solve --solutions
- * writes. Of JSON it looks for the names of the arrays alone.
+ * An answer from elsewhere, read from a file. The file has numbers between spaces, line breaks and
+ * commas, with comments from "#" to the end of a line. Or it has JSON with arrays of numbers, such
+ * as nsds solve --solutions writes; only the names of the arrays are searched for.
  */
 #include "command.h"
 
@@ -23,8 +23,8 @@ static void skip_between(answer_text *text) {
   }
 }
 
-/* Numbers up to what is none, which is the end or "]" where all is well; how many there are, of which at
- * most `count` are kept. */
+/* Takes numbers up to the first word that is none: the end or "]" in a good file. Returns how many
+ * there are, and keeps at most `count`. */
 static size_t take_numbers(answer_text *text, size_t count, double *x) {
   size_t found = 0;
   for (;; ++found) {
@@ -49,7 +49,7 @@ static bool complain_of_count(const answer_text *text, const char *what, size_t 
   return false;
 }
 
-/* Behind "name" a colon, a bracket and the numbers; arrays of no numbers may be missing. */
+/* Finds "name", a colon, a bracket and the numbers; arrays without numbers may be missing. */
 static bool take_member(answer_text *text, const char *begin, const named_room *part) {
   char key[40];
   snprintf(key, sizeof key, "\"%s\"", part->name);
@@ -71,7 +71,7 @@ static bool take_member(answer_text *text, const char *begin, const named_room *
   return false;
 }
 
-/* All numbers in one row. */
+/* Takes all numbers in one row. */
 static bool take_row(answer_text *text, const char *what, const named_room *part, int count) {
   size_t all = 0;
   for (int k = 0; k < count; ++k) all += part[k].count;

@@ -1,6 +1,4 @@
-/*
- * nsds certify: whether an answer that was found elsewhere solves a problem.
- */
+/* nsds certify: tells if an answer from elsewhere solves a problem. */
 #include "command.h"
 
 #include <math.h>
@@ -11,11 +9,11 @@ typedef struct certify_settings {
   double tolerance; /* NaN: the default */
   nsds_format from;
   bool json;
-  const char *path[2]; /* of the problem, and of the answer: NULL, it stands in the same file */
+  const char *path[2]; /* of the problem and of the answer; NULL: both in one file */
   int npath;
 } certify_settings;
 
-/* What is said of an answer. */
+/* The verdict on an answer. */
 typedef struct verdict {
   const char *kind;
   double residual, standard, tolerance;

@@ -12,10 +12,11 @@
 
 enum { exit_good = 0, exit_failed = 1, exit_usage = 2 };
 
-/* Prints what there is to know of a command, and returns exit_good. */
+/* Prints the help of a command, and returns exit_good. */
 int print_help(const char *command);
 
 int command_run(int count, char **words);
+int command_view(int count, char **words);
 int command_check(int count, char **words);
 int command_sweep(int count, char **words);
 int command_merge(int count, char **words);
@@ -37,22 +38,23 @@ typedef struct arguments {
 /* An option or another word. */
 typedef struct argument {
   const char *option; /* "--tol", NULL for another word */
-  const char *value;  /* of "--tol=1e-8", NULL without; the word itself where it is no option */
+  const char *value;  /* of "--tol=1e-8", NULL without; for another word the word itself */
 } argument;
 
-/* The next argument; false at the end. The name of an option is valid until the next call. */
+/* Gets the next argument; false at the end. The name of an option is valid until the next call. */
 bool next_argument(arguments *all, argument *found, char name[32]);
 
-/* The value of an option, from behind "=" or the next word; NULL, with a message, where none is. */
+/* Returns the value of an option, after "=" or the next word; NULL, with a message, if there is
+ * none. */
 const char *option_value(arguments *all, const argument *option);
 
-/* A finite number not below `least`; false, with a message, for something else. */
+/* Reads a finite number not below `least`; false, with a message, for anything else. */
 bool option_number(arguments *all, const argument *option, double least, double *value);
 
-/* A format of files by its name; false, with a message, for something else. */
+/* Finds a format of files by its name; false, with a message, for anything else. */
 bool option_format(arguments *all, const argument *option, nsds_format *format);
 
-/* Whether the option asks for help. */
+/* Returns true if the option asks for help. */
 bool asks_for_help(const argument *option);
 
 /* Prints a message, a line of its own, for the user. */
@@ -69,12 +71,12 @@ int usage_error(const char *command, const char *format, ...)
 #endif
     ;
 
-/* A log handler: warnings of the library; errors are printed where they are dealt with. */
+/* Logs warnings of the library. Errors are printed by their callers. */
 void print_warning(nsds_log_level level, const char *message, void *unused);
 
 /* ---- files.c ---- */
 
-/* Paths of files, a folder standing for the files in it and in its folders, by name. */
+/* Paths of files. A folder stands for the files in it and in its folders, by name. */
 typedef struct file_list {
   size_t count, capacity;
   char **path;
@@ -84,46 +86,48 @@ typedef struct file_list {
 bool add_path(file_list *list, const char *path);
 void free_paths(file_list *list);
 
-/* What a path names, "-" standing for standard input; NULL, with errno. To be freed. */
+/* Reads the bytes of a path, "-" being standard input; NULL, with errno, on failure. Free the
+ * result. */
 char *read_bytes(const char *path, size_t *size);
 
-/* The problem in a file, "-" standing for standard input. */
+/* Reads the problem in a file, "-" being standard input. */
 nsds_problem_file *read_problem(nsds_context *context, const char *path, nsds_format format);
 
 /* ---- report.c ---- */
 
 typedef enum report_format { report_text, report_csv, report_json } report_format;
 
-/* What is known of one file. */
+/* The report on one file. */
 typedef struct report_line {
   const char *file, *kind, *solver, *outcome;
   int n, nblock, iterations;
   double residual, standard, seconds; /* NaN: not known */
-  char methods[192];                  /* that were tried, with their outcomes */
-  const char *solutions;              /* folder for what was found, NULL: none */
-  char *message;                      /* what went wrong, printed before the line; NULL: nothing */
+  char methods[192];                  /* tried methods, with their outcomes */
+  const char *solutions;              /* folder for the answer, NULL: none */
+  char *message;                      /* a fault, printed before the line; NULL: none */
 } report_line;
 
-/* Keeps a message in the line, to be freed; the error of the context, which forgets it. false. */
+/* Keeps a message in the line, which frees it. Returns false. */
 bool keep_message(report_line *line, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
+/* Keeps the error of the context, which forgets it. Returns false. */
 bool keep_error(report_line *line, nsds_context *context);
 void print_message(const char *text);
 
-/* The methods that a solver has tried. */
+/* Keeps the methods that a solver has tried. */
 void keep_methods(report_line *line, const nsds_solver_info *info);
 
 /* Finds a format by name. */
 bool find_report_format(const char *name, report_format *format);
 
-/* `width` is that of the longest file name. */
+/* Prints the head of the report; `width` is that of the longest file name. */
 void report_head(report_format format, int width);
 void report(report_format format, int width, const report_line *line);
 
-/* A string in quotes. */
+/* Writes a string in quotes. */
 void json_string(FILE *file, const char *text);
 
 /* ---- answer.c ---- */
@@ -134,8 +138,8 @@ typedef struct named_room {
   size_t count;
 } named_room;
 
-/* Reads an answer, of parts by name or all in one row, which is called `what`; false, with a message, where
- * that is not what the file holds. */
+/* Reads an answer called `what`, of parts by name or all in one row. Returns false, with a message,
+ * for anything else in the file. */
 bool read_answer(const char *path, const char *what, const named_room *part, int count);
 
 /* ---- solution.c ---- */
@@ -146,20 +150,19 @@ typedef struct named_array {
   size_t count;
 } named_array;
 
-/* Makes a folder that is not there; false, with a message, where that cannot be. */
+/* Makes a folder unless it exists; false, with a message, on failure. */
 bool make_folder(const char *path);
 
-/* Whether each file gets one of its own in the folder; the exit code, with a message where two share
- * one. */
+/* Checks that each file gets its own solution in the folder. Returns the exit code, with a message
+ * if two files share one. */
 int check_solutions(const char *folder, const file_list *files);
 
-/* Writes what was found where the line asks for it; false, with a message in the line, where it could not
- * be. */
+/* Writes the answer to the folder of the line; false, with a message in the line, on failure. */
 bool write_solution(report_line *line, const named_array *array, int count);
 
 /* ---- solve_file.c ---- */
 
-/* Seconds. */
+/* Returns the time in seconds. */
 double wall_clock(void);
 
 #endif

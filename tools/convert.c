@@ -10,7 +10,7 @@ static bool ends_with(const char *path, const char *end) {
   return size >= tail && strcmp(path + size - tail, end) == 0;
 }
 
-/* Whether the name says what to write. */
+/* Returns true if the ending of the name tells the format. */
 static bool known_name(const char *path) {
   static const char *const ends[] = {".nsds", ".dat", ".hdf5", ".h5"};
   for (size_t k = 0; k < sizeof ends / sizeof *ends; ++k)

@@ -1,6 +1,6 @@
 /*
- * The files that are meant: a folder stands for the files in it and in its folders, by name; hidden ones
- * and links to folders inside it are left out. "-" is standard input.
+ * The input files. A folder stands for the files in it and in its folders, by name. Hidden files
+ * are left out, and so are links to folders inside it. "-" is standard input.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
@@ -49,7 +49,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* What stands in a folder, by name. */
+/* Adds the entries of a folder, by name. */
 static bool list_folder(file_list *list, const char *path) {
   DIR *folder = opendir(path);
   if (!folder) {

@@ -1,5 +1,5 @@
 /*
- * One line for each file, as text in columns, as CSV (RFC 4180), or as a JSON object a line.
+ * One line for each file, as text in columns, as CSV (RFC 4180), or as a JSON object for each line.
  */
 #include "command.h"
 
@@ -26,7 +26,7 @@ bool keep_message(report_line *line, const char *format, ...) {
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  if (line->message) print_message(line->message); /* one before this */
+  if (line->message) print_message(line->message); /* an earlier one */
   free(line->message);
   line->message = malloc(strlen(text) + 1);
   if (line->message) memcpy(line->message, text, strlen(text) + 1);
@@ -40,7 +40,7 @@ bool keep_error(report_line *line, nsds_context *context) {
   return false;
 }
 
-/* A path is told where several methods were tried. */
+/* Keeps the path if several methods were tried. */
 void keep_methods(report_line *line, const nsds_solver_info *info) {
   if (info->path[0]) snprintf(line->methods, sizeof line->methods, "%s", info->path);
   else

@@ -1,6 +1,6 @@
 /*
- * What nsds solve found, as a JSON object in a file of its own: the line of the report in short,
- * and the arrays.
+ * The answer of nsds solve, as a JSON object in its own file: the line of the report in short, and
+ * the arrays.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
@@ -19,7 +19,8 @@ bool make_folder(const char *path) {
   return false;
 }
 
-/* FOLDER/FILE.json, the slashes of FILE as "_", so that files of different folders do not meet. */
+/* Returns FOLDER/FILE.json, with "_" for the slashes of FILE, so that files of two folders do not
+ * meet. */
 static char *solution_path(const char *folder, const char *file) {
   if (strcmp(file, "-") == 0) file = "stdin";
   while (file[0] == '/' || (file[0] == '.' && file[1] == '/')) file += file[0] == '.' ? 2 : 1;

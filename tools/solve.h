@@ -1,6 +1,6 @@
 /*
- * The parts of nsds solve: the command line (solve.c), one file (solve_file.c, solve_global.c), all files
- * by several workers (solve_jobs.c).
+ * The parts of nsds solve: the command line (solve.c), one file (solve_file.c, solve_global.c), all
+ * files by several workers (solve_jobs.c).
  */
 #ifndef NSDS_TOOLS_SOLVE_H
 #define NSDS_TOOLS_SOLVE_H
@@ -23,31 +23,32 @@ typedef struct settings {
   const char *solutions;                        /* folder, NULL: none */
   report_format format;
   nsds_format from;
-  bool from_zero; /* guesses are left alone */
+  bool from_zero; /* guesses are not used */
   double jobs;    /* workers, a whole number */
   file_list files;
 } settings;
 
-/* What a worker has: a context of its own, and solvers for local and for global problems. */
+/* The context and the solvers of a worker, for local and for global problems. */
 typedef struct worker {
   nsds_context *context;
-  nsds_solver *local;  /* NULL: the method is for global problems alone */
+  nsds_solver *local;  /* NULL: the method takes global problems only */
   nsds_solver *global; /* a named local solver may be its inner one */
 } worker;
 
-/* The exit code; messages of a command line that is wrong are printed once, by the first worker. */
+/* Makes a worker and returns the exit code. Only the first worker prints messages on a wrong
+ * command line. */
 int make_worker(const settings *s, worker *w);
 void free_worker(worker *w);
 
-/* Reads, solves and certifies a file, into the line; whether it is solved. The time for all files ends at
- * `end`. */
+/* Reads, solves and certifies a file, into the line. Returns true if it is solved. The time for all
+ * files ends at `end`. */
 bool solve_file(worker *w, const settings *s, double end, report_line *line);
 
-/* The same for a global problem that was read, from r = `guess`, NULL: from zero. */
+/* Does the same for a global problem that was read, from r = `guess`, NULL: from zero. */
 bool solve_global(worker *w, const nsds_global_problem *problem, const double *guess,
                   report_line *line);
 
-/* All files, by so many workers; the lines come in order. The exit code. */
+/* Solves all files with several workers; the lines come in order. Returns the exit code. */
 int solve_files(const settings *s);
 
 #endif

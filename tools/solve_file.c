@@ -1,6 +1,6 @@
 /*
- * nsds solve, one file: reads it, solves its problem from the guess that stands in it, or from z = 0,
- * and certifies what was found.
+ * nsds solve, one file: reads the file, solves its problem from its guess or from z = 0, and
+ * certifies the answer.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "solve.h"
@@ -27,8 +27,8 @@ static bool is_in_table(const char *name) {
   return false;
 }
 
-/* The solver for global problems: the one that is named, or for a local solver the global one of the
- * same name, or reduction around it. */
+/* Chooses the solver for global problems: the named one, or for a local solver the global one of
+ * that name, or reduction around it. */
 static void choose_global(const char *named, char *name, size_t size) {
   if (!named || strcmp(named, "auto") == 0) named = "global";
   snprintf(name, size, "%s%s", is_global(named) ? "" : "global_", named);
@@ -40,8 +40,8 @@ static bool set_option(const worker *w, const char *name, double value) {
                           !nsds_solver_set(w->global, name, value));
 }
 
-/* Each of the solver that is named, for local problems, global ones, or reduced ones: one of these
- * at least has to know it. */
+/* Sets the options of the named solver in the solvers for local, global and reduced problems. At
+ * least one of these must know the option. */
 static bool set_own_options(const worker *w, const settings *s, bool to_inner) {
   nsds_solver *inner = to_inner ? nsds_solver_inner(w->global) : NULL;
   for (int k = 0; k < s->noption; ++k) {
@@ -101,7 +101,7 @@ static nsds_status timed_solve(nsds_solver *solver, const nsds_problem *problem,
   return status;
 }
 
-/* The arrays hold z, w and the certifier's scratch. */
+/* Solves a local problem. The arrays hold z, w and the certifier's scratch. */
 static bool solve_local(worker *with, const nsds_problem *problem, const double *guess,
                         report_line *line) {
   size_t n = (size_t)problem->n;
@@ -129,7 +129,7 @@ static bool solve_local(worker *with, const nsds_problem *problem, const double 
 
 /* ---- the file ---- */
 
-/* A local problem by a method that is for global ones alone. */
+/* Refuses a local problem for a method that takes global ones only. */
 static bool refuse(const settings *s, report_line *line) {
   line->solver = s->solver;
   line->outcome = nsds_outcome_text(NSDS_REFUSED);
@@ -154,7 +154,7 @@ static bool solve_any(worker *w, const settings *s, const nsds_problem_file *fil
   return solve_local(w, local, guess ? guess->z : NULL, line);
 }
 
-/* Gives the problem what is left of the time for all; false where nothing is. */
+/* Gives the problem the rest of the time for all files; false if none is left. */
 static bool share_time(const worker *w, const settings *s, double end) {
   if (!(s->total_limit > 0.0)) return true;
   double left = end - wall_clock();

@@ -1,6 +1,6 @@
 /*
- * nsds solve, all files: workers, a thread each, take the next file until none is left. The line of a
- * file is printed when those of all files before it are.
+ * nsds solve, all files. Workers, a thread each, take the next file until none is left. The line of
+ * a file is printed after the lines of all files before it.
  */
 #include "solve.h"
 
@@ -19,7 +19,7 @@ typedef struct job_queue {
   double end; /* of the time for all files */
 } job_queue;
 
-/* One of the threads beside the first. */
+/* A thread besides the first. */
 typedef struct helper {
   pthread_t thread;
   job_queue *queue;

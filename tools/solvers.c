@@ -1,6 +1,4 @@
-/*
- * nsds solvers: the table of solvers, with what each accepts and its options.
- */
+/* nsds solvers: the table of solvers, with the problems and options of each. */
 #include "command.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /*
- * nsds sweep: runs a file with many values of its parameters, and writes one table of the measures. nsds merge: joins
- * the records of shards.
+ * nsds sweep: runs a file with many values of its parameters, and writes one table of the measures.
+ * nsds merge: joins the records of shards.
  *
- * Workers take the next point that is not in the records, run it, and add its line. Who runs which points follows from
- * --shard, or from the environment of mpirun, srun or a Slurm array, without a library of MPI: shard k of n has the
- * points with point % n == k. Under mpirun and srun the first process waits for the records of the others and joins
- * them.
+ * Workers take the next point that is not in the records, run it, and add its line. Shard k of n
+ * has the points with point % n == k. The shard comes from --shard, or from the environment of
+ * mpirun, srun or a Slurm array, without a library of MPI. Under mpirun and srun the first process
+ * waits for the records of the others and joins them.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "sweep.h"
@@ -32,7 +32,7 @@ typedef struct sweep_options {
   bool launched; /* under mpirun or srun: the first process joins */
 } sweep_options;
 
-/* What the workers share. */
+/* Data that the workers share. */
 typedef struct sweep_work {
   const nsds_sweep *sweep;
   records records;
@@ -45,7 +45,7 @@ typedef struct sweep_work {
 
 /* ---- lines of the table ---- */
 
-/* Appends a word, in quotes where it needs them. */
+/* Appends a word, in quotes if it needs them. */
 static void put_word(char *line, size_t *used, const char *word) {
   bool quoted = strpbrk(word, ",\"\n\r") != NULL;
   if (quoted && *used + 1 < longest_line) line[(*used)++] = '"';
@@ -77,7 +77,7 @@ static void sweep_head(const nsds_sweep *sweep, char *line) {
   put_word(line, &used, "error");
 }
 
-/* Runs a point; its line. */
+/* Runs a point and makes its line. */
 static nsds_status sweep_line(const nsds_sweep *sweep, long point, char *line) {
   size_t used = 0;
   char message[longest_message], word[128];
@@ -122,7 +122,7 @@ static void draw_bar(const sweep_work *w) {
   if (w->done == w->todo) fputs("\r\033[K", stderr);
 }
 
-/* The next point of the shard without a line; -1: none. */
+/* Returns the next point of the shard without a line; -1: none. */
 static long take_point(sweep_work *w) {
   for (; w->next < w->records.count && !w->broken; w->next += w->part.count)
     if (!w->records.line[w->next]) {
@@ -169,7 +169,7 @@ static bool run_workers(sweep_work *w, int jobs) {
   return !w->broken;
 }
 
-/* Waits for the other processes of the launcher, which end with their shards complete or not at all. */
+/* Waits for the other processes of the launcher, which end with complete shards or not at all. */
 static void await_others(const sweep_options *o, uint64_t key) {
   const struct timespec pause = {.tv_nsec = 50000000};
   for (int k = 1; k < o->part.count; ++k)
@@ -221,7 +221,7 @@ static int run_sweep(sweep_options *o) {
   return code;
 }
 
-/* ---- who runs which points ---- */
+/* ---- shard of this process ---- */
 
 static bool environment_number(const char *name, int *value) {
   const char *text = getenv(name);
@@ -233,7 +233,7 @@ static bool environment_number(const char *name, int *value) {
   return true;
 }
 
-/* mpirun (Open MPI, MPICH), srun, an array of Slurm. */
+/* Finds the shard from mpirun (Open MPI, MPICH), srun, or an array of Slurm. */
 static void find_shard(sweep_options *o) {
   static const char *const launcher[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                             {"PMI_RANK", "PMI_SIZE"},

@@ -15,29 +15,30 @@ typedef struct records {
   char path[4096];
   FILE *file;
   char *head;  /* first line of the table */
-  char **line; /* of each point; NULL: not there */
+  char **line; /* of each point; NULL: missing */
   uint64_t key;
   long count, done;
   bool complete; /* all points of the shard are there */
 } records;
 
-/* Opens the records of a shard for more, and reads those that are there. False, with a message, where they belong to
- * another sweep or cannot be written. */
+/* Opens the records of a shard to add more, and reads the present ones. Returns false, with a
+ * message, if they belong to another sweep or cannot be written. */
 bool records_open(records *r, const char *table, shard part, uint64_t key, long count,
                   const char *head);
-/* Adds the line of a point; the table keeps a copy. False, with a message. */
+/* Adds the line of a point; the table keeps a copy. Returns false, with a message, on failure. */
 bool records_add(records *r, long point, const char *line);
-/* Notes that the shard is complete. False, with a message. */
+/* Notes that the shard is complete. Returns false, with a message, on failure. */
 bool records_finish(records *r);
 void records_close(records *r);
 
-/* Tells if the records of a shard are complete and have this key. */
+/* Returns true if the records of a shard are complete and have this key. */
 bool records_are_complete(const char *table, shard part, uint64_t key);
 
-/* Writes the table from the complete records of all shards and removes them; an exit code. */
+/* Writes the table from the complete records of all shards and removes them. Returns an exit
+ * code. */
 int records_join(const char *table, int shards);
 
-/* The number of shards that left records beside a table; 0: none. */
+/* Returns the number of shards that left records beside a table; 0: none. */
 int records_shards(const char *table);
 
 #endif

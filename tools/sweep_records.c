@@ -4,11 +4,12 @@
  *     nsds sweep records 1 KEY POINTS
  *     the first line of the table
  *     POINT <tab> CHECKSUM <tab> LINE       as points come
- *     complete                              when all of the shard are there
+ *     complete                              when all points of the shard are there
  *
- * A process that is killed leaves at worst a line without its end or with a wrong checksum, which the next one cuts
- * off. The table is made of complete records, in the order of the points, and takes its place by a rename: how the
- * points were shared and how often the sweep was interrupted do not show.
+ * A killed process leaves at worst a line without its end or with a wrong checksum. The next
+ * process cuts this line off. The table is made of complete records, in the order of the points,
+ * and takes its place by a rename. The table does not show how the points were shared, or how often
+ * the sweep was interrupted.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "sweep.h"
@@ -37,7 +38,7 @@ static bool records_fail(const records *r, const char *what) {
   return false;
 }
 
-/* One line of a file without its end; NULL where there is no complete one. To be freed. */
+/* Reads one line of a file without its end; NULL if there is no complete one. Free the result. */
 static char *read_line(FILE *file) {
   char *line = NULL;
   size_t room = 0;
@@ -65,7 +66,7 @@ static bool read_head(records *r, FILE *file) {
   return r->head && r->line;
 }
 
-/* Lines up to the first that is not sound, which `sound` is in front of. */
+/* Reads lines up to the first bad one; `sound` is the end of the good ones. */
 static void read_lines(records *r, FILE *file, long *sound) {
   for (*sound = ftell(file); !r->complete; *sound = ftell(file)) {
     char *line = read_line(file), *at;
@@ -84,7 +85,7 @@ static void read_lines(records *r, FILE *file, long *sound) {
   }
 }
 
-/* Reads records of any sweep; false where there are none. */
+/* Reads records of any sweep; false if there are none. */
 static bool records_read(records *r, const char *table, shard part, long *sound) {
   *r = (records){0};
   records_path(r->path, table, part);
@@ -165,7 +166,7 @@ bool records_are_complete(const char *table, shard part, uint64_t key) {
 
 /* ---- joining ---- */
 
-/* Takes over the lines of another shard; false, with a message. */
+/* Takes over the lines of another shard; false, with a message, on failure. */
 static bool take_shard(records *all, const char *table, shard part) {
   records r;
   long sound;

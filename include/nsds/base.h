@@ -4,10 +4,10 @@
  *
  * Conventions of the whole library:
  * - Constructors return the object or NULL; every other call returns an ::nsds_status.
- * - A status is < 0 for a failure, 0 for success, > 0 for something to know.
+ * - A status is < 0 for a failure, 0 for success, > 0 for information.
  * - The context keeps the first failure with a message: the object, the argument, its value and
- *   valid values. Calls that receive NULL because an earlier constructor failed fail quietly and
- *   keep this first message.
+ *   valid values. If a constructor fails, later calls receive its NULL. Such calls fail without a
+ *   message of their own, so the first message stays.
  * - The library never prints, exits or aborts.
  */
 #ifndef NSDS_BASE_H
@@ -55,7 +55,7 @@ extern "C" {
   X(NSDS_STOPPED, 2, "stopped on request of a user function")                                      \
   X(NSDS_AGAIN, 3, "another iteration is needed")
 
-/** Outcome of an API call: < 0 failed, 0 fine, > 0 something to know. */
+/** Outcome of an API call: < 0 failure, 0 success, > 0 information. */
 typedef enum nsds_status {
 #define NSDS_X(name, value, text) name = value, /**< see ::NSDS_STATUS_LIST */
   NSDS_STATUS_LIST(NSDS_X)
@@ -69,9 +69,10 @@ NSDS_API const char *nsds_status_text(nsds_status status);
 NSDS_API const char *nsds_version(void);
 
 /**
- * Words at the end of each definition and table of operations that you fill: room for fields of
- * later versions. Leave them zero, as initializers do; calls refuse other values. So a program
- * compiled with newer headers learns when it sets a field that the library does not know.
+ * Number of reserved words at the end of each definition and table of operations that you fill.
+ * These words are room for fields of later versions. Leave them zero, as initializers do; calls
+ * refuse other values. So if a program with newer headers sets a field that the library does not
+ * know, the call fails.
  */
 enum {
   NSDS_RESERVED = 4 /**< number of words */
@@ -85,7 +86,7 @@ typedef enum nsds_log_level {
 } nsds_log_level;
 
 /**
- * Receives log messages. Messages equal to the previous one are counted, not repeated; the next
+ * Receives log messages. A message equal to the previous message is counted, not repeated. The next
  * different message brings the count. In the handler and in the hooks of the allocator you may read
  * objects of the context, errors and messages, but change nothing. Messages recorded meanwhile are
  * not delivered.
@@ -99,7 +100,8 @@ typedef struct nsds_context_def {
   void *alloc_user;                          /**< passed to both hooks */
   nsds_log_fn log;                           /**< log handler, or NULL for silence */
   void *log_user;                            /**< passed to the log handler */
-  nsds_log_level log_level;                  /**< most talkative level delivered; default warning */
+  nsds_log_level log_level;                  /**< least severe level that is delivered; default
+                                                  warning */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_context_def;
@@ -120,14 +122,15 @@ NSDS_API void nsds_context_destroy(nsds_context *context);
  * Lets solvers and models of the context share their work among `threads` threads, 1 to 256. The
  * default is 1, the calling thread alone. Results have the same bits for any number.
  *
- * The solver "nsgs" shares its sweeps, which go by colors (option `order`), its accelerations and
- * its certificates, also as a part of "auto". Time stepping shares the search for contacts of
- * nsds_spheres(), the setup of the problem and the motion of bodies. The calling thread alone calls
- * user functions, and treats systems and contacts that have user functions.
+ * Among the threads, the solver "nsgs" shares its sweeps, which go by colors (option `order`), its
+ * accelerations and its certificates. "auto" does the same while it uses "nsgs". Time stepping
+ * shares the search for contacts of nsds_spheres(), the setup of the problem and the motion of
+ * bodies. Only the calling thread calls user functions and handles systems and contacts that have
+ * user functions.
  *
- * The calling thread does all work for a while if sharing loses time: processors are busy, or there
- * is little to do. Without OpenMP (NSDS_WITH_OPENMP) the calling thread does all work. If OpenMP
- * cannot start a thread, OpenMP may end the program.
+ * If sharing loses time, because processors are busy or there is little to do, the calling thread
+ * does all work for a while. Without OpenMP (NSDS_WITH_OPENMP) the calling thread does all work. If
+ * OpenMP cannot start a thread, OpenMP may end the program.
  *
  * @param context a context
  * @param threads number of threads, with the calling thread

@@ -4,23 +4,25 @@
  *
  * A contact set is one object of a model for any number of contacts under one law. In every step
  * the geometry of the set finds the contacts near the state. These contacts take part in the step
- * as interactions do (index set, one-step problem, impulses), without being objects of their own. A
- * key identifies each contact, so that its impulse starts the next solve. Memory grows to the
- * largest number of contacts met; after that, steps allocate nothing. A step in which a set grows
- * moves y, dy/dt and impulses of all interactions: ask for the pointers again.
+ * like interactions (index set, one-step problem, impulses), but they are not objects. A key
+ * identifies each contact, so that its impulse starts the next solve. Memory grows to the largest
+ * number of contacts met; after that, steps allocate nothing. If a set grows in a step, y, dy/dt
+ * and impulses of all interactions move in memory: ask for the pointers again.
  *
  * Time stepping linearizes a contact once per step, as relations with gamma = 1. The set finds y*
  * and H at the expected end of the step, q* = q_i + h gamma V_i:
  *
  *     dy/dt = H V,   y_{i+1} = y* + h H [theta V_{i+1} + (1 - theta - gamma) V_i]
  *
- * So a body that rides or rolls on a turning one keeps its path (docs/orders.md). With
- * nsds_time_stepping_def::contacts_at_start contacts are taken at the start of the step. Bundled
- * sets also do so for two bodies that strike each other: at the end these would overlap.
+ * So a body that rides or rolls on a turning body keeps its path (docs/orders.md). With
+ * nsds_time_stepping_def::contacts_at_start the set takes contacts at the start of the step.
+ * Bundled sets also take a contact at the start if its two bodies strike each other, because the
+ * bodies would overlap at the end.
  *
  * Event-driven simulation (nsds/event_driven.h) finds contacts at the start of the run, and when
- * bodies have moved so far that others may be near. Between searches each contact is followed: its
- * geometry gives y(q), H(q) and d^2y/dt^2 along the motion. Gaps that close are located.
+ * bodies have moved so far that others may be near. Between searches the geometry of each contact
+ * gives y(q), H(q) and d^2y/dt^2 along the motion, and the simulation locates the times at which
+ * gaps close.
  *
  * Programs read contacts as ::nsds_contact_info, singly or by an iterator over a set, a body or a
  * model. The normal n points towards the first body ds[0]; n, t1, t2 is right-handed. At the point,
@@ -53,8 +55,8 @@ typedef struct nsds_contact_place {
   int dimension;    /**< 3, or 2: third coordinates are not read; 0 means 3 */
   double point[3];  /**< P in the world [m]: where the impulse acts, on both systems */
   double normal[3]; /**< n in the world, of length 1, towards ds[0] */
-  /** t1 in the world, of length 1, at right angles to n, with t2 = n x t1; zero: t1 is chosen. Not
-   *  read in the plane: t is n turned by -90 degrees. */
+  /** t1 in the world, of length 1, at right angles to n, with t2 = n x t1. Zero: the library
+   *  chooses t1. Not read in the plane, where t is n turned by -90 degrees. */
   double tangent[3];
   int shape[2]; /**< numbers of the shapes that touch, passed on to readers */
 } nsds_contact_place;
@@ -64,27 +66,28 @@ typedef struct nsds_shape_info nsds_shape_info;
 
 /** A contact, as its geometry finds it. Arrays are copied. */
 typedef struct nsds_contact_point {
-  uint64_t key;    /**< the same for a contact from step to step, unique in the set (two contacts
-                        with one key may start the solve from each other's impulse, no worse) */
+  uint64_t key;    /**< the same for a contact from step to step, unique in the set. If two contacts
+                        share a key, each may start the solve from the impulse of the other; nothing
+                        else goes wrong */
   nsds_ds *ds[2];  /**< second-order systems; the second may be NULL: a contact with the world */
   const double *y; /**< as many gaps [m] as the law has rows; a row without a gap is not read */
   const double *H; /**< dy/dt = H V: rows of the law x (nv of ds[0] + nv of ds[1]), column-major */
-  nsds_law *law;   /**< a law of the model for this contact, with size, gaps, level and set as in
-                        the law of the contact set; NULL: that law */
-  const nsds_contact_place *place; /**< for programs that read the contact; NULL: not told */
+  nsds_law *law;   /**< a law of the model for this contact; NULL: the law of the contact set. Both
+                        laws must have the same size, gaps, level and set */
+  const nsds_contact_place *place; /**< for programs that read the contact; NULL: unknown */
 } nsds_contact_point;
 
 /** Hands over one contact. Errors: a wrong contact, or memory. The step fails with the first
  *  error. */
 NSDS_API nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point);
 
-/** The geometry behind a set, which makes the contacts. */
+/** The geometry of a set, which finds the contacts. */
 typedef struct nsds_geometry_ops {
   const char *type; /**< name of the type, for messages */
   /**
-   * Finds the contacts near the state of its systems at time t and hands each to
+   * Finds the contacts near the state of the set's systems at time t. Hands each contact to
    * nsds_contacts_add(). In a step of time stepping nsds_q() gives q* above, and t is the time of
-   * q*. Hand over contacts in the same order as in the step before: this costs least. For the
+   * q*. Hand over contacts in the same order as in the step before, which costs least. For the
    * return value see extend.h.
    */
   nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
@@ -97,33 +100,37 @@ typedef struct nsds_geometry_ops {
    *  shape_count. */
   void (*shape)(void *self, int k, nsds_shape_info *shape);
   /** A system of the model was destroyed, even one without shapes in the set: drop the data kept
-   *  about it. Use the handle `ds` for comparisons alone. NULL: no data is kept. */
+   *  about it. Use the handle `ds` only to compare it with others. NULL: no data is kept. */
   void (*forget)(void *self, const nsds_ds *ds);
   /**
    * @name Following contacts, for event-driven simulation
    *
-   * Leave all operations NULL if contacts are for time stepping alone; else only bias and place may
-   * be NULL. Each call is about the contact with this key. The arguments in->q and in->v hold the
-   * coordinates and velocities of ds[0], then those of ds[1]. The bodies may be at any distance,
-   * and results must be smooth in q and v. No operation may look at nsds_q(), the state before.
+   * If contacts are for time stepping only, leave all these operations NULL. Otherwise only bias
+   * and place may be NULL. `key` tells the contact of the call. The arguments in->q and in->v hold
+   * the coordinates and velocities of ds[0], then those of ds[1]. The bodies may be at any
+   * distance, and results must be smooth in q and v. No operation may look at nsds_q(), the state
+   * before.
    * @{
    */
-  /** As many gaps as the law has, see nsds_contact_point::y. */
+  /** Writes as many gaps as the law has, see nsds_contact_point::y. */
   nsds_status (*output)(void *self, uint64_t key, const nsds_arguments *in, double *y);
-  /** H. Tangents turn from their direction in `found`, nsds_contact_point::H when it was found. */
+  /** Writes H. `found` is the nsds_contact_point::H with which `find` handed the contact over.
+   *  Tangents turn from their directions in `found`. */
   nsds_status (*gradient_v)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                             double *H);
-  /** d^2y/dt^2 while all dv/dt are zero, for each row of the law. NULL: by differences. */
+  /** Writes d^2y/dt^2 at dv/dt = 0, for each row of the law. NULL: the library takes
+   *  differences. */
   nsds_status (*bias)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                       double *bias);
-  /** Contacts that find does not hand over have gaps beyond this [m], > 0. */
+  /** Returns a gap [m], > 0. Every contact that `find` does not hand over has a larger gap. */
   double (*reach)(void *self);
-  /** An upper bound of the way from coordinates q0 to q of all points of the body that can touch
-   *  [m]. Zero for a body that is not in the set. */
+  /** Returns an upper bound [m] of the distance that any point of the body that can touch moves
+   *  between coordinates q0 and q. Returns zero for a body that is not in the set. */
   double (*travel)(void *self, const nsds_ds *ds, const double *q0, const double *q);
-  /** The place of the contact, for programs that read it. Called after a step or an event was
-   *  accepted; must not fail. *place is zero before the call. If the normal stays zero, or is not
-   *  of length 1 within 1e-6, the place is unknown. NULL: the place is never known. */
+  /** Writes the place of the contact, for programs that read it. The library calls this after it
+   *  has accepted a step or an event; the operation must not fail. *place is zero before the call.
+   *  If the normal stays zero, or is not of length 1 within 1e-6, the place is unknown. NULL: the
+   *  place is never known. */
   void (*place)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                 nsds_contact_place *place);
   /** @} */
@@ -136,7 +143,7 @@ typedef struct nsds_custom_contact_set_def {
   const char *name;             /**< for messages; copied; may be NULL */
   const nsds_geometry_ops *ops; /**< operations; must outlive the model */
   void *self;    /**< passed to ops; owned by the set from this call on, also when the call fails */
-  nsds_law *law; /**< of every contact that has no law of its own; one copy for each contact */
+  nsds_law *law; /**< the law of every contact without a law of its own; each contact has a copy */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_contact_set_def;
@@ -145,8 +152,8 @@ typedef struct nsds_custom_contact_set_def {
 NSDS_API nsds_contact_set *nsds_custom_contact_set(nsds_model *model,
                                                    const nsds_custom_contact_set_def *def);
 
-/** Removes a set with its contacts from the model, between steps. The library recognizes the handle
- *  afterwards like that of an interaction, see nsds_disconnect(). */
+/** Removes a set with its contacts from the model, between steps. Later calls with the handle fail
+ *  as after nsds_disconnect(). */
 NSDS_API nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
 
 /** Name of a contact set, or "". */
@@ -174,28 +181,29 @@ NSDS_API nsds_contact_set *nsds_model_contact_set_at(const nsds_model *model, in
  *     world_moment = f4 t1 + f5 t2               (in the plane f3 about the third axis)
  *
  * with `force` = (f1, f2, ...), and likewise the impulses. world_force acts on ds[0] at `point`;
- * world_moment is rolling friction on ds[0]. The opposite of both acts on ds[1], or the world.
+ * world_moment is rolling friction on ds[0]. The opposite force and moment act on ds[1], or on the
+ * world.
  *
- * Point and frame are those of the impulse of the last step. In time stepping the contacts of sets
- * stay at the place of the search, near the end of the step (see above). Interactions are where
- * their systems are now; H was taken there if gamma is 1. In event-driven simulation all contacts
- * are where their systems are.
+ * Point and frame belong to the impulse of the last step. In time stepping the contacts of sets
+ * stay at the place of the search, near the end of the step (see above). Interactions have the
+ * point and frame of the present positions of their systems; if gamma is 1, H was taken there. In
+ * event-driven simulation all contacts have the point and frame of the present positions.
  */
 typedef struct nsds_contact_info {
-  uint64_t key;                  /**< as found; 0: of an interaction */
+  uint64_t key;                  /**< key of the contact; 0: an interaction */
   nsds_ds *ds[2];                /**< the bodies; the second is NULL for the world */
   const double *y;               /**< gap at the end of the step [m]; its first entry counts */
   const double *ydot;            /**< local velocity at the end of the step [m/s, rad/s] */
-  const double *impulse;         /**< P over the step (of a cut step: over the last piece)
-                                      [N s, N m s]; event-driven: of the last event */
+  const double *impulse;         /**< P over the step, or over the last piece of a step that was cut
+                                      [N s, N m s]; event-driven: P of the last event */
   const double *force;           /**< P / h [N, N m]; event-driven: the force at the present time */
-  bool active;                   /**< took part in the nonsmooth problem */
-  nsds_contact_set *set;         /**< the set that found the contact; NULL: of an interaction */
-  nsds_interaction *interaction; /**< the interaction; NULL: of a set */
+  bool active;                   /**< true: the contact took part in the nonsmooth problem */
+  nsds_contact_set *set;         /**< the set that found the contact; NULL: an interaction */
+  nsds_interaction *interaction; /**< the interaction; NULL: a contact of a set */
   int rows;                      /**< length of y, ydot, impulse and force */
   /** True: point and frame are known. False: all fields that follow are zero. Either the geometry
-   *  did not tell the place, or a function of the model reads an interaction, or no simulation
-   *  exists. */
+   *  does not tell the place, or a function of the model is reading an interaction, or no
+   *  simulation exists. */
   bool located;
   int dimension;           /**< 2 or 3 */
   int shape[2];            /**< numbers of the shapes that touch, for nsds_shapes_get() */
@@ -220,10 +228,10 @@ NSDS_API nsds_status nsds_interaction_contact(const nsds_interaction *interactio
 /** An iterator over contacts. The fields belong to the library. */
 typedef struct nsds_contact_iterator {
   const nsds_model *model;     /**< the model of the contacts */
-  const nsds_contact_set *set; /**< of this set alone, if not NULL */
-  const nsds_ds *ds;           /**< of this body alone, if not NULL */
+  const nsds_contact_set *set; /**< not NULL: only contacts of this set */
+  const nsds_ds *ds;           /**< not NULL: only contacts of this body */
   int part;                    /**< the present set, then interactions */
-  int next;                    /**< the contact that comes next there */
+  int next;                    /**< the next contact in this part */
 } nsds_contact_iterator;
 
 /**
@@ -233,20 +241,22 @@ typedef struct nsds_contact_iterator {
  *     nsds_contact_iterator at = nsds_set_contacts(set);
  *     while (nsds_next_contact(&at, &c)) draw(c.point, c.world_force);
  *
- * The iterator holds until the next step, and until sets or interactions come or go.
+ * The iterator is valid until the next step, or until sets or interactions are added or removed.
  */
 NSDS_API nsds_contact_iterator nsds_set_contacts(const nsds_contact_set *set);
 
-/** The same for all contacts of a body: those of sets, then interactions that are contacts. The
- *  iterator looks at every contact of the model; for many bodies go through the model once. */
+/** Returns an iterator over all contacts of a body: contacts of sets first, then interactions that
+ *  are contacts. The iterator looks at every contact of the model; for many bodies go through the
+ *  model once. */
 NSDS_API nsds_contact_iterator nsds_body_contacts(const nsds_ds *ds);
 
-/** The same for a model: contacts of all sets, then interactions that are contacts of bodies. */
+/** Returns an iterator over the contacts of a model: contacts of all sets first, then interactions
+ *  that are contacts of bodies. */
 NSDS_API nsds_contact_iterator nsds_model_contacts(const nsds_model *model);
 
-/** The next contact; false: there is none. Contacts that were not active come too, with a zero
- *  impulse. If the contact_fn of a relation fails, `located` is false and the context has the
- *  error. */
+/** Writes the next contact; returns false if there is none. The iterator also gives contacts that
+ *  were not active, with zero impulse. If the contact_fn of a relation fails, `located` is false
+ *  and the context has the error. */
 NSDS_API bool nsds_next_contact(nsds_contact_iterator *iterator, nsds_contact_info *contact);
 
 /**
@@ -266,10 +276,10 @@ typedef struct nsds_balls_def {
   int dimension;        /**< 2 or 3 */
   double radius;        /**< r > 0 [m] */
   const double *normal; /**< n, of unit length; NULL: no half space */
-  double offset;        /**< of the half space [m] */
+  double offset;        /**< offset of the half space [m] */
   bool pairs;           /**< contacts between balls too */
-  double reach; /**< contacts with a gap up to this are found [m]; 0: the radius. Faster balls than
-                     reach / h can pass through each other */
+  double reach; /**< the search finds contacts with gaps up to this [m]; 0: the radius. Balls faster
+                     than reach / h can pass through each other */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_balls_def;
@@ -289,9 +299,9 @@ typedef struct nsds_plane {
  *     y = n.x - offset - r                    P = x - r n
  *     y = |x_i - x_j| - r_i - r_j   (i < j)   P halfway between the surfaces, n = (x_i - x_j) / |.|
  *
- * H has as many rows of nsds_contact_relation() as the law: normal; two tangents, which turn with
- * the normal; two of rolling. The search takes a time proportional to the number of spheres,
- * whatever their radii, and to the contacts per sphere.
+ * H has the first rows of nsds_contact_relation(), as many as the law has: the normal, two tangents
+ * that turn with the normal, two rows of rolling. The search takes a time proportional to the
+ * number of spheres, whatever their radii, and to the contacts per sphere.
  */
 typedef struct nsds_spheres_def {
   const char *name;        /**< for messages; copied; may be NULL */
@@ -303,22 +313,22 @@ typedef struct nsds_spheres_def {
   int nplane;              /**< number of planes */
   const nsds_plane *plane; /**< nplane planes; copied */
   bool planes_only;        /**< spheres do not meet each other */
-  double reach; /**< contacts with a gap up to this are found [m]; 0: a tenth of the largest radius.
-                     Spheres faster than reach / h overlap before they are found */
-  int max_contacts; /**< a step in which more are found fails; 0: 16 per sphere, more than twice
-                         the number in a dense packing of equal spheres, and one per plane and
-                         sphere */
+  double reach; /**< the search finds contacts with gaps up to this [m]; 0: a tenth of the largest
+                     radius. Spheres faster than reach / h overlap before they are found */
+  int max_contacts; /**< largest number of contacts. If the search finds more, the step fails. 0:
+                         one per plane and sphere, plus 16 per sphere, which is more than twice the
+                         number in a dense packing of equal spheres */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_spheres_def;
 
 /**
  * Creates the contact set of spheres. A step fails with NSDS_ERROR_VALUE if two centers coincide,
- * as they have no normal, or if more than max_contacts are found. The model stays as it was.
- * Errors:
- * - systems that are no rigid bodies of this model or come twice;
+ * because such a pair has no normal, or if the search finds more than max_contacts. The model stays
+ * as it was. Errors:
+ * - a system that is not a rigid body of this model, or is given twice;
  * - radii that are not positive, or a normal that is not of length 1 within 1e-6;
- * - a law of 2 or 4 rows or of more than 5, neither planes nor two spheres.
+ * - a law of 2, 4 or more than 5 rows, or a set with neither a plane nor two spheres.
  */
 NSDS_API nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *def);
 

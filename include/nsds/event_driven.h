@@ -2,30 +2,30 @@
  * @file event_driven.h
  * @brief Event-driven simulation: smooth motion between exactly located events.
  *
- * Between events closed contacts stay closed and open ones open. The motion is then that of an
- * ordinary differential equation,
+ * Between events closed contacts stay closed and open contacts stay open. The motion is then that
+ * of an ordinary differential equation,
  *
  *     M(q) dv/dt = F(t,q,v) + H^T lambda,   d^2y/dt^2 = 0 on I2,   lambda = 0 elsewhere
  *     dx/dt = f(t,x) + B lambda             (first order)
  *
  * with I1 = {y = 0} and I2 = {y = 0, dy/dt = 0}. This equation is integrated with error control
- * until a gap closes or a force vanishes. The dense output locates this event. There the impacts of
- * I1 are solved in one problem,
+ * until a gap closes or a force vanishes. The dense output locates this event. At the event the
+ * impacts of I1 are solved in one problem,
  *
  *     M (v+ - v-) = H^T P,   0 <= dy/dt+ + e dy/dt-  perpendicular to  P >= 0,
  *
- * then the problem of accelerations, 0 <= d^2y/dt^2 perpendicular to lambda >= 0 on I2, which shows
- * the contacts that stay closed. For impacts of several contacts you may choose Poisson's law or
- * the distributing law (nsds/law.h).
+ * then the problem of accelerations, 0 <= d^2y/dt^2 perpendicular to lambda >= 0 on I2. The
+ * solution shows which contacts stay closed. For impacts of several contacts you may choose
+ * Poisson's law or the distributing law (nsds/law.h).
  *
- * Relays and first-order systems have modes too: at a bound, or sliding. While sliding, y (of
- * second order: dy/dt) stays zero, the solution in the sense of Filippov. Contacts with Coulomb
- * friction stick, or slide with lambda_T = -mu lambda_N s_T / |s_T|, s_T the slip velocity.
+ * Relays and first-order systems have modes too: at a bound, or sliding. While a row slides, y
+ * stays zero (dy/dt for second-order systems). This is the solution in the sense of Filippov.
+ * Contacts with Coulomb friction stick, or slide with lambda_T = -mu lambda_N s_T / |s_T|, s_T the
+ * slip velocity.
  *
  * Use event-driven simulation for few events that must be exact. Time stepping (nsds/simulation.h)
- * advances through any number of events in a step, without locating them.
- * Source: V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer
- * (2008), ch. 8.
+ * advances through any number of events in a step, without locating them. Source: V. Acary, B.
+ * Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer (2008), ch. 8.
  */
 #ifndef NSDS_EVENT_DRIVEN_H
 #define NSDS_EVENT_DRIVEN_H
@@ -44,63 +44,67 @@ enum { NSDS_ACCUMULATE_NEVER = -1 };
 typedef struct nsds_event_driven_def {
   double t0; /**< start time [s] */
   double t1; /**< end time [s], > t0 */
-  /** Events at t0 + k output_period, for output [s], > 0: nsds_step() stops there too. The dense
-   *  output gives these events; they do not end steps of the integration. Default: none */
+  /** Adds events for output at t0 + k output_period [s], > 0: nsds_step() stops at these times
+   *  too. The dense output gives the state; integration steps do not end at these times.
+   *  Default: none */
   double output_period;
-  /** "auto", the default: explicit steps, but implicit steps while stability would bound the
-   *  explicit ones (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit
-   *  steps only, for stiff systems. Builds with SUNDIALS also have "arkode" and "cvode" (long
-   *  smooth stretches). */
+  /** "auto", the default: explicit steps, but implicit steps while stability would limit explicit
+   *  steps (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit steps
+   *  only, for stiff systems. Builds with SUNDIALS also have "arkode" and "cvode" (long smooth
+   *  stretches). */
   const char *integrator;
-  double relative_tolerance; /**< of the error of a step of integration, > 0; default 1e-9 */
-  double absolute_tolerance; /**< likewise, in the units of q, v, x, > 0; default 1e-11 */
-  double largest_step;       /**< of integration [s]; default: no limit */
-  double root_tolerance;     /**< of the time of an event, relative to it; default: rounding */
-  int root_panels; /**< parts in which a step is searched for events, > 0; default 1, which misses
+  double relative_tolerance; /**< relative tolerance of an integration step, > 0; default 1e-9 */
+  double absolute_tolerance; /**< absolute tolerance, in the units of q, v, x, > 0; default 1e-11 */
+  double largest_step;       /**< largest step of integration [s]; default: no limit */
+  double root_tolerance;     /**< error of the time of an event, relative to the time; default:
+                                  rounding */
+  int root_panels; /**< parts of a step; each part is searched for events, > 0. The default 1 misses
                         no event if gaps are affine in the state */
   /** A series of flights that shrink geometrically is taken to its limit: the contact closes. This
-   *  happens when the next flight is shorter than this fraction of the longest of the series. > 0,
-   *  at most 1; default 1e-8; NSDS_ACCUMULATE_NEVER: never */
+   *  happens when the next flight is shorter than this fraction of the longest flight of the
+   *  series. > 0, at most 1; default 1e-8; NSDS_ACCUMULATE_NEVER: never */
   double accumulation;
-  int max_events; /**< nonsmooth events, > 0, within output_period, or within (t1 - t0) / 4096
-                       without it. With more, nsds_step() fails or takes a window; default 100000 */
+  int max_events; /**< largest number of nonsmooth events, > 0, within output_period, or within (t1
+                       - t0) / 4096 if no output_period is given. If more occur, nsds_step() fails
+                       or takes a window. Default 100000 */
   /** Length of a window of time stepping [s], see nsds_event_window(). The window begins at the
-   *  last event and ends at the next time of the clock at the latest. Default: no window,
-   *  nsds_step() fails. The simulation takes a window if
+   *  last event, and ends no later than the next time of the clock. Default: no window, nsds_step()
+   *  fails. The simulation takes a window if
    *  - events crowd (max_events, or 100 at one instant);
    *  - the problem of an event is not solved;
-   *  - a row at rest is of relative degree 2 or more;
+   *  - a row of relative degree 2 or more is at rest;
    *  - no step of the integration is small enough. */
   double window;
   int window_steps;   /**< steps of a window, > 0; default 100 */
-  long max_steps;     /**< of integration from one event to the next, > 0; default 1000000 */
-  const char *solver; /**< of the problems at events; default "auto" */
+  long max_steps;     /**< largest number of integration steps between events, > 0; default
+                           1000000 */
+  const char *solver; /**< solver of the problems at events; default "auto" */
   double tolerance;   /**< certified scale-free residual, > 0; default 1e-10 */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_event_driven_def;
 
 /**
- * Creates an event-driven simulation of a model. nsds_step() goes to the next event and through it,
- * nsds_run() to the end. Samplers, user events, saved states and the rest of nsds/simulation.h work
- * as in any simulation. nsds_impulse() returns the impulse of the last event, zero at a time of the
- * grid. nsds_lambda() returns lambda at the current time.
+ * Creates an event-driven simulation of a model. nsds_step() goes to the next event and processes
+ * it. nsds_run() goes to the end. Samplers, user events, saved states and all other calls of
+ * nsds/simulation.h work as in any simulation. nsds_impulse() returns the impulse of the last
+ * event, or zero at a time of the grid. nsds_lambda() returns lambda at the current time.
  *
  * Laws: nsds_newton_impact(), nsds_poisson_impact(), nsds_distributing_impact(),
  * nsds_newton_impact_friction(), nsds_fremond_impact_friction(), nsds_complementarity(),
  * nsds_equality(), nsds_relay(), and between first-order systems nsds_saturation(). Contacts that
- * act on each other in an impact must have the same law of impact, distributing laws the same
- * exponent. Otherwise the event fails with NSDS_ERROR_UNSUPPORTED; the message names both contacts.
- * nsds_equality() goes with all these laws. nsds_complementarity() goes with those of Newton and
- * Poisson, as e = 0.
+ * act on each other in an impact must have the same law of impact; distributing laws must also have
+ * the same exponent. Otherwise the event fails with NSDS_ERROR_UNSUPPORTED; the message names both
+ * contacts. You may combine nsds_equality() with all these laws, and nsds_complementarity() with
+ * the laws of Newton and Poisson, where it acts as e = 0.
  *
  * Rejected with NSDS_ERROR_UNSUPPORTED, by name:
- * - other laws that couple rows, compliant relations, integrators of your own;
- * - contact sets that cannot be followed: geometries without nsds_geometry_ops::output, and pairs
- *   listed at nsds_shapes(), when they meet;
+ * - other laws that couple rows, compliant relations, your own integrators;
+ * - contact sets that cannot be followed: geometries without nsds_geometry_ops::output, and the
+ *   pairs of shapes listed at nsds_shapes(), when such a pair meets;
  * - first-order relations that are not affine in x and lambda.
  *
- * Errors as nsds_time_stepping().
+ * Errors as for nsds_time_stepping().
  */
 NSDS_API nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_def *def);
 
@@ -114,38 +118,40 @@ typedef enum nsds_event_kind {
   NSDS_EVENT_END = 32,          /**< the end t1 */
   NSDS_EVENT_WINDOW = 64,       /**< the end of a window of time stepping, in which events were not
                                      located */
-  NSDS_EVENT_SEARCH = 128       /**< bodies have come so far that contact sets search anew */
+  NSDS_EVENT_SEARCH = 128       /**< bodies have moved so far that contact sets search anew */
 } nsds_event_kind;
 
 /** The change of one row of an interaction, or of a contact of a set, at an event. */
 typedef struct nsds_event_row {
-  nsds_interaction *interaction; /**< the interaction; NULL: of a contact of a set */
-  nsds_contact_set *set;         /**< the set; NULL: of an interaction */
-  uint64_t key;                  /**< of the contact in the set */
+  nsds_interaction *interaction; /**< the interaction; NULL: the row is of a contact of a set */
+  nsds_contact_set *set;         /**< the set; NULL: the row is of an interaction */
+  uint64_t key;                  /**< key of the contact in the set */
   int row;                       /**< row of the interaction or the contact */
-  bool closed_before;            /**< y = 0 was kept (relay: it slid or stuck) before the event */
+  bool closed_before;            /**< before the event y = 0 was kept (or the relay slid or
+                                      stuck) */
   bool closed_after;             /**< y = 0 is kept after the event */
   double ydot_before;            /**< dy/dt before the event; first order: y [m/s] */
   double ydot_after;             /**< dy/dt after the event [m/s] */
-  double impulse;                /**< P [N s]; M (v+ - v-) = H^T P also for a series of impacts
-                                      taken to its limit, with v+ = 0 at the contact */
-  double limit_time;             /**< of a series of impacts taken to its limit [s]; else NaN */
+  double impulse;                /**< P [N s], with M (v+ - v-) = H^T P. The same holds for a series
+                                      of impacts taken to its limit; then v+ = 0 at the contact */
+  double limit_time;             /**< end of a series of impacts taken to its limit [s]; NaN: there
+                                      was no such series */
 } nsds_event_row;
 
 /** The last event. */
 typedef struct nsds_event_info {
   unsigned kind;             /**< bits of ::nsds_event_kind; 0 before the first */
-  double t;                  /**< when [s] */
+  double t;                  /**< time of the event [s] */
   double previous;           /**< time of the event before; NaN: there was none [s] */
   int count;                 /**< number of rows that changed */
   const nsds_event_row *row; /**< the rows that changed; valid until the next event */
-  int undecided; /**< rows whose force and acceleration both vanished: they stay closed, or open
-                      if their force came to zero */
+  int undecided; /**< number of rows whose force and acceleration both vanished. Such a row opens if
+                      its force came to zero; otherwise it stays closed */
   double kinetic_before; /**< kinetic energy of second-order systems before the event [J]; NaN if
                               the last event was not nonsmooth */
-  double kinetic_after;  /**< the same after the event [J] */
+  double kinetic_after;  /**< kinetic energy after the event [J] */
   bool stiff; /**< stability bounds the explicit steps of the integrator; "esdirk" would take longer
-                   steps. "auto" takes these by itself, up to 400 states */
+                   steps. "auto" changes to such steps by itself, up to 400 states */
   long nonsmooth;   /**< nonsmooth events so far */
   long windows;     /**< windows of time stepping so far */
   long steps;       /**< steps of integration so far */
@@ -160,29 +166,30 @@ typedef struct nsds_event_info {
  *       nsds_event_process(s); impacts, new modes; the model has the state after it
  *     }
  *
- * nsds_step() does both halves. Between them nsds_time(), and t and previous of the report, are
- * those of the event. Processing adds kind and rows. nsds_step_reject() gives the event up: model
- * and times are again as before nsds_event_meet(). A half that fails leaves the model as it was
- * before the half. Repeat failed processing (after another choice of solver), or give the event up.
- * An impact at the start is met at the start time, with the state before the impact.
+ * nsds_step() does both halves. Between the halves nsds_time() is the time of the event, and the
+ * report has its t and previous. The second half adds kind and rows. nsds_step_reject() gives the
+ * event up: model and times are again as before nsds_event_meet(). A half that fails leaves the
+ * model as it was before the half. If nsds_event_process() fails, call it again (perhaps with
+ * another solver), or give the event up. If an impact happens at the start of the simulation,
+ * nsds_event_meet() stops at the start time, with the state before the impact.
  * @{
  */
 /** False: the end has been reached. */
 NSDS_API bool nsds_event_ahead(const nsds_simulation *simulation);
-/** Time of the next event that is known [s]: of the grid, a sampler, a user event or the end.
- *  Earlier events are found on the way there. NaN at the end, and in time stepping. */
+/** Time of the next event that is known in advance [s]: of the grid, a sampler, a user event or the
+ *  end. The integration may find events before that time. NaN at the end, and in time stepping. */
 NSDS_API double nsds_event_next(const nsds_simulation *simulation);
 /** Goes to the next event. NSDS_END at the end. */
 NSDS_API nsds_status nsds_event_meet(nsds_simulation *simulation);
-/** Goes through the event; calls samplers and user events due then. */
+/** Processes the event; calls samplers and user events due then. */
 NSDS_API nsds_status nsds_event_process(nsds_simulation *simulation);
 /** @} */
 
 /**
  * Passes a stretch of time by time stepping, Moreau-Jean with theta = 1/2 and Euler-Moreau, as
  * nsds_time_stepping() does. Use a window if contacts chatter, or if impacts come too close for
- * each to matter. The window ends earlier at the next time of the grid, sampler, user event or the
- * end; events due then are called.
+ * each to matter. The window ends earlier if a time of the grid, a sampler, a user event or the end
+ * of the simulation comes first. Samplers and user events due then are called.
  *
  * Impacts in the window obey the law over a step and are not located. nsds_impulse() is the sum
  * over the window. Contacts that carry a load at the end of the window then count as closed; their

@@ -1,6 +1,6 @@
 /**
  * @file extend.h
- * @brief Vtables: how systems, relations and laws are made, in the library and outside of it.
+ * @brief Vtables, from which the library and your program make systems, relations and laws.
  *
  * The built-in types use the same tables. An operation receives the `self` pointer given at
  * creation, writes its result and returns an ::nsds_status. You may leave out operations marked
@@ -12,9 +12,9 @@
  * - NSDS_OK: done. If a result of a system or relation is not finite, the call still fails with
  *   NSDS_ERROR_CALLBACK, and the message names object, operation and entry.
  * - a negative ::nsds_status: a failure, which the call in progress returns. Call nsds_report()
- *   before to say why; otherwise the message names object, operation and status. Steps are tried
- *   in halves after NSDS_ERROR_NEWTON. With nsds_time_stepping_def::max_halvings they are also
- *   tried in halves after NSDS_ERROR_CALLBACK, _SOLVER, _SINGULAR and _VALUE.
+ *   first to say why; otherwise the message names object, operation and status. After
+ *   NSDS_ERROR_NEWTON the step is tried again in halves. With nsds_time_stepping_def::max_halvings
+ *   the step is also tried in halves after NSDS_ERROR_CALLBACK, _SOLVER, _SINGULAR and _VALUE.
  * - NSDS_STOPPED: the step is given up and not tried in halves. nsds_step() returns NSDS_STOPPED
  *   with the model as before. No error is recorded; a warning names the operation. A constructor
  *   that had called the operation returns NULL.
@@ -39,14 +39,14 @@ NSDS_API nsds_status nsds_report(nsds_context *context, nsds_status status, cons
 #endif
     ;
 
-/** With respect to what a Jacobian is taken. */
+/** The variable of a Jacobian. */
 typedef enum nsds_variable {
   NSDS_WRT_Q = 1,      /**< coordinates */
   NSDS_WRT_V = 2,      /**< velocities */
   NSDS_WRT_T = 3,      /**< time */
   NSDS_WRT_LAMBDA = 4, /**< multipliers */
   NSDS_WRT_X = 5,      /**< state of first order */
-  NSDS_WRT_XDOT = 6    /**< its rate */
+  NSDS_WRT_XDOT = 6    /**< dx/dt */
 } nsds_variable;
 
 /** A function and one of its Jacobians, as nsds_check_jacobians() compares them. */
@@ -55,7 +55,7 @@ typedef struct nsds_jacobian_pair {
   nsds_operator function; /**< f, `rows` values */
   nsds_operator jacobian; /**< df/d(variable), rows x length of the variable, column-major; NULL:
                                left out, taken for zero */
-  nsds_variable variable; /**< what it is taken with respect to */
+  nsds_variable variable; /**< variable of the Jacobian */
   int rows;               /**< length of f */
   void *user;             /**< passed to both */
 } nsds_jacobian_pair;
@@ -71,15 +71,15 @@ typedef struct nsds_matrix_shape {
 
 /**
  * Second-order system M(q,z) dv/dt = F(t,q,v,z) + p, dq/dt = T(q) v. `in` holds t, q, v, z of the
- * system. Called by integrators only; a matrix is written as nv x nv dense, or as the values of its
- * sparse pattern. Coordinates and velocities may differ in number (a unit quaternion and an angular
- * velocity): then velocity_map and advance are required.
+ * system. Only integrators call these operations. An operation writes a matrix as nv x nv dense, or
+ * as the values of its sparse pattern. Coordinates and velocities may differ in number (a unit
+ * quaternion and an angular velocity): then velocity_map and advance are required.
  */
 typedef struct nsds_second_order_ops {
   const char *type; /**< name of the type, for messages */
   /** M(q,z). */
   nsds_status (*mass)(void *self, const nsds_arguments *in, double *M);
-  /** F(t,q,v,z), nv. For an affine system F_ext(t,z) only: the integrator adds -C v - K q. */
+  /** F(t,q,v,z), nv. For an affine system write F_ext(t,z) only: the integrator adds -C v - K q. */
   nsds_status (*force)(void *self, const nsds_arguments *in, double *F);
   /** C = -dF/dv. May be NULL where the shape says zero. */
   nsds_status (*damping)(void *self, const nsds_arguments *in, double *C);
@@ -87,10 +87,11 @@ typedef struct nsds_second_order_ops {
   nsds_status (*stiffness)(void *self, const nsds_arguments *in, double *K);
   /** T(q) of dq/dt = T(q) v, nq x nv. NULL: the identity. */
   nsds_status (*velocity_map)(void *self, const nsds_arguments *in, double *T);
-  /** q (+) step: the coordinates reached from in->q along T by a displacement of nv entries, for
-   *  example v h. NULL: q + step. */
+  /** q (+) step: the coordinates reached from in->q along T by the displacement `step`, nv entries,
+   *  for example v h. NULL: q + step. */
   nsds_status (*advance)(void *self, const nsds_arguments *in, const double *step, double *q);
-  /** Velocities of the prescribed degrees of freedom at in->t. NULL without any. */
+  /** Velocities of the prescribed degrees of freedom at in->t. NULL: no degree of freedom is
+   *  prescribed. */
   nsds_status (*prescribed)(void *self, const nsds_arguments *in, double *v);
   /** Pair k of function and Jacobian; false past the last one. May be NULL. */
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
@@ -100,11 +101,11 @@ typedef struct nsds_second_order_ops {
   uint64_t reserved[NSDS_RESERVED];
 } nsds_second_order_ops;
 
-/** Everything needed to make a second-order system of a type of one's own. */
+/** Everything needed to make a second-order system of your own type. */
 typedef struct nsds_custom_second_order_def {
   const nsds_second_order_ops *ops; /**< operations; must outlive the model */
-  void *self;             /**< passed to them; owned by the system from this call on, also when the
-                             call fails */
+  void *self;             /**< passed to the operations; owned by the system from this call on, also
+                               when the call fails */
   const char *name;       /**< for messages; copied; may be NULL */
   int ndof;               /**< number of velocities nv, >= 1 */
   int nq;                 /**< number of coordinates; 0 means ndof */
@@ -118,7 +119,7 @@ typedef struct nsds_custom_second_order_def {
   /** F(t,q,v) is taken at the start of the step and M at the predicted position. A step is then
    * one linear solve. Excludes affine, damping and stiffness. */
   bool explicit_force;
-  nsds_prescribed prescribed; /**< n and index; fn is NULL, as the operation gives the values */
+  nsds_prescribed prescribed; /**< n and index; fn is NULL: the operation gives the values */
   int nz;                     /**< number of parameters */
   const double *z;            /**< nz initial parameters; NULL means zero */
   /** zero, see ::NSDS_RESERVED */
@@ -130,14 +131,14 @@ NSDS_API nsds_ds *nsds_custom_second_order(nsds_model *model,
                                            const nsds_custom_second_order_def *def);
 
 /**
- * First-order system M(t) dx/dt = f(t,x,z) + r. `in` holds t, x, z of the system, and xdot where
- * the definition has a rate_jacobian: f may then depend on dx/dt.
+ * First-order system M(t) dx/dt = f(t,x,z) + r. `in` holds t, x, z of the system. If the definition
+ * has a rate_jacobian, `in` also holds xdot, and f may depend on dx/dt.
  */
 typedef struct nsds_first_order_ops {
   const char *type; /**< name of the type, for messages */
   /** M(t). NULL where the shape says absent: the identity. */
   nsds_status (*mass)(void *self, const nsds_arguments *in, double *M);
-  /** f(t,x,z), n. For an affine system b(t,z) only: the integrator adds A x. */
+  /** f(t,x,z), n. For an affine system write b(t,z) only: the integrator adds A x. */
   nsds_status (*rhs)(void *self, const nsds_arguments *in, double *f);
   /** A = df/dx. May be NULL where the shape says zero. */
   nsds_status (*jacobian)(void *self, const nsds_arguments *in, double *A);
@@ -151,10 +152,11 @@ typedef struct nsds_first_order_ops {
   uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_ops;
 
-/** Everything needed to make a first-order system of a type of one's own. */
+/** Everything needed to make a first-order system of your own type. */
 typedef struct nsds_custom_first_order_def {
   const nsds_first_order_ops *ops; /**< operations; must outlive the model */
-  void *self;                      /**< passed to them; owned by the system from this call on */
+  void *self;                      /**< passed to the operations; owned by the system from this call
+                                        on */
   const char *name;                /**< for messages; copied; may be NULL */
   int n;                           /**< size of x, >= 1 */
   const double *x0;                /**< n; NULL means zero */
@@ -175,8 +177,9 @@ NSDS_API nsds_ds *nsds_custom_first_order(nsds_model *model,
 
 /**
  * Relation between the coordinates of systems and y. `in` holds t, Q, V (second order) or X (first
- * order), Z, lambda. Called by integrators only. Operations named input belong to first-order
- * relations, which have all of output, jacobian_q, input and input_lambda.
+ * order), Z, lambda. Only integrators call these operations. The operations named input are for
+ * first-order and mixed relations. A first-order relation must have output, jacobian_q, input and
+ * input_lambda.
  */
 typedef struct nsds_relation_ops {
   const char *type; /**< name of the type, for messages */
@@ -184,21 +187,21 @@ typedef struct nsds_relation_ops {
   nsds_status (*output)(void *self, const nsds_arguments *in, double *y);
   /** dh/dQ, ny x nq; the kernel multiplies by T(q) of the systems. First order: dh/dX. */
   nsds_status (*jacobian_q)(void *self, const nsds_arguments *in, double *H);
-  /** Second order, in place of jacobian_q: the gradient in velocities, ny x nv, with
-   *  dy/dt = H V + dh/dt, where that is what is known (body frames, contact frames). */
+  /** Second order: the gradient H in velocities, ny x nv, with dy/dt = H V + dh/dt. Give it in
+   *  place of jacobian_q if H is easier to write (body frames, contact frames). */
   nsds_status (*gradient_v)(void *self, const nsds_arguments *in, double *H);
-  /** Mixed relations, which have jacobian_q, input and input_lambda too, whose rows are those of r,
-   *  then of F: dh/dV, ny x nv, */
+  /** Mixed relations: dh/dV, ny x nv. Mixed relations also have jacobian_q, input and input_lambda.
+   *  The rows of input and input_lambda are those of r, followed by those of F. */
   nsds_status (*jacobian_v)(void *self, const nsds_arguments *in, double *E);
-  /** and dh/dX, ny x nx. NULL: nx is 0. */
+  /** Mixed relations: dh/dX, ny x nx. NULL: nx is 0. */
   nsds_status (*jacobian_x)(void *self, const nsds_arguments *in, double *C);
   /** dh/dt, ny. NULL: h does not depend on t. */
   nsds_status (*jacobian_t)(void *self, const nsds_arguments *in, double *ht);
-  /** Second order: d^2y/dt^2 at dV/dt = 0, ny: d^2y/dt^2 = H dV/dt + bias, that is (dH/dt) V, and
-   *  d^2h/dt^2 + 2 (d^2h/dt dQ) V where h depends on t. For event-driven simulation. NULL: taken
-   *  from differences of dy/dt along the motion. */
+  /** Second order: the bias in d^2y/dt^2 = H dV/dt + bias, ny. The bias is (dH/dt) V; if h depends
+   *  on t, add d^2h/dt^2 + 2 (d^2h/dt dQ) V. Needed for event-driven simulation. NULL: the library
+   *  takes differences of dy/dt along the motion. */
   nsds_status (*bias)(void *self, const nsds_arguments *in, double *bias);
-  /** dh/dlambda, ny x ny, lambda a force [N]. NULL: h does not depend on lambda. */
+  /** dh/dlambda, ny x ny; lambda is a force [N]. NULL: h does not depend on lambda. */
   nsds_status (*jacobian_lambda)(void *self, const nsds_arguments *in, double *hl);
   /** D of dy/dt = H V + D P, ny x ny; constant where the relation is affine. NULL: zero. */
   nsds_status (*feedthrough)(void *self, const nsds_arguments *in, double *D);
@@ -208,9 +211,9 @@ typedef struct nsds_relation_ops {
   nsds_status (*input_lambda)(void *self, const nsds_arguments *in, double *B);
   /** First order: K = dg/dX, nx x nx. Mixed relations: dg/dX, nx + nv rows. NULL: zero. */
   nsds_status (*input_x)(void *self, const nsds_arguments *in, double *K);
-  /** Mixed relations: dg/dQ, (nx + nv) x nq; NULL: left out of the iteration matrix, */
+  /** Mixed relations: dg/dQ, (nx + nv) x nq; NULL: left out of the iteration matrix. */
   nsds_status (*input_q)(void *self, const nsds_arguments *in, double *Kq);
-  /** and dg/dV, (nx + nv) x nv. */
+  /** Mixed relations: dg/dV, (nx + nv) x nv. NULL: likewise. */
   nsds_status (*input_v)(void *self, const nsds_arguments *in, double *Kv);
   /** Pair k of function and Jacobian; false past the last one. May be NULL. */
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
@@ -220,27 +223,28 @@ typedef struct nsds_relation_ops {
   uint64_t reserved[NSDS_RESERVED];
 } nsds_relation_ops;
 
-/** Everything needed to make a relation of a type of one's own. */
+/** Everything needed to make a relation of your own type. */
 typedef struct nsds_custom_relation_def {
   const nsds_relation_ops *ops; /**< operations; must outlive the model */
-  void *self;                   /**< passed to them; owned by the relation from this call on */
+  void *self;                   /**< passed to the operations; the relation owns it from this call
+                                     on */
   const char *name;             /**< for messages; copied; may be NULL */
   int ny;                       /**< size of y, >= 1 */
   int nq;                       /**< size of Q (or X), >= 1 */
-  int nv;                       /**< size of V; 0 means nq, and with jacobian_q any */
+  int nv;                       /**< size of V; 0 means nq, or any size if jacobian_q is given */
   bool mixed;                   /**< ties systems of both orders, see mixed.h; excludes affine */
   int nx;                       /**< mixed: size of X */
   bool affine;                  /**< y = H Q + c(Z) with constant H (second order), or y and r
                                      affine in X and lambda with constant coefficients */
-  bool linear;                  /**< first order: affine in X and lambda, coefficients of (t,Z);
-                                     second order: affine in Q and lambda, constant coefficients.
-                                     Where input_x, input_q or input_v is given, steps take Newton's
-                                     method all the same */
+  bool linear;                  /**< first order: affine in X and lambda, with coefficients that
+                                     depend on (t,Z); second order: affine in Q and lambda, with
+                                     constant coefficients. If input_x, input_q or input_v is given,
+                                     steps still use Newton's method */
   bool impulsive;               /**< second order, excludes affine and jacobian_lambda: lambda in
                                      `in` is the impulse P of the step, not the force P / h */
   int nZ;                       /**< required length of Z, or 0 for any */
-  int nz;                       /**< number of own parameters */
-  const double *z;              /**< nz initial own parameters; NULL means zero */
+  int nz;                       /**< number of parameters of the relation */
+  const double *z;              /**< nz initial values of these parameters; NULL means zero */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_relation_def;
@@ -253,23 +257,23 @@ NSDS_API nsds_relation *nsds_custom_relation(nsds_model *model,
 typedef enum nsds_level {
   NSDS_LEVEL_VELOCITY = 0, /**< dy/dt and the impulse P [N s]: impacts, friction */
   NSDS_LEVEL_POSITION = 1, /**< y and lambda; on a rigid second-order relation through dy/dt */
-  NSDS_LEVEL_FORCE = 2     /**< the same, with a set that bounds lambda, a force [N] */
+  NSDS_LEVEL_FORCE = 2     /**< y and lambda likewise; the set bounds lambda, a force [N] */
 } nsds_level;
 
 /**
- * A law: the convex set of a block, when it is active, and what it remembers of the past. All
- * operations see one copy of the law, `size` rows; an interaction of ny rows has ny / size copies,
- * each active by itself.
+ * A law: the convex set of a block, the condition under which it is active, and its memory of the
+ * past. All operations see one copy of the law, which has `size` rows. An interaction of ny rows
+ * has ny / size copies; each copy is active or not by itself.
  *
  * The variable of the one-step problem is the impulse P over the step in second-order relations,
- * and lambda in first-order ones. The set of a law at position or force level holds lambda = P / h;
- * the kernel scales it. A law at velocity level has the set of P.
+ * and lambda in first-order relations. The set of a law at position or force level holds lambda = P
+ * / h; the kernel scales it. A law at velocity level has the set of P.
  */
 typedef struct nsds_law_ops {
   const char *type; /**< name of the type, for messages */
-  /** Writes the block of `size` rows: set and parameters. The block comes zeroed, with its size.
-   * Set, size and number of facets must always be the same. The kernel checks them, and the
-   * values, when the law is connected. */
+  /** Writes the block of `size` rows: set and parameters. The block comes with its size; all other
+   *  fields are zero. Set, size and number of facets must always be the same. The kernel checks
+   *  them, and the values, when the law is connected. */
   void (*block)(void *self, nsds_block *block);
   /**
    * Returns true if this copy takes part in a velocity-level problem. The arguments are y and
@@ -279,12 +283,12 @@ typedef struct nsds_law_ops {
    */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
   /** Adds the law's memory of the velocity before the step to the constant term of its rows, for
-   *  example `q[0] += e * ydot[0];`. NULL: none. nsds_connect() calls it for compliant relations,
-   * and refuses there what depends on ydot. */
+   *  example `q[0] += e * ydot[0];`. NULL: none. For compliant relations nsds_connect() calls this
+   *  operation, and refuses the law if the result depends on ydot. */
   void (*restitution)(void *self, const double *ydot, double *q);
-  /** Adds the law's own compliance to its part of D, size x size with leading dimension ld. The
-   * law then ties y + compliance lambda to lambda. A law about dy/dt ties dy/dt + compliance
-   * lambda. At velocity level lambda is the impulse. NULL: none. */
+  /** Adds the law's own compliance to its part of D, size x size with leading dimension ld. The law
+   *  then ties y + compliance lambda to lambda. A law about dy/dt ties dy/dt + compliance lambda to
+   *  lambda. At velocity level lambda is the impulse. NULL: none. */
   void (*compliance)(void *self, double *D, int ld);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
@@ -292,14 +296,15 @@ typedef struct nsds_law_ops {
   uint64_t reserved[NSDS_RESERVED];
 } nsds_law_ops;
 
-/** Everything needed to make a law of a type of one's own. */
+/** Everything needed to make a law of your own type. */
 typedef struct nsds_custom_law_def {
   const nsds_law_ops *ops; /**< operations; must outlive the model */
-  void *self;              /**< passed to them; owned by the law from this call on */
+  void *self;              /**< passed to the operations; owned by the law from this call on */
   int size;                /**< rows of one copy; 0 means 1 */
-  int ngap; /**< leading rows whose y is a gap; the others have a velocity only (friction: one gap,
-               two or three velocities) and are tied through dy/dt at every level; 0 means all */
-  nsds_level level; /**< what it ties together */
+  int ngap; /**< number of leading rows whose y is a gap; 0 means all rows. The other rows have a
+                 velocity only and are tied through dy/dt at every level. Friction has one gap and
+                 two or three velocities */
+  nsds_level level; /**< variables that the law ties together */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_law_def;
@@ -316,25 +321,25 @@ typedef struct nsds_scheme {
   double t_next;          /**< end [s] */
   double h;               /**< size [s]; 0 at an instant */
   double theta;           /**< weight of the end of the step in forces and velocities */
-  double gamma;           /**< where in the step H of second-order systems is taken */
-  double gamma_mass;      /**< where in the step M(q) is taken */
+  double gamma;           /**< place in the step at which H of second-order systems is taken */
+  double gamma_mass;      /**< place in the step at which M(q) is taken */
   double input_new;       /**< first order: weight of r_{k+1} */
   double input_old;       /**< first order: weight of r_k */
-  double relation_weight; /**< first order: weight of x_{k+1} in relations; x_k has the rest */
+  double relation_weight; /**< first order: weight w of x_{k+1} in relations; x_k has 1 - w */
   bool predict_once;      /**< positions of M and H from v_i alone */
   bool f_at_theta;        /**< first order: h f(t_{k+1}, x_{k+theta}) */
   bool input_at_theta;    /**< first order: g at x_{k+theta} */
-  bool uniform;           /**< schemes of single systems do not apply */
+  bool uniform;           /**< schemes chosen for single systems do not apply */
 } nsds_scheme;
 
 /**
  * One system over one step, as its integrator sees it. u, the unknown of a step, is v of a
- * second-order system and x of a first-order one. For every system
+ * second-order system and x of a first-order system. For every system
  *
  *     u = u_free + gain (input),
  *
- * the input being H^T P (second order) or the summed B lambda (first order); the gain is W^-1 or
- * what replaces it.
+ * with the input H^T P (second order) or the sum of B lambda (first order). The gain is W^-1 or a
+ * matrix that replaces W^-1.
  */
 typedef struct nsds_integration {
   nsds_context *context;     /**< for nsds_report() */
@@ -353,8 +358,9 @@ typedef struct nsds_integration {
   double *u_free;            /**< nu: see above */
   double *residual;          /**< nu: R_free at the iterate; NULL where affine */
   double *force;             /**< nu: F or f at the start of the step */
-  double *force_end;         /**< nu: at its end; takes the place of `force` when it is accepted */
-  double *memory;            /**< what nsds_integrator::memory asked for */
+  double *force_end;         /**< nu: F or f at the end of the step; replaces `force` when the step
+                                  is accepted */
+  double *memory;            /**< the memory that nsds_integrator::memory asked for */
   double input_weight;       /**< first order: weight of B lambda in the input; set by refresh */
 } nsds_integration;
 
@@ -367,41 +373,45 @@ typedef struct nsds_integration {
  */
 typedef struct nsds_integrator {
   const char *name; /**< for messages */
-  int order;        /**< of the systems it integrates: 1 or 2 */
-  bool sparse_gain; /**< built-in ones only: the gain is W^-1 with W as the plan keeps it */
-  bool rates;       /**< order 1: treats systems whose f depends on dx/dt; others are refused */
+  int order;        /**< order of the systems that it integrates: 1 or 2 */
+  bool sparse_gain; /**< built-in integrators only: the gain is W^-1 with W as the plan keeps it */
+  bool rates;       /**< order 1: true if the integrator treats systems whose f depends on dx/dt;
+                         false: such systems are refused */
   /** Doubles of memory for this system. May be NULL: none. */
   size_t (*memory)(const nsds_integration *s);
   /** Checks that the scheme can treat the system. May be NULL: it can. */
   nsds_status (*check)(nsds_integration *s);
-  /** When the scheme, a parameter or the state has changed: constant operators, the force at t, the
-   *  gain where it stays. */
+  /** Called when the scheme, a parameter or the state has changed. Computes constant operators, the
+   *  force at t, and the gain if it is constant. */
   nsds_status (*refresh)(nsds_integration *s);
-  /** Affine systems: u_free; the gain where it does not stay. */
+  /** Affine systems: computes u_free, and the gain if it is not constant. */
   nsds_status (*free)(nsds_integration *s);
-  /** Others: the residual and force_end at the iterate. NULL: affine systems only. */
+  /** Other systems: computes the residual and force_end at the iterate. NULL: the integrator treats
+   *  affine systems only. */
   nsds_status (*evaluate)(nsds_integration *s);
-  /** Others: the linearisation at the iterate. */
+  /** Other systems: computes the linearization at the iterate. */
   nsds_status (*tangent)(nsds_integration *s);
-  /** Others: replaces the right-hand side in u_free by the increment that solves W du = rhs. */
+  /** Other systems: replaces the right-hand side in u_free by the increment that solves W du =
+   *  rhs. */
   nsds_status (*solve)(nsds_integration *s);
   /** b := gain b for nrhs columns of nu entries. */
   void (*apply)(const nsds_integration *s, int nrhs, double *b);
-  /** For systems with a step ratio (nsds_with_step_ratio()). Carries a change (dq, du) of the
-   * start of the step, and a change b of the right-hand side, to the end. The linearization is
-   * that of the last `solve` or `free`. Replaces du by du_end (nu) and dq by dq_end (nu entries
-   * along T, NULL for first order). From dq = du = 0, du_end is gain b. NULL: no step ratio. */
+  /** For systems with a step ratio (nsds_with_step_ratio()). Carries a change (dq, du) of the start
+   *  of the step, and a change b of the right-hand side, to the end. The linearization is that of
+   *  the last `solve` or `free`. Replaces du by du_end (nu) and dq by dq_end (nu entries along T,
+   *  NULL for first order). If dq = du = 0, du_end is gain b. NULL: no step ratio. */
   void (*carry)(const nsds_integration *s, const double *b, double *dq, double *du);
-  /** q_end from u_end. NULL: there are no coordinates. */
+  /** Computes q_end from u_end. NULL: there are no coordinates. */
   nsds_status (*advance)(nsds_integration *s);
-  /** The same for n coordinates of many systems at once, whose dq/dt is v. May be NULL. */
+  /** The same as `advance`, for n coordinates of many systems at once. All these systems have dq/dt
+   *  = v. May be NULL. */
   void (*advance_flat)(const nsds_scheme *scheme, size_t n, const double *q, const double *u,
                        const double *u_end, double *q_end);
-  /** Quantities kept for the next step, and reactions. May be NULL. */
+  /** Computes quantities kept for the next step, and reactions. May be NULL. */
   nsds_status (*finish)(nsds_integration *s);
   /** Returns true if `finish` has anything to do for this system. NULL: always. */
   bool (*finishes)(const nsds_integration *s);
-  bool bundled; /**< built-in ones only */
+  bool bundled; /**< built-in integrators only */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_integrator;
@@ -409,15 +419,15 @@ typedef struct nsds_integrator {
 /**
  * Returns a built-in integrator by name, for nsds_ds_set_integrator(). Names are "Moreau-Jean"
  * (order 2), "Euler-Moreau" (order 1, all theta-gamma schemes), "zero-order hold" (order 1), and
- * "default" for that of the simulation. NULL: there is no such name.
+ * "default" for the integrator of the simulation. Returns NULL for any other name.
  */
 NSDS_API const nsds_integrator *nsds_integrator_named(const char *name);
 
-/** Operators of a system, for an integrator of one's own; the one that does not apply is NULL. */
+/** Operators of a system, for your own integrator. Either `second` or `first` is NULL. */
 typedef struct nsds_ds_operators {
   const nsds_second_order_ops *second; /**< operations of a second-order system */
   const nsds_first_order_ops *first;   /**< operations of a first-order system */
-  void *self;                          /**< passed to them */
+  void *self;                          /**< passed to the operations */
   nsds_matrix_shape mass;              /**< shape of M */
   nsds_matrix_shape damping;           /**< shape of C, first order: of E */
   nsds_matrix_shape stiffness;         /**< shape of K, first order: of A */
@@ -425,10 +435,10 @@ typedef struct nsds_ds_operators {
   bool force_constant;                 /**< as in its definition */
 } nsds_ds_operators;
 
-/** Has a system integrated by this integrator, in place of the simulation's for systems of its
- * order, to which nsds_integrator_named("default") returns. The integrator must outlive the model
- * and fit the order. NSDS_ERROR_ARGUMENT: it is NULL (a name nsds_integrator_named() does not
- * know), of another order, or lacks operations. */
+/** Chooses the integrator of one system. nsds_integrator_named("default") restores the simulation's
+ *  integrator for the order of the system. The integrator must outlive the model.
+ *  NSDS_ERROR_ARGUMENT: the integrator is NULL (nsds_integrator_named() returns NULL for an unknown
+ *  name), is for the other order, or lacks operations. */
 NSDS_API nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator);
 
 /** Operators of a system. */

@@ -7,8 +7,8 @@
  * X and Z concatenate over the systems of an interaction. The law ties y to lambda at the end of
  * each step. Every interaction is always active, whatever the sign of y.
  *
- * Conventions are those of lagrangian.h: zero means default, arrays are copied, matrices are
- * column-major. Give a quantity as a constant or as a function (suffix _fn), with Jacobians.
+ * Conventions as in lagrangian.h: zero means default, arrays are copied, matrices are column-major.
+ * Give a quantity as a constant or as a function (suffix _fn), with Jacobians.
  */
 #ifndef NSDS_FIRST_ORDER_H
 #define NSDS_FIRST_ORDER_H
@@ -27,8 +27,8 @@ NSDS_API int nsds_nx(const nsds_ds *ds);
 NSDS_API const double *nsds_r(const nsds_ds *ds);
 /** Sets x between steps; finite values. */
 NSDS_API nsds_status nsds_set_x(nsds_ds *ds, const double *x);
-/** Sets the input r at the end of the last step, between steps; finite values. Use this to go on
- *  from a file of your own: schemes with gamma < 1 average r over a step. With
+/** Sets the input r at the end of the last step, between steps; finite values. Use this to continue
+ *  from your own file: schemes with gamma < 1 average r over a step. With
  *  nsds_with_initial_lambda() the next step finds r itself. */
 NSDS_API nsds_status nsds_set_r(nsds_ds *ds, const double *r);
 
@@ -40,8 +40,8 @@ typedef struct nsds_first_order_control {
   nsds_operator fn;           /**< u(t,x,dx/dt,z), n; required with n > 0 */
   nsds_operator jac_x_fn;     /**< du/dx, n x (size of x); required with n > 0 */
   nsds_operator jac_xdot_fn;  /**< du/d(dx/dt), n x (size of x); NULL: u does not read it */
-  nsds_operator jac_map_x_fn; /**< d(vec T)/dx, of T column by column; NULL: left out of W, for a T
-                                   that varies slowly */
+  nsds_operator jac_map_x_fn; /**< d(vec T)/dx, with T column by column; NULL: left out of W, for a
+                                   T that varies slowly */
 } nsds_first_order_control;
 
 /**
@@ -51,9 +51,9 @@ typedef struct nsds_first_order_control {
  *
  *     W = M - h theta dF/dx - dF/d(dx/dt)
  *
- * A control that reads dx/dt gets the rate (x_{k+1} - x_k)/h of the step, in F_{k+1} as in F_k. So
- * u = -k dx/dt acts as the mass k. Such a control is for time stepping by the theta-gamma schemes;
- * other integrators refuse the control.
+ * A control that reads dx/dt gets the rate (x_{k+1} - x_k)/h of the step, both in F_{k+1} and in
+ * F_k. So u = -k dx/dt acts as the mass k. Such a control is for time stepping by the theta-gamma
+ * schemes; other integrators refuse the control.
  */
 typedef struct nsds_first_order_def {
   const char *name;         /**< for messages; copied; may be NULL */
@@ -67,7 +67,7 @@ typedef struct nsds_first_order_def {
   int nz;                           /**< number of parameters */
   const double *z;                  /**< nz initial parameters; NULL means zero */
   void *user;                       /**< passed to every function */
-  int ndata;                        /**< operators with data of their own */
+  int ndata;                        /**< number of operators with their own data */
   const nsds_operator_data *data;   /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -96,13 +96,13 @@ typedef struct nsds_first_order_linear_def {
   int nz;                           /**< number of parameters */
   const double *z;                  /**< nz initial parameters; NULL means zero */
   void *user;                       /**< passed to every function */
-  int ndata;                        /**< operators with data of their own */
+  int ndata;                        /**< number of operators with their own data */
   const nsds_operator_data *data;   /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_linear_def;
 
-/** Creates a linear first-order system; errors as nsds_first_order(). */
+/** Creates a linear first-order system; errors as for nsds_first_order(). */
 NSDS_API nsds_ds *nsds_first_order_linear(nsds_model *model,
                                           const nsds_first_order_linear_def *def);
 
@@ -128,7 +128,7 @@ typedef struct nsds_first_order_linear_relation_def {
   int nz;                         /**< number of own parameters */
   const double *z;                /**< nz initial own parameters; NULL means zero */
   void *user;                     /**< passed to every function */
-  int ndata;                      /**< operators with data of their own */
+  int ndata;                      /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -162,7 +162,7 @@ typedef struct nsds_first_order_relation_def {
   int nz;                             /**< number of own parameters */
   const double *z;                    /**< nz initial own parameters; NULL means zero */
   void *user;                         /**< passed to every function */
-  int ndata;                          /**< operators with data of their own */
+  int ndata;                          /**< number of operators with their own data */
   const nsds_operator_data *data;     /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -174,16 +174,16 @@ NSDS_API nsds_relation *nsds_first_order_relation(nsds_model *model,
 
 /**
  * Relative degree of row j of an interaction between linear first-order systems with constant
- * coefficients. Returns 0 if D[j,j] is not zero, else the smallest r >= 1 with
- * C[j,:] (M^-1 A)^{r-1} M^-1 B[:,j] not zero. "Zero" means below `tolerance` (0: 1e-12) times the
- * norm of D, or times |C[j,:]| |(M^-1 A)^{r-1} M^-1 B[:,j]|. Let n be the summed size of the
- * systems. Returns n + 1 if there is no degree up to n (lambda_j never reaches y_j). Returns -1
- * with an error if the degree is not defined (nonlinear or time-varying, singular M, row out of
- * range).
+ * coefficients. Returns 0 if D[j,j] is not zero, else the smallest r >= 1 with C[j,:] (M^-1
+ * A)^{r-1} M^-1 B[:,j] not zero. "Zero" means below `tolerance` (0: 1e-12) times the norm of D, or
+ * times |C[j,:]| |(M^-1 A)^{r-1} M^-1 B[:,j]|. Let n be the sum of the sizes of the systems.
+ * Returns n + 1 if there is no degree up to n (lambda_j never affects y_j). Returns -1 with an
+ * error if the degree is not defined (nonlinear or time-varying, singular M, row out of range).
  *
  * The theta-gamma schemes treat degrees 0 and 1. With degree 2 lambda contains impulses, and
  * nsds_time_stepping() warns. Higher degrees (up to n) are refused. A law that keeps lambda between
- * finite bounds (relay, saturation) is admitted at any degree: a bounded lambda has no impulses.
+ * finite bounds (relay, saturation) is accepted at any degree, because a bounded lambda has no
+ * impulses.
  */
 NSDS_API int nsds_relative_degree(const nsds_interaction *interaction, int row, double tolerance);
 

@@ -8,21 +8,21 @@
  *     M v = H r + G lambda + f,      u = H^T v + w,      G^T v + b = 0,
  *     -(u_a + shift) in N_{C_a}(r_a)   for every block a,
  *
- * the sets C_a and De Saxce's shift being those of nsds/problem.h. M is symmetric and positive
- * definite, G need not have full rank. Eliminating v and lambda gives the local problem
+ * with the sets C_a and De Saxce's shift of nsds/problem.h. M is symmetric and positive definite. G
+ * need not have full rank. Eliminating v and lambda gives the local problem
  *
  *     u = W r + q,   W = H^T A H,   q = H^T v_0 + w,
  *
- * v_0 being the velocities without reactions and A = M^-1 where there are no equality rows. The
- * form is that of Acary & Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), and
- * of the global problems of FCLIB (Acary, Bremond & Huber 2014).
+ * where v_0 are the velocities without reactions. If there are no equality rows, A = M^-1. Acary &
+ * Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), use this form, and so do the
+ * global problems of FCLIB (Acary, Bremond & Huber 2014).
  *
  * The problem borrows every array it points to; none is copied or freed.
  *
- * A solver of global problems is an ::nsds_solver whose name begins with "global". "global"
- * chooses by itself; "global_reduction", "global_admm" and others are methods by name. The rows
- * of nsds_solver_table() with `global` describe them. Methods that reduce the problem to a local
- * one take the name of the local solver behind a slash, "global_reduction/nsgs".
+ * A solver of global problems is an ::nsds_solver whose name begins with "global". "global" chooses
+ * a method by itself; "global_reduction", "global_admm" and others are single methods. The rows of
+ * nsds_solver_table() with `global` describe them. For a method that reduces the problem to a local
+ * one, give the name of the local solver after a slash: "global_reduction/nsgs".
  * nsds_solver_inner() returns the local solver.
  */
 #ifndef NSDS_GLOBAL_H
@@ -41,17 +41,18 @@ typedef struct nsds_global_problem {
   int n;                   /**< local rows, >= 0 */
   int p;                   /**< equality rows, >= 0 */
   int nblock;              /**< number of blocks; their sizes sum to n */
-  const nsds_block *block; /**< nblock blocks, in order of the local rows */
-  nsds_matrix M;           /**< nv x nv, dense or compressed columns, both triangles; its stamp is
-                                not looked at */
+  const nsds_block *block; /**< nblock blocks, in the order of the local rows */
+  nsds_matrix M;           /**< nv x nv, dense or compressed columns, both triangles; the stamp of M
+                                is not read */
   nsds_csc H;              /**< nv x n */
   nsds_csc G;              /**< nv x p */
   const double *f;         /**< nv */
   const double *w;         /**< n */
   const double *b;         /**< p; NULL where p = 0 */
   /**
-   * Identity of the values of M, H and G: problems given to one solver with equal nonzero stamps
-   * hold the same matrices, so that factors may be reused. 0: unknown, nothing is reused.
+   * Identity of the values of M, H and G. Two problems with equal nonzero stamps, given to one
+   * solver, must have equal matrices. The solver may then reuse factors. 0: unknown, the solver
+   * reuses nothing.
    */
   uint64_t stamp;
 } nsds_global_problem;
@@ -68,7 +69,7 @@ NSDS_API nsds_status nsds_global_check(nsds_context *context, const nsds_global_
 typedef struct nsds_global_certificate {
   /**
    * The largest of the three figures below. Each figure is the largest e / s over its rows or
-   * blocks, free of scale and units. The size t_k is that of the terms in row k of the dynamics:
+   * blocks, free of scale and units. Let t_k be the size of the terms in row k of the dynamics:
    *
    *     t_k = |f_k| + sum |M_kj| |v_j| + sum |H_kj| |r_j| + sum |G_kj| |lambda_j|
    *
@@ -78,21 +79,21 @@ typedef struct nsds_global_certificate {
    *     law         the natural map of the block as in ::nsds_certificate,
    *                 s_i = |w_i| + sum_k |H_ki| t_k / M_kk,   d_i = sum_k H_ki^2 / M_kk
    *
-   * t_k / M_kk is the size of the terms of v_k before they cancel, d_i that of W_ii. Two limits
-   * apply to the square roots of energies, t_k / sqrt(M_kk). Terms smaller than 64 machine
-   * epsilons of the largest count as that large, so that a row of rounding alone is not judged by
-   * itself. Reactions and multipliers count up to 10^4 times the largest of f, M v, w and b, so
-   * that diverging ones do not pass for a solution.
+   * t_k / M_kk is the size of the terms of v_k before they cancel; d_i is the size of W_ii. Two
+   * limits apply to the square roots of energies, t_k / sqrt(M_kk). A term below 64 machine
+   * epsilons times the largest term counts as that bound. So a row that holds rounding alone is not
+   * judged by its own size. Reactions and multipliers count up to 10^4 times the largest of f, M v,
+   * w and b, so that diverging reactions do not pass for a solution.
    */
   double residual;
-  double dynamics; /**< of the rows of M */
-  double equality; /**< of the rows of G^T */
-  double law;      /**< of the blocks */
+  double dynamics; /**< figure of the rows of M */
+  double equality; /**< figure of the rows of G^T */
+  double law;      /**< figure of the blocks */
   int worst_block; /**< block with the largest law residual, -1 if n = 0 */
   /**
    * The figure usual in the literature, in the units of the problem. The norm of all three errors
-   * is divided by the largest of ||f||, ||w||, ||b||, ||M v||, ||r|| and ||u||, unless that is
-   * zero. The error of the law is the natural map r - P_C(r - u - shift).
+   * is divided by the largest of ||f||, ||w||, ||b||, ||M v||, ||r|| and ||u||, unless this maximum
+   * is zero. The error of the law is the natural map r - P_C(r - u - shift).
    */
   double standard;
 } nsds_global_certificate;
@@ -101,8 +102,8 @@ typedef struct nsds_global_certificate {
 NSDS_API size_t nsds_global_work(const nsds_global_problem *problem);
 
 /**
- * Computes the residuals of (problem; v, r, lambda) with code that shares nothing with any solver;
- * u is recomputed. `work` has nsds_global_work() entries; on return work[0..n) holds u. lambda may
+ * Computes the residuals of v, r and lambda, with code that shares nothing with any solver.
+ * Computes u anew. `work` has nsds_global_work() entries; on return work[0..n) holds u. lambda may
  * be NULL where p = 0.
  */
 NSDS_API void nsds_global_certify(const nsds_global_problem *problem, const double *v,
@@ -110,11 +111,11 @@ NSDS_API void nsds_global_certify(const nsds_global_problem *problem, const doub
                                   nsds_global_certificate *certificate);
 
 /**
- * Solves a global problem. r (n) holds the starting point on entry. On return v (nv), r, u (n)
- * and lambda (p) hold the best iterate, with u = H^T v + w. Without equality rows (p = 0) lambda
- * may be NULL. info may be NULL. The residual in info is that of ::nsds_global_certificate. The
- * path in info names the tried methods, with local solvers behind a slash. A solver of local
- * problems is refused (NSDS_ERROR_ARGUMENT).
+ * Solves a global problem. r (n) holds the starting point on entry. On return v (nv), r, u (n) and
+ * lambda (p) hold the best iterate, with u = H^T v + w. Without equality rows (p = 0) lambda may be
+ * NULL. info may be NULL. The residual in info is that of ::nsds_global_certificate. The path in
+ * info names the tried methods, with local solvers after a slash. A solver of local problems is
+ * refused (NSDS_ERROR_ARGUMENT).
  *
  * Returns NSDS_OK when the answer is certified, else NSDS_ERROR_SOLVER with the outcome in info.
  * The context records no error in that case. Outcomes of this function:
@@ -123,9 +124,9 @@ NSDS_API void nsds_global_certify(const nsds_global_problem *problem, const doub
  * - NSDS_REFUSED: the method does not take a set, or the reduced problem would need more memory
  *   than the row of the table allows.
  *
- * Errors that the context records are NSDS_ERROR_SINGULAR, if M is not positive definite to
- * working precision, NSDS_ERROR_MEMORY and NSDS_ERROR_ARGUMENT. The problem is not checked again
- * here: see nsds_global_check().
+ * Errors that the context records are NSDS_ERROR_SINGULAR, if M is not positive definite to working
+ * precision, NSDS_ERROR_MEMORY and NSDS_ERROR_ARGUMENT. The problem is not checked again here: see
+ * nsds_global_check().
  */
 NSDS_API nsds_status nsds_global_solve(nsds_solver *solver, const nsds_global_problem *problem,
                                        double *v, double *r, double *u, double *lambda,

@@ -23,31 +23,31 @@
  *                            with G and b too
  *
  * A rectangular MLCP has more or fewer equalities than unknowns u. The reader makes it square by
- * rows of zeros, or by unknowns with columns of zeros behind u; the solutions stay the same. An
+ * rows of zeros, or by unknowns with columns of zeros after u; the solutions stay the same. An
  * affine variational inequality over a box is a relay. Siconos writes such a problem without its
- * set, so that it looks like an LCP.
+ * set, so the file looks like an LCP.
  *
- * The last format is HDF5, all others are text. The first format holds every problem: all sets,
- * all storages of M, q_error, names of blocks, starting points. In the other formats M is dense,
- * made of sparse blocks, or sparse (triplets, compressed columns or rows). In memory dense stays
- * dense, and blocks stay block rows if rows and columns are cut alike. Everything else becomes
- * compressed columns.
+ * The last format is HDF5, all others are text. The first format holds every problem: all sets, all
+ * storages of M, q_error, names of blocks, starting points. In the other formats M is dense, made
+ * of sparse blocks, or sparse (triplets, compressed columns or rows). In memory dense stays dense,
+ * and blocks stay block rows if rows and columns are cut alike. Everything else becomes compressed
+ * columns.
  *
- * Every build reads FCLIB files. Builds with HDF5 (NSDS_HAVE_HDF5) write them. M of a global
- * FCLIB problem may hold one triangle, as LMGC90 writes it: the reader mirrors the triangle and
- * logs a warning.
+ * Every build reads FCLIB files. Builds with HDF5 (NSDS_HAVE_HDF5) write them. M of a global FCLIB
+ * problem may hold one triangle, as LMGC90 writes it: the reader mirrors the triangle and logs a
+ * warning.
  *
- * The readers trust no file. A file gives NSDS_ERROR_FORMAT if it is truncated or malformed,
- * announces too many numbers, goes on behind its end, or has numbers that are not finite. The
- * message names the line or the data set, and what was expected there. Two tails are known and
- * allowed: a flag 0 or 1 behind friction coefficients, and a stored solution of an MLCP without
- * its first number. Numbers are decimal in any locale. Ask for rolling friction in the plane by
+ * The readers trust no file. A file is refused with NSDS_ERROR_FORMAT if it is truncated or
+ * malformed, announces too many numbers, continues after its end, or holds infinities or NaN. The
+ * message names the line or the data set, and what was expected there. Two endings are allowed: a
+ * flag 0 or 1 after friction coefficients, and a stored solution of an MLCP without its first
+ * number. Numbers are decimal in any locale. To read rolling friction in the plane, give
  * NSDS_FORMAT_ROLLING, because plasticity in the plane looks the same.
  *
- * HDF5 files are read from memory without libhdf5, which damaged files can crash. Any bytes are
- * read or refused. The reader knows the layouts that FCLIB and libhdf5 write by default:
- * contiguous and compact data sets. Compressed, chunked, external and virtual data sets are
- * refused by name, and so are groups with links in a fractal heap. `h5repack -l CONTI -f NONE`
+ * HDF5 files are read from memory without libhdf5, because damaged files can crash libhdf5. The
+ * reader reads or refuses any bytes. The reader knows the layouts that FCLIB and libhdf5 write by
+ * default: contiguous and compact data sets. Compressed, chunked, external and virtual data sets
+ * are refused by name, and so are groups with links in a fractal heap. `h5repack -l CONTI -f NONE`
  * makes such a file readable.
  */
 #ifndef NSDS_IO_H
@@ -69,7 +69,8 @@ typedef enum nsds_format {
   NSDS_FORMAT_RELAY = 5,    /**< text, relay: box constraints */
   NSDS_FORMAT_ROLLING = 6,  /**< text, rolling friction in 2D or 3D */
   NSDS_FORMAT_GLOBAL = 7,   /**< text, global friction problem, rolling or not */
-  /** text, MLCP by its parts A, B, C, D, rectangular or not; read when asked for, never guessed */
+  /** text, MLCP as its parts A, B, C, D, rectangular or not; read only if you ask for this
+   *  format */
   NSDS_FORMAT_MLCP_LINES = 8,
   NSDS_FORMAT_NSDS =
       9 /**< text, any problem with names and points: docs/files.md has the grammar */
@@ -86,14 +87,14 @@ typedef struct nsds_problem_file nsds_problem_file;
 
 /** A pair that a file stores beside its problem. Nobody promises that it is a solution. */
 typedef struct nsds_stored_point {
-  const double *z; /**< n, in order of the rows; of a global problem n + p, r and then lambda */
-  const double *w; /**< as many: w or u, zeros in equality rows; NULL if not stored */
+  const double *z; /**< n, in the order of the rows; in a global problem n + p: r, then lambda */
+  const double *w; /**< w or u, as long as z; zeros in equality rows; NULL if not stored */
   const double *v; /**< nv: velocities of a global problem; NULL if not stored */
 } nsds_stored_point;
 
 /** Data that a file may hold beside its problem; all zeros: nothing. */
 typedef struct nsds_notes {
-  const char *name;                  /**< of the problem; NULL: none */
+  const char *name;                  /**< name of the problem; NULL: none */
   const char *const *block_name;     /**< nblock names, each may be NULL; NULL: no names */
   const nsds_stored_point *solution; /**< NULL: none */
   const nsds_stored_point *guess;    /**< nguess starting points */
@@ -101,19 +102,19 @@ typedef struct nsds_notes {
 } nsds_notes;
 
 /**
- * Reads a problem in the given format. NSDS_FORMAT_AUTO goes by content: HDF5 by its signature,
- * NSDS_FORMAT_NSDS by its first word. Any other text gets the first format that fits the whole
- * text, of LCP, MLCP, friction, relay, rolling friction and global problem.
+ * Reads a problem in the given format. NSDS_FORMAT_AUTO finds the format from the content: HDF5 by
+ * its signature, NSDS_FORMAT_NSDS by its first word. For any other text the reader tries LCP, MLCP,
+ * friction, relay, rolling friction and global problem, in this order. The first format that fits
+ * the whole text counts.
  *
- * Returns an object to be destroyed with nsds_problem_file_destroy() before its context, or NULL.
- * Errors: NSDS_ERROR_IO where the file cannot be read, NSDS_ERROR_FORMAT where it is malformed,
- * NSDS_ERROR_MEMORY.
+ * Returns an object or NULL. Destroy the object with nsds_problem_file_destroy() before its
+ * context. Errors: NSDS_ERROR_IO if the file cannot be read, NSDS_ERROR_FORMAT if the file is
+ * malformed, NSDS_ERROR_MEMORY.
  */
 NSDS_API nsds_problem_file *nsds_problem_read(nsds_context *context, const char *path,
                                               nsds_format format);
 
-/** The same for the bytes of a file in memory; `name` stands in messages in the place of the
- * path. */
+/** Reads a problem from the bytes of a file in memory; messages show `name` instead of the path. */
 NSDS_API nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name,
                                                      const char *data, size_t size,
                                                      nsds_format format);
@@ -123,7 +124,7 @@ NSDS_API void nsds_problem_file_destroy(nsds_problem_file *file);
 
 /**
  * "lcp", "mlcp", "relay", "fc2d", "fc3d", "rolling 2d", "rolling 3d", "global friction" or "global
- * rolling friction"; "mixed" or "global mixed" with other sets together; "" for NULL.
+ * rolling friction"; "mixed" or "global mixed" for other combinations of sets; "" for NULL.
  */
 NSDS_API const char *nsds_problem_file_kind(const nsds_problem_file *file);
 
@@ -157,37 +158,36 @@ NSDS_API int nsds_problem_file_nguess(const nsds_problem_file *file);
 NSDS_API const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_file *file, int k);
 
 /**
- * Writes a problem and replaces an existing file. Reading the file gives the same numbers, bit
- * for bit.
+ * Writes a problem and replaces an existing file. Reading the file gives the same numbers, bit for
+ * bit.
  *
- * NSDS_FORMAT_AUTO goes by the path and the blocks:
+ * NSDS_FORMAT_AUTO chooses the format by the path and the blocks:
  *
  *     path ends in ".hdf5" or ".h5"   FCLIB
  *     path ends in ".nsds"            NSDS_FORMAT_NSDS
- *     other paths                     the text format that fits the blocks; NSDS_FORMAT_NSDS if
- * none
- *                                     fits, and for rolling friction in the plane
+ *     other paths                     the text format that fits the blocks; NSDS_FORMAT_NSDS for
+ *                                     rolling friction in the plane, and if no text format fits
  *
- * `notes` holds data beside the problem, NULL for none. NSDS_FORMAT_NSDS holds all notes, FCLIB
- * the points, and other formats none. The numbers of points must be finite.
+ * `notes` holds data beside the problem; NULL: none. NSDS_FORMAT_NSDS keeps all notes, FCLIB keeps
+ * the points, other formats keep nothing. All numbers of the points must be finite.
  *
  * NSDS_FORMAT_NSDS writes every matrix as it is. The other texts write dense matrices and block
  * rows as they are, and other matrices as compressed columns. HDF5 files have compressed columns
- * only; zeros of a dense matrix are left out there, and so are blocks without rows and q_error. A
+ * only. In HDF5 files the zeros of a dense matrix, blocks without rows, and q_error are left out. A
  * relay also takes NONNEGATIVE and EQUALITY blocks, as boxes without bounds.
  *
- * FCLIB takes EQUALITY blocks, and COULOMB or ROLLING blocks of one size. FCLIB holds equality
- * rows last, so rows and columns are reordered if equality rows stand between contacts. The part
- * of M in equality rows beside the diagonal must be the transpose V^T of the part V in their
- * columns.
+ * FCLIB takes EQUALITY blocks, and COULOMB or ROLLING blocks of one size. FCLIB holds equality rows
+ * last, so rows and columns are reordered if equality rows stand between contacts. The part of M in
+ * equality rows beside the diagonal must be V^T, the transpose of the part V in the columns of the
+ * equality rows.
  *
  * The first call that writes FCLIB loads libhdf5. The library writes one file at a time in a
  * process, because libhdf5 need not be thread-safe. If other threads of your program call libhdf5
  * too, keep the calls apart.
  *
- * Errors: those of nsds_problem_check(), NSDS_ERROR_IO, NSDS_ERROR_MEMORY. NSDS_ERROR_UNSUPPORTED
- * means that the format has no place for a block, which the message names, or that HDF5 is not
- * built in or not installed. The file is touched only if everything else is in order.
+ * Errors: those of nsds_problem_check(), NSDS_ERROR_IO, NSDS_ERROR_MEMORY. NSDS_ERROR_UNSUPPORTED:
+ * the format has no place for a block, which the message names, or HDF5 is not built in or not
+ * installed. An error other than NSDS_ERROR_IO leaves an existing file as it was.
  */
 NSDS_API nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem,
                                         const nsds_notes *notes, const char *path,

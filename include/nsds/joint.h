@@ -2,10 +2,10 @@
  * @file joint.h
  * @brief Joints of rigid bodies, with each other and with the world.
  *
- * Bodies are those of nsds_rigid_body(), or in the plane of nsds_rigid_body_2d(). In the plane the
- * third entries of points and axes do not count. A joint is a relation; with nsds_equality() it
- * holds the bodies together, by velocities. You give a point and an axis in the world, for the
- * configuration in which you make the joint. The joint then fixes both to each body.
+ * Make the bodies by nsds_rigid_body(), or in the plane by nsds_rigid_body_2d(). In the plane the
+ * third entries of points and axes do not count. A joint is a relation; with nsds_equality() the
+ * joint holds the bodies together, by velocities. Give a point and an axis in the world, for the
+ * configuration in which you make the joint. The joint fixes point and axis to each body.
  */
 #ifndef NSDS_JOINT_H
 #define NSDS_JOINT_H
@@ -17,9 +17,9 @@ extern "C" {
 #endif
 
 /**
- * The constraints of a joint. A_1 and A_2 are the point in each body, d = A_1 - A_2. The frame
- * (a, b, c) has the axis a and two directions across it. A_k and frame k are fixed to body k; the
- * world may stand for the second body.
+ * The constraints of a joint. A_1 and A_2 are the point in each body, d = A_1 - A_2. The frame (a,
+ * b, c) has the axis a and two directions across it. A_k and frame k are fixed to body k. The world
+ * may be the second body.
  *
  *     kind        rows  y
  *     BALL        3     d
@@ -35,8 +35,8 @@ extern "C" {
  * bodies at one point, A_1, even if the joint has drifted open. The joint then takes no angular
  * momentum, and redundant joints stay redundant in every configuration.
  *
- * In the plane BALL is the same as HINGE, 2 rows. PRISMATIC has 2 rows and needs an axis, FIXED has
- * 3. CYLINDRICAL does not exist.
+ * In the plane BALL is the same as HINGE and has 2 rows. PRISMATIC has 2 rows and needs an axis.
+ * FIXED has 3 rows. CYLINDRICAL does not exist.
  *
  * ROPE is for laws of unilateral contact: nsds_newton_impact() keeps y >= 0.
  */
@@ -54,39 +54,39 @@ typedef enum nsds_joint_kind {
 /**
  * A joint in the present configuration of its bodies.
  *
- * With D > 0 the joint holds dy/dt + D P = 0 in place of dy/dt = 0, P the impulse of the step. The
- * joint then yields with the velocity D P; a projection takes this motion back. Take D as 1e-4 to
- * 1e-2 of the inverse of the masses. For time stepping.
+ * With D > 0 the joint holds dy/dt + D P = 0 in place of dy/dt = 0, where P is the impulse of the
+ * step. The joint then yields with the velocity D P; a projection reverses this motion. Take D as
+ * 1e-4 to 1e-2 of the inverse of the masses. D > 0 is for time stepping.
  *
- * D > 0 makes the forces of redundant joints unique. Such joints may even contradict each other by
- * the small drift within a step, as in loops of hinges that move through space.
+ * D > 0 makes the forces of redundant joints unique. Because of the small drift within a step,
+ * redundant joints may even contradict each other, as in loops of hinges that move through space.
  *
  * A GEAR ties the angles t_k of two gears, ds[0] about `axis` and ds[1] about `other_axis`. The
- * carrier ds[2] bears the hinges of both gears. The angles count against the carrier, from the
- * creation of the joint:
+ * carrier ds[2] bears the hinges of both gears. The angles are measured relative to the carrier and
+ * are zero when you make the joint:
  *
  *     y = (z_1 t_1 + s z_2 t_2) / z_1 = 0,   z the numbers of teeth, s = 1, -1 where reversed
  *
- * Let parallel axes have the same direction. Gears with outer teeth turn against each other, s = 1.
- * A ring with inner teeth and its gear turn alike: set `reversed`.
+ * Give parallel axes the same direction. Gears with outer teeth turn in opposite directions: s = 1.
+ * A ring with inner teeth and its gear turn in the same direction: set `reversed`.
  *
- * Whole turns are subtracted from z_1 t_1 + s z_2 t_2, so angles in (-pi, pi] serve for any number
- * of turns, as numbers of teeth are whole. Either ds[1] or ds[2] may be NULL, the world: a
- * fixed ring, or fixed axes. Connect the joint with its bodies in their order, without those that
- * are NULL.
+ * Whole turns are subtracted from z_1 t_1 + s z_2 t_2. Because numbers of teeth are whole, angles
+ * in (-pi, pi] then serve for any number of turns. Either ds[1] or ds[2] may be NULL, which means
+ * the world: a fixed ring, or fixed axes. Connect the joint with its bodies in the order of ds,
+ * without NULL.
  */
 typedef struct nsds_joint_def {
   const char *name;     /**< for messages; copied; may be NULL */
   nsds_joint_kind kind; /**< required */
-  nsds_ds *ds[3];       /**< the bodies; ds[1] NULL: the world; ds[2] for GEAR alone */
+  nsds_ds *ds[3];       /**< the bodies; ds[1] NULL: the world; ds[2] for GEAR only */
   double point[3];      /**< A_1 in the world; A_2 is the same except for DISTANCE and ROPE [m] */
-  double other[3];      /**< DISTANCE, ROPE: A_2, of the second body or the world [m] */
+  double other[3];      /**< DISTANCE, ROPE: A_2, fixed to the second body or the world [m] */
   double axis[3];       /**< a, of any length; BALL, FIXED, DISTANCE and ROPE need none */
   double other_axis[3]; /**< GEAR: axis of ds[1]; zero means `axis` */
   int teeth[2];         /**< GEAR: z_1 and z_2, > 0 */
   double length;        /**< DISTANCE, ROPE: [m]; 0 means the present distance */
   bool reversed;        /**< GEAR: s is -1, else 1 */
-  double D;             /**< >= 0 [1/kg; of rows of angles 1/(kg m^2)]: not for GEAR, see above */
+  double D;             /**< >= 0 [1/kg; for rows of angles 1/(kg m^2)]: not for GEAR, see above */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_def;
@@ -107,7 +107,7 @@ NSDS_API nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def)
 typedef enum nsds_joint_coordinate_kind {
   NSDS_COORDINATE_ANGLE = 1, /**< angle about the axis, of a hinge or cylindrical joint */
   NSDS_COORDINATE_DISPLACEMENT =
-      2 /**< displacement along the axis, of a prismatic or cylindrical one */
+      2 /**< displacement along the axis, of a prismatic or cylindrical joint */
 } nsds_joint_coordinate_kind;
 
 /** A coordinate of the free motion of two bodies, or of a body and the world. */
@@ -116,10 +116,10 @@ typedef struct nsds_joint_coordinate_def {
   nsds_joint_coordinate_kind kind; /**< required */
   nsds_ds *ds[2];                  /**< the bodies; ds[1] NULL: the world */
   double point[3];                 /**< a point of the axis, in the world [m] */
-  double axis[3];                  /**< a, of any length; for an angle in the plane not read */
+  double axis[3];                  /**< a, of any length; not read for an angle in the plane */
   bool reversed;                   /**< the sign of the coordinate is -1, else 1 */
   double offset;                   /**< added to the coordinate [rad, m] */
-  double D;                        /**< >= 0 [1/(kg m^2), 1/kg]: as of ::nsds_joint_def */
+  double D;                        /**< >= 0 [1/(kg m^2), 1/kg]: as in ::nsds_joint_def */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_coordinate_def;
@@ -131,11 +131,12 @@ typedef struct nsds_joint_coordinate_def {
  *     angle          y = sign angle + offset     the angle is in (-pi, pi]
  *     displacement   y = sign a_2.d + offset
  *
- * Both count from the configuration of creation, of the first body against the second. Connect the
- * relation with the same bodies as the joint. nsds_newton_impact() is a stop at -offset, or at
- * offset if reversed. nsds_relay() is dry friction of a given moment [N m] or force [N].
+ * Angle and displacement are those of the first body relative to the second. Both are zero in the
+ * configuration in which you make the relation. Connect the relation with the same bodies as the
+ * joint. nsds_newton_impact() is a stop at -offset, or at offset if reversed. nsds_relay() is dry
+ * friction of a given moment [N m] or force [N].
  *
- * Errors: as nsds_joint().
+ * Errors: as for nsds_joint().
  */
 NSDS_API nsds_relation *nsds_joint_coordinate(nsds_model *model,
                                               const nsds_joint_coordinate_def *def);
@@ -152,8 +153,9 @@ typedef struct nsds_joint_motion {
  *  nsds_joint_coordinate() (without sign and offset). NSDS_ERROR_ARGUMENT: another interaction. */
 NSDS_API nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *motion);
 
-/** Reads the points A_1 and A_2 of a joint in the world [m]: the same point, except for DISTANCE, ROPE
- *  and free axes. NSDS_ERROR_ARGUMENT: a gear, or an interaction that is not a joint. */
+/** Reads the points A_1 and A_2 of a joint in the world [m]. Both are the same point, except for
+ *  DISTANCE, ROPE and free axes. NSDS_ERROR_ARGUMENT: a gear, or an interaction that is not a
+ *  joint. */
 NSDS_API nsds_status nsds_joint_points(const nsds_interaction *joint, double first[3],
                                        double second[3]);
 

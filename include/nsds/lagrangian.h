@@ -42,8 +42,8 @@ typedef struct nsds_lagrangian_control {
   nsds_operator jac_q_fn; /**< du_L/dq, n x ndof; required with n > 0 */
   nsds_operator jac_v_fn; /**< du_L/dv, n x ndof; required with n > 0 */
   nsds_operator
-      jac_map_q_fn; /**< d(vec T_L)/dq, (ndof n) x ndof, of T_L column by column; NULL: left out
-                                   of W, for a T_L that varies slowly */
+      jac_map_q_fn; /**< d(vec T_L)/dq, (ndof n) x ndof, with T_L column by column; NULL: left out
+                         of W, for a T_L that varies slowly */
 } nsds_lagrangian_control;
 
 /**
@@ -70,7 +70,7 @@ typedef struct nsds_lagrangian_def {
   int nz;                          /**< number of parameters */
   const double *z;                 /**< nz initial parameters; NULL means zero */
   void *user;                      /**< passed to every function */
-  int ndata;                       /**< operators with data of their own */
+  int ndata;                       /**< number of operators with their own data */
   const nsds_operator_data *data;  /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -79,9 +79,9 @@ typedef struct nsds_lagrangian_def {
 /**
  * Creates a nonlinear Lagrangian system. Errors:
  * - size out of range, value not finite, force without its Jacobians;
- * - both or none of mass/mass_fn, a singular mass at q0;
- * - diagonal entries of the mass outside of [1e-150, 1e150], where their squares or those of
- *   inverses overflow.
+ * - both mass and mass_fn, or neither; a singular mass at q0;
+ * - diagonal entries of the mass outside of [1e-150, 1e150], because the squares of such entries or
+ *   of their inverses overflow.
  */
 NSDS_API nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def);
 
@@ -90,8 +90,9 @@ NSDS_API nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *
  *
  *     M dv/dt + C v + K q = F_ext(t,z) + p,  dq/dt = v
  *
- * Give each of M, C, K dense or sparse. When any is sparse, all are kept sparse and W is factored
- * sparse. Thousands of degrees of freedom then cost no dense n x n matrix.
+ * Give each of M, C, K dense or sparse. If one of them is sparse, the library keeps all three
+ * sparse and factors W as a sparse matrix. Thousands of degrees of freedom then need no dense n x n
+ * matrix.
  */
 typedef struct nsds_lagrangian_linear_def {
   const char *name;                 /**< for messages; copied; may be NULL */
@@ -110,13 +111,13 @@ typedef struct nsds_lagrangian_linear_def {
   int nz;                           /**< number of parameters */
   const double *z;                  /**< nz initial parameters; NULL means zero */
   void *user;                       /**< passed to every function */
-  int ndata;                        /**< operators with data of their own */
+  int ndata;                        /**< number of operators with their own data */
   const nsds_operator_data *data;   /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_lagrangian_linear_def;
 
-/** Creates a linear time-invariant Lagrangian system; errors as nsds_lagrangian(). */
+/** Creates a linear time-invariant Lagrangian system; errors as for nsds_lagrangian(). */
 NSDS_API nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_def *def);
 
 /**
@@ -126,14 +127,13 @@ NSDS_API nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangia
  *     D, D_in_y      y = H Q + D lambda + F Z + b          dy/dt = H V + D lambda, the impulse
  *     compliance S   y = H Q + S lambda + F Z + b          dy/dt = H V + S dlambda/dt, the force
  *
- * Take S for a soft contact: a spring in series with the contact, where dy/dt is the rate of y.
- * Laws with restitution are refused with S, as velocities do not jump in a spring.
+ * Take S for a soft contact: a spring in series with the contact. dy/dt is then the rate of y. Laws
+ * with restitution are refused with S, because velocities do not jump in a spring.
  *
- * Take D for a damper, or to regularize hyperstatic contacts; D does not enter gaps. The impulse of
- * a closed contact depends on the velocity after the impulse, P = -(H V + e dy/dt(-)) / D, if the
- * contact would otherwise come to rest. D_in_y adds D lambda to the y of nsds_y() and of the
- * activation test, as in the documentation of Siconos' LagrangianLinearTIR. No unit of D then fits
- * both equations.
+ * Take D for a damper, or to regularize hyperstatic contacts; D does not enter gaps. If a closed
+ * contact would otherwise come to rest, its impulse is P = -(H V + e dy/dt(-)) / D, with the
+ * velocity after the impulse. D_in_y adds D lambda to the y of nsds_y() and of the activation test,
+ * as in the documentation of Siconos' LagrangianLinearTIR. No unit of D then fits both equations.
  *
  * Without D and S the relation is rigid.
  */
@@ -144,7 +144,8 @@ typedef struct nsds_lagrangian_linear_relation_def {
   int nZ;                   /**< columns of F: length of Z, see ::nsds_arguments; 0 without F */
   const double *H;          /**< ny x nq */
   const double *D;          /**< ny x ny [1/kg]; NULL means zero */
-  bool D_in_y;              /**< D belongs to y too; see above */
+  bool D_in_y;              /**< D enters y
+  too; see above */
   const double *compliance; /**< S, ny x ny [m/N]; excludes D; NULL means zero */
   const double *F;          /**< ny x nZ; NULL means zero */
   const double *b;          /**< ny; NULL means zero */
@@ -167,17 +168,18 @@ nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_
  * scleronomous without jac_output_t_fn, rheonomous with it, and compliant with
  * jac_output_lambda_fn.
  *
- * A compliant relation is a spring while closed by its law, and lambda is a force [N]. dy/dt is the
- * rate of y. A law at position or force level holds for y itself at the end of the step.
- * nsds_connect() refuses laws with restitution (e > 0, Fremond's): no velocity jumps in a spring.
+ * While its law keeps a compliant relation closed, the relation is a spring. lambda is a force [N].
+ * dy/dt is the rate of y. A law at position or force level holds for y itself at the end of the
+ * step. nsds_connect() refuses laws with restitution (e > 0, and the law of Fremond), because no
+ * velocity jumps in a spring.
  *
  * With `rate_form` lambda is an impulse [N s] and
  *
  *     dy/dt = H V + dh/dt + dh/dlambda lambda
  *
- * as in the documentation of Siconos. Every law then acts through dy/dt as on a rigid relation, and
- * dh/dlambda acts as a damper [1/kg]. Take `rate_form` to regularize contacts or to repeat such a
- * model, not for a spring.
+ * as in the documentation of Siconos. Every law then acts through dy/dt, as with a rigid relation,
+ * and dh/dlambda acts as a damper [1/kg]. Take `rate_form` to regularize contacts, or to repeat a
+ * model of Siconos, not for a spring.
  */
 typedef struct nsds_lagrangian_relation_def {
   const char *name;                   /**< for messages; copied; may be NULL */
@@ -189,13 +191,13 @@ typedef struct nsds_lagrangian_relation_def {
   nsds_operator jac_output_lambda_fn; /**< dh/dlambda, ny x ny; NULL: rigid */
   bool rate_form; /**< lambda enters dy/dt itself; needs jac_output_lambda_fn; see above */
   /** ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven
-   *  simulation [m/s^2]; NULL: from differences of dy/dt along the motion. Not with
+   *  simulation [m/s^2]; NULL: the library takes differences of dy/dt along the motion. Not with
    *  jac_output_lambda_fn. */
   nsds_operator bias_fn;
   int nz;                         /**< number of own parameters */
   const double *z;                /**< nz initial own parameters; NULL means zero */
   void *user;                     /**< passed to every function */
-  int ndata;                      /**< operators with data of their own */
+  int ndata;                      /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];

@@ -1,10 +1,10 @@
 /**
  * @file law.h
- * @brief Nonsmooth laws: what ties the local variables y and lambda together.
+ * @brief Nonsmooth laws, which tie the local variables y and lambda together.
  *
- * A law of size m fits relations whose ny is a multiple of m: each m rows have a copy of their own.
- * The bounds of relay, saturation and normal cone are those of lambda: forces [N] between
- * second-order systems, whatever the step.
+ * A law of size m fits relations whose ny is a multiple of m; each group of m rows has its own
+ * copy. Relay, saturation and normal cone bound lambda, which between second-order systems is a
+ * force [N], whatever the step.
  */
 #ifndef NSDS_LAW_H
 #define NSDS_LAW_H
@@ -24,8 +24,8 @@ extern "C" {
  * (1988).
  *
  * This law is for second-order systems. nsds_connect() refuses the law between first-order systems,
- * which have no velocity before and after. On a compliant relation nsds_connect() takes e = 0
- * alone: there the contact is a spring, in which no velocity jumps.
+ * because these have no velocities. On a compliant relation nsds_connect() accepts e = 0 only: the
+ * contact is then a spring, and no velocity jumps in a spring.
  *
  * @param model the owner
  * @param e     coefficient of restitution in [0, 1]
@@ -33,22 +33,22 @@ extern "C" {
 NSDS_API nsds_law *nsds_newton_impact(nsds_model *model, double e);
 
 /**
- * Poisson's impact law with restitution e on unilateral contact. All contacts at zero that act on
- * each other first compress, up to the velocities dy/dt(c),
+ * Poisson's impact law with restitution e on unilateral contact. All contacts with zero gap that
+ * act on each other are compressed first, up to the velocities dy/dt(c),
  *
  *     0 <= dy/dt(c)  perpendicular to  P_c >= 0,    M (v_c - v(-)) = H^T P_c
  *
- * and then give back at least e of the impulse of compression:
+ * and then give back at least the fraction e of the impulse of compression:
  *
  *     0 <= dy/dt(+)  perpendicular to  P_r - e P_c >= 0,    M (v(+) - v_c) = H^T P_r
  *
- * The impulse is P_c + P_r. For a single contact this is Newton's law, dy/dt(+) = -e dy/dt(-). With
- * several contacts, Poisson's law lets a contact open that the others strike. Energy is never
- * created, whatever the coefficients (docs/theory.md).
+ * The impulse is P_c + P_r. For a single contact this is Newton's law, dy/dt(+) = -e dy/dt(-). If
+ * the blows of other contacts push a contact open, Poisson's law lets the contact open. Energy is
+ * never created, whatever the coefficients (docs/theory.md).
  *
  * This law is for event-driven simulation (nsds/event_driven.h), for interactions and contact sets.
- * Time stepping, which has no impacts apart from steps, refuses the law with
- * NSDS_ERROR_UNSUPPORTED. nsds_connect() refuses the law between first-order systems.
+ * Time stepping has no impacts apart from steps and refuses the law with NSDS_ERROR_UNSUPPORTED.
+ * nsds_connect() refuses the law between first-order systems.
  *
  * Errors: e out of range. Source: F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral
  * Contacts, Wiley (1996), ch. 8.
@@ -63,8 +63,9 @@ typedef struct nsds_distributing_impact_def {
   double restitution; /**< energetic coefficient e in [0, 1]: a contact gives back e^2 of the work
                            done on it */
   double stiffness;   /**< K > 0; only the ratios between the contacts of an impact count */
-  double exponent; /**< eta in [1, 10] of the force K d^eta: 1, the default, linear; 1.5 spheres by
-                        Hertz. Contacts of one impact must have the same exponent */
+  double exponent;   /**< eta in [1, 10] in the force K d^eta: 1, the default, is linear; 1.5 is the
+                        law of Hertz for spheres. Contacts of one impact must have the same
+                        exponent */
   bool bi_stiffness; /**< true: the release has the higher stiffness K / e^(2 eta), and the force
                           is continuous; false: K stays and the force falls at once */
   /** zero, see ::NSDS_RESERVED */
@@ -78,23 +79,24 @@ typedef struct nsds_distributing_impact_def {
  *     dP_j / dP_i = (K_j / K_i)^(1 / (eta + 1)) (E_j / E_i)^(eta / (eta + 1)),
  *     dE_j = -dy_j/dt dP_j,   M dv = H^T dP,
  *
- * E is the energy stored in a contact. A compression that began with E_0 ends at dy/dt = 0. There
- * the stored energy becomes E_0 + e^2 (E - E_0). A contact opens with E = 0, and closes again when
- * it has come back. The impact ends when no energy is stored and no contact approaches.
+ * where E is the energy stored in a contact. A compression that began with E_0 ends at dy/dt = 0.
+ * The stored energy then becomes E_0 + e^2 (E - E_0). A contact opens when E = 0, and closes again
+ * when its bodies have come back. The impact ends when no energy is stored and no contact
+ * approaches.
  *
- * The law gives the speeds and the waves of compliant contacts in the limit of infinite
- * stiffness. With e = 1 the speeds are exactly those of springs with the force K d^eta. For a
- * single contact dy/dt(+) = -e dy/dt(-).
+ * The law gives the speeds and the waves of compliant contacts in the limit of infinite stiffness.
+ * With e = 1 the speeds are exactly those of springs with the force K d^eta. For a single contact
+ * dy/dt(+) = -e dy/dt(-).
  *
  * An integration with error control gives velocities and energy to about 1e-10, and momentum to
  * rounding. An impact with more than 20000 compressions and releases of contacts fails with
  * NSDS_ERROR_SOLVER.
  *
- * This law is for event-driven simulation, as nsds_poisson_impact().
+ * This law is for event-driven simulation, like nsds_poisson_impact().
  *
  * Errors: a value out of range or not finite. Source: C. Liu, Z. Zhao, B. Brogliato, Frictionless
- * multiple impacts in multibody systems, Proc. R. Soc. A 464 (2008) 3193 and 465 (2009) 1;
- * N. S. Nguyen, B. Brogliato, Multiple Impacts in Dissipative Granular Chains, Springer (2014).
+ * multiple impacts in multibody systems, Proc. R. Soc. A 464 (2008) 3193 and 465 (2009) 1; N. S.
+ * Nguyen, B. Brogliato, Multiple Impacts in Dissipative Granular Chains, Springer (2014).
  */
 NSDS_API nsds_law *nsds_distributing_impact(nsds_model *model,
                                             const nsds_distributing_impact_def *def);
@@ -105,26 +107,26 @@ typedef struct nsds_newton_impact_friction_def {
   double mu;      /**< coefficient of friction >= 0 */
   double e_n;     /**< coefficient of normal restitution in [0, 1] */
   double e_t;     /**< coefficient of tangential restitution in [-1, 1] */
-  double slip[2]; /**< added to the tangential velocities [m/s]: minus the velocity of a surface
-                       that moves in its plane, as a belt; slip[1] for dimension 3 alone */
+  double slip[2]; /**< added to the tangential velocities [m/s]. For a surface that moves in its
+                       plane, such as a belt: minus its velocity. slip[1] is for dimension 3 only */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_newton_impact_friction_def;
 
 /**
- * Newton's impact law with Coulomb friction. A closed contact has the local velocity
- * u = (u_N, u_T), the slip s = u_T + slip and the impulse P = (P_N, P_T):
+ * Newton's impact law with Coulomb friction. A closed contact has the local velocity u = (u_N,
+ * u_T), the slip s = u_T + slip and the impulse P = (P_N, P_T):
  *
  *     0 <= u_N(+) + e_n u_N(-)  perpendicular to  P_N >= 0
  *     w_T = s(+) + e_t s(-);   ||P_T|| <= mu P_N,   w_T = 0  or  P_T = -mu P_N w_T / ||w_T||
  *
  * and P = 0 for y_N > 0. Each copy has 2 or 3 rows. In the first row y is the gap; the other rows
- * are tied through dy/dt alone and their y is not read. The law fits any second-order relation of
- * that many rows, the normal first, tangents orthonormal.
+ * are tied through dy/dt alone and their y is not read. The law fits any second-order relation with
+ * this number of rows, normal first, tangents orthonormal.
  *
- * With e_t = e_n at all contacts and slip = 0 impacts never create energy. With e_t = 0 < e_n an
- * eccentric impact may, a known defect of Newton's law (W. J. Stronge, Rigid body collisions with
- * friction, Proc. R. Soc. A 431 (1990)).
+ * If e_t = e_n at all contacts and slip = 0, impacts never create energy. With e_t = 0 < e_n an
+ * eccentric impact may create energy, a known defect of Newton's law (W. J. Stronge, Rigid body
+ * collisions with friction, Proc. R. Soc. A 431 (1990)).
  *
  * Errors: a value out of range or not finite. Source: J. J. Moreau, Unilateral contact and dry
  * friction in finite freedom dynamics, CISM 302 (1988).
@@ -149,13 +151,13 @@ typedef struct nsds_fremond_impact_friction_def {
  *     0 <= u_N - (1 - e_n) u_N(-) / 2  perpendicular to  P_N >= 0   (u_N(+) + e_n u_N(-) >= 0)
  *     ||P_T|| <= mu P_N,   s_T = 0  or  P_T = -mu P_N s_T / ||s_T||,   s_T = u_T + slip
  *
- * With slip = 0 each contact that approaches changes the energy of an impact by
- * (1 - e_n) P_N u_N(-) / 2 - mu P_N ||u_T||. The sum is never positive, whatever e_n and mu.
- * Newton's law may create energy with e_t = 0 < e_n. The price: a contact that sticks reverses its
- * slip instead of stopping it.
+ * With slip = 0 each contact that approaches changes the energy in an impact by (1 - e_n) P_N
+ * u_N(-) / 2 - mu P_N ||u_T||. The sum is never positive, whatever e_n and mu. By contrast,
+ * Newton's law may create energy with e_t = 0 < e_n. The price is that a contact that sticks
+ * reverses its slip instead of stopping the slip.
  *
  * A contact lasts if u_N(-) >= 0, or if it approaches slower than 1e-8 of the slip. A lasting
- * contact has Coulomb's law in the velocity after the step, and u_N(+) >= 0. The law fits the
+ * contact obeys Coulomb's law in the velocity after the step, and u_N(+) >= 0. The law fits the
  * relations of nsds_newton_impact_friction(), in time stepping and event-driven.
  *
  * Errors: a value out of range or not finite. Source: M. Fremond, Non-Smooth Thermomechanics,
@@ -207,12 +209,12 @@ NSDS_API nsds_law *nsds_equality(nsds_model *model);
  *
  *     y > 0: lambda = lower;   y < 0: lambda = upper;   y = 0: lambda anywhere between
  *
- * that is -y in the normal cone to the box. With bounds -1 and 1, sign(y) = -lambda: lambda opposes
- * y, and a relation r = B lambda with B > 0 is negative feedback. Bounds may be infinite: [0, inf]
+ * So -y is in the normal cone to the box. With bounds -1 and 1, sign(y) = -lambda: lambda opposes
+ * y. A relation r = B lambda with B > 0 is then negative feedback. Bounds may be infinite: [0, inf]
  * is complementarity, [-inf, inf] equality. Such a relay is a mixed complementarity law.
  *
  * @param model the owner
- * @param size  m >= 1, divides ny of the relations it is used with
+ * @param size m >= 1; must divide ny of the relations with this law
  * @param lower m lower bounds; copied
  * @param upper m upper bounds, not below the lower ones; copied
  */

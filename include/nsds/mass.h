@@ -12,8 +12,8 @@
  *     shape[0].ds = shape[1].ds = nsds_rigid_body(model, &(nsds_rigid_body_def){
  *         .mass = mass.mass, .inertia = mass.inertia});
  *
- * The coordinates q of the body are those of its center of mass. If your frame stood at X with the
- * attitude R, q = (X + R center, R).
+ * The coordinates q of the body are those of its center of mass. If your frame has its origin at X
+ * and the attitude R, q = (X + R center, R).
  */
 #ifndef NSDS_MASS_H
 #define NSDS_MASS_H
@@ -29,11 +29,12 @@ typedef struct nsds_mass_def {
   int dimension; /**< 3, or 2: shapes of the plane; 0 means 3 */
   int nshape;    /**< number of shapes >= 1 */
   const nsds_shape_def
-      *shape;     /**< nshape shapes in one frame; `ds`, `material` and `group` are not read.
-                                    Where shapes overlap, the volume counts twice */
-  double density; /**< of all shapes > 0 [kg/m^3], in the plane [kg/m^2] */
-  const double *densities; /**< of each shape, nshape values > 0 */
-  double mass;             /**< of all shapes together > 0 [kg], spread evenly over the volume */
+      *shape;     /**< nshape shapes in one frame; `ds`, `material` and `group` are not read. If
+                       shapes overlap, the common volume counts twice */
+  double density; /**< density of all shapes > 0 [kg/m^3], in the plane [kg/m^2] */
+  const double *densities; /**< density of each shape, nshape values > 0 */
+  double mass;             /**< mass of all shapes together > 0 [kg], spread evenly over the
+                                volume */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_mass_def;
@@ -42,9 +43,10 @@ typedef struct nsds_mass_def {
 typedef struct nsds_mass {
   double volume;     /**< sum over the shapes [m^3], in the plane the area [m^2] */
   double mass;       /**< m [kg] */
-  double center[3];  /**< of mass, in the frame of the shapes [m] */
-  double inertia[9]; /**< J about the center, along the axes of that frame, 3 x 3 [kg m^2]. In the
-                          plane the last entry, inertia[8], is J, and the others are zero */
+  double center[3];  /**< center of mass, in the frame of the shapes [m] */
+  double inertia[9]; /**< J about the center, along the axes of the frame of the shapes, 3 x 3 [kg
+                          m^2]. In the plane the last entry, inertia[8], is J, and the other entries
+                          are zero */
 } nsds_mass;
 
 /**
@@ -53,21 +55,21 @@ typedef struct nsds_mass {
  *     m = int rho dV,   center = 1/m int rho x dV,   d = x - center
  *     J = int rho (|d|^2 I - d d^T) dV
  *
- * exactly except for rounding. Shapes are spheres, capsules, boxes and hulls, with the radius
- * around them, and the inside of closed meshes of NSDS_TRIANGLES. The divergence theorem turns
- * integrals over polyhedra into sums over their faces.
+ * exactly except for rounding. Shapes are spheres, capsules, boxes and hulls, including the radius
+ * around them. The inside of a closed mesh of NSDS_TRIANGLES is a shape too. The divergence theorem
+ * turns integrals over polyhedra into sums over their faces.
  *
  * The model lends its context for messages and does not change.
  *
  * On an error *mass is zero. Errors:
  * - shapes that nsds_shapes_add() refuses;
- * - NSDS_ERROR_ARGUMENT: half spaces, which have no volume; meshes that are not closed, or with a
+ * - NSDS_ERROR_ARGUMENT: half spaces, which have no volume; meshes that are not closed or have a
  *   radius; none or several of density, densities and mass;
- * - NSDS_ERROR_VALUE: values that are not positive, meshes without volume or with their fronts
- *   inside.
+ * - NSDS_ERROR_VALUE: values that are not positive, meshes that have no volume, or whose triangles
+ *   have their fronts inside.
  *
- * Source: the parts of a body with a radius around it, J. Steiner (1840): R. Schneider, Convex
- * Bodies: The Brunn-Minkowski Theory (2014), 4.1.
+ * Source for bodies with a radius around them: J. Steiner (1840), see R. Schneider, Convex Bodies:
+ * The Brunn-Minkowski Theory (2014), 4.1.
  */
 NSDS_API nsds_status nsds_mass_properties(nsds_model *model, const nsds_mass_def *def,
                                           nsds_mass *mass);

@@ -1,6 +1,7 @@
 /**
  * @file matrix.h
- * @brief Matrices that you give to the library: sparse ones, triplets, and small ones by rows.
+ * @brief Matrices that you give to the library: sparse matrices, triplets, and small matrices by
+ *         rows.
  */
 #ifndef NSDS_MATRIX_H
 #define NSDS_MATRIX_H
@@ -12,8 +13,9 @@ extern "C" {
 #endif
 
 /**
- * A sparse matrix in compressed columns. The receiver borrows the arrays: a definition of a system
- * for the call, a problem as long as you use the problem. Without columns all pointers may be NULL.
+ * A sparse matrix in compressed columns. The receiver borrows the arrays. A definition of a system
+ * needs them during the call, a problem as long as you use it. If there are no columns, all
+ * pointers may be NULL.
  */
 typedef struct nsds_csc {
   int nrow;        /**< rows */
@@ -49,7 +51,7 @@ NSDS_API const double *nsds_by_rows(int nrow, int ncol, const double *rows, doub
  *     .A = NSDS_ROWS(2, 3,   1.0, 2.0, 3.0,
  *                            4.0, 5.0, 6.0)
  *
- * Sizes are constants; any number of values but nrow * ncol does not compile. The matrix lives as
+ * Sizes are constants. The code compiles only if you give nrow * ncol values. The matrix lives as
  * long as the block that contains it.
  */
 #define NSDS_ROWS(nrow, ncol, ...)                                                                 \

@@ -11,15 +11,15 @@
  *
  * The law ties y to lambda at the end of each step, at t_{k+gamma} under nsds_full_theta_gamma().
  * Every row is active whatever the sign of y. lambda is a force, a voltage or a flow, never an
- * impulse. F acts over the whole step, so impacts of the same systems stay as they are, in the same
- * one-step problem.
+ * impulse. F acts over the whole step. Impacts of the same systems do not change; they are in the
+ * same one-step problem.
  *
- * A coupling without a law of its own has equality rows. The torque K i of a motor and its voltage
+ * A coupling that has no nonsmooth law has equality rows. The torque K i of a motor and its voltage
  * K w are
  *
  *     y_1 = i - lambda_1 = 0,   y_2 = w - lambda_2 = 0,     r = -K lambda_2,   F = K lambda_1
  *
- * With theta = gamma = 1/2 and nsds_full_theta_gamma() such a coupling neither makes nor takes
+ * With theta = gamma = 1/2 and nsds_full_theta_gamma() such a coupling neither adds nor removes
  * energy in any step. Event-driven simulation refuses mixed relations.
  */
 #ifndef NSDS_MIXED_H
@@ -39,7 +39,8 @@ extern "C" {
 typedef struct nsds_mixed_linear_relation_def {
   const char *name;   /**< for messages; copied; may be NULL */
   int ny;             /**< m, size of y and lambda, >= 1 */
-  int nx;             /**< size of X; 0: second-order systems alone, a law about forces and V */
+  int nx;             /**< size of X; 0: the relation ties second-order systems only, and the law is
+                           about forces and V */
   int nq;             /**< size of Q, >= 1 */
   int nv;             /**< size of V; 0 means nq */
   const double *C;    /**< m x nx; NULL means zero */
@@ -47,13 +48,13 @@ typedef struct nsds_mixed_linear_relation_def {
   const double *E;    /**< m x nv; NULL means zero */
   const double *D;    /**< m x m; NULL means zero */
   const double *e;    /**< m; NULL means zero */
-  nsds_operator e_fn; /**< e(t,Z), m; give one of both */
+  nsds_operator e_fn; /**< e(t,Z), m; give e or e_fn, not both */
   const double *B;    /**< nx x m; NULL means zero */
   const double *L;    /**< nv x m [N per unit of lambda]; NULL means zero */
   int nz;             /**< number of own parameters */
   const double *z;    /**< nz initial own parameters; NULL means zero */
   void *user;         /**< passed to e_fn */
-  int ndata;          /**< operators with data of their own */
+  int ndata;          /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -63,7 +64,7 @@ typedef struct nsds_mixed_linear_relation_def {
 NSDS_API nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
                                                    const nsds_mixed_linear_relation_def *def);
 
-/** Nonlinear mixed relation; Jacobians as in first_order.h. */
+/** Nonlinear mixed relation; give Jacobians as in first_order.h. */
 typedef struct nsds_mixed_relation_def {
   const char *name;                   /**< for messages; copied; may be NULL */
   int ny;                             /**< m, size of y and lambda, >= 1 */
@@ -78,24 +79,26 @@ typedef struct nsds_mixed_relation_def {
   nsds_operator input_fn;             /**< (r, F), nx + nv; required */
   nsds_operator jac_input_lambda_fn;  /**< dg/dlambda, (nx + nv) x m; required */
   nsds_operator jac_input_x_fn; /**< dg/dX, (nx + nv) x nx; NULL: left out of the iteration matrix.
-                                      If g depends on X this costs iterations; if g is stiff in X
-                                      the iteration fails */
-  nsds_operator jac_input_q_fn; /**< dg/dQ, (nx + nv) x nq; the same */
-  nsds_operator jac_input_v_fn; /**< dg/dV, (nx + nv) x nv; the same */
-  int nz;                       /**< number of own parameters */
-  const double *z;              /**< nz initial own parameters; NULL means zero */
-  void *user;                   /**< passed to every function */
-  int ndata;                    /**< operators with data of their own */
+                                     If g depends on X this costs iterations; if g is stiff in X the
+                                     iteration fails */
+  nsds_operator jac_input_q_fn; /**< dg/dQ,
+                                     (nx + nv) x nq; NULL: likewise */
+  nsds_operator jac_input_v_fn;
+  /**< dg/dV, (nx + nv) x nv; NULL: likewise */
+  int nz;                         /**< number of own parameters */
+  const double *z;                /**< nz initial own parameters; NULL means zero */
+  void *user;                     /**< passed to every function */
+  int ndata;                      /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_mixed_relation_def;
 
 /**
- * Creates a nonlinear mixed relation. With a Jacobian of g in X, Q or V, the systems of the
- * relation share an iteration matrix, also with systems tied to them by other such relations.
- * Bodies of contact sets cannot be among these systems. Systems with explicit forces take these at
- * the start of the step, but not F.
+ * Creates a nonlinear mixed relation. If you give a Jacobian of g in X, Q or V, the systems of the
+ * relation share an iteration matrix. Systems that other such relations tie to them share it too.
+ * Bodies of contact sets cannot be among these systems. In systems with explicit forces, F is not
+ * taken at the start of the step as these forces are.
  */
 NSDS_API nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_def *def);
 

@@ -37,9 +37,10 @@ typedef struct nsds_interaction nsds_interaction;
  * operator does not mention them. You may read each array up to the length given here.
  *
  * - A system gets its own q, v (second order) or x (first order), and z. There is no lambda.
- * - A relation gets Q, V (or X): q, v (or x) of the systems, in the order of nsds_connect(). Z
- *   follows as z: the z of the systems in that order, of the relation, and of the interaction. The
- *   field lambda is that of the interaction, a force if the relation is compliant.
+ * - A relation gets Q, V (or X): q, v (or x) of the systems, in the order of nsds_connect(). The
+ *   field z holds Z: the parameters of the systems in that order, then of the relation, then of the
+ *   interaction. The field lambda is the multiplier of the interaction, a force if the relation is
+ *   compliant.
  */
 typedef struct nsds_arguments {
   double t;             /**< time [s] */
@@ -53,8 +54,8 @@ typedef struct nsds_arguments {
   int nlambda;          /**< length of lambda */
   const double *x;      /**< nx state variables */
   int nx;               /**< length of x */
-  const double *xdot;   /**< nxdot rates dx/dt: of systems whose control depends on them */
-  int nxdot;            /**< length of xdot: that of x, or 0 */
+  const double *xdot;   /**< nxdot rates dx/dt, for systems whose control depends on them */
+  int nxdot;            /**< length of xdot: nx or 0 */
 } nsds_arguments;
 
 /**
@@ -66,15 +67,16 @@ typedef struct nsds_arguments {
 typedef int (*nsds_operator)(const nsds_arguments *in, double *out, void *user);
 
 /**
- * Parameters and user data of one operator, in place of those of its object. The function gets them
- * as `user`, in->z and in->nz. Difference quotients of the function use them too. A Jacobian has
- * its own data, or those of the object.
+ * Parameters and user data of one operator, in place of the parameters and user data of its object.
+ * The function gets them as `user`, in->z and in->nz. Difference quotients of the function use them
+ * too. A Jacobian has its own data, or else the data of the object.
  */
 typedef struct nsds_operator_data {
   nsds_operator function; /**< a function of the same definition, named once. Another function is
                                NSDS_ERROR_ARGUMENT */
-  void *user;             /**< NULL: as of the object */
-  int nz;                 /**< number of own parameters; 0: in->z is that of the object */
+  void *user;             /**< NULL: the `user` of the object */
+  int nz;                 /**< number of parameters of the operator; 0: in->z is the z of the
+                               object */
   const double *z;        /**< nz initial parameters; copied; NULL means zero */
 } nsds_operator_data;
 
@@ -91,15 +93,17 @@ typedef struct nsds_prescribed {
 /** Give this function in place of a Jacobian that vanishes identically. */
 NSDS_API int nsds_zero(const nsds_arguments *in, double *out, void *user);
 
-/** Asks for a Jacobian by central differences of the function it belongs to (slower). */
+/** Give this function in place of a Jacobian to get central differences of its function
+ *  (slower). */
 NSDS_API int nsds_differences(const nsds_arguments *in, double *out, void *user);
 
-/** Creates a model in a context of its own (context NULL) or in the given one, which it borrows. */
+/** Creates a model in the given context, which the model borrows, or in its own new context if
+ *  `context` is NULL. */
 NSDS_API nsds_model *nsds_model_create(nsds_context *context);
 
 /**
- * Frees the model, everything in it and its simulations. NULL is allowed. A call from a function of
- * a step, an event or an evaluation frees nothing, and NSDS_ERROR_STATE is recorded.
+ * Frees the model, everything in it and its simulations. NULL is allowed. If a function of a step,
+ * an event or an evaluation makes this call, nothing is freed and NSDS_ERROR_STATE is recorded.
  */
 NSDS_API void nsds_model_destroy(nsds_model *model);
 
@@ -113,8 +117,8 @@ NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
  *
  * Errors:
  * - an object of another model, or a system given twice
- * - a law whose size does not divide that of y
- * - a relation whose Q has another size than the systems together
+ * - a law whose size does not divide the size of y
+ * - a relation whose Q differs in size from the coordinates of the systems together
  * - systems of an order that the relation does not take (mixed.h has relations of both orders)
  *
  * @param model    the owner of all arguments
@@ -127,12 +131,12 @@ NSDS_API nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relati
                                         int nds, nsds_ds *const *ds);
 
 /**
- * Removes an interaction from the model, between steps. The time does not depend on the size of the
- * model. The last interaction takes the place of the removed one in the order of
+ * Removes an interaction from the model, between steps. The time of this call does not depend on
+ * the size of the model. The last interaction takes the place of the removed one in the order of
  * nsds_interaction_at().
  *
- * Every later call with the handle fails with NSDS_ERROR_ARGUMENT and a message. The library tells
- * the handle from a later one until 256 other interactions have been in the same place.
+ * Every later call with the handle fails with NSDS_ERROR_ARGUMENT and a message. The library
+ * recognizes the old handle until 256 other interactions have been in the same place.
  */
 NSDS_API nsds_status nsds_disconnect(nsds_interaction *interaction);
 
@@ -141,23 +145,23 @@ NSDS_API nsds_status nsds_disconnect(nsds_interaction *interaction);
 NSDS_API nsds_status nsds_relation_destroy(nsds_relation *relation);
 
 /**
- * Removes a system from the model, between steps, and frees it. First nsds_disconnect() its
- * interactions and joints, and take its shapes from sets of nsds_shapes() by
+ * Removes a system from the model, between steps, and frees it. First remove its interactions and
+ * joints by nsds_disconnect(), and its shapes from sets of nsds_shapes() by
  * nsds_shapes_remove_body(). Sets of nsds_balls() and nsds_spheres() keep their bodies until you
- * destroy the set. A set of your own without shape operations keeps the bodies of the contacts
- * found last.
+ * destroy the set. Your own set, if it has no shape operations, keeps the bodies of the contacts
+ * that it found last.
  *
  * The last system takes the place of the removed one, in the order of nsds_ds_at() and in the
  * arrays of the state. So pointers to states move, see nsds_state_moves(). Later systems use the
- * memory again. Earlier saved states and snapshots no longer fit the model.
+ * memory again. States and snapshots that you saved before no longer fit the model.
  *
- * Every later call with the handle fails with NSDS_ERROR_ARGUMENT and a message. The library tells
- * the handle from a later one until 254 other systems have been in the same place.
+ * Every later call with the handle fails with NSDS_ERROR_ARGUMENT and a message. The library
+ * recognizes the old handle until 254 other systems have been in the same place.
  *
- * The next step prepares the model anew, once for all systems that came or went. This takes a time
- * that grows with the size of the model.
+ * The next step prepares the model anew, once for all systems added or removed. The preparation
+ * takes a time that grows with the size of the model.
  *
- * Returns NSDS_ERROR_STATE if something still uses the system; the message names the user, and
+ * Returns NSDS_ERROR_STATE if an object still uses the system; the message names the object, and
  * nothing has changed.
  */
 NSDS_API nsds_status nsds_ds_destroy(nsds_ds *ds);
@@ -176,11 +180,11 @@ NSDS_API uint64_t nsds_state_moves(const nsds_model *model);
 
 /** Number of systems in the model. */
 NSDS_API int nsds_ds_count(const nsds_model *model);
-/** System k, in order of creation until one is destroyed; NULL out of range. */
+/** System k, in the order of creation until a system is destroyed; NULL out of range. */
 NSDS_API nsds_ds *nsds_ds_at(const nsds_model *model, int k);
 /** Number of interactions in the model (the index set I0). */
 NSDS_API int nsds_interaction_count(const nsds_model *model);
-/** Interaction k, in order of creation until one is removed; NULL out of range. */
+/** Interaction k, in the order of creation until an interaction is removed; NULL out of range. */
 NSDS_API nsds_interaction *nsds_interaction_at(const nsds_model *model, int k);
 /** Number of systems of an interaction. */
 NSDS_API int nsds_interaction_ds_count(const nsds_interaction *interaction);
@@ -188,7 +192,7 @@ NSDS_API int nsds_interaction_ds_count(const nsds_interaction *interaction);
 NSDS_API nsds_ds *nsds_interaction_ds(const nsds_interaction *interaction, int k);
 /**
  * Finds the interactions that share a system with the given one, its neighbors in the graph. Writes
- * at most `capacity` of them and returns their number.
+ * at most `capacity` interactions and returns the number of all.
  */
 NSDS_API int nsds_linked_interactions(const nsds_interaction *interaction, int capacity,
                                       nsds_interaction **linked);
@@ -196,10 +200,10 @@ NSDS_API int nsds_linked_interactions(const nsds_interaction *interaction, int c
 /**
  * @name Names and user pointers
  *
- * Every object has a name for messages, and a pointer for your program, NULL until you set it.
- * Steps do not read them, and snapshots do not keep them. You may set both from anywhere. Setters
- * return NSDS_ERROR_ARGUMENT if the object is NULL or was removed. Simulations: simulation.h,
- * contact sets: contact.h.
+ * Every object has a name for messages, and a pointer for your program, which is NULL until you set
+ * it. Steps do not read names and pointers, and snapshots do not keep them. You may set both from
+ * anywhere. Setters return NSDS_ERROR_ARGUMENT if the object is NULL or was removed. Simulations:
+ * simulation.h, contact sets: contact.h.
  * @{
  */
 /** Name of the model, or "". */
@@ -252,8 +256,8 @@ NSDS_API const double *nsds_v(const nsds_ds *ds);
 NSDS_API int nsds_nq(const nsds_ds *ds);
 /** Number of velocities. */
 NSDS_API int nsds_nv(const nsds_ds *ds);
-/** Generalized impulse p on this system in the last step [N s], the sum of H^T P over interactions,
- *  length nsds_nv(). */
+/** Generalized impulse p on this system in the last step [N s], length nsds_nv(): the sum of H^T P
+ *  over interactions. */
 NSDS_API const double *nsds_p(const nsds_ds *ds);
 /**
  * Force that holds prescribed velocities [N, N m], length nsds_nv(), zero on free degrees of
@@ -269,23 +273,23 @@ NSDS_API const double *nsds_prescribed_force(const nsds_ds *ds);
  *  a rigid body in space must have norm 1 within 1e-6, as in the definition, and is normalized. */
 NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v);
 /**
- * Gives one system a scheme of its own in time stepping, from the next step on. Use it for a system
- * that is stiffer or faster than the others, or needs another damping.
+ * Gives one system its own scheme in time stepping, from the next step on. Use this for a system
+ * that is stiffer or faster than the others, or that needs another damping.
  *
  *     nsds_ds_discretise(wheel, nsds_moreau_jean(1.0, 1.0));
  *
- * Give a scheme of the order of the system, with all its parameters. nsds_with_step_ratio() and
- * nsds_with_gamma_mass() may be added; other options belong to a simulation. A zero scheme,
- * `(nsds_discretisation){0}`, returns to that of the simulation. Integrators of your own see the
- * parameters in their nsds_scheme.
+ * Give a scheme of the order of the system, with all its parameters. You may add
+ * nsds_with_step_ratio() and nsds_with_gamma_mass(); other options belong to a simulation. A zero
+ * scheme, `(nsds_discretisation){0}`, restores the scheme of the simulation. Your own integrators
+ * see the parameters in their nsds_scheme.
  * @param ds     the system
- * @param scheme of nsds/scheme.h
- * @return NSDS_OK; NSDS_ERROR_VALUE: a parameter is out of range; NSDS_ERROR_ARGUMENT: another
- *         order, or an option that the scheme or one system cannot have. On an error the system is
- *         as before.
+ * @param scheme a scheme of nsds/scheme.h
+ * @return NSDS_OK; NSDS_ERROR_VALUE: a parameter is out of range; NSDS_ERROR_ARGUMENT: a scheme of
+ *         the other order, or an option that the scheme or a single system cannot have. On an error
+ *         the system is as before.
  *
- * nsds_time_stepping() and the next step fail with NSDS_ERROR_UNSUPPORTED, and name the parts, in
- * these cases:
+ * nsds_time_stepping() and the next step fail with NSDS_ERROR_UNSUPPORTED, in these cases. The
+ * message names the parts.
  * - system or simulation has nsds_schatzman_paoli(), nsds_d1_minus() or nsds_full_theta_gamma(),
  *   and the other has a different scheme
  * - both have nsds_full_theta_gamma(), with different gamma
@@ -299,22 +303,22 @@ NSDS_API nsds_status nsds_ds_discretise(nsds_ds *ds, nsds_discretisation scheme)
 NSDS_API const double *nsds_ds_z(const nsds_ds *ds);
 /** Replaces the parameters z (nz finite values) of a system, between steps. */
 NSDS_API nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z);
-/** Replaces the own parameters (nz finite values) of an operator of a system, between steps. The
- *  `data` in the definition of the system must give this function parameters. */
+/** Replaces the parameters (nz finite values) of an operator of a system, between steps. The `data`
+ *  in the definition of the system must contain this function with parameters. */
 NSDS_API nsds_status nsds_ds_set_operator_z(nsds_ds *ds, nsds_operator function, int nz,
                                             const double *z);
-/** The same for a relation. */
+/** Replaces the parameters (nz finite values) of an operator of a relation, between steps. */
 NSDS_API nsds_status nsds_relation_set_operator_z(nsds_relation *relation, nsds_operator function,
                                                   int nz, const double *z);
-/** Own parameters of an interaction; NULL if it has none. */
+/** The interaction's own parameters; NULL if it has none. */
 NSDS_API const double *nsds_interaction_z(const nsds_interaction *interaction);
 /**
- * Sets the own parameters of an interaction, nz finite values, between steps. In Z these parameters
- * come last, behind those of the systems and of the relation.
+ * Sets the interaction's own parameters, nz finite values, between steps. In Z these parameters
+ * come last, after the parameters of the systems and of the relation.
  *
- * The first call fixes their number, unless the relation does so. A matrix F may have more columns
- * than the systems and the relation have parameters; each interaction has the rest. Steps fail
- * until you give these parameters.
+ * The first call fixes the number of parameters, unless the relation does so. A matrix F may have
+ * more columns than the systems and the relation have parameters. Each interaction then needs the
+ * missing parameters, and steps fail until you give them.
  */
 NSDS_API nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const double *z);
 /** Parameters of a relation; NULL if it has none. */
@@ -337,7 +341,7 @@ NSDS_API int nsds_interaction_size(const nsds_interaction *interaction);
  */
 NSDS_API const double *nsds_y(const nsds_interaction *interaction);
 /** dy/dt of an interaction (local velocity), length m, at the current time; zero between
- * first-order systems; see nsds_y(). */
+ *  first-order systems. See nsds_y(). */
 NSDS_API const double *nsds_ydot(const nsds_interaction *interaction);
 /**
  * The multiplier lambda after the last step, length m, which the law ties to y. H^T lambda acts on
@@ -356,8 +360,8 @@ NSDS_API const double *nsds_lambda(const nsds_interaction *interaction);
  */
 NSDS_API const double *nsds_impulse(const nsds_interaction *interaction);
 /**
- * Sets nsds_lambda() between steps, m finite values. Compliant relations go on from this lambda;
- * between first-order systems y is computed with it. Use this to go on from a file of your own.
+ * Sets nsds_lambda() between steps, m finite values. Compliant relations continue from this lambda;
+ * between first-order systems y is computed with it. Use this to continue from your own file.
  */
 NSDS_API nsds_status nsds_set_lambda(nsds_interaction *interaction, const double *lambda);
 /** True when the interaction took part in the nonsmooth problem of the last step (index set I1). */
@@ -374,8 +378,8 @@ typedef struct nsds_jacobian_report {
   double given;      /**< value returned by the user function */
   double expected;   /**< value by central differences */
   int not_given;     /**< Jacobians left out, or asked for by nsds_differences() */
-  char names[256];   /**< of those not given, "object: Jacobian", separated by commas, if they
-                          fit */
+  char names[256];   /**< names of the Jacobians not given, "object: Jacobian", separated by commas,
+                          if they fit */
 } nsds_jacobian_report;
 
 /**
@@ -390,7 +394,8 @@ typedef struct nsds_jacobian_report {
  *
  * Returns NSDS_OK if all agree. NSDS_ERROR_VALUE: a Jacobian is wrong; the message names object,
  * Jacobian and entry. NSDS_ERROR_CALLBACK: a function failed. nsds_last_message() returns the
- * message. The context keeps no error of functions, so a program goes on. report may be NULL.
+ * message. The context keeps no error of functions, so your program may continue. report may be
+ * NULL.
  */
 NSDS_API nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
                                           nsds_jacobian_report *report);

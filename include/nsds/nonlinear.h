@@ -23,8 +23,8 @@ extern "C" {
 
 /**
  * F or its Jacobian at z (n): writes to `out`, which is zero before the call. Returns 0 for
- * success, < 0 to give up, > 0 if the function has no value at this z. After > 0, or an entry that
- * is not finite, a shorter step is tried.
+ * success, < 0 to give up, > 0 if the function has no value at this z. After a value > 0, or an
+ * entry of `out` that is not finite, the solver tries a shorter step.
  */
 typedef int (*nsds_point_fn)(const double *z, double *out, void *user);
 
@@ -32,11 +32,11 @@ typedef int (*nsds_point_fn)(const double *z, double *out, void *user);
 typedef struct nsds_nonlinear_problem {
   int n;                   /**< number of rows, >= 0 */
   int nblock;              /**< number of blocks; their sizes sum to n */
-  const nsds_block *block; /**< nblock blocks, in order of the rows */
+  const nsds_block *block; /**< nblock blocks, in the order of the rows */
   nsds_point_fn F;         /**< F(z), n entries; called at points of the sets */
   /**
    * dF/dz: n x n column-major, or the p[n] values of the compressed columns. NULL: forward
-   * differences, which also call F beside points of the sets; dense alone.
+   * differences, for a dense Jacobian only. Differences also call F at points outside of the sets.
    */
   nsds_point_fn jacobian;
   const int *p; /**< n + 1 column starts of the Jacobian; NULL: a dense Jacobian */
@@ -45,31 +45,33 @@ typedef struct nsds_nonlinear_problem {
 } nsds_nonlinear_problem;
 
 /**
- * Solves by Josephy and Newton's method: linear problems
+ * Solves by the Josephy-Newton method, a sequence of linear problems
  *
  *     w = F(z_k) + F'(z_k) (z - z_k),      -(w_a + shift) in N_{C_a}(z_a)
  *
- * each solved by `solver`, any method of the table, from z_k. A step goes towards this solution as
- * far as the natural map of F falls below the largest of the last values. If that fails, or the
- * linear problem is not solved, F'(z_k) + e R^-1 replaces F'(z_k). R is the inverse of the diagonal
- * of F'(z_k), and e grows until the step succeeds.
+ * `solver`, any method of the table, solves each of them from z_k. A step goes towards this
+ * solution, and is shortened until the natural map of F falls below the largest of its last values.
+ * If that fails, or the linear problem is not solved, F'(z_k) + e R^-1 replaces F'(z_k). R is the
+ * inverse of the diagonal of F'(z_k), and e grows until the step succeeds.
  *
- * z (n) holds the start on entry and the best iterate on return, w (n) F there; info may be NULL.
- * There are at most `max_steps` steps, >= 0; 0: 100. Options "tolerance" and "time_limit" of the
- * solver hold for the whole call. The residual is that of ::nsds_certificate for the linear problem
- * at z itself: M = F'(z), q = F(z) - F'(z) z. The progress function of the solver is called before
- * and in every linear problem. In info, iterations counts linear problems, factorizations those of
- * all linear problems, and solver names the last method. Each call allocates memory.
+ * On entry z (n) holds the start. On return z holds the best iterate, and w (n) holds F(z). info
+ * may be NULL. `max_steps` >= 0 is the largest number of steps; 0: 100. Options "tolerance" and
+ * "time_limit" of the solver hold for the whole call. The residual is that of ::nsds_certificate
+ * for the linear problem at z itself: M = F'(z), q = F(z) - F'(z) z. The progress function of the
+ * solver is called before and during every linear problem. In info, `iterations` counts linear
+ * problems, `factorizations` sums over all of them, and `solver` names the last method. Each call
+ * allocates memory.
  *
  * @return NSDS_OK: certified. NSDS_ERROR_SOLVER, not recorded in the context, with the outcome in
  *         info: NSDS_NOT_CONVERGED, NSDS_INTERRUPTED, or NSDS_REFUSED (the method does not take the
- *         sets). NSDS_ERROR_CALLBACK, recorded: a function gives up, or F has no finite value at
- *         the start projected onto the sets, or the Jacobian none at a point where F has one.
- *         NSDS_ERROR_ARGUMENT, NSDS_ERROR_SIZE, NSDS_ERROR_VALUE: the problem makes no sense.
+ *         sets). NSDS_ERROR_CALLBACK, recorded: a function gives up; F has no finite value at the
+ *         start projected onto the sets; or the Jacobian has no finite value at a point where F has
+ *         one. NSDS_ERROR_ARGUMENT, NSDS_ERROR_SIZE, NSDS_ERROR_VALUE: the problem makes no sense.
  *         NSDS_ERROR_STATE: the solver is at work. NSDS_ERROR_MEMORY.
  *
- * Convergence is fast near regular solutions: quadratic with exact Jacobians (Josephy 1979). From
- * far away the call may end at a minimum of the natural map that is no solution, and reports this.
+ * Convergence is fast near regular solutions: quadratic with exact Jacobians (Josephy 1979). From a
+ * start far away the call may end at a minimum of the natural map that is not a solution; it then
+ * reports this.
  *
  * Sources: N. H. Josephy, Newton's method for generalized equations (1979); Facchinei and Pang,
  * Finite-Dimensional Variational Inequalities (2003), ch. 7.

@@ -19,7 +19,7 @@
  * Build the plugin with `cc -shared -fPIC push.c -o push.so`.
  *
  * The compiler checks the type of each function in the table. Opening the file checks the ABI
- * version; taking a function checks its kind. Laws and solvers stand in the same table; then write
+ * version; taking a function checks its kind. The same table may hold laws and solvers; then write
  * the table by fields, see ::NSDS_PLUGIN_TABLE.
  */
 #ifndef NSDS_PLUGIN_H
@@ -32,8 +32,8 @@
 extern "C" {
 #endif
 
-/** ABI of the plugin table, of ::nsds_arguments and of the structs that the table points to. Raised
- *  when one of them changes incompatibly. */
+/** ABI of the plugin table, of ::nsds_arguments and of the structs that the table points to. The
+ *  number grows when one of these changes incompatibly. */
 #define NSDS_PLUGIN_ABI 2
 
 /** X-macro list of operator kinds: name, text. */
@@ -74,7 +74,8 @@ extern "C" {
   X(NSDS_KIND_JAC_CONTROL_V, "jac_control_v")                                                      \
   X(NSDS_KIND_JAC_CONTROL_MAP_Q, "jac_control_map_q")
 
-/** The quantity that an operator computes. The text is its field in the definition struct. */
+/** The quantity that an operator computes. The text of a kind is the name of the field in the
+ *  definition struct. */
 typedef enum nsds_kind {
   NSDS_KIND_NONE = 0,            /**< not a kind */
 #define NSDS_X(name, text) name, /**< see ::NSDS_KIND_LIST */
@@ -156,22 +157,24 @@ typedef struct nsds_plugin nsds_plugin;
 NSDS_API nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path);
 
 /**
- * Takes a function of a given kind. The error of an unknown name lists the names in the table; that
- * of a wrong kind names both kinds. Returns NULL on failure, and NULL quietly for a NULL plugin.
+ * Returns a function of a given kind. If the name is unknown, the message lists the names in the
+ * table; if the kind is wrong, the message names both kinds. Returns NULL on failure, and NULL
+ * without an error for a NULL plugin.
  */
 NSDS_API nsds_operator nsds_plugin_get(nsds_plugin *plugin, const char *name, nsds_kind kind);
 
 /**
- * Makes a law of a plugin, in the model that opened it, with nz parameters z. The law is then like
- * any law of your own type, see nsds_custom_law(). Errors and NULL as in nsds_plugin_get().
+ * Makes a law of a plugin with nz parameters z, in the model that opened the plugin. The law is
+ * then like any law of your own type, see nsds_custom_law(). Errors and NULL as in
+ * nsds_plugin_get().
  */
 NSDS_API nsds_law *nsds_plugin_law(nsds_plugin *plugin, const char *name, int nz, const double *z);
 
 /**
  * Registers a solver of a plugin in the context of the model that opened the plugin. Simulations
  * and nsds_solver_create() then know the solver by its name. You may register a solver of this file
- * again. The shared object stays loaded to the end of the process, as the solver outlives the
- * model. The error of an unknown name lists the names in the table; other errors as
+ * again. The shared object stays loaded to the end of the process, because the solver outlives the
+ * model. If the name is unknown, the message lists the names in the table. Other errors as for
  * nsds_solver_register().
  */
 NSDS_API nsds_status nsds_plugin_solver(nsds_plugin *plugin, const char *name);

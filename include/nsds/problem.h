@@ -6,7 +6,7 @@
  *
  *     w = M z + q,      -w_a in N_{C_a}(z_a)   for every block a,
  *
- * N_C being the normal cone to the closed convex set C. The set of a block is its law:
+ * where N_C is the normal cone to the closed convex set C. The set of a block is its law:
  *
  *     set                    C                          meaning
  *     NSDS_SET_EQUALITY      R^m                        w = 0
@@ -51,14 +51,14 @@ typedef struct nsds_edge {
   int column;      /**< first entry of the column group in R^ncolumn */
   int size;        /**< ns, number of entries in the column group */
   const double *H; /**< m_a x ns, column-major */
-  /** ns x m_a, column-major: the columns of W_s^-1 H^T that belong to a; NULL: diag(gain) H^T */
+  /** ns x m_a, column-major: the columns of W_s^-1 H^T for block row a; NULL: diag(gain) H^T */
   const double *Y;
 } nsds_edge;
 
 /**
  * The operator M = H W^-1 H^T + D kept in factors on a bipartite graph: block rows a of size m_a,
- * column groups s, and one ::nsds_edge per pair (a, s) that meets. Entry block (a, b) of M is
- * sum over common s of H_as Y_bs, plus D_a where a = b. Two edges with the same `column` belong to
+ * column groups s, and one ::nsds_edge per pair (a, s) that meets. Block (a, b) of M is the sum of
+ * H_as Y_bs over the common groups s, plus D_a if a = b. Two edges with the same `column` belong to
  * the same column group and have the same size; the columns of different groups are different.
  */
 typedef struct nsds_factored {
@@ -69,8 +69,8 @@ typedef struct nsds_factored {
   const nsds_edge *edge; /**< edges, ordered by block row */
   /** nrow_block: D_a, m_a x m_a column-major, or NULL entries; may be NULL */
   const double *const *D;
-  /** ncolumn: the diagonal of W^-1, for edges without Y. NULL where all edges have Y, as in all
-   * problems that the library gives to your functions */
+  /** ncolumn: the diagonal of W^-1, for edges without Y. NULL if all edges have Y, as in all
+   *  problems that the library gives to your functions */
   const double *gain;
 } nsds_factored;
 
@@ -80,8 +80,9 @@ typedef struct nsds_factored {
  * the blocks of the problem.
  */
 typedef struct nsds_block_rows {
-  int nrow_block;    /**< number of block rows, also of block columns */
-  const int *row;    /**< nrow_block + 1: first row of each block row, first column likewise */
+  int nrow_block;    /**< number of block rows, equal to the number of block columns */
+  const int *row;    /**< nrow_block + 1: first row of each block row, and first column of each
+                          block column */
   const int *first;  /**< nrow_block + 1: blocks first[a] .. first[a+1]-1 stand in block row a */
   const int *column; /**< block column of each block, increasing within a block row */
   const int *start;  /**< offset in x of each block: m_a x m_b values, column-major */
@@ -90,23 +91,23 @@ typedef struct nsds_block_rows {
 
 /** A square matrix in one of the storages; unused pointers are NULL. */
 typedef struct nsds_matrix {
-  nsds_storage storage;          /**< which of the fields below hold it */
+  nsds_storage storage;          /**< tells which of the fields below hold the matrix */
   int n;                         /**< rows and columns */
   const double *x;               /**< dense: n x n column-major; CSC: values */
   const int *p;                  /**< CSC: n + 1 column starts */
   const int *i;                  /**< CSC: row indices, increasing within a column */
-  const nsds_factored *factored; /**< factored operator; its rows are in order of the blocks */
+  const nsds_factored *factored; /**< factored operator; its rows are in the order of the blocks */
   const nsds_block_rows *blocks; /**< block rows */
   bool symmetric;                /**< the caller knows M = M^T; false only costs speed */
   /**
-   * Identity of the values: two problems given to one solver with equal nonzero stamps hold the
-   * same matrix, so that factors may be reused. 0: unknown, nothing is reused.
+   * Identity of the values. Two problems with equal nonzero stamps must hold the same matrix if you
+   * give them to one solver: the solver may reuse factors. 0: unknown, the solver reuses nothing.
    */
   uint64_t stamp;
   /**
-   * Identity of the structure. Two problems given to one solver with equal nonzero patterns may
-   * differ in values only. Storage, sizes and places of entries are the same (CSC: p and i;
-   * factored: rows and columns of edges). 0: unknown.
+   * Identity of the structure. Two problems with equal nonzero patterns may differ in values only,
+   * if you give them to one solver. Storage, sizes and places of entries are the same (CSC: p and
+   * i; factored: rows and columns of edges). 0: unknown.
    */
   uint64_t pattern;
 } nsds_matrix;
@@ -150,13 +151,13 @@ typedef struct nsds_block {
 typedef struct nsds_problem {
   int n;                   /**< number of rows, >= 0 */
   int nblock;              /**< number of blocks; their sizes sum to n */
-  const nsds_block *block; /**< nblock blocks, in order of the rows */
+  const nsds_block *block; /**< nblock blocks, in the order of the rows */
   nsds_matrix M;           /**< n x n */
   const double *q;         /**< n */
   /**
-   * n, or NULL for zeros: absolute accuracy of q_i, what its own computation may have lost. A
-   * residual that q's uncertainty explains does not count, see ::nsds_certificate; so a problem
-   * whose q is nothing but rounding is solved by z = 0.
+   * n, or NULL for zeros: absolute accuracy of q_i, the error that the computation of q_i may have
+   * made. A residual that the uncertainty of q explains does not count, see ::nsds_certificate. So
+   * z = 0 solves a problem whose q is rounding alone.
    */
   const double *q_error;
 } nsds_problem;
@@ -185,16 +186,17 @@ NSDS_API size_t nsds_problem_work(const nsds_problem *problem);
 NSDS_API void nsds_problem_multiply(const nsds_problem *problem, const double *z, double *w,
                                     double *work);
 
-/** M as a dense column-major n x n matrix, whatever its storage. */
+/** Writes M as a dense column-major n x n matrix, whatever its storage. */
 NSDS_API void nsds_problem_to_dense(const nsds_problem *problem, double *dense);
 
 /** Integers of scratch that nsds_problem_to_csc() needs. */
 NSDS_API size_t nsds_problem_csc_work(const nsds_problem *problem);
 
 /**
- * M in compressed sparse columns, whatever its storage. First call with i = x = NULL to fill p
- * (n + 1 entries), then with arrays of p[n] entries. Diagonal entries are stored even where zero;
- * from dense storage other zeros are left out. `work` has nsds_problem_csc_work() entries.
+ * Writes M in compressed sparse columns, whatever its storage. First call this with i = x = NULL to
+ * fill p (n + 1 entries), then with arrays of p[n] entries. Diagonal entries are stored even if
+ * they are zero. Other zeros of a dense matrix are left out. `work` has nsds_problem_csc_work()
+ * entries.
  */
 NSDS_API void nsds_problem_to_csc(const nsds_problem *problem, int *p, int *i, double *x,
                                   int *work);
@@ -216,29 +218,31 @@ typedef struct nsds_certificate {
    *
    *     e = || z' - P(z' - w' - shift of w') ||,   s = || s_i / sqrt(d_i) ||
    *
-   * P projects on the set in these variables, the shift is De Saxce's. In a cone, d_i is the
-   * largest of the normal, the tangential or the rolling rows; in a disc, of all rows.
+   * P projects on the set in these variables; the shift is De Saxce's. In a cone, the normal row,
+   * the tangential rows and the rolling rows each have one common d_i, the largest of these rows.
+   * In a disc all rows have one.
    *
-   * q_error reduces e by as much as an error of q of that size can raise it.
+   * q_error reduces e by the largest change of e that an error of q of this size can cause.
    *
    * For the factored storage |M_ij| is taken before cancellation, as |H| |Y| + |D|.
    *
-   * Changing units changes nothing: the residual is the same for z -> S z, w -> S^-1 w (S
-   * diagonal, the set scaled alike), and for a common factor of M and q. s = 0 implies e = 0. The
-   * same formulas catch a z outside its set and numbers that are not finite; these give inf.
+   * Changing units changes nothing: the residual is the same for z -> S z, w -> S^-1 w (S diagonal,
+   * the set scaled alike), and for a common factor of M and q. s = 0 implies e = 0. The same
+   * formulas catch a z outside its set and numbers that are not finite; these give inf.
    *
    * A row may have entries that are all rounding: s_i / sqrt(d_i) is at most 16 eps times the
-   * largest. In such a row an error e_i up to 16 eps sum_j |M_ij| s_j / d_j does not count, since
-   * rounding in z explains it. If z_j is held by its set, |z_j| stands for s_j / d_j. Terms below
-   * 1e-138 count as zero, because their squares underflow.
+   * largest. In such a row an error e_i up to 16 eps sum_j |M_ij| s_j / d_j does not count, because
+   * rounding in z explains the error. If z_j is held by its set, |z_j| stands for s_j / d_j. Terms
+   * below 1e-138 count as zero, because their squares underflow.
    *
    * Reactions of unbounded sets whose rows are judged together may run off along a direction in
-   * which M nearly vanishes. Three rules catch such reactions by comparing with the load l of all
-   * rows that M ties to the block, directly or through others. The load is the largest |q_i| /
-   * sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set. If the load is 0 the rules do not apply.
+   * which M nearly vanishes. Three rules catch such reactions. The rules compare with the load l of
+   * all rows that M ties to the block, directly or through other rows. The load is the largest
+   * |q_i| / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set. If the load is 0 the rules do not
+   * apply.
    *
-   * - Terms s_i / sqrt(d_i) count up to 1e5 l, and errors that rounding of all of them explains
-   *   do not count.
+   * - Terms s_i / sqrt(d_i) count up to 1e5 l, and errors that rounding of all of them explains do
+   *   not count.
    * - An error e counts as at least 0.01 (e / l)^2.
    * - A term larger than 1e10 l makes the residual inf.
    *
@@ -246,22 +250,25 @@ typedef struct nsds_certificate {
    */
   double residual;
   int worst_block; /**< block with the largest contribution, -1 if n = 0 */
-  int worst_row;   /**< its row, the first of a block that is judged as a whole; -1 if n = 0 */
-  double error;    /**< e there, less the explained part; 0 if all is explained */
-  double scale;    /**< s there, to which e is compared */
-  bool diverged;   /**< residual is inf because reactions answer no load, see above */
+  int worst_row;   /**< worst row of that block, the first row if the block is judged as a whole; -1
+                        if n = 0 */
+  double error;    /**< e of that row or block, without the explained part; 0 if all of e is
+                        explained */
+  double scale;    /**< s of that row or block, to which e is compared */
+  bool diverged;   /**< residual is inf because reactions are out of proportion to the load, see
+                        above */
   /**
-   * The figure usual in the literature, || z - P_C(z - w - shift) || over all rows in the units as
-   * they are. Complementarity problems (without friction blocks: CONE, COULOMB, ROLLING, DISC):
-   * over ||q||, undivided if q = 0. Friction problems: over max(||q||, ||z||, ||w||), undivided
-   * where that is below the machine epsilon.
+   * The figure usual in the literature, || z - P_C(z - w - shift) || over all rows, in the units of
+   * the problem. For complementarity problems (without CONE, COULOMB, ROLLING and DISC blocks) the
+   * norm is divided by ||q||, unless q = 0. For friction problems the norm is divided by max(||q||,
+   * ||z||, ||w||), unless this is below the machine epsilon.
    */
   double standard;
 } nsds_certificate;
 
 /**
- * Computes the residual of (problem, z) with code that shares nothing with any solver; w is
- * recomputed. `work` has nsds_problem_work() entries; on return work[0..n) holds w.
+ * Computes the residual of z with code that shares nothing with any solver. Computes w anew. `work`
+ * has nsds_problem_work() entries; on return work[0..n) holds w.
  */
 NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double *work,
                            nsds_certificate *certificate);
@@ -278,9 +285,9 @@ NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double 
  *
  *     q.y + sum over blocks of max { (M^T y).z : z in the set } < 0.
  *
- * Every solution has y.w >= 0, and y.w is at most the left side: so there is none. The check
- * takes an entry of M^T y for zero when it is less than 2^-46 of its terms. The check therefore
- * does not exclude a solution whose reactions are 1e13 times the load or more. `work` has
+ * Every solution has y.w >= 0, but y.w is at most the left side. So there is no solution. The check
+ * takes an entry of M^T y for zero if the entry is less than 2^-46 of its terms. The check
+ * therefore does not exclude a solution whose reactions are 1e13 times the load or more. `work` has
  * nsds_problem_work() entries.
  */
 NSDS_API bool nsds_certify_no_solution(const nsds_problem *problem, const double *y, double *work);

@@ -27,8 +27,8 @@ typedef struct nsds_load_function {
   nsds_operator
       jac_q_fn; /**< derivative of fn in q, 3 x 7; required with fn, see ::nsds_rigid_body_def */
   nsds_operator jac_v_fn; /**< derivative of fn in v, 3 x 6; likewise */
-  bool in_body;           /**< of a force: fn gives components in the body, not in the world */
-  bool in_world;          /**< of a moment: fn gives components in the world, not in the body */
+  bool in_body;           /**< force: fn gives components in the body, not in the world */
+  bool in_world;          /**< moment: fn gives components in the world, not in the body */
 } nsds_load_function;
 
 /**
@@ -37,7 +37,7 @@ typedef struct nsds_load_function {
  *     m dv/dt = m g + f,   J dW/dt + W x J W = n,   dx/dt = v,   dp/dt = 1/2 p (x) (0, W)
  *
  * A force or moment function may depend on t, q, v and z. Give the Jacobians of the function as you
- * write it (3 x 7 and 3 x 6); the library adds the turning of frames with the body.
+ * wrote it (3 x 7 and 3 x 6); the library adds the terms of frames that turn with the body.
  * nsds_zero() says that a Jacobian vanishes, nsds_differences() asks for differences. With
  * explicit_gyroscopic you need no Jacobian.
  */
@@ -57,7 +57,7 @@ typedef struct nsds_rigid_body_def {
   int nz;                     /**< number of parameters */
   const double *z;            /**< nz initial parameters; NULL means zero */
   void *user;                 /**< passed to every function */
-  int ndata;                  /**< operators with data of their own */
+  int ndata;                  /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -71,14 +71,15 @@ typedef struct nsds_rigid_body_def {
  *
  * Errors:
  * - mass or inertia missing, not positive definite or not symmetric;
- * - diagonal entries outside of [1e-150, 1e150], where their squares or those of inverses overflow;
- * - a quaternion whose norm is off 1 by more than 1e-6, here and in nsds_set_state(). A smaller
- *   error is normalized, with a warning in the log;
+ * - diagonal entries outside of [1e-150, 1e150], because their squares or the squares of inverses
+ *   overflow;
+ * - a quaternion whose norm differs from 1 by more than 1e-6, here and in nsds_set_state(). With a
+ *   smaller error the quaternion is normalized, with a warning in the log;
  * - forces without their Jacobians, values that are not finite.
  *
- * Principal moments of a body satisfy J1 + J2 >= J3, as 1/2 tr(J) I - J is the second moment of its
- * mass. No body has a J that violates this by more than 1e-6 of the trace. Such a J is taken, with
- * a warning in the log.
+ * Principal moments of a body satisfy J1 + J2 >= J3, because 1/2 tr(J) I - J is the second moment
+ * of its mass. If J violates this by more than 1e-6 of the trace, no body has this J; the library
+ * takes J with a warning in the log.
  *
  * Source: V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), 3.8;
  * exponential map: E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), VII.5.
@@ -98,7 +99,7 @@ typedef struct nsds_rigid_body_2d_def {
   int nz;                         /**< number of parameters */
   const double *z;                /**< nz initial parameters; NULL means zero */
   void *user;                     /**< passed to every function */
-  int ndata;                      /**< operators with data of their own */
+  int ndata;                      /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -106,7 +107,7 @@ typedef struct nsds_rigid_body_2d_def {
 
 /** Creates a rigid body in the plane, a linear system of three degrees of freedom. For forces that
  *  depend on the state take nsds_lagrangian(). Errors: mass or inertia outside of [1e-150, 1e150],
- *  where their squares or those of inverses overflow; values that are not finite. */
+ *  because their squares or the squares of inverses overflow; values that are not finite. */
 NSDS_API nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def);
 
 /** The axes of the components of a vector. */
@@ -117,23 +118,23 @@ typedef enum nsds_frame {
 
 /**
  * Lets a force F act at the center of a rigid body, and a moment N on the body: thrust, wind, the
- * reading of a joystick. Both drivers add F and N to gravity and the functions of the body. Both
- * hold until the next call replaces them.
+ * reading of a joystick. Both drivers add F and N to gravity and to the functions of the body. F
+ * and N hold until the next call replaces them.
  *
  *     m dv/dt = m g + f + F,   J dW/dt + W x J W = n + N
  *
- * Call between steps, as for parameters. Snapshots include F and N, saved states do not. In time
- * stepping a change of F acts from the start of the next step on: with theta < 1 the step has the
- * new F at both ends.
+ * Call this between steps, as you set parameters. Snapshots include F and N, saved states do not.
+ * In time stepping a change of F acts from the start of the next step on: with theta < 1 the step
+ * has the new F at both ends.
  *
  * A body that takes one linear solve per step (J a multiple of the identity, or any body in the
  * plane) may then need Newton's method. The reason is a force that turns with the body, or a moment
- * in space that does not turn.
+ * in space that does not turn with the body.
  *
  * @param ds     of nsds_rigid_body() or nsds_rigid_body_2d(); others are NSDS_ERROR_ARGUMENT
  * @param force  3 components, in the plane 2 [N]; NULL: none
  * @param moment 3 components, in the plane 1 [N m]; NULL: none
- * @param frame  of both; in the plane a moment is the same in both
+ * @param frame axes of force and moment; in the plane a moment is the same in both frames
  */
 NSDS_API nsds_status nsds_set_body_force(nsds_ds *ds, const double *force, const double *moment,
                                          nsds_frame frame);
@@ -143,13 +144,15 @@ typedef struct nsds_body_contact {
   double gap;        /**< y [m], > 0 apart */
   double point[3];   /**< P in the world [m]: where the impulse acts, on both bodies */
   double normal[3];  /**< n in the world, of length 1, towards the first body */
-  double tangent[3]; /**< approximate direction of the first tangent, if it matters; zero: chosen
-                          for you. In the plane the tangent is n turned by -90 degrees */
+  double tangent[3]; /**< approximate direction of the first tangent, if you need a certain one;
+                          zero: the library chooses. In the plane the tangent is n turned by -90
+                          degrees */
 } nsds_body_contact;
 
 /**
- * Finds the contact at in->q, the coordinates of one body or of two in order. *contact is zero
- * before the call. Returns 0 for success, > 0 or < 0 as an nsds_operator.
+ * Finds the contact at in->q, the coordinates of one body, or of two bodies in order. *contact is
+ * zero before the call. Returns 0 for success, or a value > 0 or < 0 with the meaning it has for an
+ * nsds_operator.
  */
 typedef int (*nsds_body_contact_fn)(const nsds_arguments *in, nsds_body_contact *contact,
                                     void *user);
@@ -159,13 +162,13 @@ typedef struct nsds_contact_relation_def {
   const char *name; /**< for messages; copied; may be NULL */
   int dimension;    /**< 3: bodies of nsds_rigid_body(); 2: of nsds_rigid_body_2d(); 0 means 3 */
   /** In space 1 (normal N), 3 (N, T1, T2) or 5 (N, T1, T2, R1, R2); in the plane 1, 2 (N, T) or 3
-   *  (N, T, R). 0 means 3 and 2: for nsds_newton_impact_friction(). */
+   *  (N, T, R). 0 means 3 in space and 2 in the plane, for nsds_newton_impact_friction(). */
   int rows;
   bool pair;                       /**< between two bodies; false: a body and the world */
   nsds_body_contact_fn contact_fn; /**< required */
   /** Rates d/dt of point [m/s], normal and tangent [1/s] at in->q and in->v; the rate of the gap is
-   *  not read. Gives event-driven simulation the exact d^2y/dt^2. NULL: differences of dy/dt along
-   *  the motion. */
+   *  not read. Gives event-driven simulation the exact d^2y/dt^2. NULL: the library takes
+   *  differences of dy/dt along the motion. */
   nsds_body_contact_fn rate_fn;
   void *user; /**< passed to contact_fn and rate_fn */
   /** zero, see ::NSDS_RESERVED */
@@ -173,15 +176,15 @@ typedef struct nsds_contact_relation_def {
 } nsds_contact_relation_def;
 
 /**
- * Creates the relation of a contact between a rigid body and the world or a second body, with
- * r = P - x from the center of a body:
+ * Creates the relation of a contact between a rigid body and the world or a second body, with r = P
+ * - x from the center of a body:
  *
  *     y = gap, dy/dt = n . u,   u = v + (R W) x r of the first body less that of the second
  *     tangents t1, t2: t . u;   rolling: t . (R W), less that of the second
  *
- * Choose P and n at closest points of smooth surfaces, or of a corner and a smooth surface. Then
- * the first row is the rate of the gap. y of the other rows is 0. A normal that is not of length 1
- * within 1e-6 is NSDS_ERROR_CALLBACK in the step. Errors: rows or dimension out of range,
+ * Choose P and n at the closest points of two smooth surfaces, or of a corner and a smooth surface.
+ * Then the first row is the rate of the gap. y of the other rows is 0. A normal that is not of
+ * length 1 within 1e-6 is NSDS_ERROR_CALLBACK in the step. Errors: rows or dimension out of range,
  * contact_fn missing.
  */
 NSDS_API nsds_relation *nsds_contact_relation(nsds_model *model,
@@ -193,7 +196,7 @@ typedef struct nsds_sphere_plane_relation_def {
   int dimension;    /**< 2 or 3; 0 means 3 */
   int rows;         /**< as in ::nsds_contact_relation_def */
   double radius;    /**< r >= 0 [m]; 0: a corner */
-  double center[3]; /**< of the sphere, in the body [m] */
+  double center[3]; /**< center of the sphere, in the body [m] */
   double normal[3]; /**< n of the plane, of length 1, towards the body */
   double offset;    /**< the plane is {x : n.x = offset} [m] */
   /** zero, see ::NSDS_RESERVED */
@@ -211,14 +214,14 @@ typedef struct nsds_sphere_sphere_relation_def {
   int dimension;       /**< 2 or 3; 0 means 3 */
   int rows;            /**< as in ::nsds_contact_relation_def */
   double radius[2];    /**< r_1, r_2 >= 0 [m] */
-  double center[2][3]; /**< of the spheres, each in its body [m] */
+  double center[2][3]; /**< centers of the spheres, each in its body [m] */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_sphere_sphere_relation_def;
 
 /** Creates y = |X_1 - X_2| - r_1 - r_2 with P halfway between the surfaces; X_1 and X_2 are the
- *  centers of the spheres. Centers at one point have no normal: NSDS_ERROR_CALLBACK in the step.
- *  Errors: a negative radius, values that are not finite. */
+ *  centers of the spheres. If the centers coincide, there is no normal and the step fails with
+ *  NSDS_ERROR_CALLBACK. Errors: a negative radius, values that are not finite. */
 NSDS_API nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
                                                     const nsds_sphere_sphere_relation_def *def);
 

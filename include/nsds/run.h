@@ -202,6 +202,120 @@ NSDS_API int nsds_sweep_value(const nsds_sweep *sweep, long point, int k, char *
 NSDS_API nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double *measures,
                                     char *message, size_t message_size);
 
+/**
+ * @name Circuits in models
+ *
+ * A circuit that shares a model with mechanisms or controllers. Capacitor voltages and inductor currents are
+ * the state of a first-order system. An interaction holds potentials and the other currents:
+ *
+ *     C dv/dt = i,   L di/dt = v,   w = M z + N x + e(t),   z in its bounds
+ *
+ * Connect your own relations to the system, or read the circuit by name:
+ *
+ *     nsds_network *circuit = nsds_circuit(model, &(nsds_circuit_def){.file = "motor_drive.cir"});
+ *     ... nsds_step(simulation); nsds_network_read(circuit, "i(L1)") ...
+ *
+ * The circuit has ideal diodes, transistors, and switches that time or a voltage source drives. A junction, a
+ * thyristor, or a switch that another voltage or a current controls is NSDS_ERROR_UNSUPPORTED. Use nsds_job_create()
+ * for these. Directives other than parameters, models, subcircuits and options have no effect. The scheme is
+ * implicit Euler, nsds_euler_moreau(), so that steps have to be short beside a switching period.
+ * @{
+ */
+/** A circuit in a model, which owns the circuit. */
+typedef struct nsds_network nsds_network;
+
+/** A circuit for a model. Give a file or a text. */
+typedef struct nsds_circuit_def {
+  const char *file;                 /**< path of the netlist; in messages also the name of a text */
+  const char *text;                 /**< the netlist itself; NULL: the file is read */
+  int nsettings;                    /**< parameters with another value */
+  const nsds_job_setting *settings; /**< nsettings of them; copied */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_circuit_def;
+
+/**
+ * Makes a circuit in a model.
+ * @param model the owner
+ * @param def   copied
+ * @return NULL: errors as those of nsds_job_create(); NSDS_ERROR_UNSUPPORTED: an element, by name; NSDS_ERROR_SIZE:
+ *         neither capacitor nor inductor, or more than 1000 potentials and currents
+ */
+NSDS_API nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def);
+/** The system: voltages of capacitors and currents of inductors, in the order of the netlist. NULL for NULL. */
+NSDS_API nsds_ds *nsds_network_ds(const nsds_network *network);
+/** The interaction: its lambda has the potentials and the other currents. NULL for NULL. */
+NSDS_API nsds_interaction *nsds_network_interaction(const nsds_network *network);
+/**
+ * A voltage or current after the last step.
+ * @param network a circuit
+ * @param what    "v(node)", "v(node,node)" or "i(element)"
+ * @return NaN and NSDS_ERROR_ARGUMENT where there is no such node or element, or its current is no unknown: that of R
+ *         from 1 Ohm on, I, F and G
+ */
+NSDS_API double nsds_network_read(const nsds_network *network, const char *what);
+/** @} */
+
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+/**
+ * A recorded scene: what a model did, for a page of HTML that plays it. The page opens from its file, without a
+ * network. The page shows bodies with their shapes, contact forces as arrows, and graphs of quantities.
+ *
+ *     nsds_scene *scene = nsds_scene_create(context, model, &(nsds_scene_def){.title = "pile"});
+ *     while (nsds_step(sim) == NSDS_OK) nsds_scene_record(scene, nsds_time(sim), NULL);
+ *     nsds_scene_write_html(scene, "pile.html");
+ *     nsds_scene_destroy(scene);
+ *
+ * Create the simulation before the scene, so that contacts have places. A body without shapes is drawn as sticks from
+ * its center to its joints and contacts. Other systems of second order are dots at their first three coordinates.
+ * Shapes are those of the time of creation. Until the page is written, a frame takes 28 bytes a body and 32 bytes a
+ * contact with a force.
+ */
+typedef struct nsds_scene nsds_scene;
+
+/** Definition of a scene; zero is the default of every field. */
+typedef struct nsds_scene_def {
+  const char *title;        /**< title of the page; copied; default: the name of the model */
+  int nquantities;          /**< numbers that are recorded with each frame, and drawn as graphs */
+  const char *const *names; /**< nquantities names; copied */
+  const char *const *units; /**< nquantities units; copied; NULL: without, also single ones */
+  bool without_forces;      /**< contact forces are not recorded: the page gets smaller */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_scene_def;
+
+/**
+ * Creates a scene without frames.
+ * @param context for messages; it outlives the scene
+ * @param model   outlives the scene's last frame; NULL: the page has graphs alone
+ * @param def     copied
+ * @return NULL on error: NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model,
+                                       const nsds_scene_def *def);
+
+/** Frees a scene; NULL is allowed. */
+NSDS_API void nsds_scene_destroy(nsds_scene *scene);
+
+/**
+ * Records the model as it is now. Call this between steps.
+ * @param scene      of nsds_scene_create()
+ * @param t          time [s], finite, not before the frame before
+ * @param quantities as many numbers as the scene has quantities; NULL if it has none
+ * @return NSDS_OK; NSDS_ERROR_STATE: systems have come or gone since the scene was created; NSDS_ERROR_VALUE: the time;
+ *         NSDS_ERROR_ARGUMENT, NSDS_ERROR_SIZE, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_status nsds_scene_record(nsds_scene *scene, double t, const double *quantities);
+
+/**
+ * Writes the page with all frames so far. Positions are rounded to a 65535th of the largest side of the box that the
+ * bodies move in. Components of quaternions are rounded to a 4095th, forces to 3 % and 3 degrees.
+ * @return NSDS_OK; NSDS_ERROR_IO: the message has the reason; NSDS_ERROR_UNSUPPORTED: this build has no zlib;
+ *         NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_status nsds_scene_write_html(nsds_scene *scene, const char *path);
+
 #ifdef __cplusplus
 }
 #endif

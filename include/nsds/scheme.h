@@ -10,8 +10,8 @@
  *                                                  .second_order = nsds_moreau_jean(0.5, 1.0)});
  *     nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(0.5, 1.0), 8));
  *
- * Rare options are functions that take a scheme and return it with the option. Zero is a value like
- * any other: nsds_moreau_jean(0.0, 1.0) has theta = 0.
+ * An option is a function that takes a scheme and returns the scheme with the option. Zero is a
+ * value like any other: nsds_moreau_jean(0.0, 1.0) has theta = 0.
  *
  * These functions never fail. nsds_time_stepping() and nsds_ds_discretise() check the scheme and
  * name the field and the function in the message. A parameter out of range is NSDS_ERROR_VALUE. A
@@ -20,7 +20,7 @@
  *
  * | scheme | systems | where it serves |
  * |---|---|---|
- * | nsds_moreau_jean() | second order | all models: many contacts, friction, large steps; the default |
+ * | nsds_moreau_jean() | second order | all models: many contacts, friction, large steps; default |
  * | nsds_schatzman_paoli() | second order | linear systems whose gaps must not go below zero |
  * | nsds_d1_minus() | second order | smooth motion and lasting contact with order 2 |
  * | nsds_euler_moreau() | first order | all models; the default |
@@ -66,7 +66,7 @@ typedef enum nsds_scheme_option {
  * fields zero: no scheme is given.
  */
 typedef struct nsds_discretisation {
-  nsds_scheme_kind kind; /**< which scheme */
+  nsds_scheme_kind kind; /**< kind of scheme */
   unsigned options;      /**< bits of ::nsds_scheme_option */
   double theta;          /**< 0 if the scheme has none */
   double gamma;          /**< 0 if the scheme has none */
@@ -83,22 +83,23 @@ typedef struct nsds_discretisation {
 
 /**
  * Moreau-Jean: laws act on velocities. For mechanisms, bodies and contacts of any kind. Impacts are
- * not located, and any number of them may fall into one step. Over [t_i, t_i + h]
+ * not located. Any number of impacts may fall into one step. Over [t_i, t_i + h]
  *
  *     M(q*)(v_{i+1} - v_i) = h theta F_{i+1} + h (1 - theta) F_i + H^T P
  *     q_{i+1} = q_i + h theta v_{i+1} + h (1 - theta) v_i
  *     q* = q_i + h gamma [(1 - theta) v_i + theta v_{i+1}]
  *     0 <= dy_{i+1}/dt + e dy_i/dt  perpendicular to  P >= 0   on active contacts
  *
- * The test of nsds_activation() decides which contacts are active. Linear systems take one linear
- * solve with a factor that is kept; other systems take Newton's method.
+ * The test of nsds_activation() decides which contacts are active. A step of a linear system is one
+ * linear solve; the factor is kept from step to step. A step of any other system takes Newton's
+ * method.
  *
  * Order 1. Motion without impacts has order 2 with theta = 1/2; if M depends on q, also take
- * nsds_with_gamma_mass() with 1/2. The free motion is stable for any h from theta = 1/2 on.
+ * nsds_with_gamma_mass() with 1/2. The free motion is stable for any h if theta >= 1/2.
  * @param theta weight of the end of the step [1], in [0, 1]. 1/2 keeps energy, 1 damps it, 0 is
  *         explicit
- * @param gamma place in the step of H of relations, and of M [1], in [0, 1]. 1 lets y = 0 drift
- *         least
+ * @param gamma place in the step at which H of relations, and M, are taken [1], in [0, 1]. With 1,
+ *         y = 0 drifts least
  *
  * The default of a simulation is nsds_moreau_jean(0.5, 1.0). Sources: M. Jean, The non-smooth
  * contact dynamics method, CMAME 177 (1999); V. Acary, B. Brogliato, Numerical Methods for
@@ -117,14 +118,15 @@ NSDS_API nsds_discretisation nsds_moreau_jean(double theta, double gamma);
  * must be affine, with nsds_newton_impact(), nsds_complementarity() or nsds_equality(). Anything
  * else in the model is NSDS_ERROR_UNSUPPORTED.
  *
- * Order 2 for any theta if nothing touches. Stable for any h from theta = 1/2 on, below for
- * h omega < 2 / sqrt(1 - 2 theta). With e = 0 no gap is ever below zero. With e > 0 an impact takes
- * two steps. Between them a gap may be as low as -2 e h |dy/dt| / (1 + e), and another h changes
- * the rebound. All contacts are in the problem of every step.
+ * Order 2 for any theta while nothing touches. Stable for any h if theta >= 1/2. For a smaller
+ * theta, stable if h omega < 2 / sqrt(1 - 2 theta). With e = 0 no gap is ever below zero. With e >
+ * 0 an impact takes two steps. Between these steps a gap may be as low as -2 e h |dy/dt| / (1 + e),
+ * and the rebound depends on h. All contacts are in the problem of every step.
  *
- * Do not put a system where a gap is below zero, unless the gap was above zero a step before.
- * Otherwise the step is NSDS_ERROR_VALUE: the scheme would throw the system out at y / h.
- * @param theta weight of the ends in the force of K [1], in [0, 1]
+ * Do not set a state with a gap below zero, unless the gap was above zero a step before. Otherwise
+ * the step fails with NSDS_ERROR_VALUE, because the scheme would throw the system out with the
+ * velocity y / h.
+ * @param theta weight of q_{k+1} and q_{k-1} in the force K q [1], in [0, 1]
  *
  * Source: L. Paoli, M. Schatzman, A numerical scheme for impact problems, SIAM J. Numer. Anal. 40
  * (2002).
@@ -132,9 +134,9 @@ NSDS_API nsds_discretisation nsds_moreau_jean(double theta, double gamma);
 NSDS_API nsds_discretisation nsds_schatzman_paoli(double theta);
 
 /**
- * D1-minus: half-explicit on velocities; forces of contacts are apart from impacts. For motions
- * with lasting contacts, whose forces you want with order 2. With a = M(q)^-1 F(t,q,v), a step has
- * three problems:
+ * D1-minus: half-explicit, laws act on velocities, and contact forces are computed apart from
+ * impacts. For motions with lasting contacts, if you need their forces with order 2. With a =
+ * M(q)^-1 F(t,q,v), a step has three problems:
  *
  *     v* = v_k + h a_k + M_k^-1 H^T P_a,   q_{k+1} = q_k + h/2 (v_k + v*)
  *          0 <= H v*  perpendicular to  P_a >= 0   where y_k <= 0
@@ -147,11 +149,12 @@ NSDS_API nsds_discretisation nsds_schatzman_paoli(double theta);
  * with nsds_newton_impact(), nsds_complementarity() or nsds_equality(). Anything else in the model
  * is NSDS_ERROR_UNSUPPORTED.
  *
- * Order 2, also of lambda, in free motion and in lasting contact; order 1 over impacts. Without
- * damping stable for h omega < 2, with damping less. nsds_impulse() is P_a / 2 + P_b + P_c of the
- * step. nsds_lambda() is lambda = 2 P_b / h before the impact at the end of the step. Gaps stay
- * below zero by up to h |dy/dt|. If forces end a rebound within a step, the contact comes to rest.
- * This may add up to (h a)^2 / 6 to the energy of a unit mass. Newton's options have no meaning.
+ * In free motion and in lasting contact the order is 2, also for lambda; over impacts the order is
+ * 1. Without damping the scheme is stable for h omega < 2; damping lowers this bound.
+ * nsds_impulse() is P_a / 2 + P_b + P_c of the step. nsds_lambda() is lambda = 2 P_b / h, before
+ * the impact at the end of the step. Gaps may stay below zero by up to h |dy/dt|. If forces end a
+ * rebound within a step, the contact comes to rest. This may add up to (h a)^2 / 6 to the energy of
+ * a unit mass. The options of Newton's method have no effect.
  *
  * Sources: T. Schindler, V. Acary, Timestepping schemes for nonsmooth dynamics based on
  * discontinuous Galerkin methods, Math. Comput. Simul. 95 (2014); T. Schindler, S. Rezaei, J.
@@ -165,15 +168,17 @@ NSDS_API nsds_discretisation nsds_d1_minus(void);
 /**
  * @name Schemes of first-order systems
  *
- * With rho, sigma of the scheme, x_s = sigma x_{k+1} + (1 - sigma) x_k and t_s = t_k + sigma h
+ * The scheme chooses rho and sigma. With x_s = sigma x_{k+1} + (1 - sigma) x_k and t_s = t_k +
+ * sigma h
  *
  *     M (x_{k+1} - x_k) = h theta f_{k+1} + h (1-theta) f_k + h [rho r_{k+1} + (1-rho) r_k]
  *     y = h(t_s, x_s, lambda_{k+1}),  r_{k+1} = g(t_s, x_s, lambda_{k+1})
  *
  * If M is singular, take theta = 1 and gamma = 1. A row of zeros in M states 0 = f + r. With theta
- * below 1 an error in that equation changes sign and falls by (1-theta)/theta in each step. With
- * theta = 1/2 the error stays. The same holds for y = 0 and gamma. nsds_time_stepping() refuses a
- * start that violates such an equation if the scheme would carry the error on.
+ * < 1 an error in that equation is multiplied by -(1-theta)/theta in each step. With theta = 1/2
+ * its size stays. The same holds for an equation y = 0, with gamma in place of theta.
+ * nsds_time_stepping() refuses a start that violates such an equation, if the scheme would keep the
+ * error.
  *
  * Source: V. Acary, O. Bonnefon, B. Brogliato, Nonsmooth Modeling and Simulation for Switched
  * Circuits, Springer (2011), ch. 3.
@@ -182,9 +187,9 @@ NSDS_API nsds_discretisation nsds_d1_minus(void);
 
 /**
  * Euler-Moreau, rho = sigma = 1: the law holds at the end of the step. For circuits and other
- * systems with switches, of any relative degree that a first-order law may have.
+ * systems with switches, with any relative degree that a first-order law may have.
  *
- * Order 1 over jumps of lambda; order 2 of smooth motion with theta = 1/2.
+ * Order 1 over jumps of lambda. Order 2 in smooth motion with theta = 1/2.
  * @param theta weight of the end of the step in f [1], in [0, 1]
  *
  * The default of a simulation is nsds_euler_moreau(0.5).
@@ -195,9 +200,10 @@ NSDS_API nsds_discretisation nsds_euler_moreau(double theta);
  * Theta-gamma, rho = gamma, sigma = 1: the input is averaged, the law holds at the end of the step.
  * For systems whose lambda is smooth.
  *
- * Order 2 with theta = gamma = 1/2, if r at the start is right. The model gives r, zero in a new
- * model. If lambda(t0) is not zero, this causes an error of h (1-gamma) r(t0), hence order 1. Under
- * y = 0, lambda swings about its value. Use nsds_with_initial_lambda() to cure this.
+ * Order 2 with theta = gamma = 1/2, if r at the start is right. The start takes r from the model;
+ * in a new model r is zero. If lambda(t0) is not zero, the wrong r causes an error of h (1-gamma)
+ * r(t0), hence order 1. If the law is y = 0, lambda then swings about its value.
+ * nsds_with_initial_lambda() cures this.
  * @param theta weight of the end of the step in f [1], in [0, 1]
  * @param gamma weight of the end of the step in r [1], in [0, 1]
  */
@@ -205,7 +211,7 @@ NSDS_API nsds_discretisation nsds_theta_gamma(double theta, double gamma);
 
 /**
  * Full theta-gamma, rho = 1, sigma = gamma: the law holds at t_{k+gamma}, and
- * nsds_step_info::t_lambda is that time. For oscillators under laws, if their energy must be right.
+ * nsds_step_info::t_lambda is that time. For oscillators with laws, if their energy must be right.
  *
  * Order 2 with theta = gamma = 1/2, which also keeps energy exactly.
  * @param theta weight of the end of the step in f [1], in [0, 1]
@@ -215,13 +221,13 @@ NSDS_API nsds_discretisation nsds_theta_gamma(double theta, double gamma);
 NSDS_API nsds_discretisation nsds_full_theta_gamma(double theta, double gamma);
 
 /**
- * Zero-order hold: exact for inputs that are held at their values of t_{k+1}. For linear
+ * Zero-order hold: exact if inputs keep their value of t_{k+1} during the step. For linear
  * time-invariant plants under sampled control, with steps as long as the sampling period:
  *
  *     x_{k+1} = e^{Ah} x_k + int_0^h e^{As} ds (b_{k+1} + r_{k+1})     (M = 1)
  *
- * A system or relation that is not linear and time-invariant is NSDS_ERROR_UNSUPPORTED, by its
- * name.
+ * A system or relation that is not linear and time-invariant gives NSDS_ERROR_UNSUPPORTED; the
+ * message names it.
  *
  * Order 1 if inputs change, exact otherwise. Source: K. J. Astrom, B. Wittenmark,
  * Computer-Controlled Systems (1997), sec. 2.3.
@@ -238,9 +244,9 @@ NSDS_API nsds_discretisation nsds_zero_order_hold(void);
  */
 
 /**
- * Takes M(q) at its own place, q_i + h gamma_mass [(1 - theta) v_i + theta v_{i+1}]. For M that
- * depends on q: 1/2 has order 2 and keeps energy, while H at gamma = 1 keeps equality constraints
- * (docs/orders.md). For nsds_moreau_jean(), which otherwise takes M at gamma.
+ * Takes M(q) at a place of its own, q_i + h gamma_mass [(1 - theta) v_i + theta v_{i+1}]. Use this
+ * if M depends on q. M at 1/2 gives order 2 and keeps energy, while H at gamma = 1 keeps equality
+ * constraints (docs/orders.md). For nsds_moreau_jean(), which otherwise takes M at gamma.
  * @param scheme     of nsds_moreau_jean()
  * @param gamma_mass [1], in [0, 1]
  */
@@ -250,40 +256,41 @@ NSDS_API nsds_discretisation nsds_with_gamma_mass(nsds_discretisation scheme, do
  *  (docs/theory.md, Painleve's paradox), under nsds_moreau_jean() of a simulation. */
 NSDS_API nsds_discretisation nsds_with_predict_once(nsds_discretisation scheme);
 
-/** r_{k+1} = g(t_{k+1}, x_{k+theta}, lambda_{k+1}), x_{k+theta} = theta x_{k+1} + (1-theta) x_k. To
- *  compare with programs that have this variant, (8.4) of the source. Order 1 if g depends on x.
- *  For nsds_euler_moreau() and nsds_theta_gamma() of a simulation. Source: V. Acary, O. Bonnefon,
- *  Newton's linearization of first-order systems, developers' notes of Siconos (2011). */
+/** Takes r_{k+1} = g(t_{k+1}, x_{k+theta}, lambda_{k+1}) with x_{k+theta} = theta x_{k+1} +
+ *  (1-theta) x_k. Use this to compare with programs that have this variant, (8.4) of the source.
+ *  Order 1 if g depends on x. For nsds_euler_moreau() and nsds_theta_gamma() of a simulation.
+ *  Source: V. Acary, O. Bonnefon, Newton's linearization of first-order systems, developers' notes
+ *  of Siconos (2011). */
 NSDS_API nsds_discretisation nsds_with_input_at_theta(nsds_discretisation scheme);
 
-/** h f(t_{k+1}, x_{k+theta}) in place of h theta f_{k+1} + h (1-theta) f_k: one evaluation of f.
- *  To compare with programs that have this variant, (8.5) and (8.6) of the source of
- *  nsds_with_input_at_theta(). Order 1 if f depends on t. For nsds_euler_moreau(),
+/** Takes h f(t_{k+1}, x_{k+theta}) in place of h theta f_{k+1} + h (1-theta) f_k, with one
+ *  evaluation of f. Use this to compare with programs that have this variant, (8.5) and (8.6) of
+ *  the source of nsds_with_input_at_theta(). Order 1 if f depends on t. For nsds_euler_moreau(),
  *  nsds_theta_gamma() and nsds_full_theta_gamma() of a simulation. */
 NSDS_API nsds_discretisation nsds_with_f_at_theta(nsds_discretisation scheme);
 
 /** Finds lambda and r at t0, and again after you change state, parameters or graph. A trial
- *  Euler-Moreau step of h/1024 gives both. The order is then that of theta and gamma from the start
- *  on. This option is not the default because lambda at t0 need not exist. An inconsistent y(t0) or
- *  relative degree 2 would give an impulse divided by that small step. For nsds_theta_gamma() of a
- *  simulation; with gamma = 1 there is nothing to find. */
+ *  Euler-Moreau step of h/1024 gives both. From the start on, the order is then the one that theta
+ *  and gamma give. This option is not the default, because lambda at t0 need not exist. With an
+ *  inconsistent y(t0) or relative degree 2 the result would be an impulse divided by the small
+ *  trial step. For nsds_theta_gamma() of a simulation; with gamma = 1 there is nothing to find. */
 NSDS_API nsds_discretisation nsds_with_initial_lambda(nsds_discretisation scheme);
 
 /**
- * Cuts each step into m parts, for one system that is faster than the systems it is tied to:
+ * Cuts each step into m parts, for one system that is faster than the systems connected to it:
  *
  *     h/m each, with the same r (first order), or P/m (second order), in all
  *
- * Choose h to resolve the modes that interactions move, and h/m to resolve the rest. Interactions
- * hold at the ends of steps, as without parts. The sensitivity S of all parts replaces W^-1, so
- * u = u_free + S p. A mode of frequency w that an impulse moves then answers with sin(w h)/(w h),
- * which changes sign beyond w h = pi.
+ * Choose h to resolve the modes that interactions move, and h/m to resolve the other modes.
+ * Interactions hold at the ends of steps, as they do without parts. The sensitivity S of all parts
+ * replaces W^-1, so u = u_free + S p. A mode of frequency w then answers an impulse with sin(w
+ * h)/(w h), which changes sign beyond w h = pi.
  *
- * A law keeps a velocity at rest at the ends of steps alone. Within a step the system moves in
- * itself, and a gap may end the step O(h^2) from its start.
+ * A law that holds a velocity at zero holds it at the ends of steps only. Within a step the system
+ * may move, so a gap may change by O(h^2) over a step.
  *
  * For nsds_ds_discretise() with nsds_moreau_jean(), nsds_euler_moreau(), nsds_theta_gamma(),
- * nsds_full_theta_gamma() and nsds_zero_order_hold(), and for integrators of your own with
+ * nsds_full_theta_gamma() and nsds_zero_order_hold(), and for your own integrators with
  * nsds_integrator::carry. Newton's method solves a step, except for linear systems with constant
  * matrices and without explicit_force. A step refuses, by name, second-order systems with a step
  * ratio in mixed relations, or in compliant relations whose law is about the gap.

@@ -3,10 +3,11 @@
  * @brief Drivers: advance a model in time.
  *
  * A simulation borrows one model. Each step either succeeds, or leaves the model exactly as it was
- * and says why. Remove the cause, and the same simulation goes on.
+ * and says why. Remove the cause, and continue with the same simulation.
  *
- * A function that a step calls may read the model. Calls that change the model, connect or step
- * fail there with NSDS_ERROR_STATE, and the step goes on. docs/calls.md lists each call.
+ * A function that a step calls may read the model. If such a function asks the library to change
+ * the model, to connect or to step, that call fails with NSDS_ERROR_STATE. The step continues.
+ * docs/calls.md lists each call.
  */
 #ifndef NSDS_SIMULATION_H
 #define NSDS_SIMULATION_H
@@ -35,18 +36,18 @@ typedef enum nsds_verdict {
 typedef nsds_verdict (*nsds_check_solver_fn)(nsds_simulation *simulation,
                                              const nsds_solver_info *info, void *user);
 
-/** When positions are led back to their constraints; see ::nsds_projection_def. */
+/** When a step leads positions back to their constraints; see ::nsds_projection_def. */
 typedef enum nsds_projection_kind {
   NSDS_PROJECTION_NONE = 0,    /**< never: constraints hold at velocity level, gaps drift */
   NSDS_PROJECTION_DIRECT = 1,  /**< at the end of each step */
-  NSDS_PROJECTION_COMBINED = 2 /**< the step and the projection are repeated until no more contact
-                                    closes */
+  NSDS_PROJECTION_COMBINED = 2 /**< the step and the projection are repeated until no further
+                                    contact closes */
 } nsds_projection_kind;
 
 /** The measure of the displacement of a projection. */
 typedef enum nsds_metric {
-  NSDS_METRIC_MASS = 0,       /**< G = M(q): the least displacement in the energy norm; the common
-                                   center of mass of bodies that pull at each other stays */
+  NSDS_METRIC_MASS = 0,       /**< G = M(q): the least displacement in the energy norm. If bodies
+                                   pull at each other, their common center of mass stays */
   NSDS_METRIC_COORDINATES = 1 /**< G = T(q)^T T(q): the least change of the numbers in q */
 } nsds_metric;
 
@@ -60,35 +61,39 @@ enum { NSDS_CLOSED_AT_ZERO = -1 };
  *     q <- q (+) d,   d = G^-1 H^T Lambda,   0 <= y(q) perpendicular to Lambda >= 0 of unilateral
  *                                            contacts,   y(q) = 0 of equalities
  *
- * for the contacts that were active in the step. Velocities and impulses stay. The displacement d
- * has the size of v and acts along T. If q has a unit quaternion p, q (+) d keeps |p| = 1, and the
- * multiplier of that constraint is eliminated. To first order in the violation,
- * NSDS_METRIC_COORDINATES is q <- q + grad y Lambda with |p| = 1 among the constraints.
+ * for the contacts that were active in the step. Velocities and impulses do not change. The
+ * displacement d has the size of v and acts along T. If q has a unit quaternion p, q (+) d keeps
+ * |p| = 1, and the multiplier of that constraint is eliminated. To first order in the violation,
+ * NSDS_METRIC_COORDINATES is q <- q + grad y Lambda, with |p| = 1 as one of the constraints.
  *
- * The projection holds the rows of y that laws hold: with friction the gap alone, for relays the
- * rows whose upper bound is infinite. Joints that yield are projected. The projection leaves alone:
+ * The projection acts on the rows of y that laws hold: with friction only the gap, with relays the
+ * rows whose upper bound is infinite. Joints that yield are projected too. The projection does not
+ * act on:
  * - compliant and mixed relations, and other relations with a feedthrough;
  * - saturations, cones and polyhedra;
  * - prescribed degrees of freedom.
  *
- * DIRECT takes the contacts that were active in the step, and the contacts that their projection
- * closes. A contact that closed without being predicted is projected a step later. The projection
- * of its neighbors may open a contact at rest. Gaps up to `activation` still count as closed.
+ * DIRECT projects the contacts that were active in the step, and the contacts that this projection
+ * closes. A contact that closed without being predicted is projected a step later. If a contact is
+ * at rest, the projection of its neighbors may open the contact. Gaps up to `activation` still
+ * count as closed.
  *
- * COMBINED predicts nothing. A step begins with equalities alone. Contacts with y <= 0 at the
- * projected end of the step join them, and the step is made again from its start. Unilateral
- * contacts are projected as equalities: a body left above the ground is lowered to the ground.
+ * COMBINED predicts nothing. A step begins with equalities alone. If contacts have y <= 0 at the
+ * projected end of the step, COMBINED adds these contacts and repeats the step from its start.
+ * Unilateral contacts are projected as equalities: a body slightly above the ground is lowered to
+ * the ground.
  *
- * A projection misses the tolerance if constraints contradict each other or iterations are too few.
- * Then the least violation found remains, and nsds_projection_info shows it.
- * Source: V. Acary, Projected event-capturing time-stepping schemes for nonsmooth mechanical
+ * A projection misses the tolerance if constraints contradict each other, or if iterations are too
+ * few. The step then keeps the positions with the least violation found, which nsds_projection_info
+ * shows. Source: V. Acary, Projected event-capturing time-stepping schemes for nonsmooth mechanical
  * systems with unilateral contact and Coulomb's friction, CMAME 256 (2013).
  */
 typedef struct nsds_projection_def {
   nsds_projection_kind kind; /**< default NSDS_PROJECTION_NONE */
   nsds_metric metric;        /**< default NSDS_METRIC_MASS */
-  double tolerance;          /**< of |y| or -y, in the unit of y [m, rad], > 0; default 1e-10 */
-  int max_iterations;        /**< of Newton's method in a projection, > 0; default 20 */
+  double tolerance;          /**< limit of |y| or -y, in the unit of y [m, rad], > 0; default
+                                  1e-10 */
+  int max_iterations;        /**< iterations of Newton's method, > 0; default 20 */
   double activation; /**< DIRECT: gaps up to this count as closed in the activation test, in the
                         unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none */
   /** zero, see ::NSDS_RESERVED */
@@ -100,20 +105,20 @@ typedef struct nsds_projection_def {
 typedef struct nsds_activation_test {
   bool given;              /**< true: nsds_activation() made the test */
   double gamma_prediction; /**< gamma_p */
-  double tolerance;        /**< of a gap */
+  double tolerance;        /**< tolerance of a gap */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_activation_test;
 
 /**
- * Makes the test that decides which contacts nsds_moreau_jean() takes into a step. The test closes
- * contacts before bodies have sunk in.
+ * Makes the test that decides which contacts nsds_moreau_jean() takes into a step. The test counts
+ * contacts as closed before bodies overlap.
  *
  *     active  <=>  y_i + gamma_p h dy_i/dt <= tolerance (|y - H q| + |H| |q|)
  *
  * The terms on the right add up to the gap, so the tolerance has no unit. nsds_time_stepping()
- * refuses values out of range with NSDS_ERROR_VALUE. A test beside another scheme of second-order
- * systems is NSDS_ERROR_ARGUMENT.
+ * refuses values out of range with NSDS_ERROR_VALUE. A test together with another scheme of
+ * second-order systems gives NSDS_ERROR_ARGUMENT.
  * @param gamma_prediction gamma_p, how far the step looks ahead [1], >= 0; 0: not at all
  * @param tolerance        [1], in [0, 1]; 0: none, 1e-12: rounding alone
  *
@@ -124,13 +129,13 @@ NSDS_API nsds_activation_test nsds_activation(double gamma_prediction, double to
 /** Newton's method in a step; linear models need none. The method ends when residual and increment
  *  both pass. */
 typedef struct nsds_newton_def {
-  double residual;    /**< limit of ||R - H^T P||_2 [N s], > 0; default: relative, 1e-10 of
+  double residual;    /**< limit of ||R - H^T P||_2 [N s], > 0. The default is relative: 1e-10 of
                            ||M v|| + ||h F|| + ||p||, and in nonlinear first-order relations |y - h|
-                           and |r - g| below 1e-10 of their terms */
+                           and |r - g| must be below 1e-10 of their terms */
   double increment;   /**< limit of ||v^{k+1} - v^k||_inf as a fraction of ||v||_inf, > 0; default
                            1e-8; HUGE_VAL leaves the test out */
   int max_iterations; /**< > 0; default 50 */
-  bool accept;        /**< an unconverged step is accepted with a warning, not refused */
+  bool accept;        /**< a step that did not converge is accepted with a warning, not refused */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_newton_def;
@@ -142,8 +147,8 @@ enum { NSDS_HALVE_NEVER = -1 };
 enum { NSDS_OVERLAP_STAYS = -1 };
 
 /**
- * Time stepping: equal steps, each of which may have any number of impacts and switches. Give the
- * interval and the step. Give a scheme (nsds/scheme.h) if the default does not suit you:
+ * Time stepping: equal steps. A step may have any number of impacts and switches. Give the interval
+ * and the step. Give a scheme (nsds/scheme.h) if the default does not suit you:
  *
  *     nsds_simulation *s =
  *         nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.005});
@@ -154,31 +159,31 @@ enum { NSDS_OVERLAP_STAYS = -1 };
  */
 typedef struct nsds_time_stepping_def {
   double t0; /**< start time [s] */
-  double t1; /**< end time [s], > t0; the last step is shortened to land on it */
+  double t1; /**< end time [s], > t0; the last step is shortened to end at t1 */
   double h;  /**< step [s], > 0 */
   nsds_discretisation first_order;  /**< default nsds_euler_moreau(0.5) */
   nsds_discretisation second_order; /**< default nsds_moreau_jean(0.5, 1.0) */
   nsds_activation_test
       activation;         /**< for nsds_moreau_jean(); default nsds_activation(0.5, 1e-12) */
-  bool contacts_at_start; /**< contacts of sets are taken where bodies are at the start of the step,
-                               not at q_i + h gamma v_i; see nsds/contact.h */
+  bool contacts_at_start; /**< true: contacts of sets are found at the start of the step, not at q_i
+                               + h gamma v_i; see nsds/contact.h */
   bool update_prediction; /**< every Newton iteration repeats the activation test with its own
-                                velocity, y_i + gamma_p h dy^k/dt <= 0. This closes contacts that
-                                the force of the step drives together. Closed contacts stay closed
-                                in the step. Linear models have no iterations */
+                               velocity, y_i + gamma_p h dy^k/dt <= 0. This closes contacts whose
+                               bodies the force of the step drives together. Closed contacts stay
+                               closed in the step. Linear models have no iterations */
   nsds_newton_def newton; /**< Newton's method in a step */
   int max_halvings; /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps, > 0, at most
-                         30; default: 10 where Newton's method did not converge, none after other
-                         failures; NSDS_HALVE_NEVER. If Newton's method does not converge in the
-                         smallest substep either, the substep is made as by
+                         30. Default: 10 if Newton's method did not converge, none after other
+                         failures. NSDS_HALVE_NEVER: none. If Newton's method does not converge in
+                         the smallest substep either, this substep is made with
                          nsds_with_predict_once(), see ::nsds_step_info::predicted */
-  int overlap_sweeps; /**< sweeps over positions that lead bodies of contact sets out of overlap at
-                           the end of a step, > 0, at most 1000; default 8; NSDS_OVERLAP_STAYS:
-                           none. For nsds_moreau_jean() without projection. The sweeps keep
-                           velocities and impulses, and do not move bodies that an interaction acts
-                           on. Lifting takes at most the energy that contacts have dissipated in the
-                           step, see docs/bodies.md */
-  nsds_projection_def projection; /**< of second-order systems on their constraints; default none */
+  int overlap_sweeps; /**< number of sweeps over positions, at the end of a step, that lead bodies
+                           of contact sets out of overlap, > 0, at most 1000; default 8;
+                           NSDS_OVERLAP_STAYS: none. For nsds_moreau_jean() without projection. The
+                           sweeps keep velocities and impulses, and do not move bodies that an
+                           interaction acts on. Lifting bodies takes at most the energy that
+                           contacts have dissipated in the step, see docs/bodies.md */
+  nsds_projection_def projection; /**< projection of positions on their constraints; default none */
   const char *solver;             /**< a name from nsds_solver_table(); default "auto" */
   double tolerance;               /**< certified scale-free residual, > 0; default 1e-10 */
   nsds_check_solver_fn check_solver; /**< called after each solve; may be NULL */
@@ -188,19 +193,20 @@ typedef struct nsds_time_stepping_def {
 } nsds_time_stepping_def;
 
 /**
- * Creates a time-stepping simulation of a model. A value out of range is an error that names it.
+ * Creates a time-stepping simulation of a model. If a value is out of range, the message of the
+ * error names it.
  *
- * The initial state must satisfy the algebraic equations if the scheme would carry a violation on
- * (theta < 1, gamma < 1). Algebraic equations are equality laws, and zero rows of M that no
- * interaction drives.
+ * If the scheme would keep a violation of algebraic equations (theta < 1, gamma < 1), the initial
+ * state must satisfy these equations. Algebraic equations are equality laws, and zero rows of M
+ * that no interaction drives.
  *
- * Returns NULL also while the model's context holds an error of an earlier call: a model with a
- * piece missing must not run. Deal with the error, then call nsds_error_clear().
+ * Also returns NULL while the model's context holds an error of an earlier call, because a model
+ * with a missing piece must not run. Deal with the error, then call nsds_error_clear().
  */
 NSDS_API nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_def *def);
 
-/** Frees a simulation earlier than its model does; NULL is allowed. A call from a function of a
- *  step of the model, or from an event of the simulation, is refused and records
+/** Frees a simulation before its model is destroyed; NULL is allowed. Functions of a step of the
+ *  model and events of the simulation must not call this: the call is refused and records
  *  NSDS_ERROR_STATE. */
 NSDS_API void nsds_simulation_destroy(nsds_simulation *simulation);
 
@@ -225,19 +231,20 @@ NSDS_API nsds_status nsds_run(nsds_simulation *simulation);
  *     nsds_step_accept(s);                       or nsds_step_reject(s)
  *
  * The model stays as it was until nsds_step_accept(). nsds_step() makes the same calls, but applies
- * nsds_time_stepping_def::max_halvings too. A stage that fails leaves the step where it was. Repeat
- * the stage (after another choice of solver), or reject the step. A call out of turn is
- * NSDS_ERROR_STATE.
+ * nsds_time_stepping_def::max_halvings too. A stage that fails leaves the step as it was before the
+ * stage. Repeat the stage (perhaps with another solver), or reject the step. A stage called out of
+ * order gives NSDS_ERROR_STATE.
  * @{
  */
 /** Calls due samplers and events, then forms the problem of the next step. NSDS_END at the end. */
 NSDS_API nsds_status nsds_step_begin(nsds_simulation *simulation);
 /** Solves the problem, and calls check_solver as nsds_step() does. */
 NSDS_API nsds_status nsds_step_solve(nsds_simulation *simulation);
-/** Takes z, of the length of the problem, in place of nsds_step_solve(). NSDS_ERROR_SOLVER: the
- *  certified residual of z exceeds the tolerance. */
+/** Takes z as the solution, in place of nsds_step_solve(). z has the length of the problem.
+ *  NSDS_ERROR_SOLVER: the certified residual of z exceeds the tolerance. */
 NSDS_API nsds_status nsds_step_take(nsds_simulation *simulation, const double *z);
-/** The state at the end of the step. NSDS_AGAIN: Newton's method has formed another problem. */
+/** Computes the state at the end of the step. NSDS_AGAIN: Newton's method has formed another
+ *  problem. */
 NSDS_API nsds_status nsds_step_update(nsds_simulation *simulation);
 /** Makes the end of the step the state of the model; calls the samplers and events due then. */
 NSDS_API nsds_status nsds_step_accept(nsds_simulation *simulation);
@@ -246,33 +253,33 @@ NSDS_API nsds_status nsds_step_reject(nsds_simulation *simulation);
 /** @} */
 
 /**
- * The one-step problem of the last solve, also of a step that failed. Inspect the problem, solve it
- * by another method, or write it with nsds_problem_write(). The pointer is lent until the next step
- * or change of the model. NULL: before the first step, or the step failed before it had a problem.
- * n is 0 if no interaction was active.
+ * The one-step problem of the last solve, even if the step failed. Inspect the problem, solve it by
+ * another method, or write it with nsds_problem_write(). The pointer is lent until the next step or
+ * change of the model. NULL: there was no step yet, or the step failed before it had a problem. The
+ * size n is 0 if no interaction was active.
  *
  * Event-driven: the last problem of the last nonsmooth event. Problems in impulses [N s] come
- * first, then problems in forces [N]. In forces, w holds the second derivatives [m/s^2] (relay:
- * first [m/s^2]; first order: dy/dt). Contacts that share no system have separate problems; you get
- * the last one. NULL if the event had no problem: nothing was closed, or a law distributed the
- * impulses. After a window you get the problem of its last step.
+ * first, then problems in forces [N]. In a problem in forces, w holds the second derivatives of y
+ * [m/s^2] (relay: the first derivative [m/s^2]; first order: dy/dt). Contacts that share no system
+ * have separate problems; you get the last problem. NULL if the event had no problem: nothing was
+ * closed, or a law distributed the impulses. After a window you get the problem of its last step.
  */
 NSDS_API const nsds_problem *nsds_simulation_problem(nsds_simulation *simulation);
-/** z of the problem of nsds_simulation_problem(), the best that the solver found: n entries. */
+/** The best z that the solver found for the problem of nsds_simulation_problem(): n entries. */
 NSDS_API const double *nsds_simulation_solution(nsds_simulation *simulation);
 
 /**
  * A bound, to first order, of the relative error of the velocities at the end of the step. The
- * energy norm of the error is divided by that of the velocities, or of the free velocities if
- * larger.
+ * energy norm of the error is divided by the energy norm of the velocities, or of the free
+ * velocities if these are larger.
  *
- * The certificate judges each row by its own terms. If light bodies carry the load of heavy ones,
- * rounding may spoil velocities without showing in any row. This bound shows the loss; see
+ * The certificate judges each row by its own terms. If light bodies carry the load of heavy bodies,
+ * rounding may spoil velocities although no row shows an error. This bound shows the loss; see
  * docs/numerics.md for numbers by mass ratio.
  *
- * Each call takes the time of a dense factorization; steps do not pay for it. If a step has several
- * pieces or iterations of Newton's method, the last one counts. NaN: there is no problem, none of
- * second-order systems, or one of more than 2000 rows.
+ * Each call takes the time of a dense factorization. Steps do not compute this bound. If a step has
+ * several pieces or iterations of Newton's method, the last problem counts. NaN: there is no
+ * problem, or no second-order system takes part in it, or it has more than 2000 rows.
  */
 NSDS_API double nsds_simulation_velocity_error(nsds_simulation *simulation);
 
@@ -284,56 +291,56 @@ NSDS_API double nsds_simulation_velocity_error(nsds_simulation *simulation);
  */
 NSDS_API nsds_status nsds_simulation_save(nsds_simulation *simulation);
 /** Returns to the saved state, as often as you want; the same steps then give the same bits. Events
- *  called since the save are due again. Events that samplers and events have added since are gone;
- *  events that the program itself has added stay. NSDS_ERROR_STATE: no state is saved, or systems
- *  or interactions have come or gone since. NSDS_ERROR_VALUE: a sampler added since has a period
- *  too short for the step of the saved state. */
+ *  called since the save are due again. Events that a sampler or another event has added since the
+ *  save are removed; events that your program itself has added stay. NSDS_ERROR_STATE: no state is
+ *  saved, or systems or interactions were added or removed since the save. NSDS_ERROR_VALUE: a
+ *  sampler added after the save has a period too short for the step of the saved state. */
 NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
 
 /**
- * Writes a run into a file. nsds_snapshot_load() goes on from the file in another process. On the
- * same machine the loaded run has the same bits as a run that was never interrupted. Saving changes
- * no bit of the run.
+ * Writes a run into a file. nsds_snapshot_load() continues the run from the file in another
+ * process. On the same machine the loaded run has the same bits as a run that was never
+ * interrupted. Saving changes no bit of the run.
  *
  * The file holds states, local variables and impulses, contacts of contact sets, time and step,
  * samplers and events. Parameters are saved too: z of systems, relations, interactions and
- * operators. An event-driven run also saves its modes and integration. The file keeps the memory
- * that the solver uses in its next solve.
+ * operators. An event-driven run also saves its modes and integration. The file also holds the data
+ * that the solver keeps for its next solve.
  *
- * The program keeps the rest: definitions, functions and the data that functions store, the solver
- * and its options.
+ * The file does not hold what your program must make again: definitions, functions and the data
+ * that functions store, the solver and its options.
  *
- * Two kinds of loaded run differ in the last bits:
+ * Two kinds of loaded runs differ in the last bits:
  * - The integrators "arkode" and "cvode" hide their internal state. A loaded run begins a new
- *   integration and agrees to their tolerances.
- * - A solver of your own starts without what it had learned. So does a solver chosen by name that
- *   adapts from solve to solve ("admm").
+ *   integration and agrees within their tolerances.
+ * - Your own solver starts without the data that it had collected. So does a solver chosen by name
+ *   that adapts from solve to solve ("admm").
  *
  * The new file is written beside the old file, as path.part. Once on disk, the new file takes the
- * place of the old one; if anything fails, the old file stays. The path names a regular file or
- * none: devices, pipes and folders are refused. A symbolic link stays, and the file that it leads
- * to is replaced. A link that leads nowhere is refused.
+ * place of the old one; if anything fails, the old file stays. The path must name a regular file or
+ * a new file: devices, pipes and folders are refused. A symbolic link stays, and its target is
+ * replaced. A link without a target is refused.
  *
  * The file stores numbers with the lowest byte first, guarded by a checksum.
  * @param simulation between steps
- * @param path       of the file; its folder exists
+ * @param path path of the file; its folder must exist
  * @return NSDS_OK; NSDS_ERROR_IO; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. The simulation
  *         is as before.
  */
 NSDS_API nsds_status nsds_snapshot_save(nsds_simulation *simulation, const char *path);
 /**
- * Goes on from a snapshot. First make model, simulation, samplers and events as those of the run,
- * in the same order. Make the interactions that existed when the snapshot was written. Events that
- * had been called by then are removed. Later events that are not in the file stay. The end t1 is
- * that of the simulation. A state kept by nsds_simulation_save() is given up.
+ * Continues a run from a snapshot. First make the model, simulation, samplers and events of the run
+ * again, in the same order. Make the interactions that existed when the snapshot was written.
+ * Loading removes the events that the run had already called. Later events that are not in the file
+ * stay. The end t1 of the simulation stays. A state kept by nsds_simulation_save() is lost.
  *
- * The whole file is checked before anything is taken from it. Numbers must be finite and within the
- * range that a step accepts, and quaternions of length 1. Times and counts of samplers must fit the
- * clock, and the modes of rows their laws.
- * @return NSDS_OK; NSDS_ERROR_IO, NSDS_ERROR_FORMAT: the file is no snapshot, damaged, of another
- *         version, or holds no state; NSDS_ERROR_ARGUMENT: of another model, and the message names
- *         the difference; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. On an error nothing
- *         has changed.
+ * The call checks the whole file before it changes anything. Numbers must be finite and within the
+ * range that a step accepts; quaternions must have length 1. Times and counts of samplers must fit
+ * the clock, and the modes of rows must fit their laws.
+ * @return NSDS_OK; NSDS_ERROR_IO, NSDS_ERROR_FORMAT: the file is not a snapshot, is damaged, is of
+ *         another version, or holds no state; NSDS_ERROR_ARGUMENT: the file belongs to another
+ *         model, and the message names the difference; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a
+ *         step. On an error nothing has changed.
  */
 NSDS_API nsds_status nsds_snapshot_load(nsds_simulation *simulation, const char *path);
 
@@ -342,51 +349,53 @@ typedef struct nsds_snapshot nsds_snapshot;
 
 /**
  * Takes a snapshot of a run into memory. You may take any number. Snapshots outlive model and
- * simulation; nsds_snapshot_destroy() gives them back. Taking one changes no bit of the run.
+ * simulation; free them by nsds_snapshot_destroy(). Taking a snapshot changes no bit of the run.
  * @param simulation between steps
  * @return NULL: an error of nsds_snapshot_save(), except the errors of files
  */
 NSDS_API nsds_snapshot *nsds_snapshot_take(nsds_simulation *simulation);
-/** Goes on from a snapshot in memory, any number of times, as nsds_snapshot_load() does from a
- *  file, with the same errors. Pass the simulation of the snapshot, or another one of the same
- *  kind, over the same model or a model made like it. Simulation and model are checked. */
+/** Continues from a snapshot in memory, any number of times, as nsds_snapshot_load() does from a
+ *  file, with the same errors. Pass the simulation of the snapshot, or a simulation of the same
+ *  kind over the same model or an equal model. The call checks simulation and model. */
 NSDS_API nsds_status nsds_snapshot_restore(nsds_simulation *simulation,
                                            const nsds_snapshot *snapshot);
 /** The bytes of a snapshot, to send or to store. nsds_snapshot_save() writes the same bytes into a
  *  file. The bytes stay until the snapshot is destroyed.
- *  @param snapshot NULL: none, NULL and 0 bytes
- *  @param size     gets their number; may be NULL */
+ *  @param snapshot NULL: the call returns NULL and 0 bytes
+ *  @param size     gets the number of bytes; may be NULL */
 NSDS_API const void *nsds_snapshot_bytes(const nsds_snapshot *snapshot, size_t *size);
-/** A snapshot made from bytes of nsds_snapshot_bytes(), here or in another process; copied.
- *  @param context for messages, and whose allocator is used; the snapshot outlives it
+/** Makes a snapshot from the bytes of nsds_snapshot_bytes(), in this process or another. The bytes
+ *  are copied.
+ *  @param context receives messages and gives its allocator; the snapshot outlives the context
  *  @param bytes   of any alignment
- *  @param size    their number
- *  @return NULL with NSDS_ERROR_FORMAT: the bytes are no snapshot, damaged or of another version;
- *          NSDS_ERROR_MEMORY */
+ *  @param size    number of bytes
+ *  @return NULL with NSDS_ERROR_FORMAT: the bytes are not a snapshot, are damaged or of another
+ *           version; NSDS_ERROR_MEMORY */
 NSDS_API nsds_snapshot *nsds_snapshot_from_bytes(nsds_context *context, const void *bytes,
                                                  size_t size);
 /** Gives back a snapshot; NULL is allowed. */
 NSDS_API void nsds_snapshot_destroy(nsds_snapshot *snapshot);
 
-/** How often a run saves itself. A field of 0 does not count; with both, either is enough. */
+/** How often a run saves itself. A field of 0 does not count. If you give both steps and seconds,
+ *  the run saves when either is due. */
 typedef struct nsds_snapshot_every_def {
-  const char *path; /**< of the file, as of nsds_snapshot_save(); copied */
-  long steps;       /**< after each step whose number is a multiple; >= 0 */
-  double seconds;   /**< after each step that reaches or passes t0 + k seconds; >= 0 [s] */
+  const char *path; /**< path of the file, as for nsds_snapshot_save(); copied */
+  long steps;       /**< save after each step whose number is a multiple of this; >= 0 */
+  double seconds;   /**< save after each step that reaches or passes t0 + k seconds; >= 0 [s] */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_snapshot_every_def;
 
 /**
- * Makes the run save itself from now on, as by nsds_snapshot_save(). The run saves at the end of
+ * Makes the run save itself from now on, as nsds_snapshot_save() does. The run saves at the end of
  * whole steps, in nsds_step_accept(), in nsds_event_process() and after windows. Saving changes
- * neither the length nor the bits of a step. A run that was interrupted and loaded saves itself at
+ * neither the length nor the bits of a step. After an interruption, a loaded run saves itself at
  * the same steps.
  *
  * A step does not fail if the file cannot be written. The old file stays, and a warning with the
  * reason goes to the log. nsds_step_info::snapshot of the step has the status.
  * @param simulation between steps
- * @param def        NULL: no more
+ * @param def        NULL: the run stops saving itself
  * @return NSDS_OK; NSDS_ERROR_ARGUMENT without a path; NSDS_ERROR_VALUE: steps or seconds are
  *         negative, not finite, or both 0; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. On an
  *         error the setting is as before.
@@ -401,9 +410,9 @@ typedef struct nsds_sampler_def {
   double phase;     /**< first sample at t0 + phase [s], >= 0 */
   /** Called at each sample time with the state of that time. Read the state and set parameters with
    *  nsds_ds_set_z() or nsds_relation_set_z(). You may also change data that functions read through
-   *  `user`, but time stepping does not notice this. The force at the start of the next step, which
-   *  theta < 1 weighs by 1 - theta, is then the old one. Returns 0; > 0 or < 0 fails the call in
-   *  progress. */
+   *  `user`, but time stepping does not notice this. If theta < 1, the next step then still uses
+   *  the old force at its start, with the weight 1 - theta. Return 0; a value > 0 or < 0 makes the
+   *  call in progress fail. */
   int (*sample)(nsds_simulation *simulation, void *user);
   void *user; /**< passed to sample */
   /** zero, see ::NSDS_RESERVED */
@@ -415,8 +424,8 @@ typedef struct nsds_sampler_def {
  * The next step leads to the next point of the grid; nsds_step_info::h has the length of the step.
  *
  * The sampler is called at once if a sample is due now, and at the end of every step that reaches a
- * sample time. The settings it makes hold for the next steps. If a sampler fails, the step before
- * stays accepted. The next nsds_step() first repeats the sample.
+ * sample time. Settings made by the sampler hold for the next steps. If a sampler fails, the step
+ * before it stays accepted. The next nsds_step() first repeats the sample.
  */
 NSDS_API nsds_status nsds_simulation_sample(nsds_simulation *simulation,
                                             const nsds_sampler_def *def);
@@ -424,11 +433,11 @@ NSDS_API nsds_status nsds_simulation_sample(nsds_simulation *simulation,
 /** A call that happens once, at a given time. */
 typedef struct nsds_event_def {
   const char *name; /**< for messages; copied; may be NULL */
-  double time;      /**< when [s], not before the current time */
+  double time;      /**< time of the event [s], not before the current time */
   /** Called with the state of that time. The function may set states and parameters, connect and
-   *  disconnect, and add events. Returns 0; > 0 or < 0 fails the call in progress, and the event
-   *  stays due. NULL: a step ends there without a call; for times at which forces or coefficients
-   *  jump. */
+   *  disconnect, and add events. Return 0; a value > 0 or < 0 makes the call in progress fail, and
+   *  the event stays due. NULL: a step ends at the time without a call. Use NULL for times at which
+   *  forces or coefficients jump. */
   int (*call)(nsds_simulation *simulation, void *user);
   void *user; /**< passed to call */
   /** zero, see ::NSDS_RESERVED */
@@ -463,8 +472,8 @@ NSDS_API nsds_status nsds_simulation_set_end(nsds_simulation *simulation, double
  *  be shorter than h / 2^20. */
 NSDS_API nsds_status nsds_simulation_set_h(nsds_simulation *simulation, double h);
 
-/** Replaces the solver by another row of the table, with default options and this tolerance (0:
- *  the present one). */
+/** Replaces the solver by another row of the table, with default options and this tolerance (0: the
+ *  present tolerance). */
 NSDS_API nsds_status nsds_simulation_set_solver(nsds_simulation *simulation, const char *name,
                                                 double tolerance);
 
@@ -473,9 +482,10 @@ NSDS_API nsds_solver *nsds_simulation_solver(nsds_simulation *simulation);
 
 /** The projection of the last step; zeros if nothing is projected. */
 typedef struct nsds_projection_info {
-  int iterations;   /**< of Newton's method, in the last pass */
-  int passes;       /**< 1; COMBINED: times the step was made with another set of contacts */
-  double violation; /**< largest |y| or -y that is left, in the unit of y */
+  int iterations;   /**< iterations of Newton's method in the last pass */
+  int passes;       /**< 1; COMBINED: number of times that the step was made, each with another set
+                         of contacts */
+  double violation; /**< largest remaining |y| or -y, in the unit of y */
   bool converged;   /**< the violation is within the tolerance */
 } nsds_projection_info;
 
@@ -483,11 +493,11 @@ typedef struct nsds_projection_info {
 typedef struct nsds_step_info {
   double t;        /**< time at the end of the step [s] */
   double h;        /**< length of the step [s] */
-  double t_lambda; /**< time of y, lambda and r of first-order and mixed relations [s]: t, but
-                              t - (1-gamma) h of the last piece under nsds_full_theta_gamma() */
+  double t_lambda; /**< time of y, lambda and r of first-order and mixed relations [s]: t, or under
+                        nsds_full_theta_gamma() t - (1-gamma) h with h of the last piece */
   int substeps;    /**< 1, or the number of pieces that the step was cut into */
-  int predicted; /**< pieces made as by nsds_with_predict_once(), because Newton's method failed in
-                              the smallest piece */
+  int predicted;   /**< number of pieces made with nsds_with_predict_once(), because Newton's method
+                      failed in the smallest piece */
   int newton_iterations;    /**< iterations of the last piece; 1 for linear models */
   bool newton_converged;    /**< both tests passed */
   double newton_residual;   /**< ||R - H^T P||_2 [N s] (first order: ||R - h r||), 0 for linear
@@ -497,18 +507,20 @@ typedef struct nsds_step_info {
   double newton_increment;  /**< ||v^{k+1} - v^k||_inf of the last iteration */
   int active;               /**< interactions in I1 */
   int rows;                 /**< size n of the one-step problem */
-  nsds_solver_info solver;  /**< the last solve of the step; solver.solver is NULL without a
-                                 solve */
-  nsds_projection_info projection; /**< of the last piece */
-  double lifted; /**< energy that lifting bodies out of overlap took in the last piece [J], at most
-                      the energy that contacts dissipated in it; negative if the bodies sank */
+  nsds_solver_info solver;  /**< the last solve of the step; solver.solver is NULL if nothing was
+                                 solved */
+  nsds_projection_info projection; /**< projection of the last piece */
+  double lifted; /**< energy that was needed in the last piece to lift bodies out of overlap [J], at
+                      most the energy that contacts dissipated in this piece; negative if the bodies
+                      sank */
   nsds_status
-      snapshot; /**< of the snapshot that nsds_snapshot_every() asks for after the step; NSDS_OK
-                             also if none was due */
+      snapshot; /**< status of the snapshot that nsds_snapshot_every() asks for after the step;
+                     NSDS_OK also if no snapshot was due */
 } nsds_step_info;
 
-/** The displacement of a system by the projection of the last step: d summed over the iterations,
- *  nv entries. NULL without projection, before the first step, and for systems of first order. */
+/** The displacement of a system by the projection of the last step: the sum of d over the
+ *  iterations, nv entries. NULL if there is no projection, before the first step, and for
+ *  first-order systems. */
 NSDS_API const double *nsds_simulation_displacement(const nsds_simulation *simulation,
                                                     const nsds_ds *ds);
 

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** The length at which a spring does not pull. */
+/** Choice of L, the length at which a spring has no force. */
 typedef enum nsds_rest {
   NSDS_REST_PRESENT = 0, /**< the present length, when you make the relation */
   NSDS_REST_LENGTH = 1   /**< nsds_spring_def::length, which may be 0 */
@@ -29,12 +29,13 @@ typedef enum nsds_rest {
  *
  *     pull = k (l - L) + d dl/dt
  *
- * along the line of two points of bodies, l their distance; or between two coordinates,
- * l = q_a - q_b. The pull acts on both ends and adds no momentum. Points that meet have no
- * direction between them, and no force.
+ * along the line between two points of bodies, where l is their distance, or between two
+ * coordinates, where l = q_a - q_b. The pull acts on both ends and adds no momentum. If the points
+ * meet, there is no direction between them and no force.
  *
  * Steps take l and dl/dt at t_{k+theta}. Order 2 needs theta = 1/2, which also keeps the energy of
- * springs between coordinates exactly. With theta = 1 motion that h does not resolve is damped.
+ * springs between coordinates exactly. With theta = 1 the scheme damps motion that h does not
+ * resolve.
  */
 typedef struct nsds_spring_def {
   const char *name;  /**< for messages; copied; may be NULL */
@@ -43,8 +44,8 @@ typedef struct nsds_spring_def {
   double other[3];   /**< the end at ds[1], in the world, now [m] */
   bool coordinates;  /**< true: between coordinates whose rates are velocities; false: points */
   int coordinate[2]; /**< indices in q of ds[0] and ds[1]; without ds[1] l is q_a */
-  double stiffness;  /**< k >= 0 [N/m]; 0: a damper alone */
-  double damping;    /**< d >= 0 [N s/m]; 0: a spring alone */
+  double stiffness;  /**< k >= 0 [N/m]; 0: only a damper */
+  double damping;    /**< d >= 0 [N s/m]; 0: only a spring */
   nsds_rest rest;    /**< choice of L */
   double length;     /**< L with NSDS_REST_LENGTH, between points >= 0 [m] */
   uint64_t reserved[NSDS_RESERVED]; /**< zeros */
@@ -52,8 +53,10 @@ typedef struct nsds_spring_def {
 
 /**
  * Creates a spring between two bodies in space or two in the plane, or a body and the world, or
- * coordinates of second-order systems. Errors: a system of first order, of another model, or
- * without points if `coordinates` is false; numbers out of range; neither stiffness nor damping.
+ * coordinates of second-order systems. Errors:
+ * - a first-order system, or a system of another model;
+ * - a system that is not a body, if `coordinates` is false;
+ * - numbers out of range, or neither stiffness nor damping.
  */
 NSDS_API nsds_relation *nsds_spring(nsds_model *model, const nsds_spring_def *def);
 

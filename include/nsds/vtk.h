@@ -4,20 +4,19 @@
  *
  * A series is a list FILE.pvd and, for each time, three files beside it:
  *
- *     FILE_bodies_K.vtp     shapes of all contact sets where they are, with the velocity of each
- * point;
- *                           bodies without shapes as points
+ *     FILE_bodies_K.vtp     shapes of all contact sets at their places, with the velocity of each
+ *                           point; bodies without shapes as points
  *     FILE_contacts_K.vtp   contacts as points, with force, impulse, normal and gap
  *     FILE_joints_K.vtp     joints as lines between their two points
  *
- * Cells of bodies have the arrays `body` (index of the system, -1 of scenery), `shape`, `set` and
- * `material`. Points of contacts have `force` [N], `impulse` [N s], both on the first body,
- * `normal`, `gap` [m], `active`, and the indices of the bodies `first` and `second` (-1:
- * scenery). Forces are those of the last step. Lagrangian systems that are not bodies are points
- * at their first three coordinates; first-order systems have no place and are left out.
+ * Cells of bodies have the arrays `body` (index of the system, -1 for scenery), `shape`, `set` and
+ * `material`. Points of contacts have `force` [N] and `impulse` [N s], both on the first body.
+ * Points also have `normal`, `gap` [m], `active`, and the indices of the bodies `first` and
+ * `second` (-1: scenery). Forces are those of the last step. Lagrangian systems that are not bodies
+ * are points at their first three coordinates; first-order systems have no place and are left out.
  *
- * Numbers are stored as binary data behind the XML text (appended raw data, single precision).
- * The list is complete after each call, so you can look at a series while the simulation runs:
+ * Numbers are stored as binary data after the XML text (appended raw data, single precision). The
+ * list is complete after each call, so you can look at a series while the simulation runs:
  *
  *     nsds_vtk *series = nsds_vtk_create(context, &(nsds_vtk_def){.path = "out/pile"});
  *     while (nsds_step(sim) == NSDS_OK)
@@ -39,8 +38,9 @@ typedef struct nsds_vtk nsds_vtk;
 /** Definition of a series. */
 typedef struct nsds_vtk_def {
   const char *path; /**< name of the list, with or without ".pvd"; its folder must exist; copied */
-  int sphere_level; /**< how fine spheres and capsules are: 12, 42, 162 or 642 points for 1, 2, 3
-                         or 4; 0: 3, or 2 with more than 1000 round shapes, or 1 with 10000 */
+  int sphere_level; /**< how fine spheres and capsules are: 12, 42, 162 or 642 points for 1, 2, 3 or
+                         4. 0 means 3; with more than 1000 round shapes 2; with more than 10000
+                         round shapes 1 */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_vtk_def;

@@ -28,7 +28,7 @@ static uint64_t checksum(const unsigned char *data, size_t size) {
   return sum;
 }
 
-/* Where the next `count` words stand; NULL where there is no memory, or the file ends. */
+/* Returns the place of the next `count` words; NULL if memory is out or the file ends. */
 static unsigned char *next(nsds_archive *a, size_t count) {
   if (a->status) return NULL;
   if (a->mode == NSDS_ARCHIVE_WRITE) {
@@ -152,7 +152,7 @@ void nsds_archive_part(nsds_archive *a, const char *object, nsds_archive *part) 
   if (here && a->mode == NSDS_ARCHIVE_READ) memcpy(part->data, here, size);
 }
 
-/* ---- what has to be the same ----------------------------------------------------------------- */
+/* ---- equality with the file ------------------------------------------------------------------ */
 
 void nsds_archive_same(nsds_archive *a, const char *object, const char *what, uint64_t mine) {
   uint64_t given = mine;

@@ -74,7 +74,7 @@ static size_t pitch(size_t bytes) {
   return (bytes + nsds_generations - 1) / nsds_generations * nsds_generations;
 }
 
-/* Room in the ring for every place there is, so that giving back needs no memory. */
+/* Makes room in the ring for every place, so that giving back needs no memory. */
 static nsds_status grow_ring(nsds_context *context, nsds_places *places, size_t count) {
   if (count <= places->free_capacity) return NSDS_OK;
   size_t capacity = 2 * count;

@@ -1,11 +1,11 @@
 /*
- * Memory for objects that come and go: an arena hands out zeroed pieces from growing chunks and
- * takes them back into lists by size, so that after the high-water mark nothing is allocated.
- * Pieces never move. Memory goes back to the context when the arena is destroyed.
+ * Memory for objects that come and go. An arena hands out zeroed pieces from growing chunks and
+ * takes them back into lists by size. After the high-water mark nothing is allocated. Pieces never
+ * move. Memory goes back to the context when the arena is destroyed.
  *
- * A place is a piece with a generation. Its handle is the address of the place plus the generation
- * in the low bits, so that a handle of what was removed is recognised, also when the place is in
- * use again: a generation comes back after `nsds_generations` removals from the same place.
+ * A place is a piece with a generation. A handle is the address of a place plus the generation in
+ * the low bits. Handles of removed objects are therefore recognised, even if the place is in use
+ * again. A generation comes back after `nsds_generations` removals from the same place.
  */
 #ifndef NSDS_SRC_ARENA_H
 #define NSDS_SRC_ARENA_H
@@ -30,13 +30,13 @@ typedef struct nsds_arena {
   size_t nclass, class_capacity;
 } nsds_arena;
 
-/* A zeroed piece of `bytes` bytes, aligned to 16; NULL with the error recorded. */
+/* Returns a zeroed piece of `bytes` bytes, aligned to 16; NULL with the error recorded. */
 void *nsds_arena_take(nsds_context *context, nsds_arena *arena, size_t bytes);
 /* Takes back a piece of that size; NULL is allowed. */
 void nsds_arena_give(nsds_arena *arena, void *piece, size_t bytes);
 void nsds_arena_destroy(nsds_context *context, nsds_arena *arena);
 
-/* First member of what lives in a place. */
+/* First member of every object in a place. */
 typedef struct nsds_place {
   unsigned char generation;
   bool alive;
@@ -46,16 +46,17 @@ typedef struct nsds_place {
 typedef struct nsds_places {
   void **chunk;
   size_t nchunk, chunk_capacity;
-  size_t used; /* places handed out of the last chunk */
-  void **free; /* ring: the place that has been free for longest is given away first */
+  size_t used; /* places taken from the last chunk */
+  void **free; /* ring: the place that has been free for longest is taken first */
   size_t nfree, first_free, free_capacity;
   size_t total;
 } nsds_places;
 
-/* A zeroed object of `bytes` bytes, always the same for one nsds_places; NULL with the error
- * recorded. */
+/* Returns a zeroed object of `bytes` bytes, always the same for one nsds_places; NULL with the
+ * error recorded. */
 void *nsds_place_take(nsds_context *context, nsds_places *places, size_t bytes);
-/* The object stays readable until its place is given away again; its handle is stale at once. */
+/* Gives back an object, which stays readable until its place is taken again. The handle is stale at
+ * once. */
 void nsds_place_give(nsds_places *places, void *object);
 void nsds_places_destroy(nsds_context *context, nsds_places *places);
 
@@ -63,7 +64,7 @@ static inline void *nsds_place_handle(void *object) {
   return object ? (char *)object + ((nsds_place *)object)->generation : NULL;
 }
 
-/* The place a handle points into, whether or not what it meant is still there. */
+/* Returns the place that a handle points into, even if its object is gone. */
 static inline void *nsds_handle_place(const void *handle) {
   return (void *)((uintptr_t)handle & ~(uintptr_t)(nsds_generations - 1));
 }

@@ -1,7 +1,7 @@
 /*
  * Internals of the base room: memory through the context's hooks, the sticky first error, and
- * growing arrays. Every failure in the library is recorded by nsds_fail(), so that a message has
- * one shape and one place.
+ * growing arrays. nsds_fail() records every failure in the library, so that messages have one shape
+ * and one place.
  */
 #ifndef NSDS_SRC_BASE_H
 #define NSDS_SRC_BASE_H
@@ -19,7 +19,7 @@
 #define NSDS_LIKELY(x) __builtin_expect(!!(x), 1)
 #define NSDS_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define NSDS_NOINLINE __attribute__((noinline)) /* keeps a rare path out of a short one */
-#define NSDS_INLINE static inline __attribute__((always_inline)) /* so that constants reach it */
+#define NSDS_INLINE static inline __attribute__((always_inline)) /* lets constants reach it */
 /* Four doubles side by side, at any address. */
 typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias));
 #else
@@ -40,21 +40,21 @@ typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias))
 #define NSDS_CLONES
 #endif
 
-/* DBL_EPSILON to the powers 1/3 and 1/5, for steps of differences. They are numbers because compilers
- * compute pow() of a constant in different ways: clang makes exp2() of it. */
+/* DBL_EPSILON to the powers 1/3 and 1/5, for steps of differences. Numbers stand here because
+ * compilers compute pow() of a constant in different ways: clang makes exp2() of it. */
 #define NSDS_EPSILON_TO_THIRD 0x1.965fea53d6e41p-18
 #define NSDS_EPSILON_TO_FIFTH 0x1.8406003b2ae5ap-11
 
-/* What has become too small grows by a half, and by a quarter where that is much. */
+/* Grows a capacity by a half, or by a quarter if it is large. */
 static inline size_t nsds_grown(size_t capacity) {
   enum { many = 4096 };
   return capacity + capacity / (capacity < many ? 2 : 4) + 4;
 }
 
 /*
- * What every call may look at of a context: the hook that is being called, NULL where none is. A
- * hook, the log handler or the allocator, is called from anywhere, with anything half done, so that
- * the objects of its context are closed to it.
+ * The part of a context that every call may read: the hook that is being called, NULL if none is. A
+ * hook is the log handler or the allocator. Hooks are called from anywhere, with work half done, so
+ * that they must not use objects of their context.
  */
 typedef struct nsds_context_head {
   const char *hook;
@@ -65,7 +65,7 @@ static inline const char *nsds_hook(const nsds_context *context) {
   return ((const nsds_context_head *)(const void *)context)->hook;
 }
 
-/* Whether no error is recorded. */
+/* Returns true if no error is recorded. */
 static inline bool nsds_is_clean(const nsds_context *context) {
   return ((const nsds_context_head *)(const void *)context)->error == NSDS_OK;
 }
@@ -73,15 +73,15 @@ static inline bool nsds_is_clean(const nsds_context *context) {
 /* Rows of a dense matrix, whose entries are counted in an int. */
 enum { nsds_largest_square = 46340 };
 
-/* The larger of two into *most; NaN changes nothing. */
+/* Sets *most to the larger of two; NaN changes nothing. */
 static inline void nsds_raise(double *most, double value) {
   if (value > *most) *most = value;
 }
 
 /*
- * Something of a higher room that lives as long as the context; `kind` is the address of something
- * of that room. It lies within `object`, one piece of memory, which `destroy` frees with the
- * context.
+ * An object of a higher room that lives as long as the context. `kind` is an address in that room
+ * that tells the kind of object. The attachment lies within `object`, one piece of memory, which
+ * `destroy` frees with the context.
  */
 typedef struct nsds_attachment {
   const void *kind;
@@ -90,8 +90,8 @@ typedef struct nsds_attachment {
   struct nsds_attachment *next;
 } nsds_attachment;
 
-/* Copies and zeros of a few doubles, one by one: what the C library stores with wide or masked
- * moves is not at once there for a narrow load. */
+/* Doubles up to this number are copied and zeroed one by one. A narrow load would have to wait for
+ * the wide or masked stores of the C library. */
 enum { nsds_few_doubles = 16 };
 
 static inline void nsds_copy_doubles(double *to, const double *from, size_t n) {
@@ -110,7 +110,7 @@ static inline void nsds_zero_doubles(double *x, size_t n) {
   for (size_t k = 0; k < n; ++k) ((volatile double *)x)[k] = 0.0;
 }
 
-/* A definition field: its value, or the default where it was left at zero. */
+/* Returns the value of a definition field, or the default if the field is zero. */
 static inline double nsds_or_default(double value, double default_value) {
   return value == 0.0 ? default_value : value;
 }

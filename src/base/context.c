@@ -24,8 +24,8 @@ struct nsds_context {
   long repeats;
   unsigned long failures;
   nsds_status last_status;      /* of the last of them */
-  nsds_attachment *attachments; /* in the order in which they came */
-  size_t pieces, attached;      /* of memory not yet released; of these, attachments */
+  nsds_attachment *attachments; /* in order of attachment */
+  size_t pieces, attached;      /* not yet released; attachments among them */
 };
 
 static _Thread_local char orphan[message_size];
@@ -79,7 +79,7 @@ nsds_context *nsds_context_create(const nsds_context_def *def) {
   return context;
 }
 
-/* Objects hold pieces of memory, so that where only attachments are left no object is. */
+/* Objects hold pieces of memory: if only attachments are left, there is no object. */
 static nsds_status check_empty(nsds_context *context) {
   const char *call = "nsds_context_destroy";
   if (nsds_check_hook(context, call)) return NSDS_ERROR_STATE;
@@ -145,7 +145,7 @@ void nsds_error_clear(nsds_context *context) {
     orphan[0] = '\0';
     return;
   }
-  if (nsds_hook(context)) return; /* the call that has failed goes by it */
+  if (nsds_hook(context)) return; /* the failed call still used it */
   context->head.error = NSDS_OK;
   context->first[0] = '\0';
 }
@@ -239,7 +239,7 @@ nsds_status nsds_fail_hook(nsds_context *context, const char *call) {
                    call, nsds_hook(context));
 }
 
-/* NULL, without a record, where memory is out. */
+/* Returns NULL, without a record, if memory is out. */
 static void *obtain(nsds_context *context, size_t count, size_t size) {
   if (count == 0) count = 1;
   if (size > 0 && count > SIZE_MAX / size) return NULL;
@@ -252,8 +252,8 @@ static void *obtain(nsds_context *context, size_t count, size_t size) {
   return memory && !own ? memset(memory, 0, count * size) : memory;
 }
 
-/* Where the name of a field begins in the expression that its address was taken by, and its length.
- */
+/* Returns the start of a field's name in the expression of its address, and the length of the
+ * name. */
 static const char *field_of(const char *expression, int *length) {
   const char *at = expression;
   for (const char *c = expression; *c; ++c)

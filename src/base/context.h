@@ -3,11 +3,11 @@
 
 #include "base/parallel.h"
 
-/* Zeroed memory of count * size bytes, 16-byte aligned; NULL (error recorded) when out of memory
- * or when the product overflows. A count of 0 still returns memory. `what` is named by the message:
- * the last member of an expression as "&s->block". */
+/* Returns zeroed memory of count * size bytes, 16-byte aligned. Returns NULL (error recorded) if
+ * memory is out or the product overflows. A count of 0 still returns memory. The message names
+ * `what`, or the last member of an expression like "&s->block". */
 void *nsds_alloc(nsds_context *context, const char *what, size_t count, size_t size);
-/* The same for what a caller asked for: the message names the object and its field. */
+/* Does the same for memory that a caller asked for: the message names the object and its field. */
 void *nsds_alloc_for(nsds_context *context, const char *object, const char *field, size_t count,
                      size_t size);
 void nsds_release(nsds_context *context, void *memory);
@@ -18,27 +18,27 @@ void *nsds_copy_array(nsds_context *context, const char *what, const void *sourc
                       size_t size);
 void *nsds_copy_for(nsds_context *context, const char *object, const char *field,
                     const void *source, size_t count, size_t size);
-/* Grows *array (of elements of `size` bytes) to at least `count` elements, keeping the first
- * `*capacity`, zeroing the rest. On failure the array is unchanged. */
+/* Grows *array (of elements of `size` bytes) to at least `count` elements. Keeps the first
+ * `*capacity` elements and zeroes the rest. On failure the array is unchanged. */
 #define nsds_grow(context, array, capacity, count, size)                                           \
   (NSDS_LIKELY((size_t)(count) <= *(capacity))                                                     \
        ? NSDS_OK                                                                                   \
        : nsds_grow_array(context, #array, array, capacity, count, size))
 nsds_status nsds_grow_array(nsds_context *context, const char *what, void *array, size_t *capacity,
                             size_t count, size_t size);
-/* The same for what is written anew: the old array is given back first, so that the two are never
- * there together. On failure there is none. */
+/* Does the same for an array that is written anew. The old array is released first, so that both
+ * never exist together. On failure there is no array. */
 #define nsds_renew(context, array, capacity, count, size)                                          \
   nsds_renew_array(context, #array, array, capacity, count, size)
 nsds_status nsds_renew_array(nsds_context *context, const char *what, void *array, size_t *capacity,
                              size_t count, size_t size);
-/* Memory that outlives the context: release(memory, user) gives it back. NULL: there is none, and
- * nothing is recorded. */
+/* How to give back memory that outlives the context: release(memory, user). */
 typedef struct nsds_apart_memory {
   void (*release)(void *memory, void *user);
   void *user;
 } nsds_apart_memory;
-/* Memory that outlives the context; `of` says how it is given back. NULL, with nothing recorded, where there is none. */
+/* Returns memory that outlives the context, and how to give it back in `of`. NULL, with nothing
+ * recorded, if memory is out. */
 void *nsds_alloc_apart(nsds_context *context, size_t size, nsds_apart_memory *of);
 /* Fails with NSDS_ERROR_STATE within a hook of the context. */
 nsds_status nsds_fail_hook(nsds_context *context, const char *call);
@@ -51,12 +51,13 @@ static inline nsds_status nsds_check_hook(nsds_context *context, const char *cal
 /* Records a failure and returns its status. context may be NULL (kept per thread). */
 nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *format, ...)
     NSDS_PRINTF(3, 4);
-/* How many failures the context has recorded: tells whether a user function has said why. */
+/* Returns the number of recorded failures, which tells if a user function has given a reason. */
 unsigned long nsds_failures(const nsds_context *context);
-/* Names the object that has run out of memory, where such a failure has been recorded since. */
+/* Names the object that has run out of memory, if such a failure was recorded after `failures`. */
 void nsds_name_shortage(nsds_context *context, unsigned long failures, const char *kind,
                         const char *name);
-/* Fails for the words of a definition, or of a `part` of it, that must be zero: NSDS_TAIL() of either. */
+/* Fails for reserved words of a definition, or of a `part` of it, that are not zero; see
+ * NSDS_TAIL(). */
 nsds_status nsds_fail_reserved(nsds_context *context, const char *call, const char *part,
                                const uint64_t *word);
 static inline nsds_status nsds_check_reserved(nsds_context *context, const char *call,
@@ -66,17 +67,19 @@ static inline nsds_status nsds_check_reserved(nsds_context *context, const char 
   return NSDS_LIKELY(!any) ? NSDS_OK : nsds_fail_reserved(context, call, part, word);
 }
 #define NSDS_TAIL(s) (s)->reserved, (int)(sizeof(s)->reserved / sizeof *(s)->reserved)
-/* Failure of a call that received NULL for `argument`: quiet when the context already holds an
- * error, because the NULL is then its consequence. Always NSDS_ERROR_ARGUMENT. */
+/* Fails because a call received NULL for `argument`. Quiet if the context already holds an error,
+ * because the NULL is then its consequence. Returns NSDS_ERROR_ARGUMENT. */
 nsds_status nsds_fail_null(nsds_context *context, const char *call, const char *argument);
 void nsds_log(nsds_context *context, nsds_log_level level, const char *format, ...)
     NSDS_PRINTF(3, 4);
-/* Appends it to those of the context, which are walked from the first by `next`. */
+/* Appends an attachment to the list of the context. */
 void nsds_attach(nsds_context *context, nsds_attachment *attachment);
+/* Returns the first attachment; `next` leads to the others. */
 const nsds_attachment *nsds_attachments(const nsds_context *context);
-/* Of the context; what it says of time is no part of its state. */
+/* Returns the team of the context. The timing in the team is not part of the state of the
+ * context. */
 nsds_team *nsds_context_team(const nsds_context *context);
-/* nsds_renew() behind an inline test: nothing to do is the common case. */
+/* Calls nsds_renew() after an inline test: mostly there is nothing to do. */
 #define NSDS_ENSURE_NEW(context, array, capacity, count)                                           \
   (NSDS_LIKELY((size_t)(count) <= (capacity))                                                      \
        ? NSDS_OK                                                                                   \

@@ -1,4 +1,4 @@
-/* Whether many numbers are finite: differences in sums that do not wait for each other. */
+/* Tests many numbers for finite values: differences in sums that do not wait for each other. */
 #include "base/finite.h"
 
 double nsds_zero_if_many_finite(const double *x, int n) {

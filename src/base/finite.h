@@ -3,20 +3,20 @@
 
 #include "base/base.h"
 
-/* What follows, of many entries. */
+/* nsds_zero_if_finite() for many entries. */
 double nsds_zero_if_many_finite(const double *x, int n);
-/* 0 where all entries of x[0..n) are finite, NaN otherwise: x - x is either. */
+/* Returns 0 if all entries of x[0..n) are finite, NaN otherwise: x - x is either. */
 static inline double nsds_zero_if_finite(const double *x, int n) {
   double sum = 0.0;
   if (n <= nsds_few_doubles)
-    for (int i = 0; i < n; ++i) { /* read one by one, as they were written just now */
+    for (int i = 0; i < n; ++i) { /* read one by one, as they were just written */
       double value = ((const volatile double *)x)[i];
       sum += value - value;
     }
   else sum = nsds_zero_if_many_finite(x, n);
   return sum;
 }
-/* The same for x[0..n) and y[0..n). */
+/* Does the same for x[0..n) and y[0..n). */
 static inline double nsds_zero_if_pairs_finite(const double *x, const double *y, int n) {
   double sum = 0.0;
   if (n <= nsds_few_doubles)
@@ -27,14 +27,14 @@ static inline double nsds_zero_if_pairs_finite(const double *x, const double *y,
   else sum = nsds_zero_if_many_finite(x, n) + nsds_zero_if_many_finite(y, n);
   return sum;
 }
-/* Index of the first non-finite entry of x[0..n), -1 if all are finite. */
+/* Returns the index of the first non-finite entry of x[0..n), -1 if all are finite. */
 static inline int nsds_first_nonfinite(const double *x, int n) {
   if (NSDS_LIKELY(nsds_zero_if_finite(x, n) == 0.0)) return -1;
   for (int i = 0; i < n; ++i)
     if (!isfinite(x[i])) return i;
   return -1;
 }
-/* Zeros in the place of what is not finite. */
+/* Replaces entries that are not finite by zeros. */
 static inline void nsds_make_finite(double *x, int n) {
   if (nsds_first_nonfinite(x, n) < 0) return;
   for (int i = 0; i < n; ++i)

@@ -24,7 +24,7 @@ void nsds_put_dot(const nsds_locale_point *point, char *number) {
 
 enum { longest_conversion = 32 };
 
-/* A conversion with a number in the place of its '*'; what follows it in the format. */
+/* Copies a conversion, with a number in place of its '*'. Returns the rest of the format. */
 static const char *next_conversion(const char *format, char *conversion, va_list *arguments) {
   size_t used = 0;
   conversion[used++] = *format++;

@@ -1,6 +1,6 @@
 /*
- * Numbers in messages and files: with a point before the fraction whatever locale the program has
- * set. printf and strtod follow it, and there is no way around in C.
+ * Numbers in messages and files have a decimal point in any locale. C has no way around: printf and
+ * strtod follow the locale of the program.
  */
 #ifndef NSDS_SRC_FORMAT_H
 #define NSDS_SRC_FORMAT_H
@@ -9,7 +9,7 @@
 
 #include <stdarg.h>
 
-/* What the present locale puts before the fraction. */
+/* The text before the fraction in the present locale. */
 typedef struct nsds_locale_point {
   char text[16];
   size_t size;
@@ -21,17 +21,17 @@ static inline bool nsds_is_dot(const nsds_locale_point *point) {
   return point->size == 1 && point->text[0] == '.';
 }
 
-/* Puts a dot in the place of the point in a number. */
+/* Replaces the point of the locale by a dot in a number. */
 void nsds_put_dot(const nsds_locale_point *point, char *number);
 
-/* vsnprintf of messages, whose conversions are %c %s %p %%, integers and %a %e %f %g, with a width
- * or precision that may be one '*'. */
+/* Formats a message like vsnprintf. Conversions are %c %s %p %%, integers and %a %e %f %g. Either
+ * the width or the precision may be '*'. */
 void nsds_format_message(char *text, size_t size, const char *format, va_list arguments);
 
-/* The same with the arguments themselves. */
+/* Does the same with the arguments themselves. */
 void nsds_print(char *text, size_t size, const char *format, ...) NSDS_PRINTF(3, 4);
 
-/* What it does where the point is another than a dot. */
+/* The same function for locales whose point is not a dot. */
 void nsds_format_with(const nsds_locale_point *point, char *text, size_t size, const char *format,
                       va_list arguments);
 

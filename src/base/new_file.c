@@ -17,7 +17,7 @@
 
 static const char part_ending[] = ".part";
 
-/* With the reason that the system gives, where `what` is NULL that alone. */
+/* Fails with the reason from the system, which stands alone if `what` is NULL. */
 static nsds_status new_file_fail(const nsds_new_file *f, const char *path, const char *what) {
   int reason = errno;
   return nsds_fail(f->context, NSDS_ERROR_IO, "%s%s%s: %s: %s", f->call ? f->call : "",
@@ -40,7 +40,7 @@ static nsds_status new_file_refuse(const nsds_new_file *f, const char *path, mod
                    f->call ? f->call : "", f->call ? ": " : "", path, kind_of_file(mode));
 }
 
-/* Where the new file goes: behind links, to a regular file or to none. */
+/* Finds the place of the new file: behind links, at a regular file or at none. */
 static nsds_status new_file_find(nsds_new_file *f) {
   struct stat found;
   char resolved[PATH_MAX];
@@ -66,7 +66,7 @@ static nsds_status new_file_find(nsds_new_file *f) {
   return NSDS_OK;
 }
 
-/* What a process that was killed has left there goes; anything else is no file of ours. */
+/* Removes the file of a killed process. Any other file is not ours. */
 static nsds_status new_file_make(nsds_new_file *f) {
   struct stat found;
   if (lstat(f->beside, &found) == 0) {
@@ -100,7 +100,7 @@ nsds_status nsds_new_file_open(nsds_new_file *f, nsds_context *context, const ch
   return status;
 }
 
-/* The entry of the folder reaches the disk too, as far as the system does that. */
+/* Writes the entry of the folder to the disk too, as far as the system does that. */
 static void new_file_settle(const nsds_new_file *f) {
   char *slash = strrchr(f->target, '/');
   if (slash) slash[slash == f->target] = '\0';

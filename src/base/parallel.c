@@ -1,4 +1,4 @@
-/* Threads of OpenMP, where the library is built with it; else all parts one after the other. */
+/* Threads of OpenMP, if the library is built with it; else all parts run one after the other. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "base/parallel.h"
 
@@ -12,12 +12,12 @@ double nsds_seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- whether sharing pays -------------------------------------------------------------------- */
+/* ---- does sharing pay? ----------------------------------------------------------------------- */
 
-/* A loss that ends sharing, and what it may have won before that is set against it [s]. */
+/* Loss that ends sharing, and the largest gain that counts against it [s]. */
 static const double most_lost = 1e-3, most_won = 2e-4;
 
-/* Pieces of work; doubled where so many are not shared after it. */
+/* Pieces of work; doubled if no more pieces than that were shared afterwards. */
 enum { first_pause = 256, longest_pause = 65536 };
 
 bool nsds_team_shares(nsds_team *team) {
@@ -48,8 +48,9 @@ void nsds_share_parts(const nsds_context *context, int parts, nsds_part_fn work,
     in_this_thread(parts, work, self);
     return;
   }
-  double start = nsds_seconds(), each = INFINITY; /* a part, of the thread that was not held up */
-  /* The same number of threads for few parts too: another one would be another team. */
+  double start = nsds_seconds(),
+         each = INFINITY; /* time of a part, in a thread that did not wait */
+  /* Few parts use the same number of threads too: another number would make another team. */
 #pragma omp parallel num_threads(threads) reduction(min : each)
   {
     double begin = nsds_seconds();

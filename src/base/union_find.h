@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-/* The root of k, which is the smallest member of its component. */
+/* Returns the root of k, the smallest member of its component. */
 static inline int nsds_root(int *parent, int k) {
   while (parent[k] != k) k = parent[k] = parent[parent[k]];
   return k;
 }
 
-/* Joins two components, false where they were one already. */
+/* Joins two components; false if they were one already. */
 static inline bool nsds_unite(int *parent, int a, int b) {
   a = nsds_root(parent, a);
   b = nsds_root(parent, b);

@@ -4,11 +4,11 @@
  *     number of blocks, of block rows, of block columns
  *     the end of each block row, the end of each block column
  *     length of the row pointer, number of block column indices
- *     row pointer: where the blocks of each block row begin;  block column of each block
+ *     row pointer: first block of each block row;  block column of each block
  *     for each block: its number, its entries column by column
  *
- * Cut alike in both directions, with one block at a place, it becomes block rows; otherwise its
- * entries become compressed columns.
+ * A matrix with equal cuts in both directions and one block at a place becomes block rows. Any
+ * other matrix becomes compressed columns.
  */
 #include "io/blocks_text.h"
 
@@ -19,8 +19,9 @@
 
 #include <stdio.h>
 
-/* As it stands in the file: block rows and columns by their limits (0 first), blocks of block row I
- * at first[I] .. first[I + 1] - 1 with their block columns and the places of their entries. */
+/* The matrix as it stands in the file. Limits define block rows and columns (0 first). Block row I
+ * has the blocks first[I] .. first[I + 1] - 1, with their block columns and the places of their
+ * entries. */
 typedef struct block_layout {
   int nblock, nrow, ncolumn;
   int *row, *cut, *first, *column, *start;
@@ -64,7 +65,7 @@ static nsds_status take_layout(nsds_text *text, block_layout *b) {
   return b->start ? NSDS_OK : (text->status = NSDS_ERROR_MEMORY);
 }
 
-/* limit[1..count], not decreasing, the last one is `end`. */
+/* Reads limit[1..count], not decreasing, the last one equal to `end`. */
 static nsds_status read_limits(nsds_text *text, const char *what, int count, int end, int *limit) {
   for (int k = 0; k < count && !text->status; ++k)
     nsds_text_int(text, what, k + 1 == count ? end : limit[k], end, &limit[k + 1]);
@@ -86,8 +87,8 @@ static nsds_status blocks_text_read_layout(nsds_text *text, int nrow, int ncolum
 
 /* ---- entries ---- */
 
-/* Places of the entries. Room is asked for block by block, so that nothing overflows: a file has room for
- * fewer entries than an int counts. */
+/* Finds the places of the entries. Room is checked block by block, so that nothing overflows: a
+ * file has room for fewer entries than an int counts. */
 static nsds_status place_entries(nsds_text *text, block_layout *b) {
   for (int I = 0; I < b->nrow && !text->status; ++I)
     for (int k = b->first[I]; k < b->first[I + 1] && !text->status; ++k) {
@@ -114,7 +115,7 @@ static nsds_status blocks_text_read_entries(nsds_text *text, const block_layout 
 
 /* ---- in memory ---- */
 
-/* Whether each block row has its blocks by increasing block column. */
+/* Returns true if each block row has its blocks by increasing block column. */
 static bool in_order(const block_layout *b) {
   for (int I = 0; I < b->nrow; ++I)
     for (int k = b->first[I] + 1; k < b->first[I + 1]; ++k)

@@ -3,7 +3,7 @@
 
 #include "io/problem_file.h"
 
-/* A matrix of blocks, for nsds_read_matrix(). */
+/* Reads a matrix of blocks, for nsds_read_matrix(). */
 nsds_status nsds_read_blocks(nsds_text *text, int nrow, int ncolumn, nsds_triplets *entries,
                              nsds_problem_file *file);
 

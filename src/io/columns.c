@@ -1,6 +1,6 @@
 /*
  * Compressed columns from entries in any order, by two stable counting sorts: by row, then by
- * column; entries at one place are then neighbours and are added up in the order given.
+ * column. Entries at one place are then neighbours and are added up in the order given.
  */
 #include "io/columns.h"
 
@@ -39,7 +39,7 @@ void nsds_sort_by(const int *key, int nkey, size_t count, const int *from, int *
   start[0] = 0;
 }
 
-/* Entries in order of column and row into p, i, x, equal places added up. */
+/* Gathers entries in order of column and row into p, i, x; equal places are added up. */
 static void columns_gather(const nsds_triplets *entries, const int *order, int *p, int *i,
                            double *x) {
   int used = 0;

@@ -6,15 +6,16 @@
 nsds_status nsds_triplets_create(nsds_context *context, int nrow, int ncolumn, size_t count,
                                  nsds_triplets *entries);
 void nsds_triplets_release(nsds_context *context, nsds_triplets *entries);
-/* Compressed columns, rows increasing, into new arrays, which are the caller's also after a
- * failure. NSDS_ERROR_FORMAT, which is not recorded, when entries at one place add up to a number
+/* Makes compressed columns, rows increasing, in new arrays. The caller owns the arrays, also after
+ * a failure. NSDS_ERROR_FORMAT, not recorded, means that entries at one place add up to a number
  * that is not finite. */
 nsds_status nsds_compress(nsds_context *context, const nsds_triplets *entries, int **p, int **i,
                           double **x);
-/* The same for a square matrix, into file->p, i, x. */
+/* Does the same for a square matrix, into file->p, i, x. */
 nsds_status nsds_file_compress(nsds_problem_file *file, const nsds_triplets *entries);
-/* order[0..count) = from[0..count), or 0..count-1 where from is NULL, sorted by key 0 .. nkey - 1,
- * equal keys in the order given. start: nkey + 1 zeros, afterwards where each key begins. */
+/* Sorts from[0..count), or 0..count-1 if from is NULL, into `order` by key 0 .. nkey - 1, equal
+ * keys in the order given. `start` has nkey + 1 zeros on entry, and the start of each key on
+ * return. */
 void nsds_sort_by(const int *key, int nkey, size_t count, const int *from, int *order, int *start);
 nsds_status nsds_columns_of(nsds_context *context, const nsds_problem *problem,
                             nsds_columns *columns);

@@ -1,7 +1,7 @@
 /*
- * What the readers and writers of local and of global FCLIB problems share. A matrix is a
- * group {m, n, nz, nzmax, p, i, x}; nz says how it is stored: -2 compressed rows, -1 compressed
- * columns, otherwise the number of triplets, with rows in i and columns in p.
+ * Common parts of the readers and writers of local and global FCLIB problems. A matrix is a group
+ * {m, n, nz, nzmax, p, i, x}. nz is the storage: -2 compressed rows, -1 compressed columns,
+ * otherwise the number of triplets, with rows in i and columns in p.
  */
 #ifndef NSDS_SRC_FCLIB_H
 #define NSDS_SRC_FCLIB_H
@@ -9,7 +9,7 @@
 #include "io/hdf5_file.h"
 #include "io/problem_file.h"
 
-/* The group of a problem; with rolling coefficients mu_r among its vectors it is a rolling one. */
+/* The group of a problem. Rolling coefficients mu_r among the vectors make it a rolling one. */
 typedef struct nsds_fclib_group {
   const char *name; /* "/fclib_local", ... */
   bool rolling;

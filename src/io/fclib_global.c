@@ -24,7 +24,7 @@
 
 /* ---- reading ---- */
 
-/* Arrays of a matrix to be filled, and the number of its columns. */
+/* Arrays of a matrix to be filled, and the number of columns. */
 typedef struct columns {
   int **p, **i;
   double **x;
@@ -39,8 +39,8 @@ static nsds_status fclib_global_compress(nsds_h5 *h5, const char *group,
   return h5->status = status;
 }
 
-/* `vector` has one entry to a column: its length is looked at before memory is taken for as many.
- */
+/* Reads H or G. `vector` has one entry for each column: its length is checked before memory is
+ * taken. */
 static nsds_status read_columns(nsds_h5 *h5, const char *group, const char *vector, int nrow,
                                 columns into) {
   nsds_triplets entries = {0};
@@ -53,8 +53,8 @@ static nsds_status read_columns(nsds_h5 *h5, const char *group, const char *vect
   return h5->status;
 }
 
-/* 1 where all entries beside the diagonal lie below it and there are some, -1 above, 0 otherwise.
- */
+/* Returns 1 if all entries off the diagonal lie below it and there are some, -1 if above, 0
+ * otherwise. */
 static int triangle_of(const nsds_triplets *entries) {
   int side = 0;
   for (size_t k = 0; k < entries->count; ++k) {
@@ -66,7 +66,7 @@ static int triangle_of(const nsds_triplets *entries) {
   return side;
 }
 
-/* The entries and, for those beside the diagonal, their mirror images. */
+/* Copies the entries and adds mirror images of those off the diagonal. */
 static nsds_status mirror(nsds_h5 *h5, const nsds_triplets *from, nsds_triplets *to) {
   h5->status = nsds_triplets_create(h5->context, from->nrow, from->ncolumn, 2 * from->count, to);
   if (h5->status) return h5->status;
@@ -80,8 +80,8 @@ static nsds_status mirror(nsds_h5 *h5, const nsds_triplets *from, nsds_triplets 
   return NSDS_OK;
 }
 
-/* M is symmetric: where the file holds one triangle of it, as LMGC90 writes it, the other follows.
- */
+/* Reads M, which is symmetric. If the file holds one triangle, as LMGC90 writes it, adds the
+ * other. */
 static nsds_status fclib_global_read_mass(nsds_h5 *h5, const char *group, const char *vector,
                                           nsds_problem_file *file, columns into) {
   nsds_triplets entries = {0}, whole = {0};

@@ -19,7 +19,8 @@ const char *nsds_fclib_join(char *name, size_t size, const char *group, const ch
 
 /* ---- reading ---- */
 
-/* Column indices of compressed columns, row indices of compressed rows, from the pointers. */
+/* Computes the column indices of compressed columns, or row indices of compressed rows, from
+ * pointers. */
 static nsds_status expand_pointers(nsds_h5 *h5, const char *group, int nline, const int *p,
                                    size_t available, nsds_triplets *entries, bool rows) {
   const char *name = NAME(group, "p");

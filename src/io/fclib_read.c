@@ -11,7 +11,7 @@
  *
  *     u = W r + V l + q,   V^T r + R l + s = 0,   M = [W V; V^T R],   z = (r, l), q = (q, s)
  *
- * Global ones: fclib_global.c.
+ * fclib_global.c reads global problems.
  */
 #include "io/fclib_read.h"
 
@@ -29,7 +29,7 @@
 
 /* ---- matrices ---- */
 
-/* entries += part with its first entry at (row, column), transposed where asked for. */
+/* Adds the entries of `part`, with its first entry at (row, column), transposed on request. */
 static void fclib_read_put_part(nsds_triplets *entries, const nsds_triplets *part, int row,
                                 int column, bool transpose) {
   const int *i = transpose ? part->column : part->row, *j = transpose ? part->row : part->column;
@@ -40,12 +40,12 @@ static void fclib_read_put_part(nsds_triplets *entries, const nsds_triplets *par
   }
 }
 
-/* W, V and R, the latter two empty where the file has none. */
+/* W, V and R; V and R are empty if the file does not have them. */
 typedef struct matrices {
   nsds_triplets W, V, R;
 } matrices;
 
-/* M = [W V; V^T R] */
+/* Composes M = [W V; V^T R]. */
 static nsds_status compose(nsds_h5 *h5, const char *group, nsds_problem_file *file,
                            const matrices *read) {
   const nsds_triplets *W = &read->W, *V = &read->V, *R = &read->R;

@@ -3,7 +3,8 @@
 
 #include "io/problem_file.h"
 
-/* A whole HDF5 file in FCLIB's layout, in memory. Records its failures; the object is then as new. */
+/* Reads a whole HDF5 file in FCLIB's layout from memory. Records failures; the object is then as
+ * new. */
 nsds_status nsds_read_fclib(const char *name, const char *data, size_t size,
                             nsds_problem_file *file);
 

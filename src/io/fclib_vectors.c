@@ -82,7 +82,7 @@ nsds_status nsds_fclib_put_contacts(nsds_h5 *h5, const char *vectors, const nsds
 
 /* ---- solution and guesses ---- */
 
-/* `first` (m numbers) and, where there is a name for it, `second` (p), else p zeros. */
+/* Reads `first` (m numbers), and `second` (p) or p zeros if it has no name. */
 static double *read_pair(nsds_h5 *h5, const char *group, const char *first, int m,
                          const char *second, int p) {
   double *x = h5->status ? NULL : NSDS_NEW_ARRAY(h5->context, double, m + p);
@@ -107,7 +107,7 @@ static nsds_status read_point(nsds_h5 *h5, const char *group, int nv, int m, int
   return h5->status;
 }
 
-/* Guesses that are there, before memory is taken for the number announced. */
+/* Checks that the announced guesses exist, before memory is taken for them. */
 static nsds_status count_guesses(nsds_h5 *h5, int announced) {
   for (int k = 1; k <= announced && !h5->status; ++k) {
     char group[32];
@@ -135,9 +135,9 @@ nsds_status nsds_fclib_read_points(nsds_h5 *h5, nsds_problem_file *file, int nv,
   return h5->status;
 }
 
-/* ---- written ---- */
+/* ---- writing ---- */
 
-/* `first`, m numbers, and `second`, p numbers, if it has a name. */
+/* Writes `first`, m numbers, and `second`, p numbers, if it has a name. */
 static void put_pair(nsds_h5 *h5, const char *group, const char *first, int m, const char *second,
                      int p, const double *z, const int *row, double *x) {
   for (int k = 0; k < m + p; ++k) x[k] = z[row ? row[k] : k];

@@ -1,7 +1,7 @@
 /*
  * A friction problem written in the layout of FCLIB, see fclib_read.c: W, V and R as compressed
- * columns. The equality rows come last there: where they stand between contacts, the rows of the file are
- * in another order than those of the problem. The part of M left of R is V^T.
+ * columns. The file has equality rows last. If they stand between contacts in the problem, the rows
+ * of the file have another order. The part of M left of R is V^T.
  */
 #include "io/fclib_write.h"
 
@@ -18,8 +18,8 @@ static const char wanted[] =
     "COULOMB blocks of one size, 2 or 3, or ROLLING ones, 3 or 5, and EQUALITY "
     "blocks";
 
-/* A problem in the order of the file: m contact rows, then p equality rows. Row k of the file is row
- * row[k] of the problem, whose row i comes to place[i]. */
+/* The order of the rows in the file: m contact rows, then p equality rows. Row k of the file is row
+ * row[k] of the problem; row i of the problem comes to place[i]. */
 typedef struct fclib_order {
   int m, p;
   int *row, *place;
@@ -29,7 +29,7 @@ typedef struct fclib_order {
 
 /* ---- what the format has a place for ---- */
 
-/* Contacts and equality rows alone, and how many rows these are. */
+/* Counts the rows of contacts and of equalities; refuses other sets. */
 static nsds_status count_rows(nsds_context *context, const nsds_problem *problem, const char *path,
                               fclib_order *order) {
   nsds_block first = nsds_first_contact(problem);
@@ -43,7 +43,7 @@ static nsds_status count_rows(nsds_context *context, const nsds_problem *problem
   return NSDS_OK;
 }
 
-/* Entry (row, column), 0 where none is stored. */
+/* Returns entry (row, column), 0 if none is stored. */
 static double fclib_write_entry(const nsds_columns *M, int row, int column) {
   int low = M->p[column], high = M->p[column + 1];
   while (low < high) {
@@ -54,7 +54,7 @@ static double fclib_write_entry(const nsds_columns *M, int row, int column) {
   return low < M->p[column + 1] && M->i[low] == row ? M->x[low] : 0.0;
 }
 
-/* The parts beside the diagonal are transposes of each other. */
+/* Checks that the parts off the diagonal are transposes of each other. */
 static nsds_status check_transpose(nsds_context *context, const char *path,
                                    const fclib_order *order) {
   const nsds_columns *M = &order->M;
@@ -84,7 +84,7 @@ static void fclib_write_list_rows(const nsds_problem *problem, fclib_order *orde
     }
 }
 
-/* Compressed columns of M in the order of the file. */
+/* Makes compressed columns of M in the order of the file. */
 static nsds_status move_entries(nsds_context *context, const nsds_columns *from,
                                 fclib_order *order) {
   int n = order->m + order->p, used = 0;
@@ -134,7 +134,7 @@ static void release_order(nsds_context *context, fclib_order *order) {
 
 /* ---- matrices ---- */
 
-/* The rows first_row.. and columns first_column.. of M. */
+/* Copies the rows first_row.. and columns first_column.. of M. */
 static nsds_status fclib_write_part_of(nsds_context *context, const nsds_columns *M, int first_row,
                                        int nrow, int first_column, int ncolumn,
                                        nsds_columns *part) {

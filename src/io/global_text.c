@@ -11,7 +11,7 @@
  *
  *     M v = H r + f,   u = H^T v + w
  *
- * The one that is square is M; the first one where both are. With d = 3 what follows mu tells
+ * M is the square matrix, or the first one if both are square. With d = 3 the numbers after mu tell
  * rolling from friction.
  */
 #include "io/global_text.h"
@@ -23,7 +23,7 @@
 #include "io/text.h"
 #include "io/text_parts.h"
 
-/* M as dense or compressed columns. */
+/* Reads M as dense or compressed columns. */
 static nsds_status global_text_read_mass(nsds_text *text, int nv, nsds_problem_file *file) {
   int storage, nrow, ncolumn;
   nsds_triplets entries = {0};
@@ -52,7 +52,7 @@ static nsds_status read_h(nsds_text *text, int nv, int n, nsds_problem_file *fil
 static nsds_status global_text_read_matrices(nsds_text *text, int n, nsds_problem_file *file) {
   int storage, nv, ncolumn;
   if (nsds_peek_matrix(text, &storage, &nv, &ncolumn))
-    return nsds_read_matrix(text, 0, 0, NULL, file); /* fails, and says why */
+    return nsds_read_matrix(text, 0, 0, NULL, file); /* fails, with the reason */
   if (nsds_text_room(text, "f", (size_t)nv)) return text->status;
   nsds_global_problem *problem = &file->global.shown;
   problem->nv = nv;
@@ -82,7 +82,7 @@ static nsds_status global_text_read_vectors(nsds_text *text, int n, int contacts
   return nsds_text_reals(text, "w", (size_t)n, file->global.w);
 }
 
-/* Coefficients up to the end: friction where that is possible. */
+/* Reads coefficients up to the end: friction if that is possible. */
 static nsds_status read_laws(nsds_text *text, int d, int contacts, nsds_problem_file *file) {
   nsds_text before = *text, plain;
   if (d != 5) {

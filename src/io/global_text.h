@@ -3,7 +3,7 @@
 
 #include "io/problem_file.h"
 
-/* A whole file with a global problem. */
+/* Reads a whole file with a global problem. */
 nsds_status nsds_read_global_text(nsds_text *text, nsds_problem_file *file);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Data sets of an HDF5 file in memory: what their messages say of type, size and place.
- */
+/* Data sets of an HDF5 file in memory: type, size and place, from their messages. */
 #include "io/hdf5_data.h"
 
 #include "io/hdf5_image.h"
@@ -9,11 +7,11 @@
 
 enum { class_integer = 0, class_real = 1, layout_compact = 0, layout_contiguous = 1 };
 
-/* What has been read so far. */
+/* The messages that have been read. */
 typedef struct parts {
   nsds_h5_dataset *dataset;
   bool space, type, place;
-  bool filled;     /* where nothing was written, by something else than 0 */
+  bool filled;     /* a fill value other than 0 */
   uint64_t stored; /* bytes */
   const char *wrong;
 } parts;
@@ -38,7 +36,8 @@ static const char *read_space(const nsds_h5_message *message, nsds_h5_dataset *d
 
 /* ---- datatype ---- */
 
-/* Places and widths of exponent and mantissa, and the bias, of IEEE reals of 4 and 8 bytes. */
+/* Returns true for IEEE reals of 4 or 8 bytes: places and widths of exponent and mantissa, and the
+ * bias. */
 static bool is_ieee(const unsigned char *at, int width) {
   static const unsigned char single[] = {23, 8, 0, 23}, both[] = {52, 11, 0, 52};
   uint64_t bias = nsds_h5_number(at + 8, 4);
@@ -83,8 +82,8 @@ static const char *use_compact(parts *p, const unsigned char *data, uint64_t siz
 
 static const char not_read[] = "contiguous numbers (h5repack -l CONTI -f NONE makes them so)";
 
-/* version, rank, class, 5 reserved, [address], rank sizes of 4 bytes, [size, data]; the bytes
- * follow from the number of elements. */
+/* Reads version, rank, class, 5 reserved, [address], rank sizes of 4 bytes, [size, data]. The
+ * number of elements gives the number of bytes. */
 static const char *read_old_layout(const nsds_h5_image *image, const nsds_h5_message *message,
                                    parts *p) {
   const unsigned char *at = message->data;
@@ -123,8 +122,8 @@ static bool hdf5_data_any(const unsigned char *at, size_t size) {
   return false;
 }
 
-/* Version 3: version, flags, [size, value]; before: three bytes more. What comes behind the size is
- * 0 where the value is. */
+/* Returns true for a fill value that is not 0. Version 3 has version, flags, [size, value]; older
+ * versions have three bytes more. The bytes after the size are 0 if the value is. */
 static bool has_fill(const nsds_h5_message *message) {
   size_t head = message->size > 0 && message->data[0] >= 3 ? 6 : 8;
   if (message->type == nsds_h5_old_fill) head = 4;
@@ -173,7 +172,7 @@ const char *nsds_h5_open_dataset(const nsds_h5_image *image, uint64_t address,
 
 /* ---- numbers ---- */
 
-/* The bytes of number k, the lowest first. */
+/* Returns the bytes of number k, the lowest first. */
 static uint64_t bits(const nsds_h5_dataset *dataset, size_t k) {
   if (!dataset->data) return 0;
   const unsigned char *at = dataset->data + k * (size_t)dataset->width;
@@ -186,7 +185,7 @@ static uint64_t bits(const nsds_h5_dataset *dataset, size_t k) {
 bool nsds_h5_get_int(const nsds_h5_dataset *dataset, size_t k, int *value) {
   uint64_t number = bits(dataset, k), top = (uint64_t)1 << (8 * dataset->width - 1);
   bool negative = dataset->is_signed && number & top;
-  uint64_t size = negative ? (top - 1 - (number & (top - 1))) : number; /* of -1 - number */
+  uint64_t size = negative ? (top - 1 - (number & (top - 1))) : number; /* -1 - number */
   if (size > INT_MAX) return false;
   *value = negative ? -1 - (int)size : (int)size;
   return true;

@@ -3,10 +3,10 @@
 
 #include "io/hdf5_image.h"
 
-/* NULL, or what is wrong. Where a type or a size is wrong, the fields tell. */
+/* Returns NULL or the fault. After a wrong type or size, the fields hold what the file has. */
 const char *nsds_h5_open_dataset(const nsds_h5_image *image, uint64_t address,
                                  nsds_h5_dataset *dataset);
-/* Number k; false for an integer that an int does not hold. */
+/* Gets number k; false for an integer that an int does not hold. */
 bool nsds_h5_get_int(const nsds_h5_dataset *dataset, size_t k, int *value);
 double nsds_h5_get_real(const nsds_h5_dataset *dataset, size_t k);
 

@@ -1,6 +1,6 @@
 /*
- * HDF5 files written with libhdf5, see hdf5_file.h. A build without HDF5 refuses where a file is to be
- * written; reading needs none.
+ * HDF5 files written with libhdf5, see hdf5_file.h. A build without HDF5 refuses to write a file;
+ * reading does not need HDF5.
  */
 #include "io/hdf5_file.h"
 
@@ -14,18 +14,18 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* H5F_ACC_TRUNC without the calls that it makes; one of them aborts where the versions of library and
- * headers differ. */
+/* The value of H5F_ACC_TRUNC without the calls that it makes. A call of these aborts if the
+ * versions of library and headers differ. */
 static const unsigned truncate_file = 0x0002u;
 
-/* What is called of libhdf5; written once, under the lock. */
+/* The functions of libhdf5; set once, under the lock. */
 static nsds_h5_calls lib;
 #endif
 
 /* ---- open and close ---- */
 
-/* The file is made in memory and written by save(): libhdf5 does not recover from a full disk, its
- * file stays open and the program crashes at exit. */
+/* The file is made in memory, and save() writes it. The library does not recover from a full disk:
+ * its file stays open, and the program crashes at exit. */
 nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5) {
 #if NSDS_HAVE_HDF5
   pthread_mutex_lock(&lock);
@@ -101,7 +101,7 @@ static nsds_status unwritten(nsds_h5 *h5, const char *name) {
              nsds_fail(h5->context, NSDS_ERROR_IO, "%s: %s cannot be written", h5->path, name);
 }
 
-/* Without the time of writing, so that equal problems give equal files. */
+/* Leaves out the time of writing, so that equal problems give equal files. */
 static nsds_status hdf5_file_put(nsds_h5 *h5, const char *name, size_t count,
                                  const hid_t *file_type, const hid_t *memory_type,
                                  const void *value) {

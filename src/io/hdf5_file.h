@@ -1,12 +1,13 @@
 /*
- * HDF5 files through a few calls that check what they get: names, classes, lengths, finite values,
- * and that a data set claims no more numbers than it has in the file.
+ * HDF5 files through a few calls that check names, classes, lengths and finite values. A data set
+ * may not claim more numbers than it has in the file.
  *
- * Files are read from memory without libhdf5 (hdf5_image.h), in every build, and written with it,
- * where the library was built with its headers; nsds_h5_create() refuses elsewhere.
- * libhdf5 is loaded by the first file that is written (hdf5_library.h): with what it brings along it would
- * more than double the libraries that every program loads at its start. It keeps global state and prints
- * errors by default: between nsds_h5_create() and nsds_h5_close() a lock is held and printing is off.
+ * Every build reads files from memory without libhdf5 (hdf5_image.h). A library built with its
+ * headers writes files with libhdf5; elsewhere nsds_h5_create() refuses. The first file that is
+ * written loads libhdf5 (hdf5_library.h). Loaded at the start, libhdf5 and its own libraries would
+ * more than double the libraries of every program. The library keeps global state and prints errors
+ * by default. Between nsds_h5_create() and nsds_h5_close() a lock is therefore held, and printing
+ * is off.
  */
 #ifndef NSDS_SRC_HDF5_FILE_H
 #define NSDS_SRC_HDF5_FILE_H
@@ -32,7 +33,7 @@ typedef struct nsds_h5 {
 
 nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5);
 
-/* Returns the first failure. Without one, what was created is written to the path now. */
+/* Returns the first failure. Without a failure, writes a created file to its path. */
 nsds_status nsds_h5_close(nsds_h5 *h5);
 
 nsds_status nsds_h5_put_group(nsds_h5 *h5, const char *name);

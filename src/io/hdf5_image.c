@@ -21,7 +21,7 @@ uint64_t nsds_h5_number(const unsigned char *bytes, int count) {
 
 /* ---- superblock ---- */
 
-/* Where a superblock holds what is asked for, by its version. */
+/* Places of the fields in a superblock, by its version. */
 typedef struct superblock {
   size_t size, widths, base, end, root;
 } superblock;
@@ -86,7 +86,7 @@ static bool take_message(walk *w, const nsds_h5_message *message) {
   return true;
 }
 
-/* The messages in [at, end); less room than a message needs is a gap. */
+/* Walks the messages in [at, end). A rest too small for a message is a gap. */
 static bool walk_piece(walk *w, const unsigned char *at, const unsigned char *end) {
   size_t head = w->version == 1 ? 8 : w->ordered ? 6 : 4;
   while (!w->ended && (size_t)(end - at) >= head && (w->version != 1 || w->messages > 0)) {
@@ -101,8 +101,8 @@ static bool walk_piece(walk *w, const unsigned char *at, const unsigned char *en
   return true;
 }
 
-/* Pieces of version 2 begin with a signature and end with a checksum, which is not looked at: it
- * protects from accidents, and everything is checked here. */
+/* Walks later pieces. Pieces of version 2 begin with a signature and end with a checksum. The
+ * checksum protects from accidents and is not read, because everything is checked here. */
 static bool walk_later(walk *w) {
   uint64_t frame = w->version == 1 ? 0 : 4;
   while (!w->ended && w->waiting > 0) {

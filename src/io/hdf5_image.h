@@ -1,13 +1,18 @@
 /*
  * The bytes of an HDF5 file in memory, read without libhdf5, which does not survive damaged files.
- * Every access goes through nsds_h5_bytes(), which knows the end of the image. Offsets are those of
- * the file, where it begins with its superblock; the layout is that of the "HDF5 File Format
+ * Every access goes through nsds_h5_bytes(), which knows the end of the image. Offsets count from
+ * the superblock at the start of the file. The layout is that of the "HDF5 File Format
  * Specification", version 3.0 (The HDF Group).
  *
- * Read are: superblocks 0 to 3 with addresses of eight bytes; object headers 1 and 2; groups with a
- * symbol table or links in their header; data sets of integers and IEEE reals, compact or
- * contiguous. Not read, and refused by name: chunks and with them filters, external and virtual
- * storage, links in a fractal heap, soft and external links, types that are shared.
+ * The reader knows:
+ *
+ * - superblocks 0 to 3 with addresses of eight bytes;
+ * - object headers 1 and 2;
+ * - groups with a symbol table or links in their header;
+ * - data sets of integers and IEEE reals, compact or contiguous.
+ *
+ * The reader refuses by name: chunks and with them filters, external and virtual storage, links in
+ * a fractal heap, soft and external links, shared types.
  */
 #ifndef NSDS_SRC_HDF5_IMAGE_H
 #define NSDS_SRC_HDF5_IMAGE_H
@@ -42,16 +47,16 @@ enum {
   nsds_h5_symbol_table = 0x11,
 };
 
-/* `count` bytes at an address; NULL where the image does not have them. */
+/* Returns `count` bytes at an address; NULL if the image does not have them. */
 const unsigned char *nsds_h5_bytes(const nsds_h5_image *image, uint64_t address, uint64_t count);
 
-/* A number of 1 to 8 bytes, the lowest first. */
+/* Returns a number of 1 to 8 bytes, the lowest first. */
 uint64_t nsds_h5_number(const unsigned char *bytes, int count);
 
-/* Finds the superblock and the root; NULL, or what is wrong. Looks at the first 100 bytes alone. */
+/* Finds the superblock and the root in the first 100 bytes; returns NULL or the fault. */
 const char *nsds_h5_image_start(nsds_h5_image *image, const void *data, size_t size);
 
-/* Calls `visit` for every message of an object header, until it returns false; false where the
+/* Calls `visit` for every message of an object header, until it returns false. Returns false if the
  * header is damaged. */
 typedef bool (*nsds_h5_visit)(const nsds_h5_image *image, const nsds_h5_message *message,
                               void *user);

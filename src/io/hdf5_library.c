@@ -1,6 +1,6 @@
 /*
- * libhdf5 loaded by the name that it had when this library was built, see hdf5_library.h. It stays
- * loaded: it has registered what is to be called when the program ends.
+ * libhdf5 is loaded by the name that it had when this library was built, see hdf5_library.h. The
+ * library stays loaded, because it has registered functions for the end of the program.
  */
 #include "io/hdf5_library.h"
 
@@ -18,8 +18,8 @@ static nsds_status refuse_library(nsds_context *context, const char *path, const
       path, NSDS_HDF5_SONAME, why ? why : "no reason is given");
 }
 
-/* The address of a name; sets *missing where there is none. POSIX says that functions and objects have
- * addresses of one kind, C does not. */
+/* Finds the address of a name; sets *missing if there is none. POSIX says that functions and
+ * objects have addresses of one kind, C does not. */
 static void find_symbol(void *library, const char *name, void *place, const char **missing) {
   void *found = dlsym(library, name);
   if (!found) *missing = name;
@@ -37,8 +37,8 @@ static const char *hdf5_library_find_all(void *library, void *numbers, nsds_h5_c
   return missing;
 }
 
-/* A program that is linked with libhdf5 may have copies of its numbers, which are then the ones in use: they
- * are found from the program where it has this very library. */
+/* Returns true if the program is linked with this very libhdf5. Such a program may have its own
+ * copies of the numbers, and libhdf5 then uses those: they must be taken from the program. */
 static bool is_linked(void *library, void *program) {
   void *own = program ? dlsym(program, "H5open") : NULL;
   return own && own == dlsym(library, "H5open");
@@ -64,7 +64,7 @@ nsds_status nsds_h5_load(nsds_context *context, const char *path, nsds_h5_calls 
 
 #else
 
-/* A file of C has to declare something. */
+/* A C file must declare something. */
 extern const int nsds_without_hdf5;
 
 #endif

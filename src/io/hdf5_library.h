@@ -1,6 +1,4 @@
-/*
- * libhdf5, loaded when it is needed: the functions and numbers of it that writing takes, by their names.
- */
+/* libhdf5, loaded when it is needed: the names of the functions and numbers that writing takes. */
 #ifndef NSDS_SRC_HDF5_LIBRARY_H
 #define NSDS_SRC_HDF5_LIBRARY_H
 
@@ -28,7 +26,7 @@
   X(H5Dwrite)                                                                                      \
   X(H5Dclose)
 
-/* What the macros H5P_FILE_ACCESS, H5T_NATIVE_INT and so on stand for; valid once H5open() was called. */
+/* The numbers behind the macros H5P_FILE_ACCESS, H5T_NATIVE_INT and so on; valid after H5open(). */
 #define NSDS_H5_NUMBERS(X)                                                                         \
   X(H5P_CLS_FILE_ACCESS_ID_g)                                                                      \
   X(H5P_CLS_DATASET_CREATE_ID_g)                                                                   \
@@ -46,8 +44,8 @@ typedef struct nsds_h5_calls {
 #undef NSDS_H5_NUMBER
 } nsds_h5_calls;
 
-/* Fills the table, unless it is; the lock of the caller is held. NSDS_ERROR_UNSUPPORTED where libhdf5 is
- * not there, or not what it was when this library was built. */
+/* Fills the table, unless it is full; the caller holds the lock. NSDS_ERROR_UNSUPPORTED: libhdf5 is
+ * missing, or differs from the one that this library was built with. */
 nsds_status nsds_h5_load(nsds_context *context, const char *path, nsds_h5_calls *calls);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * Names in the groups of an HDF5 file in memory. A group is a B-tree over the names of a local
- * heap, whose nodes at level 0 point to tables of symbols, or, newer, a link message for each
+ * heap; its nodes at level 0 point to tables of symbols. A newer group has a link message for each
  * member.
  *
- * Only one way is followed down a tree: to the child whose last key is not below the name. Levels
- * have to decrease, so that damaged trees end.
+ * The search goes only one way down a tree: to the child whose last key is not below the name.
+ * Levels must decrease, so that damaged trees end.
  */
 #include "io/hdf5_links.h"
 
@@ -12,13 +12,13 @@
 
 enum { node_head = 24, table_head = 8, symbol_size = 40, cached_link = 2 };
 
-/* A name that is looked for in one group. */
+/* A search for a name in one group. */
 typedef struct search {
   const char *name;
   size_t size;
   bool found, in_heap;
   uint64_t address;
-  const char *why; /* what is not read */
+  const char *why; /* a kind of link or storage that is not read */
 } search;
 
 /* ---- symbol tables ---- */
@@ -37,7 +37,7 @@ static bool open_heap(const nsds_h5_image *image, uint64_t address, heap *h) {
   return h->data != NULL;
 }
 
-/* Sign of (the string at an offset) - name; false where no string ends there. */
+/* Gives the sign of (the string at an offset) - name; false if no string ends there. */
 static bool hdf5_links_compare(const heap *h, uint64_t offset, const search *s, int *sign) {
   if (offset >= h->size) return false;
   const unsigned char *text = h->data + offset;
@@ -65,8 +65,8 @@ static void search_table(const nsds_h5_image *image, uint64_t address, const hea
   }
 }
 
-/* The child of a node that may have the name; false where there is none. Key k + 1 is the largest
- * name of child k. */
+/* Chooses the child of a node that may have the name; false if there is none. Key k + 1 is the
+ * largest name of child k. */
 static bool choose_child(const heap *h, const unsigned char *key, uint64_t count, const search *s,
                          uint64_t *child) {
   for (uint64_t k = 0; k < count; ++k) {
@@ -96,7 +96,7 @@ static void search_tree(const nsds_h5_image *image, const nsds_h5_message *messa
 
 /* ---- links in the header ---- */
 
-/* version, flags, [kind], [order], [character set], size of the name, name, address */
+/* Reads version, flags, [kind], [order], [character set], size of the name, name, address. */
 static void read_link(const nsds_h5_message *message, search *s) {
   const unsigned char *at = message->data;
   if (message->size < 2 || at[0] != 1) return;

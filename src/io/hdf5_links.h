@@ -3,8 +3,8 @@
 
 #include "io/hdf5_image.h"
 
-/* The object header of an absolute name; false where there is none. *why: NULL, or
- * what the group has that is not read. */
+/* Finds the object header of an absolute name; false if there is none. If not NULL, *why is a
+ * feature of the group that is not read. */
 bool nsds_h5_find(const nsds_h5_image *image, const char *name, uint64_t *address,
                   const char **why);
 

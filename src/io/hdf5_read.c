@@ -32,7 +32,7 @@ nsds_status nsds_h5_fail(nsds_h5 *h5, const char *name, const char *format, ...)
 bool nsds_h5_has(nsds_h5 *h5, const char *name) {
   uint64_t address;
   const char *why;
-  return nsds_h5_find(&h5->image, name, &address, &why) || why; /* what is not read is there */
+  return nsds_h5_find(&h5->image, name, &address, &why) || why; /* exists, but is not read */
 }
 
 static nsds_status open_dataset(nsds_h5 *h5, const char *name, bool real, nsds_h5_dataset *d) {
@@ -53,7 +53,7 @@ static nsds_status open_dataset(nsds_h5 *h5, const char *name, bool real, nsds_h
   return NSDS_OK;
 }
 
-/* The same, with at least so many numbers, and memory for all of them. */
+/* Opens a data set with at least `least` numbers, and takes memory for all of them. */
 static void *open_numbers(nsds_h5 *h5, const char *name, bool real, size_t size, size_t least,
                           nsds_h5_dataset *d) {
   if (open_dataset(h5, name, real, d)) return NULL;

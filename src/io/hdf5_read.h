@@ -3,23 +3,24 @@
 
 #include "io/hdf5_file.h"
 
-/* Each is followed by nsds_h5_close(), also after a failure. The data are not copied. */
+/* Opens the data, without a copy. Call nsds_h5_close() afterwards, also after a failure. */
 nsds_status nsds_h5_open(nsds_context *context, const char *path, const char *data, size_t size,
                          nsds_h5 *h5);
 /* Records "path: name: ..." with NSDS_ERROR_FORMAT; returns the first failure. */
 nsds_status nsds_h5_fail(nsds_h5 *h5, const char *name, const char *format, ...) NSDS_PRINTF(3, 4);
-/* Whether there is an object of this absolute name. */
+/* Returns true if there is an object of this absolute name. */
 bool nsds_h5_has(nsds_h5 *h5, const char *name);
-/* One integer in min..max. */
+/* Reads one integer in min..max. */
 nsds_status nsds_h5_int(nsds_h5 *h5, const char *name, int min, int max, int *value);
-/* At least `least` integers, all that are there, into *value, to be released by the caller;
- * *count says how many. */
+/* Reads all integers, at least `least`, into *value, which the caller releases. *count is their
+ * number. */
 nsds_status nsds_h5_ints(nsds_h5 *h5, const char *name, size_t least, int **value, size_t *count);
+/* Does the same for finite reals. */
 nsds_status nsds_h5_reals(nsds_h5 *h5, const char *name, size_t least, double **value,
                           size_t *count);
-/* Whether there are exactly `count` reals; asked before memory is taken for something as long. */
+/* Fails unless there are exactly `count` reals. Call it before you take memory of that length. */
 nsds_status nsds_h5_length(nsds_h5 *h5, const char *name, size_t count);
-/* Exactly `count` finite reals. */
+/* Reads exactly `count` finite reals. */
 nsds_status nsds_h5_vector(nsds_h5 *h5, const char *name, size_t count, double **value);
 
 #endif

@@ -13,7 +13,7 @@
 #include "io/sparse_text.h"
 #include "io/text.h"
 
-/* All entries, those that are zero too. */
+/* Reads all entries, zeros included. */
 static nsds_status read_dense_entries(nsds_text *text, int nrow, int ncolumn, size_t count,
                                       nsds_triplets *entries) {
   text->status = nsds_triplets_create(text->context, nrow, ncolumn, count, entries);

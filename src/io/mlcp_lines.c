@@ -1,14 +1,14 @@
 /*
- * Mixed linear complementarity problems whose matrix is rectangular: N rows, of which the last m
- * are complementarity rows, and n + m unknowns (u, v). As text by lines:
+ * Mixed linear complementarity problems with a rectangular matrix: N rows, the last m of them
+ * complementarity rows, and n + m unknowns (u, v). As text by lines:
  *
  *     n  m  N
  *     A ((N - m) x n), B (m x m), C ((N - m) x m), D (m x n), a (N - m), b (m), all row by row
  *
  *     A u + C v + a = 0,   w = D u + B v + b
  *
- * They become square without a change of their solutions: rows 0 u = 0 where there are fewer
- * equalities than unknowns u, unknowns with zero columns behind u where there are more.
+ * The reader makes such a problem square without a change of its solutions. Missing equalities
+ * become rows 0 u = 0, missing unknowns get zero columns behind u.
  */
 #include "io/mlcp_lines.h"
 
@@ -18,7 +18,7 @@
 #include "io/sparse_text.h"
 #include "io/text.h"
 
-/* s equality rows and unknowns, then m. */
+/* Prepares s equality rows and unknowns, then m complementarity rows. */
 static nsds_status take_square(nsds_text *text, int s, int m, nsds_problem_file *file) {
   nsds_release(file->context, file->block);
   nsds_release(file->context, file->q);
@@ -47,7 +47,7 @@ nsds_status nsds_square_mlcp(nsds_text *text, int n, int m, nsds_triplets *entri
   return nsds_text_reals(text, "q", (size_t)m, file->q + s);
 }
 
-/* The numbers of one part, row by row. */
+/* Reads the numbers of one part, row by row. */
 static nsds_status mlcp_lines_take_part(nsds_text *text, const char *what, int first_row, int nrow,
                                         int first_column, int ncolumn, nsds_triplets *entries) {
   size_t count = (size_t)nrow * (size_t)ncolumn, used = entries->count;

@@ -1,7 +1,7 @@
 /*
  * Mixed linear complementarity problems as text:
  *
- *     s1  s2          which of the two descriptions follow
+ *     s1  s2          flags: the descriptions that follow
  *     n  m            numbers of equalities and of complementarity pairs
  *     if s1:          ends of the blocks of rows, from 0 to n + m; type of each block, 0 equality,
  *                     1 complementarity; matrix; q
@@ -9,14 +9,13 @@
  *
  *     A u + C v + a = 0,   w = D u + B v + b,   M = [A C; D B],   q = (a, b)
  *
- *     [solution]      u without its first entry, v and w, as some writers leave them; not looked at
+ *     [solution]      u without its first entry, v and w, as some writers leave them; not read
  *
- * With both, the first one is taken and the second one must agree with it. Its rows are the
+ * With both, the first one is taken and the second one must agree. Rows of the second one are the
  * equality rows of the first one, then the complementarity rows.
  *
- * The matrix may have more or fewer rows than n + m, all rows being in the order of the equality
- * and then the complementarity ones: see mlcp_lines.c, where there is another text for such
- * problems.
+ * The matrix may have more or fewer rows than n + m, equality rows first, then complementarity
+ * rows. mlcp_lines.c describes these problems and another text for them.
  */
 #include "io/mlcp_text.h"
 
@@ -34,7 +33,7 @@ static const double agreement = 1e-5;
 
 /* ---- blocks of rows and the matrix ---- */
 
-/* Number of blocks: ends are read until n + m; the text stays where it is. */
+/* Counts the blocks: reads ends until n + m. The text stays at its place. */
 static nsds_status count_blocks(nsds_text *text, int rows, int *count) {
   nsds_text ahead = *text;
   int end;
@@ -108,8 +107,8 @@ static nsds_status read_whole(nsds_text *text, int n, int m, bool alone, nsds_pr
 
 /* ---- A, B, C, D, a, b ---- */
 
-/* The numbers of the parts, stored or compared. M is dense here; row[k] is the row of M that is
- * row k of the parts. */
+/* The numbers of the parts, stored or compared. M is dense here; row k of the parts is row row[k]
+ * of M. */
 typedef struct parts {
   bool compare;
   int rows;
@@ -157,7 +156,7 @@ static nsds_status mlcp_text_take_parts(nsds_text *text, const parts *p, int n, 
   return take_vector(text, p, "b", n, m);
 }
 
-/* Equality rows first. */
+/* Orders the rows, equality rows first. */
 static void order_rows(const nsds_problem *problem, int *row) {
   int used = 0;
   for (int wanted = 0; wanted < 2; ++wanted)
@@ -213,7 +212,7 @@ static nsds_status read_parts(nsds_text *text, int n, int m, nsds_problem_file *
   return text->status;
 }
 
-/* A stored solution may follow, of which u lacks its first entry. */
+/* Skips a stored solution, whose u lacks its first entry. */
 static nsds_status skip_solution(nsds_text *text, int n, int m) {
   nsds_text ahead = *text;
   double unused;

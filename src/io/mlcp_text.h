@@ -3,7 +3,7 @@
 
 #include "io/problem_file.h"
 
-/* A whole file of the format mlcp. */
+/* Reads a whole file of the format mlcp. */
 nsds_status nsds_read_mlcp(nsds_text *text, nsds_problem_file *file);
 
 #endif

@@ -10,8 +10,8 @@
  *     rolling SIZE mu MU mu_rolling MU_R
  *     polyhedron SIZE facets COUNT H NUMBER... K NUMBER...    H facet by facet
  *
- * and behind each of them a name may stand. Bounds and facets are kept in one array, in the order of
- * the blocks, which grows as they come.
+ * A name may follow each block. Bounds and facets are kept in one growing array, in the order of
+ * the blocks.
  */
 #include "io/native_blocks.h"
 
@@ -22,7 +22,8 @@
 const char *const nsds_set_words[] = {"equality", "nonnegative", "box",        "disc", "cone",
                                       "coulomb",  "rolling",     "polyhedron", NULL};
 
-/* What grows while blocks are read; `named` holds where the name of each block is, NULL: no names. */
+/* Arrays that grow while blocks are read. `named` has the place of each block's name; NULL: no
+ * names. */
 typedef struct blocks_read {
   nsds_text *text;
   nsds_problem_file *file;
@@ -36,7 +37,7 @@ static const size_t no_name = (size_t)-1;
 
 /* ---- numbers of the sets ---- */
 
-/* Room for the numbers of the set that is read; NULL after a failure alone. */
+/* Makes room for the numbers of a set; returns NULL only after a failure. */
 static double *set_numbers(blocks_read *r, const char *what, size_t count) {
   if (nsds_text_room(r->text, what, count)) return NULL;
   r->text->status =
@@ -57,7 +58,7 @@ static void read_box(blocks_read *r, const nsds_block *block) {
   nsds_text_upper(r->text, block->size, lower, lower + m);
 }
 
-/* The library alone knows whether half spaces have a point in common. */
+/* Only the library knows if half spaces have a point in common. */
 static bool has_point(nsds_context *context, const nsds_block *block) {
   static const int p[NSDS_COUPLED_ROWS + 1] = {0};
   static const double q[NSDS_COUPLED_ROWS + 1] = {0.0};
@@ -88,7 +89,7 @@ static void read_polyhedron(blocks_read *r, nsds_block *block) {
     nsds_text_expected(text, "before this, a polyhedron with a point: some z with H z >= K");
 }
 
-/* Bounds and facets stay where they are from now on. */
+/* Sets the pointers to bounds and facets, which do not move from now on. */
 static void place_sets(blocks_read *r) {
   const double *x = r->file->sets;
   for (size_t a = 0; a < r->count; ++a) {
@@ -189,7 +190,7 @@ static void place_names(blocks_read *r) {
 
 /* ---- all of them ---- */
 
-/* The set that the next word names, which is taken; -1 where it names none. */
+/* Takes the next word if it names a set, and returns the set; else returns -1. */
 static int next_set(nsds_text *text) {
   for (int k = 0; nsds_set_words[k]; ++k)
     if (nsds_text_take(text, nsds_set_words[k])) return k;

@@ -4,14 +4,14 @@
  *     dense NUMBER...                        row by row
  *     sparse { ROW COLUMN NUMBER }           entries in any order; those at one place are added up
  *     blocks [CUT] { block ROW COLUMN NUMBER... }
- *                                            block rows in order, block columns in order, each dense
+ *                                            block rows, then block columns in order, each dense
  *     factored [symmetric] COLUMNS [CUT]     M = H Y + D, see nsds_factored
  *         { edge ROW FIRST SIZE H NUMBER... [Y NUMBER...] }
  *         { D ROW NUMBER... }                ROW counts block rows
  *         [gain NUMBER...]
- *     CUT = cut COUNT SIZE...                rows of each block row; else as the blocks of the problem
+ *     CUT = cut COUNT SIZE...                rows of each block row; default: those of the blocks
  *
- * M may be any of them, that of a global problem and H and G dense or sparse.
+ * M may have any storage. M of a global problem, H and G are dense or sparse.
  */
 #include "io/native_matrix.h"
 
@@ -37,7 +37,7 @@ static void native_entries(nsds_text *text, const char *name, nsds_triplets *ent
   }
 }
 
-/* The entries of a dense matrix that are not zero. */
+/* Takes the entries of a dense matrix that are not zero. */
 static void dense_entries(nsds_text *text, const char *name, nsds_triplets *entries) {
   size_t used = 0;
   for (int i = 0; i < entries->nrow; ++i)
@@ -83,7 +83,7 @@ static nsds_status native_dense(nsds_text *text, int n, nsds_problem_file *file)
 
 /* ---- many small dense matrices ---- */
 
-/* Numbers in one array, which has room for all words that can still come. */
+/* Numbers in one array with room for all words that can still come. */
 typedef struct number_pool {
   double *x;
   size_t used, capacity;
@@ -95,7 +95,7 @@ static nsds_status open_pool(nsds_text *text, number_pool *pool, double **x) {
   return pool->x ? NSDS_OK : (text->status = NSDS_ERROR_MEMORY);
 }
 
-/* The next matrix, kept column by column; NULL after a failure. */
+/* Reads the next matrix, stored column by column; NULL after a failure. */
 static double *pool_table(nsds_text *text, number_pool *pool, const char *what, int nrow,
                           int ncolumn) {
   double *x = pool->x + pool->used;
@@ -119,7 +119,7 @@ static int count_cut(nsds_text *text, const nsds_problem_file *file) {
   return count;
 }
 
-/* row[0..count] and zeros for another array as long; `cut` says that the sizes follow. */
+/* Reads row[0..count]; makes an equal array of zeros. `cut` says that the sizes follow. */
 static nsds_status read_cut(nsds_text *text, int n, bool cut, int count, nsds_problem_file *file,
                             int **row, int **first) {
   if (text->status) return text->status;
@@ -138,7 +138,7 @@ static nsds_status read_cut(nsds_text *text, int n, bool cut, int count, nsds_pr
 
 /* ---- block rows ---- */
 
-/* The place of the next block, behind the last one. */
+/* Reads the place of the next block, which must follow the last one. */
 static void block_place(nsds_text *text, int count, int *row, int *column) {
   int a = 0, b = 0;
   nsds_text before = *text;

@@ -3,9 +3,9 @@
 
 #include "io/problem_file.h"
 
-/* The matrix M of a file of the format nsds. */
+/* Reads the matrix M of a file of the format nsds. */
 nsds_status nsds_native_matrix(nsds_text *text, int n, nsds_problem_file *file);
-/* A sparse matrix of a file of the format nsds; `name` is its name in messages. */
+/* Reads a sparse matrix of a file of the format nsds; `name` is its name in messages. */
 nsds_status nsds_native_sparse(nsds_text *text, const char *name, int nrow, int ncolumn, int **p,
                                int **i, double **x);
 

@@ -1,6 +1,5 @@
 /*
- * The text format of this library, which holds everything that a problem can be; docs/files.md has
- * its grammar.
+ * The text format of this library, which holds every problem; docs/files.md has the grammar.
  *
  *     nsds 1 ["name"]
  *     blocks ...                          native_blocks.c; n is the sum of their sizes
@@ -11,9 +10,9 @@
  *     [solution, likewise]
  *     end
  *
- * A global problem has "velocities nv [equalities p]" before its blocks, behind M the matrices H and,
- * with equalities, G, and the vectors f, w and b in the place of q. Its points have n + p numbers z and
- * w, and may have nv numbers v. The version is that of the grammar: a reader refuses a later one.
+ * A global problem has "velocities nv [equalities p]" before its blocks. The matrices H and, with
+ * equalities, G follow M, and the vectors f, w and b replace q. Points have n + p numbers z and w,
+ * and may have nv numbers v. A reader refuses a later version of the grammar.
  */
 #include "io/native_read.h"
 
@@ -29,7 +28,7 @@ enum { native_version = 1 };
 
 /* ---- vectors ---- */
 
-/* `count` numbers behind their name, into a new array. */
+/* Reads `count` numbers after their name into a new array. */
 static double *native_vector(nsds_text *text, const char *name, size_t count) {
   if (nsds_text_word(text, name) || nsds_text_room(text, name, count)) return NULL;
   double *x = NSDS_NEW_ARRAY(text->context, double, count);
@@ -70,7 +69,7 @@ static nsds_status native_points(nsds_text *text, nsds_problem_file *file, int n
   return nsds_text_end(text, "\"end\"");
 }
 
-/* ---- what the sets are called together ---- */
+/* ---- the kind of problem ---- */
 
 static const char *kind_of_blocks(const nsds_problem *problem) {
   unsigned sets = 0;
@@ -100,7 +99,7 @@ static const char *kind_of_global(const nsds_problem *blocks) {
 static const char any_set[] =
     "equality, nonnegative, box, disc, cone, coulomb, rolling, polyhedron";
 
-/* Column groups of the operator are looked at by the library alone. */
+/* Only the library checks the column groups of the operator. */
 static nsds_status check_native(nsds_text *text, nsds_problem_file *file) {
   char message[200];
   if (text->status || !file->factored.row) return text->status;
@@ -162,7 +161,7 @@ static nsds_status global_matrices(nsds_text *text, nsds_problem_file *file) {
 static nsds_status native_global(nsds_text *text, nsds_problem_file *file) {
   nsds_global_problem *g = &file->global.shown;
   if (global_sizes(text, g)) return text->status;
-  /* before anything can fail, what says that this is a global problem */
+  /* marks a global problem, before anything can fail */
   file->global.f = NSDS_NEW_ARRAY(text->context, double, g->nv);
   if (!file->global.f) return text->status = NSDS_ERROR_MEMORY;
   if (nsds_native_blocks(text, file, &g->nblock, &g->n) || nsds_text_room(text, "w", (size_t)g->n))

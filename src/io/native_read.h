@@ -3,7 +3,7 @@
 
 #include "io/problem_file.h"
 
-/* A whole file of the format nsds. */
+/* Reads a whole file of the format nsds. */
 nsds_status nsds_read_native(nsds_text *text, nsds_problem_file *file);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Problems written in the format nsds, see native_read.c. Numbers are decimal, with as many digits as
- * they need to be read back as the same bits: people and other programs read them too.
+ * Problems written in the format nsds, see native_read.c. Numbers are decimal, for people and other
+ * programs, with as many digits as they need to be read back as the same bits.
  */
 #include "io/native_write.h"
 
@@ -11,7 +11,7 @@
 
 typedef struct native_writer {
   nsds_new_file of;
-  FILE *file; /* which is its */
+  FILE *file; /* the file of `of` */
   nsds_locale_point point;
 } native_writer;
 
@@ -23,7 +23,7 @@ static void native_put(const native_writer *w, double value) {
   fprintf(w->file, " %s", text);
 }
 
-/* A word and `count` numbers behind it. */
+/* Writes a word and `count` numbers. */
 static void native_put_vector(const native_writer *w, const char *word, const double *x,
                               int count) {
   fputs(word, w->file);
@@ -31,7 +31,7 @@ static void native_put_vector(const native_writer *w, const char *word, const do
   fputc('\n', w->file);
 }
 
-/* nrow x ncolumn numbers kept column by column, a line to each row. */
+/* Writes nrow x ncolumn numbers, stored column by column, one line for each row. */
 static void native_put_table(const native_writer *w, const double *x, int nrow, int ncolumn) {
   for (int i = 0; i < nrow; ++i) {
     for (int j = 0; j < ncolumn; ++j) native_put(w, x[(size_t)i + (size_t)j * (size_t)nrow]);
@@ -108,7 +108,7 @@ static void native_write_put_sparse(const native_writer *w, const char *name, in
     }
 }
 
-/* The sizes of the block rows, where they are not those of the blocks. */
+/* Writes the sizes of the block rows, if they differ from those of the blocks. */
 static void put_cut(const native_writer *w, const nsds_problem *problem, int count,
                     const int *row) {
   bool like_blocks = count == problem->nblock;
@@ -141,7 +141,7 @@ static void put_edge(const native_writer *w, int a, int m, const nsds_edge *edge
   native_put_table(w, edge->Y, edge->size, m);
 }
 
-/* gain means nothing where every edge has Y: numbers that are not finite may stand there. */
+/* Writes the gains. If every edge has Y, gains mean nothing and may be not finite. */
 static void put_gain(const native_writer *w, const nsds_factored *f) {
   bool used = false;
   for (int k = 0; k < f->first_edge[f->nrow_block]; ++k) used = used || !f->edge[k].Y;

@@ -1,6 +1,6 @@
 /*
- * Numbers as text. strtod and printf follow the locale of the program, files do not: on the way in
- * a number is rewritten without its point, on the way out the point is exchanged.
+ * Numbers as text. strtod and printf follow the locale of the program, files do not. Reading
+ * rewrites a number without its point; writing exchanges the point.
  */
 #include "io/number.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- reading ---- */
 
-/* No double needs more decimal digits; of those behind it matters whether all are zero. */
+/* No double needs more decimal digits; of later digits it matters only if all are zero. */
 enum { most_digits = 780 };
 
 /* A decimal number as strtod takes it in every locale: digits without a point, and an exponent. */
@@ -46,7 +46,7 @@ static const char *take_digits(decimal *d, const char *at, const char *end) {
   return at;
 }
 
-/* "e", "E", or "d", "D" as Fortran writes it, and an integer; NULL where something else stands. */
+/* Takes "e", "E", or "d", "D" of Fortran, and an integer; NULL if there is something else. */
 static const char *take_exponent(decimal *d, const char *at, const char *end) {
   if (at == end) return at;
   if (!memchr("eEdD", *at, 4) || ++at == end) return NULL;

@@ -1,6 +1,4 @@
-/*
- * Numbers as text, with a point before the fraction whatever locale the program has set.
- */
+/* Numbers as text, with a decimal point in any locale. */
 #ifndef NSDS_SRC_NUMBER_H
 #define NSDS_SRC_NUMBER_H
 
@@ -8,11 +6,12 @@
 
 enum { nsds_number_size = 128 }; /* characters of a number written, with the final NUL */
 
-/* The whole word [word, word + size) as a decimal number of any length; false when it is none. The
- * exponent begins with e, E, d or D. Infinities are numbers here, NaN and hexadecimal ones are not. */
+/* Parses the whole word [word, word + size) as a decimal number of any length; false if it is none.
+ * The exponent begins with e, E, d or D. Infinities are numbers here, NaN and hexadecimal numbers
+ * are not. */
 bool nsds_parse_real(const char *word, size_t size, double *value);
 
-/* The whole word as a decimal integer; false when it is none or does not fit. */
+/* Parses the whole word as a decimal integer; false if it is none or does not fit. */
 bool nsds_parse_int(const char *word, size_t size, int *value);
 
 /* Writes the shortest of %.15g, %.16g and %.17g that reads back as the same bits. */

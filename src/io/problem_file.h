@@ -1,8 +1,8 @@
 /*
  * Internals of the io room: the owning object behind nsds_problem_file, its readers and writers.
  *
- * A reader fills a zeroed object through the nsds_file_* calls below; what it has filled when it
- * fails is released by nsds_file_clear().
+ * A reader fills a zeroed object through the nsds_file_* calls below. After a failure
+ * nsds_file_clear() releases the arrays.
  */
 #ifndef NSDS_SRC_PROBLEM_FILE_H
 #define NSDS_SRC_PROBLEM_FILE_H
@@ -66,17 +66,17 @@ nsds_status nsds_file_size(nsds_problem_file *file, int n, int nblock);
 /* Releases everything inside the object; it is then as new. */
 void nsds_file_clear(nsds_problem_file *file);
 
-/* The matrix that the arrays hold. */
+/* Returns the matrix in the arrays. */
 nsds_matrix nsds_file_matrix(const nsds_problem_file *file);
 
 /* Sets problem.M and the notes. */
 nsds_status nsds_file_complete(nsds_problem_file *file);
 
-/* "fc2d", "fc3d", "rolling 2d" or "rolling 3d", for contacts of size d. */
+/* Returns "fc2d", "fc3d", "rolling 2d" or "rolling 3d", for contacts of size d. */
 const char *nsds_friction_form(int d, bool rolling);
 
-/* M as compressed columns, whatever its storage: problem->M itself, or a copy in *owned, to be
- * released with nsds_columns_release(). */
+/* M as compressed columns, for any storage: problem->M itself, or a copy in *owned. Release it by
+ * nsds_columns_release(). */
 typedef struct nsds_columns {
   const int *p, *i;
   const double *x;

@@ -1,4 +1,4 @@
-/* Reading and writing problem files: which format a file has, and who reads or writes it. */
+/* Reading and writing problem files: finds the format of a file and calls its reader or writer. */
 #include "base/context.h"
 #include "base/finite.h"
 #include "io/fclib_global.h"
@@ -31,7 +31,7 @@ static bool is_fclib(const char *data, size_t size, nsds_format format) {
                                          memcmp(data, signature, sizeof signature) == 0);
 }
 
-/* Whether a call may go on: NULL for an argument that is there and must be. */
+/* Returns true if a call may go on. `missing` names an argument that is NULL and must not be. */
 static bool may_read(nsds_context *context, const char *call, const char *missing,
                      nsds_format format) {
   if (!context || missing) {
@@ -81,8 +81,8 @@ static bool ends_with(const char *path, const char *end) {
   return size >= tail && strcmp(path + size - tail, end) == 0;
 }
 
-/* The format of the text that has a place for the blocks: an old one where it has, which is read back as
- * what it is; else that of this library. */
+/* Returns the text format for the blocks. An old format is taken if it has a place for them and
+ * reads back as itself, else the format of this library. */
 static nsds_format format_of_blocks(const nsds_problem *problem) {
   static const nsds_format old[] = {NSDS_FORMAT_LCP, NSDS_FORMAT_MLCP, NSDS_FORMAT_RELAY,
                                     NSDS_FORMAT_FRICTION, NSDS_FORMAT_ROLLING};
@@ -93,7 +93,7 @@ static nsds_format format_of_blocks(const nsds_problem *problem) {
   return NSDS_FORMAT_NSDS;
 }
 
-/* Formats told by the end of the name; NSDS_FORMAT_AUTO where it tells none. */
+/* Returns the format by the end of the name; NSDS_FORMAT_AUTO if the end tells none. */
 static nsds_format format_of_name(const char *path) {
   if (ends_with(path, ".hdf5") || ends_with(path, ".h5")) return NSDS_FORMAT_FCLIB;
   return ends_with(path, ".nsds") ? NSDS_FORMAT_NSDS : NSDS_FORMAT_AUTO;

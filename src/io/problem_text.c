@@ -9,9 +9,9 @@
  *     global     see global_text.c
  *     nsds       see native_read.c
  *
- * The number in brackets is a flag of older writers. Rolling friction with d = 3 has to be asked for.
- * Anything else that is left over is an error: a
- * relay would pass for an LCP otherwise, a rolling problem in 2D for friction in 3D.
+ * The number in brackets is a flag of older writers. Rolling friction with d = 3 needs a request.
+ * Anything else at the end is an error: otherwise a relay would pass for an LCP, and a rolling
+ * problem in 2D for friction in 3D.
  */
 #include "io/problem_text.h"
 
@@ -90,12 +90,12 @@ static nsds_status read_rolling(nsds_text *text, nsds_problem_file *file) {
   return nsds_text_end(text, "the rolling coefficients");
 }
 
-/* ---- which of them ---- */
+/* ---- choice of the reader ---- */
 
 typedef nsds_status (*reader)(nsds_text *text, nsds_problem_file *file);
 
-/* In the order in which they are tried. The last but one is never guessed: its three numbers in front
- * and then numbers alone fit a truncated LCP. The last one is told by its first word. */
+/* The readers in the order of trial. The last but one is never guessed: three numbers and then
+ * numbers alone also fit a truncated LCP. The first word tells the last one. */
 static const struct {
   nsds_format format;
   reader read;
@@ -118,7 +118,7 @@ static nsds_status report_as(const nsds_text *text, nsds_format format) {
   return nsds_text_report(text, note);
 }
 
-/* None parsed: the message is of the one that came furthest. */
+/* No reader fits: reports the failure of the one that came furthest. */
 static nsds_status report_best(const nsds_text *start, const nsds_text *tried, nsds_format format) {
   int best = -1;
   for (int k = 0; k < nreader; ++k)
@@ -131,8 +131,8 @@ static nsds_status report_best(const nsds_text *start, const nsds_text *tried, n
   return report_as(&tried[best], readers[best].format);
 }
 
-/* Two numbers to a point of three rows are the coefficients of rolling friction in the plane, or those
- * of a yield set of plasticity: a text does not tell which. */
+/* Two numbers for a point of three rows may be coefficients of rolling friction in the plane, or of
+ * a yield set of plasticity. The text does not tell which. */
 static nsds_status refuse_plasticity(nsds_text *text, nsds_problem_file *file) {
   nsds_file_clear(file);
   return text->status = nsds_fail(

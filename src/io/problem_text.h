@@ -3,7 +3,7 @@
 
 #include "io/problem_file.h"
 
-/* A whole file of text in any format. Records its failures; the object is then as new. */
+/* Reads a whole file of text in any format. Records failures; the object is then as new. */
 nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_file *file);
 
 #endif

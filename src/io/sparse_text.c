@@ -1,7 +1,7 @@
 /*
- * A sparse matrix in a text file: the number of its kind (1 triplets, 2 compressed columns, 3
- * compressed rows, 4 half triplets: one triangle of a symmetric matrix), then lines as CSparse
- * prints them:
+ * A sparse matrix in a text file. The first number is its kind: 1 triplets, 2 compressed columns, 3
+ * compressed rows, 4 half triplets (one triangle of a symmetric matrix). Lines as CSparse prints
+ * them follow:
  *
  *     a banner
  *     m-by-n, nzmax: N nnz: K, 1-norm: x      after "csr: " for rows, "triplet: " for triplets
@@ -32,7 +32,7 @@ static const struct {
 
 /* ---- the line of sizes ---- */
 
-/* Moves *at behind `literal`, where that stands there. */
+/* Moves *at behind `literal`, if that stands there. */
 static bool skip_literal(const char **at, const char *end, const char *literal) {
   size_t size = strlen(literal);
   if ((size_t)(end - *at) < size || memcmp(*at, literal, size) != 0) return false;
@@ -54,7 +54,7 @@ static bool scan_sizes(const char *at, const char *end, const char *prefix, int 
          skip_literal(&at, end, " nnz: ") && scan_int(&at, end, count);
 }
 
-/* The rest of the line of the kind, the banner, the sizes. */
+/* Reads the rest of the line of the kind, the banner, the sizes. */
 static nsds_status read_header(nsds_text *text, int nrow, int ncolumn, int kind, int *count) {
   const char *line;
   size_t size;
@@ -79,7 +79,7 @@ static nsds_status read_value(nsds_text *text, double *value) {
   return nsds_text_reals(text, "the value of an entry", 1, value);
 }
 
-/* Columns or rows: their numbers go to `major`, those of their entries to `minor`. */
+/* Reads columns or rows: their numbers go to `major`, those of their entries to `minor`. */
 static nsds_status read_compressed(nsds_text *text, int kind, const nsds_triplets *entries,
                                    int *major, int *minor) {
   int used = 0, count = (int)entries->count, number, first, last;
@@ -112,7 +112,7 @@ static nsds_status read_triplets(nsds_text *text, const nsds_triplets *entries) 
   return text->status;
 }
 
-/* The entry (i, j), i != j, of a half triplet gives (j, i) too; all lie on one side. */
+/* Reads a half triplet: entry (i, j), i != j, gives (j, i) too, and all lie on one side. */
 static nsds_status read_half(nsds_text *text, int n, nsds_triplets *entries) {
   size_t count = entries->count / 2, used = 0;
   int side = 0;

@@ -1,7 +1,7 @@
 /*
- * Whether M equals its transpose. Columns (or block rows) are walked in order; the entries (r, j)
- * with j > r are then met in the order in which column r holds its entries below the diagonal, so
- * that one pointer a column finds each partner.
+ * Tests if M equals its transpose. The walk goes through columns (or block rows) in order. Entries
+ * (r, j) with j > r come in the order in which column r holds its entries below the diagonal. One
+ * pointer for each column therefore finds each partner.
  */
 #include "io/symmetry.h"
 
@@ -30,7 +30,7 @@ static bool columns_symmetric(int n, const int *p, const int *i, const double *x
   return true;
 }
 
-/* The block (a, b), stored at ab, is the transpose of (b, a), stored at ba. */
+/* Returns true if the block (a, b), stored at ab, is the transpose of (b, a), stored at ba. */
 static bool transposed(const nsds_block_rows *B, int a, int b, int ab, int ba) {
   int rows = B->row[a + 1] - B->row[a], columns = B->row[b + 1] - B->row[b];
   const double *x = B->x + B->start[ab], *y = B->x + B->start[ba];
@@ -40,7 +40,7 @@ static bool transposed(const nsds_block_rows *B, int a, int b, int ab, int ba) {
   return true;
 }
 
-/* As columns_symmetric(), with block rows in the place of columns. */
+/* Works as columns_symmetric(), with block rows instead of columns. */
 static bool blocks_symmetric(const nsds_block_rows *B, int *next) {
   int n = B->nrow_block;
   memcpy(next, B->first, (size_t)n * sizeof *next);
@@ -65,7 +65,7 @@ nsds_status nsds_file_find_symmetry(nsds_problem_file *file) {
     M->symmetric = dense_symmetric(M->x, M->n);
     return NSDS_OK;
   }
-  if (M->storage == NSDS_FACTORED) return NSDS_OK; /* what the file says holds */
+  if (M->storage == NSDS_FACTORED) return NSDS_OK; /* trusts the file */
   int count = M->storage == NSDS_BLOCK_ROWS ? M->blocks->nrow_block : M->n;
   int *next = NSDS_NEW_ARRAY(file->context, int, count);
   if (!next) return NSDS_ERROR_MEMORY;

@@ -31,7 +31,7 @@ static nsds_status unreadable(nsds_context *context, const char *path) {
   return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
 }
 
-/* Bytes of a file; SIZE_MAX where that is not known, of a pipe for example. */
+/* Returns the size of a file in bytes; SIZE_MAX if unknown, as for a pipe. */
 static size_t size_of_file(FILE *file) {
   long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
   bool known = end > 0 && end < LONG_MAX;
@@ -42,7 +42,7 @@ static nsds_status refuse_size(nsds_context *context, const char *path) {
   return nsds_fail(context, NSDS_ERROR_IO, "%s: larger than %zu bytes", path, size_limit);
 }
 
-/* The first piece is looked at before any other is read. */
+/* Looks at the first piece before it reads any other. */
 static nsds_status text_read_all(nsds_context *context, FILE *file, const char *path,
                                  nsds_look_at_head *look, void *user, char **memory, size_t *size) {
   size_t capacity = 0, length = size_of_file(file);
@@ -116,7 +116,7 @@ static void skip_spaces(nsds_text *text) {
   }
 }
 
-/* Size of the next word, 0 at the end; moves to its first character. */
+/* Returns the size of the next word, 0 at the end; moves to its first character. */
 static size_t next_word(nsds_text *text) {
   skip_spaces(text);
   const char *end = text->at;
@@ -144,7 +144,7 @@ void nsds_text_line(nsds_text *text, const char **start, size_t *size) {
 
 /* ---- failures ---- */
 
-/* The next word between quotes, shortened and printable. */
+/* Writes the next word between quotes, shortened and printable. */
 static void describe_next(nsds_text *text, char *found, size_t capacity) {
   size_t size = next_word(text), shown = size < 24 ? size : 24;
   if (size == 0) {
@@ -337,7 +337,7 @@ static int hexadecimal(char c) {
   return (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
 }
 
-/* One byte behind a backslash, 0 where there is none; moves behind it. */
+/* Returns one byte after a backslash, 0 if there is none; moves behind it. */
 static char escaped(const char **at, const char *end) {
   if (*at < end && (**at == '"' || **at == '\\')) return *(*at)++;
   int high = end - *at > 1 ? hexadecimal((*at)[0]) : -1;

@@ -1,10 +1,10 @@
 /*
  * A series of VTK files and its list.
  *
- * A frame is written to its three files first. Then its lines take the place of the end of the list, and the
- * end follows them: what reads the list finds complete files only. A file is
+ * A frame is written to its three files first. Then its lines replace the end of the list, and a
+ * new end follows. A program that reads the list therefore finds complete files only. A file is
  *
- *     XML that gives the place of each array, "_", then for each array its length in bytes and its numbers
+ *     XML with the place of each array, "_", then of each array its length in bytes and its numbers
  *
  * (VTK, file format of XML PolyData, appended raw data).
  */
@@ -26,9 +26,9 @@ enum { longest_path = 3840 };
 
 struct nsds_vtk {
   nsds_context *context;
-  char *stem, *name; /* path without ending; behind its last slash */
+  char *stem, *name; /* path without ending; its part after the last slash */
   int level, frames;
-  long end; /* where the end of the list begins */
+  long end; /* start of the end of the list */
   nsds_vtk_mesh bodies, contacts, joints;
   struct vtk_columns *column; /* of contacts */
   size_t column_capacity;
@@ -134,7 +134,7 @@ static nsds_status write_poly_data(const nsds_vtk *s, const char *path, const ns
 
 /* ---- a frame ---- */
 
-/* Labels of all cells: verts, lines, polys, as VTK orders them. */
+/* Joins the labels of all cells: verts, lines, polys, as VTK orders them. */
 static nsds_status join_labels(nsds_vtk *s, int32_t **joined, size_t *count) {
   const nsds_vtk_cells *c = s->bodies.cells;
   *count = 0;
@@ -165,7 +165,7 @@ static nsds_status write_bodies(nsds_vtk *s, const char *path) {
   return status;
 }
 
-/* The numbers of a contact beside its point. */
+/* The numbers of a contact, besides its point. */
 typedef struct vtk_columns {
   float force[3], impulse[3], normal[3], gap;
   int32_t active, first, second;
@@ -207,7 +207,7 @@ static nsds_status collect_contacts(nsds_vtk *s, nsds_model *model) {
   return status;
 }
 
-/* Rows become arrays, which VTK wants each by itself. */
+/* Turns rows into arrays, which VTK wants one by one. */
 static nsds_status write_contacts(nsds_vtk *s, const char *path) {
   size_t n = s->contacts.npoint;
   float *real = NSDS_NEW_ARRAY(s->context, float, 10 * n);

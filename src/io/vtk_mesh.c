@@ -1,6 +1,6 @@
 /*
- * The mesh of a model: the shapes of all contact sets in the world, then a point for each second-order
- * system without a shape.
+ * The mesh of a model: the shapes of all contact sets in the world, then a point for each
+ * second-order system without a shape.
  *
  *     sphere, capsule   triangles of a sphere, of which the capsule moves one half along its axis
  *     disc, 2D capsule  a closed line with a spoke, so that one sees it turn
@@ -45,7 +45,7 @@ static void mesh_point(nsds_vtk_mesh *m, const double *x, const double *v) {
   ++m->npoint;
 }
 
-/* A cell of points first + corner[0], first + corner[1], ... */
+/* Adds a cell of points first + corner[0], first + corner[1], ... */
 static void mesh_cell(nsds_vtk_mesh *m, nsds_vtk_cell kind, int n, const int *corner, size_t first,
                       const int32_t *label) {
   nsds_vtk_cells *c = &m->cells[kind];
@@ -62,7 +62,7 @@ static void mesh_cell(nsds_vtk_mesh *m, nsds_vtk_cell kind, int n, const int *co
   c->end[c->count++] = (int32_t)c->ncorner;
 }
 
-/* ---- where a shape is ---- */
+/* ---- pose of a shape ---- */
 
 typedef struct mesh_pose {
   double R[9], x[3];            /* of the shape in the world */
@@ -92,7 +92,7 @@ static void shape_pose(const nsds_shape_info *s, const nsds_ds *body, mesh_pose 
   if (body) body_motion(body, s->dimension == 2, pose);
 }
 
-/* A point of the shape, given in its axes. */
+/* Adds a point of the shape, given in the shape's axes. */
 static void place_point(nsds_vtk_mesh *m, const mesh_pose *pose, const double *own) {
   double x[3], arm[3], v[3];
   nsds_turn(pose->R, own, x);
@@ -142,7 +142,7 @@ static void mesh_disc(nsds_vtk_mesh *m, const mesh_shape *s) {
   mesh_cell(m, NSDS_VTK_LINES, round_corners + 1, corner, first, s->label);
 }
 
-/* The normal of a face of three corners or more; zero of an edge in the plane. */
+/* Computes the normal of a face of three or more corners; zero for an edge in the plane. */
 static void face_normal(const nsds_shape_info *s, int f, double *n) {
   const int *at = s->face + s->first[f];
   const double *a = s->vertex + 3 * at[0], *b = s->vertex + 3 * at[1];
@@ -155,7 +155,7 @@ static void face_normal(const nsds_shape_info *s, int f, double *n) {
   for (int i = 0; i < 3; ++i) n[i] = length > 0.0 ? n[i] / length : 0.0;
 }
 
-/* Faces with their own corners, so that each can be moved outwards by the radius around it. */
+/* Adds faces with their own corners, so that each can be moved outwards by the radius around it. */
 static void mesh_faces(nsds_vtk_mesh *m, const mesh_shape *s) {
   const nsds_shape_info *info = s->info;
   nsds_vtk_cell kind = info->dimension == 2 ? NSDS_VTK_LINES : NSDS_VTK_POLYS;
@@ -170,7 +170,7 @@ static void mesh_faces(nsds_vtk_mesh *m, const mesh_shape *s) {
       for (int i = 0; i < 3; ++i) own[i] = p[i] + info->radius * n[i];
       place_point(m, &s->pose, own);
     }
-    for (int k = 0; k + 1 < count; ++k) /* a fan, or the one line of an edge */
+    for (int k = 0; k + 1 < count; ++k) /* a fan, or the single line of an edge */
       if (kind == NSDS_VTK_LINES) mesh_cell(m, kind, 2, (const int[]){k, k + 1}, first, s->label);
       else if (k > 0) mesh_cell(m, kind, 3, (const int[]){0, k, k + 1}, first, s->label);
   }
@@ -229,7 +229,7 @@ typedef struct mesh_walk {
   nsds_model *model;
   nsds_vtk_sphere sphere;
   mesh_extent extent;
-  bool *drawn; /* by system: has a shape */
+  bool *drawn; /* by system: true if it has a shape */
   int rounds;
   bool ends; /* the pass over half spaces */
 } mesh_walk;
@@ -272,7 +272,7 @@ static void count_round(mesh_walk *walk, const nsds_shape_info *info, int set) {
   walk->rounds += is_round(info) && info->dimension == 3;
 }
 
-/* Systems without shapes: a point at the first coordinates. */
+/* Adds a point at the first coordinates of each system without shapes. */
 static void mesh_systems(mesh_walk *walk) {
   const nsds_model *model = walk->model;
   for (size_t k = 0; k < model->ds.count; ++k) {

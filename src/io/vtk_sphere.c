@@ -1,6 +1,7 @@
 /*
- * Spheres made of triangles: an icosahedron (level 1) whose triangles are cut into four, level by level,
- * with the new points moved to the sphere. Points at the middle of an edge are shared by both triangles.
+ * Spheres made of triangles: an icosahedron (level 1) whose triangles are cut into four, level by
+ * level, with the new points moved to the sphere. Points at the middle of an edge are shared by
+ * both triangles.
  */
 #include "io/vtk_sphere.h"
 
@@ -22,7 +23,8 @@ static void icosahedron(nsds_vtk_sphere *s) {
   memcpy(s->face, face, sizeof face);
 }
 
-/* The point between a and b, new unless the other triangle has made it: `edge` has (a, b, point). */
+/* Returns the point between a and b, new unless the other triangle has made it; `edge` has (a, b,
+ * point). */
 static int between(nsds_vtk_sphere *s, int a, int b, int (*edge)[3], int *edges) {
   int low = a < b ? a : b, high = a < b ? b : a;
   for (int k = 0; k < *edges; ++k)

@@ -1,7 +1,6 @@
 /*
  * Problems written as text, in the formats of problem_text.c, mlcp_text.c (with s1 = 1, s2 = 0) and
- * global_text.c.
- * Numbers have as many digits as they need to be read back as the same bits.
+ * global_text.c. Numbers have as many digits as they need to be read back as the same bits.
  */
 #include "io/write_text.h"
 
@@ -13,7 +12,7 @@
 
 typedef struct writer {
   nsds_new_file of;
-  FILE *file; /* which is its */
+  FILE *file; /* the file of `of` */
   nsds_locale_point point;
 } writer;
 
@@ -103,7 +102,7 @@ static void write_text_put(const writer *w, const char *before, double value, co
   fprintf(w->file, "%s%s%s", before, text, after);
 }
 
-/* count numbers in one line. */
+/* Writes count numbers in one line. */
 static void put_line(const writer *w, const double *x, int count) {
   for (int k = 0; k < count; ++k) write_text_put(w, "", x[k], k + 1 < count ? " " : "");
   fputc('\n', w->file);
@@ -138,7 +137,7 @@ static void write_text_put_blocks(const writer *w, int n, const nsds_block_rows 
     }
 }
 
-/* max_j sum_i |M_ij| */
+/* Returns max_j sum_i |M_ij|. */
 static double norm1(int ncolumn, const nsds_columns *M) {
   double largest = 0.0;
   for (int j = 0; j < ncolumn; ++j) {
@@ -193,7 +192,7 @@ static void put_head(const writer *w, const nsds_problem *problem, nsds_format f
   }
 }
 
-/* The lower or the upper bounds of a relay. */
+/* Writes the lower or the upper bounds of a relay. */
 static void put_bounds(const writer *w, const nsds_problem *problem, bool upper) {
   for (int a = 0; a < problem->nblock; ++a) {
     const nsds_block *block = &problem->block[a];
@@ -212,12 +211,12 @@ static void put_coefficients(const writer *w, const nsds_problem *problem) {
   for (int a = 0; a < problem->nblock; ++a)
     if (problem->block[a].size > 0) {
       double mu = problem->block[a].mu_rolling;
-      bool like_a_flag = mu == 0.0 || mu == 1.0; /* behind a friction problem in space */
+      bool like_a_flag = mu == 0.0 || mu == 1.0; /* if it followed a friction problem in space */
       write_text_put(w, "", mu, like_a_flag ? ".0\n" : "\n");
     }
 }
 
-/* `columns` is NULL for the storages that are written as they are. */
+/* Writes a problem. `columns` is NULL for storages that are written as they are. */
 static void write_text_put_problem(const writer *w, const nsds_problem *problem,
                                    const nsds_columns *columns, nsds_format format) {
   put_head(w, problem, format);

@@ -5,18 +5,19 @@
 
 nsds_status nsds_write_text(nsds_context *context, const nsds_problem *problem, const char *path,
                             nsds_format format);
-/* The first block that has no place in a format of text, -1 where all have one. */
+/* Returns the first block that has no place in a format of text, -1 if all have one. */
 int nsds_misfit(const nsds_problem *problem, nsds_format format);
-/* NSDS_ERROR_UNSUPPORTED: block a has no place in the format, which holds `wanted`. */
+/* Fails with NSDS_ERROR_UNSUPPORTED: block a has no place in the format, which holds `wanted`. */
 nsds_status nsds_refuse_block(nsds_context *context, const nsds_problem *problem, int a,
                               const char *path, nsds_format format, const char *wanted);
-/* The first block with rows that is COULOMB or ROLLING; one of COULOMB, size 3, where there is
- * none. Whether a block is like it. */
+/* Returns the first block with rows that is COULOMB or ROLLING; a COULOMB block of size 3 if there
+ * is none. */
 nsds_block nsds_first_contact(const nsds_problem *problem);
+/* Returns true if a block has the set and size of `first`. */
 bool nsds_same_contact(const nsds_block *block, const nsds_block *first);
-/* The blocks of a global problem as a local one has them. */
+/* Returns the blocks of a global problem as a local problem. */
 nsds_problem nsds_blocks_of(const nsds_global_problem *problem);
-/* Text: LCP, MLCP, relay, friction, rolling; and global problems. */
+/* Writes a global problem as text. */
 nsds_status nsds_write_global_text(nsds_context *context, const nsds_global_problem *problem,
                                    const char *path);
 

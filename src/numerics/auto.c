@@ -1,9 +1,9 @@
 /*
  * The default solver: chooses a list of methods by sets and size, certifies every answer, falls
- * through to the next method and reports its path. Before any list: bounds up to three rows by
- * enumeration, whose verdict is final; rows, or a few blocks, that do not meet each other one by
- * one. The iterate with the least residual is returned. The lists and their numbers are data
- * (auto.h), and script/judge says how good they are.
+ * through to the next method and reports its path. The iterate with the least residual is returned.
+ * Two kinds of problems need no list. Up to three rows with bounds are solved by enumeration, whose
+ * verdict is final. Rows, or a few blocks, that do not meet are solved one by one. The lists and
+ * their numbers are data (auto.h); script/judge rates them.
  */
 #include "numerics/auto.h"
 
@@ -33,18 +33,18 @@
 #define ACCELERATION(what) .option = nsds_nsgs_acceleration, .value = (what)
 
 const nsds_auto_rules nsds_auto_shipped = {
-    /* Newton's method ends in a few steps or not at all. On small singular problems Lemke's, after
-     * it, costs least, and over bounded sets and in games it always ends with a solution; its rays
-     * and cycles, and what is not monotone, are left to the interior point and, where there are few
-     * bases, to trying them all, else to paths from elsewhere. */
+    /* Newton's method ends in a few steps or not at all. After it Lemke's method costs least on
+     * small singular problems. Over bounded sets and in games it always ends with a solution. Rays
+     * and cycles of Lemke's method, and problems that are not monotone, are left to the interior
+     * point. If there are few bases, all are tried then; otherwise paths from other starts. */
     .small = {{METHOD(semismooth_newton), STEPS(50.0), OWN(0.0)},
               {METHOD(lemke), OWN(0.0)},
               {METHOD(interior_point)},
               {METHOD(enumeration), OWN(65536.0)},
               {METHOD(lemke), OWN(300.0)}},
-    /* Where factors are dear, as on grids, gradients find nearly all rows at their bounds before the
-     * first of them; in large problems cycles over several levels do without any. Of matrices much
-     * fuller than grids the coarser ones fill up, and gradients mostly end before that. */
+    /* If factors are costly, as on grids, gradients find nearly all rows at their bounds before the
+     * first factorization. In large problems cycles over several levels need no factors. If M is
+     * much fuller than a grid, its coarser levels fill up, but gradients mostly end before that. */
     .large = {{METHOD(projected_gradient), STEPS(400.0), .above = 5000, .grid = true, .fuller = 20},
               {METHOD(multigrid), .above = 5000, .grid = true},
               {METHOD(projected_gradient), STEPS(2000.0), .above = 1000, .most_rows = 5000,
@@ -52,20 +52,21 @@ const nsds_auto_rules nsds_auto_shipped = {
               {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0), .from_best = true},
               {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
-    /* Where nothing is known of the bounds that hold, the path finds them in fewer factorisations. */
+    /* If no bounds are known to hold, the path of the interior point finds them with fewer
+     * factorizations. */
     .programme = {{METHOD(interior_point)},
                   {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
                   {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit}},
-    /* Of polyhedra, sweeps and all that follows them have no unit in common where their rows have
-     * none; pivots and the interior point ask for none. */
+    /* Rows of polyhedra may have no unit in common. Sweeps and later methods for such problems need
+     * one; pivots and the interior point do not. */
     .faceted = {{METHOD(nsgs), STEPS(100.0), ACCELERATION(-1.0)},
                 {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
                 {METHOD(interior_point)},
                 {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .from_best = true}},
-    /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
-     * does not end soon either, sweeps go on while they get on, as heaps that yield are solved by
-     * some thousand; hyperstatic ones by proximal points, though not fast; where these are too
-     * dear, by the interior point, which large problems of the plane can afford, or by sweeps with
+    /* Sweeps are cheap and often enough; otherwise they leave a good start for Newton's method. If
+     * Newton's method does not end soon, sweeps go on while they advance: heaps that yield need
+     * some thousand. Proximal points solve hyperstatic heaps, though slowly. If those cost too
+     * much, the interior point follows, which large plane problems can afford, or sweeps with
      * momentum alone. */
     .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0)},
                {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
@@ -83,22 +84,22 @@ const nsds_auto_rules nsds_auto_shipped = {
 #define ONE(name) +1
 enum { most_children = 0 NSDS_METHODS(ONE) };
 
-/* Size and sparsity of a problem, as far as workspace depends on them. */
+/* Size and sparsity of a problem, as needed for workspace. */
 typedef struct shape {
   int n, entries, columns;
   nsds_storage storage;
   bool bounds, small, apart; /* apart: few blocks that do not meet */
-  bool presolved;            /* there are equalities to eliminate */
+  bool presolved;            /* some equalities can be eliminated */
 } shape;
 
-enum { tried_before_proof = 2 }; /* methods */
+enum { tried_before_proof = 2 }; /* number of methods */
 
 typedef struct auto_state {
   const nsds_auto_rules *rules;
-  nsds_solver *child[most_children]; /* one of each method, in the order of their first need */
+  nsds_solver *child[most_children]; /* one for each method, in the order of first use */
   double *start, *best;              /* n each */
   shape reserved;
-  nsds_solver *ready; /* has reserved in the present call, and no other since; or NULL */
+  nsds_solver *ready; /* child that reserved last in the present call; or NULL */
   nsds_apart apart;
   nsds_proof proof;
   nsds_presolve presolve;
@@ -115,14 +116,14 @@ static shape shape_of(const nsds_problem *problem) {
   return result;
 }
 
-/* Whether what has been reserved for one is enough for the other. */
+/* Returns true if workspace for shape a is enough for shape b. */
 static bool auto_covers(shape a, shape b) {
   return a.n >= b.n && a.entries >= b.entries && a.columns >= b.columns && a.storage == b.storage &&
          a.bounds == b.bounds && a.small == b.small && a.apart == b.apart &&
          a.presolved >= b.presolved;
 }
 
-/* Whether every set is R, R_+ or a box. */
+/* Returns true if every set is R, R_+ or a box. */
 static bool bounds_only(const nsds_solver *solver) {
   return !(solver->toolbox->sets & ~(unsigned)nsds_bound_sets);
 }
@@ -144,13 +145,13 @@ static nsds_status reserve_stage(nsds_solver *solver, const nsds_problem *proble
   return status ? status : stage->method->reserve(child, problem);
 }
 
-/* Whether M is that of a quadratic programme, from the outside. */
+/* Returns true if M looks like that of a quadratic program. */
 static bool is_programme(const nsds_solver *solver, const nsds_problem *problem) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
   return problem->n > rules->small_rows && bounds_only(solver) && nsds_matrix_by_signs(&problem->M);
 }
 
-/* From z; NULL: from a point that may be near. */
+/* Returns the list for a start at z; NULL: a start that may be near the solution. */
 static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem,
                                        const double *z) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
@@ -162,7 +163,7 @@ static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_pro
   return cold && is_programme(solver, problem) ? rules->programme : rules->large;
 }
 
-/* Whether a method of the list is for problems like this one. */
+/* Returns true if a method of a list is meant for this problem. */
 static bool is_for(const nsds_auto_stage *stage, const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
   if (stage->most_rows > 0 && problem->n > stage->most_rows) return false;
@@ -172,7 +173,8 @@ static bool is_for(const nsds_auto_stage *stage, const nsds_problem *problem) {
          (M->storage == NSDS_CSC && M->symmetric && M->p[M->n] > 3 * (long long)M->n);
 }
 
-/* The first method, where one will be needed; the others early only where they are cheap. */
+/* Reserves the first method if it will be needed. Other methods are reserved early only if that is
+ * cheap. */
 static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
   int n = problem->n;
@@ -228,12 +230,12 @@ static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
 
 static double auto_clamp(double x, double least, double most) { return fmin(fmax(x, least), most); }
 
-/* Iterations of a stage; 0: the method's own default. */
+/* Returns the iterations of a stage; 0: the method's own default. */
 static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *problem,
                             double tolerance, double iterations) {
   double n = problem->n;
   if (iterations == NSDS_AUTO_PATIENT) {
-    double asked = fmax(-log10(tolerance), 2.0); /* digits; 0 and 1 are tolerances too */
+    double asked = fmax(-log10(tolerance), 2.0); /* digits; tolerance may be 0 or 1 */
     double least = rules->least_patience * fmax(rules->digits / asked, 1.0);
     return auto_clamp(rules->factors * n / nsds_matrix_entries_per_row(&problem->M) * n / 6.0,
                       least, rules->most_patience);
@@ -244,7 +246,7 @@ static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *pr
   return iterations;
 }
 
-/* What M takes, and the rows. */
+/* Returns the bytes of M and of the rows. */
 static double bytes_of(const nsds_problem *problem) {
   enum { entry = sizeof(double) + sizeof(int), of_row = 64 };
   const nsds_matrix *M = &problem->M;
@@ -259,7 +261,7 @@ static double bytes_of(const nsds_problem *problem) {
   return rows * of_row + edges;
 }
 
-/* Bytes of forms and factors of a method; 0: any. */
+/* Returns the bytes allowed for forms and factors of a method; 0: any. */
 static double allowed_bytes(const nsds_solver *solver, const nsds_problem *problem, bool fallback) {
   static const double times = 10.0, least = 5e8;
   double limit = 1e6 * solver->value[OPTION_MEMORY_LIMIT];
@@ -284,10 +286,10 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
   return nsds_solver_run(child, problem, z, ready, info);
 }
 
-/* Whether the error of an answer with this residual may be such a part of the load. */
+/* Returns true if an error with this residual may exceed `part` of the load. */
 static bool hides_load(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                        double residual) {
-  static const double part = 1e-4, usual = 1e2; /* terms of piles, over the load */
+  static const double part = 1e-4, usual = 1e2; /* usual: terms over the load, in piles */
   double limit = fmax(part / residual, usual);
   return residual > 0.0 && problem->n <= nsds_most_proof_rows &&
          nsds_certify_loads(solver->context, problem, z, solver->toolbox->certify_work, false,
@@ -299,8 +301,8 @@ static bool settled(const nsds_solver_info *info) {
   return info->outcome == NSDS_SOLVED || info->outcome == NSDS_INTERRUPTED;
 }
 
-/* Where a few methods have failed, or one has found forces out of proportion: a proof that all
- * must fail. */
+/* Searches for a proof that all methods must fail. Called after a few failures, or if forces are
+ * out of proportion. */
 static nsds_status look_for_proof(nsds_solver *solver, const nsds_problem *problem,
                                   nsds_solver_info *info, bool *found) {
   auto_state *s = solver->state;
@@ -313,8 +315,8 @@ static nsds_status look_for_proof(nsds_solver *solver, const nsds_problem *probl
   return NSDS_OK;
 }
 
-/* A method that knows of no solution by itself, as enumeration does, gets a proof that others can check,
- * where there is one. */
+/* Adds a proof that others can check, if a method, such as enumeration, knows only by itself that
+ * there is no solution. */
 static nsds_status add_proof(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
   bool found = false;
@@ -324,7 +326,7 @@ static nsds_status add_proof(nsds_solver *solver, const nsds_problem *problem) {
   return status;
 }
 
-/* The candidates in turn; z ends as the iterate with the least residual. */
+/* Tries the methods in turn; z ends as the iterate with the least residual. */
 static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem, double *z,
                                 nsds_solver_info *info) {
   auto_state *s = solver->state;
@@ -334,7 +336,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
   const nsds_auto_stage *stage = list_for(solver, problem, s->start);
-  bool of_bounds = stage == s->rules->small; /* rays and enumeration have their own say */
+  bool of_bounds = stage == s->rules->small; /* there rays and enumeration decide themselves */
   for (; stage->method; ++stage) {
     if (!is_for(stage, problem)) continue;
     nsds_solver_info child;
@@ -349,7 +351,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (info->tried > 1 || !settled(&child)) auto_note(info, &child);
     ray = ray || child.outcome == NSDS_RAY;
     none = child.outcome == NSDS_NO_SOLUTION;
-    if (none || child.outcome == NSDS_RAY) verdict = child; /* its proof, not its point */
+    if (none || child.outcome == NSDS_RAY) verdict = child; /* keep its proof, not its point */
     last_is_best =
         child.outcome == NSDS_SOLVED || info->tried == 1 || child.residual < info->residual;
     if (last_is_best) {
@@ -374,7 +376,8 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   return none && !proved ? add_proof(solver, problem) : NSDS_OK;
 }
 
-/* Rows or a few blocks that do not meet each other, where their solution is certified. */
+/* Solves rows or a few blocks that do not meet each other; false if the solution is not
+ * certified. */
 static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *z,
                       nsds_solver_info *info) {
   auto_state *s = solver->state;
@@ -396,7 +399,8 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
   return true;
 }
 
-/* Without the equalities, where these can be eliminated and the answer leaves no doubt. */
+/* Solves the problem without its equalities, if they can be eliminated and the answer leaves no
+ * doubt. */
 static nsds_status try_presolved(nsds_solver *solver, const nsds_problem *problem, double *z,
                                  nsds_solver_info *info, bool *done) {
   auto_state *s = solver->state;
@@ -457,7 +461,6 @@ static const nsds_method *const all_methods[] = {
 #undef ADDRESS
 };
 
-/* Methods that remember something, each with what it does. */
 static void archive_children(nsds_solver *solver, nsds_archive *a) {
   for (int k = 0; k < most_children && !a->status; ++k) {
     nsds_solver *child;

@@ -1,28 +1,27 @@
 /*
- * The rules of "auto" as data: its numbers, and for each class of problems the methods in turn.
- * An instance goes by nsds_auto_shipped; tests/collection/judge.c sets others to see whether they
- * are better.
+ * The rules of "auto" as data: its numbers, and a list of methods for each class of problems. An
+ * instance uses nsds_auto_shipped; tests/collection/judge.c tries other rules.
  */
 #ifndef NSDS_SRC_AUTO_H
 #define NSDS_SRC_AUTO_H
 
 #include "numerics/solver_internal.h"
 
-/* Iterations of a stage that depend on the problem. */
-#define NSDS_AUTO_PATIENT (-1.0)  /* sweeps, as many as cost `factors` dense factorisations */
-#define NSDS_AUTO_ENDURING (-2.0) /* sweeps, as many as read `entries` of M */
+/* Special values of the iterations of a stage. */
+#define NSDS_AUTO_PATIENT (-1.0)  /* sweeps that cost `factors` dense factorizations */
+#define NSDS_AUTO_ENDURING (-2.0) /* sweeps that read `entries` entries of M */
 
-/* A method of a list; one without a method ends it. */
+/* A method of a list; a stage without a method ends the list. */
 typedef struct nsds_auto_stage {
   const nsds_method *method;
   double iterations; /* 0: the method's own default */
-  int option;        /* of the method, set to `value`; 0: none */
+  int option;        /* option of the method, set to `value`; 0: none */
   double value;
-  int above, most_rows; /* rows of problems it is tried on: more than, at most; 0: all */
-  bool from_best;       /* starts at the best point so far, not at the given one */
-  bool paced;           /* sweeps end where they will not get there */
+  int above, most_rows; /* only problems with more rows, with at most so many; 0: all */
+  bool from_best;       /* starts at the best point so far, else at the given one */
+  bool paced;           /* sweeps may end early if they advance too slowly */
   int fuller;           /* only M with more entries in a row; 0: all */
-  bool grid;            /* only M by columns, symmetric, with more than three entries in a row */
+  bool grid;            /* only symmetric M by columns, with more than three entries in a row */
 } nsds_auto_stage;
 
 enum { nsds_auto_stages = 8 };
@@ -31,31 +30,30 @@ enum { nsds_auto_stages = 8 };
 /* clang-format off */
 #define NSDS_AUTO_NUMBERS(X)                                                                       \
   X(direct_rows, 3)       /* bounds: up to here by enumeration, whose verdict is final */          \
-  X(small_rows, 64)       /* bounds: up to here the list `small` */                                \
-  X(factors, 0.03)        /* patient: dense factorisations, n^3 / 3 beside 2 n entries a sweep, */ \
-  X(least_patience, 250)  /* at least, the more the fewer digits */                                \
-  X(digits, 8)            /* than these are asked for, and */                                      \
-  X(most_patience, 10000) /* at most so many sweeps */                                             \
-  X(entries, 5e9)         /* enduring: entries of M, some seconds, */                              \
-  X(least_endurance, 1e4) /* at least and */                                                       \
-  X(most_endurance, 1e5)  /* at most so many sweeps */
+  X(small_rows, 64)       /* bounds: up to here by the list `small` */                             \
+  X(factors, 0.03)        /* patient: dense factorizations of n^3 / 3; a sweep is 2 n entries */   \
+  X(least_patience, 250)  /* least number of patient sweeps; more for fewer `digits` */            \
+  X(digits, 8)            /* usual digits of the tolerance */                                      \
+  X(most_patience, 10000) /* largest number of patient sweeps */                                   \
+  X(entries, 5e9)         /* enduring: entries of M, some seconds */                               \
+  X(least_endurance, 1e4) /* least number of enduring sweeps */                                    \
+  X(most_endurance, 1e5)  /* largest number of enduring sweeps */
 /* clang-format on */
 
 typedef struct nsds_auto_rules {
 #define NSDS_AUTO_FIELD(name, value) double name;
   NSDS_AUTO_NUMBERS(NSDS_AUTO_FIELD)
 #undef NSDS_AUTO_FIELD
-  nsds_auto_stage small[nsds_auto_stages]; /* bounds, few rows */
-  nsds_auto_stage large[nsds_auto_stages]; /* bounds, more */
-  nsds_auto_stage
-      programme[nsds_auto_stages];           /* so many, from zero, where signs make M symmetric */
-  nsds_auto_stage faceted[nsds_auto_stages]; /* polyhedra too */
-  nsds_auto_stage curved[nsds_auto_stages];  /* any other set */
+  nsds_auto_stage small[nsds_auto_stages];     /* bounds, few rows */
+  nsds_auto_stage large[nsds_auto_stages];     /* bounds, more rows */
+  nsds_auto_stage programme[nsds_auto_stages]; /* the same, from zero, if signs make M symmetric */
+  nsds_auto_stage faceted[nsds_auto_stages];   /* bounds and polyhedra */
+  nsds_auto_stage curved[nsds_auto_stages];    /* any other set */
 } nsds_auto_rules;
 
 extern const nsds_auto_rules nsds_auto_shipped;
 
-/* From now on an instance of "auto" goes by `rules`, which must outlive it. */
+/* Makes an instance of "auto" use `rules`, which must outlive it. */
 void nsds_auto_set_rules(nsds_solver *solver, const nsds_auto_rules *rules);
 
 extern const nsds_method nsds_method_auto;

@@ -11,7 +11,7 @@
 
 enum { word_bits = 64 };
 
-/* Words for a bit per column of the operator. */
+/* Returns the number of words with one bit per column of the operator. */
 static size_t words(const nsds_factored *f) { return (size_t)f->ncolumn / word_bits + 1; }
 
 nsds_status nsds_apart_reserve(nsds_apart *a, nsds_store *store, const nsds_problem *problem) {
@@ -21,7 +21,7 @@ nsds_status nsds_apart_reserve(nsds_apart *a, nsds_store *store, const nsds_prob
   return NSDS_HOLD(store, cut);
 }
 
-/* Notes the column groups of block row b; false where one of them was met before. */
+/* Notes the column groups of block row b; false if one of them was met before. */
 static bool meets_none(nsds_apart *a, const nsds_factored *f, int b) {
   for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
     int column = f->edge[k].column;

@@ -1,4 +1,4 @@
-/* The table of methods: the built-in ones, and those that a program has registered. */
+/* The table of methods: built-in and registered ones. */
 #include "numerics/methods.h"
 
 #include "base/context.h"
@@ -8,7 +8,7 @@ static const nsds_method *const table[] = {NSDS_METHODS(ADDRESS) NSDS_GLOBAL_MET
 
 enum { table_size = sizeof table / sizeof *table };
 
-const char nsds_registered_kind = 0; /* its address tells these attachments from others */
+const char nsds_registered_kind = 0; /* its address marks attachments that are methods */
 
 static const nsds_registered *next_method(const nsds_attachment *attachment) {
   while (attachment && attachment->kind != &nsds_registered_kind) attachment = attachment->next;

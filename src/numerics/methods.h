@@ -1,5 +1,5 @@
-/* The methods: the built-in ones, in the order of nsds_solver_table(), those of local problems first, row
- * 0 the default; and those that programs have registered. */
+/* The methods. Built-in ones stand in the order of nsds_solver_table(): local problems first, and
+ * row 0 is the default. Programs may register others. */
 #ifndef NSDS_SRC_METHODS_H
 #define NSDS_SRC_METHODS_H
 
@@ -30,15 +30,15 @@
 typedef struct nsds_registered {
   nsds_method method; /* first: nsds_solver.method points here */
   const nsds_solver_ops *ops;
-  nsds_option option[nsds_option_count + 1]; /* the common ones, the user's, the end */
+  nsds_option option[nsds_option_count + 1]; /* the common ones, the user's, and the end */
   nsds_attachment attachment;
 } nsds_registered;
 
 extern const char nsds_registered_kind;
 
-/* The method of this name, built in or registered in the context; NULL: none. */
+/* Returns the method of this name, built in or registered in the context; NULL: none. */
 const nsds_method *nsds_method_named(const nsds_context *context, const char *name);
-/* Method k of those registered in the context, NULL past the end. */
+/* Returns method k of those registered in the context; NULL past the end. */
 const nsds_method *nsds_user_method(const nsds_context *context, int k);
 
 #endif

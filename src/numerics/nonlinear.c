@@ -1,15 +1,16 @@
 /*
  * Josephy and Newton's method for w = F(z), -(w + shift) in N_C(z), see nsds/nonlinear.h. At z_k
  *
- *     w = F_k + J_k (z - z_k) + e R^-1 (z - z_k),   e = 0 where that serves,
+ *     w = F_k + J_k (z - z_k) + e R^-1 (z - z_k),   e = 0 if that suffices,
  *
- * is a problem for the solver, and the next point lies between z_k and its solution, so in C, where
+ * is a problem for the solver. The next point lies between z_k and the solution, so in C. A search
+ * that halves the step ends when
  *
  *     theta(z) = | z - P_C(z - R (F(z) + shift)) |   in the metric of blockwise.h
  *
- * has fallen below the largest of the last ones (Grippo, Lampariello & Lucidi 1986), by a search
- * that halves. e grows where this fails, which turns the step towards that of the projection method
- * and shortens it, and falls back to 0 where it does not.
+ * has fallen below the largest of the last values (Grippo, Lampariello & Lucidi 1986). If that
+ * fails, e grows, which shortens the step and turns it towards that of the projection method. After
+ * a success e falls back towards 0.
  */
 #include <nsds/nonlinear.h>
 
@@ -26,39 +27,40 @@
 
 enum {
   default_steps = 100,
-  window = 4,    /* merits among which the largest counts */
-  halvings = 10, /* of a step */
+  window = 4,    /* number of merits; the largest of them counts */
+  halvings = 10, /* most halvings of a step */
 };
 
-static const double descent = 1e-4;      /* of the merit, that a step asks for */
-static const double first_weight = 1e-3; /* e where it is not 0: J with a little of its diagonal, */
-static const double most_weight = 1e6;   /* and next to nothing else */
+static const double descent = 1e-4;      /* decrease of the merit that a step must reach */
+static const double first_weight = 1e-3; /* least e above 0: J with a little of its diagonal */
+static const double most_weight = 1e6;   /* largest e: almost only the diagonal */
 static const double weight_factor = 10.0;
 
 typedef struct newton {
   nsds_solver *solver;
   nsds_context *context;
   const nsds_nonlinear_problem *given;
-  nsds_problem linear; /* at z, of the arrays J and q */
+  nsds_problem linear; /* at z, with the arrays J and q */
   nsds_store store;
-  size_t count; /* entries of J */
+  size_t count; /* number of entries of J */
   double *J, *q;
-  int *place;       /* n: of the diagonal entries in J */
-  double *diagonal; /* n: those of F' */
+  int *place;       /* n: places of the diagonal entries in J */
+  double *diagonal; /* n: diagonal entries of F' */
   double *F, *base; /* n each: F(z), F(z) - F'(z) z */
   double *r;        /* n: the metric */
-  double *z, *best; /* n each: the iterate, the one with the least residual */
-  double *next;     /* n: solution of the linear problem, */
+  double *z, *best; /* n each: the iterate, and the iterate with the least residual */
+  double *next;     /* n: solution of the linear problem */
   double *trial, *F_trial, *p;
-  double e, residual, least; /* certified: of z, of the best */
-  double past[window];       /* merits; the first is that of z */
+  double e, residual, least; /* certified residuals of z and of the best iterate */
+  double past[window];       /* merits; the first belongs to z */
 } newton;
 
-/* ---- functions of the program ---- */
+/* ---- functions of the user ---- */
 
 enum { HAS_NO_VALUE = 1 };
 
-/* 0, HAS_NO_VALUE, or a status < 0. Without rows there is nothing to ask for. */
+/* Calls a function of the user. Returns 0, HAS_NO_VALUE, or a status < 0. Without rows nothing is
+ * called. */
 static int nonlinear_ask(const newton *t, nsds_point_fn function, const char *name, const double *z,
                          double *out, size_t count) {
   if (t->given->n == 0) return 0;
@@ -75,7 +77,7 @@ static int ask_F(const newton *t, const double *z, double *F) {
   return nonlinear_ask(t, t->given->F, "F", z, F, (size_t)t->given->n);
 }
 
-/* Column j by forward differences, or backward where F has no value there. */
+/* Computes column j by forward differences; backward ones if F has no value there. */
 static int difference_column(newton *t, int j) {
   int n = t->given->n;
   double nonlinear_step = sqrt(DBL_EPSILON) * fmax(1.0, fabs(t->z[j]));
@@ -104,7 +106,7 @@ static nsds_status ask_jacobian(newton *t) {
 
 /* ---- the linear problem ---- */
 
-/* J and q with the present e. */
+/* Computes J and q for the present e. */
 static void nonlinear_weigh(newton *t) {
   for (int i = 0; i < t->given->n; ++i) {
     double weight = t->e / t->r[i];
@@ -120,7 +122,7 @@ static double merit(newton *t, const double *z, const double *F) {
   return sqrt(nsds_distance_z(n, t->r, z, t->p));
 }
 
-/* The linear problem at z, where F is known, and what z is worth by it. */
+/* Makes the linear problem at z, where F is known, and the residual of z in it. */
 static nsds_status nonlinear_linearise(newton *t) {
   int n = t->given->n;
   nsds_solver *solver = t->solver;
@@ -141,7 +143,7 @@ static nsds_status nonlinear_linearise(newton *t) {
   return NSDS_OK;
 }
 
-/* The merits of before in the metric of now. */
+/* Converts earlier merits to the present metric. */
 static void renew_merits(newton *t, double before) {
   double now = merit(t, t->z, t->F);
   double change = before > 0.0 && isfinite(now / before) ? now / before : 1.0;
@@ -151,7 +153,7 @@ static void renew_merits(newton *t, double before) {
 
 /* ---- steps ---- */
 
-/* From z towards the solution of the linear problem; *moved where that made things better. */
+/* Moves z towards the solution of the linear problem; *moved says that the merit fell enough. */
 static nsds_status nonlinear_move(newton *t, bool *moved) {
   int n = t->given->n;
   double most = 0.0, length = 1.0;
@@ -185,14 +187,14 @@ static nsds_status solve_linear(newton *t, nsds_solver_info *info) {
   return status;
 }
 
-/* One linear problem and what comes of it; *over where nothing more will. */
+/* Solves one linear problem and moves; *over says that nothing more can be done. */
 static nsds_status nonlinear_step(newton *t, nsds_solver_info *info, bool *over) {
   bool moved;
   nsds_status status = solve_linear(t, info);
   if (status) return status;
   *over = info->outcome == NSDS_REFUSED;
   if (*over) return NSDS_OK;
-  info->outcome = NSDS_NOT_CONVERGED; /* what the linear problem has none of says nothing of this */
+  info->outcome = NSDS_NOT_CONVERGED; /* an unsolvable linear problem says nothing of this one */
   status = nonlinear_move(t, &moved);
   if (moved) t->e = t->e > first_weight ? t->e / weight_factor : 0.0;
   else {
@@ -215,7 +217,7 @@ static nsds_status nonlinear_iterate(newton *t, int max_steps, nsds_solver_info 
   return status;
 }
 
-/* The best point with F and the linear problem there, as they were. */
+/* Returns to the best point, with F and the linear problem there. */
 static nsds_status go_back(newton *t) {
   memcpy(t->z, t->best, (size_t)t->given->n * sizeof *t->z);
   int said = ask_F(t, t->z, t->F);
@@ -225,7 +227,7 @@ static nsds_status go_back(newton *t) {
   return said ? (nsds_status)said : nonlinear_linearise(t);
 }
 
-/* The certificate has the last word. */
+/* Concludes by the certificate. */
 static nsds_status conclude(newton *t, nsds_solver_info *info) {
   nsds_status status = t->least < t->residual ? go_back(t) : NSDS_OK;
   if (status) return status;
@@ -238,7 +240,6 @@ static nsds_status conclude(newton *t, nsds_solver_info *info) {
 
 /* ---- begin ---- */
 
-/* The diagonal entry of column j of the compressed columns. */
 static int diagonal_place(const nsds_nonlinear_problem *given, int j) {
   for (int k = given->p[j]; k < given->p[j + 1]; ++k)
     if (given->i[k] == j) return k;
@@ -306,7 +307,7 @@ static nsds_status nonlinear_reserve(newton *t) {
   return NSDS_OK;
 }
 
-/* The start, put into the sets, with F there. */
+/* Begins at the start, projected on the sets, with F there. */
 static nsds_status nonlinear_begin(newton *t, const double *z) {
   const nsds_subject s = {.context = t->context, .of = "nsds_nonlinear_problem: "};
   nsds_status status = nonlinear_check(&s, t->given);

@@ -1,4 +1,4 @@
-/* Equalities out of the way of the methods, see presolve.h. */
+/* Elimination of equalities before the methods, see presolve.h. */
 #include "numerics/presolve.h"
 
 #include "base/archive.h"
@@ -16,11 +16,11 @@
 #include "numerics/solver_tools.h"
 #include "numerics/store.h"
 
-static const double stricter = 1e-2; /* for parts, where the whole is not certified yet */
+static const double stricter = 1e-2; /* factor of the parts' tolerance if the whole fails */
 
 /* ---- parts ---- */
 
-/* Room for what all parts need, and which rows they have. */
+/* Reserves room for all parts and lists their rows. */
 static nsds_status list_rows_of_parts(nsds_presolve *p, const nsds_problem *problem) {
   nsds_condenser *e = &p->e;
   size_t n = (size_t)problem->n + 1;
@@ -44,7 +44,7 @@ static nsds_status list_rows_of_parts(nsds_presolve *p, const nsds_problem *prob
   return NSDS_OK;
 }
 
-/* Block of the rows that a part has of it, which begin in `row`. */
+/* Returns the block of a part whose rows begin at `row`. */
 static nsds_block block_from(const nsds_problem *problem, const nsds_presolve *p, int row) {
   const nsds_block *whole = &problem->block[p->block_of[row]];
   nsds_block block = *whole;
@@ -102,7 +102,7 @@ void nsds_presolve_archive(nsds_presolve *p, nsds_solver *solver, nsds_archive *
   if (!a->status && !there && a->mode == NSDS_ARCHIVE_READ) close_inner(p);
 }
 
-/* Structure and the rows of parts, within the limit of memory. */
+/* Prepares structure and rows of parts, within the limit of memory. */
 static nsds_status prepare_parts(nsds_presolve *p, nsds_solver *solver,
                                  const nsds_problem *problem) {
   nsds_status status = open_inner(p, solver);
@@ -114,7 +114,7 @@ static nsds_status prepare_parts(nsds_presolve *p, nsds_solver *solver,
   return status;
 }
 
-/* What S will be is not known: each row may meet all others of its part. */
+/* Assumes that each row meets all others of its part, since S is not known yet. */
 static void suppose_full_parts(nsds_condenser *e) {
   for (size_t k = 0; k < e->rest.nS; ++k) e->rest.S[k] = 1.0;
   e->stamp = 0;
@@ -136,7 +136,8 @@ nsds_status nsds_presolve_reserve(nsds_presolve *p, nsds_solver *solver,
 
 /* ---- solving ---- */
 
-/* The verdict of the whole so far: that of the part that took longest, and all that was done. */
+/* Adds the verdict of a part: factorizations add up, the rest comes from the part with most
+ * iterations. */
 static void add_verdict(nsds_solver_info *info, const nsds_solver_info *part, bool first) {
   int tried = info->tried, factorizations = info->factorizations;
   if (first || part->iterations >= info->iterations) *info = *part;
@@ -151,8 +152,9 @@ static bool is_solved_by(const nsds_presolve *p, const nsds_problem *reduced, co
   return *residual <= p->inner->value[OPTION_TOLERANCE];
 }
 
-/* A few rows from where they start, mostly the impulses of the step before: what Newton's method makes of
- * them, which is exact to rounding, or these. False where neither is certified. */
+/* Solves a few rows from their start, mostly the impulses of the last step. Newton's method
+ * improves the start to rounding. If its result is not certified the start may be; false if neither
+ * is. */
 static bool solve_from_start(nsds_presolve *p, const nsds_problem *reduced, double *z,
                              nsds_solver_info *info) {
   double tried[nsds_own_rows], residual;
@@ -172,7 +174,7 @@ static bool solve_from_start(nsds_presolve *p, const nsds_problem *reduced, doub
   return true;
 }
 
-/* The parts in turn, until one is not solved or the user or the clock wants to end. */
+/* Solves the parts in turn, until one fails or the solve is interrupted. */
 static nsds_status presolve_parts(nsds_presolve *p, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info, int *failed) {
   const nsds_condenser *e = &p->e;
@@ -202,7 +204,7 @@ static nsds_status presolve_parts(nsds_presolve *p, const nsds_problem *problem,
   return NSDS_OK;
 }
 
-/* Of the equalities: their largest error beside the terms, and the errors in `rest`. */
+/* Writes the errors of the equalities to `rest`; returns the largest one relative to its terms. */
 static double error_of_equalities(nsds_presolve *p, const double *work) {
   const nsds_condenser *e = &p->e;
   const double *w = work, *s = work + e->n;
@@ -216,7 +218,7 @@ static double error_of_equalities(nsds_presolve *p, const double *work) {
   return most;
 }
 
-/* One step of refinement; z of the equalities changes by -M_EE^-1 w_E. */
+/* Does one step of refinement: z of the equalities changes by -M_EE^-1 w_E. */
 static void refine_equalities(nsds_presolve *p, double *z) {
   const nsds_condenser *e = &p->e;
   double *change = p->y;
@@ -227,7 +229,7 @@ static void refine_equalities(nsds_presolve *p, double *z) {
     for (int i = e->row[k]; i < e->row[k] + e->size[k]; ++i) z[i] += change[i];
 }
 
-/* z of the equalities, to rounding; the residual of the whole. */
+/* Computes z of the equalities, to rounding, and the residual of the whole problem. */
 static void recover_whole(nsds_presolve *p, nsds_solver *solver, const nsds_problem *problem,
                           double *z, nsds_solver_info *info) {
   nsds_condense_recover(&p->e, p->r, z);
@@ -237,7 +239,7 @@ static void recover_whole(nsds_presolve *p, nsds_solver *solver, const nsds_prob
   info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
 }
 
-/* Whether the proof for a part is one for the whole problem. */
+/* Extends the proof for a part; false if it does not hold for the whole problem. */
 static bool extend_proof(nsds_presolve *p, nsds_solver *solver, const nsds_problem *problem,
                          int part) {
   const double *proof = solver->toolbox->proof;
@@ -251,7 +253,7 @@ static bool extend_proof(nsds_presolve *p, nsds_solver *solver, const nsds_probl
   return true;
 }
 
-/* What came of the parts, for the whole. */
+/* Concludes for the whole problem from the parts; false if the answer is not good enough. */
 static bool presolve_conclude(nsds_presolve *p, nsds_solver *solver, const nsds_problem *problem,
                               double *z, int failed, nsds_solver_info *info) {
   if (failed >= 0 && info->outcome != NSDS_INTERRUPTED) {
@@ -266,7 +268,7 @@ static bool presolve_conclude(nsds_presolve *p, nsds_solver *solver, const nsds_
   return solved || (failed >= 0 && nsds_first_nonfinite(z, problem->n) < 0);
 }
 
-/* Whether the elimination, where it is not known yet, would end after the time limit. */
+/* Returns true if the elimination is still to be done and would end after the time limit. */
 static bool takes_too_long(const nsds_condenser *e, const nsds_solver *solver, uint64_t stamp) {
   static const double a_second = 1e9; /* operations */
   bool known = e->stamp != 0 && e->stamp == stamp;

@@ -1,7 +1,7 @@
 /*
- * The check of a one-step nonsmooth problem: every message names the field, its value and what
- * would be valid. Starts of rows, columns and blocks are looked at as a whole before anything is
- * read through them, so that no garbage in them leads out of an array.
+ * The check of a one-step nonsmooth problem. Every message names the field, its value and the valid
+ * values. Starts of rows, columns and blocks are checked completely before anything is read through
+ * them. So garbage in them never leads out of an array.
  */
 #include "numerics/problem.h"
 
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { most_text = 256, most_name = 64 }; /* of a message without its beginning; of a field */
+enum { most_text = 256, most_name = 64 }; /* lengths: message without beginning; field name */
 
 nsds_status nsds_refuse(const nsds_subject *s, nsds_status status, const char *format, ...) {
   char text[most_text];
@@ -29,7 +29,7 @@ nsds_status nsds_refuse(const nsds_subject *s, nsds_status status, const char *f
 
 /* ---- lists of numbers ---- */
 
-/* First place at which starts[0 .. count] is not an increasing list from 0 on; -1 if it is. */
+/* Returns the first place at which starts[0 .. count] does not increase from 0 on; -1: none. */
 static int first_decrease(const int *starts, int count) {
   if (starts[0] != 0) return 0;
   for (int k = 0; k < count; ++k)
@@ -59,8 +59,8 @@ nsds_status nsds_check_numbers(const nsds_subject *s, const char *name, const do
   return nsds_refuse(s, NSDS_ERROR_VALUE, "%s[%d] is %g; it must be finite", name, bad, x[bad]);
 }
 
-/* i[k], which comes after i[k - 1] unless it is the first of its column (or row), and ends before
- * n. */
+/* Checks i[k]: it must exceed i[k - 1], unless it is the first of its column or row, and be less
+ * than n. */
 static nsds_status check_index(const nsds_subject *s, const char *name, const char *unit,
                                const int *i, int k, int first, int which, int n) {
   int least = k > first ? i[k - 1] + 1 : 0;
@@ -70,8 +70,8 @@ static nsds_status check_index(const nsds_subject *s, const char *name, const ch
                      k, i[k], unit, which, least, n - 1, unit);
 }
 
-/* An m x n part of a matrix, column-major; column by column, as the product may exceed an int. Its
- * first entry is (row, column) of the matrix. */
+/* Checks an m x n part of a matrix, column-major, with its first entry at (row, column). Goes
+ * column by column, as the product may exceed an int. */
 static nsds_status problem_check_entries(const nsds_subject *s, const char *name, int row,
                                          int column, int m, int n, const double *x) {
   for (int j = 0; j < n; ++j, x += m) {
@@ -114,7 +114,7 @@ nsds_status nsds_check_columns(const nsds_subject *s, const char *name, int nrow
 
 /* ---- factored ---- */
 
-/* The gains of an edge without Y; others mean nothing. */
+/* Checks the gains of an edge without Y; other gains are not used. */
 static nsds_status check_gains(const nsds_subject *s, const nsds_factored *f,
                                const nsds_edge *edge) {
   for (int c = edge->column; c < edge->column + edge->size; ++c)
@@ -124,7 +124,6 @@ static nsds_status check_gains(const nsds_subject *s, const nsds_factored *f,
   return NSDS_OK;
 }
 
-/* Edge k of a block row of m rows. */
 static nsds_status check_edge(const nsds_subject *s, const nsds_factored *f, int m, int k) {
   const nsds_edge *edge = &f->edge[k];
   char name[most_name];
@@ -151,7 +150,7 @@ static nsds_status check_edge(const nsds_subject *s, const nsds_factored *f, int
   return nsds_check_numbers(s, name, edge->H, m * edge->size);
 }
 
-/* A column group, as the edge with this number sees it. */
+/* A column group, as the edge with this number defines it. */
 typedef struct column_group {
   int column, size, edge, block_row;
 } column_group;
@@ -163,7 +162,7 @@ static int compare_groups(const void *left, const void *right) {
   return a->edge < b->edge ? -1 : a->edge > b->edge;
 }
 
-/* Of two edges that follow each other in the order of columns. */
+/* Checks the groups of two edges that are neighbors in the order of columns. */
 static nsds_status check_groups(const nsds_subject *s, const column_group *a,
                                 const column_group *b) {
   if (a->column != b->column ? a->column + a->size > b->column : a->size != b->size)
@@ -199,7 +198,7 @@ static nsds_status check_groups_of_all(const nsds_subject *s, const nsds_factore
   return status;
 }
 
-/* Block rows cut at row[0 .. count], which end with n, and the starts of what is in each. */
+/* Checks block rows cut at row[0 .. count], ending with n, and their starts. */
 static nsds_status check_frame(const nsds_subject *s, const char *matrix, int count, const int *row,
                                const char *what, const int *first, int n) {
   char rows[most_text / 4], starts[most_text / 4];
@@ -241,7 +240,6 @@ static nsds_status check_factored(const nsds_subject *s, const nsds_matrix *M) {
 
 /* ---- block rows ---- */
 
-/* Block k of block row a: its column, and its values. */
 static nsds_status check_row_block(const nsds_subject *s, const nsds_block_rows *B, int a, int k) {
   nsds_status status =
       check_index(s, "M.blocks.column", "block row", B->column, k, B->first[a], a, B->nrow_block);
@@ -351,7 +349,7 @@ nsds_status nsds_check_block(const nsds_subject *s, const nsds_block *block) {
                      ".set is %d; it must be one of the values of nsds_set_kind", (int)block->set);
 }
 
-/* Sizes first: what a block points to is as long as its size says. */
+/* Sizes come first, since they say how long the arrays of a block are. */
 nsds_status nsds_check_blocks(const nsds_subject *s, int nblock, const nsds_block *blocks, int n) {
   long long rows = 0;
   if (nblock > 0 && !blocks) return nsds_refuse(s, NSDS_ERROR_ARGUMENT, "block is NULL");

@@ -5,18 +5,19 @@
 
 nsds_status nsds_refuse(const nsds_subject *s, nsds_status status, const char *format, ...)
     NSDS_PRINTF(3, 4);
-/* Set, size and parameters of a block. */
+/* Checks set, size and parameters of a block. */
 nsds_status nsds_check_block(const nsds_subject *s, const nsds_block *block);
-/* The sets, and that their sizes sum to n. */
+/* Checks the sets, and that their sizes sum to n. */
 nsds_status nsds_check_blocks(const nsds_subject *s, int nblock, const nsds_block *blocks, int n);
-/* Storage and entries of M; M->n is taken as it is. */
+/* Checks storage and entries of M; M->n must be valid. */
 nsds_status nsds_check_matrix(const nsds_subject *s, const nsds_matrix *M);
-/* n finite numbers, where n > 0. */
+/* Checks that n numbers are finite, if n > 0. */
 nsds_status nsds_check_numbers(const nsds_subject *s, const char *name, const double *x, int n);
-/* Compressed columns: starts, indices increasing within a column, finite values. */
+/* Checks compressed columns: starts, increasing indices within a column, finite values. */
 nsds_status nsds_check_columns(const nsds_subject *s, const char *name, int nrow, int ncolumn,
                                const int *p, const int *i, const double *x);
-/* starts[0 .. count]: from 0 on, not decreasing; else `status`. */
+/* Checks that starts[0 .. count] begins with 0 and does not decrease; returns `status`
+ * otherwise. */
 nsds_status nsds_check_starts(const nsds_subject *s, nsds_status status, const char *name,
                               const int *starts, int count);
 

@@ -1,5 +1,5 @@
 /*
- * The parts of nsds_problem_check() that others have too: the global problem, and laws.
+ * The parts of nsds_problem_check() that are shared with the global problem and with laws.
  */
 #ifndef NSDS_SRC_PROBLEM_CHECK_H
 #define NSDS_SRC_PROBLEM_CHECK_H
@@ -8,7 +8,8 @@
 
 #include <nsds/problem.h>
 
-/* Who is told, and how messages begin: "of", or where it is one of many blocks "ofblock[a]". */
+/* The context for messages, and how messages begin: "of", or "ofblock[a]" for one of many
+ * blocks. */
 typedef struct nsds_subject {
   nsds_context *context;
   const char *of;

@@ -1,12 +1,15 @@
 /*
- * A proof that there is no solution, as certify_proof.c checks it: y along the rays of the sets with
+ * Searches for a proof that there is no solution, as certify_proof.c checks it: y along the rays of
+ * the sets with
  *
  *     M^T y = g,     q.y + h(g) < 0
  *
- * Rays are sums of some with weights >= 0, and so is g, of vectors where h is linear: for round sets
- * those along the axes, which loses proofs that need others and finds no wrong ones. Over a
- * polyhedron H z >= K they are y with H y - slack = 0, slack >= 0, and g = -H^T u with h(g) = -K.u,
- * u >= 0. What is left are nonnegative least squares, M^T y - g = 0 and q.y + h(g) = -1 (Lawson &
+ * Rays are sums of given rays with weights >= 0. The g are such sums of vectors on which h is
+ * linear. For round sets these vectors lie along the axes: some proofs are missed, but none is
+ * wrong. Over a polyhedron H z >= K rays are y with H y - slack = 0, slack >= 0, and g = -H^T u
+ * with h(g) = -K.u, u >= 0.
+ *
+ * The remaining problem is nonnegative least squares, M^T y - g = 0 and q.y + h(g) = -1 (Lawson &
  * Hanson, Solving Least Squares Problems, 1974, ch. 23), in units in which M has ones on its
  * diagonal.
  */
@@ -26,12 +29,12 @@ typedef struct draft {
   const nsds_problem *problem;
   const double *M; /* dense */
   int columns, m;  /* m = n + 1 + facets */
-  int facet;       /* the first of the block: of all facets */
+  int facet;       /* first facet of the block among all facets */
 } draft;
 
 static double *proof_column_of(const draft *d, int c) { return d->p->A + (ptrdiff_t)c * d->m; }
 
-/* The ray x e_i + other e_also; `also` -1: x e_i. */
+/* Adds the ray x e_i + other e_also; `also` -1: x e_i. */
 static void add_ray(draft *d, int i, double x, int also, double other) {
   const double *unit = d->p->unit, *q = d->problem->q;
   int n = d->problem->n, c = d->columns++;
@@ -47,7 +50,7 @@ static void add_ray(draft *d, int i, double x, int also, double other) {
   }
 }
 
-/* g = x e_i + other e_also, where h is `cost`. */
+/* Adds the vector g = x e_i + other e_also, with h = `cost`. */
 static void add_held(draft *d, int i, double x, int also, double other, double cost) {
   const double *unit = d->p->unit;
   int c = d->columns++;
@@ -79,7 +82,8 @@ static void draft_cone(draft *d, const nsds_block *block, int first) {
     }
 }
 
-/* Rays with either sign in each row, held back by the facets; then what the facets hold. */
+/* Adds rays with either sign in each row, held back by the facets; then the vectors that the facets
+ * hold. */
 static void draft_polyhedron(draft *d, const nsds_block *block, int first) {
   const double *unit = d->p->unit + first;
   int below = d->problem->n + 1 + d->facet;
@@ -104,7 +108,6 @@ static void draft_polyhedron(draft *d, const nsds_block *block, int first) {
   d->facet += block->nfacet;
 }
 
-/* At most four to a row, but for polyhedra. */
 static void draft_block(draft *d, const nsds_block *block, int first) {
   if (block->set == NSDS_SET_POLYHEDRON) draft_polyhedron(d, block, first);
   for (int i = 0; i < block->size; ++i) {
@@ -151,7 +154,7 @@ nsds_status nsds_proof_reserve(nsds_proof *p, nsds_solver *solver, const nsds_pr
   return status;
 }
 
-/* All columns, the load in a unit of its own. */
+/* Writes all columns, with a unit of its own for the load. */
 static void write_columns(draft *d) {
   int n = d->problem->n;
   double most = 0.0;
@@ -167,15 +170,15 @@ static void write_columns(draft *d) {
 
 /* ---- nonnegative least squares ---- */
 
-static const double dependent = 1e-22; /* of a column beside others, squared: rounding */
-static const double solved = 1e-13;    /* what may be left of the load, */
-static const double nearly = 1e-9; /* or where no column takes more; the check has the last word */
+static const double dependent = 1e-22; /* squared: a smaller rest of a column is rounding */
+static const double solved = 1e-13;    /* allowed rest of the load */
+static const double nearly = 1e-9;     /* allowed rest if no column takes more; the check decides */
 
 static double length(const draft *d, const double *x) {
   return sqrt(nsds_inner_product(d->m, x, x));
 }
 
-/* Factors one more active column; false where it depends on the others. */
+/* Adds an active column to the factors; false if it depends on the others. */
 static bool enter_column(const draft *d, int c) {
   nsds_proof *p = d->p;
   int m = d->m, k = p->count;
@@ -190,7 +193,7 @@ static bool enter_column(const draft *d, int c) {
   return true;
 }
 
-/* The least squares of the active columns to `next`, what they leave to `rest`. */
+/* Writes the least squares weights of the active columns to `next`, and their rest to `rest`. */
 static void fit(const draft *d) {
   nsds_proof *p = d->p;
   int m = d->m, n = d->problem->n;
@@ -206,7 +209,8 @@ static void fit(const draft *d) {
   }
 }
 
-/* Goes towards `next` as far as weights allow, and lets those go that vanish; true at the end. */
+/* Goes towards `next` as far as the weights stay nonnegative, and drops weights that vanish; true
+ * at the end. */
 static bool proof_advance(const draft *d) {
   nsds_proof *p = d->p;
   double step = 1.0;
@@ -231,8 +235,8 @@ static bool proof_advance(const draft *d) {
   return false;
 }
 
-/* The column outside that would take most of the rest; -1: none. One that depends on those inside
- * has a negative weight until they change. */
+/* Returns the inactive column that would take most of the rest; -1: none. A column that depends on
+ * active ones has a negative weight until they change. */
 static int best_column(const draft *d) {
   double most = 1e-14;
   int best = -1;
@@ -266,7 +270,7 @@ static bool meet_load(const draft *d) {
   return false;
 }
 
-/* y, without weights of rounding. */
+/* Sums y from the rays, without weights that are rounding. */
 static void sum_rays(const draft *d) {
   static const double noise = 1e-12;
   nsds_proof *p = d->p;

@@ -1,18 +1,20 @@
 /*
- * To rounding: Newton's method on the set that z shows to be active, natural map by map,
+ * Refinement to rounding: Newton's method on the natural maps, for the active set that z shows,
+ *
  *   open     z = 0                      stick  w = 0
  *   slip     w_N = 0,  z_T = mu z_N t,  t = x_T / |x_T|,  x_T = z_T - r w_T
  *   bounded  z at the bound             free   w = 0
- * (Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92, 1991). Where rows depend on each other each
+ *
+ * (Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92, 1991). If rows depend on each other, each
  * step is the least one.
  *
- * The least: the closed rows have w = 0 where E z = g, E the columns of M with t held. Where E has not full rank,
- * min |z|^2 / 2 over E z = g and z in K, the product of lines, half lines and cones, has
- * z = P_K(E^T y): Newton's method on E P_K(E^T y) = g, the gradient of a convex function of y.
- * P_K' = S S with S symmetric, block by block, so a step is E S S E^T dy = rest, by orthogonal factors
- * of E S and its transpose.
+ * The least solution: closed rows have w = 0, or E z = g; E holds the columns of M with t fixed. If
+ * E lacks full rank, the file minimizes |z|^2 / 2 over E z = g and z in K. K is the product of
+ * lines, half lines and cones. Then z = P_K(E^T y), and Newton's method solves E P_K(E^T y) = g,
+ * the gradient of a convex function of y. P_K' = S S with S symmetric, block by block. A step
+ * solves E S S E^T dy = rest, by orthogonal factors of E S and its transpose.
  *
- * What comes of it stays where the certificate, which shares nothing with this, agrees.
+ * A result counts only if the certificate, which shares no code with this file, agrees.
  */
 #include "numerics/refine.h"
 
@@ -24,7 +26,7 @@
 #include <float.h>
 
 static const double enough = 2.0 * DBL_EPSILON;
-static const double dependent = 1e-10; /* of entries about 1: what is left is rounding */
+static const double dependent = 1e-10; /* for entries of about 1; a smaller rest is rounding */
 
 nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n) {
   if (n <= r->n || r->n == nsds_most_refined) return NSDS_OK;
@@ -52,8 +54,8 @@ static double refine_entry(const nsds_problem *p, int i, int j) {
   return p->M.x[i + (ptrdiff_t)j * p->n];
 }
 
-/* Units in which M has ones on its diagonal, one for the tangents of a contact; false where it has no
- * such, or sets that are not treated. */
+/* Finds units in which M has ones on its diagonal; tangents of a contact share one. Returns false
+ * if there are none, or for other sets. */
 static bool find_units(nsds_refiner *r, const nsds_problem *p) {
   for (int i = 0; i < p->n; ++i) {
     double diagonal = refine_entry(p, i, i);
@@ -71,7 +73,7 @@ static bool find_units(nsds_refiner *r, const nsds_problem *p) {
   return true;
 }
 
-/* ---- what rows do ---------------------------------------------------------------------------- */
+/* ---- kinds of rows --------------------------------------------------------------------------- */
 
 static void bounds_of(const nsds_block *block, int k, double *lower, double *upper) {
   bool bounded = block->set == NSDS_SET_BOX;
@@ -79,7 +81,7 @@ static void bounds_of(const nsds_block *block, int k, double *lower, double *upp
   *upper = bounded ? block->upper[k] : INFINITY;
 }
 
-/* x_T of a contact that begins at row N, of length one; returns its length before. */
+/* Computes the direction of x_T of a contact that begins at row N; returns the length of x_T. */
 static double slip_direction(const nsds_refiner *r, int size, int N, const double *z,
                              const double *w, double *t) {
   double square = 0.0, length;
@@ -92,7 +94,8 @@ static double slip_direction(const nsds_refiner *r, int size, int N, const doubl
   return length;
 }
 
-/* Of a contact, where `nothing` counts as zero; t and the length of x_T. */
+/* Returns the kind of a contact; values up to `nothing` count as zero. Writes t and the length of
+ * x_T. */
 static int contact_kind(const nsds_refiner *r, const nsds_block *block, int N, const double *z,
                         const double *w, double nothing, double *t, double *length) {
   *length = slip_direction(r, block->size, N, z, w, t);
@@ -102,7 +105,8 @@ static int contact_kind(const nsds_refiner *r, const nsds_block *block, int N, c
 
 /* ---- to rounding ----------------------------------------------------------------------------- */
 
-/* The equation of one row: every n-th entry of J, in the units of the columns; its right side. */
+/* The equation of one row: every n-th entry of J, in the units of the columns, and its right
+ * side. */
 typedef struct newton_row {
   const nsds_problem *p;
   const double *unit;
@@ -113,7 +117,7 @@ static newton_row row_at(nsds_refiner *r, const nsds_problem *p, int i) {
   return (newton_row){.p = p, .unit = r->unit, .row = r->J + i, .right = r->step + i};
 }
 
-/* += factor times the derivatives of w_i */
+/* Adds factor times the derivatives of w_i. */
 static void add_w(newton_row to, int i, double factor) {
   int n = to.p->n;
   for (int j = 0; j < n; ++j)
@@ -126,7 +130,7 @@ static void hold_w(nsds_refiner *r, const nsds_problem *p, const double *w, int 
   *to.right -= r->unit[i] * w[i];
 }
 
-/* z_i becomes `value`. */
+/* Adds the equation z_i = `value`. */
 static void hold_z(nsds_refiner *r, const nsds_problem *p, const double *z, int i, double value) {
   newton_row to = row_at(r, p, i);
   to.row[(ptrdiff_t)i * p->n] += 1.0;
@@ -142,7 +146,7 @@ static void scalar_row(nsds_refiner *r, const nsds_problem *p, const nsds_block 
   else hold_w(r, p, w, i);
 }
 
-/* z_T - mu z_N t in tangent row i of the contact that begins at row N. */
+/* Adds z_T = mu z_N t in tangent row i of the contact that begins at row N. */
 static void slip_row(nsds_refiner *r, const nsds_problem *p, const nsds_block *block,
                      const double *z, int N, int i, const double *t, double length) {
   newton_row to = row_at(r, p, i);
@@ -169,7 +173,7 @@ static void contact_rows(nsds_refiner *r, const nsds_problem *p, const nsds_bloc
   }
 }
 
-/* Newton's step from z, in the units of the rows. */
+/* Computes Newton's step from z, in the units of the rows. */
 static void refine_find_step(nsds_refiner *r, const nsds_problem *p, const double *z,
                              const double *w) {
   size_t n = (size_t)p->n;
@@ -185,7 +189,7 @@ static void refine_find_step(nsds_refiner *r, const nsds_problem *p, const doubl
   nsds_orthogonal_solve(p->n, r->J, rank, r->pivot, r->tau, r->step);
 }
 
-/* Certifies z, whose w is written; the certificate's residual, noise of q being none. */
+/* Certifies z and writes w. Returns the residual, as if q had no error. */
 static double refine_certify(nsds_refiner *r, const nsds_problem *problem, const double *z,
                              double *w) {
   nsds_problem exact = *problem;
@@ -196,7 +200,7 @@ static double refine_certify(nsds_refiner *r, const nsds_problem *problem, const
   return certificate.residual;
 }
 
-/* Returns the residual. */
+/* Improves z by Newton's method while the certificate agrees; returns the residual. */
 static double refine_polish(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
   enum { most = 5 };
   size_t n = (size_t)problem->n;
@@ -239,8 +243,8 @@ static void close_contact(nsds_refiner *r, const nsds_block *block, int N, const
   }
 }
 
-/* The closed rows, in order: contacts that stick have theirs together. A row may carry nothing though it
- * stays at w = 0; what it is beyond rounding is seen afterwards. */
+/* Finds the closed rows, in order; rows of a sticking contact stay together. Rows with w = 0 count
+ * although they may carry nothing. Forces of rounding are recognized later. */
 static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
   double nothing = 0.0;
   for (int i = 0; i < p->n; ++i) nsds_raise(&nothing, 1e-9 * fabs(z[i]));
@@ -258,7 +262,7 @@ static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z,
   }
 }
 
-/* E, its rows in units; g = E z less what z leaves open of w = 0. */
+/* Computes E, with its rows in units, and g = E z minus the present w in units. */
 static void form_e(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
   int m = r->closed;
   for (int a = 0; a < m; ++a) r->g[a] = -r->unit[r->row[a]] * w[r->row[a]];
@@ -274,7 +278,7 @@ static void form_e(nsds_refiner *r, const nsds_problem *p, const double *z, cons
   }
 }
 
-/* x = pinv(B) x, B being overwritten; returns its rank. */
+/* Computes x = pinv(B) x and overwrites B; returns the rank of B. */
 static int solve_least(nsds_refiner *r, double *B, double *x) {
   int rank = nsds_orthogonal_factor(r->closed, B, dependent, r->pivot, r->tau);
   nsds_orthogonal_solve(r->closed, B, rank, r->pivot, r->tau, x);
@@ -287,8 +291,8 @@ static double size_of_e(const nsds_refiner *r) {
   return size;
 }
 
-/* P_K of the cone |z_T| <= mu z_N at x, and S with S S its derivative, both of size m; in the plane and
- * in space. */
+/* Projects x on the cone |z_T| <= mu z_N, in the plane or in space (size m). Writes S, with S S the
+ * derivative. */
 static void refine_project_cone(int m, double mu, const double *x, double *z, double *S) {
   double length = m == 3 ? hypot(x[1], x[2]) : fabs(x[1]);
   for (int k = 0; k < m * m; ++k) S[k] = 0.0;
@@ -308,7 +312,6 @@ static void refine_project_cone(int m, double mu, const double *x, double *z, do
   for (int k = 0; k < m; ++k) z[k] = normal * ray[k];
 }
 
-/* The block of row i, and the row where it begins. */
 static const nsds_block *block_at(const nsds_problem *p, int i, int *first) {
   int a = 0;
   for (*first = 0; *first + p->block[a].size <= i; *first += p->block[a++].size) {
@@ -331,7 +334,7 @@ void nsds_refiner_bounds(const nsds_refiner *r, const nsds_problem *p, int b, do
   bounds_of(block, i - first, lower, upper);
 }
 
-/* z = P_K(x) of the closed rows, and S into `root`, nine places for each set. */
+/* Computes z = P_K(x) of the closed rows, and S in `root`, nine places for each set. */
 static void refine_project(nsds_refiner *r, const nsds_problem *p, double *z) {
   double mu = 0.0;
   for (int b = 0, size; b < r->closed; b += size) {
@@ -346,7 +349,7 @@ static void refine_project(nsds_refiner *r, const nsds_problem *p, double *z) {
   }
 }
 
-/* B = E S, or its transpose. */
+/* Computes B = E S, or its transpose. */
 static void form_b(nsds_refiner *r, const nsds_problem *p, bool transposed) {
   int m = r->closed;
   double mu;
@@ -363,7 +366,7 @@ static void form_b(nsds_refiner *r, const nsds_problem *p, bool transposed) {
   }
 }
 
-/* x = E^T y, z = P_K(x), rest = g - E z; returns the square of its length. */
+/* Computes x = E^T y, z = P_K(x), rest = g - E z; returns the squared length of `rest`. */
 static double refine_evaluate(nsds_refiner *r, const nsds_problem *p, const double *y, double *z) {
   int m = r->closed;
   double square = 0.0;
@@ -380,7 +383,7 @@ static double refine_evaluate(nsds_refiner *r, const nsds_problem *p, const doub
   return square;
 }
 
-/* The z of least squares in r->z, of the closed rows; false where Newton's method has not found it. */
+/* Finds the least z of the closed rows, in r->z; false if Newton's method fails. */
 static bool find_least(nsds_refiner *r, const nsds_problem *p) {
   enum { most = 30, halvings = 20 };
   size_t m = (size_t)r->closed;
@@ -389,7 +392,7 @@ static bool find_least(nsds_refiner *r, const nsds_problem *p) {
   nsds_zero_doubles(y, m);
   double square = refine_evaluate(r, p, y, r->z);
   for (int pass = 0; pass < most && square > 1e-31 * terms; ++pass) {
-    double *way = r->kept + p->n; /* behind what is kept */
+    double *way = r->kept + p->n; /* after the kept z */
     nsds_copy_doubles(way, r->rest, m);
     form_b(r, p, false);
     solve_least(r, r->B, way);
@@ -408,7 +411,6 @@ static bool find_least(nsds_refiner *r, const nsds_problem *p) {
   return square <= 1e-24 * terms;
 }
 
-/* z of all rows from that of the closed ones. */
 void nsds_refiner_spread(const nsds_refiner *r, const nsds_problem *p, double *z) {
   for (int b = 0; b < r->closed; ++b) {
     int i = r->row[b];
@@ -435,7 +437,7 @@ static void list_spare(const nsds_refiner *r, bool *spare) {
     spare[r->row[b]] = r->kind[r->row[b]] == NSDS_ROW_PUSHES && r->x[b] < 0.0;
 }
 
-/* By the factors of E: without bounds, where that is in K. */
+/* Solves by the factors of E, without bounds; false if the result is not in K. */
 static bool find_unbounded(nsds_refiner *r, const nsds_problem *p, int rank) {
   size_t m = (size_t)r->closed;
   nsds_copy_doubles(r->x, r->g, m);
@@ -446,7 +448,7 @@ static bool find_unbounded(nsds_refiner *r, const nsds_problem *p, int rank) {
   return in;
 }
 
-/* Whether z differs from what it was by more than rounding. */
+/* Returns true if z differs from the kept z by more than rounding. */
 static bool differs(const nsds_refiner *r, const double *z, int n) {
   double most = 0.0, change = 0.0;
   for (int i = 0; i < n; ++i) {

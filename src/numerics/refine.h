@@ -1,8 +1,8 @@
 /*
- * A solution of a small dense problem, taken to rounding; and, where its rows depend on each other so
- * that the same motion has many, the one of least sum of squares.
+ * Refines a solution of a small dense problem to rounding. If rows depend on each other, the same
+ * motion has many solutions; the one with the least sum of squares can be chosen.
  *
- * Sets: equality, nonnegative, box, and Coulomb's law. Other problems stay as they are.
+ * Sets: equality, nonnegative, box, and Coulomb's law. Other problems stay unchanged.
  */
 #ifndef NSDS_SRC_REFINE_H
 #define NSDS_SRC_REFINE_H
@@ -10,22 +10,22 @@
 #include "numerics/problem_check.h"
 #include "numerics/store.h"
 
-/* More rows than these stay as they are. */
+/* Larger problems stay unchanged. */
 enum { nsds_most_refined = 256 };
 
 typedef struct nsds_refiner {
   nsds_store store;
-  int n;            /* rows that there is room for */
-  double *unit;     /* A has ones on its diagonal in these */
+  int n;            /* rows for which there is room */
+  double *unit;     /* units in which M has ones on its diagonal */
   double *J, *step; /* of Newton's method */
   double *tau;
-  double *z, *kept; /* tried; as they were */
+  double *z, *kept; /* z being tried; z before */
   double *work;     /* of the certifier */
   int *pivot;
-  /* the choice among solutions, in the rows that are kept at w = 0: */
+  /* choice among solutions, in the closed rows, those kept at w = 0: */
   int closed, *row;
   double *E, *B, *g, *y, *x, *root, *rest;
-  double *direction; /* n: t of tangents that slip */
+  double *direction; /* n: t of slipping tangents */
   unsigned char *kind;
   bool least; /* the last z is the least one */
 } nsds_refiner;
@@ -33,31 +33,35 @@ typedef struct nsds_refiner {
 nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n);
 void nsds_refiner_release(nsds_refiner *r);
 
-/* What a row does. */
+/* Kinds of rows. */
 enum { NSDS_ROW_OPEN, NSDS_ROW_FREE, NSDS_ROW_PUSHES, NSDS_ROW_STICKS, NSDS_ROW_SLIPS };
 
-/* z and w = M z + q to rounding, where the certificate is smaller for it; w is written in any case. The residual
- * that is left, infinite where nothing was done. */
+/* Refines z and w = M z + q to rounding, if that improves the certificate. Writes w and returns the
+ * residual. For other problems it writes nothing and returns infinity. */
 double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w);
 
 /*
- * Among the solutions with the same rows at w = 0, slipping in the same directions, the z of the least
- * sum of squares over the rows that do not slip. Returns whether the rows depend on each other; z stays
- * where no better one was found. spare (n, may be NULL): rows that take no part, z = 0, though w = 0.
+ * Finds the z with the least sum of squares over rows that do not slip. Candidates have the same
+ * rows at w = 0 and slip in the same directions. Returns true if the rows depend on each other; z
+ * stays if no better z is found. `spare` (n, may be NULL) marks rows with w = 0 that need not take
+ * part, z = 0.
  */
 bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                        bool *spare);
 
-/* refine.c, of which these are steps: the closed rows of a solution, E, and its factors in B; the rank, or
- * the number of closed rows where they do not depend on each other. Rows and friction of the set at
- * closed row b, its bounds. The least that takes r->z back to E z = g. z of all rows from r->z; whether it holds, its
- * residual being rounding or up to `most`, else z is what was kept. */
+/* Steps shared with refine_inside.c. This one finds the closed rows of a solution, forms E and
+ * factors it. Returns the rank, or the number of closed rows if they do not depend on each
+ * other. */
 int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w);
+/* Returns the number of rows of the set at closed row b, and its friction. */
 int nsds_refiner_set(const nsds_refiner *r, const nsds_problem *p, int b, double *mu);
 void nsds_refiner_bounds(const nsds_refiner *r, const nsds_problem *p, int b, double *lower,
                          double *upper);
+/* Adds the least change that brings r->z back to E z = g. */
 void nsds_refiner_correct(nsds_refiner *r);
 void nsds_refiner_spread(const nsds_refiner *r, const nsds_problem *p, double *z);
+/* Accepts z if its residual is rounding or at most `most`; otherwise restores the kept z and
+ * returns false. */
 bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                          double most);
 

@@ -1,13 +1,16 @@
 /*
- * A solution inside its bounds. Where rows depend on each other, z may move along the kernel of E
+ * A solution inside its bounds. If rows depend on each other, z may move along the kernel of E
  * (refine.h) without a change of motion. In the closed rows, in units of the largest force,
+ * minimize
  *
- *   min |x|^2 / 2 - sum log d(x),   d the distance of a force to its bound, of a cone (mu x_N)^2 - |x_T|^2
+ *   |x|^2 / 2 - sum log d(x)
  *
- * over that kernel, by Newton's method with halved steps: a barrier, which keeps all rows inside that
- * can be so, and near the least solution where there are many. A bound is let out by `slack` at first,
- * which shrinks until all are inside, or what is left is rounding: then the rows at their bound are so in
- * every solution.
+ * over that kernel; d is the distance of a force to its bound, for a cone (mu x_N)^2 - |x_T|^2.
+ * Newton's method with halved steps finds the minimum. This barrier keeps rows inside if possible,
+ * near the least solution if there are many. At first a bound is moved out by `slack`, which
+ * shrinks until all rows are inside, or until only rounding is left. In the latter case the rows at
+ * their bound are there in every solution.
+ *
  * Source: Boyd and Vandenberghe, Convex Optimization (2004), ch. 11.
  */
 #include "numerics/refine_inside.h"
@@ -16,25 +19,28 @@
 #include "numerics/linear/orthogonal.h"
 #include "numerics/refine.h"
 
-/* Slack, of the largest force. The second derivatives are 1 and, at a bound, 1 / slack^2. Where both meet in a
- * direction of the kernel the first lose their digits below the root of eps, 1e-8; down to 1e-10 it is bounds
- * alone that decide, and a row is told to be inside from one that is not by forces of 1e-10. */
+/* Slack relative to the largest force. The second derivatives are 1 and, at a bound, 1 / slack^2.
+ * If both meet in a direction of the kernel, the first lose their digits below a slack of 1e-8, the
+ * root of eps. Down to 1e-10 bounds alone decide; forces of 1e-10 tell a row inside from one at its
+ * bound. */
 static const double widest = 0.1, narrowest = 1e-10;
-/* Of the bound of friction: at it. Solvers leave forces uncertain by some 1e-8 of the largest; what is called at
- * its bound and is not costs a search, which leaves the motion what it is. */
+/* Distance to the bound of friction, relative to it, that counts as zero. Solvers leave forces
+ * uncertain by some 1e-8 of the largest. A row called at its bound by mistake costs a search, which
+ * does not change the motion. */
 static const double near = 1e-6;
-static const double vanishing = 1e-14; /* of the largest force: a contact carries nothing */
+static const double vanishing = 1e-14; /* relative to the largest force: a smaller one is no load */
 
 typedef struct inside {
   nsds_refiner *r;
   const nsds_problem *p;
-  size_t rows;         /* that are closed */
-  int kernel;          /* its dimension; its columns are in r->J */
-  double size, slack;  /* the largest force */
-  double value, least; /* of the barrier; the least distance */
+  size_t rows;         /* number of closed rows */
+  int kernel;          /* dimension of the kernel; its columns are in r->J */
+  double size, slack;  /* largest force; slack relative to it */
+  double value, least; /* value of the barrier; least distance */
 } inside;
 
-/* One set: its value to what is there, its gradient to g, its second derivatives to H, m x m. */
+/* Adds the barrier of one set to the value, its gradient to g, and its second derivatives to H, m x
+ * m. */
 static void add_cone_barrier(inside *c, int m, double mu, const double *x, double *g, double *H) {
   double s = mu * (x[0] + c->slack), square = 0.0;
   for (int k = 1; k < m; ++k) square += x[k] * x[k];
@@ -58,7 +64,7 @@ static void add_bound_barrier(inside *c, double distance, double width, double s
   *H += 1.0 / (d * d);
 }
 
-/* The function at x, its gradient in r->step and second derivatives in r->root. */
+/* Evaluates the function at x, its gradient in r->step and second derivatives in r->root. */
 static void barrier_evaluate(inside *c, const double *x) {
   nsds_refiner *r = c->r;
   double mu = 0.0, lower, upper;
@@ -83,7 +89,7 @@ static void barrier_evaluate(inside *c, const double *x) {
   }
 }
 
-/* In the kernel: the gradient to g, the second derivatives to B. */
+/* Reduces to the kernel: the gradient to g, the second derivatives to B. */
 static void barrier_reduce(const inside *c, double *g) {
   nsds_refiner *r = c->r;
   int n = r->closed;
@@ -109,7 +115,8 @@ static void barrier_reduce(const inside *c, double *g) {
   }
 }
 
-/* B = L L^T below its diagonal, y = B^-1 y; false where it is not definite. */
+/* Solves y = B^-1 y by B = L L^T, which overwrites B below its diagonal; false if B is not
+ * definite. */
 static bool barrier_solve(int n, double *B, double *y) {
   for (int j = 0; j < n; ++j) {
     for (int k = 0; k < j; ++k)
@@ -129,7 +136,7 @@ static bool barrier_solve(int n, double *B, double *y) {
   return true;
 }
 
-/* x + length times the step y in the kernel, to r->x. */
+/* Computes x + length times the step y in the kernel, in r->x. */
 static void barrier_step(const inside *c, const double *x, double length) {
   const nsds_refiner *r = c->r;
   for (int i = 0; i < r->closed; ++i) {
@@ -139,7 +146,7 @@ static void barrier_step(const inside *c, const double *x, double length) {
   }
 }
 
-/* Newton's method from x, with the slack there is; false where that is not inside. */
+/* Minimizes from x by Newton's method, with the present slack; false if x is not inside. */
 static bool barrier_minimise(inside *c, double *x) {
   enum { most = 60, halvings = 40 };
   nsds_refiner *r = c->r;
@@ -158,14 +165,14 @@ static bool barrier_minimise(inside *c, double *x) {
       barrier_evaluate(c, r->x);
       if (c->value <= before - 0.1 * length * falls) break;
     }
-    if (!(c->value < before)) break; /* rounding is left */
+    if (!(c->value < before)) break; /* only rounding is left */
     nsds_copy_doubles(x, r->x, c->rows);
   }
   barrier_evaluate(c, x);
   return true;
 }
 
-/* The slack shrinks until x is inside, or as far as it can. */
+/* Shrinks the slack until x is inside, or as far as possible. */
 static bool shrink_slack(inside *c, double *x) {
   enum { most = 60 };
   for (int pass = 0; pass < most; ++pass) {
@@ -178,7 +185,7 @@ static bool shrink_slack(inside *c, double *x) {
   return true;
 }
 
-/* Whether all bounds leave room. */
+/* Returns true if all bounds leave room. */
 static bool has_room(const inside *c) {
   const nsds_refiner *r = c->r;
   double mu = 1.0, lower, upper;
@@ -191,7 +198,7 @@ static bool has_room(const inside *c) {
   return all;
 }
 
-/* Whether a loaded contact that sticks, or a row between bounds, is at its bound. */
+/* Returns true if a loaded contact that sticks, or a row between bounds, is at its bound. */
 static bool is_at_bound(inside *c, const double *x) {
   const nsds_refiner *r = c->r;
   double mu = 1.0;

@@ -4,10 +4,10 @@
 #include "numerics/refine.h"
 
 /*
- * From such a z, where a contact that sticks is at the bound of its friction, or one `came` to it:
- * another solution in which only those rows are at a bound that are so in all solutions. Returns whether
- * there is one, or none is needed to know that; z stays otherwise. Its residual is at most `most`, or
- * rounding.
+ * Searches for another solution, from the z of nsds_refine_least(), in which a row is at a bound
+ * only if it is so in all solutions. The search begins if a sticking contact is at the bound of its
+ * friction, or if one `came` to it. Returns true if the solution is found, with a residual of at
+ * most `most` or of rounding. Otherwise z stays.
  */
 bool nsds_refine_inside(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                         bool *spare, bool came, double most);

@@ -1,9 +1,9 @@
 /*
  * Solver instances: creation, options, and a solve from start to certified verdict.
  *
- * To add a method: write one file that defines a `const nsds_method` (its row, options and the
- * operations described in solver_internal.h) and add it to NSDS_METHODS in methods.h. The conformance
- * tests run over the whole table.
+ * To add a method, write a file that defines a `const nsds_method`: its row, options and the
+ * operations described in solver_internal.h. Add the method to NSDS_METHODS in methods.h. The
+ * conformance tests run over the whole table.
  */
 #include "numerics/solver.h"
 
@@ -42,7 +42,7 @@ static void toolbox_destroy(nsds_context *context, nsds_toolbox *toolbox) {
   nsds_release(context, toolbox);
 }
 
-/* What has failed for want of memory since is this solver's. */
+/* Names this solver in the messages for lack of memory since `failures`. */
 static nsds_status name_shortage(const nsds_solver *solver, unsigned long failures,
                                  nsds_status status) {
   if (NSDS_UNLIKELY(status))
@@ -81,7 +81,7 @@ void nsds_add_name(nsds_name_list *list, const char *name) {
   if (written > 0 && (size_t)written < left) list->used += (size_t)written;
 }
 
-/* Names of methods that were there once, and what does their work. */
+/* Former names of methods, and their successors. */
 static const struct {
   const char *old, *now;
 } renamed[] = {
@@ -125,7 +125,7 @@ static const nsds_method *method_known(nsds_context *context, const char *name) 
   return method;
 }
 
-/* Names of the solvers with an inner one. */
+/* Lists the solvers with an inner one. */
 static nsds_name_list name_outer(void) {
   nsds_name_list list = {{0}, 0};
   for (int k = 0; nsds_solver_table(k); ++k)
@@ -133,7 +133,7 @@ static nsds_name_list name_outer(void) {
   return list;
 }
 
-/* The method in front of a slash, and in *inner that behind it. */
+/* Returns the method named before the slash, and in *inner the one after it. */
 static const nsds_method *split_name(nsds_context *context, const char *name, const char *slash,
                                      const nsds_method **inner) {
   char front[NSDS_SOLVER_NAME + 1];
@@ -178,7 +178,7 @@ void nsds_solver_free(nsds_solver *solver) {
   if (!solver) return;
   nsds_context *context = solver->context;
   if (solver->toolbox && solver->owns_toolbox)
-    nsds_toolbox_enter(solver->toolbox); /* users' destroy */
+    nsds_toolbox_enter(solver->toolbox); /* destroy of user solvers */
   nsds_solver_free(solver->inner);
   if (solver->state && solver->method->release) solver->method->release(solver);
   nsds_store_release(&solver->store);
@@ -307,12 +307,13 @@ static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *pr
                          nsds_problem_work(problem));
 }
 
-/* Whether a failure is that something would have taken more than it may. */
+/* Returns true if a method failed because a limit of time or memory did not allow more. */
 static bool has_exceeded(const nsds_solver *solver, nsds_status status) {
   return status == NSDS_ERROR_SINGULAR && solver->toolbox->allowance.exceeded;
 }
 
-/* Where a method gave up for that: "auto" goes on with another, and in the end says why. */
+/* Sets the outcome after such a failure: NSDS_REFUSED, so that "auto" goes on with another method.
+ * The user's call ends with NSDS_INTERRUPTED if time was short. */
 static void say_exceeded(nsds_solver *solver, nsds_solver_info *info) {
   nsds_allowance *a = &solver->toolbox->allowance;
   bool unsolved = info->outcome != NSDS_SOLVED && info->outcome != NSDS_NO_SOLUTION;
@@ -326,7 +327,7 @@ nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem
   solver->toolbox->sets = sets_present(problem);
   nsds_status status = reserve_certifier(solver, problem);
   if (!status) status = solver->method->reserve(solver, problem);
-  if (has_exceeded(solver, status)) status = NSDS_OK; /* the solve will say so */
+  if (has_exceeded(solver, status)) status = NSDS_OK; /* the solve will report it */
   nsds_allowance_forgive(&solver->toolbox->allowance);
   return name_shortage(solver, failures, status);
 }
@@ -348,7 +349,7 @@ static bool accepts(const nsds_method *method, unsigned sets, const nsds_problem
   return !(sets & ~method->row.sets) && ((unsigned)problem->M.storage & method->row.storages);
 }
 
-/* Where an answer fails: without what is rounding, if the certificate likes that better. */
+/* Removes rounding from an answer that fails, if the certificate improves. */
 static void try_without_noise(nsds_solver *solver, const nsds_problem *problem, double *z,
                               nsds_solver_info *info) {
   nsds_toolbox *toolbox = solver->toolbox;
@@ -364,7 +365,7 @@ static void try_without_noise(nsds_solver *solver, const nsds_problem *problem, 
   } else nsds_solver_residual(solver, problem, z, NULL);
 }
 
-/* The residual less the errors that rounding explains, and which row fails. */
+/* Writes the residual without errors that rounding explains, and the row that fails. */
 static void give_verdict(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                          nsds_solver_info *info) {
   nsds_fault fault;
@@ -376,9 +377,9 @@ static void give_verdict(const nsds_solver *solver, const nsds_problem *problem,
   info->worst_scale = fault.scale;
 }
 
-/* The certificate decides, not the method: the number that nsds_certify() gives. Below rounding that
- * is what iterations look at. A proof that there is no solution outranks it: forces without bound
- * hide any error. */
+/* Decides by the certificate, not by the method: the residual is that of nsds_certify(). Residuals
+ * of rounding are taken as they are. A proof that there is no solution outranks the residual, as
+ * forces without bound hide any error. */
 void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
                        nsds_solver_info *info) {
   if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
@@ -391,8 +392,8 @@ void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const d
   } else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
 }
 
-/* z = 0 where that solves, which no method needs to find out and where, q being zero or rounding, a
- * residual relative to z would never become small. */
+/* Sets z = 0 if that solves the problem. If q is zero or rounding, a residual relative to z would
+ * never become small. */
 static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z,
                      nsds_solver_info *info) {
   const double *q = problem->q, *error = problem->q_error;
@@ -406,7 +407,7 @@ static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z
   return solver->toolbox->certified;
 }
 
-/* A solved problem; all but residual and worst_block. */
+/* Writes the info of a solved problem, except residual and worst_block. */
 static inline void open_info(nsds_solver_info *info, const char *name, int iterations) {
   info->solver = name;
   info->outcome = NSDS_SOLVED;
@@ -431,7 +432,7 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   if (NSDS_UNLIKELY(!accepts(method, toolbox->sets, problem))) {
     info->outcome = NSDS_REFUSED;
   } else {
-    /* also where z = 0 solves: memory is asked for early */
+    /* also if z = 0 solves, so that memory is reserved early */
     if (!reserved) status = method->reserve(solver, problem);
     if (!status && !try_zero(solver, problem, z, info))
       status = method->solve(solver, problem, z, info);
@@ -470,7 +471,7 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   if (!solver) return nsds_fail_null(NULL, "nsds_solve", "solver");
   if (!problem || ((!z || !w) && problem->n > 0))
     return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
-  if (NSDS_UNLIKELY(problem->M.n != problem->n)) /* what is forgotten most easily */
+  if (NSDS_UNLIKELY(problem->M.n != problem->n)) /* the field most easily forgotten */
     return nsds_problem_check(solver->context, problem);
   nsds_status status = nsds_solver_check_kind(solver, false, "nsds_solve");
   if (!status) status = nsds_solver_check_idle(solver, "nsds_solve");
@@ -488,12 +489,11 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
 
 /* ---- one row ---- */
 
-/* M of a problem with one row. */
 static double solver_entry_of_one(const nsds_matrix *M) {
   return M->storage == NSDS_DENSE ? M->x[0] : nsds_own_entry(M->factored, 0, 0, 0);
 }
 
-/* A body on the ground, the most frequent problem of all, without the ways of larger ones. */
+/* Solves one row, a body on the ground, by a short way: it is the most frequent problem. */
 static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_problem *problem,
                                                double *z, double *w, nsds_solver_info *info) {
   double q = problem->q[0], answer = 0.0, sums[3];

@@ -1,6 +1,6 @@
 /*
- * What a solver remembers of its last solve and goes by in the next, as numbers. Which M that was is
- * told by a checksum. Methods without such a memory write their name alone.
+ * Archives, as numbers, the memory of a solver that affects its next solve. A checksum identifies
+ * the M of that memory. Methods without memory write their name alone.
  */
 #include "numerics/solver_archive.h"
 

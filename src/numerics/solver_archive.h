@@ -4,7 +4,6 @@
 #include "base/archive.h"
 #include "numerics/solver_internal.h"
 
-/* What the solver remembers, to go on with. */
 void nsds_solver_archive(nsds_solver *solver, struct nsds_archive *archive);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * What the methods behind nsds_solve() share: the table row with its operations, the instance, and
+ * Shared by the methods behind nsds_solve(): the table row with its operations, the instance, and
  * the toolbox of an instance (explicit forms of M, scratch, interruption). "auto" lends its toolbox
- * to the methods it tries, so forms and scratch exist once.
+ * to the methods it tries, so that forms and scratch exist once.
  */
 #ifndef NSDS_SRC_SOLVER_INTERNAL_H
 #define NSDS_SRC_SOLVER_INTERNAL_H
@@ -19,7 +19,7 @@ enum {
   nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED | NSDS_BLOCK_ROWS
 };
 
-/* The first options of every method; its own follow. */
+/* The first options of every method; its own options follow. */
 enum {
   OPTION_TOLERANCE,
   OPTION_TIME_LIMIT,
@@ -38,33 +38,33 @@ enum {
   {"max_iterations", "integer", iterations_help, default_iterations, 0.0, 1e9}
 /* clang-format on */
 
-/* In the row of a method that takes every problem. */
+/* For the row of a method that takes every problem. */
 #define NSDS_ANY_PROBLEM .sets = nsds_all_sets, .storages = nsds_all_storages
 
 /*
- * A method: its public row and four operations.
+ * A method: its public row and its operations.
  *
- * create   fills the zeroed state of a new instance; its status is that of the making.
+ * create   fills the zeroed state of a new instance; its status is that of the creation.
  *          NULL: nothing to fill.
  *
- * reserve  kept arrays and scratch for problems of this shape; called right before every solve,
- *          so it must return at once when nothing grows. Required, but of global methods.
+ * reserve  keeps arrays and scratch for problems of this shape; called right before every solve, so
+ *          it must return at once if nothing grows. Required, except for global methods.
  *
  * solve    z holds the start on entry and the best iterate on return, always finite; fills
- *          outcome, iterations and factorizations of info, which come as zeros. A status other
- *          than NSDS_OK is a failure of the call (memory), not of the method. Required, but of
+ *          outcome, iterations and factorizations of info, which are zero on entry. A status other
+ *          than NSDS_OK is a failure of the call (memory), not of the method. Required, except for
  *          global methods.
  *
- * release  frees what the state holds beside its store, also where create failed.
+ * release  frees what the state holds outside its store, also if create failed.
  *          NULL: nothing to free.
  *
- * archive  what the next solve goes by, of the last one; what it does not come without. NULL: the
- *          start is all.
+ * archive  archives the memory of the last solve that the next one needs or uses. NULL: the start
+ *          is all.
  */
 struct nsds_archive;
 typedef struct nsds_method {
   nsds_solver_row row;
-  int variant;       /* which of the methods that share these operations */
+  int variant;       /* tells methods apart that share these operations */
   size_t state_size; /* bytes of zeroed state kept between solves */
   nsds_status (*create)(nsds_solver *solver);
   nsds_status (*reserve)(nsds_solver *solver, const nsds_problem *problem);
@@ -78,18 +78,18 @@ typedef struct nsds_method {
 typedef struct nsds_dense_form {
   double *x; /* n x n */
   int n;
-  uint64_t stamp; /* of the values held; 0: none */
+  uint64_t stamp; /* stamp of the values; 0: none */
 } nsds_dense_form;
 
 typedef struct nsds_csc_form {
   int *p, *i;
   double *x;
   int *diagonal;               /* n: place of the diagonal entry of each column */
-  int *next_p, *next_i, *work; /* a new structure, compared with the kept one */
+  int *next_p, *next_i, *work; /* a new structure, to compare with the kept one */
   int n;
   uint64_t stamp;
   uint64_t pattern; /* changes with the structure; never 0 once built */
-  uint64_t given;   /* the problem's own number of that structure, 0: none */
+  uint64_t given;   /* the problem's own number of that structure; 0: none */
 } nsds_csc_form;
 
 typedef struct nsds_block_form {
@@ -109,18 +109,18 @@ typedef struct nsds_toolbox {
   nsds_block_form blocks;
   double *certify_work; /* nsds_problem_work() entries; the first n hold w after certifying */
   size_t certify_capacity;
-  double *scratch; /* of the method at work */
+  double *scratch; /* for the method at work */
   size_t scratch_capacity;
   unsigned sets; /* nsds_set_kind bits of the nonempty blocks of the problem being solved */
-  /* What certify_work and info hold, by nsds_certified_residual(), belongs to the returned z. */
+  /* certify_work and info hold the results of nsds_certified_residual() for the returned z */
   bool certified;
-  const double *proof; /* that the problem has no solution, or NULL */
+  const double *proof; /* proof that the problem has no solution, or NULL */
   nsds_allowance allowance;
-  bool stopped; /* interrupted since the call of the user began */
+  bool stopped; /* interrupted since the user's call began */
   nsds_progress_fn progress;
   void *progress_user;
-  uint64_t stamps_issued; /* by nsds_private_stamp() */
-  bool busy;              /* a call is at work, which user functions must not disturb */
+  uint64_t stamps_issued; /* number of stamps from nsds_private_stamp() */
+  bool busy;              /* a call is at work; user functions must not disturb it */
 } nsds_toolbox;
 
 struct nsds_solver {
@@ -129,37 +129,35 @@ struct nsds_solver {
   nsds_toolbox *toolbox;
   bool owns_toolbox;
   bool lent;  /* its owner destroys it */
-  bool paced; /* it may end where it sees that it will not get there */
+  bool paced; /* it may end early if it advances too slowly */
   void *state;
   nsds_store store;   /* holds what the state points to */
-  nsds_solver *inner; /* where the row says so */
+  nsds_solver *inner; /* only if the row says so */
   double value[nsds_option_count];
 };
 
-/* Names for a message, separated by commas; what does not fit, some fifty names, is left out. */
+/* Names for a message, separated by commas; about fifty fit, others are left out. */
 enum { nsds_names_text = 768 };
 typedef struct nsds_name_list {
   char text[nsds_names_text];
   size_t used;
 } nsds_name_list;
 
-/* Room for `count` entries of a form of M, of `most`: all of these where a few rows come dense, of
- * which the next problem may fill others. */
+/* Returns the room for `count` entries of a form of M, at most `most`. A few dense rows get all of
+ * `most`, since the next problem may fill other entries. */
 static inline size_t nsds_form_room(const nsds_problem *problem, size_t count, size_t most) {
   bool few = problem->M.storage == NSDS_DENSE && problem->n <= nsds_own_rows;
   return few ? most : count;
 }
 
-/* max_iterations, or `automatic` where the option is 0. */
+/* Returns max_iterations, or `automatic` if the option is 0. */
 static inline int nsds_iteration_limit(const nsds_solver *solver, int automatic) {
   double limit = solver->value[OPTION_MAX_ITERATIONS];
   return limit > 0.0 ? (int)limit : automatic;
 }
 
-/* A call is at work, and ends. */
 static inline void nsds_toolbox_enter(nsds_toolbox *toolbox) { toolbox->busy = true; }
 static inline void nsds_toolbox_leave(nsds_toolbox *toolbox) { toolbox->busy = false; }
-/* Whether what certify_work and info hold belongs to z. */
 static inline void nsds_toolbox_vouch(nsds_toolbox *toolbox, bool certified) {
   toolbox->certified = certified;
 }

@@ -1,4 +1,4 @@
-/* What methods call while they run: the clock, interruption, scratch, the certified residual. */
+/* Tools for methods at work: the clock, interruption, scratch, the certified residual. */
 #include "numerics/solver_tools.h"
 
 #include "base/context.h"
@@ -21,11 +21,11 @@ double nsds_solver_time_left(const nsds_solver *solver) {
 
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual) {
   nsds_toolbox *toolbox = solver->toolbox;
-  if (toolbox->stopped) return true;            /* outer methods are not to ask again */
-  if (toolbox->allowance.exceeded) return true; /* they are: another one may take less */
+  if (toolbox->stopped) return true;            /* outer methods must not ask again */
+  if (toolbox->allowance.exceeded) return true; /* outer methods may go on with less */
   if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
     return toolbox->stopped = true;
-  /* equal counts: a short limit may be less than the clock can tell */
+  /* equal times count: a short limit may be below the resolution of the clock */
   return toolbox->stopped =
              toolbox->allowance.deadline > 0.0 && nsds_seconds() >= toolbox->allowance.deadline;
 }

@@ -3,19 +3,20 @@
 
 #include "numerics/watch.h"
 
-/* Certified residual of a point; w, the size of its terms and d (certify.h) are in certify_work
- * then. worst_block may be NULL. */
+/* Returns the certified residual of a point. certify_work then holds w, the size of its terms and d
+ * (certify.h). worst_block may be NULL. */
 double nsds_solver_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                             int *worst_block);
-/* At least `count` doubles of scratch in the toolbox. */
+/* Reserves at least `count` doubles of scratch in the toolbox. */
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count);
-/* The time limit counts from here; seconds left of it, infinity without one. */
+/* Starts the time limit. */
 void nsds_solver_start_clock(nsds_solver *solver);
+/* Returns the seconds left; infinity without a time limit. */
 double nsds_solver_time_left(const nsds_solver *solver);
-/* True when the user or the clock wants the solve to end. */
+/* Returns true if the user or the clock wants the solve to end. */
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual);
-/* After so many iterations: NSDS_SOLVED where another may begin, NSDS_NOT_CONVERGED at the limit, or
- * NSDS_INTERRUPTED. */
+/* Returns NSDS_SOLVED if another iteration may begin after `done`, NSDS_NOT_CONVERGED at the limit,
+ * or NSDS_INTERRUPTED. */
 static inline nsds_outcome nsds_watch_allows(const nsds_watch *watch, int done) {
   if (done >= watch->limit) return NSDS_NOT_CONVERGED;
   return nsds_solver_interrupted(watch->solver, done + 1, watch->best) ? NSDS_INTERRUPTED

@@ -1,29 +1,29 @@
-/* Pieces of memory cut into arrays, and what is freed with them, see store.h. */
+/* Pieces of memory, cut into arrays, and objects that are freed with them, see store.h. */
 #include "numerics/store.h"
 
 #include "base/base.h"
 #include "base/context.h"
 
-enum { alignment = 16 }; /* of each array: the largest that any type here asks for */
+enum { alignment = 16 }; /* of each array: the largest that any type here needs */
 
-/* What a store keeps: an object, or a piece. */
+/* An object or a piece in a store. */
 typedef struct nsds_holding {
   struct nsds_holding *next;
-  void *object; /* NULL: none */
+  void *object; /* NULL: this is a piece */
   void (*destroy)(void *object);
 } nsds_holding;
 
-/* What stands before the arrays. */
+/* The header before the arrays. */
 typedef struct piece {
   nsds_holding holding;
-  size_t count[]; /* entries that each array has room for */
+  size_t count[]; /* entries for which each array has room */
 } piece;
 
 static size_t rounded_up(size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 static size_t header(size_t ncut) { return rounded_up(sizeof(piece) + ncut * sizeof(size_t)); }
 
-/* The room that array k of a piece needs to have; what grows does so as in nsds_grow(). */
+/* Returns the room for array k of a piece; it grows as in nsds_grow(). */
 static size_t store_room(const piece *old, size_t k, size_t count) {
   size_t before = old ? old->count[k] : 0, more = nsds_grown(before);
   return count <= before ? before : count > more ? count : more;

@@ -1,7 +1,7 @@
 /*
- * Solvers of a user's own, see nsds/extend_solver.h: each registration hangs a method on the
- * context, whose operations call those of the user. What the user says is checked at registration,
- * what he returns after every call.
+ * User solvers, see nsds/extend_solver.h. Each registration attaches a method to the context; its
+ * operations call those of the user. Descriptions are checked at registration, results after every
+ * call.
  */
 #include <nsds/extend_solver.h>
 
@@ -26,7 +26,7 @@ static const nsds_solver_ops *ops_of(const nsds_solver *solver) {
 
 /* ---- operations of the method ---- */
 
-/* The status of the call for what the user's operation returned. */
+/* Returns the status of the call for the status that the user's operation returned. */
 static nsds_status user_solver_judge(nsds_solver *solver, const char *operation,
                                      nsds_status status) {
   nsds_context *context = solver->context;
@@ -60,7 +60,7 @@ static void user_solver_release(nsds_solver *solver) {
 static nsds_status user_solver_reserve(nsds_solver *solver, const nsds_problem *problem) {
   const nsds_solver_ops *ops = ops_of(solver);
   user_state *state = solver->state;
-  nsds_status status = nsds_solver_scratch(solver, (size_t)problem->n); /* of the certificate */
+  nsds_status status = nsds_solver_scratch(solver, (size_t)problem->n); /* for the certificate */
   const nsds_problem *given = nsds_give_y(solver->context, &state->with_y, problem);
   if (status || !given) return status ? status : NSDS_ERROR_MEMORY;
   return ops->reserve ? user_solver_judge(solver, "reserve", ops->reserve(state->self, given))
@@ -136,7 +136,6 @@ static nsds_status check_bits(nsds_context *context, const nsds_solver_ops *ops,
                    field, ops->name, bits, field, valid);
 }
 
-/* Adds an option to those before it: `count` of them. */
 static nsds_status add_option(nsds_context *context, nsds_registered *user, int count,
                               const nsds_option *o) {
   const char *name = user->ops->name;

@@ -15,26 +15,27 @@
 
 #include <float.h>
 
-/* Iterations between two looks at the iterate: first, and one more after so many, which keeps the
- * share of certifying small. */
+/* Iterations between two certificates: at first, and one more after each `distance_growth`
+ * iterations. This keeps the cost of certifying small. */
 enum { first_distance = 5, distance_growth = 10 };
 
-/* How large the terms of M z may become over q, or over those at the start: this over the
- * tolerance, within limits. */
+/* Terms of M z may exceed q, or the terms at the start, by this over the tolerance, within
+ * limits. */
 static const double outsized = 1e-2;
-static const double outsized_least = 1e4; /* less is no sign: terms may cancel so far */
+static const double outsized_least = 1e4; /* less is no sign: terms may cancel */
 static const double outsized_most = 1e8;  /* half of the digits of q are left */
 
-/* At the point last certified, whose w, terms s and diagonal d are still there. */
+/* Returns the loads at the point last certified; its w, terms s and diagonal d are still in
+ * certify_work. */
 static nsds_loads loads(const nsds_watch *watch, const double *z) {
   return nsds_certify_loads(watch->solver->context, watch->problem, z,
                             watch->solver->toolbox->certify_work, false, INFINITY);
 }
 
 /*
- * True where the terms of w are so much larger than q that a residual relative to them says nothing
- * of q any more: the iterate diverges along a direction in which M vanishes. A start may be large
- * itself, where q was larger in the problem before.
+ * Returns true if the terms of w are much larger than q, so that a residual relative to them
+ * ignores q. The iterate then diverges along a direction in which M vanishes. A start may itself be
+ * large, if q was larger in the last problem.
  */
 static bool diverges(const nsds_watch *watch, const double *z) {
   if (watch->problem->n < 2) return false;
@@ -46,7 +47,7 @@ static bool diverges(const nsds_watch *watch, const double *z) {
 double nsds_watch_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                            int *worst_block) {
   double residual = nsds_solver_residual(solver, problem, z, worst_block);
-  static const double by_terms = 1e-8; /* tolerances up to which the residual has seen the load */
+  static const double by_terms = 1e-8; /* tolerances up to this: the residual includes the load */
   double tolerance = solver->value[OPTION_TOLERANCE];
   bool alone = (solver->toolbox->sets & (unsigned)nsds_bound_sets) != 0;
   if (residual > tolerance || (!alone && tolerance <= by_terms)) return residual;
@@ -93,13 +94,13 @@ bool nsds_watch_done(nsds_watch *watch) {
   return solved || watch->info->iterations >= watch->limit;
 }
 
-/* A block, or a row that stands alone, smaller than this part of the largest is rounding; */
+/* A block, or a separate row, smaller than this part of the largest is rounding. */
 static const double noise = 1e-14;
 
-/* and so is an entry up to this part of the terms of its own row. */
+/* An entry up to this part of the terms of its own row is rounding too. */
 static const double row_noise = 64 * DBL_EPSILON;
 
-/* Rows from `row` on that are large or small together. */
+/* Returns the number of rows that are large or small together. */
 static int watch_rows_together(const nsds_block *block, int left) {
   return block->set & nsds_separable_sets ? 1 : left;
 }
@@ -118,7 +119,7 @@ bool nsds_remove_noise(const nsds_problem *problem, const double *work, const do
       for (int i = row; i < row + m; ++i) size += d[i] * z[i] * z[i];
       bool small = size <= noise * noise * most;
       for (int i = row; i < row + m; ++i) {
-        if (z[i] == 0.0 || d[i] == 0.0) continue; /* of no known unit */
+        if (z[i] == 0.0 || d[i] == 0.0) continue; /* its unit is unknown */
         if (!small && d[i] * fabs(z[i]) > row_noise * s[i]) continue;
         clean[i] = 0.0;
         removed = true;
@@ -153,8 +154,8 @@ static void watch_look(nsds_watch *watch, int k, const double *z) {
   watch->latest = fmin(watch->latest, before);
 }
 
-/* Whether another step as long as the last one would end after the time limit: long ones are not
- * begun then. */
+/* Returns true if another step as long as the last one would end after the time limit. Long steps
+ * are not begun then. */
 static bool comes_too_late(nsds_watch *watch) {
   static const double long_step = 0.01; /* s */
   nsds_allowance *a = &watch->solver->toolbox->allowance;

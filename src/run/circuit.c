@@ -14,12 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A probe's factors. */
+typedef struct probe_look {
+  double first, second;
+} probe_look;
+
 typedef struct circuit_job {
   nsds_netlist netlist;
   nsds_elements elements;
   nsds_stepper stepper;
   bool stepping;
   double *last, *now; /* values of probes at the last two steps */
+  probe_look *look;   /* factors of probes now */
+  bool looked;        /* they are known */
   double last_t, now_t;
   long row; /* of the row that is shown */
 } circuit_job;
@@ -27,54 +34,83 @@ typedef struct circuit_job {
 /* ---- probes ---- */
 
 /* The current of an element from n+ to n-, without that beside it. */
-static double bare_current(const nsds_stepper *s, const nsds_element *element, int k) {
-  const nsds_equations *e = &s->equations;
-  const double *z = s->now.z;
+static double bare_current(const nsds_equations *e, const nsds_instant *at,
+                           const nsds_element *element, int k) {
+  const double *z = at->z;
   if (e->branch[k] >= 0) return z[e->branch[k]];
   switch (element->kind) {
   case NSDS_ELEMENT_RESISTOR: return nsds_equations_voltage(e, z, element, 0) / element->value;
-  case NSDS_ELEMENT_CAPACITOR: return element->value * s->now.rate[e->state[k]];
+  case NSDS_ELEMENT_CAPACITOR: return element->value * at->rate[e->state[k]];
   case NSDS_ELEMENT_CURRENT:
-    return nsds_wave_value(&e->elements->wave[element->wave], s->now.t, s->now.t);
+    return nsds_wave_value(&e->elements->wave[element->wave], at->solved, at->inside);
   case NSDS_ELEMENT_F: return element->value * z[e->branch[element->control]];
   case NSDS_ELEMENT_G: return element->value * nsds_equations_voltage(e, z, element, 2);
   default: return 0.0;
   }
 }
 
-static double element_current(const nsds_stepper *s, int k) {
-  const nsds_element *element = &s->elements->item[k];
-  double i = bare_current(s, element, k);
-  if (element->leak > 0.0)
-    i += element->leak * nsds_equations_voltage(&s->equations, s->now.z, element, 0);
-  if (element->twin >= 0) i -= s->now.z[s->equations.branch[element->twin]];
+static double element_current(const nsds_equations *e, const nsds_instant *at, int k) {
+  const nsds_element *element = &e->elements->item[k];
+  double i = bare_current(e, at, element, k);
+  if (element->leak > 0.0) i += element->leak * nsds_equations_voltage(e, at->z, element, 0);
+  if (element->twin >= 0) i -= at->z[e->branch[element->twin]];
   return i;
 }
 
-static double potential(const nsds_stepper *s, int node) {
-  int unknown = node < 0 ? -1 : s->equations.node[node];
-  return unknown < 0 ? 0.0 : s->now.z[unknown];
+static double potential(const nsds_equations *e, const nsds_instant *at, int node) {
+  int unknown = node < 0 ? -1 : e->node[node];
+  return unknown < 0 ? 0.0 : at->z[unknown];
 }
 
-static double probe_value(const nsds_stepper *s, const nsds_probe *probe) {
-  if (probe->what == 'v') return potential(s, probe->a) - potential(s, probe->b);
-  double i = element_current(s, probe->a);
-  if (probe->what == 'i') return i;
-  return i * nsds_equations_voltage(&s->equations, s->now.z, &s->elements->item[probe->a], 0);
+/* The factors of a probe: its value, or current and voltage of a power. */
+static void look_at(const nsds_equations *e, const nsds_instant *at, const nsds_probe *probe,
+                    probe_look *out) {
+  *out = (probe_look){.second = 1.0};
+  if (probe->what == 'v') {
+    out->first = potential(e, at, probe->a) - potential(e, at, probe->b);
+    return;
+  }
+  out->first = element_current(e, at, probe->a);
+  if (probe->what == 'p')
+    out->second = nsds_equations_voltage(e, at->z, &e->elements->item[probe->a], 0);
+}
+
+/*
+ * The integral of an impulse, beyond what the straight line to `now` has: the Euler step of length a that takes the
+ * jump has the charge or flux, and voltages beside impulses of current are the means of before and behind,
+ *
+ *   a ((i - i1) (v0 + v1) / 2 + (v - v1) (i0 + i1) / 2)
+ */
+static double impulse_of(const probe_look *old, const probe_look *jump, const probe_look *now,
+                         double length) {
+  return 0.5 * length *
+         ((jump->first - now->first) * (old->second + now->second) +
+          (jump->second - now->second) * (old->first + now->first));
 }
 
 /* All probes now; the measures see them. */
 static void look(nsds_job *job) {
   circuit_job *c = job->self;
+  const nsds_stepper *s = &c->stepper;
   double *old = c->last;
   c->last = c->now;
   c->now = old;
   c->last_t = c->now_t;
-  c->now_t = c->stepper.now.t;
-  for (int k = 0; k < c->elements.nprobe; ++k)
-    c->now[k] = probe_value(&c->stepper, &c->elements.probe[k]);
-  for (int k = 0; k < job->measures.count; ++k)
-    nsds_measure_take(&job->measures.item[k], c->now_t, c->now[c->elements.ncolumn + k]);
+  c->now_t = s->now.t;
+  for (int k = 0; k < c->elements.nprobe; ++k) {
+    const nsds_probe *probe = &c->elements.probe[k];
+    probe_look before = c->look[k], *now = &c->look[k], jump;
+    look_at(&s->equations, &s->now, probe, now);
+    c->now[k] = now->first * now->second;
+    int measure = k - c->elements.ncolumn;
+    if (measure < 0 || measure >= job->measures.count) continue;
+    nsds_measure_take(&job->measures.item[measure], c->now_t, c->now[k]);
+    if (s->jump_length <= 0.0 || !c->looked) continue;
+    look_at(&s->equations, &s->jump, probe, &jump);
+    nsds_measure_add(&job->measures.item[measure], c->last_t,
+                     impulse_of(&before, &jump, now, s->jump_length));
+  }
+  c->looked = true;
 }
 
 /* ---- rows ---- */
@@ -128,6 +164,7 @@ static void circuit_destroy(nsds_job *job) {
   nsds_netlist_free(&c->netlist);
   free(c->last);
   free(c->now);
+  free(c->look);
   free(c);
 }
 
@@ -139,12 +176,18 @@ static nsds_status start_steps(nsds_job *job) {
   size_t count = (size_t)c->elements.nprobe + 1;
   c->last = calloc(count, sizeof *c->last);
   c->now = calloc(count, sizeof *c->now);
-  nsds_status status = !reference || !c->last || !c->now || nsds_job_make_row(job)
+  c->look = calloc(count, sizeof *c->look);
+  nsds_status status = !reference || !c->last || !c->now || !c->look || nsds_job_make_row(job)
                            ? nsds_netlist_no_memory(&c->netlist)
                            : nsds_topology_check(&c->elements, reference);
   if (!status) status = nsds_stepper_make(&c->stepper, job->context, &c->elements, reference);
   free(reference);
   if (status) return status;
+  double settled = c->stepper.now.t;
+  c->stepper.now.t = 0.0; /* the start has the values of behind the jumps */
+  look(job);
+  c->stepper.now.t = settled;
+  c->stepper.jump_length = 0.0; /* likewise: impulses at the start are before it */
   look(job);
   status = go_to(job, c->elements.analysis.start);
   if (!status) fill_row(job, c->elements.analysis.start);

@@ -72,11 +72,13 @@ typedef struct nsds_analysis {
   nsds_place place;
   double step, end, start, largest; /* tstep, tstop, tstart, tmax [s]; 0: not given */
   bool from_initial;                /* uic */
-  double leak;                      /* conductance of open ideal elements [S] */
-  double least_resistance;          /* of closed ideal elements [Ohm] */
-  double temperature;               /* [degrees Celsius] */
-  int locate;                       /* 1: events are located, 0: not, -1: by size */
-  double tolerance;                 /* of the error of a step, relative; 0: steps are equal */
+  bool
+      embedded; /* in a model: no .tran is needed, and the diodes of transistors are elements of their own */
+  double leak;             /* conductance of open ideal elements [S] */
+  double least_resistance; /* of closed ideal elements [Ohm] */
+  double temperature;      /* [degrees Celsius] */
+  int locate;              /* 1: events are located, 0: not, -1: by size */
+  double tolerance;        /* of the error of a step, relative; 0: steps are equal */
 } nsds_analysis;
 
 typedef struct nsds_elements {

@@ -6,7 +6,7 @@
 
 #include "run/formula.h"
 #include "run/instance.h"
-#include "run/number.h"
+#include "run/spice_number.h"
 #include "run/read_directive.h"
 #include "run/read_element.h"
 #include "run/read_model.h"
@@ -177,7 +177,8 @@ static nsds_status expand_whole(const nsds_instance *whole, int nsettings,
   if (!status) status = nsds_directives_early(whole);
   if (!status) status = expand_section(whole);
   if (!status) status = nsds_directives_late(whole);
-  if (status || whole->elements->analysis.given) return status;
+  const nsds_analysis *analysis = &whole->elements->analysis;
+  if (status || analysis->given || analysis->embedded) return status;
   const nsds_netlist *netlist = whole->elements->netlist;
   return nsds_netlist_refuse(netlist, (nsds_place){0, 1, 1},
                              "there is no .tran, which says how long to run");

@@ -10,7 +10,7 @@
  */
 #include "run/formula.h"
 
-#include "run/number.h"
+#include "run/spice_number.h"
 
 #include <math.h>
 #include <string.h>

@@ -101,11 +101,7 @@ nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def) {
 void nsds_job_destroy(nsds_job *job) {
   if (!job) return;
   if (job->ops) job->ops->destroy(job);
-  nsds_columns_free(&job->columns);
-  nsds_columns_free(&job->warnings);
-  nsds_measures_free(&job->measures);
-  free(job->title);
-  free(job->row);
+  nsds_job_clear(job);
   free(job);
 }
 

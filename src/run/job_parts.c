@@ -11,3 +11,11 @@ nsds_status nsds_job_make_row(nsds_job *job) {
   job->row = calloc((size_t)job->columns.count + 1, sizeof *job->row);
   return job->row ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
+
+void nsds_job_clear(nsds_job *job) {
+  nsds_columns_free(&job->columns);
+  nsds_columns_free(&job->warnings);
+  nsds_measures_free(&job->measures);
+  free(job->title);
+  free(job->row);
+}

@@ -30,6 +30,9 @@ struct nsds_job {
 /* Adds a warning, which is copied. */
 nsds_status nsds_job_warn(nsds_job *job, const char *text);
 
+/* Frees what a job has but its format's. */
+void nsds_job_clear(nsds_job *job);
+
 /* Makes the row, when all columns are there. */
 nsds_status nsds_job_make_row(nsds_job *job);
 

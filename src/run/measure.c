@@ -77,6 +77,11 @@ void nsds_measure_take(nsds_measure *m, double t, double x) {
   if (t <= m->to || t0 < m->to) m->t = t, m->x = x;
 }
 
+void nsds_measure_add(nsds_measure *m, double t, double area) {
+  bool sums = m->kind == NSDS_MEASURE_MEAN || m->kind == NSDS_MEASURE_INTEGRAL;
+  if (sums && m->begun && t >= m->from && t <= m->to) m->sum += area;
+}
+
 double nsds_measure_value(const nsds_measure *m) {
   if (!m->begun || m->high < m->low) return NAN;
   switch (m->kind) {

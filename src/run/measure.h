@@ -44,6 +44,9 @@ bool nsds_measure_kind_of(const char *name, nsds_measure_kind *kind);
  * of one time are a jump. */
 void nsds_measure_take(nsds_measure *measure, double t, double x);
 
+/* The area of an impulse at a time, which counts in means and integrals. */
+void nsds_measure_add(nsds_measure *measure, double t, double area);
+
 /* NaN where nothing is known. */
 double nsds_measure_value(const nsds_measure *measure);
 void nsds_measures_free(nsds_measures *measures);

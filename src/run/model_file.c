@@ -1,6 +1,6 @@
 /*
- * Model files, see model_file.h: text to tree, tree against schema, parameters, then the parts of the model in
- * the order in which they need each other, then columns and measures.
+ * Model files, see model_file.h. The text becomes a tree, which is compared with the schema. Parameters come next,
+ * then the parts of the model in the order in which they need each other, then columns and measures.
  */
 #include "run/model_file.h"
 
@@ -178,13 +178,14 @@ static bool add_columns(model_job *m, const nsds_entry *outputs) {
   const nsds_yaml *list = nsds_entry_node(outputs, "columns");
   nsds_model_file *file = &m->file;
   int room = 0;
-  while (!list && nsds_quantities_default(file, room)) ++room;
+  nsds_default_column count = {0}, at = {0};
+  while (!list && nsds_quantities_default(file, &count)) ++room;
   if (list) room = list->count * (file->nnamed + 1);
   m->column = nsds_file_memory(file, (size_t)room, sizeof(nsds_observed *));
   if (!m->column || nsds_columns_add(&m->job->columns, "t", "s") < 0) return false;
   for (int k = 0; !list && k < room; ++k) {
     nsds_yaml node = {
-        .line = 1, .column = 1, .text = (char *)(uintptr_t)nsds_quantities_default(file, k)};
+        .line = 1, .column = 1, .text = (char *)(uintptr_t)nsds_quantities_default(file, &at)};
     if (!node.text || !file_add_column(m, &(column_words){.value = &node})) return false;
   }
   for (int k = 0; list && k < list->count; ++k) {

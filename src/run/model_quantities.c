@@ -1,7 +1,7 @@
 /*
  * Quantities of a running model by name, see model_quantities.h. A quantity is an object's name, a point and a
- * property with a number from 1: "ball.q1". What is used is read from the model into a table at once, and
- * expressions refer to places of the table.
+ * property with a number from 1: "ball.q1". All quantities that are used are
+ * read into a table at once, and expressions refer to places of the table.
  */
 #include "run/model_quantities.h"
 
@@ -204,7 +204,7 @@ static const double *array_of(const nsds_named *n, property what) {
   }
 }
 
-/* Of the run: the last step or event. */
+/* A quantity of the run: of the last step or event. */
 static double run_value(const nsds_model_file *file, property what) {
   nsds_simulation *s = file->simulation;
   const nsds_step_info *info = nsds_simulation_info(s);
@@ -313,7 +313,8 @@ static quantity *take_quantity(nsds_quantities *all, const char *name, const cha
   quantity q = {0};
   if (!understand(all->file, name, &q, unit)) return NULL;
   *unit = quantity_unit(&q, *unit);
-  for (quantity *other = all->last; other; other = other->before)
+  quantity *other = all->last; /* the same again is among the last ones, if at all */
+  for (int k = 0; other && k < 16; ++k, other = other->before)
     if (strcmp(other->name, name) == 0) return other;
   quantity *place = nsds_file_memory(all->file, 1, sizeof *place);
   if (!place) return NULL;
@@ -465,26 +466,20 @@ nsds_status nsds_settable_set(nsds_model_file *file, const nsds_settable *s, dou
 
 /* ---- columns without being asked for ---- */
 
-const char *nsds_quantities_default(nsds_model_file *file, int k) {
-  char name[80];
-  for (int n = 0; n < file->nnamed; ++n) {
-    const nsds_named *o = &file->named[n];
-    property of[2] = {Y, LAMBDA};
-    const char *letter[2] = {"y", "lambda"};
-    if (o->kind == NSDS_NAMED_SYSTEM) {
-      of[0] = o->second_order ? Q : X;
-      of[1] = V;
-      letter[0] = o->second_order ? "q" : "x";
-      letter[1] = "v";
-    } else if (o->kind != NSDS_NAMED_INTERACTION) continue;
-    for (int part = 0; part < 2; ++part) {
-      int size = size_of(o, of[part]);
-      if (k < size) {
-        snprintf(name, sizeof name, "%s.%s%d", o->name, letter[part], k + 1);
+const char *nsds_quantities_default(nsds_model_file *file, nsds_default_column *at) {
+  for (; at->object < file->nnamed; ++at->object, at->part = 0) {
+    const nsds_named *o = &file->named[at->object];
+    bool system = o->kind == NSDS_NAMED_SYSTEM;
+    if (!system && o->kind != NSDS_NAMED_INTERACTION) continue;
+    const property of[2] = {system ? o->second_order ? Q : X : Y, system ? V : LAMBDA};
+    const char *const letter[2] = {system ? o->second_order ? "q" : "x" : "y",
+                                   system ? "v" : "lambda"};
+    for (; at->part < 2; ++at->part, at->k = 0)
+      if (at->k < size_of(o, of[at->part])) {
+        char name[80];
+        snprintf(name, sizeof name, "%s.%s%d", o->name, letter[at->part], ++at->k);
         return nsds_file_copy(file, name);
       }
-      k -= size;
-    }
   }
   return NULL;
 }

@@ -11,7 +11,7 @@
 typedef struct nsds_observed nsds_observed;
 
 nsds_quantities *nsds_quantities_create(nsds_model_file *file);
-/* Compiles the text of a node; NULL with a message. Its unit is "" where it is not known. */
+/* Compiles the text of a node; NULL with a message. The unit is "" where it is not known. */
 nsds_observed *nsds_quantities_observe(nsds_quantities *quantities, const nsds_yaml *node);
 const char *nsds_observed_unit(const nsds_observed *observed);
 /* Reads all quantities that are used from the model. */
@@ -33,8 +33,11 @@ bool nsds_settable_find(nsds_model_file *file, const nsds_yaml *node, const char
                         nsds_settable *to);
 nsds_status nsds_settable_set(nsds_model_file *file, const nsds_settable *settable, double value);
 
-/* Names of the columns that a file gets which asks for none: all states. One of them at a time; NULL after the
- * last. */
-const char *nsds_quantities_default(nsds_model_file *file, int k);
+/* A way through the names of the columns that a file gets which asks for none: all states. Begin with zeros. */
+typedef struct nsds_default_column {
+  int object, part, k;
+} nsds_default_column;
+/* The next name; NULL after the last. */
+const char *nsds_quantities_default(nsds_model_file *file, nsds_default_column *at);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What the parts of a model file's reader share, see model_reader.h.
+ * Names, numbers and messages of a model file's reader, see model_reader.h.
  */
 #include "run/model_reader.h"
 
@@ -102,7 +102,9 @@ bool nsds_is_name(const char *text) {
 /* Names that mean something else in expressions. */
 bool nsds_name_is_reserved(const char *name) {
   static const char *const letters[] = {"q", "v", "x", "z", "lambda"};
-  if (strcmp(name, "t") == 0 || strcmp(name, "i") == 0 || strcmp(name, "pi") == 0) return true;
+  static const char *const words[] = {"t", "i", "pi", "zero", "auto"};
+  for (int k = 0; k < 5; ++k)
+    if (strcmp(name, words[k]) == 0) return true;
   for (int k = 0; k < 5; ++k) {
     size_t size = strlen(letters[k]);
     if (strncmp(name, letters[k], size) == 0 && name[size] >= '1' && name[size] <= '9' &&
@@ -322,7 +324,7 @@ bool nsds_entry_has(const nsds_entry *entry, const char *key) {
   return nsds_entry_node(entry, key) != NULL;
 }
 
-/* Whether a number is in "> 0", ">= 0" or "[0, 1]". */
+/* True where a number is in "> 0", ">= 0" or "[0, 1]". */
 static bool is_within(const char *range, double value) {
   double least, most;
   if (!range) return true;

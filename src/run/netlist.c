@@ -6,7 +6,7 @@
  */
 #include "run/netlist.h"
 
-#include "run/number.h"
+#include "run/spice_number.h"
 #include "run/words.h"
 
 #include <nsds/extend.h>

@@ -100,8 +100,13 @@ static nsds_status read_tran(nsds_cursor *c) {
 
 nsds_status nsds_directives_early(const nsds_instance *instance) {
   const nsds_section *section = instance->scope->section;
-  instance->elements->analysis = (nsds_analysis){
-      .leak = 1e-9, .least_resistance = 1e-6, .temperature = 27.0, .locate = -1, .tolerance = 1e-4};
+  bool embedded = instance->elements->analysis.embedded;
+  instance->elements->analysis = (nsds_analysis){.embedded = embedded,
+                                                 .leak = 1e-9,
+                                                 .least_resistance = 1e-6,
+                                                 .temperature = 27.0,
+                                                 .locate = -1,
+                                                 .tolerance = 1e-4};
   nsds_status status = NSDS_OK;
   for (int k = 0; !status && k < section->count; ++k) {
     nsds_cursor c = {.instance = instance, .card = section->card[k], .at = 1};

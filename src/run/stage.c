@@ -1,7 +1,8 @@
 /*
  * A stage is one problem with bounds, w = M z + q, whose matrix depends on a alone. Matrices of the last few a are
  * kept, each with a solver whose factors stay: a step in which nothing switches is two substitutions. The problem is
- * that of the change of z, so that what the solver compares errors with are currents that flow, not C v / a. Junctions are
+ * that of the change of z, so that what the solver compares errors with are currents that flow, not C v / a. A solution
+ * that is not exact enough is the guess of the next problem, which corrects it. Junctions are
  * linearised by Newton's method around their voltage. Voltages go up by no more than the logarithm of what Newton's
  * step would add, as SPICE does (L. W. Nagel, SPICE2, UCB/ERL M520, 1975, pnjlim), so that exponentials stay finite.
  */
@@ -11,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_newton = 150 };
-static const double holding = 1e6; /* conductance that holds a potential at its .ic [S] */
+enum { most_newton = 150, most_refined = 3 };
+static const double nearly_solved = 1e-3; /* residual from which the next problem is a correction */
+static const double holding = 1e6;        /* conductance that holds a potential at its .ic [S] */
 
 nsds_status nsds_stage_make(nsds_stage *s, nsds_context *context, const nsds_equations *equations) {
   *s = (nsds_stage){.context = context, .equations = equations, .worst_row = -1};
@@ -108,6 +110,7 @@ static nsds_status solve_change(nsds_stage *s, nsds_stage_slot *slot, double *w)
   memset(s->change, 0, (size_t)e->n * sizeof *s->change);
   nsds_status status = nsds_solve(slot->solver, &problem, s->change, w, &info);
   if (status != NSDS_ERROR_SOLVER) return status;
+  if (info.residual < nearly_solved && s->refined++ < most_refined) return NSDS_AGAIN;
   if (!s->careful) s->careful = nsds_solver_create(s->context, "auto");
   if (!s->careful) return NSDS_ERROR_MEMORY;
   memset(s->change, 0, (size_t)e->n * sizeof *s->change);
@@ -126,7 +129,8 @@ static nsds_status solve_bounded(nsds_stage *s, nsds_stage_slot *slot, const dou
     s->upper[k] = upper[k] - z[k];
   }
   nsds_status status = solve_change(s, slot, w);
-  for (int k = 0; !status && k < n; ++k) {
+  bool taken = status == NSDS_OK || status == NSDS_AGAIN;
+  for (int k = 0; taken && k < n; ++k) {
     double x = z[k] + s->change[k];
     z[k] = s->change[k] <= s->lower[k] ? lower[k] : s->change[k] >= s->upper[k] ? upper[k] : x;
   }
@@ -191,15 +195,15 @@ nsds_status nsds_stage_solve(nsds_stage *s, double a, double t, double inside, c
   slot->used = ++s->clock;
   s->worst_row = -1;
   s->outcome = NSDS_NOT_CONVERGED;
+  s->refined = 0;
   for (int iteration = 0; iteration < most_newton; ++iteration) {
     nsds_equations_load(e, a, t, inside, before, z, s->q);
     for (int k = 0; s->held && k < e->nnode; ++k)
       if (!isnan(s->held[k])) s->q[k] += holding * (z[k] - s->held[k]);
-    if (e->njunction == 0) return solve_bounded(s, slot, lower, upper, z, w);
-    linearise(s, slot, z);
+    if (e->njunction) linearise(s, slot, z);
     nsds_status status = solve_bounded(s, slot, lower, upper, z, w);
-    if (status) return status;
-    if (junctions_settle(s, z)) return NSDS_OK;
+    if (status == NSDS_AGAIN) continue;
+    if (status || e->njunction == 0 || junctions_settle(s, z)) return status;
   }
   return NSDS_ERROR_NEWTON;
 }

@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_STAGE_H
 #define NSDS_RUN_STAGE_H
 
-#include "run/equations.h"
+#include "run/circuit_equations.h"
 
 enum { nsds_stage_slots = 8 };
 
@@ -27,6 +27,7 @@ typedef struct nsds_stage {
   double *held; /* potentials that .ic holds while the start is looked for; NaN: free; NULL: none */
   uint64_t stamp;
   long clock;
+  int refined;          /* corrections of the solution so far, in this stage */
   int worst_row;        /* after a failure; -1 */
   nsds_outcome outcome; /* likewise */
 } nsds_stage;

@@ -26,7 +26,7 @@
 
 static const double gamma_stage = 0.29289321881345247559915563789515; /* 1 - 1 / sqrt(2) */
 
-enum { most_levels = 24, most_tries = 60, located_up_to = 40 };
+enum { most_levels = 24, most_tries = 60, most_interpolated = 6, located_up_to = 40 };
 
 /* ---- memory ---- */
 
@@ -52,6 +52,7 @@ void nsds_stepper_free(nsds_stepper *s) {
   free_instant(&s->now);
   free_instant(&s->middle);
   free_instant(&s->trial);
+  free_instant(&s->jump);
   free(s->before);
   free(s->scale);
 }
@@ -64,6 +65,7 @@ static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
   if (!status) status = make_instant(&s->now, n, nstate);
   if (!status) status = make_instant(&s->middle, n, nstate);
   if (!status) status = make_instant(&s->trial, n, nstate);
+  if (!status) status = make_instant(&s->jump, n, nstate);
   s->before = calloc(nstate + 1, sizeof *s->before);
   s->scale = calloc(nstate + 1, sizeof *s->scale);
   return status || (s->before && s->scale) ? status : NSDS_ERROR_MEMORY;
@@ -79,7 +81,8 @@ static nsds_status solve_stage(nsds_stepper *s, double a, double t, double insid
   nsds_status status = nsds_stage_solve(&s->stage, a, t, inside, before, s->modes.lower,
                                         s->modes.upper, end->z, end->w);
   if (status) return status;
-  end->t = t;
+  end->t = end->solved = t;
+  end->inside = inside;
   nsds_equations_states(e, end->z, end->x);
   for (int k = 0; k < e->nstate; ++k) end->rate[k] = (end->x[k] - before[k]) / a;
   return NSDS_OK;
@@ -143,13 +146,38 @@ static void measure_scales(nsds_stepper *s) {
     nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
 }
 
+static void copy_instant(const nsds_stepper *s, const nsds_instant *from, nsds_instant *to) {
+  size_t n = (size_t)s->equations.n, nstate = (size_t)s->equations.nstate;
+  to->t = from->t, to->solved = from->solved, to->inside = from->inside;
+  memcpy(to->z, from->z, n * sizeof *to->z);
+  memcpy(to->w, from->w, n * sizeof *to->w);
+  memcpy(to->x, from->x, nstate * sizeof *to->x);
+  memcpy(to->rate, from->rate, nstate * sizeof *to->rate);
+}
+
 static void accept_trial(nsds_stepper *s) {
   nsds_instant old = s->now;
   s->now = s->trial;
   s->trial = old;
   nsds_stage_keep(&s->stage);
-  measure_scales(s);
   ++s->steps;
+}
+
+/* A voltage beyond all sources is that of a current that finds no way but the leaks. */
+static nsds_status check_voltages(nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  const double beyond = 1e8;
+  measure_scales(s);
+  if (s->voltage_scale <= beyond * fmax(s->source_scale, 1.0)) return NSDS_OK;
+  int worst = 0;
+  for (int k = 0; k < e->nnode; ++k)
+    if (fabs(s->now.z[k]) > fabs(s->now.z[worst])) worst = k;
+  const char *kind, *name = nsds_equations_row_name(e, worst, &kind);
+  return nsds_report(s->context, NSDS_ERROR_VALUE,
+                     "circuit: t = %g s: node %s comes to %g V, since a current has no way but "
+                     "open elements; give the "
+                     "current a way, for example a diode",
+                     s->now.t, name, s->now.z[worst]);
 }
 
 static nsds_status step_failed(nsds_stepper *s, nsds_status status, double t) {
@@ -187,10 +215,45 @@ static nsds_status settle_once(nsds_stepper *s, double a) {
   return NSDS_OK;
 }
 
+/* Tells once of an inductor whose current a switch has taken its way. */
+static nsds_status tell_of_jumps(nsds_stepper *s, const nsds_instant *old) {
+  const nsds_equations *e = &s->equations;
+  if (s->jump_told || s->now.t <= 2.0 * s->settling) return NSDS_OK;
+  for (int k = 0; k < e->nstate; ++k) {
+    const nsds_element *element = &e->elements->item[e->owner[k]];
+    double jump = fabs(s->now.x[k] - old->x[k]);
+    if (!is_current(e, k) || jump <= 1e-3 * s->current_scale) continue;
+    if (jump * element->value <= 1e3 * s->voltage_scale * s->settling) continue;
+    s->jump_told = true;
+    return nsds_netlist_warn(
+        e->elements->netlist, element->place,
+        "%s: its current jumps from %.4g A to %.4g A at t = %g s, since a switch or diode takes it "
+        "its way; give the current a way, for example a diode",
+        element->name, old->x[k], s->now.x[k], s->now.t);
+  }
+  return NSDS_OK;
+}
+
+/* A switch that its own opening and closing moves goes on without end: the time hardly does. */
+static nsds_status check_progress(nsds_stepper *s) {
+  const int looked_at = 5000;
+  const double least = 20.0; /* settling lengths for each time */
+  if (++s->settled % looked_at) return NSDS_OK;
+  double progress = s->now.t - s->watched;
+  s->watched = s->now.t;
+  if (progress > least * looked_at * s->settling || s->modes.moved < 0) return NSDS_OK;
+  return nsds_report(
+      s->context, NSDS_ERROR_VALUE,
+      "circuit: t = %g s: switch %s opens and closes without end, since its control follows it; "
+      "give it a hysteresis (VH), its control a capacitor, or .tran a smaller TMAX",
+      s->now.t, s->elements->item[s->modes.moved].name);
+}
+
 /* The two short steps behind a corner or an event; longer ones where they have no solution. */
 static nsds_status settle(nsds_stepper *s) {
   double a = s->settling;
-  nsds_status status = NSDS_OK;
+  nsds_status status = check_progress(s);
+  if (status) return status;
   nsds_modes_drive(&s->modes, s->now.t + 0.5 * a);
   nsds_modes_save(&s->modes);
   for (int turn = 0; turn < 2; ++turn) {
@@ -201,11 +264,15 @@ static nsds_status settle(nsds_stepper *s) {
       status = settle_once(s, a *= 8.0);
     }
     if (status) return step_failed(s, status, s->now.t);
+    if (turn == 0) s->jump_length = s->trial.t - s->now.t;
     accept_trial(s);
+    if (turn == 0) copy_instant(s, &s->now, &s->jump);
     nsds_modes_save(&s->modes);
+    if (turn == 0) status = tell_of_jumps(s, &s->trial);
+    if (status) return status;
   }
   s->settle_due = false;
-  return NSDS_OK;
+  return check_voltages(s); /* the first of the two has impulses */
 }
 
 /* ---- events ---- */
@@ -248,7 +315,7 @@ static nsds_status step_by_laws(nsds_stepper *s, double h) {
   nsds_modes_take(&s->modes, s->trial.z);
   s->settle_due = move_switches(s, s->trial.z);
   accept_trial(s);
-  return NSDS_OK;
+  return check_voltages(s);
 }
 
 /* ---- one step ---- */
@@ -269,20 +336,22 @@ static double next_corner(const nsds_stepper *s) {
 }
 
 /* After a step of length h that was tried with success: accepted, or the length to try next in *again. */
-static nsds_status judge_step(nsds_stepper *s, double h, double *again) {
+static nsds_status judge_step(nsds_stepper *s, double h, int attempt, double *again) {
   *again = 0.0;
   double end = time_of_end(s, h);
   if (end >= h) {
     accept_trial(s);
-    return NSDS_OK;
+    return check_voltages(s);
   }
   if (!s->locate) return step_by_laws(s, h);
   if (h - end > s->settling && end > 0.0) {
     *again = end + 0.5 * s->settling;
+    /* where the line between start and end is no guide, as behind a jump that settling has not seen */
+    if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
     return NSDS_OK;
   }
-  if (end > 0.0 || h <= s->settling) accept_trial(s);
-  else ++s->pushes; /* the mode has ended already: settling finds the next one */
+  if (end > 0.0 || h <= s->settling)
+    accept_trial(s); /* else: it has ended already, and settling finds the next one */
   ++s->events;
   s->settle_due = true;
   return NSDS_OK;
@@ -301,6 +370,7 @@ static bool control_step(nsds_stepper *s, double h) {
 
 nsds_status nsds_stepper_advance(nsds_stepper *s) {
   if (s->settle_due) return settle(s);
+  s->jump_length = 0.0;
   double corner = next_corner(s), start = s->now.t, again = 0.0, shorter = 1.0;
   nsds_status status = NSDS_OK;
   for (int attempt = 0; attempt < most_tries; ++attempt) {
@@ -318,11 +388,12 @@ nsds_status nsds_stepper_advance(nsds_stepper *s) {
       nsds_stage_return(&s->stage);
       continue;
     }
-    status = judge_step(s, h, &again);
+    status = judge_step(s, h, attempt, &again);
     if (again > 0.0) continue;
     if (!status && s->now.t >= corner * (1.0 - 1e-15))
       s->settle_due = s->now.t < s->elements->analysis.end;
-    if (!status) return NSDS_OK;
+    if (!status || status == NSDS_ERROR_VALUE) return status;
+    nsds_stage_return(&s->stage);
     shorter *= 0.25;
   }
   return step_failed(s, status ? status : NSDS_ERROR_SOLVER, start);
@@ -347,7 +418,12 @@ static void choose_lengths(nsds_stepper *s) {
     double *scale = element->kind == NSDS_ELEMENT_VOLTAGE ? &s->voltage_scale : &s->current_scale;
     if (element->kind == NSDS_ELEMENT_VOLTAGE || element->kind == NSDS_ELEMENT_CURRENT)
       *scale = fmax(*scale, nsds_wave_size(&s->elements->wave[element->wave]));
+    if (element->kind == NSDS_ELEMENT_CAPACITOR && !isnan(element->initial))
+      s->voltage_scale = fmax(s->voltage_scale, fabs(element->initial));
   }
+  for (int k = 0; k < s->elements->nstart; ++k)
+    s->voltage_scale = fmax(s->voltage_scale, fabs(s->elements->start[k].value));
+  s->source_scale = s->voltage_scale;
   s->locate = a->locate < 0 ? s->modes.count <= located_up_to : a->locate == 1;
 }
 
@@ -367,10 +443,14 @@ static void take_initial(nsds_stepper *s) {
   }
 }
 
-/* Rest: a step so long that capacitors carry nothing and inductors have no voltage; .ic holds potentials. */
+/*
+ * Rest: a step so long that capacitors carry nothing and inductors have no voltage; .ic holds potentials. Sources have
+ * their values before the start, as in SPICE: a pulse that rises at once finds the circuit at rest below it.
+ */
 static nsds_status find_rest(nsds_stepper *s) {
   const nsds_equations *e = &s->equations;
   double length = 1e6 * fmax(s->elements->analysis.end, 1.0);
+  double before_start = -1e-9 * s->elements->analysis.end;
   if (s->elements->nstart) {
     s->stage.held = malloc(((size_t)e->nnode + 1) * sizeof *s->stage.held);
     if (!s->stage.held) return NSDS_ERROR_MEMORY;
@@ -380,12 +460,12 @@ static nsds_status find_rest(nsds_stepper *s) {
       if (node >= 0) s->stage.held[node] = s->elements->start[k].value;
     }
   }
-  nsds_modes_drive(&s->modes, 0.0);
+  nsds_modes_drive(&s->modes, before_start);
   nsds_status status = NSDS_OK;
   for (int turn = 0; turn <= s->modes.count + 2; ++turn) {
     nsds_modes_bounds(&s->modes, false);
-    status = nsds_stage_solve(&s->stage, length, 0.0, 0.0, s->now.x, s->modes.lower, s->modes.upper,
-                              s->now.z, s->now.w);
+    status = nsds_stage_solve(&s->stage, length, 0.0, before_start, s->now.x, s->modes.lower,
+                              s->modes.upper, s->now.z, s->now.w);
     if (status) return step_failed(s, status, 0.0);
     nsds_modes_take(&s->modes, s->now.z);
     if (!move_switches(s, s->now.z)) break;
@@ -408,7 +488,5 @@ nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds
   else status = find_rest(s);
   if (status) return status;
   measure_scales(s);
-  status = settle(s);
-  s->now.t = 2.0 * s->settling;
-  return status;
+  return settle(s);
 }

@@ -8,6 +8,8 @@
 /* The arrays of one state in time. */
 typedef struct nsds_instant {
   double t;
+  double solved,
+      inside;       /* time that sources were taken at, and one within the piece of their waves */
   double *z, *w;    /* solution */
   double *x, *rate; /* states and their derivatives */
 } nsds_instant;
@@ -19,12 +21,16 @@ typedef struct nsds_stepper {
   nsds_modes modes;
   nsds_stage stage;
   nsds_instant now, middle, trial; /* accepted; first stage and end of the step that is tried */
-  double *before, *scale;          /* of a stage; largest |x| so far */
-  double largest, settling;        /* longest step; length of the steps that settle [s] */
-  int level;                       /* steps are at most largest / 2^level */
-  bool locate, settle_due;
-  double current_scale, voltage_scale;
-  long steps, events, pushes; /* made; located; settling steps in a row without progress */
+  nsds_instant jump;      /* the end of the first settling step, whose impulses last jump_length */
+  double jump_length;     /* [s]; 0: the last advance did not settle */
+  double *before, *scale; /* of a stage; largest |x| so far */
+  double largest, settling; /* longest step; length of the steps that settle [s] */
+  int level;                /* steps are at most largest / 2^level */
+  bool locate, settle_due, jump_told;
+  double current_scale, voltage_scale,
+      source_scale;            /* largest so far; of voltage sources [A], [V] */
+  long steps, events, settled; /* made; located; times that the circuit settled */
+  double watched;              /* time of when `settled` was last looked at [s] */
 } nsds_stepper;
 
 /* Takes the elements and finds the state at the start. On failure the context has the message. */

@@ -9,7 +9,7 @@
  * Source of SplitMix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators (2014).
  */
 #include "run/job_parts.h"
-#include "run/number.h"
+#include "run/spice_number.h"
 #include "run/words.h"
 
 #include <nsds/extend.h>

@@ -51,7 +51,7 @@ static void reset_sets(graph *g) {
 
 typedef bool (*edge_filter)(const nsds_element *element);
 
-static void join_all(graph *g, edge_filter filter) {
+static void join_by(graph *g, edge_filter filter) {
   reset_sets(g);
   for (int k = 0; k < g->elements->count; ++k) {
     const nsds_element *element = &g->elements->item[k];
@@ -133,7 +133,7 @@ static nsds_status check_voltage_loops(graph *g) {
 
 static nsds_status check_current_cutsets(graph *g) {
   const nsds_elements *elements = g->elements;
-  join_all(g, is_no_current_source);
+  join_by(g, is_no_current_source);
   for (int k = 0; k < elements->count; ++k) {
     const nsds_element *e = &elements->item[k];
     if (!is_current_source(e) || set_of_node(g, e->node[0]) == set_of_node(g, e->node[1])) continue;
@@ -161,7 +161,7 @@ static bool diode_leads(graph *g, int set, bool out) {
 
 static nsds_status check_driven_diodes(graph *g) {
   const nsds_elements *elements = g->elements;
-  join_all(g, is_two_way);
+  join_by(g, is_two_way);
   for (int k = 0; k < g->nodes; ++k) g->sum[k] = 0.0;
   for (int k = 0; k < elements->count; ++k) {
     const nsds_element *e = &elements->item[k];
@@ -324,7 +324,7 @@ static nsds_status check_capacitor_starts(graph *g) {
 
 static nsds_status check_inductor_starts(graph *g) {
   const nsds_elements *elements = g->elements;
-  join_all(g, is_no_current);
+  join_by(g, is_no_current);
   for (int k = 0; k < g->nodes; ++k) g->sum[k] = 0.0;
   for (int k = 0; k < elements->count; ++k) {
     const nsds_element *e = &elements->item[k];
@@ -374,7 +374,7 @@ static nsds_status warn_of_ends(graph *g) {
 }
 
 static void find_references(graph *g, bool *reference) {
-  join_all(g, NULL);
+  join_by(g, NULL);
   for (int k = 0; k < g->elements->node.count; ++k) reference[k] = set_of_node(g, k) == k + 1;
 }
 

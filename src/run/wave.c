@@ -29,7 +29,8 @@ static double pulse_value(const nsds_wave *w, double t, double inside) {
 }
 
 static double pulse_next(const nsds_wave *w, double t) {
-  double least = t + rounding * fmax(fabs(t), w->rise + w->width + w->fall);
+  double length = w->rise + w->width + w->fall;
+  double least = t + rounding * fmax(fabs(t), isfinite(length) ? length : 0.0);
   if (w->delay > least) return w->delay;
   double begin = pulse_begin(w, t);
   for (int turn = 0; turn < 3; ++turn) {

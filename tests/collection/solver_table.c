@@ -112,9 +112,10 @@ static void write_head(FILE *out, double seconds) {
   fprintf(
       out,
       "## All methods on a collection of problems\n\n"
-      "Written by `tests/collection/solver_table.c` (the target `solver_table`): every method of\n"
-      "the table of solvers on every problem of the collection, from z = 0, with default options,\n"
-      "tolerance %.0e and %g s for each solve.\n\n"
+      "`tests/collection/solver_table.c` (the target `solver_table`) writes this section. The "
+      "program runs every method of\n"
+      "the table of solvers on every problem of the collection. Each solve starts from z = 0, with "
+      "default options, a\ntolerance of %.0e and a limit of %g s.\n\n"
       "| cell | |\n|---|---|\n"
       "| 12 | solved, certified, after 12 iterations; for `auto` with the method that did |\n"
       "| n 3e-05 | not converged: ended by itself with this scale-free residual |\n"
@@ -122,9 +123,10 @@ static void write_head(FILE *out, double seconds) {
       "| r 3e-05 | ended on a secondary ray |\n"
       "| – | refused: sets, storage or size are not for this method |\n\n"
       "Iterations are pivots, sweeps, projections, Newton steps or sub-problems and do not cost\n"
-      "the same. Their numbers differ a little between machines. The test\n"
-      "`collection.solver_table` repeats all this with less time for each solve, and fails where\n"
-      "a cell claims what the certifier denies, or `auto` does not solve.\n",
+      "the same. The numbers differ a little between machines. The test\n"
+      "`collection.solver_table` repeats all this with less time for each solve. The test fails "
+      "if\n"
+      "a cell claims what the certifier denies, or if `auto` does not solve a problem.\n",
       tolerance, seconds);
 }
 

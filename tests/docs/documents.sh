@@ -22,4 +22,14 @@ shows docs/mechanics.md docs/mechanics.c
 shows docs/control.md docs/control.c
 shows docs/from_siconos.md docs/siconos_ball.c docs/siconos_bridge.c docs/siconos_beads.c
 shows docs/from_mujoco.md docs/mujoco.c
+
+# shows_file DOCUMENT LANGUAGE FILE: the document's blocks of this language are the file
+shows_file() {
+  block=$(awk -v begin="\`\`\`$2" '/^```$/ { inside = 0 } inside; $0 == begin { inside = 1 }' "$1"; echo .)
+  [ "$block" = "$(cat "$3"; echo .)" ] || { echo "the blocks in $1 are not $3"; failed=1; }
+}
+shows_file docs/circuits.md spice docs/buck.cir
+shows_file README.md spice docs/rectifier.cir
+shows_file README.md yaml docs/ball.yaml
+
 exit $failed

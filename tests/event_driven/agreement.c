@@ -283,21 +283,10 @@ static void stiffness_is_told(void **state) {
 /* ---- the table ---- */
 
 static void write_table(FILE *out) {
-  fprintf(out,
-          "## Time stepping beside event-driven simulation\n\n"
-          "Measured by the test `event_driven.agreement`, which also writes this section: the "
-          "largest deviation\nof positions (or x) from the event-driven solution over all grid "
-          "points, as a part of the largest\nposition, and of three runs with steps near each "
-          "other; the order is the slope over %d halvings of h.\nTime stepping with θ = 1/2, "
-          "event-driven simulation with relative tolerance 1e-10.\n\n"
-          "| | order | finest step [s] | error there |\n|---|---|---|---|\n",
-          levels - 1);
+  fprintf(out, "| | order | finest step [s] | error there |\n|---|---|---|---|\n");
   for (int k = 0; k < nexample; ++k)
     fprintf(out, "| %s | %.2f | %.2g | %.1e |\n", examples[k].text, measured[k].order,
             ldexp(examples[k].coarsest, 1 - levels), measured[k].error);
-  fprintf(out, "\nThe step that holds an impact, or in which a relay changes sides, is wrong by "
-               "its length: order 1. The\nfeedback system's relay changes sides by way of sliding, "
-               "whose beginning and end cost order 2 only.\n");
 }
 
 int main(int argc, char **argv) {

@@ -455,18 +455,10 @@ static void check(void **state) {
   assert_between(best, 0.0, 2e-7);
 }
 
-/* ---- the table ---- */
+/* ---- the tables of docs/orders.md ---- */
 
 static void write_table(FILE *out) {
-  fprintf(
-      out,
-      "# Orders of convergence\n\n"
-      "Measured by the test `first_order.orders`, which also writes this page. The error is the\n"
-      "largest deviation of x from the closed form over all grid points, and of three runs with\n"
-      "steps h, 0.93 h and 0.86 h; the order is the slope of log error over log h, h falling from\n"
-      "%g to %.2g. In brackets: the error at the finest step. The schemes are those of\n"
-      "[theory.md](theory.md).\n\n|",
-      coarsest, ldexp(coarsest, 1 - levels));
+  fprintf(out, "|");
   for (int s = 0; s < nscheme; ++s) fprintf(out, " | %s", schemes[s].name);
   fprintf(out, " |\n|---|");
   for (int s = 0; s < nscheme; ++s) fprintf(out, "---|");
@@ -482,27 +474,6 @@ static void write_table(FILE *out) {
   fprintf(out, "\n\n| problem | |\n|---|---|\n");
   for (int p = 0; p < nproblem; ++p)
     fprintf(out, "| %s | %s |\n", problems[p].name, problems[p].text);
-  fprintf(
-      out,
-      "\nWhat it shows:\n\n"
-      "- λ taken at the end of the step (Euler–Moreau) leaves order 1 wherever λ acts on the way,\n"
-      "  also with θ = 1/2.\n"
-      "- θ–γ with γ = 1/2 averages r with that of the step before. There is none before the first\n"
-      "  step: r starts from zero, and if λ(0) is not zero, order 1 remains.\n"
-      "- Full θ–γ imposes the law at the middle of the step. It has order 2 as long as λ is\n"
-      "  continuous, and order 1 where λ jumps: y ≥ 0 then holds between grid points, not on "
-      "them.\n"
-      "- Where x itself is held at the end of the step, as on an obstacle or under a relay, its\n"
-      "  error there is rounding, and only what happens before and after counts: θ = 1/2 has order "
-      "2\n"
-      "  although λ jumps.\n"
-      "- (8.4) takes g at x_{k+θ}, (8.5) and (8.6) f at (t_{k+1}, x_{k+θ}), these with full θ–γ: "
-      "where g\n"
-      "  depends on x, or f on t, state and time are not those of one instant, and order 1 is "
-      "left.\n"
-      "- Zero-order hold is exact for constant b without inputs; b(t) and r are held at their "
-      "values\n"
-      "  of the end of the step.\n");
 }
 
 int main(int argc, char **argv) {

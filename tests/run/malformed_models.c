@@ -156,6 +156,7 @@ static const mutation mutations[] = {
     {MECHANICS, "  g: 9.81", "  g:", "g is empty; valid is a number or an expression", 0},
     {MECHANICS, "  g: 9.81", "  sin: 9.81", "\"sin\" is not free as the name of a parameter", 0},
     {MECHANICS, "  g: 9.81", "  t: 9.81", "\"t\" is not free", 0},
+    {MECHANICS, "  g: 9.81", "  zero: 9.81", "\"zero\" is not free", 0},
     {MECHANICS, "  g: 9.81", "  q1: 9.81", "\"q1\" is not free", 0},
     {MECHANICS, "  g: 9.81", "  2g: 9.81", "\"2g\" is not a name; valid are letters", 0},
     {MECHANICS, "  g: 9.81", "  g: 1/0", "\"1/0\" has no finite value", 0},

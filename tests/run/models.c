@@ -12,6 +12,7 @@
 #include "circuits.h"
 #include "cradle.h"
 #include "events.h"
+#include "grains.h"
 #include "hydraulics.h"
 #include "linkages.h"
 #include "mechanisms.h"
@@ -157,6 +158,16 @@ static nsds_simulation *cam_fixed(nsds_model *m) {
   return nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-4});
 }
 
+static cam_arcs_scene arcs;
+
+static nsds_simulation *cam_events(nsds_model *m) {
+  scene_cam_arcs(m, &arcs, 358.0);
+  nsds_simulation *s =
+      nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.0, .output_period = 5e-4});
+  scene_cam_turn(s, &arcs);
+  return s;
+}
+
 static nsds_simulation *pendulum_events(nsds_model *m) {
   scene_string_pendulum(m, sqrt(4.0 * 9.81), 0.0);
   return nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 6.0, .output_period = 0.005});
@@ -250,6 +261,18 @@ static nsds_simulation *sphere_pile(nsds_model *m) {
   return s;
 }
 
+static nsds_simulation *rotating_drum(nsds_model *m) {
+  static drum_scene scene;
+  scene_drum(m, &scene, 400);
+  nsds_simulation *s = nsds_time_stepping(
+      m, &(nsds_time_stepping_def){
+             .t1 = 6.0, .h = 2e-3, .solver = "nsgs", .tolerance = 1e-4, .check_solver = take});
+  nsds_solver_set(nsds_simulation_solver(s), "acceleration", 0.0);
+  nsds_solver_set(nsds_simulation_solver(s), "momentum", 15.0);
+  nsds_solver_set(nsds_simulation_solver(s), "max_iterations", 100);
+  return s;
+}
+
 static nsds_simulation *pool(nsds_model *m) {
   scene_billiards(m, 8.0, 0.01);
   return nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.5, .output_period = 0.005});
@@ -309,6 +332,7 @@ static const twin twins[] = {
     {"woodpecker", woodpecker, 2000, 0.0},
     {"cam_follower", cam_follower, 20000, 0.0},
     {"cam_follower_fixed", cam_fixed, 10000, 1e-9},
+    {"cam_follower_events", cam_events, 1000, 1e-9},
     {"pendulum_events", pendulum_events, 1200, 1e-9},
     {"rocking_block", rocking_block, 1000, 1e-9},
     {"stick_slip", stick_slip, 2000, 1e-9},
@@ -319,6 +343,7 @@ static const twin twins[] = {
     {"four_bar", four_bar, 1000, 1e-9},
     {"hanging_chain", hanging_chain, 100, 1e-9},
     {"sphere_pile", sphere_pile, 30, 0.0},
+    {"rotating_drum", rotating_drum, 60, 0.0},
     {"billiards", pool, 100, 0.0},
     {"dominoes", dominoes, 100, 1e-9},
     {"box_stack", box_stack, 200, 0.0},

@@ -4,8 +4,8 @@
  *
  * Two measures are combined: the componentwise backward error of w_i (Oettli & Prager 1964; Higham,
  * Accuracy and Stability, 7.1), and the natural map. On nonnegative rows the map is min(w, d z)
- * (Cottle, Pang & Stone 1992, 1.5). The factor d_i =
- * M_ii| brings z to the unit of w. Sets of several rows: certify_sets.c.
+ * (Cottle, Pang & Stone 1992, 1.5). The factor d_i = |M_ii| brings z to the unit of w. Sets of
+ * several rows: certify_sets.c.
  */
 #include "numerics/certify/certify.h"
 
@@ -72,8 +72,7 @@ double nsds_certified_residual_of_one(const nsds_problem *problem, double z, dou
   return ratio_of_one(e, work[1]);
 }
 
-/* ---- verdicts, block by block: the row or block with the largest error relative to its terms ----
- * */
+/* ---- verdicts: the row or block with the largest error relative to its terms ---- */
 
 /* The largest e_i / s_i so far; its block is set at the end. */
 typedef struct worst_row {
@@ -231,7 +230,7 @@ static void check_part(void *self, int part, int parts) {
 }
 
 /* Checks all blocks, on the threads of the context. Errors in w up to `slack` do not count; NULL:
- * all count. Errors are compared with `load`, by rows, too; or NULL. */
+ * all count. Errors are also compared with `load`, by rows; NULL: are not. */
 static void check_all(const nsds_context *context, const nsds_problem *problem, const double *z,
                       const nsds_sums *sums, const double *slack, const double *load, bool strict,
                       worst_row *worst) {

@@ -1,6 +1,6 @@
 /*
  * Loads by connected components of M, see certify_loads.h. Rows and column groups form a forest of
- * disjoint sets, with path halving (Tarjan & van Leeuwen: J. ACM 31, 1984). Components are searched
+ * disjoint sets, with path halving (Tarjan & van Leeuwen: J. ACM 31, 1984). Components are found
  * only if some block has terms beyond its own load.
  */
 #include "numerics/certify/certify_loads.h"
@@ -63,8 +63,8 @@ typedef struct sizes {
   double terms, load;
 } sizes;
 
-/* The problem to be measured; by parts of the blocks the largest terms and loads, and whether a
- * block's terms exceed its own load. */
+/* The measured problem; by parts of the blocks the largest terms and loads, and whether terms
+ * exceed a block's load. */
 typedef struct extent {
   const nsds_problem *problem;
   const double *z, *s, *d;

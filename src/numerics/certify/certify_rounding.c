@@ -29,7 +29,6 @@ static double freedom_of_row(const nsds_block *block, int i, double z, double w,
   return s > 0.0 ? s / d : 0.0;
 }
 
-/* Computes u of a block that begins in row `first`. */
 static void freedom_of_block(const nsds_problem *problem, const nsds_block *block, int first,
                              const double *z, const nsds_sums *t, double *u) {
   nsds_units units;

@@ -71,9 +71,12 @@ NSDS_INLINE void certify_sets_shorten(const part *p, double limit, point *at) {
 }
 
 /*
- * Returns y_N of the projection of x: the root of g(y) = y - x_N - sum mu max(0, || x_part || - mu
- * y), or 0 if the root is negative. As g is increasing and concave, Newton's method from below
- * takes at most one step per part and one more.
+ * Returns y_N of the projection of x: the root, or 0 if that is negative, of
+ *
+ *     g(y) = y - x_N - sum mu max(0, || x_part || - mu y).
+ *
+ * As g is increasing and concave, Newton's method from below takes at most one step per part and
+ * one more.
  */
 NSDS_INLINE double certify_sets_nearest_normal(int nparts, const part *p, double x) {
   double y = 0.0;
@@ -233,8 +236,8 @@ double nsds_certify_natural(const nsds_block *block, const double *z, const doub
  * P moves only along this end. A load that the set holds moves nothing.
  */
 
-/* Bounds the rows of a part that is held at `limit`: they turn, and grow with the limit by `more`.
- * */
+/* Bounds the rows of a part that is held at `limit`: they turn, and grow with the limit by
+ * `more`. */
 static void hold_part(const part *p, double limit, double more, const double *y, const double *S,
                       double *U) {
   double size = fmin(

@@ -69,7 +69,6 @@ enum { most_lane = 3 }; /* rows of a contact in space */
   else                                                                                             \
     for (int first = 0; first < (m); ++first) lane(1, first, (m), __VA_ARGS__);
 
-/* Sums of some rows of a block. */
 typedef struct lane_sums {
   double w[most_lane], s[most_lane], d[most_lane];
 } lane_sums;

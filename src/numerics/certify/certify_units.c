@@ -11,7 +11,6 @@
 
 /* ---- entries of M ---- */
 
-/* Returns the block, of `count`, that holds row i. */
 static int certify_units_block_of(const int *row, int count, int i) {
   int low = 0, high = count - 1;
   while (low < high) {
@@ -58,7 +57,6 @@ static double certify_units_entry(const nsds_matrix *M, int i, int j) {
 
 /* ---- one row ---- */
 
-/* Largest figures over the rows met so far. */
 typedef struct unit {
   double schur, pair, row;
 } unit;

@@ -19,7 +19,7 @@
 #include "numerics/store.h"
 #include "numerics/watch.h"
 
-enum { default_iterations = 10000 }; /* as of the method for local problems */
+enum { default_iterations = 10000 }; /* as in the method for local problems */
 
 nsds_status nsds_global_admm_load(nsds_global_run *run) {
   nsds_global_state *s = run->state;
@@ -52,7 +52,8 @@ static void global_admm_solve(void *form, double *x) {
   for (int j = 0; j < kept->saddle.m; ++j) x[j] = -y[j];
 }
 
-/* Metric, point and local velocities of the reactions in trial_r; the equality rows hold. */
+/* Sets the metric, the point and the local velocities of the reactions in trial_r; the equality
+ * rows hold. */
 static nsds_status global_admm_start(nsds_global_run *run, nsds_admm *t) {
   nsds_global_state *s = run->state;
   int nv = run->problem->nv, n = run->problem->n;

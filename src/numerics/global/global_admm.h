@@ -4,9 +4,9 @@
 #include "numerics/global/global_solver.h"
 
 nsds_status nsds_global_admm_solve(nsds_global_run *run);
-/* The saddle point system of the present matrices. */
+/* Loads the saddle point system of the present matrices. */
 nsds_status nsds_global_admm_load(nsds_global_run *run);
-/* Alternating directions from and to state->trial_r, as far as the watch lets them. */
+/* Runs alternating directions from and to state->trial_r, until the watch ends them. */
 nsds_status nsds_global_admm_burst(nsds_global_run *run);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The certifier of the global problem, see nsds_global_certificate: componentwise backward errors
- * of the linear rows (Oettli & Prager 1964) and the natural map of the blocks. It shares no code
- * with the solvers.
+ * The certifier of the global problem, see nsds_global_certificate. Linear rows have componentwise
+ * backward errors (Oettli & Prager 1964), blocks the natural map. The certifier shares no code with
+ * the solvers.
  */
 #include "numerics/certify/certify.h"
 #include "numerics/certify/certify_sets.h"
@@ -10,13 +10,13 @@
 
 #include <float.h>
 
-static const double rounding = 64 * DBL_EPSILON; /* of terms, beside the largest of all */
+static const double rounding = 64 * DBL_EPSILON; /* of terms, relative to the largest of all */
 
-/* How far reactions may exceed the loads and still count as terms: those of a problem without
- * solution diverge, and nothing would be wrong beside them. */
+/* Reactions count as terms up to this multiple of the loads. Reactions of a problem without
+ * solution diverge; relative to them nothing would be wrong. */
 static const double most_reaction = 1e4;
 
-/* Keeps e / s of what is really zero finite. */
+/* Keeps e / s finite if both are zero. */
 static const double underflow = 1e-290; /* far below squares that are not rounded to zero */
 
 size_t nsds_global_work(const nsds_global_problem *problem) {
@@ -30,14 +30,14 @@ typedef struct sums {
   double most;            /* the largest t / sqrt(m) */
 } sums;
 
-/* Error norms for the figure of the literature. */
+/* Error norms for the figure usual in the literature. */
 typedef struct norms {
   double error, f, w, b, Mv, r, u;
 } norms;
 
 static void global_certify_add(double *norm, double x) { *norm = nsds_certify_norm(*norm, x); }
 
-/* The worst e / s so far; NaN stays. */
+/* Keeps the worst e / s so far; NaN stays. */
 static void global_certify_beat(double *worst, double e, double s) {
   if (isnan(*worst)) return;
   double ratio = fabs(e) / (s + underflow);
@@ -71,14 +71,14 @@ static void subtract_product(const nsds_csc *A, const double *x, sums *t) {
     }
 }
 
-/* A_j^T diag(M)^-1 A_j of a column. */
+/* Computes A_j^T diag(M)^-1 A_j of a column. */
 static double column_d(const nsds_csc *A, int j, const sums *t) {
   double d = 0.0;
   for (int k = A->p[j]; k < A->p[j + 1]; ++k) d += A->x[k] / t->m[A->i[k]] * A->x[k];
   return d;
 }
 
-/* The largest of given velocities in square roots of energies. */
+/* Returns the largest of the given velocities in square roots of energies. */
 static double given_velocity(const nsds_csc *A, const double *c, const sums *t) {
   double most = 0.0;
   for (int j = 0; j < A->ncol; ++j) {
@@ -88,7 +88,7 @@ static double given_velocity(const nsds_csc *A, const double *c, const sums *t) 
   return most;
 }
 
-/* Reactions count as terms up to most_reaction times the largest load. */
+/* Limits reactions as terms to most_reaction times the largest load. */
 static void limit_terms(const nsds_global_problem *problem, sums *t) {
   double load =
       fmax(given_velocity(&problem->H, problem->w, t), given_velocity(&problem->G, problem->b, t));
@@ -127,7 +127,7 @@ static double check_dynamics(const nsds_global_problem *problem, const double *v
 
 /* ---- equality rows and local velocities ---- */
 
-/* A column of H or G against v: A_j^T v + c, and the size of its terms. */
+/* Computes A_j^T v + c for a column of H or G, and the size of its terms. */
 static double velocity(const nsds_csc *A, int j, const double *v, double c, const sums *t,
                        double *s) {
   double u = c;
@@ -154,7 +154,7 @@ static double check_equalities(const nsds_global_problem *problem, const double 
 
 /* ---- the law ---- */
 
-/* One d to the rows that share it; 1 where nothing moves them. */
+/* Gives one d to the rows that share it; 1 if nothing moves them. */
 static void global_certify_share_d(const nsds_block *block, double *d) {
   for (int i = 0, count; i < block->size; i += count) {
     double most = 0.0;
@@ -194,7 +194,7 @@ void nsds_global_certify(const nsds_global_problem *problem, const double *v, co
   c->dynamics = check_dynamics(problem, v, r, lambda, &t, &all);
   c->equality = check_equalities(problem, v, &t, &all);
   c->law = global_certify_check_law(problem, v, r, &t, &c->worst_block, &all);
-  c->residual = c->dynamics + c->equality + c->law; /* not finite where one is not */
+  c->residual = c->dynamics + c->equality + c->law; /* not finite if any part is not */
   if (isfinite(c->residual)) c->residual = fmax(c->dynamics, fmax(c->equality, c->law));
   else c->residual = INFINITY;
   double size = fmax(fmax(fmax(all.f, all.w), fmax(all.b, all.Mv)), fmax(all.r, all.u));

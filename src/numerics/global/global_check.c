@@ -1,14 +1,12 @@
-/*
- * The check of a global problem: every message names the field, its value and what would be valid.
- */
+/* The check of a global problem. Every message names the field, its value and the valid values. */
 #include "base/context.h"
 #include "numerics/linear/matrix.h"
 #include "numerics/problem.h"
 
 #include <nsds/global.h>
 
-/* Largest |M_ij - M_ji| beside sqrt(M_ii M_jj): more than files with few digits and assembled
- * matrices differ by. */
+/* Largest |M_ij - M_ji| relative to sqrt(M_ii M_jj). Files with few digits and assembled matrices
+ * differ by less. */
 static const double asymmetry = 1e-6;
 
 static nsds_status global_check_pair(const nsds_subject *s, const nsds_matrix *M, int i, int j) {

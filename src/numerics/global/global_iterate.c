@@ -1,4 +1,5 @@
-/* The best iterate of a global problem so far: velocities of given reactions, certified and kept. */
+/* The best iterate of a global problem so far: velocities of given reactions, certified and kept.
+ */
 #include "numerics/global/global_iterate.h"
 
 #include "numerics/global/saddle.h"

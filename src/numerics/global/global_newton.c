@@ -1,8 +1,8 @@
 /*
  * Nonsmooth Newton on the global form. The reactions r determine velocities and multipliers by
- * elimination; the law of each block is an equation phi_a(r_a, u_a) = 0 with derivatives A and B
- * (set_map.h; Alart & Curnier 1991) within a proximal point iteration with centre c (Rockafellar
- * 1976). The step solves one sparse system, in which W does not appear, with y = -(r, lambda):
+ * elimination. The law of each block is an equation phi_a(r_a, u_a) = 0 with derivatives A and B
+ * (set_map.h; Alart & Curnier 1991). The equations stand in a proximal point iteration with centre
+ * c (Rockafellar 1976). The step solves one sparse system without W, with y = -(r, lambda):
  *
  *     M dv     + H dy_r + G dy_l                    = 0
  *     H^T dv                                - du    = 0
@@ -12,7 +12,7 @@
  * D = diag(d), d the size of the diagonal of W. The first three lines are the saddle point system
  * of alternating directions.
  *
- * Full steps; e falls where they succeed. Where they do not, a burst of alternating directions
+ * Steps are full, and e falls if they succeed. If they fail, a burst of alternating directions
  * (global_admm.c) sorts the contacts out.
  */
 #include "numerics/global/global_newton.h"
@@ -32,15 +32,15 @@
 
 enum {
   patience = 8,              /* steps for one proximal problem */
-  few_steps = 3,             /* that a problem took which was easy */
+  few_steps = 3,             /* steps of an easy problem */
   first_burst = 25,          /* alternating directions before the first steps */
   most_burst = 800,          /* bursts double up to here */
   default_iterations = 2000, /* steps of either kind */
 };
 
-static const double enough = 0.1; /* merit of a proximal problem over the one it began with */
-static const double least_weight = 1e-10;     /* of e, which must not vanish beside A */
-static const double most_weight = 1e-2;       /* of the first e */
+static const double enough = 0.1;         /* merit of a proximal problem relative to its start */
+static const double least_weight = 1e-10; /* of e, which must not vanish beside A */
+static const double most_weight = 1e-2;   /* of the first e */
 static const double weight_of_residual = 0.1; /* first e over the residual */
 static const double weight_factor = 10.0;     /* by which e falls */
 static const double equality_delta = 1e-9;    /* beside d: redundant rows of G */
@@ -87,9 +87,9 @@ static nsds_status global_newton_reserve(newton *t) {
   return NSDS_OK;
 }
 
-/* The saddle point matrix, but for the diagonal, the last entry, of its columns of y; and the rows
- * of the law, scaled by sqrt(d): -(A + e B D) and B. The unknown u is scaled so that du stands with
- * a factor of -1. */
+/* Fills the saddle point matrix without the diagonal entries of the columns of y, each the last of
+ * its column. Adds the rows of the law, scaled by sqrt(d): -(A + e B D) and B. The unknown u is
+ * scaled so that du has the factor -1. */
 static void global_newton_assemble(newton *t) {
   nsds_global_newton *k = t->kept;
   nsds_entries *to = &k->entries;
@@ -119,7 +119,7 @@ static void global_newton_assemble(newton *t) {
 
 /* ---- one step ---- */
 
-/* |phi|^2 in the metric at r, with the derivatives. */
+/* Computes |phi|^2 in the metric at r, with the derivatives. */
 static double global_newton_evaluate(newton *t) {
   nsds_global_newton *k = t->kept;
   double merit = 0.0;
@@ -168,7 +168,7 @@ static step_result global_newton_solve_proximal(newton *t, int *steps, nsds_stat
   return STEP_FAILED;
 }
 
-/* From the best point; true when the solve is over. */
+/* Starts from the best point; returns true if the solve is over. */
 static bool global_newton_sharpen(newton *t, nsds_status *status) {
   memcpy(t->r, t->run->r, (size_t)t->n * sizeof *t->r);
   t->e = fmin(fmax(weight_of_residual * t->run->watch.best, least_weight), most_weight);

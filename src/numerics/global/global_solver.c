@@ -1,7 +1,7 @@
 /*
- * Global problems: the rows of their methods, and a solve from start to certified verdict. Whatever the method, it
- * offers reactions; velocities and multipliers follow from them by elimination, so that what a
- * certificate finds wrong is the law.
+ * Global problems: the rows of their methods, and a solve from start to certified verdict. Each
+ * method offers reactions, and elimination gives velocities and multipliers. Errors that a
+ * certificate finds are therefore errors of the law.
  */
 #include "numerics/global/global_solver.h"
 
@@ -26,7 +26,7 @@ static nsds_status make_inner(nsds_solver *solver) {
   return nsds_solver_give_inner(solver, &nsds_method_auto);
 }
 
-/* Which of the solves. */
+/* Variants of the solve. */
 enum { AUTO, REDUCTION, FACTORED, ADMM, NEWTON };
 
 static const nsds_option options[] = {
@@ -106,7 +106,7 @@ const nsds_method nsds_method_global_nonsmooth_newton = {
 
 /* ---- the run ---- */
 
-/* Factors M and G, and finds the clusters, unless they are the same as before. */
+/* Factors M and G and finds the clusters, unless these have not changed. */
 static nsds_status global_solver_prepare(nsds_global_run *run) {
   nsds_global_state *s = run->state;
   const nsds_global_problem *problem = run->problem;
@@ -132,14 +132,14 @@ static nsds_status global_solver_prepare(nsds_global_run *run) {
   return status;
 }
 
-/* ---- by the local problem ---- */
+/* ---- solve of the local problem ---- */
 
 enum { most_attempts = 3 }; /* at the local problem: 1e-4 of the tolerance is rounding */
 
-/* Of the tolerance of the local problem, where its answer does not do globally. */
+/* Factor of the local tolerance, if the local answer is not accurate enough globally. */
 static const double sharper = 1e-2;
 
-static const double no_time = 1e-9; /* s: a limit that is over at once, 0 being none */
+static const double no_time = 1e-9; /* s: a limit that ends at once; 0 means no limit */
 
 static void set_options(nsds_global_run *run, double tolerance) {
   const nsds_solver *outer = run->solver;
@@ -152,7 +152,8 @@ static void set_options(nsds_global_run *run, double tolerance) {
   if (limit > 0.0) inner->value[OPTION_MAX_ITERATIONS] = limit;
 }
 
-/* Solves the local problem from the reactions in trial_r, until the answer does globally. */
+/* Solves the local problem from the reactions in trial_r, until the answer is accurate enough
+ * globally. */
 static nsds_status global_solver_solve_local(nsds_global_run *run, nsds_solver_info *local) {
   nsds_global_state *s = run->state;
   const nsds_watch *watch = &run->watch;
@@ -188,10 +189,10 @@ static nsds_status global_solver_reduce(nsds_global_run *run, bool factored) {
 
 /* ---- the solve ---- */
 
-/* What is left of equality rows that contradict each other, relative to the largest terms. */
+/* Equality rows contradict each other if this part of the largest terms is left. */
 static const double contradiction = 1e-7;
 
-/* Without reactions; true when that settles the matter. */
+/* Tries the solution without reactions; returns true if that ends the solve. */
 static bool try_without(nsds_global_run *run) {
   nsds_global_state *s = run->state;
   int n = run->problem->n;
@@ -223,7 +224,7 @@ static nsds_status solve_auto(nsds_global_run *run) {
       outcome == NSDS_NO_SOLUTION)
     return status;
   run->info->tried = 2;
-  if (outcome == NSDS_SOLVED) { /* locally alone: reactions so large that W r hides every error */
+  if (outcome == NSDS_SOLVED) { /* reactions so large that W r hides every error */
     for (int j = 0; j < run->problem->n; ++j) s->trial_r[j] = 0.0;
     watch->best = INFINITY;
     nsds_global_offer(run, s->trial_r);
@@ -243,7 +244,7 @@ static nsds_status solve_by_method(nsds_global_run *run) {
   }
 }
 
-/* The certificate decides. */
+/* Runs the solve; the certificate decides. */
 static nsds_status global_solver_solve(nsds_global_run *run, double *u) {
   nsds_solver_info *info = run->info;
   nsds_status status = global_solver_prepare(run);

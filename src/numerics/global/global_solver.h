@@ -1,6 +1,6 @@
 /*
- * What the methods behind nsds_global_solve() share: the instance, and the run, which certifies
- * reactions that a method offers and keeps the best.
+ * The instance and the run that the methods behind nsds_global_solve() share. The run certifies
+ * reactions that a method offers, and keeps the best.
  */
 #ifndef NSDS_SRC_GLOBAL_SOLVER_H
 #define NSDS_SRC_GLOBAL_SOLVER_H
@@ -10,7 +10,7 @@
 #include "numerics/global/reduction.h"
 #include "numerics/solver_internal.h"
 
-/* The system of M, H and G: alternating directions factor it, Newton's matrix borders it. */
+/* The system of M, H and G. Alternating directions factor it; Newton's matrix borders it. */
 typedef struct nsds_global_admm {
   nsds_saddle saddle;
   uint64_t loaded; /* the matrices in it */
@@ -26,7 +26,7 @@ typedef struct nsds_global_newton {
   int *p, *i;
   double *x;
   double *A, *B; /* derivatives, block after block */
-  int *begin;    /* nblock: where those of a block begin */
+  int *begin;    /* nblock: start of the derivatives of each block */
   double *arrays;
   uint64_t pattern;
 } nsds_global_newton;
@@ -36,9 +36,9 @@ typedef struct nsds_global_state {
   nsds_reduction reduction;
   nsds_global_admm admm;
   nsds_global_newton newton;
-  uint64_t stamp;      /* of the matrices eliminated, 0: none */
-  uint64_t matrices;   /* their own number, a stamp for what is made of them */
-  double *x, *trial_r; /* nv + p: v and lambda of the reactions offered last; n */
+  uint64_t stamp;      /* stamp of the eliminated matrices, 0: none */
+  uint64_t matrices;   /* own stamp, for results made from them */
+  double *x, *trial_r; /* nv + p: v and lambda of the last reactions offered; n */
   double *v0, *u;      /* nv: without reactions; n: local velocities */
   double *work;        /* of the certifier */
 } nsds_global_state;
@@ -52,12 +52,12 @@ typedef struct nsds_global_run {
   nsds_watch watch;       /* offers to nsds_global_offer() */
 } nsds_global_run;
 
-/* The law alone as a problem: rows that stand alone are blocks of their own. */
+/* The law alone as a problem; a row that stands alone is a block of its own. */
 static inline const nsds_problem *nsds_global_law(const nsds_global_run *run) {
   return &run->state->reduction.problem;
 }
 
-/* Their operations are not those of local methods: nsds_global_solve() runs them. */
+/* Methods of global problems have no local operations: nsds_global_solve() runs them. */
 extern const nsds_method nsds_method_global, nsds_method_global_reduction,
     nsds_method_global_factored, nsds_method_global_admm, nsds_method_global_nonsmooth_newton;
 

@@ -1,9 +1,9 @@
 /*
  * The local problem, see reduction.h.
  *
- * The responses A h to the pieces h of H cost one solve for many clusters at once, as these do not
- * see each other: solve number t takes the t-th coordinate of every cluster, a unit vector of its
- * velocities where these are fewer than its pieces, and a piece elsewhere.
+ * The responses A h to the pieces h of H cost one solve for many clusters at once, because clusters
+ * do not interact. Solve number t takes the t-th coordinate of every cluster. A coordinate is a
+ * unit vector of the velocities if the cluster has fewer velocities than pieces, otherwise a piece.
  */
 #include "numerics/global/reduction.h"
 
@@ -21,11 +21,12 @@ static const double rounding = 4 * DBL_EPSILON; /* of a local velocity, against 
 /*
  * ---- clusters ----
  *
- * By union-find over the columns of M and G. Neighbouring velocities that meet the same blocks are
- * then put together, so that a body stays one cluster where M is diagonal.
+ * Union-find over the columns of M and G finds the clusters. Neighbouring velocities that meet the
+ * same blocks are then put together, so that a body stays one cluster if M is diagonal.
  */
 
-/* Velocities of a cluster, its number of pieces, and the fewer of the two, its coordinates. */
+/* Number of velocities of a cluster, number of its pieces, and the smaller of the two: its number
+ * of coordinates. */
 static int cluster_size(const nsds_clusters *t, int c) { return t->start[c + 1] - t->start[c]; }
 static int cluster_pieces(const nsds_clusters *t, int c) { return t->first[c + 1] - t->first[c]; }
 static bool by_velocities(const nsds_clusters *t, int c) {
@@ -55,7 +56,7 @@ static uint64_t mixed(uint64_t k) { /* splitmix64 */
   return k ^ (k >> 31);
 }
 
-/* Sum over the blocks that a cluster meets of a number drawn for each; at its root. */
+/* Adds up a random number for each block that a cluster meets, at the root of the cluster. */
 static void find_signatures(nsds_clusters *t, const nsds_global_problem *problem) {
   int *last = t->local;
   const nsds_csc *H = &problem->H;
@@ -82,7 +83,8 @@ static void unite_by_blocks(nsds_clusters *t, const nsds_global_problem *problem
   }
 }
 
-/* The piece of row j in cluster c, made where there is none yet; mark[c] holds the last one. */
+/* Returns the piece of row j in cluster c, and makes it if there is none yet. mark[c] holds the
+ * last piece. */
 static nsds_reduction_piece *reduction_piece_of(nsds_clusters *t, int j, int c) {
   int k = t->mark[c];
   if (k < 0 || t->piece[k].row != j) {
@@ -148,7 +150,7 @@ nsds_status nsds_clusters_find(nsds_clusters *t, nsds_store *store,
 
 /* ---- size ---- */
 
-enum { small_cluster = 64 }; /* velocities: a few bodies, whose Y costs less than W's rows */
+enum { small_cluster = 64 }; /* velocities: a few bodies, whose Y costs less than the rows of W */
 
 bool nsds_reduction_prefers_factors(const nsds_reduction *t) {
   int most = 0;
@@ -170,7 +172,7 @@ bool nsds_reduction_fits(const nsds_reduction *t, bool factored) {
 
 /* ---- blocks ---- */
 
-/* Another cut than before is another factored form. */
+/* Cuts the rows into blocks. A changed cut makes the factored form another one. */
 static void cut_blocks(nsds_reduction *t, const nsds_global_problem *problem) {
   int count = 0, row = 0;
   for (int a = 0; a < problem->nblock; ++a) {
@@ -207,7 +209,7 @@ nsds_status nsds_reduction_open(nsds_reduction *t, nsds_store *store,
 
 /* ---- the factored form ---- */
 
-/* The edges in order of the block rows; where the edge of each piece is. */
+/* Orders the edges by block rows and finds the edge of each piece. */
 static void find_edges(nsds_reduction *t) {
   nsds_clusters *k = &t->clusters;
   int count = 0;
@@ -226,7 +228,7 @@ static void find_edges(nsds_reduction *t) {
   t->first_edge[t->problem.nblock] = count;
 }
 
-/* H and Y of all edges, zero. */
+/* Gets memory for H and Y of all edges, with zeros. */
 static nsds_status hold_values(nsds_reduction *t, nsds_store *store) {
   size_t count = 0;
   for (int a = 0; a < t->problem.nblock; ++a)
@@ -258,7 +260,7 @@ static double *reduction_column_of(nsds_reduction *t, const nsds_reduction_piece
   return t->value + (edge->Y - t->value) + (size_t)i * (size_t)edge->size;
 }
 
-/* A piece in the coordinates of its cluster, in which it is number `place`. */
+/* Writes piece number `place` of a cluster in the coordinates of the cluster. */
 static void put_piece(nsds_reduction *t, int c, int place) {
   const nsds_clusters *k = &t->clusters;
   const nsds_reduction_piece *piece = &k->piece[k->list[k->first[c] + place]];
@@ -270,7 +272,7 @@ static void put_piece(nsds_reduction *t, int c, int place) {
       H[k->entry[e] * step] = k->x[e];
 }
 
-/* Coordinate s of a cluster as a right-hand side. */
+/* Writes coordinate s of a cluster as a right-hand side. */
 static void put_coordinate(nsds_reduction *t, int c, int s) {
   const nsds_clusters *k = &t->clusters;
   const int *member = k->member + k->start[c];
@@ -281,7 +283,8 @@ static void put_coordinate(nsds_reduction *t, int c, int s) {
       t->v[member[k->entry[e]]] = k->x[e];
 }
 
-/* The response to it, in t->v: its share of that to each piece, or what each piece feels of it. */
+/* Takes the response to coordinate s, in t->v. In velocities, each piece gets its share of the
+ * response. Otherwise Y gets the response along each piece. */
 static void take_response(nsds_reduction *t, int c, int s) {
   const nsds_clusters *k = &t->clusters;
   const int *member = k->member + k->start[c], *list = k->list + k->first[c];
@@ -331,7 +334,7 @@ static nsds_status make_factored(nsds_reduction *t, nsds_store *store,
 
 /* ---- the whole ---- */
 
-/* From the factored form, which is in `problem`. */
+/* Makes compressed columns from the factored form, which is in `problem`. */
 static nsds_status reduction_make_columns(nsds_reduction *t, nsds_store *store) {
   nsds_status status = NSDS_HOLD_ONE(store, t->work, nsds_problem_csc_work(&t->problem));
   if (status) return status;

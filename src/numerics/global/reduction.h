@@ -1,10 +1,12 @@
 /*
- * The local problem of a global one: u = W r + q with W = H^T A H, A = M^-1 without equality rows
- * and otherwise v = A f the velocities that keep them. W is kept in factors by clusters, so that
- * block methods work on the velocities and W is never formed: H_ac and Y_ca = A_c H_ac^T for block
- * a and cluster c. Where a cluster has no more local rows than velocities, as one of finite
- * elements with few contacts, the local velocities of its rows stand in place of its own: Y_ca is
- * then the part of W itself, and H_ac picks its rows. Compressed columns are made of the factors.
+ * The local problem of a global one: u = W r + q with W = H^T A H. Without equality rows A = M^-1;
+ * otherwise v = A f are the velocities that keep them. W is kept in factors by clusters: H_ac and
+ * Y_ca = A_c H_ac^T for block a and cluster c. Block methods work on the velocities, and W is never
+ * formed.
+ *
+ * A cluster may have no more local rows than velocities, such as a cluster of finite elements with
+ * few contacts. The local velocities of its rows then replace its own: Y_ca is a part of W itself,
+ * and H_ac picks the rows. Compressed columns are made from the factors.
  */
 #ifndef NSDS_SRC_REDUCTION_H
 #define NSDS_SRC_REDUCTION_H
@@ -19,8 +21,8 @@ typedef struct nsds_reduction_piece {
 } nsds_reduction_piece;
 
 /*
- * The parts of a global problem that M and G leave apart (a body; bodies tied by joints), and how H
- * meets them. Velocities of a cluster are numbered from 0 in increasing order.
+ * The parts of a global problem that M and G do not connect (a body; bodies tied by joints), and
+ * the pieces of H in each. Velocities of a cluster are numbered from 0 in increasing order.
  */
 typedef struct nsds_clusters {
   int count;
@@ -43,7 +45,7 @@ typedef struct nsds_clusters {
 typedef struct nsds_reduction {
   nsds_elimination elimination;
   nsds_clusters clusters;
-  nsds_problem problem; /* the local one, of the arrays below */
+  nsds_problem problem; /* the local problem, made of the arrays below */
   nsds_factored factored;
   uint64_t made;     /* stamp of the factored form; 0: none */
   nsds_block *block; /* rows that stand alone are blocks of their own */
@@ -61,23 +63,24 @@ typedef struct nsds_reduction {
 nsds_status nsds_clusters_find(nsds_clusters *clusters, nsds_store *store,
                                const nsds_global_problem *problem);
 
-/* Whether bodies are small, so that the factored form costs less than W. */
+/* Returns true if bodies are small, so that the factored form costs less than W. */
 bool nsds_reduction_prefers_factors(const nsds_reduction *reduction);
 
-/* Whether the form takes no more memory than it should without being asked for: nsds_dense_limit
- * entries a row, or those of a dense matrix of as many rows. */
+/* Returns true if the form needs at most nsds_dense_limit entries a row, or no more than a dense
+ * matrix with as many rows. More memory is used only on request. */
 bool nsds_reduction_fits(const nsds_reduction *reduction, bool factored);
 
-/* The blocks: reduction->problem but for q and M. */
+/* Makes the blocks: reduction->problem without q and M. */
 nsds_status nsds_reduction_open(nsds_reduction *reduction, nsds_store *store,
                                 const nsds_global_problem *problem);
 
-/* u = H^T v + w; with v without reactions it is q. error (NULL: not wanted): its rounding. */
+/* Computes u = H^T v + w. With v without reactions u is q. `error` gets its rounding (NULL: not
+ * wanted). */
 void nsds_global_local(const nsds_global_problem *problem, const double *v, double *u,
                        double *error);
 
-/* M, with this stamp; nothing is to be done where it has it. M and G are factored, the clusters
- * found. */
+/* Makes M and gives it this stamp; returns at once if M has the stamp. Needs the factors of M and G
+ * and the clusters. */
 nsds_status nsds_reduction_operator(nsds_reduction *reduction, nsds_store *store,
                                     const nsds_global_problem *problem, bool factored,
                                     uint64_t stamp);

@@ -1,6 +1,4 @@
-/*
- * Linear systems with velocities and multipliers, and elimination by them, see saddle.h.
- */
+/* Linear systems with velocities and multipliers, and elimination by them, see saddle.h. */
 #include "numerics/global/saddle.h"
 
 #include "numerics/linear/factor.h"
@@ -15,7 +13,7 @@
 
 static int saddle_total(const nsds_saddle *s) { return s->nv + s->m; }
 
-/* Whether entry k of column j of M is taken into the pattern. */
+/* Returns true if entry k of column j of M is in the pattern. */
 static bool stands(nsds_column c, int k, int j) { return c.i || k == j || c.x[k] != 0.0; }
 
 static int entries_of(const nsds_csc *A) { return A->ncol > 0 ? A->p[A->ncol] : 0; }
@@ -36,7 +34,8 @@ static void saddle_put_part(nsds_entries *to, const nsds_csc *A, int first) {
     }
 }
 
-/* Rows increase in every column: those of M first, then one multiplier after the other. */
+/* Fills the pattern. Rows increase in every column: those of M first, then one multiplier after the
+ * other. */
 static nsds_status saddle_assemble(nsds_saddle *s, nsds_store *store, const nsds_matrix *M,
                                    const nsds_csc *first, const nsds_csc *second) {
   size_t nv = (size_t)s->nv, most = M->storage == NSDS_CSC ? (size_t)M->p[nv] : nv * nv;
@@ -70,7 +69,7 @@ uint64_t nsds_saddle_pattern(int n, const int *p, const int *i) {
 
 /* ---- values ---- */
 
-/* The scale from the diagonal of M and from d; then the scaled entries. */
+/* Computes the scale from the diagonal of M and from d, then the scaled entries. */
 static void apply_scale(nsds_saddle *s) {
   for (int j = 0; j < saddle_total(s); ++j) {
     double d = 0.0;
@@ -121,24 +120,24 @@ void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
 /*
  * ---- elimination ----
  *
- * By a regularised saddle point system and the method of multipliers (Hestenes 1969;
- * Powell 1969): with a small Delta
+ * A regularised saddle point system and the method of multipliers (Hestenes 1969; Powell 1969)
+ * eliminate the forces. Each step solves, with a small Delta,
  *
- *     M v - G lambda = f,   G^T v + Delta lambda = -b + Delta lambda_before,
+ *     M v - G lambda = f,   G^T v + Delta lambda = -b + Delta lambda_before.
  *
- * whose rows G^T v + b are left with Delta (lambda_before - lambda). An eigenvalue s of the scaled
- * G^T M^-1 G shrinks its part by delta / (delta + s) in a step; s = 0 does no harm where the rows
+ * The rest of the rows G^T v + b is Delta (lambda_before - lambda). For an eigenvalue s of the
+ * scaled G^T M^-1 G a step shrinks this part by delta / (delta + s). s = 0 does no harm if the rows
  * do not contradict each other.
  */
 enum { most_steps = 30 }; /* of multipliers: rows that agree take two or three */
 
-static const double delta = 1e-9;    /* beside d: small, and far above the rounding of factors */
-static const double must_fall = 0.5; /* what is left, in a step before another is made */
+static const double delta = 1e-9; /* relative to d: small, and far above the rounding of factors */
+static const double must_fall = 0.5; /* factor of the rest in a step, before another step is made */
 
 static const nsds_csc none = {0};
 
-/* Singular where M, loaded without E, is not positive definite; not looked at where it is sparse and
- * the build has no sparse Cholesky factors. */
+/* Returns NSDS_ERROR_SINGULAR if M, without E, is not positive definite. A sparse M is not checked
+ * in builds without sparse Cholesky factors. */
 static nsds_status check_cholesky(nsds_saddle *s) {
   if (s->nv == 0 || (!s->dense && !NSDS_HAVE_CHOLMOD)) return NSDS_OK;
   return nsds_factor_columns(s->factor, s->dense, true, s->nv, s->p, s->i, s->x, s->pattern);
@@ -161,7 +160,7 @@ nsds_status nsds_elimination_factor(nsds_elimination *e, nsds_store *store,
   return status ? status : nsds_saddle_factor(&e->saddle, NULL, delta);
 }
 
-/* The largest entry in the scaled unit. */
+/* Returns the largest entry in the scaled unit. */
 static double saddle_size_of(const nsds_elimination *e, const double *x) {
   double most = 0.0;
   for (int k = 0; k < e->saddle.nv + e->saddle.m; ++k)
@@ -169,7 +168,7 @@ static double saddle_size_of(const nsds_elimination *e, const double *x) {
   return most;
 }
 
-/* One step from the multipliers in e->y; what is left of the equality rows. */
+/* Makes one step from the multipliers in e->y; returns the rest of the equality rows. */
 static double saddle_step(nsds_elimination *e, double *x) {
   const nsds_saddle *s = &e->saddle;
   double most = 0.0;

@@ -20,9 +20,8 @@ enum {
   near_sweeps = 3,     /* sweeps on A b = 0 */
 };
 
-static const double strength =
-    0.08;                         /* |a_ij| over the root of the diagonals; halved on each level */
-static const double stalls = 0.8; /* above this ratio of rows coarsening is not worth its cost */
+static const double strength = 0.08; /* |a_ij| over the root of diagonals; halved on each level */
+static const double stalls = 0.8;    /* above this ratio of rows coarsening is not worth its cost */
 
 /* ---- sweeps ---- */
 
@@ -59,8 +58,7 @@ static bool tied(const nsds_aggregate_level *l, double least, int i, int k) {
   return i != j && x * x * l->inverse[i] * l->inverse[j] > least * least;
 }
 
-/* Joins row i and the tied rows without aggregate into one aggregate; false if there are no such
- * rows. */
+/* Joins row i and tied rows without aggregate into one; false if there are none. */
 static bool gather_around(nsds_aggregate_level *l, double least, int i, int aggregate) {
   bool any = false;
   for (int k = l->A.p[i]; k < l->A.p[i + 1]; ++k)
@@ -78,8 +76,8 @@ static bool stands_free(const nsds_aggregate_level *l, double least, int i) {
   return l->of[i] == -1;
 }
 
-/* Forms aggregates of whole neighborhoods first. Remaining rows join one of these, or each other.
- * */
+/* Forms aggregates of whole neighborhoods first. Remaining rows join one of these, or each
+ * other. */
 static int find_aggregates(nsds_aggregate_level *l, double least, int *joined) {
   int n = l->A.n, count = 0;
   for (int i = 0; i < n; ++i) l->of[i] = -1;
@@ -114,8 +112,7 @@ static void find_near(nsds_aggregate_level *l, double *zero) {
 
 /* Computes the diagonal of F; returns a bound of |D^-1 F| in the units of b. */
 static double measure_strong(const nsds_aggregate_level *l, double least, double *diagonal) {
-  static const double too_small =
-      0.5; /* below this part of the diagonal of A, the latter is used */
+  static const double too_small = 0.5; /* below this part of A's diagonal, A's is used */
   double most = 1.0;
   for (int i = 0; i < l->A.n; ++i) {
     double strong = 0.0, weak = 0.0, own = 1.0 / l->inverse[i];

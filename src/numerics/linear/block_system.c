@@ -1,7 +1,6 @@
 /*
- * Linear systems with M + B, see block_system.h. The rows of a block are consecutive, and rows
- * increase in a column of the pattern. So the entries of a block of B are consecutive in each
- * column too.
+ * Linear systems with M + B, see block_system.h. Rows of a block are consecutive, and rows increase
+ * in each column of the pattern. So entries of a block of B are consecutive in a column too.
  */
 #include "numerics/linear/block_system.h"
 

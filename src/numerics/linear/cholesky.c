@@ -75,7 +75,7 @@ nsds_status nsds_cholesky_loaded(nsds_factor *factor) {
 
 #if NSDS_HAVE_CHOLMOD
 struct nsds_sparse_cholesky {
-  uint64_t pattern;         /* pattern of `factor`; 0: none */
+  uint64_t pattern;         /* of `factor`, 0: none */
   double operations, bytes; /* foreseen by the analysis */
   cholmod_common common;
   cholmod_factor *factor;
@@ -146,8 +146,8 @@ static void solve_csc(nsds_factor *factor, int nrhs, double *b) {
   for (int k = 0; k < nrhs; ++k) solve_one(factor->definite, b + (size_t)k * (size_t)factor->n);
 }
 
-/* Returns a view of the upper triangle, by columns. CHOLMOD's interface lacks const; it does not
- * write to the arrays. */
+/* Returns the upper triangle, by columns. CHOLMOD's interface lacks const; it does not write to
+ * these. */
 static cholmod_sparse cholesky_view(int n, const int *p, const int *i, const double *x) {
   return (cholmod_sparse){.nrow = (size_t)n,
                           .ncol = (size_t)n,

@@ -152,8 +152,8 @@ static bool all_zero(int n, const double *x, int stride) {
   return true;
 }
 
-/* Returns true if row and column i of eliminated node k are zero, in node k and the nodes after it.
- * */
+/* Returns true if row and column i of eliminated node k are zero, in node k and the nodes after
+ * it. */
 static bool is_empty_row(const nsds_condenser *e, int k, int i) {
   int m = e->size[k], w = e->width[k];
   const double *D = e->value + e->panel[k], *X = D + m * m, *L = X + (ptrdiff_t)m * w;
@@ -266,8 +266,8 @@ static bool eliminate_node(nsds_condenser *e, int k) {
   return true;
 }
 
-/* Returns true if enough is left of the rows of S. A row that equalities decide is only rounding.
- * */
+/* Returns true if enough is left of the rows of S. A row that equalities decide is only
+ * rounding. */
 static bool rows_are_left(const nsds_condenser *e) {
   for (int a = e->nout, ld; a < e->nnode; ++a) {
     const double *block = nsds_condense_block(e, a, a, &ld);

@@ -33,7 +33,7 @@ typedef struct nsds_condense_work {
   int *raw_row, *raw_size, *final; /* final: number of the node in the order of elimination */
   int *first_neighbour, *neighbour, *queue, *parent, *mark, *child, *sibling;
   unsigned char *out;
-  double entries;                        /* number of entries of M */
+  double entries;                        /* entries of M */
   double limit;                          /* most_bytes at the last analysis */
   nsds_storage storage;                  /* storage of M then */
   int *head, *link, *owner, *first_node; /* edges by column groups; nodes of block rows */
@@ -42,7 +42,7 @@ typedef struct nsds_condense_work {
 typedef struct nsds_condenser {
   nsds_store store;
   int n, nnode;
-  int nout;        /* number of eliminated nodes, which come first in this order */
+  int nout;        /* eliminated nodes, which come first in this order */
   int *row, *size; /* rows of each node; nodes that stay follow in the order of their rows */
   int *node_of;    /* the node of each row */
   /* The nodes that an eliminated node k meets later, increasing: later[start[k] ..]. Each begins at
@@ -54,11 +54,11 @@ typedef struct nsds_condenser {
   double *value;
   size_t nvalue;
   nsds_condensed_rest rest;
-  double *diagonal;      /* diagonal of M, by rows */
+  double *diagonal;      /* of M, by rows */
   unsigned char *silent; /* by rows: an equality that is zero in M */
   int nsilent;
-  uint64_t stamp;    /* stamp of the factored matrix; 0: none */
-  double operations; /* operations of the elimination */
+  uint64_t stamp;    /* of the matrix factored; 0: none */
+  double operations; /* of the elimination */
   double most_bytes; /* limit for values, set by the caller; 0: none */
   bool apt, sound;
   nsds_condense_work work;

@@ -5,8 +5,8 @@
 #include "numerics/sets/bounds.h"
 #include "numerics/store.h"
 
-/* Largest equality node, and largest in sparse matrices. Larger nodes are for other factors. So are
- * dynamics of systems that stand beside their contacts in sparse matrices. */
+/* Largest equality node, and largest in sparse matrices. Larger nodes are for other factors, as are
+ * dynamics of systems beside their contacts in sparse matrices. */
 enum { most_node = 256, most_sparse_node = 12 };
 
 /* Largest number of other rows, and for dense M; largest number of entries of S, as of 512 rows in
@@ -16,8 +16,8 @@ enum { most_rows = 1 << 14, most_dense_rows = 1 << 9, most_reduced = 1 << 18 };
 /* Factors and S may have this many times the entries of M, and always `allowed` entries. */
 static const double fill_factors = 8.0, fill_reduced = 4.0, allowed = 4096.0;
 
-/* Time of an operation here over one of BLAS in a dense factorization; work below `few_operations`
- * does not matter. Each changed block costs `of_block` more operations. */
+/* Time of an operation over one of dense BLAS; less than `few_operations` do not matter. Each
+ * changed block costs `of_block` more. */
 static const double slower = 10.0, few_operations = 2e6, of_block = 20.0;
 
 /* ---- entries of M ---- */
@@ -109,7 +109,7 @@ static void condense_list_edges(nsds_condenser *e, const nsds_factored *f) {
     }
 }
 
-/* ---- neighbours ---- */
+/* ---- neighbors ---- */
 
 /* Counts a pair. Equalities count their neighbors on either side, other nodes join one part. */
 static void count_pair(nsds_condenser *e, int a, int b) {
@@ -233,8 +233,8 @@ static nsds_status meet_later(nsds_condenser *e, int k, int b, int *count) {
   return status;
 }
 
-/* Lists the later neighbors of node k, and those of earlier nodes whose first later neighbor is k.
- * */
+/* Lists the later neighbors of node k, and those of earlier nodes whose first later neighbor is
+ * k. */
 static nsds_status list_later(nsds_condenser *e, int k, int raw, int *count) {
   nsds_status status = NSDS_OK;
   for (int t = e->work.first_neighbour[raw]; !status && t < e->work.first_neighbour[raw + 1]; ++t)
@@ -338,8 +338,8 @@ static nsds_status hold_rows(nsds_condenser *e, const nsds_problem *problem) {
   return NSDS_HOLD(&e->store, factored);
 }
 
-/* Returns true if blocks and structure have not changed. Dense matrices are known by their values,
- * since zeros count. */
+/* Returns true if blocks and structure have not changed. Dense matrices must have the same stamp,
+ * since their zeros count. */
 static bool is_known(const nsds_condenser *e, const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
   if (e->work.limit != e->most_bytes || e->work.storage != M->storage) return false;
@@ -375,8 +375,8 @@ static bool is_small_enough(const nsds_condenser *e, const nsds_problem *problem
   return e->nout > 0 && others <= (storage == NSDS_DENSE ? most_dense_rows : most_rows);
 }
 
-/* Reserves values even if this problem is not apt: a smaller one with the same equalities may be.
- * */
+/* Reserves values even if this problem is not apt: a smaller one with the same equalities may
+ * be. */
 static nsds_status condense_hold_values(nsds_condenser *e, bool dense) {
   double factors = fill_factors * e->work.entries + allowed;
   double reduced = fmin(fill_reduced * e->work.entries + allowed, most_reduced);

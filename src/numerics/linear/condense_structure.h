@@ -4,8 +4,8 @@
 #include "numerics/linear/condense.h"
 
 /* Makes nodes, order and room for values anew if the structure or the limit has changed. The flag
- * e->apt says that there is something to eliminate, with few entries in factors and S. For a large
- * dense M the flag also says that elimination is faster than factoring M. */
+ * e->apt says that there is something to eliminate, with few entries in S and in factors. For a
+ * large dense M the flag also says that elimination is faster than factoring M. */
 nsds_status nsds_condense_prepare(nsds_condenser *e, const nsds_problem *problem);
 typedef void nsds_entry_fn(nsds_condenser *e, int i, int j, double x);
 /* Calls `entry` for the entries of a matrix, except in factored storage. */

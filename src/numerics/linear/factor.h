@@ -62,10 +62,9 @@ nsds_status nsds_factor_hold(nsds_store *store, nsds_factor **factor);
 nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int *i, const double *x,
                             uint64_t pattern);
 
-/* Does the same for a CSC matrix that may be factored as dense (`dense`) or by Cholesky
- * (`definite`). For Cholesky the matrix is symmetric, with increasing rows. NSDS_ERROR_SINGULAR
- * then also means that it is not positive definite to working precision, or sparse in a build
- * without CHOLMOD. */
+/* Does the same, as a dense matrix (`dense`) or by Cholesky (`definite`: symmetric, rows
+ * increasing). For Cholesky NSDS_ERROR_SINGULAR also means not positive definite to working
+ * precision, or sparse without CHOLMOD. */
 nsds_status nsds_factor_columns(nsds_factor *factor, bool dense, bool definite, int n, const int *p,
                                 const int *i, const double *x, uint64_t pattern);
 

@@ -8,7 +8,6 @@
 bool nsds_factor_may_begin(nsds_factor *factor, double operations, double bytes);
 /* Returns the time at the begin of a factorization; 0 if nobody needs it. */
 double nsds_factor_begins(const nsds_factor *factor, double operations);
-/* Measures the rate at the end of a factorization. */
 void nsds_factor_ends(nsds_factor *factor, double operations, double begin);
 
 #endif

@@ -103,7 +103,7 @@ NSDS_INLINE nsds_status factor_dense_accept(nsds_factor *factor, const int n, do
 
 static nsds_status factor_lapack(nsds_factor *factor) {
   int n = factor->n, info = 0;
-  double operations = 0.1 * (2.0 / 3.0) * n * n * n; /* sparse operations that take as long */
+  double operations = 0.1 * (2.0 / 3.0) * n * n * n; /* in sparse ones that take as long */
   if (!nsds_factor_may_begin(factor, operations, 0.0)) return nsds_factor_judge(factor, 0.0);
   double norm = LAPACK_dlange("1", &n, &n, factor->lu, &n, factor->work);
   LAPACK_dgetrf(&n, &n, factor->lu, &n, factor->pivot, &info);
@@ -134,7 +134,6 @@ static nsds_status open_dense(nsds_factor *factor, int n) {
   return NSDS_OK;
 }
 
-/* Factors the matrix in `lu`. */
 static nsds_status factor_loaded(nsds_factor *factor) {
   int n = factor->n;
   const double *lu = factor->lu;

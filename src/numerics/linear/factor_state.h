@@ -10,11 +10,10 @@
 
 struct nsds_factor {
   nsds_context *context;
-  nsds_store store; /* holds the arrays */
-  void (*solve)(nsds_factor *factor, int nrhs,
-                double *b); /* with the present factors; NULL: none */
+  nsds_store store;                                        /* holds the arrays */
+  void (*solve)(nsds_factor *factor, int nrhs, double *b); /* with these factors; NULL: none */
   int n;
-  int reserved_rows; /* rows for which dense workspace is reserved */
+  int reserved_rows; /* with dense workspace */
   bool scaled;
   bool balanced; /* sparse matrices come with rows of about one size */
   double rcond;
@@ -48,7 +47,6 @@ static inline nsds_status nsds_factor_judge(nsds_factor *factor, double rcond) {
   return nsds_judge_rcond(factor->n, &factor->rcond);
 }
 
-/* Reserves at least `count` entries of `work` and n of `iwork`. */
 static inline nsds_status nsds_factor_work(nsds_factor *factor, size_t count, size_t n) {
   const nsds_cut cut[] = {NSDS_CUT(factor->work, count), NSDS_CUT(factor->iwork, n)};
   return NSDS_HOLD(&factor->store, cut);

@@ -40,7 +40,6 @@ static void find_diagonals(nsds_csc_form *form) {
   }
 }
 
-/* Returns true if a form may take this number of bytes. */
 static bool may_form(nsds_allowance *a, size_t bytes) {
   a->formed = (double)bytes;
   if (!(a->bytes > 0.0) || a->formed <= a->bytes) return true;
@@ -110,10 +109,9 @@ nsds_status nsds_form_view(nsds_solver *solver, const nsds_problem *problem, boo
 /*
  * ---- block rows ----
  *
- * Block rows of M, cut as a block method asks. Other storages are converted by way of their CSC
- * form; the result is kept in the toolbox while stamp and cuts stay the same. Three passes over the
- * entries, by block columns, count the blocks of each block row, number them, and write their
- * values.
+ * Block rows of M, cut as a block method asks. Other storages go by way of their CSC form. The
+ * result is kept while stamp and cuts stay the same. Three passes over the entries, by block
+ * columns, count the blocks of each block row, number them, and write their values.
  */
 
 static nsds_status open_blocks(nsds_block_form *form, nsds_store *store, int n, int nb,

@@ -241,7 +241,6 @@ static void block_rows_to_csc(const nsds_block_rows *B, int n, int *p, int *i, d
   for (int j = 0; j < n; ++j) p[j + 1] = p[j] + next[j];
 }
 
-/* The edges of each column group as linked lists, and the block rows met by one block column. */
 typedef struct graph {
   const nsds_factored *f;
   int *head;  /* ncolumn + 1: first edge of the group starting at this column, -1 if none */

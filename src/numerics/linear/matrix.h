@@ -37,7 +37,6 @@ static inline int nsds_column_place(nsds_column c, int row) {
   return c.i ? low : row;
 }
 
-/* Returns entry (i, j) of a dense or CSC matrix. */
 static inline double nsds_matrix_entry(const nsds_matrix *M, int i, int j) {
   nsds_column c = nsds_matrix_column(M, j);
   int k = nsds_column_place(c, i);
@@ -48,14 +47,13 @@ static inline double nsds_matrix_entry(const nsds_matrix *M, int i, int j) {
  * column give it. */
 double nsds_matrix_entries_per_row(const nsds_matrix *M);
 
-/* Returns true if a CSC matrix seems symmetric except for signs; looks at one entry of each column.
- * */
+/* Returns true if a CSC matrix seems symmetric except for signs; looks at one entry of each
+ * column. */
 bool nsds_matrix_by_signs(const nsds_matrix *M);
 
 /* Computes v = Y z in the columns that edges meet. */
 void nsds_find_velocities(const nsds_factored *f, const double *z, double *v);
 
-/* A matrix entry by entry. */
 typedef struct nsds_sparse_entry {
   int row, column;
   double value;
@@ -74,13 +72,12 @@ static inline void nsds_add_entry(nsds_entries *to, int row, int column, double 
  * places. */
 void nsds_to_columns(const nsds_entries *from, int ncolumn, int *p, int *i, double *x);
 
-/* Sorts indices. */
 void nsds_sort_indices(int count, int *i);
 
 /* Numbers the components of a graph (union_find.h) by their smallest members. On entry of[k] holds
  * parents, on return the number c of k's component. The members of c are member[start[c]] ..
- * member[start[c + 1] - 1], increasing; start has n + 1 places. Returns the number of components.
- * */
+ * member[start[c + 1] - 1], increasing; start has n + 1 places. Returns the number of
+ * components. */
 int nsds_components(int n, int *of, int *start, int *member);
 
 /* Writes a CSC matrix into a dense one, n x n. */

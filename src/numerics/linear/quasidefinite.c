@@ -23,7 +23,7 @@ void BLAS(dtrsm, DTRSM)(const char *, const char *, const char *, const char *, 
 
 enum {
   chunk = 128,        /* columns of a product at once; half of the result is needed */
-  block_columns = 32, /* columns of a supernode factored at once */
+  block_columns = 32, /* factored at once in a supernode */
   few_products = 400, /* up to here a matrix product costs less than a call of BLAS */
   most_directions = 8
 };
@@ -191,8 +191,8 @@ static void signed_load(struct nsds_signed_factor *t, int s, double *X) {
   }
 }
 
-/* Computes C = A B^T, or C -= A B^T if `less`. C is `rows` x `columns`, the inner size is `inner`.
- * Entries on and below the diagonal count; some above are written too. */
+/* Computes C = A B^T, or C -= A B^T if `less`. Entries on and below the diagonal count; some above
+ * are written too. */
 static void multiply_across(int rows, int columns, int inner, const double *A, int lda,
                             const double *B, int ldb, bool less, double *C, int ldc) {
   double factor = less ? -1.0 : 1.0, keep = less ? 1.0 : 0.0;

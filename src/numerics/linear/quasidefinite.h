@@ -15,8 +15,8 @@
 #include "numerics/linear/factor_state.h"
 
 /* Factors like nsds_factor_csc(), for a matrix with all diagonal entries. The arrays p, i, x and
- * sign are read until the last solve. Also returns NSDS_ERROR_SINGULAR for other matrices, without
- * time or memory, and without CHOLMOD. */
+ * sign are read until the last solve. Also returns NSDS_ERROR_SINGULAR for other matrices, for lack
+ * of time or memory, and without CHOLMOD. */
 nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, const int *i,
                                    const double *x, const signed char *sign, uint64_t pattern);
 

@@ -1,3 +1,4 @@
+/* LU factors of diagonally dominant tridiagonal matrices, see tridiagonal.h. */
 #include "numerics/linear/tridiagonal.h"
 
 /* Splits into diagonals: upper[i] = A(i, i+1), lower[i] = A(i, i-1). */

@@ -14,7 +14,7 @@
 /* Arrays of n. Row i was eliminated by its outer neighbor, which is farther from the middle. */
 typedef struct nsds_tridiagonal {
   int n;
-  double *multiplier; /* outer entry over the outer neighbour's pivot */
+  double *multiplier; /* outer entry over the outer neighbor's pivot */
   double *inverse;    /* reciprocal of the pivot */
   double *inner;      /* entry towards the middle times `inverse` */
   double middle;      /* second multiplier of the middle row, from its lower neighbor */

@@ -6,7 +6,6 @@
 
 static int with_y_rows(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 
-/* Counts the missing entries of Y. */
 static size_t count_missing(const nsds_factored *f) {
   size_t count = 0;
   for (int a = 0; a < f->nrow_block; ++a)

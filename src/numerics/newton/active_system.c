@@ -65,8 +65,8 @@ static nsds_status factor_csc(nsds_active_system *t) {
   return nsds_factor_csc(t->factor, t->M.n, f->p, f->i, t->system, f->pattern);
 }
 
-/* Below this reciprocal condition the part of z that M hardly sees, forces that redundant contacts
- * put on each other, is rounding alone and of any size. */
+/* Limit of the reciprocal condition. Below it M hardly sees a part of z, the forces that redundant
+ * contacts put on each other. This part is rounding alone and may have any size. */
 static const double digits = 1e-13;
 
 /* FNV-1a by words of 8 bytes. */
@@ -100,8 +100,8 @@ nsds_status nsds_active_factor(nsds_active_system *t) {
   return NSDS_OK;
 }
 
-/* The right-hand side for the rows of A: minus the w that the rows at their bounds make. Leaves in
- * z the bounds, in w that part of w. */
+/* Computes the right-hand side for the rows of A: minus the part of w from the rows at their
+ * bounds. Leaves the bounds in z and this part in w. */
 static const double *bound_part(nsds_active_system *t) {
   int n = t->M.n;
   if (!t->boxes) return t->q;

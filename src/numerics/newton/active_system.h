@@ -3,10 +3,10 @@
  *
  *     M_AA z_A = -q_A - M_AI b_I,   z_I = b_I,   w = M z + q,
  *
- * b the bounds that the other rows I are at, and M perhaps with a diagonal P added. Dense, of the
- * rows of A; or sparse on the pattern of M, with the rows and columns of I replaced by those of the
- * identity, so that one symbolic analysis serves every set. The factors stay between solves, while
- * the set and the stamp of M do.
+ * b holds the bounds of the other rows I, and M may have a diagonal P added. A dense system has
+ * only rows of A. A sparse system has the pattern of M, with the rows and columns of I replaced by
+ * those of the identity. One symbolic analysis then serves every set. The factors are kept between
+ * solves while the set and the stamp of M stay the same.
  */
 #ifndef NSDS_SRC_ACTIVE_SYSTEM_H
 #define NSDS_SRC_ACTIVE_SYSTEM_H
@@ -19,7 +19,7 @@
 /* The last factorisation. */
 typedef struct nsds_kept_active {
   unsigned char *set; /* n: its A, */
-  int n, size;        /* of so many rows in all, 0: none, and so many in A; */
+  int n, size;        /* number of rows, 0: none, and of rows in A; */
   double weight;      /* of its P, */
   uint64_t stamp;     /* of its M; 0: not reusable */
   uint64_t sum;       /* checksum of that M */
@@ -37,15 +37,15 @@ typedef struct nsds_archived_active {
 typedef struct nsds_active_system {
   nsds_factor *factor;
   unsigned char *active; /* n: row in A */
-  unsigned char *up;     /* n: the bound of a row outside A is the upper one */
+  unsigned char *up;     /* n: a row outside A is at its upper bound */
   double *lower, *upper; /* n each: bounds */
   int *index;            /* n: rows of A in order, dense systems */
   int room;              /* rows that there is memory for */
-  int nonnegative;       /* leading rows whose bounds are known to be 0 and infinity */
+  int nonnegative;       /* first rows whose bounds are known to be 0 and infinity */
   nsds_kept_active kept;
   nsds_archived_active archived;
-  nsds_matrix M;            /* of the problem reserved for: dense or CSC, */
-  const nsds_csc_form *csc; /* which is this; NULL: dense */
+  nsds_matrix M;            /* dense or CSC, reserved for the problem */
+  const nsds_csc_form *csc; /* the CSC form; NULL: dense */
   nsds_chain chain;
   /* of one solve */
   nsds_solver *solver;
@@ -61,26 +61,27 @@ typedef struct nsds_active_system {
   double *system;                 /* dense: n x n; CSC: values on the pattern */
 } nsds_active_system;
 
-/* w = (M + P) z + q */
+/* Computes w = (M + P) z + q. */
 void nsds_active_multiply(const nsds_active_system *t, const double *z, double *w);
 
-/* scale = |M| |z| + |q|, what rounding in w is measured against. */
+/* Computes scale = |M| |z| + |q|, the size of the terms of w. */
 void nsds_active_scale(const nsds_active_system *t, const double *z, double *scale);
 
-/* Fills d, with the column's maximum where the diagonal vanishes; a warm start that needs no
- * exchange does without. */
+/* Fills d, with the maximum of the column if the diagonal vanishes. A warm start that needs no
+ * exchange does not need d. */
 void nsds_active_need_diagonal(nsds_active_system *t);
 
-/* A checksum of M. */
+/* Returns a checksum of M. */
 uint64_t nsds_active_checksum(const nsds_active_system *t);
 
-/* Factors of the set in `active`, kept or new. NSDS_ERROR_SINGULAR as in factor.h. */
+/* Factors the system of the set in `active`, or keeps the factors. NSDS_ERROR_SINGULAR as in
+ * factor.h. */
 nsds_status nsds_active_factor(nsds_active_system *t);
 
-/* z of the set. Overwrites w where there are boxes. */
+/* Computes z of the set. Overwrites w if there are boxes. */
 void nsds_active_solve(nsds_active_system *t);
 
-/* The diagonal is that of another M; the set kept has no factors. */
+/* Forgets the diagonal, of another M, and the factors of the kept set. */
 static inline void nsds_active_forget_diagonal(nsds_active_system *t) { t->has_d = false; }
 static inline void nsds_active_forget_factors(nsds_active_system *t) { t->kept.unfactored = true; }
 

@@ -21,16 +21,16 @@ static const double softness = 0.03;     /* of the shift */
 static const double off_centre = 0.5;    /* largest |s o l - h| / h of a point of the path, */
 static const double unbalanced = 0.1;    /* and largest energy of its residual over h */
 static const double within = 0.9;        /* of the way to the boundary */
-static const double short_step = 0.2;    /* several of these do not lead back to the path */
+static const double short_step = 0.2;    /* several such steps do not lead back to the path */
 static const double far_off = 2.0;       /* change of log h in a correction */
-static const double least_damping = 0.1; /* of a correction, which */
-static const double grows = 1.5, shrinks = 0.5; /* changes as the last one led on or back */
-static const double least_cosine = 0.7; /* between tangents of points that follow each other */
+static const double least_damping = 0.1; /* of a correction; it grows */
+static const double grows = 1.5, shrinks = 0.5; /* or shrinks as the last one led on or back */
+static const double least_cosine = 0.7;         /* between tangents of successive points */
 static const double longest = 3.0, least_length = 1e-6; /* of steps */
 static const double sure_length = 1e-3;                 /* of steps that may turn */
-static const double longer = 1.7;                       /* a step after one of few corrections, */
-static const double shorter = 0.7;                      /* of many, */
-static const double refused = 0.3;                      /* and one that failed */
+static const double longer = 1.7;                       /* of a step after few corrections, */
+static const double shorter = 0.7;                      /* after many, */
+static const double refused = 0.3;                      /* and after a failure */
 enum { few_corrections = 1, many_corrections = 3 };
 static const double least_height = 1e-30; /* over the first, */
 static const double most_height = 1e4;    /* where the path leads back */
@@ -47,9 +47,9 @@ typedef struct path {
   point now, old;
   double *eta, *ab, *v; /* scaling, see cone_algebra.h */
   double *residual, *target;
-  double *dz, *ds, *dl;                  /* Newton's step, those of s and l scaled, */
-  double *tz, *ts, *tl;                  /* and what the point changes by with log h */
-  double *across_s, *across_l, across_h; /* the plane's normal at the point before */
+  double *dz, *ds, *dl;                  /* Newton's step; ds and dl are scaled */
+  double *tz, *ts, *tl;                  /* change of the point with log h */
+  double *across_s, *across_l, across_h; /* normal of the plane at the last point */
 } path;
 
 typedef nsds_path_contact contact;
@@ -66,7 +66,7 @@ typedef struct smooth_length {
   double value, by_s, by_h; /* derivatives by s_0 and log h */
 } smooth_length;
 
-/* (|l_T|^2 + delta^2)^(1/2), delta a part of what l is at a contact that sticks: h / s. */
+/* Computes (|l_T|^2 + delta^2)^(1/2). delta is a part of h / s, the l of a contact that sticks. */
 static smooth_length central_path_shift_of(const path *t, contact c) {
   const double *l = t->now.l + c.row, s = t->now.s[c.row];
   double h = height(t), unit = sqrt(h * c.R), delta = softness * h / (s + unit);
@@ -75,7 +75,7 @@ static smooth_length central_path_shift_of(const path *t, contact c) {
   return (smooth_length){value, -square / (s + unit), square * (1.0 - 0.5 * unit / (s + unit))};
 }
 
-/* w = the derivative of L times x. */
+/* Computes w = the derivative of L times x. */
 static void central_path_derivative(const path *t, contact c, const double *x, double *w) {
   const double *l = t->now.l + c.row;
   w[0] =
@@ -93,7 +93,8 @@ static bool central_path_scale(path *t) {
   return true;
 }
 
-/* The residual at the point; its largest energy and the distance from the centre over h. */
+/* Measures the residual of the point: its largest energy over h, and the distance from the centre
+ * over h. */
 static void central_path_measure(path *t, double *energy, double *distance) {
   double h = height(t);
   nsds_equations_multiply(t->law, t->now.z, t->residual);
@@ -129,7 +130,7 @@ static void central_path_linearise(path *t, contact c) {
   A[0] += c.mu * c.mu * central_path_shift_of(t, c).by_s;
 }
 
-/* The step for the right-hand side and the scaled target of all contacts. */
+/* Finds the step for the right-hand side and the scaled target of all contacts. */
 static void central_path_find_step(path *t, double *dz, double *ds, double *dl) {
   nsds_equations_solve(t->law, dz);
   for (int k = 0; k < t->count; ++k) {
@@ -141,7 +142,7 @@ static void central_path_find_step(path *t, double *dz, double *ds, double *dl) 
   }
 }
 
-/* Newton's step at this height, or the derivative by log h. */
+/* Aims at Newton's step at this height, or at the derivative by log h. */
 static void central_path_aim(path *t, bool by_height) {
   for (int k = 0; k < t->count; ++k) {
     contact c = central_path_contact_of(t, k);
@@ -169,7 +170,7 @@ static nsds_status find_directions(path *t) {
 
 /* ---- the plane across the path ---- */
 
-/* How far a scaled step leads through the plane, but for what log h does. */
+/* Returns how far a scaled step goes through the plane, without the part of log h. */
 static double across(const path *t, const double *ds, const double *dl) {
   double sum = 0.0, x[most];
   for (int k = 0; k < t->count; ++k) {
@@ -182,18 +183,18 @@ static double across(const path *t, const double *ds, const double *dl) {
   return sum;
 }
 
-/* Length of what a unit of log h changes. */
+/* Returns the length of the change for a unit of log h. */
 static double tangent_length(const path *t) {
   double sum = nsds_inner_product(t->n, t->ts, t->ts) + nsds_inner_product(t->n, t->tl, t->tl);
   return sqrt(1.0 + sum / height(t) / t->count);
 }
 
-/* Between the tangent here and the plane's normal; its sign says which way the path goes on. */
+/* Returns the cosine between the tangent and the plane's normal. The sign tells the way on. */
 static double cosine(const path *t) {
   return (across(t, t->ts, t->tl) + t->across_h) / tangent_length(t);
 }
 
-/* The plane across the tangent at the point, which points down or onwards. */
+/* Sets the plane across the tangent at the point. The tangent points down or onwards. */
 static void set_plane(path *t, bool down) {
   t->across_h = (down || cosine(t) < 0.0 ? -1.0 : 1.0) / tangent_length(t);
   double share = t->across_h / height(t) / t->count;
@@ -211,7 +212,8 @@ static void set_plane(path *t, bool down) {
 
 /* ---- steps ---- */
 
-/* The change of log h with which the step leads `length` through the plane; added to the step. */
+/* Returns the change of log h with which the step goes `length` through the plane, and adds it to
+ * the step. */
 static double bend(path *t, double length) {
   double change = (length - across(t, t->ds, t->dl)) / (across(t, t->ts, t->tl) + t->across_h);
   for (int i = 0; i < t->n; ++i) {
@@ -232,7 +234,7 @@ static double central_path_to_boundary(const path *t) {
   return length;
 }
 
-/* From the scaled point, where nothing cancels. */
+/* Moves from the scaled point, where nothing cancels. */
 static void central_path_move(path *t, double length, double change) {
   for (int i = 0; i < t->n; ++i) t->now.z[i] += length * t->dz[i];
   t->now.log_height += length * change;
@@ -248,8 +250,8 @@ static void central_path_move(path *t, double length, double change) {
   }
 }
 
-/* Corrections until the point is on the path, within the plane or at its height; directions are
- * those of the point then. Their number, -1 where they do not lead there. */
+/* Corrects until the point is on the path, in the plane or at its height. The directions are then
+ * those of the point. Returns the number of corrections, or -1 if they do not lead there. */
 static int central_path_correct(path *t, bool in_plane, int limit, nsds_status *status) {
   double energy, distance, before = INFINITY, damping = 1.0;
   for (int k = 0, shorts = 0;; ++k) {
@@ -277,7 +279,7 @@ static void central_path_copy(const path *t, const point *from, point *to) {
   to->log_height = from->log_height;
 }
 
-/* To the next point of the path; false, and nothing moved, where that did not succeed. */
+/* Goes to the next point of the path. Returns false, without a move, if that fails. */
 static bool central_path_advance(path *t, double length, int *corrections, nsds_status *status) {
   central_path_copy(t, &t->now, &t->old);
   double change = bend(t, length);
@@ -315,7 +317,7 @@ static path central_path_open(const nsds_path_room *room, nsds_equations *law) {
   return t;
 }
 
-/* The axes of the cones, at the energy of the load. */
+/* Starts at the axes of the cones, at the energy of the load. */
 static bool central_path_start(path *t) {
   double energy = 0.0;
   for (int i = 0; i < t->n; ++i) {

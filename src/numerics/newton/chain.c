@@ -1,4 +1,4 @@
-/* The algorithm is described in the header. */
+/* Chains, see chain.h. */
 #include "numerics/newton/chain.h"
 
 #include "base/base.h"
@@ -6,7 +6,7 @@
 
 /* ---- the paths ---- */
 
-/* Rows of column j other than j, -1 for none; false when there are more than two. */
+/* Finds the rows of column j other than j, -1 for none; false if there are more than two. */
 static bool chain_neighbours(const nsds_csc_form *f, int j, int *near) {
   int count = 0;
   near[0] = near[1] = -1;
@@ -23,7 +23,7 @@ static bool is_neighbour(const nsds_csc_form *f, int j, int row) {
   return chain_neighbours(f, j, near) && (near[0] == row || near[1] == row);
 }
 
-/* Appends the path that starts at the end row j; false where the pattern is not symmetric. */
+/* Appends the path that starts at the end row j; false if the pattern is not symmetric. */
 static bool chain_walk(const nsds_csc_form *f, int j, int *order, int *count) {
   int last = -1, near[2];
   while (j >= 0) {
@@ -37,7 +37,7 @@ static bool chain_walk(const nsds_csc_form *f, int j, int *order, int *count) {
   return true;
 }
 
-/* A path is walked from the end with the smaller number; rings are never entered. */
+/* Each path is walked from the end with the smaller number. No walk enters a ring. */
 static bool find_paths(const nsds_csc_form *f, int *order) {
   int count = 0, near[2], n = f->n;
   if (f->p[n] > 3 * n) return false;
@@ -69,7 +69,7 @@ nsds_status nsds_chain_reserve(nsds_store *store, nsds_chain *chain, const nsds_
 
 /* ---- the problem ---- */
 
-/* Entries by place; false when an off-diagonal one is positive or a diagonal one is not. */
+/* Sorts the entries by place; false if an off-diagonal one is positive or a diagonal one is not. */
 static bool chain_split(const nsds_chain *chain, const nsds_csc_form *f) {
   int n = f->n;
   memset(chain->before, 0, (size_t)n * sizeof(double));
@@ -111,7 +111,8 @@ static bool chain_join(nsds_chain_run *r, const nsds_chain_run *s) {
   return true;
 }
 
-/* Puts row t on the stack, joined to the run that ends before it; false as above. */
+/* Puts row t on the stack, joined to the run that ends before it. Returns false as chain_join()
+ * does. */
 static bool chain_add_row(nsds_chain *chain, const double *q, int t, int *runs) {
   nsds_chain_run row = single(chain, q, t);
   if (*runs > 0 && chain->run[*runs - 1].last == t - 1)
@@ -120,7 +121,7 @@ static bool chain_add_row(nsds_chain *chain, const double *q, int t, int *runs) 
   return true;
 }
 
-/* w of row t, which is not active, between the top runs. */
+/* Returns w of row t, which is not active, between the top runs. */
 static double w_of(const nsds_chain *chain, const double *q, int t, int runs) {
   double w = q[chain->order[t]];
   if (runs > 0 && chain->run[runs - 1].first == t + 1)
@@ -130,7 +131,7 @@ static double w_of(const nsds_chain *chain, const double *q, int t, int runs) {
   return w;
 }
 
-/* The rows before the top run that its growth has made active. */
+/* Adds the rows before the top run that its growth has made active. */
 static bool extend_back(nsds_chain *chain, const double *q, int *runs) {
   for (;;) {
     nsds_chain_run top = chain->run[*runs - 1];

@@ -2,11 +2,10 @@
  * Linear complementarity problems of chains: M a Minkowski matrix (off-diagonal entries <= 0,
  * positive definite) whose graph is a union of paths, as in columns of bodies.
  *
- * The rows with z_i > 0 are found in one pass of linear cost (Cryer: SIAM J. Numer. Anal. 20,
- * 1983). Along a path the problem of the first k rows is extended by the next one. For such
- * matrices a row that has become active stays so when others do (Chandrasekaran 1970; Cottle, Pang
- * & Stone 1992, 4.7), so every row enters once. A run of active rows a..b is kept as what it does
- * to its ends,
+ * One pass of linear cost finds the rows with z_i > 0 (Cryer: SIAM J. Numer. Anal. 20, 1983). Along
+ * a path the problem of the first k rows is extended by the next row. For such matrices an active
+ * row stays active when others become active (Chandrasekaran 1970; Cottle, Pang & Stone 1992, 4.7).
+ * Every row therefore enters once. A run of active rows a..b is stored by its effect on its ends,
  *
  *     z_a = A_0 + A_1 z_{a-1} + A_2 z_{b+1},    z_b = B_0 + B_1 z_{a-1} + B_2 z_{b+1},
  *
@@ -29,14 +28,14 @@ typedef struct nsds_chain {
   double *after;       /* n: entry with the row after, 0 at the end of a path */
   nsds_chain_run *run; /* n */
   bool paths;          /* the graph is a union of paths */
-  uint64_t pattern;    /* that `order` was made for */
+  uint64_t pattern;    /* pattern of `order` */
 } nsds_chain;
 
 /* Orders the rows and reserves memory; returns at once while the pattern stays the same. */
 nsds_status nsds_chain_reserve(nsds_store *store, nsds_chain *chain, const nsds_csc_form *form);
 
-/* Marks the rows with z_i > 0 in the solution of 0 <= M z + q, z >= 0. False, with nothing marked,
- * when the matrix is of another kind. */
+/* Marks the rows with z_i > 0 in the solution of 0 <= M z + q, z >= 0. Returns false, with nothing
+ * marked, if the matrix is of another kind. */
 bool nsds_chain_solve(nsds_chain *chain, const nsds_csc_form *form, const double *q,
                       unsigned char *active);
 

@@ -41,7 +41,7 @@ static void add_box(nsds_conic_form *form, const nsds_block *block, int row) {
   }
 }
 
-/* ||z_tail|| <= mu z_N for `count` rows; false where that leaves only zero. */
+/* Adds ||z_tail|| <= mu z_N for `count` rows. Returns false if only zero satisfies it. */
 static bool conic_form_add_friction(nsds_conic_form *form, bool shifted, double mu, int row,
                                     int tail, int count) {
   if (count == 0) return false;
@@ -81,7 +81,7 @@ static void add_disc(nsds_conic_form *form, const nsds_block *block, int row) {
                                               .room = 0.5 * block->radius});
 }
 
-/* A row of H without entries says nothing of z. */
+/* A row of H without entries tells nothing about z. */
 static void add_facets(nsds_conic_form *form, const nsds_block *block, int row) {
   for (int k = 0; k < block->nfacet; ++k) {
     nsds_slack_cone cone = {.size = 1,
@@ -115,7 +115,7 @@ static void conic_form_add_block(nsds_conic_form *form, const nsds_block *block,
 
 nsds_status nsds_conic_form_make(nsds_conic_form *form, nsds_store *store,
                                  const nsds_problem *problem) {
-  size_t count = 2 * (size_t)problem->n; /* two bounds a row; a block has at most two cones else */
+  size_t count = 2 * (size_t)problem->n; /* two bounds for each row, else at most two cones */
   for (int a = 0; a < problem->nblock; ++a)
     if (problem->block[a].set == NSDS_SET_POLYHEDRON) count += (size_t)problem->block[a].nfacet;
   const nsds_cut cut[] = {NSDS_CUT(form->cone, count), NSDS_CUT(form->fixed, problem->n)};
@@ -127,7 +127,7 @@ nsds_status nsds_conic_form_make(nsds_conic_form *form, nsds_store *store,
   return NSDS_OK;
 }
 
-/* ---- G and its transposed ---- */
+/* ---- G and its transpose ---- */
 
 void nsds_conic_multiply(const nsds_slack_cone *c, const double *z, double *s) {
   double first = c->head < 0 ? 0.0 : c->factor * z[c->head];
@@ -146,7 +146,7 @@ void nsds_conic_subtract(const nsds_slack_cone *c, const double *l, double lengt
   for (int i = 1; i < c->size; ++i) w[c->tail + i - 1] -= l[i];
 }
 
-/* e = the derivative of the length of the tail of l, which the shift takes off. */
+/* Computes e, the derivative of the length of the tail of l, which the shift subtracts. */
 static void shift_derivative(const nsds_slack_cone *c, bool shift, const double *l, double *e) {
   double sum = 0.0;
   for (int i = 1; i < c->size; ++i) sum += l[i] * l[i];

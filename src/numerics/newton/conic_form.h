@@ -1,16 +1,16 @@
 /*
- * The sets of the blocks as slices of Lorentz cones: z lies in C exactly when the slacks
- * s = G z - g lie in a product of cones, and -w lies in the normal cone exactly when w = G^T l with
- * l in the same product, s.l = 0. Per set:
+ * The sets of the blocks as slices of Lorentz cones. A point z lies in C exactly when the slacks s
+ * = G z - g lie in a product of cones. Then -w lies in the normal cone exactly when w = G^T l with
+ * l in the same product, s.l = 0. Cones of each set:
  *
  *     nonnegative, bounds, facets   one cone of one row each: z_i - l_i, u_i - z_i, H_k z - K_k
  *     cone, Coulomb                 (mu z_N, z_T)
  *     rolling                       (mu z_N, z_T) and (mu_rolling z_N, z_R)
  *     disc                          (radius, z)
  *
- * De Saxce's shift of w_N is mu times the length of the tail of l, which is w_T:
- * w_N = mu (l_0 - ||l_T||). Rows that the set leaves no room (equal bounds, friction coefficient
- * or radius zero) have no cone; they are listed with their value.
+ * De Saxce's shift of w_N is mu times the length of the tail of l, which is w_T: w_N = mu (l_0 -
+ * ||l_T||). Rows without room (equal bounds, friction coefficient or radius zero) have no cone;
+ * they are listed with their value.
  */
 #ifndef NSDS_SRC_CONIC_FORM_H
 #define NSDS_SRC_CONIC_FORM_H
@@ -24,7 +24,7 @@ typedef struct nsds_slack_cone {
   int head, tail; /* rows of z; head < 0: s_0 is constant */
   double factor;  /* 1, -1, mu or 0 */
   double bound;
-  double room;         /* half of what the set leaves, INFINITY: no limit */
+  double room;         /* half of the room in the set, INFINITY: no limit */
   bool shifted;        /* De Saxce */
   int row;             /* a row of its block; of a facet: the first */
   const double *facet; /* a row of H, NULL: none */
@@ -38,7 +38,7 @@ typedef struct nsds_conic_form {
   int nfixed;
 } nsds_conic_form;
 
-/* The sets of B that are full in the linear system. */
+/* Sets whose blocks are full in the linear system. */
 enum {
   nsds_conic_coupled =
       NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON
@@ -47,20 +47,21 @@ enum {
 nsds_status nsds_conic_form_make(nsds_conic_form *form, nsds_store *store,
                                  const nsds_problem *problem);
 
-/* s = G z of one cone; without the bound. */
+/* Computes s = G z of one cone, without the bound. */
 void nsds_conic_multiply(const nsds_slack_cone *c, const double *z, double *s);
 
-/* w -= G^T l, the length that De Saxce's shift takes off l_0 given; l of one cone. */
+/* Computes w -= G^T l for l of one cone. `length` is the length that De Saxce's shift subtracts
+ * from l_0. */
 void nsds_conic_subtract(const nsds_slack_cone *c, const double *l, double length, double *w);
 
-/* w += (derivative of L at l) x; shift false: G^T x. */
+/* Computes w += (derivative of L at l) x; without `shift` the derivative is G^T. */
 void nsds_conic_add_derivative(const nsds_slack_cone *c, bool shift, const double *l,
                                const double *x, double *w);
 
-/* Length of the normal of a facet, 1 for the other cones. */
+/* Returns the length of the normal of a facet, 1 for the other cones. */
 double nsds_conic_normal(const nsds_slack_cone *c);
 
-/* Adds the derivative of L at l times P times G to the system, P of the size of the cone. */
+/* Adds the derivative of L at l times P times G to the system. P has the size of the cone. */
 void nsds_conic_add_system(const nsds_slack_cone *c, bool shift, const double *l, const double *P,
                            nsds_block_system *system);
 

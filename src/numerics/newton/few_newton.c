@@ -9,7 +9,7 @@
 
 enum { most_steps = 4 };
 
-static const double solved = 4.0 * DBL_EPSILON; /* of phi beside its terms */
+static const double solved = 4.0 * DBL_EPSILON; /* of phi relative to its terms */
 static const double singular = 1e-7; /* of pivots, in units in which M has ones on its diagonal */
 
 typedef struct few {
@@ -31,7 +31,7 @@ static void scale_rows(few *t) {
   for (int i = 0; i < problem->n; ++i) t->unit[i] = sqrt(t->rho[i]);
 }
 
-/* Rows of block a, which begin in `row`: phi, and its derivative in the units of the rows. */
+/* Writes the rows of block a, from `row` on: phi, and its derivative in the units of the rows. */
 static void write_rows(few *t, int a, int row) {
   const nsds_problem *problem = t->problem;
   int n = problem->n, m = problem->block[a].size;
@@ -46,7 +46,7 @@ static void write_rows(few *t, int a, int row) {
     }
 }
 
-/* The equations at z; whether they hold. */
+/* Evaluates the equations at z; returns true if they hold. */
 static bool evaluate_few(few *t) {
   const nsds_problem *problem = t->problem;
   int n = problem->n;
@@ -65,7 +65,7 @@ static bool evaluate_few(few *t) {
   return norm <= solved * solved * size;
 }
 
-/* Newton's step; false where the matrix is nearly singular. */
+/* Makes Newton's step; false if the matrix is nearly singular. */
 static bool step_few(few *t) {
   int n = t->problem->n, pivot[nsds_own_rows];
   double least = INFINITY, most = 0.0;

@@ -5,17 +5,18 @@
  *
  *     M z + q - L(l) = 0,   G z - g - s = 0,   s o l = mu e,
  *
- * L(l) = G^T l with De Saxce's shift taken off. With W l = W^-1 s = v, the scaled steps W^-1 ds and
- * W dl, whose sum is t = v^-1 o (sigma mu e - W^-1 ds_a o W dl_a) - v (ds_a, dl_a those of the
+ * L(l) is G^T l minus De Saxce's shift. With W l = W^-1 s = v, the scaled steps W^-1 ds and W dl,
+ * whose sum is t = v^-1 o (sigma mu e - W^-1 ds_a o W dl_a) - v (ds_a, dl_a those of the
  * predictor), leave
  *
  *     (M + L' W^-2 G) dz = -(M z + q - L(l)) + L' W^-1 (t - W^-1 (G z - g - s)),
  *
- * M and a block for each set. L' holds the derivative of the shift, or the shift is frozen, which
- * leaves a convex problem, and renewed when that is solved (Acary, Cadoux, Lemarechal & Malick: Z.
- * angew. Math. Mech. 91, 2011). One step length for all, as M couples z and l. Each time the height
- * has fallen enough, Newton's method is tried from there: it gives the digits that the scaling
- * loses near the boundary. Where steps lead nowhere, the slacks and multipliers start anew from z.
+ * M and a block for each set. L' holds the derivative of the shift. Alternatively the shift is
+ * frozen, which leaves a convex problem, and renewed when that problem is solved (Acary, Cadoux,
+ * Lemarechal & Malick: Z. angew. Math. Mech. 91, 2011). There is one step length for all, because M
+ * couples z and l. Each time the height has fallen enough, Newton's method is tried from there.
+ * Newton's method gives the digits that the scaling loses near the boundary. If steps lead nowhere,
+ * the slacks and multipliers start again from z.
  */
 #include "numerics/newton/interior_point.h"
 
@@ -34,20 +35,20 @@
 enum { OPTION_SHIFT = OPTION_FIRST_OWN };
 
 enum {
-  default_iterations = 100, /* some dozens are usual */
-  frozen_iterations = 1000, /* as many for each of some shifts */
-  most_short_steps = 3,     /* one after the other, before a new start */
+  default_iterations = 100, /* a few dozen are usual */
+  frozen_iterations = 1000, /* as many for each of a few shifts */
+  most_short_steps = 3,     /* in succession, before a new start */
   most_newton_steps = 3,    /* quadratic: more find no more */
   most = NSDS_COUPLED_ROWS,
   most_rows = most + 1 /* of a cone */
 };
 
-static const double least_energy = 1e-6; /* of a warm start, over that of a cold one */
-static const double polish_again = 1e-2; /* fall of the height between two attempts */
-static const double renew_again = 1e-8;  /* fall of the height on which a frozen shift is renewed */
-static const double least_height = 1e-60; /* over the first: nothing more will come */
+static const double least_energy = 1e-6;  /* of a warm start relative to a cold one */
+static const double polish_again = 1e-2;  /* fall of the height between two attempts */
+static const double renew_again = 1e-8;   /* fall of the height that renews a frozen shift */
+static const double least_height = 1e-60; /* relative to the first: the end of the path */
 
-/* What stays, and one solve. */
+/* Data kept between solves, and data of one solve. */
 typedef struct interior {
   nsds_solver *solver;
   const nsds_problem *problem;
@@ -55,7 +56,7 @@ typedef struct interior {
   nsds_block_system system;
   nsds_conic_form form;
   int n, p;                    /* rows of z, of s */
-  bool frozen;                 /* De Saxce's shift, which is in the linear system otherwise */
+  bool frozen;                 /* De Saxce's shift is frozen, else in the linear system */
   bool symmetric;              /* the blocks of the linear system on the path, */
   bool diagonal;               /* and at its end */
   double *r;                   /* n: metric of blockwise.h */
@@ -68,16 +69,16 @@ typedef struct interior {
   double *v, *ab;              /* p: scaled point and scaling, see cone_algebra.h */
   double *t, *ds, *dl;         /* p: scaled right-hand side and steps */
   double *eta;                 /* of each cone: scaling */
-  double *length;              /* of each cone: of the tail of l that the shift takes off */
+  double *length;              /* of each cone: of the tail of l that the shift subtracts */
   nsds_cone_pair *pair;        /* of each cone */
   double mu;                   /* height: mean of s.l over the cones */
   double cold;                 /* energy of the start from zero */
-  int short_steps;             /* one after the other */
+  int short_steps;             /* in succession */
 } interior;
 
-/* ---- where the iterate is ---- */
+/* ---- the iterate ---- */
 
-/* Lengths (frozen: only where `renew`), residual, gap, height. */
+/* Computes lengths (frozen: only with `renew`), residual, gap, height. */
 static void interior_point_measure(interior *t, bool renew) {
   double sum = 0.0;
   nsds_problem_multiply(t->problem, t->z, t->residual, t->solver->toolbox->certify_work);
@@ -107,7 +108,7 @@ static bool interior_point_scale(interior *t) {
   return true;
 }
 
-/* Largest z^2 / r. */
+/* Returns the largest z^2 / r. */
 static double interior_point_energy(const interior *t, const double *z) {
   double largest = 0.0;
   for (int i = 0; i < t->n; ++i) largest = fmax(largest, z[i] * z[i] / t->r[i]);
@@ -119,8 +120,7 @@ static double interior_point_energy(const interior *t, const double *z) {
 static const double pinned = 1e20; /* weight of rows that cannot move: beyond all digits */
 static const double added[] = {1e-11, 1e-9}; /* proximal terms of singular systems, in turn */
 
-/* Factors what is in the system, `symmetric` as in block_system.h; where it is singular, with a
- * proximal term. */
+/* Factors the system, `symmetric` as in block_system.h. A singular system gets a proximal term. */
 static nsds_status interior_point_factor_system(interior *t, bool symmetric) {
   ++t->info->factorizations;
   nsds_status status = nsds_block_system_factor(&t->system, symmetric);
@@ -130,7 +130,7 @@ static nsds_status interior_point_factor_system(interior *t, bool symmetric) {
     ++t->info->factorizations;
     status = nsds_block_system_factor(&t->system, symmetric);
   }
-  return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status; /* ill-conditioned: as good as can be */
+  return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status; /* as good as possible */
 }
 
 static nsds_status interior_point_factor(interior *t) {
@@ -148,7 +148,8 @@ static nsds_status interior_point_factor(interior *t) {
   return interior_point_factor_system(t, t->symmetric);
 }
 
-/* dz and the scaled steps for the right-hand side t; residual and gap are to fall by `share`. */
+/* Finds dz and the scaled steps for the right-hand side t; residual and gap are to fall by
+ * `share`. */
 static void find_steps(interior *t, double share) {
   double x[most_rows];
   for (int i = 0; i < t->n; ++i) t->dz[i] = -share * t->residual[i];
@@ -172,7 +173,7 @@ static void find_steps(interior *t, double share) {
   }
 }
 
-/* t for the height sigma mu, with the second order of the steps before where `correct`. */
+/* Computes t for the height sigma mu, with the second order of the last steps if `correct`. */
 static void interior_point_aim(interior *t, double sigma, bool correct) {
   for (int k = 0; k < t->form.ncone; ++k) {
     const nsds_slack_cone *c = &t->form.cone[k];
@@ -186,14 +187,14 @@ static void interior_point_aim(interior *t, double sigma, bool correct) {
 
 /* ---- the step ---- */
 
-static const double short_step = 0.5;    /* below, a step without second order is made instead: */
-static const double middle = 0.5;        /* with this sigma, */
-static const double most_lag = 10.0;     /* or 1 where the residual's energy is so far above mu */
-static const double must_fall = 0.9;     /* of the height in such a step */
-static const double no_step = 0.05;      /* below, a step leads nowhere */
+static const double short_step = 0.5; /* below it, a step without second order is made instead: */
+static const double middle = 0.5;     /* with this sigma, */
+static const double most_lag = 10.0;  /* or 1 if the energy of the residual is so far above mu */
+static const double must_fall = 0.9;  /* of the height in such a step */
+static const double no_step = 0.05;   /* below it, a step leads nowhere */
 static const double off_boundary = 1e-2; /* part of the step to the boundary that is not made; */
-static const double off_of_left = 0.1;   /* this part of what the predictor has left, */
-static const double least_off = 1e-4;    /* where that nearly reaches the end */
+static const double off_of_left = 0.1;   /* this part of the rest of the predictor, */
+static const double least_off = 1e-4;    /* if that nearly reaches the end */
 
 static double interior_point_to_boundary(const interior *t) {
   double length = INFINITY;
@@ -205,7 +206,7 @@ static double interior_point_to_boundary(const interior *t) {
   return length;
 }
 
-/* s and l of one cone. */
+/* Moves s and l of one cone. */
 static void move_cone(interior *t, int k, double length) {
   const nsds_slack_cone *c = &t->form.cone[k];
   double x[most_rows], y[most_rows];
@@ -217,7 +218,7 @@ static void move_cone(interior *t, int k, double length) {
       nsds_cone_place(c->size, t->eta[k], t->ab + c->slack, x, y, t->s + c->slack, t->l + c->slack);
 }
 
-/* The height after a step of this length. */
+/* Returns the height after a step of this length. */
 static double height_after(const interior *t, double length) {
   double sum = 0.0;
   for (int i = 0; i < t->p; ++i)
@@ -225,8 +226,8 @@ static double height_after(const interior *t, double length) {
   return sum / t->form.ncone;
 }
 
-/* The corrector's steps, or those without second order where they are short or lead up; their
- * length. `left` is what the predictor could not make of its step. */
+/* Chooses the corrector's steps, or the steps without second order if the others are short or lead
+ * up. Returns their length. `left` is the part of the step that the predictor could not make. */
 static double choose_steps(interior *t, double left) {
   double sigma = left * left * left,
          keep = 1.0 - fmax(fmin(off_boundary, off_of_left * left), least_off);
@@ -242,7 +243,7 @@ static double choose_steps(interior *t, double left) {
   return fmin(keep * interior_point_to_boundary(t), 1.0);
 }
 
-/* Predictor and corrector. `stuck`: no step could be made, or what came of it is not finite. */
+/* Makes predictor and corrector. `stuck`: no step was possible, or the result is not finite. */
 static nsds_status interior_point_step(interior *t, bool *stuck) {
   *stuck = !interior_point_scale(t);
   nsds_status status = *stuck ? NSDS_OK : interior_point_factor(t);
@@ -267,19 +268,20 @@ static nsds_status interior_point_step(interior *t, bool *stuck) {
  *
  *     (M + B'^-1 A) dz = -B'^-1 phi,   B' = B + regular R A,
  *
- * M and a block for each set again: where a row of B vanishes, z does not depend on w, and a large
- * entry holds it. Quadratic where the path has told what sticks, slides and is open.
+ * M and a block for each set again. If a row of B vanishes, z does not depend on w, and a large
+ * entry holds z. Convergence is quadratic if the path has told which contacts stick, slide and are
+ * open.
  */
 static const double regular = 1e-8; /* the root of rounding: B' keeps half of the digits of B */
 static const double runaway = 1e4;  /* largest growth of z^2: more is a direction M does not see */
 /*
- * Proximal term of a second attempt where the first ran away: where M is singular, solutions lie
- * side by side, and what moves among them, rounding over rounding, differs from machine to machine.
+ * Proximal term of a second attempt after the first ran away. With a singular M, solutions lie side
+ * by side. Quotients of rounding move z among them, and these differ from machine to machine.
  */
 static const double anchor = 1e-7;
 static const double quadratic = 0.1; /* fall of the residual in a step before another is made */
 
-/* Block and right-hand side of `m` rows that belong together. */
+/* Adds the block and right-hand side of `m` rows that belong together. */
 static void add_map(interior *t, const nsds_block *block, int row, const double *w) {
   double A[most * most], B[most * most];
   int pivot[most], m = block->size;
@@ -306,7 +308,7 @@ static void add_maps(interior *t, const double *w) {
   }
 }
 
-/* z = p in the rows from row on that the projection p of x holds there: on a bound, in an apex. */
+/* Sets z = p in rows that the projection p of x holds: on a bound, in an apex. */
 static void interior_point_hold(const nsds_block *block, int row, const double *x, const double *p,
                                 double *z) {
   bool separable = (block->set & nsds_separable_sets) != 0, zero = true;
@@ -315,8 +317,8 @@ static void interior_point_hold(const nsds_block *block, int row, const double *
     if (separable ? p[i] != x[i] : zero) z[i] = p[i];
 }
 
-/* Newton's step from `polished`, with a proximal term over the metric; exact where z is held, as
- * the large entries are not. */
+/* Makes Newton's step from `polished`, with a proximal term in the metric. Held rows get their
+ * exact z, since the large entries are not exact. */
 static nsds_status newton(interior *t, double proximal) {
   double *x = t->work, *p = t->feasible;
   nsds_problem_multiply(t->problem, t->polished, x, t->solver->toolbox->certify_work);
@@ -337,7 +339,7 @@ static nsds_status newton(interior *t, double proximal) {
   return NSDS_OK;
 }
 
-/* Newton's steps from z; a residual of infinity where they ran away. */
+/* Makes Newton's steps from z; *residual is infinite if they run away. */
 static nsds_status approach(interior *t, double proximal, double *residual) {
   double before = INFINITY, tolerance = t->solver->value[OPTION_TOLERANCE];
   nsds_project(t->problem, t->z, t->polished);
@@ -356,16 +358,16 @@ static nsds_status approach(interior *t, double proximal, double *residual) {
   return NSDS_OK;
 }
 
-/* From z; the end is in t->polished, in C, *residual its certified one. */
+/* Polishes z; the end is in t->polished, in C, its certified residual in *residual. */
 static nsds_status interior_point_polish(interior *t, double *residual) {
   nsds_status status = approach(t, 0.0, residual);
-  bool shifted = t->diagonal && t->system.by_signs; /* its factors have a proximal term */
+  bool shifted = t->diagonal && t->system.by_signs; /* the factors have a proximal term */
   return status || *residual < INFINITY || shifted ? status : approach(t, anchor, residual);
 }
 
 /* ---- the start ---- */
 
-/* The energy of what the natural map leaves at z: how far z is from solving. */
+/* Returns the energy of the natural map at z: how far z is from solving. */
 static double interior_point_distance(const interior *t, const double *w) {
   double *x = t->work;
   nsds_shift(t->problem, w, x);
@@ -374,13 +376,13 @@ static double interior_point_distance(const interior *t, const double *w) {
   return interior_point_energy(t, x);
 }
 
-/* Moves x inside the cone by `least` at least. */
+/* Moves x inside the cone by at least `least`. */
 static void lift(int k, double least, double *x) {
   double now = nsds_cone_least(k, x);
   if (now < least) x[0] += least - now;
 }
 
-/* s and l of cone k from z and w, inside by what belongs to the energy. */
+/* Starts s and l of cone k from z and w, inside by an amount from the energy. */
 static void start_cone(interior *t, int k, double level, const double *w) {
   const nsds_slack_cone *c = &t->form.cone[k];
   double *s = t->s + c->slack, *l = t->l + c->slack;
@@ -398,7 +400,7 @@ static void start_cone(interior *t, int k, double level, const double *w) {
                                 .product = nsds_inner_product(c->size, s, l)};
 }
 
-/* From z, in C, or from the point next to zero where that is nearer to solving. */
+/* Starts from z, in C, or from the point next to zero if that is nearer to solving. */
 static void interior_point_start(interior *t, const double *z) {
   double *w = t->residual, *work = t->solver->toolbox->certify_work;
   size_t bytes = (size_t)t->n * sizeof *z;
@@ -467,7 +469,7 @@ static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem 
       interior_point_start(t, t->feasible);
       at_polish = at_start = t->mu;
     }
-    again = /* a frozen shift has served, or the steps got nowhere */
+    again = /* a frozen shift is used up, or the steps got nowhere */
         t->short_steps == most_short_steps || (t->frozen && t->mu <= renew_again * at_start);
   }
   return NSDS_OK;

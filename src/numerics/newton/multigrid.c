@@ -1,16 +1,17 @@
 /*
- * Large sparse problems with bounds and symmetric positive definite M, whose solution minimises
- * f(z) = 1/2 z^T M z + q^T z within the bounds. A step, on the pattern of More & Toraldo (SIAM J.
- * Optim. 1, 1991):
+ * Large sparse problems with bounds and symmetric positive definite M. The solution minimises f(z)
+ * = 1/2 z^T M z + q^T z within the bounds. A step, on the pattern of More & Toraldo (SIAM J. Optim.
+ * 1, 1991):
  *
- * 1. projected sweeps of Gauss and Seidel, which never raise f;
- * 2. F, the rows within their bounds and those whose w leads off theirs; M_FF d = -w_F by conjugate
+ * 1. projected sweeps of Gauss and Seidel, which never raise f; 2. F, the rows within their bounds
+ * and those whose w leads off theirs; M_FF d = -w_F by conjugate
  *    gradients with a multigrid cycle of M_FF (aggregation.h);
  * 3. z+ = P(z + lambda d), lambda halved from 1 on until f falls.
  *
- * F is nearly right at the first step: unless the start is near, the problem is solved first with
- * P^T M P in place of M, P of the first level of aggregation of M, and so on down to a few rows. A
- * level begins at the point of the one below, and its set is off by some rows at the border alone.
+ * F is nearly right at the first step. Unless the start is near, the problem is first solved with
+ * P^T M P in place of M. P belongs to the first level of aggregation (aggregation.h). The same goes
+ * on down to a few rows. A level begins at the point of the level below, so that its set is wrong
+ * only in some rows at the border.
  */
 #include "numerics/newton/multigrid.h"
 
@@ -33,12 +34,12 @@ enum {
   halvings = 6,
 };
 
-static const double near_start = 1e-2; /* residual of a start that is gone on from */
+static const double near_start = 1e-2; /* residual of a start that is good enough */
 static const double part = 1e-2;       /* systems are solved to this part of their error, */
 static const double coarse_least = 1e-6,
-                    fine_least = 0.05; /* at last to this one, of the tolerance */
+                    fine_least = 0.05; /* finally to this part of the tolerance */
 
-static const double stalled = 0.5; /* of the residual before, where F stays */
+static const double stalled = 0.5; /* of the residual before, if F stays */
 
 /* The problem of a level. */
 typedef struct bounded {
@@ -49,12 +50,12 @@ typedef struct bounded {
 typedef struct multigrid_state {
   nsds_hierarchy whole, face;
   bounded level[nsds_most_levels];
-  unsigned char *in; /* n: row in F, the F that `face` is of */
-  int faces;         /* rows of the level that `face` is of; 0: none */
-  int *row, *place;  /* of F in M, and of M in F */
+  unsigned char *in; /* n: row is in F, the F of `face` */
+  int faces;         /* rows of the level of `face`; 0: none */
+  int *row, *place;  /* rows of F in M, and of M in F */
   int *p, *i;        /* M_FF */
   double *x;
-  double *r, *c, *d, *Md; /* n each: of the gradients */
+  double *r, *c, *d, *Md; /* n each: of the conjugate gradients */
   double *step, *Mstep;
   nsds_level_matrix MF;
   nsds_solver *solver;
@@ -79,7 +80,7 @@ static void multigrid_sweep(const bounded *b, bool forwards) {
   }
 }
 
-/* y = M x */
+/* Computes y = M x. */
 static void multigrid_product(const nsds_level_matrix *M, const double *x, double *y) {
   for (int i = 0; i < M->n; ++i) {
     double sum = 0.0;
@@ -88,7 +89,7 @@ static void multigrid_product(const nsds_level_matrix *M, const double *x, doubl
   }
 }
 
-/* w and s, the size of its terms. */
+/* Computes w and s, the size of its terms. */
 static void find_w(const bounded *b) {
   for (int i = 0; i < b->M.n; ++i) {
     double w = b->q[i], s = fabs(w);
@@ -104,7 +105,7 @@ static void find_w(const bounded *b) {
 
 /* ---- the system of F ---- */
 
-/* F into `in`; whether it is the one that `face` is of. */
+/* Puts F into `in`; returns true if `face` belongs to this F. */
 static bool find_face(multigrid_state *t, const bounded *b, double least) {
   bool same = t->faces == b->M.n;
   for (int i = 0; i < b->M.n; ++i) {
@@ -140,7 +141,7 @@ static nsds_status make_face(multigrid_state *t, const bounded *b) {
   return status;
 }
 
-/* The largest of |r| over s. */
+/* Returns the largest |r| over s. */
 static double error_of_gradients(const multigrid_state *t, const bounded *b) {
   double most = 0.0;
   for (int a = 0; a < t->MF.n; ++a) {
@@ -150,7 +151,7 @@ static double error_of_gradients(const multigrid_state *t, const bounded *b) {
   return most;
 }
 
-/* The step on F, zero elsewhere. False where M_FF is not positive definite. */
+/* Computes the step on F, zero elsewhere. Returns false if M_FF is not positive definite. */
 static bool multigrid_gradients(multigrid_state *t, const bounded *b, double part_of_error,
                                 double least) {
   int n = t->MF.n;
@@ -181,7 +182,7 @@ static bool multigrid_gradients(multigrid_state *t, const bounded *b, double par
   return definite;
 }
 
-/* z = P(z + lambda step), the largest lambda = 1, 1/2, .. with which f falls. */
+/* Sets z = P(z + lambda step) with the largest lambda = 1, 1/2, .. that lowers f. */
 static void multigrid_advance(multigrid_state *t, bounded *b) {
   int n = b->M.n;
   double lambda = 1.0;
@@ -197,7 +198,7 @@ static void multigrid_advance(multigrid_state *t, bounded *b) {
   }
 }
 
-/* One step; *settled: F is what it was. */
+/* Makes one step; *settled: F has not changed. */
 static nsds_status multigrid_step(multigrid_state *t, bounded *b, double least, bool *settled,
                                   bool *definite) {
   for (int k = 0; k < sweeps; ++k) multigrid_sweep(b, k % 2 == 0);
@@ -213,7 +214,7 @@ static nsds_status multigrid_step(multigrid_state *t, bounded *b, double least, 
 
 /* ---- the levels ---- */
 
-/* Bounds of an aggregate: the mean over its rows that have one. */
+/* Sets the bounds of an aggregate: the mean over its rows that have a bound. */
 static void coarse_bound(const nsds_aggregate_level *l, const double *fine, double none,
                          double *sum, int *count) {
   int n = l[1].A.n;
@@ -238,7 +239,7 @@ static nsds_status hold_coarse(multigrid_state *t, nsds_store *store, int k) {
   return NSDS_HOLD(store, cut);
 }
 
-/* The problem of level k + 1 from that of level k. */
+/* Makes the problem of level k + 1 from that of level k. */
 static nsds_status make_coarse_problem(multigrid_state *t, int k) {
   const nsds_aggregate_level *l = &t->whole.level[k];
   bounded *fine = &t->level[k], *b = fine + 1;
@@ -262,7 +263,7 @@ static nsds_status solve_coarse(multigrid_state *t, int k) {
   return status;
 }
 
-/* z of level k from that of the next: at a bound where its aggregate is, else P z. */
+/* Computes z of level k from the next level: at a bound if its aggregate is, else P z. */
 static void multigrid_prolong(multigrid_state *t, int k) {
   const nsds_aggregate_level *l = &t->whole.level[k];
   bounded *b = &t->level[k], *next = b + 1;
@@ -276,7 +277,7 @@ static void multigrid_prolong(multigrid_state *t, int k) {
   }
 }
 
-/* The point of the levels below, on the first one. */
+/* Solves the levels from the last one up, and sets the point of the first. */
 static nsds_status climb(multigrid_state *t) {
   int last = 0;
   nsds_status status = nsds_hierarchy_build(&t->whole, &t->solver->store, &t->level[0].M);
@@ -294,7 +295,8 @@ static nsds_status climb(multigrid_state *t) {
 
 /* ---- the method ---- */
 
-/* Symmetric up to rounding, unless that is `known`, with positive diagonal. `next`: n. */
+/* Returns true if M is symmetric up to rounding, which `known` skips, with positive diagonal.
+ * `next` has n entries. */
 static bool multigrid_takes(const nsds_csc_form *M, bool known, int *next) {
   static const double rounding = 1e-14;
   for (int j = 0; j < M->n; ++j) {
@@ -349,7 +351,7 @@ static nsds_status multigrid_solve(nsds_solver *solver, const nsds_problem *prob
   return status;
 }
 
-/* Whether matrices, levels and vectors may take what they do, beside a form of M. */
+/* Returns true if matrices, levels and vectors may take their memory, beside a form of M. */
 static bool may_build(nsds_allowance *a) {
   static const double forms = 6.0;
   if (!(a->bytes > 0.0) || (1.0 + forms) * a->formed <= a->bytes) return true;
@@ -372,7 +374,7 @@ static nsds_status multigrid_reserve(nsds_solver *solver, const nsds_problem *pr
   status = NSDS_HOLD(&solver->store, cut);
   if (!status) status = nsds_watch_reserve(solver, problem, 0);
   if (status || !multigrid_takes(M, problem->M.symmetric, t->row)) return status;
-  if (!may_build(solver->store.allowance)) return NSDS_ERROR_SINGULAR; /* as factors do */
+  if (!may_build(solver->store.allowance)) return NSDS_ERROR_SINGULAR; /* as for factors */
   status = nsds_hierarchy_reserve(&t->whole, &solver->store, n);
   return status ? status : nsds_hierarchy_reserve(&t->face, &solver->store, n);
 }

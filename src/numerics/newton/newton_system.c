@@ -11,15 +11,15 @@
 
 enum { most = NSDS_COUPLED_ROWS };
 
-/* A pattern serves for fewer blocks than it was made for, down to this part of them: factors that
- * are larger for so little cost less than an analysis. */
+/* A pattern also serves fewer blocks, down to this part of its own number. Factors that are
+ * slightly larger cost less than an analysis. */
 static const double worth_keeping = 0.75;
 
 static int newton_system_rows(const nsds_sweeps *s, int a) { return s->cut[a + 1] - s->cut[a]; }
 
 /* ---- memory ---- */
 
-/* Entries of M with whole blocks in each column that meets them. */
+/* Counts the entries of M, with whole blocks in each column that meets them. */
 static size_t count_entries(const nsds_newton_system *s) {
   const nsds_csc_form *M = s->M;
   size_t count = 0;
@@ -70,7 +70,7 @@ nsds_status nsds_newton_system_reserve(nsds_newton_system *s, nsds_solver *solve
   return status;
 }
 
-/* ---- what remains ---- */
+/* ---- blocks that remain ---- */
 
 static bool depends_on_w(const nsds_linearised *at, int a, int m) {
   const double *B = at->B + at->first[a];
@@ -93,7 +93,7 @@ static bool newton_system_as_dense(const nsds_newton_system *s) {
   return s->dense || s->n <= nsds_small_rows;
 }
 
-/* The blocks that remain, with a pattern of their own. */
+/* Chooses the blocks that remain, with their own pattern. */
 static void newton_system_choose(nsds_newton_system *s, const nsds_linearised *at) {
   if (s->kept > 0 && !newton_system_as_dense(s) && kept_serves(s, at)) return;
   s->n = s->kept = 0;
@@ -109,8 +109,8 @@ static void newton_system_choose(nsds_newton_system *s, const nsds_linearised *a
 
 /* ---- entries ---- */
 
-/* R^-1/2 (A + B (M_aj + weight)) R^1/2: column `own` of the block or, where that is negative, of
- * another one, without A and the weight. */
+/* Writes R^-1/2 (A + B (M_aj + weight)) R^1/2. `own` is the column in the block. If it is negative,
+ * the column belongs to another block, without A and the weight. */
 static inline void write_column(const int m, int own, double weight, const double *A,
                                 const double *B, const double *M_aj, const double *inverse,
                                 double right, double *value) {
@@ -120,7 +120,7 @@ static inline void write_column(const int m, int own, double weight, const doubl
   for (int i = 0; i < m; ++i) value[i] = y[i] * right * inverse[i];
 }
 
-/* The entries of M from *k on, before `end`, as a column of m rows from `row` on. */
+/* Copies the entries of M from *k on, before `end`, to a column of m rows from `row` on. */
 static const double *with_zeros(const nsds_csc_form *M, int *k, int end, int row, int m,
                                 double *column) {
   for (int i = 0; i < m; ++i) column[i] = 0.0;
@@ -128,8 +128,8 @@ static const double *with_zeros(const nsds_csc_form *M, int *k, int end, int row
   return column;
 }
 
-/* Column j of M and the blocks that it meets, appended to the `count` entries or in a dense
- * column; returns their number then. */
+/* Appends column j of M, in whole blocks, to the `count` entries, or writes it to a dense column.
+ * Returns the new number of entries. */
 static int newton_system_add_column(nsds_newton_system *s, const nsds_linearised *at, int j,
                                     int count) {
   const nsds_csc_form *M = s->M;
@@ -171,7 +171,7 @@ nsds_status nsds_newton_system_factor(nsds_newton_system *s, const nsds_linearis
 
 /* ---- solution ---- */
 
-/* d_a = -A_a^-1 phi_a; so z_a comes out as exact zeros where a contact opens. */
+/* Computes d_a = -A_a^-1 phi_a. This makes z_a exact zeros when a contact opens. */
 static void solve_alone(const nsds_linearised *at, int a, int m, const double *phi, double *d) {
   double A[most * most];
   int pivot[most];
@@ -180,7 +180,7 @@ static void solve_alone(const nsds_linearised *at, int a, int m, const double *p
   if (nsds_small_lu(m, A, pivot)) nsds_small_lu_solve(m, A, pivot, d);
 }
 
-/* The blocks that are given at once, and the w that those make which do not remain. */
+/* Solves the blocks that give d_a at once, and computes their part of w. */
 static void solve_given(nsds_newton_system *s, const nsds_linearised *at, double *d) {
   const nsds_csc_form *M = s->M;
   memset(s->w, 0, (size_t)M->n * sizeof *s->w);

@@ -1,17 +1,17 @@
 /*
- * Nonsmooth Newton for every set: the law of each block as an equation phi_a(z_a, w_a) = 0 of
- * set_map.h, solved with its generalised derivative (Alart & Curnier 1991; Qi & Sun 1993), within a
+ * Nonsmooth Newton for every set. The law of each block is an equation phi_a(z_a, w_a) = 0 of
+ * set_map.h, solved with its generalised derivative (Alart & Curnier 1991; Qi & Sun 1993). A
  * proximal point iteration (Rockafellar 1976; for friction Acary, Bremond & Huber 2018)
  *
  *     phi(z, M z + q + e R^-1 (z - c)) = 0,   c <- z,   R the metric of blockwise.h
  *
- * which makes the systems regular where contacts are redundant. Each of these problems is solved to
- * a tenth of the residual only; e falls where that was easy and rises where it failed, so near a
- * solution one Newton step to each problem is left and convergence is fast.
+ * makes the systems regular with redundant contacts. Each of its problems is solved to a tenth of
+ * the residual only. e falls after an easy problem and rises after a failure. Near a solution one
+ * Newton step to each problem is left, and convergence is fast.
  *
- * Newton takes full steps: the merit function |phi|^2 has kinks all over, and a search on it ends
- * in one. Where a few steps do not help, sweeps of block Gauss-Seidel sort the contacts out. The
- * residual of the projected iterate is certified after every step, and the best one is returned.
+ * Newton takes full steps: the merit function |phi|^2 is full of kinks, and a search on it ends in
+ * one. If a few steps do not help, sweeps of block Gauss-Seidel sort the contacts out. The residual
+ * of the projected iterate is certified after every step, and the best one is returned.
  */
 #include "numerics/newton/nonsmooth_newton.h"
 
@@ -21,37 +21,37 @@
 #include "numerics/solver_internal.h"
 
 enum {
-  default_iterations = 300, /* where it converges it takes some dozens */
+  default_iterations = 300, /* if it converges, a few dozen do */
   patience = 8,             /* steps for one problem */
-  few_steps = 3,            /* that an easy problem takes, */
-  some_steps = 6,           /* and one that is not hard */
+  few_steps = 3,            /* of an easy problem, */
+  some_steps = 6,           /* of a problem that is not hard */
   halvings = 6,             /* of a step */
   window = 4,               /* merits among which the largest counts in a line search */
 };
 
-static const double enough = 0.1;             /* residual of a problem over the one it began with */
-static const double weight_of_residual = 0.1; /* first e over the residual, within limits */
-static const double least_first_weight = 1e-8; /* not yet beside rounding */
-static const double most_first_weight = 1e-2;  /* the problem is still about the one given */
+static const double enough = 0.1;              /* residual of a problem relative to its start */
+static const double weight_of_residual = 0.1;  /* first e over the residual, within limits */
+static const double least_first_weight = 1e-8; /* still above rounding */
+static const double most_first_weight = 1e-2;  /* the problem is still close to the given one */
 static const double least_weight = 1e-10;      /* of e, which must not vanish beside A */
 static const double most_weight = 1.0;         /* as M itself: each step is safe, and short */
 static const double weight_factor = 10.0;      /* by which e falls and rises */
-static const double descent = 1e-4;            /* of the merit that a line search asks for */
-static const double far_off = 1e12;            /* growth of the merit that no sweeps make good */
+static const double descent = 1e-4;            /* of the merit, for a line search */
+static const double far_off = 1e12;            /* growth of the merit that no sweeps repair */
 static const double runaway = 1e30;            /* growth that even a full step may not have */
 
 typedef struct newton {
   nsds_equations law;
   const double *option;
-  double merit, first; /* |phi|^2 at z, and where the problem began */
-  double past[window]; /* the last ones */
-  int failures, hold;  /* problems not solved; how many to solve until e may fall */
+  double merit, first; /* |phi|^2 at z, and at the start of the problem */
+  double past[window]; /* the last merits */
+  int failures, hold;  /* problems not solved; number to solve until e may fall */
 } newton;
 
 /* ---- one proximal problem ---- */
 
-/* Moves z along d, in a line search as far as the merit falls below the largest of the last ones
- * (Grippo, Lampariello & Lucidi 1986). False where no length will do. */
+/* Moves z along d. A line search goes as far as the merit falls below the largest of the last
+ * merits (Grippo, Lampariello & Lucidi 1986). Returns false if no length will do. */
 static bool nonsmooth_newton_move(newton *t, int k) {
   nsds_equations *law = &t->law;
   double most = 0.0, length = 1.0;
@@ -73,8 +73,8 @@ static void to_best(nsds_equations *law) {
   memcpy(law->z, law->watch.z, (size_t)law->n * sizeof *law->z);
 }
 
-/* Ends an iteration: offers the iterate, put into the sets. One that runs away gives way to the
- * best point. */
+/* Ends an iteration: offers the iterate, put into the sets. The best point replaces an iterate that
+ * runs away. */
 static nsds_progress nonsmooth_newton_look(nsds_equations *law, bool promising) {
   nsds_project(law->problem, law->z, law->p);
   nsds_progress progress = nsds_equations_offer(law, law->p, promising);
@@ -85,7 +85,7 @@ static nsds_progress nonsmooth_newton_look(nsds_equations *law, bool promising) 
   return progress;
 }
 
-/* Newton steps until the residual has fallen enough; their number in *steps. */
+/* Makes Newton steps until the residual has fallen enough; *steps is their number. */
 static nsds_progress nonsmooth_newton_solve_proximal(newton *t, int *steps, nsds_status *status) {
   nsds_equations *law = &t->law;
   memcpy(law->centre, law->z, (size_t)law->n * sizeof *law->z);
@@ -109,7 +109,7 @@ static nsds_progress nonsmooth_newton_solve_proximal(newton *t, int *steps, nsds
 
 /* ---- between two problems ---- */
 
-/* After a problem that was solved: an easy one lets e fall, unless a smaller e failed lately. */
+/* After an easy problem lets e fall, unless a smaller e failed lately. */
 static void lighten(newton *t, int steps) {
   double factor = steps <= few_steps    ? weight_factor
                   : steps <= some_steps ? sqrt(weight_factor)
@@ -118,7 +118,8 @@ static void lighten(newton *t, int steps) {
   else nsds_equations_weigh(&t->law, fmax(t->law.e / factor, least_weight));
 }
 
-/* After one that was not: sweeps from where it led, or from the best point if that is far off. */
+/* After a failure makes sweeps from the iterate, or from the best point if the iterate is far
+ * off. */
 static void nonsmooth_newton_recover(newton *t) {
   nsds_equations *law = &t->law;
   if (!(t->merit <= far_off * t->first)) to_best(law);
@@ -204,9 +205,9 @@ static const nsds_option options[] = {
 
 const nsds_method nsds_method_nonsmooth_newton = {
     .row = {.name = "nonsmooth_newton",
-            .summary = "Newton on the equations of the laws in a proximal point iteration, for "
-                       "every set; few iterations to high accuracy from a rough start, or many "
-                       "for hyperstatic friction.",
+            .summary = "Newton's method on the laws, in proximal point steps, for every set; few "
+                       "iterations from a rough start to high accuracy, many for hyperstatic "
+                       "friction.",
             .reference =
                 "Rockafellar: SIAM J. Control Optim. 14 (1976); Alart, Curnier: Comput. Methods "
                 "Appl. Mech. Engrg. 92 (1991); Acary, Bremond, Huber: Advanced Topics in Nonsmooth "

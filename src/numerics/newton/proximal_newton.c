@@ -3,20 +3,20 @@
  *
  *     phi(z, M z + q + e R^-1 (z - c)) = 0,   c <- z,
  *
- * for hyperstatic friction problems, whose reactions lie far from any start: along self-stresses,
- * which M does not see, only small e gets on, and there Newton's method fails now and then. A
- * problem is solved to a tenth of its residual, block by block relative to the terms of the block
- * (a norm over all would see the heaviest bodies alone), or it is given up: back to c, the last
- * problem solved. Mostly it is a few contacts that go round between their states: these are held by
- * a larger e of their own, so that all others go on with a small one; where they are many, e rises.
- * So nothing that was gained is lost, and e finds the size with which some steps do. Where no e
- * serves, sweeps of block Gauss-Seidel sort the contacts out. Whether it gets through depends on
- * where it begins: where it has not got on for long, it begins anew, elsewhere.
+ * for hyperstatic friction problems. Reactions of these lie far from any start, along self-stresses
+ * that M does not see. Only small e makes progress there, and Newton's method then fails now and
+ * then. A problem is solved to a tenth of its residual, block by block relative to the terms of the
+ * block. (A norm over all blocks would see the heaviest bodies alone.) A problem that fails is
+ * given up, and z returns to c, the last problem solved. A failure mostly comes from a few contacts
+ * that cycle between their states. A larger e of their own holds these contacts, while all others
+ * go on with a small e. If they are many, e rises. So no progress is lost, and e finds a size at
+ * which a few steps suffice. If no e serves, sweeps of block Gauss-Seidel sort the contacts out.
+ * Success depends on the start: without progress for long, the method begins again elsewhere.
  *
- * Where M is given in factors with few velocities, steps are found in these (newton_system.h),
- * and where all blocks are contacts with friction, it begins at the end of a path that leads far
- * out along self-stresses (continuation.h). Where Newton's method still does not get e down after some
- * problems, solutions are followed as e falls, a short way.
+ * If M is given in factors with few velocities, the steps are computed in velocities
+ * (newton_system.h). If all blocks are contacts with friction, the method begins at the end of a
+ * path that leads far out along self-stresses (continuation.h). If Newton's method still cannot
+ * lower e after some problems, solutions are followed a short way as e falls.
  */
 #include "numerics/newton/proximal_newton.h"
 
@@ -35,31 +35,32 @@ enum {
   most_steps = 10000,
   patience = 16, /* steps for one problem */
   sweeps = 20,
-  problems = 50,  /* from one path of solutions to the next */
-  way = 600,      /* factorisations along one */
-  stalled = 1500, /* steps in which it has not got on */
+  problems = 50,  /* between two paths of solutions */
+  way = 600,      /* factorisations along a path */
+  stalled = 1500, /* steps without progress */
 };
 
-static const double enough = 0.1; /* residual of a problem over the one it began with */
+static const double enough = 0.1; /* residual of a problem relative to its start */
 static const double rounding = 1e-15;
 static const double near = 1e-6; /* residual that central paths lead to */
-static const double same = 1e-6; /* part of a residual that tells it from another one */
+static const double same = 1e-6; /* part of a residual that makes it another one */
 static const double least_weight = 1e-10;
 static const double most_weight = 1.0;
-static const double lighter = 0.5; /* e after a problem of few steps, */
-static const double heavier = 1.5; /* of many, */
-static const double refused = 4.0; /* and one given up */
+static const double lighter = 0.5; /* factor of e after a problem of few steps, */
+static const double heavier = 1.5; /* after many steps, */
+static const double refused = 4.0; /* and after a failure */
 enum { few_steps = 3, many_steps = 6 };
-static const double few = 0.02;       /* units, of all, that may be held alone, */
-static const double often = 0.5;      /* unsolved after that part of the steps of the worst */
-static const double hold = 16.0;      /* by which their weights rise, */
-static const double most_hold = 1e8;  /* at most so far, */
-static const double release_by = 0.5; /* and fall after a problem that was solved */
+static const double few = 0.02;       /* of all units: this part may be held alone, */
+static const double often = 0.5;      /* unsolved after this part of the steps of the worst */
+static const double hold = 16.0;      /* factor of a held weight, */
+static const double most_hold = 1e8;  /* up to this one, */
+static const double release_by = 0.5; /* and after a solved problem */
 static const double gets_on = 0.9;    /* of the best residual */
 
 /* ---- one proximal problem ---- */
 
-/* |p - P(p - R (w + shift))| of a unit over the size of its terms, squared; w regularised. */
+/* Returns |p - P(p - R (w + shift))| of a unit over the size of its terms, squared. w is
+ * regularised. */
 static double relative_square(const nsds_equations *law, const nsds_unit *unit, const double *w0,
                               const double *terms) {
   const double *root = law->at.root + unit->row, *weight = law->at.weight + unit->row;
@@ -78,7 +79,7 @@ static double relative_square(const nsds_equations *law, const nsds_unit *unit, 
   return sum > 0.0 ? sum / size : 0.0;
 }
 
-/* The largest over all units, at z put into the sets. */
+/* Returns the largest over all units, at z put into the sets. */
 static double proximal_newton_residual(nsds_proximal_newton *t) {
   nsds_equations *law = &t->law;
   const nsds_solver *solver = law->watch.solver;
@@ -94,7 +95,7 @@ static double proximal_newton_residual(nsds_proximal_newton *t) {
   return sqrt(largest);
 }
 
-/* True where the last residual has been there before: Newton's method is in a cycle of pieces. */
+/* Returns true if the last residual has occurred before: Newton's method cycles through pieces. */
 static bool comes_back(const double *residuals, int count) {
   double last = residuals[count - 1];
   for (int k = 0; k < count - 1; ++k)
@@ -102,7 +103,7 @@ static bool comes_back(const double *residuals, int count) {
   return false;
 }
 
-/* The weights of the next problem. */
+/* Sets the weights of the next problem. */
 static void proximal_newton_weigh(nsds_proximal_newton *t) {
   const nsds_sweeps *s = &t->law.sweeps;
   nsds_equations_weigh(&t->law, t->law.e);
@@ -111,8 +112,8 @@ static void proximal_newton_weigh(nsds_proximal_newton *t) {
       t->law.at.weight[i] *= t->held[a];
 }
 
-/* Newton's steps from c; how many in *steps. A point that has run away is the end of its problem
- * alone. */
+/* Makes Newton's steps from c; *steps is their number. A point that runs away ends only its
+ * problem. */
 static nsds_progress solve_problem(nsds_proximal_newton *t, int *steps, nsds_status *status) {
   nsds_equations *law = &t->law;
   memcpy(law->centre, law->z, (size_t)law->n * sizeof *law->z);
@@ -143,7 +144,8 @@ static nsds_progress solve_problem(nsds_proximal_newton *t, int *steps, nsds_sta
 
 /* ---- between two problems ---- */
 
-/* Holds those by which the last problem failed; false where they are too many or held enough. */
+/* Holds the units by which the last problem failed. Returns false if they are too many or held
+ * enough. */
 static bool hold_few(nsds_proximal_newton *t) {
   const int *missed = t->missed;
   int nunit = t->law.sweeps.nunit, worst = 0, count = 0;
@@ -161,14 +163,15 @@ static bool hold_few(nsds_proximal_newton *t) {
   return held;
 }
 
-/* Weights that are held fall by a factor; 0: to e / R. */
+/* Lowers held weights by a factor, at least to e / R; 0: to e / R. */
 static void release_all(nsds_proximal_newton *t, double factor) {
   double *held = t->held;
   for (int a = 0; a < t->law.sweeps.nunit; ++a) held[a] = fmax(held[a] * factor, 1.0);
 }
 
-/* From the best point of the central path on, if there is one: it has the self-stress that a z of a
- * smaller residual lacks, unless that is one as paths lead to. The better of both stays in z. */
+/* Goes on from the best point of the central path, if there is one. This point has the self-stress
+ * that a z of a smaller residual lacks. A z with a residual as small as paths reach stays. The
+ * watch keeps the better of both. */
 static nsds_status follow_central_path(nsds_proximal_newton *t, bool *over) {
   nsds_equations *law = &t->law;
   nsds_watch *watch = &law->watch;
@@ -185,7 +188,7 @@ static nsds_status follow_central_path(nsds_proximal_newton *t, bool *over) {
   return status;
 }
 
-/* Solutions for this c from an e on that serves; the next c and e are where that ends. */
+/* Follows solutions for this c from a larger e on. The path ends at the next c and e. */
 static nsds_status follow_solutions(nsds_proximal_newton *t, bool *over) {
   nsds_equations *law = &t->law;
   double e = law->e = fmin(law->e * refused, most_weight);
@@ -196,14 +199,14 @@ static nsds_status follow_solutions(nsds_proximal_newton *t, bool *over) {
   return status;
 }
 
-/* From z after some sweeps, with the first e. */
+/* Begins at z after some sweeps, with the first e. */
 static void proximal_newton_begin(nsds_proximal_newton *t, int count) {
   t->law.e = t->law.watch.solver->value[nsds_newton_weight];
   release_all(t, 0.0);
   nsds_equations_sweep(&t->law, count);
 }
 
-/* The next c and e. */
+/* Chooses the next c and e. */
 static void proximal_newton_go_on(nsds_proximal_newton *t, bool solved, int steps) {
   nsds_equations *law = &t->law;
   memcpy(law->z, solved ? law->p : law->centre, (size_t)law->n * sizeof *law->z);
@@ -214,7 +217,7 @@ static void proximal_newton_go_on(nsds_proximal_newton *t, bool solved, int step
   if (law->e > most_weight) proximal_newton_begin(t, sweeps);
 }
 
-/* From the best point and from z = 0 in turn, after more sweeps each time. */
+/* Begins at the best point and at z = 0 in turn, after more sweeps each time. */
 static void begin_anew(nsds_proximal_newton *t, int beginning) {
   nsds_equations *law = &t->law;
   size_t bytes = (size_t)law->n * sizeof *law->z;

@@ -1,27 +1,27 @@
 /*
  * Semismooth Newton on the natural map H_i(z) = d_i z_i - P_i(d_i z_i - w_i), P_i the projection on
- * d_i [l_i, u_i], as a primal-dual active set method (Qi & Sun 1993; Hintermueller, Ito & Kunisch
- * 2003, where the two are shown to be one). For a nonnegative row H_i = min(w_i, d_i z_i).
+ * d_i [l_i, u_i], as a primal-dual active set method. Both are one method (Qi & Sun 1993;
+ * Hintermueller, Ito & Kunisch 2003). For a nonnegative row H_i = min(w_i, d_i z_i).
  *
- * The generalised derivative at z selects w_i = 0 on the rows of a set A (equality rows always;
- * others when d_i z_i - w_i lies within the bounds) and z_i = b_i, the lower or the upper bound,
- * elsewhere, so a step solves
+ * The generalised derivative at z selects w_i = 0 on the rows of a set A. Equality rows are always
+ * in A, other rows if d_i z_i - w_i lies within the bounds. Elsewhere the derivative selects z_i =
+ * b_i, the lower or the upper bound. A step solves
  *
  *     M_AA z_A = -q_A - M_AI b_I,   z_I = b_I,   w_I = M_IA z_A + M_II b_I + q_I
  *
  * and then exchanges the rows of A with z_i out of bounds and those of I with w_i of the wrong
- * sign. When for a few steps the number of such rows does not fall, one row at a time is exchanged,
- * the last one, until it does: block principal pivoting (Judice & Pires 1994), finite for
- * P-matrices, where full steps may cycle: with the last row held, w_i as a function of z_i rises.
- * Murty's method takes one row, the first, in every step.
+ * sign. When the number of such rows does not fall for a few steps, only the last of them is
+ * exchanged, until the number falls. This is block principal pivoting (Judice & Pires 1994), finite
+ * for P-matrices, where full steps may cycle: with the last row held, w_i as a function of z_i
+ * rises. Murty's method exchanges one row, the first, in every step.
  *
- * A singular M_AA (redundant contacts) is met by the proximal point iteration
- * z_{k+1} = solution for (M + P, q - P z_k), P a small diagonal: every step is the problem above
- * with a matrix that is nonsingular for positive semidefinite M, and the iterates converge to a
- * solution when there is one (Rockafellar 1976; Cottle, Pang & Stone 1992, 5.6).
+ * The proximal point iteration handles a singular M_AA (redundant contacts): z_{k+1} = solution for
+ * (M + P, q - P z_k), P a small diagonal. Every step is the problem above, whose matrix is
+ * nonsingular if M is positive semidefinite. The iterates converge to a solution if there is one
+ * (Rockafellar 1976; Cottle, Pang & Stone 1992, 5.6).
  *
- * Kept between solves: the set A and the factors of its system (active_system.h), reused while the
- * stamp of M is the same; then a solve is one pair of triangular solves.
+ * The set A and the factors of its system (active_system.h) are kept between solves and reused
+ * while the stamp of M is the same. A solve is then one pair of triangular solves.
  */
 #include "numerics/newton/semismooth_newton.h"
 
@@ -47,24 +47,24 @@ enum { OPTION_REGULARIZE = OPTION_FIRST_OWN, OPTION_LEAST_INDEX };
 
 enum {
   arrays = 6,           /* of one solve */
-  tiny_rows = 12,       /* dense up to here whatever the entries: the kernels are unrolled */
+  tiny_rows = 12,       /* dense up to here for any entries: the kernels are unrolled */
   fixed_steps = 300,    /* by default: more than blocks ever took, */
   steps_per_row = 2,    /* and every row in and out */
   patience = 10,        /* full steps without fewer infeasible rows before single exchanges */
   proximal_steps = 200, /* of the outer iteration for singular systems */
 };
 
-/* Rows violated by less than this part of the tolerance, in certificate units, do not count. */
+/* Violations below this part of the tolerance, in certificate units, do not count. */
 static const double noise = 1e-2;
 
-/* What is left of the sum of a row that vanishes, over the size of its terms. */
+/* The rest of the sum of a row that vanishes, relative to the size of its terms. */
 static const double rounding = 64 * DBL_EPSILON;
 
 /* A residual that falls by less than this in a proximal step is rounding. */
 static const double stalled = 0.5;
 
-/* P_ii = weight d_i. Large weights are easy to solve and move little, small ones the other way: the
- * iteration starts with the first and divides until the last. */
+/* P_ii = weight d_i. Large weights are easy to solve and move little, small ones the other way
+ * round. The iteration starts with the first weight and divides it down to the last. */
 static const double first_weight = 1e-1;
 static const double weight_factor = 1e-1;
 static const double last_weight = 1e-5;
@@ -83,7 +83,7 @@ static void find_bounds(nsds_active_system *t) {
   }
 }
 
-/* True when the start has the pattern of the kept set, whose factors then serve again. */
+/* Returns true if the start has the pattern of the kept set, whose factors then serve again. */
 static bool start_matches_kept(const nsds_active_system *t, const double *z) {
   if (t->kept.stamp == 0 || t->kept.stamp != t->problem->M.stamp || t->kept.n != t->M.n)
     return false;
@@ -99,10 +99,10 @@ static void take_kept(nsds_active_system *t, const double *z) {
 }
 
 /*
- * A of the Newton step from z: rows where d_i z_i - w_i lies within the bounds. Ties, as w_i = z_i
- * = 0, stay out, since a contact that is redundant at z would make M_AA singular; but from z = 0
- * they go in, where `touching`: a touching contact without load of its own will mostly get some
- * from its neighbours. Returns whether any went in.
+ * Chooses A of the Newton step from z: rows with d_i z_i - w_i within the bounds. Ties, such as w_i
+ * = z_i = 0, stay out, because a contact that is redundant at z would make M_AA singular. With
+ * `touching`, ties go in at z = 0: a touching contact without its own load mostly gets some from
+ * its neighbours. Returns true if any ties went in.
  */
 static bool choose_set(nsds_active_system *t, double *z, bool touching) {
   double margin = noise * t->solver->value[OPTION_TOLERANCE];
@@ -126,7 +126,7 @@ static bool choose_set(nsds_active_system *t, double *z, bool touching) {
   return any;
 }
 
-/* A as z shows it. */
+/* Takes A from z. */
 static void show_set(nsds_active_system *t, double *z) {
   for (int i = 0; i < t->M.n; ++i) {
     z[i] = nsds_clip(z[i], t->lower[i], t->upper[i]);
@@ -143,7 +143,8 @@ static bool wrong(const nsds_active_system *t, int i) {
   return (t->up[i] ? t->w[i] > 0.0 : t->w[i] < 0.0) && t->lower[i] < t->upper[i];
 }
 
-/* Rows whose sign is wrong by more than noise; the exact signs where `strict`. */
+/* Returns true if the sign of a row is wrong by more than noise; with `strict` the exact sign
+ * counts. */
 static bool infeasible(const nsds_active_system *t, int i, bool strict) {
   if (!wrong(t, i)) return false;
   if (strict) return true;
@@ -152,7 +153,8 @@ static bool infeasible(const nsds_active_system *t, int i, bool strict) {
   return fmax(t->lower[i] - t->z[i], t->z[i] - t->upper[i]) * t->d[i] > limit;
 }
 
-/* w where some row is inactive, otherwise it is not needed; number of rows with a wrong sign. */
+/* Computes w, unless all rows are active and do not need it. Returns the number of rows with a
+ * wrong sign. */
 static int count_wrong(nsds_active_system *t) {
   int n = t->M.n, count = 0;
   if (t->kept.size == n) {
@@ -168,7 +170,8 @@ static void semismooth_newton_clip(nsds_active_system *t) {
   for (int i = 0; i < t->M.n; ++i) t->z[i] = nsds_clip(t->z[i], t->lower[i], t->upper[i]);
 }
 
-/* Residual of the clipped trial point, certificate measure, with this method's own q. */
+/* Returns the residual of the clipped trial point, as the certificate measures it, with the q of
+ * this method. */
 static double clipped_residual(nsds_active_system *t) {
   double worst = 0.0;
   nsds_active_need_diagonal(t);
@@ -189,7 +192,7 @@ typedef struct exchange {
   int left;    /* full steps still allowed without improvement */
 } exchange;
 
-/* The set of a chain of bodies, where loads would run through the rows step by step. */
+/* Finds the set of a chain of bodies, where loads would run through the rows step by step. */
 static bool take_chain(nsds_active_system *t) {
   if (t->chain_tried || !t->csc || t->weight > 0.0 ||
       t->solver->toolbox->sets != NSDS_SET_NONNEGATIVE)
@@ -198,13 +201,14 @@ static bool take_chain(nsds_active_system *t) {
   return nsds_chain_solve(&t->chain, t->csc, t->q, t->active);
 }
 
-/* A row at a bound whose w asks for more than the way to the other bound: a relay that switches. */
+/* Returns true for a row at a bound whose w asks for more than the way to the other bound: a relay
+ * that switches. */
 static bool jumps(const nsds_active_system *t, int i) {
   return !t->active[i] && fabs(t->w[i]) > t->d[i] * (t->upper[i] - t->lower[i]);
 }
 
-/* A row of A whose distance to a bound is rounding of the terms in its row leaves A: what would be
- * zero must not decide the signs of its neighbours. */
+/* Drops a row of A whose distance to a bound is rounding of its terms. Such a row should be zero
+ * and must not decide the signs of its neighbours. */
 static void drop_rounding(nsds_active_system *t, int i) {
   double limit = rounding * t->scale[i], to_lower = t->d[i] * fabs(t->z[i] - t->lower[i]);
   double to_upper = t->d[i] * fabs(t->z[i] - t->upper[i]);
@@ -244,9 +248,9 @@ static void exchange_rows(nsds_active_system *t, exchange *rule, int count, bool
 
 typedef enum step_result { STEP_SOLVED, STEP_FAILED, STEP_SINGULAR, STEP_STOPPED } step_result;
 
-/* Newton steps from the set in `active` until the signs are right. */
+/* Makes Newton steps from the set in `active` until the signs are right. */
 static step_result semismooth_newton_iterate(nsds_active_system *t, nsds_status *status) {
-  nsds_watch watch; /* without the option, so many steps in each of several iterations */
+  nsds_watch watch; /* without the option, this many steps for each iteration */
   nsds_watch_count(&watch, t->solver, t->info->iterations + fixed_steps + steps_per_row * t->M.n);
   exchange rule = {
       .single = t->solver->value[OPTION_LEAST_INDEX] > 0.0, .fewest = t->M.n + 1, .left = patience};
@@ -278,13 +282,13 @@ static step_result semismooth_newton_iterate(nsds_active_system *t, nsds_status 
   }
 }
 
-/* q - P z */
+/* Computes q - P z. */
 static void shift(nsds_active_system *t, const double *z) {
   nsds_active_need_diagonal(t);
   for (int i = 0; i < t->M.n; ++i) t->q_shifted[i] = t->problem->q[i] - t->weight * t->d[i] * z[i];
 }
 
-/* Proximal point iteration for singular systems, starting from the given z. */
+/* Runs the proximal point iteration for singular systems, starting from the given z. */
 static step_result iterate_proximal(nsds_active_system *t, const double *start, double weight,
                                     nsds_status *status) {
   size_t bytes = (size_t)t->M.n * sizeof(double);
@@ -312,7 +316,7 @@ static step_result iterate_proximal(nsds_active_system *t, const double *start, 
 
 /* ---- operations of the method ---- */
 
-/* Dense when given so, when tiny, or when of middle size and a quarter full. */
+/* Takes a dense view if M is dense, tiny, or of middle size and a quarter full. */
 static nsds_status open_view(nsds_active_system *t, nsds_solver *solver,
                              const nsds_problem *problem) {
   int n = problem->n;
@@ -367,7 +371,7 @@ static nsds_active_system *semismooth_newton_open(nsds_solver *solver, const nsd
   return t;
 }
 
-/* The set of an archive becomes the kept one where M is the same. */
+/* Makes the set of an archive the kept one, if M is the same. */
 static void take_set_back(nsds_active_system *t) {
   int n = t->archived.n;
   if (NSDS_LIKELY(n == 0)) return;
@@ -383,7 +387,7 @@ static void take_set_back(nsds_active_system *t) {
   nsds_active_forget_factors(t);
 }
 
-/* The trial point, clipped; the start stays where the trial is not finite. */
+/* Hands over the clipped trial point; the start stays if the trial is not finite. */
 static void semismooth_newton_hand_over(nsds_active_system *t, double *z) {
   if (nsds_first_nonfinite(t->z, t->M.n) >= 0) return;
   semismooth_newton_clip(t);
@@ -420,7 +424,7 @@ static nsds_status semismooth_newton_solve(nsds_solver *solver, const nsds_probl
   return NSDS_OK;
 }
 
-/* The set, its P and which M it was of; or what an archive has said and no solve has used. */
+/* Archives the set, its P and the checksum of its M, or an archived set that no solve has used. */
 static void archive_set(nsds_solver *solver, nsds_archive *a) {
   nsds_active_system *t = solver->state;
   const char *object = "the solver";
@@ -430,7 +434,7 @@ static void archive_set(nsds_solver *solver, nsds_archive *a) {
   double weight = pending ? t->archived.weight : t->kept.weight;
   uint64_t sum = pending ? t->archived.sum : t->kept.sum;
   nsds_archive_size(a, object, "rows", &n, 0, INT_MAX / 2);
-  if (a->mode == NSDS_ARCHIVE_READ) t->kept.stamp = 0, t->archived.n = 0; /* what it has goes */
+  if (a->mode == NSDS_ARCHIVE_READ) t->kept.stamp = 0, t->archived.n = 0; /* forgets the old set */
   if (a->status || n == 0) return;
   nsds_archive_number(a, &weight);
   nsds_archive_word(a, &sum);

@@ -20,12 +20,12 @@ enum { OPEN, STICKS, SLIDES, states };
 
 static const double accurate = 1e-4, rounding = 1e-13; /* error of a point: part of e; at least */
 static const double start_accurate = 1e-6;             /* of the first point */
-static const double falls = 0.5;              /* error of a correction over that of the last one */
+static const double falls = 0.5;              /* error of a correction relative to the last one */
 static const double far_off = 2.0;            /* change of log e in a correction; way of a step */
 static const double beyond = 10.0;            /* errors: a boundary has been passed */
 static const double longest = 0.5;            /* change of log e in a step */
 static const double turn = 0.3, shrink = 0.5; /* largest of a sliding direction in a step */
-static const double shorter = 0.3;            /* a step after one that failed */
+static const double shorter = 0.3;            /* of a step after a failure */
 static const double least_weight = 1e-9, leads_back = 100.0; /* e where the path ends */
 
 typedef struct path {
@@ -34,7 +34,7 @@ typedef struct path {
   int n, count;
   unsigned char *state;
   double *x, *old, *z, *w, *g, *Mz, *dx, *dz, *zero;
-  double *by_e, *tangent, *normal; /* dx / d log e now and where the step began; of the plane */
+  double *by_e, *tangent, *normal; /* dx / d log e now and at the start of the step; of the plane */
   double *size;                    /* of the terms of each contact */
   double log_e;
 } path;
@@ -51,7 +51,8 @@ static double weight_of_row(const path *t, int i) {
 
 /* ---- pieces ---- */
 
-/* What vanishes where a contact changes its state, positive before, and its gradient. */
+/* Returns a function that vanishes when a contact changes its state, positive before, and its
+ * gradient. */
 static double boundary(contact c, int from, int to, const double *x, double *gradient) {
   double sign = from == SLIDES ? 1.0 : -1.0, length = nsds_vector_length(c.m - 1, x + 1);
   bool opens = from == OPEN || to == OPEN;
@@ -69,7 +70,7 @@ static int state_at(contact c, const double *x) {
   return nsds_vector_length(c.m - 1, x + 1) <= c.mu * x[0] ? STICKS : SLIDES;
 }
 
-/* z and w of x. */
+/* Computes z and w of x. */
 static void solution_path_place(path *t) {
   for (int k = 0; k < t->count; ++k) {
     contact c = solution_path_contact_of(t, k);
@@ -83,7 +84,8 @@ static void solution_path_place(path *t) {
   }
 }
 
-/* g = M z + q + e R^-1 (z - c) - w; the largest over the contacts beside their terms. */
+/* Computes g = M z + q + e R^-1 (z - c) - w. Returns the largest over the contacts, relative to
+ * their terms. */
 static double error(path *t) {
   const nsds_equations *law = t->law;
   double largest = 0.0;
@@ -117,7 +119,7 @@ static void solution_path_measure(path *t) {
 
 /* ---- the linear system ---- */
 
-/* A = I - dz / dx, B = dz / dx diag(rho). */
+/* Sets A = I - dz / dx, B = dz / dx diag(rho), and factors. */
 static nsds_status factorise(path *t) {
   nsds_equations *law = t->law;
   const nsds_linearised *at = &law->at;
@@ -139,7 +141,7 @@ static nsds_status factorise(path *t) {
   return nsds_equations_factor(law);
 }
 
-/* dx = the change of x that takes g away. */
+/* Computes dx, the change of x that removes g. */
 static void solution_path_solve(path *t, const double *g, double *dx) {
   nsds_equations *law = t->law;
   const nsds_linearised *at = &law->at;
@@ -163,7 +165,7 @@ static void solution_path_solve(path *t, const double *g, double *dx) {
   }
 }
 
-/* by_e = dx / d log e; the factors are those of the point. */
+/* Computes by_e = dx / d log e; the factors are those of the point. */
 static void differentiate(path *t) {
   solution_path_place(t);
   for (int i = 0; i < t->n; ++i) t->w[i] = weight_of_row(t, i) * (t->z[i] - t->law->centre[i]);
@@ -177,7 +179,7 @@ typedef struct event {
   int contact, to;
 } event;
 
-/* To the curve: where the event is, else within the plane. */
+/* Corrects to the curve: at the event if there is one, else within the plane. */
 static bool solution_path_correct(path *t, event at, double normal_e, double tolerance) {
   double last = INFINITY;
   for (int step = 0;; ++step) {
@@ -206,8 +208,8 @@ static bool solution_path_correct(path *t, event at, double normal_e, double tol
   }
 }
 
-/* How far the tangent leads in direction `sign`, in log e, until a contact changes its state or a
- * direction of sliding has turned. */
+/* Returns how far the tangent leads in direction `sign`, in log e, until a contact changes its
+ * state or a direction of sliding has turned. */
 static double solution_path_predict(const path *t, double sign, event *at) {
   double length = longest;
   *at = (event){-1, 0};
@@ -235,7 +237,7 @@ static double solution_path_predict(const path *t, double sign, event *at) {
   return length;
 }
 
-/* The first contact beyond a boundary now; the share of the way at which it was met. */
+/* Finds the first contact beyond a boundary now, and the part of the way at which it was met. */
 static event find_missed(const path *t, event met, double tolerance, double *share) {
   event first = {-1, 0};
   *share = 1.0;
@@ -255,7 +257,7 @@ static event find_missed(const path *t, event met, double tolerance, double *sha
   return first;
 }
 
-/* To the end of the piece or part of the way; false, and nothing moved, where that failed. */
+/* Goes to the end of the piece, or part of the way. Returns false, without a move, on failure. */
 static bool solution_path_advance(path *t, double sign, double norm, event *at) {
   double length = solution_path_predict(t, sign, at), old_e = t->log_e, share;
   double tolerance = fmax(rounding, accurate * exp(t->log_e));
@@ -282,7 +284,8 @@ static bool solution_path_advance(path *t, double sign, double norm, event *at) 
   return false;
 }
 
-/* The tangent with the factors of the point; its length in units of the terms of the contacts. */
+/* Computes the tangent with the factors of the point. Returns its length in units of the terms of
+ * contacts. */
 static double find_tangent(path *t) {
   double sum = 1.0;
   differentiate(t);
@@ -297,7 +300,7 @@ static double find_tangent(path *t) {
   return sqrt(sum);
 }
 
-/* Onwards: into the new piece, or as before. */
+/* Returns the direction onwards: into the new piece, or as before. */
 static double solution_path_direction(const path *t, event at, int from, double normal_e) {
   double gradient[most];
   if (at.contact < 0)
@@ -333,7 +336,7 @@ static path solution_path_open(const nsds_path_room *room, nsds_equations *law) 
   return t;
 }
 
-/* Newton's method at the first e from the centre z, contacts in whatever state they come to. */
+/* Runs Newton's method at the first e from the centre z; contacts take any state. */
 static bool solution_path_start(path *t, const double *z) {
   const nsds_equations *law = t->law;
   nsds_equations_multiply(law, z, t->Mz);

@@ -3,8 +3,8 @@
 
 #include "numerics/newton/continuation.h"
 
-/* Follows solutions from that for law->e and law->centre on, at most `limit` factorisations. z (n) is the
- * centre to begin with, and the last point then. *over: the solve is. */
+/* Follows solutions from that for law->e and law->centre on, with at most `limit` factorisations.
+ * On entry z (n) is the centre, on return the last point. *over says that the solve is over. */
 nsds_status nsds_solution_path_follow(const nsds_path_room *room, nsds_equations *law, int limit,
                                       double *z, bool *over);
 

@@ -1,7 +1,7 @@
 /*
  * The linear system of a Newton step in the velocities of bodies, see newton_system.h. Y K H is a
- * matrix in factors as M is, with the groups of velocities for block rows and the block rows of M
- * for groups of columns: pattern and entries come from the explicit form of such matrices.
+ * matrix in factors like M. Groups of velocities are its block rows, and the block rows of M its
+ * groups of columns. Pattern and entries come from the explicit form of such matrices.
  */
 #include "numerics/newton/velocity_system.h"
 
@@ -18,8 +18,8 @@ enum { most = NSDS_COUPLED_ROWS };
 
 static int velocity_system_rows(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 
-/* Numbers the groups of velocities that are met and counts their edges; returns the entries of
- * these. */
+/* Numbers the groups of velocities that are met and counts their edges; returns the entries of the
+ * edges. */
 static size_t find_groups(nsds_velocity_system *t) {
   const nsds_factored *f = t->sweeps->factored;
   size_t entries = 0;
@@ -44,15 +44,15 @@ static size_t find_groups(nsds_velocity_system *t) {
   return entries;
 }
 
-/* Y of an edge of a block row of m rows, as it is or written to `room`. */
+/* Returns Y of an edge of a block row of m rows, as it is or written to `room`. */
 static const double *y_of(const nsds_factored *f, const nsds_edge *e, int m, double *room) {
   for (int i = 0; !e->Y && i < m; ++i)
     for (int c = 0; c < e->size; ++c) room[c + i * e->size] = nsds_edge_y(f, e, m, c, i);
   return e->Y ? e->Y : room;
 }
 
-/* The edges by groups: Y in the place of H, and for Y a place where K H will be. The sum of |Y|
- * over that of |H| of each velocity is its gain where W is diagonal. */
+/* Takes the edges by groups: Y in the place of H, products K H in the place of Y (filled later).
+ * The gain of a velocity is its sum of |Y| over its sum of |H|, if gains are diagonal. */
 static void take_edges(nsds_velocity_system *t) {
   const nsds_factored *f = t->sweeps->factored;
   double *next = t->KH, *room = t->Y, *gain = t->v;
@@ -123,7 +123,7 @@ nsds_status nsds_velocity_system_reserve(nsds_velocity_system *t, nsds_store *st
 
 /* ---- entries ---- */
 
-/* C^-1 and K = C^-1 B of unit a, and K H. */
+/* Computes C^-1 and K = C^-1 B of unit a, and K H. */
 static bool velocity_system_eliminate(nsds_velocity_system *t, const nsds_linearised *at, int a) {
   const nsds_factored *f = t->sweeps->factored;
   const nsds_unit *unit = &t->sweeps->unit[a];

@@ -3,12 +3,12 @@
 
 #include "numerics/newton/newton_system.h"
 
-/* Memory of the solver's store, in the velocities of a matrix-free operator. */
+/* Reserves memory in the solver's store; needs a matrix-free operator. */
 nsds_status nsds_velocity_system_reserve(nsds_velocity_system *system, nsds_store *store,
                                          const nsds_sweeps *sweeps, size_t count);
-/* NSDS_ERROR_SINGULAR as in factor.h, or where a C is singular. */
+/* Factors the system. NSDS_ERROR_SINGULAR as in factor.h, or if a C is singular. */
 nsds_status nsds_velocity_system_factor(nsds_velocity_system *system, const nsds_linearised *at);
-/* d (n) for the phi of the same point. */
+/* Computes d (n) for the phi of the same point. */
 void nsds_velocity_system_solve(nsds_velocity_system *system, const nsds_linearised *at, double *d);
 
 #endif

@@ -88,7 +88,6 @@ static int retreat(nsds_ode *ode) {
   return ode->method->start(ode, step);
 }
 
-/* Returns the end of the panel that begins at t. */
 static double panel_end(const nsds_ode *ode, double t) {
   int panels = ode->options.root_panels;
   double h = ode->t1 - ode->t0;

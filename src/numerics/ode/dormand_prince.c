@@ -92,7 +92,7 @@ bool nsds_explicit_is_stiff(nsds_ode *ode, double h) {
   if (ode->quadratic) return false;
   for (int i = 0; i < ode->problem.n; ++i) {
     double a = rk->k[6][i] - rk->k[5][i], b = rk->x_new[i] - rk->y6[i];
-    double least = 0.01 * ode->options.absolute_tolerance; /* smaller states bound no step */
+    double least = 0.01 * ode->options.absolute_tolerance; /* smaller changes do not count */
     slopes += a * a;
     states += b * b;
     noise += least * least;

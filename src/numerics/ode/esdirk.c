@@ -57,7 +57,7 @@ const nsds_implicit_tableau nsds_esdirk_tableau = {
 static const nsds_implicit_tableau *const tableau = &nsds_esdirk_tableau;
 
 static const double enough = 0.01; /* part of the tolerance that Newton's method may leave */
-static const double slow = 0.2;    /* a slower contraction asks for a new Jacobian */
+static const double slow = 0.2;    /* a larger rate asks for a new Jacobian */
 static const double stable = 2.0;  /* below this h |df/dx| explicit steps are stable */
 
 /* ---- the Jacobian ---- */

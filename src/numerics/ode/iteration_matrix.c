@@ -27,8 +27,8 @@ nsds_status nsds_iteration_matrix_reserve(nsds_store *store, nsds_iteration_matr
   return status;
 }
 
-/* Returns the column of the only entry of row i, if the entry is 1 and off the diagonal; else -1.
- * */
+/* Returns the column of the only entry of row i, if the entry is 1 and off the diagonal; else
+ * -1. */
 static int single_entry(const nsds_iteration_matrix *m, int i) {
   int found = -1;
   for (int j = 0; j < m->n; ++j) {

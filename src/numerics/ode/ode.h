@@ -37,8 +37,8 @@ typedef struct nsds_ode_problem {
 /* A zero field takes its default, which is given last. */
 typedef struct nsds_ode_options {
   const char *method;        /* a name of nsds_ode_method_name(); "auto" */
-  double relative_tolerance; /* relative, of a step's error; 1e-8 */
-  double absolute_tolerance; /* absolute, of a step's error; 1e-10 */
+  double relative_tolerance; /* of a step's error; 1e-8 */
+  double absolute_tolerance; /* 1e-10 */
   double first_step;         /* chosen by the method */
   double largest_step;       /* no limit; the only control of steps if n = 0 */
   double root_tolerance;     /* of the time of a root, relative to |t| and the step; 4 ulp of t */

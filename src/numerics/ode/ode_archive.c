@@ -18,7 +18,6 @@ bool nsds_ode_resumable(const nsds_ode *ode) {
   return ode->phase == NSDS_ODE_STARTED && (ode->problem.n == 0 || ode->method->archive);
 }
 
-/* Archives an enumeration by its integer. */
 static void ode_archive_enum(nsds_archive *a, const char *what, nsds_root_direction *x) {
   int value = (int)*x;
   nsds_archive_size(a, object, what, &value, NSDS_ROOT_OFF, NSDS_ROOT_BOTH);

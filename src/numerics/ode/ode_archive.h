@@ -4,8 +4,8 @@
 #include "base/archive.h"
 #include "numerics/ode/ode_internal.h"
 
-/* Returns true if the integration can be archived: it has started, and its method can be archived.
- * */
+/* Returns true if the integration can be archived: it has started, and its method can be
+ * archived. */
 bool nsds_ode_resumable(const nsds_ode *ode);
 /* Archives the state of the integration. READ replaces a start; options and sizes must be the same.
  * The caller restores limit, rows and `quadratic`. */
@@ -14,9 +14,7 @@ void nsds_ode_archive(nsds_ode *ode, struct nsds_archive *archive);
 bool nsds_ode_agrees(nsds_ode *ode);
 /* Writes x at part u of the last step, but not before the present time. */
 void nsds_ode_within(nsds_ode *ode, double u, double *x);
-/* Returns the present state. */
 const double *nsds_ode_state(const nsds_ode *ode);
-/* Returns the present time. */
 double nsds_ode_time(const nsds_ode *ode);
 
 #endif

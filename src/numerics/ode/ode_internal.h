@@ -23,9 +23,8 @@ typedef struct nsds_ode_method {
   size_t self_size;                      /* bytes of ode->self, zeros at first */
   nsds_status (*reserve)(nsds_ode *ode); /* takes memory of ode->store for ode->problem.n */
   void (*destroy)(nsds_ode *ode);        /* frees what self holds elsewhere; or NULL */
-  nsds_status (*start)(nsds_ode *ode,
-                       double step); /* at t1, x1; step: largest first step, 0: any */
-  void (*forget)(nsds_ode *ode);     /* forgets the step size; NULL: none is kept */
+  nsds_status (*start)(nsds_ode *ode, double step); /* at t1, x1; step: wished first step, 0: any */
+  void (*forget)(nsds_ode *ode);                    /* forgets the step size; NULL: none is kept */
   int (*step)(nsds_ode *ode, double limit);
   void (*dense)(nsds_ode *ode, double t, double *x);
   double (*entry)(const nsds_ode *ode, double t, int k);  /* x_k alone; or NULL */
@@ -125,17 +124,12 @@ static inline double nsds_ode_ulp(double t) {
 
 /* ---- what is known of roots ------------------------------------------------------------------ */
 
-/* Marks a function to be treated as at a start. */
 static inline void nsds_watched_renew(nsds_watched *watched) { watched->fresh = true; }
-/* Marks the list of watched functions as out of date. */
 static inline void nsds_search_relist(nsds_root_search *s) { s->listed = false; }
-/* Says whether `next` is the next root. */
 static inline void nsds_search_set_ahead(nsds_root_search *s, bool ahead) { s->ahead = ahead; }
-/* Says whether `sample` ends with g at `to`. */
 static inline void nsds_search_set_sampled(nsds_root_search *s, bool sampled) {
   s->sampled = sampled;
 }
-/* Says whether `band` belongs to the panel. */
 static inline void nsds_search_set_banded(nsds_root_search *s, bool banded) { s->banded = banded; }
 static inline void nsds_crossing_settle(nsds_crossing *c, bool located) { c->located = located; }
 

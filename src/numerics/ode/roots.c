@@ -8,8 +8,8 @@
  * all.
  *
  * For a g that is not affine the quartic is a model. A panel is halved until g agrees with the
- * quartic in two more places. If g at a turn is closer to zero than to the quartic, the extremum is
- * searched on g (locate.c).
+ * quartic in two more places. If g at a turn is closer to zero than to the quartic, the extremum of
+ * g is searched for (locate.c).
  *
  * A sign counts beyond the band of g, its rounding. The band is 4 eps times the change of g if each
  * entry of x changed by about itself, plus 2 ulp of t times the slope. One more call of g, with
@@ -165,8 +165,7 @@ static int roots_walk(look *l) {
     seen = true;
     if (side != 0 && sign != side) (hover ? add_late_crossing : add_crossing)(l, last, p, sign);
     hover = false;
-    if (side == 0 && slope != 0)
-      add_crossing(l, first, first, sign); /* also if it returns within its band */
+    if (side == 0 && slope != 0) add_crossing(l, first, first, sign); /* also if back in its band */
     side = sign;
     slope = 0;
     last = p;
@@ -276,8 +275,7 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
   ode->search.to = to;
   nsds_search_set_sampled(&ode->search, false);
   nsds_search_set_banded(&ode->search, false);
-  for (int k = 0; k < ode->search.nactive;
-       ++k) { /* assume that nothing crosses, until the search is done */
+  for (int k = 0; k < ode->search.nactive; ++k) { /* assume no crossing until the search is done */
     nsds_watched *watched = &ode->search.watched[ode->search.active[k]];
     watched->entered_fresh = watched->fresh;
     watched->side_first = watched->fresh ? 0 : watched->side;
@@ -378,8 +376,7 @@ double nsds_roots_take(nsds_ode *ode, double t) {
   double limit = t + nsds_root_tolerance(ode, t);
   nsds_crossing *c = NULL;
   ode->search.t_found = t;
-  for (int k = 0; k < ode->search.nactive;
-       ++k) { /* the crossings are located or later: g is not called */
+  for (int k = 0; k < ode->search.nactive; ++k) { /* located or later: g is not called */
     int i = ode->search.active[k];
     ode->search.watched[i].zero = 0.0;
     if (!candidate(ode, i, t, &c) && c && c->before <= limit)

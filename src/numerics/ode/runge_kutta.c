@@ -24,8 +24,7 @@
 #include <limits.h>
 
 static const double largest_factor = 10.0;
-static const double kept =
-    1.2; /* an implicit step that could grow by less keeps its size and its matrix */
+static const double kept = 1.2; /* an implicit step keeps its size if it could grow by less */
 
 static nsds_status rk_reserve(nsds_ode *ode) {
   nsds_runge_kutta *rk = ode->self;

@@ -6,7 +6,6 @@
 static const double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0;
 static const double beta = 0.04; /* weight of the last error in the PI control */
 
-/* Returns the root mean square of v, in units of the tolerance at x or y, whichever is larger. */
 double nsds_ode_norm(const nsds_ode *ode, const double *v, const double *x, const double *y) {
   double sum = 0.0;
   int n = ode->problem.n;
@@ -18,7 +17,6 @@ double nsds_ode_norm(const nsds_ode *ode, const double *v, const double *x, cons
   return sqrt(sum / n);
 }
 
-/* Computes v = h sum of weight_r k_r, r < count. */
 void nsds_weigh_slopes(int n, int count, const double *weight, double *const *k, double h,
                        double *restrict v) {
   int i = 0;

@@ -13,8 +13,8 @@
 #include <float.h>
 #include <limits.h>
 
-/* A correction that changes an entry by more than this part of it shows that the entry is rounding.
- * */
+/* A correction that changes an entry by more than this part of it shows that the entry is
+ * rounding. */
 static const double no_digits = 0.125;
 
 /* Reciprocal conditions. Below the first, times the rows, a system counts as singular. Rounding can
@@ -184,7 +184,7 @@ static void solve_refined(nsds_basis *s, int k) {
   }
 }
 
-/* Scales the system so that no entry is much larger than 1; false if it is singular. */
+/* Scales the system so that no entry much exceeds 1; false if singular. */
 static bool balance_system(nsds_basis *s, int k) {
   int most = INT_MIN;
   if (!nsds_transversal(k, s->a, s->row_power, s->column_power, s->matching_work, s->matching))
@@ -283,8 +283,8 @@ static void find_scale(nsds_basis *s) {
   }
 }
 
-/* Collects the face, the rows w_B = 0 first. Returns false if a row without unknowns clearly fails.
- * */
+/* Collects the face, the rows w_B = 0 first. Returns false if a row without unknowns clearly
+ * fails. */
 static bool basis_collect(nsds_basis *s) {
   bool possible = true;
   double size, w;

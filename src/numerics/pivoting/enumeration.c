@@ -82,7 +82,6 @@ static bool too_large(const nsds_solver *solver, const nsds_problem *problem) {
          !(count_bases(problem, &bounds) <= solver->value[OPTION_MOST_BASES]);
 }
 
-/* Goes to the next basis; false if the first one has come back. */
 static bool enumeration_advance(nsds_basis *basis, int *digit) {
   for (int i = 0; i < basis->n; ++i) {
     basis->state[i] = (unsigned char)nsds_basis_next(basis, i);
@@ -165,7 +164,6 @@ static bool enumeration_look(visitor *v) {
   return residual <= v->solver->value[OPTION_TOLERANCE];
 }
 
-/* Tries one basis; true ends the enumeration. */
 static bool try_basis(visitor *v) {
   nsds_basis *basis = &((enumeration_state *)v->solver->state)->basis;
   double rcond;
@@ -291,7 +289,7 @@ static nsds_status enumeration_reserve(nsds_solver *solver, const nsds_problem *
   int bounds, n = problem->n;
   if (too_large(solver, problem)) return NSDS_OK;
   count_bases(problem, &bounds);
-  if (n <= nsds_direct_rows) { /* reserve for all such problems at once */
+  if (n <= nsds_direct_rows) { /* all such problems at once */
     n = nsds_direct_rows;
     bounds = 2 * n;
   }
@@ -309,9 +307,8 @@ static const nsds_option options[] = {NSDS_COMMON_OPTIONS(0.0, "most bases tried
 
 const nsds_method nsds_method_enumeration = {
     .row = {.name = "enumeration",
-            .summary = "Tries all complementary bases, singular ones with their face, beginning "
-                       "with that of the start, up to three rows in closed form; for small "
-                       "problems that others fail on, and to show that there is no solution.",
+            .summary = "Tries all complementary bases, singular ones with their face; up to three "
+                       "rows in closed form. For small hard problems, and those without solution.",
             .reference = "Cottle, Pang, Stone: The Linear Complementarity Problem (1992), 1.3",
             .sets = nsds_bound_sets,
             .storages = nsds_all_storages,

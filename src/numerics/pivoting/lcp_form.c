@@ -86,7 +86,6 @@ static nsds_lcp_row *lcp_form_add_row(nsds_lcp_form *form) {
   return row;
 }
 
-/* Adds terms to the last row and to its variable. */
 static void add_both_terms(nsds_lcp_form *form, int i, double a) {
   if (a == 0.0) return;
   nsds_add_entry(&form->C, i, form->n - 1, a);
@@ -315,7 +314,6 @@ static void lcp_form_clear(gather *g) {
   ++g->stamp;
 }
 
-/* Adds column i of R, times a, to the row. */
 static void lcp_form_add_column(const nsds_lcp_form *f, int i, double a, gather *row) {
   const nsds_sparse_columns *R = &f->by_R;
   for (int e = R->first[i]; e < R->first[i + 1]; ++e) lcp_form_add(row, R->i[e], R->a[e] * a);

@@ -74,7 +74,6 @@ enum {
 /* Returns the largest number of rows of the form; -1 if there is no form. */
 int nsds_lcp_size(const nsds_problem *problem);
 
-/* Reserves memory for the form of this problem. */
 nsds_status nsds_lcp_reserve(nsds_store *store, nsds_lcp_form *form, const nsds_problem *problem);
 
 /* Builds the form of a problem that has one; allocates only for a larger problem than before.

@@ -54,7 +54,6 @@ typedef struct parts {
   unsigned char *side; /* n: work */
 } parts;
 
-/* Reserves memory for a problem with this number of entries. */
 static nsds_status reserve_parts(nsds_store *store, parts *p, const nsds_problem *problem,
                                  size_t entries) {
   size_t n = (size_t)problem->n, blocks = (size_t)problem->nblock;
@@ -96,7 +95,6 @@ static nsds_status find_parts(nsds_store *store, parts *p, const nsds_problem *p
   return NSDS_OK;
 }
 
-/* Takes blocks, rows and q of part k. */
 static void take_rows(parts *p, const nsds_problem *problem, int k) {
   int m = 0, nblock = p->first[k + 1] - p->first[k];
   for (int t = 0; t < nblock; ++t) {
@@ -149,8 +147,7 @@ typedef struct lemke_state {
   nsds_path path;
 } lemke_state;
 
-/* Default limit of pivots. Usually about one pivot per row is needed; hard problems need several
- * times that. */
+/* Default limit of pivots. Most problems need about one per row, hard ones several. */
 enum { fixed_pivots = 1000, pivots_per_row = 20 };
 
 /* Returns true if the entries of M come from a dense matrix. */
@@ -272,8 +269,8 @@ static const nsds_option options[] = {
 const nsds_method nsds_method_lemke = {
     .row = {.name = "lemke",
             .summary =
-                "Complementary pivoting from a vertex of the sets, with LU factors of the basis, "
-                "dense or sparse; polyhedra, plane friction and bimatrix games (round cones are "
+                "Complementary pivoting from a vertex of the sets, with dense or sparse LU "
+                "factors; polyhedra, plane friction and bimatrix games (round cones are "
                 "refused). Always solves over bounded sets; ends on a ray when copositive-plus M "
                 "has no solution.",
             .reference = "Lemke: Management Science 11 (1965); Lemke, Howson: SIAM J. Appl. Math. "

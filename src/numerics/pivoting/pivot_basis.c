@@ -18,8 +18,8 @@
 /* A sum that vanishes after some hundred additions is at most this part of its largest term. */
 static const double rounding = 256 * DBL_EPSILON;
 
-/* A correction that changes an entry by more than this part of it shows that the entry is rounding.
- * */
+/* A correction that changes an entry by more than this part of it shows that the entry is
+ * rounding. */
 static const double no_digits = 0.125;
 
 /* ---- scales ---- */
@@ -149,7 +149,6 @@ nsds_status nsds_path_open(nsds_path *s, bool dense) {
   return NSDS_OK;
 }
 
-/* Puts a variable at a position. */
 static void set_basic(nsds_path *s, int r, int variable) {
   s->basic[r] = variable;
   s->place[variable] = r;
@@ -168,7 +167,6 @@ void nsds_path_begin(nsds_path *s) {
 
 /* ---- the basis ---- */
 
-/* Adds factor times the column of a variable to v. */
 static void pivot_basis_add_column(const nsds_path *s, int variable, double factor, double *v) {
   const nsds_sparse_columns *K = &s->K;
   for (int e = K->first[variable]; e < K->first[variable + 1]; ++e) v[K->i[e]] += factor * K->a[e];
@@ -322,8 +320,8 @@ static nsds_status pivot_basis_pivot(nsds_path *s, int r, int variable) {
   return nsds_path_pivot(s, r, variable);
 }
 
-/* Enters the free x with the largest entry of all that are left; *done is false if there is none.
- * */
+/* Enters the free x with the largest entry of all that are left; *done is false if there is
+ * none. */
 static nsds_status enter_largest(nsds_path *s, bool *done) {
   double most = 0.0;
   int best = -1, r;

@@ -51,8 +51,8 @@ typedef enum nsds_path_start {
 /* Entries of alpha up to this count as zero: A is scaled to entries of about 1. */
 static const double nsds_pivot_zero = 1e-11;
 
-/* Returns true for a variable of a free row. Free x stay in the basis for good, free y out of it.
- * */
+/* Returns true for a variable of a free row. Free x stay in the basis for good, free y out of
+ * it. */
 static inline bool nsds_path_is_free(const nsds_path *s, int variable) {
   return variable < 2 * s->n && s->form.row[variable % s->n].free;
 }
@@ -83,7 +83,6 @@ void nsds_path_subtract_shift(const nsds_path *s, int k, double *v);
 /* Multiplies the unit of b, and x, by a factor. */
 void nsds_path_rescale(nsds_path *s, double factor);
 
-/* Computes alpha of a variable. */
 void nsds_path_find_alpha(nsds_path *s, int variable);
 
 /* Puts the variable of alpha at position r. */

@@ -27,8 +27,8 @@ nsds_status nsds_sparse_columns_open(nsds_store *store, nsds_sparse_columns *c, 
 
 /* ---- factors and exchanges ---- */
 
-/* Number of exchanges until B is factored anew, as rounding grows with them. Dense B allow as many
- * as cost no more than factors. */
+/* Number of exchanges until B is factored anew, as rounding grows with them. A dense B allows as
+ * many as cost no more than its factors. */
 enum { few_exchanges = 64 };
 
 static int most_exchanges(const nsds_product_form *f) {
@@ -88,7 +88,6 @@ nsds_status nsds_product_form_factor(nsds_product_form *f, nsds_store *store,
   return NSDS_OK;
 }
 
-/* Computes v -= t a. */
 NSDS_CLONES static void product_form_subtract(int n, double t, const double *restrict a,
                                               double *restrict v) {
   for (int i = 0; i < n; ++i) v[i] -= t * a[i];
@@ -112,7 +111,7 @@ nsds_status nsds_product_form_exchange(nsds_product_form *f, nsds_store *store, 
                                        const double *alpha) {
   nsds_status status = nsds_sparse_columns_open(store, &f->eta, f->n);
   if (status) return status;
-  enum { sparse = 2 }; /* with more entries than one in two, all are stored */
+  enum { sparse = 2 }; /* if one entry in two is not zero, all are stored */
   int count = 0;
   for (int i = 0; i < f->n; ++i) count += alpha[i] != 0.0;
   bool full = sparse * count >= f->n;

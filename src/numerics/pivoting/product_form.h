@@ -16,11 +16,10 @@ typedef struct nsds_sparse_columns {
   double *a;
 } nsds_sparse_columns;
 
-/* Reserves memory for this number of columns and entries. */
 nsds_status nsds_sparse_columns_reserve(nsds_store *store, nsds_sparse_columns *columns,
                                         size_t count, size_t entries);
 
-/* Starts an empty column behind the others, with room for this number of entries. */
+/* Starts an empty column behind the others, with room for entries. */
 nsds_status nsds_sparse_columns_open(nsds_store *store, nsds_sparse_columns *columns, int room);
 
 /* Adds an entry to the last column. */
@@ -56,15 +55,13 @@ void nsds_product_form_start(nsds_product_form *form);
 nsds_status nsds_product_form_factor(nsds_product_form *form, nsds_store *store,
                                      const nsds_sparse_columns *all, const int *basic);
 
-/* Computes v = B^-1 v. */
 void nsds_product_form_solve(const nsds_product_form *form, double *v);
 
 /* Puts a column at position r; alpha is B^-1 times the column. */
 nsds_status nsds_product_form_exchange(nsds_product_form *form, nsds_store *store, int r,
                                        const double *alpha);
 
-/* Returns true if it is time to factor anew: solves cost as much as factors, or rounding may have
- * grown. */
+/* Returns true if B should be factored anew: solves cost as much, or rounding may have grown. */
 bool nsds_product_form_is_long(const nsds_product_form *form);
 
 #endif

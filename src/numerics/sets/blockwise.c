@@ -37,7 +37,7 @@ static void scan_columns(const nsds_matrix *M, double *d, double *most) {
   }
 }
 
-/* Only the diagonal blocks are looked at. */
+/* Looks at the diagonal blocks only. */
 static void scan_factored(const nsds_factored *f, double *d, double *most) {
   for (int a = 0; a < f->nrow_block; ++a) {
     int first = f->row[a], m = f->row[a + 1] - first;
@@ -59,7 +59,7 @@ static void scan_block_rows(const nsds_block_rows *f, double *d, double *most) {
     }
 }
 
-/* d = diagonal, most = largest absolute entries of the rows. */
+/* Computes d = diagonal, most = largest absolute entries of the rows. */
 static void scan(const nsds_problem *problem, double *d, double *most) {
   size_t bytes = (size_t)problem->n * sizeof *d;
   if (problem->n == 0) return;
@@ -75,7 +75,7 @@ static void scan(const nsds_problem *problem, double *d, double *most) {
 
 /* ---- metric ---- */
 
-/* The mean of those of d[0..n) that are positive; `none` where no one is. */
+/* Returns the mean of the positive d[0..n), or `none` if there are none. */
 static double mean_known(const double *d, int n, double none) {
   double sum = 0.0;
   int known = 0;

@@ -1,8 +1,8 @@
 /*
  * Whole-vector forms of what sets.h does for one block, and the metric of the projection methods.
  *
- * The metric is a positive diagonal R, constant over every block whose projection couples its rows,
- * so that the projection in the norm ||x||^2 = x^T R^-1 x is the Euclidean one of sets.h. A step
+ * The metric is a positive diagonal R, constant over every block whose projection couples its rows.
+ * The projection in the norm ||x||^2 = x^T R^-1 x is therefore the Euclidean one of sets.h. A step
  * z - rho R F has the unit of z when F has that of w, whatever the units of the rows are.
  */
 #ifndef NSDS_SRC_BLOCKWISE_H
@@ -20,21 +20,22 @@ enum {
   nsds_convex_sets = nsds_separable_sets | NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_POLYHEDRON
 };
 
-/* p = P_C(x), block by block; x and p may coincide. */
+/* Projects block by block: p = P_C(x). x and p may coincide. */
 void nsds_project(const nsds_problem *problem, const double *x, double *p);
 
-/* shifted = w + s(w), block by block; w and shifted may coincide. */
+/* Adds the shift block by block: shifted = w + s(w). w and shifted may coincide. */
 void nsds_shift(const nsds_problem *problem, const double *w, double *shifted);
 
-/* p = P_C(z - alpha R g); p and z may coincide. */
+/* Makes a projected step: p = P_C(z - alpha R g). p and z may coincide. */
 void nsds_project_step(const nsds_problem *problem, double alpha, const double *r, const double *z,
                        const double *g, double *p);
 
-/* R_i = 1 / |M_ii|, averaged over the rows of a coupled block; a row without a diagonal takes its
- * largest entry instead, a row without entries the mean of the others. `work` has n entries. */
+/* Computes R_i = 1 / |M_ii|, averaged over the rows of a coupled block. A row without a diagonal
+ * takes its largest entry instead, a row without entries the mean of the others. `work` has n
+ * entries. */
 void nsds_metric(const nsds_problem *problem, double *r, double *work);
 
-/* The same from the sizes of the diagonal entries in r, 0 where not known. */
+/* Computes the same from the sizes of the diagonal entries in r, 0 if not known. */
 void nsds_metric_of(const nsds_problem *problem, double *r);
 
 static inline double nsds_inner_product(int n, const double *x, const double *y) {

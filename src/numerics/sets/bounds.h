@@ -1,6 +1,6 @@
 /*
- * Rows that stand alone: equality, nonnegative and box rows, all of them lower <= z_i <= upper with
- * -w_i in the normal cone of the interval: an equality row is one without bounds.
+ * Rows that stand alone: equality, nonnegative and box rows. All have lower <= z_i <= upper with
+ * -w_i in the normal cone of the interval. An equality row has no bounds.
  */
 #ifndef NSDS_SRC_BOUNDS_H
 #define NSDS_SRC_BOUNDS_H
@@ -20,7 +20,7 @@ static inline double nsds_upper(const nsds_block *block, int i) {
   return block->set == NSDS_SET_BOX ? block->upper[i] : INFINITY;
 }
 
-/* Row i of a block whose rows stand alone, or of one row, as a block of its own. */
+/* Returns one row, or row i of a block whose rows stand alone, as a block of its own. */
 static inline nsds_block nsds_row_of_block(const nsds_block *block, int i) {
   nsds_block row = *block;
   row.size = 1;
@@ -31,7 +31,8 @@ static inline nsds_block nsds_row_of_block(const nsds_block *block, int i) {
   return row;
 }
 
-/* Bounds of every row of a problem whose sets are nsds_bound_sets; arrays of problem->n. */
+/* Fills the bounds of every row of a problem whose sets are nsds_bound_sets; arrays of
+ * problem->n. */
 static inline void nsds_row_bounds(const nsds_problem *problem, double *lower, double *upper) {
   for (int a = 0, row = 0; a < problem->nblock; ++a)
     for (int i = 0; i < problem->block[a].size; ++i, ++row) {
@@ -45,8 +46,8 @@ static inline double nsds_clip(double z, double lower, double upper) {
   return above < upper ? above : upper;
 }
 
-/* d z - P(d z - w) with P the projection on d [lower, upper]: zero exactly when z and w solve the
- * row, for every d > 0. */
+/* Returns d z - P(d z - w) with P the projection on d [lower, upper]. The result is zero exactly
+ * when z and w solve the row, for every d > 0. */
 static inline double nsds_bound_map(double z, double w, double d, double lower, double upper) {
   double at_lower = d * (z - lower), at_upper = d * (z - upper);
   double least = w > at_upper ? w : at_upper;

@@ -27,7 +27,7 @@ void nsds_cone_divide(int k, const double *v, const double *x, double *p) {
   p[0] = first;
 }
 
-/* The step to the boundary is that from the unit element along d in the frame where v is it. */
+/* The step to the boundary is the step from the unit element, along d in the frame of v. */
 double nsds_cone_step(int k, const double *v, const double *d) {
   if (k == 1) return d[0] < 0.0 ? -v[0] / d[0] : INFINITY;
   double root = nsds_cone_root(k, v);
@@ -42,8 +42,8 @@ double nsds_cone_step(int k, const double *v, const double *d) {
 }
 
 /*
- * v by the formula of Vandenberghe (The CVXOPT linear and quadratic cone program solvers, 2010)
- * from s / root_s and l / root_l: W l would cancel.
+ * The formula for v of Vandenberghe (The CVXOPT linear and quadratic cone program solvers, 2010)
+ * uses s / root_s and l / root_l. W l would cancel.
  */
 bool nsds_cone_scaling(int k, const double *s, const double *l, const nsds_cone_pair *pair,
                        double *eta, double *ab, double *v) {

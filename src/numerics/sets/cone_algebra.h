@@ -1,6 +1,6 @@
 /*
- * Jordan algebra of the Lorentz cones {x : x_0 >= ||(x_1 ... x_k-1)||}, R_+ being the one of k = 1,
- * and Nesterov and Todd's scaling (Math. Oper. Res. 22, 1997): for s and l inside the cone the
+ * Jordan algebra of the Lorentz cones {x : x_0 >= ||(x_1 ... x_k-1)||}; for k = 1 the cone is R_+.
+ * Nesterov and Todd's scaling (Math. Oper. Res. 22, 1997) of s and l inside the cone is the
  * symmetric W with W l = W^-1 s,
  *
  *     W = eta [ a   b^T                 ]
@@ -13,40 +13,42 @@
 
 #include "base/base.h"
 
-/* x_0 - ||x_1 ..||, positive inside. */
+/* Returns x_0 - ||x_1 ..||, positive inside. */
 double nsds_cone_least(int k, const double *x);
 
-/* p = x o y = (x.y, x_0 y_1.. + y_0 x_1..); p differs from both. */
+/* Computes p = x o y = (x.y, x_0 y_1.. + y_0 x_1..); p differs from both. */
 void nsds_cone_product(int k, const double *x, const double *y, double *p);
 
-/* p with v o p = x, v inside the cone; p and x may coincide. */
+/* Computes p with v o p = x, v inside the cone; p and x may coincide. */
 void nsds_cone_divide(int k, const double *v, const double *x, double *p);
 
-/* Largest step with v + step d in the cone; infinite where there is none. v is inside. */
+/* Returns the largest step with v + step d in the cone, infinite if there is none. v is inside. */
 double nsds_cone_step(int k, const double *v, const double *d);
 
-/* Square root of x_0^2 - ||x_1 ..||^2; not a number outside. */
+/* Returns the square root of x_0^2 - ||x_1 ..||^2; not a number outside. */
 double nsds_cone_root(int k, const double *x);
 
-/* A pair s, l inside the cone by figures that s and l do not give any more near the boundary. */
+/* Figures of a pair s, l inside the cone. Near the boundary they cannot be computed from s and
+ * l. */
 typedef struct nsds_cone_pair {
   double root_s, root_l; /* nsds_cone_root() */
   double product;        /* s.l */
 } nsds_cone_pair;
 
-/* eta and (a, b), and v = W l = W^-1 s, of k entries; false where not finite. */
+/* Computes eta, (a, b) and v = W l = W^-1 s, of k entries; false if not finite. */
 bool nsds_cone_scaling(int k, const double *s, const double *l, const nsds_cone_pair *pair,
                        double *eta, double *ab, double *v);
 
-/* p = W x and p = W^-1 x; p and x may coincide. */
+/* Compute p = W x and p = W^-1 x; p and x may coincide. */
 void nsds_cone_scale(int k, double eta, const double *ab, const double *x, double *p);
 void nsds_cone_unscale(int k, double eta, const double *ab, const double *x, double *p);
 
-/* s = W x and l = W^-1 y with their figures, from the scaled points, where nothing cancels. */
+/* Computes s = W x and l = W^-1 y with their figures. The figures come from the scaled points,
+ * where nothing cancels. */
 nsds_cone_pair nsds_cone_place(int k, double eta, const double *ab, const double *x,
                                const double *y, double *s, double *l);
 
-/* P = W^-2, k x k column-major. */
+/* Computes P = W^-2, k x k column-major. */
 void nsds_cone_inverse_square(int k, double eta, const double *ab, double *P);
 
 #endif

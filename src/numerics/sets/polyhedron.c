@@ -1,8 +1,8 @@
 /*
  * Projection on a polyhedron by a dual active-set method (Goldfarb & Idnani: Math. Programming 27,
- * 1983, with the identity as Hessian): starting from p = x, facets that p violates are taken in one
- * by one; the multipliers stay nonnegative, the distance to x increases with every facet taken in,
- * so the method ends with the projection or with the proof that there is no point.
+ * 1983, with the identity as Hessian). From p = x on, facets that p violates are taken in one by
+ * one. The multipliers stay nonnegative, and the distance to x increases with every facet. The
+ * method therefore ends with the projection, or with the proof that there is no point.
  *
  * The normals of the active facets are kept orthonormalised, N = Q R; there are never more than m.
  */
@@ -18,13 +18,12 @@
 
 enum {
   most = NSDS_COUPLED_ROWS,
-  least_steps = 100, /* facets taken in: the method is finite, rounding may make it cycle; */
-  steps_each = 20    /* far more for each facet and row than it ever takes */
+  least_steps = 100, /* facets taken in: the method is finite, but rounding may make it cycle; */
+  steps_each = 20    /* for each facet and row, far more than it ever takes */
 };
 
 static const double flat = 1e-13; /* largest gap, over its terms, that opposite facets may have */
-static const double equal = 1e-9; /* gap over its terms: far from what rounding leaves of spanned
-                                     equalities, */
+static const double equal = 1e-9; /* gap over its terms, above rounding of spanned equalities, */
 static const double rounding = 64 * DBL_EPSILON; /* or over the distance of the point from 0 */
 static const double dependent_square = 1e-24; /* of a normal's part beside the others: rounding */
 
@@ -32,19 +31,19 @@ typedef struct active_set {
   const nsds_block *block;
   const double *scale; /* of the variables, or NULL */
   int m, count;        /* variables, active facets */
-  int equalities;      /* facets that are rows with H z = K: the first, and */
-  int fixed;           /* those of them that are active, the first too */
+  int equalities;      /* first facets, which mean H z = K */
+  int fixed;           /* active equalities, also the first */
   int *facet;          /* m: their numbers */
   double *multiplier;  /* m: of each, >= 0 */
   double tolerance;    /* of a facet's gap over its terms */
   double *Q;           /* m x count, orthonormal columns */
   double *R;           /* count x count upper triangle, leading dimension m */
-  const double *start; /* m: what is projected, */
+  const double *start; /* m: the point to project, */
   double far;          /* and its largest entry */
   double *h, *z, *r;   /* m each: work */
 } active_set;
 
-/* Without K, 0: the cone of the rays. */
+/* Without K the offset is 0: the cone of the rays. */
 static double offset_of(const nsds_block *block, int facet) {
   return block->K ? block->K[facet] : 0.0;
 }
@@ -64,7 +63,7 @@ static void back_substitute(const active_set *s, double *c) {
   }
 }
 
-/* Column k of Q and R from the normal of facet[k]. */
+/* Computes column k of Q and R from the normal of facet[k]. */
 static void append_column(active_set *s, int k) {
   int m = s->m;
   double *q = s->Q + k * m;
@@ -89,16 +88,16 @@ static bool is_active(const active_set *s, int facet) {
   return false;
 }
 
-/* Size of the terms of a facet's gap at p, which is start plus what the facets add: rounding of
- * start stays in it also where p vanishes, and K with it, and facets bring it from any entry of
- * start to any of p. */
+/* Returns the size of the terms of a facet's gap at p. p is start plus the parts that facets add.
+ * The rounding of start and K therefore stays even where p vanishes, and facets carry it from any
+ * entry of start to any of p. */
 static double terms(const active_set *s, int facet, const double *h, const double *p) {
   double sum = fabs(offset_of(s->block, facet));
   for (int i = 0; i < s->m; ++i) sum += fabs(h[i]) * (fabs(p[i]) + s->far);
   return sum;
 }
 
-/* By the terms of the normal, which is not written down: most facets are not violated. */
+/* Sums the terms of the normal without storing the normal: most facets are not violated. */
 static double gap_of(const active_set *s, int facet, const double *p) {
   const double *H = s->block->H + facet, *scale = s->scale;
   size_t m = (size_t)s->m, stride = (size_t)s->block->nfacet;
@@ -107,7 +106,7 @@ static double gap_of(const active_set *s, int facet, const double *p) {
   return sum - offset_of(s->block, facet);
 }
 
-/* The facet that p violates most, by distance and beyond rounding; -1 if none. */
+/* Returns the facet that p violates most, by distance and beyond rounding; -1 if none. */
 static int most_violated(const active_set *s, const double *p) {
   const nsds_block *block = s->block;
   int worst = -1, m = s->m;
@@ -127,7 +126,8 @@ static int most_violated(const active_set *s, const double *p) {
   return worst;
 }
 
-/* Largest step that keeps the multipliers lambda - t r nonnegative, and the facet that stops it. */
+/* Returns the largest step that keeps the multipliers lambda - t r nonnegative, and the facet that
+ * stops it. */
 static double dual_step(const active_set *s, const double *r, int *blocking) {
   double step = INFINITY;
   *blocking = -1;
@@ -139,8 +139,9 @@ static double dual_step(const active_set *s, const double *r, int *blocking) {
   return step;
 }
 
-/* Takes facet `added` in, dropping others where their multipliers vanish; false: no point. A gap of
- * rounding that cannot be closed, as between opposite facets, becomes the tolerance. */
+/* Takes facet `added` in and drops others when their multipliers vanish. Returns false if there is
+ * no point. A gap of rounding that cannot be closed, as between opposite facets, becomes the
+ * tolerance. */
 static bool take_in(active_set *s, int added, double *p) {
   int m = s->m;
   double multiplier = 0.0, *h = s->h, *z = s->z, *r = s->r;
@@ -173,8 +174,8 @@ static bool take_in(active_set *s, int added, double *p) {
   }
 }
 
-/* p = the nearest point of the intersection of the active facets, from x directly, and its
- * multipliers: with N = Q R, R^T c = K - N^T x, p = x + Q c and R multiplier = c. */
+/* Computes p, the nearest point to x of the intersection of the active facets, directly from x, and
+ * its multipliers: with N = Q R, R^T c = K - N^T x, p = x + Q c and R multiplier = c. */
 static void polyhedron_polish(active_set *s, const double *x, double *p) {
   int m = s->m;
   double *c = s->r, *h = s->h;
@@ -191,8 +192,8 @@ static void polyhedron_polish(active_set *s, const double *x, double *p) {
   for (int k = 0; k < s->count; ++k) s->multiplier[k] = fmax(c[k], 0.0);
 }
 
-/* Brings p back onto the active facets. An entry that this changes by a good part of itself is
- * rounding, and zero: left as it is, it would be all there is in rows whose other terms vanish. */
+/* Brings p back onto the active facets. An entry that changes by a good part of itself is rounding
+ * and becomes zero. Left as it is, it would decide rows whose other terms vanish. */
 static void polyhedron_sharpen(active_set *s, double *p) {
   static const double no_digits = 0.125;
   double *before = s->z;
@@ -202,8 +203,8 @@ static void polyhedron_sharpen(active_set *s, double *p) {
     if (fabs(p[i] - before[i]) > no_digits * fabs(p[i])) p[i] = 0.0;
 }
 
-/* Makes equalities active that no others span; the point nearest to `start` meets these, and says
- * whether it meets all. */
+/* Activates equalities that others do not span. The point nearest to `start` meets these. Returns
+ * true if the point meets all equalities. */
 static bool take_equalities(active_set *s, double *p) {
   for (int k = 0; k < s->equalities && s->count < s->m; ++k) {
     s->facet[s->count] = k;
@@ -224,7 +225,7 @@ static bool take_equalities(active_set *s, double *p) {
   return true;
 }
 
-/* From p, the point nearest to `start` on the active facets. */
+/* Finds from p the point nearest to `start` on the active facets. */
 static nsds_outcome polyhedron_find(active_set *s, double *p) {
   int limit = least_steps + steps_each * (s->block->nfacet + s->m);
   for (int k = 0; k < limit; ++k) {
@@ -294,13 +295,13 @@ nsds_outcome nsds_polyhedron_least(const nsds_block *block, int equalities, doub
 /*
  * ---- coordinates ----
  *
- * A vertex is found from the projection of the origin, which lies in the polyhedron, along
- * directions that keep the facets of the basis active, each time to the first facet in the way,
- * until the normals of the basis, of length one, span those of all facets.
+ * The search for a vertex begins at the projection of the origin, which lies in the polyhedron.
+ * Each step keeps the facets of the basis active and goes to the first facet in the way. The search
+ * ends when the normals of the basis, of length one, span the normals of all facets.
  */
 static const double dependent = 1e-9; /* part of a normal outside a span that counts as none */
 
-/* Distances to facets that differ by this part are one. */
+/* Distances to facets that differ by less than this part count as equal. */
 static const double one_distance = 1e-14;
 
 bool nsds_facet_normal(const nsds_block *block, int facet, double *h, double *k) {
@@ -331,8 +332,8 @@ static bool extend(active_set *s, int facet) {
   return true;
 }
 
-/* The facet whose normal is least spanned by the basis, with the direction towards it; -1 if all
- * are. */
+/* Returns the facet whose normal the basis spans least, with the direction towards it; -1 if all
+ * are spanned. */
 static int least_spanned(const active_set *s, double *d) {
   int best = -1;
   double longest = dependent, h[most], c[most], at;
@@ -347,7 +348,8 @@ static int least_spanned(const active_set *s, double *d) {
   return best;
 }
 
-/* Goes from p along d to the first facet and takes it in; of those at one distance the steepest. */
+/* Goes from p along d to the first facet and takes it in. Among facets at the same distance it
+ * takes the steepest. */
 static bool polyhedron_advance(active_set *s, double *p, const double *d) {
   double step = INFINITY, steepest = 0.0, h[most], at;
   int blocking = -1;
@@ -368,7 +370,7 @@ static bool polyhedron_advance(active_set *s, double *p, const double *d) {
   return extend(s, blocking);
 }
 
-/* N^T z = K and N^T D = I in the span of N = Q R: D = Q R^-T, and the point is D K. */
+/* Computes D = Q R^-T, with N^T z = K and N^T D = I in the span of N = Q R. The point is D K. */
 static void make_coordinates(const active_set *s, nsds_vertex *v) {
   int m = s->m, r = s->count;
   double h[most], at;
@@ -385,7 +387,7 @@ static void make_coordinates(const active_set *s, nsds_vertex *v) {
   }
 }
 
-/* The lineality space: Q completed by the unit vectors that it spans least. */
+/* Completes Q by the unit vectors that it spans least: the lineality space. */
 static void polyhedron_complete(active_set *s, nsds_vertex *v) {
   int m = s->m;
   double c[most], e[most];

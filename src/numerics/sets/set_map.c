@@ -19,8 +19,8 @@ static void add_unit(double *G, int m, int first, int count, double factor) {
   for (int i = first; i < first + count; ++i) G[i + i * m] += factor;
 }
 
-/* p on the rows of a part: x shortened to slope p_0 or, for a disc, a fixed limit; and the same
- * rows of G from that of p_0. */
+/* Computes p on the rows of a part: x shortened to slope p_0 or, for a disc, to a fixed limit. The
+ * same rows of G follow from the row of p_0. */
 static void map_part(int m, const nsds_part *part, double limit, const double *of_normal,
                      const double *x, double *p, double *G) {
   int first = part->first, end = first + part->count;
@@ -36,7 +36,7 @@ static void map_part(int m, const nsds_part *part, double limit, const double *o
   add_unit(G, m, first, part->count, share);
 }
 
-/* On a cone the parts that are too long make p_N = (x_N + sum mu_i |x_i|) / (1 + sum mu_i^2). */
+/* On a cone, parts that are too long give p_N = (x_N + sum mu_i |x_i|) / (1 + sum mu_i^2). */
 static void normal_derivative(const nsds_block *block, const double *x, double p_N, double *slope) {
   nsds_part part[2];
   double sum = 1.0;
@@ -52,7 +52,7 @@ static void normal_derivative(const nsds_block *block, const double *x, double p
   for (int i = 0; i < block->size; ++i) slope[i] /= sum;
 }
 
-/* Alart & Curnier's p_N is max(0, x_N), whatever the other parts; otherwise p is the projection. */
+/* Alart & Curnier's p_N is max(0, x_N) for any other parts; otherwise p is the projection. */
 static void set_map_cone(bool apart, const nsds_block *block, const double *x, double *p,
                          double *G) {
   int m = block->size;
@@ -69,7 +69,7 @@ static void set_map_cone(bool apart, const nsds_block *block, const double *x, d
   for (int k = 0; k < count; ++k) map_part(m, &part[k], part[k].slope * p[0], slope, x, p, G);
 }
 
-/* G = the projector on what is orthogonal to the normals of the facets that p rests on. */
+/* Computes G, the projector orthogonal to the normals of the facets on which p rests. */
 static void set_map_polyhedron(const nsds_block *block, const double *x, double *p, double *G) {
   nsds_facets facets;
   int m = block->size;
@@ -81,7 +81,7 @@ static void set_map_polyhedron(const nsds_block *block, const double *x, double 
       for (int j = 0; j < m; ++j) G[i + j * m] -= facets.Q[i + k * m] * facets.Q[j + k * m];
 }
 
-/* p(x) and G, which is zero on entry. */
+/* Computes p(x) and G, which is zero on entry. */
 static void map_of_x(nsds_map map, const nsds_block *block, const double *x, double *p, double *G) {
   int m = block->size;
   switch (block->set) {
@@ -99,7 +99,7 @@ static void map_of_x(nsds_map map, const nsds_block *block, const double *x, dou
   }
 }
 
-/* B <- B (I + e_N s'(w)^T), s the shift. */
+/* Computes B <- B (I + e_N s'(w)^T), s the shift. */
 static void add_shift(const nsds_block *block, const double *w, double *B) {
   int m = block->size;
   nsds_part part[2];
@@ -116,12 +116,12 @@ static void add_shift(const nsds_block *block, const double *w, double *B) {
  * ---- Fischer & Burmeister ----
  *
  * The equation of Fischer & Burmeister (Fischer: Optimization 24, 1992; on boxes Billups 1995; on
- * cones Fukushima, Luo & Tseng: SIAM J. Optim. 12, 2002), phi = x + y - (x^2 + y^2)^(1/2), which
- * vanishes where x and y lie in the cone and are orthogonal. On the second-order cone squares and
- * the root are those of its Jordan algebra, x o y = (x.y, x_0 y_T + y_0 x_T), and the derivative of
- * the root s is the inverse of L_s, the matrix of s o.
+ * cones Fukushima, Luo & Tseng: SIAM J. Optim. 12, 2002) is phi = x + y - (x^2 + y^2)^(1/2). phi
+ * vanishes if x and y lie in the cone and are orthogonal. Squares and the root on the second-order
+ * cone use its Jordan algebra, x o y = (x.y, x_0 y_T + y_0 x_T). The derivative of the root s is
+ * the inverse of L_s, the matrix of s o.
  */
-static const double root_half = 0.70710678118654752; /* where both arguments vanish: a limit */
+static const double root_half = 0.70710678118654752; /* a limit, if both arguments vanish */
 
 /* A number that depends on z and w, with its derivatives. */
 typedef struct dual {
@@ -135,7 +135,7 @@ static dual fischer(dual a, dual b) {
   return (dual){a.value + b.value - size, da * a.dz + db * b.dz, da * a.dw + db * b.dw};
 }
 
-/* A bound at infinity lets its function tend to the other argument. */
+/* If a bound is at infinity, its function tends to the other argument. */
 static dual map_row_fischer(double lower, double upper, double rho, double z, double w) {
   dual result = {rho * w, 0.0, rho};
   if (isfinite(upper)) {
@@ -156,7 +156,7 @@ static void map_rows_fischer(const nsds_block *block, const double *rho, const d
   }
 }
 
-/* s = (x^2 + y^2 + e^2)^(1/2), e a number times the unit. */
+/* Computes s = (x^2 + y^2 + e^2)^(1/2), e a number times the unit. */
 static void set_map_root(int m, const double *x, const double *y, double e, double *s) {
   double v0 = e * e, size = 0.0;
   for (int i = 0; i < m; ++i) {
@@ -170,7 +170,7 @@ static void set_map_root(int m, const double *x, const double *y, double e, doub
   for (int i = 1; i < m; ++i) s[i] *= size > 0.0 ? 0.5 * (large - small) / size : 0.0;
 }
 
-/* D = I - L_s^-1 L_x */
+/* Computes D = I - L_s^-1 L_x. */
 static void set_map_derivative(int m, const double *s, const double *x, double *D) {
   for (int j = 0; j < m; ++j) {
     double *c = D + j * m; /* column j of L_x */
@@ -180,8 +180,9 @@ static void set_map_derivative(int m, const double *s, const double *x, double *
   }
 }
 
-/* In the variables (mu z_N, z_T) and (w_N / mu, w_T) the cone is its own dual. Where x^2 + y^2 lies
- * on the edge, the root has no derivative; that of a smoothed one is near a limit of it. */
+/* In the variables (mu z_N, z_T) and (w_N / mu, w_T) the cone is its own dual. The root has no
+ * derivative when x^2 + y^2 lies on the edge. The derivative of a smoothed root is then close to a
+ * limit of derivatives. */
 static void map_cone_fischer(const nsds_block *block, const double *rho, const double *z,
                              const double *w, double *phi, double *A, double *B) {
   static const double smoothing = 1e-8; /* of the size: the root of rounding */
@@ -203,7 +204,7 @@ static void map_cone_fischer(const nsds_block *block, const double *rho, const d
   for (int i = 0; i < m * m; ++i) B[i] *= rho[0];
 }
 
-/* False, and nothing done, where the set has none. */
+/* Returns false, and does nothing, if the set has no such equation. */
 static bool map_fischer(const nsds_block *block, const double *rho, const double *z,
                         const double *w, double *phi, double *A, double *B) {
   bool rows = block->set == NSDS_SET_NONNEGATIVE || block->set == NSDS_SET_BOX;
@@ -242,7 +243,7 @@ void nsds_set_map(nsds_map map, const nsds_block *block, const double *rho, cons
   if (A && shifts) add_shift(block, w, B);
 }
 
-/* Rows from row i on that share one rho. */
+/* Returns the number of rows from row i on that share one rho. */
 static int set_map_rows_together(const nsds_block *block, int i) {
   nsds_part part[2];
   switch (block->set) {

@@ -1,9 +1,9 @@
 /*
  * Projection on the sets of blocks, and De Saxce's shift.
  *
- * All projections are exact up to rounding. On cones the parts enter by their lengths only: with
- * x = (n, x_T), t = ||x_T||, the projection is p_N (1, mu x_T / t) where (n, t) leaves the cone,
- * and p_N is the root of a monotone piecewise linear function (De Saxce & Feng 1998 for the
+ * All projections are exact up to rounding. On cones the parts enter by their lengths only. With x
+ * = (n, x_T), t = ||x_T||, the projection is p_N (1, mu x_T / t) if (n, t) lies outside the cone.
+ * Then p_N is the root of a monotone piecewise linear function (De Saxce & Feng 1998 for the
  * circular cone). The shift w_N + mu ||w_T|| is that of the bipotential (De Saxce & Feng: Math.
  * Comput. Modelling 28, 1998).
  */
@@ -13,11 +13,12 @@
 #include "numerics/sets/bounds.h"
 #include "numerics/sets/polyhedron.h"
 
-/* Sums of squares within these bounds have lost nothing; their squares are within the range. */
+/* Sums of squares within these bounds have lost nothing, and their squares stay in the range of
+ * doubles. */
 static const double least_square = 1e-280;
 static const double most_square = 1e280;
 
-static const double strictly = 1.0 - 1e-15; /* inside, whatever rounding did to the squares */
+static const double strictly = 1.0 - 1e-15; /* inside for any rounding of the squares */
 
 double nsds_vector_length(int n, const double *x) {
   if (n == 1) return fabs(x[0]);
@@ -28,14 +29,14 @@ double nsds_vector_length(int n, const double *x) {
   return result;
 }
 
-/* p = x shortened to `limit`; `size` is the length of x. */
+/* Computes p = x shortened to `limit`; `size` is the length of x. */
 static void sets_shorten(const double *x, int n, double size, double limit, double *p) {
   double factor = size > limit ? limit / size : 1.0;
   for (int i = 0; i < n; ++i) p[i] = factor * x[i];
 }
 
-/* Strictly inside a cone with one part; most points of an iteration are, and this takes no square
- * root. */
+/* Returns true strictly inside a cone with one part. Most points of an iteration are inside, and
+ * the test needs no square root. */
 static bool inside_cone(double mu, int m, const double *x) {
   double limit = mu * x[0], sum = 0.0;
   for (int i = 1; i < m; ++i) sum += x[i] * x[i];
@@ -44,8 +45,8 @@ static bool inside_cone(double mu, int m, const double *x) {
 
 /*
  * p_N minimises (p_N - n)^2 + sum of max(0, t_k - mu_k p_N)^2 over the parts k, over p_N >= 0. Half
- * the derivative is increasing and concave, so Newton's method from below, where the parts that are
- * too long give the slope, ends in at most one step for each part.
+ * the derivative is increasing and concave. Newton's method from below, with the slope of the parts
+ * that are too long, therefore ends in at most one step for each part.
  */
 static double sets_nearest_normal(int count, const nsds_part *part, const double *size, double n) {
   double p = n;
@@ -99,7 +100,7 @@ void nsds_set_project(const nsds_block *block, const double *x, double *p) {
   }
 }
 
-/* What the shift adds to the first component. */
+/* Returns the shift of the first component. */
 static double sets_shift_of(const nsds_block *block, const double *w) {
   nsds_part part[2];
   double sum = 0.0;

@@ -1,7 +1,7 @@
 /*
- * What a solver needs to know of the convex set C of a block: its bounds (bounds.h) or parts,
- * projection and De Saxce's shift; the equations of Newton methods are in set_map.h. The only place
- * in the solvers that knows the sets; the certifier has its own.
+ * The facts about the convex set C of a block that a solver needs: bounds (bounds.h) or parts,
+ * projection and De Saxce's shift. The equations of Newton methods are in set_map.h. Solvers know
+ * the sets only through this file; the certifier has its own code.
  */
 #ifndef NSDS_SRC_SETS_H
 #define NSDS_SRC_SETS_H
@@ -16,7 +16,7 @@ typedef struct nsds_part {
   double slope;
 } nsds_part;
 
-/* The parts of such a block, one or two: tangential, rolling. */
+/* Fills the parts of such a block, one or two: tangential, rolling. Returns their number. */
 static inline int nsds_set_parts(const nsds_block *block, nsds_part *part) {
   int m = block->size, rolling = block->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;
   part[0] = (nsds_part){1, m - 1 - rolling, block->mu};
@@ -24,28 +24,29 @@ static inline int nsds_set_parts(const nsds_block *block, nsds_part *part) {
   return rolling > 0 ? 2 : 1;
 }
 
-/* Length without overflow or underflow on the way. */
+/* Returns the length without overflow or underflow on the way. */
 double nsds_vector_length(int n, const double *x);
 
-/* p = P_C(x) in the Euclidean norm of the block; x and p may coincide. */
+/* Projects in the Euclidean norm of the block: p = P_C(x). x and p may coincide. */
 void nsds_set_project(const nsds_block *block, const double *x, double *p);
 
-/* shifted = w + s(w): for COULOMB mu ||w_T|| is added to w_N, for ROLLING mu ||w_T|| +
- * mu_rolling ||w_R||; the identity for the other sets. w and shifted may coincide. */
+/* Computes shifted = w + s(w). For COULOMB mu ||w_T|| is added to w_N, for ROLLING mu ||w_T|| +
+ * mu_rolling ||w_R||; other sets have no shift. w and shifted may coincide. */
 void nsds_set_shift(const nsds_block *block, const double *w, double *shifted);
 
-/* True when z = 0 is right for w = q, up to errors in q of q_error (NULL: none): 0 lies in C and -q
- * in its normal cone there. */
+/* Returns true if z = 0 is right for w = q, up to errors in q of q_error (NULL: none): 0 lies in C
+ * and -q in its normal cone there. */
 bool nsds_set_zero_solves(const nsds_block *block, const double *q, const double *q_error);
 
-/* Doubles that nsds_block_scale() needs for this block; 0 for sets without bounds or facets. */
+/* Returns the doubles that nsds_block_scale() needs for this block; 0 for sets without bounds or
+ * facets. */
 size_t nsds_block_scale_size(const nsds_block *block);
 
 /*
- * The block of the set sC = {s z : z in C}, factor s >= 0 and finite: bounds, radius and K times s;
- * H is borrowed from `block`, infinite bounds stay infinite, cones are what they were. The scaled
- * arrays go to `memory`, nsds_block_scale_size() doubles (NULL where that is 0), which the result
- * borrows.
+ * Returns the block of the set sC = {s z : z in C}, factor s >= 0 and finite. Bounds, radius and K
+ * are multiplied by s, H is borrowed from `block`, infinite bounds and cones stay the same. The
+ * scaled arrays go to `memory` of nsds_block_scale_size() doubles (NULL if that is 0), which the
+ * result borrows.
  */
 nsds_block nsds_block_scale(const nsds_block *block, double factor, double *memory);
 

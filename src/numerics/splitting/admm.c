@@ -7,15 +7,15 @@
  *     x' = relaxation x + (1 - relaxation) y
  *     y+ = P(x' + u),   u+ = u + x' - y+,   and -B u is w + s in the end
  *
- * De Saxce's shift s depends on the tangential part of w alone, which -B u has, and is renewed in
- * every step. One factorisation for every rho, which follows the ratio of the residuals |x - y| and
- * rho |y - y-| (Stellato et al. 2020), at distances that double. Free rows, of equalities, keep a
- * small B: for them the step is that of the method of multipliers.
+ * De Saxce's shift s depends on the tangential part of w alone. -B u has this part, so that s is
+ * renewed in every step. Each rho needs one factorisation. rho follows the ratio of the residuals
+ * |x - y| and rho |y - y-| (Stellato et al. 2020), at distances that double. Free rows, of
+ * equalities, keep a small B: their step is that of the method of multipliers.
  *
  * With acceleration, y and u are extrapolated as Nesterov does, and the extrapolation starts anew
  * when the residual grows (Goldstein, O'Donoghue, Setzer & Baraniuk 2014, algorithm 8).
  *
- * Kept between solves while the stamp of M stays: rho, M and the factors.
+ * rho, M and the factors are kept between solves while the stamp of M stays the same.
  */
 #include "numerics/splitting/admm.h"
 
@@ -29,18 +29,18 @@ enum { OPTION_PENALTY = OPTION_FIRST_OWN, OPTION_RELAXATION, OPTION_ACCELERATE }
 
 enum {
   default_iterations = 10000, /* steps are cheap beside the factors they share */
-  first_adaptation = 10,      /* steps until the residuals tell something of rho */
+  first_adaptation = 10,      /* steps until the residuals give advice on rho */
   most_doublings = 10         /* of a penalty with which M + B is singular */
 };
 
-static const double adapt_beyond = 3.0;  /* ratio of the residuals that asks for another rho */
+static const double adapt_beyond = 3.0;  /* ratio of the residuals that requires another rho */
 static const double adapt_most = 100.0;  /* change of rho at once */
 static const double must_fall = 0.999;   /* of the residual in a step with extrapolation */
 static const double free_penalty = 1e-7; /* rho of free rows: small, as no set binds them */
 
 /* ---- the linear system ---- */
 
-/* Factors of M + B, made anew when M or rho changed. */
+/* Factors M + B again if M or rho has changed. */
 static nsds_status admm_factor(nsds_admm *t) {
   nsds_admm_factors *kept = t->kept;
   bool same = kept->stamp != 0 && kept->stamp == t->stamp && kept->m == t->m;
@@ -76,7 +76,7 @@ static void find_x(nsds_admm *t) {
   t->solve(t->form, t->x);
 }
 
-/* y and u from x; the old ones become y0 and u0. */
+/* Computes y and u from x; the old ones become y0 and u0. */
 static void find_y(nsds_admm *t) {
   double *y = t->y0, *u = t->u0;
   t->y0 = t->y;
@@ -98,7 +98,7 @@ static void admm_find_shift(nsds_admm *t) {
   for (int i = 0; i < t->law->n; ++i) t->s[i] -= t->v[i];
 }
 
-/* The residuals in the rows of the law. */
+/* Computes the residuals in the rows of the law. */
 static void admm_measure(nsds_admm *t) {
   int n = t->law->n;
   double primal = 0.0, dual = 0.0;
@@ -112,7 +112,7 @@ static void admm_measure(nsds_admm *t) {
             sqrt(fmax(nsds_dot_w(n, t->r, t->v, t->v), nsds_dot_w(n, t->r, t->law->q, t->law->q)));
 }
 
-/* yh and uh for the next step. */
+/* Computes yh and uh for the next step. */
 static void extrapolate(nsds_admm *t) {
   double size = 0.0, before = t->size, next = 0.5 + sqrt(0.25 + t->momentum * t->momentum);
   for (int i = 0; i < t->m; ++i) {
@@ -129,7 +129,7 @@ static void extrapolate(nsds_admm *t) {
   }
 }
 
-/* Another rho where one residual is far ahead of the other: w + s = -B u stays. */
+/* Takes another rho if one residual is far ahead of the other; w + s = -B u stays. */
 static nsds_status adapt(nsds_admm *t) {
   if (t->step != t->adaptation) return NSDS_OK;
   t->adaptation *= 2;

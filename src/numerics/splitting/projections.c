@@ -1,8 +1,8 @@
 /*
- * projected_gradient, the spectral projected gradient SPG2 of Birgin, Martinez & Raydan (2000), with
- * products by M alone. Where M is symmetric the problem without shifts is to minimise
- * f(z) = 1/2 z^T M z + q^T z over C, with the gradient g = w. In the metric R of blockwise.h, P being
- * the projection on C,
+ * projected_gradient, the spectral projected gradient SPG2 of Birgin, Martinez & Raydan (2000). The
+ * method needs products by M alone. For symmetric M the problem without shifts is to minimise f(z)
+ * = 1/2 z^T M z + q^T z over C, with the gradient g = w. In the metric R of blockwise.h, with P the
+ * projection on C,
  *
  *     d = P(z - alpha R g) - z,   z+ = z + lambda d,
  *     alpha = d.d / d.M d  or  d.M d / |R M d|^2      (Barzilai & Borwein 1988, in turn)
@@ -11,10 +11,10 @@
  * (Grippo, Lampariello & Lucidi 1986), otherwise the exact minimiser along d. One product, M d,
  * gives alpha, lambda, f and the next gradient.
  *
- * De Saxce's shift enters as an outer iteration: with s = s(w) held, the programme with q + s is
- * solved to part of the accuracy that s has, then s is renewed (the fixed point of Acary, Cadoux,
- * Lemarechal & Malick, ZAMM 91, 2011, solved inexactly); the mean of old and new is taken from where
- * that does not come nearer.
+ * De Saxce's shift needs an outer iteration. With s = s(w) held, the program with q + s is solved
+ * to part of the accuracy of s. Then s is renewed: the fixed point of Acary, Cadoux, Lemarechal &
+ * Malick, ZAMM 91, 2011, solved inexactly. If a renewal does not come nearer, the mean of old and
+ * new s is taken.
  */
 #include "numerics/splitting/projections.h"
 
@@ -28,13 +28,13 @@ enum {
   most_memory = 50, /* room for it; Birgin, Martinez & Raydan take */
   usual_memory = 10,
   default_iterations = 100000,
-  refresh_interval = 50, /* iterations between gradients computed anew, which ends their drift */
+  refresh_interval = 50, /* iterations between gradients computed from scratch, against drift */
 };
 
 static const double shift_accuracy = 0.1; /* of the natural residual at the last renewal of s */
 static const double descent = 1e-4;       /* of the slope that f has to fall by */
 static const double alpha_least = 1e-10;  /* limits of alpha in units of the inverse diagonal */
-static const double alpha_most = 1e10;    /* what a direction without curvature gets */
+static const double alpha_most = 1e10;    /* for a direction without curvature */
 
 typedef struct projection {
   const nsds_problem *problem;
@@ -50,7 +50,7 @@ typedef struct projection {
   double *s;                  /* n: shift, held */
   bool shifts;                /* some block has a shift */
   double renewal;             /* natural residual when s was renewed last */
-  bool damped;                /* so that s does not turn back and forth */
+  bool damped;                /* s is damped, against turning back and forth */
   double alpha;               /* of the next step */
   int memory, changes;        /* values of f that count, changes since it is another */
   double change[most_memory]; /* of f in the last steps */
@@ -58,19 +58,19 @@ typedef struct projection {
 
 /* ---- gradient and shift ---- */
 
-/* | z - P(z - R g) |, zero at a solution for the held shift. */
+/* Returns | z - P(z - R g) |, zero at a solution for the held shift. */
 static double natural_residual(const projection *t, double *trial) {
   nsds_project_step(t->problem, 1.0, t->r, t->z, t->g, trial);
   return sqrt(nsds_distance_z(t->n, t->r, t->z, trial));
 }
 
-/* g from scratch. */
+/* Computes g from scratch. */
 static void projections_refresh(projection *t) {
   nsds_problem_multiply(t->problem, t->z, t->g, t->work);
   for (int i = 0; i < t->n; ++i) t->g[i] += t->s[i];
 }
 
-/* s = s(w), w = g - s, or the mean with the old one. */
+/* Renews s = s(w), w = g - s, or takes the mean with the old s. */
 static void projections_find_shift(projection *t) {
   double before = t->renewal;
   for (int i = 0; i < t->n; ++i) t->d[i] = t->g[i] -= t->s[i];
@@ -85,7 +85,7 @@ static void projections_find_shift(projection *t) {
   t->changes = 0;
 }
 
-/* After step k: against drift, and the shift that its end has. */
+/* Refreshes g against drift, and renews the shift when its problem is solved. */
 static void tend(projection *t, int k) {
   if (k % refresh_interval == 0) projections_refresh(t);
   if (t->shifts && natural_residual(t, t->d) <= shift_accuracy * t->renewal)
@@ -103,23 +103,24 @@ static void begin_gradient(projection *t) {
   if (t->shifts) projections_find_shift(t);
 }
 
-/* d = P(z - alpha R g) - z, and g.d: at most -d.d / alpha by the projection; near a solution with g
- * other than 0 rounding leaves only that of the sum. */
+/* Computes d = P(z - alpha R g) - z; returns g.d. The projection makes g.d at most -d.d / alpha.
+ * Near a solution with g other than 0, rounding leaves only this bound of the sum. */
 static double find_descent(projection *t, double alpha) {
   nsds_project_step(t->problem, alpha, t->r, t->z, t->g, t->d);
   for (int i = 0; i < t->n; ++i) t->d[i] -= t->z[i];
   return fmin(nsds_inner_product(t->n, t->g, t->d), -nsds_dot_z(t->n, t->r, t->d, t->d) / alpha);
 }
 
-/* M d into Md; d.M d. */
+/* Computes Md = M d; returns d.M d. */
 static double find_curvature(const projection *t) {
   nsds_problem_multiply(&t->linear, t->d, t->Md, t->work);
   return nsds_inner_product(t->n, t->d, t->Md);
 }
 
-/* The change of f over lambda d; the lowest point with lambda <= 1. */
+/* Returns the change of f over lambda d. */
 static double change_of(double lambda, double slope, double curvature) {
   return lambda * (slope + 0.5 * lambda * curvature);
+  /* Returns the lambda <= 1 of the lowest point. */
 }
 static double lowest(double slope, double curvature) {
   return curvature > 0.0 ? fmin(1.0, -slope / curvature) : 1.0;
@@ -134,8 +135,8 @@ static void projections_advance(projection *t, double lambda) {
 
 /* ---- spectral steps ---- */
 
-/* The largest of the last values of f over the present one, from changes: near a solution they are
- * far below the rounding of f itself. */
+/* Returns the largest of the last values of f minus the present one. The sum uses changes, because
+ * near a solution they are far below the rounding of f itself. */
 static double largest_value(const projection *t) {
   double most = 0.0, f = 0.0;
   for (int k = t->changes - 1; k >= 0 && k > t->changes - t->memory; --k) {
@@ -145,7 +146,7 @@ static double largest_value(const projection *t) {
   return most;
 }
 
-/* lambda, and the change of f into the memory. */
+/* Chooses lambda, and puts the change of f into the memory. */
 static double line_search(projection *t, double slope, double curvature) {
   bool falls = slope + 0.5 * curvature <= largest_value(t) + descent * slope;
   double lambda = falls ? 1.0 : lowest(slope, curvature);
@@ -153,7 +154,8 @@ static double line_search(projection *t, double slope, double curvature) {
   return lambda;
 }
 
-/* The two quotients of a step in turn; one without curvature asks for the longest. */
+/* Takes the two quotients of a step in turn. A step without curvature asks for the longest
+ * alpha. */
 static void choose_alpha(projection *t, double curvature, int k) {
   double up = k % 2 ? nsds_dot_z(t->n, t->r, t->d, t->d) : curvature;
   double down = k % 2 ? curvature : nsds_dot_w(t->n, t->r, t->Md, t->Md);

@@ -1,8 +1,8 @@
 /*
  * Anderson acceleration (Anderson: J. ACM 12, 1965; Walker & Ni: SIAM J. Numer. Anal. 49, 2011,
- * type II): with differences of the last residuals in the columns of dF, gamma = argmin ||f - dF
- * gamma||, the next point is g - dG gamma. The least squares problem is solved by Cholesky factors
- * of the Gram matrix, newest difference first, leaving out columns that depend on those before.
+ * type II). The columns of dF are differences of the last residuals. With gamma = argmin ||f - dF
+ * gamma|| the next point is g - dG gamma. Cholesky factors of the Gram matrix solve the least
+ * squares problem, newest difference first. Columns that depend on those before are left out.
  */
 #include "numerics/sweeps/anderson.h"
 
@@ -15,7 +15,7 @@ enum { least_rows = 2048 }; /* of a part */
 /* A residual larger than the last one by this factor ends the trust in the history. */
 static const double growth = 3.0;
 
-/* Columns that keep less than this part of their squared length are left out. */
+/* Columns are left out if they keep less than this part of their squared length. */
 static const double dependent = 1e-12;
 
 nsds_status nsds_anderson_reserve(nsds_anderson *t, nsds_store *store, int n, int ny, int memory) {
@@ -74,7 +74,7 @@ static double *column(double *x, int rows, int k) { return x + (size_t)rows * (s
 
 /* ---- by parts of the rows ---- */
 
-/* All differences times the one at place `newest`, and times f. */
+/* The products of all differences with the difference at place `newest` and with f. */
 typedef struct products {
   const nsds_anderson *anderson;
   int newest;
@@ -120,7 +120,8 @@ static double anderson_measure(taken *s) {
   return sqrt(square);
 }
 
-/* The differences from the last step go to place `next`, where there was one; this one is kept. */
+/* Stores the differences from the last step at place `next`, over the old ones, and keeps this
+ * step. */
 static void keep_part(void *self, int part, int parts) {
   const taken *s = self;
   nsds_anderson *t = s->anderson;
@@ -156,8 +157,8 @@ static void combine_part(void *self, int part, int parts) {
 
 /* ---- the method ---- */
 
-/* The newest difference, at place `next`, over the oldest where all are taken; products of all with
- * f. */
+/* Stores the newest difference at place `next`, over the oldest if all places are taken. Computes
+ * the products of all differences with f. */
 static void push(nsds_anderson *t, double *with_f) {
   enum { most = nsds_anderson_most };
   int newest = t->next, parts = nsds_parts(t->n, least_rows);
@@ -178,8 +179,8 @@ static void push(nsds_anderson *t, double *with_f) {
   }
 }
 
-/* x -= factor y from `begin` to `end` - 1, and up to three entries more on both sides, where y is
- * zero or nobody reads x. */
+/* Computes x -= factor y from `begin` to `end` - 1. Up to three more entries change on both sides,
+ * where y is zero or nobody reads x. */
 NSDS_INLINE void anderson_reduce(double *restrict x, double factor, const double *restrict y,
                                  int begin, int end) {
   for (int i = begin / 4 * 4; i < end; i += 4) {
@@ -191,7 +192,8 @@ NSDS_INLINE void anderson_reduce(double *restrict x, double factor, const double
   }
 }
 
-/* gamma by factors L D L^T, columns in the order newest to oldest; 0 for those left out. */
+/* Computes gamma by factors L D L^T. Columns go in the order newest to oldest. Columns that are
+ * left out get 0. */
 NSDS_CLONES static void least_squares(const nsds_anderson *t, const double *with_f, double *gamma) {
   enum { most = nsds_anderson_most };
   double A[most * most], inverse[most], c[most] = {0.0}, column[most] = {0.0};

@@ -1,6 +1,7 @@
 /*
  * Anderson acceleration of a fixed-point iteration x -> g(x) whose point carries along y, affine in
- * x: from the last steps the combination whose residual f = g - x would vanish if g were affine.
+ * x. The acceleration combines the last steps so that the residual f = g - x would vanish if g were
+ * affine.
  */
 #ifndef NSDS_SRC_ANDERSON_H
 #define NSDS_SRC_ANDERSON_H
@@ -27,10 +28,12 @@ nsds_status nsds_anderson_reserve(nsds_anderson *t, nsds_store *store, int n, in
 void nsds_anderson_restart(nsds_anderson *t);
 
 /*
- * After a step from x to g with y: both are replaced by the combination. `weight` (n) gives the
- * residual one unit. False when nothing was changed, because there is no history; also when the
- * residual has grown too much since the last combination, in which case g and y are what they were
- * before that, and the history is forgotten.
+ * Call this after a step from x to g with y: the combination replaces g and y. `weight` (n) gives
+ * the residual one unit.
+ *
+ * Returns false if g and y are no combination. Without history they are unchanged. If the residual
+ * has grown too much since the last combination, g and y return to their values before that
+ * combination, and the history is forgotten.
  */
 bool nsds_anderson_step(nsds_anderson *t, const double *weight, const double *x, double *g,
                         double *y);

@@ -1,7 +1,7 @@
 /*
- * Damped Newton for the problem of one block: the equation phi(z, M z + q) = 0 of set_map.h, with a
- * line search on its norm in the metric diag(1 / rho), which gives all rows one unit. Where no step
- * length helps, a projected gradient step is taken instead.
+ * Damped Newton for the problem of one block: the equation phi(z, M z + q) = 0 of set_map.h. A line
+ * search works on the norm of phi in the metric diag(1 / rho), which gives all rows one unit. If no
+ * step length helps, a projected gradient step is taken instead.
  */
 #include "numerics/sweeps/local_newton.h"
 
@@ -23,7 +23,7 @@ typedef struct newton {
   double scale; /* what norms are compared with */
 } newton;
 
-/* rho of every row: the local problem keeps one per group. */
+/* Gives every row its rho: the local problem keeps one for each group of rows. */
 static void spread_rho(newton *t) {
   const nsds_block *block = t->local->block;
   bool friction = block->set == NSDS_SET_COULOMB || block->set == NSDS_SET_ROLLING;
@@ -48,7 +48,7 @@ static double local_newton_evaluate(newton *t, const double *z, bool derivative)
   return sqrt(norm);
 }
 
-/* The Newton direction in `step`; false when the matrix is singular. */
+/* Computes the Newton direction in `step`; false if the matrix is singular. */
 static bool local_newton_direction(newton *t, double *step) {
   int m = t->m, pivot[most];
   for (int j = 0; j < m; ++j)
@@ -62,7 +62,7 @@ static bool local_newton_direction(newton *t, double *step) {
   return nsds_first_nonfinite(step, m) < 0;
 }
 
-/* Moves z along the step as far as the norm falls; its new value, or the old one. */
+/* Moves z along the step as far as the norm falls. Returns the new norm, or the old one. */
 static double local_newton_search(newton *t, double *z, const double *step, double norm) {
   double trial[most], length = 1.0;
   for (int k = 0; k < most_halvings; ++k, length *= 0.5) {

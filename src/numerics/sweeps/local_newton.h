@@ -3,7 +3,7 @@
 
 #include "numerics/sweeps/local_solver.h"
 
-/* Damped Newton alone; true when the equation is met to rounding. */
+/* Damped Newton alone. Returns true if the equation is met to rounding. */
 bool nsds_local_newton(const nsds_local *local, const double *q, double *z);
 
 #endif

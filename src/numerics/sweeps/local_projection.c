@@ -1,6 +1,7 @@
 /*
- * The problem of one block by the projected gradient z <- P_C(z - rho (w + shift)) (De Saxce & Feng
- * 1998; with the step rule of Khobotov as in Fortin, Hjiaj & De Saxce: C. R. Mecanique 330, 2002).
+ * Solves the problem of one block by the projected gradient z <- P_C(z - rho (w + shift)) (De Saxce
+ * & Feng 1998). The step rule is that of Khobotov, as in Fortin, Hjiaj & De Saxce: C. R. Mecanique
+ * 330, 2002.
  */
 #include "numerics/sweeps/local_projection.h"
 
@@ -18,7 +19,7 @@ static void shifted_velocity(const nsds_local *local, const double *q, const dou
   nsds_set_shift(local->block, w, w);
 }
 
-/* p = P_C(z - rho w); how far it lies from z, squared. */
+/* Computes p = P_C(z - rho w). Returns the squared distance from z to p. */
 static double local_move(const nsds_local *local, double rho, const double *z, const double *w,
                          double *p) {
   double distance = 0.0;
@@ -28,7 +29,7 @@ static double local_move(const nsds_local *local, double rho, const double *z, c
   return distance;
 }
 
-/* Steps grow while rho ||w(p) - w(z)|| stays well below ||p - z||, and shrink where it does not. */
+/* Steps grow while rho ||w(p) - w(z)|| stays well below ||p - z||, and shrink otherwise. */
 void nsds_local_projection(const nsds_local *local, const double *q, int steps, double *z) {
   int m = local->block->size;
   double w[most], p[most], at_p[most], rho = local->step;

@@ -11,7 +11,7 @@
 
 enum { most = NSDS_COUPLED_ROWS, iterated_steps = 100 };
 
-/* A bound of the largest eigenvalue: the largest row sum. */
+/* Returns the largest row sum, a bound of the largest eigenvalue. */
 static double bound(const double *M, int m) {
   double largest = 0.0;
   for (int i = 0; i < m; ++i) {
@@ -36,8 +36,6 @@ void nsds_local_prepare(nsds_local *local, const nsds_block *block, const double
   nsds_contact_prepare(&local->contact, m);
 }
 
-/* ---- projected gradient ---- */
-
 /* ---- closed forms ---- */
 
 static void solve_equality(const nsds_local *local, const double *q, double *z) {
@@ -49,7 +47,7 @@ static void solve_equality(const nsds_local *local, const double *q, double *z) 
   nsds_contact_stick(&local->contact, m, q, z);
 }
 
-/* One row: z between two bounds. */
+/* Solves one row: z between two bounds. */
 static bool solve_row(const nsds_local *local, double lower, double upper, double q, double *z) {
   double m = local->M[0], x = -q / m;
   if (!(m > 0.0) || isnan(x)) return false;

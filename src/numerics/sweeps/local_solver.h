@@ -1,7 +1,7 @@
 /*
- * The problem of one block, the others held: z in C, -(M z + q) in the normal cone of C at z (with
- * De Saxce's shift where the set has it), M the block's own m x m part, m at most
- * NSDS_COUPLED_ROWS. What block methods solve over and over.
+ * The problem of one block while the others are held. Block methods solve it over and over. Find z
+ * in C with -(M z + q) in the normal cone of C at z, with De Saxce's shift if the set has it. M is
+ * the block's own m x m part, m at most NSDS_COUPLED_ROWS.
  */
 #ifndef NSDS_SRC_LOCAL_H
 #define NSDS_SRC_LOCAL_H
@@ -17,7 +17,7 @@ typedef enum nsds_local_kind {
   NSDS_LOCAL_NEWTON               /* damped Newton on the equation of set_map.h */
 } nsds_local_kind;
 
-/* What stays the same while M does. */
+/* Data that stays the same while M does. */
 typedef struct nsds_local {
   const nsds_block *block;
   const double *M;             /* m x m, column-major */
@@ -29,8 +29,8 @@ typedef struct nsds_local {
 /* Prepares for `block` with the given M. */
 void nsds_local_prepare(nsds_local *local, const nsds_block *block, const double *M);
 
-/* The new z from the start in z; the start is kept where the kind fails and nothing better was
- * found. */
+/* Finds the new z from the start in z. The start is kept if the kind fails and finds nothing
+ * better. */
 void nsds_local_solve(const nsds_local *local, nsds_local_kind kind, const double *q, double *z);
 
 #endif

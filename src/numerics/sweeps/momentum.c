@@ -1,6 +1,6 @@
 /*
- * Momentum (Nesterov 1983) that is given up where the step turns against it (O'Donoghue & Candes:
- * Found. Comput. Math. 15, 2015) or goes further than steps before have gone; see nsgs.c.
+ * Momentum (Nesterov 1983). Momentum is given up when a step turns against it (O'Donoghue & Candes:
+ * Found. Comput. Math. 15, 2015) or goes further than earlier steps; see nsgs.c.
  */
 #include "numerics/sweeps/momentum.h"
 
@@ -8,7 +8,7 @@
 
 enum { least_rows = 2048 }; /* of a part */
 
-/* ---- whether a step turns ---- */
+/* ---- does a step turn? ---- */
 
 typedef struct turn {
   const nsds_momentum *momentum;
@@ -52,7 +52,7 @@ typedef struct way {
   double *x, *last;
 } way;
 
-/* Beyond x by the part beta of its way from `last`, which becomes x. */
+/* Goes beyond x by the part beta of the way from `last` to x. x becomes `last`. */
 static void go_part(void *self, int part, int parts) {
   const way *t = self;
   double *restrict x = t->x, *restrict last = t->last;

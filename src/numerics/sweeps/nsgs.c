@@ -1,24 +1,30 @@
 /*
  * Nonsmooth block Gauss-Seidel (Jean: Comput. Methods Appl. Mech. Engrg. 177, 1999; Jourdan, Alart
- * & Jean: ibid. 155, 1998; for its place among others Acary, Bremond & Huber 2018): block by block
- * the law is met exactly while the other blocks are held,
+ * & Jean: ibid. 155, 1998; for its place among others Acary, Bremond & Huber 2018). A sweep goes
+ * block by block and meets the law of a block exactly while the other blocks are held,
  *
  *     z_a <- solution of -(M_aa z_a + q_a + sum_{b != a} M_ab z_b) in N(z_a)
  *
- * with De Saxce's shift where the law has it. Rows of equality, nonnegative and box blocks go one
- * by one; there it is the projected Gauss-Seidel method. The sweep is a fixed-point map G, and
- * there are three ways to go beyond it, in turns: Anderson acceleration, from the last sweeps;
- * momentum (Nesterov 1983), from where it has led before,
+ * with De Saxce's shift if the law has it. Rows of equality, nonnegative and box blocks go one by
+ * one: for them the method is projected Gauss-Seidel.
+ *
+ * The sweep is a fixed-point map G. Three ways to go beyond it take turns:
+ *
+ * - Anderson acceleration, from the last sweeps.
+ * - Momentum (Nesterov 1983), from the ends of the last two sweeps:
  *
  *     x_k = G(z_k),   z_k+1 = x_k + (t_k - 1) / t_k+1 (x_k - x_k-1),
- *     t_k+1 = min((1 + sqrt(1 + 4 t_k^2)) / 2, t_max),
+ *     t_k+1 = min((1 + sqrt(1 + 4 t_k^2)) / 2, t_max).
  *
- * t falling back to 1 where the sweep turns against it (O'Donoghue & Candes 2015), z_k - x_k having
- * a component along x_k - x_k-1, and where z_k - x_k has grown; and proximal problems (proximal.h),
- * whose sweeps have a little momentum. Points are projected on the sets.
+ * t falls back to 1 when the sweep turns against the momentum (O'Donoghue & Candes 2015), that is
+ * when z_k - x_k has a component along x_k - x_k-1. So it does when z_k - x_k has grown.
+ *
+ * - Proximal problems (proximal.h), whose sweeps have a little momentum.
+ *
+ * Points are projected on the sets.
  *
  * The residual is certified when the changes of a sweep have become small in its units, and every
- * now and then; the point with the least residual is returned.
+ * now and then. The solver returns the point with the least residual.
  */
 #include "numerics/sweeps/nsgs.h"
 
@@ -54,17 +60,18 @@ _Static_assert(OPTION_ACCELERATION == OPTION_REGULARIZATION + 1, "in the order o
 enum { ORDER_AUTOMATIC, ORDER_SYMMETRIC, ORDER_RANDOM, ORDER_FORWARD, ORDER_COLOURED };
 
 enum {
-  first_check = 5,         /* sweeps before the first certificate, */
-  first_check_packed = 40, /* which costs as much as several where contacts are packed */
+  first_check = 5,         /* sweeps before the first certificate */
+  first_check_packed = 40, /* a certificate costs as much as several sweeps of packed contacts */
   default_sweeps = 10000,
-  many_contacts = 1000, /* from so many on by colours, and by proximal problems alone */
+  many_contacts = 1000, /* from this number on: colours, and only proximal problems */
 };
 
 enum { AUTOMATIC = -1 };
 static const double usual_memory = 10.0, usual_limit = 40.0;
 
-/* How sweeps go beyond themselves, for so many of them. Accelerations win where answers are to be
- * accurate, proximal problems where many contacts slide, so that they come once in a round. */
+/* The ways of sweeps to go beyond themselves, with their numbers of sweeps. Accelerations win if
+ * answers must be accurate, proximal problems if many contacts slide. Proximal problems therefore
+ * come once in a round. */
 typedef enum turn_kind { TURN_PLAIN, TURN_ANDERSON, TURN_MOMENTUM, TURN_PROXIMAL } turn_kind;
 static const struct {
   turn_kind kind;
@@ -73,14 +80,14 @@ static const struct {
              {TURN_MOMENTUM, 300}, {TURN_ANDERSON, 100}, {TURN_MOMENTUM, 300}};
 enum { nturn = sizeof turns / sizeof *turns };
 
-/* A residual that is likely to be below so many tolerances is looked at: that of one contact goes
- * up and down by as much while all others come down. */
+/* A residual is looked at if it is likely to be below this many tolerances. The residual of one
+ * contact goes up and down by that much while all others come down. */
 static const double likely = 10.0;
 
-/* Digits that the next paced sweeps are trusted with, in those of the last. */
+/* Future sweeps of a paced solve may gain this many times the digits of the last sweeps. */
 static const double hoped = 2.0;
 
-/* The momentum within a proximal problem: of problems as regular as these more is too much. */
+/* The limit of momentum within a proximal problem; more is too much for such regular problems. */
 static const double proximal_limit = 15.0;
 
 typedef struct nsgs_state {
@@ -115,7 +122,7 @@ static inline void raise(double *most, double square) {
   if (!(square <= *most) && !isnan(*most)) *most = square;
 }
 
-/* Item number k of the order; returns its scaled change squared. */
+/* Updates item number k of the order; returns its scaled change squared. */
 static inline double update(nsgs *t, int k) {
   const nsds_sweeps *s = &t->state->sweeps;
   int i = s->order[k];
@@ -174,7 +181,7 @@ static bool nsgs_takes_part(const nsgs *t, turn_kind kind) {
   }
 }
 
-/* The next of the turns that are asked for. */
+/* Goes to the next turn that the options ask for. */
 static void next_turn(nsgs *t) {
   t->kind = TURN_PLAIN;
   t->left = INT_MAX;
@@ -192,7 +199,6 @@ static void next_turn(nsgs *t) {
     nsds_proximal_close(&t->proximal, t->solver->value[OPTION_REGULARIZATION]);
 }
 
-/* Before a sweep. */
 static void begin_step(nsgs *t) {
   if (t->left == 0) next_turn(t);
   --t->left;
@@ -200,15 +206,15 @@ static void begin_step(nsgs *t) {
   if (t->kind != TURN_PLAIN) nsds_copy_shared(t->solver->context, t->before, t->z, t->problem->n);
 }
 
-/* After it: whether it has ended a proximal problem, at a point worth looking at. */
+/* Returns true if the sweep has ended a proximal problem, at a point worth looking at. */
 static bool end_sweep(nsgs *t) {
   if (t->kind != TURN_MOMENTUM && t->kind != TURN_PROXIMAL) return false;
   nsds_momentum_look(&t->momentum, t->weight, t->before, t->z);
   return t->kind == TURN_PROXIMAL && nsds_proximal_ends(&t->proximal, t->momentum.change);
 }
 
-/* Piles are left where momentum leads: the next sweep is in the sets again, and to project all of
- * one costs as much. */
+/* In piles the point stays where momentum leads. The next sweep puts it into the sets again, and a
+ * projection of all contacts costs as much as a sweep. */
 static void end_step(nsgs *t, bool ended) {
   const nsds_sweeps *s = &t->state->sweeps;
   bool moved = false;
@@ -228,7 +234,7 @@ static void end_step(nsgs *t, bool ended) {
 
 /* ---- the iteration ---- */
 
-/* Scales of changes. */
+/* Computes the scales of changes. */
 static void scale_run(void *self, int begin, int end, int part) {
   nsgs *t = self;
   const nsds_sweeps *sweeps = &t->state->sweeps;
@@ -246,21 +252,22 @@ static void scale_run(void *self, int begin, int end, int part) {
   }
 }
 
-/* Certifies z; from the sums on the way come the scales. */
+/* Certifies z. The scales come from sums that the certifier leaves. */
 static double nsgs_certify(nsgs *t, nsds_solver_info *info) {
   double residual = nsds_watch_residual(t->solver, t->problem, t->z, &info->worst_block);
   nsds_sweeps_run(&t->state->sweeps, scale_run, t);
   return residual;
 }
 
-/* z, put into the sets. */
+/* Puts z into the sets and certifies it. */
 static double nsgs_open(nsgs *t, nsds_solver_info *info) {
   nsds_project(t->problem, t->z, t->z);
   nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
   return nsgs_certify(t, info);
 }
 
-/* The start. One that cannot be judged is none; where z = 0 cannot either, M or q is not finite. */
+/* Sets the start. A start that cannot be judged is replaced by z = 0. If z = 0 cannot be judged
+ * either, M or q is not finite. */
 static double nsgs_start(nsgs *t, const double *z, nsds_solver_info *info) {
   for (int i = 0; i < t->problem->n; ++i) t->z[i] = isfinite(z[i]) ? z[i] : 0.0;
   double residual = nsgs_open(t, info);
@@ -273,14 +280,14 @@ static double nsgs_start(nsgs *t, const double *z, nsds_solver_info *info) {
   return residual;
 }
 
-/* Where sweeps stood. */
+/* An earlier sweep and its residual. */
 typedef struct pace {
   int sweep;
   double residual; /* the best so far */
 } pace;
 
-/* From a quarter of the sweeps on: whether the others would not do with twice the digits that each
- * of those since an eighth has gained. */
+/* From a quarter of the sweeps on, returns true if the remaining sweeps are too few. Each of these
+ * may gain twice the digits that sweeps since an eighth have gained. */
 static bool is_too_slow(pace *p, int k, const nsds_watch *watch, double tolerance) {
   if (p->sweep == 0 && k >= watch->limit / 8) *p = (pace){k, watch->best};
   if (k < watch->limit / 4 || k == p->sweep) return false;
@@ -291,14 +298,14 @@ static bool is_too_slow(pace *p, int k, const nsds_watch *watch, double toleranc
 static nsds_status nsgs_iterate(nsgs *t, double *z, nsds_solver_info *info) {
   size_t bytes = (size_t)t->problem->n * sizeof *z;
   double tolerance = t->solver->value[OPTION_TOLERANCE];
-  double promising = 2.0 * tolerance; /* a sweep goes some twice as far as the residual says */
-  double hopeful = INFINITY;          /* the same of the first sweep of a proximal problem */
+  double promising = 2.0 * tolerance; /* a sweep goes about twice as far as the residual says */
+  double hopeful = INFINITY;          /* the same for the first sweep of a proximal problem */
   nsds_watch watch;
   nsds_watch_count(&watch, t->solver, default_sweeps);
   watch.best = nsgs_start(t, z, info);
   const nsds_sweeps *sweeps = &t->state->sweeps;
   int check = sweeps->npack > 0 ? first_check_packed : first_check;
-  if (sweeps->nitem == 1) check = 1; /* a problem of its own is met exactly */
+  if (sweeps->nitem == 1) check = 1; /* a single item is solved exactly */
   pace earlier = {0};
   memcpy(z, t->z, bytes);
   for (int k = 1; watch.best > tolerance && watch.best < INFINITY; ++k) {
@@ -308,7 +315,7 @@ static nsds_status nsgs_iterate(nsgs *t, double *z, nsds_solver_info *info) {
     nsgs_sweep(t);
     info->iterations = k;
     if (isnan(t->change)) break;                                 /* overflow: diverged */
-    bool ended = end_sweep(t), tells = t->kind != TURN_PROXIMAL; /* the change, of the residual */
+    bool ended = end_sweep(t), tells = t->kind != TURN_PROXIMAL; /* about the residual */
     bool looked = (ended && t->proximal.first <= hopeful) || k >= check || k == watch.limit ||
                   (tells && t->change <= promising);
     if (looked) {
@@ -365,7 +372,7 @@ static nsds_status nsgs_solve(nsds_solver *solver, const nsds_problem *problem, 
   return nsgs_iterate(&t, z, info);
 }
 
-/* Many contacts in space, and nothing else. */
+/* Returns true if all items are contacts in space, and many. */
 static bool is_pile(const nsds_problem *problem) {
   bool many = problem->nblock >= many_contacts;
   for (int a = 0; many && a < problem->nblock; ++a)
@@ -373,7 +380,7 @@ static bool is_pile(const nsds_problem *problem) {
   return many;
 }
 
-/* Piles have no order of their own that is worth keeping. */
+/* The order of a pile's rows is not worth keeping. */
 static nsds_arrangement arrangement(const nsds_solver *solver, bool pile) {
   int kind = (int)solver->value[OPTION_ORDER];
   if (solver->value[OPTION_PLAIN] > 0.0) pile = false;

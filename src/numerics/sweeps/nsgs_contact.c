@@ -1,4 +1,4 @@
-/* One contact in space, whose problem is solved by the kind chosen, over- or underrelaxed. */
+/* One contact in space, solved by the chosen kind of local problem, over- or underrelaxed. */
 #include "numerics/sweeps/nsgs_contact.h"
 
 #include "base/base.h"
@@ -6,7 +6,7 @@
 #include "numerics/sweeps/local_solver.h"
 #include "numerics/sweeps/nsgs.h"
 
-/* Otherwise than by the closed form, or where that has failed. */
+/* Solves without the closed form, or after it has failed. */
 NSDS_NOINLINE void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind,
                                    const double *q, double *x) {
   nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = mu};

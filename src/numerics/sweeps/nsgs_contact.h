@@ -4,15 +4,15 @@
 #include "numerics/sweeps/nsgs.h"
 #include "numerics/sweeps/one_contact.h"
 
-/* Of one contact: z, from a start in x, by the kind of local problem; x relaxed. */
+/* Solves one contact by the kind of local problem, from a start in x. x is relaxed. */
 void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind, const double *q, double *x);
 void nsds_pack_relax(double mu, double omega, const double *z, double *x);
-/* One update of a contact in space, of which q is the rest; the change of z in the place of q. */
+/* Updates a contact in space. On entry q is the rest, on return the change of z. */
 static inline double nsds_contact_update(const nsds_contact_matrix *contact, double mu,
                                          nsds_local_kind local, double omega, double *z,
                                          double *q) {
   bool exact = local == NSDS_LOCAL_EXACT;
-  if (q[0] >= 0.0 && z[0] == 0.0 && exact) return 0.0; /* open, and stays so */
+  if (q[0] >= 0.0 && z[0] == 0.0 && exact) return 0.0; /* open, and stays open */
   double x[3] = {z[0], z[1], z[2]}, size = 0.0;
   if (!exact || nsds_one_contact_3d(contact, mu, q, x) == NSDS_CONTACT_UNSOLVED)
     nsds_pack_solve(contact->M, mu, local, q, x);

@@ -1,8 +1,8 @@
 /*
- * Units and packs of the block Gauss-Seidel method: the problem is cut, bunches of items that share
- * no velocity get the same colour, greedily, and everything is laid down in the order in which a
- * sweep takes it. Bunches rather than single items keep more of the order of the rows, which sweeps
- * converge in (Iwashita, Nakashima & Takahashi: Algebraic block multi-color ordering, IPDPS 2012).
+ * Units and packs of the block Gauss-Seidel method. The problem is cut, and bunches of items that
+ * share no velocity get the same colour, greedily. Everything is stored in the order in which a
+ * sweep takes it. Bunches keep more of the order of the rows, in which sweeps converge, than single
+ * items do (Iwashita, Nakashima & Takahashi: Algebraic block multi-color ordering, IPDPS 2012).
  */
 #include "numerics/sweeps/nsgs_open.h"
 
@@ -38,7 +38,7 @@ typedef struct walk {
   bool packs;
   int block, row, i; /* of the next item: block, its first row, rows before the item */
   int owner;
-  bool packed; /* of the item: it is to be a pack */
+  bool packed; /* the item is to be a pack */
 } walk;
 
 static walk begin_walk(const nsds_sweeps *s, nsds_arrangement arrangement) {
@@ -46,7 +46,7 @@ static walk begin_walk(const nsds_sweeps *s, nsds_arrangement arrangement) {
   return (walk){.problem = s->problem, .factored = s->factored, .packs = packs};
 }
 
-/* The next item but its local problem; false at the end. */
+/* Sets the next item except for its local problem; false at the end. */
 static bool next_item(walk *w, nsds_unit *unit) {
   while (w->block < w->problem->nblock && w->i == w->problem->block[w->block].size) {
     w->row += w->i;
@@ -77,7 +77,7 @@ static int count_items(const nsds_problem *problem) {
   return count;
 }
 
-/* True when every item lies in one block row of the factored operator. */
+/* Returns true if every item lies in one block row of the factored operator. */
 static bool has_owners(const nsds_sweeps *s) {
   nsds_unit unit;
   for (walk w = begin_walk(s, NSDS_SWEEP_UNITS); next_item(&w, &unit);)
@@ -87,8 +87,9 @@ static bool has_owners(const nsds_sweeps *s) {
 
 /* ---- colours ---- */
 
-/* Colours that bodies of an item have met, or all where it cannot have one; `met` by the first
- * columns of groups. A block with D of its own couples its items without any. */
+/* Returns the colours that the bodies of an item have met, or all colours if it cannot have one.
+ * `met` is indexed by the first columns of groups. A block with its own D couples its items, so
+ * they get no colour. */
 static uint64_t colours_met(const nsds_factored *f, const nsds_unit *unit, const uint64_t *met) {
   uint64_t taken = 0;
   int b = unit->owner;
@@ -124,13 +125,14 @@ static void choose_colours(nsds_sweeps *s) {
   }
 }
 
-/* Where items, packs and quads of each colour begin. */
+/* First item, pack and quad of each colour. */
 typedef struct places {
   int item[nsds_colours + 1], pack[nsds_colours + 1], quad[nsds_colours + 1];
 } places;
 
-/* Where item j of the `count` of a colour stands in the order of the colour when bunches of it are
- * taken four at a time, one in each lane; and as a pack of the colour, lanes not taken counted. */
+/* Returns the place of item j in the order of its colour, which has `count` items. Bunches are
+ * taken four at a time, one in each lane. `pack` gets its place among packs; lanes not taken count.
+ */
 static int nsgs_open_spread(int colour, int count, int j, int *pack) {
   enum { group = nsds_lanes * nsds_bunch };
   int first = j - j % group, lane = j % group / nsds_bunch, k = j % nsds_bunch;
@@ -142,7 +144,7 @@ static int nsgs_open_spread(int colour, int count, int j, int *pack) {
   return first + (k < tail ? k * (full + 1) : tail + k * full) + lane;
 }
 
-/* Of a colour: how many quads its packs make. */
+/* Returns the number of quads that the packs of a colour make. */
 static int quads_of(int colour, int count) {
   enum { group = nsds_lanes * nsds_bunch };
   int rest = count % group;
@@ -150,7 +152,7 @@ static int quads_of(int colour, int count) {
   return count / group * nsds_bunch + (rest < nsds_bunch ? rest : nsds_bunch);
 }
 
-/* Counts, once there are colours; returns the entries of the units' own parts of M. */
+/* Counts items by colour; returns the number of entries of the units' own parts of M. */
 static size_t find_places(nsds_sweeps *s, nsds_arrangement arrangement, places *p) {
   nsds_unit unit;
   size_t entries = 0;
@@ -182,7 +184,7 @@ static size_t find_places(nsds_sweeps *s, nsds_arrangement arrangement, places *
 
 /* ---- the items' own parts of M ---- */
 
-/* Rows and columns i .. i + m - 1 of block (b, b) of the factored operator. */
+/* Copies rows and columns i .. i + m - 1 of block (b, b) of the factored operator. */
 static void factored_diagonal(const nsds_factored *f, int b, int i, int m, double *M) {
   for (int c = 0; c < m; ++c)
     for (int r = 0; r < m; ++r) M[r + c * m] = nsds_own_entry(f, b, i + r, i + c);
@@ -194,7 +196,7 @@ static const double *assembled_diagonal(const nsds_block_rows *B, int a) {
   return NULL;
 }
 
-/* Part of the largest diagonal entry of an item, the same in all its rows, on top of each. */
+/* Adds a part of the largest diagonal entry of an item to all its diagonal entries. */
 static void add_extra(int m, double part, double *extra, double *M) {
   double most = 0.0;
   for (int i = 0; i < m; ++i) most = fmax(most, fabs(M[i + i * m]));
@@ -225,7 +227,7 @@ static nsds_status nsgs_open_make_room(nsds_sweeps *s, nsds_solver *solver, size
   return NSDS_HOLD_ONE(&solver->store, s->cut, s->nunit + 1);
 }
 
-/* The assembled operator in block rows, cut where the units are. */
+/* Puts the assembled operator into block rows, cut at the units. */
 static nsds_status nsgs_open_assemble(nsds_sweeps *s, nsds_solver *solver) {
   return nsds_form_block_rows(solver, s->problem, s->nunit, s->cut, &s->rows);
 }
@@ -237,7 +239,7 @@ static void cut_rows(nsds_sweeps *s) {
   s->cut[k] = s->problem->n;
 }
 
-/* Packs as they lie in memory, each with its block row in the place of its columns. */
+/* Packs in memory; the block row of each is still in the place of its columns. */
 typedef struct packing {
   const nsds_sweeps *sweeps;
   double regularization;
@@ -272,7 +274,7 @@ static void fill_packs(void *self, int part, int parts) {
   }
 }
 
-/* The next one of a colour, all of whose items are packs. */
+/* Places the next item of a colour whose items are all packs. */
 static void place_lane(nsds_sweeps *s, int colour, places *p, const nsds_unit *next) {
   int begin = colour > 0 ? s->end[colour - 1] : 0, count = s->end[colour] - begin, pack;
   int place = nsgs_open_spread(colour, count, p->item[colour]++ - begin, &pack),
@@ -288,7 +290,7 @@ static void place_lane(nsds_sweeps *s, int colour, places *p, const nsds_unit *n
 
 static void lay_down(nsds_sweeps *s, nsds_arrangement arrangement, double regularization,
                      places *p) {
-  enum { few = 128 }; /* packs that are not worth being shared */
+  enum { few = 128 }; /* fewer packs are not worth sharing */
   double *M = s->M;
   nsds_unit next;
   int k = 0, nunit = 0;

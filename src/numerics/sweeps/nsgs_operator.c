@@ -69,7 +69,7 @@ typedef struct colour {
   int begin, end;
 } colour;
 
-/* Bunches of a colour, or groups of them that are taken together; all but the last one are full. */
+/* Bunches of a colour, or groups of bunches that run together; all but the last one are full. */
 static int bunch_of(const nsds_sweeps *s) { return s->wide ? nsds_lanes * nsds_bunch : nsds_bunch; }
 static int bunches_of(const nsds_sweeps *s, int items) {
   return (items + bunch_of(s) - 1) / bunch_of(s);
@@ -96,7 +96,7 @@ void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self) {
 
 /* ---- y ---- */
 
-/* Y times three changes, each y read and written once. */
+/* Adds Y times three changes; each y is read and written once. */
 static void change_three(const nsds_factored *f, const nsds_edge *e, const double *change,
                          double *y) {
   double d0 = change[0], d1 = change[1], d2 = change[2];
@@ -127,7 +127,7 @@ static void change_unit(const nsds_sweeps *s, int a, const double *change, doubl
 typedef struct motion {
   const nsds_sweeps *sweeps;
   const double *z;
-  double *moved, *y; /* moved: z, where it is the motion that changes it */
+  double *moved, *y; /* z to move; NULL if only y changes */
 } motion;
 
 static void nsgs_operator_add(void *self, int begin, int end, int part) {
@@ -147,7 +147,7 @@ void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y) {
   nsds_sweeps_run(s, nsgs_operator_add, &t);
 }
 
-/* The change of z to its projection p, in the place of p; whether there is one. */
+/* Moves z to its projection p; p becomes the change of z. Returns true if z has changed. */
 static bool nsgs_operator_move(int m, double *z, double *p) {
   bool moved = false;
   for (int i = 0; i < m; ++i) {
@@ -183,12 +183,10 @@ void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y) {
   nsds_sweeps_run(s, nsgs_operator_put_back, &(motion){.sweeps = s, .moved = z, .y = y});
 }
 
-/* ---- one contact ---- */
-
 /* ---- one unit: its rest, w less M_aa z_a, M_aa with the regularisation ---- */
 
-/* w = H y + D z + q of unit a, less its own part; its m rows in a block row of mb are constants at
- * the call where most have so many, and the sums in registers. */
+/* Computes w = H y + D z + q of unit a, less its own part, for m rows in a block row of mb. Calls
+ * pass the frequent m and mb as constants, which keeps the sums in registers. */
 NSDS_INLINE void rest_factored(const int m, const int mb, const nsds_sweeps *s, int a,
                                const double *z, const double *y, double *rest) {
   const nsds_unit *unit = &s->unit[a];
@@ -203,7 +201,7 @@ NSDS_INLINE void rest_factored(const int m, const int mb, const nsds_sweeps *s, 
   }
   if (f->D && f->D[b]) nsds_add_product(m, mb, f->D[b] + offset, mb, z + f->row[b], sum);
   for (int j = 0; j < m; ++j)
-    for (int i = 0; i < m; ++i) sum[i] -= M[i + j * m] * own[j]; /* which is regularised */
+    for (int i = 0; i < m; ++i) sum[i] -= M[i + j * m] * own[j]; /* M is regularised */
   for (int i = 0; i < m; ++i) rest[i] = sum[i];
 }
 
@@ -219,12 +217,12 @@ static void rest_any(const nsds_sweeps *s, int a, const double *z, double *rest)
 }
 
 #if defined(__GNUC__)
-#define FOUR(x) (*(const nsds_four *)(x)) /* of which the last belongs to the next column */
+#define FOUR(x) (*(const nsds_four *)(x)) /* the last one belongs to the next column */
 
-enum { ahead = 288 }; /* values: what the next contacts need arrives while this one is solved */
+enum { ahead = 288 }; /* values: data of the next contacts arrives while this one is solved */
 
-/* Three rows against columns of the stream, one sum for each place of a column in its block: what
- * most of the time of a solve is spent on. */
+/* Multiplies three rows with columns of the stream, with one sum for each place of a column in its
+ * block. Most of the time of a solve goes here. */
 NSDS_INLINE void rest_three(const nsds_sweeps *s, int a, const double *z, double *rest) {
   int own = s->cut[a];
   const double *q = s->q + own, *extra = s->extra + own;

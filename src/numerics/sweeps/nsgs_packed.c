@@ -1,8 +1,8 @@
 /*
- * Contacts with friction between rigid bodies, packed: all that a sweep reads of a contact lies in
- * one place, in the order in which it is read, and its twelve velocities are four vectors. Where
- * the gains of all bodies are diagonal (balls), M = (H A^(1/2)) (H A^(1/2))^T, and one factor is
- * read in place of two.
+ * Contacts with friction between rigid bodies, packed. All that a sweep reads of a contact lies in
+ * one place, in the order of reading. The twelve velocities are four vectors. If the gains of all
+ * bodies are diagonal (balls), M = (H A^(1/2)) (H A^(1/2))^T, and one factor is read in place of
+ * two.
  */
 #include "numerics/sweeps/nsgs_packed.h"
 
@@ -26,7 +26,7 @@ typedef double nsds_two __attribute__((vector_size(16), aligned(8), may_alias));
 #define FOUR(x) (*(nsds_four *)(x))
 #define TWO(x) (*(nsds_two *)(x))
 
-/* Where velocity c of body k stands in a row of a pack. */
+/* Place of velocity c of body k in a row of a pack. */
 static int nsgs_packed_place(int k, int c) { return c < 4 ? 4 * k + c : 4 + 2 * k + c; }
 
 /* ---- packing ---- */
@@ -40,8 +40,8 @@ bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b) {
   return count == 1 || f->edge[first].column != f->edge[first + 1].column;
 }
 
-/* A of Y = A H^T where it is not given: column by column from the largest entry of H, and whether
- * there is one; by parts of the columns. */
+/* Looks for a diagonal A with Y = A H^T, by parts of the columns. If A is not given, an entry comes
+ * from the largest entry of H in its column. */
 typedef struct diagonal {
   const nsds_factored *f;
   double *gain, *largest;
@@ -76,7 +76,7 @@ static bool has_gains(const diagonal *t, const nsds_edge *e) {
   return true;
 }
 
-/* All edges are looked at; those of the part's columns count. */
+/* Looks at all edges; only those with columns in the part count. */
 static void nsgs_packed_find_part(void *self, int part, int parts) {
   diagonal *t = self;
   const nsds_edge *first = t->f->edge, *end = first + t->f->first_edge[t->f->nrow_block];
@@ -91,7 +91,7 @@ static void nsgs_packed_find_part(void *self, int part, int parts) {
 }
 
 static bool nsgs_packed_find_diagonal(nsds_sweeps *s, double *largest) {
-  enum { few = 256 }; /* rows that are not worth being shared */
+  enum { few = 256 }; /* fewer rows are not worth sharing */
   const nsds_factored *f = s->factored;
   diagonal t = {.f = f, .gain = s->root, .largest = largest};
   int parts = nsds_parts(f->nrow_block, few), threads = nsds_context_threads(s->context);
@@ -127,7 +127,7 @@ void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack) {
   }
 }
 
-/* And two quads more, which are read ahead. */
+/* Two more quads are read ahead. */
 static nsds_status open_quads(nsds_sweeps *s, nsds_store *store) {
   size_t align = _Alignof(nsds_quad);
   size_t count = ((size_t)s->nquad + 2) * sizeof(nsds_quad) + align;
@@ -151,12 +151,12 @@ nsds_status nsds_pack_open(nsds_sweeps *s, nsds_store *store, double *largest) {
 
 /* ---- sweeps ---- */
 
-/* By its address: how vectors are handed over depends on the processor. */
+/* The argument is an address, because passing vectors by value depends on the processor. */
 static inline double sum_of(const nsds_four *x) {
   return ((*x)[0] + (*x)[2]) + ((*x)[1] + (*x)[3]);
 }
 
-/* q + H y - M z, M the unit's own part. */
+/* q + H y - M z, with M the unit's own part. */
 static inline void nsgs_packed_rest_of(const nsds_sweeps *s, const nsds_pack *pack, const double *z,
                                        const double *y, double *rest) {
   const double *i = y + pack->column[0], *j = y + pack->column[1], *H = pack->H;

@@ -1,15 +1,16 @@
 /*
- * Contacts with friction between rigid bodies, four at a time: of a colour, from four bunches, so
- * that they share no body, each in a lane of its own. As in packs (nsgs_packed.c) H A^(1/2) serves
- * for both H and Y, and velocities stand for A^(-1/2) times themselves; with M = L D L^T a lane is
+ * Contacts with friction between rigid bodies, four at a time. The four come from four bunches of a
+ * colour, so that they share no body. Each has a lane of its own. As in packs (nsgs_packed.c) H
+ * A^(1/2) serves for both H and Y, and velocities stand for A^(-1/2) times themselves; with M = L D
+ * L^T a lane is
  *
  *     open    q_N >= 0,                                         else
  *     stuck   M z = -q, where z lies in the cone,                else
  *     sliding by Newton's method for the angle (one_contact.c), e turned by the rational rotation
  *             ((1 - t^2) e + 2 t e') / (1 + t^2), t half of the step;
  *
- * what is left, and other kinds of local problems, is solved lane by lane. Lanes that are not taken
- * repeat the first one, and nothing of them is written.
+ * All other cases, and other kinds of local problems, are solved lane by lane. Lanes that are not
+ * taken repeat the first one, and are not written back.
  */
 #include "numerics/sweeps/nsgs_wide.h"
 
@@ -35,7 +36,7 @@ typedef long long nsds_half __attribute__((vector_size(16), aligned(8), may_alia
 #else
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (nsds_mask){i, j, k, l})
 #endif
-/* Lanes of a where the mask is set, else of b. */
+/* Lanes of a if the mask is set, else of b. */
 #define PICK(mask, a, b) ((nsds_four)(((mask) & (nsds_mask)(a)) | (~(mask) & (nsds_mask)(b))))
 
 /* ---- filling ---- */
@@ -150,7 +151,7 @@ NSDS_INLINE void nsgs_wide_rest_of(const nsds_quad *quad, const nsds_four *v, co
   }
 }
 
-/* M x = -q; where x lies in the cone. */
+/* Solves M x = -q; `met` marks lanes with x in the cone. */
 NSDS_INLINE void stick(const nsds_quad *quad, const nsds_four *q, nsds_four *x, nsds_mask *met) {
   const nsds_four *L = (const nsds_four *)quad->L, *D = (const nsds_four *)quad->D;
   nsds_four i0 = 1.0 / D[0], i1 = 1.0 / D[1], i2 = 1.0 / D[2];
@@ -167,7 +168,7 @@ typedef struct sliding {
   nsds_four mu, nn, n1, n2, m11, m12, m22, qn, q1, q2;
 } sliding;
 
-/* Unit direction (c, d) of x, or of the other one where x has none. */
+/* Unit direction (c, d) of x, or of `other` if x has none. */
 NSDS_INLINE void nsgs_wide_direction(const nsds_four *x, const nsds_four *other, nsds_four *c,
                                      nsds_four *d) {
   nsds_four square = x[0] * x[0] + x[1] * x[1];
@@ -181,7 +182,8 @@ NSDS_INLINE void nsgs_wide_direction(const nsds_four *x, const nsds_four *other,
   *d = PICK(usable, b * inverse, none);
 }
 
-/* F of one_contact.c as a quartic of the tangent of half the angle from (c, d), ascending. */
+/* Writes F of one_contact.c as a quartic of the tangent of half the angle from (c, d), ascending.
+ */
 NSDS_INLINE void make_quartic(const sliding *s, const nsds_four *c, const nsds_four *d,
                               nsds_four *p) {
   nsds_four A = s->mu * (s->n1 * s->q2 - s->qn * s->m12),
@@ -203,9 +205,10 @@ NSDS_INLINE void make_quartic(const sliding *s, const nsds_four *c, const nsds_f
   p[4] = A - turned;
 }
 
-/* The root of p near zero by Halley's method, in the lanes of the mask, which keeps those found. */
+/* Finds the root of p near zero by Halley's method, in lanes of the mask. The mask keeps lanes with
+ * a root. */
 NSDS_INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root) {
-  const double far = 0.25 * 0.25, near = 1.6e-11; /* of a step squared: the next is its cube */
+  const double far = 0.25 * 0.25, near = 1.6e-11; /* squares of steps; the next step is the cube */
   nsds_mask todo = *which, found = {0};
   nsds_four t = {0.0};
   for (int k = 0; k < 6; ++k) {
@@ -214,7 +217,7 @@ NSDS_INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root
     nsds_four bend = p[2] + t * (3.0 * p[3] + t * (6.0 * p[4]));
     nsds_four step = f * slope / (slope * slope - f * bend), square = step * step;
     t = PICK(todo, t - step, t);
-    /* by Newton's step: where the slope is zero Halley's is too, root or not */
+    /* Newton's step decides: if the slope is zero, Halley's step is too, root or not. */
     nsds_mask last = f * f <= near * (slope * slope);
     found |= todo & last;
     todo &= ~last & (square < far);
@@ -224,8 +227,8 @@ NSDS_INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root
   *which = found;
 }
 
-/* Sliding in the lanes of the mask, from the direction of z or else of x: x of those found, which
- * the mask keeps. */
+/* Solves sliding in lanes of the mask, from the direction of z or else of x. The mask keeps the
+ * lanes with a solution in x. */
 NSDS_INLINE void nsgs_wide_slide(const nsds_quad *quad, nsds_mask *which, const nsds_four *q,
                                  const nsds_four *z, nsds_four *x) {
   const nsds_four *L = (const nsds_four *)quad->L, *D = (const nsds_four *)quad->D;
@@ -248,7 +251,7 @@ NSDS_INLINE void nsgs_wide_slide(const nsds_quad *quad, nsds_mask *which, const 
   x[2] = r * e2;
 }
 
-/* Lane by lane. */
+/* Solves lane by lane. */
 static NSDS_NOINLINE void solve_lanes(const nsds_quad *quad, const nsds_mask *which,
                                       nsds_local_kind kind, const nsds_four *q, const nsds_four *z,
                                       nsds_four *x) {
@@ -293,18 +296,18 @@ NSDS_INLINE void nsgs_wide_solve(const nsds_quad *quad, nsds_local_kind kind, co
 
 /* ---- sweeps ---- */
 
-/* v += Y change, and into y */
+/* Adds Y change to v, and stores v in y. */
 NSDS_INLINE void nsgs_wide_add_to(const nsds_quad *quad, const nsds_four *change, nsds_four *v,
                                   double *y) {
   const nsds_four *H = (const nsds_four *)quad->H;
   for (int c = 0; c < width; ++c)
     v[c] += H[c] * change[0] + H[width + c] * change[1] + H[2 * width + c] * change[2];
-  /* the second bodies first: of a contact with one body it is the first once more */
+  /* the second bodies first: a contact with one body has it in both places */
   store_velocities(quad->column[1], quad->count, y, v + velocities);
   store_velocities(quad->column[0], quad->count, y, v);
 }
 
-/* What the next quads read arrives while this one is solved. */
+/* Fetches data of the next quads while this one is solved. */
 NSDS_INLINE void prefetch(const nsds_quad *quad, const double *y) {
   for (size_t k = 0; k < sizeof *quad; k += 64) __builtin_prefetch((const char *)(quad + 2) + k);
   for (int k = 0; k < 2; ++k)

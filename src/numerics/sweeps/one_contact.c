@@ -11,14 +11,14 @@
  *
  *   F(e) = (M_NN + mu M_NT.e) q_T.e' - q_N (M_TN.e' + mu e'.M_TT e) = 0,   e' = (-sin, cos),
  *
- * a trigonometric polynomial of degree two, A cos^2 + B sin^2 + C sin cos + D sin + E cos: with
- * t = tan(theta / 2) a quartic. (The cited derivation diagonalises M_TT and takes a conic with its
+ * a trigonometric polynomial of degree two, A cos^2 + B sin^2 + C sin cos + D sin + E cos: with t =
+ * tan(theta / 2) a quartic. (The cited derivation diagonalises M_TT and takes a conic with its
  * focus at the origin; the elimination above needs neither that nor a symmetric M.)
  *
- * The angle is measured from the direction of the start; from there, in a sequence of related
- * problems, a few steps of Halley's method mostly suffice. Otherwise all real roots are found: in
- * |t| <= 1 and, reversed, beyond, between the critical points of the quartic, these between those
- * of its derivative. lambda and z_N decide.
+ * The angle is measured from the direction of the start. In a sequence of related problems a few
+ * steps of Halley's method from there mostly suffice. Otherwise all real roots are found, in |t| <=
+ * 1 and, reversed, beyond. The roots lie between the critical points of the quartic, and these
+ * between those of its derivative. lambda and z_N decide.
  */
 #include "numerics/sweeps/one_contact.h"
 
@@ -28,7 +28,7 @@
 
 static const double rounding = 64 * DBL_EPSILON;
 
-/* Between stick and slide lambda is zero and may come out negative, as rounding of its terms. */
+/* Between stick and slide lambda is zero; rounding of its terms may make it negative. */
 static const double least_lambda = -1e-8;
 
 void nsds_contact_prepare(nsds_contact_matrix *c, int m) {
@@ -97,7 +97,7 @@ typedef struct sliding {
   double p[5]; /* coefficients, ascending */
 } sliding;
 
-/* The frame along (c, d). */
+/* Writes the problem in the frame along (c, d). */
 static sliding rotated(const double *M, double mu, const double *q, double c, double d) {
   sliding result, *s = &result;
   s->mu = mu;
@@ -134,7 +134,7 @@ typedef struct candidate {
   double relative;
 } candidate;
 
-/* The state with e = (c, d); false where the normal reaction is not positive. */
+/* Computes the state with e = (c, d); false if the normal reaction is not positive. */
 static bool one_contact_evaluate(const sliding *s, double c, double d, candidate *found) {
   double denominator = s->nn + s->mu * (s->n1 * c + s->n2 * d);
   double normal = -s->qn / denominator, r = s->mu * normal;
@@ -148,7 +148,7 @@ static bool one_contact_evaluate(const sliding *s, double c, double d, candidate
   return true;
 }
 
-/* One Newton step for the component of w_T across e, from the terms themselves. */
+/* Makes one Newton step for the component of w_T across e, from the terms themselves. */
 static void one_contact_polish(const sliding *s, candidate *x) {
   double c = x->along, d = x->across, r = s->mu * x->normal;
   double a1 = s->m11 * c + s->m12 * d, a2 = s->m21 * c + s->m22 * d;
@@ -183,7 +183,8 @@ static double value(const double *p, int degree, double t) {
   return sum;
 }
 
-/* The root between a and b, where p changes sign once: Newton inside a shrinking bracket. */
+/* Finds the root between a and b, where p changes sign once, by Newton inside a shrinking bracket.
+ */
 static double root_between(const double *p, const double *derivative, int degree, double a,
                            double b) {
   double at_a = value(p, degree, a), t = 0.5 * (a + b);
@@ -200,7 +201,8 @@ static double root_between(const double *p, const double *derivative, int degree
   return t;
 }
 
-/* Roots and, where p comes near zero without crossing it, the critical points; their number. */
+/* Finds the roots, and the critical points at which p comes near zero without crossing it. Returns
+ * their number. */
 static int real_roots(const double *p, int degree, double *root) {
   double derivative[4], critical[8], scale = 0.0;
   int count = 0, ncritical = 0;
@@ -223,8 +225,8 @@ static int real_roots(const double *p, int degree, double *root) {
 
 /* ---- 3D ---- */
 
-/* Halley's method from the given direction, in a sequence of related problems mostly enough. False
- * where it leads away or to a state that is none. */
+/* Runs Halley's method from the given direction, mostly enough in a sequence of related problems.
+ * Returns false if it leads away or to no state. */
 static bool slide_nearby(const sliding *s, candidate *found) {
   const double far = 0.25, near = 4e-6; /* a Newton step, after which the error is of order 1e-16 */
   const double *p = s->p;
@@ -257,7 +259,7 @@ static bool one_contact_slide(const sliding *s, candidate *best) {
   return best->relative >= least_lambda;
 }
 
-/* Unit direction of x, or of the other one where x has none. */
+/* Unit direction of x, or of `other` if x has none. */
 static void one_contact_direction(const double *x, const double *other, double *c, double *d) {
   double length = sqrt(x[0] * x[0] + x[1] * x[1]);
   if (!(length > 0.0 && length < INFINITY)) {

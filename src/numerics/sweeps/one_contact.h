@@ -25,7 +25,7 @@ typedef struct nsds_contact_matrix {
 
 void nsds_contact_prepare(nsds_contact_matrix *c, int m);
 
-/* M x = -q, 1, 2 or 3 rows; in registers from end to end. */
+/* Solves M x = -q with 1, 2 or 3 rows, in registers from end to end. */
 static inline void nsds_contact_stick(const nsds_contact_matrix *c, int m, const double *q,
                                       double *x) {
   const double *a = c->lu;
@@ -45,8 +45,8 @@ static inline void nsds_contact_stick(const nsds_contact_matrix *c, int m, const
   }
 }
 
-/* Exact solution; z holds the start on entry: among several solutions, its sliding direction is
- * preferred. On NSDS_CONTACT_UNSOLVED z is unchanged. */
+/* Solves the contact exactly. z holds the start on entry; among several solutions, its sliding
+ * direction is preferred. On NSDS_CONTACT_UNSOLVED z is unchanged. */
 nsds_contact_state nsds_one_contact_2d(const nsds_contact_matrix *c, double mu, const double *q,
                                        double *z);
 nsds_contact_state nsds_one_contact_3d(const nsds_contact_matrix *c, double mu, const double *q,

@@ -7,12 +7,12 @@
 
 enum {
   least_rows = 2048, /* of a part */
-  least_sweeps = 4,  /* of a problem: fewer tell nothing of how they converge */
+  least_sweeps = 4,  /* of a problem: fewer do not show how they converge */
   most_sweeps = 60,
 };
 
-/* A problem is left when a sweep changes this part of what its first one has changed: solved better
- * it costs more sweeps than it saves problems. */
+/* A problem is left when the change of a sweep falls below this part of the change of its first
+ * sweep. A better solution costs more sweeps than it saves problems. */
 static const double enough = 0.3;
 
 static const double beyond = 1.5; /* of the way from c; below 2 the iteration still converges */

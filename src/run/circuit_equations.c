@@ -15,7 +15,7 @@
  * which is exact. D and S have a small conductance beside them, so that sections between open ones have a potential;
  * beside conductances C / a, which differ from it by a factor of 1e15, it would be lost.
  */
-#include "run/equations.h"
+#include "run/circuit_equations.h"
 
 #include "run/words.h"
 

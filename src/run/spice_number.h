@@ -1,6 +1,6 @@
 /* Numbers as SPICE writes them: 4.7k, 10uF, 1MEG. */
-#ifndef NSDS_RUN_NUMBER_H
-#define NSDS_RUN_NUMBER_H
+#ifndef NSDS_RUN_SPICE_NUMBER_H
+#define NSDS_RUN_SPICE_NUMBER_H
 
 #include <stdbool.h>
 

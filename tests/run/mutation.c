@@ -1,7 +1,7 @@
 /*
- * Good model files changed at random, always in the same way: fuzz_model_file.c judges what becomes of them.
+ * Good files changed at random, always in the same way: fuzz_model_file.c or fuzz_netlist.c judges the results.
  *
- *   model_mutation FOLDER ROUNDS      files of FOLDER with the ending .yaml
+ *   mutation FOLDER ENDING ROUNDS      files of FOLDER with this ending, .yaml or .cir
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -26,12 +26,13 @@ static size_t draw(size_t below) {
 static char *file[most_files];
 static int nfile;
 
-static void read_folder(const char *folder) {
+static void read_folder(const char *folder, const char *ending) {
   DIR *d = opendir(folder);
   for (struct dirent *entry; d && (entry = readdir(d)) && nfile < most_files;) {
     char path[1024];
     size_t length = strlen(entry->d_name);
-    if (length < 5 || strcmp(entry->d_name + length - 5, ".yaml") != 0) continue;
+    size_t tail = strlen(ending);
+    if (length < tail || strcmp(entry->d_name + length - tail, ending) != 0) continue;
     snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
     FILE *f = fopen(path, "rb");
     char *text = calloc(1, capacity + 1);
@@ -109,7 +110,24 @@ static const char *const words[] = {"-1",
                                     "\xc3\xa4",
                                     "%",
                                     "2147483648",
-                                    "0.5*"};
+                                    "0.5*",
+                                    "1k",
+                                    "10uF",
+                                    "4.7MEG",
+                                    "{fs}",
+                                    "{1/0}",
+                                    "\n+ ",
+                                    "\nR1 a b 1",
+                                    "\nX1 a b sub",
+                                    "\n.subckt sub a b",
+                                    "\n.ends",
+                                    "\n.param a=b b=a",
+                                    "\n.model D D(ideal=1)",
+                                    "\n.include x",
+                                    "PULSE(",
+                                    "uic",
+                                    "v(",
+                                    "ideal=1"};
 
 static void replace(char *text, size_t *size, size_t at, size_t count, const char *by,
                     size_t by_size) {
@@ -151,12 +169,12 @@ static void change(char *text, size_t *size) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 3) return 2;
-  read_folder(argv[1]);
+  if (argc < 4) return 2;
+  read_folder(argv[1], argv[2]);
   qsort(file, (size_t)nfile, sizeof *file, by_text);
-  if (nfile < 10) return 1;
+  if (nfile < 8) return 1;
   char *text = malloc(capacity + 1);
-  for (int round = 0; round < atoi(argv[2]); ++round) {
+  for (int round = 0; round < atoi(argv[3]); ++round) {
     const char *from = file[draw((size_t)nfile)];
     size_t size = strlen(from);
     memcpy(text, from, size);

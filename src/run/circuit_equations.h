@@ -1,6 +1,6 @@
 /* The equations of a circuit over one implicit step, as a problem with bounds. */
-#ifndef NSDS_RUN_EQUATIONS_H
-#define NSDS_RUN_EQUATIONS_H
+#ifndef NSDS_RUN_CIRCUIT_EQUATIONS_H
+#define NSDS_RUN_CIRCUIT_EQUATIONS_H
 
 #include "run/elements.h"
 

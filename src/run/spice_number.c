@@ -4,7 +4,7 @@
  * power of ten up to 10^22 is one rounding. Others go through strtod() with an exponent and no point, which every
  * locale reads alike.
  */
-#include "run/number.h"
+#include "run/spice_number.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,0 +1,160 @@
+/*
+ * The page of a scene: view.html with the data of the scene in the place of the word in `marker`. The data are
+ *
+ *     base64 of deflate (zlib, RFC 1950) of: JSON, a newline, times, columns, poses, contacts
+ *
+ * Times are 8 bytes each, columns 4 bytes a number, all of a column in turn. scene_code.c describes the rest. The JSON
+ * has the bytes of each part.
+ */
+#include "run/scene_page.h"
+
+#include "run/scene_code.h"
+
+#include <nsds/extend.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if NSDS_HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+typedef struct page_parts {
+  nsds_bytes times, columns, poses, forces;
+} page_parts;
+
+static nsds_status fill_parts(const nsds_scene *s, const nsds_scene_grid *grid, page_parts *p) {
+  for (int f = 0; f < s->nframe; ++f) nsds_bytes_double(&p->times, s->frame[f].t);
+  for (int k = 0; k < s->columns.count; ++k)
+    for (int f = 0; f < s->nframe; ++f)
+      nsds_bytes_single(&p->columns, s->value[f * s->columns.count + k]);
+  if (p->times.failed || p->columns.failed) return NSDS_ERROR_MEMORY;
+  nsds_status status = nsds_scene_code_poses(s, grid, &p->poses);
+  return status ? status : nsds_scene_code_forces(s, grid, &p->forces);
+}
+
+static void put_names(const nsds_scene *s, nsds_bytes *out) {
+  nsds_bytes_print(out, "\"bodies\":[");
+  for (int k = 0; k < s->nbody; ++k) {
+    if (k > 0) nsds_bytes_put(out, ",", 1);
+    nsds_bytes_string(out, nsds_ds_name(s->body[k].ds));
+  }
+  nsds_bytes_print(out, "],\"columns\":[");
+  for (int k = 0; k < s->columns.count; ++k) {
+    nsds_bytes_print(out, "%s{\"name\":", k ? "," : "");
+    nsds_bytes_string(out, s->columns.item[k].name);
+    nsds_bytes_print(out, ",\"unit\":");
+    nsds_bytes_string(out, s->columns.item[k].unit);
+    nsds_bytes_put(out, "}", 1);
+  }
+  nsds_bytes_print(out, "],");
+}
+
+static void page_put_head(const nsds_scene *s, const nsds_scene_grid *grid, const page_parts *p,
+                          nsds_bytes *out) {
+  nsds_bytes_print(out, "{\"format\":1,\"title\":");
+  nsds_bytes_string(out, s->title);
+  nsds_bytes_print(out, ",\"frames\":%d,", s->nframe);
+  put_names(s, out);
+  nsds_bytes_list(out, "origin", grid->origin, 3);
+  nsds_bytes_list(out, "quantum", &grid->quantum, 1);
+  nsds_bytes_list(out, "strongest", &grid->strongest, 1);
+  nsds_bytes_print(out,
+                   "\"steps\":{\"turn\":%d,\"octave\":%d,\"octaves\":%d,\"slope\":%d},"
+                   "\"bytes\":[%zu,%zu,%zu,%zu],\"shapes\":",
+                   nsds_scene_turn_steps, nsds_scene_octave, nsds_scene_octaves, nsds_scene_slope,
+                   p->times.count, p->columns.count, p->poses.count, p->forces.count);
+  nsds_bytes_put(out, s->shapes.item, s->shapes.count);
+  nsds_bytes_print(out, "}\n");
+}
+
+static nsds_status page_deflate(const nsds_bytes *raw, nsds_bytes *out) {
+#if NSDS_HAVE_ZLIB
+  uLong most = compressBound((uLong)raw->count);
+  out->item = malloc(most);
+  if (!out->item) return NSDS_ERROR_MEMORY;
+  out->capacity = most;
+  if (compress2(out->item, &most, raw->item, (uLong)raw->count, 9) != Z_OK)
+    return NSDS_ERROR_MEMORY;
+  out->count = most;
+  return NSDS_OK;
+#else
+  (void)raw, (void)out;
+  return NSDS_ERROR_UNSUPPORTED;
+#endif
+}
+
+static void page_free_parts(page_parts *p) {
+  nsds_bytes_free(&p->times);
+  nsds_bytes_free(&p->columns);
+  nsds_bytes_free(&p->poses);
+  nsds_bytes_free(&p->forces);
+}
+
+static nsds_status page_data(const nsds_scene *s, nsds_bytes *out) {
+  page_parts parts = {0};
+  nsds_bytes raw = {0};
+  nsds_scene_grid grid = nsds_scene_find_grid(s);
+  nsds_status status = fill_parts(s, &grid, &parts);
+  if (!status) {
+    page_put_head(s, &grid, &parts, &raw);
+    const nsds_bytes *const order[] = {&parts.times, &parts.columns, &parts.poses, &parts.forces};
+    for (int k = 0; k < 4; ++k) nsds_bytes_put(&raw, order[k]->item, order[k]->count);
+    status = raw.failed ? NSDS_ERROR_MEMORY : page_deflate(&raw, out);
+  }
+  page_free_parts(&parts);
+  nsds_bytes_free(&raw);
+  return status;
+}
+
+static void write_base64(FILE *file, const nsds_bytes *data) {
+  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t k = 0; k < data->count; k += 3) {
+    size_t left = data->count - k;
+    unsigned bits = (unsigned)data->item[k] << 16;
+    if (left > 1) bits |= (unsigned)data->item[k + 1] << 8;
+    if (left > 2) bits |= data->item[k + 2];
+    const char text[4] = {digit[bits >> 18], digit[bits >> 12 & 63],
+                          left > 1 ? digit[bits >> 6 & 63] : '=',
+                          left > 2 ? digit[bits & 63] : '='};
+    fwrite(text, 1, 4, file);
+    if (k % 90 == 87) fputc('\n', file);
+  }
+}
+
+static const char marker[] = "@NSDS_SCENE@";
+
+static bool write_around(FILE *file, const nsds_bytes *data) {
+  const char *page = (const char *)nsds_scene_template, *at = strstr(page, marker);
+  if (!at) return false;
+  fwrite(page, 1, (size_t)(at - page), file);
+  write_base64(file, data);
+  at += sizeof marker - 1;
+  fwrite(at, 1, nsds_scene_template_size - (size_t)(at - page), file);
+  return ferror(file) == 0;
+}
+
+static nsds_status write_file(const nsds_scene *s, const char *call, const char *path,
+                              const nsds_bytes *data) {
+  FILE *file = fopen(path, "wb");
+  if (!file)
+    return nsds_report(s->context, NSDS_ERROR_IO, "%s: %s cannot be opened for writing: %s", call,
+                       path, strerror(errno));
+  bool fine = write_around(file, data);
+  if (fclose(file) == 0 && fine) return NSDS_OK;
+  return nsds_report(s->context, NSDS_ERROR_IO, "%s: %s cannot be written: %s", call, path,
+                     strerror(errno));
+}
+
+nsds_status nsds_scene_write_page(const nsds_scene *s, const char *call, const char *path) {
+  nsds_bytes data = {0};
+  nsds_status status = page_data(s, &data);
+  if (status == NSDS_ERROR_UNSUPPORTED)
+    nsds_report(s->context, status, "%s: this build has no zlib (NSDS_WITH_ZLIB)", call);
+  else if (status) nsds_report(s->context, status, "%s: %s", call, nsds_status_text(status));
+  else status = write_file(s, call, path, &data);
+  nsds_bytes_free(&data);
+  return status;
+}

@@ -1,0 +1,13 @@
+/* The page of a scene. */
+#ifndef NSDS_RUN_SCENE_PAGE_H
+#define NSDS_RUN_SCENE_PAGE_H
+
+#include "run/scene.h"
+
+/* The page without its data, view.html, which the build makes an array. */
+extern const unsigned char nsds_scene_template[];
+extern const size_t nsds_scene_template_size;
+
+nsds_status nsds_scene_write_page(const nsds_scene *scene, const char *call, const char *path);
+
+#endif

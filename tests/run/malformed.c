@@ -1,0 +1,350 @@
+/*
+ * Malformed netlists: a good one of which one line is replaced, from a table and by rules that spoil each line. Each has
+ * to be refused with file, line, column and a reason.
+ */
+#include "run_test.h"
+
+#include <ctype.h>
+
+static const char *const good[] = {
+    /* 1 */ "A netlist with one card of each kind",
+    /* 2 */ ".param duty=0.5 period={10u} width={duty*period}",
+    /* 3 */ "Vin in 0 DC 24",
+    /* 4 */ "Vs s 0 SIN(0 10 50 0 0 30)",
+    /* 5 */ "Vp g 0 PULSE(0 1 0 0 0 {width} {period})",
+    /* 6 */ "Vw w 0 PWL(0 0 1m 1 2m 0)",
+    /* 7 */ "I1 0 a 1m",
+    /* 8 */ "R1 in a 10",
+    /* 9 */ "C1 a 0 1u IC=1",
+    /* 10 */ "L1 a b 1m IC=0",
+    /* 11 */ "L2 c 0 1m",
+    /* 12 */ "K1 L1 L2 0.9",
+    /* 13 */ "E1 e 0 a 0 2",
+    /* 14 */ "F1 0 c Vin 0.1",
+    /* 15 */ "G1 0 c a 0 1m",
+    /* 16 */ "H1 h 0 Vin 5",
+    /* 17 */ "D1 b out DI",
+    /* 18 */ "D2 c 0 DS 2",
+    /* 19 */ "S1 out 0 g 0 SWI OFF",
+    /* 20 */ "S2 out 0 SWI PULSE(0 1 0 0 0 5u 10u)",
+    /* 21 */ "W1 out 0 Vin WI OFF",
+    /* 22 */ "T1 out 0 t 0 N=2",
+    /* 23 */ "X1 t 0 load r=20",
+    /* 24 */ ".model DI D(ideal=1 vf=0.5 ron=1m)",
+    /* 25 */ ".model DS D(is=1e-14 n=1 rs=10m)",
+    /* 26 */ ".model SWI SW(ideal=1 vt=0.5 vh=0.1)",
+    /* 27 */ ".model WI CSW(it=1 ih=0.1 ron=1 roff=1meg)",
+    /* 28 */ ".subckt load p n params: r=10",
+    /* 29 */ "R1 p n {r}",
+    /* 30 */ ".ends load",
+    /* 31 */ ".options gmin=1n rmin=1u temp=27 events=1",
+    /* 32 */ ".ic v(a)=1",
+    /* 33 */ ".tran 1u 20u 0 1u uic",
+    /* 34 */ ".print tran v(out) v(a,b) i(L1) p(R1)",
+    /* 35 */ ".measure tran vout mean v(out) from=10u to=20u",
+    /* 36 */ "Re e 0 1k",
+    /* 37 */ "Rh h 0 1k",
+    /* 38 */ "Rs s w 1k",
+};
+enum { line_count = sizeof good / sizeof *good };
+
+/* The netlist with line `line` (from 1) replaced; NULL: as it is. */
+static char *netlist_with(int line, const char *text) {
+  size_t size = 1;
+  for (int k = 0; k < line_count; ++k) size += strlen(good[k]) + 1;
+  if (text) size += strlen(text);
+  char *whole = malloc(size), *at = whole;
+  assert_non_null(whole);
+  for (int k = 0; k < line_count; ++k)
+    at += sprintf(at, "%s\n", text && k + 1 == line ? text : good[k]);
+  *at = '\0';
+  return whole;
+}
+
+static int refusals;
+
+/* Refused, with "bad.cir:LINE:COLUMN: ", a column within the line, and the words in the reason. */
+static void expect_refusal(const char *netlist, const char *shown, int line, const char *words) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = nsds_job_create(
+      context, &(nsds_job_def){.file = "bad.cir", .text = netlist, .kind = NSDS_JOB_CIRCUIT});
+  if (job) fail_msg("accepted: %s", shown);
+  const char *message = nsds_error_message(context);
+  int found_line = 0, column = 0, used = 0;
+  if (sscanf(message, "bad.cir:%d:%d: %n", &found_line, &column, &used) != 2 || used == 0 ||
+      column < 1)
+    fail_msg("%s\n  has no place: %s", shown, message);
+  if (line > 0 && found_line != line)
+    fail_msg("%s\n  is in line %d, not in %d: %s", shown, line, found_line, message);
+  if (strlen(message + used) < 10 || (words && !strstr(message + used, words)))
+    fail_msg("%s\n  expected \"%s\": %s", shown, words ? words : "a reason", message);
+  nsds_context_destroy(context);
+  ++refusals;
+}
+
+static void refuse(int line, const char *text, int where, const char *words) {
+  char *netlist = netlist_with(line, text);
+  expect_refusal(netlist, text, where, words);
+  free(netlist);
+}
+
+/* A line, what takes its place, the line of the message (0: the same), a part of the reason. */
+static const struct {
+  int line;
+  const char *text;
+  int where;
+  const char *words;
+} table[] = {
+    {2, ".param", 0, "give name = value"},
+    {2, ".param duty", 0, "give duty = value"},
+    {2, ".param duty=", 0, "give duty = value"},
+    {2, ".param =0.5", 0, "is no name"},
+    {2, ".param 1a=0.5", 0, "is no name"},
+    {2, ".param duty=0.5 duty=0.6 period=10u width=5u", 0, "stands twice"},
+    {2, ".param duty={x} period=1u width=1u", 0, "no such parameter"},
+    {2, ".param duty={width} period={10u} width={duty*period}", 0, "needs itself"},
+    {2, ".param duty={1/0} period={10u} width={5u}", 0, "not finite"},
+    {2, ".param duty={(1} period=10u width=5u", 0, "a ) is missing"},
+    {2, ".param duty={1+} period=10u width=5u", 0, "ends too early"},
+    {2, ".param duty={1 2} period=10u width=5u", 0, "should end here"},
+    {2, ".param duty={sqrt(1,2)} period=10u width=5u", 0, "one argument"},
+    {2, ".param duty={min(1)} period=10u width=5u", 0, "two arguments"},
+    {2, ".param duty={foo(1)} period=10u width=5u", 0, "no such function"},
+    {2, ".param duty={1 ? 2} period=10u width=5u", 0, "a : is missing"},
+    {2, ".param duty={1 period=10u width=5u", 0, "is not closed"},
+    {2, ".param duty='1 period=10u width=5u", 0, "is not closed"},
+    {2, ".param duty={sqrt(-1)} period=10u width=5u", 0, "not finite"},
+    {2, ".param duty={*2} period=10u width=5u", 0, "should be here"},
+    {3, "Vin in 0", 0, "give a value"},
+    {3, "Vin in", 0, "a node should be here"},
+    {3, "Vin", 0, "a node should be here"},
+    {3, "Vin in 0 DC", 0, "is missing"},
+    {3, "Vin in 0 24 EXP(0 1)", 0, "known waveforms"},
+    {3, "Vin in 0 abc", 0, "no number and no parameter"},
+    {3, "Vin in 0 24k5", 0, "no number and no parameter"},
+    {3, "Vin in 0 1e999", 0, "no number and no parameter"},
+    {3, "Vin in in 24", 0, "both ends"},
+    {3, "Vin in 0 1e31", 0, "at most 1e+30"},
+    {3, "Vin in 0 {1e300*10}", 0, "at most 1e+30"},
+    {4, "Vs s 0 SIN(0)", 0, "too few numbers"},
+    {4, "Vs s 0 SIN(0 1 2 3 4 5 6)", 0, "too many numbers"},
+    {4, "Vs s 0 SIN(0 10 -50)", 0, "must be >= 0"},
+    {4, "Vs s 0 SIN(0 10 50", 0, "not closed"},
+    {4, "Vs s 0 SIN(0 10 50) SIN(0 10 50)", 0, "one waveform"},
+    {5, "Vp g 0 PULSE(0)", 0, "too few numbers"},
+    {5, "Vp g 0 PULSE(0 1 0 0 0 1 2 3 4)", 0, "too many numbers"},
+    {5, "Vp g 0 PULSE(0 1 -1)", 0, "must be >= 0"},
+    {5, "Vp g 0 PULSE(0 1 0 0 0 5u 0)", 0, "must be > 0"},
+    {5, "Vp g 0 PULSE(0 1 0 1u 1u 10u 10u)", 0, "fit into the period"},
+    {6, "Vw w 0 PWL(0 0 1m)", 0, "pairs"},
+    {6, "Vw w 0 PWL()", 0, "pairs"},
+    {6, "Vw w 0 PWL(0 0 1m 1 1m 2)", 0, "must increase"},
+    {6, "Vw w 0 PWL(0 0 1m 1", 0, "not closed"},
+    {8, "R1 in a", 0, "the resistance is missing"},
+    {8, "R1 in a -1", 0, "must be >= 0"},
+    {8, "R1 in a 10 20", 0, "not expected here"},
+    {8, "R1 in a {duty", 0, "is not closed"},
+    {8, "R1 ( a 10", 0, "a node should be here"},
+    {8, "Rin in a 10\nRin in a 10", 9, "there is an element"},
+    {9, "C1 a 0 0", 0, "must be > 0"},
+    {9, "C1 a 0 -1u", 0, "must be > 0"},
+    {9, "C1 a 0 1u IC=", 0, "IC is missing"},
+    {9, "C1 a 0 1u V0=1", 0, "not expected here"},
+    {10, "L1 a b 0", 0, "must be > 0"},
+    {10, "L1 a b 1m IC=x", 0, "no number and no parameter"},
+    {12, "K1 L1 L2", 0, "the coupling is missing"},
+    {12, "K1 L1 L2 1.1", 0, "from -1 to 1"},
+    {12, "K1 L1 L9 0.5", 0, "no element l9"},
+    {12, "K1 L1 R1 0.5", 0, "two inductors"},
+    {12, "K1 L1 L1 0.5", 0, "to itself"},
+    {12, "K1 L1", 0, "an element should be here"},
+    {13, "E1 e 0 a 2", 0, "the gain is missing"},
+    {13, "E1 e 0 POLY(1) a 0 0 1", 0, "not read"},
+    {13, "E1 e 0 VALUE={1}", 0, "not read"},
+    {14, "F1 0 c Vx 0.1", 0, "no element vx"},
+    {14, "F1 0 c R1 0.1", 0, "must be that of a V, L, E or H"},
+    {14, "F1 0 c Vin", 0, "the gain is missing"},
+    {15, "G1 0 c a 0", 0, "the gain is missing"},
+    {16, "H1 h 0 5 5", 0, "no element 5"},
+    {17, "D1 b out", 0, "no .model"},
+    {17, "D1 b out DX", 0, "no .model dx"},
+    {17, "D1 b out SWI", 0, "of another kind"},
+    {18, "D2 c 0 DS 0", 0, "must be > 0"},
+    {18, "D2 c 0 DS 1 2", 0, "not expected here"},
+    {19, "S1 out 0 g 0", 0, "no .model"},
+    {19, "S1 out 0 g 0 DI", 0, "of another kind"},
+    {19, "S1 out 0 g 0 WI", 0, "a CSW is for W"},
+    {19, "S1 out 0 g 0 SWI MAYBE", 0, "not expected here"},
+    {20, "S2 out 0 SWI PULSE(0)", 0, "too few numbers"},
+    {21, "W1 out 0 R1 WI", 0, "must be that of a V, L, E or H"},
+    {21, "W1 out 0 Vin", 0, "no .model"},
+    {22, "T1 out 0 t 0", 0, "the ratio is missing"},
+    {22, "T1 out 0 t 0 N=0", 0, "must be > 0"},
+    {22, "T1 out 0 t 0 Z0=50 TD=1n", 0, "lines are not read"},
+    {23, "X1 t 0 nothing", 0, "no such subcircuit"},
+    {23, "X1 t load", 0, "1 nodes; load has 2"},
+    {23, "X1 t 0 0 load", 0, "3 nodes; load has 2"},
+    {23, "X1", 0, "give nodes"},
+    {23, "X1 t 0 load q=3", 0, "no such parameter"},
+    {23, "X1 t 0 load r", 0, "no such subcircuit"},
+    {24, ".model DI", 0, "a name and a type"},
+    {24, ".model", 0, "a name and a type"},
+    {24, ".model DI NPN(bf=100)", 0, "known types are"},
+    {24, ".model DI D(ideal=2)", 0, "0 or 1"},
+    {24, ".model DI D(ideal=1 xyz=3)", 0, "known are"},
+    {24, ".model DI D(ideal=1 vf=-1)", 0, "must be >= 0"},
+    {24, ".model DI D(ideal=1", 0, "not closed"},
+    {24, ".model DI D(ideal)", 0, "name = value"},
+    {24, ".model DI D(ideal=1) more", 0, "not expected here"},
+    {25, ".model DS D(is=0)", 0, "must be > 0"},
+    {25, ".model DS D(n=-1)", 0, "must be > 0"},
+    {25, ".model DS D(rs=-1)", 0, "must be >= 0"},
+    {26, ".model SWI SW(vh=-1)", 0, "must be >= 0"},
+    {26, ".model SWI SW(roff=0)", 0, "must be > 0"},
+    {26, ".model SWI SW(vf=1)", 0, "known are"},
+    {28, ".subckt load", 0, "no nodes"},
+    {28, ".subckt", 0, "a name and nodes"},
+    {28, ".subckt load p p", 0, "stands twice"},
+    {28, ".subckt load p n params: r", 0, "name = value"},
+    {28, ".subckt load ( n", 0, "a node should be here"},
+    {28, ".param other=1", 30, "no .subckt"},
+    {29, ".tran 1u 1m", 0, "within a subcircuit"},
+    {29, "R1 p n {s}", 0, "no such parameter"},
+    {30, "* nothing ends it", 28, "is not ended"},
+    {30, ".ends other", 0, "is not the open subcircuit"},
+    {31, ".options gmin", 0, "no such option"},
+    {31, ".options gmin=-1", 0, "must be >= 0"},
+    {31, ".options speed=1", 0, "no such option"},
+    {31, ".options events=2", 0, "must be 0 or 1"},
+    {31, ".options temp=-300", 0, "above -273.15"},
+    {31, ".optoins gmin=1n", 0, "no such directive"},
+    {31, ".ac dec 10 1 1k", 0, "no such directive"},
+    {32, ".ic", 0, "give v(node)=value"},
+    {32, ".ic v(nowhere)=1", 0, "no node nowhere"},
+    {32, ".ic v(0)=1", 0, "the ground"},
+    {32, ".ic v(a)", 0, "give v(node)=value"},
+    {32, ".ic i(L1)=1", 0, "give v(node)=value"},
+    {33, ".tran", 0, "TSTEP is missing"},
+    {33, ".tran 1u", 0, "TSTOP is missing"},
+    {33, ".tran 0 1m", 0, "TSTEP must be > 0"},
+    {33, ".tran 1u -1m", 0, "TSTOP must be > 0"},
+    {33, ".tran 1u 1m 2m", 0, "below TSTOP"},
+    {33, ".tran 1u 1m 0 1u now", 0, "not expected here"},
+    {33, ".tran 1p 1000", 0, "50 million"},
+    {33, "* no analysis", 1, "no .tran"},
+    {33, ".tran 1u 1m\n.tran 1u 1m", 34, "a .tran already"},
+    {34, ".print tran v(nowhere)", 0, "no node nowhere"},
+    {34, ".print tran i(nothing)", 0, "no element nothing"},
+    {34, ".print tran v(out", 0, ") is missing"},
+    {34, ".print tran q(out)", 0, "should be here"},
+    {34, ".print tran out", 0, "should be here"},
+    {35, ".measure", 0, "give tran"},
+    {35, ".measure tran vout", 0, "known kinds"},
+    {35, ".measure tran vout median v(out)", 0, "known kinds"},
+    {35, ".measure tran vout mean", 0, "should be here"},
+    {35, ".measure tran vout mean v(x)", 0, "no node x"},
+    {35, ".measure tran vout mean v(out) from=2 to=1", 0, "FROM must lie before TO"},
+    {35, ".measure tran vout mean v(out) at=1", 0, "should be here"},
+    {35, ".measure tran a mean v(a)\n.measure tran a rms v(a)", 36, "of this name already"},
+    {36, "Q1 e 0 0 npn", 0, "no such element"},
+    {36, "(R1) e 0 1k", 0, "should be here"},
+    {36, ".include", 0, "give one file name"},
+    {36, ".include there_is_no_file.cir", 0, "cannot be read"},
+    {36, ".control", 38, "not ended by .endc"},
+    {36, "Re e 0 \"1k", 0, "is not closed"},
+    {36, "Re e\x01 0 1k", 0, "control character"},
+    {36, "V9 e 0 3", 0, "a loop of voltage sources"},
+    {36, "I9 0 iso 1", 0, "current sources alone"},
+};
+
+static void the_good_one(void **state) {
+  (void)state;
+  char *netlist = netlist_with(0, NULL);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = job_of(context, netlist);
+  assert_string_equal(nsds_job_title(job), good[0]);
+  job_to_the_end(context, job);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+  free(netlist);
+}
+
+static void one_by_one(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
+    refuse(table[k].line, table[k].text, table[k].where ? table[k].where : table[k].line,
+           table[k].words);
+}
+
+/* Each line that is no comment with a bracket or a quote that nothing closes, and with a word too many. */
+static void by_rule(void **state) {
+  (void)state;
+  static const struct {
+    const char *ending, *words;
+  } rule[] = {{" {", "is not closed"},
+              {" 'x", "is not closed"},
+              {" \"x", "is not closed"},
+              {" \x07", "control"}};
+  for (int line = 2; line <= line_count; ++line)
+    for (size_t r = 0; r < sizeof rule / sizeof *rule; ++r) {
+      char text[256];
+      snprintf(text, sizeof text, "%s%s", good[line - 1], rule[r].ending);
+      refuse(line, text, line, rule[r].words);
+    }
+  for (int line = 3; line <= 23; ++line) { /* elements */
+    char text[256];
+    snprintf(text, sizeof text, "%s = (", good[line - 1]);
+    refuse(line, text, line, NULL);
+    snprintf(text, sizeof text, "%c", good[line - 1][0]);
+    refuse(line, text, line, NULL);
+  }
+}
+
+/* What a file of its own depth or length does. */
+static void beyond_bounds(void **state) {
+  (void)state;
+  size_t room = 4000000, used;
+  char *text = malloc(room);
+  assert_non_null(text);
+  used = (size_t)sprintf(text, "Deep brackets\n.param x={");
+  for (int k = 0; k < 100000; ++k) text[used++] = '(';
+  sprintf(text + used, "}\n");
+  expect_refusal(text, "deep brackets", 2, "nested too deeply");
+  used = (size_t)sprintf(text, "Long word\nR1 a 0 ");
+  for (int k = 0; k < 5000; ++k) text[used++] = '1';
+  sprintf(text + used, "\n");
+  expect_refusal(text, "long word", 2, "letters");
+  used = (size_t)sprintf(text, "Many words\nR1 a 0 1");
+  for (int k = 0; k < 30000; ++k) used += (size_t)sprintf(text + used, "\n+ 1");
+  expect_refusal(text, "many words", 0, "words");
+  used = (size_t)sprintf(text, "Within itself\n.subckt a p\nX1 p a\n.ends\nX1 p a\n.tran 1u 1m\n");
+  expect_refusal(text, "within itself", 3, "contain itself");
+  used = (size_t)sprintf(text, "Levels\n");
+  for (int k = 0; k < 40; ++k) used += (size_t)sprintf(text + used, ".subckt s%d p\n", k);
+  expect_refusal(text, "levels", 34, "levels");
+  used = (size_t)sprintf(text, "Doubling\n.subckt a0 p\n.ends\n");
+  for (int k = 1; k < 30; ++k)
+    used +=
+        (size_t)sprintf(text + used, ".subckt a%d p\nX1 p a%d\nX2 p a%d\n.ends\n", k, k - 1, k - 1);
+  sprintf(text + used, "X1 p a29\n.tran 1u 1m\n");
+  expect_refusal(text, "doubling", 0, "too many subcircuits");
+  used = (size_t)sprintf(text, "Chain\n");
+  for (int k = 0; k < 100; ++k)
+    used += (size_t)sprintf(text + used, ".param a%d={a%d}\n", k, k + 1);
+  sprintf(text + used, ".param a100=1\nR1 a 0 1\n.tran 1u 1m\n");
+  expect_refusal(text, "chain", 0, "need each other");
+  free(text);
+}
+
+static void there_were_enough(void **state) {
+  (void)state;
+  print_message("%d netlists refused\n", refusals);
+  assert_true(refusals >= 300);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_good_one), cmocka_unit_test(one_by_one),
+                                     cmocka_unit_test(by_rule), cmocka_unit_test(beyond_bounds),
+                                     cmocka_unit_test(there_were_enough)};
+  return cmocka_run_group_tests_name("run.malformed", tests, NULL, NULL);
+}

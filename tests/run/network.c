@@ -1,0 +1,165 @@
+/* Circuits in models: the same answers as by a job, energy that reaches a mechanism, and what is refused. */
+#include "run_test.h"
+
+#include <nsds/nsds.h>
+
+static nsds_network *circuit_of(nsds_model *model, const char *text) {
+  nsds_network *circuit =
+      nsds_circuit(model, &(nsds_circuit_def){.file = "model.cir", .text = text});
+  if (!circuit) fail_msg("%s", nsds_error_message(nsds_model_context(model)));
+  return circuit;
+}
+
+/* A buck converter with a transistor and a coupled filter: the mean is that of the closed form. */
+static void buck_in_a_model(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_network *circuit =
+      circuit_of(model, "Buck\nVin in 0 24\nS1 in sw TR PULSE(0 1 0 0 0 5u 10u)\nD1 0 sw DI\n"
+                        "L1 sw out 100u\nC1 out 0 47u\nR1 out 0 2\n.model DI D(ideal=1)\n"
+                        ".model TR TRANSISTOR(vt=0.5)\n");
+  nsds_simulation *simulation =
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 3e-3, .h = 1e-7});
+  double sum = 0.0, low = INFINITY, high = -INFINITY;
+  long count = 0;
+  while (nsds_step(simulation) == NSDS_OK)
+    if (nsds_time(simulation) > 2e-3) {
+      double i = nsds_network_read(circuit, "i(L1)");
+      sum += nsds_network_read(circuit, "V(out)");
+      low = fmin(low, i);
+      high = fmax(high, i);
+      ++count;
+    }
+  assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_OK);
+  assert_close("mean", sum / (double)count, 12.0, 0.15);
+  assert_close("ripple", high - low, 0.6, 0.03);
+  assert_close("v(out) twice", nsds_network_read(circuit, "v(out,0)"),
+               nsds_network_read(circuit, "v(out)"), 1e-12);
+  assert_int_equal(nsds_nx(nsds_network_ds(circuit)), 2);
+  assert_non_null(nsds_network_interaction(circuit));
+  assert_true(isnan(nsds_network_read(circuit, "v(nowhere)")));
+  assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_ARGUMENT);
+  nsds_model_destroy(model);
+}
+
+/* Coupled inductors, controlled sources, a bridge behind a transformer: the same as by a job, but for order 1. */
+static void as_by_a_job(void **state) {
+  (void)state;
+  static const char text[] =
+      "Both\nV1 a 0 SIN(0 10 50)\nL1 a b 10m\nL2 c 0 40m\nK1 L1 L2 0.9\nR1 b 0 10\nR2 c 0 50\n"
+      "T1 b 0 s1 s2 N=0.5\nD1 s1 h DI\nD2 s2 h DI\nD3 l s1 DI\nD4 l s2 DI\nC1 h l 100u\nR3 h l "
+      "200\n"
+      "I1 0 e 0.1\nE1 f 0 h l 0.5\nRe e f 2\n.model DI D(ideal=1 vf=0.1 ron=10m)\n"
+      ".tran 1m 30m 0 20u uic\n.print v(h,l) i(L2) v(e)\n";
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = job_of(context, text);
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_network *circuit = circuit_of(model, text);
+  nsds_simulation *simulation =
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 30e-3, .h = 10e-6});
+  for (int k = 1; k <= 30; ++k) {
+    assert_int_equal(nsds_job_step(job), NSDS_OK);
+    for (int j = 0; j < 100; ++j) nsds_step(simulation);
+    assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_OK);
+    const double *row = nsds_job_row(job);
+    assert_close("v(h,l)", nsds_network_read(circuit, "v(h,l)"), row[1], 0.05);
+    assert_close("i(L2)", nsds_network_read(circuit, "i(L2)"), row[2], 0.01);
+    assert_close("v(e)", nsds_network_read(circuit, "v(e)"), row[3], 0.03);
+  }
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+  nsds_model_destroy(model);
+}
+
+/* A motor: the current of its inductor drives a wheel, whose speed is a voltage in the circuit; power is kept. */
+static void motor(void **state) {
+  (void)state;
+  const double K = 0.1, J = 1e-3, R = 0.5, V = 12.0;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_network *circuit = circuit_of(model, "Motor\nV1 a 0 12\nR1 a b 0.5\nL1 b 0 1m\n");
+  nsds_ds *wheel = nsds_lagrangian_linear(
+      model,
+      &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){J}, .damping = (double[]){0.0}});
+  nsds_relation *coupling = nsds_mixed_linear_relation(
+      model, &(nsds_mixed_linear_relation_def){.ny = 2,
+                                               .nx = 1,
+                                               .nq = 1,
+                                               .C = (double[]){1.0, 0.0},
+                                               .E = (double[]){0.0, 1.0},
+                                               .D = (double[]){-1.0, 0.0, 0.0, -1.0},
+                                               .B = (double[]){0.0, -K},
+                                               .L = (double[]){K, 0.0}});
+  nsds_connect(model, coupling, nsds_equality(model), 2,
+               (nsds_ds *[]){nsds_network_ds(circuit), wheel});
+  nsds_simulation *simulation = nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-4, .second_order = nsds_moreau_jean(1.0, 1.0)});
+  nsds_status status;
+  while ((status = nsds_step(simulation)) == NSDS_OK) {
+  }
+  if (status < 0) fail_msg("%s", nsds_error_message(nsds_model_context(model)));
+  double tau = J * R / (K * K);
+  assert_close("speed", nsds_v(wheel)[0], V / K * (1.0 - exp(-1.0 / tau)), 0.2);
+  assert_close("i(L1)", nsds_network_read(circuit, "i(L1)"), 0.0, 0.05);
+  nsds_model_destroy(model);
+}
+
+static void refusals_in_models(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *words;
+    nsds_status status;
+  } table[] = {
+      {"T\nV1 a 0 1\nR1 a 0 1\n", "0 states", NSDS_ERROR_SIZE},
+      {"T\nV1 a 0 1\nD1 a b DJ\nC1 b 0 1u\n.model DJ D\n", "d1 is a junction",
+       NSDS_ERROR_UNSUPPORTED},
+      {"T\nV1 a 0 1\nS1 a b a 0 TH\nC1 b 0 1u\n.model TH THYRISTOR\n", "s1 is a thyristor",
+       NSDS_ERROR_UNSUPPORTED},
+      {"T\nV1 a 0 1\nS1 a b b 0 SW1\nC1 b 0 1u\n.model SW1 SW\n",
+       "neither time nor a voltage source", NSDS_ERROR_UNSUPPORTED},
+      {"T\nV1 a 0 1\nC1 b 0\n", "model.cir:3:6: c1: the capacitance is missing", NSDS_ERROR_FORMAT},
+      {"T\nV1 a 0 1\nV2 a 0 1\nC1 a 0 1\n", "a loop of voltage sources", NSDS_ERROR_FORMAT},
+  };
+  for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
+    nsds_model *model = nsds_model_create(NULL);
+    assert_null(
+        nsds_circuit(model, &(nsds_circuit_def){.file = "model.cir", .text = table[k].text}));
+    const char *message = nsds_error_message(nsds_model_context(model));
+    if (nsds_error(nsds_model_context(model)) != table[k].status ||
+        !strstr(message, table[k].words))
+      fail_msg("\"%s\": %s", table[k].text, message);
+    nsds_model_destroy(model);
+  }
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_context *context = nsds_model_context(model);
+  for (int k = 0; k < NSDS_RESERVED; ++k) {
+    nsds_circuit_def def = {.text = "T\n"};
+    char words[96];
+    def.reserved[k] = 1;
+    assert_null(nsds_circuit(model, &def));
+    snprintf(words, sizeof words,
+             "nsds_circuit: reserved[%d] is not zero; set all of the structure to zero", k);
+    assert_string_equal(nsds_error_message(context), words);
+    nsds_error_clear(context);
+  }
+  assert_null(nsds_circuit(model, NULL));
+  nsds_error_clear(context);
+  assert_null(nsds_circuit(model, &(nsds_circuit_def){0}));
+  nsds_error_clear(context);
+  assert_null(nsds_circuit(model, &(nsds_circuit_def){.text = "T\n", .nsettings = 1}));
+  nsds_error_clear(context);
+  assert_null(nsds_circuit(model, &(nsds_circuit_def){.file = "there_is_no.cir"}));
+  assert_int_equal(nsds_error(context), NSDS_ERROR_IO);
+  assert_null(nsds_circuit(NULL, &(nsds_circuit_def){.text = "T\n"}));
+  assert_null(nsds_network_ds(NULL));
+  assert_null(nsds_network_interaction(NULL));
+  assert_true(isnan(nsds_network_read(NULL, "v(a)")));
+  nsds_model_destroy(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(buck_in_a_model),
+                                     cmocka_unit_test(as_by_a_job), cmocka_unit_test(motor),
+                                     cmocka_unit_test(refusals_in_models)};
+  return cmocka_run_group_tests_name("run.network", tests, NULL, NULL);
+}
