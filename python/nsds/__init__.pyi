@@ -146,6 +146,8 @@ class Model:
     def contacts(self) -> list[Record]: ...
     def contact_table(self) -> dict[str, NDArray[Any]]: ...
     def plugin(self, path: str | PathLike[str]) -> Plugin: ...
+    def circuit(self, file: str | PathLike[str] | None = ..., text: str | None = ...,
+                settings: dict[str, str | float] | None = ...) -> Network: ...
     def newton_impact(self, e: float = ...) -> Law: ...
     def poisson_impact(self, e: float = ...) -> Law: ...
     def complementarity(self) -> Law: ...
@@ -160,7 +162,7 @@ class Model:
         self, *,
         restitution: float | None = ...,  # energetic coefficient e in [0, 1]: a contact gives back e^2 of the work done on it
         stiffness: float | None = ...,  # K > 0; only the ratios between the contacts of an impact count
-        exponent: float | None = ...,  # eta in [1, 10] of the force K d^eta: 1, the default, linear; 1.5 spheres by Hertz. Contacts of one impact must have the same exponent
+        exponent: float | None = ...,  # eta in [1, 10] in the force K d^eta: 1, the default, is linear; 1.5 is the law of Hertz for spheres. Contacts of one impact must have the same exponent
         bi_stiffness: bool | None = ...,  # true: the release has the higher stiffness K / e^(2 eta), and the force is continuous; false: K stays and the force falls at once
     ) -> Law:
         """The impact law of Liu, Zhao and Brogliato on unilateral contact. Impulses of contacts that act on
@@ -172,10 +174,10 @@ class Model:
         mu: float | None = ...,  # coefficient of friction >= 0
         e_n: float | None = ...,  # coefficient of normal restitution in [0, 1]
         e_t: float | None = ...,  # coefficient of tangential restitution in [-1, 1]
-        slip: ArrayLike | None = ...,  # added to the tangential velocities [m/s]: minus the velocity of a surface that moves in its plane, as a belt; slip[1] for dimension 3 alone
+        slip: ArrayLike | None = ...,  # added to the tangential velocities [m/s]. For a surface that moves in its plane, such as a belt: minus its velocity. slip[1] is for dimension 3 only
     ) -> Law:
-        """Newton's impact law with Coulomb friction. A closed contact has the local velocity
-        u = (u_N, u_T), the slip s = u_T + slip and the impulse P = (P_N, P_T):"""
+        """Newton's impact law with Coulomb friction. A closed contact has the local velocity u = (u_N,
+        u_T), the slip s = u_T + slip and the impulse P = (P_N, P_T):"""
 
     def fremond_impact_friction(
         self, *,
@@ -208,9 +210,9 @@ class Model:
         dimension: int | None = ...,  # 2 or 3
         radius: float | None = ...,  # r > 0 [m]
         normal: ArrayLike | None = ...,  # n, of unit length; NULL: no half space
-        offset: float | None = ...,  # of the half space [m]
+        offset: float | None = ...,  # offset of the half space [m]
         pairs: bool | None = ...,  # contacts between balls too
-        reach: float | None = ...,  # contacts with a gap up to this are found [m]; 0: the radius. Faster balls than reach / h can pass through each other
+        reach: float | None = ...,  # the search finds contacts with gaps up to this [m]; 0: the radius. Balls faster than reach / h can pass through each other
     ) -> ContactSet:
         """Creates the contact set of balls."""
 
@@ -225,59 +227,60 @@ class Model:
         nplane: int | None = ...,  # number of planes
         plane: Sequence[Any] | None = ...,  # nplane planes; copied
         planes_only: bool | None = ...,  # spheres do not meet each other
-        reach: float | None = ...,  # contacts with a gap up to this are found [m]; 0: a tenth of the largest radius. Spheres faster than reach / h overlap before they are found
-        max_contacts: int | None = ...,  # a step in which more are found fails; 0: 16 per sphere, more than twice the number in a dense packing of equal spheres, and one per plane and sphere
+        reach: float | None = ...,  # the search finds contacts with gaps up to this [m]; 0: a tenth of the largest radius. Spheres faster than reach / h overlap before they are found
+        max_contacts: int | None = ...,  # largest number of contacts. If the search finds more, the step fails. 0: one per plane and sphere, plus 16 per sphere, which is more than twice the number in a dense packing of equal spheres
     ) -> ContactSet:
         """Creates the contact set of spheres. A step fails with NSDS_ERROR_VALUE if two centers coincide,
-        as they have no normal, or if more than max_contacts are found. The model stays as it was.
-        Errors:
-        - systems that are no rigid bodies of this model or come twice;
+        because such a pair has no normal, or if the search finds more than max_contacts. The model stays
+        as it was. Errors:
+        - a system that is not a rigid body of this model, or is given twice;
         - radii that are not positive, or a normal that is not of length 1 within 1e-6;
-        - a law of 2 or 4 rows or of more than 5, neither planes nor two spheres."""
+        - a law of 2, 4 or more than 5 rows, or a set with neither a plane nor two spheres."""
 
     def time_stepping(
         self, *,
         t0: float | None = ...,  # start time [s]
-        t1: float | None = ...,  # end time [s], > t0; the last step is shortened to land on it
+        t1: float | None = ...,  # end time [s], > t0; the last step is shortened to end at t1
         h: float | None = ...,  # step [s], > 0
         first_order: Scheme | None = ...,  # default nsds_euler_moreau(0.5)
         second_order: Scheme | None = ...,  # default nsds_moreau_jean(0.5, 1.0)
         activation: Activation | None = ...,  # for nsds_moreau_jean(); default nsds_activation(0.5, 1e-12)
-        contacts_at_start: bool | None = ...,  # contacts of sets are taken where bodies are at the start of the step, not at q_i + h gamma v_i; see nsds/contact.h
-        update_prediction: bool | None = ...,  # every Newton iteration repeats the activation test with its own velocity, y_i + gamma_p h dy^k/dt <= 0. This closes contacts that the force of the step drives together. Closed contacts stay closed in the step. Linear models have no iterations
+        contacts_at_start: bool | None = ...,  # true: contacts of sets are found at the start of the step, not at q_i + h gamma v_i; see nsds/contact.h
+        update_prediction: bool | None = ...,  # every Newton iteration repeats the activation test with its own velocity, y_i + gamma_p h dy^k/dt <= 0. This closes contacts whose bodies the force of the step drives together. Closed contacts stay closed in the step. Linear models have no iterations
         newton: dict[str, Any] | Sequence[Any] | None = ...,  # Newton's method in a step
-        max_halvings: int | None = ...,  # a failed step is retried as 2, 4, ... 2^max_halvings substeps, > 0, at most 30; default: 10 where Newton's method did not converge, none after other failures; NSDS_HALVE_NEVER. If Newton's method does not converge in the smallest substep either, the substep is made as by nsds_with_predict_once(), see nsds_step_infopredicted
-        overlap_sweeps: int | None = ...,  # sweeps over positions that lead bodies of contact sets out of overlap at the end of a step, > 0, at most 1000; default 8; NSDS_OVERLAP_STAYS: none. For nsds_moreau_jean() without projection. The sweeps keep velocities and impulses, and do not move bodies that an interaction acts on. Lifting takes at most the energy that contacts have dissipated in the step, see docs/bodies.md
-        projection: dict[str, Any] | Sequence[Any] | None = ...,  # of second-order systems on their constraints; default none
+        max_halvings: int | None = ...,  # a failed step is retried as 2, 4, ... 2^max_halvings substeps, > 0, at most 30. Default: 10 if Newton's method did not converge, none after other failures. NSDS_HALVE_NEVER: none. If Newton's method does not converge in the smallest substep either, this substep is made with nsds_with_predict_once(), see nsds_step_infopredicted
+        overlap_sweeps: int | None = ...,  # number of sweeps over positions, at the end of a step, that lead bodies of contact sets out of overlap, > 0, at most 1000; default 8; NSDS_OVERLAP_STAYS: none. For nsds_moreau_jean() without projection. The sweeps keep velocities and impulses, and do not move bodies that an interaction acts on. Lifting bodies takes at most the energy that contacts have dissipated in the step, see docs/bodies.md
+        projection: dict[str, Any] | Sequence[Any] | None = ...,  # projection of positions on their constraints; default none
         solver: str | None = ...,  # a name from nsds_solver_table(); default "auto"
         tolerance: float | None = ...,  # certified scale-free residual, > 0; default 1e-10
         check_solver: Callable[[Simulation, Record], object] | None = ...,  # called after each solve; may be NULL
     ) -> Simulation:
-        """Creates a time-stepping simulation of a model. A value out of range is an error that names it."""
+        """Creates a time-stepping simulation of a model. If a value is out of range, the message of the
+        error names it."""
 
     def event_driven(
         self, *,
         t0: float | None = ...,  # start time [s]
         t1: float | None = ...,  # end time [s], > t0
-        output_period: float | None = ...,  # Events at t0 + k output_period, for output [s], > 0: nsds_step() stops there too. The dense output gives these events; they do not end steps of the integration. Default: none
-        integrator: str | None = ...,  # "auto", the default: explicit steps, but implicit steps while stability would bound the explicit ones (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit steps only, for stiff systems. Builds with SUNDIALS also have "arkode" and "cvode" (long smooth stretches).
-        relative_tolerance: float | None = ...,  # of the error of a step of integration, > 0; default 1e-9
-        absolute_tolerance: float | None = ...,  # likewise, in the units of q, v, x, > 0; default 1e-11
-        largest_step: float | None = ...,  # of integration [s]; default: no limit
-        root_tolerance: float | None = ...,  # of the time of an event, relative to it; default: rounding
-        root_panels: int | None = ...,  # parts in which a step is searched for events, > 0; default 1, which misses no event if gaps are affine in the state
-        accumulation: float | None = ...,  # A series of flights that shrink geometrically is taken to its limit: the contact closes. This happens when the next flight is shorter than this fraction of the longest of the series. > 0, at most 1; default 1e-8; NSDS_ACCUMULATE_NEVER: never
-        max_events: int | None = ...,  # nonsmooth events, > 0, within output_period, or within (t1 - t0) / 4096 without it. With more, nsds_step() fails or takes a window; default 100000
-        window: float | None = ...,  # Length of a window of time stepping [s], see nsds_event_window(). The window begins at the last event and ends at the next time of the clock at the latest. Default: no window, nsds_step() fails. The simulation takes a window if - events crowd (max_events, or 100 at one instant); - the problem of an event is not solved; - a row at rest is of relative degree 2 or more; - no step of the integration is small enough.
+        output_period: float | None = ...,  # Adds events for output at t0 + k output_period [s], > 0: nsds_step() stops at these times too. The dense output gives the state; integration steps do not end at these times. Default: none
+        integrator: str | None = ...,  # "auto", the default: explicit steps, but implicit steps while stability would limit explicit steps (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit steps only, for stiff systems. Builds with SUNDIALS also have "arkode" and "cvode" (long smooth stretches).
+        relative_tolerance: float | None = ...,  # relative tolerance of an integration step, > 0; default 1e-9
+        absolute_tolerance: float | None = ...,  # absolute tolerance, in the units of q, v, x, > 0; default 1e-11
+        largest_step: float | None = ...,  # largest step of integration [s]; default: no limit
+        root_tolerance: float | None = ...,  # error of the time of an event, relative to the time; default: rounding
+        root_panels: int | None = ...,  # parts of a step; each part is searched for events, > 0. The default 1 misses no event if gaps are affine in the state
+        accumulation: float | None = ...,  # A series of flights that shrink geometrically is taken to its limit: the contact closes. This happens when the next flight is shorter than this fraction of the longest flight of the series. > 0, at most 1; default 1e-8; NSDS_ACCUMULATE_NEVER: never
+        max_events: int | None = ...,  # largest number of nonsmooth events, > 0, within output_period, or within (t1 - t0) / 4096 if no output_period is given. If more occur, nsds_step() fails or takes a window. Default 100000
+        window: float | None = ...,  # Length of a window of time stepping [s], see nsds_event_window(). The window begins at the last event, and ends no later than the next time of the clock. Default: no window, nsds_step() fails. The simulation takes a window if - events crowd (max_events, or 100 at one instant); - the problem of an event is not solved; - a row of relative degree 2 or more is at rest; - no step of the integration is small enough.
         window_steps: int | None = ...,  # steps of a window, > 0; default 100
-        max_steps: int | None = ...,  # of integration from one event to the next, > 0; default 1000000
-        solver: str | None = ...,  # of the problems at events; default "auto"
+        max_steps: int | None = ...,  # largest number of integration steps between events, > 0; default 1000000
+        solver: str | None = ...,  # solver of the problems at events; default "auto"
         tolerance: float | None = ...,  # certified scale-free residual, > 0; default 1e-10
     ) -> Simulation:
-        """Creates an event-driven simulation of a model. nsds_step() goes to the next event and through it,
-        nsds_run() to the end. Samplers, user events, saved states and the rest of nsds/simulation.h work
-        as in any simulation. nsds_impulse() returns the impulse of the last event, zero at a time of the
-        grid. nsds_lambda() returns lambda at the current time."""
+        """Creates an event-driven simulation of a model. nsds_step() goes to the next event and processes
+        it. nsds_run() goes to the end. Samplers, user events, saved states and all other calls of
+        nsds/simulation.h work as in any simulation. nsds_impulse() returns the impulse of the last
+        event, or zero at a time of the grid. nsds_lambda() returns lambda at the current time."""
 
     def first_order(
         self, *,
@@ -313,7 +316,7 @@ class Model:
         z: ArrayLike | None = ...,  # nz initial parameters; NULL means zero
         data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
     ) -> System:
-        """Creates a linear first-order system; errors as nsds_first_order()."""
+        """Creates a linear first-order system; errors as for nsds_first_order()."""
 
     def first_order_linear_relation(
         self, *,
@@ -358,15 +361,15 @@ class Model:
         self, *,
         name: str | None = ...,  # for messages; copied; may be NULL
         kind: str | int | None = ...,  # required
-        ds: System | None | Sequence[System | None] | None = ...,  # the bodies; ds[1] NULL: the world; ds[2] for GEAR alone
+        ds: System | None | Sequence[System | None] | None = ...,  # the bodies; ds[1] NULL: the world; ds[2] for GEAR only
         point: ArrayLike | None = ...,  # A_1 in the world; A_2 is the same except for DISTANCE and ROPE [m]
-        other: ArrayLike | None = ...,  # DISTANCE, ROPE: A_2, of the second body or the world [m]
+        other: ArrayLike | None = ...,  # DISTANCE, ROPE: A_2, fixed to the second body or the world [m]
         axis: ArrayLike | None = ...,  # a, of any length; BALL, FIXED, DISTANCE and ROPE need none
         other_axis: ArrayLike | None = ...,  # GEAR: axis of ds[1]; zero means `axis`
         teeth: ArrayLike | None = ...,  # GEAR: z_1 and z_2, > 0
         length: float | None = ...,  # DISTANCE, ROPE: [m]; 0 means the present distance
         reversed: bool | None = ...,  # GEAR: s is -1, else 1
-        D: float | None = ...,  # >= 0 [1/kg; of rows of angles 1/(kg m^2)]: not for GEAR, see above
+        D: float | None = ...,  # >= 0 [1/kg; for rows of angles 1/(kg m^2)]: not for GEAR, see above
     ) -> Relation:
         """Creates the relation of a joint. Connect the joint with its bodies in the same order:"""
 
@@ -376,10 +379,10 @@ class Model:
         kind: str | int | None = ...,  # required
         ds: System | None | Sequence[System | None] | None = ...,  # the bodies; ds[1] NULL: the world
         point: ArrayLike | None = ...,  # a point of the axis, in the world [m]
-        axis: ArrayLike | None = ...,  # a, of any length; for an angle in the plane not read
+        axis: ArrayLike | None = ...,  # a, of any length; not read for an angle in the plane
         reversed: bool | None = ...,  # the sign of the coordinate is -1, else 1
         offset: float | None = ...,  # added to the coordinate [rad, m]
-        D: float | None = ...,  # >= 0 [1/(kg m^2), 1/kg]: as of nsds_joint_def
+        D: float | None = ...,  # >= 0 [1/(kg m^2), 1/kg]: as in nsds_joint_def
     ) -> Relation:
         """Creates the relation of one coordinate of bodies that a joint connects, for stops, dry friction
         and drives of the joint:"""
@@ -404,9 +407,9 @@ class Model:
     ) -> System:
         """Creates a nonlinear Lagrangian system. Errors:
         - size out of range, value not finite, force without its Jacobians;
-        - both or none of mass/mass_fn, a singular mass at q0;
-        - diagonal entries of the mass outside of [1e-150, 1e150], where their squares or those of
-          inverses overflow."""
+        - both mass and mass_fn, or neither; a singular mass at q0;
+        - diagonal entries of the mass outside of [1e-150, 1e150], because the squares of such entries or
+          of their inverses overflow."""
 
     def lagrangian_linear(
         self, *,
@@ -427,7 +430,7 @@ class Model:
         z: ArrayLike | None = ...,  # nz initial parameters; NULL means zero
         data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
     ) -> System:
-        """Creates a linear time-invariant Lagrangian system; errors as nsds_lagrangian()."""
+        """Creates a linear time-invariant Lagrangian system; errors as for nsds_lagrangian()."""
 
     def lagrangian_linear_relation(
         self, *,
@@ -437,7 +440,7 @@ class Model:
         nZ: int | None = ...,  # columns of F: length of Z, see nsds_arguments; 0 without F
         H: ArrayLike | None = ...,  # ny x nq
         D: ArrayLike | None = ...,  # ny x ny [1/kg]; NULL means zero
-        D_in_y: bool | None = ...,  # D belongs to y too; see above
+        D_in_y: bool | None = ...,  # D enters y too; see above
         compliance: ArrayLike | None = ...,  # S, ny x ny [m/N]; excludes D; NULL means zero
         F: ArrayLike | None = ...,  # ny x nZ; NULL means zero
         b: ArrayLike | None = ...,  # ny; NULL means zero
@@ -456,7 +459,7 @@ class Model:
         jac_output_t_fn: Function | None = ...,  # dh/dt, ny; NULL: h does not depend on t
         jac_output_lambda_fn: Function | None = ...,  # dh/dlambda, ny x ny; NULL: rigid
         rate_form: bool | None = ...,  # lambda enters dy/dt itself; needs jac_output_lambda_fn; see above
-        bias_fn: Function | None = ...,  # ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven simulation [m/s^2]; NULL: from differences of dy/dt along the motion. Not with jac_output_lambda_fn.
+        bias_fn: Function | None = ...,  # ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven simulation [m/s^2]; NULL: the library takes differences of dy/dt along the motion. Not with jac_output_lambda_fn.
         nz: int | None = ...,  # number of own parameters
         z: ArrayLike | None = ...,  # nz initial own parameters; NULL means zero
         data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
@@ -468,7 +471,7 @@ class Model:
         self, *,
         name: str | None = ...,  # for messages; copied; may be NULL
         dimension: int | None = ...,  # 3, or 2: bodies in the plane; 0 means 3
-        law: Law | None = ...,  # Law of every contact: 1, 3 or 5 rows, in the plane 1, 2 or 3. NULL: by materials.
+        law: Law | None = ...,  # Law of every contact: 1, 3 or 5 rows, in the plane 1, 2 or 3. NULL: the materials give the law.
         nmaterial: int | None = ...,  # without law: number of materials, 1 .. 256
         material: Sequence[Any] | None = ...,  # nmaterial; copied
         mix: str | int | None = ...,  # how coefficients mix
@@ -476,20 +479,21 @@ class Model:
         rolling: bool | None = ...,  # with materials: rolling friction too; else Coulomb's law
         nshape: int | None = ...,  # number of shapes to begin with; nsds_shapes_add() adds more
         shape: Sequence[Any] | None = ...,  # nshape shapes; they get the numbers 0, 1, ...
-        reach: float | None = ...,  # contacts with a gap up to this are found [m]; 0: a tenth of the largest radius of a ball around a shape on a body. A body faster than reach / h overlaps before its contact is found
-        max_contacts: int | None = ...,  # a step in which more are found fails; 0: 256 per shape on a body
-        overlap: str | int | None = ...,  # NSDS_OVERLAP_CCD is NSDS_ERROR_UNSUPPORTED where libccd is not built in (NSDS_WITH_CCD)
+        reach: float | None = ...,  # the search finds contacts with gaps up to this [m]; 0: a tenth of the radius of the largest ball around a shape on a body. A body faster than reach / h overlaps before its contact is found
+        max_contacts: int | None = ...,  # largest number of contacts. If the search finds more, the step fails. 0: 256 per shape on a body
+        overlap: str | int | None = ...,  # NSDS_OVERLAP_CCD is NSDS_ERROR_UNSUPPORTED if libccd is not built in (NSDS_WITH_CCD)
     ) -> ContactSet:
         """Creates the contact set of shapes. The time of a search is proportional to the number of shapes
-        and the contacts per shape, for any sizes. Each triangle counts as a shape. NSDS_ERROR_VALUE in
-        a step means more than max_contacts, or no normal: two spheres have the same center, or axes of
-        capsules cross. The model stays as it was."""
+        and to the contacts per shape, whatever the sizes. Each triangle counts as a shape. A step fails
+        with NSDS_ERROR_VALUE if there are more than max_contacts, or if a contact has no normal. This
+        happens if two spheres have the same center, or if axes of capsules cross. The model stays as it
+        was."""
 
     def mixed_linear_relation(
         self, *,
         name: str | None = ...,  # for messages; copied; may be NULL
         ny: int | None = ...,  # m, size of y and lambda, >= 1
-        nx: int | None = ...,  # size of X; 0: second-order systems alone, a law about forces and V
+        nx: int | None = ...,  # size of X; 0: the relation ties second-order systems only, and the law is about forces and V
         nq: int | None = ...,  # size of Q, >= 1
         nv: int | None = ...,  # size of V; 0 means nq
         C: ArrayLike | None = ...,  # m x nx; NULL means zero
@@ -497,7 +501,7 @@ class Model:
         E: ArrayLike | None = ...,  # m x nv; NULL means zero
         D: ArrayLike | None = ...,  # m x m; NULL means zero
         e: ArrayLike | None = ...,  # m; NULL means zero
-        e_fn: Function | None = ...,  # e(t,Z), m; give one of both
+        e_fn: Function | None = ...,  # e(t,Z), m; give e or e_fn, not both
         B: ArrayLike | None = ...,  # nx x m; NULL means zero
         L: ArrayLike | None = ...,  # nv x m [N per unit of lambda]; NULL means zero
         nz: int | None = ...,  # number of own parameters
@@ -521,16 +525,16 @@ class Model:
         input_fn: Function | None = ...,  # (r, F), nx + nv; required
         jac_input_lambda_fn: Function | None = ...,  # dg/dlambda, (nx + nv) x m; required
         jac_input_x_fn: Function | None = ...,  # dg/dX, (nx + nv) x nx; NULL: left out of the iteration matrix. If g depends on X this costs iterations; if g is stiff in X the iteration fails
-        jac_input_q_fn: Function | None = ...,  # dg/dQ, (nx + nv) x nq; the same
-        jac_input_v_fn: Function | None = ...,  # dg/dV, (nx + nv) x nv; the same
+        jac_input_q_fn: Function | None = ...,  # dg/dQ, (nx + nv) x nq; NULL: likewise
+        jac_input_v_fn: Function | None = ...,  # dg/dV, (nx + nv) x nv; NULL: likewise
         nz: int | None = ...,  # number of own parameters
         z: ArrayLike | None = ...,  # nz initial own parameters; NULL means zero
         data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
     ) -> Relation:
-        """Creates a nonlinear mixed relation. With a Jacobian of g in X, Q or V, the systems of the
-        relation share an iteration matrix, also with systems tied to them by other such relations.
-        Bodies of contact sets cannot be among these systems. Systems with explicit forces take these at
-        the start of the step, but not F."""
+        """Creates a nonlinear mixed relation. If you give a Jacobian of g in X, Q or V, the systems of the
+        relation share an iteration matrix. Systems that other such relations tie to them share it too.
+        Bodies of contact sets cannot be among these systems. In systems with explicit forces, F is not
+        taken at the start of the step as these forces are."""
 
     def rigid_body(
         self, *,
@@ -569,19 +573,19 @@ class Model:
     ) -> System:
         """Creates a rigid body in the plane, a linear system of three degrees of freedom. For forces that
          depend on the state take nsds_lagrangian(). Errors: mass or inertia outside of [1e-150, 1e150],
-         where their squares or those of inverses overflow; values that are not finite."""
+         because their squares or the squares of inverses overflow; values that are not finite."""
 
     def contact_relation(
         self, *,
         name: str | None = ...,  # for messages; copied; may be NULL
         dimension: int | None = ...,  # 3: bodies of nsds_rigid_body(); 2: of nsds_rigid_body_2d(); 0 means 3
-        rows: int | None = ...,  # In space 1 (normal N), 3 (N, T1, T2) or 5 (N, T1, T2, R1, R2); in the plane 1, 2 (N, T) or 3 (N, T, R). 0 means 3 and 2: for nsds_newton_impact_friction().
+        rows: int | None = ...,  # In space 1 (normal N), 3 (N, T1, T2) or 5 (N, T1, T2, R1, R2); in the plane 1, 2 (N, T) or 3 (N, T, R). 0 means 3 in space and 2 in the plane, for nsds_newton_impact_friction().
         pair: bool | None = ...,  # between two bodies; false: a body and the world
         contact_fn: Function | None = ...,  # required
-        rate_fn: Function | None = ...,  # Rates d/dt of point [m/s], normal and tangent [1/s] at in->q and in->v; the rate of the gap is not read. Gives event-driven simulation the exact d^2y/dt^2. NULL: differences of dy/dt along the motion.
+        rate_fn: Function | None = ...,  # Rates d/dt of point [m/s], normal and tangent [1/s] at in->q and in->v; the rate of the gap is not read. Gives event-driven simulation the exact d^2y/dt^2. NULL: the library takes differences of dy/dt along the motion.
     ) -> Relation:
-        """Creates the relation of a contact between a rigid body and the world or a second body, with
-        r = P - x from the center of a body:"""
+        """Creates the relation of a contact between a rigid body and the world or a second body, with r = P
+        - x from the center of a body:"""
 
     def sphere_plane_relation(
         self, *,
@@ -589,7 +593,7 @@ class Model:
         dimension: int | None = ...,  # 2 or 3; 0 means 3
         rows: int | None = ...,  # as in nsds_contact_relation_def
         radius: float | None = ...,  # r >= 0 [m]; 0: a corner
-        center: ArrayLike | None = ...,  # of the sphere, in the body [m]
+        center: ArrayLike | None = ...,  # center of the sphere, in the body [m]
         normal: ArrayLike | None = ...,  # n of the plane, of length 1, towards the body
         offset: float | None = ...,  # the plane is {x : n.x = offset} [m]
     ) -> Relation:
@@ -602,11 +606,11 @@ class Model:
         dimension: int | None = ...,  # 2 or 3; 0 means 3
         rows: int | None = ...,  # as in nsds_contact_relation_def
         radius: ArrayLike | None = ...,  # r_1, r_2 >= 0 [m]
-        center: ArrayLike | None = ...,  # of the spheres, each in its body [m]
+        center: ArrayLike | None = ...,  # centers of the spheres, each in its body [m]
     ) -> Relation:
         """Creates y = |X_1 - X_2| - r_1 - r_2 with P halfway between the surfaces; X_1 and X_2 are the
-         centers of the spheres. Centers at one point have no normal: NSDS_ERROR_CALLBACK in the step.
-         Errors: a negative radius, values that are not finite."""
+         centers of the spheres. If the centers coincide, there is no normal and the step fails with
+         NSDS_ERROR_CALLBACK. Errors: a negative radius, values that are not finite."""
 
     def spring(
         self, *,
@@ -616,14 +620,16 @@ class Model:
         other: ArrayLike | None = ...,  # the end at ds[1], in the world, now [m]
         coordinates: bool | None = ...,  # true: between coordinates whose rates are velocities; false: points
         coordinate: ArrayLike | None = ...,  # indices in q of ds[0] and ds[1]; without ds[1] l is q_a
-        stiffness: float | None = ...,  # k >= 0 [N/m]; 0: a damper alone
-        damping: float | None = ...,  # d >= 0 [N s/m]; 0: a spring alone
+        stiffness: float | None = ...,  # k >= 0 [N/m]; 0: only a damper
+        damping: float | None = ...,  # d >= 0 [N s/m]; 0: only a spring
         rest: str | int | None = ...,  # choice of L
         length: float | None = ...,  # L with NSDS_REST_LENGTH, between points >= 0 [m]
     ) -> Relation:
         """Creates a spring between two bodies in space or two in the plane, or a body and the world, or
-        coordinates of second-order systems. Errors: a system of first order, of another model, or
-        without points if `coordinates` is false; numbers out of range; neither stiffness nor damping."""
+        coordinates of second-order systems. Errors:
+        - a first-order system, or a system of another model;
+        - a system that is not a body, if `coordinates` is false;
+        - numbers out of range, or neither stiffness nor damping."""
 
 class Recording(dict[str, Array]): ...
 
@@ -754,6 +760,20 @@ class Job:
     def step(self) -> bool: ...
     def run(self, n: int | None = ...) -> Recording: ...
     def expand(self) -> str: ...
+
+class Network:
+    system: System
+    interaction: Interaction
+    def read(self, what: str) -> float: ...
+
+class Scene:
+    def __init__(self, model: Model, title: str | None = ..., names: Sequence[str] | None = ...,
+                 units: Sequence[str] | None = ..., without_forces: bool = ...) -> None: ...
+    def record(self, t: float, quantities: ArrayLike = ...) -> None: ...
+    def write_html(self, path: str | PathLike[str]) -> None: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Scene: ...
+    def __exit__(self, *error: object) -> None: ...
 
 class Sweep:
     def __init__(self, file: str | PathLike[str], axes: Sequence[str], sampling: str | int = ..., samples: int = ...,
