@@ -21,6 +21,13 @@ def settings_of(settings):
             for name, value in settings.items()]
 
 
+class LentModel(Model):
+    """The model of a job, which owns it."""
+
+    _word = "model"
+    _busy = property(lambda self: self._lent._busy, lambda self, value: setattr(self._lent, "_busy", value))
+
+
 class Job(Owner):
     """A netlist or a model file, ready to be stepped: Job("buck.cir", settings={"C": "4.7u"})."""
 
@@ -108,12 +115,13 @@ class Job(Owner):
         c = lib.nsds_job_model(self._c)
         if c == NULL:
             return None
-        model = Model.__new__(Model)
+        model = Model.__new__(LentModel)
         for name, value in (("_simulations", weakref.WeakSet()), ("_parts", weakref.WeakValueDictionary()),
                             ("_functions", {}), ("_viewers", weakref.WeakSet()), ("_buffers", []), ("_keep", []),
-                            ("_inside", 0), ("_exception", None), ("_log", None), ("_shut", None)):
+                            ("_inside", 0), ("_thread", 0), ("_exception", None), ("_log", None), ("_shut", None),
+                            ("_most", 16)):
             setattr(model, name, value)
-        model._lock, model._context, model._lent, model._c = self._lock, self._context, self, c
+        model._context, model._lent, model._c = self._context, self, c
         model._sets = lib.nsds_model_contact_set_count(c)
         self._model = weakref.ref(model)
         return model

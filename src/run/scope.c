@@ -247,8 +247,17 @@ static bool look_up(void *user, const char *name, double *value) {
   return false;
 }
 
+/* Values beyond would overflow in products. */
+static nsds_status check_size(const nsds_scope *scope, const nsds_token *token, double value) {
+  const double most = 1e30;
+  if (fabs(value) <= most) return NSDS_OK;
+  return nsds_netlist_refuse(scope->netlist, token->place, "%.40s is %g; a number is at most %g",
+                             token->text, value, most);
+}
+
 nsds_status nsds_scope_value(nsds_scope *scope, const nsds_token *token, double *value) {
-  if (token->kind == NSDS_TOKEN_WORD && nsds_number_of(token->text, value)) return NSDS_OK;
+  if (token->kind == NSDS_TOKEN_WORD && nsds_number_of(token->text, value))
+    return check_size(scope, token, *value);
   if (token->kind == NSDS_TOKEN_SIGN || token->kind == NSDS_TOKEN_QUOTED)
     return nsds_netlist_refuse(scope->netlist, token->place, "a number should be here, not %.40s",
                                token->text);
@@ -259,7 +268,7 @@ nsds_status nsds_scope_value(nsds_scope *scope, const nsds_token *token, double 
   size_t at = 0;
   const char *reason = nsds_formula_value(token->text, look_up, &query, value, &at);
   if (query.status) return query.status;
-  if (!reason) return NSDS_OK;
+  if (!reason) return check_size(scope, token, *value);
   if (token->kind == NSDS_TOKEN_WORD)
     return nsds_netlist_refuse(scope->netlist, token->place, "%.40s is no number and no parameter",
                                token->text);

@@ -124,6 +124,8 @@ static const struct {
     {3, "Vin in 0 24k5", 0, "no number and no parameter"},
     {3, "Vin in 0 1e999", 0, "no number and no parameter"},
     {3, "Vin in in 24", 0, "both ends"},
+    {3, "Vin in 0 1e31", 0, "at most 1e+30"},
+    {3, "Vin in 0 {1e300*10}", 0, "at most 1e+30"},
     {4, "Vs s 0 SIN(0)", 0, "too few numbers"},
     {4, "Vs s 0 SIN(0 1 2 3 4 5 6)", 0, "too many numbers"},
     {4, "Vs s 0 SIN(0 10 -50)", 0, "must be >= 0"},
