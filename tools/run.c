@@ -1,5 +1,5 @@
 /*
- * nsds run: simulates a file and writes its table; nsds view: shows the run as a page; nsds check: reads files and says
+ * nsds run: simulates a file and writes its table. nsds view: shows the run as a page. nsds check: reads files and says
  * what is wrong.
  */
 #define _POSIX_C_SOURCE 200809L /* posix_spawnp(), strdup() */
@@ -233,7 +233,7 @@ static int run_take_words(arguments *all, take_option *take, run_options *option
   return options->file ? exit_good : usage_error(all->command, "give a file, which is run");
 }
 
-/* Whether the words ask for help. */
+/* Tells if the words ask for help. */
 static bool run_asks_for_help(int count, char **words) {
   for (int k = 0; k < count; ++k)
     if (strcmp(words[k], "--help") == 0 || strcmp(words[k], "-h") == 0) return true;
