@@ -1,6 +1,6 @@
 /*
- * nsds run simulates a file and writes its table. nsds view shows the run as a page. nsds check reads files and
- * reports faults.
+ * nsds run: simulates a file and writes its table. nsds view: shows the run as a page. nsds check: reads files and says
+ * what is wrong.
  */
 #define _POSIX_C_SOURCE 200809L /* posix_spawnp(), strdup() */
 
@@ -47,8 +47,8 @@ static void run_write_row(FILE *out, const nsds_job *job) {
   fputc('\n', out);
 }
 
-static void run_print_warnings(const nsds_job *job, int first) {
-  for (int k = first; k < nsds_job_warning_count(job); ++k)
+static void run_print_warnings(const nsds_job *job) {
+  for (int k = 0; k < nsds_job_warning_count(job); ++k)
     complain("nsds: warning: %s", nsds_job_warning(job, k));
 }
 
@@ -92,7 +92,6 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
   nsds_status status = NSDS_OK;
   plot_table table = {0};
   nsds_vtk *series = NULL;
-  int told = nsds_job_warning_count(job);
   nsds_scene *scene = NULL;
   bool written =
            !options->measures_alone && (out != stdout || !(options->picture || options->page)),
@@ -116,7 +115,6 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
   bool drawn =
       !options->picture || (kept && status >= 0 && plot_draw(&table, job, options->picture));
   free(table.value);
-  run_print_warnings(job, told);
   if (status < 0) {
     complain("nsds run: %s", nsds_error_message(context));
     return exit_failed;
@@ -166,7 +164,7 @@ static int run_file(const run_options *options) {
   int code = exit_failed;
   if (!job) complain("nsds run: %s", nsds_error_message(context));
   else {
-    run_print_warnings(job, 0);
+    run_print_warnings(job);
     code = run_with_output(job, options, context);
   }
   nsds_job_destroy(job);
@@ -345,7 +343,7 @@ static int check_file(const char *file) {
   nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = file});
   int code = job ? exit_good : exit_failed;
   if (!job) complain("%s", nsds_error_message(context));
-  else run_print_warnings(job, 0);
+  else run_print_warnings(job);
   nsds_job_destroy(job);
   nsds_context_destroy(context);
   return code;

@@ -1,6 +1,6 @@
 /*
- * Frames of a scene as few bytes. Numbers are whole numbers of quanta, as nsds_bytes_whole() writes them. The code
- * writes the difference from a prediction that the reader can make as well, so errors do not add up.
+ * Frames of a scene as few bytes. Numbers are whole numbers of quanta, as nsds_bytes_whole() writes them. The page
+ * has the difference from a prediction that the reader can make as well, so errors do not add up.
  *
  *     pose      x y z k a b c: position; the component k of the quaternion that is left out, since it is positive and
  *               large; the others. Prediction: the value before, plus the last difference d where |d| > 1.

@@ -1,4 +1,4 @@
-/* Shapes that a scene draws. */
+/* The shapes of a scene. */
 #ifndef NSDS_RUN_SCENE_SHAPES_H
 #define NSDS_RUN_SCENE_SHAPES_H
 
