@@ -1,5 +1,5 @@
 /*
- * Recording a scene. Each frame keeps poses of all bodies and the contacts that carry a force, in single precision.
+ * Recording a scene. Each frame keeps, in single precision, poses of all bodies and the contacts that carry a force.
  *
  * The page is written at the end, when the box of the scene is known. The file scene_code.c then makes frames small.
  *

@@ -104,8 +104,8 @@ static bool is_current(const nsds_equations *e, int state) {
 
 /*
  * The size that the error of a state is compared with. The largest of these counts: the largest value so far, and a
- * thousandth of the largest of its kind. For a current two more count: a hundredth of the current that the largest
- * voltage builds up in a step, and the leak at open elements.
+ * thousandth of the largest of its kind. For a current two more values count: a hundredth of what the largest voltage
+ * builds up in a step, and the leak at open elements.
  */
 static double state_size(const nsds_stepper *s, int k) {
   const nsds_equations *e = &s->equations;
