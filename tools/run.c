@@ -1,6 +1,5 @@
 /*
- * nsds run: simulates a file and writes its table. nsds view: shows the run as a page. nsds check: reads files and says
- * what is wrong.
+ * The command nsds run simulates a file and writes its table. The command nsds view shows the run as a page, and nsds check reports faults.
  */
 #define _POSIX_C_SOURCE 200809L /* posix_spawnp(), strdup() */
 
