@@ -126,7 +126,9 @@ class Simulation:
                 wanted = 1 << 40 if n is None else n - made
                 if probes:
                     wanted = min(wanted, LARGEST, max(SMALLEST, made) if n is None else wanted)
-                block = [np.empty(wanted if count is None else (wanted, count)) for _, _, count in columns]
+                whole = np.empty(wanted * len(probes))
+                block = [whole[wanted * first:wanted * (first + (count or 1))].reshape(
+                    wanted if count is None else (wanted, count)) for _, first, count in columns]
                 array = self._array(columns, probes, block)
                 used = 0
                 while used < wanted and not status:
