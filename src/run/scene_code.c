@@ -3,7 +3,8 @@
  * has the difference from a prediction that the reader can make as well, so errors do not add up.
  *
  *     pose      x y z k a b c: position; the component k of the quaternion that is left out, since it is positive and
- *               large; the others. Prediction: the value before, plus the last difference d where |d| > 1.
+ *               large; the others. Prediction: the value before, plus the last difference d where |d| > 1,
+ *               plus then the last difference e of d where |e| > 4; of k the value before.
  *               A frame has x of all bodies, then y of all bodies, ...
  *     contacts  A frame has, for each contact of the frame before, 0: it has gone, or 1: it stays. Then the
  *               number of new contacts. These stand behind those that stay. Then x of all contacts, y, z, m, u, v:
@@ -52,7 +53,7 @@ nsds_scene_grid nsds_scene_find_grid(const nsds_scene *s) {
 enum { pose_parts = 7, pose_left_out = 3 };
 
 typedef struct pose_past {
-  int64_t last[pose_parts], before[pose_parts];
+  int64_t last[3][pose_parts]; /* of the last three frames, the latest first */
 } pose_past;
 
 /* The component that is left out stays while it is large enough. */
@@ -76,19 +77,21 @@ static void quanta_of_pose(const nsds_scene_pose *pose, const nsds_scene_grid *g
 }
 
 static int64_t pose_difference(pose_past *past, int part, int64_t now) {
-  int64_t step = past->last[part] - past->before[part];
-  bool steady = part == pose_left_out || (step >= -1 && step <= 1);
-  int64_t difference = now - past->last[part] - (steady ? 0 : step);
-  past->before[part] = past->last[part];
-  past->last[part] = now;
-  return difference;
+  int64_t a = past->last[0][part], b = past->last[1][part], c = past->last[2][part];
+  int64_t step = a - b, bend = a - 2 * b + c;
+  if (part == pose_left_out || (step >= -1 && step <= 1)) step = bend = 0;
+  if (bend >= -4 && bend <= 4) bend = 0;
+  past->last[2][part] = b;
+  past->last[1][part] = a;
+  past->last[0][part] = now;
+  return now - a - step - bend;
 }
 
 static void code_frame(const nsds_scene *s, const nsds_scene_grid *grid,
                        const nsds_scene_pose *pose, pose_past *past, int64_t *now,
                        nsds_bytes *out) {
   for (int k = 0; k < s->nbody; ++k)
-    quanta_of_pose(&pose[k], grid, past[k].last[pose_left_out], now + pose_parts * k);
+    quanta_of_pose(&pose[k], grid, past[k].last[0][pose_left_out], now + pose_parts * k);
   for (int part = 0; part < pose_parts; ++part)
     for (int k = 0; k < s->nbody; ++k)
       nsds_bytes_whole(out, pose_difference(&past[k], part, now[pose_parts * k + part]));

@@ -201,15 +201,17 @@ static nsds_scene *record_run(const scene_world *w, kept_run *run, bool without_
 /* ---- comparisons ---- */
 
 static void compare_poses(page *p, const kept_run *run) {
-  int64_t last[body_count][7] = {{0}}, before[body_count][7] = {{0}};
+  int64_t last[body_count][7] = {{0}}, before[body_count][7] = {{0}}, first[body_count][7] = {{0}};
   double quantum = head_number(p, "quantum", 0), most = 0.0, most_turn = 0.0;
   p->at = part_of(p, 2);
   for (int f = 0; f < run->count; ++f) {
     for (int part = 0; part < 7; ++part)
       for (int k = 0; k < body_count; ++k) {
-        int64_t step = last[k][part] - before[k][part];
-        int64_t now =
-            next_whole(p) + last[k][part] + (part == 3 || (step >= -1 && step <= 1) ? 0 : step);
+        int64_t step = last[k][part] - before[k][part],
+                bend = step - (before[k][part] - first[k][part]);
+        if (part == 3 || llabs(step) <= 1) step = bend = 0;
+        int64_t now = next_whole(p) + last[k][part] + step + (llabs(bend) > 4 ? bend : 0);
+        first[k][part] = before[k][part];
         before[k][part] = last[k][part];
         last[k][part] = now;
       }
