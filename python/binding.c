@@ -6,11 +6,13 @@
  * 2. nsds_py_run() makes steps and writes the quantities asked for into rows, without Python in between. After a part
  *    of the time limit that grows from one step on, it looks at the clock, and returns when the limit is over: Python
  *    then looks for signals and calls again.
+ * 3. nsds_py_contacts() writes all contacts into two arrays; a sorted list of systems gives their indices.
  */
 #include <nsds/nsds.h>
 #include <nsds/run.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
 static int nsds_py_call(int k, const nsds_arguments *in, double *out, void *user);
@@ -107,6 +109,58 @@ static void probes_find(int n, nsds_py_probe *probe) {
     const double *array = probe_find(probe + i);
     probe[i].seen = array ? array + probe[i].index : NULL;
   }
+}
+
+typedef struct place {
+  const nsds_ds *ds;
+  int index;
+} place;
+
+static int place_compare(const void *a, const void *b) {
+  uintptr_t x = (uintptr_t)((const place *)a)->ds, y = (uintptr_t)((const place *)b)->ds;
+  return (x > y) - (x < y);
+}
+
+/* The systems of a model by address, to be freed; NULL without memory, or without systems. */
+static place *places_sorted(const nsds_model *model, int n) {
+  place *all = n > 0 ? malloc((size_t)n * sizeof *all) : NULL;
+  bool sorted = true;
+  for (int k = 0; all && k < n; ++k) {
+    all[k] = (place){nsds_ds_at(model, k), k};
+    if (k > 0 && place_compare(all + k - 1, all + k) > 0) sorted = false;
+  }
+  if (all && !sorted) qsort(all, (size_t)n, sizeof *all, place_compare);
+  return all;
+}
+
+static int place_index(const place *all, int n, const nsds_ds *ds) {
+  const place wanted = {ds, 0};
+  const place *found = ds && all ? bsearch(&wanted, all, (size_t)n, sizeof *all, place_compare) : NULL;
+  return found ? found->index : -1;
+}
+
+/* Writes at most `capacity` contacts, 14 numbers and two bodies each; returns how many there are. */
+static int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, int *bodies) {
+  const int n = nsds_ds_count(model);
+  place *all = places_sorted(model, n);
+  nsds_contact_iterator at = nsds_model_contacts(model);
+  nsds_contact_info c;
+  int count = 0;
+  for (; nsds_next_contact(&at, &c); ++count) {
+    if (count >= capacity) continue;
+    double *row = numbers + 14 * count;
+    for (int k = 0; k < 3; ++k) {
+      row[k] = c.point[k];
+      row[3 + k] = c.normal[k];
+      row[6 + k] = c.world_force[k];
+      row[9 + k] = c.world_impulse[k];
+    }
+    row[12] = c.y ? c.y[0] : NAN;
+    row[13] = c.active;
+    for (int k = 0; k < 2; ++k) bodies[2 * count + k] = place_index(all, n, c.ds[k]);
+  }
+  free(all);
+  return count;
 }
 
 static double clock_now(void) {

@@ -1708,3 +1708,28 @@ const char *nsds_sweep_measure_name(const nsds_sweep *sweep, int k);
 uint64_t nsds_sweep_key(const nsds_sweep *sweep);
 int nsds_sweep_value(const nsds_sweep *sweep, long point, int k, char *text, size_t size);
 nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double *measures, char *message, size_t message_size);
+typedef struct nsds_network nsds_network;
+typedef struct nsds_circuit_def {
+  const char *file;
+  const char *text;
+  int nsettings;
+  const nsds_job_setting *settings;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_circuit_def;
+nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def);
+nsds_ds *nsds_network_ds(const nsds_network *network);
+nsds_interaction *nsds_network_interaction(const nsds_network *network);
+double nsds_network_read(const nsds_network *network, const char *what);
+typedef struct nsds_scene nsds_scene;
+typedef struct nsds_scene_def {
+  const char *title;
+  int nquantities;
+  const char *const *names;
+  const char *const *units;
+  bool without_forces;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_scene_def;
+nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model, const nsds_scene_def *def);
+void nsds_scene_destroy(nsds_scene *scene);
+nsds_status nsds_scene_record(nsds_scene *scene, double t, const double *quantities);
+nsds_status nsds_scene_write_html(nsds_scene *scene, const char *path);

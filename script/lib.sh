@@ -43,11 +43,17 @@ quietly() {
   rm -f "$log"
 }
 
+python() { # the interpreter of the system, for which packages are
+  if [ -x /usr/bin/python3 ]; then echo /usr/bin/python3; else command -v python3; fi
+}
+
 present() { # KIND NAME, as in packages.txt
   case $1 in
   command) command -v "$2" >/dev/null ;;
   library) echo 'int main(void) { return 0; }' | cc -x c - -o /dev/null "-l$2" 2>/dev/null ;;
-  *) die "packages.txt: '$1' is neither command nor library" ;;
+  module) "$(python)" -c "import $2" 2>/dev/null ;;
+  header) "$(python)" -c "import os, sysconfig as s; os.stat(s.get_paths()['include'] + '/$2')" 2>/dev/null ;;
+  *) die "packages.txt: '$1' is neither command, library, module nor header" ;;
   esac
 }
 

@@ -16,6 +16,7 @@ enum { exit_good = 0, exit_failed = 1, exit_usage = 2 };
 int print_help(const char *command);
 
 int command_run(int count, char **words);
+int command_view(int count, char **words);
 int command_check(int count, char **words);
 int command_sweep(int count, char **words);
 int command_merge(int count, char **words);

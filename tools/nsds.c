@@ -52,6 +52,10 @@ static const char run_help[] =
     "                                 (.yaml .yml), and writes a table of its outputs\n"
     "      -o F, --output F           writes the table (CSV) to F; default: standard output\n"
     "      --plot F                   draws the table, by gnuplot: F ends in .png, .svg or .pdf\n"
+    "      --html F                   writes a page that plays the run, see nsds view; no table "
+    "then\n"
+    "                                 but with -o\n"
+    "      --no-forces                leaves contact forces out of the page, which gets smaller\n"
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
     "      --refuse-plugins           model files may not load shared objects\n"
@@ -60,6 +64,19 @@ static const char run_help[] =
     "FILE.pvd\n"
     "      --expand                   prints the model file with all defaults, and does not run\n"
     "      --describe                 prints what is in the model, and does not run\n";
+
+static const char view_help[] =
+    "  nsds view [options] FILE       runs a netlist or a model file, writes a page that plays the "
+    "run,\n"
+    "                                 and opens the page in a browser\n"
+    "      -o F, --output F           writes the page to F; default: FILE with the ending .html, "
+    "in the\n"
+    "                                 working folder\n"
+    "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
+    "                                 times\n"
+    "      --refuse-plugins           model files may not load shared objects\n"
+    "      --no-forces                leaves contact forces out of the page, which gets smaller\n"
+    "      --no-open                  opens no browser\n";
 
 static const char sweep_help[] =
     "  nsds sweep FILE --over NAME=RANGE -o TABLE.csv\n"
@@ -105,9 +122,9 @@ static const char files_help[] = "\n"
 /* A command with its help. */
 static const struct {
   const char *name, *help;
-} helps[] = {{"run", run_help},         {"check", check_help},    {"sweep", sweep_help},
-             {"merge", merge_help},     {"solve", solve_help},    {"certify", certify_help},
-             {"solvers", solvers_help}, {"convert", convert_help}};
+} helps[] = {{"run", run_help},         {"view", view_help},       {"check", check_help},
+             {"sweep", sweep_help},     {"merge", merge_help},     {"solve", solve_help},
+             {"certify", certify_help}, {"solvers", solvers_help}, {"convert", convert_help}};
 
 int print_help(const char *command) {
   if (!command) fputs("nsds: circuits, models and nonsmooth problems from files\n\n", stdout);
@@ -130,6 +147,7 @@ static int run(int argc, char **argv) {
   char **words = argv + 2;
   int count = argc - 2;
   if (strcmp(command, "run") == 0) return command_run(count, words);
+  if (strcmp(command, "view") == 0) return command_view(count, words);
   if (strcmp(command, "check") == 0) return command_check(count, words);
   if (strcmp(command, "sweep") == 0) return command_sweep(count, words);
   if (strcmp(command, "merge") == 0) return command_merge(count, words);
@@ -141,9 +159,10 @@ static int run(int argc, char **argv) {
   if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) return print_help(NULL);
   if (!command[0])
     return usage_error(
-        "nsds", "what is to be done? run, check, sweep, merge, solve, certify, solvers or convert");
+        "nsds",
+        "what is to be done? run, view, check, sweep, merge, solve, certify, solvers or convert");
   return usage_error("nsds",
-                     "there is no command \"%s\"; there are run, check, sweep, merge, solve, "
+                     "there is no command \"%s\"; there are run, view, check, sweep, merge, solve, "
                      "certify, solvers and convert",
                      command);
 }

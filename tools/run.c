@@ -1,7 +1,8 @@
 /*
- * nsds run: simulates a file and writes its table; nsds view: shows the run as a page; nsds check: reads files and says
- * what is wrong.
+ * The command nsds run simulates a file and writes its table. The command nsds view shows the run as a page, and nsds check reports faults.
  */
+#define _POSIX_C_SOURCE 200809L /* posix_spawnp(), strdup() */
+
 #include "command.h"
 #include "plot.h"
 
@@ -9,14 +10,18 @@
 #include <nsds/vtk.h>
 
 #include <errno.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
 
 enum { most_settings = 256 };
 
 typedef struct run_options {
   const char *file, *output, *vtk, *picture, *page;
-  bool measures_alone, refuse_plugins, expand, describe, no_forces;
+  bool measures_alone, refuse_plugins, expand, describe, no_forces, no_open;
   int nsettings;
   nsds_job_setting settings[most_settings];
   char *names[most_settings]; /* to be freed */
@@ -41,8 +46,8 @@ static void run_write_row(FILE *out, const nsds_job *job) {
   fputc('\n', out);
 }
 
-static void run_print_warnings(const nsds_job *job, int first) {
-  for (int k = first; k < nsds_job_warning_count(job); ++k)
+static void run_print_warnings(const nsds_job *job) {
+  for (int k = 0; k < nsds_job_warning_count(job); ++k)
     complain("nsds: warning: %s", nsds_job_warning(job, k));
 }
 
@@ -86,7 +91,6 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
   nsds_status status = NSDS_OK;
   plot_table table = {0};
   nsds_vtk *series = NULL;
-  int told = nsds_job_warning_count(job);
   nsds_scene *scene = NULL;
   bool written =
            !options->measures_alone && (out != stdout || !(options->picture || options->page)),
@@ -110,7 +114,6 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
   bool drawn =
       !options->picture || (kept && status >= 0 && plot_draw(&table, job, options->picture));
   free(table.value);
-  run_print_warnings(job, told);
   if (status < 0) {
     complain("nsds run: %s", nsds_error_message(context));
     return exit_failed;
@@ -160,7 +163,7 @@ static int run_file(const run_options *options) {
   int code = exit_failed;
   if (!job) complain("nsds run: %s", nsds_error_message(context));
   else {
-    run_print_warnings(job, 0);
+    run_print_warnings(job);
     code = run_with_output(job, options, context);
   }
   nsds_job_destroy(job);
@@ -210,38 +213,125 @@ static int run_take_option(arguments *all, const argument *found, run_options *o
   return exit_good;
 }
 
-static int run_take_words(int count, char **words, run_options *options) {
-  arguments all = {.command = "nsds run", .count = count, .words = words};
+typedef int take_option(arguments *all, const argument *found, run_options *options);
+
+static int run_take_words(arguments *all, take_option *take, run_options *options) {
   argument found;
   char name[32];
-  while (next_argument(&all, &found, name)) {
+  while (next_argument(all, &found, name)) {
     if (!found.option) {
       if (options->file)
-        return usage_error(all.command, "a second file named: %s; give one, which is run",
+        return usage_error(all->command, "a second file named: %s; give one, which is run",
                            found.value);
       options->file = found.value;
     } else {
-      int code = run_take_option(&all, &found, options);
+      int code = take(all, &found, options);
       if (code) return code;
     }
   }
-  if (!options->file) return usage_error(all.command, "give a file, which is run");
-  return run_file(options);
+  return options->file ? exit_good : usage_error(all->command, "give a file, which is run");
+}
+
+/* Tells if the words ask for help. */
+static bool run_asks_for_help(int count, char **words) {
+  for (int k = 0; k < count; ++k)
+    if (strcmp(words[k], "--help") == 0 || strcmp(words[k], "-h") == 0) return true;
+  return false;
+}
+
+/* Room for the options of a command; NULL, with a message. */
+static run_options *run_new_options(void) {
+  run_options *options = calloc(1, sizeof *options);
+  if (!options) complain("nsds: out of memory");
+  return options;
+}
+
+static void run_free_options(run_options *options) {
+  for (int k = 0; k < options->nsettings; ++k) free(options->names[k]);
+  free(options);
 }
 
 int command_run(int count, char **words) {
-  for (int k = 0; k < count; ++k)
-    if (strcmp(words[k], "--help") == 0 || strcmp(words[k], "-h") == 0) return print_help("run");
-  run_options *options = calloc(1, sizeof *options);
-  if (!options) {
-    complain("nsds: out of memory");
-    return exit_failed;
-  }
-  int code = run_take_words(count, words, options);
-  for (int k = 0; k < options->nsettings; ++k) free(options->names[k]);
-  free(options);
+  if (run_asks_for_help(count, words)) return print_help("run");
+  run_options *options = run_new_options();
+  if (!options) return exit_failed;
+  arguments all = {.command = "nsds run", .count = count, .words = words};
+  int code = run_take_words(&all, run_take_option, options);
+  if (code == exit_good) code = run_file(options);
+  run_free_options(options);
   return code;
 }
+
+/* ---- nsds view ---- */
+
+static int view_take_option(arguments *all, const argument *found, run_options *options) {
+  const char *option = found->option;
+  if (strcmp(option, "-o") == 0 || strcmp(option, "--output") == 0)
+    return (options->page = option_value(all, found)) ? exit_good : exit_usage;
+  if (strcmp(option, "--set") == 0) return run_take_setting(all, found, options);
+  if (strcmp(option, "--refuse-plugins") == 0) options->refuse_plugins = true;
+  else if (strcmp(option, "--no-forces") == 0) options->no_forces = true;
+  else if (strcmp(option, "--no-open") == 0) options->no_open = true;
+  else
+    return usage_error(all->command,
+                       "there is no option %s; there are --output, --set, --refuse-plugins, "
+                       "--no-forces and --no-open",
+                       option);
+  return exit_good;
+}
+
+/* Name of the page where none is given: that of the file, in the working folder, with another ending. To be freed. */
+static char *view_name_page(const char *file) {
+  static const char ending[] = ".html";
+  const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+  const char *dot = strrchr(name, '.');
+  size_t size = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+  char *page = malloc(size + sizeof ending);
+  if (!page) {
+    complain("nsds: out of memory");
+    return NULL;
+  }
+  memcpy(page, name, size);
+  memcpy(page + size, ending, sizeof ending);
+  return page;
+}
+
+/* Opens the page in the browser of the desktop; a terminal without a desktop shows the name alone. */
+static void view_open(const char *page) {
+  if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) return;
+  char opener[] = "xdg-open", *path = strdup(page), *const words[] = {opener, path, NULL};
+  pid_t child;
+  if (path && posix_spawnp(&child, opener, NULL, NULL, words, environ) == 0) {
+    int ignored;
+    waitpid(child, &ignored, 0);
+  }
+  free(path);
+}
+
+static int view_file(run_options *options) {
+  char *named = options->page ? NULL : view_name_page(options->file);
+  if (named) options->page = named;
+  int code = options->page ? run_file(options) : exit_failed;
+  if (code == exit_good) {
+    puts(options->page);
+    if (!options->no_open) view_open(options->page);
+  }
+  free(named);
+  return code;
+}
+
+int command_view(int count, char **words) {
+  if (run_asks_for_help(count, words)) return print_help("view");
+  run_options *options = run_new_options();
+  if (!options) return exit_failed;
+  arguments all = {.command = "nsds view", .count = count, .words = words};
+  int code = run_take_words(&all, view_take_option, options);
+  if (code == exit_good) code = view_file(options);
+  run_free_options(options);
+  return code;
+}
+
+/* ---- nsds check ---- */
 
 static int check_file(const char *file) {
   nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
@@ -252,7 +342,7 @@ static int check_file(const char *file) {
   nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = file});
   int code = job ? exit_good : exit_failed;
   if (!job) complain("%s", nsds_error_message(context));
-  else run_print_warnings(job, 0);
+  else run_print_warnings(job);
   nsds_job_destroy(job);
   nsds_context_destroy(context);
   return code;

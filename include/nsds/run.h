@@ -260,7 +260,7 @@ NSDS_API double nsds_network_read(const nsds_network *network, const char *what)
 
 /**
  * A recorded scene: what a model did, for a page of HTML that plays it. The page opens from its file, without a
- * network. It shows bodies with their shapes, contact forces as arrows, and graphs of quantities.
+ * network. The page shows bodies with their shapes, contact forces as arrows, and graphs of quantities.
  *
  *     nsds_scene *scene = nsds_scene_create(context, model, &(nsds_scene_def){.title = "pile"});
  *     while (nsds_step(sim) == NSDS_OK) nsds_scene_record(scene, nsds_time(sim), NULL);
@@ -310,7 +310,7 @@ NSDS_API nsds_status nsds_scene_record(nsds_scene *scene, double t, const double
 
 /**
  * Writes the page with all frames so far. Positions are rounded to a 65535th of the largest side of the box that the
- * bodies move in, components of quaternions to a 4095th, forces to 3 % and 2 degrees.
+ * bodies move in. Components of quaternions are rounded to a 4095th, forces to 3 % and 3 degrees.
  * @return NSDS_OK; NSDS_ERROR_IO: the message has the reason; NSDS_ERROR_UNSUPPORTED: this build has no zlib;
  *         NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY
  */

@@ -17,13 +17,14 @@ if tuple(map(int, __version__.split(".")[:2])) != (lib.NSDS_VERSION_NUMBER // 10
                       % (lib.NSDS_VERSION_NUMBER // 10000, lib.NSDS_VERSION_NUMBER // 100 % 100, __version__))
 
 from ._core import (AbortedError, ArgumentError, Arguments, CallbackError, Error, FileError, FormatError,  # noqa: E402
-                    IntegrationError, InternalError, NewtonError, NoValue, OutOfMemory, PluginError, RangeError,
+                    IntegrationError, InternalError, NewtonError, NoValue, OutOfMemory, PluginError, RangeError, Record,
                     SingularError, SizeError, SolverError, StateError, UnsupportedError, ViewsError)
-from ._job import Job, Sweep  # noqa: E402
-from ._model import ContactSet, Interaction, Law, Model, Relation, System  # noqa: E402
+from ._job import Job, Network, Scene, Sweep  # noqa: E402
+from ._model import ContactSet, Interaction, Law, Model, Plugin, Relation, System  # noqa: E402
 from ._problem import GlobalProblem, Problem, Solution, Solver, read_problem, solvers  # noqa: E402
 from ._simulation import SCHEMES, Recording, Simulation, Snapshot, Vtk  # noqa: E402
 
 globals().update(SCHEMES)
+del SCHEMES
 zero = ffi.addressof(lib, "nsds_zero")
 differences = ffi.addressof(lib, "nsds_differences")

@@ -118,12 +118,18 @@ def text(pointer):
 # ---- owners ------------------------------------------------------------------------------------
 
 class Owner:
-    """Something with a context of the library: a model, a solver, a file, a job. One thread at a time uses it."""
+    """Something with a context of the library: a model, a solver, a file, a job. One thread at a time uses it.
+
+    `_busy` is True while a call of the library is made. No lock is needed: the interpreter changes threads at calls and
+    jumps, not between the test of `_busy` and its assignment. A call from a function of the user, in the thread that
+    this function runs in, is left to the library, which knows what may be called there.
+    """
 
     _c = None
 
     def _open(self, threads=1, log=None):
-        self._lock = threading.RLock()
+        self._busy = None
+        self._thread = 0
         self._exception = None
         self._inside = 0
         self._keep = []
@@ -152,7 +158,8 @@ class Owner:
         """Raises what the failed call stands for: the exception of a function of the user, or the message."""
         error, self._exception = self._exception, None
         status = lib.nsds_error(self._context) or status
-        message = text(lib.nsds_error_message(self._context)) or text(lib.nsds_status_text(status))
+        message = text(lib.nsds_error_message(self._context)) or (
+            text(lib.nsds_status_text(status)) if status else "there is none: no step was made, or it is not of this kind")
         lib.nsds_error_clear(self._context)
         if error is not None:
             raise error
@@ -162,17 +169,30 @@ class Owner:
 
     def _alive(self):
         if self._c is None:
-            raise StateError("the %s is closed" % type(self).__name__.lower())
+            raise StateError("the %s is closed" % self._word)
+
+    def _again(self):
+        """A call while another one is made: allowed from its functions alone."""
+        if not self._inside or self._thread != threading.get_ident():
+            raise StateError("another thread uses the %s" % self._word)
+
+    @property
+    def _word(self):
+        return type(self).__name__.lower()
 
     def _call(self, function, *arguments):
-        """Calls the library with the lock held; a status below 0, NULL, or an exception in a function is raised."""
-        if not self._lock.acquire(False):
-            raise StateError("another thread uses the %s" % type(self).__name__.lower())
+        """Calls the library, one thread at a time; a status below 0, NULL, or an exception in a function is raised."""
+        outer = self._busy is None
+        if outer:
+            self._busy = True
+        else:
+            self._again()
         try:
             self._alive()
             result = function(*arguments)
         finally:
-            self._lock.release()
+            if outer:
+                self._busy = None
         if self._exception is not None:
             self._fail()
         if isinstance(result, int):
@@ -225,10 +245,14 @@ class Part:
 def nsds_py_log(level, message, user):
     owner = ffi.from_handle(user)()
     if owner is not None:
+        owner._inside += 1
+        owner._thread = threading.get_ident()
         try:
             owner._log(int(level), text(message))
         except BaseException as error:
             owner._exception = owner._exception or error
+        finally:
+            owner._inside -= 1
 
 
 # ---- functions of the user ---------------------------------------------------------------------
@@ -282,6 +306,7 @@ def guarded(user, call):
     if owner is None or owner._exception is not None:
         return -1
     owner._inside += 1
+    owner._thread = threading.get_ident()
     try:
         return call(functions) or 0
     except NoValue:
@@ -379,6 +404,8 @@ def address(value):
     if isinstance(value, ffi.CData):
         return value
     if isinstance(value, int) and not isinstance(value, bool):
+        if not 4096 <= value < 1 << 64:
+            raise ArgumentError("%d is not the address of a function" % value)
         return value
     if hasattr(value, "address") and isinstance(value.address, int):
         return value.address

@@ -5,9 +5,9 @@ import weakref
 
 import numpy as np
 
-from ._core import NULL, ArgumentError, Owner, StateError, SizeError, define, ffi, lib, text
+from ._core import NULL, ArgumentError, Owner, StateError, SizeError, chars, define, ffi, lib, number, numbers, text
 from ._headers import FUNCTIONS, TYPES
-from ._model import Model
+from ._model import Interaction, Model, System, document
 from ._simulation import Recording, Simulation
 
 
@@ -19,6 +19,13 @@ def settings_of(settings):
         raise TypeError("settings must be a dict {name: value}, not %s" % type(settings).__name__)
     return [dict(name=name, value=value if isinstance(value, str) else repr(float(value)))
             for name, value in settings.items()]
+
+
+class LentModel(Model):
+    """The model of a job, which owns it."""
+
+    _word = "model"
+    _busy = property(lambda self: self._lent._busy, lambda self, value: setattr(self._lent, "_busy", value))
 
 
 class Job(Owner):
@@ -108,12 +115,13 @@ class Job(Owner):
         c = lib.nsds_job_model(self._c)
         if c == NULL:
             return None
-        model = Model.__new__(Model)
+        model = Model.__new__(LentModel)
         for name, value in (("_simulations", weakref.WeakSet()), ("_parts", weakref.WeakValueDictionary()),
                             ("_functions", {}), ("_viewers", weakref.WeakSet()), ("_buffers", []), ("_keep", []),
-                            ("_inside", 0), ("_exception", None), ("_log", None), ("_shut", None)):
+                            ("_inside", 0), ("_thread", 0), ("_exception", None), ("_log", None), ("_shut", None),
+                            ("_most", 16)):
             setattr(model, name, value)
-        model._lock, model._context, model._lent, model._c = self._lock, self._context, self, c
+        model._context, model._lent, model._c = self._context, self, c
         model._sets = lib.nsds_model_contact_set_count(c)
         self._model = weakref.ref(model)
         return model
@@ -253,3 +261,88 @@ class Sweep(Owner):
 
 Job.expand.__doc__ = FUNCTIONS["nsds_job_expand"]
 Job.title.__doc__ = FUNCTIONS["nsds_job_title"]
+
+
+class Network:
+    """A circuit of a model: `system` has voltages of capacitors and currents of inductors, `interaction` the rest."""
+
+    __slots__ = ("_model", "_c", "system", "interaction")
+
+    def __init__(self, model, c):
+        self._model, self._c = model, c
+        self.system = model._new(System, lib.nsds_network_ds(c), None)
+        self.interaction = model._new(Interaction, lib.nsds_network_interaction(c), None)
+
+    def read(self, what):
+        """A voltage or current after the last step: "v(node)", "v(node,node)" or "i(element)"."""
+        keep = []
+        value = self._model._call(lib.nsds_network_read, self._c, chars(what, keep, "the name"))
+        if value != value:
+            self._model._fail()
+        return value
+
+
+def _circuit(self, file=None, text=None, settings=None):
+    self._alive()
+    if self._lent is not None:
+        raise StateError("the model belongs to a job")
+    struct, keep, _ = define(self, "nsds_circuit_def", dict(file=file, text=text, settings=settings_of(settings)))
+    self._end_views("circuit()")
+    return Network(self, self._call(lib.nsds_circuit, self._c, struct))
+
+
+_circuit.__name__ = "circuit"
+_circuit.__doc__ = document("nsds_circuit", "nsds_circuit_def")
+Model.circuit = _circuit
+
+
+class Scene(Owner):
+    """A recorded scene, for a page that plays in a browser: record() after steps, then write_html(path).
+
+    `names` and `units` are those of quantities that record() gets, which are drawn below the scene.
+    """
+
+    _word = "scene"
+
+    def __init__(self, model, title=None, names=None, units=None, without_forces=False):
+        self._context = NULL
+        if not isinstance(model, Model):
+            raise TypeError("a scene is of a model, not of %s" % type(model).__name__)
+        model._alive()
+        self._of = model
+        self._n = len(names) if names else 0
+        self._open()
+        struct, keep, _ = define(self, "nsds_scene_def", dict(title=title, names=names, units=units,
+                                                              without_forces=without_forces))
+        c = lib.nsds_scene_create(self._context, model._c, struct)
+        if c == NULL:
+            self._fail()
+        self._c = c
+
+    def record(self, t, quantities=()):
+        """Records the model as it is now, at the time t [s], with one number for each name."""
+        array = numbers(quantities, "quantities").ravel().copy()
+        if array.size != self._n:
+            raise SizeError("record() gets %d numbers; the scene has %d names" % (array.size, self._n))
+        self._of._call(lambda: self._call(lib.nsds_scene_record, self._c, number(t, "t"),
+                                          ffi.cast("double *", array.ctypes.data) if self._n else NULL))
+
+    def write_html(self, path):
+        """Writes the page, which needs no network."""
+        keep = []
+        self._call(lib.nsds_scene_write_html, self._c, chars(path, keep, "path"))
+
+    def close(self):
+        """Frees the scene."""
+        if self._c is not None:
+            c, self._c = self._c, None
+            lib.nsds_scene_destroy(c)
+        if self._context != NULL:
+            lib.nsds_context_destroy(self._context)
+            self._context = NULL
+
+    def __del__(self):
+        try:
+            self.close()
+        except Exception:
+            pass

@@ -84,10 +84,11 @@ class System(Viewing):
     __slots__ = ("_nz", "_size")
     _kind = "nsds_ds"
 
-    def __init__(self, model, c, nz=0):
+    def __init__(self, model, c, nz=None):
         super().__init__(model, c)
-        self._nz = nz
         self._size = (lib.nsds_nq(c), lib.nsds_nv(c), lib.nsds_nx(c))
+        first = lib.nsds_x(c) if self._size[2] else lib.nsds_q(c)
+        self._nz = nz if nz is not None else lib.nsds_ds_point(c, 0.0, first, first).nz
 
     nq = property(lambda self: self._size[0], doc=FUNCTIONS["nsds_nq"])
     nv = property(lambda self: self._size[1], doc=FUNCTIONS["nsds_nv"])
@@ -341,6 +342,31 @@ class ContactSet(Part):
         self._model._remove(lib.nsds_contact_set_destroy, self)
 
 
+class Plugin(Part):
+    """A shared object: function(name, kind) is for definitions, law(name, z) makes a law."""
+
+    __slots__ = ()
+    _kind = "nsds_plugin"
+
+    def function(self, name, kind):
+        """A function by its name and its kind, such as "fext". Give it to a definition."""
+        keep = []
+        return self._model._call(lib.nsds_plugin_get, self._alive(), chars(name, keep, "the name"),
+                                 enum_value(ffi.typeof("nsds_kind"), kind, "kind"))
+
+    def law(self, name, z=()):
+        """A law by its name, with its parameters."""
+        keep = []
+        z = numbers(z, "z").ravel().copy()
+        return self._model._law_of(self._model._call(lib.nsds_plugin_law, self._alive(), chars(name, keep, "the name"),
+                                                     z.size, ffi.cast("double *", z.ctypes.data) if z.size else NULL))
+
+    def solver(self, name):
+        """Registers a solver, which simulations of the model then take by name."""
+        keep = []
+        self._model._call(lib.nsds_plugin_solver, self._alive(), chars(name, keep, "the name"))
+
+
 def scheme_of(value):
     if not isinstance(value, Value) or name_of(ffi.typeof(value._c)) != "nsds_discretisation":
         raise TypeError("a scheme is made by a function such as nsds.moreau_jean(), not %s" % type(value).__name__)
@@ -366,6 +392,7 @@ class Model(Owner):
         self._buffers = []
         self._sets = 0
         self._lent = None
+        self._most = 16
         self._open(threads, log)
         self._c = lib.nsds_model_create(self._context)
         if self._c == NULL:
@@ -383,8 +410,9 @@ class Model(Owner):
             return
         if self._inside:
             raise StateError("close() is called from a function of the model")
-        if not self._lock.acquire(False):
+        if self._busy is not None:
             raise StateError("another thread uses the model")
+        self._busy = True
         try:
             for simulation in list(self._simulations):
                 simulation._c = NULL
@@ -394,7 +422,7 @@ class Model(Owner):
             if not any(b() is not None for b in self._buffers):
                 self._free()
         finally:
-            self._lock.release()
+            self._busy = None
 
     def _free(self):
         """Frees the memory of a closed model, when no array shows it any more."""
@@ -561,6 +589,28 @@ class Model(Owner):
         self._alive()
         return self._contacts(lib.nsds_model_contacts, self._c)
 
+    def contact_table(self):
+        """The contacts of the last step as arrays, made in C: bodies (indices into `systems`, -1: scenery), point,
+        normal, force and impulse on the first body in the world, gap, active. A dict."""
+        self._alive()
+        n = self._most
+        while True:
+            numbers_, bodies = np.empty((n, 14)), np.empty((n, 2), np.int32)
+            count = self._call(lib.nsds_py_contacts, self._c, n, ffi.cast("double *", numbers_.ctypes.data),
+                               ffi.cast("int *", bodies.ctypes.data))
+            if count <= n:
+                break
+            n = self._most = count + count // 4
+        rows = numbers_[:count]
+        return dict(bodies=bodies[:count], point=rows[:, 0:3], normal=rows[:, 3:6], force=rows[:, 6:9],
+                    impulse=rows[:, 9:12], gap=rows[:, 12], active=rows[:, 13] != 0.0)
+
+    def plugin(self, path):
+        """Opens a shared object with functions, laws and solvers, see nsds/plugin.h."""
+        keep = []
+        self._alive()
+        return Plugin(self, self._call(lib.nsds_plugin_open, self._c, chars(path, keep, "path")))
+
     # -- laws
 
     def newton_impact(self, e=0.0):
@@ -601,6 +651,9 @@ class Model(Owner):
         if self._lent is not None:
             raise StateError("the model belongs to a job")
         return self._new(Law, self._call(function, self._c, *arguments), None)
+
+    def _law_of(self, c):
+        return self._new(Law, c, None)
 
     # -- other
 

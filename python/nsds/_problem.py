@@ -399,13 +399,17 @@ class Solver(Owner):
 
     def _run(self, function, *arguments):
         """A solve: an unsolved problem is an answer, everything else is raised."""
-        if not self._lock.acquire(False):
-            raise StateError("another thread uses the solver")
+        outer = self._busy is None
+        if outer:
+            self._busy = True
+        else:
+            self._again()
         try:
             self._alive()
             status = function(self._c, *arguments)
         finally:
-            self._lock.release()
+            if outer:
+                self._busy = None
         if self._exception is not None or (status < 0 and (status != lib.NSDS_ERROR_SOLVER
                                                            or lib.nsds_error(self._context))):
             self._fail(status)

@@ -60,6 +60,9 @@ COUNTS = {
     ("nsds_shapes_def", "material"): "nmaterial",
     ("nsds_mass_def", "shape"): "nshape",
     ("nsds_job_def", "settings"): "nsettings",
+    ("nsds_circuit_def", "settings"): "nsettings",
+    ("nsds_scene_def", "names"): "nquantities",
+    ("nsds_scene_def", "units"): "nquantities",
     ("nsds_sweep_def", "settings"): "nsettings",
     ("nsds_sweep_def", "axes"): "naxes",
 }

@@ -4,7 +4,7 @@ import weakref
 
 import numpy as np
 
-from ._core import (NULL, ArgumentError, Functions, Owner, Record, StateError, Value, chars, define, ffi, lib, name_of, number,
+from ._core import (NULL, ArgumentError, Functions, Owner, Record, StateError, Value, chars, define, enum_words, ffi, lib, name_of, number,
                     numbers, record, text)
 from ._headers import FUNCTIONS, TYPES
 from ._model import ContactSet, Interaction, Model, System, document
@@ -71,24 +71,27 @@ class Simulation:
             return
         if model._inside:
             raise StateError("close() is called from a function of the model")
-        if not model._lock.acquire(False):
+        if model._busy is not None:
             raise StateError("another thread uses the model")
+        model._busy = True
         try:
             c, self._c = self._c, NULL
             lib.nsds_simulation_destroy(c)
         finally:
-            model._lock.release()
+            model._busy = None
 
     # -- stepping
 
     def step(self, _step=lib.nsds_step):
         model = self._model
-        if not model._lock.acquire(False):
-            raise StateError("another thread uses the model")
+        if model._busy is not None:
+            model._again()
+            return self._after(_step(self._c))
+        model._busy = True
         try:
             status = _step(self._c)
         finally:
-            model._lock.release()
+            model._busy = None
         if status or model._exception is not None:
             return self._after(status)
         return True
@@ -127,14 +130,18 @@ class Simulation:
                 array = self._array(columns, probes, block)
                 used = 0
                 while used < wanted and not status:
-                    if not model._lock.acquire(False):
-                        raise StateError("another thread uses the model")
                     done[0] = 0
+                    outer = model._busy is None
+                    if outer:
+                        model._busy = True
+                    else:
+                        model._again()
                     try:
                         status = lib.nsds_py_run(model._c or NULL, self._alive(), wanted - used, len(probes), array, SLICE,
                                                  done)
                     finally:
-                        model._lock.release()
+                        if outer:
+                            model._busy = None
                         used += done[0]
                         made += done[0]
                         if probes and (not blocks or blocks[-1][0] is not block):
@@ -242,7 +249,14 @@ class Simulation:
     @property
     def event(self):
         pointer = self._call(lib.nsds_simulation_event)
-        return record(pointer[0])
+        event = record(pointer[0])
+        event.kinds = [word for word, bit in enum_words(ffi.typeof("nsds_event_kind")).items() if event.kind & bit]
+        event.rows = []
+        for k in range(event.count):
+            row = record(pointer.row[k])
+            row.interaction = self._model._part(Interaction, pointer.row[k].interaction)
+            event.rows.append(row)
+        return event
 
     @property
     def name(self):
@@ -321,6 +335,8 @@ class Simulation:
         """The solution z of the one-step problem, as a copy."""
         problem = self._call(lib.nsds_simulation_problem)
         pointer = self._call(lib.nsds_simulation_solution)
+        if problem.n == 0:
+            return np.empty(0)
         return np.frombuffer(ffi.buffer(pointer, 8 * problem.n)).copy()
 
     # -- returning
@@ -443,12 +459,13 @@ class Vtk(Owner):
             raise TypeError("write() takes a simulation, not %s" % type(simulation).__name__)
         model = simulation._model
         t = simulation.t
-        if not model._lock.acquire(False):
-            raise StateError("another thread uses the model")
+        if model._busy is not None:
+            raise StateError("write() is called from a function of the model, or another thread uses the model")
+        model._busy = True
         try:
             self._call(lib.nsds_write_vtk, self._c, model._c, t)
         finally:
-            model._lock.release()
+            model._busy = None
 
     def close(self):
         """Ends the series; its files stay."""

@@ -76,8 +76,8 @@ static void look_at(const nsds_equations *e, const nsds_instant *at, const nsds_
 }
 
 /*
- * The integral of an impulse, beyond what the straight line to `now` has: the Euler step of length a that takes the
- * jump has the charge or flux, and voltages beside impulses of current are the means of before and behind,
+ * Adds the integral of an impulse, beyond that of the straight line to `now`. The Euler step of length a that takes
+ * the jump has the charge or flux. Voltages beside impulses of current are the means of before and behind,
  *
  *   a ((i - i1) (v0 + v1) / 2 + (v - v1) (i0 + i1) / 2)
  */

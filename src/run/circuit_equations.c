@@ -12,8 +12,8 @@
  *
  * M is positive semidefinite where no source is controlled: what is in the rows of potentials of currents is minus its
  * transpose. Capacitors and small resistors are branches too: rows of nodes then have entries 1 and -1, elimination by
- * which is exact. D and S have a small conductance beside them, so that sections between open ones have a potential;
- * beside conductances C / a, which differ from it by a factor of 1e15, it would be lost.
+ * which is exact. D and S have a small conductance beside them, so that sections between open ones have a potential.
+ * Conductances C / a may be 1e15 times larger, and the small one would be lost beside them.
  */
 #include "run/circuit_equations.h"
 
@@ -91,7 +91,7 @@ static void add_transformer(const nsds_equations *e, entry_list *list, const nsd
   enter_value(list, row, d, -element->value, 0.0);
 }
 
-/* What an element adds beside its branch. */
+/* Adds the equations of an element beside its branch. */
 static void add_element_entries(const nsds_equations *e, entry_list *list, int k) {
   const nsds_element *element = &e->elements->item[k];
   int a = unknown_of(e, element, 0), b = unknown_of(e, element, 1), row = e->branch[k];

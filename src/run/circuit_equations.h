@@ -49,7 +49,7 @@ void nsds_equations_matrix(const nsds_equations *equations, double a, double *x)
 /* The states that a solution stands for. */
 void nsds_equations_states(const nsds_equations *equations, const double *z, double *x);
 
-/* What row k belongs to, for messages: a node or an element, and its place in the netlist. */
+/* Names the node or element of row k, for messages, and its place in the netlist. */
 const char *nsds_equations_row_name(const nsds_equations *equations, int row, const char **kind,
                                     nsds_place *place);
 

@@ -1,5 +1,5 @@
 /*
- * What is in a model, one line an object.
+ * Lists the objects of a model, one a line.
  */
 #include <nsds/extend.h>
 #include <nsds/first_order.h>

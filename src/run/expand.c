@@ -50,7 +50,7 @@ static nsds_status set_parameters(nsds_cursor *c, nsds_scope *inner) {
   return status;
 }
 
-/* Where the name of the subcircuit stands: the last word before parameters. */
+/* Finds the name of the subcircuit: the last word before parameters. */
 static int place_of_name(const nsds_card *card) {
   int k = 1;
   while (k < card->count && !nsds_card_has(card, k, "params:") && !nsds_card_has(card, k + 1, "="))

@@ -1,7 +1,6 @@
 /*
- * Expressions by muParser, see expression.h. The text is looked through first, word by word, which finds
- * unknown names with their place and keeps what muParser would take beyond arithmetic (assignments, lists,
- * texts) out of it.
+ * Expressions by muParser, see expression.h. The scanner looks through the text first, word by word. It finds unknown
+ * names with their place. It also keeps out assignments, lists and texts, which muParser would take.
  */
 #include "run/expression.h"
 

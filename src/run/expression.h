@@ -1,6 +1,6 @@
 /*
- * Expressions in named numbers, by muParser. muParser's optimiser is off, so that an expression is evaluated
- * as it is written: the bits are those of the same formula in C.
+ * Expressions in named numbers, by muParser. The optimiser of muParser is off, so an expression is
+ * evaluated as it is written. The bits are those of the same formula in C.
  *
  * An expression has one value. Assignments, lists, texts and unknown names are refused, with their place.
  */
@@ -26,7 +26,7 @@ typedef struct nsds_expression_names {
   void *user;
 } nsds_expression_names;
 
-/* What is wrong with an expression, and at which character, from 0. */
+/* The fault of an expression, and its character, from 0. */
 typedef struct nsds_expression_error {
   int at;
   char text[400];

@@ -1,7 +1,7 @@
 /*
- * A job: finds the reader of a file by its kind, and asks the format's operations for row after row. Where the kind
- * is not said it is that of the ending of the file's name; where that says nothing, of the first character of the
- * text, which in a model file is a letter or a sign that YAML begins with, followed by a colon in the first line.
+ * A job: finds the reader of a file by its kind, and asks the format's operations for row after row. Without a kind
+ * the ending of the file's name decides. If the ending is unknown, the text decides: a model file begins like YAML
+ * and has a colon in its first line.
  */
 #include "run/job_parts.h"
 

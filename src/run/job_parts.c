@@ -1,4 +1,4 @@
-/* What readers of all formats do to a job. */
+/* Parts of a job that readers of all formats fill. */
 #include "run/job_parts.h"
 
 #include <stdlib.h>

@@ -33,15 +33,15 @@ typedef struct nsds_measures {
   nsds_measure *item;
 } nsds_measures;
 
-/* Adds one; the name is copied. Its number, or -1 when memory is out. */
+/* Adds one; the name is copied. Returns the number of the measure, or -1 when memory is out. */
 int nsds_measures_add(nsds_measures *measures, const char *name, nsds_measure_kind kind,
                       double from, double to, double level);
 
 /* The kind of a name, such as "mean" or "rms"; false where there is none. */
 bool nsds_measure_kind_of(const char *name, nsds_measure_kind *kind);
 
-/* The value at a time that does not lie before the last one; straight lines lead from point to point, and two points
- * of one time are a jump. */
+/* Takes the value at a time, not before the last one. Straight lines lead from point to point. Two points of one time
+ * are a jump. */
 void nsds_measure_take(nsds_measure *measure, double t, double x);
 
 /* The area of an impulse at a time, which counts in means and integrals. */

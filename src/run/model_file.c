@@ -1,6 +1,6 @@
 /*
- * Model files, see model_file.h: text to tree, tree against schema, parameters, then the parts of the model in
- * the order in which they need each other, then columns and measures.
+ * Model files, see model_file.h. The text becomes a tree, which is compared with the schema. Parameters come next,
+ * then the parts of the model in the order in which they need each other, then columns and measures.
  */
 #include "run/model_file.h"
 

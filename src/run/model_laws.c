@@ -119,7 +119,7 @@ static const law_type types[] = {{"newton_impact", make_newton},
                                  {"normal_cone", make_normal_cone},
                                  {"plugin", make_plugin_law}};
 
-static nsds_law *make_law(const nsds_entry *entry) {
+static nsds_law *make_law_of_file(const nsds_entry *entry) {
   nsds_law *law = NULL;
   for (size_t k = 0; k < sizeof types / sizeof *types; ++k)
     if (strcmp(types[k].type, entry->schema->type) == 0) law = types[k].make(entry);
@@ -130,7 +130,7 @@ bool nsds_laws_make(const nsds_entry *root) {
   const nsds_yaml *map = nsds_entry_node(root, "laws");
   for (int k = 0; map && k < map->count; ++k) {
     nsds_entry entry = nsds_entry_at(root, "laws", k);
-    nsds_law *law = make_law(&entry);
+    nsds_law *law = make_law_of_file(&entry);
     if (!law) return false;
     nsds_law_set_name(law, map->key[k]->text);
     if (!nsds_file_add(root->file, &(nsds_named){.kind = NSDS_NAMED_LAW,
@@ -150,5 +150,5 @@ nsds_law *nsds_law_read(const nsds_entry *entry, const char *key) {
     return named ? named->law : NULL;
   }
   nsds_entry e = nsds_entry_object(entry, key);
-  return make_law(&e);
+  return make_law_of_file(&e);
 }

@@ -1,7 +1,7 @@
 /*
  * Quantities of a running model by name, see model_quantities.h. A quantity is an object's name, a point and a
- * property with a number from 1: "ball.q1". What is used is read from the model into a table at once, and
- * expressions refer to places of the table.
+ * property with a number from 1: "ball.q1". All quantities that are used are
+ * read into a table at once, and expressions refer to places of the table.
  */
 #include "run/model_quantities.h"
 
@@ -204,7 +204,7 @@ static const double *array_of(const nsds_named *n, property what) {
   }
 }
 
-/* Of the run: the last step or event. */
+/* A quantity of the run: of the last step or event. */
 static double run_value(const nsds_model_file *file, property what) {
   nsds_simulation *s = file->simulation;
   const nsds_step_info *info = nsds_simulation_info(s);

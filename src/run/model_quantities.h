@@ -11,7 +11,7 @@
 typedef struct nsds_observed nsds_observed;
 
 nsds_quantities *nsds_quantities_create(nsds_model_file *file);
-/* Compiles the text of a node; NULL with a message. Its unit is "" where it is not known. */
+/* Compiles the text of a node; NULL with a message. The unit is "" where it is not known. */
 nsds_observed *nsds_quantities_observe(nsds_quantities *quantities, const nsds_yaml *node);
 const char *nsds_observed_unit(const nsds_observed *observed);
 /* Reads all quantities that are used from the model. */

@@ -1,5 +1,5 @@
 /*
- * What the parts of a model file's reader share, see model_reader.h.
+ * Names, numbers and messages of a model file's reader, see model_reader.h.
  */
 #include "run/model_reader.h"
 
@@ -324,7 +324,7 @@ bool nsds_entry_has(const nsds_entry *entry, const char *key) {
   return nsds_entry_node(entry, key) != NULL;
 }
 
-/* Whether a number is in "> 0", ">= 0" or "[0, 1]". */
+/* True where a number is in "> 0", ">= 0" or "[0, 1]". */
 static bool is_within(const char *range, double value) {
   double least, most;
   if (!range) return true;

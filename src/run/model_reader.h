@@ -1,6 +1,6 @@
 /*
- * What the parts of a model file's reader share: the file with its parameters and named objects, messages
- * with line and column, and values of keys, whose ranges and defaults come from the schema.
+ * The parts of a model file's reader share this header. The header has the file with its parameters and named objects, messages
+ * with line and column, and values of keys. Ranges and defaults come from the schema.
  */
 #ifndef NSDS_SRC_MODEL_READER_H
 #define NSDS_SRC_MODEL_READER_H
@@ -89,7 +89,7 @@ void *nsds_file_fail(nsds_model_file *file, const nsds_yaml *node, const char *f
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
-/* Whether something has failed. */
+/* True where something has failed. */
 bool nsds_file_failed(const nsds_model_file *file);
 /* After a call of the library at this node: records its error with the place; true where it failed. */
 bool nsds_file_call_failed(nsds_model_file *file, const nsds_yaml *node);
@@ -100,7 +100,7 @@ void nsds_file_free_memory(nsds_model_file *file);
 /* A path of the file, relative to its folder. */
 const char *nsds_file_path(nsds_model_file *file, const char *path);
 
-/* Whether the file may open plugins; false with a message. */
+/* True where the file may open plugins; else a message is recorded. */
 bool nsds_file_may_open(nsds_model_file *file, const nsds_yaml *path);
 
 /* ---- names ---- */
@@ -117,9 +117,9 @@ nsds_named *nsds_file_find(nsds_model_file *file, const nsds_yaml *node, unsigne
 nsds_named *nsds_file_look_up(const nsds_model_file *file, const char *name, unsigned kinds);
 /* Text of a list of words: "a, b, c", cut off where it is long. */
 void nsds_file_list(char *text, size_t size, const char *word);
-/* Whether a text may name something: letters, digits and "_". */
+/* True where a text may name something: letters, digits and "_". */
 bool nsds_is_name(const char *text);
-/* Whether a name means something else in expressions. */
+/* True where a name means something else in expressions. */
 bool nsds_name_is_reserved(const char *name);
 /* The value of a parameter, or of i; NULL where there is none. */
 const double *nsds_file_parameter_value(void *file, const char *name);
@@ -137,7 +137,7 @@ bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *va
 const nsds_yaml *nsds_entry_node(const nsds_entry *entry, const char *key);
 /* The node for messages about a key: that of its value, or of the map. */
 const nsds_yaml *nsds_entry_place(const nsds_entry *entry, const char *key);
-/* Whether the key has a value other than its default in words. */
+/* True where the key has a value other than its default in words. */
 bool nsds_entry_has(const nsds_entry *entry, const char *key);
 double nsds_entry_number(const nsds_entry *entry, const char *key);
 int nsds_entry_integer(const nsds_entry *entry, const char *key);
@@ -145,7 +145,7 @@ bool nsds_entry_truth(const nsds_entry *entry, const char *key);
 /* Place of the word among those of the schema, from 0. */
 int nsds_entry_word(const nsds_entry *entry, const char *key);
 const char *nsds_entry_text(const nsds_entry *entry, const char *key);
-/* The entry of the map behind a key of the kind object. Its node is NULL where the key is absent. */
+/* The entry of the map behind a key of the kind object. The node is NULL where the key is absent. */
 nsds_entry nsds_entry_object(const nsds_entry *entry, const char *key);
 /* An entry of a map of the file. */
 nsds_entry nsds_file_entry(nsds_model_file *file, const nsds_schema_family *family,

@@ -12,7 +12,7 @@
 
 enum { most_together = 1000 }; /* systems of an interaction */
 
-/* What all types share while one relation is made. */
+/* The state that all types share while one relation is made. */
 typedef struct relation_maker {
   nsds_entry entry;
   const char *name;

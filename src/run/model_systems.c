@@ -13,7 +13,7 @@
 
 enum { most_states = 20000 };
 
-/* What all types share while one system is made. */
+/* The state that all types share while one system is made. */
 typedef struct system_maker {
   nsds_entry entry;
   nsds_named named;
@@ -248,7 +248,7 @@ static bool take_mass(system_maker *m, int dimension, nsds_mass *mass) {
   return !nsds_file_call_failed(e->file, nsds_entry_place(e, "shapes"));
 }
 
-/* Where the center of mass is, for a body whose frame is at q. */
+/* Moves q from the frame of a body to its center of mass. */
 static void move_to_center(const system_maker *m, int dimension, double *q) {
   double moved[3] = {0.0};
   const double *c = m->named.center;
@@ -343,7 +343,7 @@ static const system_type types[] = {{"first_order_linear", false, system_first_o
                                     {"rigid_body", true, system_rigid_body},
                                     {"rigid_body_2d", true, system_rigid_body_2d}};
 
-static bool make_system(const nsds_entry *entry, const char *name, int index) {
+static bool make_system_of_file(const nsds_entry *entry, const char *name, int index) {
   system_maker m = {.entry = *entry,
                     .named = {.kind = NSDS_NAMED_SYSTEM,
                               .name = name,
@@ -373,7 +373,7 @@ bool nsds_systems_make(const nsds_entry *root) {
     if (nsds_file_failed(file)) return false;
     for (int i = 0; i < (count < 0 ? 1 : count); ++i) {
       const char *name = nsds_file_instance(file, map->key[k]->text, count < 0 ? -1 : i);
-      bool made = name && make_system(&entry, name, i);
+      bool made = name && make_system_of_file(&entry, name, i);
       file->index = NAN;
       if (!made) return false;
     }

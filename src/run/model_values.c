@@ -1,8 +1,9 @@
 /*
  * Vectors, matrices and functions of a model file, see model_values.h. An array of the file becomes a table
  * of cells, row by row. Cells that are constant make a constant array; else the object's operator evaluates
- * them. Each operator is one of a row of small functions that know their number, because the library tells
- * operators of one definition apart by their address.
+ * them. The library tells
+ * operators of one definition apart by their address. So each operator is one of a row of small functions that know
+ * their number.
  */
 #include "run/model_values.h"
 

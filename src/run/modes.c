@@ -25,7 +25,7 @@ static const nsds_element *element_of(const nsds_modes *m, int k) {
 }
 
 nsds_status nsds_modes_make(nsds_modes *m, const nsds_equations *equations) {
-  *m = (nsds_modes){.equations = equations};
+  *m = (nsds_modes){.equations = equations, .moved = -1};
   const nsds_elements *elements = equations->elements;
   size_t count = 1, n = (size_t)equations->n + 1;
   for (int k = 0; k < elements->count; ++k) count += has_mode(&elements->item[k]);
@@ -82,7 +82,7 @@ static void law_bounds(const nsds_element *element, bool closed, double *lower, 
   else if (transistor) *lower = -INFINITY;
 }
 
-/* Whether a current has two bounds or none. */
+/* Tells if a current has two bounds or none. */
 static bool is_equation(double lower, double upper) {
   return lower == upper || (lower < -DBL_MAX && upper > DBL_MAX);
 }
@@ -156,6 +156,7 @@ bool nsds_modes_move(nsds_modes *m, const double *z, double tolerance) {
   for (int k = 0; k < m->count; ++k)
     if (nsds_modes_control_margin(m, k, z) < -tolerance) {
       m->closed[k] = !m->closed[k];
+      m->moved = m->element[k];
       moved = true;
     }
   return moved;

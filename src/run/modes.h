@@ -1,4 +1,4 @@
-/* Which diodes conduct and which switches are closed, and the bounds that follow. */
+/* Modes of diodes and switches, and the bounds that follow from them. */
 #ifndef NSDS_RUN_MODES_H
 #define NSDS_RUN_MODES_H
 
@@ -12,6 +12,7 @@ typedef struct nsds_modes {
   bool *closed;   /* S: closed, or fired */
   bool *saved_conducts, *saved_closed;
   double *lower, *upper; /* of all unknowns */
+  int moved;             /* the element that its control moved last; -1: none */
 } nsds_modes;
 
 nsds_status nsds_modes_make(nsds_modes *modes, const nsds_equations *equations);

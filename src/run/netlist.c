@@ -1,8 +1,8 @@
 /*
  * Cards of a netlist. The first line of the first file is the title. A line that begins with + goes on with the card
- * before; one that begins with * is a comment, and so is what follows a semicolon, or a dollar sign behind a blank.
- * `.include` reads another file in its place, `.end` ends the reading, `.control` to `.endc` is left out. Names and
- * numbers are words in small letters, since SPICE does not tell capitals apart.
+ * before. A line that begins with * is a comment. So is the rest of a line behind a semicolon, or behind a dollar
+ * sign after a blank. `.include` reads another file in its place, `.end` ends the reading, `.control` to `.endc` is
+ * left out. Names and numbers are words in small letters, since SPICE does not tell capitals apart.
  */
 #include "run/netlist.h"
 
@@ -77,7 +77,7 @@ nsds_place nsds_card_place(const nsds_card *card, int k) {
 
 /* ---- words ---- */
 
-/* What is being read: one line of a file. */
+/* Place in a file: one line that is being read. */
 typedef struct line_reader {
   nsds_netlist *netlist;
   nsds_card *card;
@@ -119,7 +119,7 @@ static nsds_status add_token(line_reader *r, nsds_token_kind kind, size_t begin,
   return NSDS_OK;
 }
 
-/* What stands between two marks, for example { and }. */
+/* Takes the text between two marks, for example { and }. */
 static nsds_status read_between(line_reader *r, char close, nsds_token_kind kind) {
   size_t begin = r->at + 1, depth = 1, at = begin;
   char open = r->line[r->at];

@@ -70,7 +70,7 @@ nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, con
     ;
 nsds_status nsds_netlist_no_memory(const nsds_netlist *netlist);
 
-/* Whether token k of the card is this sign or word. */
+/* Tells if token k of the card is this sign or word. */
 bool nsds_card_has(const nsds_card *card, int k, const char *text);
 
 /* The place of token k, or of the last one where there is none. */

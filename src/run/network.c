@@ -1,11 +1,11 @@
 /*
- * A circuit in a model. Of the equations of a step (circuit_equations.h) those of capacitors and inductors become differential:
- * their voltages and currents are the state x, so that
+ * A circuit in a model. In the equations of a step (circuit_equations.h), the rows of capacitors and inductors become
+ * differential. Voltages of capacitors and currents of inductors are the state x, so that
  *
  *   y = D lambda + C x + e(t),   r = B lambda,   M dx/dt = r
  *
- * lambda: potentials and currents but those of inductors. Rows of capacitors say v+ - v- = x. An open switch has the row
- * y = i in place of its own, so that bounds never change. D, C and B are dense: circuits in models are small.
+ * lambda: potentials and currents but those of inductors. Rows of capacitors say v+ - v- = x. An open switch has the
+ * row y = i in place of its own, so that bounds never change. D, C and B are dense: circuits in models are small.
  */
 #include "run/circuit_equations.h"
 #include "run/expand.h"

@@ -1,6 +1,6 @@
 /*
- * Directives in two passes: options and the analysis come before elements, whose defaults they are; outputs and
- * initial values come behind them, since they name nodes and elements.
+ * Directives are read in two passes. Options and the analysis come before elements, which take defaults from them.
+ * Outputs and initial values come behind elements, since they name nodes and elements.
  */
 #include "run/read_directive.h"
 

@@ -10,7 +10,7 @@
 
 enum { of_diode = 1, of_switch = 2, of_transistor = 4, unused_here = 8 };
 
-/* Where a parameter is kept, and of which types it is. */
+/* Place of a parameter, and the types that have it. */
 static const struct {
   const char *name;
   unsigned types;

@@ -21,7 +21,7 @@ typedef struct nsds_device {
 /* The model that the next word names, which must be of the kind. */
 nsds_status nsds_device_read(nsds_cursor *c, nsds_device_kind kind, nsds_device *device);
 
-/* Whether the next word names a model. */
+/* Tells if the next word names a model. */
 bool nsds_device_follows(const nsds_cursor *c);
 
 /* Reads a model that nobody uses, to find what is wrong in it. */

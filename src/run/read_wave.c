@@ -19,7 +19,7 @@ bool nsds_wave_begins(const nsds_cursor *c) {
          nsds_card_has(c->card, c->at, "pwl");
 }
 
-/* Whether a number can come next within brackets. */
+/* Tells if a number can come next within brackets. */
 static bool number_follows(const nsds_cursor *c) {
   if (nsds_cursor_ended(c) || c->card->token[c->at].kind == NSDS_TOKEN_SIGN) return false;
   return !nsds_card_has(c->card, c->at, "ac") && !nsds_card_has(c->card, c->at, "dc") &&

@@ -4,7 +4,7 @@
 
 #include "run/instance.h"
 
-/* Whether the next word begins a waveform that is no number. */
+/* Tells if the next word begins a waveform that is no number. */
 bool nsds_wave_begins(const nsds_cursor *c);
 
 /* From "DC 5", "5", "SIN(...)", "PULSE(...)", "PWL(...)" and "AC ...", which is not used. The wave is added. */

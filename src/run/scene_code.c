@@ -1,6 +1,6 @@
 /*
- * Frames of a scene as few bytes. Numbers are whole numbers of quanta, as nsds_bytes_whole() writes them. What is
- * written is the difference from a prediction that the reader can make as well, so errors do not add up.
+ * Frames of a scene as few bytes. Numbers are whole numbers of quanta, as nsds_bytes_whole() writes them. The page
+ * has the difference from a prediction that the reader can make as well, so errors do not add up.
  *
  *     pose      x y z k a b c: position; the component k of the quaternion that is left out, since it is positive and
  *               large; the others. Prediction: the value before, plus the last difference d where |d| > 1.
@@ -147,7 +147,7 @@ static int compare_rows(const void *a, const void *b) {
 }
 
 /* The first row of a key that is not taken; NULL where there is none. Rows are sorted by key. */
-static force_row *find_row(force_row *row, int count, uint64_t key) {
+static force_row *find_force_row(force_row *row, int count, uint64_t key) {
   int low = 0, high = count;
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -160,11 +160,11 @@ static force_row *find_row(force_row *row, int count, uint64_t key) {
 
 /* Orders the rows of a frame as they are written: those that stay, in the order of the frame before, then new ones.
  * Each has the row that predicts it in `base`. */
-static void order_rows(force_row *row, int count, const force_row *old, int nold,
-                       force_row *ordered, force_row *base, nsds_bytes *out) {
+static void order_force_rows(force_row *row, int count, const force_row *old, int nold,
+                             force_row *ordered, force_row *base, nsds_bytes *out) {
   int stay = 0;
   for (int k = 0; k < nold; ++k) {
-    force_row *found = find_row(row, count, old[k].key);
+    force_row *found = find_force_row(row, count, old[k].key);
     nsds_bytes_whole(out, found != NULL);
     if (!found) continue;
     found->taken = true;
@@ -191,7 +191,7 @@ static void code_forces(const nsds_scene_force *force, int count, const nsds_sce
     quanta_of_force(&force[k], grid, room->row[k].part);
   }
   if (count > 1) qsort(room->row, (size_t)count, sizeof *room->row, compare_rows);
-  order_rows(room->row, count, room->old, *nold, room->ordered, room->base, out);
+  order_force_rows(room->row, count, room->old, *nold, room->ordered, room->base, out);
   for (int part = 0; part < force_parts; ++part)
     for (int k = 0; k < count; ++k)
       nsds_bytes_whole(out, room->ordered[k].part[part] - room->base[k].part[part]);

@@ -70,8 +70,8 @@ static void page_put_head(const nsds_scene *s, const nsds_scene_grid *grid, cons
   nsds_bytes_print(out, "}\n");
 }
 
-#if NSDS_HAVE_ZLIB
 static nsds_status page_deflate(const nsds_bytes *raw, nsds_bytes *out) {
+#if NSDS_HAVE_ZLIB
   uLong most = compressBound((uLong)raw->count);
   out->item = malloc(most);
   if (!out->item) return NSDS_ERROR_MEMORY;
@@ -80,13 +80,11 @@ static nsds_status page_deflate(const nsds_bytes *raw, nsds_bytes *out) {
     return NSDS_ERROR_MEMORY;
   out->count = most;
   return NSDS_OK;
-}
 #else
-static nsds_status page_deflate(const nsds_bytes *raw, nsds_bytes *out) {
   (void)raw, (void)out;
   return NSDS_ERROR_UNSUPPORTED;
-}
 #endif
+}
 
 static void page_free_parts(page_parts *p) {
   nsds_bytes_free(&p->times);

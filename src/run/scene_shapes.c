@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 /* Shapes mostly come in the order of bodies: the search begins behind the last one found. */
-static int body_of(nsds_scene *s, const nsds_ds *ds) {
+static int scene_body_of(nsds_scene *s, const nsds_ds *ds) {
   for (int k = 0; k < s->nbody && ds; ++k) {
     int at = (s->found + k) % s->nbody;
     if (s->body[at].ds != ds) continue;
@@ -26,9 +26,9 @@ static int body_of(nsds_scene *s, const nsds_ds *ds) {
   return -1;
 }
 
-static double length_of(const double *x) { return hypot(hypot(x[0], x[1]), x[2]); }
+static double arm_length(const double *x) { return hypot(hypot(x[0], x[1]), x[2]); }
 
-static void widen(nsds_scene *s, double reach) {
+static void scene_widen(nsds_scene *s, double reach) {
   if (s->reach < reach) s->reach = reach;
 }
 
@@ -54,18 +54,18 @@ static void put_integers(nsds_bytes *out, const char *name, const int *item, int
   nsds_bytes_print(out, "],");
 }
 
-static double reach_of(const nsds_shape_info *info) {
-  double reach = info->kind == NSDS_SPHERE ? 0.0 : length_of(info->half);
+static double reach_of_shape(const nsds_shape_info *info) {
+  double reach = info->kind == NSDS_SPHERE ? 0.0 : arm_length(info->half);
   for (int k = 0; k < info->nvertex; ++k) {
-    double r = length_of(info->vertex + 3 * k);
+    double r = arm_length(info->vertex + 3 * k);
     if (r > reach) reach = r;
   }
-  return reach + info->radius + length_of(info->position);
+  return reach + info->radius + arm_length(info->position);
 }
 
 static void put_shape(nsds_scene *s, const nsds_shape_info *info) {
   nsds_bytes *out = &s->shapes;
-  int body = body_of(s, info->ds);
+  int body = scene_body_of(s, info->ds);
   begin_shape(out, name_of_kind(info->kind), body);
   nsds_bytes_list(out, "radius", &info->radius, 1);
   if (info->kind == NSDS_HALF_SPACE) {
@@ -76,7 +76,7 @@ static void put_shape(nsds_scene *s, const nsds_shape_info *info) {
     nsds_bytes_list(out, "position", info->position, 3);
     nsds_bytes_list(out, "turn", info->dimension == 2 ? turn : info->quaternion, 4);
     nsds_bytes_list(out, "half", info->half, 3);
-    widen(s, reach_of(info));
+    scene_widen(s, reach_of_shape(info));
   }
   if (info->kind == NSDS_HULL || info->kind == NSDS_TRIANGLES) {
     nsds_bytes_list(out, "vertex", info->vertex, 3 * info->nvertex);
@@ -102,7 +102,7 @@ static void put_stick(nsds_scene *s, int body, const double *to) {
   begin_shape(&s->shapes, "stick", body);
   nsds_bytes_list(&s->shapes, "to", to, 3);
   nsds_bytes_print(&s->shapes, "\"dimension\":%d}", s->body[body].kind == NSDS_SCENE_SPACE ? 3 : 2);
-  widen(s, length_of(to));
+  scene_widen(s, arm_length(to));
 }
 
 /* A point of the world in the axes of a body. */
@@ -121,7 +121,7 @@ static void to_own_axes(const nsds_scene_body *body, const double *world, double
 }
 
 static void put_point(nsds_scene *s, const nsds_ds *ds, const bool *bare, const double *world) {
-  int k = body_of(s, ds);
+  int k = scene_body_of(s, ds);
   double own[3];
   if (k < 0 || !bare[k] || s->body[k].kind == NSDS_SCENE_POINT) return;
   to_own_axes(&s->body[k], world, own);

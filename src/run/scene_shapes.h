@@ -1,4 +1,4 @@
-/* What is drawn of a scene. */
+/* The shapes of a scene. */
 #ifndef NSDS_RUN_SCENE_SHAPES_H
 #define NSDS_RUN_SCENE_SHAPES_H
 

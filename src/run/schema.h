@@ -1,6 +1,6 @@
 /*
- * What a model file may say: one table of objects and their keys. The checks of a file, the JSON schema for
- * editors, the expansion with all defaults and the reference of the format all come from this table.
+ * The format of model files: one table of objects and their keys. The table gives the checks of a file,
+ * the JSON schema for editors, the expansion with all defaults, and the reference of the format.
  */
 #ifndef NSDS_SRC_SCHEMA_H
 #define NSDS_SRC_SCHEMA_H
@@ -9,7 +9,7 @@
 
 enum { nsds_schema_version = 1 }; /* of the format, the value of the key `nsds` */
 
-/* What stands behind a key. */
+/* The kinds of values behind a key. */
 typedef enum nsds_schema_kind {
   NSDS_SCHEMA_NUMBER,     /* a number, or an expression in parameters */
   NSDS_SCHEMA_INTEGER,    /* the same, whole */

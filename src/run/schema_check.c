@@ -1,6 +1,6 @@
 /*
- * Compares a file with the schema, see schema_check.h: every key is known, every required key is there, and
- * every value is of the kind that its key asks for. Numbers and names are looked at later, when the model
+ * Compares a file with the schema, see schema_check.h. Every key has to be known, and every required key to be there.
+ * Every value has to be of the kind that its key asks for. Numbers and names are looked at later, when the model
  * is made.
  */
 #include "run/schema_check.h"

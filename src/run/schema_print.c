@@ -28,7 +28,7 @@ static void put_spaces(const nsds_printer *to, int count) {
 
 /* ---- expansion ------------------------------------------------------------------------------- */
 
-/* Whether a plain scalar reads back as itself, also within [ ] and { }. */
+/* True where a plain scalar reads back as itself, also within [ ] and { }. */
 static bool is_plain(const char *text) {
   const char *safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-*/()^ <=";
   size_t size = strlen(text);
@@ -206,7 +206,7 @@ static void put_words(const nsds_printer *to, const char *words) {
   put(to, "]");
 }
 
-/* What JSON's types say about a kind. */
+/* The types of JSON for a kind. */
 static void put_kind(const nsds_printer *to, const nsds_schema_key *key) {
   switch (key->kind) {
   case NSDS_SCHEMA_TRUTH: put(to, "\"type\": \"boolean\""); break;

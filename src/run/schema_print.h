@@ -10,7 +10,7 @@
 
 #include <nsds/run.h>
 
-/* Where text goes, piece by piece. */
+/* The receiver of text, piece by piece. */
 typedef struct nsds_printer {
   nsds_write_fn write;
   void *user;

@@ -207,7 +207,7 @@ void nsds_scope_close(nsds_scope *scope) {
   scope->count = scope->capacity = 0;
 }
 
-/* What a formula asks for. */
+/* Answers the names in a formula. */
 typedef struct name_query {
   nsds_scope *scope;
   nsds_status status; /* of a parameter that is there and cannot be evaluated */

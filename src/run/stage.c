@@ -3,8 +3,8 @@
  * kept, each with a solver whose factors stay: a step in which nothing switches is two substitutions. The problem is
  * that of the change of z, so that what the solver compares errors with are currents that flow, not C v / a. A solution
  * that is not exact enough is the guess of the next problem, which corrects it. Junctions are
- * linearised by Newton's method around their voltage. Voltages go up by no more than the logarithm of what Newton's
- * step would add, as SPICE does (L. W. Nagel, SPICE2, UCB/ERL M520, 1975, pnjlim), so that exponentials stay finite.
+ * linearised by Newton's method around their voltage. Voltages rise by at most the logarithm of Newton's step, as in
+ * SPICE (L. W. Nagel, SPICE2, UCB/ERL M520, 1975, pnjlim), so that exponentials stay finite.
  */
 #include "run/stage.h"
 

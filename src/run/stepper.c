@@ -12,9 +12,9 @@
  *   x1 = x + gamma h x1',   x2 = x + h ((1 - gamma) x1' + gamma x2')
  *
  * of order 2 and L-stable, both with the same matrix (R. Alexander, SIAM J. Numer. Anal. 14 (1977)). The derivative at
- * the start gives a quadrature of order 3 beside it, whose difference is the error. Settling is two implicit Euler steps
- * that are short beside a step: the first takes jumps, such as that of charge when a switch joins two capacitors, and
- * finds the modes; the second has values without the impulse.
+ * the start gives a quadrature of order 3 beside it, whose difference is the error. Settling is two very short
+ * implicit Euler steps. The first takes jumps, such as the charge that moves when a switch joins two capacitors, and
+ * finds the modes. The second has values without the impulse.
  */
 #include "run/stepper.h"
 
@@ -26,7 +26,7 @@
 
 static const double gamma_stage = 0.29289321881345247559915563789515; /* 1 - 1 / sqrt(2) */
 
-enum { most_levels = 24, most_tries = 60, located_up_to = 40 };
+enum { most_levels = 24, most_tries = 60, most_interpolated = 6, located_up_to = 40 };
 
 /* ---- memory ---- */
 
@@ -103,8 +103,9 @@ static bool is_current(const nsds_equations *e, int state) {
 }
 
 /*
- * The size that the error of a state is compared with: the largest so far; a thousandth of the largest of its kind; for
- * a current also a hundredth of what the largest voltage builds up in a step, and what leaks beside open elements.
+ * The size that the error of a state is compared with. The largest of these counts: the largest value so far, and a
+ * thousandth of the largest of its kind. For a current two more values count: a hundredth of what the largest voltage
+ * builds up in a step, and the leak at open elements.
  */
 static double state_size(const nsds_stepper *s, int k) {
   const nsds_equations *e = &s->equations;
@@ -240,10 +241,26 @@ static nsds_status tell_of_jumps(nsds_stepper *s, const nsds_instant *old) {
   return NSDS_OK;
 }
 
+/* A switch that its own opening and closing moves goes on without end: the time hardly does. */
+static nsds_status check_progress(nsds_stepper *s) {
+  const int looked_at = 5000;
+  const double least = 20.0; /* settling lengths for each time */
+  if (++s->settled % looked_at) return NSDS_OK;
+  double progress = s->now.t - s->watched;
+  s->watched = s->now.t;
+  if (progress > least * looked_at * s->settling || s->modes.moved < 0) return NSDS_OK;
+  return nsds_report(
+      s->context, NSDS_ERROR_VALUE,
+      "circuit: t = %g s: switch %s opens and closes without end, since its control follows it; "
+      "give it a hysteresis (VH), its control a capacitor, or .tran a smaller TMAX",
+      s->now.t, s->elements->item[s->modes.moved].name);
+}
+
 /* The two short steps behind a corner or an event; longer ones where they have no solution. */
 static nsds_status settle(nsds_stepper *s) {
   double a = s->settling;
-  nsds_status status = NSDS_OK;
+  nsds_status status = check_progress(s);
+  if (status) return status;
   nsds_modes_drive(&s->modes, s->now.t + 0.5 * a);
   nsds_modes_save(&s->modes);
   for (int turn = 0; turn < 2; ++turn) {
@@ -326,7 +343,7 @@ static double next_corner(const nsds_stepper *s) {
 }
 
 /* After a step of length h that was tried with success: accepted, or the length to try next in *again. */
-static nsds_status judge_step(nsds_stepper *s, double h, double *again) {
+static nsds_status judge_step(nsds_stepper *s, double h, int attempt, double *again) {
   *again = 0.0;
   double end = time_of_end(s, h);
   if (end >= h) {
@@ -336,10 +353,12 @@ static nsds_status judge_step(nsds_stepper *s, double h, double *again) {
   if (!s->locate) return step_by_laws(s, h);
   if (h - end > s->settling && end > 0.0) {
     *again = end + 0.5 * s->settling;
+    /* where the line between start and end is no guide, as behind a jump that settling has not seen */
+    if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
     return NSDS_OK;
   }
-  if (end > 0.0 || h <= s->settling) accept_trial(s);
-  else ++s->pushes; /* the mode has ended already: settling finds the next one */
+  if (end > 0.0 || h <= s->settling)
+    accept_trial(s); /* else: it has ended already, and settling finds the next one */
   ++s->events;
   s->settle_due = true;
   return NSDS_OK;
@@ -376,7 +395,7 @@ nsds_status nsds_stepper_advance(nsds_stepper *s) {
       nsds_stage_return(&s->stage);
       continue;
     }
-    status = judge_step(s, h, &again);
+    status = judge_step(s, h, attempt, &again);
     if (again > 0.0) continue;
     if (!status && s->now.t >= corner * (1.0 - 1e-15))
       s->settle_due = s->now.t < s->elements->analysis.end;

@@ -28,8 +28,9 @@ typedef struct nsds_stepper {
   int level;                /* steps are at most largest / 2^level */
   bool locate, settle_due, jump_told;
   double current_scale, voltage_scale,
-      source_scale;           /* largest so far; of voltage sources [A], [V] */
-  long steps, events, pushes; /* made; located; settling steps in a row without progress */
+      source_scale;            /* largest so far; of voltage sources [A], [V] */
+  long steps, events, settled; /* made; located; times that the circuit settled */
+  double watched;              /* time of when `settled` was last looked at [s] */
 } nsds_stepper;
 
 /* Takes the elements and finds the state at the start. On failure the context has the message. */

@@ -1,5 +1,5 @@
 /*
- * What can be seen from the graph of a circuit:
+ * Faults that the graph of a circuit shows:
  *
  *   sections without ground      one of their nodes stands for it; no current flows there, since those into a section
  *                                add up to zero
@@ -36,7 +36,7 @@ static int set_of_node(graph *g, int node) {
   return k;
 }
 
-/* Whether they were apart. */
+/* Returns true if they were apart. */
 static bool join_sets(graph *g, int a, int b) {
   int x = set_of_node(g, a), y = set_of_node(g, b);
   if (x == y) return false;
@@ -148,7 +148,7 @@ static nsds_status check_current_cutsets(graph *g) {
 
 /* ---- constant currents against diodes ---- */
 
-/* Whether a diode leads out of a set (or into it). */
+/* Tells if a diode leads out of a set (or into it). */
 static bool diode_leads(graph *g, int set, bool out) {
   for (int k = 0; k < g->elements->count; ++k) {
     const nsds_element *e = &g->elements->item[k];

@@ -1,4 +1,4 @@
-/* What is wrong with a circuit before it runs: loops of sources, cutsets, sections without ground. */
+/* Finds faults of a circuit before it runs: loops of sources, cutsets, sections without ground. */
 #ifndef NSDS_RUN_TOPOLOGY_H
 #define NSDS_RUN_TOPOLOGY_H
 

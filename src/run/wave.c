@@ -1,6 +1,6 @@
 /*
- * Waveforms as smooth pieces between corners. A pulse has four pieces in a period, which begin at its delay: the rise,
- * the top, the fall, the bottom; pieces of no length are jumps. Corners closer than rounding are one.
+ * Waveforms as smooth pieces between corners. A pulse has four pieces in a period, from its delay on: rise, top, fall
+ * and bottom. Pieces of no length are jumps. Corners closer than rounding are one.
  */
 #include "run/wave.h"
 

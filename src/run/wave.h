@@ -20,7 +20,7 @@ typedef struct nsds_wave {
   double *t, *x;
 } nsds_wave;
 
-/* The value at t on the smooth piece that `inside` lies in. A step never goes beyond a corner, so that its middle is
+/* The value at t on the smooth piece that `inside` lies in. A step never goes beyond a corner. The middle of a step is
  * `inside`: at a jump the step before it and the step after it see their own side. */
 double nsds_wave_value(const nsds_wave *wave, double t, double inside);
 

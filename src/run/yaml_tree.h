@@ -36,7 +36,7 @@ struct nsds_yaml {
   nsds_yaml *made_before;
 };
 
-/* What was wrong, and where; line 0: memory is out. */
+/* The fault of a text, and its place; line 0: memory is out. */
 typedef struct nsds_yaml_error {
   int line, column;
   char text[300];
@@ -48,7 +48,7 @@ nsds_yaml *nsds_yaml_read(const char *text, size_t size, nsds_yaml_error *error)
 void nsds_yaml_free(nsds_yaml *root);
 /* The value of a key of a map; NULL where there is none, or the node is no map. */
 const nsds_yaml *nsds_yaml_find(const nsds_yaml *map, const char *key);
-/* Whether this library reads YAML at all. */
+/* True where this library reads YAML at all. */
 bool nsds_yaml_is_there(void);
 
 #endif

@@ -1,5 +1,6 @@
 """Declarations, comments and stub are those of the headers; every array and function of a definition has a shape."""
 import os
+import shutil
 import subprocess
 import sys
 
@@ -51,4 +52,40 @@ for name in dir(lib):
             check("docstring of " + name[5:], len(getattr(Model, name[5:], type(None)).__doc__ or "") > 40)
 check("comments", len(FUNCTIONS) > 230, str(len(FUNCTIONS)))
 check("comment of a field", "restitution" in FIELDS["nsds_newton_impact_friction_def"]["e_n"])
+
+# The stub says what is there: names of the module, and the public names of its classes.
+import ast  # noqa: E402
+
+import nsds  # noqa: E402
+
+with open(os.path.join(source, "python", "nsds", "__init__.pyi")) as file:
+    tree = ast.parse(file.read())
+only_types = {"Array", "Function", "Scheme", "Activation"}
+named = {node.name for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+named |= {node.target.id for node in tree.body if isinstance(node, ast.AnnAssign)}
+for name in named - only_types:
+    check("in the module: " + name, hasattr(nsds, name))
+public = {n for n in dir(nsds) if not n.startswith("_") and n not in ("ffi", "lib")}
+check("in the stub", public <= named, str(public - named))
+for node in tree.body:
+    if not isinstance(node, ast.ClassDef) or node.name in only_types or node.name in ("Record", "Solution", "Problem", "GlobalProblem"):
+        continue
+    kind = getattr(nsds, node.name)
+    members = {m.name for m in node.body if isinstance(m, ast.FunctionDef)}
+    members |= {m.target.id for m in node.body if isinstance(m, ast.AnnAssign)}
+    for name in members:
+        check("%s.%s" % (node.name, name), hasattr(kind, name) or name in ("name", "status"))
+    if not issubclass(kind, (Exception, dict)):
+        own = {n for n in dir(kind) if not n.startswith("_")}
+        check("stub of " + node.name, own <= members, str(own - members))
+if shutil.which("mypy"):
+    program = os.path.join(source, "tests", "python", "typed.py")
+    result = subprocess.run(["mypy", "--strict", "--no-error-summary", "--cache-dir", os.devnull, program],
+                            capture_output=True, text=True, env=dict(os.environ, MYPYPATH=os.path.join(source, "python")))
+    wanted = [k + 1 for k, line in enumerate(open(program)) if "# wrong" in line]
+    errors = [line for line in result.stdout.splitlines() if "error:" in line]
+    got = sorted({int(line.split(":")[1]) for line in errors if "typed.py" in line})
+    check("mypy", got == wanted and not any("__init__.pyi" in e for e in errors), result.stdout + result.stderr)
+else:
+    print("without mypy")
 finish()

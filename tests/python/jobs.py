@@ -1,6 +1,7 @@
 """Jobs of netlists and model files, and sweeps."""
 import os
 import pickle
+import tempfile
 
 import numpy as np
 
@@ -67,4 +68,36 @@ raises("a wrong axis", nsds.RangeError, lambda: nsds.Sweep(os.path.join(models, 
 raises("axes are a list", TypeError, lambda: nsds.Sweep("a.yaml", "e=1:2:3"))
 sweep.close()
 raises("closed sweep", nsds.StateError, lambda: sweep.run(0), "closed")
+
+# A circuit in a model: C discharges through R.
+model = nsds.Model()
+circuit = model.circuit(text="discharge\nC1 a 0 1u ic=10\nR1 a 0 1k\n.tran 1u 1m uic\n.end\n")
+check("capacitor", circuit.system.nx == 1 and circuit.system is model.systems[0])
+simulation = model.time_stepping(t1=1e-3, h=1e-6)
+simulation.run()
+check("e^-1", close(circuit.read("v(a)"), 10 * np.exp(-1), 2e-3), str(circuit.read("v(a)")))
+raises("no such node", nsds.ArgumentError, lambda: circuit.read("v(nowhere)"))
+
+# A scene for the browser.
+with tempfile.TemporaryDirectory() as folder:
+    model = nsds.Model("page")
+    ball = model.rigid_body(name="ball", mass=1.0, inertia=np.eye(3), gravity=[0, 0, -9.81], q0=[0, 0, 1, 1, 0, 0, 0])
+    model.shapes(material=[dict(mu=0.5)], shape=[dict(kind="sphere", ds=ball, radius=0.1),
+                                                 dict(kind="half_space", plane=([0, 0, 1], 0.0))])
+    simulation = model.time_stepping(t1=1.0, h=0.01)
+    scene = nsds.Scene(model, title="a ball", names=["height"], units=["m"])
+    while simulation.step():
+        scene.record(simulation.t, [ball.q[2]])
+    raises("too many quantities", nsds.SizeError, lambda: scene.record(2.0, [1.0, 2.0]), "names")
+    raises("time goes back", nsds.RangeError, lambda: scene.record(0.0, [1.0]))
+    path = os.path.join(folder, "ball.html")
+    try:
+        scene.write_html(path)
+        check("page", os.path.getsize(path) > 10000)
+    except nsds.UnsupportedError as error:
+        print("pages:", error)
+    model.close()
+    raises("closed model", nsds.StateError, lambda: scene.record(3.0, [1.0]), "closed")
+    scene.close()
+    raises("closed scene", nsds.StateError, lambda: scene.write_html(path), "closed")
 finish()

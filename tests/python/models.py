@@ -66,6 +66,9 @@ check("at rest", abs(path["box.q"][-1, 2] - 0.3) < 1e-6 and path["things.count"]
 contacts = model.contacts()
 weight = sum(c.world_force[2] for c in contacts)
 check("weight", close(weight, 48 * 9.81, 1e-6) and contacts[0].bodies[0] is box and contacts[0].set is things)
+table = model.contact_table()
+check("table", len(table["gap"]) == 4 and close(table["force"][:, 2].sum(), weight, 1e-12)
+      and (table["bodies"] == [0, -1]).all() and np.allclose(table["point"][0], contacts[0].point))
 check("contacts of", len(box.contacts()) == 4 and len(things.contacts()) == 4 and len(things) == 4)
 check("shapes", things.shape_count == 2 and things.shape(0).body is box and things.shape(0).kind == "box")
 corners = np.array([[x, y, z] for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0.1)])
@@ -174,6 +177,19 @@ simulation.set_h(0.01)
 simulation.step()
 check("step", close(simulation.info.h, 0.01, 1e-12))
 check("schemes", "theta=0.5" in repr(nsds.moreau_jean(0.5, 1.0)) and nsds.activation(0.5, 1e-9) is not None)
+fresh, ball = scene()
+raises("no problem yet", nsds.Error, fresh.problem)
+raises("no solution yet", nsds.Error, fresh.solution)
+raises("no event", nsds.Error, lambda: fresh.event)
+model = nsds.Model()
+ball = model.lagrangian_linear(name="ball", q0=[1.0], mass=1.0, fext=[-9.81], z=[1.0, 2.0])
+floor = model.connect(model.lagrangian_linear_relation(H=[1.0]), model.newton_impact(0.5), ball, name="floor")
+events = model.event_driven(t1=1.0)
+events.step()
+check("an event", "impact" in events.event.kinds and events.event.rows[0].interaction is floor
+      and close(events.t, (2 / 9.81) ** 0.5, 1e-9), repr(events.event))
+del ball
+check("z of a system that is looked up", list(model["ball"].z) == [1.0, 2.0])
 check("laws", all(law is not None for law in (
     simulation.model.relay([-1, -1], [1, 1]), simulation.model.saturation(-1.0, 1.0, 2.0),
     simulation.model.normal_cone([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], [-1, -1, -1]),

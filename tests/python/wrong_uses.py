@@ -72,6 +72,8 @@ wrong("zero byte in a name", nsds.ArgumentError, "zero byte", linear(name="a\0b"
 wrong("dense for sparse", TypeError, "SciPy", linear(ndof=1, mass_sparse=np.eye(1)))
 wrong("function for an array", TypeError, linear(ndof=1, mass=lambda a: 1.0))
 wrong("array for a function", TypeError, "function", linear(ndof=1, mass=1.0, fext_fn=[1.0]))
+wrong("a small number for an address", nsds.ArgumentError, "address", linear(ndof=1, mass=1.0, fext_fn=3))
+wrong("no plugin", nsds.PluginError, "nothing.so", lambda: nsds.Model().plugin("nothing.so"))
 wrong("both force and function", nsds.ArgumentError, "fext", linear(ndof=1, mass=1.0, fext=[1.0], fext_fn=lambda a: [1.0]))
 wrong("force without Jacobians", nsds.ArgumentError, "jac", lambda: nsds.Model().lagrangian(
     ndof=1, mass=1.0, fint=dict(fn=lambda a: [0.0])))

@@ -1,5 +1,5 @@
 /*
- * What model files can say beyond the examples: values of every form, controllers, contact sets, measures, settings,
+ * Tests of model files beyond the examples: values of every form, controllers, contact sets, measures, settings. Tests of
  * the expansion, the JSON schema and the reference.
  */
 #include "run_test.h"

@@ -1,0 +1,103 @@
+/* Circuits of power electronics that once failed, each with what it has to give. */
+#include "run_test.h"
+
+#define IDEAL ".model DI D(ideal=1)\n.model SI SW(ideal=1 vt=0.5)\n"
+
+static double measured(const char *text, const char *name) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = job_of(context, text);
+  job_to_the_end(context, job);
+  double x = measure_of(job, name);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+  return x;
+}
+
+/* A boost converter from rest: the pulse rises at t = 0, and at rest the switch is open, so that the inductor is no
+ * short across the input. The output is V / (1 - d). */
+static void rest_is_before_a_pulse_that_rises_at_once(void **state) {
+  (void)state;
+  const char *text = "Boost\nV1 in 0 12\nL1 in sw 100u\nS1 sw 0 SI PULSE(0 1 0 0 0 5u 10u)\n"
+                     "D1 sw o DI\nC1 o 0 47u\nR1 o 0 20\n" IDEAL ".tran 0.2u 20m\n"
+                     ".measure tran mean mean v(o) from=19m to=20m\n.measure tran most max i(L1)\n";
+  assert_close("mean output", measured(text, "mean"), 24.0, 0.1);
+  assert_true(measured(text, "most") < 20.0);
+}
+
+/* A switch joins C1 at 10 V with C2 at 0 V in no time: the charge C1 C2 / (C1 + C2) 10 V passes, and the switch takes
+ * half of it times 10 V. */
+static void impulses_count_in_integrals(void **state) {
+  (void)state;
+  const char *text = "Two capacitors\nC1 a 0 3u IC=10\nC2 b 0 1u IC=0\nR1 a 0 1G\nR2 b 0 1G\n"
+                     "S1 a b SI PULSE(0 1 1m 0 0 1 2)\n" IDEAL ".tran 20u 2m uic\n"
+                     ".measure tran charge integ i(S1)\n.measure tran back integ i(C1)\n"
+                     ".measure tran lost integ p(S1)\n.measure tran stored integ p(C2)\n";
+  assert_close("charge", measured(text, "charge"), 7.5e-6, 2e-8);
+  assert_close("charge of C1", measured(text, "back"), -7.5e-6, 2e-8);
+  assert_close("lost energy", measured(text, "lost"), 37.5e-6, 1e-7);
+  assert_close("stored energy", measured(text, "stored"), 0.5 * 1e-6 * 7.5 * 7.5, 1e-7);
+}
+
+/* At a jump of a current source its column belongs to the voltages beside it: currents add up to zero in each row. */
+static void current_sources_add_up_at_jumps(void **state) {
+  (void)state;
+  const char *text = "Jumps\nI1 a 0 PULSE(0 1 0 0 0 1m 2m)\nR1 a 0 10\nC1 a 0 1u\n"
+                     ".tran 0.1m 10m\n.print tran i(I1) i(R1) i(C1)\n";
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = job_of(context, text);
+  do {
+    const double *row = nsds_job_row(job);
+    assert_close("sum of currents", row[1] + row[2] + row[3], 0.0, 1e-6);
+  } while (nsds_job_step(job) == NSDS_OK);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+/* One leg of a Vienna rectifier. */
+#define LEG(k, phase)                                                                              \
+  "L" k " " phase " q" k " 2m\nDp" k " q" k " p DI\nDn" k " n q" k " DI\nDa" k " q" k " u" k       \
+  " DI\n"                                                                                          \
+  "Db" k " w" k " q" k " DI\nDc" k " m u" k " DI\nDd" k " w" k " m DI\n"                           \
+  "S" k " u" k " w" k " SI PULSE(0 1 " k "0u 0 0 40u 100u)\n"
+
+/* Events of a Vienna rectifier were looked for without progress; halving the longest step gives the same means. */
+static void events_are_found_behind_jumps(void **state) {
+  (void)state;
+  const char *head =
+      "Vienna rectifier\nVa a 0 SIN(0 100 50)\nVb b 0 SIN(0 100 50 0 0 -120)\n"
+      "Vc c 0 SIN(0 100 50 0 0 120)\n" LEG("1", "a") LEG("2", "b")
+          LEG("3", "c") "C1 p m 100u IC=120\nC2 m n 100u IC=120\nR1 p n 100\nRm m 0 100k\n" IDEAL
+                        ".measure tran mean mean v(p,n) from=10m to=30m\n";
+  char text[2000];
+  snprintf(text, sizeof text, "%s.tran 5u 30m\n", head);
+  double coarse = measured(text, "mean");
+  snprintf(text, sizeof text, "%s.tran 2.5u 30m\n", head);
+  assert_close("mean", coarse, measured(text, "mean"), 1e-3 * coarse);
+}
+
+/* A switch whose closing takes its control away has no state; the run stops and names it. */
+static void endless_switching_is_told(void **state) {
+  (void)state;
+  const char *text = "Buzzer\nV1 in 0 5\nR1 in a 1k\nS1 a 0 a 0 SH\nRg a 0 100k\n"
+                     ".model SH SW(ideal=1 vt=1 vh=0.5)\n.tran 20u 100m\n";
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = nsds_job_create(
+      context, &(nsds_job_def){.file = "test.cir", .text = text, .kind = NSDS_JOB_CIRCUIT});
+  nsds_status status = NSDS_OK;
+  while (job && status == NSDS_OK) status = nsds_job_step(job);
+  assert_true(!job || status == NSDS_ERROR_VALUE);
+  assert_non_null(strstr(nsds_error_message(context), "switch s1 opens and closes without end"));
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rest_is_before_a_pulse_that_rises_at_once),
+      cmocka_unit_test(impulses_count_in_integrals),
+      cmocka_unit_test(current_sources_add_up_at_jumps),
+      cmocka_unit_test(events_are_found_behind_jumps),
+      cmocka_unit_test(endless_switching_is_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
