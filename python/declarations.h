@@ -1298,7 +1298,7 @@ typedef struct nsds_shape_def {
   nsds_shape_kind kind;
   nsds_ds *ds;
   double position[3];
-  double quaternion[4];
+  double quaternion [4];
   double angle;
   double radius;
   double half[3];

@@ -86,10 +86,10 @@ typedef enum nsds_log_level {
 } nsds_log_level;
 
 /**
- * Receives log messages. A message equal to the previous message is counted, not repeated. The next
- * different message brings the count. In the handler and in the hooks of the allocator you may read
- * objects of the context, errors and messages, but change nothing. Messages recorded meanwhile are
- * not delivered.
+ * Receives log messages. A message equal to the previous message is counted, not repeated. The
+ * count is reported with the next message that differs. In the handler and in the hooks of the
+ * allocator you may read objects of the context, errors and messages, but change nothing.
+ * Messages recorded meanwhile are not delivered.
  */
 typedef void (*nsds_log_fn)(nsds_log_level level, const char *message, void *user);
 

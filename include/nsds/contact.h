@@ -162,7 +162,7 @@ NSDS_API const char *nsds_contact_set_name(const nsds_contact_set *set);
 NSDS_API nsds_status nsds_contact_set_set_name(nsds_contact_set *set, const char *name);
 /** The pointer that nsds_contact_set_set_user() put on a contact set; NULL: none. */
 NSDS_API void *nsds_contact_set_user(const nsds_contact_set *set);
-/** Puts a pointer of your program on a contact set. The library does not read or free the data. */
+/** Attaches a user pointer to a contact set. The library does not read or free the data. */
 NSDS_API nsds_status nsds_contact_set_set_user(nsds_contact_set *set, void *user);
 
 /** Number of contacts that the last search in a step found. */
@@ -246,8 +246,8 @@ typedef struct nsds_contact_iterator {
 NSDS_API nsds_contact_iterator nsds_set_contacts(const nsds_contact_set *set);
 
 /** Returns an iterator over all contacts of a body: contacts of sets first, then interactions that
- *  are contacts. The iterator looks at every contact of the model; for many bodies go through the
- *  model once. */
+ *  are contacts. The iterator looks at every contact of the model. If you need the contacts of
+ * many bodies, go through the contacts of the model once instead. */
 NSDS_API nsds_contact_iterator nsds_body_contacts(const nsds_ds *ds);
 
 /** Returns an iterator over the contacts of a model: contacts of all sets first, then interactions

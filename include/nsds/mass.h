@@ -26,7 +26,7 @@ extern "C" {
 
 /** Shapes and their weight. Give one of density, densities and mass. */
 typedef struct nsds_mass_def {
-  int dimension; /**< 3, or 2: shapes of the plane; 0 means 3 */
+  int dimension; /**< 3, or 2 for shapes in the plane; 0 means 3 */
   int nshape;    /**< number of shapes >= 1 */
   const nsds_shape_def
       *shape;     /**< nshape shapes in one frame; `ds`, `material` and `group` are not read. If
@@ -55,9 +55,9 @@ typedef struct nsds_mass {
  *     m = int rho dV,   center = 1/m int rho x dV,   d = x - center
  *     J = int rho (|d|^2 I - d d^T) dV
  *
- * exactly except for rounding. Shapes are spheres, capsules, boxes and hulls, including the radius
- * around them. The inside of a closed mesh of NSDS_TRIANGLES is a shape too. The divergence theorem
- * turns integrals over polyhedra into sums over their faces.
+ * exactly except for rounding. Shapes are spheres, capsules, boxes and hulls, each with the
+ * radius around it. The inside of a closed mesh of NSDS_TRIANGLES is a shape too. The divergence
+ * theorem turns integrals over polyhedra into sums over their faces.
  *
  * The model lends its context for messages and does not change.
  *

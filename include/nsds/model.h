@@ -394,8 +394,8 @@ typedef struct nsds_jacobian_report {
  *
  * Returns NSDS_OK if all agree. NSDS_ERROR_VALUE: a Jacobian is wrong; the message names object,
  * Jacobian and entry. NSDS_ERROR_CALLBACK: a function failed. nsds_last_message() returns the
- * message. The context keeps no error of functions, so your program may continue. report may be
- * NULL.
+ * message. Errors of your functions are not kept in the context, so your program may continue.
+ * `report` may be NULL.
  */
 NSDS_API nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
                                           nsds_jacobian_report *report);

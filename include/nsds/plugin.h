@@ -74,8 +74,8 @@ extern "C" {
   X(NSDS_KIND_JAC_CONTROL_V, "jac_control_v")                                                      \
   X(NSDS_KIND_JAC_CONTROL_MAP_Q, "jac_control_map_q")
 
-/** The quantity that an operator computes. The text of a kind is the name of the field in the
- *  definition struct. */
+/** The quantity that an operator computes. The text is the name of the field in the definition
+ * struct. */
 typedef enum nsds_kind {
   NSDS_KIND_NONE = 0,            /**< not a kind */
 #define NSDS_X(name, text) name, /**< see ::NSDS_KIND_LIST */
@@ -151,8 +151,9 @@ typedef struct nsds_plugin_table_type {
 typedef struct nsds_plugin nsds_plugin;
 
 /**
- * Opens a plugin. The loader of the system finds a name without '/'. Errors contain the path and
- * the message of the loader; a wrong ABI names both versions. You may open a file twice.
+ * Opens a plugin. The loader of the system finds a name without '/'. Error messages contain the
+ * path and the loader's message. If the ABI differs, they name both versions. You may open a file
+ * twice.
  */
 NSDS_API nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path);
 

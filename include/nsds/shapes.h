@@ -40,7 +40,7 @@
  *
  * Shapes of one body, or of scenery, that lie flush act as one surface. Other bodies do not feel
  * the edges between two such shapes if one face continues the other to a millionth of the smaller
- * shape. An edge that stands out more is a step. Faces that do not touch leave a gap.
+ * shape. An edge that stands out more acts as a ledge. Faces that do not touch leave a gap.
  *
  * A body with all velocities prescribed is scenery that moves. Such bodies do not meet scenery or
  * each other, because no impulse could keep them apart.
@@ -74,9 +74,10 @@ typedef struct nsds_shape_def {
   nsds_ds *ds;          /**< the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d();
                              NULL: scenery */
   double position[3];   /**< place of its origin in the body, or in the world [m] */
-  double quaternion[4]; /**< in space: its attitude in the body, or the world; zeros: not turned */
-  double angle;         /**< in the plane: its angle [rad] */
-  double radius;        /**< [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their
+  double quaternion
+      [4];       /**< in space: attitude in the body, or in the world; all zeros mean no rotation */
+  double angle;  /**< in the plane: its angle [rad] */
+  double radius; /**< [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their
                              surface moves out by the radius and gets round edges */
   double half[3];       /**< [m]; boxes: > 0, capsules: half[0] > 0 */
   nsds_plane plane;     /**< half spaces: in the world */
@@ -219,7 +220,7 @@ struct nsds_shape_info {
   nsds_shape_kind kind;       /**< kind of the shape */
   nsds_ds *ds;                /**< the body; NULL: scenery */
   double radius;              /**< radius of spheres and capsules, or around other shapes [m] */
-  double half[3];             /**< half lengths of boxes; for capsules the first [m] */
+  double half[3];             /**< half lengths of a box [m]; a capsule uses the first one only */
   nsds_plane plane;           /**< plane of half spaces, in the world */
   int material;               /**< as in its definition */
   int group;                  /**< as in its definition */

@@ -354,9 +354,10 @@ typedef struct nsds_snapshot nsds_snapshot;
  * @return NULL: an error of nsds_snapshot_save(), except the errors of files
  */
 NSDS_API nsds_snapshot *nsds_snapshot_take(nsds_simulation *simulation);
-/** Continues from a snapshot in memory, any number of times, as nsds_snapshot_load() does from a
- *  file, with the same errors. Pass the simulation of the snapshot, or a simulation of the same
- *  kind over the same model or an equal model. The call checks simulation and model. */
+/** Continues from a snapshot in memory. Works like nsds_snapshot_load() and has the same errors.
+ * You can restore a snapshot any number of times. Pass the simulation of the snapshot, or a
+ * simulation of the same kind over the same model or an equal model. The call checks simulation
+ * and model. */
 NSDS_API nsds_status nsds_snapshot_restore(nsds_simulation *simulation,
                                            const nsds_snapshot *snapshot);
 /** The bytes of a snapshot, to send or to store. nsds_snapshot_save() writes the same bytes into a
@@ -425,7 +426,7 @@ typedef struct nsds_sampler_def {
  *
  * The sampler is called at once if a sample is due now, and at the end of every step that reaches a
  * sample time. Settings made by the sampler hold for the next steps. If a sampler fails, the step
- * before it stays accepted. The next nsds_step() first repeats the sample.
+ * that was just completed stays accepted. The next nsds_step() first repeats the sample.
  */
 NSDS_API nsds_status nsds_simulation_sample(nsds_simulation *simulation,
                                             const nsds_sampler_def *def);
