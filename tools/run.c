@@ -142,7 +142,9 @@ static int run_with_output(nsds_job *job, const run_options *options, nsds_conte
   }
   int code = options->expand || options->describe ? run_tell(job, options, out, context)
                                                   : run_go(job, options, out, context);
-  if (out != stdout && (ferror(out) | fclose(out))) {
+  if (out == stdout) return code;
+  bool failed = ferror(out) != 0;
+  if (fclose(out) != 0 || failed) {
     complain("nsds run: %s cannot be written: %s", options->output, strerror(errno));
     return exit_failed;
   }

@@ -209,7 +209,8 @@ static int write_table(const records *all, const char *table) {
     }
     fine = fprintf(file, "%s\n", all->line[k]) >= 0;
   }
-  if (file) fine = fflush(file) == 0 && fsync(fileno(file)) == 0 && fclose(file) == 0 && fine;
+  fine = fine && fflush(file) == 0 && fsync(fileno(file)) == 0;
+  if (file && fclose(file) != 0) fine = false;
   if (fine && rename(beside, table) == 0) return exit_good;
   complain("nsds sweep: %s cannot be written: %s", table, strerror(errno));
   return exit_failed;

@@ -140,7 +140,7 @@ static nsds_status apply_setting(nsds_scope *scope, const nsds_job_setting *sett
   if (!status) {
     nsds_to_small(name);
     nsds_to_small(text);
-    for (int k = 0; k < scope->count; ++k)
+    for (int k = 0; name && k < scope->count; ++k)
       if (strcmp(scope->parameter[k].name, name) == 0) parameter = &scope->parameter[k];
     if (!parameter)
       status = nsds_netlist_refuse(&netlist, (nsds_place){0, 1, 1},

@@ -175,7 +175,7 @@ static const char *kind_text(unsigned kind) {
 
 nsds_named *nsds_file_add(nsds_model_file *file, const nsds_named *named) {
   const unsigned quantities = NSDS_NAMED_SYSTEM | NSDS_NAMED_INTERACTION | NSDS_NAMED_SET;
-  unsigned rivals = named->kind & quantities ? quantities : named->kind;
+  unsigned rivals = (named->kind & quantities) != 0 ? quantities : named->kind;
   const nsds_named *other = nsds_file_look_up(file, named->name, rivals);
   if (other)
     return nsds_file_fail(file, named->node,

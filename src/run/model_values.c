@@ -656,6 +656,6 @@ bool nsds_functions_jacobian(nsds_functions *f, const nsds_entry *entry, const c
       of->uses == ~0u && !absent; /* a plugin's: an optional Jacobian that is left out is zero */
   if (given.given) *jacobian = given.fn;
   else if (!of->given || unknown) *jacobian = NULL;
-  else *jacobian = of->uses & letters ? nsds_differences : absent;
+  else *jacobian = (of->uses & letters) != 0 ? nsds_differences : absent;
   return true;
 }

@@ -475,11 +475,10 @@ static nsds_status find_rest(nsds_stepper *s) {
     }
   }
   nsds_modes_drive(&s->modes, before_start);
-  nsds_status status = NSDS_OK;
   for (int turn = 0; turn <= s->modes.count + 2; ++turn) {
     nsds_modes_bounds(&s->modes, false);
-    status = nsds_stage_solve(&s->stage, length, 0.0, before_start, s->now.x, s->modes.lower,
-                              s->modes.upper, s->now.z, s->now.w);
+    nsds_status status = nsds_stage_solve(&s->stage, length, 0.0, before_start, s->now.x,
+                                          s->modes.lower, s->modes.upper, s->now.z, s->now.w);
     if (status) return step_failed(s, status, 0.0);
     nsds_modes_take(&s->modes, s->now.z);
     if (!move_switches(s, s->now.z)) break;
