@@ -134,21 +134,20 @@ static int run_tell(nsds_job *job, const run_options *options, FILE *out, nsds_c
   return exit_failed;
 }
 
+static int run_into(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
+  return options->expand || options->describe ? run_tell(job, options, out, context)
+                                              : run_go(job, options, out, context);
+}
+
 static int run_with_output(nsds_job *job, const run_options *options, nsds_context *context) {
-  FILE *out = options->output ? fopen(options->output, "w") : stdout;
-  if (!out) {
-    complain("nsds run: %s cannot be written: %s", options->output, strerror(errno));
-    return exit_failed;
-  }
-  int code = options->expand || options->describe ? run_tell(job, options, out, context)
-                                                  : run_go(job, options, out, context);
-  if (out == stdout) return code;
-  bool failed = ferror(out) != 0;
-  if (fclose(out) != 0 || failed) {
-    complain("nsds run: %s cannot be written: %s", options->output, strerror(errno));
-    return exit_failed;
-  }
-  return code;
+  if (!options->output) return run_into(job, options, stdout, context);
+  FILE *out = fopen(options->output, "w");
+  int code = out ? run_into(job, options, out, context) : exit_failed;
+  bool written = out && !ferror(out);
+  if (out && fclose(out) != 0) written = false;
+  if (written) return code;
+  complain("nsds run: %s cannot be written: %s", options->output, strerror(errno));
+  return exit_failed;
 }
 
 static int run_file(const run_options *options) {
