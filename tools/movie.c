@@ -27,7 +27,9 @@ bool movie_begin(movie *film) {
   if (!place || !place[0] || strlen(place) > 40) place = "/tmp";
   snprintf(film->folder, sizeof film->folder, "%s/nsds_movie_XXXXXX", place);
   if (!mkdtemp(film->folder)) {
-    complain("nsds view: --movie: the folder %s cannot be made: %s", film->folder, strerror(errno));
+    complain("nsds view: --movie: the folder %s cannot be made: %s; valid is a folder TMPDIR "
+             "that you may write to",
+             film->folder, strerror(errno));
     film->folder[0] = '\0';
     return false;
   }
@@ -97,8 +99,9 @@ static bool draw_frames(const movie *film, const char *text, const char *message
     int code = run_program(words, text, messages);
     if (code == 0) return true;
     if (code == no_program) continue;
-    complain("nsds view: --movie %s: %s could not draw the page (exit code %d)", film->path,
-             browsers[k], code);
+    complain("nsds view: --movie %s: %s could not draw the page (exit code %d); "
+             "valid is a chromium that starts with --headless",
+             film->path, browsers[k], code);
     return false;
   }
   complain("nsds view: --movie %s: there is no browser; install chromium", film->path);
