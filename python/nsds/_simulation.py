@@ -24,7 +24,14 @@ QUANTITIES = {
 
 
 class Recording(dict):
-    """Recorded quantities by name. A vector has a row for each step; a number or one entry is a vector over steps."""
+    """Recorded quantities by name. A vector has a row for each step; a number or one entry is a vector over steps.
+
+    `units` has the units that are known: those of the time, and those of the columns of a job.
+    """
+
+    def __init__(self, *items):
+        super().__init__(*items)
+        self.units = {"t": "s", "h": "s"}
 
 
 class Simulation:
