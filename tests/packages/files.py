@@ -17,7 +17,7 @@ NEEDED = ["CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "includ
           "python/setup.py", "docs/nsds.1", "tools/nsds.bash", "examples/CMakeLists.txt"]
 JUNK = [".git*", ".ci/*", "debian/*", "build/*", "out/*", "*.o", "*.so", "*.a", "*.pyc", "*.deb", "*.gz", "*.orig",
         "*.rej", "*~", "*.sw?", "*__pycache__*", "*.egg-info/*", "*.ipynb_checkpoints*", "*/core"]
-LARGEST = 500000  # bytes of a file
+LARGEST = 1000000  # bytes of a file
 
 
 def read(*path):
