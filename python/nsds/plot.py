@@ -1,9 +1,9 @@
 """Pictures of recordings and sweeps with matplotlib: axes have names and units. Each function returns its axes.
 
-    import nsds.plot
-    nsds.plot.series(path)
-    nsds.plot.phase(path, "ball.q[0]", "ball.v[0]", units=dict(...))
-    nsds.plot.sweep(sweep, table, "top")
+    from nsds import plot
+    plot.series(path)
+    plot.phase(path, "ball.q[0]", "ball.v[0]", units={"ball.q[0]": "m", "ball.v[0]": "m/s"})
+    plot.sweep(sweep, table, "top")
 
 Nothing is shown or saved: call matplotlib.pyplot.show(), or axes[0].figure.savefig("path.png").
 """
