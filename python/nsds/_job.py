@@ -146,7 +146,7 @@ class Job(Owner):
             rows.append(self.row)
         rows = np.array(rows)
         recording = Recording((name, rows[:, k].copy()) for k, name in enumerate(names))
-        recording.units.update(zip(names, self.units))
+        recording.units = dict(zip(names, self.units))
         return recording
 
     def expand(self):

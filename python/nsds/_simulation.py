@@ -29,9 +29,7 @@ class Recording(dict):
     `units` has the units that are known: those of the time, and those of the columns of a job.
     """
 
-    def __init__(self, *items):
-        super().__init__(*items)
-        self.units = {"t": "s", "h": "s"}
+    units = {"t": "s", "h": "s"}
 
 
 class Simulation:

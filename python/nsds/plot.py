@@ -21,7 +21,7 @@ Axes = Any
 
 def _new_axes(count: int) -> list[Axes]:
     try:
-        from matplotlib import pyplot
+        from matplotlib import pyplot  # type: ignore[import]
     except ImportError:
         raise UnsupportedError("nsds.plot draws with matplotlib, which is not installed (python3-matplotlib)") from None
     figure, axes = pyplot.subplots(count, 1, sharex=True, squeeze=False, figsize=(8.0, 1.2 + 2.4 * count),
