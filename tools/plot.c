@@ -10,21 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool plot_keep(plot_table *table, const nsds_job *job) {
-  table->columns = nsds_job_column_count(job);
-  size_t used = table->rows * (size_t)table->columns, need = used + (size_t)table->columns;
-  if (need > table->room) {
-    size_t room = 2 * need + 1024;
-    double *more = realloc(table->value, room * sizeof *more);
-    if (!more) return false;
-    table->value = more;
-    table->room = room;
-  }
-  memcpy(table->value + used, nsds_job_row(job), (size_t)table->columns * sizeof(double));
-  ++table->rows;
-  return true;
-}
-
 /* The terminal of gnuplot for the ending of a name; NULL: none. */
 static const char *terminal_of(const char *path) {
   const char *dot = strrchr(path, '.');
@@ -64,7 +49,7 @@ static void write_panel(FILE *out, const nsds_job *job, int columns, int first) 
   fputc('\n', out);
 }
 
-static void write_script(FILE *out, const plot_table *table, const nsds_job *job,
+static void write_script(FILE *out, const kept_table *table, const nsds_job *job,
                          const char *path) {
   int panels = 0, columns = table->columns;
   for (int k = 1; k < columns; ++k) panels += first_of_unit(job, k);
@@ -85,7 +70,7 @@ static void write_script(FILE *out, const plot_table *table, const nsds_job *job
   fprintf(out, "unset multiplot\n");
 }
 
-bool plot_draw(const plot_table *table, const nsds_job *job, const char *path) {
+bool plot_draw(const kept_table *table, const nsds_job *job, const char *path) {
   if (!terminal_of(path)) {
     complain("nsds run: --plot %s: the name must end in .png, .svg or .pdf", path);
     return false;

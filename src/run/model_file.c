@@ -210,7 +210,7 @@ static bool add_measures(model_job *m, const nsds_entry *root) {
     double level = nsds_entry_number(&e, "level");
     if (!(from < to))
       return nsds_file_fail(file, nsds_entry_place(&e, "to"),
-                            "the measure is from %.17g to %.17g; to has to be above from", from,
+                            "the measure is from %.15g to %.15g; to has to be above from", from,
                             to) != NULL;
     m->measure[k] = nsds_quantities_observe(m->quantities, nsds_entry_place(&e, "of"));
     if (!m->measure[k] || nsds_file_failed(file)) return false;

@@ -6,6 +6,7 @@
 #include "run/expression.h"
 
 #include <nsds/extend.h>
+#include <nsds/table.h>
 
 #include <locale.h>
 #include <math.h>
@@ -213,7 +214,7 @@ static bool write_indices(nsds_model_file *file, const nsds_yaml *node, char nam
   double value;
   if (!nsds_file_constant(file, &index, &value)) return false;
   if (!(value >= 0.0 && value < 1e6) || value != floor(value))
-    return nsds_file_fail(file, &index, "the index %s is %.17g; valid are whole numbers from 0 on",
+    return nsds_file_fail(file, &index, "the index %s is %.15g; valid are whole numbers from 0 on",
                           inside, value) != NULL;
   snprintf(name, 64, "%.*s[%d]", (int)(open - node->text), node->text, (int)value);
   return true;
@@ -343,10 +344,13 @@ double nsds_entry_number(const nsds_entry *entry, const char *key) {
     return value;
   }
   if (!nsds_file_constant(entry->file, node, &value)) return 0.0;
-  if (!is_within(row->range, value))
-    nsds_file_fail(entry->file, node, "%s is %.17g; valid are numbers %s%s", key, value,
+  if (!is_within(row->range, value)) {
+    char text[32];
+    nsds_number_text(value, text, sizeof text);
+    nsds_file_fail(entry->file, node, "%s is %s; valid are numbers %s%s", key, text,
                    row->range[0] == '[' ? "in " : "", row->range);
-  else if (!isfinite(value) && !(row->fallback && strstr(row->fallback, "inf")))
+  }
+  if (!isfinite(value) && !(row->fallback && strstr(row->fallback, "inf")))
     nsds_file_fail(entry->file, node, "%s is %s; it has to be finite", key, node->text);
   return value;
 }
@@ -354,7 +358,7 @@ double nsds_entry_number(const nsds_entry *entry, const char *key) {
 int nsds_entry_integer(const nsds_entry *entry, const char *key) {
   double value = nsds_entry_number(entry, key);
   if (value >= -2147483647.0 && value <= 2147483647.0 && value == floor(value)) return (int)value;
-  nsds_file_fail(entry->file, nsds_entry_place(entry, key), "%s is %.17g; valid are whole numbers",
+  nsds_file_fail(entry->file, nsds_entry_place(entry, key), "%s is %.15g; valid are whole numbers",
                  key, value);
   return 0;
 }

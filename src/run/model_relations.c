@@ -347,7 +347,7 @@ static nsds_relation *make_joint(relation_maker *m) {
   for (int k = 0; k < 2; ++k) {
     if (!(teeth[k] >= 0.0 && teeth[k] <= 1e6) || teeth[k] != floor(teeth[k]))
       return nsds_file_fail(m->entry.file, nsds_entry_place(&m->entry, "teeth"),
-                            "teeth is %.17g; valid are whole numbers from 1 on", teeth[k]);
+                            "teeth is %.15g; valid are whole numbers from 1 on", teeth[k]);
     def.teeth[k] = (int)teeth[k];
   }
   return nsds_file_failed(m->entry.file) ? NULL : nsds_joint(m->entry.file->model, &def);
@@ -393,7 +393,7 @@ static nsds_relation *make_spring(relation_maker *m) {
     for (int k = 0; k < count; ++k) {
       if (!(which[k] >= 1.0 && which[k] <= 1e6))
         return nsds_file_fail(m->entry.file, nsds_entry_place(&m->entry, "coordinates"),
-                              "a coordinate is %.17g; valid are whole numbers from 1 on", which[k]);
+                              "a coordinate is %.15g; valid are whole numbers from 1 on", which[k]);
       def.coordinate[k] = (int)which[k] - 1;
     }
   } else {

@@ -49,7 +49,7 @@ static bool take_prescribed(system_maker *m, int ndof) {
         (k > 0 && which[k] <= which[k - 1]))
       return nsds_file_fail(
                  m->entry.file, nsds_entry_place(&m->entry, "prescribed"),
-                 "prescribed has the degree of freedom %.17g; valid are 1 to %d, increasing",
+                 "prescribed has the degree of freedom %.15g; valid are 1 to %d, increasing",
                  which[k], ndof) != NULL;
     index[k] = (int)which[k] - 1;
   }

@@ -113,7 +113,7 @@ static bool entry_index(nsds_model_file *file, const nsds_yaml *node, int most, 
   double value;
   if (!nsds_file_constant(file, node, &value)) return false;
   if (value != floor(value) || value < 1.0 || value > most)
-    return nsds_file_fail(file, node, "a row or column is %.17g; valid are 1 to %d", value, most) !=
+    return nsds_file_fail(file, node, "a row or column is %.15g; valid are 1 to %d", value, most) !=
            NULL;
   *index = (int)value - 1;
   return true;

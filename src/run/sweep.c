@@ -13,6 +13,7 @@
 #include "run/words.h"
 
 #include <nsds/extend.h>
+#include <nsds/table.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -184,15 +185,31 @@ static double sweep_part(const nsds_sweep *s, long point, int k) {
   return ((double)axis->rank[point] + u) / (double)s->count;
 }
 
+static bool is_of_sweep(const nsds_sweep *s, long point, int k) {
+  return s && point >= 0 && point < s->count && k >= 0 && k < s->naxes;
+}
+
+double nsds_sweep_number(const nsds_sweep *s, long point, int k) {
+  if (!is_of_sweep(s, point, k)) return NAN;
+  const sweep_axis *axis = &s->axis[k];
+  if (axis->list) {
+    char text[longest_value];
+    double value;
+    snprintf(text, sizeof text, "%s", axis->list[sweep_index(s, point, k)]);
+    nsds_to_small(text);
+    return nsds_number_of(text, &value) ? value : NAN;
+  }
+  double part = sweep_part(s, point, k);
+  if (part >= 1.0) return axis->to;
+  return axis->ratios ? axis->from * pow(axis->to / axis->from, part)
+                      : axis->from + (axis->to - axis->from) * part;
+}
+
 int nsds_sweep_value(const nsds_sweep *s, long point, int k, char *text, size_t size) {
-  if (!s || point < 0 || point >= s->count || k < 0 || k >= s->naxes) return -1;
+  if (!is_of_sweep(s, point, k)) return -1;
   const sweep_axis *axis = &s->axis[k];
   if (axis->list) return snprintf(text, size, "%s", axis->list[sweep_index(s, point, k)]);
-  double part = sweep_part(s, point, k);
-  double value = axis->ratios ? axis->from * pow(axis->to / axis->from, part)
-                              : axis->from + (axis->to - axis->from) * part;
-  if (part >= 1.0) value = axis->to;
-  return snprintf(text, size, "%.17g", value);
+  return nsds_number_text(nsds_sweep_number(s, point, k), text, size);
 }
 
 /* A job of a point; NULL with the message in the context. */
