@@ -20,7 +20,7 @@ LABELS = {
     "nsds_outcome_text": "outcome", "nsds_status_text": "status", "nsds_kind_text": "kind",
     "nsds_format_text": "format", "strerror": "reason", "list_solvers": "solvers",
     "nsds_error_message": "message", "nsds_hook": "hook", "set_text": "set",
-    "dlerror": "reason", "malloc": "file",
+    "dlerror": "reason", "malloc": "file", "schema_what_is": "kind", "nsds_cursor_text": "word",
 }
 # Variables that hold the name of a thing, shown as <name> where there are many.
 THINGS = {"what", "object", "field", "type", "name", "kind", "label", "body", "entry", "which", "unit",

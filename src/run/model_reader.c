@@ -31,6 +31,13 @@ void *nsds_file_fail(nsds_model_file *file, const nsds_yaml *node, const char *f
 
 bool nsds_file_failed(const nsds_model_file *file) { return nsds_error(file->context) != NSDS_OK; }
 
+/* A message without the name of the C function in front, which no file has called. */
+static const char *without_call(const char *message) {
+  size_t size = strspn(message, "abcdefghijklmnopqrstuvwxyz_0123456789");
+  bool call = strncmp(message, "nsds_", 5) == 0 && strncmp(message + size, ": ", 2) == 0;
+  return call ? message + size + 2 : message;
+}
+
 bool nsds_file_call_failed(nsds_model_file *file, const nsds_yaml *node) {
   nsds_status status = nsds_error(file->context);
   if (status == NSDS_OK) return false;
@@ -39,7 +46,8 @@ bool nsds_file_call_failed(nsds_model_file *file, const nsds_yaml *node) {
   if (strncmp(text, file->path, strlen(file->path)) == 0 && text[strlen(file->path)] == ':')
     return true;
   nsds_error_clear(file->context);
-  nsds_report(file->context, status, "%s:%d:%d: %s", file->path, node->line, node->column, text);
+  nsds_report(file->context, status, "%s:%d:%d: %s", file->path, node->line, node->column,
+              without_call(text));
   return true;
 }
 
@@ -80,6 +88,7 @@ void nsds_file_free_memory(nsds_model_file *file) {
 const char *nsds_file_path(nsds_model_file *file, const char *path) {
   if (path[0] == '/') return nsds_file_copy(file, path);
   const char *folder = file->folder[0] ? file->folder : "./";
+  if (strncmp(path, "./", 2) == 0) path += 2;
   size_t size = strlen(folder) + strlen(path) + 1;
   char *full = nsds_file_memory(file, size, 1);
   if (full) snprintf(full, size, "%s%s", folder, path);
@@ -250,6 +259,21 @@ const char *nsds_file_parameter_names(void *user) {
 
 /* ---- numbers ---- */
 
+/* A scalar that was cut at a comma has more brackets on one side. */
+static bool is_cut(const nsds_yaml *node) {
+  int depth = 0;
+  if (node->kind != NSDS_YAML_SCALAR || node->quoted) return false;
+  for (const char *c = node->text; *c; ++c) depth += (*c == '(') - (*c == ')');
+  return depth != 0;
+}
+
+const char *nsds_comma_hint(const nsds_yaml *node) {
+  bool cut = is_cut(node);
+  for (int k = 0; node->kind == NSDS_YAML_LIST && k < node->count; ++k)
+    cut = cut || is_cut(node->item[k]);
+  return cut ? "; an expression with a comma needs quotes" : "";
+}
+
 bool nsds_read_number(const char *text, double *value) {
   char copy[64], *end;
   const char *body = text + (*text == '-' || *text == '+');
@@ -283,7 +307,8 @@ bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *va
   if (!e) {
     nsds_yaml place = *node;
     place.column += error.at + (node->quoted ? 1 : 0);
-    return nsds_file_fail(file, &place, "\"%.80s\": %s", node->text, error.text) != NULL;
+    return nsds_file_fail(file, &place, "\"%.80s\": %s%s", node->text, error.text,
+                          nsds_comma_hint(node)) != NULL;
   }
   *value = nsds_expression_value(e);
   nsds_expression_destroy(e);

@@ -33,10 +33,11 @@ static bool size_fits(nsds_model_file *file, const nsds_yaml *node, const char *
   if (cols >= 0) snprintf(c, sizeof c, "%d", cols);
   snprintf(wanted, sizeof wanted, "%s x %s", r, c);
   if (cols == 1)
-    return nsds_file_fail(file, node, "%s has %d entries; it needs %s", key, got_rows * got_cols,
-                          r) != NULL;
-  return nsds_file_fail(file, node, "%s is %d x %d (rows x columns); it needs %s", key, got_rows,
-                        got_cols, wanted) != NULL;
+    return nsds_file_fail(file, node, "%s has %d %s; it needs %s%s", key, got_rows * got_cols,
+                          got_rows * got_cols == 1 ? "entry" : "entries", r,
+                          nsds_comma_hint(node)) != NULL;
+  return nsds_file_fail(file, node, "%s is %d x %d (rows x columns); it needs %s%s", key, got_rows,
+                        got_cols, wanted, nsds_comma_hint(node)) != NULL;
 }
 
 static bool reserve_cells(nsds_model_file *file, const nsds_yaml *place, const char *key,
@@ -162,8 +163,8 @@ static bool list_cells(nsds_model_file *file, const nsds_yaml *node, const char 
   t->cols = nested ? node->item[0]->count : cols == 1 ? 1 : count;
   if (!nested && !scalar && rows != 1 && cols != 1 && !(rows < 0 && cols < 0) && count > 1 &&
       !(rows < 0 && cols == count))
-    return nsds_file_fail(file, node, "%s is a list of numbers; it needs a list of rows, %d x %d",
-                          key, rows, cols) != NULL;
+    return nsds_file_fail(file, node, "%s is a list of numbers; it needs a list of rows, %d x %d%s",
+                          key, rows, cols, nsds_comma_hint(node)) != NULL;
   if (!size_fits(file, node, key, rows, cols, t->rows, t->cols) ||
       !reserve_cells(file, node, key, t))
     return false;
@@ -501,7 +502,7 @@ static void list_range(char *text, size_t size, const char *letter, int n) {
 
 static const char *valid_arguments(void *user) {
   nsds_functions *f = user;
-  char text[350] = "";
+  char text[340] = "";
   if (strchr(f->allowed, 't')) nsds_file_list(text, sizeof text, "t");
   if (strchr(f->allowed, 'q')) list_range(text, sizeof text, "q", f->shape.nq);
   if (strchr(f->allowed, 'v')) list_range(text, sizeof text, "v", f->shape.nv);
@@ -513,7 +514,9 @@ static const char *valid_arguments(void *user) {
       nsds_file_list(text, sizeof text, f->local[k].name);
   for (int k = 0; strchr(f->allowed, 'z') && f->shape.own.name && k < f->shape.own.n; ++k)
     nsds_file_list(text, sizeof text, f->shape.own.name[k]);
-  nsds_file_list(text, sizeof text, nsds_file_parameter_names(f->file));
+  for (int k = 0; k < f->file->nparameter; ++k)
+    nsds_file_list(text, sizeof text, f->file->parameter[k].name);
+  if (!isnan(f->index)) nsds_file_list(text, sizeof text, "i");
   const char *copy = nsds_file_copy(f->file, text);
   return copy ? copy : "";
 }
@@ -532,7 +535,8 @@ static bool take_cell(nsds_functions *f, const nsds_yaml *node, double *number,
   if (!e) {
     nsds_yaml place = *node;
     place.column += error.at + (node->quoted ? 1 : 0);
-    return nsds_file_fail(f->file, &place, "\"%.80s\": %s", node->text, error.text) != NULL;
+    return nsds_file_fail(f->file, &place, "\"%.80s\": %s%s", node->text, error.text,
+                          nsds_comma_hint(node)) != NULL;
   }
   bool constant = f->uses == 0;
   f->uses |= before;

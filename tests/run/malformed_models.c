@@ -134,7 +134,8 @@ static const mutation mutations[] = {
      "nested deeper than 40", 0},
     {MECHANICS, "name: ball", "name: {type: x", "this is not YAML", -1},
     /* the file */
-    {MECHANICS, "nsds: 1", "nsds: 2", "nsds is 2; valid are numbers in [1, 1]", 0},
+    {MECHANICS, "nsds: 1", "nsds: 2",
+     "test.yaml:1:7: this file is of format 2; this version of nsds reads 1", 0},
     {MECHANICS, "nsds: 1", "nsds: one", "the name \"one\" is not known here", 0},
     {MECHANICS, "nsds: 1\n", "", "the file needs the key nsds", 0},
     {MECHANICS, "nsds: 1", "nsds: [1]", "nsds is a list; valid is a number", 0},
@@ -224,9 +225,13 @@ static const mutation mutations[] = {
      "row 1 and column 2 stands here for the second time", 0},
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: [-m*g, q1]",
      "the name \"q1\" is not known here; valid are t", 0},
-    {MECHANICS, "    fext: [-m*g, 0]", "    fext: [-m*g]", "fext has 1 entries; it needs 2", 0},
+    {MECHANICS, "    fext: [-m*g, 0]", "    fext: [-m*g]", "fext has 1 entry; it needs 2", 0},
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: {plugin: none.so, function: f}",
-     "cannot be loaded", 0},
+     "test.yaml:13:20: ./none.so: cannot be loaded: cannot open", 0},
+    {MECHANICS, "    fext: [-m*g, 0]", "    fext: [max(t, 1), 0]",
+     "fext has 3 entries; it needs 2; an expression with a comma needs quotes", 0},
+    {MECHANICS, "    fext: [-m*g, 0]", "    fext: [max(t, 1)]",
+     "the bracket \"(\" has no partner; an expression with a comma needs quotes", 0},
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: {plugin: none.so}",
      "{plugin: path, function: name}", 0},
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: [-m*g, 0]\n    repeat: 0",
@@ -254,7 +259,7 @@ static const mutation mutations[] = {
      "there is no scheme of type \"moreau\"; valid are moreau_jean", 1},
     /* relations, laws, interactions */
     {MECHANICS, "H: [1, 0]", "H: [1]", "H is 1 x 1 (rows x columns); it needs 1 x 2", 0},
-    {MECHANICS, "H: [1, 0]", "H: [[1, 0], [0, 1]]", "b has 1 entries; it needs 2", 0},
+    {MECHANICS, "H: [1, 0]", "H: [[1, 0], [0, 1]]", "b has 1 entry; it needs 2", 0},
     {MECHANICS, "H: [1, 0], ", "", "the relation of type lagrangian_linear needs the key H", 0},
     {MECHANICS, "gap: {type: lagrangian_linear", "gap: {type: first_order_linear",
      "a relation of type first_order_linear has no key \"H\"", 0},
@@ -330,7 +335,11 @@ static const mutation mutations[] = {
      "a scheme is a map of keys, not a scalar", 0},
     /* outputs and measures */
     {MECHANICS, "ball.q1, floor", "ball.q3, floor",
-     "the name \"ball.q3\" is not known here; valid are t, ball.q1, floor.y1", 0},
+     "the name \"ball.q3\" is not known here; valid are ball.q1 to ball.q2, ball.v1 to ball.v2, "
+     "ball.p1 to ball.p2, ball.force1 to ball.force2, ball.kinetic_energy",
+     0},
+    {MECHANICS, "ball.q1, floor", "bal.q1, floor",
+     "the name \"bal.q1\" is not known here; valid are t, ball.q1 to ball.q2, floor.y1", 0},
     {MECHANICS, "ball.q1, floor", "ball.x1, floor", "the name \"ball.x1\" is not known here", 0},
     {MECHANICS, "ball.q1, floor", "ball, floor", "the name \"ball\" is not known here", 0},
     {MECHANICS, "ball.q1, floor", "\"ball[*].q1\", floor", "made by the key repeat", 0},
@@ -390,7 +399,7 @@ static const mutation mutations[] = {
     {CIRCUIT, "set: {rc.u: 3}", "set: [3]",
      "set is a list; valid is a map of parameters to expressions", 0},
     {CIRCUIT, "  - {time", "  a: {time", "events is a map; valid is a list of maps", 0},
-    {CIRCUIT, "systems: [rc]", "systems: [rc, rc]", "input has 1 entries; it needs 2", -1},
+    {CIRCUIT, "systems: [rc]", "systems: [rc, rc]", "input has 1 entry; it needs 2", -1},
     /* bodies */
     {BODIES, "    mass: 1\n", "", "a body needs mass and inertia, or density and shapes", -1},
     {BODIES, "    mass: 1\n", "    mass: 1\n    density: 3\n",
@@ -406,7 +415,7 @@ static const mutation mutations[] = {
      "the name \"j\" is not known here; valid are numbers, i", 0},
     {BODIES, "    q0: [i, 0, 1, 1, 0, 0, 0]", "    q0: [i, 0, 1, 2, 0, 0, 0]", "quaternion", -1},
     {BODIES, "    gravity: [0, 0, -9.81]", "    gravity: -9.81",
-     "gravity has 1 entries; it needs 3", 0},
+     "gravity has 1 entry; it needs 3", 0},
     {BODIES, "type: sphere", "type: ball",
      "there is no shape of type \"ball\"; valid are sphere, capsule", 0},
     {BODIES, "radius: 0.1", "radius: 0", "radius is 0; valid are numbers > 0", 0},
@@ -609,7 +618,7 @@ static void settings_are_checked(void **state) {
                       .nsettings = 1,
                       .settings = &(nsds_job_setting){"h", "1"}};
   assert_null(nsds_job_create(context, &def));
-  if (!strstr(nsds_error_message(context), "there is no parameter h; there are numbers, g, m"))
+  if (!strstr(nsds_error_message(context), "there is no parameter h; the parameters are g, m"))
     fail_msg("%s", nsds_error_message(context));
   nsds_error_clear(context);
   def.settings = &(nsds_job_setting){"g", "1 +"};
