@@ -388,10 +388,10 @@ static nsds_relation *make_spring(relation_maker *m) {
     int count = nsds_entry_fill(&m->entry, "coordinates", which, 1, 2);
     if (count && count != m->nds)
       return nsds_file_fail(m->entry.file, nsds_entry_place(&m->entry, "coordinates"),
-                            "coordinates has %d entries; it needs one for each of the %d systems",
-                            count, m->nds);
+                            "coordinates has %d entries; it needs %d, one for each system", count,
+                            m->nds);
     for (int k = 0; k < count; ++k) {
-      if (!(which[k] >= 1.0 && which[k] <= 1e6))
+      if (!(which[k] >= 1.0 && which[k] <= 1e6) || which[k] != floor(which[k]))
         return nsds_file_fail(m->entry.file, nsds_entry_place(&m->entry, "coordinates"),
                               "a coordinate is %.15g; valid are whole numbers from 1 on", which[k]);
       def.coordinate[k] = (int)which[k] - 1;

@@ -117,6 +117,46 @@ typedef struct mutation {
 } mutation;
 
 static const mutation mutations[] = {
+    /* objects that do not fit */
+    {MECHANICS, "gap: {type: lagrangian_linear, H: [1, 0], b: -0.1}",
+     "gap: {type: first_order_linear, C: 1, B: 1}",
+     "the relation of type first_order_linear takes first-order systems; ball is of second order",
+     5},
+    {MECHANICS, "gap: {type: lagrangian_linear, H: [1, 0], b: -0.1}",
+     "gap: {type: hinge, axis: [0, 1, 0]}",
+     "the relation of type hinge takes rigid bodies; ball is a system of type lagrangian_linear",
+     5},
+    {MECHANICS, "lagrangian_linear, H: [1, 0], b: -0.1",
+     "coordinate_spring, coordinates: [1, 2], stiffness: 1",
+     "coordinates has 2 entries; it needs 1, one for each system", 0},
+    {MECHANICS, "lagrangian_linear, H: [1, 0], b: -0.1",
+     "coordinate_spring, coordinates: 1.5, stiffness: 1",
+     "a coordinate is 1.5; valid are whole numbers from 1 on", 0},
+    {MECHANICS, "H: [1, 0]", "H: {entries: [[1, 1, 1]]}", "the size of y is not known; say ny", 0},
+    {MECHANICS, "systems: ball",
+     "systems: abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnop",
+     "a name has at most 60 characters", 0},
+    {MECHANICS, "systems: ball", "systems: [[ball]]", "systems is a list; valid is a list of names",
+     0},
+    {MECHANICS, "columns: [ball.q1, floor.lambda1]", "columns: [[a]]",
+     "columns is a list; valid is a quantity, or a map of name, value and unit", 0},
+    {MECHANICS, "[[m, 0], [0, m]]", "[{a: 1}, [0, m]]", "mass is a map; valid is a list of rows",
+     0},
+    {MECHANICS, "[[m, 0], [0, m]]", "[[{a: 1}, 0], [0, m]]",
+     "mass is a map; valid is a list of numbers as a row", 0},
+    {MECHANICS, "entries: [[1, 2, 0.1]]", "entries: [[1, 2, [3]]]",
+     "a number is expected here, not a list", 0},
+    {MECHANICS, "q0: [1, 0]", "q0: {file: test_none.txt}", "test_none.txt cannot be opened", 0},
+    {MECHANICS, "q0: [1, 0]", "q0: [1, 0]\n    z: 3",
+     "z is a scalar; valid is a map of names to numbers", 1},
+    {MECHANICS, "type: lagrangian_linear\n", "type: lagrangian_linear\n    ndof: 2000000\n",
+     "ndof is 2000000; the most are 20000", 1},
+    {BODIES, "[\"rod[1]\", \"rod[0]\"]", "[\"rod[1]\", \"rod[0]\", \"rod[1]\"]",
+     "a joint ties one or two bodies, a gear up to three; there are 3", -1},
+    {CONTROL, "    prescribed: [2]\n    prescribed_velocity: [cos(t)]\n",
+     "    prescribed_velocity: []\n", "prescribed_velocity needs the key prescribed", 0},
+    {CONTROL, "    z: [0]\n", "    z: [0]\n    where: {q1: 1}\n",
+     "\"q1\" is not free as a name; expressions use it", 1},
     /* YAML */
     {MECHANICS, "name: ball", "name: [ball", "this is not YAML", -1},
     {MECHANICS, "name: ball", "name: \"ball", "this is not YAML", -1},
@@ -414,8 +454,8 @@ static const mutation mutations[] = {
     {BODIES, "    q0: [i, 0, 1, 1, 0, 0, 0]", "    q0: [j, 0, 1, 1, 0, 0, 0]",
      "the name \"j\" is not known here; valid are numbers, i", 0},
     {BODIES, "    q0: [i, 0, 1, 1, 0, 0, 0]", "    q0: [i, 0, 1, 2, 0, 0, 0]", "quaternion", -1},
-    {BODIES, "    gravity: [0, 0, -9.81]", "    gravity: -9.81",
-     "gravity has 1 entry; it needs 3", 0},
+    {BODIES, "    gravity: [0, 0, -9.81]", "    gravity: -9.81", "gravity has 1 entry; it needs 3",
+     0},
     {BODIES, "type: sphere", "type: ball",
      "there is no shape of type \"ball\"; valid are sphere, capsule", 0},
     {BODIES, "radius: 0.1", "radius: 0", "radius is 0; valid are numbers > 0", 0},
@@ -621,6 +661,12 @@ static void settings_are_checked(void **state) {
   if (!strstr(nsds_error_message(context), "there is no parameter h; the parameters are g, m"))
     fail_msg("%s", nsds_error_message(context));
   nsds_error_clear(context);
+  def.text = base[BODIES];
+  assert_null(nsds_job_create(context, &def));
+  if (!strstr(nsds_error_message(context), "there is no parameter h; the file has no parameters"))
+    fail_msg("%s", nsds_error_message(context));
+  nsds_error_clear(context);
+  def.text = base[MECHANICS];
   def.settings = &(nsds_job_setting){"g", "1 +"};
   assert_null(nsds_job_create(context, &def));
   if (!strstr(nsds_error_message(context), "test.yaml:4:"))
