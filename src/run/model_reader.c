@@ -260,7 +260,7 @@ const char *nsds_file_parameter_names(void *user) {
 /* ---- numbers ---- */
 
 /* A scalar that was cut at a comma has more brackets on one side. */
-static bool is_cut(const nsds_yaml *node) {
+static bool is_cut_off(const nsds_yaml *node) {
   int depth = 0;
   if (node->kind != NSDS_YAML_SCALAR || node->quoted) return false;
   for (const char *c = node->text; *c; ++c) depth += (*c == '(') - (*c == ')');
@@ -268,9 +268,9 @@ static bool is_cut(const nsds_yaml *node) {
 }
 
 const char *nsds_comma_hint(const nsds_yaml *node) {
-  bool cut = is_cut(node);
+  bool cut = is_cut_off(node);
   for (int k = 0; node->kind == NSDS_YAML_LIST && k < node->count; ++k)
-    cut = cut || is_cut(node->item[k]);
+    cut = cut || is_cut_off(node->item[k]);
   return cut ? "; an expression with a comma needs quotes" : "";
 }
 
