@@ -80,10 +80,13 @@ need() {
   quietly "installing ${missing[*]}" install_packages "${missing[@]}"
 }
 
-# build PRESET [CACHE OPTION...] [-- TARGET...]
+# build PRESET [CACHE OPTION...] [-- TARGET...]: by ninja, if it is there and the folder is new
 build() {
   local preset=$1 options=() targets=()
   shift
+  if [ ! -e "$root/build/$preset/CMakeCache.txt" ] && command -v ninja >/dev/null; then
+    options=(-G Ninja)
+  fi
   while [ $# -gt 0 ] && [ "$1" != -- ]; do
     options+=("$1")
     shift
@@ -94,7 +97,7 @@ build() {
     cmake --build --preset "$preset" --parallel "$jobs" "${targets[@]}"
 }
 
-# build_tests: the optimised build, with all that the tests are made of
+# build_tests PRESET [CACHE OPTION...]: a build with all that the tests are made of
 build_tests() {
-  build release -DNSDS_WERROR=ON -DNSDS_BUILD_TESTS=ON -DNSDS_BUILD_EXAMPLES=ON -DNSDS_BUILD_BENCH=ON
+  build "$1" -DNSDS_WERROR=ON -DNSDS_BUILD_TESTS=ON -DNSDS_BUILD_EXAMPLES=ON -DNSDS_BUILD_BENCH=OFF "${@:2}"
 }

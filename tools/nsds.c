@@ -77,7 +77,13 @@ static const char view_help[] =
     "                                 times\n"
     "      --refuse-plugins           model files may not load shared objects\n"
     "      --no-forces                leaves contact forces out of the page, which gets smaller\n"
-    "      --no-open                  opens no browser\n";
+    "      --no-open                  opens no browser\n"
+    "      --movie F                  writes a movie in place of the page, by chromium and ffmpeg; "
+    "F\n"
+    "                                 ends in .mp4 or .webm\n"
+    "      --speed X                  seconds of the run in one second of the movie; default: at "
+    "most\n"
+    "                                 20 s of movie\n";
 
 static const char sweep_help[] =
     "  nsds sweep FILE --over NAME=RANGE -o TABLE.csv\n"

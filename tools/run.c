@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L /* posix_spawnp(), strdup() */
 
 #include "command.h"
+#include "movie.h"
 #include "plot.h"
 #include "table.h"
 
@@ -26,6 +27,7 @@ typedef struct run_options {
   int nsettings;
   nsds_job_setting settings[most_settings];
   char *names[most_settings]; /* to be freed */
+  movie film;
 } run_options;
 
 static void run_write_head(FILE *out, const nsds_job *job, const table_facts *facts) {
@@ -320,13 +322,17 @@ static int view_take_option(arguments *all, const argument *found, run_options *
   if (strcmp(option, "-o") == 0 || strcmp(option, "--output") == 0)
     return (options->page = option_value(all, found)) ? exit_good : exit_usage;
   if (strcmp(option, "--set") == 0) return run_take_setting(all, found, options);
+  if (strcmp(option, "--movie") == 0)
+    return (options->film.path = option_value(all, found)) ? exit_good : exit_usage;
+  if (strcmp(option, "--speed") == 0)
+    return option_number(all, found, 1e-9, &options->film.speed) ? exit_good : exit_usage;
   if (strcmp(option, "--refuse-plugins") == 0) options->refuse_plugins = true;
   else if (strcmp(option, "--no-forces") == 0) options->no_forces = true;
   else if (strcmp(option, "--no-open") == 0) options->no_open = true;
   else
     return usage_error(all->command,
-                       "there is no option %s; there are --output, --set, --refuse-plugins, "
-                       "--no-forces and --no-open",
+                       "there is no option %s; there are --output, --movie, --speed, --set, "
+                       "--refuse-plugins, --no-forces and --no-open",
                        option);
   return exit_good;
 }
@@ -359,7 +365,20 @@ static void view_open(const char *page) {
   free(path);
 }
 
+/* The movie alone; its page is left nowhere. */
+static int view_film(run_options *options) {
+  movie *film = &options->film;
+  if (!movie_begin(film)) return exit_failed;
+  options->page = film->page;
+  int code = run_file(options);
+  if (code == exit_good && !movie_write(film)) code = exit_failed;
+  movie_end(film);
+  if (code == exit_good) puts(film->path);
+  return code;
+}
+
 static int view_file(run_options *options) {
+  if (options->film.path) return view_film(options);
   char *named = options->page ? NULL : view_name_page(options->file);
   if (named) options->page = named;
   int code = options->page ? run_file(options) : exit_failed;

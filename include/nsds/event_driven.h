@@ -186,10 +186,10 @@ NSDS_API nsds_status nsds_event_process(nsds_simulation *simulation);
 /** @} */
 
 /**
- * Passes a stretch of time by time stepping, Moreau-Jean with theta = 1/2 and Euler-Moreau, as
- * nsds_time_stepping() does. Use a window if contacts chatter, or if impacts come too close for
- * each to matter. The window ends earlier if a time of the grid, a sampler, a user event or the end
- * of the simulation comes first. Samplers and user events due then are called.
+ * Simulates an interval by time stepping as nsds_time_stepping() does, with Moreau-Jean for theta =
+ * 1/2 and Euler-Moreau. Use a window if contacts chatter, or if impacts come too close for each to
+ * matter. The window ends earlier if a time of the grid, a sampler, a user event or the end of the
+ * simulation comes first. Samplers and user events due then are called.
  *
  * Impacts in the window obey the law over a step and are not located. nsds_impulse() is the sum
  * over the window. Contacts that carry a load at the end of the window then count as closed; their

@@ -287,8 +287,8 @@ typedef struct nsds_law_ops {
    *  operation, and refuses the law if the result depends on ydot. */
   void (*restitution)(void *self, const double *ydot, double *q);
   /** Adds the law's own compliance to its part of D, size x size with leading dimension ld. The law
-   *  then ties y + compliance lambda to lambda. A law about dy/dt ties dy/dt + compliance lambda to
-   *  lambda. At velocity level lambda is the impulse. NULL: none. */
+   * then ties the sum y + compliance * lambda to lambda. A law about dy/dt ties dy/dt + compliance
+   * lambda to lambda. At velocity level lambda is the impulse. NULL: none. */
   void (*compliance)(void *self, double *D, int ld);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);

@@ -128,13 +128,16 @@ NSDS_API void nsds_problem_file_destroy(nsds_problem_file *file);
  */
 NSDS_API const char *nsds_problem_file_kind(const nsds_problem_file *file);
 
-/** The problem, valid as long as the file object; NULL for NULL and for a global problem. */
+/** The problem, valid as long as the file object; NULL if the argument is NULL or the problem is
+ * global. */
 NSDS_API const nsds_problem *nsds_problem_file_problem(const nsds_problem_file *file);
 
-/** The global problem, valid as long as the file object; NULL for NULL and for a local problem. */
+/** The global problem, valid as long as the file object; NULL if the argument is NULL or the
+ * problem is local. */
 NSDS_API const nsds_global_problem *nsds_problem_file_global(const nsds_problem_file *file);
 
-/** The matrix M of the problem, local or global, valid as long as the file object; NULL for NULL.
+/** The matrix M of the problem, local or global, valid as long as the file object. Returns NULL if
+ * the file object is NULL.
  */
 NSDS_API const nsds_matrix *nsds_problem_file_matrix(const nsds_problem_file *file);
 
@@ -145,7 +148,7 @@ NSDS_API const nsds_matrix *nsds_problem_file_matrix(const nsds_problem_file *fi
  */
 NSDS_API const char *nsds_problem_file_storage(const nsds_problem_file *file);
 
-/** The data beside the problem, valid as long as the file object; NULL for NULL. */
+/** The data beside the problem, valid as long as the file object; NULL if the argument is NULL. */
 NSDS_API const nsds_notes *nsds_problem_file_notes(const nsds_problem_file *file);
 
 /** The stored solution (FCLIB: /solution), NULL if there is none. */

@@ -248,9 +248,9 @@ NSDS_API void *nsds_interaction_user(const nsds_interaction *interaction);
 NSDS_API nsds_status nsds_interaction_set_user(nsds_interaction *interaction, void *user);
 /** @} */
 
-/** Coordinates q of a second-order system, length nsds_nq(); NULL for NULL. */
+/** Coordinates q of a second-order system, length nsds_nq(); NULL if the argument is NULL. */
 NSDS_API const double *nsds_q(const nsds_ds *ds);
-/** Velocities v of a second-order system, length nsds_nv(); NULL for NULL. */
+/** Velocities v of a second-order system, length nsds_nv(); NULL if the argument is NULL. */
 NSDS_API const double *nsds_v(const nsds_ds *ds);
 /** Number of coordinates. */
 NSDS_API int nsds_nq(const nsds_ds *ds);

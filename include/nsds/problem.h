@@ -241,8 +241,8 @@ typedef struct nsds_certificate {
    * |q_i| / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set. If the load is 0 the rules do not
    * apply.
    *
-   * - Terms s_i / sqrt(d_i) count up to 1e5 l, and errors that rounding of all of them explains do
-   *   not count.
+   * - A term s_i / sqrt(d_i) above 1e5 l is taken as 1e5 l. An error counts only if it is larger
+   *   than the rounding of all these terms.
    * - An error e counts as at least 0.01 (e / l)^2.
    * - A term larger than 1e10 l makes the residual inf.
    *

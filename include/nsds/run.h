@@ -69,7 +69,7 @@ NSDS_API nsds_model *nsds_job_model(const nsds_job *job);
 /** The simulation of a model file, lent; NULL for a circuit. */
 NSDS_API nsds_simulation *nsds_job_simulation(const nsds_job *job);
 
-/** Number of warnings: what the reader has taken, but you should look at. */
+/** Number of warnings. A warning names a place of the file that the reader accepts, and that you should check. */
 NSDS_API int nsds_job_warning_count(const nsds_job *job);
 /** Warning k, "file:line:column: ..."; NULL out of range. */
 NSDS_API const char *nsds_job_warning(const nsds_job *job, int k);
@@ -85,7 +85,7 @@ NSDS_API const char *nsds_job_column_name(const nsds_job *job, int k);
 NSDS_API const char *nsds_job_column_unit(const nsds_job *job, int k);
 
 /** The columns now: as many numbers as there are columns. Before the first step they are those of the start. The
- *  pointer stays the same as long as the job. NULL for NULL. */
+ *  pointer stays the same as long as the job. NULL if the argument is NULL. */
 NSDS_API const double *nsds_job_row(const nsds_job *job);
 
 /**
@@ -99,7 +99,7 @@ NSDS_API nsds_status nsds_job_step(nsds_job *job);
 NSDS_API int nsds_job_measure_count(const nsds_job *job);
 /** Name of measure k; NULL out of range. */
 NSDS_API const char *nsds_job_measure_name(const nsds_job *job, int k);
-/** Value of measure k of the time that has passed; NaN where there is none, or k is out of range. */
+/** Value of measure k up to the current time. Returns NaN if there is no value yet, or if k is out of range. */
 NSDS_API double nsds_job_measure(const nsds_job *job, int k);
 
 /** Receives a text, piece by piece. A piece is lent for the time of the call. */
@@ -244,9 +244,10 @@ typedef struct nsds_circuit_def {
  *         neither capacitor nor inductor, or more than 1000 potentials and currents
  */
 NSDS_API nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def);
-/** The system: voltages of capacitors and currents of inductors, in the order of the netlist. NULL for NULL. */
+/** The system: voltages of capacitors and currents of inductors, in the order of the netlist. NULL if the
+ *  argument is NULL. */
 NSDS_API nsds_ds *nsds_network_ds(const nsds_network *network);
-/** The interaction: its lambda has the potentials and the other currents. NULL for NULL. */
+/** The interaction: its lambda has the potentials and the other currents. NULL if the argument is NULL. */
 NSDS_API nsds_interaction *nsds_network_interaction(const nsds_network *network);
 /**
  * A voltage or current after the last step.

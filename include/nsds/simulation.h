@@ -377,8 +377,8 @@ NSDS_API nsds_snapshot *nsds_snapshot_from_bytes(nsds_context *context, const vo
 /** Gives back a snapshot; NULL is allowed. */
 NSDS_API void nsds_snapshot_destroy(nsds_snapshot *snapshot);
 
-/** How often a run saves itself. A field of 0 does not count. If you give both steps and seconds,
- *  the run saves when either is due. */
+/** How often a run saves itself. A field that is 0 sets no interval. If you give both steps and
+ * seconds, the run saves when either is due. */
 typedef struct nsds_snapshot_every_def {
   const char *path; /**< path of the file, as for nsds_snapshot_save(); copied */
   long steps;       /**< save after each step whose number is a multiple of this; >= 0 */

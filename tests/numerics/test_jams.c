@@ -21,8 +21,8 @@
 static int count = 40;
 enum { neighbours = 40 };
 #else
-static int count = 200;
-enum { neighbours = 200 };
+static int count = 120;
+enum { neighbours = 120 };
 #endif
 
 enum { most_contacts = 16, most_rows = 5 * most_contacts, most_columns = 12 };

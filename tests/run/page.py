@@ -16,7 +16,7 @@ FRAMES = 0, 300
 SIDES = 0.1, 3.2416  # angles of the camera [rad]
 OPTIONS = ["--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
            "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-           "--disable-sync", "--virtual-time-budget=20000", "--window-size=1000,800", "--dump-dom"]
+           "--disable-sync", "--virtual-time-budget=4000", "--window-size=1000,800", "--dump-dom"]
 
 
 def run(nsds, model, folder):

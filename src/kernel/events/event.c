@@ -73,7 +73,7 @@ static nsds_status event_crowded(nsds_event_driver *d) {
     d->crowd.count = 0;
   }
   d->crowd.repeats = t == d->crowd.last ? d->crowd.repeats + 1 : 0;
-  d->crowd.near = t - d->crowd.last <= nsds_instant * fabs(t) ? d->crowd.near + 1 : 0;
+  d->crowd.near = t - d->crowd.last <= nsds_event_instant * fabs(t) ? d->crowd.near + 1 : 0;
   d->crowd.last = t;
   bool many = ++d->crowd.count > d->def.max_events || no_progress(d, t);
   d->crowd.chatters = many || d->crowd.repeats > most;

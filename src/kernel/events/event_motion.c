@@ -340,7 +340,8 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
   nsds_ode_cause cause = nsds_ode_failure(d->motion.ode);
   nsds_status status = d->motion.refused ? d->motion.refused : (nsds_status)failed;
   bool any = false, small = cause == NSDS_ODE_FAILED_STEP_SIZE || status == NSDS_ERROR_SINGULAR;
-  if (!d->rows.facts.friction || !small || elapsed - d->crowd.last <= nsds_instant * fabs(elapsed))
+  if (!d->rows.facts.friction || !small ||
+      elapsed - d->crowd.last <= nsds_event_instant * fabs(elapsed))
     return status;
   nsds_motion_arrive(d, elapsed, sim->t0 + elapsed);
   if (nsds_jam_find_poles(&d->rows, &any) || !any) return status;
@@ -370,7 +371,7 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
     nsds_event_want_search(d, nsds_motion_strays(d));
     d->reached = d->searches ? NSDS_REACHED_SEARCH : NSDS_REACHED_ROOT;
     if (!d->searches) return NSDS_OK;
-    if (elapsed - d->times.searched <= nsds_instant * fmax(elapsed, nsds_event_interval(d)))
+    if (elapsed - d->times.searched <= nsds_event_instant * fmax(elapsed, nsds_event_interval(d)))
       return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
   }
@@ -383,8 +384,8 @@ bool nsds_motion_is_untouched(const nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
   bool scheduled, earlier; /* the horizon is earlier than that of the integration */
   bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* others may find more contacts */
-  earlier =
-      d->times.horizon - horizon(&d->base, &scheduled) > nsds_instant * fabs(d->times.horizon);
+  earlier = d->times.horizon - horizon(&d->base, &scheduled) >
+            nsds_event_instant * fabs(d->times.horizon);
   unsigned missed = nsds_versions_missed(&d->base.plan.seen.of, &model->now, NSDS_NEW_GRAPH);
   return nsds_event_under_way(d) && room && !earlier && nsds_event_is_current(d) && !missed &&
          model->stepper == &d->base.plan && !d->base.plan.seen.stale;

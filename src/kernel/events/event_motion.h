@@ -32,10 +32,6 @@ nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact)
 /* Tells the integrator the functions to watch for the present rows. */
 void nsds_motion_watch(nsds_event_driver *d);
 
-/* Events closer than this, relative to their time, are at one instant. If several rows let go
- * together, their roots differ by rounding. */
-static const double nsds_instant = 1e-13;
-
 /* Integrates to the time of the clock or a root, whichever comes first. Sets d->reached and
  * d->searches. */
 nsds_status nsds_integrate_to_root(nsds_event_driver *d);
