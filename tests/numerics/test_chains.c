@@ -225,12 +225,54 @@ static void test_refuses(void **unused) {
   columns_destroy(&c);
 }
 
+/* A load that enters at one end of a line of boxes and falls by half from row to row: Newton steps
+ * add one row each, unless the error of q says that no further row is known to carry load. */
+static void test_loads_below_the_error_of_q(void **state) {
+  (void)state;
+  enum { n = 300 };
+  static double x[3 * n], q[n], error[n], lower[n], upper[n], z[n], w[n];
+  static int i[3 * n], p[n + 1];
+  int nnz = 0;
+  for (int k = 0; k < n; ++k) {
+    for (int row = k - 1; row <= k + 1; ++row)
+      if (row >= 0 && row < n) {
+        i[nnz] = row;
+        x[nnz++] = row == k ? 2.5 : -1.0;
+      }
+    p[k + 1] = nnz;
+    error[k] = 1e-12;
+    upper[k] = 1e3;
+  }
+  q[0] = -1.0;
+  const nsds_block box = {.set = NSDS_SET_BOX, .size = n, .lower = lower, .upper = upper};
+  nsds_problem problem = {.n = n,
+                          .nblock = 1,
+                          .block = &box,
+                          .M = {.storage = NSDS_CSC, .n = n, .p = p, .i = i, .x = x},
+                          .q = q};
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "semismooth_newton");
+  nsds_solver_info info;
+  z[0] = 0.1; /* from zero, all rows would be taken at once */
+  assert_status(nsds_solve(solver, &problem, z, w, &info), NSDS_OK);
+  assert_true(info.iterations > n / 2);
+  problem.q_error = error;
+  memset(z, 0, sizeof z);
+  z[0] = 0.1;
+  assert_status(nsds_solve(solver, &problem, z, w, &info), NSDS_OK);
+  assert_true(info.iterations < 60);
+  for (int k = 0; k < 30; ++k) assert_float_equal(z[k], ldexp(0.5, -k), 1e-11);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_agrees),
       cmocka_unit_test(test_large),
       cmocka_unit_test(test_rounding),
       cmocka_unit_test(test_refuses),
+      cmocka_unit_test(test_loads_below_the_error_of_q),
   };
   return cmocka_run_group_tests_name("numerics.chains", tests, NULL, NULL);
 }

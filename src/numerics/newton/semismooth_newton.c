@@ -143,12 +143,17 @@ static bool wrong(const nsds_active_system *t, int i) {
   return (t->up[i] ? t->w[i] > 0.0 : t->w[i] < 0.0) && t->lower[i] < t->upper[i];
 }
 
-/* Returns true if the sign of a row is wrong by more than noise; with `strict` the exact sign
- * counts. */
+/* Error of q in a row that the problem states. */
+static double error_of_q(const nsds_active_system *t, int i) {
+  return t->problem->q_error ? t->problem->q_error[i] : 0.0;
+}
+
+/* Returns true if the sign of a row is wrong by more than noise and the error of q; with `strict`
+ * the exact sign counts. */
 static bool infeasible(const nsds_active_system *t, int i, bool strict) {
   if (!wrong(t, i)) return false;
   if (strict) return true;
-  double limit = noise * t->solver->value[OPTION_TOLERANCE] * t->scale[i];
+  double limit = noise * t->solver->value[OPTION_TOLERANCE] * t->scale[i] + error_of_q(t, i);
   if (!t->active[i]) return fabs(t->w[i]) > limit;
   return fmax(t->lower[i] - t->z[i], t->z[i] - t->upper[i]) * t->d[i] > limit;
 }
@@ -180,6 +185,7 @@ static double clipped_residual(nsds_active_system *t) {
   nsds_active_scale(t, t->z, t->scale);
   for (int i = 0; i < t->M.n; ++i) {
     double e = fabs(nsds_bound_map(t->z[i], t->w[i], t->d[i], t->lower[i], t->upper[i]));
+    e = fdim(e, error_of_q(t, i));
     if (!(e <= worst * t->scale[i])) worst = e / t->scale[i];
   }
   return isnan(worst) ? INFINITY : worst;

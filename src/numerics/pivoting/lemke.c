@@ -271,8 +271,8 @@ const nsds_method nsds_method_lemke = {
             .summary =
                 "Complementary pivoting from a vertex of the sets, with dense or sparse LU "
                 "factors; polyhedra, plane friction and bimatrix games (round cones are "
-                "refused). Always solves over bounded sets; ends on a ray when copositive-plus M "
-                "has no solution.",
+                "refused). Always solves over bounded sets; ends on a ray if M is copositive-"
+                "plus and no solution exists.",
             .reference = "Lemke: Management Science 11 (1965); Lemke, Howson: SIAM J. Appl. Math. "
                          "12 (1964); Cottle, Pang, Stone (1992), 4.4, 4.9; Cao, Ferris: Math. "
                          "Oper. Res. 21 (1996)",
