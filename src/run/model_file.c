@@ -6,6 +6,7 @@
 
 #include "run/model_contacts.h"
 #include "run/model_control.h"
+#include "run/model_functions.h"
 #include "run/model_laws.h"
 #include "run/model_quantities.h"
 #include "run/model_relations.h"

@@ -48,7 +48,7 @@ typedef struct nsds_file_parameter {
 /* Memory of the reader, freed with it. */
 typedef struct nsds_file_block nsds_file_block;
 
-/* The functions of one object, which share the names that they may use: model_values.h. */
+/* The functions of one object, which share the names that they may use: model_functions.h. */
 typedef struct nsds_functions nsds_functions;
 
 /* Quantities of the running model that are used together: model_quantities.h. */

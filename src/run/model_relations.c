@@ -5,6 +5,7 @@
  */
 #include "run/model_relations.h"
 
+#include "run/model_functions.h"
 #include "run/model_laws.h"
 
 #include <math.h>

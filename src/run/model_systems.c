@@ -4,6 +4,7 @@
  */
 #include "run/model_systems.h"
 
+#include "run/model_functions.h"
 #include "run/model_schemes.h"
 #include "run/model_shapes.h"
 
