@@ -35,6 +35,7 @@ typedef struct function_slot {
 
 struct nsds_functions {
   nsds_model_file *file;
+  nsds_entry entry; /* of the object */
   nsds_arguments_shape shape;
   int nz;       /* of all systems and its own */
   double index; /* i */
@@ -95,10 +96,8 @@ static const nsds_operator slot_functions[most_slots] = {
     function_slot_5,  function_slot_6,  function_slot_7,  function_slot_8, function_slot_9,
     function_slot_10, function_slot_11, function_slot_12, function_slot_13};
 
-nsds_functions *nsds_functions_create(nsds_model_file *file, const nsds_arguments_shape *shape) {
-  nsds_functions *f = nsds_file_memory(file, 1, sizeof *f);
-  if (!f) return NULL;
-  f->file = file;
+static bool make_arguments(nsds_functions *f, const nsds_arguments_shape *shape) {
+  nsds_model_file *file = f->file;
   f->shape = *shape;
   f->before = file->functions;
   file->functions = f;
@@ -115,7 +114,7 @@ nsds_functions *nsds_functions_create(nsds_model_file *file, const nsds_argument
   f->x = nsds_file_memory(file, (size_t)shape->nx, sizeof *f->x);
   f->z = nsds_file_memory(file, (size_t)f->nz, sizeof *f->z);
   f->lambda = nsds_file_memory(file, (size_t)shape->nlambda, sizeof *f->lambda);
-  return systems && f->q && f->v && f->x && f->z && f->lambda ? f : NULL;
+  return systems && f->q && f->v && f->x && f->z && f->lambda;
 }
 
 void nsds_functions_free(nsds_model_file *file) {
@@ -253,8 +252,10 @@ static bool take_cell(nsds_functions *f, const nsds_yaml *node, double *number,
          nsds_file_fail(f->file, node, "\"%.80s\" has no finite value", node->text) != NULL;
 }
 
-bool nsds_functions_where(nsds_functions *f, const nsds_entry *entry) {
+/* Reads the key `where`: names for expressions, which functions read afterwards may use. */
+static bool take_where(nsds_functions *f) {
   enum { most = 60 };
+  const nsds_entry *entry = &f->entry;
   const nsds_yaml *map =
       nsds_schema_find(entry->schema, "where") ? nsds_entry_node(entry, "where") : NULL;
   if (!map) return true;
@@ -277,6 +278,14 @@ bool nsds_functions_where(nsds_functions *f, const nsds_entry *entry) {
     f->local[f->nlocal++] = local;
   }
   return f->local != NULL;
+}
+
+nsds_functions *nsds_functions_create(const nsds_entry *entry, const nsds_arguments_shape *shape) {
+  nsds_functions *f = nsds_file_memory(entry->file, 1, sizeof *f);
+  if (!f) return NULL;
+  f->file = entry->file;
+  f->entry = *entry;
+  return make_arguments(f, shape) && take_where(f) && !nsds_file_failed(f->file) ? f : NULL;
 }
 
 static bool take_expressions(nsds_functions *f, const nsds_cell_table *t, function_slot *slot) {
@@ -308,8 +317,9 @@ static nsds_operator open_plugin(nsds_functions *f, const nsds_yaml *node, nsds_
   return fn;
 }
 
-static bool take_function(nsds_functions *f, const nsds_entry *entry, const char *key, int rows,
-                          int cols, nsds_function *function) {
+static bool take_function(nsds_functions *f, const char *key, int rows, int cols,
+                          nsds_function *function) {
+  const nsds_entry *entry = &f->entry;
   const nsds_yaml *node = nsds_entry_node(entry, key);
   const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
   *function = (nsds_function){.given = node != NULL};
@@ -337,9 +347,9 @@ static bool take_function(nsds_functions *f, const nsds_entry *entry, const char
   return true;
 }
 
-bool nsds_functions_take(nsds_functions *f, const nsds_entry *entry, const char *key, int rows,
-                         int cols, nsds_function *function) {
-  if (!take_function(f, entry, key, rows, cols, function)) return false;
+bool nsds_functions_take(nsds_functions *f, const char *key, int rows, int cols,
+                         nsds_function *function) {
+  if (!take_function(f, key, rows, cols, function)) return false;
   if (function->constant) {
     --f->nslot;
     function->fn = NULL;
@@ -347,19 +357,19 @@ bool nsds_functions_take(nsds_functions *f, const nsds_entry *entry, const char 
   return true;
 }
 
-bool nsds_functions_call(nsds_functions *f, const nsds_entry *entry, const char *key, int rows,
-                         int cols, nsds_function *function) {
-  if (!take_function(f, entry, key, rows, cols, function)) return false;
+bool nsds_functions_call(nsds_functions *f, const char *key, int rows, int cols,
+                         nsds_function *function) {
+  if (!take_function(f, key, rows, cols, function)) return false;
   function->constant = NULL;
   function->sparse = NULL;
   return true;
 }
 
-bool nsds_functions_jacobian(nsds_functions *f, const nsds_entry *entry, const char *key, int rows,
-                             int cols, const nsds_function *of, unsigned letters,
-                             nsds_operator absent, nsds_operator *jacobian) {
+bool nsds_functions_jacobian(nsds_functions *f, const char *key, int rows, int cols,
+                             const nsds_function *of, unsigned letters, nsds_operator absent,
+                             nsds_operator *jacobian) {
   nsds_function given;
-  if (!nsds_functions_call(f, entry, key, rows, cols, &given)) return false;
+  if (!nsds_functions_call(f, key, rows, cols, &given)) return false;
   bool unknown =
       of->uses == ~0u && !absent; /* a plugin's: an optional Jacobian that is left out is zero */
   if (given.given) *jacobian = given.fn;

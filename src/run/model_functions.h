@@ -33,19 +33,18 @@ typedef struct nsds_function {
   unsigned uses;          /* ::nsds_uses; all for a function of a plugin */
 } nsds_function;
 
-nsds_functions *nsds_functions_create(nsds_model_file *file, const nsds_arguments_shape *shape);
-/* Reads the key `where`: names for expressions, which functions read afterwards may use. */
-bool nsds_functions_where(nsds_functions *functions, const nsds_entry *entry);
-/* Reads a function of rows x cols; false with a message. */
-bool nsds_functions_take(nsds_functions *functions, const nsds_entry *entry, const char *key,
-                         int rows, int cols, nsds_function *function);
+/* The functions of an object, with the names of its key `where`; NULL with a message. */
+nsds_functions *nsds_functions_create(const nsds_entry *entry, const nsds_arguments_shape *shape);
+/* Reads a function of rows x cols by its key; false with a message. */
+bool nsds_functions_take(nsds_functions *functions, const char *key, int rows, int cols,
+                         nsds_function *function);
 /* The same of a definition that has no place for a constant. */
-bool nsds_functions_call(nsds_functions *functions, const nsds_entry *entry, const char *key,
-                         int rows, int cols, nsds_function *function);
+bool nsds_functions_call(nsds_functions *functions, const char *key, int rows, int cols,
+                         nsds_function *function);
 /* A Jacobian: given, or by differences where `of` uses one of `letters`, else `absent`. */
-bool nsds_functions_jacobian(nsds_functions *functions, const nsds_entry *entry, const char *key,
-                             int rows, int cols, const nsds_function *of, unsigned letters,
-                             nsds_operator absent, nsds_operator *jacobian);
+bool nsds_functions_jacobian(nsds_functions *functions, const char *key, int rows, int cols,
+                             const nsds_function *of, unsigned letters, nsds_operator absent,
+                             nsds_operator *jacobian);
 /* Frees the expressions of all functions of the file. */
 void nsds_functions_free(nsds_model_file *file);
 
