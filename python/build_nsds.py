@@ -1,6 +1,7 @@
 """The compiled module nsds._nsds: declarations.h and binding.c, against a CMake build tree or an installed library.
 
-NSDS_BUILD_DIR names the build tree (cmake --build). Without it, pkg-config finds nsds and nsds-run.
+NSDS_BUILD_DIR names the build tree (cmake --build). Without it, pkg-config finds nsds and nsds-run. The module
+remembers the folder of the libraries, unless NSDS_RPATH is "no": packages install them where the system looks.
 """
 import os
 import pathlib
@@ -21,6 +22,10 @@ def pkg_config(*words):
                          " (%s)" % error)
 
 
+def remembered(folders):
+    return [] if os.environ.get("NSDS_RPATH") == "no" else folders
+
+
 def flags():
     """Arguments of the extension that find headers and libraries."""
     tree = os.environ.get("NSDS_BUILD_DIR")
@@ -28,11 +33,12 @@ def flags():
         tree = pathlib.Path(tree).resolve()
         source = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", (tree / "CMakeCache.txt").read_text(), re.M)
         return dict(include_dirs=[str(pathlib.Path(source.group(1)) / "include"), str(tree / "include")],
-                    library_dirs=[str(tree)], runtime_library_dirs=[str(tree)], libraries=["nsds", "nsds-run"])
+                    libraries=["nsds", "nsds-run"],
+                    library_dirs=[str(tree)], runtime_library_dirs=remembered([str(tree)]))
     options = pkg_config("--cflags", "--libs", "nsds-run", "nsds")
     folders = [o[2:] for o in options if o.startswith("-L")]
     return dict(include_dirs=[o[2:] for o in options if o.startswith("-I")], library_dirs=folders,
-                runtime_library_dirs=folders, libraries=[o[2:] for o in options if o.startswith("-l")])
+                runtime_library_dirs=remembered(folders), libraries=[o[2:] for o in options if o.startswith("-l")])
 
 
 OWN = """

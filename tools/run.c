@@ -197,8 +197,25 @@ static int run_with_output(nsds_job *job, const run_options *options, nsds_conte
   return exit_failed;
 }
 
+/* Errors of a file. The first one is the context's message; the others reach the log alone. */
+typedef struct error_list {
+  const nsds_context *context;
+  bool all; /* prints them as they come */
+  int count;
+} error_list;
+
+static void take_error(nsds_log_level level, const char *message, void *user) {
+  error_list *list = user;
+  print_warning(level, message, NULL);
+  if (level != NSDS_LOG_ERROR) return;
+  if (++list->count == 2 && list->all) complain("%s", nsds_error_message(list->context));
+  if (list->count > 1 && list->all) complain("%s", message);
+}
+
 static int run_file(const run_options *options) {
-  nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
+  error_list list = {0};
+  nsds_context *context =
+      nsds_context_create(&(nsds_context_def){.log = take_error, .log_user = &list});
   if (!context) {
     complain("nsds: out of memory");
     return exit_failed;
@@ -210,7 +227,10 @@ static int run_file(const run_options *options) {
                                                .refuse_plugins = options->refuse_plugins});
   int code = exit_failed;
   if (!job) complain("nsds run: %s", nsds_error_message(context));
-  else {
+  if (list.count > 1)
+    complain("nsds run: %d more faults; use nsds check %s to see them", list.count - 1,
+             options->file);
+  if (job) {
     run_print_warnings(job);
     code = run_with_output(job, options, context);
   }
@@ -404,14 +424,17 @@ int command_view(int count, char **words) {
 /* ---- nsds check ---- */
 
 static int check_file(const char *file) {
-  nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
+  error_list list = {.all = true};
+  nsds_context *context =
+      nsds_context_create(&(nsds_context_def){.log = take_error, .log_user = &list});
   if (!context) {
     complain("nsds: out of memory");
     return exit_failed;
   }
+  list.context = context;
   nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = file});
   int code = job ? exit_good : exit_failed;
-  if (!job) complain("%s", nsds_error_message(context));
+  if (!job && list.count < 2) complain("%s", nsds_error_message(context));
   else run_print_warnings(job);
   nsds_job_destroy(job);
   nsds_context_destroy(context);

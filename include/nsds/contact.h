@@ -9,7 +9,7 @@
  * number of contacts met; after that, steps allocate nothing. If a set grows in a step, y, dy/dt
  * and impulses of all interactions move in memory: ask for the pointers again.
  *
- * Time stepping linearizes a contact once per step, as relations with gamma = 1. The set finds y*
+ * Time stepping linearizes a contact once per step, as it does for relations with gamma = 1. The set finds y*
  * and H at the expected end of the step, q* = q_i + h gamma V_i:
  *
  *     dy/dt = H V,   y_{i+1} = y* + h H [theta V_{i+1} + (1 - theta - gamma) V_i]

@@ -205,7 +205,7 @@ NSDS_API nsds_discretisation nsds_euler_moreau(double theta);
  * r(t0), hence order 1. If the law is y = 0, lambda then swings about its value.
  * nsds_with_initial_lambda() cures this.
  * @param theta weight of the end of the step in f [1], in [0, 1]
- * @param gamma weight of the end of the step in r [1], in [0, 1]
+ * @param gamma weight of the end of the step in r, from 0 to 1
  */
 NSDS_API nsds_discretisation nsds_theta_gamma(double theta, double gamma);
 

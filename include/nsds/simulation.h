@@ -117,8 +117,8 @@ typedef struct nsds_activation_test {
  *     active  <=>  y_i + gamma_p h dy_i/dt <= tolerance (|y - H q| + |H| |q|)
  *
  * The terms on the right add up to the gap, so the tolerance has no unit. nsds_time_stepping()
- * refuses values out of range with NSDS_ERROR_VALUE. A test together with another scheme of
- * second-order systems gives NSDS_ERROR_ARGUMENT.
+ * refuses values out of range with NSDS_ERROR_VALUE. The test needs nsds_moreau_jean() as the
+ * scheme of second-order systems; other schemes give NSDS_ERROR_ARGUMENT.
  * @param gamma_prediction gamma_p, how far the step looks ahead [1], >= 0; 0: not at all
  * @param tolerance        [1], in [0, 1]; 0: none, 1e-12: rounding alone
  *

@@ -12,6 +12,9 @@
 #include "run/read_model.h"
 #include "run/words.h"
 
+#include <nsds/extend.h>
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,11 +116,14 @@ static nsds_status expand_card(const nsds_instance *instance, const nsds_card *c
 static nsds_status expand_section(const nsds_instance *instance) {
   const nsds_section *section = instance->scope->section;
   nsds_status status = NSDS_OK;
+  const nsds_netlist *netlist = instance->elements->netlist;
   for (int k = 0; !status && k < section->nmodel; ++k)
-    status = nsds_device_check(instance, section->model[k]);
-  for (int late = 0; late < 2; ++late)
+    status = nsds_netlist_go_on(netlist, nsds_device_check(instance, section->model[k]));
+  for (int late = 0; late < 2; ++late) {
     for (int k = 0; !status && k < section->count; ++k)
-      status = expand_card(instance, section->card[k], late == 1);
+      status = nsds_netlist_go_on(netlist, expand_card(instance, section->card[k], late == 1));
+    status = nsds_netlist_passed(netlist, status); /* late cards name elements */
+  }
   return status;
 }
 
@@ -126,6 +132,32 @@ static nsds_status expand_section(const nsds_instance *instance) {
 static bool no_name(void *user, const char *name, double *value) {
   (void)user, (void)name, (void)value;
   return false;
+}
+
+/* Tells if a card of the section begins with this name. */
+static bool is_element(const nsds_section *section, const char *name) {
+  for (int k = 0; k < section->count; ++k)
+    if (strcmp(section->card[k]->token[0].text, name) == 0) return true;
+  return false;
+}
+
+static nsds_status no_parameter(const nsds_scope *scope, const char *name, const char *value) {
+  const nsds_netlist *netlist = scope->netlist;
+  const char *file = netlist->file.item[0].name;
+  if (is_element(scope->section, name))
+    return nsds_report(
+        netlist->job->context, NSDS_ERROR_FORMAT,
+        "%.300s: %.60s is an element and no parameter; write its value as {p_%.60s}, "
+        "add .param p_%.60s=%.60s, and set p_%.60s",
+        file, name, name, name, value, name);
+  char names[300] = "";
+  size_t used = 0;
+  for (int k = 0; k < scope->count && used < sizeof names - 70; ++k)
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s", k ? ", " : "",
+                             scope->parameter[k].name);
+  return nsds_report(netlist->job->context, NSDS_ERROR_FORMAT,
+                     "%.300s: there is no .param %.60s, which is to be set; %s%s", file, name,
+                     used ? "the parameters are " : "the file has no .param", names);
 }
 
 /* The parameter of a setting must be there, and the value is a number or a formula of numbers. */
@@ -142,9 +174,7 @@ static nsds_status apply_setting(nsds_scope *scope, const nsds_job_setting *sett
     nsds_to_small(text);
     for (int k = 0; name && k < scope->count; ++k)
       if (strcmp(scope->parameter[k].name, name) == 0) parameter = &scope->parameter[k];
-    if (!parameter)
-      status = nsds_netlist_refuse(&netlist, (nsds_place){0, 1, 1},
-                                   "there is no .param %.60s, which is to be set", name);
+    if (!parameter) status = no_parameter(scope, name, setting->value);
     else if (!nsds_number_of(text, &value) && nsds_formula_value(text, no_name, NULL, &value, &at))
       status = nsds_netlist_refuse(
           &netlist, parameter->token ? parameter->token->place : (nsds_place){0, 1, 1},
@@ -164,9 +194,9 @@ static nsds_status evaluate_parameters(nsds_scope *scope) {
     double unused;
     if (!token) continue;
     name.place = token->place;
-    status = nsds_scope_value(scope, &name, &unused);
+    status = nsds_netlist_go_on(scope->netlist, nsds_scope_value(scope, &name, &unused));
   }
-  return status;
+  return nsds_netlist_passed(scope->netlist, status);
 }
 
 static nsds_status expand_whole(const nsds_instance *whole, int nsettings,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 nsds_status nsds_job_warn(nsds_job *job, const char *text) {
+  if (nsds_columns_find(&job->warnings, text) >= 0) return NSDS_OK;
   return nsds_columns_add(&job->warnings, text, "") < 0 ? NSDS_ERROR_MEMORY : NSDS_OK;
 }
 

@@ -15,6 +15,8 @@ typedef struct nsds_job_ops {
   void (*destroy)(nsds_job *job);
 } nsds_job_ops;
 
+enum { nsds_most_faults = 20 };
+
 struct nsds_job {
   nsds_context *context;
   const nsds_job_ops *ops;
@@ -25,9 +27,11 @@ struct nsds_job {
   nsds_columns columns, warnings; /* a warning is a column's name */
   nsds_measures measures;
   double *row; /* as long as columns */
+  int nfault;  /* places of faults in a netlist, each reported once */
+  int fault[nsds_most_faults][3];
 };
 
-/* Adds a warning, which is copied. */
+/* Adds a warning, which is copied, unless it is there already. */
 nsds_status nsds_job_warn(nsds_job *job, const char *text);
 
 /* Frees what a job has but its format's. */

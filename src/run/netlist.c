@@ -26,10 +26,28 @@ static void format_place(const nsds_netlist *netlist, nsds_place place, char *wo
   snprintf(words, size, "%.300s:%d:%d: ", file, place.line, place.column);
 }
 
+/* Keeps the place of a fault. Returns false if it was there already. */
+static bool is_new_fault(nsds_job *job, nsds_place place) {
+  const int words[] = {place.file, place.line, place.column};
+  for (int k = 0; k < job->nfault; ++k)
+    if (memcmp(job->fault[k], words, sizeof words) == 0) return false;
+  if (job->nfault < nsds_most_faults) memcpy(job->fault[job->nfault++], words, sizeof words);
+  return true;
+}
+
+nsds_status nsds_netlist_go_on(const nsds_netlist *netlist, nsds_status status) {
+  return status == NSDS_ERROR_FORMAT && netlist->job->nfault < nsds_most_faults ? NSDS_OK : status;
+}
+
+nsds_status nsds_netlist_passed(const nsds_netlist *netlist, nsds_status status) {
+  return !status && netlist->job->nfault > 0 ? NSDS_ERROR_FORMAT : status;
+}
+
 nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, const char *format,
                                 ...) {
   char where[400], why[600];
   va_list list;
+  if (!is_new_fault(netlist->job, place)) return NSDS_ERROR_FORMAT;
   va_start(list, format);
   vsnprintf(why, sizeof why, format, list);
   va_end(list);
@@ -338,6 +356,7 @@ static nsds_status read_file_text(file_reader *f, const char *text, bool titled)
     size_t size = strcspn(text, "\n");
     ++number;
     status = titled && number == 1 ? read_title(f, text, size) : read_line(f, text, size, number);
+    status = nsds_netlist_go_on(f->netlist, status);
     text += size + (text[size] == '\n');
   }
   if (!status && f->control)
@@ -349,7 +368,9 @@ static nsds_status read_file_text(file_reader *f, const char *text, bool titled)
 nsds_status nsds_netlist_read(nsds_netlist *netlist, const char *name, const char *text) {
   file_reader f = {.netlist = netlist};
   f.file = nsds_columns_add(&netlist->file, name, "");
-  return f.file < 0 ? nsds_netlist_no_memory(netlist) : read_file_text(&f, text, true);
+  nsds_status status =
+      f.file < 0 ? nsds_netlist_no_memory(netlist) : read_file_text(&f, text, true);
+  return nsds_netlist_passed(netlist, status);
 }
 
 void nsds_netlist_free(nsds_netlist *netlist) {

@@ -49,7 +49,7 @@ typedef struct nsds_netlist {
 nsds_status nsds_netlist_read(nsds_netlist *netlist, const char *name, const char *text);
 void nsds_netlist_free(nsds_netlist *netlist);
 
-/* Records a failure or keeps a warning, with file, line and column. */
+/* Records a failure or keeps a warning, with file, line and column. A refusal is reported once for a place. */
 nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, const char *format,
                                 ...)
 #if defined(__GNUC__)
@@ -68,6 +68,10 @@ nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, con
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+/* After a refusal, lets a reader go on to find further faults: NSDS_OK up to nsds_most_faults. Other failures stay. */
+nsds_status nsds_netlist_go_on(const nsds_netlist *netlist, nsds_status status);
+/* Ends a part of the reading: NSDS_ERROR_FORMAT if anything was refused. */
+nsds_status nsds_netlist_passed(const nsds_netlist *netlist, nsds_status status);
 nsds_status nsds_netlist_no_memory(const nsds_netlist *netlist);
 
 /* Tells if token k of the card is this sign or word. */

@@ -39,6 +39,15 @@ static nsds_status unused_option(nsds_cursor *c) {
   return directive_refuse(c, "no such option; known are GMIN, RMIN, TEMP, EVENTS and TOL");
 }
 
+/* The value of .temp and of the option temp. */
+static nsds_status read_temperature(nsds_cursor *c) {
+  double *value = &c->instance->elements->analysis.temperature;
+  const nsds_cursor before = *c;
+  nsds_status status = nsds_cursor_value(c, "TEMP", value);
+  return status || *value > -273.15 ? status
+                                    : directive_refuse(&before, "TEMP must be above -273.15");
+}
+
 static nsds_status read_option(nsds_cursor *c) {
   nsds_analysis *a = &c->instance->elements->analysis;
   double value;
@@ -48,13 +57,8 @@ static nsds_status read_option(nsds_cursor *c) {
   if (nsds_cursor_takes_name(c, "rmin"))
     return nsds_cursor_positive(c, "RMIN", true, &a->least_resistance);
   if (nsds_cursor_takes_name(c, "tol")) return nsds_cursor_positive(c, "TOL", true, &a->tolerance);
-  nsds_cursor before = *c;
-  if (nsds_cursor_takes_name(c, "temp")) {
-    status = nsds_cursor_value(c, "TEMP", &a->temperature);
-    return status || a->temperature > -273.15
-               ? status
-               : directive_refuse(&before, "TEMP must be above -273.15");
-  }
+  const nsds_cursor before = *c;
+  if (nsds_cursor_takes_name(c, "temp")) return read_temperature(c);
   if (nsds_cursor_takes_name(c, "events")) {
     status = nsds_cursor_value(c, "EVENTS", &value);
     a->locate = value != 0.0;
@@ -79,6 +83,25 @@ static nsds_status check_tran(const nsds_cursor *c, const nsds_analysis *a) {
   return NSDS_OK;
 }
 
+/* A word that may be the next number of .tran follows. */
+static bool tran_goes_on(const nsds_cursor *c) {
+  return !nsds_cursor_ended(c) && !nsds_card_has(c->card, c->at, "uic") &&
+         !nsds_card_has(c->card, c->at, "startup");
+}
+
+/* LTspice writes .tran TSTOP, or .tran 0 TSTOP. The table then gets 1000 rows. */
+static nsds_status choose_output_step(const nsds_cursor *c, nsds_analysis *a, int count) {
+  enum { rows = 1000 };
+  if (count == 1) {
+    a->end = a->step;
+    a->step = 0.0;
+  }
+  if (a->step != 0.0 || !(a->end > a->start)) return NSDS_OK;
+  a->step = (a->end - a->start) / rows;
+  return nsds_netlist_warn(nsds_cursor_netlist(c), a->place,
+                           ".tran: without TSTEP the table has %d rows", (int)rows);
+}
+
 /* .tran TSTEP TSTOP [TSTART [TMAX]] [UIC] */
 static nsds_status read_tran(nsds_cursor *c) {
   nsds_analysis *a = &c->instance->elements->analysis;
@@ -88,10 +111,10 @@ static nsds_status read_tran(nsds_cursor *c) {
   double *number[] = {&a->step, &a->end, &a->start, &a->largest};
   static const char *const what[] = {"TSTEP", "TSTOP", "TSTART", "TMAX"};
   nsds_status status = NSDS_OK;
-  for (int k = 0; !status && k < 4 &&
-                  (k < 2 || (!nsds_cursor_ended(c) && !nsds_card_has(c->card, c->at, "uic")));
-       ++k)
-    status = nsds_cursor_value(c, what[k], number[k]);
+  int count = 0;
+  for (; !status && count < 4 && (count == 0 || tran_goes_on(c)); ++count)
+    status = nsds_cursor_value(c, what[count], number[count]);
+  if (!status) status = choose_output_step(c, a, count);
   if (status) return status;
   a->from_initial = nsds_cursor_takes(c, "uic");
   status = nsds_cursor_end(c);
@@ -111,8 +134,10 @@ nsds_status nsds_directives_early(const nsds_instance *instance) {
   for (int k = 0; !status && k < section->count; ++k) {
     nsds_cursor c = {.instance = instance, .card = section->card[k], .at = 1};
     if (directive_is(c.card, ".tran")) status = read_tran(&c);
+    else if (directive_is(c.card, ".temp")) status = read_temperature(&c);
     else if (directive_is(c.card, ".options") || directive_is(c.card, ".option"))
       while (!status && !nsds_cursor_ended(&c)) status = read_option(&c);
+    status = nsds_netlist_go_on(nsds_cursor_netlist(&c), status);
   }
   return status;
 }
@@ -285,6 +310,7 @@ static nsds_status read_late(const nsds_instance *instance, bool measures) {
     if (measures && is_measure(c.card)) status = read_measure(&c);
     else if (!measures && is_print(c.card)) status = read_print(&c);
     else if (!measures && directive_is(c.card, ".ic")) status = read_start(&c);
+    status = nsds_netlist_go_on(nsds_cursor_netlist(&c), status);
   }
   return status;
 }
@@ -297,19 +323,44 @@ nsds_status nsds_directives_late(const nsds_instance *instance) {
   nsds_status status = read_late(instance, false);
   if (!status && elements->nprobe == 0) status = default_columns(instance);
   elements->ncolumn = elements->nprobe;
-  return status ? status : read_late(instance, true);
+  if (!status) status = read_late(instance, true);
+  return nsds_netlist_passed(elements->netlist, status);
+}
+
+/* Directives of other programs that have another way here. */
+static const char *advice_on(const nsds_card *card) {
+  static const struct {
+    const char *name, *advice;
+  } others[] = {
+      {".step", "is not read; delete it, and use nsds sweep FILE --over NAME=FROM:TO:COUNT"},
+      {".dc", "is not read; delete it, and use .tran, and nsds sweep for many values"},
+      {".ac", "is not read; there is no analysis but .tran"},
+      {".lib", "is not read; use .include, which takes a whole file"},
+      {".func", "is not read; write the formula where you need it, in braces"},
+      {".global", "is not read; only node 0 is known everywhere, so give subcircuits a node more"}};
+  for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
+    if (directive_is(card, others[k].name)) return others[k].advice;
+  return "no such directive; known are .param .model .subckt .ends .include .tran .ic .options "
+         ".temp .print .save .measure .end";
+}
+
+static bool is_any_of(const nsds_card *card, const char *const *name) {
+  for (; *name; ++name)
+    if (directive_is(card, *name)) return true;
+  return false;
 }
 
 nsds_status nsds_directive_check(const nsds_instance *instance, const nsds_card *card) {
-  static const char *const known[] = {".tran", ".options", ".option", ".ic", ".param"};
-  bool found = is_print(card) || is_measure(card);
-  for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
-    found = found || directive_is(card, known[k]);
+  static const char *const known[] = {".tran",  ".options", ".option", ".ic",
+                                      ".param", ".temp",    NULL};
+  static const char *const idle[] = {".op",    ".backanno", ".title", ".four",
+                                     ".width", ".nodeset",  NULL};
   nsds_cursor c = {.instance = instance, .card = card};
-  if (!found)
-    return directive_refuse(
-        &c, "no such directive; known are .param .model .subckt .ends .include .tran .ic .options "
-            ".print .save .measure .end");
+  if (is_any_of(card, idle))
+    return nsds_netlist_warn(nsds_cursor_netlist(&c), nsds_cursor_place(&c), "%.60s is not used",
+                             card->token[0].text);
+  if (!is_print(card) && !is_measure(card) && !is_any_of(card, known))
+    return directive_refuse(&c, advice_on(card));
   if (instance->prefix[0] && !directive_is(card, ".param"))
     return directive_refuse(&c, "within a subcircuit only .param, .model and .subckt may stand");
   return NSDS_OK;

@@ -15,8 +15,8 @@ static nsds_status wave_refuse(const nsds_cursor *c, nsds_place place, const cha
 }
 
 bool nsds_wave_begins(const nsds_cursor *c) {
-  return nsds_card_has(c->card, c->at, "sin") || nsds_card_has(c->card, c->at, "pulse") ||
-         nsds_card_has(c->card, c->at, "pwl");
+  return nsds_card_has(c->card, c->at, "sin") || nsds_card_has(c->card, c->at, "sine") ||
+         nsds_card_has(c->card, c->at, "pulse") || nsds_card_has(c->card, c->at, "pwl");
 }
 
 /* Tells if a number can come next within brackets. */
@@ -132,7 +132,8 @@ static nsds_status read_part(nsds_cursor *c, nsds_wave *w, bool *waved) {
   if (nsds_cursor_takes(c, "ac")) return skip_ac(c);
   bool wave = nsds_wave_begins(c);
   if (wave && *waved) return wave_refuse(c, place, "a source has one waveform");
-  if (nsds_cursor_takes(c, "sin")) return *waved = true, read_sine(c, w);
+  if (nsds_cursor_takes(c, "sin") || nsds_cursor_takes(c, "sine"))
+    return *waved = true, read_sine(c, w);
   if (nsds_cursor_takes(c, "pulse")) return *waved = true, read_pulse(c, w);
   if (nsds_cursor_takes(c, "pwl")) return *waved = true, read_points(c, w);
   if (nsds_card_has(c->card, c->at + 1, "(") && c->card->token[c->at].kind == NSDS_TOKEN_WORD)

@@ -226,8 +226,11 @@ static nsds_status parameter_value(nsds_scope *scope, nsds_parameter *p, double 
     const char *name = p->name;
     nsds_status status = nsds_scope_value(scope, p->token, &x);
     --scope->depth;
-    if (status) return status;
     p = own_parameter(scope, name);
+    if (status) {
+      p->state = NSDS_PARAMETER_UNKNOWN;
+      return status;
+    }
     p->value = x;
     p->state = NSDS_PARAMETER_KNOWN;
   }
@@ -273,7 +276,7 @@ nsds_status nsds_scope_value(nsds_scope *scope, const nsds_token *token, double 
     return nsds_netlist_refuse(scope->netlist, token->place, "%.40s is no number and no parameter",
                                token->text);
   nsds_place place = token->place;
-  place.column += (int)at + 1;
+  place.column += (int)at;
   return nsds_netlist_refuse(scope->netlist, place, "{%.60s}: %s", token->text, reason);
 }
 

@@ -63,6 +63,59 @@ static char *netlist_with(int line, const char *text) {
 
 static int refusals;
 
+/* Errors as the log sees them. */
+typedef struct log_of_errors {
+  int count;
+  char text[30][200];
+} log_of_errors;
+
+static void keep_error(nsds_log_level level, const char *message, void *user) {
+  log_of_errors *log = user;
+  if (level != NSDS_LOG_ERROR) return;
+  if (log->count < 30) snprintf(log->text[log->count], sizeof log->text[0], "%s", message);
+  ++log->count;
+}
+
+static void expect_errors(const char *netlist, int count, const char *const *begin) {
+  log_of_errors log = {0};
+  nsds_context *context =
+      nsds_context_create(&(nsds_context_def){.log = keep_error, .log_user = &log});
+  assert_null(nsds_job_create(
+      context, &(nsds_job_def){.file = "bad.cir", .text = netlist, .kind = NSDS_JOB_CIRCUIT}));
+  if (log.count != count) {
+    for (int k = 0; k < log.count && k < 30; ++k) print_message("%s\n", log.text[k]);
+    fail_msg("%d errors, not %d", log.count, count);
+  }
+  for (int k = 0; k < count && begin; ++k)
+    if (strncmp(log.text[k], begin[k], strlen(begin[k])) != 0)
+      fail_msg("expected \"%s\": %s", begin[k], log.text[k]);
+  nsds_context_destroy(context);
+}
+
+/* Each fault is reported once, and a fault causes no others: not a model that several diodes use, a subcircuit that is
+ * used twice, a parameter that others need, or a measure of an element that was refused. */
+static void faults_are_listed(void **state) {
+  (void)state;
+  static const char *const words[] = {"bad.cir:3:8: ", "bad.cir:5:8: "};
+  expect_errors("Words\nV1 a 0 1\nR1 a 0 {1\nR2 a 0 2\nR3 a 0 'x\n.tran 1u 1m\n", 2, words);
+  static const char *const parameters[] = {"bad.cir:2:11: "};
+  expect_errors("Parameters\n.param a={zz} b={2*a} c={a+b}\nR1 x 0 {c}\nV1 x 0 1\n.tran 1u 1m\n", 1,
+                parameters);
+  static const char *const elements[] = {"bad.cir:5:21: ", "bad.cir:3:8: ", "bad.cir:9:4: "};
+  expect_errors(
+      "Elements\nV1 a 0 1\nR1 a b x\nD1 b 0 DI\n.model DI D(ideal=1 q=2)\nX1 b part\nX2 a part\n"
+      ".subckt part p\nQ1 p 0 0\n.ends\nD2 a b DI\n.tran 1u 1m\n"
+      ".print tran i(R1)\n.measure tran m mean i(R1)\n",
+      3, elements);
+  static const char *const outputs[] = {"bad.cir:5:15: ", "bad.cir:6:17: "};
+  expect_errors(
+      "Outputs\nV1 a 0 1\nR1 a 0 1\n.tran 1u 1m\n.print tran v(c)\n.measure tran m most v(a)\n", 2,
+      outputs);
+  char many[2000] = "Many\nV1 a 0 1\n";
+  for (int k = 0; k < 40; ++k) strcat(many, "R a 0 x\n");
+  expect_errors(many, 20, NULL);
+}
+
 /* Refused, with "bad.cir:LINE:COLUMN: ", a column within the line, and the words in the reason. */
 static void expect_refusal(const char *netlist, const char *shown, int line, const char *words) {
   nsds_context *context = nsds_context_create(NULL);
@@ -218,15 +271,18 @@ static const struct {
     {31, ".options events=2", 0, "must be 0 or 1"},
     {31, ".options temp=-300", 0, "above -273.15"},
     {31, ".optoins gmin=1n", 0, "no such directive"},
-    {31, ".ac dec 10 1 1k", 0, "no such directive"},
+    {31, ".ac dec 10 1 1k", 0, "no analysis but .tran"},
     {32, ".ic", 0, "give v(node)=value"},
     {32, ".ic v(nowhere)=1", 0, "no node nowhere"},
     {32, ".ic v(0)=1", 0, "the ground"},
     {32, ".ic v(a)", 0, "give v(node)=value"},
     {32, ".ic i(L1)=1", 0, "give v(node)=value"},
     {33, ".tran", 0, "TSTEP is missing"},
-    {33, ".tran 1u", 0, "TSTOP is missing"},
-    {33, ".tran 0 1m", 0, "TSTEP must be > 0"},
+    {33, ".tran 0", 0, "TSTEP must be > 0"},
+    {33, ".tran -1u 1m", 0, "TSTEP must be > 0"},
+    {33, ".tran 1u 1m\n.step param duty 0.1 0.9 0.1", 34, "nsds sweep"},
+    {33, ".tran 1u 1m\n.lib models.txt", 34, ".include"},
+    {33, ".tran 1u 1m\n.temp -300", 34, "above -273.15"},
     {33, ".tran 1u -1m", 0, "TSTOP must be > 0"},
     {33, ".tran 1u 1m 2m", 0, "below TSTOP"},
     {33, ".tran 1u 1m 0 1u now", 0, "not expected here"},
@@ -344,8 +400,9 @@ static void there_were_enough(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_good_one), cmocka_unit_test(one_by_one),
-                                     cmocka_unit_test(by_rule), cmocka_unit_test(beyond_bounds),
-                                     cmocka_unit_test(there_were_enough)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_good_one),      cmocka_unit_test(one_by_one),
+      cmocka_unit_test(by_rule),           cmocka_unit_test(beyond_bounds),
+      cmocka_unit_test(there_were_enough), cmocka_unit_test(faults_are_listed)};
   return cmocka_run_group_tests_name("run.malformed", tests, NULL, NULL);
 }
