@@ -159,7 +159,8 @@ class Model:
     def describe(self) -> str: ...
     # methods from definitions
 
-class Recording(dict[str, Array]): ...
+class Recording(dict[str, Array]):
+    units: dict[str, str]
 
 class Simulation:
     name: str | None

@@ -631,7 +631,8 @@ class Model:
         - a system that is not a body, if `coordinates` is false;
         - numbers out of range, or neither stiffness nor damping."""
 
-class Recording(dict[str, Array]): ...
+class Recording(dict[str, Array]):
+    units: dict[str, str]
 
 class Simulation:
     name: str | None

@@ -145,7 +145,9 @@ class Job(Owner):
         while (n is None or len(rows) <= n) and self.step():
             rows.append(self.row)
         rows = np.array(rows)
-        return Recording((name, rows[:, k].copy()) for k, name in enumerate(names))
+        recording = Recording((name, rows[:, k].copy()) for k, name in enumerate(names))
+        recording.units = dict(zip(names, self.units))
+        return recording
 
     def expand(self):
         pieces = []

@@ -24,7 +24,12 @@ QUANTITIES = {
 
 
 class Recording(dict):
-    """Recorded quantities by name. A vector has a row for each step; a number or one entry is a vector over steps."""
+    """Recorded quantities by name. A vector has a row for each step; a number or one entry is a vector over steps.
+
+    `units` has the units that are known: those of the time, and those of the columns of a job.
+    """
+
+    units = {"t": "s", "h": "s"}
 
 
 class Simulation:

@@ -1,6 +1,7 @@
-"""Ten thousand models come and go, closed or dropped; memory does not grow."""
+"""Ten thousand models, or as many as the argument says, come and go, closed or dropped; memory does not grow."""
 import gc
 import resource
+import sys
 
 import nsds
 from support import check, finish
@@ -32,13 +33,15 @@ def resident():
         return int(file.read().split()[1]) * resource.getpagesize()
 
 
+count = int(sys.argv[1]) if len(sys.argv) > 1 else 10000
 for k in range(1000):
     one(k)
 gc.collect()
 before = resident()
-for k in range(10000):
+for k in range(count):
     one(k)
 check("without the collector of cycles", gc.collect() < 1000)
 grown = resident() - before
-check("memory", grown < 2 << 20, "%d bytes more after 10,000 models" % grown)
+check("memory", grown < 2 << 20, "%d bytes more after %d models" % (grown, count))
+print("%d bytes more after %d models" % (grown, count))
 finish()
