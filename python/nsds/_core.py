@@ -126,6 +126,9 @@ class Owner:
     """
 
     _c = None
+    _busy = None
+    _inside = 0
+    _context = NULL
 
     def _open(self, threads=1, log=None):
         self._busy = None
@@ -219,6 +222,39 @@ class Owner:
 
     def __exit__(self, *ignored):
         self.close()
+
+    def _close_context(self):
+        context, self._context = self._context, NULL
+        if context != NULL:
+            lib.nsds_context_destroy(context)
+
+
+class Single(Owner):
+    """An owner of one object of the library, to which no other object refers. `_destroy` frees the object."""
+
+    _destroy = None
+
+    def _make(self, create, *arguments):
+        c = create(self._context, *arguments)
+        if c == NULL:
+            self._fail()
+        self._c = c
+
+    def close(self):
+        """Frees the memory: every later call is refused."""
+        if self._busy is not None:
+            self._again()
+            raise StateError("close() is called from a function of the %s" % self._word)
+        c, self._c = self._c, None
+        if c is not None and self._destroy is not None:
+            self._destroy(c)
+        self._close_context()
+
+    def __del__(self):
+        try:
+            self.close()
+        except Exception:
+            pass
 
 
 class Part:

@@ -5,7 +5,8 @@ import weakref
 
 import numpy as np
 
-from ._core import NULL, ArgumentError, Owner, StateError, SizeError, chars, define, ffi, lib, number, numbers, text
+from ._core import (ERRORS, NULL, ArgumentError, Error, Owner, Single, SizeError, StateError, chars, define, ffi, lib,
+                    number, numbers, text)
 from ._headers import FUNCTIONS, TYPES
 from ._model import Interaction, Model, System, document
 from ._simulation import Recording, Simulation
@@ -32,7 +33,6 @@ class Job(Owner):
     """A netlist or a model file, ready to be stepped: Job("buck.cir", settings={"C": "4.7u"})."""
 
     def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, log=None):
-        self._context = NULL
         self._model = self._shut = None
         self._open(log=log)
         struct, keep, _ = define(self, "nsds_job_def", dict(file=file, text=text, kind=kind,
@@ -58,9 +58,7 @@ class Job(Owner):
         c, self._shut = self._shut, None
         if c is not None:
             lib.nsds_job_destroy(c)
-        if self._context != NULL:
-            lib.nsds_context_destroy(self._context)
-            self._context = NULL
+        self._close_context()
 
     def __del__(self):
         try:
@@ -156,14 +154,16 @@ class Job(Owner):
         return "".join(pieces)
 
 
-class Sweep(Owner):
+class Sweep(Single):
     """One file, run with many values of its parameters: Sweep("cam.yaml", ["e=0.1:0.9:81"]).
 
     A sweep may be pickled: another process reads the file again.
     """
 
+    _destroy = lib.nsds_sweep_destroy
+    _runs = 0  # points that threads run now
+
     def __init__(self, file, axes, sampling="grid", samples=0, seed=0, settings=None, refuse_plugins=False):
-        self._context = NULL
         self._made = (os.fspath(file), axes, sampling, samples, seed, settings, refuse_plugins)
         if isinstance(axes, (str, bytes)):
             raise TypeError("axes must be a list of texts such as 'e=0.1:0.9:81'")
@@ -172,28 +172,16 @@ class Sweep(Owner):
                                                               samples=samples, seed=seed,
                                                               settings=settings_of(settings),
                                                               refuse_plugins=refuse_plugins))
-        c = lib.nsds_sweep_create(self._context, struct)
-        if c == NULL:
-            self._fail()
-        self._c = c
+        self._make(lib.nsds_sweep_create, struct)
 
     def __reduce_ex__(self, protocol):
         return Sweep, self._made
 
     def close(self):
         """Frees the sweep."""
-        if self._c is not None:
-            c, self._c = self._c, None
-            lib.nsds_sweep_destroy(c)
-        if self._context != NULL:
-            lib.nsds_context_destroy(self._context)
-            self._context = NULL
-
-    def __del__(self):
-        try:
-            self.close()
-        except Exception:
-            pass
+        if self._runs:
+            raise StateError("another thread runs a point of the sweep")
+        super().close()
 
     def __len__(self):
         self._alive()
@@ -234,12 +222,15 @@ class Sweep(Owner):
 
     def run(self, point):
         """The measures of one point, in the order of `measures`. Threads may run points at a time."""
-        point = self._point(point)
-        n = lib.nsds_sweep_measure_count(self._c)
-        measures, message = np.zeros(max(n, 1)), ffi.new("char[]", 512)
-        status = lib.nsds_sweep_run(self._c, point, ffi.cast("double *", measures.ctypes.data), message, 512)
+        self._runs += 1
+        try:
+            point = self._point(point)
+            n = lib.nsds_sweep_measure_count(self._c)
+            measures, message = np.zeros(max(n, 1)), ffi.new("char[]", 512)
+            status = lib.nsds_sweep_run(self._c, point, ffi.cast("double *", measures.ctypes.data), message, 512)
+        finally:
+            self._runs -= 1
         if status < 0:
-            from ._core import ERRORS, Error
             raise ERRORS.get(status, Error)(text(message) or text(lib.nsds_status_text(status)))
         return measures[:n]
 
@@ -298,16 +289,15 @@ _circuit.__doc__ = document("nsds_circuit", "nsds_circuit_def")
 Model.circuit = _circuit
 
 
-class Scene(Owner):
+class Scene(Single):
     """A recorded scene, for a page that plays in a browser: record() after steps, then write_html(path).
 
     `names` and `units` are those of quantities that record() gets, which are drawn below the scene.
     """
 
-    _word = "scene"
+    _destroy = lib.nsds_scene_destroy
 
     def __init__(self, model, title=None, names=None, units=None, without_forces=False):
-        self._context = NULL
         if not isinstance(model, Model):
             raise TypeError("a scene is of a model, not of %s" % type(model).__name__)
         model._alive()
@@ -316,10 +306,7 @@ class Scene(Owner):
         self._open()
         struct, keep, _ = define(self, "nsds_scene_def", dict(title=title, names=names, units=units,
                                                               without_forces=without_forces))
-        c = lib.nsds_scene_create(self._context, model._c, struct)
-        if c == NULL:
-            self._fail()
-        self._c = c
+        self._make(lib.nsds_scene_create, model._c, struct)
 
     def record(self, t, quantities=()):
         """Records the model as it is now, at the time t [s], with one number for each name."""
@@ -333,18 +320,3 @@ class Scene(Owner):
         """Writes the page, which needs no network."""
         keep = []
         self._call(lib.nsds_scene_write_html, self._c, chars(path, keep, "path"))
-
-    def close(self):
-        """Frees the scene."""
-        if self._c is not None:
-            c, self._c = self._c, None
-            lib.nsds_scene_destroy(c)
-        if self._context != NULL:
-            lib.nsds_context_destroy(self._context)
-            self._context = NULL
-
-    def __del__(self):
-        try:
-            self.close()
-        except Exception:
-            pass

@@ -383,7 +383,6 @@ class Model(Owner):
     """
 
     def __init__(self, name=None, threads=1, log=None):
-        self._context = NULL
         self._shut = None
         self._simulations = weakref.WeakSet()
         self._parts = weakref.WeakValueDictionary()
@@ -429,7 +428,7 @@ class Model(Owner):
         c, self._shut = self._shut, None
         if c is not None and self._lent is None:
             lib.nsds_model_destroy(c)
-            lib.nsds_context_destroy(self._context)
+            self._close_context()
         self._context = NULL
         self._functions.clear()
 
@@ -437,6 +436,13 @@ class Model(Owner):
         """Arrays refer to the model by this method: memory that they show lives as long as they do."""
 
     closed = property(lambda self: self._c is None)
+
+    def __getattr__(self, name):
+        if name.startswith("custom_") and hasattr(lib, "nsds_" + name):
+            raise AttributeError("%s() takes a table of C functions and is not called from Python: give Python functions "
+                                 "to lagrangian(), first_order() or a relation, or write the type in C "
+                                 "(docs/plugins.md)" % name)
+        raise AttributeError("%r object has no attribute %r" % (type(self).__name__, name))
 
     def __del__(self):
         try:

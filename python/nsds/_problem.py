@@ -3,8 +3,8 @@ import operator
 
 import numpy as np
 
-from ._core import (NULL, ArgumentError, Functions, Owner, Record, SizeError, StateError, array_memory, chars,
-                    enum_value, ffi, fill, fitted, lib, name_of, number, numbers, record, sparse, text)
+from ._core import (NULL, Functions, Record, Single, SizeError, chars, enum_value, ffi, fill, fitted, lib, name_of, number,
+                    numbers, record, sparse, text)
 from ._headers import FUNCTIONS, TYPES
 from ._simulation import _Plain
 
@@ -338,40 +338,20 @@ def read_problem(path, format="auto"):
     return problem
 
 
-class Solver(Owner):
+class Solver(Single):
     """A solver of the table by name, with its options: Solver("nsgs", tolerance=1e-10)."""
 
+    _destroy = lib.nsds_solver_destroy
+
     def __init__(self, name="auto", log=None, threads=1, **options):
-        self._context = NULL
-        self._c = None
         self._open(threads, log)
         keep = []
-        c = lib.nsds_solver_create(self._context, chars(name, keep, "the name"))
-        if c == NULL:
-            self._fail()
-        self._c = c
-        self.name = text(lib.nsds_solver_get_row(c).name)
-        self._global = lib.nsds_solver_get_row(c)[0]
+        self._make(lib.nsds_solver_create, chars(name, keep, "the name"))
+        self.name = text(lib.nsds_solver_get_row(self._c).name)
+        self._global = lib.nsds_solver_get_row(self._c)[0]
         self._progress = None
         for option, value in options.items():
             self.set(option, value)
-
-    def close(self):
-        """Frees the solver."""
-        if self._inside:
-            raise StateError("close() is called from a function of the solver")
-        c, self._c = self._c, None
-        if c is not None:
-            lib.nsds_solver_destroy(c)
-        if self._context != NULL:
-            lib.nsds_context_destroy(self._context)
-            self._context = NULL
-
-    def __del__(self):
-        try:
-            self.close()
-        except Exception:
-            pass
 
     def set(self, option, value):
         keep = []

@@ -4,8 +4,8 @@ import weakref
 
 import numpy as np
 
-from ._core import (NULL, ArgumentError, Functions, Owner, Record, StateError, Value, chars, define, enum_words, ffi, lib, name_of, number,
-                    numbers, record, text)
+from ._core import (NULL, ArgumentError, Functions, Owner, Single, StateError, Value, chars, define, enum_words, ffi, lib,
+                    name_of, number, numbers, record, text)
 from ._headers import FUNCTIONS, TYPES
 from ._model import ContactSet, Interaction, Model, System, document
 
@@ -431,34 +431,23 @@ class Snapshot:
             pass
 
 
-class _Plain(Owner):
+class _Plain(Single):
     """A context alone."""
 
     def __init__(self):
-        self._context = NULL
         self._open()
         self._c = self._context
 
-    def close(self):
-        if self._c is not None:
-            self._c = None
-            lib.nsds_context_destroy(self._context)
-            self._context = NULL
 
-    __del__ = close
-
-
-class Vtk(Owner):
+class Vtk(Single):
     """A time series of a model in files for ParaView: write(simulation) adds the present state."""
 
+    _destroy = lib.nsds_vtk_destroy
+
     def __init__(self, path, sphere_level=0):
-        self._context = NULL
         self._open()
         struct, keep, _ = define(self, "nsds_vtk_def", dict(path=path, sphere_level=sphere_level))
-        self._c = lib.nsds_vtk_create(self._context, struct)
-        if self._c == NULL:
-            self._c = None
-            self._fail()
+        self._make(lib.nsds_vtk_create, struct)
 
     def write(self, simulation):
         """Writes the model of a simulation at its present time."""
@@ -473,21 +462,6 @@ class Vtk(Owner):
             self._call(lib.nsds_write_vtk, self._c, model._c, t)
         finally:
             model._busy = None
-
-    def close(self):
-        """Ends the series; its files stay."""
-        if self._c is not None:
-            c, self._c = self._c, None
-            lib.nsds_vtk_destroy(c)
-        if self._context != NULL:
-            lib.nsds_context_destroy(self._context)
-            self._context = NULL
-
-    def __del__(self):
-        try:
-            self.close()
-        except Exception:
-            pass
 
 
 def _driver(name, kind):

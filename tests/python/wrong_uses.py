@@ -4,9 +4,12 @@ The table has a name, the exception, words of its message, and the use.
 """
 import copy
 import math
+import os
 import pickle
 import sys
 import tempfile
+import threading
+import time
 
 import numpy as np
 
@@ -245,6 +248,8 @@ wrong("set x of second order", nsds.StateError, with_ball(lambda s, b, f: setatt
 wrong("q of first order", nsds.StateError, "first order", lambda: nsds.Model().first_order_linear(x0=[1.0], A=[[1.0]]).q)
 wrong("z of another length", nsds.SizeError, "z", with_ball(lambda s, b, f: setattr(b, "z", [1.0])))
 wrong("lambda of another length", nsds.SizeError, with_ball(lambda s, b, f: f.set_lambda([1.0, 2.0])))
+wrong("type of its own", AttributeError, "C functions", lambda: nsds.Model().custom_law(size=1))
+wrong("unknown method", AttributeError, "custom_low", lambda: nsds.Model().custom_low())
 wrong("unknown attribute", AttributeError, with_ball(lambda s, b, f: setattr(b, "position", 1.0)))
 wrong("no contact", nsds.ArgumentError, with_ball(lambda s, b, f: f.contact()))
 wrong("no joint", nsds.ArgumentError, with_ball(lambda s, b, f: f.joint()))
@@ -518,6 +523,26 @@ def _():
     solver.solve(nsds.Problem(np.eye(9) * 2 + 1, -np.arange(9.0) - 1))
 
 
+@case("solver closed by another thread", nsds.StateError, "another thread uses the solver")
+def _():
+    solver, found = nsds.Solver("nsgs"), []
+
+    def close():
+        try:
+            solver.close()
+        except nsds.StateError as error:
+            found.append(error)
+
+    def progress(iteration, residual):
+        thread = threading.Thread(target=close)
+        thread.start()
+        thread.join()
+        return True
+    solver.progress(progress)
+    solver.solve(nsds.Problem(np.eye(9) * 2 + 1, -np.arange(9.0) - 1))
+    raise found[0]
+
+
 @case("problem changed to nonsense", nsds.SizeError)
 def _():
     problem = nsds.Problem(np.eye(2), [-1.0, -1.0])
@@ -531,6 +556,26 @@ wrong("job of another kind", nsds.ArgumentError, "'pdf'", lambda: nsds.Job(text=
 wrong("settings are a list", TypeError, "settings", lambda: nsds.Job("a.yaml", settings=[1]))
 wrong("negative rows", nsds.ArgumentError, lambda: nsds.Job(
     text="t\nV1 a 0 1\nR1 a 0 1\n.tran 1m 2m\n.print tran v(a)\n.end\n", kind="circuit").run(-1))
+@case("sweep closed while a point runs", nsds.StateError, "runs a point")
+def _():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "ball.yaml")
+        with open(path, "w") as file:
+            file.write("nsds: 1\nparameters: {h: 1e-3}\nsystems:\n"
+                       "  ball: {type: lagrangian_linear, q0: 1, mass: 1, fext: -9.81}\n"
+                       "simulation: {type: time_stepping, t1: 200, h: h}\n"
+                       "measures: {lowest: {kind: min, of: ball.q1}}\n")
+        sweep = nsds.Sweep(path, ["h=1e-3"])
+        thread = threading.Thread(target=sweep.run, args=(0,))
+        thread.start()
+        try:
+            while thread.is_alive() and not sweep._runs:
+                time.sleep(1e-4)
+            sweep.close()
+        finally:
+            thread.join()
+
+
 wrong("too many threads", nsds.Error, lambda: nsds.Model(threads=100000))
 wrong("log is no function", TypeError, lambda: nsds.Model(log=3))
 
