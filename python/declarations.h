@@ -1629,6 +1629,27 @@ typedef struct nsds_spring_motion {
   double energy;
 } nsds_spring_motion;
 nsds_status nsds_spring_read(const nsds_interaction *interaction, nsds_spring_motion *motion);
+typedef struct nsds_table_column {
+  const char *name;
+  const char *unit;
+  const double *x;
+  const char *const *text;
+} nsds_table_column;
+typedef struct nsds_table_note {
+  const char *name;
+  const char *text;
+  uint64_t number;
+} nsds_table_note;
+typedef struct nsds_table_def {
+  long nrows;
+  int ncolumns;
+  const nsds_table_column *columns;
+  int nnotes;
+  const nsds_table_note *notes;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_table_def;
+nsds_status nsds_table_write(nsds_context *context, const nsds_table_def *def, const char *path);
+int nsds_number_text(double value, char *text, size_t size);
 typedef struct nsds_vtk nsds_vtk;
 typedef struct nsds_vtk_def {
   const char *path;
@@ -1707,6 +1728,7 @@ int nsds_sweep_measure_count(const nsds_sweep *sweep);
 const char *nsds_sweep_measure_name(const nsds_sweep *sweep, int k);
 uint64_t nsds_sweep_key(const nsds_sweep *sweep);
 int nsds_sweep_value(const nsds_sweep *sweep, long point, int k, char *text, size_t size);
+double nsds_sweep_number(const nsds_sweep *sweep, long point, int k);
 nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double *measures, char *message, size_t message_size);
 typedef struct nsds_network nsds_network;
 typedef struct nsds_circuit_def {

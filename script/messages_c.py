@@ -20,7 +20,8 @@ LABELS = {
     "nsds_outcome_text": "outcome", "nsds_status_text": "status", "nsds_kind_text": "kind",
     "nsds_format_text": "format", "strerror": "reason", "list_solvers": "solvers",
     "nsds_error_message": "message", "nsds_hook": "hook", "set_text": "set",
-    "dlerror": "reason", "malloc": "file",
+    "dlerror": "reason", "malloc": "file", "schema_what_is": "kind", "nsds_cursor_text": "word",
+    "nsds_expression_functions": "functions",
 }
 # Variables that hold the name of a thing, shown as <name> where there are many.
 THINGS = {"what", "object", "field", "type", "name", "kind", "label", "body", "entry", "which", "unit",
@@ -86,7 +87,7 @@ def functions(path, text):
             names = [w for w, _ in head]
             if "=" in names and "char" in names:
                 arrays[names[names.index("[") - 1] if "[" in names else names[-2]] = body
-            if names[:2] != ["extern", '"C"']:
+            if names[:2] != ["extern", '"C"'] and not (path.endswith(".cpp") and names[:1] in (["namespace"], ["struct"])):
                 k += len(body) + 1
         elif words[k][0] == ";":
             start = k + 1
@@ -325,7 +326,7 @@ def placeholder(words, f):
     name, depth = "", 0
     for word, _ in words:
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(word, 0)
-        if depth == 0 and re.match(r"[A-Za-z_]\w*$", word):
+        if depth == 0 and re.match(r"[A-Za-z_]\w*$", word) and word != "c_str":
             name = word
     if re.match(r"[A-Z][A-Z0-9_]+$", name) or re.match(r"\d+$", text_of(words)):
         return (text_of(words), ("", None))

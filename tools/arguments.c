@@ -22,7 +22,7 @@ int usage_error(const char *command, const char *format, ...) {
   fprintf(stderr, "%s: ", command);
   vfprintf(stderr, format, list);
   va_end(list);
-  fprintf(stderr, "\nTry: nsds --help\n");
+  fprintf(stderr, "\nTry: %s --help\n", command);
   return exit_usage;
 }
 

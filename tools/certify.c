@@ -1,5 +1,6 @@
 /* nsds certify: tells if an answer from elsewhere solves a problem. */
 #include "command.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,7 +113,7 @@ static void print_text(const certify_settings *s, const verdict *v) {
 
 static void json_real(const char *name, double value) {
   printf(", \"%s\": ", name);
-  if (isfinite(value)) printf("%.17g", value);
+  if (isfinite(value)) write_number(stdout, value);
   else fputs("null", stdout);
 }
 

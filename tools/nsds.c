@@ -50,7 +50,8 @@ static const char convert_help[] =
 static const char run_help[] =
     "  nsds run [options] FILE        simulates a netlist (.cir .net .sp .spice) or a model file\n"
     "                                 (.yaml .yml), and writes a table of its outputs\n"
-    "      -o F, --output F           writes the table (CSV) to F; default: standard output\n"
+    "      -o F, --output F           writes the table to F, CSV or HDF5; default: standard "
+    "output\n"
     "      --plot F                   draws the table, by gnuplot: F ends in .png, .svg or .pdf\n"
     "      --html F                   writes a page that plays the run, see nsds view; no table "
     "then\n"
@@ -94,7 +95,7 @@ static const char sweep_help[] =
     "      --random N, --latin N      N random points, or a Latin hypercube, between FROM and TO\n"
     "      --seed S                   another seed gives other points; default: 0\n"
     "      --set NAME=VALUE           another value of a parameter that is not swept\n"
-    "      -o FILE, --output FILE     the table (CSV); a sweep that was killed goes on\n"
+    "      -o FILE, --output FILE     the table, CSV or HDF5; a sweep that was killed goes on\n"
     "      -j N, --jobs N             points at a time; default: all processors, 1 under mpirun, "
     "srun\n"
     "      --shard K/N                runs part K of N, 0 to N - 1; nsds merge joins the parts\n"
@@ -120,25 +121,67 @@ static const char files_help[] = "\n"
                                  "residual is certified independently of\n"
                                  "the method and free of units; csv and json also hold the figure "
                                  "that is usual in the literature\n"
-                                 "(standard).\n"
-                                 "\n"
-                                 "Exit code: 0 all solved, certified or written; 1 not all; 2 the "
-                                 "command line was not understood.\n";
+                                 "(standard).\n";
 
-/* A command with its help. */
+static const char tables_help[] =
+    "\n"
+    "Tables: CSV, or HDF5 if the name ends in .h5 or .hdf5, with a data set for each column. The "
+    "first "
+    "line of\n"
+    "CSV is a comment with the version of nsds, the file and its settings; the second has the "
+    "names of "
+    "the columns.\n"
+    "HDF5 has the same as attributes. Numbers have the fewest digits that read back the same.\n";
+
+static const char solve_codes[] = "\n"
+                                  "Exit code: 0 all solved, certified or written; 1 not all; 2 the "
+                                  "command line was not understood.\n";
+static const char run_codes[] = "\n"
+                                "Exit code: 0 all was run or written, and nothing is wrong; 1 not "
+                                "all; 2 the command line was not\n"
+                                "understood.\n";
+static const char sweep_codes[] = "\n"
+                                  "Exit code: 0 all points were run, though some may have failed: "
+                                  "the column error says why; 1 not "
+                                  "all; 2 the\n"
+                                  "command line was not understood.\n";
+static const char all_codes[] =
+    "\n"
+    "Exit code: 0 all was run, solved, certified or written; 1 not all; 2 the command line was not "
+    "understood.\n";
+
+/* A command: its help, and the paragraphs below. */
 static const struct {
-  const char *name, *help;
-} helps[] = {{"run", run_help},         {"view", view_help},       {"check", check_help},
-             {"sweep", sweep_help},     {"merge", merge_help},     {"solve", solve_help},
-             {"certify", certify_help}, {"solvers", solvers_help}, {"convert", convert_help}};
+  const char *name, *help, *about, *codes;
+} helps[] = {{"run", run_help, tables_help, run_codes},
+             {"view", view_help, "", run_codes},
+             {"check", check_help, "", run_codes},
+             {"sweep", sweep_help, tables_help, sweep_codes},
+             {"merge", merge_help, "", sweep_codes},
+             {"solve", solve_help, files_help, solve_codes},
+             {"certify", certify_help, files_help, solve_codes},
+             {"solvers", solvers_help, "", solve_codes},
+             {"convert", convert_help, files_help, solve_codes}};
+
+static int print_all_help(void) {
+  fputs("nsds: circuits, models and nonsmooth problems from files\n\n", stdout);
+  for (size_t k = 0; k < sizeof helps / sizeof *helps; ++k) fputs(helps[k].help, stdout);
+  fputs("  nsds --version\n  nsds [COMMAND] --help\n", stdout);
+  fputs(tables_help, stdout);
+  fputs(files_help, stdout);
+  fputs(all_codes, stdout);
+  return exit_good;
+}
 
 int print_help(const char *command) {
-  if (!command) fputs("nsds: circuits, models and nonsmooth problems from files\n\n", stdout);
-  for (size_t k = 0; k < sizeof helps / sizeof *helps; ++k)
-    if (!command || strcmp(command, helps[k].name) == 0) fputs(helps[k].help, stdout);
-  if (!command) fputs("  nsds --version\n  nsds [COMMAND] --help\n", stdout);
-  fputs(files_help, stdout);
-  return exit_good;
+  for (size_t k = 0; command && k < sizeof helps / sizeof *helps; ++k)
+    if (strcmp(command, helps[k].name) == 0) {
+      fputs(helps[k].help, stdout);
+      fputs(helps[k].about, stdout);
+      fputs(helps[k].codes, stdout);
+      return exit_good;
+    }
+  return print_all_help();
 }
 
 static int print_version(void) {

@@ -6,32 +6,22 @@
 
 #include "command.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool plot_keep(plot_table *table, const nsds_job *job) {
-  table->columns = nsds_job_column_count(job);
-  size_t used = table->rows * (size_t)table->columns, need = used + (size_t)table->columns;
-  if (need > table->room) {
-    size_t room = 2 * need + 1024;
-    double *more = realloc(table->value, room * sizeof *more);
-    if (!more) return false;
-    table->value = more;
-    table->room = room;
-  }
-  memcpy(table->value + used, nsds_job_row(job), (size_t)table->columns * sizeof(double));
-  ++table->rows;
-  return true;
-}
+/* Terminals of gnuplot by the ending of a name, and how many of their units a pixel is. */
+static const struct plot_terminal {
+  const char *ending, *name;
+  double unit;
+} terminals[] = {{".png", "pngcairo", 1.0}, {".svg", "svg", 1.0}, {".pdf", "pdfcairo", 0.01}};
 
-/* The terminal of gnuplot for the ending of a name; NULL: none. */
-static const char *terminal_of(const char *path) {
+static const struct plot_terminal *terminal_of(const char *path) {
   const char *dot = strrchr(path, '.');
-  if (!dot) return NULL;
-  if (strcmp(dot, ".png") == 0) return "pngcairo";
-  if (strcmp(dot, ".svg") == 0) return "svg";
-  return strcmp(dot, ".pdf") == 0 ? "pdfcairo" : NULL;
+  for (size_t k = 0; dot && k < sizeof terminals / sizeof *terminals; ++k)
+    if (strcmp(dot, terminals[k].ending) == 0) return &terminals[k];
+  return NULL;
 }
 
 /* Text within double quotes of gnuplot. */
@@ -64,7 +54,35 @@ static void write_panel(FILE *out, const nsds_job *job, int columns, int first) 
   fputc('\n', out);
 }
 
-static void write_script(FILE *out, const plot_table *table, const nsds_job *job,
+static size_t longest_name(const nsds_job *job) {
+  size_t longest = 0;
+  for (int k = 1; k < nsds_job_column_count(job); ++k) {
+    size_t size = strlen(nsds_job_column_name(job, k));
+    if (size > longest) longest = size;
+  }
+  return longest;
+}
+
+/* Panels of one width below each other, with axes that are in line; sizes in pixels. */
+static void write_layout(FILE *out, const nsds_job *job, const char *path, int panels) {
+  enum { width = 900, panel = 240, above = 50, below = 60, beside = 90, between = 40 };
+  const struct plot_terminal *terminal = terminal_of(path);
+  double height = panels * panel + above + below, letters = (double)longest_name(job);
+  double key = 90.0 + 9.0 * fmin(letters, 30.0);
+  fprintf(out, "set terminal %s noenhanced size %g,%g\nset output ", terminal->name,
+          width * terminal->unit, height * terminal->unit);
+  write_quoted(out, path);
+  fprintf(
+      out,
+      "\nset grid\nset key outside right\nset multiplot layout %d,1 margins %.4f,%.4f,%.4f,%.4f ",
+      panels, (double)beside / width, 1.0 - key / width, below / height, 1.0 - above / height);
+  fprintf(out, "spacing 0,%.4f title ", between / height);
+  const char *title = nsds_job_title(job);
+  write_quoted(out, title + strspn(title, "* ")); /* a netlist may begin with a comment */
+  fputc('\n', out);
+}
+
+static void write_script(FILE *out, const kept_table *table, const nsds_job *job,
                          const char *path) {
   int panels = 0, columns = table->columns;
   for (int k = 1; k < columns; ++k) panels += first_of_unit(job, k);
@@ -73,19 +91,17 @@ static void write_script(FILE *out, const plot_table *table, const nsds_job *job
     for (int k = 0; k < columns; ++k)
       fprintf(out, "%.9g%c", table->value[r * (size_t)columns + (size_t)k],
               k + 1 < columns ? ' ' : '\n');
-  fprintf(out, "end_of_table\nset terminal %s noenhanced\nset output ", terminal_of(path));
-  write_quoted(out, path);
-  fprintf(out, "\nset grid\nset key outside right\nset xlabel ");
-  write_quoted(out, "t [s]");
-  fprintf(out, "\nset multiplot layout %d,1 title ", panels);
-  write_quoted(out, nsds_job_title(job));
-  fputc('\n', out);
-  for (int k = 1; k < columns; ++k)
-    if (first_of_unit(job, k)) write_panel(out, job, columns, k);
+  fprintf(out, "end_of_table\n");
+  write_layout(out, job, path, panels);
+  for (int k = 1; k < columns; ++k) {
+    if (!first_of_unit(job, k)) continue;
+    if (--panels == 0) fprintf(out, "set xlabel \"t [s]\"\n");
+    write_panel(out, job, columns, k);
+  }
   fprintf(out, "unset multiplot\n");
 }
 
-bool plot_draw(const plot_table *table, const nsds_job *job, const char *path) {
+bool plot_draw(const kept_table *table, const nsds_job *job, const char *path) {
   if (!terminal_of(path)) {
     complain("nsds run: --plot %s: the name must end in .png, .svg or .pdf", path);
     return false;

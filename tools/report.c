@@ -2,6 +2,7 @@
  * One line for each file, as text in columns, as CSV (RFC 4180), or as a JSON object for each line.
  */
 #include "command.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -85,7 +86,7 @@ static void csv_word(const char *word) {
 
 static void csv_number(double value) {
   putchar(',');
-  if (!isnan(value)) printf("%.17g", value);
+  if (!isnan(value)) write_number(stdout, value);
 }
 
 static void csv_line(const report_line *line) {
@@ -123,7 +124,7 @@ static void json_word(const char *name, const char *word) {
 
 static void json_number(const char *name, double value, const char *behind) {
   printf("\"%s\": ", name);
-  if (isfinite(value)) printf("%.17g", value);
+  if (isfinite(value)) write_number(stdout, value);
   else printf("null");
   fputs(behind, stdout);
 }

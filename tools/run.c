@@ -6,8 +6,8 @@
 #include "command.h"
 #include "movie.h"
 #include "plot.h"
+#include "table.h"
 
-#include <nsds/run.h>
 #include <nsds/vtk.h>
 
 #include <errno.h>
@@ -23,13 +23,15 @@ enum { most_settings = 256 };
 typedef struct run_options {
   const char *file, *output, *vtk, *picture, *page;
   bool measures_alone, refuse_plugins, expand, describe, no_forces, no_open;
+  bool hdf5; /* of the output */
   int nsettings;
   nsds_job_setting settings[most_settings];
   char *names[most_settings]; /* to be freed */
   movie film;
 } run_options;
 
-static void run_write_head(FILE *out, const nsds_job *job) {
+static void run_write_head(FILE *out, const nsds_job *job, const table_facts *facts) {
+  facts_write(out, facts);
   int count = nsds_job_column_count(job);
   for (int k = 0; k < count; ++k) {
     const char *unit = nsds_job_column_unit(job, k), *name = nsds_job_column_name(job, k);
@@ -44,7 +46,10 @@ static void run_write_head(FILE *out, const nsds_job *job) {
 static void run_write_row(FILE *out, const nsds_job *job) {
   int count = nsds_job_column_count(job);
   const double *row = nsds_job_row(job);
-  for (int k = 0; k < count; ++k) fprintf(out, "%s%.17g", k ? "," : "", row[k]);
+  for (int k = 0; k < count; ++k) {
+    if (k) fputc(',', out);
+    write_number(out, row[k]);
+  }
   fputc('\n', out);
 }
 
@@ -88,42 +93,82 @@ static nsds_status run_show(nsds_vtk *series, nsds_scene *scene, const nsds_job 
   return status ? status : run_draw(series, job);
 }
 
+/* All that a run writes while it goes on. */
+typedef struct run_writers {
+  FILE *out; /* table in CSV; NULL: none */
+  nsds_vtk *series;
+  nsds_scene *scene;
+  bool keeps, kept; /* rows are kept; memory was enough */
+  kept_table table;
+  table_facts facts;
+} run_writers;
+
+static nsds_status run_begin(run_writers *w, const nsds_job *job, const run_options *options,
+                             FILE *out, nsds_context *context) {
+  bool drawn = options->picture || options->page;
+  if (!options->measures_alone && !options->hdf5 && (out != stdout || !drawn)) w->out = out;
+  w->keeps = options->picture || options->hdf5;
+  w->kept = true;
+  facts_start(&w->facts, options->file);
+  facts_add_settings(&w->facts, options->nsettings, options->settings);
+  if (w->out) run_write_head(w->out, job, &w->facts);
+  if (options->vtk && nsds_job_model(job)) {
+    w->series = nsds_vtk_create(context, &(nsds_vtk_def){.path = options->vtk});
+    if (!w->series) return NSDS_ERROR_IO;
+  }
+  if (options->page && !(w->scene = run_begin_page(job, options, context)))
+    return NSDS_ERROR_MEMORY;
+  /* without rows at first: a path that cannot be written is told before the run */
+  return options->hdf5 ? table_save(&w->table, job, &w->facts, context, options->output) : NSDS_OK;
+}
+
+static nsds_status run_take_row(run_writers *w, const nsds_job *job) {
+  if (w->out) run_write_row(w->out, job);
+  if (w->keeps) w->kept = w->kept && table_keep(&w->table, job);
+  return run_show(w->series, w->scene, job);
+}
+
+/* Writes page, HDF5 and picture at the end; false, with a message, if something fails. */
+static bool run_end(run_writers *w, const nsds_job *job, const run_options *options,
+                    nsds_context *context, nsds_status status) {
+  if (w->scene && status >= 0) status = nsds_scene_write_html(w->scene, options->page);
+  bool fine = status >= 0;
+  if (!fine) complain("nsds run: %s", nsds_error_message(context));
+  if (!w->kept) {
+    complain("nsds: out of memory");
+    return false;
+  }
+  if (options->hdf5 && w->table.rows > 0) {
+    nsds_error_clear(context);
+    if (table_save(&w->table, job, &w->facts, context, options->output)) {
+      complain("nsds run: %s", nsds_error_message(context));
+      return false;
+    }
+  }
+  return fine && (!options->picture || plot_draw(&w->table, job, options->picture));
+}
+
 /* Rows to the end, then measures: below the table on standard error, so that the table stays a table. */
 static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
-  nsds_status status = NSDS_OK;
-  plot_table table = {0};
-  nsds_vtk *series = NULL;
-  nsds_scene *scene = NULL;
-  bool written =
-           !options->measures_alone && (out != stdout || !(options->picture || options->page)),
-       kept = true;
-  if (options->vtk && nsds_job_model(job)) {
-    series = nsds_vtk_create(context, &(nsds_vtk_def){.path = options->vtk});
-    if (!series) status = NSDS_ERROR_IO;
-  }
-  if (options->page && !(scene = run_begin_page(job, options, context))) status = NSDS_ERROR_MEMORY;
-  if (written) run_write_head(out, job);
-  while (status == NSDS_OK) {
-    if (written) run_write_row(out, job);
-    if (options->picture) kept = kept && plot_keep(&table, job);
-    status = run_show(series, scene, job);
-    if (!status) status = nsds_job_step(job);
-  }
-  nsds_vtk_destroy(series);
-  if (scene && status >= 0) status = nsds_scene_write_html(scene, options->page);
-  nsds_scene_destroy(scene);
-  if (!kept) complain("nsds: out of memory");
-  bool drawn =
-      !options->picture || (kept && status >= 0 && plot_draw(&table, job, options->picture));
-  free(table.value);
-  if (status < 0) {
-    complain("nsds run: %s", nsds_error_message(context));
+  run_writers *w = calloc(1, sizeof *w);
+  if (!w) {
+    complain("nsds: out of memory");
     return exit_failed;
   }
+  nsds_status status = run_begin(w, job, options, out, context);
+  while (status == NSDS_OK) {
+    status = run_take_row(w, job);
+    if (!status) status = nsds_job_step(job);
+  }
+  bool fine = run_end(w, job, options, context, status);
+  nsds_vtk_destroy(w->series);
+  nsds_scene_destroy(w->scene);
+  free(w->table.value);
+  free(w);
   FILE *where = options->measures_alone ? out : stderr;
-  for (int k = 0; k < nsds_job_measure_count(job); ++k)
+  for (int k = 0; status >= 0 && k < nsds_job_measure_count(job); ++k)
     fprintf(where, "%s = %.10g\n", nsds_job_measure_name(job, k), nsds_job_measure(job, k));
-  return drawn ? exit_good : exit_failed;
+  return fine ? exit_good : exit_failed;
 }
 
 static void run_put(const char *piece, void *out) { fputs(piece, out); }
@@ -142,7 +187,7 @@ static int run_into(nsds_job *job, const run_options *options, FILE *out, nsds_c
 }
 
 static int run_with_output(nsds_job *job, const run_options *options, nsds_context *context) {
-  if (!options->output) return run_into(job, options, stdout, context);
+  if (!options->output || options->hdf5) return run_into(job, options, stdout, context);
   FILE *out = fopen(options->output, "w");
   int code = out ? run_into(job, options, out, context) : exit_failed;
   bool written = out && !ferror(out);
@@ -280,6 +325,11 @@ int command_run(int count, char **words) {
   if (!options) return exit_failed;
   arguments all = {.command = "nsds run", .count = count, .words = words};
   int code = run_take_words(&all, run_take_option, options);
+  options->hdf5 = table_is_hdf5(options->output);
+  if (code == exit_good && options->hdf5 &&
+      (options->measures_alone || options->expand || options->describe))
+    code = usage_error(all.command, "--output %s: HDF5 holds tables; give texts another ending",
+                       options->output);
   if (code == exit_good) code = run_file(options);
   run_free_options(options);
   return code;

@@ -4,6 +4,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
+#include "table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -63,7 +64,7 @@ static void put_array(FILE *file, const named_array *array) {
   fprintf(file, ",\n\"%s\": [", array->name);
   for (size_t k = 0; k < array->count; ++k) {
     if (k > 0) fputs(k % 8 ? ", " : ",\n  ", file);
-    if (isfinite(array->x[k])) fprintf(file, "%.17g", array->x[k]);
+    if (isfinite(array->x[k])) write_number(file, array->x[k]);
     else fputs("null", file);
   }
   putc(']', file);
@@ -78,7 +79,7 @@ static bool put_solution(const char *path, const report_line *line, const named_
   fprintf(file,
           ", \"kind\": \"%s\", \"solver\": \"%s\", \"outcome\": \"%s\", \"residual\": ", line->kind,
           line->solver, line->outcome);
-  if (isfinite(line->residual)) fprintf(file, "%.17g", line->residual);
+  if (isfinite(line->residual)) write_number(file, line->residual);
   else fputs("null", file);
   for (int k = 0; k < count; ++k) put_array(file, &array[k]);
   fputs("}\n", file);

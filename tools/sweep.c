@@ -11,6 +11,7 @@
 #include "sweep.h"
 
 #include "command.h"
+#include "table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -77,6 +78,22 @@ static void sweep_head(const nsds_sweep *sweep, char *line) {
   put_word(line, &used, "error");
 }
 
+/* Facts about the sweep, with tabs between names and texts. */
+static void sweep_tell_facts(const sweep_options *o, char *line) {
+  static const char *const sampling[] = {"grid", "random", "latin"};
+  static table_facts facts;
+  char seed[32];
+  size_t used = 0;
+  snprintf(seed, sizeof seed, "%llu", (unsigned long long)o->def.seed);
+  facts_start(&facts, o->def.file);
+  facts_add(&facts, "sampling", sampling[o->def.sampling]);
+  facts_add(&facts, "seed", seed);
+  facts_add_settings(&facts, o->def.nsettings, o->settings);
+  for (int k = 0; k < facts.count && used < longest_line; ++k)
+    used += (size_t)snprintf(line + used, longest_line - used, "%s%s\t%s", k ? "\t" : "",
+                             facts.note[k].name, facts.text[k]);
+}
+
 /* Runs a point and makes its line. */
 static nsds_status sweep_line(const nsds_sweep *sweep, long point, char *line) {
   size_t used = 0;
@@ -87,13 +104,14 @@ static nsds_status sweep_line(const nsds_sweep *sweep, long point, char *line) {
   nsds_status status = nsds_sweep_run(sweep, point, measure, message, sizeof message);
   line[0] = '\0';
   for (int k = 0; k < nsds_sweep_axis_count(sweep); ++k) {
-    nsds_sweep_value(sweep, point, k, word, sizeof word);
+    double number = nsds_sweep_number(sweep, point, k);
+    if (isnan(number)) nsds_sweep_value(sweep, point, k, word, sizeof word);
+    else nsds_number_text(number, word, sizeof word);
     put_comma(line, &used);
     put_word(line, &used, word);
   }
   for (int k = 0; k < count; ++k) {
-    if (isnan(measure[k])) snprintf(word, sizeof word, "nan");
-    else snprintf(word, sizeof word, "%.17g", measure[k]);
+    nsds_number_text(measure[k], word, sizeof word);
     put_comma(line, &used);
     put_word(line, &used, word);
   }
@@ -177,11 +195,12 @@ static void await_others(const sweep_options *o, uint64_t key) {
 }
 
 static int run_shard(const sweep_options *o, const nsds_sweep *sweep) {
-  static char head[longest_line];
+  static char facts[longest_line], head[longest_line];
   sweep_work w = {.sweep = sweep, .part = o->part, .next = o->part.index, .start = now()};
+  sweep_tell_facts(o, facts);
   sweep_head(sweep, head);
   if (!records_open(&w.records, o->table, o->part, nsds_sweep_key(sweep), nsds_sweep_count(sweep),
-                    head))
+                    facts, head))
     return exit_failed;
   pthread_mutex_init(&w.lock, NULL);
   w.shows = isatty(STDERR_FILENO) && o->part.index == 0;
@@ -332,6 +351,10 @@ static int take_sweep_words(int count, char **words, sweep_options *o) {
   if (!o->def.file) return usage_error(all.command, "give a file, which is run many times");
   if (o->def.naxes == 0) return usage_error(all.command, "give --over NAME=FROM:TO:COUNT");
   if (!o->table) return usage_error(all.command, "give --output TABLE.csv");
+  if (!NSDS_HAVE_HDF5 && table_is_hdf5(o->table))
+    return usage_error(
+        all.command, "--output %s: this nsds was built without HDF5; give a name that ends in .csv",
+        o->table);
   if (o->jobs == 0) o->jobs = o->launched ? 1 : (int)sysconf(_SC_NPROCESSORS_ONLN);
   if (o->jobs < 1) o->jobs = 1;
   return run_sweep(o);

@@ -1,8 +1,9 @@
 /*
  * Records of a sweep: TABLE.part, or TABLE.part-K-of-N of shard K.
  *
- *     nsds sweep records 1 KEY POINTS
- *     the first line of the table
+ *     nsds sweep records 2 KEY POINTS
+ *     facts about the sweep: name <tab> text <tab> name ...
+ *     the names of the columns
  *     POINT <tab> CHECKSUM <tab> LINE       as points come
  *     complete                              when all points of the shard are there
  *
@@ -55,13 +56,14 @@ static bool read_head(records *r, FILE *file) {
   unsigned long long key;
   long count;
   char *first = read_line(file);
-  bool fine = first && sscanf(first, "nsds sweep records 1 %llx %ld", &key, &count) == 2 &&
+  bool fine = first && sscanf(first, "nsds sweep records 2 %llx %ld", &key, &count) == 2 &&
               count > 0 && count <= 100000000;
   free(first);
   if (!fine) return false;
   r->key = key;
   r->count = count;
-  r->head = read_line(file);
+  r->facts = read_line(file);
+  r->head = r->facts ? read_line(file) : NULL;
   r->line = calloc((size_t)count, sizeof *r->line);
   return r->head && r->line;
 }
@@ -98,24 +100,27 @@ static bool records_read(records *r, const char *table, shard part, long *sound)
   return fine;
 }
 
-static bool records_begin(records *r, uint64_t key, long count, const char *head) {
+static bool records_begin(records *r, uint64_t key, long count, const char *facts,
+                          const char *head) {
   r->key = key;
   r->count = count;
+  r->facts = strdup(facts);
   r->head = strdup(head);
   r->line = calloc((size_t)count, sizeof *r->line);
-  if (!r->head || !r->line) return records_fail(r, "out of memory");
+  if (!r->facts || !r->head || !r->line) return records_fail(r, "out of memory");
   r->file = fopen(r->path, "wb");
   if (!r->file) return records_fail(r, "cannot be written");
-  fprintf(r->file, "nsds sweep records 1 %016llx %ld\n%s\n", (unsigned long long)key, count, head);
+  fprintf(r->file, "nsds sweep records 2 %016llx %ld\n%s\n%s\n", (unsigned long long)key, count,
+          facts, head);
   return fflush(r->file) == 0 || records_fail(r, "cannot be written");
 }
 
 bool records_open(records *r, const char *table, shard part, uint64_t key, long count,
-                  const char *head) {
+                  const char *facts, const char *head) {
   long sound = 0;
   if (!records_read(r, table, part, &sound)) {
     records_path(r->path, table, part);
-    return records_begin(r, key, count, head);
+    return records_begin(r, key, count, facts, head);
   }
   if (r->key != key || r->count != count || strcmp(r->head, head) != 0) {
     complain("nsds sweep: %s has records of another sweep; remove it, or write another table",
@@ -149,10 +154,11 @@ void records_close(records *r) {
   if (r->file) fclose(r->file);
   for (long k = 0; r->line && k < r->count; ++k) free(r->line[k]);
   free(r->line);
+  free(r->facts);
   free(r->head);
   r->file = NULL;
   r->line = NULL;
-  r->head = NULL;
+  r->facts = r->head = NULL;
 }
 
 bool records_are_complete(const char *table, shard part, uint64_t key) {
@@ -180,7 +186,7 @@ static bool take_shard(records *all, const char *table, shard part) {
     *all = r;
     all->file = NULL;
     r.line = NULL;
-    r.head = NULL;
+    r.facts = r.head = NULL;
   }
   bool same = first || (r.key == all->key && r.count == all->count);
   if (!same) complain("nsds merge: %s has records of another sweep", r.path);
@@ -195,32 +201,22 @@ static bool take_shard(records *all, const char *table, shard part) {
   return fine;
 }
 
-static int write_table(const records *all, const char *table) {
-  char beside[4096];
-  snprintf(beside, sizeof beside, "%s.new", table);
-  FILE *file = fopen(beside, "wb");
-  bool fine = file != NULL;
-  if (fine) fprintf(file, "%s\n", all->head);
-  for (long k = 0; fine && k < all->count; ++k) {
+/* Tells if all points have a line; false, with a message. */
+static bool points_are_there(const records *all) {
+  for (long k = 0; k < all->count; ++k)
     if (!all->line[k]) {
       complain("nsds merge: point %ld is in no records", k);
-      fclose(file);
-      return exit_failed;
+      return false;
     }
-    fine = fprintf(file, "%s\n", all->line[k]) >= 0;
-  }
-  fine = fine && fflush(file) == 0 && fsync(fileno(file)) == 0;
-  if (file && fclose(file) != 0) fine = false;
-  if (fine && rename(beside, table) == 0) return exit_good;
-  complain("nsds sweep: %s cannot be written: %s", table, strerror(errno));
-  return exit_failed;
+  return true;
 }
 
 int records_join(const char *table, int shards) {
   records all = {0};
   bool fine = true;
   for (int k = 0; k < shards && fine; ++k) fine = take_shard(&all, table, (shard){k, shards});
-  int code = fine ? write_table(&all, table) : exit_failed;
+  fine = fine && points_are_there(&all) && sweep_table_write(&all, table);
+  int code = fine ? exit_good : exit_failed;
   for (int k = 0; k < shards && code == exit_good; ++k) {
     char path[4096];
     records_path(path, table, (shard){k, shards});

@@ -29,6 +29,7 @@
 #include <nsds/simulation.h>
 #include <nsds/solver.h>
 #include <nsds/spring.h>
+#include <nsds/table.h>
 #include <nsds/vtk.h>
 
 #endif

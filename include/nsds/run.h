@@ -189,6 +189,8 @@ NSDS_API uint64_t nsds_sweep_key(const nsds_sweep *sweep);
  * -1 out of range.
  */
 NSDS_API int nsds_sweep_value(const nsds_sweep *sweep, long point, int k, char *text, size_t size);
+/** The value of axis k at a point as a number, 4.7e-6 for "4.7u"; NaN for a text that is no number, or out of range. */
+NSDS_API double nsds_sweep_number(const nsds_sweep *sweep, long point, int k);
 
 /**
  * Runs one point to its end, in a context of its own. Several threads may run points of one sweep at a time.

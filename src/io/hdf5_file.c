@@ -48,8 +48,8 @@ nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5)
   *h5 = (nsds_h5){.context = context, .path = path};
   h5->status =
       nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-                "%s: FCLIB files are written with HDF5, and this libnsds was built without "
-                "it; install libhdf5-dev and configure with -DNSDS_WITH_HDF5=ON",
+                "%s: HDF5 files are written with libhdf5, and this libnsds was built without "
+                "it; install libhdf5-dev and configure with -DNSDS_WITH_HDF5=ON, or write text",
                 path);
 #endif
   return h5->status;
@@ -101,7 +101,7 @@ static nsds_status unwritten(nsds_h5 *h5, const char *name) {
              nsds_fail(h5->context, NSDS_ERROR_IO, "%s: %s cannot be written", h5->path, name);
 }
 
-/* Leaves out the time of writing, so that equal problems give equal files. */
+/* Leaves out the time of writing, so that equal data give equal files. */
 static nsds_status hdf5_file_put(nsds_h5 *h5, const char *name, size_t count,
                                  const hid_t *file_type, const hid_t *memory_type,
                                  const void *value) {
@@ -117,6 +117,29 @@ static nsds_status hdf5_file_put(nsds_h5 *h5, const char *name, size_t count,
   if (id >= 0 && lib.H5Dclose(id) < 0) good = false;
   if (space >= 0) lib.H5Sclose(space);
   if (plist >= 0) lib.H5Pclose(plist);
+  return good ? NSDS_OK : unwritten(h5, name);
+}
+
+/* A type of UTF-8 texts of so many bytes, or of any length; to be closed. */
+static hid_t new_text_type(size_t size) {
+  hid_t type = lib.H5Tcopy(*lib.H5T_C_S1_g);
+  if (type >= 0 && lib.H5Tset_size(type, size) >= 0 && lib.H5Tset_cset(type, H5T_CSET_UTF8) >= 0)
+    return type;
+  if (type >= 0) lib.H5Tclose(type);
+  return -1;
+}
+
+/* An attribute with one value. */
+static nsds_status put_note(nsds_h5 *h5, const char *object, const char *name,
+                            const hid_t *file_type, const hid_t *memory_type, const void *value) {
+  if (h5->status) return h5->status;
+  hid_t space = lib.H5Screate(H5S_SCALAR), id = -1;
+  if (space >= 0)
+    id = lib.H5Acreate_by_name(h5->file, object, name, *file_type, space, H5P_DEFAULT, H5P_DEFAULT,
+                               H5P_DEFAULT);
+  bool good = id >= 0 && lib.H5Awrite(id, *memory_type, value) >= 0;
+  if (id >= 0 && lib.H5Aclose(id) < 0) good = false;
+  if (space >= 0) lib.H5Sclose(space);
   return good ? NSDS_OK : unwritten(h5, name);
 }
 #endif
@@ -145,6 +168,42 @@ nsds_status nsds_h5_put_reals(nsds_h5 *h5, const char *name, size_t count, const
   return hdf5_file_put(h5, name, count, lib.H5T_IEEE_F64LE_g, lib.H5T_NATIVE_DOUBLE_g, value);
 #else
   (void)name, (void)count, (void)value;
+  return h5->status;
+#endif
+}
+
+nsds_status nsds_h5_put_texts(nsds_h5 *h5, const char *name, size_t count,
+                              const char *const *text) {
+#if NSDS_HAVE_HDF5
+  if (h5->status) return h5->status;
+  hid_t type = new_text_type(H5T_VARIABLE);
+  if (type < 0) return unwritten(h5, name);
+  hdf5_file_put(h5, name, count, &type, &type, text);
+  lib.H5Tclose(type);
+#else
+  (void)name, (void)count, (void)text;
+#endif
+  return h5->status;
+}
+
+nsds_status nsds_h5_note_text(nsds_h5 *h5, const char *object, const char *name, const char *text) {
+#if NSDS_HAVE_HDF5
+  if (h5->status) return h5->status;
+  hid_t type = new_text_type(strlen(text) + 1);
+  if (type < 0) return unwritten(h5, name);
+  put_note(h5, object, name, &type, &type, text);
+  lib.H5Tclose(type);
+#else
+  (void)object, (void)name, (void)text;
+#endif
+  return h5->status;
+}
+
+nsds_status nsds_h5_note_number(nsds_h5 *h5, const char *object, const char *name, uint64_t value) {
+#if NSDS_HAVE_HDF5
+  return put_note(h5, object, name, lib.H5T_STD_U64LE_g, lib.H5T_NATIVE_UINT64_g, &value);
+#else
+  (void)object, (void)name, (void)value;
   return h5->status;
 #endif
 }

@@ -39,5 +39,10 @@ nsds_status nsds_h5_close(nsds_h5 *h5);
 nsds_status nsds_h5_put_group(nsds_h5 *h5, const char *name);
 nsds_status nsds_h5_put_ints(nsds_h5 *h5, const char *name, size_t count, const int *value);
 nsds_status nsds_h5_put_reals(nsds_h5 *h5, const char *name, size_t count, const double *value);
+nsds_status nsds_h5_put_texts(nsds_h5 *h5, const char *name, size_t count, const char *const *text);
+
+/* Adds an attribute to a data set or group, "/" for the file. */
+nsds_status nsds_h5_note_text(nsds_h5 *h5, const char *object, const char *name, const char *text);
+nsds_status nsds_h5_note_number(nsds_h5 *h5, const char *object, const char *name, uint64_t value);
 
 #endif

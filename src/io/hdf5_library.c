@@ -13,8 +13,8 @@
 static nsds_status refuse_library(nsds_context *context, const char *path, const char *why) {
   return nsds_fail(
       context, NSDS_ERROR_UNSUPPORTED,
-      "%s: FCLIB files are written with libhdf5, and %s cannot be loaded (%s); install the "
-      "package that has it, or write the format nsds",
+      "%s: HDF5 files are written with libhdf5, and %s cannot be loaded (%s); install the "
+      "package that has it, or write text (the format nsds, CSV)",
       path, NSDS_HDF5_SONAME, why ? why : "no reason is given");
 }
 

@@ -24,7 +24,15 @@
   X(H5Sclose)                                                                                      \
   X(H5Dcreate2)                                                                                    \
   X(H5Dwrite)                                                                                      \
-  X(H5Dclose)
+  X(H5Dclose)                                                                                      \
+  X(H5Screate)                                                                                     \
+  X(H5Tcopy)                                                                                       \
+  X(H5Tset_size)                                                                                   \
+  X(H5Tset_cset)                                                                                   \
+  X(H5Tclose)                                                                                      \
+  X(H5Acreate_by_name)                                                                             \
+  X(H5Awrite)                                                                                      \
+  X(H5Aclose)
 
 /* The numbers behind the macros H5P_FILE_ACCESS, H5T_NATIVE_INT and so on; valid after H5open(). */
 #define NSDS_H5_NUMBERS(X)                                                                         \
@@ -33,7 +41,10 @@
   X(H5T_STD_I32LE_g)                                                                               \
   X(H5T_IEEE_F64LE_g)                                                                              \
   X(H5T_NATIVE_INT_g)                                                                              \
-  X(H5T_NATIVE_DOUBLE_g)
+  X(H5T_NATIVE_DOUBLE_g)                                                                           \
+  X(H5T_STD_U64LE_g)                                                                               \
+  X(H5T_NATIVE_UINT64_g)                                                                           \
+  X(H5T_C_S1_g)
 
 typedef struct nsds_h5_calls {
 #define NSDS_H5_FUNCTION(name) __typeof__(&name) name;

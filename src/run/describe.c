@@ -43,8 +43,11 @@ static void describe_system(const describer *d, int k) {
   const nsds_ds *ds = nsds_ds_at(d->model, k);
   nsds_ds_operators is = nsds_ds_describe(ds);
   say_name(d, "system", nsds_ds_name(ds), k);
-  if (nsds_nx(ds) > 0) say(d, ": first order, %d states", nsds_nx(ds));
-  else say(d, ": second order, %d coordinates, %d velocities", nsds_nq(ds), nsds_nv(ds));
+  int nx = nsds_nx(ds), nq = nsds_nq(ds), nv = nsds_nv(ds);
+  if (nx > 0) say(d, ": first order, %d state%s", nx, nx == 1 ? "" : "s");
+  else
+    say(d, ": second order, %d coordinate%s, %d velocit%s", nq, nq == 1 ? "" : "s", nv,
+        nv == 1 ? "y" : "ies");
   const char *type = is.second ? is.second->type : is.first ? is.first->type : NULL;
   say(d, ", %s%s%s\n", type ? type : "", type ? ", " : "", is.affine ? "linear" : "nonlinear");
 }
@@ -67,8 +70,9 @@ nsds_status nsds_describe(const nsds_model *model, nsds_write_fn write, void *us
   describer d = {model, write, user};
   if (!model || !write) return NSDS_ERROR_ARGUMENT;
   const char *name = nsds_model_name(model);
-  say(&d, "model%s%s: %d systems, %d interactions\n", name[0] ? " " : "", name,
-      nsds_ds_count(model), nsds_interaction_count(model));
+  int systems = nsds_ds_count(model), interactions = nsds_interaction_count(model);
+  say(&d, "model%s%s: %d system%s, %d interaction%s\n", name[0] ? " " : "", name, systems,
+      systems == 1 ? "" : "s", interactions, interactions == 1 ? "" : "s");
   for (int k = 0; k < nsds_ds_count(model); ++k) describe_system(&d, k);
   for (int k = 0; k < nsds_interaction_count(model); ++k) describe_interaction(&d, k);
   return NSDS_OK;

@@ -90,7 +90,8 @@ struct scanner {
   nsds_expression_error *error;
   mu::Parser *parser;
 
-  bool refuse(const char *at, const char *format, const char *word, const char *more = "") {
+  bool refuse_expression(const char *at, const char *format, const char *word = "",
+                         const char *more = "") {
     error->at = (int)(at - text);
     std::snprintf(error->text, sizeof error->text, format, word, more);
     return false;
@@ -104,9 +105,9 @@ struct scanner {
     while (*next == ' ' || *next == '\t') ++next;
     if (define_function(*parser, name))
       return *next == '(' ||
-             refuse(start, "the function %s is called as %s(...)", name.c_str(), name.c_str());
+             refuse_expression(start, "the function %s is called as %s(...)", name.c_str(), name.c_str());
     if (*next == '(')
-      return refuse(start, "there is no function \"%.60s\"; there are %s", name.c_str(),
+      return refuse_expression(start, "there is no function \"%.60s\"; there are %s", name.c_str(),
                     nsds_expression_functions());
     if (name == "pi") {
       parser->DefineConst(name, pi);
@@ -114,7 +115,7 @@ struct scanner {
     }
     const double *value = names && names->find ? names->find(names->user, name.c_str()) : nullptr;
     if (!value)
-      return refuse(start, "the name \"%.60s\" is not known here; valid are %s", name.c_str(),
+      return refuse_expression(start, "the name \"%.60s\" is not known here; valid are %s", name.c_str(),
                     names && names->valid ? names->valid(names->user) : "numbers");
     parser->DefineVar(name, const_cast<double *>(value));
     return true;
@@ -125,15 +126,15 @@ struct scanner {
     const char *start = at;
     char c = *at++;
     if (c == '(') ++depth;
-    if (c == ')' && --depth < 0) return refuse(start, "the bracket \")\" has no partner%s", "");
+    if (c == ')' && --depth < 0) return refuse_expression(start, "the bracket \")\" has no partner");
     if (c == ',' && depth == 0)
-      return refuse(start, "an expression has one value; a list of values is written [a, b]%s", "");
+      return refuse_expression(start, "an expression has one value; a list of values is written [a, b]");
     if (c == '=' && *at != '=')
-      return refuse(start, "an expression cannot assign; equality is asked for by \"==\"%s", "");
+      return refuse_expression(start, "an expression cannot assign; equality is asked for by \"==\"");
     if ((c == '=' || c == '!' || c == '<' || c == '>') && *at == '=') ++at;
-    else if (c == '!') return refuse(start, "\"!\" is not an operator; unequal is \"!=\"%s", "");
+    else if (c == '!') return refuse_expression(start, "\"!\" is not an operator; unequal is \"!=\"");
     if (c == '&' || c == '|') {
-      if (*at != c) return refuse(start, "logical operators are \"&&\" and \"||\"%s", "");
+      if (*at != c) return refuse_expression(start, "logical operators are \"&&\" and \"||\"");
       ++at;
     }
     return true;
@@ -146,17 +147,17 @@ struct scanner {
       if (*at == ' ' || *at == '\t' || *at == '\n') ++at;
       else if (is_digit(*at) || (*at == '.' && is_digit(at[1]))) {
         at = skip_number(at);
-        if (in_name(*at)) return refuse(at, "a number ends here; an operator is missing%s", "");
+        if (in_name(*at)) return refuse_expression(at, "a number ends here; an operator is missing");
       } else if (begins_name(*at)) {
         if (!take_name(at)) return false;
       } else if (std::strchr("+-*/^()<>=!&|?:,", *at)) {
         if (!take_sign(at, depth)) return false;
       } else {
         char word[2] = {*at, '\0'};
-        return refuse(at, "the character \"%s\" has no meaning in an expression", word);
+        return refuse_expression(at, "the character \"%s\" has no meaning in an expression", word);
       }
     }
-    return depth == 0 || refuse(at, "the bracket \"(\" has no partner%s", "");
+    return depth == 0 || refuse_expression(at, "the bracket \"(\" has no partner");
   }
 };
 

@@ -94,7 +94,7 @@ static void *make_pid(const nsds_entry *e) {
   c->period = nsds_entry_number(e, "period");
   if (!(c->lower < c->upper))
     return nsds_file_fail(e->file, nsds_entry_place(e, "upper"),
-                          "upper is %.17g; it has to be above lower, %.17g", c->upper, c->lower);
+                          "upper is %.15g; it has to be above lower, %.15g", c->upper, c->lower);
   c->setpoint = nsds_quantities_observe(c->quantities, nsds_entry_place(e, "setpoint"));
   c->measured =
       c->setpoint ? nsds_quantities_observe(c->quantities, nsds_entry_place(e, "measured")) : NULL;

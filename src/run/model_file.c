@@ -6,6 +6,7 @@
 
 #include "run/model_contacts.h"
 #include "run/model_control.h"
+#include "run/model_functions.h"
 #include "run/model_laws.h"
 #include "run/model_quantities.h"
 #include "run/model_relations.h"
@@ -116,6 +117,25 @@ static bool file_take_parameter(nsds_model_file *file, const nsds_job_def *def,
   return true;
 }
 
+static void unknown_setting(nsds_model_file *file, const char *name) {
+  char valid[500] = "";
+  for (int k = 0; k < file->nparameter; ++k)
+    nsds_file_list(valid, sizeof valid, file->parameter[k].name);
+  nsds_report(file->context, NSDS_ERROR_ARGUMENT, "%s: there is no parameter %s; the %s%s",
+              file->path, name, valid[0] ? "parameters are " : "file has no parameters", valid);
+}
+
+/* The key nsds says the version of the format; a file of another version may have any keys. */
+static bool version_is_known(nsds_model_file *file) {
+  const nsds_yaml *node = nsds_yaml_find(file->root, "nsds");
+  double version;
+  if (!node || node->kind != NSDS_YAML_SCALAR || !nsds_read_number(node->text, &version) ||
+      version == 1.0)
+    return true;
+  return nsds_file_fail(file, node, "this file is of format %s; this version of nsds reads 1",
+                        node->text) != NULL;
+}
+
 static bool file_take_parameters(nsds_model_file *file, const nsds_entry *root,
                                  const nsds_job_def *def) {
   const nsds_yaml *map = nsds_entry_node(root, "parameters");
@@ -127,8 +147,7 @@ static bool file_take_parameters(nsds_model_file *file, const nsds_entry *root,
     if (!file_take_parameter(file, def, map->key[k], map->item[k])) return false;
   for (int k = 0; k < def->nsettings; ++k)
     if (!nsds_file_parameter_value(file, def->settings[k].name) && !nsds_file_failed(file))
-      nsds_report(file->context, NSDS_ERROR_ARGUMENT, "%s: there is no parameter %s; there are %s",
-                  file->path, def->settings[k].name, nsds_file_parameter_names(file));
+      unknown_setting(file, def->settings[k].name);
   return !nsds_file_failed(file);
 }
 
@@ -210,7 +229,7 @@ static bool add_measures(model_job *m, const nsds_entry *root) {
     double level = nsds_entry_number(&e, "level");
     if (!(from < to))
       return nsds_file_fail(file, nsds_entry_place(&e, "to"),
-                            "the measure is from %.17g to %.17g; to has to be above from", from,
+                            "the measure is from %.15g to %.15g; to has to be above from", from,
                             to) != NULL;
     m->measure[k] = nsds_quantities_observe(m->quantities, nsds_entry_place(&e, "of"));
     if (!m->measure[k] || nsds_file_failed(file)) return false;
@@ -239,7 +258,8 @@ static bool make_outputs(model_job *m, const nsds_entry *root) {
 
 static bool make_model(model_job *m, const nsds_job_def *def) {
   nsds_model_file *file = &m->file;
-  if (!nsds_schema_check(file, &nsds_schema_file, file->root)) return false;
+  if (!version_is_known(file) || !nsds_schema_check(file, &nsds_schema_file, file->root))
+    return false;
   nsds_entry root = nsds_file_entry(file, &nsds_schema_file, file->root);
   nsds_entry_integer(&root, "nsds");
   if (nsds_file_failed(file) || !file_take_parameters(file, &root, def)) return false;

@@ -67,6 +67,7 @@ struct nsds_observed {
 struct nsds_quantities {
   nsds_model_file *file;
   quantity *last;
+  char asked[64]; /* the last name that is none of a quantity or parameter */
   int nobserved;
   nsds_observed *observed[64];
   nsds_quantities *more, *before;
@@ -331,25 +332,69 @@ static const double *find_quantity(void *user, const char *name) {
   nsds_quantities *all = user;
   const char *unit;
   quantity *q = take_quantity(all, name, &unit);
-  return q ? &q->value : nsds_file_parameter_value(all->file, name);
+  const double *value = q ? &q->value : nsds_file_parameter_value(all->file, name);
+  if (!value) snprintf(all->asked, sizeof all->asked, "%s", name);
+  return value;
+}
+
+/* "ball.q1", "ball.q1 to ball.q3" or "ball.angle". */
+static void list_property(char *text, size_t size, const nsds_named *n, const property_row *row) {
+  char words[160];
+  int count = size_of(n, row->what);
+  if (count == 0) return;
+  if (!row->numbered) snprintf(words, sizeof words, "%s.%s", n->name, row->name);
+  else if (count == 1) snprintf(words, sizeof words, "%s.%s1", n->name, row->name);
+  else
+    snprintf(words, sizeof words, "%s.%s1 to %s.%s%d", n->name, row->name, n->name, row->name,
+             count);
+  nsds_file_list(text, size, words);
+}
+
+static void list_parameters(char *text, size_t size, const nsds_named *n) {
+  for (int k = 0; k < n->nz; ++k) {
+    char words[32];
+    snprintf(words, sizeof words, "z%d", k + 1);
+    nsds_file_list(text, size, n->z_name ? n->z_name[k] : words);
+  }
+}
+
+/* All that may stand behind the name of an object. */
+static void list_properties(char *text, size_t size, const nsds_named *n) {
+  for (int k = 0; k < nrows; ++k)
+    if (rows[k].kinds == (unsigned)n->kind) list_property(text, size, n, &rows[k]);
+  for (int k = 0; k < n->nz; ++k) {
+    char words[160];
+    if (n->z_name) snprintf(words, sizeof words, "%s.%s", n->name, n->z_name[k]);
+    else snprintf(words, sizeof words, "%s.z%d", n->name, k + 1);
+    nsds_file_list(text, size, words);
+  }
+}
+
+/* Coordinates of a system, y of an interaction, the count of a set. */
+static void list_first_property(char *text, size_t size, const nsds_named *n) {
+  const char *first = n->kind == NSDS_NAMED_SET           ? "count"
+                      : n->kind == NSDS_NAMED_INTERACTION ? "y"
+                      : n->second_order                   ? "q"
+                                                          : "x";
+  for (int k = 0; k < nrows; ++k)
+    if (rows[k].kinds == (unsigned)n->kind && strcmp(rows[k].name, first) == 0)
+      list_property(text, size, n, &rows[k]);
 }
 
 static const char *valid_quantities(void *user) {
   nsds_quantities *all = user;
   const nsds_model_file *file = all->file;
-  char text[340] = "t";
-  for (int k = 0; k < file->nnamed; ++k) {
-    char words[80];
-    const nsds_named *n = &file->named[k];
-    if (n->kind == NSDS_NAMED_SYSTEM)
-      snprintf(words, sizeof words, "%s.%s1", n->name, n->second_order ? "q" : "x");
-    else if (n->kind == NSDS_NAMED_INTERACTION) snprintf(words, sizeof words, "%s.y1", n->name);
-    else if (n->kind == NSDS_NAMED_SET) snprintf(words, sizeof words, "%s.count", n->name);
-    else continue;
-    nsds_file_list(text, sizeof text, words);
+  char text[340] = "";
+  const char *what;
+  const nsds_named *asked = split(file, all->asked, &what);
+  if (asked) {
+    list_properties(text, sizeof text, asked);
+  } else {
+    nsds_file_list(text, sizeof text, "t");
+    for (int k = 0; k < file->nnamed; ++k) list_first_property(text, sizeof text, &file->named[k]);
+    for (int k = 0; k < file->nparameter; ++k)
+      nsds_file_list(text, sizeof text, file->parameter[k].name);
   }
-  for (int k = 0; k < file->nparameter; ++k)
-    nsds_file_list(text, sizeof text, file->parameter[k].name);
   const char *copy = nsds_file_copy(all->file, text);
   return copy ? copy : "t";
 }
@@ -441,8 +486,7 @@ bool nsds_settable_find(nsds_model_file *file, const nsds_yaml *node, const char
   }
   if (!understand(file, name, &q, &unit) || q.what != PARAMETER) {
     char valid[200] = "";
-    for (int k = 0; k < named->nz; ++k)
-      nsds_file_list(valid, sizeof valid, named->z_name ? named->z_name[k] : "z1");
+    list_parameters(valid, sizeof valid, named);
     return nsds_file_fail(file, node,
                           "%s has no parameter \"%.40s\"; valid are the names under its key z: %s",
                           named->name, what, valid[0] ? valid : "there are none") != NULL;

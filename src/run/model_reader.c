@@ -6,6 +6,7 @@
 #include "run/expression.h"
 
 #include <nsds/extend.h>
+#include <nsds/table.h>
 
 #include <locale.h>
 #include <math.h>
@@ -30,6 +31,13 @@ void *nsds_file_fail(nsds_model_file *file, const nsds_yaml *node, const char *f
 
 bool nsds_file_failed(const nsds_model_file *file) { return nsds_error(file->context) != NSDS_OK; }
 
+/* A message without the name of the C function in front, which no file has called. */
+static const char *without_call(const char *message) {
+  size_t size = strspn(message, "abcdefghijklmnopqrstuvwxyz_0123456789");
+  bool call = strncmp(message, "nsds_", 5) == 0 && strncmp(message + size, ": ", 2) == 0;
+  return call ? message + size + 2 : message;
+}
+
 bool nsds_file_call_failed(nsds_model_file *file, const nsds_yaml *node) {
   nsds_status status = nsds_error(file->context);
   if (status == NSDS_OK) return false;
@@ -38,7 +46,8 @@ bool nsds_file_call_failed(nsds_model_file *file, const nsds_yaml *node) {
   if (strncmp(text, file->path, strlen(file->path)) == 0 && text[strlen(file->path)] == ':')
     return true;
   nsds_error_clear(file->context);
-  nsds_report(file->context, status, "%s:%d:%d: %s", file->path, node->line, node->column, text);
+  nsds_report(file->context, status, "%s:%d:%d: %s", file->path, node->line, node->column,
+              without_call(text));
   return true;
 }
 
@@ -79,6 +88,7 @@ void nsds_file_free_memory(nsds_model_file *file) {
 const char *nsds_file_path(nsds_model_file *file, const char *path) {
   if (path[0] == '/') return nsds_file_copy(file, path);
   const char *folder = file->folder[0] ? file->folder : "./";
+  if (strncmp(path, "./", 2) == 0) path += 2;
   size_t size = strlen(folder) + strlen(path) + 1;
   char *full = nsds_file_memory(file, size, 1);
   if (full) snprintf(full, size, "%s%s", folder, path);
@@ -213,7 +223,7 @@ static bool write_indices(nsds_model_file *file, const nsds_yaml *node, char nam
   double value;
   if (!nsds_file_constant(file, &index, &value)) return false;
   if (!(value >= 0.0 && value < 1e6) || value != floor(value))
-    return nsds_file_fail(file, &index, "the index %s is %.17g; valid are whole numbers from 0 on",
+    return nsds_file_fail(file, &index, "the index %s is %.15g; valid are whole numbers from 0 on",
                           inside, value) != NULL;
   snprintf(name, 64, "%.*s[%d]", (int)(open - node->text), node->text, (int)value);
   return true;
@@ -249,6 +259,21 @@ const char *nsds_file_parameter_names(void *user) {
 
 /* ---- numbers ---- */
 
+/* A scalar that was cut at a comma has more brackets on one side. */
+static bool is_cut_off(const nsds_yaml *node) {
+  int depth = 0;
+  if (node->kind != NSDS_YAML_SCALAR || node->quoted) return false;
+  for (const char *c = node->text; *c; ++c) depth += (*c == '(') - (*c == ')');
+  return depth != 0;
+}
+
+const char *nsds_comma_hint(const nsds_yaml *node) {
+  bool cut = is_cut_off(node);
+  for (int k = 0; node->kind == NSDS_YAML_LIST && k < node->count; ++k)
+    cut = cut || is_cut_off(node->item[k]);
+  return cut ? "; an expression with a comma needs quotes" : "";
+}
+
 bool nsds_read_number(const char *text, double *value) {
   char copy[64], *end;
   const char *body = text + (*text == '-' || *text == '+');
@@ -282,7 +307,8 @@ bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *va
   if (!e) {
     nsds_yaml place = *node;
     place.column += error.at + (node->quoted ? 1 : 0);
-    return nsds_file_fail(file, &place, "\"%.80s\": %s", node->text, error.text) != NULL;
+    return nsds_file_fail(file, &place, "\"%.80s\": %s%s", node->text, error.text,
+                          nsds_comma_hint(node)) != NULL;
   }
   *value = nsds_expression_value(e);
   nsds_expression_destroy(e);
@@ -343,10 +369,13 @@ double nsds_entry_number(const nsds_entry *entry, const char *key) {
     return value;
   }
   if (!nsds_file_constant(entry->file, node, &value)) return 0.0;
-  if (!is_within(row->range, value))
-    nsds_file_fail(entry->file, node, "%s is %.17g; valid are numbers %s%s", key, value,
+  if (!is_within(row->range, value)) {
+    char text[32];
+    nsds_number_text(value, text, sizeof text);
+    nsds_file_fail(entry->file, node, "%s is %s; valid are numbers %s%s", key, text,
                    row->range[0] == '[' ? "in " : "", row->range);
-  else if (!isfinite(value) && !(row->fallback && strstr(row->fallback, "inf")))
+  }
+  if (!isfinite(value) && !(row->fallback && strstr(row->fallback, "inf")))
     nsds_file_fail(entry->file, node, "%s is %s; it has to be finite", key, node->text);
   return value;
 }
@@ -354,7 +383,7 @@ double nsds_entry_number(const nsds_entry *entry, const char *key) {
 int nsds_entry_integer(const nsds_entry *entry, const char *key) {
   double value = nsds_entry_number(entry, key);
   if (value >= -2147483647.0 && value <= 2147483647.0 && value == floor(value)) return (int)value;
-  nsds_file_fail(entry->file, nsds_entry_place(entry, key), "%s is %.17g; valid are whole numbers",
+  nsds_file_fail(entry->file, nsds_entry_place(entry, key), "%s is %.15g; valid are whole numbers",
                  key, value);
   return 0;
 }

@@ -48,7 +48,7 @@ typedef struct nsds_file_parameter {
 /* Memory of the reader, freed with it. */
 typedef struct nsds_file_block nsds_file_block;
 
-/* The functions of one object, which share the names that they may use: model_values.h. */
+/* The functions of one object, which share the names that they may use: model_functions.h. */
 typedef struct nsds_functions nsds_functions;
 
 /* Quantities of the running model that are used together: model_quantities.h. */
@@ -131,6 +131,8 @@ const char *nsds_file_parameter_names(void *file);
 /* A number without expression; false where the text is none. */
 bool nsds_read_number(const char *text, double *value);
 /* A scalar that is a number or an expression in parameters; false with a message. */
+/* "; an expression with a comma needs quotes" for a scalar, or a list with one, that a comma has cut; else "". */
+const char *nsds_comma_hint(const nsds_yaml *node);
 bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *value);
 
 /* The node of a key; NULL where the key is absent or says its default in words (auto, zero, ...). */

@@ -5,6 +5,7 @@
  */
 #include "run/model_relations.h"
 
+#include "run/model_functions.h"
 #include "run/model_laws.h"
 
 #include <math.h>
@@ -51,7 +52,6 @@ static bool find_ny_of_matrix(relation_maker *m, const char *key, int cols) {
 }
 
 static bool relation_prepare(relation_maker *m) {
-  nsds_model_file *file = m->entry.file;
   m->z = nsds_entry_z(&m->entry, "z");
   m->nz += m->z.n;
   nsds_arguments_shape shape = {.nq = m->nq,
@@ -61,8 +61,8 @@ static bool relation_prepare(relation_maker *m) {
                                 .own = m->z,
                                 .nsystem = m->nds,
                                 .system = m->system};
-  m->functions = nsds_functions_create(file, &shape);
-  return m->functions && nsds_functions_where(m->functions, &m->entry) && !nsds_file_failed(file);
+  m->functions = nsds_functions_create(&m->entry, &shape);
+  return m->functions != NULL;
 }
 
 static bool needs_order(relation_maker *m, bool first, bool second) {
@@ -73,22 +73,6 @@ static bool needs_order(relation_maker *m, bool first, bool second) {
                             m->entry.schema->type, first ? "first" : "second", m->system[k]->name,
                             m->system[k]->second_order ? "second" : "first") != NULL;
   return true;
-}
-
-static bool relation_take(relation_maker *m, const char *key, int rows, int cols,
-                          nsds_function *f) {
-  return nsds_functions_take(m->functions, &m->entry, key, rows, cols, f);
-}
-
-static bool relation_call(relation_maker *m, const char *key, int rows, int cols,
-                          nsds_function *f) {
-  return nsds_functions_call(m->functions, &m->entry, key, rows, cols, f);
-}
-
-static bool relation_jacobian(relation_maker *m, const char *key, int rows, int cols,
-                              const nsds_function *of, unsigned letters, nsds_operator absent,
-                              nsds_operator *to) {
-  return nsds_functions_jacobian(m->functions, &m->entry, key, rows, cols, of, letters, absent, to);
 }
 
 static bool relation_matrix(relation_maker *m, const char *key, int rows, int cols,
@@ -127,13 +111,14 @@ static nsds_relation *relate_lagrangian(relation_maker *m) {
   nsds_function h, bias;
   if (!needs_order(m, false, true) || !find_ny(m, "output") || !relation_prepare(m)) return NULL;
   int ny = m->ny;
-  if (!relation_call(m, "output", ny, 1, &h) ||
-      !relation_jacobian(m, "jac_output_q", ny, m->nq, &h, NSDS_USES_Q, nsds_zero,
-                         &def.jac_output_q_fn) ||
-      !relation_jacobian(m, "jac_output_t", ny, 1, &h, NSDS_USES_T, NULL, &def.jac_output_t_fn) ||
-      !relation_jacobian(m, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA, NULL,
-                         &def.jac_output_lambda_fn) ||
-      !relation_call(m, "bias", ny, 1, &bias))
+  if (!nsds_functions_call(m->functions, "output", ny, 1, &h) ||
+      !nsds_functions_jacobian(m->functions, "jac_output_q", ny, m->nq, &h, NSDS_USES_Q, nsds_zero,
+                               &def.jac_output_q_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_output_t", ny, 1, &h, NSDS_USES_T, NULL,
+                               &def.jac_output_t_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA,
+                               NULL, &def.jac_output_lambda_fn) ||
+      !nsds_functions_call(m->functions, "bias", ny, 1, &bias))
     return NULL;
   def.ny = ny;
   def.nq = m->nq;
@@ -154,9 +139,11 @@ static nsds_relation *relate_first_order_linear(relation_maker *m) {
   if (!needs_order(m, true, false) || !find_ny_of_matrix(m, "C", m->nx) || !relation_prepare(m))
     return NULL;
   int ny = m->ny, nx = m->nx;
-  if (!relation_take(m, "C", ny, nx, &C) || !relation_take(m, "B", nx, ny, &B) ||
-      !relation_take(m, "D", ny, ny, &D) || !relation_take(m, "e", ny, 1, &e) ||
-      !relation_take(m, "F", ny, m->nz, &F))
+  if (!nsds_functions_take(m->functions, "C", ny, nx, &C) ||
+      !nsds_functions_take(m->functions, "B", nx, ny, &B) ||
+      !nsds_functions_take(m->functions, "D", ny, ny, &D) ||
+      !nsds_functions_take(m->functions, "e", ny, 1, &e) ||
+      !nsds_functions_take(m->functions, "F", ny, m->nz, &F))
     return NULL;
   nsds_first_order_linear_relation_def def = {.name = m->name,
                                               .ny = ny,
@@ -185,14 +172,16 @@ static nsds_relation *relate_first_order(relation_maker *m) {
   nsds_first_order_relation_def def = {.name = m->name};
   if (!needs_order(m, true, false) || !find_ny(m, "output") || !relation_prepare(m)) return NULL;
   int ny = m->ny, nx = m->nx;
-  if (!relation_call(m, "output", ny, 1, &h) || !relation_call(m, "input", nx, 1, &g) ||
-      !relation_jacobian(m, "jac_output_x", ny, nx, &h, NSDS_USES_X, nsds_zero,
-                         &def.jac_output_x_fn) ||
-      !relation_jacobian(m, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA, NULL,
-                         &def.jac_output_lambda_fn) ||
-      !relation_jacobian(m, "jac_input_lambda", nx, ny, &g, NSDS_USES_LAMBDA, nsds_zero,
-                         &def.jac_input_lambda_fn) ||
-      !relation_jacobian(m, "jac_input_x", nx, nx, &g, NSDS_USES_X, NULL, &def.jac_input_x_fn))
+  if (!nsds_functions_call(m->functions, "output", ny, 1, &h) ||
+      !nsds_functions_call(m->functions, "input", nx, 1, &g) ||
+      !nsds_functions_jacobian(m->functions, "jac_output_x", ny, nx, &h, NSDS_USES_X, nsds_zero,
+                               &def.jac_output_x_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA,
+                               NULL, &def.jac_output_lambda_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_input_lambda", nx, ny, &g, NSDS_USES_LAMBDA,
+                               nsds_zero, &def.jac_input_lambda_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_input_x", nx, nx, &g, NSDS_USES_X, NULL,
+                               &def.jac_input_x_fn))
     return NULL;
   /* time in h makes a relation of type 2, which a Jacobian says */
   if (!def.jac_output_lambda_fn && (h.uses | g.uses) != ~0u && (h.uses | g.uses) & NSDS_USES_T)
@@ -219,7 +208,7 @@ static nsds_relation *relate_mixed_linear(relation_maker *m) {
   if (!relation_matrix(m, "C", ny, nx, &def.C) || !relation_matrix(m, "H", ny, m->nq, &def.H) ||
       !relation_matrix(m, "E", ny, m->nv, &def.E) || !relation_matrix(m, "D", ny, ny, &def.D) ||
       !relation_matrix(m, "B", nx, ny, &def.B) || !relation_matrix(m, "L", m->nv, ny, &def.L) ||
-      !relation_take(m, "e", ny, 1, &e))
+      !nsds_functions_take(m->functions, "e", ny, 1, &e))
     return NULL;
   def.ny = ny;
   def.nx = nx;
@@ -239,20 +228,24 @@ static nsds_relation *relate_mixed(relation_maker *m) {
   nsds_function h, g;
   if (!find_ny(m, "output") || !relation_prepare(m)) return NULL;
   int ny = m->ny, nx = m->nx, ng = m->nx + m->nv;
-  if (!relation_call(m, "output", ny, 1, &h) || !relation_call(m, "input", ng, 1, &g) ||
-      !relation_jacobian(m, "jac_output_x", ny, nx, &h, NSDS_USES_X, nsds_zero,
-                         &def.jac_output_x_fn) ||
-      !relation_jacobian(m, "jac_output_q", ny, m->nq, &h, NSDS_USES_Q, nsds_zero,
-                         &def.jac_output_q_fn) ||
-      !relation_jacobian(m, "jac_output_v", ny, m->nv, &h, NSDS_USES_V, nsds_zero,
-                         &def.jac_output_v_fn) ||
-      !relation_jacobian(m, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA, NULL,
-                         &def.jac_output_lambda_fn) ||
-      !relation_jacobian(m, "jac_input_lambda", ng, ny, &g, NSDS_USES_LAMBDA, nsds_zero,
-                         &def.jac_input_lambda_fn) ||
-      !relation_jacobian(m, "jac_input_x", ng, nx, &g, NSDS_USES_X, NULL, &def.jac_input_x_fn) ||
-      !relation_jacobian(m, "jac_input_q", ng, m->nq, &g, NSDS_USES_Q, NULL, &def.jac_input_q_fn) ||
-      !relation_jacobian(m, "jac_input_v", ng, m->nv, &g, NSDS_USES_V, NULL, &def.jac_input_v_fn))
+  if (!nsds_functions_call(m->functions, "output", ny, 1, &h) ||
+      !nsds_functions_call(m->functions, "input", ng, 1, &g) ||
+      !nsds_functions_jacobian(m->functions, "jac_output_x", ny, nx, &h, NSDS_USES_X, nsds_zero,
+                               &def.jac_output_x_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_output_q", ny, m->nq, &h, NSDS_USES_Q, nsds_zero,
+                               &def.jac_output_q_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_output_v", ny, m->nv, &h, NSDS_USES_V, nsds_zero,
+                               &def.jac_output_v_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA,
+                               NULL, &def.jac_output_lambda_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_input_lambda", ng, ny, &g, NSDS_USES_LAMBDA,
+                               nsds_zero, &def.jac_input_lambda_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_input_x", ng, nx, &g, NSDS_USES_X, NULL,
+                               &def.jac_input_x_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_input_q", ng, m->nq, &g, NSDS_USES_Q, NULL,
+                               &def.jac_input_q_fn) ||
+      !nsds_functions_jacobian(m->functions, "jac_input_v", ng, m->nv, &g, NSDS_USES_V, NULL,
+                               &def.jac_input_v_fn))
     return NULL;
   if (nx == 0) def.jac_output_x_fn = NULL;
   def.ny = ny;
@@ -347,7 +340,7 @@ static nsds_relation *make_joint(relation_maker *m) {
   for (int k = 0; k < 2; ++k) {
     if (!(teeth[k] >= 0.0 && teeth[k] <= 1e6) || teeth[k] != floor(teeth[k]))
       return nsds_file_fail(m->entry.file, nsds_entry_place(&m->entry, "teeth"),
-                            "teeth is %.17g; valid are whole numbers from 1 on", teeth[k]);
+                            "teeth is %.15g; valid are whole numbers from 1 on", teeth[k]);
     def.teeth[k] = (int)teeth[k];
   }
   return nsds_file_failed(m->entry.file) ? NULL : nsds_joint(m->entry.file->model, &def);
@@ -388,12 +381,12 @@ static nsds_relation *make_spring(relation_maker *m) {
     int count = nsds_entry_fill(&m->entry, "coordinates", which, 1, 2);
     if (count && count != m->nds)
       return nsds_file_fail(m->entry.file, nsds_entry_place(&m->entry, "coordinates"),
-                            "coordinates has %d entries; it needs one for each of the %d systems",
-                            count, m->nds);
+                            "coordinates has %d entries; it needs %d, one for each system", count,
+                            m->nds);
     for (int k = 0; k < count; ++k) {
-      if (!(which[k] >= 1.0 && which[k] <= 1e6))
+      if (!(which[k] >= 1.0 && which[k] <= 1e6) || which[k] != floor(which[k]))
         return nsds_file_fail(m->entry.file, nsds_entry_place(&m->entry, "coordinates"),
-                              "a coordinate is %.17g; valid are whole numbers from 1 on", which[k]);
+                              "a coordinate is %.15g; valid are whole numbers from 1 on", which[k]);
       def.coordinate[k] = (int)which[k] - 1;
     }
   } else {

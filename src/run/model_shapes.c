@@ -30,7 +30,7 @@ static const int *faces(const nsds_entry *entry, int dimension, int nvertex, int
     double at = m.dense[k / dimension + (k % dimension) * m.rows];
     if (at != floor(at) || at < 0.0 || at >= nvertex)
       return nsds_file_fail(entry->file, nsds_entry_place(entry, "faces"),
-                            "a face has the point %.17g; valid are 0 to %d", at, nvertex - 1);
+                            "a face has the point %.15g; valid are 0 to %d", at, nvertex - 1);
     face[k] = (int)at;
   }
   *count = m.rows;

@@ -4,6 +4,7 @@
  */
 #include "run/model_systems.h"
 
+#include "run/model_functions.h"
 #include "run/model_schemes.h"
 #include "run/model_shapes.h"
 
@@ -49,13 +50,13 @@ static bool take_prescribed(system_maker *m, int ndof) {
         (k > 0 && which[k] <= which[k - 1]))
       return nsds_file_fail(
                  m->entry.file, nsds_entry_place(&m->entry, "prescribed"),
-                 "prescribed has the degree of freedom %.17g; valid are 1 to %d, increasing",
+                 "prescribed has the degree of freedom %.15g; valid are 1 to %d, increasing",
                  which[k], ndof) != NULL;
     index[k] = (int)which[k] - 1;
   }
   nsds_function velocity;
   if (nsds_file_failed(m->entry.file) ||
-      !nsds_functions_call(m->functions, &m->entry, "prescribed_velocity", count, 1, &velocity))
+      !nsds_functions_call(m->functions, "prescribed_velocity", count, 1, &velocity))
     return false;
   if (count > 0 && !velocity.given)
     return nsds_file_fail(m->entry.file, m->entry.node,
@@ -71,11 +72,10 @@ static bool system_begin(system_maker *m, const nsds_arguments_shape *sizes) {
   nsds_arguments_shape shape = *sizes;
   m->z = nsds_entry_z(&m->entry, "z");
   shape.own = m->z;
-  m->functions = nsds_functions_create(m->entry.file, &shape);
   m->named.nz = m->z.n;
   m->named.z_name = m->z.name;
-  return m->functions && nsds_functions_where(m->functions, &m->entry) &&
-         !nsds_file_failed(m->entry.file);
+  m->functions = nsds_functions_create(&m->entry, &shape);
+  return m->functions != NULL;
 }
 
 static const double *system_initial(system_maker *m, const char *key, int n) {
@@ -90,9 +90,9 @@ static nsds_ds *system_first_order_linear(system_maker *m) {
   if (!find_size(m, "n", (const char *const[]){"x0", "b", "A", "mass", NULL}) ||
       !system_begin(m, &(nsds_arguments_shape){.nx = m->n}))
     return NULL;
-  if (!nsds_functions_take(m->functions, e, "mass", m->n, m->n, &mass) ||
-      !nsds_functions_take(m->functions, e, "A", m->n, m->n, &A) ||
-      !nsds_functions_take(m->functions, e, "b", m->n, 1, &b))
+  if (!nsds_functions_take(m->functions, "mass", m->n, m->n, &mass) ||
+      !nsds_functions_take(m->functions, "A", m->n, m->n, &A) ||
+      !nsds_functions_take(m->functions, "b", m->n, 1, &b))
     return NULL;
   nsds_first_order_linear_def def = {.name = m->named.name,
                                      .n = m->n,
@@ -118,9 +118,9 @@ static nsds_ds *system_first_order(system_maker *m) {
   if (!find_size(m, "n", (const char *const[]){"x0", "f", "mass", NULL}) ||
       !system_begin(m, &(nsds_arguments_shape){.nx = m->n}))
     return NULL;
-  if (!nsds_functions_take(m->functions, e, "mass", m->n, m->n, &mass) ||
-      !nsds_functions_call(m->functions, e, "f", m->n, 1, &f) ||
-      !nsds_functions_jacobian(m->functions, e, "jac_f_x", m->n, m->n, &f, NSDS_USES_X, nsds_zero,
+  if (!nsds_functions_take(m->functions, "mass", m->n, m->n, &mass) ||
+      !nsds_functions_call(m->functions, "f", m->n, 1, &f) ||
+      !nsds_functions_jacobian(m->functions, "jac_f_x", m->n, m->n, &f, NSDS_USES_X, nsds_zero,
                                &jacobian))
     return NULL;
   nsds_first_order_def def = {.name = m->named.name,
@@ -151,7 +151,7 @@ static nsds_ds *system_lagrangian_linear(system_maker *m) {
   if (!nsds_entry_matrix(e, "mass", m->n, m->n, true, &mass) ||
       !nsds_entry_matrix(e, "damping", m->n, m->n, true, &damping) ||
       !nsds_entry_matrix(e, "stiffness", m->n, m->n, true, &stiffness) ||
-      !nsds_functions_take(m->functions, e, "fext", m->n, 1, &fext))
+      !nsds_functions_take(m->functions, "fext", m->n, 1, &fext))
     return NULL;
   nsds_lagrangian_linear_def def = {.name = m->named.name,
                                     .ndof = m->n,
@@ -175,11 +175,10 @@ static nsds_ds *system_lagrangian_linear(system_maker *m) {
 static bool take_force(system_maker *m, const char *key, const char *by_q, const char *by_v,
                        nsds_force_function *force) {
   nsds_function fn;
-  const nsds_entry *e = &m->entry;
-  if (!nsds_functions_call(m->functions, e, key, m->n, 1, &fn) ||
-      !nsds_functions_jacobian(m->functions, e, by_q, m->n, m->n, &fn, NSDS_USES_Q, nsds_zero,
+  if (!nsds_functions_call(m->functions, key, m->n, 1, &fn) ||
+      !nsds_functions_jacobian(m->functions, by_q, m->n, m->n, &fn, NSDS_USES_Q, nsds_zero,
                                &force->jac_q_fn) ||
-      !nsds_functions_jacobian(m->functions, e, by_v, m->n, m->n, &fn, NSDS_USES_V, nsds_zero,
+      !nsds_functions_jacobian(m->functions, by_v, m->n, m->n, &fn, NSDS_USES_V, nsds_zero,
                                &force->jac_v_fn))
     return false;
   force->fn = fn.fn;
@@ -194,8 +193,8 @@ static nsds_ds *system_lagrangian(system_maker *m) {
       !system_begin(m, &(nsds_arguments_shape){.nq = m->n, .nv = m->n}) ||
       !take_prescribed(m, m->n))
     return NULL;
-  if (!nsds_functions_take(m->functions, e, "mass", m->n, m->n, &mass) ||
-      !nsds_functions_take(m->functions, e, "fext", m->n, 1, &fext) ||
+  if (!nsds_functions_take(m->functions, "mass", m->n, m->n, &mass) ||
+      !nsds_functions_take(m->functions, "fext", m->n, 1, &fext) ||
       !take_force(m, "nnl", "jac_nnl_q", "jac_nnl_v", &def.nnl) ||
       !take_force(m, "fint", "jac_fint_q", "jac_fint_v", &def.fint))
     return NULL;
@@ -264,11 +263,10 @@ static void move_to_center(const system_maker *m, int dimension, double *q) {
 static bool take_load(system_maker *m, const char *key, const char *by_q, const char *by_v,
                       nsds_load_function *load) {
   nsds_function fn;
-  const nsds_entry *e = &m->entry;
-  if (!nsds_functions_call(m->functions, e, key, 3, 1, &fn) ||
-      !nsds_functions_jacobian(m->functions, e, by_q, 3, 7, &fn, NSDS_USES_Q, nsds_zero,
+  if (!nsds_functions_call(m->functions, key, 3, 1, &fn) ||
+      !nsds_functions_jacobian(m->functions, by_q, 3, 7, &fn, NSDS_USES_Q, nsds_zero,
                                &load->jac_q_fn) ||
-      !nsds_functions_jacobian(m->functions, e, by_v, 3, 6, &fn, NSDS_USES_V, nsds_zero,
+      !nsds_functions_jacobian(m->functions, by_v, 3, 6, &fn, NSDS_USES_V, nsds_zero,
                                &load->jac_v_fn))
     return false;
   load->fn = fn.fn;
@@ -311,7 +309,7 @@ static nsds_ds *system_rigid_body_2d(system_maker *m) {
   const nsds_entry *e = &m->entry;
   nsds_rigid_body_2d_def def = {.name = m->named.name};
   if (!system_begin(m, &(nsds_arguments_shape){.nq = 3, .nv = 3}) || !take_prescribed(m, 3) ||
-      !take_mass(m, 2, &mass) || !nsds_functions_call(m->functions, e, "force", 3, 1, &force))
+      !take_mass(m, 2, &mass) || !nsds_functions_call(m->functions, "force", 3, 1, &force))
     return NULL;
   nsds_entry_fill(e, "q0", q, 3, 3);
   nsds_entry_fill(e, "gravity", def.gravity, 2, 2);

@@ -45,10 +45,11 @@ static bool unknown_key(nsds_model_file *file, const nsds_schema_family *family,
         (!near || letters_off(k->name, key->text) < letters_off(near, key->text)))
       near = k->name;
   }
-  return nsds_file_fail(
-             file, key, "a %s%s%s has no key \"%.40s\"%s%s%s; valid are %s", family->name,
-             object->type ? " of type " : "", object->type ? object->type : "", key->text,
-             near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "", valid) != NULL;
+  return nsds_file_fail(file, key, "a %s%s%s has no key \"%.40s\"%s%s%s%s; valid are %s",
+                        family->name, object->type ? " of type " : "",
+                        object->type ? object->type : "", key->text,
+                        near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "",
+                        nsds_comma_hint(key), valid) != NULL;
 }
 
 /* The member of the family that a map asks for by its type; NULL with a message. */

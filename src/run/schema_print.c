@@ -1,5 +1,5 @@
 /*
- * The schema as text, see schema_print.h. All three walk through the table of schema.c in its order.
+ * The schema as text, see schema_print.h. All three walk through the table in its order.
  */
 #include "run/schema_print.h"
 

@@ -13,6 +13,7 @@
 #include "run/words.h"
 
 #include <nsds/extend.h>
+#include <nsds/table.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +68,7 @@ static void hash_word(uint64_t *key, const char *word) { hash_text(key, word, st
 
 static nsds_status bad_axis(nsds_context *context, const char *text, const char *why) {
   return nsds_report(context, NSDS_ERROR_VALUE,
-                     "nsds_sweep_create: axis \"%s\": %s; valid are NAME=FROM:TO:COUNT, "
+                     "axis \"%s\": %s; valid are NAME=FROM:TO:COUNT, "
                      "NAME=FROM:TO:COUNT:log and NAME=A,B,C",
                      text, why);
 }
@@ -153,13 +154,13 @@ static nsds_status shuffle_axis(nsds_sweep *s, int k) {
 static nsds_status count_points(nsds_sweep *s, const nsds_sweep_def *def) {
   s->count = def->samples;
   if (s->sampling != NSDS_SAMPLING_GRID && (def->samples < 1 || def->samples > 100000000))
-    return nsds_report(s->context, NSDS_ERROR_VALUE,
-                       "nsds_sweep_create: samples is %ld; valid are 1 to 10^8", def->samples);
+    return nsds_report(s->context, NSDS_ERROR_VALUE, "samples is %ld; valid are 1 to 10^8",
+                       def->samples);
   if (s->sampling == NSDS_SAMPLING_GRID) s->count = 1;
   for (int k = 0; k < s->naxes && s->sampling == NSDS_SAMPLING_GRID; ++k) {
     if (s->axis[k].count > 100000000 / s->count)
       return nsds_report(s->context, NSDS_ERROR_VALUE,
-                         "nsds_sweep_create: the grid has more than 10^8 points");
+                         "the grid has more than 10^8 points; valid are at most 10^8");
     s->count *= s->axis[k].count;
   }
   nsds_status status = NSDS_OK;
@@ -184,15 +185,31 @@ static double sweep_part(const nsds_sweep *s, long point, int k) {
   return ((double)axis->rank[point] + u) / (double)s->count;
 }
 
+static bool is_of_sweep(const nsds_sweep *s, long point, int k) {
+  return s && point >= 0 && point < s->count && k >= 0 && k < s->naxes;
+}
+
+double nsds_sweep_number(const nsds_sweep *s, long point, int k) {
+  if (!is_of_sweep(s, point, k)) return NAN;
+  const sweep_axis *axis = &s->axis[k];
+  if (axis->list) {
+    char text[longest_value];
+    double value;
+    snprintf(text, sizeof text, "%s", axis->list[sweep_index(s, point, k)]);
+    nsds_to_small(text);
+    return nsds_number_of(text, &value) ? value : NAN;
+  }
+  double part = sweep_part(s, point, k);
+  if (part >= 1.0) return axis->to;
+  return axis->ratios ? axis->from * pow(axis->to / axis->from, part)
+                      : axis->from + (axis->to - axis->from) * part;
+}
+
 int nsds_sweep_value(const nsds_sweep *s, long point, int k, char *text, size_t size) {
-  if (!s || point < 0 || point >= s->count || k < 0 || k >= s->naxes) return -1;
+  if (!is_of_sweep(s, point, k)) return -1;
   const sweep_axis *axis = &s->axis[k];
   if (axis->list) return snprintf(text, size, "%s", axis->list[sweep_index(s, point, k)]);
-  double part = sweep_part(s, point, k);
-  double value = axis->ratios ? axis->from * pow(axis->to / axis->from, part)
-                              : axis->from + (axis->to - axis->from) * part;
-  if (part >= 1.0) value = axis->to;
-  return snprintf(text, size, "%.17g", value);
+  return nsds_number_text(nsds_sweep_number(s, point, k), text, size);
 }
 
 /* A job of a point; NULL with the message in the context. */
@@ -261,11 +278,10 @@ static nsds_status learn_measures(nsds_sweep *s) {
   nsds_status status = NSDS_OK;
   int count = nsds_job_measure_count(job);
   if (count == 0)
-    status =
-        nsds_report(s->context, NSDS_ERROR_ARGUMENT,
-                    "nsds_sweep_create: %s declares no measures, so a sweep would have nothing "
-                    "to write; add .measure lines or measures:",
-                    s->file);
+    status = nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                         "%s declares no measures, so a sweep would have nothing "
+                         "to write; add .measure lines or measures:",
+                         s->file);
   else if (!(s->measure = calloc((size_t)count, sizeof *s->measure)))
     status = sweep_memory(s->context);
   for (int k = 0; k < count && !status; ++k, ++s->nmeasures)

@@ -104,7 +104,8 @@ nsds_block *choose_blocks(int n, bool friction, int *count);
   X(global_solve, 12, -1)                                                                          \
   X(problem_file, 10, -1)                                                                          \
   X(global_file, 5, -1)                                                                            \
-  X(vtk, 4, -1)
+  X(vtk, 4, -1)                                                                                    \
+  X(table, 2, -1)
 
 #define X(name, weight, needs) nsds_status call_##name(scene *s);
 CALLS(X)

@@ -94,6 +94,28 @@ static const char *choose_path(void) {
   return world_path(chance(20) ? "other.nsds" : "nsds");
 }
 
+/* A table of one column, which is read back by no one. */
+nsds_status call_table(scene *s) {
+  (void)s;
+  char text[32];
+  static const char *const words[2] = {"a", "b"};
+  const double x[2] = {odd(5) ? odd_real() : 0.5, 1.0};
+  nsds_table_column column = {.name = odd(5) ? NULL : "a/b", .unit = odd(50) ? NULL : "m"};
+  if (chance(70)) column.x = x;
+  else column.text = words;
+  const nsds_table_note note = {.name = odd(5) ? NULL : "seed", .number = 3};
+  nsds_table_def def = {.nrows = odd(5) ? number(0) : (long)pick(3),
+                        .ncolumns = 1,
+                        .columns = odd(5) ? NULL : &column,
+                        .nnotes = (int)pick(2),
+                        .notes = odd(5) ? NULL : &note};
+  if (def.nrows > 2) def.nrows = 2;
+  if (odd(3)) def.reserved[pick(NSDS_RESERVED)] = 1;
+  READ(nsds_number_text, x[0], text, sizeof text);
+  return CALL(nsds_table_write, fuzz.context, odd(3) ? NULL : &def,
+              odd(5) ? choose_path() : world_path("h5"));
+}
+
 /* A series of a frame or two; its files have the endings that world.c removes. */
 nsds_status call_vtk(scene *s) {
   nsds_vtk_def def = {.path = odd(5) ? choose_path() : world_path("vtk"),

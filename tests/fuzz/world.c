@@ -116,6 +116,7 @@ static void remove_files(void) {
                                          "problem.nsds",
                                          "dat",
                                          "hdf5",
+                                         "h5",
                                          "nsds.part",
                                          "vtk.pvd",
                                          "vtk_bodies_000000.vtp",

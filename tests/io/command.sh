@@ -71,6 +71,7 @@ says err '^Try: nsds --help'
 run 2 sovle
 says err 'no command "sovle"'
 run 2 solve
+says err '^Try: nsds solve --help'
 says err 'no file named'
 run 2 solve --tolerance 1 good.dat
 says err 'no option --tolerance; there are --solver, --tol'

@@ -32,8 +32,8 @@ if [ "$hdf5" = 1 ]; then
   with absent solve contact.hdf5 || { cat err; failed=1; } # is read all the same
   ! grep -q loads err || { cat err; failed=1; }
   with absent convert contact.nsds absent.hdf5 && { echo "was written without libhdf5"; failed=1; }
-  says err 'absent.hdf5: FCLIB files are written with libhdf5, and libhdf5.* cannot be loaded (.*no_such_lib'
-  says err 'install the package that has it, or write the format nsds'
+  says err 'absent.hdf5: HDF5 files are written with libhdf5, and libhdf5.* cannot be loaded (.*no_such_lib'
+  says err 'install the package that has it, or write text (the format nsds, CSV)'
   with other convert contact.nsds other.hdf5 && { echo "was written without libhdf5"; failed=1; }
   says err 'cannot be loaded (H5'
   [ ! -e absent.hdf5 ] && [ ! -e other.hdf5 ] || { ls; failed=1; }

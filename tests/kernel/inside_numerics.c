@@ -114,6 +114,16 @@ static nsds_status write_global(scene *s) {
   return status == NSDS_ERROR_UNSUPPORTED ? NSDS_OK : status; /* built without HDF5 */
 }
 
+static nsds_status write_columns(scene *s) {
+  static const double x[2] = {1.0, 2.0};
+  const nsds_table_column column = {.name = "x", .x = x};
+  nsds_status status =
+      nsds_table_write(s->context, &(nsds_table_def){.nrows = 2, .ncolumns = 1, .columns = &column},
+                       "inside_step.h5");
+  remove("inside_step.h5");
+  return status == NSDS_ERROR_UNSUPPORTED ? NSDS_OK : status; /* built without HDF5 */
+}
+
 static nsds_status solve(scene *s) {
   double z[2] = {0.0}, w[2];
   return nsds_solve(s->tool, &friction, z, w, NULL);
@@ -188,6 +198,8 @@ static nsds_status to_csc(scene *s) {
   X(nsds_version, return made(s, nsds_version()))                                                  \
   MADE(nsds_outcome_text, NSDS_SOLVED)                                                             \
   MADE(nsds_kind_text, NSDS_KIND_MASS)                                                             \
+  X(nsds_number_text, char text[32]; (void)s;                                                      \
+    return nsds_number_text(0.1, text, sizeof text) == 3 ? NSDS_OK : NSDS_ERROR_VALUE)             \
   MADE(nsds_format_text, NSDS_FORMAT_LCP)                                                          \
   MADE(nsds_solver_table, 0)                                                                       \
   READ(nsds_zero, NULL, zero, NULL)                                                                \
@@ -265,6 +277,7 @@ static nsds_status to_csc(scene *s) {
   X(nsds_global_write, return write_global(s))                                                     \
   X(nsds_vtk_create, return make_series(s))                                                        \
   X(nsds_vtk_destroy, return destroy_series(s))                                                    \
+  X(nsds_table_write, return write_columns(s))                                                     \
   DOES(nsds_context_destroy, s->context)                                                           \
   X(nsds_solver_stop, (void)nsds_solver_stop(s->task, 1, 1.0); return left(s))
 /* clang-format on */

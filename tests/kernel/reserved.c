@@ -70,6 +70,8 @@ static nsds_status told(const world *w, const void *made) {
                                                  given.reserved[2], given.reserved[3]}})           \
         ? NSDS_OK                                                                                  \
         : NSDS_ERROR_ARGUMENT)                                                                     \
+  X(nsds_table_def, nsds_table_write, "",                                                          \
+    nsds_table_write(nsds_model_context(w->model), &given, "reserved.h5"))                         \
   X(nsds_mass_def, nsds_mass_properties, "",                                                       \
     nsds_mass_properties(w->model, &given, &(nsds_mass){.mass = 0.0}))                             \
   X(nsds_newton_def, nsds_time_stepping, "newton.",                                                \

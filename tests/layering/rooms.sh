@@ -38,7 +38,7 @@ done
     public["extend"] = public["rigid_body"] = public["joint"] = public["spring"] = 3
     public["contact"] = public["shapes"] = public["mass"] = 3
     public["simulation"] = public["event_driven"] = 7
-    public["nsds"] = public["vtk"] = 10
+    public["nsds"] = public["vtk"] = public["table"] = 10
     public["run"] = run = 11
     program = 12
   }

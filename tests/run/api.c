@@ -67,9 +67,88 @@ static void calls_with_null(void **state) {
   assert_true(isnan(nsds_job_measure(NULL, 0)));
 }
 
+static void refused_sweep(nsds_context *context, const nsds_sweep_def *def, nsds_status status,
+                          const char *words) {
+  assert_null(nsds_sweep_create(context, def));
+  assert_int_equal(nsds_error(context), status);
+  if (!strstr(nsds_error_message(context), words)) fail_msg("%s", nsds_error_message(context));
+  nsds_error_clear(context);
+}
+
+static void write_circuit(const char *path, const char *measure) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fprintf(file,
+          "a divider\n.param r=1\nV1 a 0 2\nR1 a b {r}\nR2 b 0 1\n.tran 1 2\n.print tran v(b)\n%s",
+          measure);
+  fclose(file);
+}
+
+static void sweeps(void **state) {
+  (void)state;
+  static const char path[] = "api_sweep.cir", silent[] = "api_silent.cir";
+  const char *one[1] = {"r=1k,{2*3},0.5"}, *bad[1] = {"r=1:b:3"},
+             *large[2] = {"r=1:2:20000", "r=1:2:20000"};
+  const char *all[3] = {"r=1:2:3", "r=1:100:3:log", "r=4.7u"};
+  nsds_context *context = nsds_context_create(NULL);
+  write_circuit(path, ".measure tran top max v(b)\n");
+  write_circuit(silent, "");
+  const nsds_sweep_def good = {.file = path, .naxes = 1, .axes = one};
+  nsds_sweep_def def = good;
+  refused_sweep(context, NULL, NSDS_ERROR_ARGUMENT, "def is NULL");
+  def.file = NULL;
+  refused_sweep(context, &def, NSDS_ERROR_ARGUMENT, "file is NULL");
+  def = good;
+  def.naxes = 17;
+  refused_sweep(context, &def, NSDS_ERROR_VALUE, "naxes is 17; valid are 1 to 16");
+  def = good;
+  def.nsettings = 1;
+  refused_sweep(context, &def, NSDS_ERROR_ARGUMENT, "nsettings is 1, and settings is NULL");
+  def = good;
+  def.sampling = (nsds_sampling)3;
+  refused_sweep(context, &def, NSDS_ERROR_ARGUMENT, "sampling is 3; valid are 0 to 2");
+  def = good;
+  def.reserved[1] = 1;
+  refused_sweep(context, &def, NSDS_ERROR_ARGUMENT, "reserved[1] is not zero");
+  def = good;
+  def.axes = bad;
+  refused_sweep(context, &def, NSDS_ERROR_VALUE, "axis \"r=1:b:3\": TO is not a number");
+  def.sampling = NSDS_SAMPLING_RANDOM;
+  def.axes = all;
+  refused_sweep(context, &def, NSDS_ERROR_VALUE, "samples is 0; valid are 1 to 10^8");
+  def = good;
+  def.naxes = 2;
+  def.axes = large;
+  refused_sweep(context, &def, NSDS_ERROR_VALUE, "the grid has more than 10^8 points");
+  def = good;
+  def.file = silent;
+  refused_sweep(context, &def, NSDS_ERROR_ARGUMENT, "api_silent.cir declares no measures");
+
+  char text[32];
+  nsds_sweep *sweep = nsds_sweep_create(context, &good);
+  assert_non_null(sweep);
+  assert_true(nsds_sweep_number(sweep, 0, 0) == 1000.0);
+  assert_true(isnan(nsds_sweep_number(sweep, 1, 0))); /* a formula is no number */
+  assert_int_equal(nsds_sweep_value(sweep, 1, 0, text, sizeof text), 5);
+  assert_string_equal(text, "{2*3}");
+  assert_true(isnan(nsds_sweep_number(sweep, 3, 0)) && isnan(nsds_sweep_number(NULL, 0, 0)));
+  assert_int_equal(nsds_sweep_value(sweep, 3, 0, text, sizeof text), -1);
+  nsds_sweep_destroy(sweep);
+  sweep = nsds_sweep_create(context, &(nsds_sweep_def){.file = path, .naxes = 3, .axes = all});
+  assert_true(nsds_sweep_count(sweep) == 9);
+  assert_true(nsds_sweep_number(sweep, 4, 0) == 1.5 && nsds_sweep_number(sweep, 4, 1) == 10.0 &&
+              nsds_sweep_number(sweep, 4, 2) == 4.7e-6);
+  nsds_sweep_value(sweep, 4, 0, text, sizeof text);
+  assert_string_equal(text, "1.5");
+  nsds_sweep_destroy(sweep);
+  nsds_context_destroy(context);
+  remove(path);
+  remove(silent);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reserved_words),
                                      cmocka_unit_test(definitions),
-                                     cmocka_unit_test(calls_with_null)};
+                                     cmocka_unit_test(calls_with_null), cmocka_unit_test(sweeps)};
   return cmocka_run_group_tests_name("run.api", tests, NULL, NULL);
 }

@@ -117,6 +117,68 @@ typedef struct mutation {
 } mutation;
 
 static const mutation mutations[] = {
+    /* objects that do not fit */
+    {MECHANICS, "gap: {type: lagrangian_linear, H: [1, 0], b: -0.1}",
+     "gap: {type: first_order_linear, C: 1, B: 1}",
+     "the relation of type first_order_linear takes first-order systems; ball is of second order",
+     5},
+    {MECHANICS, "gap: {type: lagrangian_linear, H: [1, 0], b: -0.1}",
+     "gap: {type: hinge, axis: [0, 1, 0]}",
+     "the relation of type hinge takes rigid bodies; ball is a system of type lagrangian_linear",
+     5},
+    {MECHANICS, "lagrangian_linear, H: [1, 0], b: -0.1",
+     "coordinate_spring, coordinates: [1, 2], stiffness: 1",
+     "coordinates has 2 entries; it needs 1, one for each system", 0},
+    {MECHANICS, "lagrangian_linear, H: [1, 0], b: -0.1",
+     "coordinate_spring, coordinates: 1.5, stiffness: 1",
+     "a coordinate is 1.5; valid are whole numbers from 1 on", 0},
+    {MECHANICS, "H: [1, 0]", "H: {entries: [[1, 1, 1]]}", "the size of y is not known; say ny", 0},
+    {MECHANICS, "systems: ball",
+     "systems: abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnop",
+     "a name has at most 60 characters", 0},
+    {MECHANICS, "systems: ball", "systems: [[ball]]", "systems is a list; valid is a list of names",
+     0},
+    {MECHANICS, "columns: [ball.q1, floor.lambda1]", "columns: [[a]]",
+     "columns is a list; valid is a quantity, or a map of name, value and unit", 0},
+    {MECHANICS, "[[m, 0], [0, m]]", "[{a: 1}, [0, m]]", "mass is a map; valid is a list of rows",
+     0},
+    {MECHANICS, "[[m, 0], [0, m]]", "[[{a: 1}, 0], [0, m]]",
+     "mass is a map; valid is a list of numbers as a row", 0},
+    {MECHANICS, "entries: [[1, 2, 0.1]]", "entries: [[1, 2, [3]]]",
+     "a number is expected here, not a list", 0},
+    {MECHANICS, "q0: [1, 0]", "q0: {file: test_none.txt}", "test_none.txt cannot be opened", 0},
+    {MECHANICS, "q0: [1, 0]", "q0: [1, 0]\n    z: 3",
+     "z is a scalar; valid is a map of names to numbers", 1},
+    {MECHANICS, "type: lagrangian_linear\n", "type: lagrangian_linear\n    ndof: 2000000\n",
+     "ndof is 2000000; the most are 20000", 1},
+    {BODIES, "[\"rod[1]\", \"rod[0]\"]", "[\"rod[1]\", \"rod[0]\", \"rod[1]\"]",
+     "a joint ties one or two bodies, a gear up to three; there are 3", -1},
+    {CONTROL, "    prescribed: [2]\n    prescribed_velocity: [cos(t)]\n",
+     "    prescribed_velocity: []\n", "prescribed_velocity needs the key prescribed", 0},
+    {CONTROL, "    z: [0]\n", "    z: [0]\n    where: {q1: 1}\n",
+     "\"q1\" is not free as a name; expressions use it", 1},
+    {BODIES, "{type: hinge, point: [0.5, 0, 1], axis: [0, 1, 0]}",
+     "{type: gear, axis: [0, 1, 0], teeth: [10, 1.5]}",
+     "teeth is 1.5; valid are whole numbers from 1 on", 0},
+    {BODIES,
+     "[\"rod[1]\", \"rod[0]\"]\n    relation: {type: hinge, point: [0.5, 0, 1], axis: [0, 1, 0]}",
+     "[\"rod[1]\", \"rod[0]\", \"rod[1]\"]\n    relation: {type: spring, stiffness: 1}",
+     "a spring ties one or two systems; there are 3", 0},
+    {BODIES,
+     "[\"rod[1]\", \"rod[0]\"]\n    relation: {type: hinge, point: [0.5, 0, 1], axis: [0, 1, 0]}",
+     "[\"rod[1]\", \"rod[0]\", \"rod[1]\"]\n    relation: {type: joint_coordinate, coordinate: "
+     "angle, "
+     "axis: [0, 1, 0]}",
+     "a coordinate of a joint is of one or two bodies; there are 3", 0},
+    {BODIES, "{type: half_space, normal: [0, 0, 1]}",
+     "{type: triangles, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], faces: [[0, 1, 3]]}",
+     "a face has the point 3; valid are 0 to 2", 0},
+    {CONTROL, "    z: [0]\n", "    z: [0]\n    where: [1]\n",
+     "where is a list; valid is a map of at most 60 names to expressions", 1},
+    {CONTROL, "mass: [[2, cos(q2)], [cos(q2), 1]]", "mass: {entries: [[1, 1, [q1]], [2, 2, 1]]}",
+     "an expression is expected here", 0},
+    {CONTROL, "fext: [sin(t), z1]", "fext: {file: /dev/null}", "has no table of numbers", 0},
+    {CONTROL, "law: {type: newton_impact}", "law: [a]", "a law is a map of keys, not a list", 0},
     /* YAML */
     {MECHANICS, "name: ball", "name: [ball", "this is not YAML", -1},
     {MECHANICS, "name: ball", "name: \"ball", "this is not YAML", -1},
@@ -134,7 +196,8 @@ static const mutation mutations[] = {
      "nested deeper than 40", 0},
     {MECHANICS, "name: ball", "name: {type: x", "this is not YAML", -1},
     /* the file */
-    {MECHANICS, "nsds: 1", "nsds: 2", "nsds is 2; valid are numbers in [1, 1]", 0},
+    {MECHANICS, "nsds: 1", "nsds: 2",
+     "test.yaml:1:7: this file is of format 2; this version of nsds reads 1", 0},
     {MECHANICS, "nsds: 1", "nsds: one", "the name \"one\" is not known here", 0},
     {MECHANICS, "nsds: 1\n", "", "the file needs the key nsds", 0},
     {MECHANICS, "nsds: 1", "nsds: [1]", "nsds is a list; valid is a number", 0},
@@ -224,9 +287,13 @@ static const mutation mutations[] = {
      "row 1 and column 2 stands here for the second time", 0},
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: [-m*g, q1]",
      "the name \"q1\" is not known here; valid are t", 0},
-    {MECHANICS, "    fext: [-m*g, 0]", "    fext: [-m*g]", "fext has 1 entries; it needs 2", 0},
+    {MECHANICS, "    fext: [-m*g, 0]", "    fext: [-m*g]", "fext has 1 entry; it needs 2", 0},
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: {plugin: none.so, function: f}",
-     "cannot be loaded", 0},
+     "test.yaml:13:20: ./none.so: cannot be loaded: cannot open", 0},
+    {MECHANICS, "    fext: [-m*g, 0]", "    fext: [max(t, 1), 0]",
+     "fext has 3 entries; it needs 2; an expression with a comma needs quotes", 0},
+    {MECHANICS, "    fext: [-m*g, 0]", "    fext: [max(t, 1)]",
+     "the bracket \"(\" has no partner; an expression with a comma needs quotes", 0},
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: {plugin: none.so}",
      "{plugin: path, function: name}", 0},
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: [-m*g, 0]\n    repeat: 0",
@@ -254,7 +321,7 @@ static const mutation mutations[] = {
      "there is no scheme of type \"moreau\"; valid are moreau_jean", 1},
     /* relations, laws, interactions */
     {MECHANICS, "H: [1, 0]", "H: [1]", "H is 1 x 1 (rows x columns); it needs 1 x 2", 0},
-    {MECHANICS, "H: [1, 0]", "H: [[1, 0], [0, 1]]", "b has 1 entries; it needs 2", 0},
+    {MECHANICS, "H: [1, 0]", "H: [[1, 0], [0, 1]]", "b has 1 entry; it needs 2", 0},
     {MECHANICS, "H: [1, 0], ", "", "the relation of type lagrangian_linear needs the key H", 0},
     {MECHANICS, "gap: {type: lagrangian_linear", "gap: {type: first_order_linear",
      "a relation of type first_order_linear has no key \"H\"", 0},
@@ -330,7 +397,11 @@ static const mutation mutations[] = {
      "a scheme is a map of keys, not a scalar", 0},
     /* outputs and measures */
     {MECHANICS, "ball.q1, floor", "ball.q3, floor",
-     "the name \"ball.q3\" is not known here; valid are t, ball.q1, floor.y1", 0},
+     "the name \"ball.q3\" is not known here; valid are ball.q1 to ball.q2, ball.v1 to ball.v2, "
+     "ball.p1 to ball.p2, ball.force1 to ball.force2, ball.kinetic_energy",
+     0},
+    {MECHANICS, "ball.q1, floor", "bal.q1, floor",
+     "the name \"bal.q1\" is not known here; valid are t, ball.q1 to ball.q2, floor.y1", 0},
     {MECHANICS, "ball.q1, floor", "ball.x1, floor", "the name \"ball.x1\" is not known here", 0},
     {MECHANICS, "ball.q1, floor", "ball, floor", "the name \"ball\" is not known here", 0},
     {MECHANICS, "ball.q1, floor", "\"ball[*].q1\", floor", "made by the key repeat", 0},
@@ -390,7 +461,7 @@ static const mutation mutations[] = {
     {CIRCUIT, "set: {rc.u: 3}", "set: [3]",
      "set is a list; valid is a map of parameters to expressions", 0},
     {CIRCUIT, "  - {time", "  a: {time", "events is a map; valid is a list of maps", 0},
-    {CIRCUIT, "systems: [rc]", "systems: [rc, rc]", "input has 1 entries; it needs 2", -1},
+    {CIRCUIT, "systems: [rc]", "systems: [rc, rc]", "input has 1 entry; it needs 2", -1},
     /* bodies */
     {BODIES, "    mass: 1\n", "", "a body needs mass and inertia, or density and shapes", -1},
     {BODIES, "    mass: 1\n", "    mass: 1\n    density: 3\n",
@@ -405,8 +476,8 @@ static const mutation mutations[] = {
     {BODIES, "    q0: [i, 0, 1, 1, 0, 0, 0]", "    q0: [j, 0, 1, 1, 0, 0, 0]",
      "the name \"j\" is not known here; valid are numbers, i", 0},
     {BODIES, "    q0: [i, 0, 1, 1, 0, 0, 0]", "    q0: [i, 0, 1, 2, 0, 0, 0]", "quaternion", -1},
-    {BODIES, "    gravity: [0, 0, -9.81]", "    gravity: -9.81",
-     "gravity has 1 entries; it needs 3", 0},
+    {BODIES, "    gravity: [0, 0, -9.81]", "    gravity: -9.81", "gravity has 1 entry; it needs 3",
+     0},
     {BODIES, "type: sphere", "type: ball",
      "there is no shape of type \"ball\"; valid are sphere, capsule", 0},
     {BODIES, "radius: 0.1", "radius: 0", "radius is 0; valid are numbers > 0", 0},
@@ -609,9 +680,15 @@ static void settings_are_checked(void **state) {
                       .nsettings = 1,
                       .settings = &(nsds_job_setting){"h", "1"}};
   assert_null(nsds_job_create(context, &def));
-  if (!strstr(nsds_error_message(context), "there is no parameter h; there are numbers, g, m"))
+  if (!strstr(nsds_error_message(context), "there is no parameter h; the parameters are g, m"))
     fail_msg("%s", nsds_error_message(context));
   nsds_error_clear(context);
+  def.text = base[BODIES];
+  assert_null(nsds_job_create(context, &def));
+  if (!strstr(nsds_error_message(context), "there is no parameter h; the file has no parameters"))
+    fail_msg("%s", nsds_error_message(context));
+  nsds_error_clear(context);
+  def.text = base[MECHANICS];
   def.settings = &(nsds_job_setting){"g", "1 +"};
   assert_null(nsds_job_create(context, &def));
   if (!strstr(nsds_error_message(context), "test.yaml:4:"))

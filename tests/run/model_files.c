@@ -400,7 +400,7 @@ static void descriptions(void **state) {
   assert_int_equal(nsds_describe(nsds_job_model(job), gather, &t), NSDS_OK);
   assert_non_null(strstr(t.at, "model hydraulic cylinder: 2 systems, 4 interactions\n"));
   assert_non_null(strstr(t.at, "system chambers: first order, 2 states"));
-  assert_non_null(strstr(t.at, "system piston: second order, 1 coordinates, 1 velocities"));
+  assert_non_null(strstr(t.at, "system piston: second order, 1 coordinate, 1 velocity,"));
   assert_non_null(
       strstr(t.at, "interaction limits: 4 rows, between chambers, piston, without impulses\n"));
   assert_int_equal(nsds_describe(NULL, gather, &t), NSDS_ERROR_ARGUMENT);

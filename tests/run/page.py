@@ -29,7 +29,7 @@ def run(nsds, model, folder):
         file.write(text)
     subprocess.run([nsds, "run", "arch.yaml", "-o", "arch.csv", "--html", "arch.html"], cwd=folder, check=True)
     with open(os.path.join(folder, "arch.csv"), encoding="utf-8") as file:
-        return [[float(x) for x in row] for row in list(csv.reader(file))[1:]]
+        return [[float(x) for x in row] for row in list(csv.reader(file))[2:]]
 
 
 def report(browser, folder, frame, side):

@@ -1,8 +1,8 @@
 #!/bin/sh
-# sweep.sh NSDS FOLDER [MPIRUN]: one table, however a sweep is run: alone, by threads, killed twice and resumed, as
-# four shards, and by two processes of mpirun.
+# sweep.sh NSDS FOLDER H5_CSV [MPIRUN]: one table, however a sweep is run: alone, by threads, killed twice and resumed, as
+# four shards, and by two processes of mpirun. HDF5 has the contents of CSV, unless H5_CSV is "", in a build without it.
 set -eu
-nsds=$1 folder=$2 mpirun=${3-}
+nsds=$1 folder=$2 h5_csv=$3 mpirun=${4-}
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
@@ -23,6 +23,7 @@ measures:
   end: {kind: final, of: ball.q1}
   top: {kind: max, of: ball.q1, from: 0.6}
 END
+version=$("$nsds" --version | cut -d " " -f 1-2)
 over="--over e=0.1:1.1:101 --over g=9.81,1.62"
 points=202
 
@@ -33,8 +34,10 @@ fail() {
 same() { cmp -s alone.csv "$1.csv" || fail "$1.csv differs from alone.csv"; [ ! -e "$1.csv.part" ] || fail "$1 left records"; }
 
 "$nsds" sweep ball.yaml $over -o alone.csv -j 1 2>alone.log
-[ "$(wc -l <alone.csv)" -eq $((points + 1)) ] || fail "the table has $(wc -l <alone.csv) lines"
-[ "$(head -1 alone.csv)" = e,g,end,top,error ] || fail "head: $(head -1 alone.csv)"
+[ "$(wc -l <alone.csv)" -eq $((points + 2)) ] || fail "the table has $(wc -l <alone.csv) lines"
+[ "$(head -1 alone.csv)" = "# nsds ${version#nsds }, file ball.yaml, sampling grid, seed 0" ] ||
+  fail "facts: $(head -1 alone.csv)"
+[ "$(sed -n 2p alone.csv)" = e,g,end,top,error ] || fail "head: $(sed -n 2p alone.csv)"
 # e > 1 is refused: 10 values of e, twice; the others have numbers and no message
 [ "$(grep -c 'nan,nan,".*valid are numbers in \[0, 1\]"$' alone.csv)" -eq 20 ] || fail "failures are not rows"
 [ "$(grep -c ',$' alone.csv)" -eq $((points - 20)) ] || fail "points without a message"
@@ -71,7 +74,7 @@ SLURM_ARRAY_TASK_ID=6 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_COUNT=2 "$nsds" sw
 same slurm
 
 # records of another sweep are refused
-printf 'nsds sweep records 1 0000000000000001 202\ne\n' >other.csv.part
+printf 'nsds sweep records 2 0000000000000001 202\nnsds\t0\ne\n' >other.csv.part
 "$nsds" sweep ball.yaml $over -o other.csv 2>log && fail "records of another sweep were taken"
 grep -q 'records of another sweep' log || fail "$(cat log)"
 
@@ -82,7 +85,7 @@ cmp -s random.csv again.csv || fail "one seed gives two tables"
 "$nsds" sweep ball.yaml --over e=0:1 --over g=1:10 --random 20 --seed 4 -o other_seed.csv
 cmp -s random.csv other_seed.csv && fail "two seeds give one table"
 "$nsds" sweep ball.yaml --over e=0:1 --over g=1:11 --latin 20 --seed 3 -o latin.csv
-parts=$(awk -F, 'NR > 1 { e[int($1 * 20)]; g[int(($2 - 1) * 2)] } END { print length(e), length(g) }' latin.csv)
+parts=$(awk -F, 'NR > 2 { e[int($1 * 20)]; g[int(($2 - 1) * 2)] } END { print length(e), length(g) }' latin.csv)
 [ "$parts" = "20 20" ] || fail "the hypercube has $parts of 20 20 parts"
 
 for bad in '--over e' '--over e=1:2' '--over e=a:2:3' '--over e=1:2:0' '--over e=1:2:3:lin' '--over e=0:1:3:log' \
@@ -91,6 +94,23 @@ for bad in '--over e' '--over e=1:2' '--over e=a:2:3' '--over e=1:2:0' '--over e
   [ -s log ] || fail "no message: $bad"
 done
 
+"$nsds" sweep ball.yaml --over g=9.81,1.62 --set e=0.25 -o set.csv
+head -1 set.csv | grep -q ', set e=0.25$' || fail "settings: $(head -1 set.csv)"
+
 [ -n "$mpirun" ] || { echo "no mpirun (see packages.txt)"; exit 0; }
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "$mpirun" --oversubscribe -n 2 "$nsds" sweep ball.yaml $over -o mpi.csv 2>log
 same mpi
+
+[ -n "$h5_csv" ] || exit 0
+over="--over e=0.7:1.1:5 --over g=9.81,1.62"
+"$nsds" sweep ball.yaml $over -o few.csv 2>log
+"$nsds" sweep ball.yaml $over -o few.h5 2>log
+"$h5_csv" few.h5 nsds file sampling seed >few_h5.csv
+cmp few_h5.csv few.csv || fail "HDF5 and CSV differ"
+for k in 1 0; do "$nsds" sweep ball.yaml $over -o few_shards.h5 --shard $k/2 2>log; done
+head -5 few_shards.h5.part-0-of-2 >few_killed.h5.part # as a killed process leaves it
+"$nsds" merge few_shards.h5
+"$nsds" sweep ball.yaml $over -o few_killed.h5 2>log
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "$mpirun" --oversubscribe -n 2 "$nsds" sweep ball.yaml $over -o few_mpi.hdf5 2>log
+for k in few_shards.h5 few_killed.h5 few_mpi.hdf5; do cmp few.h5 $k || fail "$k differs from few.h5"; done
+[ -z "$(ls few* | grep part || true)" ] || fail "records are left: $(ls)"

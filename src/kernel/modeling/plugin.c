@@ -71,7 +71,9 @@ nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path) {
   nsds_context *context = model->context;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
-    const char *why = dlerror(); /* may or may not name the path */
+    const char *why = dlerror(); /* may or may not begin with the path */
+    size_t size = strlen(path);
+    if (why && strncmp(why, path, size) == 0 && strncmp(why + size, ": ", 2) == 0) why += size + 2;
     nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_open: %s: cannot be loaded: %s%s", path,
               why ? why : "",
               strchr(path, '/') ? ""

@@ -1,0 +1,379 @@
+/*
+ * Functions of a model file, see model_functions.h. The cells of a function that are not constant are expressions in
+ * the arguments of its object. The library tells operators of one definition apart by their address. So each operator
+ * is one of a row of small functions that know their number.
+ */
+#include "run/model_functions.h"
+
+#include "run/expression.h"
+#include "run/model_cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_slots = 14 };
+
+/* A name for an expression, which functions use. */
+typedef struct function_local {
+  const char *name;
+  nsds_expression *expression; /* NULL: the value is a number */
+  double value;
+  unsigned uses;  /* letters */
+  uint64_t needs; /* other names, by their bits */
+} function_local;
+
+/* One function: expressions and numbers, or a function of a plugin. */
+typedef struct function_slot {
+  int size;
+  nsds_expression **expression; /* column by column; NULL: the number */
+  const double *number;
+  nsds_operator plugin;
+  uint64_t needs; /* names of `where` */
+} function_slot;
+
+struct nsds_functions {
+  nsds_model_file *file;
+  nsds_entry entry; /* of the object */
+  nsds_arguments_shape shape;
+  int nz;       /* of all systems and its own */
+  double index; /* i */
+  double t, *q, *v, *x, *z, *lambda;
+  const char *allowed; /* letters, while a function is read */
+  unsigned uses;
+  uint64_t needs;
+  int nlocal;
+  function_local *local;
+  int nslot;
+  function_slot slot[most_slots];
+  nsds_functions *before;
+};
+
+static void load(double *to, int n, const double *from, int m) {
+  if (n > m) n = m;
+  if (n > 0 && from) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+static int evaluate(const nsds_arguments *in, double *out, void *user, int k) {
+  nsds_functions *f = user;
+  const function_slot *slot = &f->slot[k];
+  if (slot->plugin) return slot->plugin(in, out, NULL);
+  f->t = in->t;
+  load(f->q, f->shape.nq, in->q, in->nq);
+  load(f->v, f->shape.nv, in->v, in->nv);
+  load(f->x, f->shape.nx, in->x, in->nx);
+  load(f->z, f->nz, in->z, in->nz);
+  load(f->lambda, f->shape.nlambda, in->lambda, in->nlambda);
+  for (int i = 0; slot->needs && i < f->nlocal; ++i)
+    if (slot->needs >> i & 1 && f->local[i].expression)
+      f->local[i].value = nsds_expression_value(f->local[i].expression);
+  for (int i = 0; i < slot->size; ++i)
+    out[i] = slot->expression[i] ? nsds_expression_value(slot->expression[i]) : slot->number[i];
+  return 0;
+}
+
+#define SLOT(k)                                                                                    \
+  static int function_slot_##k(const nsds_arguments *in, double *out, void *user) {                \
+    return evaluate(in, out, user, k);                                                             \
+  }
+SLOT(0)
+SLOT(1)
+SLOT(2)
+SLOT(3)
+SLOT(4)
+SLOT(5)
+SLOT(6)
+SLOT(7)
+SLOT(8)
+SLOT(9)
+SLOT(10)
+SLOT(11)
+SLOT(12)
+SLOT(13)
+static const nsds_operator slot_functions[most_slots] = {
+    function_slot_0,  function_slot_1,  function_slot_2,  function_slot_3, function_slot_4,
+    function_slot_5,  function_slot_6,  function_slot_7,  function_slot_8, function_slot_9,
+    function_slot_10, function_slot_11, function_slot_12, function_slot_13};
+
+static bool make_arguments(nsds_functions *f, const nsds_arguments_shape *shape) {
+  nsds_model_file *file = f->file;
+  f->shape = *shape;
+  f->before = file->functions;
+  file->functions = f;
+  f->index = file->index;
+  f->nz = shape->own.n;
+  const nsds_named **systems = nsds_file_memory(file, (size_t)shape->nsystem, sizeof *systems);
+  for (int k = 0; systems && k < shape->nsystem; ++k) {
+    systems[k] = shape->system[k];
+    f->nz += systems[k]->nz;
+  }
+  f->shape.system = systems;
+  f->q = nsds_file_memory(file, (size_t)shape->nq, sizeof *f->q);
+  f->v = nsds_file_memory(file, (size_t)shape->nv, sizeof *f->v);
+  f->x = nsds_file_memory(file, (size_t)shape->nx, sizeof *f->x);
+  f->z = nsds_file_memory(file, (size_t)f->nz, sizeof *f->z);
+  f->lambda = nsds_file_memory(file, (size_t)shape->nlambda, sizeof *f->lambda);
+  return systems && f->q && f->v && f->x && f->z && f->lambda;
+}
+
+void nsds_functions_free(nsds_model_file *file) {
+  for (nsds_functions *f = file->functions; f; f = f->before) {
+    for (int k = 0; k < f->nlocal; ++k) nsds_expression_destroy(f->local[k].expression);
+    for (int k = 0; k < most_slots; ++k)
+      for (int i = 0; f->slot[k].expression && i < f->slot[k].size; ++i)
+        nsds_expression_destroy(f->slot[k].expression[i]);
+  }
+  file->functions = NULL;
+}
+
+/* ---- names in functions ---- */
+
+/* "q12" as the 12th of n numbers of the letter; NULL where it is none. */
+static double *numbered(const char *name, const char *letter, double *values, int n) {
+  size_t size = strlen(letter), length = strlen(name);
+  if (strncmp(name, letter, size) != 0 || length == size || length > size + 6 || name[size] == '0')
+    return NULL;
+  if (strspn(name + size, "0123456789") != length - size) return NULL;
+  int k = atoi(name + size);
+  return k >= 1 && k <= n ? &values[k - 1] : NULL;
+}
+
+static double *named_parameter(nsds_functions *f, const char *name) {
+  int at = f->nz - f->shape.own.n;
+  for (int k = 0; f->shape.own.name && k < f->shape.own.n; ++k)
+    if (strcmp(f->shape.own.name[k], name) == 0) return &f->z[at + k];
+  at = 0;
+  for (int s = 0; s < f->shape.nsystem; at += f->shape.system[s++]->nz)
+    for (int k = 0; f->shape.system[s]->z_name && k < f->shape.system[s]->nz; ++k)
+      if (strcmp(f->shape.system[s]->z_name[k], name) == 0) return &f->z[at + k];
+  return numbered(name, "z", f->z, f->nz);
+}
+
+/* A name of the object whose letter the function may use. */
+static const double *used(nsds_functions *f, char letter, nsds_uses bit, const double *value) {
+  if (!value || !strchr(f->allowed, letter)) return NULL;
+  f->uses |= bit;
+  return value;
+}
+
+/* Letters as bits of nsds_uses. */
+static unsigned bits_of(const char *letters) {
+  unsigned bits = 0;
+  for (; *letters; ++letters) {
+    const char *place = strchr("tqvxzl", *letters);
+    if (place) bits |= 1u << (place - "tqvxzl");
+  }
+  return bits;
+}
+
+/* A name of the key `where`, if all that it uses may be used here. */
+static const double *find_local(nsds_functions *f, const char *name) {
+  for (int k = 0; k < f->nlocal; ++k)
+    if (strcmp(f->local[k].name, name) == 0) {
+      if (f->local[k].uses & ~bits_of(f->allowed)) return NULL;
+      f->uses |= f->local[k].uses;
+      f->needs |= f->local[k].needs | (uint64_t)1 << k;
+      return &f->local[k].value;
+    }
+  return NULL;
+}
+
+static const double *find_argument(void *user, const char *name) {
+  nsds_functions *f = user;
+  const double *value = find_local(f, name);
+  if (value) return value;
+  if (strcmp(name, "t") == 0) value = used(f, 't', NSDS_USES_T, &f->t);
+  if (!value) value = used(f, 'z', NSDS_USES_Z, named_parameter(f, name));
+  if (!value) value = used(f, 'q', NSDS_USES_Q, numbered(name, "q", f->q, f->shape.nq));
+  if (!value) value = used(f, 'v', NSDS_USES_V, numbered(name, "v", f->v, f->shape.nv));
+  if (!value) value = used(f, 'x', NSDS_USES_X, numbered(name, "x", f->x, f->shape.nx));
+  if (!value)
+    value = used(f, 'l', NSDS_USES_LAMBDA, numbered(name, "lambda", f->lambda, f->shape.nlambda));
+  if (!value && strcmp(name, "i") == 0 && !isnan(f->index)) return &f->index;
+  return value ? value : nsds_file_parameter_value(f->file, name);
+}
+
+static void list_range(char *text, size_t size, const char *letter, int n) {
+  char words[64];
+  if (n <= 0) return;
+  if (n == 1) snprintf(words, sizeof words, "%s1", letter);
+  else snprintf(words, sizeof words, "%s1 to %s%d", letter, letter, n);
+  nsds_file_list(text, size, words);
+}
+
+static const char *valid_arguments(void *user) {
+  nsds_functions *f = user;
+  char text[340] = "";
+  if (strchr(f->allowed, 't')) nsds_file_list(text, sizeof text, "t");
+  if (strchr(f->allowed, 'q')) list_range(text, sizeof text, "q", f->shape.nq);
+  if (strchr(f->allowed, 'v')) list_range(text, sizeof text, "v", f->shape.nv);
+  if (strchr(f->allowed, 'x')) list_range(text, sizeof text, "x", f->shape.nx);
+  if (strchr(f->allowed, 'l')) list_range(text, sizeof text, "lambda", f->shape.nlambda);
+  if (strchr(f->allowed, 'z')) list_range(text, sizeof text, "z", f->nz);
+  for (int k = 0; k < f->nlocal; ++k)
+    if (!(f->local[k].uses & ~bits_of(f->allowed)))
+      nsds_file_list(text, sizeof text, f->local[k].name);
+  for (int k = 0; strchr(f->allowed, 'z') && f->shape.own.name && k < f->shape.own.n; ++k)
+    nsds_file_list(text, sizeof text, f->shape.own.name[k]);
+  for (int k = 0; k < f->file->nparameter; ++k)
+    nsds_file_list(text, sizeof text, f->file->parameter[k].name);
+  if (!isnan(f->index)) nsds_file_list(text, sizeof text, "i");
+  const char *copy = nsds_file_copy(f->file, text);
+  return copy ? copy : "";
+}
+
+/* ---- reading functions ---- */
+
+/* Compiles a cell; its number where it uses parameters alone. */
+static bool take_cell(nsds_functions *f, const nsds_yaml *node, double *number,
+                      nsds_expression **expression) {
+  if (nsds_read_number(node->text, number)) return true;
+  const nsds_expression_names names = {find_argument, valid_arguments, f};
+  nsds_expression_error error;
+  unsigned before = f->uses;
+  f->uses = 0;
+  nsds_expression *e = nsds_expression_create(node->text, &names, &error);
+  if (!e) {
+    nsds_yaml place = *node;
+    place.column += error.at + (node->quoted ? 1 : 0);
+    return nsds_file_fail(f->file, &place, "\"%.80s\": %s%s", node->text, error.text,
+                          nsds_comma_hint(node)) != NULL;
+  }
+  bool constant = f->uses == 0;
+  f->uses |= before;
+  if (!constant) {
+    *expression = e;
+    return true;
+  }
+  *number = nsds_expression_value(e);
+  nsds_expression_destroy(e);
+  return isfinite(*number) ||
+         nsds_file_fail(f->file, node, "\"%.80s\" has no finite value", node->text) != NULL;
+}
+
+/* Reads the key `where`: names for expressions, which functions read afterwards may use. */
+static bool take_where(nsds_functions *f) {
+  enum { most = 60 };
+  const nsds_entry *entry = &f->entry;
+  const nsds_yaml *map =
+      nsds_schema_find(entry->schema, "where") ? nsds_entry_node(entry, "where") : NULL;
+  if (!map) return true;
+  if (map->kind != NSDS_YAML_MAP || map->count > most)
+    return nsds_file_fail(f->file, map,
+                          "where is %s; valid is a map of at most %d names to expressions",
+                          map->kind == NSDS_YAML_MAP ? "too large" : "a list", most) != NULL;
+  f->local = nsds_file_memory(f->file, (size_t)map->count, sizeof *f->local);
+  f->allowed = "tqvxzl";
+  for (int k = 0; f->local && k < map->count; ++k) {
+    function_local local = {.name = map->key[k]->text};
+    if (nsds_name_is_reserved(local.name))
+      return nsds_file_fail(f->file, map->key[k],
+                            "\"%s\" is not free as a name; expressions use it", local.name) != NULL;
+    f->uses = 0;
+    f->needs = 0;
+    if (!take_cell(f, map->item[k], &local.value, &local.expression)) return false;
+    local.uses = f->uses;
+    local.needs = f->needs;
+    f->local[f->nlocal++] = local;
+  }
+  return f->local != NULL;
+}
+
+nsds_functions *nsds_functions_create(const nsds_entry *entry, const nsds_arguments_shape *shape) {
+  nsds_functions *f = nsds_file_memory(entry->file, 1, sizeof *f);
+  if (!f) return NULL;
+  f->file = entry->file;
+  f->entry = *entry;
+  return make_arguments(f, shape) && take_where(f) && !nsds_file_failed(f->file) ? f : NULL;
+}
+
+static bool take_expressions(nsds_functions *f, const nsds_cell_table *t, function_slot *slot) {
+  size_t size = (size_t)t->rows * (size_t)t->cols;
+  double *number = nsds_file_memory(f->file, size, sizeof *number);
+  slot->expression = nsds_file_memory(f->file, size, sizeof(nsds_expression *));
+  slot->number = number;
+  slot->size = (int)size;
+  if (!number || !slot->expression) return false;
+  for (int i = 0; i < t->rows; ++i)
+    for (int j = 0; j < t->cols; ++j) {
+      const nsds_yaml *node = t->node ? t->node[i * t->cols + j] : NULL;
+      int to = i + j * t->rows;
+      if (t->number) number[to] = t->number[i * t->cols + j];
+      else if (node && node->kind != NSDS_YAML_SCALAR)
+        return nsds_file_fail(f->file, node, "an expression is expected here") != NULL;
+      else if (node && !take_cell(f, node, &number[to], &slot->expression[to])) return false;
+    }
+  return true;
+}
+
+static nsds_operator open_plugin(nsds_functions *f, const nsds_yaml *node, nsds_kind kind) {
+  const nsds_yaml *path = nsds_yaml_find(node, "plugin"), *name = nsds_yaml_find(node, "function");
+  if (!nsds_file_may_open(f->file, path)) return NULL;
+  const char *full = nsds_file_path(f->file, path->text);
+  nsds_plugin *plugin = full ? nsds_plugin_open(f->file->model, full) : NULL;
+  nsds_operator fn = nsds_plugin_get(plugin, name->text, kind);
+  if (!fn) nsds_file_call_failed(f->file, plugin ? name : path);
+  return fn;
+}
+
+static bool take_function(nsds_functions *f, const char *key, int rows, int cols,
+                          nsds_function *function) {
+  const nsds_entry *entry = &f->entry;
+  const nsds_yaml *node = nsds_entry_node(entry, key);
+  const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
+  *function = (nsds_function){.given = node != NULL};
+  if (!node) return true;
+  function_slot *slot = &f->slot[f->nslot];
+  *slot = (function_slot){0};
+  function->fn = slot_functions[f->nslot++];
+  f->allowed = row->uses;
+  f->uses = 0;
+  f->needs = 0;
+  if (nsds_yaml_find(node, "plugin")) {
+    function->uses = ~0u;
+    slot->plugin = open_plugin(f, node, row->plugin);
+    return slot->plugin != NULL;
+  }
+  nsds_cell_table t;
+  if (!nsds_take_cells(f->file, node, key, rows, cols, &t) || !take_expressions(f, &t, slot))
+    return false;
+  function->uses = f->uses;
+  slot->needs = f->needs;
+  if (f->uses) return true;
+  function->constant = slot->number;
+  if (nsds_yaml_find(node, "entries"))
+    function->sparse = nsds_sparse_cells(f->file, &t, slot->number);
+  return true;
+}
+
+bool nsds_functions_take(nsds_functions *f, const char *key, int rows, int cols,
+                         nsds_function *function) {
+  if (!take_function(f, key, rows, cols, function)) return false;
+  if (function->constant) {
+    --f->nslot;
+    function->fn = NULL;
+  }
+  return true;
+}
+
+bool nsds_functions_call(nsds_functions *f, const char *key, int rows, int cols,
+                         nsds_function *function) {
+  if (!take_function(f, key, rows, cols, function)) return false;
+  function->constant = NULL;
+  function->sparse = NULL;
+  return true;
+}
+
+bool nsds_functions_jacobian(nsds_functions *f, const char *key, int rows, int cols,
+                             const nsds_function *of, unsigned letters, nsds_operator absent,
+                             nsds_operator *jacobian) {
+  nsds_function given;
+  if (!nsds_functions_call(f, key, rows, cols, &given)) return false;
+  bool unknown =
+      of->uses == ~0u && !absent; /* a plugin's: an optional Jacobian that is left out is zero */
+  if (given.given) *jacobian = given.fn;
+  else if (!of->given || unknown) *jacobian = NULL;
+  else *jacobian = (of->uses & letters) != 0 ? nsds_differences : absent;
+  return true;
+}
