@@ -494,6 +494,35 @@ static nsds_status find_rest(nsds_stepper *s) {
   return NSDS_OK;
 }
 
+/* The largest change of a capacitor's voltage in the second of the steps that settled. */
+static double still_moved(const nsds_stepper *s) {
+  double most = 0.0;
+  for (int k = 0; k < s->equations.nstate; ++k)
+    if (!is_current(&s->equations, k)) most = fmax(most, fabs(s->now.x[k] - s->jump.x[k]));
+  return most;
+}
+
+/*
+ * Initial values that contradict each other jump at the start. The jump takes as long as RMIN and a capacitance ask for,
+ * which may be longer than settling. The rest would count as a current of the run, so that longer steps end it first.
+ */
+static nsds_status settle_start(nsds_stepper *s) {
+  enum { most_settled = 16, growing = 4 };
+  const double begins = 1e-5, ends = 1e-9, shrinks = 0.7, length = s->settling;
+  nsds_status status = settle(s);
+  double moved = status ? 0.0 : still_moved(s), before = INFINITY;
+  if (moved <= begins * s->voltage_scale) return status;
+  for (int k = 0; !status && k < most_settled && moved > ends * s->voltage_scale; ++k) {
+    if (k > growing && moved > shrinks * before) break; /* it is no jump */
+    if (k < growing) s->settling *= 3.0;
+    before = moved;
+    status = settle(s);
+    moved = still_moved(s);
+  }
+  s->settling = length;
+  return status;
+}
+
 nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds_elements *elements,
                               const bool *reference) {
   *s = (nsds_stepper){.context = context, .elements = elements};
@@ -506,5 +535,5 @@ nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds
   else status = find_rest(s);
   if (status) return status;
   measure_scales(s);
-  return settle(s);
+  return settle_start(s);
 }

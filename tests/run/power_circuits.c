@@ -144,6 +144,20 @@ static void a_jump_of_charge_is_no_short(void **state) {
             NULL);
 }
 
+/* What jumps at the start is before the run, however short its steps are: no charge flows in it. */
+static void jumps_at_the_start_are_before_the_run(void **state) {
+  (void)state;
+  static const char *const longest[] = {"2u", "0.2u", "20n"};
+  for (int k = 0; k < 3; ++k) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "Start\nV1 a 0 10\nD1 a b DI\nC1 b 0 20u IC=0\n.model DI D(ideal=1)\n"
+             ".tran 1u 20u 0 %s uic\n.measure tran q integ i(C1)\n",
+             longest[k]);
+    assert_close(longest[k], measured(text, "q"), 0.0, 1e-9); /* of the 200 uC that jump */
+  }
+}
+
 /* A switch that takes an inductor's current its way is warned about, once; with a diode there is no warning. */
 static void lost_currents_are_told(void **state) {
   (void)state;
@@ -175,6 +189,7 @@ int main(void) {
       cmocka_unit_test(shorts_are_found),
       cmocka_unit_test(a_jump_of_charge_is_no_short),
       cmocka_unit_test(lost_currents_are_told),
+      cmocka_unit_test(jumps_at_the_start_are_before_the_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
