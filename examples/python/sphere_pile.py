@@ -11,7 +11,7 @@ import nsds
 RADIUS, SIDE, LAYERS = 0.1, 3, 3
 
 
-def pile(seed=0):
+def pile(seed=5):
     """SIDE x SIDE x LAYERS spheres above a box that is open at the top."""
     model = nsds.Model("pile")
     shake = np.random.default_rng(seed)
