@@ -34,19 +34,40 @@ static void write_quoted(FILE *out, const char *text) {
   fputc('"', out);
 }
 
-static bool first_of_unit(const nsds_job *job, int k) {
+/* A panel shows columns of one unit. Columns without a unit share the panel of their quantity, "v" for "ball.v1". Returns the length of the word. */
+static int panel_word(const nsds_job *job, int k, const char **word) {
+  *word = nsds_job_column_unit(job, k);
+  size_t size = strlen(*word);
+  if (size) return (int)size;
+  const char *name = nsds_job_column_name(job, k), *dot = strrchr(name, '.');
+  *word = dot ? dot + 1 : name;
+  size = strlen(*word);
+  while (size > 1 && (*word)[size - 1] >= '0' && (*word)[size - 1] <= '9') --size;
+  return (int)size;
+}
+
+static bool share_panel(const nsds_job *job, int j, int k) {
+  const char *first, *second;
+  int size = panel_word(job, j, &first);
+  return size == panel_word(job, k, &second) && strncmp(first, second, (size_t)size) == 0;
+}
+
+static bool begins_panel(const nsds_job *job, int k) {
   for (int j = 1; j < k; ++j)
-    if (strcmp(nsds_job_column_unit(job, j), nsds_job_column_unit(job, k)) == 0) return false;
+    if (share_panel(job, j, k)) return false;
   return true;
 }
 
 static void write_panel(FILE *out, const nsds_job *job, int columns, int first) {
-  const char *unit = nsds_job_column_unit(job, first), *separator = "plot ";
+  const char *word, *separator = "plot ";
+  char label[80];
+  int size = panel_word(job, first, &word);
+  snprintf(label, sizeof label, "%.*s", size, word);
   fprintf(out, "set ylabel ");
-  write_quoted(out, unit);
+  write_quoted(out, label);
   fputc('\n', out);
   for (int k = first; k < columns; ++k) {
-    if (strcmp(nsds_job_column_unit(job, k), unit) != 0) continue;
+    if (!share_panel(job, first, k)) continue;
     fprintf(out, "%s$table using 1:%d with lines title ", separator, k + 1);
     write_quoted(out, nsds_job_column_name(job, k));
     separator = ", \\\n  ";
@@ -85,7 +106,7 @@ static void write_layout(FILE *out, const nsds_job *job, const char *path, int p
 static void write_script(FILE *out, const kept_table *table, const nsds_job *job,
                          const char *path) {
   int panels = 0, columns = table->columns;
-  for (int k = 1; k < columns; ++k) panels += first_of_unit(job, k);
+  for (int k = 1; k < columns; ++k) panels += begins_panel(job, k);
   fprintf(out, "$table << end_of_table\n");
   for (size_t r = 0; r < table->rows; ++r)
     for (int k = 0; k < columns; ++k)
@@ -94,7 +115,7 @@ static void write_script(FILE *out, const kept_table *table, const nsds_job *job
   fprintf(out, "end_of_table\n");
   write_layout(out, job, path, panels);
   for (int k = 1; k < columns; ++k) {
-    if (!first_of_unit(job, k)) continue;
+    if (!begins_panel(job, k)) continue;
     if (--panels == 0) fprintf(out, "set xlabel \"t [s]\"\n");
     write_panel(out, job, columns, k);
   }

@@ -227,8 +227,10 @@ static bool proof_advance(const draft *d) {
   }
   if (stop < 0) return true;
   p->weight[p->active[stop]] = 0.0;
-  p->count = 0;
-  for (int k = 0; k < kept; ++k) {
+  int first = 0; /* columns before the first that vanishes keep their factors */
+  while (p->weight[p->active[first]] > 0.0) ++first;
+  p->count = first;
+  for (int k = first; k < kept; ++k) {
     int c = p->active[k];
     if (!(p->weight[c] > 0.0) || !enter_column(d, c)) p->weight[c] = 0.0;
   }

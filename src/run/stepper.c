@@ -18,6 +18,8 @@
  */
 #include "run/stepper.h"
 
+#include "run/shorts.h"
+
 #include <nsds/extend.h>
 
 #include <math.h>
@@ -249,16 +251,17 @@ static nsds_status check_progress(nsds_stepper *s) {
   double progress = s->now.t - s->watched;
   s->watched = s->now.t;
   if (progress > least * looked_at * s->settling || s->modes.moved < 0) return NSDS_OK;
-  return nsds_report(
-      s->context, NSDS_ERROR_VALUE,
-      "circuit: t = %g s: switch %s opens and closes without end, since its control follows it; "
-      "give it a hysteresis (VH), its control a capacitor, or .tran a smaller TMAX",
-      s->now.t, s->elements->item[s->modes.moved].name);
+  const nsds_element *element = &s->elements->item[s->modes.moved];
+  return nsds_netlist_report(
+      s->elements->netlist, element->place, NSDS_ERROR_VALUE,
+      "t = %g s: switch %s opens and closes without end, since its control follows it; give it a "
+      "hysteresis (VH), its control a capacitor, or .tran a smaller TMAX",
+      s->now.t, element->name);
 }
 
 /* The two short steps behind a corner or an event; longer ones where they have no solution. */
 static nsds_status settle(nsds_stepper *s) {
-  double a = s->settling;
+  double a = s->settling, begun = s->now.t;
   nsds_status status = check_progress(s);
   if (status) return status;
   nsds_modes_drive(&s->modes, s->now.t + 0.5 * a);
@@ -279,7 +282,8 @@ static nsds_status settle(nsds_stepper *s) {
     if (status) return status;
   }
   s->settle_due = false;
-  return check_voltages(s); /* the first of the two has impulses */
+  status = check_voltages(s); /* the first of the two has impulses */
+  return status ? status : nsds_shorts_check(&s->modes, s->now.z, begun, s->source_scale);
 }
 
 /* ---- events ---- */

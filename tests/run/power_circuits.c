@@ -87,8 +87,82 @@ static void endless_switching_is_told(void **state) {
   while (job && status == NSDS_OK) status = nsds_job_step(job);
   assert_true(!job || status == NSDS_ERROR_VALUE);
   assert_non_null(strstr(nsds_error_message(context), "switch s1 opens and closes without end"));
+  assert_ptr_equal(strstr(nsds_error_message(context), "test.cir:4:1: t = "),
+                   nsds_error_message(context));
   nsds_job_destroy(job);
   nsds_context_destroy(context);
+}
+
+/* Runs until the end or a failure, and expects these words in the message; NULL: no failure. */
+static void ends_with(const char *text, const char *words) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = nsds_job_create(
+      context, &(nsds_job_def){.file = "test.cir", .text = text, .kind = NSDS_JOB_CIRCUIT});
+  nsds_status status = NSDS_OK;
+  while (job && status == NSDS_OK) status = nsds_job_step(job);
+  const char *message = nsds_error_message(context);
+  if (words ? nsds_error(context) != NSDS_ERROR_VALUE || !strstr(message, words)
+            : nsds_error(context) != NSDS_OK)
+    fail_msg("expected \"%s\": %s", words ? words : "no failure", message);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+/* Closed switches that short a source are found when it happens. Switches that lie beside each other are no short. */
+static void shorts_are_found(void **state) {
+  (void)state;
+  ends_with("At an instant\nV1 a 0 10\nS1 a b SWI PULSE(0 1 5u)\nS2 b 0 SWI PULSE(0 1 7u)\n"
+            "R1 b 0 1k\n.model SWI SW(ideal=1 vt=0.5)\n.tran 1u 20u\n",
+            "t = 7e-06 s: s2, s1, v1 short a source, in a loop through nodes b, 0, a: the current "
+            "of 5e+06 A");
+  ends_with("From the start\nV1 a 0 10\nVg g 0 1\nS1 a 0 g 0 SWI\nR1 a 0 1k\n"
+            ".model SWI SW(ideal=1 vt=0.5)\n.tran 1u 20u\n",
+            "s1, v1 short a source");
+  ends_with("Two at once\nV1 a 0 10\nS1 a 0 SWI PULSE(0 1 5u)\nS2 a 0 SWI PULSE(0 1 5u)\n"
+            "R1 a 0 1k\n.model SWI SW(ideal=1 vt=0.5)\n.tran 1u 20u\n",
+            "t = 5e-06 s: ");
+  static const char *const leg[] = {
+      "Leg\nV1 a 0 10\nS1 a m TR PULSE(0 1 0 0 0 5u 10u)\nS2 m 0 TR PULSE(0 1 4u 0 0 5u 10u)\n"
+      "L1 m 0 1m\n.model TR TRANSISTOR(vt=0.5)\n.tran 1u 20u uic\n",
+      "Leg\nV1 a 0 10\nS1 a m TR PULSE(0 1 0 0 0 4u 10u)\nS2 m 0 TR PULSE(0 1 5u 0 0 4u 10u)\n"
+      "L1 m 0 1m\n.model TR TRANSISTOR(vt=0.5)\n.tran 1u 20u uic\n"};
+  ends_with(leg[0], "t = 4e-06 s: s2, s1, v1 short a source, in a loop through nodes m, 0, a");
+  ends_with(leg[1], NULL);
+  ends_with("Diode\nV1 a 0 SIN(0 10 50)\nS1 a b SWI PULSE(0 1 3m)\nD1 b 0 DI\nR1 b 0 1k\n"
+            ".model SWI SW(ideal=1 vt=0.5)\n.model DI D(ideal=1)\n.tran 0.1m 20m\n",
+            "t = 0.003 s: d1, s1, v1 short a source");
+  ends_with("Beside\nV1 a 0 10\nS1 a b SWI PULSE(0 1 5u)\nS2 a b SWI PULSE(0 1 7u)\n"
+            "R1 b 0 10u\n.model SWI SW(ideal=1 vt=0.5)\n.tran 1u 20u\n",
+            NULL);
+}
+
+/* A capacitor that a switch joins to a source draws a jump of charge and no lasting current. */
+static void a_jump_of_charge_is_no_short(void **state) {
+  (void)state;
+  ends_with("Jump\nV1 a 0 10\nS1 a b SWI PULSE(0 1 5u)\nC1 b 0 1m IC=0\nR1 b 0 1k\n"
+            ".model SWI SW(ideal=1 vt=0.5)\n.tran 1u 20u uic\n",
+            NULL);
+}
+
+/* A switch that takes an inductor's current its way is warned about, once; with a diode there is no warning. */
+static void lost_currents_are_told(void **state) {
+  (void)state;
+  for (int diode = 0; diode < 2; ++diode) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "Lost\nV1 a 0 10\nS1 a b SWI PULSE(0 1 0 0 0 5u 10u)\nL1 b c 100u\nR1 c 0 1\n"
+             "%s.model SWI SW(ideal=1 vt=0.5)\n.model DI D(ideal=1)\n.tran 1u 50u uic\n",
+             diode ? "D1 0 b DI\n" : "");
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = job_of(context, text);
+    job_to_the_end(context, job);
+    assert_int_equal(nsds_job_warning_count(job), 1 - diode);
+    if (!diode && (!strstr(nsds_job_warning(job, 0), "test.cir:4:1: l1: its current jumps from ") ||
+                   !strstr(nsds_job_warning(job, 0), " at t = 5")))
+      fail_msg("%s", nsds_job_warning(job, 0));
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
 }
 
 int main(void) {
@@ -98,6 +172,9 @@ int main(void) {
       cmocka_unit_test(current_sources_add_up_at_jumps),
       cmocka_unit_test(events_are_found_behind_jumps),
       cmocka_unit_test(endless_switching_is_told),
+      cmocka_unit_test(shorts_are_found),
+      cmocka_unit_test(a_jump_of_charge_is_no_short),
+      cmocka_unit_test(lost_currents_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
