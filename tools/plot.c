@@ -122,11 +122,13 @@ static void write_script(FILE *out, const kept_table *table, const nsds_job *job
   fprintf(out, "unset multiplot\n");
 }
 
+bool plot_accepts(const char *path) {
+  if (terminal_of(path)) return true;
+  complain("nsds run: --plot %s: the name must end in .png, .svg or .pdf", path);
+  return false;
+}
+
 bool plot_draw(const kept_table *table, const nsds_job *job, const char *path) {
-  if (!terminal_of(path)) {
-    complain("nsds run: --plot %s: the name must end in .png, .svg or .pdf", path);
-    return false;
-  }
   if (table->columns < 2) {
     complain("nsds run: --plot %s: the table has no column but the time; use .print", path);
     return false;

@@ -6,6 +6,9 @@
 
 #include "table.h"
 
+/* Tells if a name has an ending that can be drawn; false with a message. */
+bool plot_accepts(const char *path);
+
 /* Draws a file .png, .svg or .pdf: a panel for each unit; false, with a message, where that cannot be. */
 bool plot_draw(const kept_table *table, const nsds_job *job, const char *path);
 

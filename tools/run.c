@@ -214,6 +214,7 @@ static void take_error(nsds_log_level level, const char *message, void *user) {
 
 static int run_file(const run_options *options) {
   error_list list = {0};
+  if (options->picture && !plot_accepts(options->picture)) return exit_failed;
   nsds_context *context =
       nsds_context_create(&(nsds_context_def){.log = take_error, .log_user = &list});
   if (!context) {

@@ -26,5 +26,15 @@ from ._simulation import SCHEMES, Recording, Simulation, Snapshot, Vtk  # noqa: 
 
 globals().update(SCHEMES)
 del SCHEMES
+
+
+def __getattr__(name):
+    """nsds.plot is imported when it is first used, so that matplotlib stays optional."""
+    if name != "plot":
+        raise AttributeError("module 'nsds' has no attribute %r" % name)
+    import importlib
+    return importlib.import_module(".plot", __name__)
+
+
 zero = ffi.addressof(lib, "nsds_zero")
 differences = ffi.addressof(lib, "nsds_differences")

@@ -338,11 +338,13 @@ static nsds_status read_title(file_reader *f, const char *line, size_t size) {
   for (size_t k = 0; k < size; ++k)
     plain = plain && line[k] != '{' && line[k] != '\'' && line[k] != '"';
   if (size < nsds_most_letters && plain) status = read_words(&r);
-  if (!status && card.count >= 4 && strchr("rclvidesgfhkx", card.token[0].text[0]) &&
-      card.token[0].text[0] && nsds_number_of(card.token[card.count - 1].text, &value))
+  bool element = card.count >= 4 && card.token[0].text[0] &&
+                 strchr("rclvidesgfhkx", card.token[0].text[0]) &&
+                 nsds_number_of(card.token[card.count - 1].text, &value);
+  if (!status && (element || line[0] == '.'))
     status = nsds_netlist_warn(
         netlist, r.place,
-        "the first line is the title, so that \"%.40s\" is no element; put a title above it",
+        "the first line is the title, so that \"%.40s\" is not read; put a title above it",
         netlist->job->title);
   free_card(&card);
   return status;

@@ -47,6 +47,10 @@ static nsds_status read_two_pole(nsds_cursor *c, nsds_element_kind kind, const c
   nsds_element element = new_element(c, kind);
   nsds_status status = read_nodes(c, 2, &element);
   nsds_cursor_takes_name(c, name);
+  if (!status && kind != NSDS_ELEMENT_RESISTOR && nsds_card_has(c->card, c->at, "ic"))
+    return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
+                               "%.60s: %s is missing before IC=; give two nodes, a value, and IC=",
+                               c->card->token[0].text, what);
   if (!status)
     status = nsds_cursor_positive(c, what, kind == NSDS_ELEMENT_RESISTOR, &element.value);
   if (!status && kind != NSDS_ELEMENT_RESISTOR && nsds_cursor_takes_name(c, "ic"))

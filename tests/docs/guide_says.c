@@ -555,13 +555,13 @@ static void simulations(void) {
 static void another_class(void) {
   const double m = 1.0, k = 4.0, force = 2.0, slope = 1.0;
   nsds_model *model = nsds_model_create(NULL);
-  nsds_law *relay = nsds_relay(model, 1, (double[]){-force}, (double[]){force});
   /* clang-format off */
 #define SHOWN(...) __VA_ARGS__ says("%s", #__VA_ARGS__)
   SHOWN(nsds_ds *mass = nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){
             .ndof = 1, .q0 = (double[]){2.0}, .mass = &m, .stiffness = &k});
         nsds_relation *sensor = nsds_mixed_linear_relation(model, &(nsds_mixed_linear_relation_def){
             .ny = 1, .nq = 1, .H = &slope, .E = (double[]){1.0}, .L = (double[]){1.0}});
+        nsds_law *relay = nsds_relay(model, 1, (double[]){-force}, (double[]){force});
         nsds_interaction *control = nsds_connect(model, sensor, relay, 1, &mass););
   /* clang-format on */
   nsds_run(stepping(model, (nsds_time_stepping_def){.t1 = 8.0, .h = 1e-3}));

@@ -271,7 +271,7 @@ static void no_way_for_a_current(void **state) {
   end_of(context, job);
 }
 
-/* A title that is an element is warned about. */
+/* A title that is an element or a directive is warned about. */
 static void warnings(void **state) {
   (void)state;
   nsds_context *context;
@@ -282,6 +282,10 @@ static void warnings(void **state) {
   assert_non_null(strstr(nsds_job_warning(job, 1), "test.cir:6:10: .options: reltol is not used"));
   assert_non_null(strstr(nsds_job_warning(job, 2), "test.cir:4:1: r3: nothing else is at node b"));
   assert_null(nsds_job_warning(job, 3));
+  end_of(context, job);
+  job = ran_all(&context, ".param r=1k\nV1 a 0 1\nR1 a 0 1k\n.tran 1u 10u\n");
+  assert_int_equal(nsds_job_warning_count(job), 1);
+  assert_non_null(strstr(nsds_job_warning(job, 0), "\".param r=1k\" is not read"));
   end_of(context, job);
 }
 

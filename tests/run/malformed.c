@@ -279,6 +279,8 @@ static const struct {
     {32, ".ic i(L1)=1", 0, "give v(node)=value"},
     {33, ".tran", 0, "TSTEP is missing"},
     {33, ".tran 0", 0, "TSTEP must be > 0"},
+    {10, "L1 a b IC=0", 0, "the inductance is missing before IC"},
+    {9, "C1 a 1u IC=0", 0, "the capacitance is missing before IC"},
     {33, ".tran -1u 1m", 0, "TSTEP must be > 0"},
     {33, ".tran 1u 1m\n.step param duty 0.1 0.9 0.1", 34, "nsds sweep"},
     {33, ".tran 1u 1m\n.lib models.txt", 34, ".include"},
