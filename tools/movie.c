@@ -20,7 +20,7 @@
 
 extern char **environ;
 
-enum { frames_a_second = 25, most_words = 24, no_program = 127 };
+enum { frames_a_second = 25, no_program = 127 };
 
 bool movie_begin(movie *film) {
   const char *place = getenv("TMPDIR");
@@ -50,24 +50,18 @@ void movie_end(movie *film) {
 
 /* Runs a program found in PATH, with its output and messages in files. Returns its exit code; no_program: not found. */
 static int run_program(const char *const *words, const char *output, const char *messages) {
-  char *copy[most_words + 1] = {NULL};
-  int code = no_program, status, count = 0;
-  while (words[count]) ++count;
-  bool kept = count <= most_words;
-  for (int k = 0; kept && k < count; ++k) kept = (copy[k] = strdup(words[k])) != NULL;
+  const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+  int code = no_program, status;
+  pid_t child;
   posix_spawn_file_actions_t files;
-  if (kept && posix_spawn_file_actions_init(&files) == 0) {
-    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
-    pid_t child;
-    if (posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
-        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output, flags, 0600) == 0 &&
-        posix_spawn_file_actions_addopen(&files, STDERR_FILENO, messages, flags, 0600) == 0 &&
-        posix_spawnp(&child, copy[0], &files, NULL, copy, environ) == 0 &&
-        waitpid(child, &status, 0) == child && WIFEXITED(status))
-      code = WEXITSTATUS(status);
-    posix_spawn_file_actions_destroy(&files);
-  }
-  for (int k = 0; k < count && k < most_words; ++k) free(copy[k]);
+  if (posix_spawn_file_actions_init(&files) != 0) return code;
+  if (posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
+      posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output, flags, 0600) == 0 &&
+      posix_spawn_file_actions_addopen(&files, STDERR_FILENO, messages, flags, 0600) == 0 &&
+      posix_spawnp(&child, words[0], &files, NULL, (char *const *)words, environ) == 0 &&
+      waitpid(child, &status, 0) == child && WIFEXITED(status))
+    code = WEXITSTATUS(status);
+  posix_spawn_file_actions_destroy(&files);
   return code;
 }
 
