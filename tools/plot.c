@@ -34,7 +34,8 @@ static void write_quoted(FILE *out, const char *text) {
   fputc('"', out);
 }
 
-/* A panel shows columns of one unit. Columns without a unit share the panel of their quantity, "v" for "ball.v1". Returns the length of the word. */
+/* A panel shows columns of one unit. Columns without a unit share the panel of their quantity, "v" for "ball.v1".
+ * Returns the length of the word. */
 static int panel_word(const nsds_job *job, int k, const char **word) {
   *word = nsds_job_column_unit(job, k);
   size_t size = strlen(*word);

@@ -1,5 +1,6 @@
 /*
- * The command nsds run simulates a file and writes its table. The command nsds view shows the run as a page, and nsds check reports faults.
+ * The command nsds run simulates a file and writes its table. The command nsds view shows the run as a page or a
+ * movie, and nsds check reports faults.
  */
 #define _POSIX_C_SOURCE 200809L /* posix_spawnp(), strdup() */
 

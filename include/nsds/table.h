@@ -48,7 +48,8 @@ typedef struct nsds_table_def {
  * Writes a table as an HDF5 file and replaces an existing file. Each column is a data set of its name in the root
  * group, 64-bit reals or texts of any length. Every data set has the attributes `name`, `unit` and `column`, its
  * place from 0. Notes are attributes of the root group. A data set is called like its column. A "/" becomes "_". A name
- * that is taken gets "_" and the place of the column behind it. Names "" and "." become "column" with the place. Equal tables give equal files, byte for byte.
+ * that is taken gets "_" and the place of the column behind it. Names "" and "." become "column" with the place. Equal
+ * tables give equal files, byte for byte.
  *
  * The first call loads libhdf5, see nsds_problem_write().
  *
