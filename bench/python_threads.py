@@ -3,7 +3,8 @@
     PYTHONPATH=build/release/python python3 bench/python_threads.py [--rounds 7]
 
 Each round times one model alone, two models in two threads, and two programs at once. All are timed within the
-programs, without their start. The speedup is twice the time of one model, divided by the time of the two.
+programs, without their start. The speedup is twice the time of one model, divided by the time of the two. The speed of
+a processor changes, so that threads and programs of one round are compared, and the median of the rounds counts.
 """
 import argparse
 import os
@@ -77,18 +78,20 @@ def one(steps):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--steps", type=int, default=100000)
     parser.add_argument("--one", type=int)
     words = parser.parse_args()
     if words.one:
         return one(words.one)
-    threads, programs = [], []
-    for _ in range(words.rounds):
+    threads, ratios = [], []
+    for k in range(words.rounds):
         single = alone(words.steps)
-        threads.append(2.0 * single / two_threads(words.steps))
-        programs.append(2.0 * single / two_programs(words.steps))
-    a, b = statistics.median(threads), statistics.median(programs)
-    print("speedup: two threads %.3f, two programs %.3f; threads reach %.3f of it" % (a, b, a / b))
+        order = (two_threads, two_programs) if k % 2 else (two_programs, two_threads)
+        times = {run_two: run_two(words.steps) for run_two in order}
+        threads.append(2.0 * single / times[two_threads])
+        ratios.append(times[two_programs] / times[two_threads])
+    print("two threads: a speedup of %.3f; %.3f of that of two programs (%.3f to %.3f)"
+          % (statistics.median(threads), statistics.median(ratios), min(ratios), max(ratios)))
 
 
 if __name__ == "__main__":
