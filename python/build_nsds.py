@@ -45,6 +45,7 @@ OWN = """
 typedef struct nsds_py_probe {
   int kind; int index; const void *object; double *out; long stride; const double *seen;
 } nsds_py_probe;
+int nsds_py_states(const nsds_model *model, int kind, const double **first);
 int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, int *bodies);
 nsds_operator nsds_py_operator(int k);
 nsds_body_contact_fn nsds_py_contact_function(int k);

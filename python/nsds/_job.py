@@ -114,10 +114,8 @@ class Job(Owner):
         if c == NULL:
             return None
         model = Model.__new__(LentModel)
-        for name, value in (("_simulations", weakref.WeakSet()), ("_parts", weakref.WeakValueDictionary()),
-                            ("_functions", {}), ("_viewers", weakref.WeakSet()), ("_buffers", []), ("_keep", []),
-                            ("_inside", 0), ("_thread", 0), ("_exception", None), ("_log", None), ("_shut", None),
-                            ("_most", 16)):
+        model._blank()
+        for name, value in (("_keep", []), ("_inside", 0), ("_thread", 0), ("_exception", None), ("_log", None)):
             setattr(model, name, value)
         model._context, model._lent, model._c = self._context, self, c
         model._sets = lib.nsds_model_contact_set_count(c)

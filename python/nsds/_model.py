@@ -34,9 +34,8 @@ class Viewing(Part):
             return known[1]
         if n == 0:
             return np.empty(0)
-        buffer = ffi.buffer(ffi.gc(pointer, model._keep_alive), 8 * n)
-        array = np.frombuffer(memoryview(buffer).toreadonly())
-        model._watch(self, buffer)
+        array = model._show(pointer, n)
+        model._viewers.add(self)
         self._views[function] = (pointer, array)
         return array
 
@@ -383,15 +382,7 @@ class Model(Owner):
     """
 
     def __init__(self, name=None, threads=1, log=None):
-        self._shut = None
-        self._simulations = weakref.WeakSet()
-        self._parts = weakref.WeakValueDictionary()
-        self._functions = {}
-        self._viewers = weakref.WeakSet()
-        self._buffers = []
-        self._sets = 0
-        self._lent = None
-        self._most = 16
+        self._blank()
         self._open(threads, log)
         self._c = lib.nsds_model_create(self._context)
         if self._c == NULL:
@@ -399,6 +390,18 @@ class Model(Owner):
             self._fail(lib.NSDS_ERROR_MEMORY)
         if name is not None:
             self.name = name
+
+    def _blank(self):
+        self._shut = None
+        self._simulations = weakref.WeakSet()
+        self._parts = weakref.WeakValueDictionary()
+        self._functions = {}
+        self._viewers = weakref.WeakSet()
+        self._buffers = []
+        self._states = {}
+        self._sets = 0
+        self._lent = None
+        self._most = 16
 
     # -- life
 
@@ -417,6 +420,7 @@ class Model(Owner):
                 simulation._c = NULL
             for part in list(self._viewers):
                 part._views.clear()
+            self._states.clear()
             self._shut, self._c = self._c, None
             if not any(b() is not None for b in self._buffers):
                 self._free()
@@ -469,21 +473,45 @@ class Model(Owner):
 
     # -- memory that arrays show
 
-    def _watch(self, part, buffer):
-        self._viewers.add(part)
+    def _show(self, pointer, n):
+        """An array that shows n numbers of the model, without a copy."""
+        buffer = ffi.buffer(ffi.gc(pointer, self._keep_alive), 8 * n)
         self._buffers = [b for b in self._buffers if b() is not None]
         self._buffers.append(weakref.ref(buffer))
+        return np.frombuffer(memoryview(buffer).toreadonly())
 
     def _end_views(self, place):
         """Refuses a call that may move memory while an array of the program shows it."""
         for part in list(self._viewers):
             part._views.clear()
         self._viewers.clear()
+        self._states.clear()
         self._buffers = [b for b in self._buffers if b() is not None]
         if self._buffers:
             raise ViewsError("%s may move the state in memory, but %d of your arrays still show%s it: delete the "
                              "array, or keep a copy (ball.q.copy())"
                              % (place, len(self._buffers), "s" if len(self._buffers) == 1 else ""))
+
+    def _all(self, name, kind):
+        """The states of all systems of one order, one after another, without a copy."""
+        self._alive()
+        now = (lib.nsds_state_moves(self._c), lib.nsds_ds_count(self._c))
+        known = self._states.get(name)
+        if known is not None and known[0] == now:
+            return known[1]
+        first = ffi.new("const double **")
+        n = self._call(lib.nsds_py_states, self._c, kind, first)
+        if n and first[0] == NULL:
+            raise StateError("model.%s: systems of first and second order stand between one another, so %s is in parts; "
+                             "read system.%s, or make all systems of one order first" % (name, name, name))
+        array = self._show(first[0], n) if n else np.empty(0)
+        self._states[name] = (now, array)
+        return array
+
+    q = property(lambda self: self._all("q", 2), doc="q of all systems, one after another, a view; "
+                 "q.reshape(-1, 7) has a row for each body if all systems are rigid bodies in space.")
+    v = property(lambda self: self._all("v", 3), doc="v of all systems, one after another, a view.")
+    x = property(lambda self: self._all("x", 4), doc="x of all systems of first order, one after another, a view.")
 
     # -- parts
 
