@@ -1262,7 +1262,7 @@ FIELDS = {
         'metric': 'default NSDS_METRIC_MASS',
         'tolerance': 'limit of |y| or -y, in the unit of y [m, rad], > 0; default 1e-10',
         'max_iterations': "iterations of Newton's method, > 0; default 20",
-        'activation': 'DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none',
+        'activation': 'DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest if this is at least h^2 a e / (2 + 2 e), where e is its restitution, and a its acceleration without the contact force. With less, the force is zero and twice the load in turn.',
     },
     'nsds_projection_info': {
         'iterations': "iterations of Newton's method in the last pass",
