@@ -9,6 +9,7 @@ import numpy as np
 from ._headers import FIELDS
 from ._nsds import ffi, lib
 from ._shapes import COUNTS, HIDDEN, SHAPES
+from ._words import in_python, nearest
 
 NULL = ffi.NULL
 
@@ -166,7 +167,7 @@ class Owner:
         lib.nsds_error_clear(self._context)
         if error is not None:
             raise error
-        wrong = ERRORS.get(status, Error)(message)
+        wrong = ERRORS.get(status, Error)(in_python(message))
         wrong.status = int(status)
         raise wrong
 
@@ -539,7 +540,8 @@ def enum_value(ctype, value, name):
     words = enum_words(ctype)
     if isinstance(value, str):
         if value.lower() not in words:
-            raise ArgumentError("%s is %r; it must be one of %s" % (name, value, ", ".join(map(repr, words))))
+            raise ArgumentError("%s is %r%s; it must be one of %s"
+                                % (name, value, nearest(value, words), ", ".join(map(repr, words))))
         return words[value.lower()]
     try:
         value = operator.index(value)
@@ -564,8 +566,8 @@ def fill(owner, struct, kind, values, keep, functions, outer=None, place=None):
     shapes = SHAPES.get(kind, {})
     for name in values:
         if name not in fields or name in HIDDEN:
-            raise TypeError("%s has no argument %r; it has %s"
-                            % (place, name, ", ".join(f for f in fields if f not in HIDDEN)))
+            known = [f for f in fields if f not in HIDDEN]
+            raise TypeError("%s has no argument %r%s; it has %s" % (place, name, nearest(name, known), ", ".join(known)))
     values = {name: value for name, value in values.items() if value is not None}
     sizes = dict(("^" + k, v) for k, v in (outer or {}).items() if not k.startswith("^"))
     for name, field in fields.items():

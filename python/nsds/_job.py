@@ -10,6 +10,7 @@ from ._core import (ERRORS, NULL, ArgumentError, Error, Owner, Single, SizeError
 from ._headers import FUNCTIONS, TYPES
 from ._model import Interaction, Model, System, document
 from ._simulation import Recording, Simulation
+from ._words import in_python
 
 
 def settings_of(settings):
@@ -231,7 +232,7 @@ class Sweep(Single):
         finally:
             self._runs -= 1
         if status < 0:
-            raise ERRORS.get(status, Error)(text(message) or text(lib.nsds_status_text(status)))
+            raise ERRORS.get(status, Error)(in_python(text(message) or text(lib.nsds_status_text(status))))
         return measures[:n]
 
     def run_all(self, threads=1):

@@ -8,6 +8,7 @@ from ._core import (NULL, ArgumentError, Functions, Owner, Part, Record, SizeErr
                     text)
 from ._headers import FIELDS, FUNCTIONS, TYPES
 from ._shapes import HIDDEN
+from ._words import nearest
 
 
 # ---- views of the state ------------------------------------------------------------------------
@@ -528,6 +529,10 @@ class Model(Owner):
             raise StateError("the model belongs to a job")
         if len(systems) == 1 and isinstance(systems[0], (list, tuple)):
             systems = systems[0]
+        given = (relation, law) + tuple(systems)
+        if not all(isinstance(part, kind) for part, kind in zip(given, (Relation, Law) + (System,) * len(systems))):
+            raise TypeError("connect() takes a relation, a law and then systems, not (%s)"
+                            % ", ".join(type(part).__name__ for part in given))
         kinds = [ffi.typeof(k) for k in ("nsds_ds *", "nsds_relation *", "nsds_law *")]
         pointers = [part_pointer(self, s, kinds[0], "connect(): a system") for s in systems]
         relation = part_pointer(self, relation, kinds[1], "connect(): relation")
@@ -563,10 +568,23 @@ class Model(Owner):
 
     def __getitem__(self, name):
         """The system, interaction or contact set with this name."""
+        if not isinstance(name, str):
+            raise TypeError("a model is asked for a name, not for %s" % type(name).__name__)
+        names = []
         for part in self.systems + self.interactions + self.contact_sets:
-            if part.name == name:
+            names.append(part.name)
+            if names[-1] == name:
                 return part
-        raise KeyError("the model has nothing named %r" % (name,))
+        names = [n for n in names if n is not None]
+        raise KeyError("the model has nothing named %r%s; it has %s"
+                       % (name, nearest(name, names), ", ".join(map(repr, names[:20])) or "no names"))
+
+    def __contains__(self, name):
+        """True if a system, an interaction or a contact set has this name."""
+        return any(part.name == name for part in self.systems + self.interactions + self.contact_sets) \
+            if isinstance(name, str) else False
+
+    __iter__ = None
 
     # -- contacts
 

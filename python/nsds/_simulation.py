@@ -4,10 +4,11 @@ import weakref
 
 import numpy as np
 
-from ._core import (NULL, ArgumentError, Functions, Owner, Single, StateError, Value, chars, define, enum_words, ffi, lib,
+from ._core import (NULL, ArgumentError, Functions, Owner, RangeError, Single, StateError, Value, chars, define, enum_words, ffi, lib,
                     name_of, number, numbers, record, text)
 from ._headers import FUNCTIONS, TYPES
 from ._model import ContactSet, Interaction, Model, System, document
+from ._words import nearest
 
 SLICE = 0.025   # s: a run looks for signals after this time
 SMALLEST = 1 << 12  # rows of a recording that are reserved first, and at most at a time
@@ -21,6 +22,24 @@ QUANTITIES = {
     "y": (7, Interaction, "size"), "ydot": (8, Interaction, "size"), "lambda": (9, Interaction, "size"),
     "impulse": (10, Interaction, "size"), "active": (12, Interaction, None), "count": (13, ContactSet, None),
 }
+
+
+RECORDED = (System, Interaction, ContactSet)
+
+
+def quantities_of(part):
+    """Names of the quantities of a system, an interaction or a contact set that it has; of the step for None."""
+    return [name for name, (_, kind, size) in QUANTITIES.items()
+            if (part is None if kind is None else isinstance(part, kind)) and (size is None or getattr(part, size))]
+
+
+def meant(quantity, known, part, of):
+    """What a misspelt quantity may be. Model files count entries from 1: "q1" of them is "q[0]" here."""
+    word = quantity.rstrip("0123456789")
+    digits, size = quantity[len(word):], QUANTITIES.get(word, (0, None, None))[2]
+    if digits and size and word in known and int(digits) <= getattr(part, size):
+        return ", did you mean '%s.%s[%d]'?" % (of, word, max(int(digits) - 1, 0))
+    return nearest(quantity, known)
 
 
 class Recording(dict):
@@ -181,20 +200,15 @@ class Simulation:
     def _probes(self, record):
         """Columns (name, first, number of entries or None) and what C reads for them."""
         columns, probes = [], []
-        if isinstance(record, (str, tuple)):
+        if isinstance(record, str) or isinstance(record, tuple) and record and isinstance(record[0], RECORDED):
             record = [record]
         for entry in record:
             name, part, quantity, index = self._quantity(entry)
             number_, kind, size = QUANTITIES[quantity]
-            if kind is None and part is not None or kind is not None and not isinstance(part, kind):
-                raise ArgumentError("record: %r is no quantity of %s" % (
-                    quantity, "a simulation" if part is None else "a " + type(part).__name__))
             if part is not None and part._model is not self._model:
                 raise ArgumentError("record: %s belongs to another model" % name)
             c = NULL if part is None else part._alive()
             count = None if size is None else getattr(part, size)
-            if size is not None and count == 0:
-                raise ArgumentError("record: %s has no %s" % (name.split(".")[0], quantity))
             if index is not None and (count is None or not 0 <= index < count):
                 raise ArgumentError("record: %s: the index must be in 0 .. %d" % (name, (count or 1) - 1))
             entries = [0] if count is None else [index] if index is not None else range(count)
@@ -204,14 +218,16 @@ class Simulation:
 
     def _quantity(self, entry):
         """(name, part, quantity, index) of a text or a tuple."""
-        if isinstance(entry, tuple) and len(entry) in (2, 3) and isinstance(entry[1], str):
+        if isinstance(entry, tuple) and len(entry) in (2, 3) and isinstance(entry[0], RECORDED) \
+                and isinstance(entry[1], str):
             part, quantity = entry[:2]
             index = operator.index(entry[2]) if len(entry) == 3 else None
-            name = "%s.%s" % (part.name if isinstance(part, (System, Interaction, ContactSet)) else part, quantity)
-            name += "" if index is None else "[%d]" % index
+            name = "%s.%s" % (part.name, quantity) + ("" if index is None else "[%d]" % index)
         elif isinstance(entry, str):
             name, part, index = entry, None, None
             where, _, quantity = entry.rpartition(".")
+            if not where and quantity not in QUANTITIES and quantity in self._model:
+                where, quantity = quantity, "?"
             if quantity.endswith("]") and "[" in quantity:
                 quantity, _, digits = quantity[:-1].partition("[")
                 if not digits.isdigit():
@@ -220,13 +236,17 @@ class Simulation:
             if where:
                 try:
                     part = self._model[where]
-                except KeyError:
-                    raise ArgumentError("record: %r: the model has nothing named %r" % (entry, where)) from None
+                except KeyError as error:
+                    raise ArgumentError("record: %r: %s" % (entry, error.args[0])) from None
         else:
             raise TypeError("record: %r is neither a text nor (part, quantity)" % (entry,))
-        if quantity not in QUANTITIES:
-            raise ArgumentError("record: %r: there is no quantity %r; there are %s"
-                                % (name, quantity, ", ".join(QUANTITIES)))
+        known = quantities_of(part)
+        if quantity not in known:
+            of = "the step" if part is None else name.rpartition(".")[0] or name
+            raise ArgumentError("record: %r: %s; there are %s%s" % (
+                name, "give a quantity of it, such as '%s.%s'" % (of, known[0]) if quantity == "?" else
+                "%s has no %r%s" % (of, quantity, meant(quantity, known, part, of)), ", ".join(known),
+                ", and quantities of objects, such as 'ball.q'" if part is None else ""))
         return name, part, quantity, index
 
     @staticmethod
@@ -464,13 +484,17 @@ class Vtk(Single):
             model._busy = None
 
 
-def _driver(name, kind):
+def _driver(name, kind, needs_h=False):
     call = getattr(lib, name)
 
     def make(self, **definition):
         self._alive()
         if self._lent is not None:
             raise StateError("the model belongs to a job")
+        if needs_h and definition.get("h") is None:
+            raise RangeError("%s(): give h, the length of a step [s]" % name[5:])
+        if definition.get("t1") is None and not definition.get("t0"):
+            raise RangeError("%s(): give t1, the end of the interval [s]" % name[5:])
         check = definition.pop("check_solver", None)
         struct, keep, functions = define(self, kind, definition)
         if check is not None:
@@ -491,7 +515,7 @@ def _driver(name, kind):
     setattr(Model, name[5:], make)
 
 
-_driver("nsds_time_stepping", "nsds_time_stepping_def")
+_driver("nsds_time_stepping", "nsds_time_stepping_def", True)
 _driver("nsds_event_driven", "nsds_event_driven_def")
 
 

@@ -52,6 +52,11 @@ def series(recording: Recording | Mapping[str, Any], quantities: Sequence[str] |
     A vector gives one line for each entry. `units` has units by name, beside those that the recording knows. Give
     `axes`, one for each unit, to draw into a figure of yours.
     """
+    if not isinstance(recording, Mapping):
+        raise TypeError("series() takes a recording, such as the result of simulation.run(record=[...]), not %s"
+                        % type(recording).__name__)
+    if "t" not in recording:
+        raise KeyError("series(): the recording has no time; add 't' to the list `record`")
     time = _column(recording, "t")
     names = [name for name in recording if name not in ("t", "h")] if quantities is None else list(quantities)
     if not names:

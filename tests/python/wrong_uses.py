@@ -49,7 +49,7 @@ def linear(**fields):
 
 
 # ---- arguments of definitions
-wrong("unknown argument", TypeError, "mas", linear(ndof=1, mas=1.0))
+wrong("unknown argument", TypeError, "'mas', did you mean 'mass'", linear(ndof=1, mas=1.0))
 wrong("reserved words", TypeError, "reserved", linear(ndof=1, mass=1.0, reserved=[0, 0, 0, 0]))
 wrong("user data", TypeError, "user", linear(ndof=1, mass=1.0, user=3))
 wrong("positional definition", TypeError, lambda: nsds.Model().lagrangian_linear(1, 1.0))
@@ -78,7 +78,7 @@ wrong("array for a function", TypeError, "function", linear(ndof=1, mass=1.0, fe
 wrong("a small number for an address", nsds.ArgumentError, "address", linear(ndof=1, mass=1.0, fext_fn=3))
 wrong("no plugin", nsds.PluginError, "nothing.so", lambda: nsds.Model().plugin("nothing.so"))
 wrong("both force and function", nsds.ArgumentError, "fext", linear(ndof=1, mass=1.0, fext=[1.0], fext_fn=lambda a: [1.0]))
-wrong("force without Jacobians", nsds.ArgumentError, "jac", lambda: nsds.Model().lagrangian(
+wrong("force without Jacobians", nsds.ArgumentError, "jac", "nsds.zero", "nsds.differences", lambda: nsds.Model().lagrangian(
     ndof=1, mass=1.0, fint=dict(fn=lambda a: [0.0])))
 wrong("part is no dict", TypeError, "fint", lambda: nsds.Model().lagrangian(ndof=1, mass=1.0, fint=lambda a: [0.0]))
 wrong("unknown field of a part", TypeError, "jacobian", lambda: nsds.Model().lagrangian(
@@ -158,6 +158,12 @@ def _():
     model.connect(model.lagrangian_linear_relation(H=[1.0]), model.newton_impact(0.5), ball(other))
 
 
+@case("connect in another order", TypeError, "a relation, a law and then systems, not (System, Relation, Law)")
+def _():
+    model = nsds.Model()
+    model.connect(ball(model), model.lagrangian_linear_relation(H=[1.0]), model.newton_impact(0.5))
+
+
 @case("law in the place of a relation", TypeError, "relation")
 def _():
     model = nsds.Model()
@@ -193,6 +199,14 @@ def _():
 @case("unknown name", KeyError, "roof")
 def _():
     nsds.Model()["roof"]
+
+
+@case("misspelt name", KeyError, "'bal', did you mean 'ball'")
+def _():
+    model = nsds.Model()
+    ball(model)
+    check("a name in a model", "ball" in model and "bal" not in model)
+    model["bal"]
 
 
 @case("disconnected", nsds.StateError, "gone")
@@ -311,7 +325,9 @@ wrong("closed simulation: run", nsds.StateError, "closed", closed_simulation(lam
 wrong("closed simulation: problem", nsds.StateError, "closed", closed_simulation(lambda s: s.problem()))
 
 # ---- simulations
-wrong("no step size", nsds.Error, "h", lambda: nsds.Model().time_stepping(t1=1.0))
+wrong("no step size", nsds.RangeError, "give h", lambda: nsds.Model().time_stepping(t1=1.0))
+wrong("no end", nsds.RangeError, "give t1", lambda: nsds.Model().event_driven())
+wrong("names of C", nsds.RangeError, "time_stepping(): h is -1", lambda: nsds.Model().time_stepping(t1=1.0, h=-1.0))
 wrong("end before the start", nsds.Error, lambda: nsds.Model().time_stepping(t0=1.0, t1=0.0, h=0.1))
 wrong("scheme is a number", TypeError, "moreau_jean", lambda: nsds.Model().time_stepping(t1=1.0, h=0.1, second_order=0.5))
 wrong("activation for a scheme", TypeError, lambda: nsds.Model().time_stepping(
@@ -327,12 +343,18 @@ wrong("unknown integrator", nsds.Error, lambda: nsds.Model().event_driven(t1=1.0
 wrong("negative number of steps", nsds.ArgumentError, "-1", with_ball(lambda s, b, f: s.run(-1)))
 wrong("steps are no integer", TypeError, with_ball(lambda s, b, f: s.run(1.5)))
 wrong("unknown quantity", nsds.ArgumentError, "'speed'", with_ball(lambda s, b, f: s.run(1, record=["ball.speed"])))
+wrong("entries counted from one", nsds.ArgumentError, "did you mean 'ball.q[0]'", "q, v, p, kinetic_energy", with_ball(
+    lambda s, b, f: s.run(1, record=["ball.q1"])))
+wrong("quantity of a system", nsds.ArgumentError, "there are y, ydot, lambda, impulse, active", with_ball(
+    lambda s, b, f: s.run(1, record=["floor.q"])))
+wrong("object without a quantity", nsds.ArgumentError, "such as 'ball.q'", with_ball(
+    lambda s, b, f: s.run(1, record=["ball"])))
 wrong("unknown object", nsds.ArgumentError, "'roof'", with_ball(lambda s, b, f: s.run(1, record=["roof.q"])))
 wrong("index out of range", nsds.ArgumentError, "0 .. 0", with_ball(lambda s, b, f: s.run(1, record=["ball.q[1]"])))
 wrong("index is no number", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["ball.q[x]"])))
 wrong("quantity of another kind", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["ball.impulse"])))
 wrong("quantity of an object alone", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["q"])))
-wrong("x of a ball", nsds.ArgumentError, "no x", with_ball(lambda s, b, f: s.run(1, record=["ball.x"])))
+wrong("x of a ball", nsds.ArgumentError, "has no 'x'", with_ball(lambda s, b, f: s.run(1, record=["ball.x"])))
 wrong("record a number", TypeError, with_ball(lambda s, b, f: s.run(1, record=[3])))
 wrong("record of another model", nsds.ArgumentError, "another model", with_ball(
     lambda s, b, f: s.run(1, record=[(scene()[1], "q")])))
