@@ -9,7 +9,7 @@ from ._nsds import ffi
 
 # Calls of C that are no methods of a model with the same name. A name without () here is an attribute.
 CALLS = {
-    "zero": "nsds.zero", "differences": "nsds.differences",
+    "context_set_threads": "threads", "zero": "nsds.zero", "differences": "nsds.differences",
     "q": "system.q", "v": "system.v", "x": "system.x", "p": "system.p", "r": "system.r", "set_x": "system.x",
     "set_r": "system.set_r()", "set_state": "system.set_state()", "set_body_force": "system.set_force()",
     "ds_discretise": "system.discretise()", "ds_z": "system.z", "ds_set_z": "system.z", "ds_set_name": "system.name",
@@ -85,7 +85,7 @@ def in_python(message):
     """The message with names as Python has them."""
     message = re.sub(r"(?<![\w/.])nsds_(\w+)\b(\(\))?(?!\.\w)(?=(: )?)", _call, message)
     message = re.sub(r"\bNSDS_[A-Z0-9_]+\b", _enumerator, message)
-    return message.replace(" is NULL", " is not given")
+    return message.replace(" is NULL", " is not given").replace(" are NULL", " are not given")
 
 
 def nearest(word, words):
