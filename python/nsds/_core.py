@@ -1,4 +1,5 @@
 """From Python to the structs of the library: errors, arrays, functions and definitions."""
+import functools
 import operator
 import os
 import sys
@@ -1068,28 +1069,43 @@ class Record:
         return "(%s)" % ", ".join("%s=%r" % item for item in self.__dict__.items())
 
 
+def _array_reader(item):
+    """The reader of an array of numbers, or of rows of numbers."""
+    row = item.length if item.kind == "array" else None
+    dtype = np.int32 if name_of(item.item if row else item) == "int" else float
+
+    def read(value):
+        array = np.frombuffer(ffi.buffer(value), dtype).copy()
+        return array.reshape(-1, row) if row else array
+    return read
+
+
+def _reader(kind):
+    """The function that makes an attribute of a field: None for a number, False for what is left out."""
+    if kind.kind == "primitive":
+        return None
+    if kind.kind == "enum":
+        words = {number: word for word, number in reversed(enum_words(kind).items())}
+        return lambda value: words.get(value, value)
+    if kind.kind == "struct":
+        return record
+    if kind.kind in ("array", "pointer") and name_of(kind.item) == "char":
+        return text
+    if kind.kind == "array" and kind.item.kind in ("primitive", "array"):
+        return _array_reader(kind.item)
+    return False
+
+
+@functools.cache
+def _readers(kind):
+    found = [(name, _reader(field.type)) for name, field in kind.fields if name != "reserved"]
+    return [(name, reader) for name, reader in found if reader is not False]
+
+
 def record(struct):
     """A report as a Record: numbers, texts and small arrays; pointers to anything else are left out."""
     values = {}
-    for name, field in ffi.typeof(struct).fields:
+    for name, reader in _readers(ffi.typeof(struct)):
         value = getattr(struct, name)
-        kind = field.type
-        if name == "reserved":
-            continue
-        if kind.kind == "primitive":
-            values[name] = value
-        elif kind.kind == "enum":
-            values[name] = next((w for w, n in enum_words(kind).items() if n == value), value)
-        elif kind.kind == "array":
-            if name_of(kind.item) == "char":
-                values[name] = text(value)
-            elif kind.item.kind in ("primitive", "array"):
-                item = kind.item.item if kind.item.kind == "array" else kind.item
-                values[name] = np.frombuffer(ffi.buffer(value), np.int32 if name_of(item) == "int" else float).copy()
-                if kind.item.kind == "array":
-                    values[name] = values[name].reshape(kind.length, kind.item.length)
-        elif kind.kind == "struct":
-            values[name] = record(value)
-        elif kind.kind == "pointer" and name_of(kind.item) == "char":
-            values[name] = text(value)
+        values[name] = reader(value) if reader else value
     return Record(values)

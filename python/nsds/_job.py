@@ -107,7 +107,7 @@ class Job(Lasting):
         if c == NULL:
             return None
         model = LentModel.__new__(LentModel)
-        model._begin()
+        model._blank()
         model._keep, model._gate, model._life = self._keep, self._gate, self._life
         model._context, model._lent, model._c = self._context, self, c
         model._sets = lib.nsds_model_contact_set_count(c)

@@ -35,9 +35,8 @@ class Viewing(Part):
             return known[1]
         if n == 0:
             return np.empty(0)
-        shown = Shown(model._life, pointer, n)
-        array = np.asarray(shown)
-        model._watch(self, shown)
+        array = model._show(pointer, n)
+        model._viewers.add(self)
         self._views[function] = (pointer, array)
         return array
 
@@ -386,11 +385,11 @@ class Model(Lasting):
     `threads` share the work of steps; `log` receives (level, message).
     """
 
-    __slots__ = ("_simulations", "_parts", "_functions", "_viewers", "_shown", "_sets", "_lent", "_most")
+    __slots__ = ("_simulations", "_parts", "_functions", "_viewers", "_shown", "_states", "_sets", "_lent", "_most")
 
     def __init__(self, name=None, threads=1, log=None):
         self._open(threads, log)
-        self._begin()
+        self._blank()
         c = self._life.model = lib.nsds_model_create(self._context)
         if c == NULL:
             self._fail(lib.NSDS_ERROR_MEMORY)
@@ -398,12 +397,13 @@ class Model(Lasting):
         if name is not None:
             self.name = name
 
-    def _begin(self):
+    def _blank(self):
         self._simulations = weakref.WeakSet()
         self._parts = weakref.WeakValueDictionary()
         self._functions = {}
         self._viewers = weakref.WeakSet()
         self._shown = []
+        self._states = {}
         self._sets = 0
         self._lent = None
         self._most = 16
@@ -416,6 +416,7 @@ class Model(Lasting):
             simulation._c = NULL
         for part in list(self._viewers):
             part._views.clear()
+        self._states.clear()
 
     def _end(self):
         self._forget()
@@ -449,21 +450,45 @@ class Model(Lasting):
 
     # -- memory that arrays show
 
-    def _watch(self, part, shown):
-        self._viewers.add(part)
+    def _show(self, pointer, n):
+        """An array that shows n numbers of the model, without a copy."""
+        shown = Shown(self._life, pointer, n)
         self._shown = [s for s in self._shown if s() is not None]
         self._shown.append(weakref.ref(shown))
+        return np.asarray(shown)
 
     def _end_views(self, place):
         """Refuses a call that may move memory while an array of the program shows it."""
         for part in list(self._viewers):
             part._views.clear()
         self._viewers.clear()
+        self._states.clear()
         self._shown = [s for s in self._shown if s() is not None]
         if self._shown:
             raise ViewsError("%s may move the state in memory, but %d of your arrays still show%s it: delete the "
                              "array, or keep a copy (ball.q.copy())"
                              % (place, len(self._shown), "s" if len(self._shown) == 1 else ""))
+
+    def _all(self, name, kind):
+        """The states of all systems of one order, one after another, without a copy."""
+        self._alive()
+        now = (lib.nsds_state_moves(self._c), lib.nsds_ds_count(self._c))
+        known = self._states.get(name)
+        if known is not None and known[0] == now:
+            return known[1]
+        first = ffi.new("const double **")
+        n = self._call(lib.nsds_py_states, self._c, kind, first)
+        if n and first[0] == NULL:
+            raise StateError("model.%s: systems of first and second order stand between one another, so %s is in parts; "
+                             "read system.%s, or make all systems of one order first" % (name, name, name))
+        array = self._show(first[0], n) if n else np.empty(0)
+        self._states[name] = (now, array)
+        return array
+
+    q = property(lambda self: self._all("q", 2), doc="q of all systems, one after another, a view; "
+                 "q.reshape(-1, 7) has a row for each body if all systems are rigid bodies in space.")
+    v = property(lambda self: self._all("v", 3), doc="v of all systems, one after another, a view.")
+    x = property(lambda self: self._all("x", 4), doc="x of all systems of first order, one after another, a view.")
 
     # -- parts
 

@@ -13,8 +13,9 @@ import subprocess
 import sys
 import tarfile
 
-NEEDED = ["CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "include/nsds/nsds.h", "src/run/view.html",
-          "python/setup.py", "docs/nsds.1", "tools/nsds.bash", "examples/CMakeLists.txt"]
+NEEDED = ["CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "include/nsds/nsds.h", "src/run/view/view.html",
+          "third_party/three/LICENSE", "third_party/three/src/Three.js", "python/setup.py", "docs/nsds.1",
+          "tools/nsds.bash", "examples/CMakeLists.txt"]
 JUNK = [".git*", ".ci/*", "debian/*", "build/*", "out/*", "*.o", "*.so", "*.a", "*.pyc", "*.deb", "*.gz", "*.orig",
         "*.rej", "*~", "*.sw?", "*__pycache__*", "*.egg-info/*", "*.ipynb_checkpoints*", "*/core"]
 LARGEST = 1000000  # bytes of a file
