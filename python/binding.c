@@ -7,6 +7,7 @@
  *    of the time limit that grows from one step on, it looks at the clock, and returns when the limit is over: Python
  *    then looks for signals and calls again.
  * 3. nsds_py_contacts() writes all contacts into two arrays, nsds_py_states() finds the states of all systems.
+ * 4. A life is what Python frees at the end of a model or a job: arrays that show its memory refer to the life, too.
  */
 #include <nsds/nsds.h>
 #include <nsds/run.h>
@@ -54,6 +55,25 @@ static int nsds_py_point_1(const double *z, double *out, void *user) {
 
 static nsds_point_fn nsds_py_point_function(int k) {
   return k == 0 ? nsds_py_point_0 : nsds_py_point_1;
+}
+
+typedef struct nsds_py_life {
+  nsds_context *context;
+  nsds_model *model; /* NULL: none */
+  nsds_job *job;     /* NULL: none */
+} nsds_py_life;
+
+static nsds_py_life *nsds_py_life_begin(nsds_context *context) {
+  nsds_py_life *life = malloc(sizeof *life);
+  if (life) *life = (nsds_py_life){.context = context};
+  return life;
+}
+
+static void nsds_py_life_end(nsds_py_life *life) {
+  nsds_job_destroy(life->job);
+  nsds_model_destroy(life->model);
+  nsds_context_destroy(life->context);
+  free(life);
 }
 
 typedef struct nsds_py_probe {
