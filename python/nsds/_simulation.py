@@ -111,7 +111,7 @@ class Simulation:
 
     # -- stepping
 
-    def step(self, _step=lib.nsds_step):
+    def step(self, *, _step=lib.nsds_step):
         gate = self._model._gate
         if gate.busy is not None:
             self._model._again()
@@ -500,7 +500,8 @@ def _driver(name, kind, needs_h=False):
             raise StateError("the model belongs to a job")
         if needs_h and definition.get("h") is None:
             raise RangeError("%s(): give h, the length of a step [s]" % name[5:])
-        if definition.get("t1") is None and not definition.get("t0"):
+        start = definition.get("t0")
+        if definition.get("t1") is None and (start is None or number(start, name[5:] + "(): t0") >= 0.0):
             raise RangeError("%s(): give t1, the end of the interval [s]" % name[5:])
         check = definition.pop("check_solver", None)
         struct, keep, functions = define(self, kind, definition)
