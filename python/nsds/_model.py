@@ -402,7 +402,7 @@ class Model(Lasting):
         self._parts = weakref.WeakValueDictionary()
         self._functions = {}
         self._viewers = weakref.WeakSet()
-        self._shown = []
+        self._shown = weakref.WeakSet()
         self._states = {}
         self._sets = 0
         self._lent = None
@@ -453,8 +453,7 @@ class Model(Lasting):
     def _show(self, pointer, n):
         """An array that shows n numbers of the model, without a copy."""
         shown = Shown(self._life, pointer, n)
-        self._shown = [s for s in self._shown if s() is not None]
-        self._shown.append(weakref.ref(shown))
+        self._shown.add(shown)
         return np.asarray(shown)
 
     def _end_views(self, place):
@@ -463,7 +462,6 @@ class Model(Lasting):
             part._views.clear()
         self._viewers.clear()
         self._states.clear()
-        self._shown = [s for s in self._shown if s() is not None]
         if self._shown:
             raise ViewsError("%s may move the state in memory, but %d of your arrays still show%s it: delete the "
                              "array, or keep a copy (ball.q.copy())"
