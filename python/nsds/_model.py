@@ -3,9 +3,9 @@ import weakref
 
 import numpy as np
 
-from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Shown, SizeError, StateError, Value, ViewsError, chars, define,
-                    enum_value, ffi, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped, small,
-                    text)
+from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Shown, SizeError, StateError, Value, ViewsError, chars,
+                    define, enum_value, ffi, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped,
+                    small, text)
 from ._headers import FIELDS, FUNCTIONS, TYPES
 from ._shapes import HIDDEN
 from ._words import nearest
@@ -376,6 +376,13 @@ def scheme_of(value):
     return value._c
 
 
+def named_in(names, name):
+    if name not in names:
+        raise KeyError("the model has nothing named %r%s; it has %s" % (
+            name, nearest(name, names), ", ".join(map(repr, list(names)[:20])) or "no names"))
+    return names[name]
+
+
 # ---- the model ---------------------------------------------------------------------------------
 
 class Model(Lasting):
@@ -578,19 +585,19 @@ class Model(Lasting):
         """The system, interaction or contact set with this name."""
         if not isinstance(name, str):
             raise TypeError("a model is asked for a name, not for %s" % type(name).__name__)
-        names = []
-        for part in self.systems + self.interactions + self.contact_sets:
-            names.append(part.name)
-            if name and names[-1] == name:
-                return part
-        names = [n for n in names if n]
-        raise KeyError("the model has nothing named %r%s; it has %s"
-                       % (name, nearest(name, names), ", ".join(map(repr, names[:20])) or "no names"))
+        return named_in(self._names(), name)
 
     def __contains__(self, name):
         """True if a system, an interaction or a contact set has this name."""
-        parts = self.systems + self.interactions + self.contact_sets
-        return isinstance(name, str) and name != "" and any(part.name == name for part in parts)
+        return isinstance(name, str) and name in self._names()
+
+    def _names(self):
+        """Systems, interactions and contact sets by name, the first of each name."""
+        names = {}
+        for part in self.systems + self.interactions + self.contact_sets:
+            names.setdefault(part.name, part)
+        names.pop("", None)
+        return names
 
     __iter__ = None
 

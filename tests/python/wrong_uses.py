@@ -355,7 +355,7 @@ wrong("quantity of a system", nsds.ArgumentError, "there are y, ydot, lambda, im
 wrong("object without a quantity", nsds.ArgumentError, "such as 'ball.q'", with_ball(
     lambda s, b, f: s.run(1, record=["ball"])))
 wrong("unknown object", nsds.ArgumentError, "'roof'", with_ball(lambda s, b, f: s.run(1, record=["roof.q"])))
-wrong("index out of range", nsds.ArgumentError, "0 .. 0", with_ball(lambda s, b, f: s.run(1, record=["ball.q[1]"])))
+wrong("index out of range", nsds.ArgumentError, "the index must be 0", with_ball(lambda s, b, f: s.run(1, record=["ball.q[1]"])))
 wrong("index is no number", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["ball.q[x]"])))
 wrong("quantity of another kind", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["ball.impulse"])))
 wrong("quantity of an object alone", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["q"])))
@@ -593,6 +593,8 @@ wrong("unknown attribute of a model", AttributeError, "gravity", lambda: setattr
 wrong("unknown attribute of a problem", AttributeError, "did you mean 'blocks'", lambda: setattr(
     nsds.Problem([[1.0]], [1.0]), "block", []))
 wrong("a number for quantities", TypeError, "record must be a list", with_ball(lambda s, b, f: s.run(2, record=0)))
+wrong("an index of one number", nsds.ArgumentError, "without an index", with_ball(
+    lambda s, b, f: s.run(2, record=[(b, "kinetic_energy", 0)])))
 wrong("a raised digit for an index", nsds.ArgumentError, "number from 0 on", with_ball(
     lambda s, b, f: s.run(2, record=["ball.q[\u00b2]"])))
 
