@@ -45,6 +45,7 @@ typedef struct nsds_context_def {
 typedef struct nsds_context nsds_context;
 nsds_context *nsds_context_create(const nsds_context_def *def);
 void nsds_context_destroy(nsds_context *context);
+nsds_status nsds_context_swap_log(nsds_context *context, nsds_log_fn *log, void **user);
 nsds_status nsds_context_set_threads(nsds_context *context, int threads);
 int nsds_context_threads(const nsds_context *context);
 nsds_status nsds_error(const nsds_context *context);

@@ -217,6 +217,8 @@ int records_join(const char *table, int shards) {
   for (int k = 0; k < shards && fine; ++k) fine = take_shard(&all, table, (shard){k, shards});
   fine = fine && points_are_there(&all) && sweep_table_write(&all, table);
   int code = fine ? exit_good : exit_failed;
+  if (fine)
+    fprintf(stderr, "%ld %s in %s\n", all.count, all.count == 1 ? "point" : "points", table);
   for (int k = 0; k < shards && code == exit_good; ++k) {
     char path[4096];
     records_path(path, table, (shard){k, shards});

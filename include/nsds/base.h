@@ -119,6 +119,17 @@ NSDS_API nsds_context *nsds_context_create(const nsds_context_def *def);
 NSDS_API void nsds_context_destroy(nsds_context *context);
 
 /**
+ * Exchanges the log handler of a context. Use this to collect the messages of a part of your
+ * program. Call the function before the part and behind it, with the same two variables.
+ *
+ * @param context a context
+ * @param log     a handler, or NULL for silence; receives the handler of before
+ * @param user    passed to the handler; receives the pointer of before
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT if an argument is NULL; NSDS_ERROR_STATE within a hook
+ */
+NSDS_API nsds_status nsds_context_swap_log(nsds_context *context, nsds_log_fn *log, void **user);
+
+/**
  * Lets solvers and models of the context share their work among `threads` threads, 1 to 256. The
  * default is 1, the calling thread alone. Results have the same bits for any number.
  *

@@ -100,6 +100,22 @@ void nsds_context_destroy(nsds_context *context) {
   d.release(context, d.alloc_user);
 }
 
+nsds_status nsds_context_swap_log(nsds_context *context, nsds_log_fn *log, void **user) {
+  const char *call = "nsds_context_swap_log";
+  if (!context) return nsds_fail_null(NULL, call, "context");
+  if (!log || !user) return nsds_fail_null(context, call, log ? "user" : "log");
+  if (nsds_check_hook(context, call)) return NSDS_ERROR_STATE;
+  nsds_log_fn old = context->def.log;
+  void *old_user = context->def.log_user;
+  context->def.log = *log;
+  context->def.log_user = *user;
+  context->logged[0] = '\0'; /* the new handler has not seen it */
+  context->repeats = 0;
+  *log = old;
+  *user = old_user;
+  return NSDS_OK;
+}
+
 nsds_status nsds_context_set_threads(nsds_context *context, int threads) {
   const char *call = "nsds_context_set_threads";
   if (!context) return nsds_fail_null(NULL, call, "context");

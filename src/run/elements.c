@@ -38,6 +38,29 @@ nsds_status nsds_elements_add(nsds_elements *elements, const nsds_element *eleme
   return NSDS_OK;
 }
 
+nsds_status nsds_elements_doubt(nsds_elements *elements, const char *prefix,
+                                const nsds_card *card) {
+  for (int k = 0; k < card->count; ++k) {
+    if (card->token[k].kind != NSDS_TOKEN_WORD) continue;
+    char *whole = nsds_make_word("%s%s", prefix, card->token[k].text);
+    int number = whole ? nsds_names_add(&elements->doubtful, whole) : -1;
+    free(whole);
+    if (number < 0) return nsds_netlist_no_memory(elements->netlist);
+  }
+  return NSDS_OK;
+}
+
+bool nsds_elements_are_doubtful(const nsds_elements *elements, const char *name) {
+  bool found = nsds_names_find(&elements->doubtful, name) >= 0;
+  char *part = elements->doubtful.count ? nsds_copy_word(name) : NULL;
+  for (char *point; !found && part && (point = strrchr(part, '.'));) {
+    *point = '\0';
+    found = nsds_names_find(&elements->doubtful, part) >= 0;
+  }
+  free(part);
+  return found;
+}
+
 nsds_status nsds_elements_add_wave(nsds_elements *elements, const nsds_wave *wave, int *number) {
   if (nsds_room(&elements->wave, &elements->wave_capacity, elements->nwave + 1,
                 sizeof *elements->wave))
@@ -67,4 +90,5 @@ void nsds_elements_free(nsds_elements *elements) {
   free(elements->probe);
   nsds_names_free(&elements->node);
   nsds_names_free(&elements->name);
+  nsds_names_free(&elements->doubtful);
 }

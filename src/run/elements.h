@@ -83,8 +83,9 @@ typedef struct nsds_analysis {
 
 typedef struct nsds_elements {
   nsds_netlist *netlist;
-  nsds_names node; /* names of nodes but the ground */
-  nsds_names name; /* names of elements, by number */
+  nsds_names node;     /* names of nodes but the ground */
+  nsds_names name;     /* names of elements, by number */
+  nsds_names doubtful; /* words of refused cards: who names them is not at fault */
   int count, capacity;
   nsds_element *item;
   int nwave, wave_capacity;
@@ -107,6 +108,11 @@ const char *nsds_elements_node_name(const nsds_elements *elements, int node);
 /* Takes an element, whose name it copies. */
 nsds_status nsds_elements_add(nsds_elements *elements, const nsds_element *element,
                               const char *name);
+/* Keeps the words of a refused card, with a prefix. */
+nsds_status nsds_elements_doubt(nsds_elements *elements, const char *prefix, const nsds_card *card);
+/* Tells if a name, or an instance that it begins with, is a word of a refused card. */
+bool nsds_elements_are_doubtful(const nsds_elements *elements, const char *name);
+
 nsds_status nsds_elements_add_wave(nsds_elements *elements, const nsds_wave *wave, int *number);
 nsds_status nsds_elements_add_probe(nsds_elements *elements, nsds_probe probe);
 void nsds_elements_free(nsds_elements *elements);

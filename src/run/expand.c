@@ -25,6 +25,29 @@ static nsds_status expand_refuse(const nsds_cursor *c, const char *why) {
                              c->card->token[0].text, why);
 }
 
+static nsds_status refuse_section_name(const nsds_cursor *c) {
+  const char *name = nsds_cursor_text(c);
+  nsds_name_list list;
+  nsds_name_list_begin(&list, name);
+  nsds_scope_list_sections(c->instance->scope, &list);
+  return nsds_netlist_refuse(
+      nsds_cursor_netlist(c), nsds_cursor_place(c),
+      "%.60s: there is no subcircuit %.60s%s; there are %s (nodes come before the name)",
+      c->card->token[0].text, name, list.did_you_mean, list.names);
+}
+
+/* A name = value of an X that its subcircuit has no parameter for. */
+static nsds_status refuse_setting_name(const nsds_cursor *c, const nsds_scope *inner) {
+  const char *name = nsds_cursor_text(c);
+  nsds_name_list list;
+  nsds_name_list_begin(&list, name);
+  for (int k = 0; k < inner->count; ++k) nsds_name_list_add(&list, inner->parameter[k].name);
+  return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
+                             "%.60s: the subcircuit %.60s has no parameter %.60s%s; there are %s",
+                             c->card->token[0].text, inner->section->name, name, list.did_you_mean,
+                             list.names);
+}
+
 /* Defaults of the head, then what the X gives. */
 static nsds_status set_parameters(nsds_cursor *c, nsds_scope *inner) {
   const nsds_card *head = inner->section->head;
@@ -43,8 +66,7 @@ static nsds_status set_parameters(nsds_cursor *c, nsds_scope *inner) {
     const nsds_token *name = &c->card->token[c->at];
     if (!nsds_card_has(c->card, c->at + 1, "="))
       return expand_refuse(c, "name = value should be here");
-    if (!nsds_scope_has(inner, name->text))
-      return expand_refuse(c, "the subcircuit has no such parameter");
+    if (!nsds_scope_has(inner, name->text)) return refuse_setting_name(c, inner);
     c->at += 2;
     double value;
     status = nsds_cursor_value(c, name->text, &value);
@@ -85,8 +107,7 @@ static nsds_status expand_instance(const nsds_instance *instance, const nsds_car
   nsds_scope *owner = NULL;
   if (c.at < 1) return c.at = 0, expand_refuse(&c, "give nodes and the name of a subcircuit");
   const nsds_section *section = nsds_scope_section(instance->scope, card->token[c.at].text, &owner);
-  if (!section)
-    return expand_refuse(&c, "there is no such subcircuit (nodes come before its name)");
+  if (!section) return refuse_section_name(&c);
   if (instance->level == nsds_most_levels)
     return expand_refuse(&c, "subcircuits are nested too deeply; does one contain itself?");
   if (++instance->elements->ninstance > nsds_most_elements)
@@ -113,18 +134,26 @@ static nsds_status expand_card(const nsds_instance *instance, const nsds_card *c
   return nsds_element_read(instance, card, late);
 }
 
+/* The words of a refused card are in doubt, so that what names them is not reported too. */
+static nsds_status expand_or_doubt(const nsds_instance *instance, const nsds_card *card,
+                                   bool late) {
+  nsds_status status = expand_card(instance, card, late);
+  if (status != NSDS_ERROR_FORMAT) return status;
+  nsds_status kept = nsds_elements_doubt(instance->elements, instance->prefix, card);
+  return kept ? kept : nsds_netlist_go_on(instance->elements->netlist, status);
+}
+
+/* Late cards name elements, and come behind all others. */
 static nsds_status expand_section(const nsds_instance *instance) {
   const nsds_section *section = instance->scope->section;
   nsds_status status = NSDS_OK;
   const nsds_netlist *netlist = instance->elements->netlist;
   for (int k = 0; !status && k < section->nmodel; ++k)
     status = nsds_netlist_go_on(netlist, nsds_device_check(instance, section->model[k]));
-  for (int late = 0; late < 2; ++late) {
+  for (int late = 0; late < 2; ++late)
     for (int k = 0; !status && k < section->count; ++k)
-      status = nsds_netlist_go_on(netlist, expand_card(instance, section->card[k], late == 1));
-    status = nsds_netlist_passed(netlist, status); /* late cards name elements */
-  }
-  return status;
+      status = expand_or_doubt(instance, section->card[k], late == 1);
+  return nsds_netlist_passed(netlist, status);
 }
 
 /* ---- settings ---- */
@@ -150,14 +179,13 @@ static nsds_status no_parameter(const nsds_scope *scope, const char *name, const
         "%.300s: %.60s is an element and no parameter; write its value as {p_%.60s}, "
         "add .param p_%.60s=%.60s, and set p_%.60s",
         file, name, name, name, value, name);
-  char names[300] = "";
-  size_t used = 0;
-  for (int k = 0; k < scope->count && used < sizeof names - 70; ++k)
-    used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s", k ? ", " : "",
-                             scope->parameter[k].name);
-  return nsds_report(netlist->job->context, NSDS_ERROR_FORMAT,
-                     "%.300s: there is no .param %.60s, which is to be set; %s%s", file, name,
-                     used ? "the parameters are " : "the file has no .param", names);
+  nsds_name_list list;
+  nsds_name_list_begin(&list, name);
+  nsds_scope_list_parameters(scope, &list);
+  return nsds_report(
+      netlist->job->context, NSDS_ERROR_FORMAT,
+      "%.300s: there is no .param %.60s, which is to be set%s; %s%s", file, name, list.did_you_mean,
+      list.count ? "the parameters are " : "the file has no .param", list.count ? list.names : "");
 }
 
 /* The parameter of a setting must be there, and the value is a number or a formula of numbers. */
@@ -174,12 +202,17 @@ static nsds_status apply_setting(nsds_scope *scope, const nsds_job_setting *sett
     nsds_to_small(text);
     for (int k = 0; name && k < scope->count; ++k)
       if (strcmp(scope->parameter[k].name, name) == 0) parameter = &scope->parameter[k];
+    bool number = nsds_number_of(text, &value);
+    nsds_place place =
+        parameter && parameter->token ? parameter->token->place : (nsds_place){0, 1, 1};
     if (!parameter) status = no_parameter(scope, name, setting->value);
-    else if (!nsds_number_of(text, &value) && nsds_formula_value(text, no_name, NULL, &value, &at))
-      status = nsds_netlist_refuse(
-          &netlist, parameter->token ? parameter->token->place : (nsds_place){0, 1, 1},
-          ".param %.60s is set to \"%.60s\", which is no number", name, setting->value);
+    else if (!number &&
+             nsds_formula_value(text, &(nsds_formula_names){no_name, NULL, NULL}, &value, &at))
+      status = nsds_netlist_refuse(&netlist, place,
+                                   ".param %.60s is set to \"%.60s\", which is no number", name,
+                                   setting->value);
     else status = nsds_scope_set(scope, parameter->name, NULL, value);
+    if (!status && number) status = nsds_scope_check_letters(scope, place, text, (int)strlen(text));
   }
   free(name);
   free(text);
@@ -205,13 +238,17 @@ static nsds_status expand_whole(const nsds_instance *whole, int nsettings,
   for (int k = 0; !status && k < nsettings; ++k) status = apply_setting(whole->scope, &settings[k]);
   if (!status) status = evaluate_parameters(whole->scope);
   if (!status) status = nsds_directives_early(whole);
-  if (!status) status = expand_section(whole);
-  if (!status) status = nsds_directives_late(whole);
-  const nsds_analysis *analysis = &whole->elements->analysis;
-  if (status || analysis->given || analysis->embedded) return status;
   const nsds_netlist *netlist = whole->elements->netlist;
-  return nsds_netlist_refuse(netlist, (nsds_place){0, 1, 1},
-                             "there is no .tran, which says how long to run");
+  if (!status) status = nsds_netlist_go_on(netlist, expand_section(whole));
+  if (!status) status = nsds_netlist_go_on(netlist, nsds_directives_late(whole));
+  const nsds_analysis *analysis = &whole->elements->analysis;
+  bool endless = !analysis->given && !analysis->embedded;
+  if (!status && netlist->odd_title && (endless || netlist->job->nfault > 0))
+    status = nsds_netlist_go_on(netlist, nsds_netlist_refuse_title(netlist));
+  if (!status && endless)
+    status = nsds_netlist_refuse(netlist, (nsds_place){0, 1, 1},
+                                 "there is no .tran, which says how long to run");
+  return nsds_netlist_passed(netlist, status);
 }
 
 nsds_status nsds_circuit_expand(nsds_elements *elements, int nsettings,

@@ -4,11 +4,16 @@
  */
 #include "run/expression.h"
 
+extern "C" {
+#include "run/name_list.h"
+}
+
 #include <cstdio>
 #include <cstring>
 
 #include <muParser.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -91,10 +96,23 @@ struct scanner {
   mu::Parser *parser;
 
   bool refuse_expression(const char *at, const char *format, const char *word = "",
-                         const char *more = "") {
+                         const char *more = "", const char *most = "") {
     error->at = (int)(at - text);
-    std::snprintf(error->text, sizeof error->text, format, word, more);
+    std::snprintf(error->text, sizeof error->text, format, word, more, most);
     return false;
+  }
+
+  /* A name that is none of "a, b1 to b3, c". */
+  bool refuse_name(const char *at, const std::string &name) {
+    std::string valid = names && names->valid ? names->valid(names->user) : "numbers";
+    nsds_name_list list;
+    nsds_name_list_begin(&list, name.c_str());
+    for (size_t from = 0, to; from < valid.size(); from = to + 2) {
+      to = std::min(valid.find(", ", from), valid.size());
+      nsds_name_list_add(&list, valid.substr(from, to - from).c_str());
+    }
+    return refuse_expression(at, "the name \"%.60s\" is not known here%s; valid are %s", name.c_str(),
+                             list.did_you_mean, valid.c_str());
   }
 
   bool take_name(const char *&at) {
@@ -114,9 +132,7 @@ struct scanner {
       return true;
     }
     const double *value = names && names->find ? names->find(names->user, name.c_str()) : nullptr;
-    if (!value)
-      return refuse_expression(start, "the name \"%.60s\" is not known here; valid are %s", name.c_str(),
-                    names && names->valid ? names->valid(names->user) : "numbers");
+    if (!value) return refuse_name(start, name);
     parser->DefineVar(name, const_cast<double *>(value));
     return true;
   }

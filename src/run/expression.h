@@ -29,7 +29,7 @@ typedef struct nsds_expression_names {
 /* The fault of an expression, and its character, from 0. */
 typedef struct nsds_expression_error {
   int at;
-  char text[400];
+  char text[600];
 } nsds_expression_error;
 
 /* Compiles an expression; NULL with *error. The values that `find` names outlive it. */

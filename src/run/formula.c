@@ -21,9 +21,11 @@ typedef struct formula {
   const char *text, *at;
   const char *error; /* the first */
   int depth;
-  nsds_name_value name;
-  void *user;
+  const nsds_formula_names *names;
 } formula;
+
+const char nsds_no_such_parameter[] = "there is no such parameter";
+const char nsds_no_such_function[] = "there is no such function";
 
 static double formula_choice(formula *f);
 
@@ -81,14 +83,22 @@ static double formula_call(formula *f, const char *name, const char *begin) {
     return functions[k].one ? functions[k].one(x[0]) : functions[k].two(x[0], x[1]);
   }
   f->at = begin;
-  formula_fail(f, "there is no such function");
+  formula_fail(f, nsds_no_such_function);
   return 0.0;
+}
+
+size_t nsds_formula_name_size(const char *text) {
+  return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_.");
+}
+
+const char *nsds_formula_function(int k) {
+  return (size_t)k < sizeof functions / sizeof *functions ? functions[k].name : NULL;
 }
 
 static double formula_named(formula *f) {
   char name[longest_name + 1];
   const char *begin = f->at;
-  size_t size = strspn(begin, "abcdefghijklmnopqrstuvwxyz0123456789_.");
+  size_t size = nsds_formula_name_size(begin);
   if (size > longest_name) {
     formula_fail(f, "a name is too long");
     return 0.0;
@@ -98,10 +108,10 @@ static double formula_named(formula *f) {
   f->at += size;
   if (formula_takes(f, "(")) return formula_call(f, name, begin);
   double value = 0.0;
-  if (f->name(f->user, name, &value)) return value;
+  if (f->names->value(f->names->user, name, &value)) return value;
   if (strcmp(name, "pi") == 0) return 3.14159265358979323846;
   f->at = begin;
-  formula_fail(f, "there is no such parameter");
+  formula_fail(f, nsds_no_such_parameter);
   return 0.0;
 }
 
@@ -116,6 +126,7 @@ static double formula_atom(formula *f) {
   if ((*f->at >= '0' && *f->at <= '9') || *f->at == '.') {
     int size = nsds_number_begin(f->at, &value);
     if (!size) formula_fail(f, "this is no number");
+    else if (f->names->number) f->names->number(f->names->user, f->at, size);
     f->at += size;
     return value;
   }
@@ -207,9 +218,9 @@ static double formula_choice(formula *f) {
   return x;
 }
 
-const char *nsds_formula_value(const char *text, nsds_name_value name, void *user, double *value,
+const char *nsds_formula_value(const char *text, const nsds_formula_names *names, double *value,
                                size_t *at) {
-  formula f = {.text = text, .at = text, .name = name, .user = user};
+  formula f = {.text = text, .at = text, .names = names};
   *value = formula_choice(&f);
   formula_skip(&f);
   if (!f.error && *f.at) f.error = "the formula should end here";

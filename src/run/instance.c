@@ -86,6 +86,21 @@ nsds_status nsds_cursor_positive(nsds_cursor *c, const char *what, bool with_zer
                              c->card->token[0].text, what, *value, with_zero ? ">= 0" : "> 0");
 }
 
+/* Elements of the instance, without its prefix. */
+static nsds_status refuse_element_name(const nsds_cursor *c) {
+  const nsds_names *names = &c->instance->elements->name;
+  const char *prefix = c->instance->prefix;
+  nsds_name_list list;
+  nsds_name_list_begin(&list, nsds_cursor_text(c));
+  for (int k = 0; k < names->count; ++k)
+    if (strncmp(names->name[k], prefix, strlen(prefix)) == 0)
+      nsds_name_list_add(&list, names->name[k] + strlen(prefix));
+  return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
+                             "%.60s: there is no element %.60s%s; there are %s",
+                             c->card->token[0].text, nsds_cursor_text(c), list.did_you_mean,
+                             list.names);
+}
+
 nsds_status nsds_cursor_element(nsds_cursor *c, int *element) {
   const nsds_netlist *netlist = nsds_cursor_netlist(c);
   if (nsds_cursor_ended(c) || c->card->token[c->at].kind != NSDS_TOKEN_WORD)
@@ -95,10 +110,10 @@ nsds_status nsds_cursor_element(nsds_cursor *c, int *element) {
   char *whole = nsds_instance_name(c->instance, c->card->token[c->at].text);
   if (!whole) return nsds_netlist_no_memory(netlist);
   *element = nsds_names_find(&c->instance->elements->name, whole);
+  bool doubtful = *element < 0 && nsds_elements_are_doubtful(c->instance->elements, whole);
   free(whole);
-  if (*element < 0)
-    return nsds_netlist_refuse(netlist, nsds_cursor_place(c), "%.60s: there is no element %.60s",
-                               c->card->token[0].text, c->card->token[c->at].text);
+  if (doubtful) return NSDS_ERROR_FORMAT; /* its own card is reported */
+  if (*element < 0) return refuse_element_name(c);
   ++c->at;
   return NSDS_OK;
 }

@@ -15,15 +15,17 @@ static bool size_fits(nsds_model_file *file, const nsds_yaml *node, const char *
                       int cols, int got_rows, int got_cols) {
   if ((rows < 0 || rows == got_rows) && (cols < 0 || cols == got_cols)) return true;
   char wanted[40] = "", r[16] = "any", c[16] = "any";
+  const nsds_file_size *size = &file->size;
+  const char *told = size->n > 0 && (rows == size->n || cols == size->n) ? size->text : "";
   if (rows >= 0) snprintf(r, sizeof r, "%d", rows);
   if (cols >= 0) snprintf(c, sizeof c, "%d", cols);
   snprintf(wanted, sizeof wanted, "%s x %s", r, c);
   if (cols == 1)
-    return nsds_file_fail(file, node, "%s has %d %s; it needs %s%s", key, got_rows * got_cols,
-                          got_rows * got_cols == 1 ? "entry" : "entries", r,
+    return nsds_file_fail(file, node, "%s has %d %s; it needs %s%s%s", key, got_rows * got_cols,
+                          got_rows * got_cols == 1 ? "entry" : "entries", r, told,
                           nsds_comma_hint(node)) != NULL;
-  return nsds_file_fail(file, node, "%s is %d x %d (rows x columns); it needs %s%s", key, got_rows,
-                        got_cols, wanted, nsds_comma_hint(node)) != NULL;
+  return nsds_file_fail(file, node, "%s is %d x %d (rows x columns); it needs %s%s%s", key,
+                        got_rows, got_cols, wanted, told, nsds_comma_hint(node)) != NULL;
 }
 
 static bool reserve_cells(nsds_model_file *file, const nsds_yaml *place, const char *key,

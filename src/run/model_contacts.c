@@ -172,22 +172,27 @@ static nsds_contact_set *make_balls(const nsds_entry *e, const char *name) {
   return def.ds ? nsds_balls(file->model, &def) : NULL;
 }
 
+static bool make_contact_set(const nsds_entry *e, const char *name) {
+  nsds_model_file *file = e->file;
+  nsds_contact_set *set = strcmp(e->schema->type, "shapes") == 0    ? make_shapes(e, name)
+                          : strcmp(e->schema->type, "spheres") == 0 ? make_spheres(e, name)
+                                                                    : make_balls(e, name);
+  if (nsds_file_call_failed(file, e->node) || !set) return false;
+  return nsds_file_add(file, &(nsds_named){.kind = NSDS_NAMED_SET,
+                                           .name = name,
+                                           .schema = e->schema,
+                                           .node = e->node,
+                                           .set = set}) != NULL;
+}
+
 bool nsds_contacts_make(const nsds_entry *root) {
   const nsds_yaml *map = nsds_entry_node(root, "contacts");
   nsds_model_file *file = root->file;
   for (int k = 0; map && k < map->count; ++k) {
-    nsds_entry e = nsds_entry_at(root, "contacts", k);
     const char *name = map->key[k]->text;
-    nsds_contact_set *set = strcmp(e.schema->type, "shapes") == 0    ? make_shapes(&e, name)
-                            : strcmp(e.schema->type, "spheres") == 0 ? make_spheres(&e, name)
-                                                                     : make_balls(&e, name);
-    if (nsds_file_call_failed(file, e.node) || !set) return false;
-    if (!nsds_file_add(file, &(nsds_named){.kind = NSDS_NAMED_SET,
-                                           .name = name,
-                                           .schema = e.schema,
-                                           .node = e.node,
-                                           .set = set}))
-      return false;
+    if (nsds_file_is_doubtful(file, name)) continue;
+    nsds_entry e = nsds_entry_at(root, "contacts", k);
+    if (!make_contact_set(&e, name) && !nsds_file_go_on_without(file, name)) return false;
   }
   return true;
 }

@@ -165,6 +165,7 @@ static bool add_sampler(const nsds_entry *e, const char *name) {
     def.user = make_pwm(e);
   }
   if (!def.user || nsds_file_failed(e->file)) return false;
+  if (!nsds_file_is_sound(e->file)) return true; /* there is no simulation */
   nsds_simulation_sample(e->file->simulation, &def);
   return !nsds_file_call_failed(e->file, e->node);
 }
@@ -175,19 +176,24 @@ static bool add_timed_change(const nsds_entry *e) {
   nsds_event_def def = {.name = "event", .time = nsds_entry_number(e, "time"), .user = s};
   if (s->count > 0) def.call = sample_set;
   if (nsds_file_failed(e->file)) return false;
+  if (!nsds_file_is_sound(e->file)) return true;
   nsds_simulation_at(e->file->simulation, &def);
   return !nsds_file_call_failed(e->file, e->node);
 }
 
 bool nsds_control_make(const nsds_entry *root) {
   const nsds_yaml *samplers = nsds_entry_node(root, "samplers");
+  nsds_model_file *file = root->file;
   for (int k = 0; samplers && k < samplers->count; ++k) {
+    const char *name = samplers->key[k]->text;
+    if (nsds_file_is_doubtful(file, name)) continue;
     nsds_entry e = nsds_entry_at(root, "samplers", k);
-    if (!add_sampler(&e, samplers->key[k]->text)) return false;
+    if (!add_sampler(&e, name) && !nsds_file_go_on(file)) return false;
   }
-  for (int k = 0; k < nsds_entry_count(root, "events"); ++k) {
+  bool doubtful = nsds_file_is_doubtful(file, "events");
+  for (int k = 0; !doubtful && k < nsds_entry_count(root, "events"); ++k) {
     nsds_entry e = nsds_entry_at(root, "events", k);
-    if (!add_timed_change(&e)) return false;
+    if (!add_timed_change(&e) && !nsds_file_go_on(file)) return false;
   }
   return true;
 }

@@ -109,20 +109,23 @@ static bool file_take_parameter(nsds_model_file *file, const nsds_job_def *def,
                           "\"%s\" is not free as the name of a parameter; expressions use it",
                           key->text) != NULL;
   if (setting) given.text = (char *)(uintptr_t)setting->value;
-  p->name = key->text;
-  if (!nsds_file_constant(file, &given, &p->value)) return false;
-  if (!isfinite(p->value))
-    return nsds_file_fail(file, value, "the parameter %s has to be finite", key->text) != NULL;
+  *p = (nsds_file_parameter){key->text, NAN};
+  bool fine = nsds_file_constant(file, &given, &p->value);
+  if (fine && !isfinite(p->value))
+    nsds_file_fail(file, value, "the parameter %s has to be finite", key->text);
+  if (nsds_file_failed(file)) p->value = NAN;
   ++file->nparameter;
-  return true;
+  return !nsds_file_failed(file);
 }
 
 static void unknown_setting(nsds_model_file *file, const char *name) {
-  char valid[500] = "";
-  for (int k = 0; k < file->nparameter; ++k)
-    nsds_file_list(valid, sizeof valid, file->parameter[k].name);
-  nsds_report(file->context, NSDS_ERROR_ARGUMENT, "%s: there is no parameter %s; the %s%s",
-              file->path, name, valid[0] ? "parameters are " : "file has no parameters", valid);
+  nsds_name_list list;
+  nsds_name_list_begin(&list, name);
+  for (int k = 0; k < file->nparameter; ++k) nsds_name_list_add(&list, file->parameter[k].name);
+  nsds_report(file->context, NSDS_ERROR_ARGUMENT, "%s: there is no parameter %s%s; %s%s",
+              file->path, name, list.did_you_mean,
+              list.count ? "the parameters are " : "the file has no parameters",
+              list.count ? list.names : "");
 }
 
 /* The key nsds says the version of the format; a file of another version may have any keys. */
@@ -143,12 +146,18 @@ static bool file_take_parameters(nsds_model_file *file, const nsds_entry *root,
     return nsds_file_fail(file, map, "parameters is a list; valid is a map of names to numbers") !=
            NULL;
   file->parameter = nsds_file_memory(file, map ? (size_t)map->count : 0, sizeof *file->parameter);
-  for (int k = 0; map && file->parameter && k < map->count; ++k)
-    if (!file_take_parameter(file, def, map->key[k], map->item[k])) return false;
+  for (int k = 0; map && file->parameter && k < map->count; ++k) {
+    if (file_take_parameter(file, def, map->key[k], map->item[k])) continue;
+    file->faults.parameter = true;
+    if (!nsds_file_go_on(file)) return false;
+  }
   for (int k = 0; k < def->nsettings; ++k)
-    if (!nsds_file_parameter_value(file, def->settings[k].name) && !nsds_file_failed(file))
+    if (!nsds_file_parameter_value(file, def->settings[k].name)) {
       unknown_setting(file, def->settings[k].name);
-  return !nsds_file_failed(file);
+      file->faults.parameter = true;
+      if (!nsds_file_go_on(file)) return false;
+    }
+  return file->parameter && !file->faults.parameter;
 }
 
 /* ---- columns and measures ---- */
@@ -187,34 +196,63 @@ static bool add_star(model_job *m, const column_words *words, const char *star) 
     if (!file_add_column(m, &(column_words){&one, NULL, words->unit})) return false;
     ++found;
   }
-  if (found) return true;
+  char object[64];
+  snprintf(object, sizeof object, "%.*s", size, node->text);
+  if (found || nsds_file_is_doubtful(&m->file, object)) return found > 0;
   return nsds_file_fail(&m->file, node,
                         "there are no objects %.*s[0], %.*s[1], ... made by the key repeat", size,
                         node->text, size, node->text) != NULL;
 }
 
+static bool add_default_columns(model_job *m, int room) {
+  nsds_default_column at = {0};
+  for (int k = 0; k < room; ++k) {
+    nsds_yaml node = {
+        .line = 1, .column = 1, .text = (char *)(uintptr_t)nsds_quantities_default(&m->file, &at)};
+    if (!node.text || !file_add_column(m, &(column_words){.value = &node})) return false;
+  }
+  return true;
+}
+
+static bool add_listed_column(model_job *m, const nsds_yaml *item) {
+  const nsds_yaml *name = nsds_yaml_find(item, "name"), *unit = nsds_yaml_find(item, "unit");
+  column_words words = {item->kind == NSDS_YAML_MAP ? nsds_yaml_find(item, "value") : item,
+                        name ? name->text : NULL, unit ? unit->text : NULL};
+  const char *star = strstr(words.value->text, "[*]");
+  return star ? add_star(m, &words, star) : file_add_column(m, &words);
+}
+
+/* Columns that are asked for, or those of all objects. Returns false if the reading ends. */
 static bool add_columns(model_job *m, const nsds_entry *outputs) {
   const nsds_yaml *list = nsds_entry_node(outputs, "columns");
   nsds_model_file *file = &m->file;
   int room = 0;
-  nsds_default_column count = {0}, at = {0};
-  while (!list && nsds_quantities_default(file, &count)) ++room;
+  nsds_default_column count = {0};
+  bool sound = nsds_file_is_sound(file);
+  while (!list && sound && nsds_quantities_default(file, &count)) ++room;
   if (list) room = list->count * (file->nnamed + 1);
   m->column = nsds_file_memory(file, (size_t)room, sizeof(nsds_observed *));
   if (!m->column || nsds_columns_add(&m->job->columns, "t", "s") < 0) return false;
-  for (int k = 0; !list && k < room; ++k) {
-    nsds_yaml node = {
-        .line = 1, .column = 1, .text = (char *)(uintptr_t)nsds_quantities_default(file, &at)};
-    if (!node.text || !file_add_column(m, &(column_words){.value = &node})) return false;
-  }
-  for (int k = 0; list && k < list->count; ++k) {
-    const nsds_yaml *item = list->item[k], *name = nsds_yaml_find(item, "name"),
-                    *unit = nsds_yaml_find(item, "unit");
-    column_words words = {item->kind == NSDS_YAML_MAP ? nsds_yaml_find(item, "value") : item,
-                          name ? name->text : NULL, unit ? unit->text : NULL};
-    const char *star = strstr(words.value->text, "[*]");
-    if (star ? !add_star(m, &words, star) : !file_add_column(m, &words)) return false;
-  }
+  if (!list) return add_default_columns(m, room);
+  for (int k = 0; k < list->count; ++k)
+    if (!add_listed_column(m, list->item[k]) && !nsds_file_go_on(file)) return false;
+  return true;
+}
+
+static bool add_measure(model_job *m, const nsds_entry *e, int k, const char *name) {
+  nsds_model_file *file = &m->file;
+  double from = nsds_entry_has(e, "from") ? nsds_entry_number(e, "from") : -INFINITY;
+  double to = nsds_entry_has(e, "to") ? nsds_entry_number(e, "to") : INFINITY;
+  double level = nsds_entry_number(e, "level");
+  if (!(from < to))
+    return nsds_file_fail(file, nsds_entry_place(e, "to"),
+                          "the measure is from %.15g to %.15g; to has to be above from", from,
+                          to) != NULL;
+  m->measure[k] = nsds_quantities_observe(m->quantities, nsds_entry_place(e, "of"));
+  if (!m->measure[k] || nsds_file_failed(file)) return false;
+  if (nsds_measures_add(&m->job->measures, name, (nsds_measure_kind)nsds_entry_word(e, "kind"),
+                        from, to, level) < 0)
+    return nsds_file_fail(file, e->node, "out of memory") != NULL;
   return true;
 }
 
@@ -223,19 +261,9 @@ static bool add_measures(model_job *m, const nsds_entry *root) {
   nsds_model_file *file = &m->file;
   m->measure = nsds_file_memory(file, map ? (size_t)map->count : 0, sizeof(nsds_observed *));
   for (int k = 0; m->measure && map && k < map->count; ++k) {
+    if (nsds_file_is_doubtful(file, map->key[k]->text)) continue;
     nsds_entry e = nsds_entry_at(root, "measures", k);
-    double from = nsds_entry_has(&e, "from") ? nsds_entry_number(&e, "from") : -INFINITY;
-    double to = nsds_entry_has(&e, "to") ? nsds_entry_number(&e, "to") : INFINITY;
-    double level = nsds_entry_number(&e, "level");
-    if (!(from < to))
-      return nsds_file_fail(file, nsds_entry_place(&e, "to"),
-                            "the measure is from %.15g to %.15g; to has to be above from", from,
-                            to) != NULL;
-    m->measure[k] = nsds_quantities_observe(m->quantities, nsds_entry_place(&e, "of"));
-    if (!m->measure[k] || nsds_file_failed(file)) return false;
-    if (nsds_measures_add(&m->job->measures, map->key[k]->text,
-                          (nsds_measure_kind)nsds_entry_word(&e, "kind"), from, to, level) < 0)
-      return nsds_file_fail(file, e.node, "out of memory") != NULL;
+    if (!add_measure(m, &e, k, map->key[k]->text) && !nsds_file_go_on(file)) return false;
   }
   return m->measure != NULL;
 }
@@ -243,34 +271,52 @@ static bool add_measures(model_job *m, const nsds_entry *root) {
 /* ---- reading ---- */
 
 static bool make_outputs(model_job *m, const nsds_entry *root) {
-  nsds_entry outputs = nsds_entry_object(root, "outputs");
-  m->every = nsds_entry_integer(&outputs, "every");
-  m->quantities = nsds_quantities_create(&m->file);
-  if (!m->quantities || nsds_file_failed(&m->file)) return false;
-  if (!add_columns(m, &outputs) || !add_measures(m, root)) return false;
+  nsds_model_file *file = &m->file;
+  m->quantities = nsds_quantities_create(file);
+  if (!m->quantities) return false;
+  if (!nsds_file_is_doubtful(file, "outputs")) {
+    nsds_entry outputs = nsds_entry_object(root, "outputs");
+    m->every = nsds_entry_integer(&outputs, "every");
+    if (nsds_file_failed(file) && !nsds_file_go_on(file)) return false;
+    if (!add_columns(m, &outputs)) return false;
+  }
+  if (!add_measures(m, root) || !nsds_file_is_sound(file)) return false;
   m->job->row = calloc((size_t)m->job->columns.count, sizeof *m->job->row);
-  if (!m->job->row) return nsds_file_fail(&m->file, root->node, "out of memory") != NULL;
+  if (!m->job->row) return nsds_file_fail(file, root->node, "out of memory") != NULL;
   nsds_quantities_refresh(m->quantities);
   take_measures(m);
   model_job_fill_row(m);
-  return !nsds_file_call_failed(&m->file, root->node);
+  return !nsds_file_call_failed(file, root->node);
 }
 
+/* Objects that need each other, in their order; false if the reading ends. */
+static bool make_parts(model_job *m, const nsds_entry *root) {
+  nsds_model_file *file = &m->file;
+  if (!nsds_systems_make(root) || !nsds_laws_make(root) || !nsds_interactions_make(root) ||
+      !nsds_contacts_make(root))
+    return false;
+  bool made = nsds_file_is_doubtful(file, "simulation") || nsds_simulation_make(root);
+  if (!made && !nsds_file_go_on(file)) return false;
+  m->job->simulation = file->simulation;
+  return nsds_control_make(root);
+}
+
+/* Reads all that can be read; true if there is no fault. */
 static bool make_model(model_job *m, const nsds_job_def *def) {
   nsds_model_file *file = &m->file;
-  if (!version_is_known(file) || !nsds_schema_check(file, &nsds_schema_file, file->root))
+  if (!version_is_known(file)) return false;
+  if (!nsds_schema_check(file, &nsds_schema_file, file->root) && !nsds_file_go_on(file))
     return false;
+  if (file->faults.root) return false;
   nsds_entry root = nsds_file_entry(file, &nsds_schema_file, file->root);
   nsds_entry_integer(&root, "nsds");
-  if (nsds_file_failed(file) || !file_take_parameters(file, &root, def)) return false;
+  if (nsds_file_failed(file) && !nsds_file_go_on(file)) return false;
+  if (!file_take_parameters(file, &root, def)) return false;
   m->job->title = nsds_copy_word(nsds_entry_text(&root, "name"));
   nsds_model_set_name(file->model, nsds_entry_text(&root, "name"));
-  if (nsds_file_call_failed(file, nsds_entry_place(&root, "name"))) return false;
-  if (!nsds_systems_make(&root) || !nsds_laws_make(&root) || !nsds_interactions_make(&root) ||
-      !nsds_contacts_make(&root) || !nsds_simulation_make(&root) || !nsds_control_make(&root))
+  if (nsds_file_call_failed(file, nsds_entry_place(&root, "name")) && !nsds_file_go_on(file))
     return false;
-  m->job->simulation = file->simulation;
-  return make_outputs(m, &root);
+  return make_parts(m, &root) && make_outputs(m, &root);
 }
 
 static nsds_status model_job_no_memory(nsds_job *job) {
@@ -316,6 +362,30 @@ nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_fn write, 
   return NSDS_OK;
 }
 
+/* The log that a context had. */
+typedef struct earlier_log {
+  nsds_log_fn log;
+  void *user;
+} earlier_log;
+
+static void pass_warning_on(nsds_log_level level, const char *message, void *user) {
+  const earlier_log *earlier = user;
+  if (level != NSDS_LOG_ERROR && earlier->log) earlier->log(level, message, earlier->user);
+}
+
+/* Faults that the library finds reach the log with their place in the file, with all others. */
+static nsds_status make_model_quietly(model_job *m, const nsds_job_def *def) {
+  earlier_log earlier = {pass_warning_on, &earlier};
+  nsds_context *context = m->job->context;
+  nsds_status status = nsds_context_swap_log(context, &earlier.log, &earlier.user);
+  if (status) return status;
+  bool made = make_model(m, def);
+  if (!made) nsds_file_go_on(&m->file);
+  nsds_context_swap_log(context, &earlier.log, &earlier.user);
+  status = nsds_file_report(&m->file);
+  return made || status ? status : NSDS_ERROR_FORMAT;
+}
+
 /* The folder of a path, with its last '/'. */
 static char *folder_of(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -349,9 +419,8 @@ nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const c
                        error.column, error.text);
   }
   m->file.root = m->tree;
+  if (nsds_error(job->context)) return nsds_error(job->context);
   job->model = m->file.model = nsds_model_create(job->context);
   if (!job->model) return NSDS_ERROR_MEMORY;
-  return make_model(m, def)         ? NSDS_OK
-         : nsds_error(job->context) ? nsds_error(job->context)
-                                    : NSDS_ERROR_FORMAT;
+  return make_model_quietly(m, def);
 }

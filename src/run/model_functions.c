@@ -199,13 +199,13 @@ static void list_range(char *text, size_t size, const char *letter, int n) {
   if (n <= 0) return;
   if (n == 1) snprintf(words, sizeof words, "%s1", letter);
   else snprintf(words, sizeof words, "%s1 to %s%d", letter, letter, n);
-  nsds_file_list(text, size, words);
+  nsds_list_word(text, size, words);
 }
 
 static const char *valid_arguments(void *user) {
   nsds_functions *f = user;
   char text[340] = "";
-  if (strchr(f->allowed, 't')) nsds_file_list(text, sizeof text, "t");
+  if (strchr(f->allowed, 't')) nsds_list_word(text, sizeof text, "t");
   if (strchr(f->allowed, 'q')) list_range(text, sizeof text, "q", f->shape.nq);
   if (strchr(f->allowed, 'v')) list_range(text, sizeof text, "v", f->shape.nv);
   if (strchr(f->allowed, 'x')) list_range(text, sizeof text, "x", f->shape.nx);
@@ -213,12 +213,12 @@ static const char *valid_arguments(void *user) {
   if (strchr(f->allowed, 'z')) list_range(text, sizeof text, "z", f->nz);
   for (int k = 0; k < f->nlocal; ++k)
     if (!(f->local[k].uses & ~bits_of(f->allowed)))
-      nsds_file_list(text, sizeof text, f->local[k].name);
+      nsds_list_word(text, sizeof text, f->local[k].name);
   for (int k = 0; strchr(f->allowed, 'z') && f->shape.own.name && k < f->shape.own.n; ++k)
-    nsds_file_list(text, sizeof text, f->shape.own.name[k]);
+    nsds_list_word(text, sizeof text, f->shape.own.name[k]);
   for (int k = 0; k < f->file->nparameter; ++k)
-    nsds_file_list(text, sizeof text, f->file->parameter[k].name);
-  if (!isnan(f->index)) nsds_file_list(text, sizeof text, "i");
+    nsds_list_word(text, sizeof text, f->file->parameter[k].name);
+  if (!isnan(f->index)) nsds_list_word(text, sizeof text, "i");
   const char *copy = nsds_file_copy(f->file, text);
   return copy ? copy : "";
 }

@@ -126,19 +126,24 @@ static nsds_law *make_law_of_file(const nsds_entry *entry) {
   return nsds_file_call_failed(entry->file, entry->node) ? NULL : law;
 }
 
+static bool make_named_law(const nsds_entry *entry, const char *name) {
+  nsds_law *law = make_law_of_file(entry);
+  if (!law) return false;
+  nsds_law_set_name(law, name);
+  return nsds_file_add(entry->file, &(nsds_named){.kind = NSDS_NAMED_LAW,
+                                                  .name = name,
+                                                  .schema = entry->schema,
+                                                  .node = entry->node,
+                                                  .law = law}) != NULL;
+}
+
 bool nsds_laws_make(const nsds_entry *root) {
   const nsds_yaml *map = nsds_entry_node(root, "laws");
   for (int k = 0; map && k < map->count; ++k) {
+    const char *name = map->key[k]->text;
+    if (nsds_file_is_doubtful(root->file, name)) continue;
     nsds_entry entry = nsds_entry_at(root, "laws", k);
-    nsds_law *law = make_law_of_file(&entry);
-    if (!law) return false;
-    nsds_law_set_name(law, map->key[k]->text);
-    if (!nsds_file_add(root->file, &(nsds_named){.kind = NSDS_NAMED_LAW,
-                                                 .name = map->key[k]->text,
-                                                 .schema = entry.schema,
-                                                 .node = entry.node,
-                                                 .law = law}))
-      return false;
+    if (!make_named_law(&entry, name) && !nsds_file_go_on_without(root->file, name)) return false;
   }
   return true;
 }

@@ -194,9 +194,9 @@ static const double *array_of(const nsds_named *n, property what) {
   case P: return nsds_p(n->ds);
   case FORCE: return nsds_prescribed_force(n->ds);
   case PARAMETER:
-    return n->kind == NSDS_NAMED_SYSTEM
-               ? nsds_ds_z(n->ds)
-               : nsds_relation_z(n->kind == NSDS_NAMED_RELATION ? n->relation : n->own_relation);
+    if (n->kind == NSDS_NAMED_SYSTEM) return nsds_ds_z(n->ds);
+    if (n->kind == NSDS_NAMED_RELATION) return n->relation ? nsds_relation_z(n->relation) : NULL;
+    return nsds_relation_z(n->own_relation);
   case Y: return nsds_y(n->interaction);
   case YDOT: return nsds_ydot(n->interaction);
   case LAMBDA: return nsds_lambda(n->interaction);
@@ -324,7 +324,7 @@ static quantity *take_quantity(nsds_quantities *all, const char *name, const cha
   if (!q.name) return NULL;
   *place = q;
   all->last = place;
-  place->value = quantity_value(all->file, place);
+  if (all->file->simulation) place->value = quantity_value(all->file, place);
   return place;
 }
 
@@ -347,14 +347,14 @@ static void list_property(char *text, size_t size, const nsds_named *n, const pr
   else
     snprintf(words, sizeof words, "%s.%s1 to %s.%s%d", n->name, row->name, n->name, row->name,
              count);
-  nsds_file_list(text, size, words);
+  nsds_list_word(text, size, words);
 }
 
 static void list_parameters(char *text, size_t size, const nsds_named *n) {
   for (int k = 0; k < n->nz; ++k) {
     char words[32];
     snprintf(words, sizeof words, "z%d", k + 1);
-    nsds_file_list(text, size, n->z_name ? n->z_name[k] : words);
+    nsds_list_word(text, size, n->z_name ? n->z_name[k] : words);
   }
 }
 
@@ -366,7 +366,7 @@ static void list_properties(char *text, size_t size, const nsds_named *n) {
     char words[160];
     if (n->z_name) snprintf(words, sizeof words, "%s.%s", n->name, n->z_name[k]);
     else snprintf(words, sizeof words, "%s.z%d", n->name, k + 1);
-    nsds_file_list(text, size, words);
+    nsds_list_word(text, size, words);
   }
 }
 
@@ -390,10 +390,10 @@ static const char *valid_quantities(void *user) {
   if (asked) {
     list_properties(text, sizeof text, asked);
   } else {
-    nsds_file_list(text, sizeof text, "t");
+    nsds_list_word(text, sizeof text, "t");
     for (int k = 0; k < file->nnamed; ++k) list_first_property(text, sizeof text, &file->named[k]);
     for (int k = 0; k < file->nparameter; ++k)
-      nsds_file_list(text, sizeof text, file->parameter[k].name);
+      nsds_list_word(text, sizeof text, file->parameter[k].name);
   }
   const char *copy = nsds_file_copy(all->file, text);
   return copy ? copy : "t";
@@ -422,6 +422,14 @@ static nsds_observed *keep_observed(nsds_quantities *all, nsds_model_file *file)
   return o;
 }
 
+/* Tells if the name that is not there is a quantity of an object that has failed. */
+static bool asks_for_doubtful(const nsds_quantities *all) {
+  char object[64];
+  const char *point = strrchr(all->asked, '.');
+  snprintf(object, sizeof object, "%.*s", point ? (int)(point - all->asked) : 0, all->asked);
+  return nsds_file_is_doubtful(all->file, object);
+}
+
 nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *node) {
   nsds_model_file *file = all->file;
   nsds_observed *o = keep_observed(all, file);
@@ -445,6 +453,10 @@ nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *no
   nsds_expression_error error;
   o->expression = nsds_expression_create(node->text, &names, &error);
   if (o->expression) return o;
+  if (asks_for_doubtful(all)) {
+    nsds_file_fail_after(file); /* the object is reported */
+    return NULL;
+  }
   nsds_yaml place = *node;
   place.column += error.at + (node->quoted ? 1 : 0);
   return nsds_file_fail(file, &place, "\"%.80s\": %s", node->text, error.text);
@@ -475,10 +487,16 @@ bool nsds_settable_find(nsds_model_file *file, const nsds_yaml *node, const char
   const char *what, *unit;
   quantity q = {0};
   const nsds_named *named = split(file, name, &what);
+  char object[64];
+  snprintf(object, sizeof object, "%.*s", (int)strcspn(name, "."), name);
+  if (!named && nsds_file_is_doubtful(file, object)) {
+    nsds_file_fail_after(file);
+    return false;
+  }
   if (!named) {
     char valid[200] = "";
     for (int k = 0; k < file->nnamed; ++k)
-      if (file->named[k].nz > 0) nsds_file_list(valid, sizeof valid, file->named[k].name);
+      if (file->named[k].nz > 0) nsds_list_word(valid, sizeof valid, file->named[k].name);
     return nsds_file_fail(file, node,
                           "\"%.60s\" is not the parameter of a system or relation; valid is "
                           "name.parameter, the name among: %s",

@@ -4,6 +4,7 @@
 #include "run/model_reader.h"
 
 #include "run/expression.h"
+#include "run/words.h"
 
 #include <nsds/extend.h>
 #include <nsds/table.h>
@@ -17,19 +18,44 @@
 
 /* ---- messages and memory ---- */
 
+/* Keeps a text, which is copied, unless there is a fault at the place already. */
+static void keep_fault(nsds_model_file *file, nsds_status status, int line, int column,
+                       const char *text) {
+  nsds_file_faults *f = &file->faults;
+  f->failed = true;
+  if (status == NSDS_ERROR_MEMORY) f->no_memory = true;
+  for (int k = 0; k < f->count; ++k)
+    if (line > 0 && f->place[k][0] == line && f->place[k][1] == column) return;
+  if (f->count == nsds_most_faults) return;
+  f->text[f->count] = nsds_copy_word(text);
+  if (!f->text[f->count]) status = NSDS_ERROR_MEMORY, f->no_memory = true;
+  f->place[f->count][0] = line;
+  f->place[f->count][1] = column;
+  f->status[f->count++] = status;
+}
+
+static void keep_fault_at(nsds_model_file *file, nsds_status status, const nsds_yaml *node,
+                          const char *why) {
+  char text[1000];
+  int line = node ? node->line : 1, column = node ? node->column : 1;
+  snprintf(text, sizeof text, "%s:%d:%d: %s", file->path, line, column, why);
+  keep_fault(file, status, line, column, text);
+}
+
 void *nsds_file_fail(nsds_model_file *file, const nsds_yaml *node, const char *format, ...) {
-  char text[900];
+  char why[900];
   va_list list;
+  if (nsds_file_failed(file)) return NULL;
   va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
+  vsnprintf(why, sizeof why, format, list);
   va_end(list);
-  if (!nsds_file_failed(file))
-    nsds_report(file->context, NSDS_ERROR_FORMAT, "%s:%d:%d: %s", file->path, node ? node->line : 1,
-                node ? node->column : 1, text);
+  keep_fault_at(file, NSDS_ERROR_FORMAT, node, why);
   return NULL;
 }
 
-bool nsds_file_failed(const nsds_model_file *file) { return nsds_error(file->context) != NSDS_OK; }
+bool nsds_file_failed(const nsds_model_file *file) {
+  return file->faults.failed || nsds_error(file->context) != NSDS_OK;
+}
 
 /* A message without the name of the C function in front, which no file has called. */
 static const char *without_call(const char *message) {
@@ -40,15 +66,53 @@ static const char *without_call(const char *message) {
 
 bool nsds_file_call_failed(nsds_model_file *file, const nsds_yaml *node) {
   nsds_status status = nsds_error(file->context);
-  if (status == NSDS_OK) return false;
-  char text[900];
-  snprintf(text, sizeof text, "%s", nsds_error_message(file->context));
-  if (strncmp(text, file->path, strlen(file->path)) == 0 && text[strlen(file->path)] == ':')
-    return true;
+  if (status && !file->faults.failed)
+    keep_fault_at(file, status, node, without_call(nsds_error_message(file->context)));
+  if (status == NSDS_ERROR_MEMORY) file->faults.no_memory = true;
   nsds_error_clear(file->context);
-  nsds_report(file->context, status, "%s:%d:%d: %s", file->path, node->line, node->column,
-              without_call(text));
-  return true;
+  return file->faults.failed;
+}
+
+void nsds_file_fail_after(nsds_model_file *file) { file->faults.failed = true; }
+
+bool nsds_file_go_on(nsds_model_file *file) {
+  nsds_status status = nsds_error(file->context);
+  if (status && !file->faults.failed)
+    keep_fault(file, status, 0, 0, nsds_error_message(file->context));
+  if (status == NSDS_ERROR_MEMORY) file->faults.no_memory = true;
+  nsds_error_clear(file->context);
+  file->faults.failed = false;
+  return !file->faults.no_memory && file->faults.count < nsds_most_faults;
+}
+
+bool nsds_file_go_on_without(nsds_model_file *file, const char *name) {
+  if (nsds_names_add(&file->faults.doubtful, name) < 0) file->faults.no_memory = true;
+  return nsds_file_go_on(file);
+}
+
+bool nsds_file_is_doubtful(const nsds_model_file *file, const char *name) {
+  char part[64];
+  size_t size = strcspn(name, "[");
+  if (file->faults.doubtful.count == 0 || size >= sizeof part) return false;
+  memcpy(part, name, size);
+  part[size] = '\0';
+  return nsds_names_find(&file->faults.doubtful, part) >= 0;
+}
+
+bool nsds_file_is_sound(const nsds_model_file *file) {
+  return file->faults.count == 0 && !nsds_file_failed(file);
+}
+
+nsds_status nsds_file_report(nsds_model_file *file) {
+  nsds_file_faults *f = &file->faults;
+  for (int k = 0; k < f->count; ++k) {
+    nsds_report(file->context, f->status[k], "%s", f->text[k] ? f->text[k] : "out of memory");
+    free(f->text[k]);
+  }
+  nsds_names_free(&f->doubtful);
+  nsds_status status = f->count ? f->status[0] : NSDS_OK;
+  *f = (nsds_file_faults){0};
+  return status;
 }
 
 struct nsds_file_block {
@@ -125,14 +189,6 @@ bool nsds_name_is_reserved(const char *name) {
   size_t size = strlen(name);
   return place && (place[size] == ',' || !place[size]) &&
          (place == nsds_expression_functions() || place[-1] == ' ');
-}
-
-void nsds_file_list(char *text, size_t size, const char *word) {
-  size_t used = strlen(text);
-  if (used + strlen(word) + 8 < size)
-    snprintf(text + used, size - used, "%s%s", used ? ", " : "", word);
-  else if (used + 6 < size && (used < 3 || strcmp(text + used - 3, "...") != 0))
-    snprintf(text + used, size - used, ", ...");
 }
 
 /* The first place of a name in a table of 2 named_room places (FNV-1a). */
@@ -230,20 +286,29 @@ static bool write_indices(nsds_model_file *file, const nsds_yaml *node, char nam
 }
 
 nsds_named *nsds_file_find(nsds_model_file *file, const nsds_yaml *node, unsigned kinds) {
-  char name[64], valid[300] = "";
+  char name[64];
+  nsds_name_list list;
   if (!write_indices(file, node, name)) return NULL;
   nsds_named *found = nsds_file_look_up(file, name, kinds);
   if (found) return found;
+  if (nsds_file_is_doubtful(file, name)) {
+    nsds_file_fail_after(file);
+    return NULL;
+  }
+  nsds_name_list_begin(&list, name);
   for (int k = 0; k < file->nnamed; ++k)
-    if (file->named[k].kind & kinds) nsds_file_list(valid, sizeof valid, file->named[k].name);
-  return nsds_file_fail(file, node, "there is no %s \"%s\"; there %s %s", kind_text(kinds), name,
-                        valid[0] ? "are" : "is", valid[0] ? valid : "none");
+    if (file->named[k].kind & kinds) nsds_name_list_add(&list, file->named[k].name);
+  return nsds_file_fail(file, node, "there is no %s \"%s\"%s; there are %s", kind_text(kinds), name,
+                        list.did_you_mean, list.names);
 }
 
 const double *nsds_file_parameter_value(void *user, const char *name) {
   nsds_model_file *file = user;
-  for (int k = 0; k < file->nparameter; ++k)
-    if (strcmp(file->parameter[k].name, name) == 0) return &file->parameter[k].value;
+  for (int k = 0; k < file->nparameter; ++k) {
+    if (strcmp(file->parameter[k].name, name) != 0) continue;
+    if (isnan(file->parameter[k].value)) file->faults.asked = true;
+    return &file->parameter[k].value;
+  }
   return strcmp(name, "i") == 0 && !isnan(file->index) ? &file->index : NULL;
 }
 
@@ -251,8 +316,8 @@ const char *nsds_file_parameter_names(void *user) {
   nsds_model_file *file = user;
   char text[300] = "numbers";
   for (int k = 0; k < file->nparameter; ++k)
-    nsds_file_list(text, sizeof text, file->parameter[k].name);
-  if (!isnan(file->index)) nsds_file_list(text, sizeof text, "i");
+    nsds_list_word(text, sizeof text, file->parameter[k].name);
+  if (!isnan(file->index)) nsds_list_word(text, sizeof text, "i");
   const char *copy = nsds_file_copy(file, text);
   return copy ? copy : "numbers";
 }
@@ -296,10 +361,12 @@ bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *va
     return nsds_file_fail(file, node, "a number is expected here, not a %s",
                           node->kind == NSDS_YAML_MAP ? "map" : "list") != NULL;
   if (nsds_read_number(node->text, value)) return true;
+  file->faults.asked = false;
   const double *parameter = nsds_file_parameter_value(file, node->text);
   if (parameter) {
     *value = *parameter;
-    return true;
+    if (file->faults.asked) nsds_file_fail_after(file);
+    return !file->faults.asked;
   }
   const nsds_expression_names names = {nsds_file_parameter_value, nsds_file_parameter_names, file};
   nsds_expression_error error;
@@ -313,6 +380,10 @@ bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *va
   *value = nsds_expression_value(e);
   nsds_expression_destroy(e);
   if (isfinite(*value)) return true;
+  if (isnan(*value) && file->faults.asked) { /* that of a parameter that has failed */
+    nsds_file_fail_after(file);
+    return false;
+  }
   return nsds_file_fail(file, node, "\"%.80s\" has no finite value", node->text) != NULL;
 }
 
@@ -360,7 +431,7 @@ static bool is_within(const char *range, double value) {
   return true;
 }
 
-double nsds_entry_number(const nsds_entry *entry, const char *key) {
+static double read_number(const nsds_entry *entry, const char *key) {
   const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
   const nsds_yaml *node = nsds_entry_node(entry, key);
   double value = 0.0;
@@ -377,6 +448,16 @@ double nsds_entry_number(const nsds_entry *entry, const char *key) {
   }
   if (!isfinite(value) && !(row->fallback && strstr(row->fallback, "inf")))
     nsds_file_fail(entry->file, node, "%s is %s; it has to be finite", key, node->text);
+  return value;
+}
+
+/* Numbers do not depend on each other, so that each one of a part is reported. */
+double nsds_entry_number(const nsds_entry *entry, const char *key) {
+  nsds_file_faults *f = &entry->file->faults;
+  bool before = f->failed;
+  f->failed = false;
+  double value = read_number(entry, key);
+  f->failed = f->failed || before;
   return value;
 }
 

@@ -5,6 +5,9 @@
 #ifndef NSDS_SRC_MODEL_READER_H
 #define NSDS_SRC_MODEL_READER_H
 
+#include "run/job_parts.h"
+#include "run/name_list.h"
+#include "run/names.h"
 #include "run/schema.h"
 #include "run/yaml_tree.h"
 
@@ -54,6 +57,29 @@ typedef struct nsds_functions nsds_functions;
 /* Quantities of the running model that are used together: model_quantities.h. */
 typedef struct nsds_quantities nsds_quantities;
 
+/*
+ * Faults of a file. A part of the file that fails is left out, and its name is in doubt: who uses the name fails too,
+ * but is not reported.
+ */
+typedef struct nsds_file_faults {
+  bool failed;    /* the part that is being read has failed */
+  bool no_memory; /* the reading ends */
+  bool root;      /* keys of the file itself are wrong, so that its parts are not made */
+  bool parameter; /* so is a parameter, whose value is NaN; */
+  bool asked;     /* an expression has asked for such a value */
+  int count;
+  int place[nsds_most_faults][2]; /* line and column, 0: none */
+  nsds_status status[nsds_most_faults];
+  char *text[nsds_most_faults];
+  nsds_names doubtful;
+} nsds_file_faults;
+
+/* A size that a key of a system tells, for messages about other keys. */
+typedef struct nsds_file_size {
+  int n; /* 0: none is told */
+  char text[60];
+} nsds_file_size;
+
 /* A model file that is read, and then runs. */
 typedef struct nsds_model_file {
   nsds_context *context;
@@ -69,7 +95,9 @@ typedef struct nsds_model_file {
   int *place;   /* of objects by the hash of their names, from 1; 0: empty */
   double index; /* i of the object that is made */
   nsds_file_block *block;
-  size_t memory;               /* bytes of all blocks */
+  size_t memory; /* bytes of all blocks */
+  nsds_file_faults faults;
+  nsds_file_size size;
   nsds_functions *functions;   /* made last */
   nsds_quantities *quantities; /* made last */
 } nsds_model_file;
@@ -83,16 +111,29 @@ typedef struct nsds_entry {
 
 /* ---- messages and memory ---- */
 
-/* Records "path:line:column: ..." in the context and returns NULL; the first message stays. */
+/* Keeps "path:line:column: ..." as the fault of the part that is read, and returns NULL. The first fault of a part
+ * stays. A place has one fault. */
 void *nsds_file_fail(nsds_model_file *file, const nsds_yaml *node, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
-/* True where something has failed. */
+/* True where the part that is read has failed. */
 bool nsds_file_failed(const nsds_model_file *file);
-/* After a call of the library at this node: records its error with the place; true where it failed. */
+/* After a call of the library at this node: keeps its error with the place; true where the part has failed. */
 bool nsds_file_call_failed(nsds_model_file *file, const nsds_yaml *node);
+/* The part that is read has failed, because of a part that has a fault itself. */
+void nsds_file_fail_after(nsds_model_file *file);
+/* Ends a part that has failed. Returns true if the next part is to be read. */
+bool nsds_file_go_on(nsds_model_file *file);
+/* The same, and the name of the part is in doubt from now on. */
+bool nsds_file_go_on_without(nsds_model_file *file, const char *name);
+/* Tells if a name is in doubt: "a" and "a[3]", where the part "a" has failed. */
+bool nsds_file_is_doubtful(const nsds_model_file *file, const char *name);
+/* True as long as there is no fault. */
+bool nsds_file_is_sound(const nsds_model_file *file);
+/* Reports all faults to the context; the status of the first. */
+nsds_status nsds_file_report(nsds_model_file *file);
 /* Zeroed memory that lives as long as the file; NULL with a message. */
 void *nsds_file_memory(nsds_model_file *file, size_t count, size_t size);
 const char *nsds_file_copy(nsds_model_file *file, const char *text);
@@ -115,8 +156,6 @@ const char *nsds_file_instance(nsds_model_file *file, const char *name, int inde
 nsds_named *nsds_file_find(nsds_model_file *file, const nsds_yaml *node, unsigned kinds);
 /* The same by a name, without message. */
 nsds_named *nsds_file_look_up(const nsds_model_file *file, const char *name, unsigned kinds);
-/* Text of a list of words: "a, b, c", cut off where it is long. */
-void nsds_file_list(char *text, size_t size, const char *word);
 /* True where a text may name something: letters, digits and "_". */
 bool nsds_is_name(const char *text);
 /* True where a name means something else in expressions. */

@@ -538,14 +538,30 @@ static bool make_interaction(const nsds_entry *entry, const char *name, int inde
 static bool note_relations(const nsds_entry *root) {
   const nsds_yaml *map = nsds_entry_node(root, "relations");
   for (int k = 0; map && k < map->count; ++k) {
+    const char *name = map->key[k]->text;
+    if (nsds_file_is_doubtful(root->file, name)) continue;
     nsds_entry e = nsds_entry_at(root, "relations", k);
     if (!nsds_file_add(root->file, &(nsds_named){.kind = NSDS_NAMED_RELATION,
-                                                 .name = map->key[k]->text,
+                                                 .name = name,
                                                  .schema = e.schema,
-                                                 .node = e.node}))
+                                                 .node = e.node}) &&
+        !nsds_file_go_on_without(root->file, name))
       return false;
   }
   return true;
+}
+
+/* An interaction of the file, or all that its key repeat makes. */
+static bool make_interactions_of_name(const nsds_entry *entry, const char *text) {
+  nsds_model_file *file = entry->file;
+  int count = nsds_entry_has(entry, "repeat") ? nsds_entry_integer(entry, "repeat") : -1;
+  bool made = !nsds_file_failed(file);
+  for (int i = 0; made && i < (count < 0 ? 1 : count); ++i) {
+    const char *name = nsds_file_instance(file, text, count < 0 ? -1 : i);
+    made = name && make_interaction(entry, name, i);
+    file->index = NAN;
+  }
+  return made;
 }
 
 bool nsds_interactions_make(const nsds_entry *root) {
@@ -553,15 +569,11 @@ bool nsds_interactions_make(const nsds_entry *root) {
   nsds_model_file *file = root->file;
   if (!note_relations(root)) return false;
   for (int k = 0; map && k < map->count; ++k) {
+    const char *name = map->key[k]->text;
+    if (nsds_file_is_doubtful(file, name)) continue;
     nsds_entry entry = nsds_entry_at(root, "interactions", k);
-    int count = nsds_entry_has(&entry, "repeat") ? nsds_entry_integer(&entry, "repeat") : -1;
-    if (nsds_file_failed(file)) return false;
-    for (int i = 0; i < (count < 0 ? 1 : count); ++i) {
-      const char *name = nsds_file_instance(file, map->key[k]->text, count < 0 ? -1 : i);
-      bool made = name && make_interaction(&entry, name, i);
-      file->index = NAN;
-      if (!made) return false;
-    }
+    if (!make_interactions_of_name(&entry, name) && !nsds_file_go_on_without(file, name))
+      return false;
   }
   return true;
 }

@@ -82,7 +82,7 @@ static nsds_simulation *make_time_stepping(const nsds_entry *e) {
   def.overlap_sweeps = count_or_never(e, "overlap_sweeps");
   def.solver = take_solver(e);
   if (nsds_entry_truth(e, "accept_unsolved")) def.check_solver = take_answer;
-  return nsds_file_failed(e->file) ? NULL : nsds_time_stepping(e->file->model, &def);
+  return nsds_file_is_sound(e->file) ? nsds_time_stepping(e->file->model, &def) : NULL;
 }
 
 static nsds_simulation *make_event_driven(const nsds_entry *e) {
@@ -104,7 +104,7 @@ static nsds_simulation *make_event_driven(const nsds_entry *e) {
   def.window_steps = nsds_entry_integer(e, "window_steps");
   def.max_steps = nsds_entry_integer(e, "max_steps");
   def.solver = take_solver(e);
-  return nsds_file_failed(e->file) ? NULL : nsds_event_driven(e->file->model, &def);
+  return nsds_file_is_sound(e->file) ? nsds_event_driven(e->file->model, &def) : NULL;
 }
 
 static bool set_solver_options(const nsds_entry *e) {

@@ -31,8 +31,11 @@ static bool find_size(system_maker *m, const char *key, const char *const *other
   const nsds_entry *e = &m->entry;
   if (nsds_entry_has(e, key)) m->n = nsds_entry_integer(e, key);
   for (; m->n == 0 && *others; ++others)
-    if (nsds_schema_find(e->schema, *others) && nsds_entry_rows(e, *others) > 0)
-      m->n = nsds_entry_rows(e, *others);
+    if (nsds_schema_find(e->schema, *others) && nsds_entry_rows(e, *others) > 0) {
+      m->n = e->file->size.n = nsds_entry_rows(e, *others);
+      snprintf(e->file->size.text, sizeof e->file->size.text, "; %s is %d, from %s", key, m->n,
+               *others);
+    }
   if (m->n > most_states)
     return nsds_file_fail(e->file, nsds_entry_place(e, key), "%s is %d; the most are %d", key, m->n,
                           most_states) != NULL;
@@ -354,6 +357,7 @@ static bool make_system_of_file(const nsds_entry *entry, const char *name, int i
       m.named.second_order = types[k].second_order;
       m.named.ds = types[k].make(&m);
     }
+  file->size.n = 0;
   if (nsds_file_call_failed(file, entry->node) || !m.named.ds) return false;
   nsds_discretisation scheme = nsds_scheme_read(entry, "scheme");
   if (nsds_file_failed(file)) return false;
@@ -362,19 +366,27 @@ static bool make_system_of_file(const nsds_entry *entry, const char *name, int i
          nsds_file_add(file, &m.named);
 }
 
+/* A system of the file, or all that its key repeat makes. */
+static bool make_systems_of_name(const nsds_entry *entry, const char *text) {
+  nsds_model_file *file = entry->file;
+  int count = nsds_entry_has(entry, "repeat") ? nsds_entry_integer(entry, "repeat") : -1;
+  bool made = !nsds_file_failed(file);
+  for (int i = 0; made && i < (count < 0 ? 1 : count); ++i) {
+    const char *name = nsds_file_instance(file, text, count < 0 ? -1 : i);
+    made = name && make_system_of_file(entry, name, i);
+    file->index = NAN;
+  }
+  return made;
+}
+
 bool nsds_systems_make(const nsds_entry *root) {
   const nsds_yaml *map = nsds_entry_node(root, "systems");
   nsds_model_file *file = root->file;
   for (int k = 0; k < map->count; ++k) {
+    const char *name = map->key[k]->text;
+    if (nsds_file_is_doubtful(file, name)) continue;
     nsds_entry entry = nsds_entry_at(root, "systems", k);
-    int count = nsds_entry_has(&entry, "repeat") ? nsds_entry_integer(&entry, "repeat") : -1;
-    if (nsds_file_failed(file)) return false;
-    for (int i = 0; i < (count < 0 ? 1 : count); ++i) {
-      const char *name = nsds_file_instance(file, map->key[k]->text, count < 0 ? -1 : i);
-      bool made = name && make_system_of_file(&entry, name, i);
-      file->index = NAN;
-      if (!made) return false;
-    }
+    if (!make_systems_of_name(&entry, name) && !nsds_file_go_on_without(file, name)) return false;
   }
   return map->count > 0 || nsds_file_fail(file, map, "a model needs a system") != NULL;
 }

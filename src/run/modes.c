@@ -112,6 +112,8 @@ void nsds_modes_take(nsds_modes *m, const double *z) {
   }
 }
 
+void nsds_modes_set(nsds_modes *m, int k, bool conducts) { m->conducts[k] = conducts; }
+
 /* ---- margins ---- */
 
 double nsds_modes_margin(const nsds_modes *m, int k, const double *z, const double *w) {

@@ -39,13 +39,20 @@ nsds_status nsds_netlist_go_on(const nsds_netlist *netlist, nsds_status status) 
   return status == NSDS_ERROR_FORMAT && netlist->job->nfault < nsds_most_faults ? NSDS_OK : status;
 }
 
+nsds_status nsds_netlist_refuse_title(const nsds_netlist *netlist) {
+  return nsds_netlist_refuse(
+      netlist, (nsds_place){0, 1, 1},
+      "the first line is the title, so that \"%.40s\" is not read; put a title above it",
+      netlist->job->title);
+}
+
 nsds_status nsds_netlist_passed(const nsds_netlist *netlist, nsds_status status) {
   return !status && netlist->job->nfault > 0 ? NSDS_ERROR_FORMAT : status;
 }
 
 nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, const char *format,
                                 ...) {
-  char where[400], why[600];
+  char where[400], why[900];
   va_list list;
   if (!is_new_fault(netlist->job, place)) return NSDS_ERROR_FORMAT;
   va_start(list, format);
@@ -57,7 +64,7 @@ nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, c
 
 nsds_status nsds_netlist_report(const nsds_netlist *netlist, nsds_place place, nsds_status status,
                                 const char *format, ...) {
-  char where[400], why[600];
+  char where[400], why[900];
   va_list list;
   va_start(list, format);
   vsnprintf(why, sizeof why, format, list);
@@ -341,7 +348,8 @@ static nsds_status read_title(file_reader *f, const char *line, size_t size) {
   bool element = card.count >= 4 && card.token[0].text[0] &&
                  strchr("rclvidesgfhkx", card.token[0].text[0]) &&
                  nsds_number_of(card.token[card.count - 1].text, &value);
-  if (!status && (element || line[0] == '.'))
+  netlist->odd_title = element || line[0] == '.';
+  if (!status && netlist->odd_title)
     status = nsds_netlist_warn(
         netlist, r.place,
         "the first line is the title, so that \"%.40s\" is not read; put a title above it",

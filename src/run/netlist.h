@@ -41,6 +41,7 @@ typedef struct nsds_card {
 typedef struct nsds_netlist {
   nsds_job *job;
   nsds_columns file; /* names of the files */
+  bool odd_title;    /* the first line looks like a card */
   int count, capacity;
   nsds_card *card;
 } nsds_netlist;
@@ -70,6 +71,8 @@ nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, con
     ;
 /* After a refusal, lets a reader go on to find further faults: NSDS_OK up to nsds_most_faults. Other failures stay. */
 nsds_status nsds_netlist_go_on(const nsds_netlist *netlist, nsds_status status);
+/* Tells of a first line that looks like a card. */
+nsds_status nsds_netlist_refuse_title(const nsds_netlist *netlist);
 /* Ends a part of the reading: NSDS_ERROR_FORMAT if anything was refused. */
 nsds_status nsds_netlist_passed(const nsds_netlist *netlist, nsds_status status);
 nsds_status nsds_netlist_no_memory(const nsds_netlist *netlist);

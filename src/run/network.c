@@ -5,10 +5,13 @@
  *   y = D lambda + C x + e(t),   r = B lambda,   M dx/dt = r
  *
  * lambda: potentials and currents but those of inductors. Rows of capacitors say v+ - v- = x. An open switch has the
- * row y = i in place of its own, so that bounds never change. D, C and B are dense: circuits in models are small.
+ * row y = i in place of its own, so that bounds never change. D, C and B are dense: circuits in models are small. Each
+ * solution is searched for shorts, as in a run of a netlist (shorts.h).
  */
 #include "run/circuit_equations.h"
 #include "run/expand.h"
+#include "run/modes.h"
+#include "run/shorts.h"
 #include "run/topology.h"
 #include "run/words.h"
 
@@ -28,13 +31,18 @@ struct nsds_network {
   nsds_netlist netlist;
   nsds_elements elements;
   nsds_equations equations;
-  int *lambda; /* place in lambda of an unknown; -1: current of an inductor */
-  int n;       /* length of lambda */
+  int *lambda;      /* place in lambda of an unknown; -1: current of an inductor */
+  int n;            /* length of lambda */
+  nsds_modes modes; /* for shorts: what conducts; */
+  double *z;        /* all unknowns; */
+  double largest;   /* source [V] */
   nsds_ds *ds;
   nsds_interaction *interaction;
 };
 
 static void free_network(nsds_network *w) {
+  nsds_modes_free(&w->modes);
+  free(w->z);
   nsds_equations_free(&w->equations);
   nsds_elements_free(&w->elements);
   nsds_netlist_free(&w->netlist);
@@ -106,8 +114,27 @@ static void network_sources(const nsds_network *w, double t, double *y) {
   }
 }
 
+/* Refuses a solution in which closed switches and conducting diodes short a source. */
+static nsds_status check_network_shorts(nsds_network *w, const nsds_arguments *in) {
+  const nsds_equations *e = &w->equations;
+  for (int k = 0; k < e->n; ++k) w->z[k] = w->lambda[k] >= 0 ? in->lambda[w->lambda[k]] : 0.0;
+  for (int s = 0; s < e->nstate; ++s) {
+    int unknown = e->branch[e->owner[s]];
+    if (w->lambda[unknown] < 0) w->z[unknown] = in->x[s];
+  }
+  for (int k = 0; k < w->modes.count; ++k) {
+    int element = w->modes.element[k];
+    bool diode = w->elements.item[element].kind == NSDS_ELEMENT_DIODE;
+    nsds_modes_set(&w->modes, k,
+                   diode ? w->z[e->branch[element]] > 0.0 : !is_open(w, element, in->t));
+  }
+  return nsds_shorts_check(&w->modes, w->z, in->t, w->largest);
+}
+
 static nsds_status network_output(void *self, const nsds_arguments *in, double *y) {
-  const nsds_network *w = self;
+  nsds_network *w = self;
+  nsds_status status = check_network_shorts(w, in);
+  if (status) return status;
   size_t n = (size_t)w->n, nstate = (size_t)w->equations.nstate;
   double *D = calloc(n * (n + nstate), sizeof *D);
   if (!D) return NSDS_ERROR_MEMORY;
@@ -274,6 +301,20 @@ static nsds_network *put_into(nsds_network *w, nsds_model *model) {
   return w;
 }
 
+static nsds_status prepare_shorts(nsds_network *w) {
+  w->z = calloc((size_t)w->equations.n + 1, sizeof *w->z);
+  if (!w->z || nsds_modes_make(&w->modes, &w->equations))
+    return nsds_netlist_no_memory(&w->netlist);
+  for (int k = 0; k < w->elements.count; ++k) {
+    const nsds_element *e = &w->elements.item[k];
+    if (e->kind == NSDS_ELEMENT_VOLTAGE)
+      w->largest = fmax(w->largest, nsds_wave_size(&w->elements.wave[e->wave]));
+    if (e->kind == NSDS_ELEMENT_CAPACITOR && !isnan(e->initial))
+      w->largest = fmax(w->largest, fabs(e->initial));
+  }
+  return NSDS_OK;
+}
+
 static nsds_status read_network(nsds_network *w, const nsds_circuit_def *def, const char *text) {
   const char *name = def->file ? def->file : "netlist";
   nsds_status status = nsds_netlist_read(&w->netlist, name, text);
@@ -285,7 +326,8 @@ static nsds_status read_network(nsds_network *w, const nsds_circuit_def *def, co
   if (!status && nsds_equations_make(&w->equations, &w->elements, reference))
     status = nsds_netlist_no_memory(&w->netlist);
   free(reference);
-  return status ? status : number_lambda(w);
+  if (!status) status = number_lambda(w);
+  return status ? status : prepare_shorts(w);
 }
 
 static nsds_status check_circuit_def(nsds_context *context, const nsds_circuit_def *def) {

@@ -144,13 +144,24 @@ nsds_status nsds_directives_early(const nsds_instance *instance) {
 
 /* ---- probes ---- */
 
+static nsds_status refuse_node_name(const nsds_cursor *c) {
+  const nsds_names *names = &c->instance->elements->node;
+  nsds_name_list list;
+  nsds_name_list_begin(&list, nsds_cursor_text(c));
+  for (int k = 0; k < names->count; ++k) nsds_name_list_add(&list, names->name[k]);
+  return nsds_netlist_refuse(
+      nsds_cursor_netlist(c), nsds_cursor_place(c), "%.60s: there is no node %.60s%s; there are %s",
+      c->card->token[0].text, nsds_cursor_text(c), list.did_you_mean, list.names);
+}
+
 /* A node that is there; the ground is. */
 static nsds_status known_node(nsds_cursor *c, int *node) {
   const char *name = nsds_cursor_text(c);
   *node = nsds_names_find(&c->instance->elements->node, name);
   if (*node < 0 && strcmp(name, "0") != 0 && strcmp(name, "gnd") != 0)
-    return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
-                               "%.60s: there is no node %.60s", c->card->token[0].text, name);
+    return nsds_elements_are_doubtful(c->instance->elements, name)
+               ? NSDS_ERROR_FORMAT /* the card that has it is reported */
+               : refuse_node_name(c);
   ++c->at;
   return NSDS_OK;
 }
@@ -189,7 +200,12 @@ static nsds_status add_column(const nsds_instance *instance, nsds_probe probe, c
   return nsds_elements_add_probe(instance->elements, probe);
 }
 
-/* .print [tran] probe ... */
+/* Goes on behind the bracket that closes a probe. */
+static void skip_probe(nsds_cursor *c) {
+  while (!nsds_cursor_ended(c) && !nsds_cursor_takes(c, ")")) ++c->at;
+}
+
+/* .print [tran] probe ...; each one that is at fault is reported. */
 static nsds_status read_print(nsds_cursor *c) {
   nsds_status status = NSDS_OK;
   nsds_cursor_takes(c, "tran");
@@ -198,7 +214,9 @@ static nsds_status read_print(nsds_cursor *c) {
     char *name = NULL;
     if (nsds_cursor_takes(c, ",") || nsds_cursor_takes(c, "all")) continue;
     status = read_probe(c, &probe, &name);
-    if (!status) status = add_column(c->instance, probe, name);
+    if (status) skip_probe(c);
+    else status = add_column(c->instance, probe, name);
+    status = nsds_netlist_go_on(nsds_cursor_netlist(c), status);
     free(name);
   }
   return status;
@@ -327,7 +345,7 @@ nsds_status nsds_directives_late(const nsds_instance *instance) {
   return nsds_netlist_passed(elements->netlist, status);
 }
 
-/* Directives of other programs that have another way here. */
+/* Directives of other programs that have another way here; NULL: none of them. */
 static const char *advice_on(const nsds_card *card) {
   static const struct {
     const char *name, *advice;
@@ -340,8 +358,21 @@ static const char *advice_on(const nsds_card *card) {
       {".global", "is not read; only node 0 is known everywhere, so give subcircuits a node more"}};
   for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
     if (directive_is(card, others[k].name)) return others[k].advice;
-  return "no such directive; known are .param .model .subckt .ends .include .tran .ic .options "
-         ".temp .print .save .measure .end";
+  return NULL;
+}
+
+static nsds_status refuse_directive(const nsds_cursor *c) {
+  static const char *const known[] = {".param", ".model",   ".subckt",  ".ends", ".include",
+                                      ".tran",  ".ic",      ".options", ".temp", ".print",
+                                      ".save",  ".measure", ".end"};
+  const char *advice = advice_on(c->card);
+  if (advice) return directive_refuse(c, advice);
+  nsds_name_list list;
+  nsds_name_list_begin(&list, c->card->token[0].text);
+  for (size_t k = 0; k < sizeof known / sizeof *known; ++k) nsds_name_list_add(&list, known[k]);
+  return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
+                             "%.60s: no such directive%s; known are %s", c->card->token[0].text,
+                             list.did_you_mean, list.names);
 }
 
 static bool is_any_of(const nsds_card *card, const char *const *name) {
@@ -359,8 +390,7 @@ nsds_status nsds_directive_check(const nsds_instance *instance, const nsds_card 
   if (is_any_of(card, idle))
     return nsds_netlist_warn(nsds_cursor_netlist(&c), nsds_cursor_place(&c), "%.60s is not used",
                              card->token[0].text);
-  if (!is_print(card) && !is_measure(card) && !is_any_of(card, known))
-    return directive_refuse(&c, advice_on(card));
+  if (!is_print(card) && !is_measure(card) && !is_any_of(card, known)) return refuse_directive(&c);
   if (instance->prefix[0] && !directive_is(card, ".param"))
     return directive_refuse(&c, "within a subcircuit only .param, .model and .subckt may stand");
   return NSDS_OK;

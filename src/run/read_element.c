@@ -203,7 +203,7 @@ static nsds_status read_switch(nsds_cursor *c) {
   nsds_cursor behind = *c;
   ++behind.at;
   bool driven = !status && (nsds_wave_begins(&behind) || nsds_card_has(c->card, behind.at, "dc")) &&
-                nsds_device_follows(c);
+                (nsds_device_follows(c) || nsds_card_has(c->card, behind.at + 1, "("));
   for (int k = 2; !status && !driven && k < 4; ++k) status = nsds_cursor_node(c, &element.node[k]);
   if (!status) status = nsds_device_read(c, NSDS_DEVICE_SWITCH, &device);
   if (!status && device.by_current)

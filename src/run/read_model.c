@@ -145,15 +145,27 @@ nsds_status nsds_device_check(const nsds_instance *instance, const nsds_card *ca
   return read_device(&inner, &device);
 }
 
+static nsds_status refuse_model_name(const nsds_cursor *c) {
+  const char *name = nsds_cursor_text(c), *element = c->card->token[0].text;
+  nsds_name_list list;
+  nsds_name_list_begin(&list, name);
+  nsds_scope_list_models(c->instance->scope, &list);
+  if (nsds_cursor_ended(c))
+    return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
+                               "%.60s: give the name of a .model; there are %s", element,
+                               list.names);
+  return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
+                             "%.60s: there is no .model %.60s%s; there are %s", element, name,
+                             list.did_you_mean, list.names);
+}
+
 nsds_status nsds_device_read(nsds_cursor *c, nsds_device_kind kind, nsds_device *device) {
   const nsds_netlist *netlist = nsds_cursor_netlist(c);
   nsds_scope *owner = NULL;
   const char *name = nsds_cursor_text(c), *element = c->card->token[0].text;
   const nsds_card *card =
       nsds_cursor_ended(c) ? NULL : nsds_scope_model(c->instance->scope, name, &owner);
-  if (!card)
-    return nsds_netlist_refuse(netlist, nsds_cursor_place(c), "%.60s: there is no .model %.60s",
-                               element, name);
+  if (!card) return refuse_model_name(c);
   nsds_instance there = *c->instance;
   there.scope = owner;
   nsds_cursor inner = {.instance = &there, .card = card};

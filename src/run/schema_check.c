@@ -25,89 +25,104 @@ static bool is_scalar(const nsds_yaml *node) {
   return node->kind == NSDS_YAML_SCALAR && (node->quoted || node->text[0]);
 }
 
-/* Letters that two words differ in, at most 3, counted from both ends. */
-static size_t letters_off(const char *a, const char *b) {
-  size_t la = strlen(a), lb = strlen(b), head = 0, tail = 0;
-  while (head < la && head < lb && a[head] == b[head]) ++head;
-  while (tail < la - head && tail < lb - head && a[la - 1 - tail] == b[lb - 1 - tail]) ++tail;
-  size_t longest = la > lb ? la : lb;
-  return longest - head - tail;
-}
-
-static bool unknown_key(nsds_model_file *file, const nsds_schema_family *family,
+static void unknown_key(nsds_model_file *file, const nsds_schema_family *family,
                         const nsds_schema_object *object, const nsds_yaml *key) {
-  char valid[500] = "";
-  const char *near = NULL;
-  if (object->type) nsds_file_list(valid, sizeof valid, "type");
-  for (const nsds_schema_key *k = object->key; k->name; ++k) {
-    nsds_file_list(valid, sizeof valid, k->name);
-    if (letters_off(k->name, key->text) <= 2 &&
-        (!near || letters_off(k->name, key->text) < letters_off(near, key->text)))
-      near = k->name;
-  }
-  return nsds_file_fail(file, key, "a %s%s%s has no key \"%.40s\"%s%s%s%s; valid are %s",
-                        family->name, object->type ? " of type " : "",
-                        object->type ? object->type : "", key->text,
-                        near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "",
-                        nsds_comma_hint(key), valid) != NULL;
+  nsds_name_list list;
+  nsds_name_list_begin(&list, key->text);
+  list.most = 1000; /* keys, until the text is full */
+  if (object->type) nsds_name_list_add(&list, "type");
+  for (const nsds_schema_key *k = object->key; k->name; ++k) nsds_name_list_add(&list, k->name);
+  nsds_file_fail(file, key, "a %s%s%s has no key \"%.40s\"%s%s; valid are %s", family->name,
+                 object->type ? " of type " : "", object->type ? object->type : "", key->text,
+                 list.did_you_mean, nsds_comma_hint(key), list.names);
 }
 
 /* The member of the family that a map asks for by its type; NULL with a message. */
 static const nsds_schema_object *
 find_member(nsds_model_file *file, const nsds_schema_family *family, const nsds_yaml *node) {
-  char valid[500] = "";
+  nsds_name_list list;
   if (!family->member[0]->type) return family->member[0];
-  for (const nsds_schema_object *const *m = family->member; *m; ++m)
-    nsds_file_list(valid, sizeof valid, (*m)->type);
   const nsds_yaml *type = nsds_yaml_find(node, "type");
+  nsds_name_list_begin(&list, type && is_scalar(type) ? type->text : "");
+  list.most = 1000;
+  for (const nsds_schema_object *const *m = family->member; *m; ++m)
+    nsds_name_list_add(&list, (*m)->type);
   if (!type)
-    return nsds_file_fail(file, node, "a %s needs the key type; valid are %s", family->name, valid);
+    return nsds_file_fail(file, node, "a %s needs the key type; valid are %s", family->name,
+                          list.names);
   if (!is_scalar(type))
-    return nsds_file_fail(file, type, "type is %s; valid are %s", schema_what_is(type), valid);
+    return nsds_file_fail(file, type, "type is %s; valid are %s", schema_what_is(type), list.names);
   const nsds_schema_object *member = nsds_schema_member(family, type->text);
   if (member) return member;
-  return nsds_file_fail(file, type, "there is no %s of type \"%.40s\"; valid are %s", family->name,
-                        type->text, valid);
+  return nsds_file_fail(file, type, "there is no %s of type \"%.40s\"%s; valid are %s",
+                        family->name, type->text, list.did_you_mean, list.names);
+}
+
+/* Keys of an object; each fault is a part. *unknown: there is a key that the object does not have. */
+static bool check_keys(nsds_model_file *file, const nsds_schema_family *family,
+                       const nsds_schema_object *object, const nsds_yaml *node, bool *unknown) {
+  bool fine = true, is_root = node == file->root;
+  for (int k = 0; k < node->count; ++k) {
+    const char *name = node->key[k]->text;
+    if (object->type && strcmp(name, "type") == 0) continue;
+    const nsds_schema_key *key = nsds_schema_find(object, name);
+    if (key && check_value(file, key, node->item[k])) continue;
+    fine = false;
+    if (!key) {
+      unknown_key(file, family, object, node->key[k]);
+      *unknown = true;
+    }
+    bool whole = key && (key->kind == NSDS_SCHEMA_OBJECT || key->kind == NSDS_SCHEMA_LIST);
+    if (is_root && !whole && !(key && key->kind == NSDS_SCHEMA_OBJECTS)) file->faults.root = true;
+    bool more = is_root && whole ? nsds_file_go_on_without(file, name) : nsds_file_go_on(file);
+    if (!more) break;
+  }
+  return fine;
+}
+
+/* A key that is missing may be the one that is misspelt, so that it is not asked for then. */
+static bool check_required(nsds_model_file *file, const nsds_schema_family *family,
+                           const nsds_schema_object *object, const nsds_yaml *node) {
+  for (const nsds_schema_key *k = object->key; k->name; ++k)
+    if (!k->fallback && !nsds_yaml_find(node, k->name)) {
+      if (node == file->root) file->faults.root = true;
+      return nsds_file_fail(file, node, "the %s%s%s needs the key %s: %s", family->name,
+                            object->type ? " of type " : "", object->type ? object->type : "",
+                            k->name, k->help) != NULL;
+    }
+  return true;
 }
 
 bool nsds_schema_check(nsds_model_file *file, const nsds_schema_family *family,
                        const nsds_yaml *node) {
+  bool unknown = false;
+  if (node->kind != NSDS_YAML_MAP && node == file->root) file->faults.root = true;
   if (node->kind != NSDS_YAML_MAP)
     return nsds_file_fail(file, node, "a %s is a map of keys, not %s", family->name,
                           schema_what_is(node)) != NULL;
   const nsds_schema_object *object = find_member(file, family, node);
   if (!object) return false;
-  for (int k = 0; k < node->count; ++k) {
-    if (object->type && strcmp(node->key[k]->text, "type") == 0) continue;
-    const nsds_schema_key *key = nsds_schema_find(object, node->key[k]->text);
-    if (!key) return unknown_key(file, family, object, node->key[k]);
-    if (!check_value(file, key, node->item[k])) return false;
-  }
-  for (const nsds_schema_key *k = object->key; k->name; ++k)
-    if (!k->fallback && !nsds_yaml_find(node, k->name))
-      return nsds_file_fail(file, node, "the %s%s%s needs the key %s: %s", family->name,
-                            object->type ? " of type " : "", object->type ? object->type : "",
-                            k->name, k->help) != NULL;
-  return true;
+  bool fine = check_keys(file, family, object, node, &unknown);
+  return (unknown || check_required(file, family, object, node)) && fine;
 }
 
 /* ---- values ---- */
 
 static bool check_word(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
-  char valid[200] = "";
-  const char *word = key->words;
-  while (*word) {
+  nsds_name_list list;
+  bool word = is_scalar(node);
+  nsds_name_list_begin(&list, word ? node->text : "");
+  for (const char *at = key->words; *at;) {
     char one[40];
-    snprintf(one, sizeof one, "%.*s", (int)strcspn(word, " "), word);
-    if (is_scalar(node) && strcmp(one, node->text) == 0) return true;
-    nsds_file_list(valid, sizeof valid, one);
-    word += strcspn(word, " ");
-    word += strspn(word, " ");
+    snprintf(one, sizeof one, "%.*s", (int)strcspn(at, " "), at);
+    if (word && strcmp(one, node->text) == 0) return true;
+    nsds_name_list_add(&list, one);
+    at += strcspn(at, " ");
+    at += strspn(at, " ");
   }
-  return nsds_file_fail(file, node, "%s is %s%.40s%s; valid are %s", key->name,
-                        is_scalar(node) ? "\"" : "",
-                        is_scalar(node) ? node->text : schema_what_is(node),
-                        is_scalar(node) ? "\"" : "", valid) != NULL;
+  return nsds_file_fail(file, node, "%s is %s%.40s%s%s; valid are %s", key->name, word ? "\"" : "",
+                        word ? node->text : schema_what_is(node), word ? "\"" : "",
+                        list.did_you_mean, list.names) != NULL;
 }
 
 static bool check_scalars(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *list,
@@ -169,20 +184,22 @@ static bool check_array(nsds_model_file *file, const nsds_schema_key *key, const
 
 static bool check_map(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node,
                       bool names) {
-  for (int k = 0; k < node->count; ++k) {
-    if (names && !nsds_is_name(node->key[k]->text))
-      return nsds_file_fail(file, node->key[k],
-                            "%s: \"%.60s\" is not a name; valid are letters, digits and _, 39 at "
-                            "most, no digit first",
-                            key->name, node->key[k]->text) != NULL;
-    if (!is_scalar(node->item[k]))
-      return nsds_file_fail(file, node->item[k], "%s is %s; valid is a number or an expression",
-                            node->key[k]->text,
-                            node->item[k]->text && !node->item[k]->text[0]
-                                ? "empty"
-                                : schema_what_is(node->item[k])) != NULL;
+  bool fine = true;
+  for (int k = 0; k < node->count && (fine || nsds_file_go_on(file)); ++k) {
+    const nsds_yaml *item = node->item[k];
+    bool name = !names || nsds_is_name(node->key[k]->text);
+    if (name && is_scalar(item)) continue;
+    fine = false;
+    if (!name)
+      nsds_file_fail(file, node->key[k],
+                     "%s: \"%.60s\" is not a name; valid are letters, digits and _, 39 at most, no "
+                     "digit first",
+                     key->name, node->key[k]->text);
+    else
+      nsds_file_fail(file, item, "%s is %s; valid is a number or an expression", node->key[k]->text,
+                     item->text && !item->text[0] ? "empty" : schema_what_is(item));
   }
-  return true;
+  return fine;
 }
 
 static bool check_column(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
@@ -203,26 +220,41 @@ static bool check_column(nsds_model_file *file, const nsds_schema_key *key, cons
          NULL;
 }
 
+static bool check_column_list(nsds_model_file *file, const nsds_schema_key *key,
+                              const nsds_yaml *list) {
+  bool fine = true;
+  for (int k = 0; k < list->count && (fine || nsds_file_go_on(file)); ++k)
+    fine = check_column(file, key, list->item[k]) && fine;
+  return fine;
+}
+
 static bool check_objects(nsds_model_file *file, const nsds_schema_key *key,
                           const nsds_yaml *node) {
-  if (node->kind != NSDS_YAML_MAP)
+  bool fine = true;
+  if (node->kind != NSDS_YAML_MAP) {
+    file->faults.root = true;
     return schema_expected(file, key, node, "a map of names to objects");
-  for (int k = 0; k < node->count; ++k) {
-    if (!nsds_is_name(node->key[k]->text))
-      return nsds_file_fail(file, node->key[k],
-                            "\"%.60s\" is not a name; valid are letters, digits and _, 39 at most, "
-                            "no digit first",
-                            node->key[k]->text) != NULL;
-    if (!nsds_schema_check(file, key->family, node->item[k])) return false;
   }
-  return true;
+  for (int k = 0; k < node->count; ++k) {
+    const char *name = node->key[k]->text;
+    if (!nsds_is_name(name))
+      nsds_file_fail(file, node->key[k],
+                     "\"%.60s\" is not a name; valid are letters, digits and _, 39 at most, no "
+                     "digit first",
+                     name);
+    else if (nsds_schema_check(file, key->family, node->item[k])) continue;
+    fine = false;
+    if (!nsds_file_go_on_without(file, name)) break;
+  }
+  return fine;
 }
 
 static bool check_list(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
+  bool fine = true;
   if (node->kind != NSDS_YAML_LIST) return schema_expected(file, key, node, "a list of maps");
-  for (int k = 0; k < node->count; ++k)
-    if (!nsds_schema_check(file, key->family, node->item[k])) return false;
-  return true;
+  for (int k = 0; k < node->count && (fine || nsds_file_go_on(file)); ++k)
+    fine = nsds_schema_check(file, key->family, node->item[k]) && fine;
+  return fine;
 }
 
 static bool says_default(const nsds_schema_key *key, const nsds_yaml *node) {
@@ -267,9 +299,7 @@ static bool check_value(nsds_model_file *file, const nsds_schema_key *key, const
                : schema_expected(file, key, node, "a map of parameters to expressions");
   case NSDS_SCHEMA_COLUMNS:
     if (node->kind != NSDS_YAML_LIST) return schema_expected(file, key, node, "a list of columns");
-    for (int k = 0; k < node->count; ++k)
-      if (!check_column(file, key, node->item[k])) return false;
-    return true;
+    return check_column_list(file, key, node);
   case NSDS_SCHEMA_REFERENCE:
     if (is_scalar(node)) return true;
     return nsds_schema_check(file, key->family, node);

@@ -9,6 +9,7 @@
 #include "run/words.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,6 +211,7 @@ void nsds_scope_close(nsds_scope *scope) {
 /* Answers the names in a formula. */
 typedef struct name_query {
   nsds_scope *scope;
+  const nsds_token *token;
   nsds_status status; /* of a parameter that is there and cannot be evaluated */
 } name_query;
 
@@ -258,26 +260,105 @@ static nsds_status check_size(const nsds_scope *scope, const nsds_token *token, 
                              token->text, value, most);
 }
 
+nsds_status nsds_scope_check_letters(const nsds_scope *scope, nsds_place place, const char *number,
+                                     int size) {
+  char word[80];
+  double value = 0.0;
+  snprintf(word, sizeof word, "%.*s", size, number);
+  const char *letters = nsds_number_letters(word);
+  nsds_number_begin(word, &value);
+  if (strcmp(letters, "a") == 0 || strncmp(letters, "amp", 3) == 0)
+    return nsds_netlist_warn(scope->netlist, place,
+                             "%s is read as %.9g: a is the suffix of 1e-18; leave out the unit A",
+                             word, value);
+  if (nsds_letters_are_known(letters)) return NSDS_OK;
+  return nsds_netlist_warn(
+      scope->netlist, place,
+      "%s is read as %.9g: %s is no suffix; known are T G MEG K M U N P F A MIL", word, value,
+      letters);
+}
+
+static void look_at_number(void *user, const char *text, int size) {
+  name_query *query = user;
+  nsds_place place = query->token->place;
+  place.column += (int)(text - query->token->text);
+  nsds_status status = nsds_scope_check_letters(query->scope, place, text, size);
+  if (status && !query->status) query->status = status;
+}
+
+void nsds_scope_list_parameters(const nsds_scope *scope, nsds_name_list *list) {
+  for (; scope; scope = scope->outer)
+    for (int k = 0; k < scope->count; ++k) nsds_name_list_add(list, scope->parameter[k].name);
+}
+
+/* A name that no parameter has. */
+static nsds_status refuse_word(const nsds_scope *scope, const nsds_token *token) {
+  nsds_name_list list;
+  nsds_name_list_begin(&list, token->text);
+  nsds_scope_list_parameters(scope, &list);
+  return nsds_netlist_refuse(scope->netlist, token->place,
+                             "%.40s is no number and no parameter%s; parameters: %s", token->text,
+                             list.did_you_mean, list.names);
+}
+
+/* A formula that fails at a place of its text. */
+static nsds_status refuse_formula(const nsds_scope *scope, const nsds_token *token,
+                                  const char *reason, size_t at) {
+  char name[64];
+  nsds_name_list list;
+  nsds_place place = token->place;
+  place.column += (int)at;
+  bool parameter = reason == nsds_no_such_parameter, function = reason == nsds_no_such_function;
+  if (!parameter && !function)
+    return nsds_netlist_refuse(scope->netlist, place, "{%.60s}: %s", token->text, reason);
+  snprintf(name, sizeof name, "%.*s", (int)nsds_formula_name_size(token->text + at),
+           token->text + at);
+  nsds_name_list_begin(&list, name);
+  list.most = 100; /* functions */
+  for (int k = 0; function && nsds_formula_function(k); ++k)
+    nsds_name_list_add(&list, nsds_formula_function(k));
+  if (function)
+    return nsds_netlist_refuse(scope->netlist, place,
+                               "{%.60s}: there is no function %s%s; there are %s", token->text,
+                               name, list.did_you_mean, list.names);
+  list.most = nsds_most_listed;
+  nsds_scope_list_parameters(scope, &list);
+  return nsds_netlist_refuse(scope->netlist, place,
+                             "{%.60s}: there is no parameter %s%s; there are %s", token->text, name,
+                             list.did_you_mean, list.names);
+}
+
 nsds_status nsds_scope_value(nsds_scope *scope, const nsds_token *token, double *value) {
-  if (token->kind == NSDS_TOKEN_WORD && nsds_number_of(token->text, value))
-    return check_size(scope, token, *value);
+  if (token->kind == NSDS_TOKEN_WORD && nsds_number_of(token->text, value)) {
+    nsds_status status =
+        nsds_scope_check_letters(scope, token->place, token->text, (int)strlen(token->text));
+    return status ? status : check_size(scope, token, *value);
+  }
   if (token->kind == NSDS_TOKEN_SIGN || token->kind == NSDS_TOKEN_QUOTED)
     return nsds_netlist_refuse(scope->netlist, token->place, "a number should be here, not %.40s",
                                token->text);
-  if (token->kind == NSDS_TOKEN_WORD && !is_name(token->text))
-    return nsds_netlist_refuse(scope->netlist, token->place, "%.40s is no number and no parameter",
-                               token->text);
-  name_query query = {.scope = scope};
+  if (token->kind == NSDS_TOKEN_WORD && !is_name(token->text)) return refuse_word(scope, token);
+  name_query query = {.scope = scope, .token = token};
   size_t at = 0;
-  const char *reason = nsds_formula_value(token->text, look_up, &query, value, &at);
+  const char *reason = nsds_formula_value(
+      token->text, &(nsds_formula_names){look_up, look_at_number, &query}, value, &at);
   if (query.status) return query.status;
   if (!reason) return check_size(scope, token, *value);
-  if (token->kind == NSDS_TOKEN_WORD)
-    return nsds_netlist_refuse(scope->netlist, token->place, "%.40s is no number and no parameter",
-                               token->text);
-  nsds_place place = token->place;
-  place.column += (int)at;
-  return nsds_netlist_refuse(scope->netlist, place, "{%.60s}: %s", token->text, reason);
+  if (token->kind == NSDS_TOKEN_WORD) return refuse_word(scope, token);
+  return refuse_formula(scope, token, reason, at);
+}
+
+void nsds_scope_list_sections(const nsds_scope *scope, nsds_name_list *list) {
+  for (; scope; scope = scope->outer)
+    for (int k = 0; k < scope->section->ninner; ++k)
+      nsds_name_list_add(list, scope->section->inner[k]->name);
+}
+
+void nsds_scope_list_models(const nsds_scope *scope, nsds_name_list *list) {
+  for (; scope; scope = scope->outer)
+    for (int k = 0; k < scope->section->nmodel; ++k)
+      if (scope->section->model[k]->count > 1)
+        nsds_name_list_add(list, scope->section->model[k]->token[1].text);
 }
 
 const nsds_section *nsds_scope_section(nsds_scope *scope, const char *name, nsds_scope **owner) {

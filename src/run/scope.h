@@ -2,6 +2,7 @@
 #ifndef NSDS_RUN_SCOPE_H
 #define NSDS_RUN_SCOPE_H
 
+#include "run/name_list.h"
 #include "run/netlist.h"
 
 /* A section: the cards between .subckt and .ends, or the whole. */
@@ -53,6 +54,15 @@ bool nsds_scope_has(const nsds_scope *scope, const char *name);
 
 /* The number that a token stands for: a number, a formula or the name of a parameter. */
 nsds_status nsds_scope_value(nsds_scope *scope, const nsds_token *token, double *value);
+
+/* Warns of letters behind a number that mean nothing, or another thing than one thinks. */
+nsds_status nsds_scope_check_letters(const nsds_scope *scope, nsds_place place, const char *number,
+                                     int size);
+
+/* Names that can be used in a scope, for messages. */
+void nsds_scope_list_parameters(const nsds_scope *scope, nsds_name_list *list);
+void nsds_scope_list_sections(const nsds_scope *scope, nsds_name_list *list);
+void nsds_scope_list_models(const nsds_scope *scope, nsds_name_list *list);
 
 /* The subcircuit, or the card of the model, of a name, and the scope that it belongs to; NULL: there is none. */
 const nsds_section *nsds_scope_section(nsds_scope *scope, const char *name, nsds_scope **owner);

@@ -1,4 +1,4 @@
-/* Sources that ideal switches and diodes short while a circuit runs. */
+/* Sources that ideal switches and diodes short while a circuit runs, by itself or in a model. */
 #ifndef NSDS_RUN_SHORTS_H
 #define NSDS_RUN_SHORTS_H
 

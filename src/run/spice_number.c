@@ -38,6 +38,25 @@ static int suffix(const char *text, int *size) {
   return 0;
 }
 
+const char *nsds_number_letters(const char *text) {
+  const char *at = text + (*text == '+' || *text == '-');
+  at += strspn(at, "0123456789.");
+  if (*at != 'e') return at;
+  const char *exponent = at + 1 + (at[1] == '-' || at[1] == '+');
+  size_t size = strspn(exponent, "0123456789");
+  return size > 0 ? exponent + size : at;
+}
+
+bool nsds_letters_are_known(const char *letters) {
+  static const char *const units[] = {"ohm", "f", "h", "v", "a", "s", "hz", "w", "deg"};
+  int size;
+  if (!unit_letter(*letters) || strncmp(letters, "mil", 3) == 0) return true;
+  suffix(letters, &size);
+  for (size_t k = 0; k < sizeof units / sizeof *units; ++k)
+    if (strncmp(letters, units[k], strlen(units[k])) == 0) return true;
+  return size > 0;
+}
+
 /* digits times 10^exponent. */
 static double scaled(const char *digits, int exponent) {
   static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,

@@ -10,6 +10,12 @@ bool nsds_number_of(const char *word, double *value);
 /* The number that a text begins with, in any locale, with its suffix and unit: its length, 0 where there is none. */
 int nsds_number_begin(const char *text, double *value);
 
+/* The letters behind the digits and the exponent of a text that is a number. */
+const char *nsds_number_letters(const char *text);
+
+/* Tells if these letters are a suffix, or begin with a suffix or a unit. */
+bool nsds_letters_are_known(const char *letters);
+
 void nsds_to_small(char *word);
 
 #endif

@@ -2,7 +2,7 @@
  * Sweeps: the points of a sweep are a function of its definition and their number alone, so any process can run any
  * point.
  *
- *     grid     point = sum of index_k * stride_k, the last axis fastest
+ *     grid     point = sum of index_k * stride_k, the last axis fastest; equal steps that are decimals give decimals
  *     random   value = from + (to - from) u(seed, axis, point), u by SplitMix64, which needs no state
  *     Latin    value = from + (to - from) (rank_k(point) + u) / samples, rank_k a shuffle of 0 .. samples - 1
  *
@@ -26,6 +26,7 @@ typedef struct sweep_axis {
   char *name, **list; /* list NULL: from, to */
   long count;
   double from, to;
+  double first, step, unit; /* unit > 0: the values are (first + k step) / unit, whole numbers */
   bool ratios;
   long *rank; /* Latin: of each point */
 } sweep_axis;
@@ -101,6 +102,26 @@ static bool next_part(const char **at, char part[longest_value]) {
   return true;
 }
 
+/*
+ * Equal steps that are decimals: the least power of ten that makes both ends and the step whole. Quotients of whole
+ * numbers below 2^53 by powers of ten up to 10^22 are the doubles nearest to the decimals.
+ */
+static void find_decimals(sweep_axis *axis) {
+  const double most = 9007199254740992.0; /* 2^53 */
+  double unit = 1.0, steps = (double)(axis->count - 1);
+  axis->unit = 0.0;
+  for (int digits = 0; axis->count > 1 && !axis->ratios && digits <= 22; ++digits, unit *= 10.0) {
+    double first = round(axis->from * unit), last = round(axis->to * unit);
+    if (fabs(first) >= most || fabs(last) >= most) return;
+    if (first / unit != axis->from || last / unit != axis->to) continue;
+    if (fmod(last - first, steps) != 0.0 || fabs(last - first) >= most) continue;
+    axis->first = first;
+    axis->step = (last - first) / steps;
+    axis->unit = unit;
+    return;
+  }
+}
+
 static nsds_status take_range(nsds_context *context, sweep_axis *axis, const char *text,
                               const char *at, nsds_sampling sampling) {
   char part[longest_value], *end;
@@ -121,6 +142,7 @@ static nsds_status take_range(nsds_context *context, sweep_axis *axis, const cha
     if (!(axis->from * axis->to > 0.0))
       return bad_axis(context, text, "equal ratios need FROM and TO of one sign, not zero");
   }
+  if (sampling == NSDS_SAMPLING_GRID) find_decimals(axis);
   return NSDS_OK;
 }
 
@@ -199,6 +221,8 @@ double nsds_sweep_number(const nsds_sweep *s, long point, int k) {
     nsds_to_small(text);
     return nsds_number_of(text, &value) ? value : NAN;
   }
+  if (axis->unit > 0.0)
+    return (axis->first + axis->step * (double)sweep_index(s, point, k)) / axis->unit;
   double part = sweep_part(s, point, k);
   if (part >= 1.0) return axis->to;
   return axis->ratios ? axis->from * pow(axis->to / axis->from, part)

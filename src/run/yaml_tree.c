@@ -45,6 +45,7 @@ typedef struct yaml_reader {
   int depth, nanchor;
   yaml_anchor *anchor;
   nsds_yaml *last; /* the node made last, which leads to all others */
+  const char *text;
   nsds_yaml_error *error;
 } yaml_reader;
 
@@ -69,6 +70,12 @@ static void *yaml_no_memory(yaml_reader *r) {
   return NULL;
 }
 
+/* Tells if a tab is among the blanks that a line begins with; lines count from 0. */
+static bool has_tab(const char *text, size_t line) {
+  for (; line > 0 && *text; --line) text += strcspn(text, "\n") + (text[strcspn(text, "\n")] != 0);
+  return memchr(text, '\t', strspn(text, " \t")) != NULL;
+}
+
 static bool next_event(yaml_reader *r) {
   if (r->has_event) yaml_event_delete(&r->event);
   r->has_event = yaml_parser_parse(&r->parser, &r->event);
@@ -78,9 +85,12 @@ static bool next_event(yaml_reader *r) {
     yaml_refuse(r, r->parser.mark, "a byte that is not UTF-8 text (at byte %zu of the file)",
                 r->parser.problem_offset);
   else
-    yaml_refuse(r, r->parser.problem_mark, "this is not YAML: %s%s%s",
+    yaml_refuse(r, r->parser.problem_mark, "this is not YAML: %s%s%s%s",
                 r->parser.context ? r->parser.context : "", r->parser.context ? ", " : "",
-                r->parser.problem ? r->parser.problem : "the parser gave up");
+                r->parser.problem ? r->parser.problem : "the parser gave up",
+                has_tab(r->text, r->parser.problem_mark.line)
+                    ? "; the line begins with a tab, indent with blanks"
+                    : "");
   return false;
 }
 
@@ -280,7 +290,7 @@ static nsds_yaml *hand_over(yaml_reader *r, nsds_yaml *root) {
 }
 
 static nsds_yaml *parse_text(const char *text, size_t size, nsds_yaml_error *error) {
-  yaml_reader r = {.error = error};
+  yaml_reader r = {.text = text, .error = error};
   *error = (nsds_yaml_error){.line = 1, .column = 1};
   if (size > nsds_yaml_most_bytes)
     return yaml_refuse(&r, (yaml_mark_t){0}, "the file has %zu bytes; the most are %d", size,

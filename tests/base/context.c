@@ -219,6 +219,29 @@ static void attachments_leave_in_order(void **unused) {
   assert_int_equal(m.live, 0);
 }
 
+static void handlers_are_exchanged(void **unused) {
+  (void)unused;
+  heard first = {.text = ""}, second = {.text = ""};
+  nsds_context *context = listen(&first, 0);
+  nsds_log_fn log = hear;
+  void *user = &second;
+  nsds_log(context, NSDS_LOG_WARNING, "wet");
+  assert_status(nsds_context_swap_log(context, &log, &user), NSDS_OK);
+  assert_ptr_equal(user, &first);
+  nsds_log(context, NSDS_LOG_WARNING, "wet");
+  assert_status(nsds_context_swap_log(context, &log, &user), NSDS_OK);
+  assert_ptr_equal(user, &second);
+  nsds_log(context, NSDS_LOG_WARNING, "dry");
+  assert_string_equal(first.text, "2 wet\n2 dry\n");
+  assert_string_equal(second.text, "2 wet\n");
+  assert_status(nsds_context_swap_log(context, NULL, &user), NSDS_ERROR_ARGUMENT);
+  assert_string_equal(nsds_error_message(context), "nsds_context_swap_log: log is NULL");
+  nsds_error_clear(context);
+  assert_status(nsds_context_swap_log(context, &log, NULL), NSDS_ERROR_ARGUMENT);
+  assert_string_equal(nsds_error_message(context), "nsds_context_swap_log: user is NULL");
+  nsds_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(statuses_have_texts),
@@ -228,6 +251,7 @@ int main(void) {
       cmocka_unit_test(the_log_tells_repetitions_once),
       cmocka_unit_test(the_log_is_as_talkative_as_asked),
       cmocka_unit_test(a_handler_finds_the_context_closed),
+      cmocka_unit_test(handlers_are_exchanged),
       cmocka_unit_test(threads_have_limits),
       cmocka_unit_test(a_context_with_objects_stays),
       cmocka_unit_test(attachments_leave_in_order),

@@ -23,8 +23,18 @@ nsds_status call_model(scene *s) {
   return status;
 }
 
+/* There and back. */
+static nsds_status exchange_log(scene *s) {
+  nsds_log_fn log = NULL;
+  void *user = NULL;
+  nsds_status status =
+      CALL(nsds_context_swap_log, s->context, odd(10) ? NULL : &log, odd(10) ? NULL : &user);
+  return status ? status : CALL(nsds_context_swap_log, s->context, &log, &user);
+}
+
 nsds_status call_context(scene *s) {
-  switch (pick(6)) {
+  switch (pick(7)) {
+  case 5: return exchange_log(s);
   case 0:
     return CALL(nsds_context_set_threads, odd(3) ? NULL : s->context,
                 odd(10) ? (int)pick(2) - 1 : 1 + (int)pick(3));

@@ -129,6 +129,8 @@ static nsds_status triplet(int row, int col) {
 
 /* clang-format off */
 #define ORPHANS(X)                                                                                 \
+  X(log_of_nothing, ARGUMENT, W("nsds_context_swap_log: context is NULL"),                         \
+    nsds_context_swap_log(NULL, NULL, NULL))                                                       \
   X(threads_of_nothing, ARGUMENT, W("nsds_context_set_threads: context is NULL"),                  \
     nsds_context_set_threads(NULL, 2))                                                             \
   X(discretise_nothing, ARGUMENT, W("nsds_ds_discretise: ds is NULL"), nsds_ds_discretise(NULL, (nsds_discretisation){0})) \

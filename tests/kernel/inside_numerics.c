@@ -192,6 +192,14 @@ static nsds_status to_csc(scene *s) {
 #define DOES(name, ...) X(name, name(__VA_ARGS__); return left(s))
 #define SAYS(name, ...) X(name, return name(__VA_ARGS__))
 
+/* There and back. */
+static nsds_status swap_log(scene *s) {
+  nsds_log_fn log = NULL;
+  void *user = NULL;
+  nsds_status status = nsds_context_swap_log(s->context, &log, &user);
+  return status ? status : nsds_context_swap_log(s->context, &log, &user);
+}
+
 /* clang-format off */
 #define CALLS                                                                                      \
   MADE(nsds_status_text, NSDS_OK)                                                                  \
@@ -256,6 +264,7 @@ static nsds_status to_csc(scene *s) {
   READ(nsds_problem_file_solution, s->file)                                                        \
   READ(nsds_problem_file_nguess, s->file)                                                          \
   READ(nsds_problem_file_guess, s->file, 0)                                                        \
+  X(nsds_context_swap_log, return swap_log(s))                                                     \
   SAYS(nsds_context_set_threads, s->context, 2)                                                    \
   X(nsds_model_create, return make_model(s))                                                       \
   X(nsds_solver_register, return register_another(s))                                              \

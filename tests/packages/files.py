@@ -89,7 +89,7 @@ def faults_of_archive(members):
     names = [m.name for m in members]
     faults = ["the source archive lacks " + name for name in NEEDED if name not in names]
     for m in members:
-        if any(fnmatch.fnmatchcase(m.name, junk) for junk in JUNK):
+        if not m.isdir() and any(fnmatch.fnmatchcase(m.name, junk) for junk in JUNK):
             faults.append("the source archive has " + m.name)
         elif not (m.isdir() or m.isreg()) or m.size > LARGEST:
             faults.append("the source archive has %s, which is no file, or too large: %d bytes" % (m.name, m.size))

@@ -146,8 +146,42 @@ static void sweeps(void **state) {
   remove(silent);
 }
 
+/* The texts of a range, with commas between them. */
+static void range_is(nsds_context *context, const char *path, const char *axis, const char *texts) {
+  char all[400] = "", text[32];
+  nsds_sweep *sweep =
+      nsds_sweep_create(context, &(nsds_sweep_def){.file = path, .naxes = 1, .axes = &axis});
+  if (!sweep) fail_msg("%s", nsds_error_message(context));
+  for (long k = 0; k < nsds_sweep_count(sweep); ++k) {
+    nsds_sweep_value(sweep, k, 0, text, sizeof text);
+    if (k) strcat(all, ",");
+    strcat(all, text);
+  }
+  nsds_sweep_destroy(sweep);
+  if (strcmp(all, texts) != 0) fail_msg("%s: %s", axis, all);
+}
+
+/* Steps that are decimals give decimals; others the nearest sums. */
+static void ranges(void **state) {
+  (void)state;
+  static const char path[] = "api_ranges.cir";
+  nsds_context *context = nsds_context_create(NULL);
+  write_circuit(path, ".measure tran top max v(b)\n");
+  range_is(context, path, "r=0.1:0.7:7", "0.1,0.2,0.3,0.4,0.5,0.6,0.7");
+  range_is(context, path, "r=0.9:0.3:13",
+           "0.9,0.85,0.8,0.75,0.7,0.65,0.6,0.55,0.5,0.45,0.4,0.35,0.3");
+  range_is(context, path, "r=4.7u:4.9u:3", "4.7e-06,4.8e-06,4.9e-06");
+  range_is(context, path, "r=1:2:5", "1,1.25,1.5,1.75,2");
+  range_is(context, path, "r=0.1:0.2:9", "0.1,0.1125,0.125,0.1375,0.15,0.1625,0.175,0.1875,0.2");
+  range_is(context, path, "r=1:2:4", "1,1.3333333333333333,1.6666666666666665,2");
+  range_is(context, path, "r=1k:1MEG:2", "1000,1000000");
+  range_is(context, path, "r=1e-30:3e-30:3", "1e-30,2e-30,3e-30");
+  nsds_context_destroy(context);
+  remove(path);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(reserved_words),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(reserved_words), cmocka_unit_test(ranges),
                                      cmocka_unit_test(definitions),
                                      cmocka_unit_test(calls_with_null), cmocka_unit_test(sweeps)};
   return cmocka_run_group_tests_name("run.api", tests, NULL, NULL);

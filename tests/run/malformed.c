@@ -107,6 +107,29 @@ static void faults_are_listed(void **state) {
       ".subckt part p\nQ1 p 0 0\n.ends\nD2 a b DI\n.tran 1u 1m\n"
       ".print tran i(R1)\n.measure tran m mean i(R1)\n",
       3, elements);
+  static const char *const beside[] = {
+      "bad.cir:4:8: d1: there is no .model diod, did you mean \"diode\"?; there are diode",
+      "bad.cir:10:15: .print: there is no node oot, did you mean \"out\"?; there are a, out, x, y",
+      "bad.cir:10:27: .print: there is no element l9; there are v1, r1",
+      "bad.cir:1:1: there is no .tran"};
+  expect_errors("Beside\nV1 a 0 1\nR1 a out 1\nD1 x 0 DIOD\nX1 y part\n.model DIODE D(ideal=1)\n"
+                ".subckt part p\nR1 p 0 1\n.ends\n"
+                ".print tran v(oot) v(x) i(L9) i(D1) v(y)\n",
+                4, beside);
+  /* the title explains why something is missing */
+  static const char *const title[] = {
+      "bad.cir:3:9: {duty}: there is no parameter duty; there are none",
+      "bad.cir:1:1: the first line is the title, so that \".param duty=0.5\" is not read"};
+  expect_errors(".param duty=0.5\nV1 a 0 1\nR1 a 0 {duty}\n.tran 1u 1m\n", 2, title);
+  static const char *const no_end[] = {
+      "bad.cir:1:1: the first line is the title, so that \".tran 1u"};
+  expect_errors(".tran 1u 1m\nV1 a 0 1\nR1 a 0 1\n", 1, no_end);
+  static const char *const late[] = {
+      "bad.cir:3:8: ", "bad.cir:8:6: x1: there is no subcircuit nothing",
+      "bad.cir:6:8: f2: there is no element v9; there are v1, r1"};
+  expect_errors("Late\nV1 a 0 1\nVx a 0 x\nR1 a 0 1\nF1 0 a Vx 1\nF2 0 a V9 1\nF3 0 a X1.V2 1\n"
+                "X1 a nothing\n.tran 1u 1m\n",
+                3, late);
   static const char *const outputs[] = {"bad.cir:5:15: ", "bad.cir:6:17: "};
   expect_errors(
       "Outputs\nV1 a 0 1\nR1 a 0 1\n.tran 1u 1m\n.print tran v(c)\n.measure tran m most v(a)\n", 2,
@@ -154,7 +177,11 @@ static const struct {
     {2, ".param =0.5", 0, "is no name"},
     {2, ".param 1a=0.5", 0, "is no name"},
     {2, ".param duty=0.5 duty=0.6 period=10u width=5u", 0, "stands twice"},
-    {2, ".param duty={x} period=1u width=1u", 0, "no such parameter"},
+    {2, ".param duty={x} period=1u width=1u", 0,
+     "{x}: there is no parameter x; there are duty, period, width"},
+    {2, ".param duty=0.5 period={10u} width={dutty*period}", 0,
+     "{dutty*period}: there is no parameter dutty, did you mean \"duty\"?; there are duty, period, "
+     "width"},
     {2, ".param duty={width} period={10u} width={duty*period}", 0, "needs itself"},
     {2, ".param duty={1/0} period={10u} width={5u}", 0, "not finite"},
     {2, ".param duty={(1} period=10u width=5u", 0, "a ) is missing"},
@@ -162,7 +189,9 @@ static const struct {
     {2, ".param duty={1 2} period=10u width=5u", 0, "should end here"},
     {2, ".param duty={sqrt(1,2)} period=10u width=5u", 0, "one argument"},
     {2, ".param duty={min(1)} period=10u width=5u", 0, "two arguments"},
-    {2, ".param duty={foo(1)} period=10u width=5u", 0, "no such function"},
+    {2, ".param duty={foo(1)} period=10u width=5u", 0,
+     "{foo(1)}: there is no function foo; there are sqrt, exp, "},
+    {2, ".param duty={sqr(1)} period=10u width=5u", 0, "did you mean \"sqrt\"?"},
     {2, ".param duty={1 ? 2} period=10u width=5u", 0, "a : is missing"},
     {2, ".param duty={1 period=10u width=5u", 0, "is not closed"},
     {2, ".param duty='1 period=10u width=5u", 0, "is not closed"},
@@ -207,7 +236,7 @@ static const struct {
     {10, "L1 a b 1m IC=x", 0, "no number and no parameter"},
     {12, "K1 L1 L2", 0, "the coupling is missing"},
     {12, "K1 L1 L2 1.1", 0, "from -1 to 1"},
-    {12, "K1 L1 L9 0.5", 0, "no element l9"},
+    {12, "K1 L1 L9 0.5", 0, "no element l9; there are vin, vs, "},
     {12, "K1 L1 R1 0.5", 0, "two inductors"},
     {12, "K1 L1 L1 0.5", 0, "to itself"},
     {12, "K1 L1", 0, "an element should be here"},
@@ -219,27 +248,29 @@ static const struct {
     {14, "F1 0 c Vin", 0, "the gain is missing"},
     {15, "G1 0 c a 0", 0, "the gain is missing"},
     {16, "H1 h 0 5 5", 0, "no element 5"},
-    {17, "D1 b out", 0, "no .model"},
-    {17, "D1 b out DX", 0, "no .model dx"},
+    {17, "D1 b out", 0, "d1: give the name of a .model; there are di, ds, swi, wi"},
+    {17, "D1 b out DX", 0, "no .model dx; there are di, ds, swi, wi"},
+    {20, "S2 out 0 SWO PULSE(0 1 0 0 0 5u 10u)", 0, "no .model swo, did you mean \"swi\"?"},
     {17, "D1 b out SWI", 0, "of another kind"},
     {18, "D2 c 0 DS 0", 0, "must be > 0"},
     {18, "D2 c 0 DS 1 2", 0, "not expected here"},
-    {19, "S1 out 0 g 0", 0, "no .model"},
+    {19, "S1 out 0 g 0", 0, "the name of a .model"},
     {19, "S1 out 0 g 0 DI", 0, "of another kind"},
     {19, "S1 out 0 g 0 WI", 0, "a CSW is for W"},
     {19, "S1 out 0 g 0 SWI MAYBE", 0, "not expected here"},
     {20, "S2 out 0 SWI PULSE(0)", 0, "too few numbers"},
     {21, "W1 out 0 R1 WI", 0, "must be that of a V, L, E or H"},
-    {21, "W1 out 0 Vin", 0, "no .model"},
+    {21, "W1 out 0 Vin", 0, "the name of a .model"},
     {22, "T1 out 0 t 0", 0, "the ratio is missing"},
     {22, "T1 out 0 t 0 N=0", 0, "must be > 0"},
     {22, "T1 out 0 t 0 Z0=50 TD=1n", 0, "lines are not read"},
-    {23, "X1 t 0 nothing", 0, "no such subcircuit"},
+    {23, "X1 t 0 nothing", 0, "no subcircuit nothing; there are load"},
+    {23, "X1 t 0 laod", 0, "no subcircuit laod, did you mean \"load\"?; there are load"},
     {23, "X1 t load", 0, "1 nodes; load has 2"},
     {23, "X1 t 0 0 load", 0, "3 nodes; load has 2"},
     {23, "X1", 0, "give nodes"},
-    {23, "X1 t 0 load q=3", 0, "no such parameter"},
-    {23, "X1 t 0 load r", 0, "no such subcircuit"},
+    {23, "X1 t 0 load q=3", 0, "load has no parameter q; there are r"},
+    {23, "X1 t 0 load r", 0, "no subcircuit r; there are load"},
     {24, ".model DI", 0, "a name and a type"},
     {24, ".model", 0, "a name and a type"},
     {24, ".model DI NPN(bf=100)", 0, "known types are"},
@@ -262,7 +293,7 @@ static const struct {
     {28, ".subckt load ( n", 0, "a node should be here"},
     {28, ".param other=1", 30, "no .subckt"},
     {29, ".tran 1u 1m", 0, "within a subcircuit"},
-    {29, "R1 p n {s}", 0, "no such parameter"},
+    {29, "R1 p n {s}", 0, "there is no parameter s; there are r, duty, period, width"},
     {30, "* nothing ends it", 28, "is not ended"},
     {30, ".ends other", 0, "is not the open subcircuit"},
     {31, ".options gmin", 0, "no such option"},
@@ -270,10 +301,11 @@ static const struct {
     {31, ".options speed=1", 0, "no such option"},
     {31, ".options events=2", 0, "must be 0 or 1"},
     {31, ".options temp=-300", 0, "above -273.15"},
-    {31, ".optoins gmin=1n", 0, "no such directive"},
+    {31, ".optoins gmin=1n", 0,
+     "no such directive, did you mean \".options\"?; known are .param, "},
     {31, ".ac dec 10 1 1k", 0, "no analysis but .tran"},
     {32, ".ic", 0, "give v(node)=value"},
-    {32, ".ic v(nowhere)=1", 0, "no node nowhere"},
+    {32, ".ic v(nowhere)=1", 0, "no node nowhere; there are in, s, g, w, a, b, c, e, out, t, h"},
     {32, ".ic v(0)=1", 0, "the ground"},
     {32, ".ic v(a)", 0, "give v(node)=value"},
     {32, ".ic i(L1)=1", 0, "give v(node)=value"},
@@ -293,6 +325,7 @@ static const struct {
     {33, "* no analysis", 1, "no .tran"},
     {33, ".tran 1u 1m\n.tran 1u 1m", 34, "a .tran already"},
     {34, ".print tran v(nowhere)", 0, "no node nowhere"},
+    {34, ".print tran v(oot)", 0, "no node oot, did you mean \"out\"?; there are in, "},
     {34, ".print tran i(nothing)", 0, "no element nothing"},
     {34, ".print tran v(out", 0, ") is missing"},
     {34, ".print tran q(out)", 0, "should be here"},
@@ -401,10 +434,51 @@ static void there_were_enough(void **state) {
   assert_true(refusals >= 300);
 }
 
+/* Letters behind a number that are neither a suffix nor begin with one or with a unit are warned about. */
+static void letters_behind_numbers(void **state) {
+  (void)state;
+  static const struct {
+    const char *number, *words; /* NULL: no warning */
+  } letters[] = {{"100x", "100x is read as 100: x is no suffix; known are T G MEG"},
+                 {"1e", "1e is read as 1: e is no suffix"},
+                 {"1.5e3q", "1.5e3q is read as 1500: q is no suffix"},
+                 {"50%", "50% is read as 50: % is no suffix"},
+                 {"5A", "5a is read as 5e-18: a is the suffix of 1e-18"},
+                 {"{2*3y}", "3y is read as 3: y is no suffix"},
+                 {"10uF", NULL},
+                 {"1kOhm", NULL},
+                 {"5V", NULL},
+                 {"1e3", NULL},
+                 {"3mil", NULL},
+                 {"2MEGohms", NULL},
+                 {"5Amp", "5amp is read as 5e-18: a is the suffix of 1e-18"},
+                 {"5aF", NULL},
+                 {"1Henry", NULL},
+                 {"50Hz", NULL},
+                 {"10deg", NULL},
+                 {"{2*3k}", NULL}};
+  for (size_t k = 0; k < sizeof letters / sizeof *letters; ++k) {
+    char text[200];
+    snprintf(text, sizeof text, "Letters\nV1 a 0 1\nR1 a b %s\nR2 b 0 1\n.tran 1u 2u\n",
+             letters[k].number);
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = job_of(context, text);
+    int count = nsds_job_warning_count(job);
+    if (count != (letters[k].words != NULL)) fail_msg("%s: %d warnings", letters[k].number, count);
+    if (count == 1 && !strstr(nsds_job_warning(job, 0), letters[k].words))
+      fail_msg("%s: %s", letters[k].number, nsds_job_warning(job, 0));
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_good_one),      cmocka_unit_test(one_by_one),
-      cmocka_unit_test(by_rule),           cmocka_unit_test(beyond_bounds),
-      cmocka_unit_test(there_were_enough), cmocka_unit_test(faults_are_listed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_good_one),
+                                     cmocka_unit_test(one_by_one),
+                                     cmocka_unit_test(by_rule),
+                                     cmocka_unit_test(beyond_bounds),
+                                     cmocka_unit_test(there_were_enough),
+                                     cmocka_unit_test(faults_are_listed),
+                                     cmocka_unit_test(letters_behind_numbers)};
   return cmocka_run_group_tests_name("run.malformed", tests, NULL, NULL);
 }

@@ -182,7 +182,7 @@ static const mutation mutations[] = {
     /* YAML */
     {MECHANICS, "name: ball", "name: [ball", "this is not YAML", -1},
     {MECHANICS, "name: ball", "name: \"ball", "this is not YAML", -1},
-    {MECHANICS, "  g: 9.81", "\tg: 9.81", "this is not YAML", -1},
+    {MECHANICS, "  g: 9.81", "\tg: 9.81", "the line begins with a tab, indent with blanks", -1},
     {MECHANICS, "name: ball", "name: !!str ball", "no tags", 0},
     {MECHANICS, "name: ball", "name: *ball", "the alias \"*ball\" has no anchor", 0},
     {MECHANICS, "name: ball", "name: ball\nname: box", "for the second time, after line 2", 1},
@@ -291,7 +291,8 @@ static const mutation mutations[] = {
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: {plugin: none.so, function: f}",
      "test.yaml:13:20: ./none.so: cannot be loaded: cannot open", 0},
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: [max(t, 1), 0]",
-     "fext has 3 entries; it needs 2; an expression with a comma needs quotes", 0},
+     "fext has 3 entries; it needs 2; ndof is 2, from q0; an expression with a comma needs quotes",
+     0},
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: [max(t, 1)]",
      "the bracket \"(\" has no partner; an expression with a comma needs quotes", 0},
     {MECHANICS, "    fext: [-m*g, 0]", "    fext: {plugin: none.so}",
@@ -348,7 +349,7 @@ static const mutation mutations[] = {
     {MECHANICS, "type: newton_impact, e: 0.5", "type: plugin, file: none.so, law: x",
      "cannot be loaded", 0},
     {MECHANICS, "    systems: ball\n    relation", "    systems: bal\n    relation",
-     "there is no system \"bal\"; there are ball", 0},
+     "there is no system \"bal\", did you mean \"ball\"?; there are ball", 0},
     {MECHANICS, "    systems: ball\n    relation", "    systems: []\n    relation",
      "systems is a list; valid is a name or a list of names", 0},
     {MECHANICS, "    systems: ball\n    relation", "    systems: [ball, ball]\n    relation", "H",
@@ -360,12 +361,12 @@ static const mutation mutations[] = {
     {MECHANICS, "    systems: ball\n    relation", "    systems: \"ball[-1]\"\n    relation",
      "the index -1 is -1; valid are whole numbers from 0 on", 0},
     {MECHANICS, "    relation: gap", "    relation: gop",
-     "there is no relation \"gop\"; there are gap", 0},
+     "there is no relation \"gop\", did you mean \"gap\"?; there are gap", 0},
     {MECHANICS, "    relation: gap\n", "", "the interaction needs the key relation", -1},
     {MECHANICS, "    relation: gap", "    relation: [gap]",
      "a relation is a map of keys, not a list", 0},
-    {MECHANICS, "    law: impact", "    law: impac", "there is no law \"impac\"; there are impact",
-     0},
+    {MECHANICS, "    law: impact", "    law: impac",
+     "there is no law \"impac\", did you mean \"impact\"?; there are impact", 0},
     {MECHANICS, "    law: impact\n", "", "needs the key law", -1},
     {MECHANICS, "    law: impact", "    law: {type: newton_impact_friction}", "law", -1},
     {MECHANICS, "  floor:", "  ball:", "the name \"ball\" is that of a system in line", -1},
@@ -442,7 +443,7 @@ static const mutation mutations[] = {
      "the name \"nan\" is not known here", 0},
     {CIRCUIT, "type: relay, lower: [0], upper: [inf]", "type: newton_impact", "newton_impact", -1},
     {CIRCUIT, "type: pid", "type: pidd",
-     "there is no sampler of type \"pidd\"; valid are set, pid, pwm", 0},
+     "there is no sampler of type \"pidd\", did you mean \"pid\"?; valid are set, pid, pwm", 0},
     {CIRCUIT, "period: 0.01", "period: 0", "period is 0; valid are numbers > 0", 0},
     {CIRCUIT, "period: 0.01, ", "", "the sampler of type pid needs the key period", 0},
     {CIRCUIT, "measured: rc.x1", "measured: rc.x7", "the name \"rc.x7\" is not known here", 0},
@@ -551,6 +552,143 @@ static const mutation mutations[] = {
 };
 
 enum { nmutations = sizeof mutations / sizeof *mutations };
+
+/* ---- all faults of a file ---- */
+
+/* Errors as the log sees them. */
+typedef struct fault_log {
+  int count;
+  char text[30][400];
+} fault_log;
+
+static void keep_fault_of(nsds_log_level level, const char *message, void *user) {
+  fault_log *log = user;
+  if (level != NSDS_LOG_ERROR) return;
+  if (log->count < 30) snprintf(log->text[log->count], sizeof log->text[0], "%s", message);
+  ++log->count;
+}
+
+/* The faults that begin with these words, and no others. The first is the error of the context. */
+static void expect_faults(const char *text, int count, const char *const *begin) {
+  static fault_log log;
+  log.count = 0;
+  nsds_context *context =
+      nsds_context_create(&(nsds_context_def){.log = keep_fault_of, .log_user = &log});
+  assert_null(nsds_job_create(
+      context, &(nsds_job_def){.file = "t.yaml", .text = text, .kind = NSDS_JOB_MODEL_FILE}));
+  for (int k = 0; k < count && begin && k < log.count; ++k)
+    if (strncmp(log.text[k], begin[k], strlen(begin[k])) != 0)
+      fail_msg("expected \"%s\": %s", begin[k], log.text[k]);
+  if (log.count != count) {
+    for (int k = 0; k < log.count && k < 30; ++k) printf("%s\n", log.text[k]);
+    fail_msg("%d faults, not %d", log.count, count);
+  }
+  if (strcmp(nsds_error_message(context), log.text[0]) != 0)
+    fail_msg("%s", nsds_error_message(context));
+  nsds_context_destroy(context);
+}
+
+/* Keys and types that are not there, each with the nearest that is. The missing key mass is not asked for beside mas. */
+static void keys_are_listed(void **state) {
+  (void)state;
+  static const char *const begin[] = {
+      "t.yaml:4:49: a system of type lagrangian_linear has no key \"mas\", did you mean \"mass\"?; "
+      "valid are type, ",
+      "t.yaml:4:57: a system of type lagrangian_linear has no key \"fxt\", did you mean \"fext\"?",
+      "t.yaml:9:17: there is no law of type \"newton_impakt\", did you mean \"newton_impact\"?; "
+      "valid "
+      "are newton_impact, ",
+      "t.yaml:12:1: a file has no key \"measure\", did you mean \"measures\"?"};
+  expect_faults("nsds: 1\n"
+                "parameters: {e: 0.8, g: 9.81}\n"
+                "systems:\n"
+                "  ball: {type: lagrangian_linear, ndof: 1,      mas: 1, fxt: -g}\n"
+                "interactions:\n"
+                "  floor:\n"
+                "    systems: ball\n"
+                "    relation: {type: lagrangian_linear, H: 1}\n"
+                "    law: {type: newton_impakt, e: e}\n"
+                "simulation: {type: time_stepping, t1: 1, h: 0.1}\n"
+                "outputs: {columns: [ball.q1, floor.impulse1]}\n"
+                "measure: {top: {kind: max, of: ball.q1}}\n",
+                4, begin);
+}
+
+/* Values of objects. What needs a faulty object is not reported: interactions, columns, samplers, the simulation. */
+static void values_are_listed(void **state) {
+  (void)state;
+  static const char *const begin[] = {
+      "t.yaml:5:65: mass is 1 x 1 (rows x columns); it needs 2 x 2; ndof is 2, from q0",
+      "t.yaml:8:33: e is 1.5; valid are numbers in [0, 1]",
+      "t.yaml:15:10: there is no law \"hit\", did you mean \"hot\"?; there are hot",
+      "t.yaml:17:16: there is no system \"cort\", did you mean \"cart\"?; there are cart",
+      "t.yaml:18:40: \"x\": the name \"x\" is not known here",
+      "t.yaml:18:47: h is -1; valid are numbers > 0",
+      "t.yaml:20:54: \"nothing.z1\" is not the parameter of a system or relation",
+      "t.yaml:22:30: \"cart.q2\": the name \"cart.q2\" is not known here; valid are cart.q1, ",
+      "t.yaml:24:35: the measure is from 2 to 1"};
+  expect_faults("nsds: 1\n"
+                "parameters: {e: 0.8}\n"
+                "systems:\n"
+                "  cart: {type: lagrangian_linear, q0: 1, mass: 1, z: {u: 0}}\n"
+                "  ball: {type: lagrangian_linear, q0: [1, 0], v0: [0, 0], mass: 1}\n"
+                "laws:\n"
+                "  hot: {type: equality}\n"
+                "  bad: {type: newton_impact, e: 1.5}\n"
+                "interactions:\n"
+                "  a: {systems: ball, relation: {type: lagrangian_linear, H: 1}, law: hot}\n"
+                "  b: {systems: cart, relation: {type: lagrangian_linear, H: 1}, law: bad}\n"
+                "  c:\n"
+                "    systems: cart\n"
+                "    relation: {type: lagrangian_linear, H: 1}\n"
+                "    law: hit\n"
+                "  d: {law: hot, relation: {type: lagrangian_linear, H: 1},\n"
+                "      systems: cort}\n"
+                "simulation: {type: time_stepping, t1: 'x', h: -1}\n"
+                "samplers:\n"
+                "  s: {type: pwm, period: 0.1, duty: cart.q1, output: nothing.z1}\n"
+                "  v: {type: pwm, period: 0.1, duty: ball.q1 + a.y1 + c.y1, output: cart.u}\n"
+                "outputs: {columns: [ball.q1, cart.q2, b.lambda1, 'ball[*].q1']}\n"
+                "measures:\n"
+                "  m: {kind: max, of: cart.q1, to: 1, from: 2}\n"
+                "  n: {kind: max, of: ball.q1}\n",
+                9, begin);
+}
+
+/* A parameter hides what depends on it, and no other parameter. */
+static void parameters_are_listed(void **state) {
+  (void)state;
+  static const char *const begin[] = {"t.yaml:2:17: ", "t.yaml:2:37: "};
+  expect_faults("nsds: 1\nparameters: {a: nothing, b: 2*a, c: sqrt(-1), d: a*c}\n"
+                "systems: {s: {type: lagrangian_linear, q0: a, mass: b}}\n"
+                "simulation: {type: time_stepping, t1: 1, h: 0.1}\n",
+                2, begin);
+}
+
+/* Faults of the library are told once, with their place. */
+static void library_faults_are_listed(void **state) {
+  (void)state;
+  static const char *const begin[] = {
+      "t.yaml:3:10: system 'first': inertia (rows 1 0 0; 0 1 0; 0 0 -1) is not positive definite",
+      "t.yaml:4:35: mass is 0; valid are numbers > 0",
+      "t.yaml:5:49: inertia is 2 x 2 (rows x columns); it needs 3 x 3"};
+  expect_faults("nsds: 1\nsystems:\n"
+                "  first: {type: rigid_body, mass: 1, inertia: {diagonal: [1, 1, -1]}}\n"
+                "  other: {type: rigid_body, mass: 0, inertia: {diagonal: [1, 1, 1]}}\n"
+                "  third: {type: rigid_body, inertia: {diagonal: [1, 1]}, mass: 1}\n"
+                "simulation: {type: time_stepping, t1: 1, h: 0.1}\n",
+                3, begin);
+}
+
+static void no_more_than_twenty(void **state) {
+  (void)state;
+  char text[4000] = "nsds: 1\nsystems:\n";
+  for (int k = 0; k < 40; ++k)
+    snprintf(text + strlen(text), sizeof text - strlen(text),
+             "  s%d: {type: lagrangian_linear, q0: 1, mass: -x}\n", k);
+  strcat(text, "simulation: {type: time_stepping, t1: 1, h: 0.1}\n");
+  expect_faults(text, 20, NULL);
+}
 
 /* Line, from 1, of a place in a text. */
 static int line_of(const char *text, const char *place) {
@@ -700,6 +838,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(good_files_are_read),     cmocka_unit_test(mutations_are_refused),
       cmocka_unit_test(misspelt_keys_are_found), cmocka_unit_test(large_files_are_refused),
-      cmocka_unit_test(plugins_are_refused),     cmocka_unit_test(settings_are_checked)};
+      cmocka_unit_test(plugins_are_refused),     cmocka_unit_test(settings_are_checked),
+      cmocka_unit_test(keys_are_listed),         cmocka_unit_test(values_are_listed),
+      cmocka_unit_test(parameters_are_listed),   cmocka_unit_test(library_faults_are_listed),
+      cmocka_unit_test(no_more_than_twenty)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,38 @@ static void motor(void **state) {
   nsds_model_destroy(model);
 }
 
+/* A half bridge whose switches overlap for 1 us: the step of this time fails and names the loop. With a resistance in
+ * series the current is bounded, and the run goes on. */
+static void shorts_in_models(void **state) {
+  (void)state;
+  for (int bounded = 0; bounded < 2; ++bounded) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "Half bridge\nV1 a 0 24\nR1 a b %s\nS1 b m SI PULSE(0 1 0 0 0 6u 10u)\n"
+             "S2 m 0 SI PULSE(0 1 5u 0 0 5u 10u)\nL1 m c 10u\nR2 c 0 1\n.model SI SW(ideal=1 "
+             "vt=0.5)\n",
+             bounded ? "1" : "0");
+    nsds_model *model = nsds_model_create(NULL);
+    circuit_of(model, text);
+    nsds_simulation *simulation =
+        nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 20e-6, .h = 1e-7});
+    nsds_status status;
+    while ((status = nsds_step(simulation)) == NSDS_OK) {
+    }
+    const char *message = nsds_error_message(nsds_model_context(model));
+    if (bounded) {
+      if (status < 0) fail_msg("%s", message);
+    } else {
+      assert_int_equal(status, NSDS_ERROR_VALUE);
+      assert_close("time before", nsds_time(simulation), 5e-6, 1.5e-7);
+      if (!strstr(message, "short a source") || !strstr(message, "s1") || !strstr(message, "s2") ||
+          !strstr(message, "model.cir:"))
+        fail_msg("%s", message);
+    }
+    nsds_model_destroy(model);
+  }
+}
+
 static void refusals_in_models(void **state) {
   (void)state;
   static const struct {
@@ -158,8 +190,8 @@ static void refusals_in_models(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(buck_in_a_model),
-                                     cmocka_unit_test(as_by_a_job), cmocka_unit_test(motor),
-                                     cmocka_unit_test(refusals_in_models)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(buck_in_a_model), cmocka_unit_test(as_by_a_job), cmocka_unit_test(motor),
+      cmocka_unit_test(shorts_in_models), cmocka_unit_test(refusals_in_models)};
   return cmocka_run_group_tests_name("run.network", tests, NULL, NULL);
 }

@@ -42,6 +42,11 @@ same() { cmp -s alone.csv "$1.csv" || fail "$1.csv differs from alone.csv"; [ ! 
 [ "$(grep -c 'nan,nan,".*valid are numbers in \[0, 1\]"$' alone.csv)" -eq 20 ] || fail "failures are not rows"
 [ "$(grep -c ',$' alone.csv)" -eq $((points - 20)) ] || fail "points without a message"
 grep -q '20 of 202 points failed' alone.log || fail "failures are not counted"
+[ "$(tail -1 alone.log)" = "202 points in alone.csv" ] || fail "the end is not told: $(tail -1 alone.log)"
+# steps of 0.01 are decimals: 0.11, not 0.11000000000000001
+sed 1,2d alone.csv | cut -d, -f1 | uniq | tr '\n' ' ' >values
+seq 10 110 | awk '{ printf "%g ", $1 / 100 }' >decimals
+cmp -s values decimals || fail "values: $(cat values)"
 ! grep -q '\[#' alone.log || fail "a progress bar in a log"
 
 "$nsds" sweep ball.yaml $over -o threads.csv -j 4 2>log

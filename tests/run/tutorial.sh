@@ -21,7 +21,7 @@ grep -Eq '^ripple = 0\.(5[89]|60|61)' measures || fails "measures: $(cat measure
 "$nsds" run buck.cir --set duty=0.25 --measures | grep -Eq '^vout = (5\.9|6\.0)' || fails "duty=0.25 does not halve vout"
 sed 's/D1 0 sw DIODE/D1 0 sw DIOD/' buck.cir >wrong.cir
 "$nsds" check wrong.cir 2>said && fails "a wrong file is accepted"
-grep -qx 'wrong.cir:5:9: d1: there is no .model diod' said || fails "said: $(cat said)"
+grep -qx 'wrong.cir:5:9: d1: there is no .model diod, did you mean "diode"?; there are switch, diode' said || fails "said: $(cat said)"
 if command -v gnuplot >/dev/null; then
   "$nsds" run buck.cir --plot buck.png 2>/dev/null
   [ -s buck.png ] || fails "no picture"
