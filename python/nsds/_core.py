@@ -182,7 +182,8 @@ class Owner:
         """Lets threads of the library share the work. Threads do not live on in a forked process: there one works."""
         if lib.nsds_context_set_threads(self._context, threads):
             self._fail()
-        if _forked:
+        _threads["used"] = True
+        if _threads["gone"]:
             lib.nsds_context_set_threads(self._context, 1)
         _sharing.add(self)
 
@@ -264,13 +265,12 @@ class Owner:
 
 
 _sharing = weakref.WeakSet()  # owners whose work threads of the library share
-_forked = False
+_threads = dict(used=False, gone=False)
 
 
 def _in_forked_process():
     """Threads of the library do not live on in a forked process, where it would wait for them."""
-    global _forked
-    _forked = _forked or len(_sharing) > 0
+    _threads["gone"] = _threads["used"]
     for owner in list(_sharing):
         if owner._context != NULL and lib.nsds_context_set_threads(owner._context, 1):
             lib.nsds_error_clear(owner._context)
