@@ -69,7 +69,11 @@ static nsds_py_life *nsds_py_life_begin(nsds_context *context) {
   return life;
 }
 
+/* Nothing is logged at the end: the object that the log belongs to may be gone. */
 static void nsds_py_life_end(nsds_py_life *life) {
+  nsds_log_fn log = NULL;
+  void *user = NULL;
+  nsds_context_swap_log(life->context, &log, &user);
   nsds_job_destroy(life->job);
   nsds_model_destroy(life->model);
   nsds_context_destroy(life->context);

@@ -182,19 +182,22 @@ class Owner:
         """Lets threads of the library share the work. Threads do not live on in a forked process: there one works."""
         if lib.nsds_context_set_threads(self._context, threads):
             self._fail()
-        if _forked:
+        _threads["used"] = True
+        if _threads["gone"]:
             lib.nsds_context_set_threads(self._context, 1)
         _sharing.add(self)
 
-    def _fail(self, status=0):
+    def _fail(self, status=0, call=None):
         """Raises what the failed call stands for: the exception of a function of the user, or the message."""
         error, self._gate.exception = self._gate.exception, None
         status = lib.nsds_error(self._context) or status
-        message = text(lib.nsds_error_message(self._context)) or (
-            text(lib.nsds_status_text(status)) if status else "there is none: no step was made, or it is not of this kind")
+        message = text(lib.nsds_error_message(self._context)) or text(lib.nsds_status_text(status))
         lib.nsds_error_clear(self._context)
         if error is not None:
             raise error
+        if status == 0:
+            status = lib.NSDS_ERROR_STATE
+            message = "%s: there is none, since no step was made or the object is not of this kind" % (call or "the value")
         wrong = ERRORS.get(status, Error)(in_python(message))
         wrong.status = int(status)
         raise wrong
@@ -234,7 +237,7 @@ class Owner:
             if result < 0:
                 self._fail(result)
         elif result == NULL and isinstance(result, ffi.CData):
-            self._fail(lib.nsds_error(self._context))
+            self._fail(0, getattr(function, "__name__", None))
         return result
 
     def __copy__(self):
@@ -262,13 +265,12 @@ class Owner:
 
 
 _sharing = weakref.WeakSet()  # owners whose work threads of the library share
-_forked = False
+_threads = dict(used=False, gone=False)
 
 
 def _in_forked_process():
     """Threads of the library do not live on in a forked process, where it would wait for them."""
-    global _forked
-    _forked = _forked or len(_sharing) > 0
+    _threads["gone"] = _threads["used"]
     for owner in list(_sharing):
         if owner._context != NULL and lib.nsds_context_set_threads(owner._context, 1):
             lib.nsds_error_clear(owner._context)
@@ -657,7 +659,8 @@ def shape_of(words, sizes):
 def infer(words, value, sizes):
     """Learns sizes that were not given from the shape of an array."""
     try:
-        shape = value.shape if hasattr(value, "shape") else np.shape(value)
+        shape = getattr(value, "shape", None)
+        shape = shape if isinstance(shape, tuple) else np.asarray(value).shape
     except ValueError:
         return
     words = words.split()
@@ -1025,9 +1028,12 @@ def function_pointer(owner, struct, kind, name, ctype, value, functions, sizes, 
 
 def operator_data(owner, struct, value, keep, functions, label):
     """Own parameters of single functions: [{"function": f, "z": [...]}]; f is one of the functions of the object."""
+    value = listed(value, label)
     array = ffi.new("nsds_operator_data[]", len(value))
     keep.append(array)
     for k, entry in enumerate(value):
+        if not isinstance(entry, dict):
+            raise TypeError("%s[%d] must be a dict with function and z" % (label, k))
         entry = dict(entry)
         function = entry.pop("function", None)
         fill(owner, array[k], "nsds_operator_data", entry, keep, functions, None, "%s[%d]" % (label, k))

@@ -3,9 +3,9 @@ import weakref
 
 import numpy as np
 
-from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Shown, SizeError, StateError, Value, ViewsError, chars, define,
-                    enum_value, ffi, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped, small,
-                    text)
+from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Shown, SizeError, StateError, Value, ViewsError, chars,
+                    define, enum_value, ffi, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped,
+                    small, text)
 from ._headers import FIELDS, FUNCTIONS, TYPES
 from ._shapes import HIDDEN
 from ._words import nearest
@@ -376,6 +376,13 @@ def scheme_of(value):
     return value._c
 
 
+def named_in(names, name):
+    if name not in names:
+        raise KeyError("the model has nothing named %r%s; it has %s" % (
+            name, nearest(name, names), ", ".join(map(repr, list(names)[:20])) or "no names"))
+    return names[name]
+
+
 # ---- the model ---------------------------------------------------------------------------------
 
 class Model(Lasting):
@@ -402,7 +409,7 @@ class Model(Lasting):
         self._parts = weakref.WeakValueDictionary()
         self._functions = {}
         self._viewers = weakref.WeakSet()
-        self._shown = []
+        self._shown = weakref.WeakSet()
         self._states = {}
         self._sets = 0
         self._lent = None
@@ -453,8 +460,7 @@ class Model(Lasting):
     def _show(self, pointer, n):
         """An array that shows n numbers of the model, without a copy."""
         shown = Shown(self._life, pointer, n)
-        self._shown = [s for s in self._shown if s() is not None]
-        self._shown.append(weakref.ref(shown))
+        self._shown.add(shown)
         return np.asarray(shown)
 
     def _end_views(self, place):
@@ -463,7 +469,6 @@ class Model(Lasting):
             part._views.clear()
         self._viewers.clear()
         self._states.clear()
-        self._shown = [s for s in self._shown if s() is not None]
         if self._shown:
             raise ViewsError("%s may move the state in memory, but %d of your arrays still show%s it: delete the "
                              "array, or keep a copy (ball.q.copy())"
@@ -580,19 +585,19 @@ class Model(Lasting):
         """The system, interaction or contact set with this name."""
         if not isinstance(name, str):
             raise TypeError("a model is asked for a name, not for %s" % type(name).__name__)
-        names = []
-        for part in self.systems + self.interactions + self.contact_sets:
-            names.append(part.name)
-            if name and names[-1] == name:
-                return part
-        names = [n for n in names if n]
-        raise KeyError("the model has nothing named %r%s; it has %s"
-                       % (name, nearest(name, names), ", ".join(map(repr, names[:20])) or "no names"))
+        return named_in(self._names(), name)
 
     def __contains__(self, name):
         """True if a system, an interaction or a contact set has this name."""
-        parts = self.systems + self.interactions + self.contact_sets
-        return isinstance(name, str) and name != "" and any(part.name == name for part in parts)
+        return isinstance(name, str) and name in self._names()
+
+    def _names(self):
+        """Systems, interactions and contact sets by name, the first of each name."""
+        names = {}
+        for part in self.systems + self.interactions + self.contact_sets:
+            names.setdefault(part.name, part)
+        names.pop("", None)
+        return names
 
     __iter__ = None
 

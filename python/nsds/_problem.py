@@ -136,22 +136,24 @@ class Notes:
 
     def _notes(self, keep):
         notes = ffi.new("nsds_notes *")
-        if self.name:
+        if self.name is not None:
             notes.name = chars(self.name, keep, "name")
-        if self.block_names:
-            names = ffi.new("const char *[]", [NULL if b is None else chars(b, keep, "a name") for b in self.block_names])
-            if len(self.block_names) != len(self.blocks):
-                raise SizeError("there are %d names for %d blocks" % (len(self.block_names), len(self.blocks)))
+        block_names = listed(() if self.block_names is None else self.block_names, "block_names")
+        if block_names:
+            names = ffi.new("const char *[]", [NULL if b is None else chars(b, keep, "a name") for b in block_names])
+            if len(block_names) != len(self.blocks):
+                raise SizeError("there are %d names for %d blocks" % (len(block_names), len(self.blocks)))
             keep.append(names)
             notes.block_name = names
         if self.stored is not None:
             notes.solution = self._point(ffi.new("nsds_stored_point *"), self.stored, keep)
-        if self.guesses:
-            points = ffi.new("nsds_stored_point[]", len(self.guesses))
-            for k, point in enumerate(self.guesses):
+        guesses = listed(() if self.guesses is None else self.guesses, "guesses")
+        if guesses:
+            points = ffi.new("nsds_stored_point[]", len(guesses))
+            for k, point in enumerate(guesses):
                 self._point(points + k, point, keep)
             keep.append(points)
-            notes.guess, notes.nguess = points, len(self.guesses)
+            notes.guess, notes.nguess = points, len(guesses)
         keep.append(notes)
         return notes
 
@@ -225,8 +227,8 @@ class Problem(Notes):
         """(struct, what it points to), checked by the library."""
         keep = []
         struct = ffi.new("nsds_problem *")
-        fill_blocks(struct, self.blocks, keep)
-        struct.n = self.n
+        struct.n = small(self.n, "n")
+        fill_blocks(struct, blocks_of(self.blocks, self.n), keep)
         matrix_into(struct.M, square(self.M, self.n, "M"), keep)
         q = np.array(fitted(numbers(self.q, "q"), (self.n,), "q")) if self.n else np.zeros(1)
         keep.append(q)
@@ -318,8 +320,8 @@ class GlobalProblem(Notes):
     def _struct(self):
         keep = []
         struct = ffi.new("nsds_global_problem *")
-        fill_blocks(struct, self.blocks, keep)
-        struct.nv, struct.n, struct.p = self.nv, self.n, self.p
+        struct.nv, struct.n, struct.p = small(self.nv, "nv"), small(self.n, "n"), small(self.p, "p")
+        fill_blocks(struct, blocks_of(self.blocks, self.n), keep)
         matrix_into(struct.M, square(self.M, self.nv, "M"), keep)
         struct.H = sparse(self._columns(self.H, "H"), (self.nv, self.n), keep, "H")[0]
         if self.p:

@@ -6,7 +6,7 @@ import numpy as np
 from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, StateError, Value, chars, define,
                     enum_words, ffi, integer, lib, listed, name_of, number, numbers, record, text)
 from ._headers import FUNCTIONS, TYPES
-from ._model import ContactSet, Interaction, Model, System, document
+from ._model import ContactSet, Interaction, Model, System, document, named_in
 from ._words import nearest
 
 SLICE = 0.025   # s: a run looks for signals after this time
@@ -111,7 +111,7 @@ class Simulation:
 
     # -- stepping
 
-    def step(self, _step=lib.nsds_step):
+    def step(self, *, _step=lib.nsds_step):
         gate = self._model._gate
         if gate.busy is not None:
             self._model._again()
@@ -209,21 +209,28 @@ class Simulation:
         columns, probes = [], []
         if isinstance(record, str) or isinstance(record, tuple) and record and isinstance(record[0], RECORDED):
             record = [record]
-        for entry in listed(record, "record"):
-            name, part, quantity, index = self._quantity(entry)
+        record = listed(record, "record")
+        by_name = any(isinstance(entry, str) and entry not in QUANTITIES for entry in record)
+        names = self._model._names() if by_name else {}
+        for entry in record:
+            name, part, quantity, index = self._quantity(entry, names)
             number_, kind, size = QUANTITIES[quantity]
             if part is not None and part._model is not self._model:
                 raise ArgumentError("record: %s belongs to another model" % name)
             c = NULL if part is None else part._alive()
             count = None if size is None else getattr(part, size)
-            if index is not None and (count is None or not 0 <= index < count):
-                raise ArgumentError("record: %s: the index must be in 0 .. %d" % (name, (count or 1) - 1))
+            if index is not None and count is None:
+                raise ArgumentError("record: %s: %s is one number, without an index" % (name, quantity))
+            if index is not None and not 0 <= index < count:
+                raise ArgumentError("record: %s: the index must be %s" % (
+                    name, "0" if count == 1 else "in 0 .. %d" % (count - 1)))
             entries = [0] if count is None else [index] if index is not None else range(count)
             columns.append((name, len(probes), None if count is None or index is not None else count))
             probes.extend((number_, i, ffi.cast("void *", c)) for i in entries)
         return columns, probes
 
-    def _quantity(self, entry):
+    @staticmethod
+    def _quantity(entry, names):
         """(name, part, quantity, index) of a text or a tuple."""
         if isinstance(entry, tuple) and len(entry) in (2, 3) and isinstance(entry[0], RECORDED) \
                 and isinstance(entry[1], str):
@@ -233,7 +240,7 @@ class Simulation:
         elif isinstance(entry, str):
             name, part, index = entry, None, None
             where, _, quantity = entry.rpartition(".")
-            if not where and quantity not in QUANTITIES and quantity in self._model:
+            if not where and quantity not in QUANTITIES and quantity in names:
                 where, quantity = quantity, "?"
             if quantity.endswith("]") and "[" in quantity:
                 quantity, _, digits = quantity[:-1].partition("[")
@@ -242,7 +249,7 @@ class Simulation:
                 index = int(digits)
             if where:
                 try:
-                    part = self._model[where]
+                    part = named_in(names, where)
                 except KeyError as error:
                     raise ArgumentError("record: %r: %s" % (entry, error.args[0])) from None
         else:
@@ -308,7 +315,8 @@ class Simulation:
     def displacement(self, system):
         if not isinstance(system, System) or system._model is not self._model:
             raise TypeError("displacement() takes a system of the model")
-        pointer = self._model._call(lambda *c: (lib.nsds_simulation_displacement(*c),), self._alive(), system._alive())[0]
+        c = self._alive(), system._alive()
+        pointer = self._model._call(lambda: (lib.nsds_simulation_displacement(*c),))[0]
         return None if pointer == NULL else np.frombuffer(ffi.buffer(pointer, 8 * system.nv)).copy()
 
     # -- settings
@@ -500,7 +508,8 @@ def _driver(name, kind, needs_h=False):
             raise StateError("the model belongs to a job")
         if needs_h and definition.get("h") is None:
             raise RangeError("%s(): give h, the length of a step [s]" % name[5:])
-        if definition.get("t1") is None and not definition.get("t0"):
+        start = definition.get("t0")
+        if definition.get("t1") is None and (start is None or number(start, name[5:] + "(): t0") >= 0.0):
             raise RangeError("%s(): give t1, the end of the interval [s]" % name[5:])
         check = definition.pop("check_solver", None)
         struct, keep, functions = define(self, kind, definition)

@@ -355,7 +355,7 @@ wrong("quantity of a system", nsds.ArgumentError, "there are y, ydot, lambda, im
 wrong("object without a quantity", nsds.ArgumentError, "such as 'ball.q'", with_ball(
     lambda s, b, f: s.run(1, record=["ball"])))
 wrong("unknown object", nsds.ArgumentError, "'roof'", with_ball(lambda s, b, f: s.run(1, record=["roof.q"])))
-wrong("index out of range", nsds.ArgumentError, "0 .. 0", with_ball(lambda s, b, f: s.run(1, record=["ball.q[1]"])))
+wrong("index out of range", nsds.ArgumentError, "the index must be 0", with_ball(lambda s, b, f: s.run(1, record=["ball.q[1]"])))
 wrong("index is no number", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["ball.q[x]"])))
 wrong("quantity of another kind", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["ball.impulse"])))
 wrong("quantity of an object alone", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["q"])))
@@ -552,6 +552,10 @@ wrong("array raises another", RuntimeError, "of mine", lambda: plant(x0=Raises(R
 wrong("array exits", SystemExit, lambda: plant(x0=Raises(SystemExit(3))))
 wrong("number interrupts", KeyboardInterrupt, lambda: nsds.Model().newton_impact(Raises(KeyboardInterrupt())))
 wrong("number too large", nsds.ArgumentError, "t1 is too large", lambda: nsds.Model().time_stepping(t1=10 ** 400, h=0.1))
+wrong("steps for step()", TypeError, "step()", with_ball(lambda s, b, f: s.step(5)))
+wrong("array for the start", TypeError, "t0 must be a number", lambda: nsds.Model().time_stepping(t0=np.zeros(2), h=0.1))
+wrong("no event yet", nsds.StateError, "simulation.event", with_ball(lambda s, b, f: s.event))
+wrong("data of a function is a number", TypeError, "data must be a list", linear(ndof=1, mass=1.0, data=3.0))
 wrong("True for a size", TypeError, "ndof must be an integer, not True", linear(ndof=True, mass=1.0))
 wrong("True for steps", TypeError, "not True", with_ball(lambda s, b, f: s.run(True)))
 wrong("face index beyond int", nsds.ArgumentError, "face has entries beyond", lambda: nsds.Model().shapes(
@@ -560,6 +564,8 @@ wrong("a dict for a list", TypeError, "shape must be a list, not dict", lambda: 
     material=[dict(mu=0.5)], shape=dict(kind="box", half=[1, 1, 1])))
 wrong("plane of three entries", nsds.SizeError, "normal, offset", lambda: nsds.Model().shapes(
     material=[dict(mu=0.5)], shape=[dict(kind="half_space", plane=([0, 0, 1], 0.0, 3.0))]))
+wrong("contact set for an array", TypeError, "ContactSet", lambda: linear(ndof=1, mass=nsds.Model().shapes(
+    material=[dict(mu=0.5)], shape=[dict(kind="box", half=[1, 1, 1])]))())
 wrong("None for a state", TypeError, "NoneType", with_ball(lambda s, b, f: setattr(b, "q", None)))
 wrong("threads beyond int", nsds.ArgumentError, "beyond", lambda: nsds.Model(threads=1 << 40))
 wrong("no threads", nsds.RangeError, "1..256", lambda: nsds.Model(threads=0))
@@ -587,6 +593,8 @@ wrong("unknown attribute of a model", AttributeError, "gravity", lambda: setattr
 wrong("unknown attribute of a problem", AttributeError, "did you mean 'blocks'", lambda: setattr(
     nsds.Problem([[1.0]], [1.0]), "block", []))
 wrong("a number for quantities", TypeError, "record must be a list", with_ball(lambda s, b, f: s.run(2, record=0)))
+wrong("an index of one number", nsds.ArgumentError, "without an index", with_ball(
+    lambda s, b, f: s.run(2, record=[(b, "kinetic_energy", 0)])))
 wrong("a raised digit for an index", nsds.ArgumentError, "number from 0 on", with_ball(
     lambda s, b, f: s.run(2, record=["ball.q[\u00b2]"])))
 
