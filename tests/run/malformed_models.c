@@ -179,6 +179,20 @@ static const mutation mutations[] = {
      "an expression is expected here", 0},
     {CONTROL, "fext: [sin(t), z1]", "fext: {file: /dev/null}", "has no table of numbers", 0},
     {CONTROL, "law: {type: newton_impact}", "law: [a]", "a law is a map of keys, not a list", 0},
+    {CIRCUIT, "{type: relay, lower: [0], upper: [inf]}",
+     "{type: normal_cone, H: {entries: [[1, 1, 1]]}, K: [0]}",
+     "H: the size of the matrix is not known; say it, or write rows", 0},
+    {MECHANICS, "  h: 0.01", "  h: inf", "h is inf; it has to be finite", 0},
+    {BODIES, "materials: [{mu: 0.5}]\n    scenery: [{type: half_space, normal: [0, 0, 1]}]",
+     "dimension: 2\n    bodies: rod\n    materials: [{mu: 0.5}]",
+     "the contact set has bodies of type rigid_body_2d; rod[0] is of type rigid_body", -1},
+    {BODIES,
+     "type: shapes\n    materials: [{mu: 0.5}]\n    scenery: [{type: half_space, normal: [0, 0, "
+     "1]}]",
+     "type: spheres\n    bodies: rod\n    radius: [1, 2, 3]\n    law: {type: "
+     "newton_impact_friction, mu: "
+     "0.5}",
+     "radius has 3 entries; valid are 1 and the number of bodies, 2", -1},
     /* YAML */
     {MECHANICS, "name: ball", "name: [ball", "this is not YAML", -1},
     {MECHANICS, "name: ball", "name: \"ball", "this is not YAML", -1},
@@ -658,6 +672,9 @@ static void values_are_listed(void **state) {
 /* A parameter hides what depends on it, and no other parameter. */
 static void parameters_are_listed(void **state) {
   (void)state;
+  static const char *const none[] = {"t.yaml:2:10: a model needs a system"};
+  expect_faults("nsds: 1\nsystems: {}\nsimulation: {type: time_stepping, t1: 1, h: 0.1}\n", 1,
+                none);
   static const char *const begin[] = {"t.yaml:2:17: ", "t.yaml:2:37: "};
   expect_faults("nsds: 1\nparameters: {a: nothing, b: 2*a, c: sqrt(-1), d: a*c}\n"
                 "systems: {s: {type: lagrangian_linear, q0: a, mass: b}}\n"
