@@ -697,6 +697,19 @@ static void library_faults_are_listed(void **state) {
                 3, begin);
 }
 
+/* Names that are none are left out like other faults. */
+static void names_are_listed(void **state) {
+  (void)state;
+  static const char *const begin[] = {"t.yaml:3:3: \"a[0]\" is not a name",
+                                      "t.yaml:4:3: \"abcdefghijklmnopqrstuvwxyz"};
+  expect_faults(
+      "nsds: 1\nsystems:\n  a[0]: {type: none}\n"
+      "  abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz: {}\n"
+      "  b: {type: lagrangian_linear, q0: 1, mass: 1}\n"
+      "simulation: {type: time_stepping, t1: 1, h: 0.1}\n",
+      2, begin);
+}
+
 static void no_more_than_twenty(void **state) {
   (void)state;
   char text[4000] = "nsds: 1\nsystems:\n";
@@ -858,6 +871,6 @@ int main(void) {
       cmocka_unit_test(plugins_are_refused),     cmocka_unit_test(settings_are_checked),
       cmocka_unit_test(keys_are_listed),         cmocka_unit_test(values_are_listed),
       cmocka_unit_test(parameters_are_listed),   cmocka_unit_test(library_faults_are_listed),
-      cmocka_unit_test(no_more_than_twenty)};
+      cmocka_unit_test(names_are_listed),        cmocka_unit_test(no_more_than_twenty)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
