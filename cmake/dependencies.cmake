@@ -165,7 +165,6 @@ if(NSDS_WITH_ZLIB)
                         "zlib1g-dev (see packages.txt), or leave it at AUTO")
   endif()
 endif()
-message(STATUS "zlib (pages of scenes): ${NSDS_HAVE_ZLIB}")
 
 # OpenMP comes with the compiler, which alone knows where its library is.
 set(NSDS_HAVE_OPENMP OFF)

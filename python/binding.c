@@ -6,7 +6,8 @@
  * 2. nsds_py_run() makes steps and writes the quantities asked for into rows, without Python in between. After a part
  *    of the time limit that grows from one step on, it looks at the clock, and returns when the limit is over: Python
  *    then looks for signals and calls again.
- * 3. nsds_py_contacts() writes all contacts into two arrays; a sorted list of systems gives their indices.
+ * 3. nsds_py_contacts() writes all contacts into two arrays, nsds_py_states() finds the states of all systems.
+ * 4. A life is what Python frees at the end of a model or a job: arrays that show its memory refer to the life, too.
  */
 #include <nsds/nsds.h>
 #include <nsds/run.h>
@@ -54,6 +55,25 @@ static int nsds_py_point_1(const double *z, double *out, void *user) {
 
 static nsds_point_fn nsds_py_point_function(int k) {
   return k == 0 ? nsds_py_point_0 : nsds_py_point_1;
+}
+
+typedef struct nsds_py_life {
+  nsds_context *context;
+  nsds_model *model; /* NULL: none */
+  nsds_job *job;     /* NULL: none */
+} nsds_py_life;
+
+static nsds_py_life *nsds_py_life_begin(nsds_context *context) {
+  nsds_py_life *life = malloc(sizeof *life);
+  if (life) *life = (nsds_py_life){.context = context};
+  return life;
+}
+
+static void nsds_py_life_end(nsds_py_life *life) {
+  nsds_job_destroy(life->job);
+  nsds_model_destroy(life->model);
+  nsds_context_destroy(life->context);
+  free(life);
 }
 
 typedef struct nsds_py_probe {
@@ -111,38 +131,27 @@ static void probes_find(int n, nsds_py_probe *probe) {
   }
 }
 
-typedef struct place {
-  const nsds_ds *ds;
-  int index;
-} place;
-
-static int place_compare(const void *a, const void *b) {
-  uintptr_t x = (uintptr_t)((const place *)a)->ds, y = (uintptr_t)((const place *)b)->ds;
-  return (x > y) - (x < y);
-}
-
-/* The systems of a model by address, to be freed; NULL without memory, or without systems. */
-static place *places_sorted(const nsds_model *model, int n) {
-  place *all = n > 0 ? malloc((size_t)n * sizeof *all) : NULL;
-  bool sorted = true;
-  for (int k = 0; all && k < n; ++k) {
-    all[k] = (place){nsds_ds_at(model, k), k};
-    if (k > 0 && place_compare(all + k - 1, all + k) > 0) sorted = false;
+/* Finds the states of all systems of one order, q, v or x as kind 2 to 4 of a probe, and returns their number. *first is
+ * NULL if they do not follow one another, because states of the other order stand between. */
+static int nsds_py_states(const nsds_model *model, int kind, const double **first) {
+  int n = 0;
+  bool apart = false;
+  *first = NULL;
+  for (int k = 0; k < nsds_ds_count(model); ++k) {
+    const nsds_ds *ds = nsds_ds_at(model, k);
+    const int size = kind == 2 ? nsds_nq(ds) : kind == 3 ? nsds_nv(ds) : nsds_nx(ds);
+    if (size == 0) continue;
+    const double *own = probe_find(&(nsds_py_probe){.kind = kind, .object = ds});
+    if (n == 0) *first = own;
+    else if (own != *first + n) apart = true;
+    n += size;
   }
-  if (all && !sorted) qsort(all, (size_t)n, sizeof *all, place_compare);
-  return all;
-}
-
-static int place_index(const place *all, int n, const nsds_ds *ds) {
-  const place wanted = {ds, 0};
-  const place *found = ds && all ? bsearch(&wanted, all, (size_t)n, sizeof *all, place_compare) : NULL;
-  return found ? found->index : -1;
+  if (apart) *first = NULL;
+  return n;
 }
 
 /* Writes at most `capacity` contacts, 14 numbers and two bodies each; returns how many there are. */
 static int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, int *bodies) {
-  const int n = nsds_ds_count(model);
-  place *all = places_sorted(model, n);
   nsds_contact_iterator at = nsds_model_contacts(model);
   nsds_contact_info c;
   int count = 0;
@@ -157,9 +166,8 @@ static int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, in
     }
     row[12] = c.y ? c.y[0] : NAN;
     row[13] = c.active;
-    for (int k = 0; k < 2; ++k) bodies[2 * count + k] = place_index(all, n, c.ds[k]);
+    for (int k = 0; k < 2; ++k) bodies[2 * count + k] = c.ds[k] ? nsds_ds_index(c.ds[k]) : -1;
   }
-  free(all);
   return count;
 }
 

@@ -45,6 +45,10 @@ OWN = """
 typedef struct nsds_py_probe {
   int kind; int index; const void *object; double *out; long stride; const double *seen;
 } nsds_py_probe;
+typedef struct nsds_py_life { nsds_context *context; nsds_model *model; nsds_job *job; } nsds_py_life;
+nsds_py_life *nsds_py_life_begin(nsds_context *context);
+void nsds_py_life_end(nsds_py_life *life);
+int nsds_py_states(const nsds_model *model, int kind, const double **first);
 int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, int *bodies);
 nsds_operator nsds_py_operator(int k);
 nsds_body_contact_fn nsds_py_contact_function(int k);

@@ -150,6 +150,7 @@ nsds_status nsds_ds_destroy(nsds_ds *ds);
 uint64_t nsds_state_moves(const nsds_model *model);
 int nsds_ds_count(const nsds_model *model);
 nsds_ds *nsds_ds_at(const nsds_model *model, int k);
+int nsds_ds_index(const nsds_ds *ds);
 int nsds_interaction_count(const nsds_model *model);
 nsds_interaction *nsds_interaction_at(const nsds_model *model, int k);
 int nsds_interaction_ds_count(const nsds_interaction *interaction);

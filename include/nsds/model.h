@@ -182,6 +182,10 @@ NSDS_API uint64_t nsds_state_moves(const nsds_model *model);
 NSDS_API int nsds_ds_count(const nsds_model *model);
 /** System k, in the order of creation until a system is destroyed; NULL out of range. */
 NSDS_API nsds_ds *nsds_ds_at(const nsds_model *model, int k);
+/** Number k of a system, with nsds_ds_at(model, k) == ds: a place for it in arrays of your program.
+ *  Destroying a system changes the number of the last system. -1 for NULL and after the system was
+ *  destroyed. */
+NSDS_API int nsds_ds_index(const nsds_ds *ds);
 /** Number of interactions in the model (the index set I0). */
 NSDS_API int nsds_interaction_count(const nsds_model *model);
 /** Interaction k, in the order of creation until an interaction is removed; NULL out of range. */

@@ -255,7 +255,7 @@ NSDS_API nsds_interaction *nsds_network_interaction(const nsds_network *network)
  * @param network a circuit
  * @param what    "v(node)", "v(node,node)" or "i(element)"
  * @return NaN and NSDS_ERROR_ARGUMENT where there is no such node or element, or its current is no unknown: that of R
- *         from 1 Ohm on, I, F and G
+ *         from 1 Ohm on, I, F and G; also if you removed the system or the interaction of the circuit
  */
 NSDS_API double nsds_network_read(const nsds_network *network, const char *what);
 /** @} */

@@ -94,8 +94,11 @@ typedef struct nsds_projection_def {
   double tolerance;          /**< limit of |y| or -y, in the unit of y [m, rad], > 0; default
                                   1e-10 */
   int max_iterations;        /**< iterations of Newton's method, > 0; default 20 */
-  double activation; /**< DIRECT: gaps up to this count as closed in the activation test, in the
-                        unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none */
+  /** DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default
+   *  1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest if this is at
+   *  least h^2 a e / (2 + 2 e), where e is its restitution, and a its acceleration without the
+   *  contact force. With less, the force is zero and twice the load in turn. */
+  double activation;
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_projection_def;

@@ -1,7 +1,10 @@
 """From Python to the structs of the library: errors, arrays, functions and definitions."""
+import functools
 import operator
 import os
+import sys
 import threading
+import types
 import weakref
 
 import numpy as np
@@ -9,6 +12,7 @@ import numpy as np
 from ._headers import FIELDS
 from ._nsds import ffi, lib
 from ._shapes import COUNTS, HIDDEN, SHAPES
+from ._words import in_python, nearest
 
 NULL = ffi.NULL
 
@@ -117,26 +121,45 @@ def text(pointer):
 
 # ---- owners ------------------------------------------------------------------------------------
 
-class Owner:
-    """Something with a context of the library: a model, a solver, a file, a job. One thread at a time uses it.
+class Gate:
+    """One thread at a time uses a context of the library. A job and its model have one gate.
 
-    `_busy` is True while a call of the library is made. No lock is needed: the interpreter changes threads at calls and
-    jumps, not between the test of `_busy` and its assignment. A call from a function of the user, in the thread that
-    this function runs in, is left to the library, which knows what may be called there.
+    `busy` is True while a call of the library is made. No lock is needed: the interpreter changes threads at calls and
+    jumps, not between the test of `busy` and its assignment. `inside` counts functions of the user that run now, in the
+    thread `thread`. The first exception of such a function waits in `exception`.
     """
 
-    _c = None
-    _busy = None
-    _inside = 0
-    _context = NULL
+    __slots__ = ("busy", "thread", "inside", "exception")
+
+    def __init__(self):
+        self.busy = self.exception = None
+        self.thread = self.inside = 0
+
+    def keep(self, error):
+        """Keeps the exception of a function, if it is the first."""
+        if self.exception is None:
+            self.exception = error
+
+
+class Owner:
+    """Something with a context of the library: a model, a solver, a file, a job. `_c` is None after close().
+
+    A call from a function of the user, in the thread that this function runs in, is left to the library, which knows
+    what may be called there.
+    """
+
+    __slots__ = ("_c", "_context", "_gate", "_keep", "_log", "_self_handle", "__weakref__")
+
+    def __new__(cls, *arguments, **named):
+        self = object.__new__(cls)
+        self._c, self._context, self._gate, self._keep = None, NULL, Gate(), []
+        return self
 
     def _open(self, threads=1, log=None):
-        self._busy = None
-        self._thread = 0
-        self._exception = None
-        self._inside = 0
-        self._keep = []
+        if self._context != NULL or self._c is not None:
+            raise StateError("the %s is made already: __init__() is called once" % self._word)
         self._log = log
+        threads = small(threads, "threads")
         definition = ffi.new("nsds_context_def *")
         if log is not None:
             if not callable(log):
@@ -149,24 +172,30 @@ class Owner:
         if self._context == NULL:
             raise OutOfMemory("no memory for a context")
         if threads != 1:
-            status = lib.nsds_context_set_threads(self._context, operator.index(threads))
-            if status:
-                try:
-                    self._fail(status)
-                finally:
-                    lib.nsds_context_destroy(self._context)
-                    self._context = NULL
+            try:
+                self._share(threads)
+            except BaseException:
+                self._close_context()
+                raise
+
+    def _share(self, threads):
+        """Lets threads of the library share the work. Threads do not live on in a forked process: there one works."""
+        if lib.nsds_context_set_threads(self._context, threads):
+            self._fail()
+        if _forked:
+            lib.nsds_context_set_threads(self._context, 1)
+        _sharing.add(self)
 
     def _fail(self, status=0):
         """Raises what the failed call stands for: the exception of a function of the user, or the message."""
-        error, self._exception = self._exception, None
+        error, self._gate.exception = self._gate.exception, None
         status = lib.nsds_error(self._context) or status
         message = text(lib.nsds_error_message(self._context)) or (
             text(lib.nsds_status_text(status)) if status else "there is none: no step was made, or it is not of this kind")
         lib.nsds_error_clear(self._context)
         if error is not None:
             raise error
-        wrong = ERRORS.get(status, Error)(message)
+        wrong = ERRORS.get(status, Error)(in_python(message))
         wrong.status = int(status)
         raise wrong
 
@@ -176,7 +205,9 @@ class Owner:
 
     def _again(self):
         """A call while another one is made: allowed from its functions alone."""
-        if not self._inside or self._thread != threading.get_ident():
+        self._alive()
+        gate = self._gate
+        if not gate.inside or gate.thread != threading.get_ident():
             raise StateError("another thread uses the %s" % self._word)
 
     @property
@@ -185,9 +216,10 @@ class Owner:
 
     def _call(self, function, *arguments):
         """Calls the library, one thread at a time; a status below 0, NULL, or an exception in a function is raised."""
-        outer = self._busy is None
+        gate = self._gate
+        outer = gate.busy is None
         if outer:
-            self._busy = True
+            gate.busy = True
         else:
             self._again()
         try:
@@ -195,8 +227,8 @@ class Owner:
             result = function(*arguments)
         finally:
             if outer:
-                self._busy = None
-        if self._exception is not None:
+                gate.busy = None
+        if gate.exception is not None:
             self._fail()
         if isinstance(result, int):
             if result < 0:
@@ -229,9 +261,27 @@ class Owner:
             lib.nsds_context_destroy(context)
 
 
+_sharing = weakref.WeakSet()  # owners whose work threads of the library share
+_forked = False
+
+
+def _in_forked_process():
+    """Threads of the library do not live on in a forked process, where it would wait for them."""
+    global _forked
+    _forked = _forked or len(_sharing) > 0
+    for owner in list(_sharing):
+        if owner._context != NULL and lib.nsds_context_set_threads(owner._context, 1):
+            lib.nsds_error_clear(owner._context)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_forked_process)
+
+
 class Single(Owner):
     """An owner of one object of the library, to which no other object refers. `_destroy` frees the object."""
 
+    __slots__ = ()
     _destroy = None
 
     def _make(self, create, *arguments):
@@ -239,10 +289,12 @@ class Single(Owner):
         if c == NULL:
             self._fail()
         self._c = c
+        if self._gate.exception is not None:
+            self._fail()
 
     def close(self):
         """Frees the memory: every later call is refused."""
-        if self._busy is not None:
+        if self._c is not None and self._gate.busy is not None:
             self._again()
             raise StateError("close() is called from a function of the %s" % self._word)
         c, self._c = self._c, None
@@ -255,6 +307,64 @@ class Single(Owner):
             self.close()
         except Exception:
             pass
+
+
+class Lasting(Owner):
+    """An owner of memory that arrays show. The memory is freed when neither the owner nor an array refers to it.
+
+    In a garbage cycle, arrays may outlive their owner for a while; so the end of the last reference decides, not the
+    order of finalizers.
+    """
+
+    __slots__ = ("_life",)
+
+    def __new__(cls, *arguments, **named):
+        self = super().__new__(cls)
+        self._life = None
+        return self
+
+    def _open(self, threads=1, log=None):
+        super()._open(threads, log)
+        life = lib.nsds_py_life_begin(self._context)
+        if life == NULL:
+            self._close_context()
+            raise OutOfMemory("no memory for a context")
+        self._life = ffi.gc(life, lib.nsds_py_life_end)
+
+    def close(self):
+        """Ends the object: every later call is refused. Memory that your arrays show stays with them, and shows the
+        last state."""
+        if self._c is None:
+            return
+        if self._gate.busy is not None:
+            self._again()
+            raise StateError("close() is called from a function of the %s" % self._word)
+        self._end()
+
+    def _end(self):
+        """No call is possible from now on."""
+        self._c = None
+        self._gate.busy = True
+        self._life, self._context = None, NULL
+        self._keep.clear()
+
+    def __del__(self):
+        try:
+            if self._c is not None:
+                self._end()
+        except Exception:
+            pass
+
+
+class Shown:
+    """Numbers in the memory of an owner, which arrays refer to."""
+
+    __slots__ = ("life", "__array_interface__", "__weakref__")
+
+    def __init__(self, life, pointer, n):
+        self.life = life
+        self.__array_interface__ = dict(version=3, shape=(n,), typestr=np.dtype(float).str,
+                                        data=(int(ffi.cast("uintptr_t", pointer)), True))
 
 
 class Part:
@@ -281,14 +391,15 @@ class Part:
 def nsds_py_log(level, message, user):
     owner = ffi.from_handle(user)()
     if owner is not None:
-        owner._inside += 1
-        owner._thread = threading.get_ident()
+        gate = owner._gate
+        gate.inside += 1
+        gate.thread = threading.get_ident()
         try:
-            owner._log(int(level), text(message))
+            answered(owner._log(int(level), in_python(text(message))), "log")
         except BaseException as error:
-            owner._exception = owner._exception or error
+            gate.keep(error)
         finally:
-            owner._inside -= 1
+            gate.inside -= 1
 
 
 # ---- functions of the user ---------------------------------------------------------------------
@@ -320,8 +431,17 @@ class Functions:
 
     def __init__(self, owner):
         self.owner = weakref.ref(owner)
+        self.gate = owner._gate
         self.list = []
         self.handle = ffi.new_handle(self)
+
+    def simulation(self, c):
+        """The simulation that calls: the object that the program has, or a new one."""
+        known = self.caller()
+        if known is None:
+            from ._simulation import Simulation
+            known = Simulation(self.owner(), c)
+        return known
 
     def add(self, function, shape, name):
         for k, (known, _, _) in enumerate(self.list):
@@ -338,34 +458,55 @@ def _same(a, b):
 def guarded(user, call):
     """Runs call(functions) for the library: 0, or a failure whose exception waits in the owner."""
     functions = ffi.from_handle(user)
-    owner = functions.owner()
-    if owner is None or owner._exception is not None:
+    gate = functions.gate
+    if gate.exception is not None:
         return -1
-    owner._inside += 1
-    owner._thread = threading.get_ident()
+    gate.inside += 1
+    gate.thread = threading.get_ident()
     try:
         return call(functions) or 0
     except NoValue:
         return 1
     except BaseException as error:
-        owner._exception = error
+        gate.exception = error
         return -1
     finally:
-        owner._inside -= 1
+        gate.inside -= 1
 
 
 def late(kind, error, trace):
     """An exception between the library and guarded(), for example of a signal: it waits in the owner, too."""
     user = trace.tb_frame.f_locals.get("user") if trace is not None else None
-    owner = ffi.from_handle(user).owner() if user is not None else None
-    if owner is not None and owner._exception is None:
-        owner._exception = error
+    if user is not None:
+        ffi.from_handle(user).gate.keep(error)
+
+
+class Pieces(list):
+    """Texts that the library writes one after the other."""
+
+    def __init__(self, owner):
+        super().__init__()
+        self.gate = owner._gate
+
+
+LAZY = (types.CoroutineType, types.GeneratorType, types.AsyncGeneratorType)
+
+
+def answered(value, name):
+    """The result of a function of the user, which must be there when the function returns."""
+    if isinstance(value, LAZY):
+        if not isinstance(value, types.AsyncGeneratorType):
+            value.close()
+        raise TypeError("%s is an async function or a generator: the library needs its result at once; give a plain "
+                        "function" % name)
+    return value
 
 
 def put(out, value, shape, name):
     """Writes a result to the library's memory, columns first."""
     if value is None:
         raise TypeError("%s returned None; it must return %s" % (name, shaped(shape)))
+    answered(value, name)
     array = fitted(numbers(value, "the result of " + name), shape, "the result of " + name)
     n = array.size
     if n:
@@ -384,7 +525,7 @@ def nsds_py_call(k, arguments, out, user):
 def nsds_py_contact(k, arguments, contact, user):
     def call(functions):
         function, _, name = functions.list[k]
-        value = function(Arguments(arguments))
+        value = answered(function(Arguments(arguments)), name)
         if not isinstance(value, dict):
             raise TypeError("%s must return a dict with gap, point, normal and tangent" % name)
         fill(functions.owner(), contact, "nsds_body_contact", value, [], None)
@@ -402,7 +543,8 @@ def nsds_py_point(k, z, out, user):
 @ffi.def_extern(error=-1, onerror=late)
 def nsds_py_sample(simulation, user):
     def call(functions):
-        functions.list[0][0](functions.simulation())
+        function, _, name = functions.list[0]
+        answered(function(functions.simulation(simulation)), name)
     return guarded(user, call)
 
 
@@ -411,7 +553,7 @@ def nsds_py_check(simulation, info, user):
     verdict = [lib.NSDS_STOP]
 
     def call(functions):
-        value = functions.list[0][0](functions.simulation(), record(info[0]))
+        value = answered(functions.list[0][0](functions.simulation(simulation), record(info[0])), "check_solver")
         verdict[0] = enum_value(ffi.typeof("nsds_verdict"), value if value is not None else 0, "the verdict")
     guarded(user, call)
     return verdict[0]
@@ -419,7 +561,9 @@ def nsds_py_check(simulation, info, user):
 
 @ffi.def_extern(error=1, onerror=late)
 def nsds_py_progress(iteration, residual, user):
-    return guarded(user, lambda functions: 1 if functions.list[0][0](iteration, residual) else 0)
+    def call(functions):
+        return 1 if answered(functions.list[0][0](iteration, residual), "progress") else 0
+    return guarded(user, call)
 
 
 @ffi.def_extern(onerror=late)
@@ -430,7 +574,9 @@ def nsds_py_write(piece, user):
 @ffi.def_extern(onerror=late)
 def nsds_py_mix(a, b, pair, user):
     def call(functions):
-        value = functions.list[0][0](record(a[0]), record(b[0]))
+        value = answered(functions.list[0][0](record(a[0]), record(b[0])), "mix_fn")
+        if not isinstance(value, dict):
+            raise TypeError("mix_fn must return a dict with values of a material, not %s" % type(value).__name__)
         fill(functions.owner(), pair, "nsds_material", value, [], None)
     guarded(user, call)
 
@@ -443,10 +589,10 @@ def address(value):
         if not 4096 <= value < 1 << 64:
             raise ArgumentError("%d is not the address of a function" % value)
         return value
-    if hasattr(value, "address") and isinstance(value.address, int):
+    if type(value).__module__.partition(".")[0] == "numba" and isinstance(getattr(value, "address", None), int):
         return value.address
-    if type(value).__module__ in ("ctypes", "_ctypes") or hasattr(value, "argtypes"):
-        import ctypes
+    ctypes = sys.modules.get("ctypes")
+    if ctypes is not None and isinstance(value, (ctypes._CFuncPtr, ctypes.c_void_p)):
         return ctypes.cast(value, ctypes.c_void_p).value
     return None
 
@@ -476,14 +622,21 @@ def fitted(array, shape, name):
 
 def numbers(value, name, dtype=np.float64):
     """An array of real numbers."""
+    wanted = "%s must be an array of %s" % (name, "integers" if dtype is np.int32 else "real numbers")
     try:
         array = np.asarray(value)
-        if array.dtype == object or array.dtype.kind not in "fiub" or (dtype is np.int32 and array.dtype.kind == "f"
-                                                                       and array.size):
-            raise TypeError
-        return np.ascontiguousarray(array, dtype=dtype) if array.ndim else array.astype(dtype)
-    except (TypeError, ValueError):
-        raise TypeError("%s must be an array of %s" % (name, "integers" if dtype is np.int32 else "real numbers")) from None
+    except (TypeError, ValueError) as error:
+        raise TypeError("%s: %s" % (wanted, error)) from error
+    kind = array.dtype.kind
+    if kind not in "fiub" or dtype is np.int32 and kind == "f" and array.size:
+        raise TypeError("%s, not %s" % (wanted, array.dtype if array.ndim or kind != "O" else type(value).__name__))
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value) or \
+            array.ndim > 1 and isinstance(value, (list, tuple)) and any(np.ma.is_masked(row) for row in value):
+        raise ArgumentError("%s has masked entries: give them values, for example by filled(0.0)" % name)
+    if dtype is np.int32 and array.size and not -1 << 31 <= array.min() <= array.max() < 1 << 31:
+        raise ArgumentError("%s has entries beyond the integers of C" % name)
+    array = np.ascontiguousarray(array, dtype=dtype) if array.ndim else array.astype(dtype)
+    return array if array.flags.aligned else array.copy()
 
 
 def size_of(word, sizes):
@@ -539,7 +692,8 @@ def enum_value(ctype, value, name):
     words = enum_words(ctype)
     if isinstance(value, str):
         if value.lower() not in words:
-            raise ArgumentError("%s is %r; it must be one of %s" % (name, value, ", ".join(map(repr, words))))
+            raise ArgumentError("%s is %r%s; it must be one of %s"
+                                % (name, value, nearest(value, words), ", ".join(map(repr, words))))
         return words[value.lower()]
     try:
         value = operator.index(value)
@@ -564,20 +718,19 @@ def fill(owner, struct, kind, values, keep, functions, outer=None, place=None):
     shapes = SHAPES.get(kind, {})
     for name in values:
         if name not in fields or name in HIDDEN:
-            raise TypeError("%s has no argument %r; it has %s"
-                            % (place, name, ", ".join(f for f in fields if f not in HIDDEN)))
+            known = [f for f in fields if f not in HIDDEN]
+            raise TypeError("%s has no argument %r%s; it has %s" % (place, name, nearest(name, known), ", ".join(known)))
     values = {name: value for name, value in values.items() if value is not None}
     sizes = dict(("^" + k, v) for k, v in (outer or {}).items() if not k.startswith("^"))
     for name, field in fields.items():
         if field.type.kind == "primitive" and name_of(field.type) in ("int", "long") and name in values:
-            sizes[name] = operator.index(values[name])
+            sizes[name] = integer(values[name], "%s: %s" % (place, name))
     for name, words in shapes.items():
-        if name in values and not callable(values[name]) and address(values[name]) is None:
-            infer(words, values[name], sizes)
-        elif name in values and not callable(values[name]) and not name.endswith("fn"):
+        if name in values and fields[name].type.kind != "function" and not callable(values[name]):
             infer(words, values[name], sizes)
     for name, count in ((f, c) for (k, f), c in COUNTS.items() if k == kind):
         if name in values:
+            values[name] = listed(values[name], "%s: %s" % (place, name))
             n = len(values[name])
             if sizes.get(count, n) != n:
                 raise SizeError("%s: %s has %d entries, but %s = %d" % (place, name, n, count, sizes[count]))
@@ -586,7 +739,7 @@ def fill(owner, struct, kind, values, keep, functions, outer=None, place=None):
         sizes["dimension"] = sizes.get("dimension") or 3
     for name, size in sizes.items():
         if name in fields and size is not None:
-            setattr(struct, name, size)
+            fit(struct, name, size, "%s: %s" % (place, name))
     for name, value in values.items():
         if name not in sizes:
             one(owner, struct, kind, name, fields[name].type, value, keep, functions, sizes, place, shapes.get(name))
@@ -603,7 +756,7 @@ def one(owner, struct, kind, name, ctype, value, keep, functions, sizes, place, 
         elif name_of(ctype) == "double":
             setattr(struct, name, number(value, label))
         else:
-            setattr(struct, name, operator.index(value))
+            fit(struct, name, integer(value, label), label)
     elif ctype.kind == "enum":
         setattr(struct, name, enum_value(ctype, value, label))
     elif ctype.kind == "array":
@@ -620,11 +773,51 @@ def one(owner, struct, kind, name, ctype, value, keep, functions, sizes, place, 
 
 def number(value, label):
     try:
-        if isinstance(value, (str, bytes)):
-            raise TypeError
+        if isinstance(value, (str, bytes, bytearray)) or np.ma.is_masked(value):
+            raise TypeError("a %s is no number" % type(value).__name__)
         return float(value)
-    except (TypeError, ValueError):
-        raise TypeError("%s must be a number, not %s" % (label, type(value).__name__)) from None
+    except (TypeError, ValueError) as error:
+        raise TypeError("%s must be a number, not %s" % (label, type(value).__name__)) from error
+    except OverflowError:
+        raise ArgumentError("%s is too large for a number of C" % label) from None
+
+
+def integer(value, label):
+    """An integer; True and 1.0 are none."""
+    if isinstance(value, (bool, np.bool_)):
+        raise TypeError("%s must be an integer, not %r" % (label, value))
+    try:
+        return operator.index(value)
+    except TypeError as error:
+        raise TypeError("%s must be an integer, not %s" % (label, type(value).__name__)) from error
+
+
+def small(value, label):
+    """An integer that the library can take."""
+    value = integer(value, label)
+    if not -1 << 31 <= value < 1 << 31:
+        raise ArgumentError("%s is %d, beyond the integers of C" % (label, value))
+    return value
+
+
+def fit(struct, name, value, label):
+    """Sets an integer of a struct."""
+    try:
+        setattr(struct, name, value)
+    except OverflowError:
+        raise ArgumentError("%s is %d, beyond the integers of C" % (label, value)) from None
+
+
+def listed(value, label):
+    """A list, from any sequence of entries; a single object or text is none."""
+    if isinstance(value, (list, tuple)):
+        return value
+    try:
+        if isinstance(value, (str, bytes, dict)):
+            raise TypeError
+        return list(value)
+    except TypeError:
+        raise TypeError("%s must be a list, not %s" % (label, type(value).__name__)) from None
 
 
 def fixed(owner, struct, name, ctype, value, label):
@@ -676,7 +869,10 @@ def part(owner, struct, name, ctype, value, keep, functions, sizes, label):
     if kind in ("nsds_discretisation", "nsds_activation_test"):
         raise TypeError("%s must be made by a function such as nsds.moreau_jean() or nsds.activation()" % label)
     if isinstance(value, (list, tuple)):
-        value = dict(zip(fields_of(kind), value))
+        names = [f for f in fields_of(kind) if f not in HIDDEN]
+        if len(value) > len(names):
+            raise SizeError("%s has %d entries; it has %s" % (label, len(value), ", ".join(names)))
+        value = dict(zip(names, value))
     if not isinstance(value, dict):
         raise TypeError("%s must be a dict with %s" % (label, ", ".join(f for f in fields_of(kind) if f not in HIDDEN)))
     fill(owner, getattr(struct, name), kind, value, keep, functions, sizes, label)
@@ -701,7 +897,7 @@ def pointer(owner, struct, kind, name, ctype, value, keep, functions, sizes, lab
     item = ctype.item
     cname = name_of(ctype)
     if name_of(item) == "char":
-        setattr(struct, name, chars(value, keep, label))
+        setattr(struct, name, chars(value, keep, label, LONGEST if name == "name" and kind.endswith("_def") else None))
     elif name_of(item) in ("double", "int"):
         memory = array_memory(value, words, sizes, label, np.float64 if name_of(item) == "double" else np.int32)
         keep.append(memory)
@@ -734,21 +930,31 @@ def pointer(owner, struct, kind, name, ctype, value, keep, functions, sizes, lab
 
 
 def _plane(value):
-    return value if isinstance(value, dict) else dict(zip(("normal", "offset"), value))
+    if isinstance(value, (list, tuple)) and len(value) <= 2:
+        return dict(zip(("normal", "offset"), value))
+    return value
 
 
 LISTS = {"nsds_plane": _plane, "nsds_shape_def": None, "nsds_material": None, "nsds_job_setting": None,
          "nsds_block": None}
 
 
-def chars(value, keep, label):
+LONGEST = 47  # bytes of a name; the library would cut a longer one
+
+
+def chars(value, keep, label, most=None):
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
     if not isinstance(value, str):
         raise TypeError("%s must be a text, not %s" % (label, type(value).__name__))
-    data = value.encode("utf-8")
+    try:
+        data = value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise ArgumentError("%s has letters that are none of Unicode: %s" % (label, error)) from None
     if b"\0" in data:
         raise ArgumentError("%s contains a zero byte" % label)
+    if most is not None and len(data) > most:
+        raise ArgumentError("%s has %d bytes in UTF-8; at most %d are possible" % (label, len(data), most))
     memory = ffi.new("char[]", data)
     keep.append(memory)
     return memory
@@ -772,7 +978,9 @@ def sparse(value, shape, keep, label):
     if not hasattr(value, "tocsc"):
         raise TypeError("%s must be a sparse matrix of SciPy, not %s" % (label, type(value).__name__))
     if value.shape != tuple(shape):
-        raise SizeError("%s has the shape %dx%d; it must be %s" % ((label,) + value.shape + (shaped(shape),)))
+        raise SizeError("%s has the shape %s; it must be %s" % (label, "x".join(map(str, value.shape)), shaped(shape)))
+    if value.dtype.kind not in "fiub":
+        raise TypeError("%s must be a sparse matrix of real numbers, not of %s" % (label, value.dtype))
     matrix = value.tocsc(copy=True)
     matrix.sum_duplicates()
     arrays = (matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data.astype(np.float64))
@@ -789,6 +997,8 @@ def function_pointer(owner, struct, kind, name, ctype, value, functions, sizes, 
     """A function: of Python through a trampoline, of C by its address."""
     where = address(value)
     if where is not None:
+        if isinstance(where, ffi.CData) and where == NULL:
+            raise ArgumentError("%s is a NULL pointer" % label)
         setattr(struct, name, ffi.cast(name_of(ctype), where) if not isinstance(where, ffi.CData) else where)
         return
     if not callable(value):
@@ -859,28 +1069,43 @@ class Record:
         return "(%s)" % ", ".join("%s=%r" % item for item in self.__dict__.items())
 
 
+def _array_reader(item):
+    """The reader of an array of numbers, or of rows of numbers."""
+    row = item.length if item.kind == "array" else None
+    dtype = np.int32 if name_of(item.item if row else item) == "int" else float
+
+    def read(value):
+        array = np.frombuffer(ffi.buffer(value), dtype).copy()
+        return array.reshape(-1, row) if row else array
+    return read
+
+
+def _reader(kind):
+    """The function that makes an attribute of a field: None for a number, False for what is left out."""
+    if kind.kind == "primitive":
+        return None
+    if kind.kind == "enum":
+        words = {number: word for word, number in reversed(enum_words(kind).items())}
+        return lambda value: words.get(value, value)
+    if kind.kind == "struct":
+        return record
+    if kind.kind in ("array", "pointer") and name_of(kind.item) == "char":
+        return text
+    if kind.kind == "array" and kind.item.kind in ("primitive", "array"):
+        return _array_reader(kind.item)
+    return False
+
+
+@functools.cache
+def _readers(kind):
+    found = [(name, _reader(field.type)) for name, field in kind.fields if name != "reserved"]
+    return [(name, reader) for name, reader in found if reader is not False]
+
+
 def record(struct):
     """A report as a Record: numbers, texts and small arrays; pointers to anything else are left out."""
     values = {}
-    for name, field in ffi.typeof(struct).fields:
+    for name, reader in _readers(ffi.typeof(struct)):
         value = getattr(struct, name)
-        kind = field.type
-        if name == "reserved":
-            continue
-        if kind.kind == "primitive":
-            values[name] = value
-        elif kind.kind == "enum":
-            values[name] = next((w for w, n in enum_words(kind).items() if n == value), value)
-        elif kind.kind == "array":
-            if name_of(kind.item) == "char":
-                values[name] = text(value)
-            elif kind.item.kind in ("primitive", "array"):
-                item = kind.item.item if kind.item.kind == "array" else kind.item
-                values[name] = np.frombuffer(ffi.buffer(value), np.int32 if name_of(item) == "int" else float).copy()
-                if kind.item.kind == "array":
-                    values[name] = values[name].reshape(kind.length, kind.item.length)
-        elif kind.kind == "struct":
-            values[name] = record(value)
-        elif kind.kind == "pointer" and name_of(kind.item) == "char":
-            values[name] = text(value)
+        values[name] = reader(value) if reader else value
     return Record(values)

@@ -1,15 +1,15 @@
 """Netlists and model files, and sweeps over their parameters."""
-import operator
 import os
 import weakref
 
 import numpy as np
 
-from ._core import (ERRORS, NULL, ArgumentError, Error, Owner, Single, SizeError, StateError, chars, define, ffi, lib,
-                    number, numbers, text)
+from ._core import (ERRORS, NULL, ArgumentError, Error, Lasting, Pieces, Single, SizeError, StateError, chars, define,
+                    ffi, integer, lib, listed, number, numbers, text)
 from ._headers import FUNCTIONS, TYPES
 from ._model import Interaction, Model, System, document
 from ._simulation import Recording, Simulation
+from ._words import in_python
 
 
 def settings_of(settings):
@@ -18,54 +18,48 @@ def settings_of(settings):
         return None
     if not isinstance(settings, dict):
         raise TypeError("settings must be a dict {name: value}, not %s" % type(settings).__name__)
-    return [dict(name=name, value=value if isinstance(value, str) else repr(float(value)))
+    return [dict(name=name, value=value if isinstance(value, str) else repr(number(value, "settings: %s" % (name,))))
             for name, value in settings.items()]
 
 
 class LentModel(Model):
     """The model of a job, which owns it."""
 
+    __slots__ = ()
     _word = "model"
-    _busy = property(lambda self: self._lent._busy, lambda self, value: setattr(self._lent, "_busy", value))
+
+    def _alive(self):
+        if self._c is None or self._lent._c is None:
+            raise StateError("the model is closed")
+
+    def _end(self):
+        self._forget()
+        self._c = self._life = None
 
 
-class Job(Owner):
+class Job(Lasting):
     """A netlist or a model file, ready to be stepped: Job("buck.cir", settings={"C": "4.7u"})."""
 
+    __slots__ = ("_model",)
+
     def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, log=None):
-        self._model = self._shut = None
+        self._model = None
         self._open(log=log)
         struct, keep, _ = define(self, "nsds_job_def", dict(file=file, text=text, kind=kind,
                                                             settings=settings_of(settings),
                                                             refuse_plugins=refuse_plugins))
-        c = lib.nsds_job_create(self._context, struct)
+        c = self._life.job = lib.nsds_job_create(self._context, struct)
         if c == NULL:
             self._fail()
         self._c = c
+        if self._gate.exception is not None:
+            self._fail()
 
-    def close(self):
-        """Ends the job with its model: every later call is refused. Memory that your arrays show stays with them."""
-        if self._c is None:
-            return
+    def _end(self):
         model = self._model() if self._model is not None else None
-        if model is not None:
-            model.close()
-        self._shut, self._c = self._c, None
-        if model is None or model._shut is None:
-            self._free()
-
-    def _free(self):
-        c, self._shut = self._shut, None
-        if c is not None:
-            lib.nsds_job_destroy(c)
-        self._close_context()
-
-    def __del__(self):
-        try:
-            self.close()
-            self._free()
-        except Exception:
-            pass
+        if model is not None and model._c is not None:
+            model._end()
+        super()._end()
 
     @property
     def title(self):
@@ -92,9 +86,8 @@ class Job(Owner):
     @property
     def row(self):
         """The present row, as a copy."""
-        self._alive()
-        n = lib.nsds_job_column_count(self._c)
-        return np.frombuffer(ffi.buffer(lib.nsds_job_row(self._c), 8 * n)).copy()
+        n = self._call(lib.nsds_job_column_count, self._c)
+        return np.frombuffer(ffi.buffer(self._call(lib.nsds_job_row, self._c), 8 * n)).copy()
 
     @property
     def measures(self):
@@ -108,17 +101,14 @@ class Job(Owner):
         """The model of a model file, lent; None for a circuit."""
         self._alive()
         model = self._model() if self._model is not None else None
-        if model is not None:
+        if model is not None and model._c is not None:
             return model
         c = lib.nsds_job_model(self._c)
         if c == NULL:
             return None
-        model = Model.__new__(LentModel)
-        for name, value in (("_simulations", weakref.WeakSet()), ("_parts", weakref.WeakValueDictionary()),
-                            ("_functions", {}), ("_viewers", weakref.WeakSet()), ("_buffers", []), ("_keep", []),
-                            ("_inside", 0), ("_thread", 0), ("_exception", None), ("_log", None), ("_shut", None),
-                            ("_most", 16)):
-            setattr(model, name, value)
+        model = LentModel.__new__(LentModel)
+        model._blank()
+        model._keep, model._gate, model._life = self._keep, self._gate, self._life
         model._context, model._lent, model._c = self._context, self, c
         model._sets = lib.nsds_model_contact_set_count(c)
         self._model = weakref.ref(model)
@@ -136,7 +126,7 @@ class Job(Owner):
 
     def run(self, n=None):
         """Makes n rows, or all. Returns a Recording of the columns, which begins with the present row."""
-        n = None if n is None else operator.index(n)
+        n = None if n is None else integer(n, "run(): n")
         if n is not None and n < 0:
             raise ArgumentError("run(): n is %d; it must not be negative" % n)
         names, rows = self.columns, [self.row]
@@ -148,7 +138,7 @@ class Job(Owner):
         return recording
 
     def expand(self):
-        pieces = []
+        pieces = Pieces(self)
         handle = ffi.new_handle(pieces)
         self._call(lib.nsds_job_expand, self._c, lib.nsds_py_write, handle)
         return "".join(pieces)
@@ -160,15 +150,17 @@ class Sweep(Single):
     A sweep may be pickled: another process reads the file again.
     """
 
+    __slots__ = ("_made", "_runs")  # what pickle takes; the number of points that threads run now
     _destroy = lib.nsds_sweep_destroy
-    _runs = 0  # points that threads run now
 
     def __init__(self, file, axes, sampling="grid", samples=0, seed=0, settings=None, refuse_plugins=False):
-        self._made = (os.fspath(file), axes, sampling, samples, seed, settings, refuse_plugins)
         if isinstance(axes, (str, bytes)):
             raise TypeError("axes must be a list of texts such as 'e=0.1:0.9:81'")
+        self._runs = 0
+        axes = listed(axes, "axes")
+        self._made = (os.fspath(file), axes, sampling, samples, seed, settings, refuse_plugins)
         self._open()
-        struct, keep, _ = define(self, "nsds_sweep_def", dict(file=file, axes=list(axes), sampling=sampling,
+        struct, keep, _ = define(self, "nsds_sweep_def", dict(file=file, axes=axes, sampling=sampling,
                                                               samples=samples, seed=seed,
                                                               settings=settings_of(settings),
                                                               refuse_plugins=refuse_plugins))
@@ -179,7 +171,7 @@ class Sweep(Single):
 
     def close(self):
         """Frees the sweep."""
-        if self._runs:
+        if self._c is not None and self._runs:
             raise StateError("another thread runs a point of the sweep")
         super().close()
 
@@ -215,7 +207,7 @@ class Sweep(Single):
         return found
 
     def _point(self, point):
-        point = operator.index(point)
+        point = integer(point, "the point")
         if not 0 <= point < len(self):
             raise IndexError("point %d is out of range: the sweep has %d" % (point, len(self)))
         return point
@@ -231,7 +223,7 @@ class Sweep(Single):
         finally:
             self._runs -= 1
         if status < 0:
-            raise ERRORS.get(status, Error)(text(message) or text(lib.nsds_status_text(status)))
+            raise ERRORS.get(status, Error)(in_python(text(message) or text(lib.nsds_status_text(status))))
         return measures[:n]
 
     def run_all(self, threads=1):
@@ -243,6 +235,8 @@ class Sweep(Single):
                 raise
             except Exception:
                 return np.full(len(self.measures), np.nan)
+        if integer(threads, "threads") < 1:
+            raise ArgumentError("threads is %d; valid is 1 or more" % threads)
         if threads == 1:
             rows = [one(k) for k in range(len(self))]
         else:
@@ -295,18 +289,26 @@ class Scene(Single):
     `names` and `units` are those of quantities that record() gets, which are drawn below the scene.
     """
 
+    __slots__ = ("_of", "_n", "_life")
     _destroy = lib.nsds_scene_destroy
 
     def __init__(self, model, title=None, names=None, units=None, without_forces=False):
         if not isinstance(model, Model):
             raise TypeError("a scene is of a model, not of %s" % type(model).__name__)
         model._alive()
-        self._of = model
+        self._of, self._life = model, model._life  # the page has names of bodies: their memory stays
+        names = None if names is None else listed(names, "names")
+        units = None if units is None else listed(units, "units")
         self._n = len(names) if names else 0
         self._open()
         struct, keep, _ = define(self, "nsds_scene_def", dict(title=title, names=names, units=units,
                                                               without_forces=without_forces))
-        self._make(lib.nsds_scene_create, model._c, struct)
+        model._call(lambda c: self._make(lib.nsds_scene_create, c, struct), model._c)
+
+    def close(self):
+        """Frees the scene."""
+        super().close()
+        self._life = None
 
     def record(self, t, quantities=()):
         """Records the model as it is now, at the time t [s], with one number for each name."""

@@ -3,11 +3,12 @@ import weakref
 
 import numpy as np
 
-from ._core import (NULL, ArgumentError, Functions, Owner, Part, Record, SizeError, StateError, Value, ViewsError,
-                    chars, define, enum_value, ffi, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped,
+from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Shown, SizeError, StateError, Value, ViewsError, chars, define,
+                    enum_value, ffi, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped, small,
                     text)
 from ._headers import FIELDS, FUNCTIONS, TYPES
 from ._shapes import HIDDEN
+from ._words import nearest
 
 
 # ---- views of the state ------------------------------------------------------------------------
@@ -34,9 +35,8 @@ class Viewing(Part):
             return known[1]
         if n == 0:
             return np.empty(0)
-        buffer = ffi.buffer(ffi.gc(pointer, model._keep_alive), 8 * n)
-        array = np.frombuffer(memoryview(buffer).toreadonly())
-        model._watch(self, buffer)
+        array = model._show(pointer, n)
+        model._viewers.add(self)
         self._views[function] = (pointer, array)
         return array
 
@@ -51,7 +51,7 @@ def named(get, set_):
 
     def setter(self, name):
         keep = []
-        self._model._call(set_, self._alive(), NULL if name is None else chars(name, keep, "name"))
+        self._model._call(set_, self._alive(), NULL if name is None else chars(name, keep, "name", LONGEST))
     return property(getter, setter, doc="The name in messages; at most 47 bytes.")
 
 
@@ -113,7 +113,8 @@ class System(Viewing):
 
     @q.setter
     def q(self, value):
-        self.set_state(q=value)
+        self._order(True)
+        self.set_state(q=self._array(value, self.nq, "q"))
 
     @property
     def v(self):
@@ -123,7 +124,8 @@ class System(Viewing):
 
     @v.setter
     def v(self, value):
-        self.set_state(v=value)
+        self._order(True)
+        self.set_state(v=self._array(value, self.nv, "v"))
 
     @property
     def x(self):
@@ -250,7 +252,8 @@ class Interaction(Viewing):
         return [self._model._part(System, lib.nsds_interaction_ds(self._c, k)) for k in range(n)]
 
     def relative_degree(self, row=0, tolerance=1e-9):
-        return self._model._call(lib.nsds_relative_degree, self._alive(), row, tolerance)
+        return self._model._call(lib.nsds_relative_degree, self._alive(), small(row, "row"),
+                                 number(tolerance, "tolerance"))
 
     def joint(self):
         """Angle and displacement of a joint, with their rates."""
@@ -308,7 +311,7 @@ class ContactSet(Part):
 
     def remove(self, shape):
         """Removes the shape with this number."""
-        self._model._call(lib.nsds_shapes_remove, self._alive(), shape)
+        self._model._call(lib.nsds_shapes_remove, self._alive(), small(shape, "the shape"))
 
     def remove_body(self, body):
         self._pair(lib.nsds_shapes_remove_body, body)
@@ -330,7 +333,7 @@ class ContactSet(Part):
     def shape(self, k):
         """Shape k, where it is now."""
         info = ffi.new("nsds_shape_info *")
-        self._model._call(lib.nsds_shapes_at, self._alive(), k, info)
+        self._model._call(lib.nsds_shapes_at, self._alive(), small(k, "k"), info)
         result = record(info[0])
         result.body = self._model._part(System, info.ds)
         n = info.nvertex
@@ -375,65 +378,50 @@ def scheme_of(value):
 
 # ---- the model ---------------------------------------------------------------------------------
 
-class Model(Owner):
+class Model(Lasting):
     """A model: systems, relations, laws and interactions, and their states.
 
     with nsds.Model() as model: ... frees everything at the end; so does close(), and so does the end of the object.
     `threads` share the work of steps; `log` receives (level, message).
     """
 
+    __slots__ = ("_simulations", "_parts", "_functions", "_viewers", "_shown", "_states", "_sets", "_lent", "_most")
+
     def __init__(self, name=None, threads=1, log=None):
-        self._shut = None
+        self._open(threads, log)
+        self._blank()
+        c = self._life.model = lib.nsds_model_create(self._context)
+        if c == NULL:
+            self._fail(lib.NSDS_ERROR_MEMORY)
+        self._c = c
+        if name is not None:
+            self.name = name
+
+    def _blank(self):
         self._simulations = weakref.WeakSet()
         self._parts = weakref.WeakValueDictionary()
         self._functions = {}
         self._viewers = weakref.WeakSet()
-        self._buffers = []
+        self._shown = []
+        self._states = {}
         self._sets = 0
         self._lent = None
         self._most = 16
-        self._open(threads, log)
-        self._c = lib.nsds_model_create(self._context)
-        if self._c == NULL:
-            self._c = None
-            self._fail(lib.NSDS_ERROR_MEMORY)
-        if name is not None:
-            self.name = name
 
     # -- life
 
-    def close(self):
-        """Ends the model with its simulations: every later call is refused. Memory that your arrays show stays with
-        them, and shows the last state."""
-        if self._c is None:
-            return
-        if self._inside:
-            raise StateError("close() is called from a function of the model")
-        if self._busy is not None:
-            raise StateError("another thread uses the model")
-        self._busy = True
-        try:
-            for simulation in list(self._simulations):
-                simulation._c = NULL
-            for part in list(self._viewers):
-                part._views.clear()
-            self._shut, self._c = self._c, None
-            if not any(b() is not None for b in self._buffers):
-                self._free()
-        finally:
-            self._busy = None
+    def _forget(self):
+        """Objects of the program refer to nothing in the model any more, but for arrays."""
+        for simulation in list(self._simulations):
+            simulation._c = NULL
+        for part in list(self._viewers):
+            part._views.clear()
+        self._states.clear()
 
-    def _free(self):
-        """Frees the memory of a closed model, when no array shows it any more."""
-        c, self._shut = self._shut, None
-        if c is not None and self._lent is None:
-            lib.nsds_model_destroy(c)
-            self._close_context()
-        self._context = NULL
+    def _end(self):
+        self._forget()
+        super()._end()
         self._functions.clear()
-
-    def _keep_alive(self, pointer):
-        """Arrays refer to the model by this method: memory that they show lives as long as they do."""
 
     closed = property(lambda self: self._c is None)
 
@@ -444,46 +432,63 @@ class Model(Owner):
                                  "(docs/plugins.md)" % name)
         raise AttributeError("%r object has no attribute %r" % (type(self).__name__, name))
 
-    def __del__(self):
-        try:
-            self.close()
-            self._free()
-        except Exception:
-            pass
-
     def __repr__(self):
-        if self._c is None:
-            return "<nsds.Model, closed>"
-        return "<nsds.Model %r: %d systems, %d interactions>" % (
-            self.name, lib.nsds_ds_count(self._c), lib.nsds_interaction_count(self._c))
+        try:
+            return "<nsds.Model %r: %d systems, %d interactions>" % (
+                self.name, self._call(lib.nsds_ds_count, self._c), self._call(lib.nsds_interaction_count, self._c))
+        except StateError as error:
+            return "<nsds.Model, closed>" if self._c is None else "<nsds.Model: %s>" % error
 
     @property
     def name(self):
-        self._alive()
-        return text(lib.nsds_model_name(self._c))
+        return text(self._call(lib.nsds_model_name, self._c))
 
     @name.setter
     def name(self, name):
         keep = []
-        self._call(lib.nsds_model_set_name, self._c, chars(name, keep, "name"))
+        self._call(lib.nsds_model_set_name, self._c, chars(name, keep, "name", LONGEST))
 
     # -- memory that arrays show
 
-    def _watch(self, part, buffer):
-        self._viewers.add(part)
-        self._buffers = [b for b in self._buffers if b() is not None]
-        self._buffers.append(weakref.ref(buffer))
+    def _show(self, pointer, n):
+        """An array that shows n numbers of the model, without a copy."""
+        shown = Shown(self._life, pointer, n)
+        self._shown = [s for s in self._shown if s() is not None]
+        self._shown.append(weakref.ref(shown))
+        return np.asarray(shown)
 
     def _end_views(self, place):
         """Refuses a call that may move memory while an array of the program shows it."""
         for part in list(self._viewers):
             part._views.clear()
         self._viewers.clear()
-        self._buffers = [b for b in self._buffers if b() is not None]
-        if self._buffers:
+        self._states.clear()
+        self._shown = [s for s in self._shown if s() is not None]
+        if self._shown:
             raise ViewsError("%s may move the state in memory, but %d of your arrays still show%s it: delete the "
                              "array, or keep a copy (ball.q.copy())"
-                             % (place, len(self._buffers), "s" if len(self._buffers) == 1 else ""))
+                             % (place, len(self._shown), "s" if len(self._shown) == 1 else ""))
+
+    def _all(self, name, kind):
+        """The states of all systems of one order, one after another, without a copy."""
+        self._alive()
+        now = (lib.nsds_state_moves(self._c), lib.nsds_ds_count(self._c))
+        known = self._states.get(name)
+        if known is not None and known[0] == now:
+            return known[1]
+        first = ffi.new("const double **")
+        n = self._call(lib.nsds_py_states, self._c, kind, first)
+        if n and first[0] == NULL:
+            raise StateError("model.%s: systems of first and second order stand between one another, so %s is in parts; "
+                             "read system.%s, or make all systems of one order first" % (name, name, name))
+        array = self._show(first[0], n) if n else np.empty(0)
+        self._states[name] = (now, array)
+        return array
+
+    q = property(lambda self: self._all("q", 2), doc="q of all systems, one after another, a view; "
+                 "q.reshape(-1, 7) has a row for each body if all systems are rigid bodies in space.")
+    v = property(lambda self: self._all("v", 3), doc="v of all systems, one after another, a view.")
+    x = property(lambda self: self._all("x", 4), doc="x of all systems of first order, one after another, a view.")
 
     # -- parts
 
@@ -528,7 +533,15 @@ class Model(Owner):
             raise StateError("the model belongs to a job")
         if len(systems) == 1 and isinstance(systems[0], (list, tuple)):
             systems = systems[0]
+        given = (relation, law) + tuple(systems)
+        if not all(isinstance(part, kind) for part, kind in zip(given, (Relation, Law) + (System,) * len(systems))):
+            raise TypeError("connect() takes a relation, a law and then systems, not (%s)"
+                            % ", ".join(type(part).__name__ for part in given))
         kinds = [ffi.typeof(k) for k in ("nsds_ds *", "nsds_relation *", "nsds_law *")]
+        if name is not None:
+            chars(name, [], "connect(): name", LONGEST)
+        if z is not None:
+            z = numbers(z, "connect(): z")
         pointers = [part_pointer(self, s, kinds[0], "connect(): a system") for s in systems]
         relation = part_pointer(self, relation, kinds[1], "connect(): relation")
         law = part_pointer(self, law, kinds[2], "connect(): law")
@@ -538,35 +551,50 @@ class Model(Owner):
         if name is not None:
             interaction.name = name
         if z is not None:
-            interaction.z = z
+            try:
+                interaction.z = z
+            except Exception:
+                interaction.disconnect()
+                raise
         return interaction
+
+    def _listed(self, kind, count, at):
+        return self._call(lambda c: [self._part(kind, at(c, k)) for k in range(count(c))], self._c)
 
     @property
     def systems(self):
         """The systems, a list."""
-        self._alive()
-        return [self._part(System, lib.nsds_ds_at(self._c, k)) for k in range(lib.nsds_ds_count(self._c))]
+        return self._listed(System, lib.nsds_ds_count, lib.nsds_ds_at)
 
     @property
     def interactions(self):
         """The interactions, a list."""
-        self._alive()
-        return [self._part(Interaction, lib.nsds_interaction_at(self._c, k))
-                for k in range(lib.nsds_interaction_count(self._c))]
+        return self._listed(Interaction, lib.nsds_interaction_count, lib.nsds_interaction_at)
 
     @property
     def contact_sets(self):
         """The contact sets, a list."""
-        self._alive()
-        return [self._part(ContactSet, lib.nsds_model_contact_set_at(self._c, k))
-                for k in range(lib.nsds_model_contact_set_count(self._c))]
+        return self._listed(ContactSet, lib.nsds_model_contact_set_count, lib.nsds_model_contact_set_at)
 
     def __getitem__(self, name):
         """The system, interaction or contact set with this name."""
+        if not isinstance(name, str):
+            raise TypeError("a model is asked for a name, not for %s" % type(name).__name__)
+        names = []
         for part in self.systems + self.interactions + self.contact_sets:
-            if part.name == name:
+            names.append(part.name)
+            if name and names[-1] == name:
                 return part
-        raise KeyError("the model has nothing named %r" % (name,))
+        names = [n for n in names if n]
+        raise KeyError("the model has nothing named %r%s; it has %s"
+                       % (name, nearest(name, names), ", ".join(map(repr, names[:20])) or "no names"))
+
+    def __contains__(self, name):
+        """True if a system, an interaction or a contact set has this name."""
+        parts = self.systems + self.interactions + self.contact_sets
+        return isinstance(name, str) and name != "" and any(part.name == name for part in parts)
+
+    __iter__ = None
 
     # -- contacts
 
@@ -674,12 +702,12 @@ class Model(Owner):
 
     def check_jacobians(self, t=0.0, tolerance=1e-5):
         report = ffi.new("nsds_jacobian_report *")
-        self._call(lib.nsds_check_jacobians, self._c, t, tolerance, report)
+        self._call(lib.nsds_check_jacobians, self._c, number(t, "t"), number(tolerance, "tolerance"), report)
         return record(report[0])
 
     def describe(self):
         """What is in the model, one line an object."""
-        pieces = []
+        pieces = Pieces(self)
         handle = ffi.new_handle(pieces)
         self._call(lib.nsds_describe, self._c, lib.nsds_py_write, handle)
         return "".join(pieces)

@@ -1,12 +1,11 @@
 """Nonsmooth problems w = M z + q with a set for each block, their solvers and their files."""
-import operator
-
 import numpy as np
 
-from ._core import (NULL, Functions, Record, Single, SizeError, chars, enum_value, ffi, fill, fitted, lib, name_of, number,
-                    numbers, record, sparse, text)
+from ._core import (NULL, Functions, Record, Single, SizeError, StateError, chars, enum_value, ffi, fill, fitted,
+                    lib, listed, number, numbers, record, small, sparse, text)
 from ._headers import FUNCTIONS, TYPES
 from ._simulation import _Plain
+from ._words import nearest
 
 
 def pointer_to(array):
@@ -28,6 +27,10 @@ def blocks_of(blocks, n):
         blocks = [dict(set=blocks, size=n)]
     elif isinstance(blocks, dict):
         blocks = [blocks]
+    blocks = listed(blocks, "blocks")
+    for block in blocks:
+        if not isinstance(block, dict):
+            raise TypeError("a block must be a dict such as dict(set='coulomb', size=3, mu=0.5), not %r" % (block,))
     blocks = [dict(block) for block in blocks]
     for block in blocks:
         if "set" not in block:
@@ -61,7 +64,9 @@ def square(M, n, name):
     """A dense matrix of this size, or a sparse one of SciPy."""
     if hasattr(M, "tocsc"):
         if M.shape != (n, n):
-            raise SizeError("%s has the shape %dx%d; it must be %d x %d" % ((name,) + M.shape + (n, n)))
+            raise SizeError("%s has the shape %s; it must be %d x %d" % (name, "x".join(map(str, M.shape)), n, n))
+        if M.dtype.kind not in "fiub":
+            raise TypeError("%s must be a sparse matrix of real numbers, not of %s" % (name, M.dtype))
         return M.tocsc(copy=True)
     return np.array(fitted(numbers(M, name), (n, n), name))
 
@@ -114,6 +119,13 @@ def solution(info, **arrays):
 
 class Notes:
     """What a file may hold beside a problem."""
+
+    _fields = ("M", "q", "n", "blocks", "q_error", "name")
+
+    def __setattr__(self, name, value):
+        if name not in self._fields and not hasattr(type(self), name) and type(self) in (Problem, GlobalProblem):
+            raise AttributeError("a problem has no %r%s" % (name, nearest(name, self._fields + NOTED)))
+        object.__setattr__(self, name, value)
 
     name = None
     block_names = None
@@ -248,6 +260,9 @@ class Problem(Notes):
                         enum_value(ffi.typeof("nsds_format"), format, "format"))
 
 
+NOTED = ("block_names", "stored", "guesses", "kind", "storage")
+
+
 def fill_blocks(struct, blocks, keep):
     array = ffi.new("nsds_block[]", max(len(blocks), 1))
     keep.append(array)
@@ -258,6 +273,8 @@ def fill_blocks(struct, blocks, keep):
 
 class GlobalProblem(Notes):
     """A global problem: M v = H r + G lambda + f, u = H' v + w, G' v + b = 0, and a set for each block of (u, r)."""
+
+    _fields = ("M", "H", "G", "f", "w", "b", "nv", "n", "p", "blocks", "name")
 
     def __init__(self, M, H, f, w, blocks, G=None, b=None, name=None):
         self.f = np.atleast_1d(np.array(numbers(f, "f")))
@@ -293,16 +310,20 @@ class GlobalProblem(Notes):
         return scipy.sparse.csc_matrix((copy_of(m.x, nnz), copy_of(m.i, nnz, np.int32),
                                         copy_of(m.p, m.ncol + 1, np.int32)), shape=(nrow, ncol))
 
-    def _struct(self):
+    @staticmethod
+    def _columns(M, name):
         import scipy.sparse
+        return M if hasattr(M, "tocsc") else scipy.sparse.csc_matrix(numbers(M, name))
+
+    def _struct(self):
         keep = []
         struct = ffi.new("nsds_global_problem *")
         fill_blocks(struct, self.blocks, keep)
         struct.nv, struct.n, struct.p = self.nv, self.n, self.p
         matrix_into(struct.M, square(self.M, self.nv, "M"), keep)
-        struct.H = sparse(scipy.sparse.csc_matrix(self.H), (self.nv, self.n), keep, "H")[0]
+        struct.H = sparse(self._columns(self.H, "H"), (self.nv, self.n), keep, "H")[0]
         if self.p:
-            struct.G = sparse(scipy.sparse.csc_matrix(self.G), (self.nv, self.p), keep, "G")[0]
+            struct.G = sparse(self._columns(self.G, "G"), (self.nv, self.p), keep, "G")[0]
         for name, size in (("f", self.nv), ("w", self.n), ("b", self.p)):
             array = np.array(fitted(numbers(getattr(self, name), name), (size,), name)) if size else np.zeros(1)
             keep.append(array)
@@ -341,6 +362,7 @@ def read_problem(path, format="auto"):
 class Solver(Single):
     """A solver of the table by name, with its options: Solver("nsgs", tolerance=1e-10)."""
 
+    __slots__ = ("name", "_global", "_progress")
     _destroy = lib.nsds_solver_destroy
 
     def __init__(self, name="auto", log=None, threads=1, **options):
@@ -367,6 +389,9 @@ class Solver(Single):
     def progress(self, function):
         """Has function(iteration, residual) called in each iteration; a true result ends the solve. None: no more."""
         self._alive()
+        if self._gate.busy is not None:
+            self._again()
+            raise StateError("progress() is called from a function of the solver")
         if function is None:
             lib.nsds_solver_set_progress(self._c, NULL, NULL)
             self._progress = None
@@ -379,9 +404,10 @@ class Solver(Single):
 
     def _run(self, function, *arguments):
         """A solve: an unsolved problem is an answer, everything else is raised."""
-        outer = self._busy is None
+        gate = self._gate
+        outer = gate.busy is None
         if outer:
-            self._busy = True
+            gate.busy = True
         else:
             self._again()
         try:
@@ -389,8 +415,8 @@ class Solver(Single):
             status = function(self._c, *arguments)
         finally:
             if outer:
-                self._busy = None
-        if self._exception is not None or (status < 0 and (status != lib.NSDS_ERROR_SOLVER
+                gate.busy = None
+        if gate.exception is not None or (status < 0 and (status != lib.NSDS_ERROR_SOLVER
                                                            or lib.nsds_error(self._context))):
             self._fail(status)
 
@@ -417,6 +443,8 @@ class Solver(Single):
     def solve_nonlinear(self, F, blocks, z, jacobian=None, max_steps=0):
         """Solves w = F(z) with a set for each block. F and jacobian are functions of z; see nsds_nonlinear_solve()."""
         z = np.atleast_1d(np.array(numbers(z, "z")))
+        if z.ndim != 1:
+            raise SizeError("z must be a vector, not of the shape %s" % (z.shape,))
         n = z.size
         keep = []
         struct = ffi.new("nsds_nonlinear_problem *")
@@ -432,7 +460,7 @@ class Solver(Single):
             setattr(struct, name, lib.nsds_py_point_function(k))
         struct.n, struct.user = n, functions.handle
         w, info = np.zeros(max(n, 1)), ffi.new("nsds_solver_info *")
-        self._run(lib.nsds_nonlinear_solve, struct, operator.index(max_steps), pointer_to(z), pointer_to(w), info)
+        self._run(lib.nsds_nonlinear_solve, struct, small(max_steps, "max_steps"), pointer_to(z), pointer_to(w), info)
         return solution(info, z=z, w=w[:n])
 
 

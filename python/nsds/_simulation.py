@@ -1,17 +1,18 @@
 """Simulations: drivers, recording, snapshots, series for ParaView."""
-import operator
 import weakref
 
 import numpy as np
 
-from ._core import (NULL, ArgumentError, Functions, Owner, Single, StateError, Value, chars, define, enum_words, ffi, lib,
-                    name_of, number, numbers, record, text)
+from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, StateError, Value, chars, define,
+                    enum_words, ffi, integer, lib, listed, name_of, number, numbers, record, text)
 from ._headers import FUNCTIONS, TYPES
 from ._model import ContactSet, Interaction, Model, System, document
+from ._words import nearest
 
 SLICE = 0.025   # s: a run looks for signals after this time
 SMALLEST = 1 << 12  # rows of a recording that are reserved first, and at most at a time
 LARGEST = 1 << 20
+ROOMY = 1 << 23  # entries of a recording that are reserved at once
 
 # Quantities of a recording: the number in binding.c, the kind of object, and the number of entries.
 QUANTITIES = {
@@ -21,6 +22,24 @@ QUANTITIES = {
     "y": (7, Interaction, "size"), "ydot": (8, Interaction, "size"), "lambda": (9, Interaction, "size"),
     "impulse": (10, Interaction, "size"), "active": (12, Interaction, None), "count": (13, ContactSet, None),
 }
+
+
+RECORDED = (System, Interaction, ContactSet)
+
+
+def quantities_of(part):
+    """Names of the quantities of a system, an interaction or a contact set that it has; of the step for None."""
+    return [name for name, (_, kind, size) in QUANTITIES.items()
+            if (part is None if kind is None else isinstance(part, kind)) and (size is None or getattr(part, size))]
+
+
+def meant(quantity, known, part, of):
+    """What a misspelt quantity may be. Model files count entries from 1: "q1" of them is "q[0]" here."""
+    word = quantity.rstrip("0123456789")
+    digits, size = quantity[len(word):], QUANTITIES.get(word, (0, None, None))[2]
+    if digits and size and word in known and int(digits) <= getattr(part, size):
+        return ", did you mean '%s.%s[%d]'?" % (of, word, max(int(digits) - 1, 0))
+    return nearest(quantity, known)
 
 
 class Recording(dict):
@@ -57,7 +76,12 @@ class Simulation:
         self.close()
 
     def __repr__(self):
-        return "<nsds.Simulation, closed>" if self._c == NULL else "<nsds.Simulation at t = %g s>" % self.t
+        if self._c == NULL:
+            return "<nsds.Simulation, closed>"
+        try:
+            return "<nsds.Simulation at t = %g s>" % self.t
+        except StateError as error:
+            return "<nsds.Simulation: %s>" % error
 
     def _alive(self):
         self._model._alive()
@@ -74,37 +98,37 @@ class Simulation:
         if self._c == NULL or model._c is None or model._lent is not None:
             self._c = NULL
             return
-        if model._inside:
+        gate = model._gate
+        if gate.busy is not None:
+            model._again()
             raise StateError("close() is called from a function of the model")
-        if model._busy is not None:
-            raise StateError("another thread uses the model")
-        model._busy = True
+        gate.busy = True
         try:
             c, self._c = self._c, NULL
             lib.nsds_simulation_destroy(c)
         finally:
-            model._busy = None
+            gate.busy = None
 
     # -- stepping
 
     def step(self, _step=lib.nsds_step):
-        model = self._model
-        if model._busy is not None:
-            model._again()
+        gate = self._model._gate
+        if gate.busy is not None:
+            self._model._again()
             return self._after(_step(self._c))
-        model._busy = True
+        gate.busy = True
         try:
             status = _step(self._c)
         finally:
-            model._busy = None
-        if status or model._exception is not None:
+            gate.busy = None
+        if status or gate.exception is not None:
             return self._after(status)
         return True
 
     def _after(self, status):
         """A step that was not simply made: False at the end, an exception after a failure."""
         self._alive()
-        if status < 0 or self._model._exception is not None:
+        if status < 0 or self._model._gate.exception is not None:
             self._model._fail(status)
         self.stopped = status == lib.NSDS_STOPPED
         return self.stopped and False
@@ -118,19 +142,21 @@ class Simulation:
 
         Ctrl-C ends a run after at most 50 ms and one step. The state stays; `recording` has the rows until then.
         """
-        n = None if n is None else operator.index(n)
+        n = None if n is None else integer(n, "run(): n")
         if n is not None and n < 0:
             raise ArgumentError("run(): n is %d; it must not be negative" % n)
         self._alive()
-        columns, probes = self._probes(record or [])
+        columns, probes = self._probes([] if record is None else record)
         self.stopped = False
         self.recording = None
         model, done, made, blocks, status = self._model, ffi.new("long *"), 0, [], 0
+        gate = model._gate
         try:
             while not status and (n is None or made < n):
-                wanted = 1 << 40 if n is None else n - made
+                wanted = min(1 << 40, 1 << 40 if n is None else n - made)
                 if probes:
-                    wanted = min(wanted, LARGEST, max(SMALLEST, made) if n is None else wanted)
+                    if n is None or n * len(probes) > ROOMY:
+                        wanted = min(wanted, max(SMALLEST, made), LARGEST)
                 whole = np.empty(wanted * len(probes))
                 block = [whole[wanted * first:wanted * (first + (count or 1))].reshape(
                     wanted if count is None else (wanted, count)) for _, first, count in columns]
@@ -138,9 +164,9 @@ class Simulation:
                 used = 0
                 while used < wanted and not status:
                     done[0] = 0
-                    outer = model._busy is None
+                    outer = gate.busy is None
                     if outer:
-                        model._busy = True
+                        gate.busy = True
                     else:
                         model._again()
                     try:
@@ -148,16 +174,16 @@ class Simulation:
                                                  done)
                     finally:
                         if outer:
-                            model._busy = None
+                            gate.busy = None
                         used += done[0]
                         made += done[0]
                         if probes and (not blocks or blocks[-1][0] is not block):
                             blocks.append([block, used])
                         elif probes:
                             blocks[-1][1] = used
-                    if model._exception is not None:
+                    if gate.exception is not None:
                         break
-                if status or model._exception is not None:
+                if status or gate.exception is not None:
                     self._after(status)
         finally:
             if record is not None:
@@ -181,20 +207,15 @@ class Simulation:
     def _probes(self, record):
         """Columns (name, first, number of entries or None) and what C reads for them."""
         columns, probes = [], []
-        if isinstance(record, (str, tuple)):
+        if isinstance(record, str) or isinstance(record, tuple) and record and isinstance(record[0], RECORDED):
             record = [record]
-        for entry in record:
+        for entry in listed(record, "record"):
             name, part, quantity, index = self._quantity(entry)
             number_, kind, size = QUANTITIES[quantity]
-            if kind is None and part is not None or kind is not None and not isinstance(part, kind):
-                raise ArgumentError("record: %r is no quantity of %s" % (
-                    quantity, "a simulation" if part is None else "a " + type(part).__name__))
             if part is not None and part._model is not self._model:
                 raise ArgumentError("record: %s belongs to another model" % name)
             c = NULL if part is None else part._alive()
             count = None if size is None else getattr(part, size)
-            if size is not None and count == 0:
-                raise ArgumentError("record: %s has no %s" % (name.split(".")[0], quantity))
             if index is not None and (count is None or not 0 <= index < count):
                 raise ArgumentError("record: %s: the index must be in 0 .. %d" % (name, (count or 1) - 1))
             entries = [0] if count is None else [index] if index is not None else range(count)
@@ -204,29 +225,35 @@ class Simulation:
 
     def _quantity(self, entry):
         """(name, part, quantity, index) of a text or a tuple."""
-        if isinstance(entry, tuple) and len(entry) in (2, 3) and isinstance(entry[1], str):
+        if isinstance(entry, tuple) and len(entry) in (2, 3) and isinstance(entry[0], RECORDED) \
+                and isinstance(entry[1], str):
             part, quantity = entry[:2]
-            index = operator.index(entry[2]) if len(entry) == 3 else None
-            name = "%s.%s" % (part.name if isinstance(part, (System, Interaction, ContactSet)) else part, quantity)
-            name += "" if index is None else "[%d]" % index
+            index = integer(entry[2], "record: the index") if len(entry) == 3 else None
+            name = "%s.%s" % (part.name, quantity) + ("" if index is None else "[%d]" % index)
         elif isinstance(entry, str):
             name, part, index = entry, None, None
             where, _, quantity = entry.rpartition(".")
+            if not where and quantity not in QUANTITIES and quantity in self._model:
+                where, quantity = quantity, "?"
             if quantity.endswith("]") and "[" in quantity:
                 quantity, _, digits = quantity[:-1].partition("[")
-                if not digits.isdigit():
-                    raise ArgumentError("record: %r: the index must be a number" % entry)
+                if not (digits.isascii() and digits.isdigit()):
+                    raise ArgumentError("record: %r: the index must be a number from 0 on" % entry)
                 index = int(digits)
             if where:
                 try:
                     part = self._model[where]
-                except KeyError:
-                    raise ArgumentError("record: %r: the model has nothing named %r" % (entry, where)) from None
+                except KeyError as error:
+                    raise ArgumentError("record: %r: %s" % (entry, error.args[0])) from None
         else:
             raise TypeError("record: %r is neither a text nor (part, quantity)" % (entry,))
-        if quantity not in QUANTITIES:
-            raise ArgumentError("record: %r: there is no quantity %r; there are %s"
-                                % (name, quantity, ", ".join(QUANTITIES)))
+        known = quantities_of(part)
+        if quantity not in known:
+            of = "the step" if part is None else name.rpartition(".")[0] or name
+            raise ArgumentError("record: %r: %s; there are %s%s" % (
+                name, "give a quantity of it, such as '%s.%s'" % (of, known[0]) if quantity == "?" else
+                "%s has no %r%s" % (of, quantity, meant(quantity, known, part, of)), ", ".join(known),
+                ", and quantities of objects, such as 'ball.q'" if part is None else ""))
         return name, part, quantity, index
 
     @staticmethod
@@ -272,7 +299,7 @@ class Simulation:
     @name.setter
     def name(self, name):
         keep = []
-        self._call(lib.nsds_simulation_set_name, chars(name, keep, "name"))
+        self._call(lib.nsds_simulation_set_name, chars(name, keep, "name", LONGEST))
 
     @property
     def model(self):
@@ -281,8 +308,7 @@ class Simulation:
     def displacement(self, system):
         if not isinstance(system, System) or system._model is not self._model:
             raise TypeError("displacement() takes a system of the model")
-        self._model._alive()
-        pointer = lib.nsds_simulation_displacement(self._alive(), system._alive())
+        pointer = self._model._call(lambda *c: (lib.nsds_simulation_displacement(*c),), self._alive(), system._alive())[0]
         return None if pointer == NULL else np.frombuffer(ffi.buffer(pointer, 8 * system.nv)).copy()
 
     # -- settings
@@ -377,25 +403,26 @@ class Simulation:
 
     # -- calls at given times
 
-    def _timed(self, kind, call, function, definition, field):
+    def _timed(self, kind, call, function, definition, field, name):
         struct, keep, functions = define(self._model, kind, definition)
         if function is not None:
             if not callable(function):
                 raise TypeError("the function must be callable, not %s" % type(function).__name__)
-            functions.add(function, (), field)
-            functions.simulation = weakref.ref(self)
+            functions.add(function, (), name)
+            functions.caller = weakref.ref(self)
+            functions.model = self._model if self._model._lent is not None else None
             setattr(struct, field, lib.nsds_py_sample)
             struct.user = functions.handle
-        self._call(call, struct)
-        self._functions.append(functions)
         self._model._keep.append(functions)
+        self._call(call, struct)
 
     def sample(self, function, period, phase=0.0, name=None):
         self._timed("nsds_sampler_def", lib.nsds_simulation_sample, function,
-                    dict(period=period, phase=phase, name=name), "sample")
+                    dict(period=period, phase=phase, name=name), "sample", "the function of sample()")
 
     def at(self, time, function=None, name=None):
-        self._timed("nsds_event_def", lib.nsds_simulation_at, function, dict(time=time, name=name), "call")
+        self._timed("nsds_event_def", lib.nsds_simulation_at, function, dict(time=time, name=name), "call",
+                    "the function of at()")
 
 
 class Snapshot:
@@ -404,16 +431,18 @@ class Snapshot:
     __slots__ = ("_c",)
 
     def __init__(self, data):
-        data = bytes(data)
-        owner = _Plain()
-        self._c = NULL
-        self._c = owner._call(lib.nsds_snapshot_from_bytes, owner._context, ffi.from_buffer(data), len(data))
-        owner.close()
+        try:
+            data = bytes(memoryview(data))
+        except TypeError:
+            raise TypeError("Snapshot() takes the bytes of a snapshot, not %s" % type(data).__name__) from None
+        with _Plain() as owner:
+            c = owner._call(lib.nsds_snapshot_from_bytes, owner._context, ffi.from_buffer(data), len(data))
+        self._c = ffi.gc(c, lib.nsds_snapshot_destroy)
 
     @classmethod
     def _own(cls, c):
         self = cls.__new__(cls)
-        self._c = c
+        self._c = ffi.gc(c, lib.nsds_snapshot_destroy)
         return self
 
     def __bytes__(self):
@@ -424,15 +453,11 @@ class Snapshot:
     def __reduce__(self):
         return Snapshot, (bytes(self),)
 
-    def __del__(self):
-        try:
-            lib.nsds_snapshot_destroy(self._c)
-        except Exception:
-            pass
-
 
 class _Plain(Single):
     """A context alone."""
+
+    __slots__ = ()
 
     def __init__(self):
         self._open()
@@ -442,6 +467,7 @@ class _Plain(Single):
 class Vtk(Single):
     """A time series of a model in files for ParaView: write(simulation) adds the present state."""
 
+    __slots__ = ()
     _destroy = lib.nsds_vtk_destroy
 
     def __init__(self, path, sphere_level=0):
@@ -455,22 +481,27 @@ class Vtk(Single):
             raise TypeError("write() takes a simulation, not %s" % type(simulation).__name__)
         model = simulation._model
         t = simulation.t
-        if model._busy is not None:
+        gate = model._gate
+        if gate.busy is not None:
             raise StateError("write() is called from a function of the model, or another thread uses the model")
-        model._busy = True
+        gate.busy = True
         try:
             self._call(lib.nsds_write_vtk, self._c, model._c, t)
         finally:
-            model._busy = None
+            gate.busy = None
 
 
-def _driver(name, kind):
+def _driver(name, kind, needs_h=False):
     call = getattr(lib, name)
 
     def make(self, **definition):
         self._alive()
         if self._lent is not None:
             raise StateError("the model belongs to a job")
+        if needs_h and definition.get("h") is None:
+            raise RangeError("%s(): give h, the length of a step [s]" % name[5:])
+        if definition.get("t1") is None and not definition.get("t0"):
+            raise RangeError("%s(): give t1, the end of the interval [s]" % name[5:])
         check = definition.pop("check_solver", None)
         struct, keep, functions = define(self, kind, definition)
         if check is not None:
@@ -483,7 +514,7 @@ def _driver(name, kind):
             struct.check_solver_user = functions.handle
         c = self._call(call, self._c, struct)
         simulation = Simulation(self, c, functions)
-        functions.simulation = weakref.ref(simulation)
+        functions.caller = weakref.ref(simulation)
         return simulation
     make.__name__ = name[5:]
     make.__qualname__ = "Model." + name[5:]
@@ -491,7 +522,7 @@ def _driver(name, kind):
     setattr(Model, name[5:], make)
 
 
-_driver("nsds_time_stepping", "nsds_time_stepping_def")
+_driver("nsds_time_stepping", "nsds_time_stepping_def", True)
 _driver("nsds_event_driven", "nsds_event_driven_def")
 
 
@@ -502,7 +533,10 @@ def _scheme(name):
     def make(*arguments):
         if len(arguments) != count:
             raise TypeError("%s() takes %d arguments, not %d" % (name[5:], count, len(arguments)))
-        return Value(call(*[a._c if isinstance(a, Value) else a for a in arguments]))
+        try:
+            return Value(call(*[a._c if isinstance(a, Value) else a for a in arguments]))
+        except (TypeError, OverflowError) as error:
+            raise TypeError("%s(%s): %s" % (name[5:], ", ".join(map(repr, arguments)), error)) from None
     make.__name__ = make.__qualname__ = name[5:]
     make.__doc__ = FUNCTIONS.get(name)
     return make

@@ -306,7 +306,7 @@ static bool settled(const nsds_solver_info *info) {
 static nsds_status look_for_proof(nsds_solver *solver, const nsds_problem *problem,
                                   nsds_solver_info *info, bool *found) {
   auto_state *s = solver->state;
-  nsds_status status = nsds_proof_look(&s->proof, solver, problem, found);
+  nsds_status status = nsds_proof_look(&s->proof, solver, problem, s->best, found);
   if (status || !*found) return status;
   nsds_solver_info proved = {.solver = "proof", .outcome = NSDS_NO_SOLUTION};
   auto_note(info, &proved);
@@ -321,7 +321,7 @@ static nsds_status add_proof(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
   bool found = false;
   if (solver->toolbox->proof) return NSDS_OK;
-  nsds_status status = nsds_proof_look(&s->proof, solver, problem, &found);
+  nsds_status status = nsds_proof_look(&s->proof, solver, problem, NULL, &found);
   if (!status && found) solver->toolbox->proof = s->proof.y;
   return status;
 }

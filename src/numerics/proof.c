@@ -16,6 +16,7 @@
 #include "numerics/proof.h"
 
 #include "base/base.h"
+#include "numerics/feasible.h"
 #include "numerics/linear/forms.h"
 #include "numerics/linear/orthogonal.h"
 #include "numerics/sets/blockwise.h"
@@ -141,6 +142,7 @@ static nsds_status hold_proof(nsds_proof *p, nsds_solver *solver, const nsds_pro
                           NSDS_CUT(p->R, m * m),
                           NSDS_CUT(p->next, m),
                           NSDS_CUT(p->rest, m),
+                          NSDS_CUT(p->feasible, nsds_feasible_work * m),
                           NSDS_CUT(p->work, nsds_problem_work(problem))};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   return status ? status : nsds_form_reserve_dense(solver, problem);
@@ -286,14 +288,14 @@ static void sum_rays(const draft *d) {
 }
 
 nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
-                            bool *found) {
+                            const double *near, bool *found) {
   int n = problem->n, facets = facets_of(problem);
   *found = false;
   if (n > nsds_most_proof_rows || facets > nsds_most_proof_rows) return NSDS_OK;
   draft d = {.p = p, .problem = problem, .m = n + 1 + facets};
   nsds_status status = hold_proof(p, solver, problem, (size_t)facets);
   if (!status) status = nsds_form_dense(solver, problem, &d.M);
-  if (status) return status;
+  if (status || (near && nsds_feasible_near(problem, d.M, near, p->feasible))) return status;
   write_columns(&d);
   if (!meet_load(&d)) return NSDS_OK;
   sum_rays(&d);

@@ -18,6 +18,7 @@ typedef struct nsds_proof {
   int *active, count;          /* columns that may have positive weights */
   double *Q, *R, *next, *rest; /* factors of these columns, next weights, rest of the load */
   double *work;
+  double *feasible;     /* of nsds_feasible_near() */
   int rows;             /* rows of the problems of bounds that fit */
   nsds_storage storage; /* storage of these problems */
 } nsds_proof;
@@ -25,8 +26,9 @@ typedef struct nsds_proof {
 /* Reserves memory for problems of bounds of this size. */
 nsds_status nsds_proof_reserve(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem);
 
-/* Searches for a y that nsds_certify_no_solution() accepts; sets *found and y. */
+/* Searches for a y that nsds_certify_no_solution() accepts; sets *found and y. There is none if a
+ * feasible point is found near `near`; NULL: this is not tried. */
 nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
-                            bool *found);
+                            const double *near, bool *found);
 
 #endif

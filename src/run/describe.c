@@ -27,13 +27,6 @@ say(const describer *d, const char *format, ...) {
   d->write(text, d->user);
 }
 
-/* Place of a system in the model, for those without a name. */
-static int number_of_system(const describer *d, const nsds_ds *ds) {
-  for (int k = 0; k < nsds_ds_count(d->model); ++k)
-    if (nsds_ds_at(d->model, k) == ds) return k;
-  return -1;
-}
-
 static void say_name(const describer *d, const char *kind, const char *name, int place) {
   if (name[0]) say(d, "%s %s", kind, name);
   else say(d, "%s %d", kind, place);
@@ -61,7 +54,7 @@ static void describe_interaction(const describer *d, int k) {
     const nsds_ds *ds = nsds_interaction_ds(edge, i);
     say(d, "%s", i ? ", " : " ");
     if (nsds_ds_name(ds)[0]) say(d, "%s", nsds_ds_name(ds));
-    else say(d, "system %d", number_of_system(d, ds));
+    else say(d, "system %d", nsds_ds_index(ds));
   }
   say(d, "%s\n", nsds_impulse(edge) ? "" : ", without impulses");
 }

@@ -381,9 +381,12 @@ nsds_interaction *nsds_network_interaction(const nsds_network *network) {
 /* The value of an unknown. */
 static double network_value(const nsds_network *w, int unknown) {
   const nsds_equations *e = &w->equations;
-  if (w->lambda[unknown] >= 0) return nsds_lambda(w->interaction)[w->lambda[unknown]];
+  bool algebraic = w->lambda[unknown] >= 0;
+  const double *value = algebraic ? nsds_lambda(w->interaction) : nsds_x(w->ds);
+  if (!value) return NAN; /* the object was removed from its model, as the message says */
+  if (algebraic) return value[w->lambda[unknown]];
   for (int s = 0; s < e->nstate; ++s)
-    if (e->branch[e->owner[s]] == unknown) return nsds_x(w->ds)[s];
+    if (e->branch[e->owner[s]] == unknown) return value[s];
   return NAN;
 }
 

@@ -1,5 +1,5 @@
 /*
- * The page of a scene: view.html with the data of the scene in the place of the word in `marker`. The data are
+ * The page of a scene: that of src/run/view with the data of the scene in the place of the word in `marker`. The data are
  *
  *     base64 of deflate (zlib, RFC 1950) of: JSON, a newline, times, columns, poses, contacts
  *
@@ -150,6 +150,9 @@ static nsds_status write_file(const nsds_scene *s, const char *call, const char 
 
 nsds_status nsds_scene_write_page(const nsds_scene *s, const char *call, const char *path) {
   nsds_bytes data = {0};
+  if (nsds_scene_template_size == 0)
+    return nsds_report(s->context, NSDS_ERROR_UNSUPPORTED,
+                       "%s: this library was built without esbuild (NSDS_WITH_ESBUILD)", call);
   nsds_status status = page_data(s, &data);
   if (status == NSDS_ERROR_UNSUPPORTED)
     nsds_report(s->context, status, "%s: this build has no zlib (NSDS_WITH_ZLIB)", call);

@@ -4,7 +4,7 @@
 
 #include "run/scene.h"
 
-/* The page without its data, view.html, which the build makes an array. */
+/* The page without its data, of src/run/view, which the build makes an array; without esbuild it is empty. */
 extern const unsigned char nsds_scene_template[];
 extern const size_t nsds_scene_template_size;
 

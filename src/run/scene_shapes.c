@@ -132,7 +132,8 @@ static void put_point(nsds_scene *s, const nsds_ds *ds, const bool *bare, const 
 /* There is no call that says whether an interaction is a joint: the failure of nsds_joint_points() says so, and is
  * forgotten. */
 static void put_joints(nsds_scene *s, const bool *bare) {
-  bool forget = nsds_error(s->context) == NSDS_OK;
+  nsds_context *context = nsds_model_context(s->model);
+  bool forget = nsds_error(context) == NSDS_OK;
   for (int k = 0; k < nsds_interaction_count(s->model); ++k) {
     const nsds_interaction *joint = nsds_interaction_at(s->model, k);
     double point[2][3];
@@ -140,7 +141,7 @@ static void put_joints(nsds_scene *s, const bool *bare) {
     for (int i = 0; i < nsds_interaction_ds_count(joint) && i < 2; ++i)
       put_point(s, nsds_interaction_ds(joint, i), bare, point[i]);
   }
-  if (forget) nsds_error_clear(s->context);
+  if (forget) nsds_error_clear(context);
 }
 
 static void put_contacts(nsds_scene *s, const bool *bare) {

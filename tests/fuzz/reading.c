@@ -26,6 +26,7 @@ nsds_status call_read_systems(scene *s) {
   const double *z = MAKE(nsds_ds_z, ds);
   total += z ? z[0] : 0.0;
   total += read_text(MAKE(nsds_ds_name, ds));
+  READ(nsds_ds_index, ds);
   DO(nsds_ds_describe, ds);
   DO(nsds_ds_point, ds, real(0.0, 1.0), nsds_q(ds), nx ? nsds_x(ds) : nsds_v(ds));
   nsds_model *model = model_argument(&s);

@@ -119,6 +119,7 @@ static void accessors_of_null(void **state) {
       nsds_ds_z(NULL),   nsds_relation_z(NULL), nsds_y(NULL), nsds_ydot(NULL),
       nsds_impulse(NULL)};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) assert_null(arrays[k]);
+  assert_int_equal(nsds_ds_index(NULL), -1);
   const int counts[] = {nsds_nq(NULL),
                         nsds_nv(NULL),
                         nsds_ds_count(NULL),

@@ -94,6 +94,7 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_model_context, s->model)                                                               \
   READ(nsds_ds_count, s->model)                                                                    \
   MADE(nsds_ds_at, s->model, 0)                                                                    \
+  READ(nsds_ds_index, s->ball)                                                                     \
   READ(nsds_interaction_count, s->model)                                                           \
   MADE(nsds_interaction_at, s->model, 0)                                                           \
   READ(nsds_interaction_ds_count, s->ia[0])                                                        \

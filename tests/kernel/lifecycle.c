@@ -97,6 +97,7 @@ static void systems_are_added(void **state) {
     assert_near(nsds_impulse(floor)[0], nsds_impulse(other.floor)[0], 0.0);
   }
   assert_int_equal(nsds_ds_count(model), 21);
+  for (int k = 0; k < 21; ++k) assert_int_equal(nsds_ds_index(nsds_ds_at(model, k)), k);
   nsds_model_destroy(model);
   nsds_model_destroy(fresh);
 }

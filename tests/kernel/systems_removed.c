@@ -51,6 +51,7 @@ static void refused_everywhere(nsds_model *m, nsds_simulation *s, nsds_contact_s
   nsds_contact_iterator it;
   double one = 1.0;
   SAYS(m, nsds_ds_name, gone);
+  SAYS(m, nsds_ds_index, gone);
   SAYS(m, nsds_nq, gone);
   SAYS(m, nsds_nv, gone);
   SAYS(m, nsds_nx, gone);
@@ -380,6 +381,7 @@ static void exclusions_follow_their_bodies(void **state) {
   assert_ok(m, nsds_shapes_remove_body(set, ds[0]));
   assert_int_equal(nsds_contact_set_count(set), 1);
   assert_ok(m, nsds_ds_destroy(ds[0])); /* body 3 takes its place */
+  assert_int_equal(nsds_ds_index(ds[3]), 0);
   assert_int_equal(nsds_contact_set_count(set), 0);
   assert_int_equal(contacts_after_a_step(m, s, set), 0);
   ds[0] = disc(m, NULL, 0.0, nsds_q(ds[1])[1]);

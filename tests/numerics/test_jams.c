@@ -10,6 +10,8 @@
 #include "cmocka_setup.h"
 #include "families.h"
 
+#include "numerics/feasible.h"
+
 #include <nsds/solver.h>
 
 #include <math.h>
@@ -359,11 +361,38 @@ static void opening_walls_are_solved(void **unused) {
   }
 }
 
+/* How many of so many problems have a feasible point near zero, or near a point drawn at random. */
+static int count_feasible(const jam_family *from, int problems, double sign) {
+  int found = 0;
+  for (int k = 0; k < problems; ++k) {
+    jam j;
+    double z[2][most_rows] = {{0.0}}, work[nsds_feasible_work * most_rows];
+    bool near[2];
+    draw_jam(&j, from, sign * uniform(0.2, 2.0));
+    for (int i = 0; i < j.problem.n; ++i) z[1][i] = uniform(-10.0, 10.0);
+    for (int i = 0; i < 2; ++i) near[i] = nsds_feasible_near(&j.problem, j.M, z[i], work);
+    found += near[0] || near[1];
+  }
+  printf("             %s, load %+g: %d of %d have a feasible point\n", from->name, sign, found,
+         problems);
+  return found;
+}
+
+/* A feasible point rules out every proof: jams have none, whatever point the search begins at. */
+static void jams_have_no_feasible_point(void **unused) {
+  (void)unused;
+  random_seed(24);
+  for (const jam_family *f = families; f < families + nfamily; ++f) {
+    if (f->provable) assert_int_equal(count_feasible(f, 1000, -1.0), 0);
+    assert_true(count_feasible(f, 1000, 1.0) >= 50);
+  }
+}
+
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(jams_are_not_solved),      cmocka_unit_test(a_point_between_steep_planes),
-      cmocka_unit_test(wrong_proofs_are_refused), cmocka_unit_test(neighbours_are_solved),
-      cmocka_unit_test(opening_walls_are_solved),
+      cmocka_unit_test(jams_have_no_feasible_point),  cmocka_unit_test(jams_are_not_solved),
+      cmocka_unit_test(a_point_between_steep_planes), cmocka_unit_test(wrong_proofs_are_refused),
+      cmocka_unit_test(neighbours_are_solved),        cmocka_unit_test(opening_walls_are_solved),
   };
   if (argc > 1) count = atoi(argv[1]);
   return cmocka_run_group_tests_name("numerics.jams", tests, NULL, NULL);

@@ -13,8 +13,9 @@ import subprocess
 import sys
 import tarfile
 
-NEEDED = ["CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "include/nsds/nsds.h", "src/run/view.html",
-          "python/setup.py", "docs/nsds.1", "tools/nsds.bash", "examples/CMakeLists.txt"]
+NEEDED = ["CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "include/nsds/nsds.h", "src/run/view/view.html",
+          "third_party/three/LICENSE", "third_party/three/src/Three.js", "python/setup.py", "docs/nsds.1",
+          "tools/nsds.bash", "examples/CMakeLists.txt"]
 JUNK = [".git*", ".ci/*", "debian/*", "build/*", "out/*", "*.o", "*.so", "*.a", "*.pyc", "*.deb", "*.gz", "*.orig",
         "*.rej", "*~", "*.sw?", "*__pycache__*", "*.egg-info/*", "*.ipynb_checkpoints*", "*/core"]
 LARGEST = 1000000  # bytes of a file
@@ -88,7 +89,7 @@ def faults_of_archive(members):
     names = [m.name for m in members]
     faults = ["the source archive lacks " + name for name in NEEDED if name not in names]
     for m in members:
-        if any(fnmatch.fnmatchcase(m.name, junk) for junk in JUNK):
+        if not m.isdir() and any(fnmatch.fnmatchcase(m.name, junk) for junk in JUNK):
             faults.append("the source archive has " + m.name)
         elif not (m.isdir() or m.isreg()) or m.size > LARGEST:
             faults.append("the source archive has %s, which is no file, or too large: %d bytes" % (m.name, m.size))

@@ -96,6 +96,30 @@ check("copies beside sets", y is not floor.y and y.flags.owndata)
 box.set_force(force=[0, 0, 48 * 9.81])
 simulation.close()
 
+# The states of all systems as one array, which follows removals; a view of it holds the memory like any other.
+model = nsds.Model()
+check("no states", model.q.shape == model.x.shape == (0,))
+parts = [model.lagrangian_linear(q0=[k, -k], mass=np.eye(2), v0=[0, k]) for k in range(5)]
+check("all q", np.array_equal(model.q.reshape(-1, 2), [part.q for part in parts]) and model.q is model.q)
+check("all v", np.array_equal(model.v.reshape(-1, 2)[:, 1], range(5)))
+simulation = model.time_stepping(t1=1.0, h=0.1)
+simulation.step()
+check("all q follow", np.array_equal(model.q.reshape(-1, 2), [part.q for part in parts]) and close(model.q[9], -3.6, 1e-14))
+raises("all q are read-only", ValueError, lambda: model.q.__setitem__(0, 1.0), "read-only")
+simulation.close()
+parts.pop(1).destroy()
+check("all q without one", np.array_equal(model.q.reshape(-1, 2), [part.q for part in model.systems]) and len(model.q) == 8)
+q = model.q
+raises("all q are kept", nsds.ViewsError, parts[0].destroy, "copy")
+del q
+first = model.first_order_linear(x0=[7.0], A=[[0.0]])
+check("v before x", len(model.v) == 8 and np.array_equal(model.x, [7.0]))
+late = model.lagrangian_linear(q0=[8.0], mass=1.0)
+check("q of mixed orders", len(model.q) == 9 and model.q[8] == 8.0)
+raises("v in parts", nsds.StateError, lambda: model.v, "system.v")
+model.close()
+raises("all q of a closed model", nsds.StateError, lambda: model.q, "closed")
+
 # Joints and springs.
 model = nsds.Model()
 arm = model.rigid_body(name="arm", mass=1.0, inertia=np.eye(3) * 0.1, q0=[1, 0, 0, 1, 0, 0, 0], gravity=[0, 0, -9.81])

@@ -3,9 +3,12 @@
 The table has a name, the exception, words of its message, and the use.
 """
 import copy
+import gc
+import importlib.util
 import math
 import os
 import pickle
+import signal
 import sys
 import tempfile
 import threading
@@ -14,6 +17,8 @@ import time
 import numpy as np
 
 import nsds
+from nsds import plot
+from nsds._nsds import ffi
 from support import check, failures, finish
 
 NAN, INF = math.nan, math.inf
@@ -49,7 +54,7 @@ def linear(**fields):
 
 
 # ---- arguments of definitions
-wrong("unknown argument", TypeError, "mas", linear(ndof=1, mas=1.0))
+wrong("unknown argument", TypeError, "'mas', did you mean 'mass'", linear(ndof=1, mas=1.0))
 wrong("reserved words", TypeError, "reserved", linear(ndof=1, mass=1.0, reserved=[0, 0, 0, 0]))
 wrong("user data", TypeError, "user", linear(ndof=1, mass=1.0, user=3))
 wrong("positional definition", TypeError, lambda: nsds.Model().lagrangian_linear(1, 1.0))
@@ -78,7 +83,7 @@ wrong("array for a function", TypeError, "function", linear(ndof=1, mass=1.0, fe
 wrong("a small number for an address", nsds.ArgumentError, "address", linear(ndof=1, mass=1.0, fext_fn=3))
 wrong("no plugin", nsds.PluginError, "nothing.so", lambda: nsds.Model().plugin("nothing.so"))
 wrong("both force and function", nsds.ArgumentError, "fext", linear(ndof=1, mass=1.0, fext=[1.0], fext_fn=lambda a: [1.0]))
-wrong("force without Jacobians", nsds.ArgumentError, "jac", lambda: nsds.Model().lagrangian(
+wrong("force without Jacobians", nsds.ArgumentError, "jac", "nsds.zero", "nsds.differences", lambda: nsds.Model().lagrangian(
     ndof=1, mass=1.0, fint=dict(fn=lambda a: [0.0])))
 wrong("part is no dict", TypeError, "fint", lambda: nsds.Model().lagrangian(ndof=1, mass=1.0, fint=lambda a: [0.0]))
 wrong("unknown field of a part", TypeError, "jacobian", lambda: nsds.Model().lagrangian(
@@ -158,6 +163,12 @@ def _():
     model.connect(model.lagrangian_linear_relation(H=[1.0]), model.newton_impact(0.5), ball(other))
 
 
+@case("connect in another order", TypeError, "a relation, a law and then systems, not (System, Relation, Law)")
+def _():
+    model = nsds.Model()
+    model.connect(ball(model), model.lagrangian_linear_relation(H=[1.0]), model.newton_impact(0.5))
+
+
 @case("law in the place of a relation", TypeError, "relation")
 def _():
     model = nsds.Model()
@@ -193,6 +204,14 @@ def _():
 @case("unknown name", KeyError, "roof")
 def _():
     nsds.Model()["roof"]
+
+
+@case("misspelt name", KeyError, "'bal', did you mean 'ball'")
+def _():
+    model = nsds.Model()
+    ball(model)
+    check("a name in a model", "ball" in model and "bal" not in model)
+    model["bal"]
 
 
 @case("disconnected", nsds.StateError, "gone")
@@ -311,7 +330,9 @@ wrong("closed simulation: run", nsds.StateError, "closed", closed_simulation(lam
 wrong("closed simulation: problem", nsds.StateError, "closed", closed_simulation(lambda s: s.problem()))
 
 # ---- simulations
-wrong("no step size", nsds.Error, "h", lambda: nsds.Model().time_stepping(t1=1.0))
+wrong("no step size", nsds.RangeError, "give h", lambda: nsds.Model().time_stepping(t1=1.0))
+wrong("no end", nsds.RangeError, "give t1", lambda: nsds.Model().event_driven())
+wrong("names of C", nsds.RangeError, "time_stepping(): h is -1", lambda: nsds.Model().time_stepping(t1=1.0, h=-1.0))
 wrong("end before the start", nsds.Error, lambda: nsds.Model().time_stepping(t0=1.0, t1=0.0, h=0.1))
 wrong("scheme is a number", TypeError, "moreau_jean", lambda: nsds.Model().time_stepping(t1=1.0, h=0.1, second_order=0.5))
 wrong("activation for a scheme", TypeError, lambda: nsds.Model().time_stepping(
@@ -327,12 +348,18 @@ wrong("unknown integrator", nsds.Error, lambda: nsds.Model().event_driven(t1=1.0
 wrong("negative number of steps", nsds.ArgumentError, "-1", with_ball(lambda s, b, f: s.run(-1)))
 wrong("steps are no integer", TypeError, with_ball(lambda s, b, f: s.run(1.5)))
 wrong("unknown quantity", nsds.ArgumentError, "'speed'", with_ball(lambda s, b, f: s.run(1, record=["ball.speed"])))
+wrong("entries counted from one", nsds.ArgumentError, "did you mean 'ball.q[0]'", "q, v, p, kinetic_energy", with_ball(
+    lambda s, b, f: s.run(1, record=["ball.q1"])))
+wrong("quantity of a system", nsds.ArgumentError, "there are y, ydot, lambda, impulse, active", with_ball(
+    lambda s, b, f: s.run(1, record=["floor.q"])))
+wrong("object without a quantity", nsds.ArgumentError, "such as 'ball.q'", with_ball(
+    lambda s, b, f: s.run(1, record=["ball"])))
 wrong("unknown object", nsds.ArgumentError, "'roof'", with_ball(lambda s, b, f: s.run(1, record=["roof.q"])))
 wrong("index out of range", nsds.ArgumentError, "0 .. 0", with_ball(lambda s, b, f: s.run(1, record=["ball.q[1]"])))
 wrong("index is no number", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["ball.q[x]"])))
 wrong("quantity of another kind", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["ball.impulse"])))
 wrong("quantity of an object alone", nsds.ArgumentError, with_ball(lambda s, b, f: s.run(1, record=["q"])))
-wrong("x of a ball", nsds.ArgumentError, "no x", with_ball(lambda s, b, f: s.run(1, record=["ball.x"])))
+wrong("x of a ball", nsds.ArgumentError, "has no 'x'", with_ball(lambda s, b, f: s.run(1, record=["ball.x"])))
 wrong("record a number", TypeError, with_ball(lambda s, b, f: s.run(1, record=[3])))
 wrong("record of another model", nsds.ArgumentError, "another model", with_ball(
     lambda s, b, f: s.run(1, record=[(scene()[1], "q")])))
@@ -473,6 +500,274 @@ def _():
     nsds.Model(log=lambda level, message: 1 // 0).lagrangian_linear(ndof=1)
 
 
+# ---- arrays and numbers of every kind
+def plant(A=((0.0, 1.0), (-4.0, -0.1)), x0=(1.0, 2.0), **more):
+    """The state of a system after ten steps."""
+    model = nsds.Model()
+    system = model.first_order_linear(x0=x0, A=A, **more)
+    model.time_stepping(t1=0.1, h=0.01, first_order=nsds.euler_moreau(1.0)).run()
+    return system.x.tolist()
+
+
+class Raises:
+    """An argument that raises where it is read."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __array__(self, *arguments, **named):
+        raise self.error
+
+    __float__ = __index__ = __iter__ = __array__
+
+
+class Closes:
+    """An argument that closes the model where it is read."""
+
+    def __init__(self, model):
+        self.model = model
+
+    def __array__(self, *arguments, **named):
+        self.model.close()
+        return np.ones(1)
+
+    def __float__(self):
+        return float(self.__array__()[0])
+
+
+unaligned = np.zeros(33, np.uint8)[1:].view(np.float64).reshape(2, 2)
+unaligned[:] = [[0.0, 1.0], [-4.0, -0.1]]
+for name, A in dict(big_endian=unaligned.astype(">f8"), fortran=np.asfortranarray(unaligned), unaligned=unaligned,
+                    strided=np.repeat(unaligned, 3, 1)[:, ::3], reversed=unaligned[::-1, ::-1].copy()[::-1, ::-1],
+                    long=unaligned.astype(np.longdouble), not_masked=np.ma.array(unaligned)).items():
+    check("array " + name, plant(A) == plant())
+check("whole numbers", plant(A=((0, 1), (-4, 0)), x0=(1, 2), mass=np.eye(2, dtype=int)) == plant(A=((0, 1), (-4, 0.0))))
+check("a whole number for a matrix", nsds.Model().lagrangian_linear(q0=[1], mass=1).nq == 1)
+wrong("masked array", nsds.ArgumentError, "A has masked entries", lambda: plant(np.ma.array(np.eye(2), mask=[[0, 1], [0, 0]])))
+wrong("masked row", nsds.ArgumentError, "masked", lambda: plant([np.ma.array([0.0, 1.0], mask=[0, 1]), [0.0, 1.0]]))
+wrong("masked number", TypeError, "e must", lambda: nsds.Model().newton_impact(np.ma.masked))
+wrong("times in an array", TypeError, "timedelta64", lambda: plant(x0=np.array([1, 2], "m8[s]")))
+wrong("array raises ValueError", TypeError, "of mine", lambda: plant(x0=Raises(ValueError("of mine"))))
+wrong("array raises another", RuntimeError, "of mine", lambda: plant(x0=Raises(RuntimeError("of mine"))))
+wrong("array exits", SystemExit, lambda: plant(x0=Raises(SystemExit(3))))
+wrong("number interrupts", KeyboardInterrupt, lambda: nsds.Model().newton_impact(Raises(KeyboardInterrupt())))
+wrong("number too large", nsds.ArgumentError, "t1 is too large", lambda: nsds.Model().time_stepping(t1=10 ** 400, h=0.1))
+wrong("True for a size", TypeError, "ndof must be an integer, not True", linear(ndof=True, mass=1.0))
+wrong("True for steps", TypeError, "not True", with_ball(lambda s, b, f: s.run(True)))
+wrong("face index beyond int", nsds.ArgumentError, "face has entries beyond", lambda: nsds.Model().shapes(
+    material=[dict(mu=0.5)], shape=[dict(kind="triangles", vertex=np.eye(3), face=np.array([[0, 1, 2 + 2 ** 32]]))]))
+wrong("a dict for a list", TypeError, "shape must be a list, not dict", lambda: nsds.Model().shapes(
+    material=[dict(mu=0.5)], shape=dict(kind="box", half=[1, 1, 1])))
+wrong("plane of three entries", nsds.SizeError, "normal, offset", lambda: nsds.Model().shapes(
+    material=[dict(mu=0.5)], shape=[dict(kind="half_space", plane=([0, 0, 1], 0.0, 3.0))]))
+wrong("None for a state", TypeError, "NoneType", with_ball(lambda s, b, f: setattr(b, "q", None)))
+wrong("threads beyond int", nsds.ArgumentError, "beyond", lambda: nsds.Model(threads=1 << 40))
+wrong("no threads", nsds.RangeError, "1..256", lambda: nsds.Model(threads=0))
+wrong("made twice", nsds.StateError, "once", lambda: nsds.Model().__init__())
+
+
+@case("state that closes its model", nsds.StateError, "closed")
+def _():
+    simulation, b, floor = scene()
+    b.q = Closes(simulation.model)
+
+
+@case("step size that closes its model", nsds.StateError, "closed")
+def _():
+    simulation, b, floor = scene()
+    simulation.set_h(Closes(simulation.model))
+
+
+# ---- names, attributes, lists of quantities
+wrong("name of 48 bytes", nsds.ArgumentError, "name has 48 bytes", linear(name=24 * "\u00e9", ndof=1, mass=1.0))
+wrong("half a letter in a name", nsds.ArgumentError, "Unicode", linear(name="\ud800", ndof=1, mass=1.0))
+wrong("nothing for a name", TypeError, "NoneType", lambda: nsds.Model()[None])
+wrong("empty name", KeyError, with_ball(lambda s, b, f: s.model[""]))
+wrong("unknown attribute of a model", AttributeError, "gravity", lambda: setattr(nsds.Model(), "gravity", [0, 0, -9.81]))
+wrong("unknown attribute of a problem", AttributeError, "did you mean 'blocks'", lambda: setattr(
+    nsds.Problem([[1.0]], [1.0]), "block", []))
+wrong("a number for quantities", TypeError, "record must be a list", with_ball(lambda s, b, f: s.run(2, record=0)))
+wrong("a raised digit for an index", nsds.ArgumentError, "number from 0 on", with_ball(
+    lambda s, b, f: s.run(2, record=["ball.q[\u00b2]"])))
+
+
+@case("connect by a name that is too long", nsds.ArgumentError, "48 bytes")
+def _():
+    simulation, b, floor = scene()
+    model = simulation.model
+    try:
+        model.connect(model.lagrangian_linear_relation(H=[1.0]), model.newton_impact(0.5), b, name=48 * "x")
+    finally:
+        check("nothing is connected", model.interactions == [floor])
+
+
+def quantities():
+    simulation, b, floor = scene()
+    for record in (("t", "ball.q"), np.array(["t", "ball.q"]), (q for q in ("t", "ball.q")), ["t", "t", "ball.q"]):
+        check("quantities %r" % (record,), list(simulation.run(2, record=record)) == ["t", "ball.q"])
+    check("no steps", simulation.run(0, record=["ball.q"])["ball.q"].shape == (0, 1) and simulation.run(np.uint8(2)) == 2)
+    check("all steps", len(simulation.run(2 ** 63, record=["t"] * 50)["t"]) == 990 and simulation.run(2 ** 99) == 0)
+
+
+quantities()
+
+
+# ---- functions that are none
+async def late(*arguments):
+    return [0.0]
+
+
+def bit_by_bit(*arguments):
+    yield 0.0
+
+
+class Sensor:
+    """A function with an attribute that looks like the address of one of C."""
+
+    address = 0x40000000
+
+    def __call__(self, a):
+        return [0.0]
+
+
+def hard():
+    return nsds.Problem(np.eye(9) * 2 + 1, -np.arange(9.0) - 1)
+
+
+@case("async progress", TypeError, "async")
+def _():
+    solver = nsds.Solver("nsgs")
+    solver.progress(late)
+    solver.solve(hard())
+
+
+@case("progress replaces itself", nsds.StateError, "function")
+def _():
+    solver = nsds.Solver("nsgs")
+    solver.progress(lambda iteration, residual: solver.progress(None))
+    solver.solve(hard())
+
+
+@case("sampler raises at once", LookupError)
+def _():
+    simulation, b, floor = scene()
+    try:
+        simulation.sample(lambda s: [][0], period=0.5)
+    except LookupError:
+        pass
+    gc.collect()
+    simulation.step()
+
+
+model = nsds.Model()
+ball(model, fext=None, fext_fn=Sensor())
+check("a callable object with an address", model.time_stepping(t1=1.0, h=0.1).run() == 10)
+wrong("async force", TypeError, "async", force(lambda a, m: late(a)))
+wrong("generator for a force", TypeError, "generator", force(lambda a, m: bit_by_bit(a)))
+wrong("async sampler", TypeError, "async", with_ball(lambda s, b, f: (s.sample(late, period=1.0), s.run())))
+wrong("generator for an event", TypeError, "generator", with_ball(lambda s, b, f: (s.at(1.0, bit_by_bit), s.run())))
+wrong("NULL for a force", nsds.ArgumentError, "NULL", linear(ndof=1, mass=1.0, fext_fn=ffi.NULL))
+
+
+@case("mix of nothing", TypeError, "mix_fn must return a dict")
+def _():
+    model = nsds.Model()
+    body = model.rigid_body(mass=1.0, inertia=np.eye(3), q0=[0, 0, 0.1, 1, 0, 0, 0])
+    model.shapes(material=[dict(mu=0.5)], mix_fn=lambda a, b: None, shape=[
+        dict(kind="sphere", radius=0.1, ds=body), dict(kind="half_space", plane=([0, 0, 1], 0.0))])
+    model.time_stepping(t1=0.1, h=0.01).run()
+
+
+# ---- ends in any order
+class Holder:
+    """A garbage cycle with a model, whose finalizer looks at an array and makes a step."""
+
+    seen = []
+
+    def __init__(self):
+        self.model = nsds.Model()
+        self.ball = ball(self.model, q0=[7.0], fext=None, fext_fn=self.force)
+        self.view = self.ball.q
+        self.simulation = self.model.time_stepping(t1=1.0, h=0.1)
+
+    def force(self, a):
+        return [0.0]
+
+    def __del__(self):
+        self.seen.append(self.view[0])
+        try:
+            self.simulation.step()
+        except nsds.Error:
+            pass
+
+
+for k in range(10):
+    Holder()
+gc.collect()
+check("finalizers of garbage", Holder.seen == [7.0] * 10, str(Holder.seen))
+
+
+@case("circuit without its system", nsds.ArgumentError, "disconnected")
+def _():
+    model = nsds.Model()
+    circuit = model.circuit(text="t\nC1 a 0 1u ic=10\nR1 a 0 1k\n.end\n")
+    circuit.interaction.disconnect()
+    circuit.system.destroy()
+    circuit.read("v(a)")
+
+
+def pages():
+    """A scene does not disturb its model, and may be written when the model is closed."""
+    with nsds.Model() as model, tempfile.TemporaryDirectory() as folder:
+        body = model.rigid_body(mass=1.0, inertia=np.eye(3))
+        model.connect(model.sphere_plane_relation(dimension=3, rows=1, radius=0.1, normal=[0, 0, 1], offset=-5.0),
+                      model.newton_impact(0.0), body)
+        page = nsds.Scene(model)
+        check("a driver after a scene", model.time_stepping(t1=1.0, h=0.1).run() == 10)
+        page.record(0.0)
+        model.close()
+        page.write_html(os.path.join(folder, "a.html"))
+
+
+pages()
+wrong("text for names of a scene", TypeError, "names must be a list", with_ball(
+    lambda s, b, f: nsds.Scene(s.model, names="height")))
+wrong("page into no folder", nsds.FileError, with_ball(lambda s, b, f: nsds.Scene(s.model).write_html("/nowhere/a.html")))
+
+
+def forked():
+    """Threads of the library are gone in a forked process: a new model steps there all the same."""
+    def pile():
+        model = nsds.Model(threads=2)
+        bodies = [model.rigid_body(mass=1.0, inertia=np.eye(3) * 0.01, gravity=[0, 0, -9.81],
+                                   q0=[0.5 * (k % 10), 0.5 * (k // 10), 0.0999, 1, 0, 0, 0]) for k in range(100)]
+        model.shapes(material=[dict(mu=0.5)], shape=[dict(kind="sphere", radius=0.1, ds=b) for b in bodies] + [
+            dict(kind="half_space", plane=([0, 0, 1], 0.0))])
+        return model.time_stepping(t1=10.0, h=0.005)
+    here = pile()
+    here.run(3)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(10)
+        status = 1
+        try:
+            status = 0 if here.run(2) + pile().run(2) == 4 else 2
+        finally:
+            os._exit(status)
+    check("a forked process", os.waitpid(child, 0)[1] == 0)
+
+
+forked()
+
+# ---- pictures that show nothing
+wrong("picture of no rows", ValueError, "no rows", with_ball(lambda s, b, f: plot.series(s.run(0, record=["t", "ball.q"]))))
+wrong("picture of a number", TypeError, "run(record=[...])", with_ball(lambda s, b, f: plot.series(s.run(2))))
+wrong("picture without time", KeyError, "add 't'", with_ball(lambda s, b, f: plot.series(s.run(2, record=["ball.q"]))))
+wrong("picture of two lengths", ValueError, "6 rows", lambda: plot.series(dict(t=np.arange(3.0), y=np.arange(6.0))))
+wrong("phase of two lengths", ValueError, "4", lambda: plot.phase(dict(a=np.arange(3.0), b=np.arange(4.0)), "a", "b"))
+wrong("phase of a vector", ValueError, "b[0]", lambda: plot.phase(dict(a=np.arange(3.0), b=np.eye(3)), "a", "b"))
+wrong("sweep that is none", TypeError, "nsds.Sweep", lambda: plot.sweep(3, None, "top"))
+
 # ---- copies
 for thing in ("model", "system", "simulation"):
     def pick(thing=thing):
@@ -487,6 +782,16 @@ wrong("M is not square", nsds.SizeError, "M", lambda: nsds.Problem([[1.0, 2.0]],
 wrong("q of another length", nsds.SizeError, "M", lambda: nsds.Problem(np.eye(2), [1.0]))
 wrong("q is a matrix", nsds.SizeError, "q", lambda: nsds.Problem(np.eye(2), np.eye(2)))
 wrong("NaN in M", nsds.RangeError, lambda: nsds.Problem([[NAN]], [1.0]))
+if importlib.util.find_spec("scipy"):
+    import scipy.sparse
+    wrong("complex sparse M", TypeError, "complex128", lambda: nsds.Problem(scipy.sparse.csc_matrix([[1j]]), [1.0]))
+    wrong("complex sparse mass", TypeError, "complex128", lambda: nsds.Model().lagrangian_linear(
+        ndof=1, mass_sparse=scipy.sparse.csc_matrix([[1j]])))
+    wrong("H is nothing", TypeError, "H", lambda: nsds.GlobalProblem(np.eye(1), None, [1.0], [1.0], "nonnegative"))
+wrong("a word in a list of blocks", TypeError, "a block must be a dict", lambda: nsds.Problem([[1.0]], [1.0], ["box"]))
+wrong("Newton steps beyond int", nsds.ArgumentError, "max_steps", lambda: nsds.Solver().solve_nonlinear(
+    lambda z: z, "nonnegative", [1.0], max_steps=1 << 40))
+wrong("a number for a snapshot", TypeError, "bytes", lambda: nsds.Snapshot(5))
 wrong("blocks do not sum", nsds.Error, lambda: nsds.Problem(np.eye(2), [1.0, 1.0], [dict(set="equality", size=1)]))
 wrong("block without a set", TypeError, "set", lambda: nsds.Problem([[1.0]], [1.0], [dict(size=1)]))
 wrong("unknown set", nsds.ArgumentError, "'cube'", lambda: nsds.Problem([[1.0]], [1.0], "cube"))
@@ -576,6 +881,44 @@ def _():
             thread.join()
 
 
+BALL = """nsds: 1
+parameters: {e: 0.9}
+systems:
+  ball: {type: lagrangian_linear, q0: 1, mass: 1, fext: -9.81}
+simulation: {type: time_stepping, t1: 10, h: 0.01}
+outputs: {columns: [{name: height, value: ball.q1, unit: m}]}
+measures: {lowest: {kind: min, of: ball.q1}}
+"""
+
+
+def dropped(function):
+    """A function of a simulation that the program does not keep: its job does."""
+    job = nsds.Job(text=BALL, kind="model_file")
+    job.simulation.sample(lambda simulation: function(simulation, job), period=1.0)
+    gc.collect()
+    job.run()
+
+
+try:
+    times = []
+    dropped(lambda simulation, job: times.append(simulation.t))
+    check("samples of a job", len(times) == 11 and times[-1] == 10.0, str(times))
+    wrong("sampler of a job raises", ZeroDivisionError, lambda: dropped(lambda s, job: 1 // int(s.t < 5.0)))
+    wrong("sampler closes its job", nsds.StateError, "function of the job", lambda: dropped(
+        lambda s, job: job.close() if s.t > 5.0 else None))
+    wrong("setting that is no number", TypeError, "settings: e", lambda: nsds.Job(
+        text=BALL, kind="model_file", settings={"e": [1, 2]}))
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "ball.yaml"), "w") as file:
+            file.write(BALL)
+        sweep = nsds.Sweep(file.name, (axis for axis in ["e=0.5:0.9:3"]))
+        check("axes of a generator", len(pickle.loads(pickle.dumps(sweep))) == 3)
+    wrong("no threads of a sweep", nsds.ArgumentError, "1 or more", lambda: sweep.run_all(threads=0))
+    wrong("a sweep's point is True", TypeError, "not True", lambda: sweep.run(True))
+    wrong("a picture of another table", ValueError, "3 points", lambda: plot.sweep(sweep, np.ones((2, 1)), "lowest"))
+except nsds.UnsupportedError as error:
+    print("model files:", error)
+
 wrong("too many threads", nsds.Error, lambda: nsds.Model(threads=100000))
 wrong("log is no function", TypeError, lambda: nsds.Model(log=3))
 
@@ -592,6 +935,6 @@ for name, kind, words, call in CASES:
         check(name, False, "raised %r" % (error,))
     else:
         check(name, False, "raised nothing")
-check("at least 150 cases", len(CASES) >= 150, str(len(CASES)))
+check("at least 270 cases", len(CASES) >= 270, str(len(CASES)))
 print("%d wrong uses" % len(CASES))
 finish()

@@ -124,6 +124,11 @@ nsds_ds *nsds_ds_at(const nsds_model *model, int k) {
   return there ? nsds_ds_handle(model->ds.item[k]) : NULL;
 }
 
+int nsds_ds_index(const nsds_ds *handle) {
+  const nsds_ds *ds = nsds_ds_find(handle, "nsds_ds_index");
+  return ds ? ds->index : -1;
+}
+
 int nsds_interaction_count(const nsds_model *model) {
   return model ? (int)model->interaction.count : 0;
 }

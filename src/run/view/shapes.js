@@ -1,0 +1,115 @@
+// From the shapes of a scene to solids: a mesh, its place on a body, a color. Shapes with faces get a mesh of their own;
+// all others are a sphere, a box or a cylinder of another size. Capsules and sticks are several solids.
+import {BufferGeometry, Color, Float32BufferAttribute, Matrix4, Quaternion, Vector3} from "three";
+
+const palette = [[0.36, 0.54, 0.76], [0.87, 0.58, 0.30], [0.45, 0.66, 0.42], [0.72, 0.45, 0.60], [0.55, 0.50, 0.74],
+                 [0.80, 0.70, 0.36], [0.40, 0.67, 0.70], [0.76, 0.47, 0.42]];
+const colorOf = body => new Color(...body < 0 ? [0.66, 0.68, 0.71] : palette[body % palette.length]);
+const vector = list => new Vector3(...list);
+const turnOf = ([w, x, y, z]) => new Quaternion(x, y, z, w);
+const turnTo = direction => new Quaternion().setFromUnitVectors(new Vector3(1, 0, 0), direction);
+const upright = turnTo(new Vector3(0, 0, 1));
+
+// How far a shape reaches from its place.
+function reachOf(s) {
+  let r = s.kind === "sphere" ? 0 : Math.hypot(...(s.half || s.to));
+  for (let k = 0; s.vertex && k < s.vertex.length; k += 3) r = Math.max(r, Math.hypot(...s.vertex.slice(k, k + 3)));
+  return r + (s.radius ? s.radius[0] : 0);
+}
+
+// The box of all bodies in all frames, with their shapes.
+export function findBox(scene) {
+  const low = new Vector3(Infinity, Infinity, Infinity), high = low.clone().negate(), at = new Vector3();
+  const size = 8 * (scene.bodies.length + 1), reach = new Float64Array(scene.bodies.length);
+  const take = (place, r) => {
+    low.min(at.copy(place).subScalar(r));
+    high.max(at.copy(place).addScalar(r));
+  };
+  for (const s of scene.shapes) {
+    if (s.kind === "plane") continue;
+    if (s.body < 0) take(vector(s.position), reachOf(s));
+    else reach[s.body] = Math.max(reach[s.body], reachOf(s) + (s.position ? Math.hypot(...s.position) : 0));
+  }
+  const place = new Vector3();
+  for (let f = 0; f < scene.frames; ++f)
+    for (let k = 0; k < scene.bodies.length; ++k) take(place.fromArray(scene.poses, f * size + 8 * (k + 1)), reach[k]);
+  if (!(low.x <= high.x)) return {center: new Vector3(), half: new Vector3(1, 1, 1), radius: 1};
+  const half = high.clone().sub(low).multiplyScalar(0.5);
+  return {center: low.add(high).multiplyScalar(0.5), half, radius: half.length() > 0 ? half.length() : 1};
+}
+
+// The mesh of a shape with faces, in the axes of its body. In the plane, faces are edges: they become walls of the
+// height 2 `thick`, with a lid on a closed shape. Triangles have two sides.
+function meshOfFaces(s, thick) {
+  const places = [], normals = [], turn = turnOf(s.turn), position = vector(s.position), open = s.kind === "triangles";
+  const vertex = k => vector(s.vertex.slice(3 * k, 3 * k + 3)), raise = (p, z) => new Vector3(p.x, p.y, z);
+  const polygon = (corners, grow) => {
+    const side = (k, from) => corners[k].clone().sub(corners[from]);
+    const n = side(1, 0).cross(side(2, 0)).normalize(), outward = n.clone().applyQuaternion(turn);
+    const ends = corners.map(p => p.clone().addScaledVector(n, grow).applyQuaternion(turn).add(position));
+    for (let k = 2; k < ends.length; ++k)
+      for (const p of [ends[0], ends[k - 1], ends[k]]) {
+        places.push(...p);
+        normals.push(...outward);
+      }
+  };
+  const middle = new Vector3(), count = s.vertex.length / 3;
+  for (let k = 0; k < count; ++k) middle.addScaledVector(vertex(k), 1 / count);
+  for (let f = 0; f + 1 < s.first.length; ++f) {
+    const corners = s.face.slice(s.first[f], s.first[f + 1]).map(vertex);
+    if (corners.length > 2) {
+      polygon(corners, s.radius[0]);
+      if (open) polygon(corners.slice().reverse(), 0);
+      continue;
+    }
+    const [a, b] = corners;
+    polygon([raise(a, -thick), raise(b, -thick), raise(b, thick), raise(a, thick)], s.radius[0]);
+    if (open) polygon([raise(a, thick), raise(b, thick), raise(b, -thick), raise(a, -thick)], 0);
+    else for (const z of [-thick, thick]) polygon([raise(middle, z), ...(z > 0 ? [a, b] : [b, a]).map(p => raise(p, z))], 0);
+  }
+  return new BufferGeometry().setAttribute("position", new Float32BufferAttribute(places, 3))
+    .setAttribute("normal", new Float32BufferAttribute(normals, 3));
+}
+
+// {solids: [{mesh, body, place, color}], planes: numbers n and offset}. `mesh` is a word or a geometry, `place` a matrix.
+export function collect(scene, box) {
+  const solids = [], planes = [], thick = 0.012 * box.radius, stick = 0.011 * box.radius, origin = new Vector3();
+  const put = (mesh, s, at, turn, ...sizes) =>
+    solids.push({mesh, body: s.body, color: colorOf(s.body), place: new Matrix4().compose(at, turn, vector(sizes))});
+  const capsule = (s, at, turn, r, flat) => {
+    for (const x of [-s.half[0], s.half[0]]) {
+      const end = new Vector3(x, 0, 0).applyQuaternion(turn).add(at);
+      if (flat) put("cylinder", s, end, turn.clone().multiply(upright), thick, r, r);
+      else put("sphere", s, end, turn, r, r, r);
+    }
+    put(flat ? "box" : "cylinder", s, at, turn, s.half[0], r, flat ? thick : r);
+  };
+  const bar = s => {
+    const to = vector(s.to), length = to.length(), turn = new Quaternion();
+    put("sphere", s, origin, turn, 1.8 * stick, 1.8 * stick, 1.8 * stick);
+    if (length === 0) return;
+    put("cylinder", s, to.clone().multiplyScalar(0.5), turnTo(to.clone().normalize()), length / 2, stick, stick);
+    put("sphere", s, to, turn, stick, stick, stick);
+  };
+  const plane = (s, flat) => {
+    const n = vector(s.normal), deep = 0.03 * box.radius;
+    if (!flat) planes.push(...s.normal, s.offset[0]);
+    else put("box", s, box.center.clone().addScaledVector(n, s.offset[0] - n.dot(box.center) - deep), turnTo(n), deep,
+             2 * box.radius, thick);
+  };
+  for (const s of scene.shapes) {
+    const r = s.radius ? s.radius[0] : 0, flat = s.dimension === 2;
+    const at = s.position && vector(s.position), turn = s.turn && turnOf(s.turn);
+    if (s.kind === "sphere" && flat) put("wheel", s, at, turn.multiply(upright), thick, r, r);
+    else if (s.kind === "sphere") put("ball", s, at, turn, r, r, r);
+    else if (s.kind === "capsule") capsule(s, at, turn, r, flat);
+    else if (s.kind === "box") put("box", s, at, turn, s.half[0] + r, s.half[1] + r, flat ? thick : s.half[2] + r);
+    else if (s.kind === "stick") bar(s);
+    else if (s.kind === "plane") plane(s, flat);
+    else put(meshOfFaces(s, thick), s, origin, new Quaternion(), 1, 1, 1);
+  }
+  if (scene.shapes.every(s => s.body >= 0)) // no scenery: axes at the origin
+    for (const way of [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+      put("cylinder", {body: -1}, origin, turnTo(vector(way)), 0.3 * box.radius, 0.25 * stick, 0.25 * stick);
+  return {solids, planes};
+}

@@ -1,0 +1,7 @@
+export default /* glsl */`
+#if defined( USE_COLOR ) || defined( USE_COLOR_ALPHA )
+
+	diffuseColor *= vColor;
+
+#endif
+`;

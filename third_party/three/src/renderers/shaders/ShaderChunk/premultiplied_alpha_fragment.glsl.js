@@ -1,0 +1,7 @@
+export default /* glsl */`
+#ifdef PREMULTIPLIED_ALPHA
+
+	gl_FragColor.rgb *= gl_FragColor.a;
+
+#endif
+`;
