@@ -147,6 +147,8 @@ bool movie_write(const movie *film) {
   snprintf(frames, sizeof frames, "%s/frames", film->folder);
   snprintf(messages, sizeof messages, "%s/messages", film->folder);
   snprintf(rate, sizeof rate, "%d", frames_a_second);
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "nsds view: a browser draws %s, which takes a minute or two\n", film->path);
   if (!draw_frames(film, text, messages)) return false;
   if (collect_frames(text, frames) == 0) {
     complain("nsds view: --movie %s: the page has drawn nothing; a movie needs a model with bodies",
