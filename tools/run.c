@@ -230,8 +230,8 @@ static int run_file(const run_options *options) {
   int code = exit_failed;
   if (!job) complain("nsds run: %s", nsds_error_message(context));
   if (list.count > 1)
-    complain("nsds run: %d more faults; use nsds check %s to see them", list.count - 1,
-             options->file);
+    complain("nsds run: %d more %s; use nsds check %s to see all", list.count - 1,
+             list.count == 2 ? "fault" : "faults", options->file);
   if (job) {
     run_print_warnings(job);
     code = run_with_output(job, options, context);

@@ -54,7 +54,8 @@ typedef struct nsds_job_def {
  * Reads a file and makes it ready.
  * @param context for messages; it outlives the job
  * @param def     copied
- * @return NULL: the context has the message, which begins with file, line and column where the file is at fault.
+ * @return NULL: the context has the message, which begins with file, line and column where the file is at fault. The
+ *         log gets all faults of the file, up to 20.
  *         NSDS_ERROR_IO: the file cannot be read; NSDS_ERROR_FORMAT: it is malformed; NSDS_ERROR_VALUE: a number is
  *         out of range; NSDS_ERROR_ARGUMENT: the definition; NSDS_ERROR_UNSUPPORTED: this build cannot read it;
  *         NSDS_ERROR_MEMORY

@@ -188,31 +188,35 @@ static nsds_status no_parameter(const nsds_scope *scope, const char *name, const
       list.count ? "the parameters are " : "the file has no .param", list.count ? list.names : "");
 }
 
-/* The parameter of a setting must be there, and the value is a number or a formula of numbers. */
-static nsds_status apply_setting(nsds_scope *scope, const nsds_job_setting *setting) {
-  nsds_netlist netlist = *scope->netlist;
-  nsds_status status = NSDS_OK;
-  char *name = nsds_copy_word(setting->name), *text = nsds_copy_word(setting->value);
+/* Gives the parameter of a name the value of a text: a number, or a formula of numbers. */
+static nsds_status set_parameter(nsds_scope *scope, const char *name, const char *text,
+                                 const char *written) {
+  const nsds_netlist *netlist = scope->netlist;
   nsds_parameter *parameter = NULL;
   double value = 0.0;
   size_t at;
-  if (!name || !text) status = nsds_netlist_no_memory(&netlist);
-  if (!status) {
+  for (int k = 0; k < scope->count; ++k)
+    if (strcmp(scope->parameter[k].name, name) == 0) parameter = &scope->parameter[k];
+  if (!parameter) return no_parameter(scope, name, written);
+  nsds_place place = parameter->token ? parameter->token->place : (nsds_place){0, 1, 1};
+  bool number = nsds_number_of(text, &value);
+  if (!number && nsds_formula_value(text, &(nsds_formula_names){no_name, NULL, NULL}, &value, &at))
+    return nsds_netlist_refuse(
+        netlist, place, ".param %.60s is set to \"%.60s\", which is no number", name, written);
+  nsds_status status = nsds_scope_set(scope, parameter->name, NULL, value);
+  return status || !number ? status
+                           : nsds_scope_check_letters(scope, place, text, (int)strlen(text));
+}
+
+static nsds_status apply_setting(nsds_scope *scope, const nsds_job_setting *setting) {
+  nsds_status status = NSDS_OK;
+  char *name = nsds_copy_word(setting->name), *text = nsds_copy_word(setting->value);
+  if (name && text) {
     nsds_to_small(name);
     nsds_to_small(text);
-    for (int k = 0; name && k < scope->count; ++k)
-      if (strcmp(scope->parameter[k].name, name) == 0) parameter = &scope->parameter[k];
-    bool number = nsds_number_of(text, &value);
-    nsds_place place =
-        parameter && parameter->token ? parameter->token->place : (nsds_place){0, 1, 1};
-    if (!parameter) status = no_parameter(scope, name, setting->value);
-    else if (!number &&
-             nsds_formula_value(text, &(nsds_formula_names){no_name, NULL, NULL}, &value, &at))
-      status = nsds_netlist_refuse(&netlist, place,
-                                   ".param %.60s is set to \"%.60s\", which is no number", name,
-                                   setting->value);
-    else status = nsds_scope_set(scope, parameter->name, NULL, value);
-    if (!status && number) status = nsds_scope_check_letters(scope, place, text, (int)strlen(text));
+    status = set_parameter(scope, name, text, setting->value);
+  } else {
+    status = nsds_netlist_no_memory(scope->netlist);
   }
   free(name);
   free(text);

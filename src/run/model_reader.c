@@ -85,17 +85,22 @@ bool nsds_file_go_on(nsds_model_file *file) {
   return !file->faults.no_memory && file->faults.count < nsds_most_faults;
 }
 
+/* The name in front of an index, cut where no valid name is so long. */
+static void doubtful_part(const char *name, char part[64]) {
+  snprintf(part, 64, "%.*s", (int)strcspn(name, "["), name);
+}
+
 bool nsds_file_go_on_without(nsds_model_file *file, const char *name) {
-  if (nsds_names_add(&file->faults.doubtful, name) < 0) file->faults.no_memory = true;
+  char part[64];
+  doubtful_part(name, part);
+  if (nsds_names_add(&file->faults.doubtful, part) < 0) file->faults.no_memory = true;
   return nsds_file_go_on(file);
 }
 
 bool nsds_file_is_doubtful(const nsds_model_file *file, const char *name) {
   char part[64];
-  size_t size = strcspn(name, "[");
-  if (file->faults.doubtful.count == 0 || size >= sizeof part) return false;
-  memcpy(part, name, size);
-  part[size] = '\0';
+  if (file->faults.doubtful.count == 0) return false;
+  doubtful_part(name, part);
   return nsds_names_find(&file->faults.doubtful, part) >= 0;
 }
 

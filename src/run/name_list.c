@@ -23,13 +23,9 @@ static bool same_digits(const char *a, const char *b) {
 static size_t letters_off(const char *a, const char *b) {
   const size_t many = 1000;
   if (!same_digits(a, b)) return many;
-  size_t la = strlen(a), lb = strlen(b), head = 0, tail = 0;
-  while (head < la && head < lb && a[head] == b[head]) ++head;
-  while (tail < la - head && tail < lb - head && a[la - 1 - tail] == b[lb - 1 - tail]) ++tail;
-  la -= head + tail;
-  lb -= head + tail;
-  a += head;
-  b += head;
+  for (; *a && *a == *b; ++a) ++b;
+  size_t la = strlen(a), lb = strlen(b);
+  for (; la > 0 && lb > 0 && a[la - 1] == b[lb - 1]; --la) --lb;
   if (la == 2 && lb == 2 && a[0] == b[1] && a[1] == b[0]) return 1;
   return la > lb ? la : lb;
 }

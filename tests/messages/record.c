@@ -1,6 +1,6 @@
 /*
- * Writes down every message that a test meets: preloaded, it stands before vsnprintf(), by which the
- * library makes its messages, and vfprintf(), by which the command nsds prints its own. Each format
+ * Writes down every message that a test meets: preloaded, it stands before vsnprintf() and snprintf(),
+ * by which the library makes its messages, and vfprintf(), by which the command nsds prints its own. Each format
  * is appended to the file NSDS_MESSAGES with up to 1024 different texts a process.
  * script/messages --run compares them with the messages in the sources.
  */
@@ -70,6 +70,14 @@ int vsnprintf(char *text, size_t size, const char *format, va_list arguments) {
   if (!next) *(void **)&next = dlsym(RTLD_NEXT, "vsnprintf");
   int length = next(text, size, format, arguments);
   if (length > 0 && size > 0) note(format, text);
+  return length;
+}
+
+int snprintf(char *text, size_t size, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(text, size, format, arguments);
+  va_end(arguments);
   return length;
 }
 

@@ -286,7 +286,10 @@ static const struct {
     {26, ".model SWI SW(vh=-1)", 0, "must be >= 0"},
     {26, ".model SWI SW(roff=0)", 0, "must be > 0"},
     {26, ".model SWI SW(vf=1)", 0, "known are"},
+    {26, ".model SWI TRANSISTOR(is=1)", 0, "known are ideal, vt, vh, ron, roff, vf and rd"},
     {28, ".subckt load", 0, "no nodes"},
+    {28, ".subckt load p n\nR1 p n 1\n.ends\n.subckt load p n params: r=10", 31,
+     "there is a subcircuit load already in line 28"},
     {28, ".subckt", 0, "a name and nodes"},
     {28, ".subckt load p p", 0, "stands twice"},
     {28, ".subckt load p n params: r", 0, "name = value"},
@@ -318,6 +321,7 @@ static const struct {
     {33, ".tran 1u 1m\n.lib models.txt", 34, ".include"},
     {33, ".tran 1u 1m\n.temp -300", 34, "above -273.15"},
     {33, ".tran 1u -1m", 0, "TSTOP must be > 0"},
+    {33, ".tran 1u 1m 0 -1u", 0, "TMAX must be > 0"},
     {33, ".tran 1u 1m 2m", 0, "below TSTOP"},
     {33, ".tran 1u 1m 0 1u now", 0, "not expected here"},
     {33, ".tran 1p 1000", 0, "50 million"},
@@ -472,6 +476,95 @@ static void letters_behind_numbers(void **state) {
   }
 }
 
+/* ---- messages of no other test ---- */
+
+typedef enum outcome { REFUSED, WARNED, ENDS } outcome;
+
+/* A netlist and what it says when it is read, beside its answer, or when it runs. */
+static const struct {
+  const char *text;
+  outcome outcome;
+  const char *words;
+  const char *name, *value; /* a setting */
+} told[] = {
+    {"T\n.tran 1u 1m\n", REFUSED, "bad.cir:1:1: there are no elements", NULL, NULL},
+    {"T\n.param r=1\nR1 a 0 {r}\nV1 a 0 1\n.tran 1u 1m\n", REFUSED,
+     "bad.cir:2:10: .param r is set to \"large\", which is no number", "r", "large"},
+    {"T\n.param r=1\nR1 a 0 {r}\nV1 a 0 1\n.tran 1u 2u\n", WARNED,
+     "bad.cir:2:10: 100x is read as 100: x is no suffix", "r", "100x"},
+    {"T\nR1 a 0 5\nV1 a 0 1\n.tran 1u 1m\n", REFUSED,
+     "bad.cir: r1 is an element and no parameter; write its value as {p_r1}, add .param p_r1=7",
+     "R1", "7"},
+    {"T\nR1 a 0 5\nV1 a 0 1\n.tran 1u 1m\n", REFUSED,
+     "there is no .param x, which is to be set; the file has no .param", "x", "7"},
+    {"T\n.param duty=1\nR1 a 0 {duty}\nV1 a 0 1\n.tran 1u 1m\n", REFUSED,
+     "there is no .param dutty, which is to be set, did you mean \"duty\"?; the parameters are "
+     "duty",
+     "dutty", "7"},
+    {"T\n+ R1 a 0 5\n", REFUSED, "bad.cir:2:1: + goes on with a card, but there is none before it",
+     NULL, NULL},
+    {"T\n.include malformed_zero.cir\n", REFUSED, "malformed_zero.cir has a zero byte", NULL, NULL},
+    {"T\n.include malformed_self.cir\n", REFUSED, "more than 16 files include each other", NULL,
+     NULL},
+    {"T\nR1 a 0 5\nV1 a 0 1\n.tran 1m\n", WARNED, "without TSTEP the table has 1000 rows", NULL,
+     NULL},
+    {"T\nR1 a 0 5\nV1 a 0 1\n.op\n.tran 1u 2u\n", WARNED, "bad.cir:4:1: .op is not used", NULL,
+     NULL},
+    {"T\nR1 a b 5\nD1 b 0 DS\nV1 a 0 1\n.model DS D(cjo=1p)\n.tran 1u 2u\n", WARNED,
+     "bad.cir:5:13: .model: cjo is not used", NULL, NULL},
+    {"T\nI1 a 0 -1\nD1 0 a DI\n.model DI D(ideal=1)\n.tran 1u 1m\n", REFUSED,
+     "i1: its current has no way out of node a but diodes that block it", NULL, NULL},
+    {"T\nI1 0 a 1\nD1 0 a DI\n.model DI D(ideal=1)\n.tran 1u 1m\n", REFUSED,
+     "i1: its current has no way into node 0 but diodes that block it", NULL, NULL},
+    {"T\nV1 a 0 1\nD1 a 0 DI\n.model DI D(ideal=1)\n.tran 1u 1m\n", REFUSED,
+     "sources and ideal diodes in a loop, whose current has no bound at t = 0 s", NULL, NULL},
+    {"T\nV1 a 0 1\nR1 a b 1\nL1 b c 1m IC=1\nL2 c 0 1m IC=0\n.tran 1u 2u uic\n", WARNED,
+     "the inductors and current sources at node b start with currents whose sum is", NULL, NULL},
+    {"T\nI1 0 a 1\nS1 a 0 SI PULSE(1 0 10u)\n.model SI SW(ideal=1 vt=0.5)\n.tran 1u 20u\n", ENDS,
+     "node a comes to 1e+09 V, since a current has no way but open elements", NULL, NULL},
+};
+
+static void write_bytes(const char *path, const char *bytes, size_t size) {
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  fwrite(bytes, 1, size, file);
+  fclose(file);
+}
+
+static void other_messages(void **state) {
+  (void)state;
+  static const char itself[] = ".include malformed_self.cir\n";
+  write_bytes("malformed_zero.cir", "R1 a 0 1\n\0\n", 11);
+  write_bytes("malformed_self.cir", itself, sizeof itself - 1);
+  for (size_t k = 0; k < sizeof told / sizeof *told; ++k) {
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = nsds_job_create(
+        context, &(nsds_job_def){.file = "bad.cir",
+                                 .text = told[k].text,
+                                 .kind = NSDS_JOB_CIRCUIT,
+                                 .nsettings = told[k].name != NULL,
+                                 .settings = &(nsds_job_setting){told[k].name, told[k].value}});
+    bool read = told[k].outcome != REFUSED;
+    if (read != (job != NULL)) fail_msg("%s: %s", told[k].text, nsds_error_message(context));
+    nsds_status status = NSDS_OK;
+    while (told[k].outcome == ENDS && status == NSDS_OK) status = nsds_job_step(job);
+    const char *said = told[k].outcome == WARNED && nsds_job_warning_count(job) > 0
+                           ? nsds_job_warning(job, 0)
+                           : nsds_error_message(context);
+    if (!strstr(said, told[k].words))
+      fail_msg("%s: expected \"%s\": %s", told[k].text, told[k].words, said);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+  nsds_context *context = nsds_context_create(NULL);
+  assert_null(nsds_job_create(context, &(nsds_job_def){.file = "malformed_zero.cir"}));
+  assert_string_equal(nsds_error_message(context),
+                      "malformed_zero.cir: has a zero byte, so it is no text");
+  nsds_context_destroy(context);
+  remove("malformed_zero.cir");
+  remove("malformed_self.cir");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_good_one),
                                      cmocka_unit_test(one_by_one),
@@ -479,6 +572,7 @@ int main(void) {
                                      cmocka_unit_test(beyond_bounds),
                                      cmocka_unit_test(there_were_enough),
                                      cmocka_unit_test(faults_are_listed),
-                                     cmocka_unit_test(letters_behind_numbers)};
+                                     cmocka_unit_test(letters_behind_numbers),
+                                     cmocka_unit_test(other_messages)};
   return cmocka_run_group_tests_name("run.malformed", tests, NULL, NULL);
 }

@@ -179,6 +179,20 @@ static const mutation mutations[] = {
      "an expression is expected here", 0},
     {CONTROL, "fext: [sin(t), z1]", "fext: {file: /dev/null}", "has no table of numbers", 0},
     {CONTROL, "law: {type: newton_impact}", "law: [a]", "a law is a map of keys, not a list", 0},
+    {CIRCUIT, "{type: relay, lower: [0], upper: [inf]}",
+     "{type: normal_cone, H: {entries: [[1, 1, 1]]}, K: [0]}",
+     "H: the size of the matrix is not known; say it, or write rows", 0},
+    {MECHANICS, "  h: 0.01", "  h: inf", "h is inf; it has to be finite", 0},
+    {BODIES, "materials: [{mu: 0.5}]\n    scenery: [{type: half_space, normal: [0, 0, 1]}]",
+     "dimension: 2\n    bodies: rod\n    materials: [{mu: 0.5}]",
+     "the contact set has bodies of type rigid_body_2d; rod[0] is of type rigid_body", -1},
+    {BODIES,
+     "type: shapes\n    materials: [{mu: 0.5}]\n    scenery: [{type: half_space, normal: [0, 0, "
+     "1]}]",
+     "type: spheres\n    bodies: rod\n    radius: [1, 2, 3]\n    law: {type: "
+     "newton_impact_friction, mu: "
+     "0.5}",
+     "radius has 3 entries; valid are 1 and the number of bodies, 2", -1},
     /* YAML */
     {MECHANICS, "name: ball", "name: [ball", "this is not YAML", -1},
     {MECHANICS, "name: ball", "name: \"ball", "this is not YAML", -1},
@@ -658,6 +672,9 @@ static void values_are_listed(void **state) {
 /* A parameter hides what depends on it, and no other parameter. */
 static void parameters_are_listed(void **state) {
   (void)state;
+  static const char *const none[] = {"t.yaml:2:10: a model needs a system"};
+  expect_faults("nsds: 1\nsystems: {}\nsimulation: {type: time_stepping, t1: 1, h: 0.1}\n", 1,
+                none);
   static const char *const begin[] = {"t.yaml:2:17: ", "t.yaml:2:37: "};
   expect_faults("nsds: 1\nparameters: {a: nothing, b: 2*a, c: sqrt(-1), d: a*c}\n"
                 "systems: {s: {type: lagrangian_linear, q0: a, mass: b}}\n"
@@ -678,6 +695,19 @@ static void library_faults_are_listed(void **state) {
                 "  third: {type: rigid_body, inertia: {diagonal: [1, 1]}, mass: 1}\n"
                 "simulation: {type: time_stepping, t1: 1, h: 0.1}\n",
                 3, begin);
+}
+
+/* Names that are none are left out like other faults. */
+static void names_are_listed(void **state) {
+  (void)state;
+  static const char *const begin[] = {"t.yaml:3:3: \"a[0]\" is not a name",
+                                      "t.yaml:4:3: \"abcdefghijklmnopqrstuvwxyz"};
+  expect_faults(
+      "nsds: 1\nsystems:\n  a[0]: {type: none}\n"
+      "  abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz: {}\n"
+      "  b: {type: lagrangian_linear, q0: 1, mass: 1}\n"
+      "simulation: {type: time_stepping, t1: 1, h: 0.1}\n",
+      2, begin);
 }
 
 static void no_more_than_twenty(void **state) {
@@ -841,6 +871,6 @@ int main(void) {
       cmocka_unit_test(plugins_are_refused),     cmocka_unit_test(settings_are_checked),
       cmocka_unit_test(keys_are_listed),         cmocka_unit_test(values_are_listed),
       cmocka_unit_test(parameters_are_listed),   cmocka_unit_test(library_faults_are_listed),
-      cmocka_unit_test(no_more_than_twenty)};
+      cmocka_unit_test(names_are_listed),        cmocka_unit_test(no_more_than_twenty)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

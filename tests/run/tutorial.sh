@@ -19,9 +19,13 @@ sed -n 2p buck.csv | grep -qx 't \[s\],v(out) \[V\],i(l1) \[A\]' || fails "head:
 grep -Eq '^vout = 1(1\.9|2\.0)' measures || fails "measures: $(cat measures)"
 grep -Eq '^ripple = 0\.(5[89]|60|61)' measures || fails "measures: $(cat measures)"
 "$nsds" run buck.cir --set duty=0.25 --measures | grep -Eq '^vout = (5\.9|6\.0)' || fails "duty=0.25 does not halve vout"
-sed 's/D1 0 sw DIODE/D1 0 sw DIOD/' buck.cir >wrong.cir
+sed 's/D1 0 sw DIODE/D1 0 sw DIOD/; s/^.print tran v(out)/.print tran v(oot)/' buck.cir >wrong.cir
 "$nsds" check wrong.cir 2>said && fails "a wrong file is accepted"
 grep -qx 'wrong.cir:5:9: d1: there is no .model diod, did you mean "diode"?; there are switch, diode' said || fails "said: $(cat said)"
+grep -qx 'wrong.cir:12:15: .print: there is no node oot, did you mean "out"?; there are in, sw, out' said || fails "said: $(cat said)"
+[ "$(wc -l <said)" -eq 2 ] || fails "said: $(cat said)"
+"$nsds" run wrong.cir 2>said && fails "a wrong file is run"
+grep -qx 'nsds run: 1 more fault; use nsds check wrong.cir to see all' said || fails "said: $(cat said)"
 if command -v gnuplot >/dev/null; then
   "$nsds" run buck.cir --plot buck.png 2>/dev/null
   [ -s buck.png ] || fails "no picture"
