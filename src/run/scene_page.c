@@ -152,7 +152,9 @@ nsds_status nsds_scene_write_page(const nsds_scene *s, const char *call, const c
   nsds_bytes data = {0};
   if (nsds_scene_template_size == 0)
     return nsds_report(s->context, NSDS_ERROR_UNSUPPORTED,
-                       "%s: this library was built without esbuild (NSDS_WITH_ESBUILD)", call);
+                       "%s: this library was built without esbuild; install esbuild, and build "
+                       "the library anew",
+                       call);
   nsds_status status = page_data(s, &data);
   if (status == NSDS_ERROR_UNSUPPORTED)
     nsds_report(s->context, status, "%s: this build has no zlib (NSDS_WITH_ZLIB)", call);
