@@ -129,11 +129,14 @@ static void put_point(nsds_scene *s, const nsds_ds *ds, const bool *bare, const 
   s->body[k].shown = true;
 }
 
-/* There is no call that says whether an interaction is a joint: the failure of nsds_joint_points() says so, and is
- * forgotten. */
+/* There is no call that says whether an interaction is a joint: the failure of nsds_joint_points() says so. It is not
+ * logged, and is forgotten. */
 static void put_joints(nsds_scene *s, const bool *bare) {
   nsds_context *context = nsds_model_context(s->model);
+  nsds_log_fn log = NULL;
+  void *user = NULL;
   bool forget = nsds_error(context) == NSDS_OK;
+  nsds_context_swap_log(context, &log, &user);
   for (int k = 0; k < nsds_interaction_count(s->model); ++k) {
     const nsds_interaction *joint = nsds_interaction_at(s->model, k);
     double point[2][3];
@@ -141,6 +144,7 @@ static void put_joints(nsds_scene *s, const bool *bare) {
     for (int i = 0; i < nsds_interaction_ds_count(joint) && i < 2; ++i)
       put_point(s, nsds_interaction_ds(joint, i), bare, point[i]);
   }
+  nsds_context_swap_log(context, &log, &user);
   if (forget) nsds_error_clear(context);
 }
 

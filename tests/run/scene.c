@@ -357,6 +357,34 @@ static void forces_may_stay_out(void **state) {
   free(run);
 }
 
+static void count_messages(nsds_log_level level, const char *message, void *user) {
+  (void)level, (void)message;
+  ++*(int *)user;
+}
+
+/* The search for joints meets a contact, which is none. */
+static void a_scene_logs_nothing(void **state) {
+  (void)state;
+  int messages = 0;
+  nsds_context *context =
+      nsds_context_create(&(nsds_context_def){.log = count_messages, .log_user = &messages});
+  nsds_model *model = nsds_model_create(context);
+  nsds_ds *body = throw_body(model, 0);
+  nsds_relation *gap = nsds_sphere_plane_relation(
+      model, &(nsds_sphere_plane_relation_def){
+                 .dimension = 3, .rows = 1, .radius = 0.1, .normal = {0, 0, 1}});
+  assert_non_null(nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, &body));
+  nsds_scene *scene = nsds_scene_create(context, model, &(nsds_scene_def){0});
+  assert_non_null(scene);
+  assert_int_equal(messages, 0);
+  assert_int_equal(nsds_error(context), NSDS_OK);
+  assert_null(nsds_scene_create(context, model, NULL)); /* the handler is back */
+  assert_int_equal(messages, 1);
+  nsds_scene_destroy(scene);
+  nsds_model_destroy(model);
+  nsds_context_destroy(context);
+}
+
 static void wrong_calls_are_refused(void **state) {
   (void)state;
   scene_world w = make_world();
@@ -404,9 +432,8 @@ static void graphs_need_no_model(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_page_holds_the_recording),
-      cmocka_unit_test(forces_may_stay_out),
-      cmocka_unit_test(wrong_calls_are_refused),
+      cmocka_unit_test(the_page_holds_the_recording), cmocka_unit_test(forces_may_stay_out),
+      cmocka_unit_test(a_scene_logs_nothing),         cmocka_unit_test(wrong_calls_are_refused),
       cmocka_unit_test(graphs_need_no_model),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
