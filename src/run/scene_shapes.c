@@ -129,8 +129,8 @@ static void put_point(nsds_scene *s, const nsds_ds *ds, const bool *bare, const 
   s->body[k].shown = true;
 }
 
-/* There is no call that says whether an interaction is a joint: the failure of nsds_joint_points() says so. It is not
- * logged, and is forgotten. */
+/* There is no call that says whether an interaction is a joint: the failure of nsds_joint_points() says so. This failure
+ * is not logged, and is forgotten. */
 static void put_joints(nsds_scene *s, const bool *bare) {
   nsds_context *context = nsds_model_context(s->model);
   nsds_log_fn log = NULL;
