@@ -120,11 +120,11 @@ NSDS_API void nsds_context_destroy(nsds_context *context);
 
 /**
  * Exchanges the log handler of a context. Use this to collect the messages of a part of your
- * program. Call the function before the part and behind it, with the same two variables.
+ * program. Call the function before and after the part, with the same two variables.
  *
  * @param context a context
- * @param log     a handler, or NULL for silence; receives the handler of before
- * @param user    passed to the handler; receives the pointer of before
+ * @param log     a handler, or NULL for silence; receives the earlier handler
+ * @param user    passed to the handler; receives the earlier pointer
  * @return NSDS_OK; NSDS_ERROR_ARGUMENT if an argument is NULL; NSDS_ERROR_STATE within a hook
  */
 NSDS_API nsds_status nsds_context_swap_log(nsds_context *context, nsds_log_fn *log, void **user);

@@ -36,7 +36,7 @@ bool nsds_modes_drive(nsds_modes *modes, double inside);
 /* Moves the switches whose controls have passed their thresholds by more than a tolerance; whether there are any. */
 bool nsds_modes_move(nsds_modes *modes, const double *z, double tolerance);
 
-/* Says of mode k whether it conducts, for who solves without nsds_modes_take(). */
+/* Sets whether mode k conducts, for callers that solve without nsds_modes_take(). */
 void nsds_modes_set(nsds_modes *modes, int k, bool conducts);
 
 void nsds_modes_save(nsds_modes *modes);

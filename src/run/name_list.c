@@ -1,7 +1,7 @@
 /*
  * A name is near another one if they agree but for two letters in a row, or two neighbors that are swapped. More than
- * half of the letters must agree, or letters are added: "diod" is near "diode", but "a" is not near "b". Numbers are no slips of the keyboard,
- * so that "x2" is not near "x1".
+ * half of the letters must agree, or letters are added: "diod" is near "diode", but "a" is not near "b". Names with
+ * different digits are never near: "x2" is not a slip for "x1".
  */
 #include "run/name_list.h"
 

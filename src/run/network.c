@@ -33,9 +33,9 @@ struct nsds_network {
   nsds_equations equations;
   int *lambda;      /* place in lambda of an unknown; -1: current of an inductor */
   int n;            /* length of lambda */
-  nsds_modes modes; /* for shorts: what conducts; */
-  double *z;        /* all unknowns; */
-  double largest;   /* source [V] */
+  nsds_modes modes; /* what conducts: the search for shorts needs it, and what follows */
+  double *z;        /* all unknowns */
+  double largest;   /* the largest source or initial voltage [V] */
   nsds_ds *ds;
   nsds_interaction *interaction;
 };
