@@ -366,7 +366,7 @@ static nsds_status reach_start(nsds_event_driver *d) {
 static void begin_again(nsds_simulation *sim) {
   const nsds_model *model = sim->model;
   nsds_state_copy(sim->context, &sim->plan.trial, &model->state, &model->size);
-  nsds_turns_begin(model, &sim->plan.trial, model->state.t);
+  nsds_turns_begin(model, &sim->plan.trial, model->state.t, 0.5);
 }
 
 nsds_status nsds_event_pass_through(nsds_simulation *sim) {

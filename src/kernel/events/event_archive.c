@@ -108,7 +108,7 @@ static nsds_status event_list_again(nsds_event_driver *d, bool *same) {
   if (!*same) nsds_copy_doubles(model->state.q, d->halves.before.state.q, model->size.nq);
   model->state.t = sim->clock.t;
   if (*same) nsds_state_copy(sim->context, &sim->plan.trial, &model->state, &model->size);
-  if (*same) nsds_turns_begin(model, &sim->plan.trial, model->state.t);
+  if (*same) nsds_turns_begin(model, &sim->plan.trial, model->state.t, 0.5);
   return status;
 }
 

@@ -236,7 +236,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
-  nsds_turns_begin(sim->model, &sim->plan.trial, sim->plan.trial.t);
+  nsds_turns_begin(sim->model, &sim->plan.trial, sim->plan.trial.t, 0.5);
   s->solver = sim->solver;
   if (!nsds_event_rows_stand(s)) status = nsds_event_rows_renew(s);
   s->search.t = sim->model->state.t;

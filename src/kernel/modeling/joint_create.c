@@ -247,8 +247,7 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   *motion = (nsds_joint_motion){0};
   if (nsds_joint_turns(s->kind)) {
     double angle = nsds_joint_angle(&pose, m);
-    motion->angle =
-        s->plane ? nsds_joint_plane_angle(s, q, angle) : nsds_turns_angle(ia, angle);
+    motion->angle = s->plane ? nsds_joint_plane_angle(s, q, angle) : nsds_turns_angle(ia, angle);
     motion->angular_velocity = nsds_dot(w, m);
   }
   if (nsds_joint_slides(s->kind)) {

@@ -36,7 +36,8 @@ typedef struct nsds_state {
   double *force;        /* ny: P / h of the last piece of a step; lambda of first order */
   size_t q_capacity, v_capacity, y_capacity;
   uint64_t moves; /* number of changes of entries' addresses */
-  double turned;  /* trial state: time of the angles in rows of turns.c */
+  /* trial state: time of the angles in rows of turns.c, and the weight of the last rate */
+  double turned, turned_theta;
 } nsds_state;
 
 /* Numbers of entries in use. */

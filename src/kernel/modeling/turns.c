@@ -2,19 +2,19 @@
  * Angles of joints in space count turns. Orientations give an angle a in (-pi, pi] only. The angle
  * of a joint is a + 2 pi n, with the n for which it is nearest to the angle expected,
  *
- *     expected = angle_0 + (t - t_0) (rate_0 + rate) / 2
+ *     expected = angle_0 + (t - t_0) [(1 - theta) rate_0 + theta rate]
  *
  * angle_0 and rate_0 are those of a state on the same motion at t_0: the accepted state, or the end
- * of a step of the integrator that reaches ahead of it. So a step may turn a joint by any number of
- * turns, as long as the mean of its first and last rates predicts the angle within half a turn.
+ * of a step of the integrator that reaches ahead of it. theta is the weight of time stepping, or
+ * 1/2. So a step may turn a joint by any number of turns, as long as the rates predict the angle
+ * within half a turn.
  *
  * The angle takes one more row of the state behind the rows of the interaction. In the accepted
  * state y of this row is the angle. So copies of the state, saved states and snapshots have the
- * angle too. In the trial state y and dy/dt of this row are angle_0 and rate_0, and `turned` is t_0.
+ * angle too. In the trial state y and dy/dt of this row are angle_0 and rate_0, `turned` is t_0.
  *
  * Joints that hold their axis only sum up the expected changes, and compute a where the sum passes
- * a whole number [rad]. The sum is exact enough: the error of one step is not in the next, because
- * the mean rates of successive steps share their ends.
+ * a whole number [rad]. This takes a tenth of the time.
  *
  * In the plane the bodies' own angles count turns, see joint.c.
  */
@@ -22,8 +22,12 @@
 
 #include "base/context.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/busy.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint.h"
 #include "kernel/modeling/joint_pose.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/list.h"
 
 static int place_of(const nsds_interaction *ia) { return ia->y_offset + ia->m; }
@@ -77,6 +81,10 @@ static double rate_about_axis(const nsds_interaction *ia, const double *v) {
   return s->pair ? rate - nsds_dot(V + nsds_body_nv + 3, s->axes[1]) : rate;
 }
 
+static double mean_rate(const nsds_state *at, double first, double last) {
+  return (1.0 - at->turned_theta) * first + at->turned_theta * last;
+}
+
 /* ---- the accepted state ---------------------------------------------------------------------- */
 
 nsds_status nsds_turns_reserve(nsds_model *model) {
@@ -116,6 +124,27 @@ void nsds_turns_moved(const nsds_ds *ds) {
   }
 }
 
+nsds_status nsds_joint_set_turns(nsds_interaction *joint, double near) {
+  const char *call = "nsds_joint_set_turns";
+  if (!joint) return nsds_fail_null(NULL, call, "joint");
+  nsds_interaction *ia = nsds_interaction_find(joint, call);
+  if (!ia) return NSDS_ERROR_ARGUMENT;
+  nsds_model *model = ia->model;
+  char label[nsds_label_size];
+  nsds_status status = nsds_check_idle(model, call);
+  if (status) return status;
+  if (!ia->relation->turns)
+    return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
+                     "%s: %s has no angle in space; valid are hinges, cylindrical joints and "
+                     "angles of nsds_joint_coordinate() between bodies in space",
+                     call, nsds_interaction_label(ia, label));
+  if (!nsds_check_finite(model->context, call, "near", &near, 1)) return NSDS_ERROR_VALUE;
+  double rate, angle = turns_exact(ia, model->state.q, NULL, &rate);
+  model->state.y[place_of(ia)] = nsds_joint_nearest(angle, near);
+  ia->changed = nsds_touch(model);
+  return NSDS_OK;
+}
+
 /* ---- a state on the way ---------------------------------------------------------------------- */
 
 nsds_status nsds_turns_output(const nsds_interaction *ia, const nsds_state *at,
@@ -123,14 +152,16 @@ nsds_status nsds_turns_output(const nsds_interaction *ia, const nsds_state *at,
   const nsds_joint_data *s = joint_of(ia);
   int place = place_of(ia);
   double rate, angle = turns_angle_at(s, in->q, in->v, &rate), expected = at->y[place];
-  if (at != &ia->model->state) expected += 0.5 * (at->t - at->turned) * (at->ydot[place] + rate);
+  if (at != &ia->model->state)
+    expected += (at->t - at->turned) * mean_rate(at, at->ydot[place], rate);
   *y = s->sign * nsds_joint_nearest(angle, expected) + s->offset;
   return NSDS_OK;
 }
 
-void nsds_turns_begin_all(const nsds_model *model, nsds_state *trial, double t) {
+void nsds_turns_begin_all(const nsds_model *model, nsds_state *trial, double t, double theta) {
   const nsds_state *now = &model->state;
   trial->turned = t;
+  trial->turned_theta = theta;
   for (size_t k = 0; k < model->turning.count; ++k) {
     const nsds_interaction *ia = model->turning.item[k];
     int place = place_of(ia);
@@ -142,20 +173,19 @@ void nsds_turns_begin_all(const nsds_model *model, nsds_state *trial, double t) 
 
 void nsds_turns_follow_all(const nsds_model *model, nsds_state *trial, double t, const double *q,
                            const double *v) {
-  double half = 0.5 * (t - trial->turned);
+  double step = t - trial->turned;
   trial->turned = t;
   for (size_t k = 0; k < model->turning.count; ++k) {
     const nsds_interaction *ia = model->turning.item[k];
     double *angle = &trial->y[place_of(ia)], *rate = &trial->ydot[place_of(ia)], before = *rate;
     if (keeps_axis(ia)) {
       *rate = rate_about_axis(ia, v);
-      double expected = *angle + half * (before + *rate);
+      double expected = *angle + step * mean_rate(trial, before, *rate);
       bool same = floor(expected) == floor(*angle);
-      *angle = same ? expected
-                    : nsds_joint_nearest(turns_exact(ia, q, NULL, &before), expected);
+      *angle = same ? expected : nsds_joint_nearest(turns_exact(ia, q, NULL, &before), expected);
     } else {
       double raw = turns_exact(ia, q, v, rate);
-      *angle = nsds_joint_nearest(raw, *angle + half * (before + *rate));
+      *angle = nsds_joint_nearest(raw, *angle + step * mean_rate(trial, before, *rate));
     }
   }
 }

@@ -22,7 +22,7 @@ double nsds_turns_angle(const nsds_interaction *ia, double angle);
 nsds_status nsds_turns_output(const nsds_interaction *ia, const nsds_state *at,
                               const nsds_arguments *in, double *y);
 
-void nsds_turns_begin_all(const nsds_model *model, nsds_state *trial, double t);
+void nsds_turns_begin_all(const nsds_model *model, nsds_state *trial, double t, double theta);
 void nsds_turns_follow_all(const nsds_model *model, nsds_state *trial, double t, const double *q,
                            const double *v);
 /* Copies the angles of the trial state to an array of nsds_turns_kept() numbers, and back. */
@@ -33,9 +33,11 @@ static inline size_t nsds_turns_kept(const nsds_model *model) {
   return model->turning.count > 0 ? 2 * model->turning.count + 1 : 0;
 }
 
-/* Gives the trial state the angles of the accepted state, whose time is t. */
-static inline void nsds_turns_begin(const nsds_model *model, nsds_state *trial, double t) {
-  if (NSDS_UNLIKELY(model->turning.count > 0)) nsds_turns_begin_all(model, trial, t);
+/* Gives the trial state the angles of the accepted state, whose time is t. The scheme gives the
+ * rate at the end of a step the weight theta. */
+static inline void nsds_turns_begin(const nsds_model *model, nsds_state *trial, double t,
+                                    double theta) {
+  if (NSDS_UNLIKELY(model->turning.count > 0)) nsds_turns_begin_all(model, trial, t, theta);
 }
 
 /* Takes the angles of the trial state at t, q and v, all on the way or at its end. */

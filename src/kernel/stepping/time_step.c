@@ -112,7 +112,7 @@ static nsds_status prepare(nsds_time_stepping_driver *d, const nsds_scheme *sche
   if (!status) status = nsds_plan_detect(&sim->plan);
   if (status) return status;
   sim->plan.trial.t = scheme->t_next;
-  nsds_turns_begin(sim->model, &sim->plan.trial, scheme->t);
+  nsds_turns_begin(sim->model, &sim->plan.trial, scheme->t, scheme->theta);
   return NSDS_OK;
 }
 
