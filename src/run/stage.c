@@ -15,7 +15,7 @@
 enum { most_newton = 150, most_refined = 3 };
 static const double nearly_solved = 1e-3; /* residual from which the next problem is a correction */
 static const double rounding_of_voltage = 1e-12;
-static const double holding = 1e6;        /* conductance that holds a potential at its .ic [S] */
+static const double holding = 1e6; /* conductance that holds a potential at its .ic [S] */
 
 nsds_status nsds_stage_make(nsds_stage *s, nsds_context *context, const nsds_equations *equations) {
   *s = (nsds_stage){.context = context, .equations = equations, .worst_row = -1};
