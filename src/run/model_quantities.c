@@ -54,7 +54,7 @@ struct quantity {
   const nsds_named *named;
   property what;
   int k;
-  double value;
+  double value, now, old; /* shown, of the last refresh, of the one before */
   quantity *before;
 };
 
@@ -62,12 +62,14 @@ struct nsds_observed {
   nsds_expression *expression;
   const double *plain; /* in place of an expression */
   const char *unit;
+  bool holds;
 };
 
 struct nsds_quantities {
   nsds_model_file *file;
   quantity *last;
-  char asked[64]; /* the last name that is none of a quantity or parameter */
+  bool found_held; /* a name of the last expression is held */
+  char asked[64];  /* the last name that is none of a quantity or parameter */
   int nobserved;
   nsds_observed *observed[64];
   nsds_quantities *more, *before;
@@ -128,6 +130,14 @@ static bool is_joint(const nsds_named *n) {
 }
 
 static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
+
+/* Returns true for forces and the like. They belong to an interval of time, and are not known before the first one. */
+static bool is_force(property what) {
+  return what == R || what == P || what == FORCE || what == LAMBDA || what == IMPULSE;
+}
+
+/* Returns true for values that stay over an interval, and jump between intervals. */
+static bool is_held(property what) { return is_force(what) || what == PARAMETER; }
 
 /* How many numbers a property of an object has. */
 static int size_of(const nsds_named *n, property what) {
@@ -324,7 +334,7 @@ static quantity *take_quantity(nsds_quantities *all, const char *name, const cha
   if (!q.name) return NULL;
   *place = q;
   all->last = place;
-  if (all->file->simulation) place->value = quantity_value(all->file, place);
+  if (all->file->simulation) place->value = place->now = quantity_value(all->file, place);
   return place;
 }
 
@@ -334,6 +344,7 @@ static const double *find_quantity(void *user, const char *name) {
   quantity *q = take_quantity(all, name, &unit);
   const double *value = q ? &q->value : nsds_file_parameter_value(all->file, name);
   if (!value) snprintf(all->asked, sizeof all->asked, "%s", name);
+  if (q && is_held(q->what)) all->found_held = true;
   return value;
 }
 
@@ -441,6 +452,7 @@ nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *no
   if (q) {
     o->plain = &q->value;
     o->unit = unit;
+    o->holds = is_held(q->what);
     return o;
   }
   if (nsds_read_number(node->text, &number)) {
@@ -451,7 +463,9 @@ nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *no
   }
   const nsds_expression_names names = {find_quantity, valid_quantities, all};
   nsds_expression_error error;
+  all->found_held = false;
   o->expression = nsds_expression_create(node->text, &names, &error);
+  o->holds = all->found_held;
   if (o->expression) return o;
   if (asks_for_doubtful(all)) {
     nsds_file_fail_after(file); /* the object is reported */
@@ -464,8 +478,21 @@ nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *no
 
 const char *nsds_observed_unit(const nsds_observed *observed) { return observed->unit; }
 
+bool nsds_observed_is_held(const nsds_observed *observed) { return observed->holds; }
+
 void nsds_quantities_refresh(nsds_quantities *all) {
-  for (quantity *q = all->last; q; q = q->before) q->value = quantity_value(all->file, q);
+  for (quantity *q = all->last; q; q = q->before) {
+    q->old = q->now;
+    q->value = q->now = quantity_value(all->file, q);
+  }
+}
+
+void nsds_quantities_show(nsds_quantities *all, nsds_interval_end end) {
+  for (quantity *q = all->last; q; q = q->before) {
+    bool old = q->what == PARAMETER ? end != NSDS_BEHIND_INTERVAL
+                                    : end == NSDS_INTERVAL_BEGIN && !is_force(q->what);
+    q->value = old ? q->old : q->now;
+  }
 }
 
 double nsds_observed_value(const nsds_observed *o) {
