@@ -54,27 +54,31 @@ static void contact_describe(nsds_contact *contact, nsds_interaction *ia) {
   /* the law is about y itself and lambda */
   bool first = nsds_acts_on_states(relation->kind),
        compliant = relation->ops->jacobian_lambda != NULL;
-  bool level0 = first || (compliant && ia->law->level != NSDS_LEVEL_VELOCITY), mapped = false;
+  bool gap = nsds_law_is_about_gap(ia->law), mapped = false;
+  bool level0 = first || (compliant && gap);
   for (int k = 0; k < ia->nds; ++k)
     mapped = mapped || (nsds_is_second_order(ia->ds[k]) && ia->ds[k]->ops->velocity_map);
-  *contact = (nsds_contact){.interaction = ia,
-                            .kind = relation->kind,
-                            .serial = ia->serial,
-                            .ops = first ? &nsds_contact_first : &nsds_contact_second,
-                            .m = ia->m,
-                            .y0 = ia->y_offset,
-                            .ncopy = ia->ncopy,
-                            .size = ia->law->size,
-                            .nds = ia->nds,
-                            .nv = relation->nv,
-                            .law = ia->law,
-                            .is.affine = relation->affine && !mapped,
-                            .is.linear = relation->linear && !mapped,
-                            .is.shown_active = ia->active,
-                            .is.level0 = level0,
-                            .is.compliant = !first && compliant,
-                            .is.scaled = !first && ia->law->level != NSDS_LEVEL_VELOCITY};
-  if (!level0) nsds_contact_take_law(contact);
+  *contact =
+      (nsds_contact){.interaction = ia,
+                     .kind = relation->kind,
+                     .serial = ia->serial,
+                     .ops = first ? &nsds_contact_first : &nsds_contact_second,
+                     .m = ia->m,
+                     .y0 = ia->y_offset,
+                     .ncopy = ia->ncopy,
+                     .size = ia->law->size,
+                     .nds = ia->nds,
+                     .nv = relation->nv,
+                     .law = ia->law,
+                     .is.affine = relation->affine && !mapped,
+                     .is.linear = relation->linear && !mapped,
+                     .is.shown_active = ia->active,
+                     .is.level0 = level0,
+                     .is.compliant = !first && compliant,
+                     .is.scaled = !first && (level0 || ia->law->level != NSDS_LEVEL_VELOCITY)};
+  bool velocity = !first && ia->law->level == NSDS_LEVEL_VELOCITY; /* may have slip */
+  if (!level0 || velocity) nsds_contact_take_law(contact);
+  if (level0) contact->active = NULL; /* a spring is always in the problem */
 }
 
 static nsds_reach reach_of(const nsds_plan *plan, int s) {
@@ -122,7 +126,11 @@ static void place_contact(pieces *p, nsds_contact *contact) {
     terms.K = nsds_input_depends(ops) ? take_doubles(p, n * n) : NULL;
     terms.h = take_doubles(p, m);
     terms.g = take_doubles(p, n);
-    terms.g_offset = contact->is.linear ? NULL : take_doubles(p, n);
+    bool curved = !contact->is.linear, mixed = contact->kind == NSDS_RELATION_MIXED;
+    terms.g_offset = curved ? take_doubles(p, n) : NULL;
+    terms.lambda = curved ? take_doubles(p, m) : NULL;
+    terms.places = curved && mixed ? take_doubles(p, m) : NULL;
+    terms.input_places = terms.places && ops->input_q ? take_doubles(p, n) : NULL;
     if (p->base) *contact->first = terms;
   }
 }

@@ -126,6 +126,9 @@ typedef struct nsds_reach {
 typedef struct nsds_first_terms {
   double *B, *K, *h, *g;     /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */
   double *g_offset;          /* constant part of the linearised r; NULL: r is linear */
+  double *lambda;            /* nonlinear: m, at the linearisation; else NULL */
+  double *places;            /* mixed and nonlinear: m, row sums of |h_Q Q|; else NULL */
+  double *input_places;      /* those of |g_Q Q|, as many as unknowns; else NULL */
   int first_row;             /* in an unreduced problem, behind the systems */
   int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
 } nsds_first_terms;
