@@ -122,6 +122,13 @@ typedef struct nsds_reach {
   int slot, column, size, q; /* plan index; first unknown and their number; first coordinate */
 } nsds_reach;
 
+/* The law of contacts of a compliant relation, at velocity level. */
+typedef struct nsds_spring_law {
+  const nsds_interaction *interaction;
+  double *D;           /* m x m, dh/dlambda when the numbers were refreshed */
+  unsigned char *soft; /* m: rows with compliance; the others are rigid */
+} nsds_spring_law;
+
 /* Additions of first-order and mixed interactions, kept apart because many contacts have none. */
 typedef struct nsds_first_terms {
   double *B, *K, *h, *g;     /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */

@@ -3,11 +3,12 @@
  * is that of its largest terms, which may cancel. So every residual is compared with the sum of the
  * magnitudes of the terms:
  *
- *   R - H^T P   |M| (|u| + |u_i|) + h (|C| |u| + |K| |q| + |F| + |F_i|) + |H|^T |P|
+ *   R - H^T P   |M| (|u| + |u_i|) + h (|C| |u| + |K| |q| + |F| + |F_i|) + |H|^T [P]
  *   y - h       |h| + |offset| + |H| |u| + |D| |lambda| + |h_Q| |Q|
  *   r - g       |g| + |g_offset| + |B| |lambda| + |K| |u| + |g_Q| |Q|
  *
- * C, K, h_Q and g_Q stand for terms inside functions of the program, which nobody knows.
+ * [P] is |P|, and in springs the size of the terms that P is made of, which settle to a small P. C,
+ * K, h_Q and g_Q stand for terms inside functions of the program, which nobody knows.
  */
 #include "kernel/assembly/terms.h"
 
@@ -46,27 +47,56 @@ static void terms_of_system(const nsds_plan *plan, nsds_slot *slot) {
   else if (on->nq == n) add_shape(&ds->stiffness, n, slot->K, h, on->q_end, size);
 }
 
+/* Returns the size of P of row i of a contact between second-order systems. In a spring P is the
+ * quotient of a difference of places, whose terms may be far larger. */
+static double impulse_size(const nsds_plan *plan, const nsds_contact *contact,
+                           const nsds_entry *entry, int i) {
+  const double *H = entry->H + i;
+  double size = 0.0, D = entry->D ? fabs(entry->D[i + i * contact->m]) : 0.0;
+  for (int e = 0; contact->is.level0 && D > 0.0 && e < contact->nds; ++e) {
+    double place = nsds_terms_size(plan, &plan->slot[contact->reach[e].slot]);
+    for (int k = 0; k < contact->reach[e].size; ++k, H += contact->m) size += fabs(*H) * place / D;
+  }
+  return fmax(size, fabs(plan->trial.impulse[contact->y0 + i]));
+}
+
 /* Adds |H|^T |P| of a contact to the sizes of its systems. */
 static void add_impulses_of(const nsds_plan *plan, const nsds_contact *contact,
                             const nsds_entry *entry) {
-  const double *P = plan->trial.impulse + contact->y0, *H = entry->H;
-  int m = contact->m;
-  for (int e = 0; e < contact->nds; ++e) {
-    const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
-    for (int k = 0; k < contact->reach[e].size; ++k, H += m)
-      for (int i = 0; i < m; ++i) slot->scratch[k] += fabs(H[i] * P[i]);
+  for (int i = 0; i < contact->m; ++i) {
+    double P = impulse_size(plan, contact, entry, i);
+    const double *H = entry->H + i;
+    for (int e = 0; e < contact->nds; ++e) {
+      double *size = plan->slot[contact->reach[e].slot].scratch;
+      for (int k = 0; k < contact->reach[e].size; ++k, H += contact->m) size[k] += fabs(*H) * P;
+    }
   }
 }
 
+/* Returns the size of lambda of row i where lambda acts on states. If y has a term D lambda, lambda
+ * is made of the other terms of y. */
+static double lambda_size(const nsds_plan *plan, const nsds_contact *contact,
+                          const nsds_entry *entry, int i) {
+  double D = entry->D && !contact->is.linear ? fabs(entry->D[i + i * contact->m]) : 0.0;
+  double size = D > 0.0 ? nsds_terms_of_output(plan, contact, entry, i) / D : 0.0;
+  return fmax(size, fabs(plan->trial.impulse[contact->y0 + i]));
+}
+
 /* Adds the terms of weight r of an interaction in which lambda acts on states. */
-static void add_inputs_of(const nsds_plan *plan, const nsds_contact *contact) {
+static void add_inputs_of(const nsds_plan *plan, const nsds_contact *contact,
+                          const nsds_entry *entry) {
   double *u = plan->memory.work;
   nsds_input_state(plan, contact, u);
-  for (int e = 0, row = 0; e < contact->nds; ++e) {
-    const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
+  for (int e = 0, first = 0; e < contact->nds; first += contact->reach[e++].size) {
     double weight = nsds_input_scale(plan, contact->reach[e].slot);
-    for (int k = 0; k < contact->reach[e].size; ++k, ++row)
-      slot->scratch[k] += weight * nsds_terms_of_input(plan, contact, u, row);
+    double *size = plan->slot[contact->reach[e].slot].scratch;
+    for (int k = 0; k < contact->reach[e].size; ++k)
+      size[k] += weight * nsds_terms_of_input(plan, contact, u, first + k);
+    for (int i = 0; i < contact->m; ++i) {
+      double lambda = lambda_size(plan, contact, entry, i);
+      const double *B = contact->first->B + first + (ptrdiff_t)i * contact->nv;
+      for (int k = 0; k < contact->reach[e].size; ++k) size[k] += weight * fabs(B[k]) * lambda;
+    }
   }
 }
 
@@ -74,8 +104,9 @@ void nsds_terms_of_dynamics(nsds_plan *plan, const nsds_one_step *o) {
   for (int s = 0; s < plan->nslot; ++s) terms_of_system(plan, &plan->slot[s]);
   for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
-    if (nsds_acts_on_states(contact->kind)) add_inputs_of(plan, contact);
-    else add_impulses_of(plan, contact, &o->op.entry[o->set.active[a]]);
+    const nsds_entry *entry = &o->op.entry[o->set.active[a]];
+    if (nsds_acts_on_states(contact->kind)) add_inputs_of(plan, contact, entry);
+    else add_impulses_of(plan, contact, entry);
   }
 }
 

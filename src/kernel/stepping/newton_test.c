@@ -25,8 +25,10 @@
 static const double relative = 1e-10; /* default, relative to known sums of the model */
 static const double own = 100.0;      /* tolerance of a part, relative to that of the model */
 static const double rounding = 1e-12; /* of a sum, relative to all its terms */
-/* All terms are summed only after an iteration has changed u by less than this part of u or q / h. */
+/* All terms are summed only after an iteration has changed u by less than this part of u or q / h,
+ * or after so many iterations. */
 static const double near = 1e-6;
+enum { many = 4 };
 
 /* Returns false for infinite errors too. */
 static bool within(double error, double limit) { return error <= limit && error < INFINITY; }
@@ -280,7 +282,7 @@ static bool systems_solved(nsds_time_stepping_driver *d) {
   t.residual.scale = total(&t, MOMENTUM) + total(&t, FORCE) + total(&t, INPUT);
   if (def->residual > 0.0 && !within(info->newton_residual, def->residual)) return false;
   return (passes(&t.residual, relative) && passes(&t.increment, def->increment)) ||
-         (t.close && judge_by_all_terms(d));
+         ((t.close || info->newton_iterations >= many) && judge_by_all_terms(d));
 }
 
 bool nsds_newton_converged(nsds_time_stepping_driver *d) {
