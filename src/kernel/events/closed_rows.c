@@ -117,12 +117,6 @@ static nsds_status solve_part(nsds_event_rows *s) {
   }
   nsds_status status = nsds_rows_matrix(s, false);
   if (!status && !keep) status = nsds_rows_factor(s, nsds_dependent);
-  if (status == NSDS_ERROR_SINGULAR)
-    return nsds_fail(s->plan->context, status,
-                     "event-driven: lambda of the %d closed rows is not determined at t = %.17g: "
-                     "d s/d lambda is singular (relative degree, or constraints that depend on "
-                     "each other in this position only)",
-                     s->system.n, s->plan->trial.t);
   if (status) return status;
   for (int k = 0; k < s->system.n; ++k) s->system.z[k] = -s->system.b[k];
   nsds_rows_solve(s);
