@@ -16,8 +16,12 @@ static void callers_end(void) { armed = false; }
 
 /* Whether this call is the one. */
 static bool hits(void) {
-  if (!armed || within || ++told->hits_before != told->fault.at) return false;
+  if (!armed || within) return false;
+  long call = ++told->hits_before, first = told->fault.at;
+  if (first == 0 || call < first || call >= first + (told->fault.times > 1 ? told->fault.times : 1))
+    return false;
   told->hit = true;
+  ++told->strikes;
   return true;
 }
 
