@@ -45,7 +45,7 @@ typedef struct drawn_numbers {
   bool couples; /* M and A have entries off the diagonal */
 } drawn_numbers;
 
-static drawn_numbers numbers[2 * most_systems + 4];
+static drawn_numbers numbers[3 * most_systems + 4];
 static int numbers_used;
 
 static drawn_numbers *draw_numbers(drawing *d, int n) {
@@ -695,6 +695,7 @@ static void draw_ties(drawn *w) {
     else if (w->kind[s] == 0 && !balls) tie_body(w, s);
     else if (w->kind[s] > 0 && floor) lay_floor(w, s), floor = false;
     else if (w->kind[s] > 0) tie_lagrangian(w, s, other);
+    if (w->kind[s] > 0 && drawn_chance(d, 30)) tie_lagrangian(w, s, -1); /* perhaps redundant */
   }
   if (balls) lay_balls(w);
 }
@@ -709,7 +710,8 @@ static nsds_simulation *draw_events(drawn *w) {
       w->model, &(nsds_event_driven_def){.t1 = 10.0,
                                          .output_period = drawn_chance(d, 70) ? 0.05 : 0.0,
                                          .integrator = methods[drawn_chance(d, 70) ? 0 : drawing_below(d, 5)],
-                                         .relative_tolerance = 1e-6});
+                                         .relative_tolerance = 1e-6,
+                                         .max_events = 500});
 }
 
 static nsds_simulation *draw_steps(drawn *w) {

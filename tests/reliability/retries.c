@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { draws_of_a_model = 12, steps = 10, batch = 200, longest = 60 };
+enum { draws_of_a_model = 25, steps = 10, batch = 200, longest = 60 };
 
 static uint64_t seed;
 
@@ -32,7 +32,7 @@ static const scenario drawn_scenario = {.name = "drawn", .tell = tell};
 
 /* What the children count; the parent reads it also when a child is gone. */
 typedef struct counted {
-  long draws, models, refused, absorbed, found[findings];
+  long draws, models, refused, absorbed, places, found[findings];
   uint64_t model; /* at which a child stands */
   fault now;
 } counted;
@@ -43,10 +43,16 @@ static void print_line(uint64_t model, const fault *f, const char *text) {
   fflush(stdout);
 }
 
+/* Every call alike, or every place of calls alike: most calls come from few places. */
 static fault draw_fault(drawing *d, long calls) {
   static const int times[] = {1, 1, 1, 1, 2, 3, 5, 20};
+  int count;
+  const caller_place *from = callers_places(&count);
+  bool by_place = count > 0 && drawing_below(d, 4) > 0;
+  long at = by_place ? from[drawing_below(d, count)].call
+                     : 1 + (long)(drawing_next(d) % (uint64_t)calls);
   return (fault){.where = PLACE_CALLBACK,
-                 .at = 1 + (long)(drawing_next(d) % (uint64_t)calls),
+                 .at = at,
                  .how = (misdeed)drawing_below(d, misdeeds),
                  .times = times[drawing_below(d, 8)]};
 }
@@ -54,9 +60,11 @@ static fault draw_fault(drawing *d, long calls) {
 /* Tells the model of `seed` undisturbed; false if the library refuses it or its run. */
 static bool tell_undisturbed(story *undisturbed) {
   alarm(longest);
+  callers_note_places(seed);
   story_tell(undisturbed, &drawn_scenario, (fault){.where = PLACE_CALLBACK}, NULL);
   alarm(0);
-  return undisturbed->marks > 1 && undisturbed->hits_before > 0 && !undisturbed->text[0];
+  return undisturbed->marks > 1 && undisturbed->hits_before > 0 &&
+         undisturbed->hits_before <= callers_most_noted && !undisturbed->text[0];
 }
 
 static void tell_model(counted *c, long draws) {
@@ -68,6 +76,9 @@ static void tell_model(counted *c, long draws) {
     return;
   }
   drawing d = {seed + 77};
+  int places;
+  callers_places(&places);
+  c->places += places;
   for (long k = 0; k < draws; ++k) {
     c->now = draw_fault(&d, undisturbed.hits_before);
     alarm(longest);
@@ -112,7 +123,8 @@ static int run_draws(long count, uint64_t from) {
     wrong += c->found[f];
   }
   printf("\n");
-  fprintf(stderr, "%ld models were refused, %ld faults used as they are\n", c->refused, c->absorbed);
+  fprintf(stderr, "%ld models were refused, %ld faults used as they are, %ld places of calls\n",
+          c->refused, c->absorbed, c->places);
   return wrong != 0 || c->models == c->refused;
 }
 
