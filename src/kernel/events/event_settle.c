@@ -22,6 +22,7 @@
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
+#include "numerics/ode/locate.h"
 
 #include <float.h>
 
@@ -275,10 +276,10 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (!status) status = nsds_rows_outputs(s);
   if (status) return status;
   nsds_rows_note_rates(s);
-  s->scales.doubt = 0.0;
-  if (!outside) nsds_rows_doubt(s);
+  s->scales.instant = outside ? 0.0 : nsds_root_tolerance(d->motion.ode, d->times.elapsed);
   if (s->facts.shared && !outside)
     status = nsds_gaps_project(s, false); /* so that joints do not contradict each other */
+  if (!status && !outside && nsds_rows_in_doubt(s)) status = nsds_gaps_align(s);
   if (status) return status;
   note_before(d);
   int undecided = 0;

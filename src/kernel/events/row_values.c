@@ -23,6 +23,10 @@ double nsds_row_value(const nsds_event_rows *s, const nsds_row *row) {
   return speed ? at->ydot[row->y] + row->given : at->y[row->y];
 }
 
+double nsds_row_drift(const nsds_event_rows *s, const nsds_row *row) {
+  return s->plan->trial.y[row->y] - row->held;
+}
+
 void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v) {
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k) {

@@ -27,7 +27,7 @@
 #include <stdlib.h>
 
 static const char kind[] = "snapshot";
-static const uint64_t version = 7;
+static const uint64_t version = 8;
 
 typedef struct snapshot {
   nsds_archive *archive;
