@@ -80,6 +80,7 @@ typedef struct nsds_row_flights {
   double last, flight, longest;
   double speed; /* after the last impact */
   bool ends;    /* the series ends at this event */
+  bool vain;    /* the gap has come to zero at this event, though it grows */
 } nsds_row_flights;
 
 typedef struct nsds_row {

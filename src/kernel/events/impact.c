@@ -321,6 +321,7 @@ void nsds_rows_touch(nsds_event_rows *s, bool outside) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     s->here.stops =
         s->here.stops || (row->normal == 1 && nsds_row_at_zero(row) && nsds_row_slides(row));
+  if (s->here.stops) nsds_friction_note_stops(s);
   note_largest(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->flights.impulse = 0.0;

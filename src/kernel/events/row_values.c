@@ -101,6 +101,16 @@ double nsds_row_size(const nsds_event_rows *s, const nsds_row *row, nsds_size_of
   return sum;
 }
 
+double nsds_row_norm(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
+  double sum = 0.0;
+  for (int e = 0; e < contact->nds; ++e)
+    for (int k = 0; k < entry->edge[e].size; ++k)
+      sum += fabs(entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m]);
+  return sum;
+}
+
 double nsds_row_speed_terms(const nsds_event_rows *s, const nsds_row *row) {
   return nsds_row_size(s, row, NSDS_SIZE_OF_SPEEDS);
 }

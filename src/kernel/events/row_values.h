@@ -28,6 +28,8 @@ double nsds_row_drift(const nsds_event_rows *s, const nsds_row *row);
 double nsds_row_resolution(const nsds_event_rows *s, const nsds_row *row);
 /* Returns sum |H| of a row times the largest places, rates or speeds so far. */
 double nsds_row_size(const nsds_event_rows *s, const nsds_row *row, nsds_size_of what);
+/* Returns sum |H| of a row at the trial state. */
+double nsds_row_norm(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the size of the terms of dy/dt, which scales its rounding. */
 double nsds_row_speed_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the size of the terms of y, which scales its rounding. */
