@@ -76,7 +76,6 @@ static void model_job_destroy(nsds_job *job) {
   model_job *m = job->self;
   nsds_model_destroy(m->file.model);
   nsds_functions_free(&m->file);
-  nsds_quantities_free(&m->file);
   nsds_file_free_memory(&m->file);
   nsds_yaml_free(m->tree);
   for (int k = 0; m->setting && k < 2 * m->nsettings; ++k) free(m->setting[k]);

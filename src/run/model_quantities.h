@@ -18,8 +18,6 @@ const char *nsds_observed_unit(const nsds_observed *observed);
 void nsds_quantities_refresh(nsds_quantities *quantities);
 /* The value as of the last refresh. */
 double nsds_observed_value(const nsds_observed *observed);
-/* Frees the expressions of all quantities of the file. */
-void nsds_quantities_free(nsds_model_file *file);
 
 /* A parameter z of a system or relation that may be set during a run. */
 typedef struct nsds_settable {
