@@ -76,7 +76,7 @@ static nsds_term slope_of_quotient(slope_rule *r, bool with_zero) {
   return with_zero ? slope_root(all, top, r->in[1]) : slope_over(all, top, r->in[1]);
 }
 
-/* d(a^b) = b a^(b-1) da + a^b log(a) db, the second term 0 at a = 0. */
+/* d(a^b) = b a^(b-1) da + a^b log(a) db. The second term is 0 where a or db is 0: then a may be negative. */
 static nsds_term slope_of_power(slope_rule *r) {
   nsds_expressions *all = r->all;
   nsds_term a = r->in[0], b = r->in[1], first = slope_number(0.0), second = slope_number(0.0);
@@ -93,10 +93,12 @@ static nsds_term slope_of_power(slope_rule *r) {
     else first = by;
   }
   if (!slope_vanishes(r->d[1])) {
-    nsds_term growth =
-        slope_times(all, slope_times(all, r->self, slope_of_one(all, NSDS_OP_LOG, a)), r->d[1]);
+    nsds_term growth = slope_times(all, r->self, slope_of_one(all, NSDS_OP_LOG, a));
+    if (a.node < 0 && a.number > 0.0)
+      return slope_plus(all, first, slope_times(all, growth, r->d[1]));
+    second = slope_root(all, r->d[1], slope_over(all, slope_number(1.0), growth));
     second = slope_choose(all, slope_of_two(all, NSDS_OP_EQUAL, a, slope_number(0.0)),
-                          slope_number(0.0), growth);
+                          slope_number(0.0), second);
   }
   return slope_plus(all, first, second);
 }

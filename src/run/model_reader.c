@@ -182,8 +182,8 @@ bool nsds_is_name(const char *text) {
 /* Names that mean something else in expressions. */
 bool nsds_name_is_reserved(const char *name) {
   static const char *const letters[] = {"q", "v", "x", "z", "lambda"};
-  static const char *const words[] = {"t", "i", "pi", "zero", "auto"};
-  for (int k = 0; k < 5; ++k)
+  static const char *const words[] = {"t", "i", "pi", "zero", "auto", "inf"};
+  for (int k = 0; k < 6; ++k)
     if (strcmp(name, words[k]) == 0) return true;
   for (int k = 0; k < 5; ++k) {
     size_t size = strlen(letters[k]);
