@@ -18,6 +18,7 @@
 
 #include <nsds/extend.h>
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,7 +121,6 @@ static void model_job_destroy(nsds_job *job) {
   model_job *m = job->self;
   nsds_model_destroy(m->file.model);
   nsds_functions_free(&m->file);
-  nsds_quantities_free(&m->file);
   nsds_file_free_memory(&m->file);
   nsds_yaml_free(m->tree);
   for (int k = 0; m->setting && k < 2 * m->nsettings; ++k) free(m->setting[k]);
@@ -222,30 +222,45 @@ static bool file_add_column(model_job *m, const column_words *words) {
   return true;
 }
 
-/* "bead[*].q1": one column for each of the repeated objects. */
+/* The text with an index such as "[3]" in place of each "[*]"; NULL with a message. */
+static char *text_of_index(nsds_model_file *file, const char *text, const char *index) {
+  size_t size = strlen(text) + 1, more = strlen(index);
+  for (const char *star = text; (star = strstr(star, "[*]")) != NULL; ++star) size += more;
+  char *copy = nsds_file_memory(file, size, 1), *to = copy;
+  if (!copy) return NULL;
+  for (const char *star; (star = strstr(text, "[*]")) != NULL; text = star + 3) {
+    memcpy(to, text, (size_t)(star - text));
+    to += star - text;
+    memcpy(to, index, more);
+    to += more;
+  }
+  memcpy(to, text, strlen(text) + 1);
+  return copy;
+}
+
+/* "bead[*].q1": one column for each of the repeated objects whose name stands before the first star. */
 static bool add_star(model_job *m, const column_words *words, const char *star) {
   const nsds_yaml *node = words->value;
-  int size = (int)(star - node->text), found = 0;
+  const char *begin = star;
+  int found = 0;
+  while (begin > node->text && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_')) --begin;
+  int size = (int)(star - begin);
   for (int k = 0; k < m->file.nnamed; ++k) {
     const char *name = m->file.named[k].name;
-    char text[160];
     if (m->file.named[k].kind == NSDS_NAMED_RELATION || m->file.named[k].kind == NSDS_NAMED_LAW)
       continue;
-    if (strncmp(name, node->text, (size_t)size) != 0 || name[size] != '[') continue;
-    snprintf(text, sizeof text, "%s%.60s", name, star + 3);
+    if (strncmp(name, begin, (size_t)size) != 0 || name[size] != '[') continue;
     nsds_yaml one = *node;
-    const char *copy = nsds_file_copy(&m->file, text);
-    if (!copy) return false;
-    one.text = (char *)(uintptr_t)copy;
-    if (!file_add_column(m, &(column_words){&one, NULL, words->unit})) return false;
+    one.text = text_of_index(&m->file, node->text, name + size);
+    if (!one.text || !file_add_column(m, &(column_words){&one, NULL, words->unit})) return false;
     ++found;
   }
   char object[64];
-  snprintf(object, sizeof object, "%.*s", size, node->text);
+  snprintf(object, sizeof object, "%.*s", size, begin);
   if (found || nsds_file_is_doubtful(&m->file, object)) return found > 0;
   return nsds_file_fail(&m->file, node,
                         "there are no objects %.*s[0], %.*s[1], ... made by the key repeat", size,
-                        node->text, size, node->text) != NULL;
+                        begin, size, begin) != NULL;
 }
 
 static bool add_default_columns(model_job *m, int room) {

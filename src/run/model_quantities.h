@@ -31,8 +31,6 @@ typedef enum nsds_interval_end {
 void nsds_quantities_show(nsds_quantities *quantities, nsds_interval_end end);
 /* The value as shown. */
 double nsds_observed_value(const nsds_observed *observed);
-/* Frees the expressions of all quantities of the file. */
-void nsds_quantities_free(nsds_model_file *file);
 
 /* A parameter z of a system or relation that may be set during a run. */
 typedef struct nsds_settable {

@@ -96,7 +96,7 @@ static nsds_status take_list(nsds_context *context, sweep_axis *axis, const char
 static bool next_part(const char **at, char part[longest_value]) {
   if (!*at) return false;
   size_t size = strcspn(*at, ":");
-  snprintf(part, longest_value, "%.*s", (int)size, *at);
+  snprintf(part, longest_value, "%.*s", size < longest_value ? (int)size : 0, *at); /* else none */
   nsds_to_small(part);
   *at = (*at)[size] == ':' ? *at + size + 1 : NULL;
   return true;

@@ -174,6 +174,7 @@ void nsds_mark_fail(nsds_event_driver *d) {
   const nsds_event_begin *b = &d->marks.begin;
   const nsds_event_mark *m = &d->marks.mark[d->marks.marked];
   bool there = mark_put_back(d, m);
+  if (b->outside) nsds_plan_go_stale(&d->base.plan); /* its numbers may belong to the failed step */
   bool stays = b->under_way && !b->outside && (b->searches || (there && mark_returns(m)));
   d->integration = stays && b->searches ? NSDS_INTEGRATION_UNDER_WAY
                    : stays              ? NSDS_INTEGRATION_FAILED

@@ -142,12 +142,27 @@ bool nsds_motion_strays(const nsds_event_driver *d) {
   return strays;
 }
 
+/* Frees contacts that have left their overlap. Returns true if nothing else has happened. */
+static bool frees(nsds_event_driver *d) {
+  bool only = nsds_ode_root_count(d->motion.ode) > 0;
+  for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
+    int index = nsds_ode_root_at(d->motion.ode, k).index;
+    nsds_row *row = index < 2 * d->rows.nrow ? &d->rows.row[index / 2] : NULL;
+    bool free = row && index % 2 && nsds_row_overlaps(row);
+    if (free) row->base = row->held = 0.0;
+    only = only && free;
+  }
+  return only;
+}
+
 bool nsds_motion_mark(nsds_event_driver *d) {
   bool gaps = true;
   for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
     int index = nsds_ode_root_at(d->motion.ode, k).index;
     if (index >= 2 * d->rows.nrow) continue; /* drift or search, treated anyway */
     nsds_row *row = &d->rows.row[index / 2];
+    if (row->mode == NSDS_MODE_LOWER && row->degree == 2 && index % 2)
+      continue; /* has left its overlap */
     gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
     if (nsds_row_slides(row) && index % 2) { /* slip has begun, and may stop from now on */
       nsds_row_end_onset(row);
@@ -313,17 +328,19 @@ static NSDS_NOINLINE nsds_status drifts_too_often(const nsds_event_driver *d, do
                    d->def.max_steps, d->base.clock.t, t);
 }
 
-/* Integrates to t_next or a root. Takes back drift of joints on the way. */
+/* Integrates to t_next or a root. Takes back drift of joints and frees contacts on the way. */
 static int follow_motion(nsds_event_driver *d, double *elapsed) {
   double t0 = d->base.t0;
   for (long returns = 0;; ++returns) {
     int outcome = nsds_ode_advance(d->motion.ode, d->base.t_next - t0, elapsed, d->motion.x);
-    if (outcome != NSDS_ODE_ROOT || !nsds_motion_drifts(d)) return outcome;
+    if (outcome != NSDS_ODE_ROOT) return outcome;
+    bool freed = frees(d);
+    if (!freed && !nsds_motion_drifts(d)) return outcome;
     if (returns == d->def.max_steps) return drifts_too_often(d, t0 + *elapsed);
     nsds_motion_arrive(d, *elapsed, t0 + *elapsed);
     nsds_status status = nsds_event_rates(&d->rows, NULL);
     if (!status) status = nsds_rows_outputs(&d->rows);
-    if (!status) status = return_to_gaps(d);
+    if (!status) status = freed ? nsds_motion_start(d) : return_to_gaps(d);
     if (status) return status;
   }
 }
