@@ -362,9 +362,8 @@ static inline double nsds_law_weight(const nsds_contact *contact, const nsds_sch
   return !contact->is.scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
 }
 
-static inline bool nsds_slot_is_scalar(const nsds_slot *slot) {
-  return slot->nv == 1 && !slot->pattern.p;
-}
+/* Returns true if W is one number, however its matrices are stored. */
+static inline bool nsds_slot_is_scalar(const nsds_slot *slot) { return slot->nv == 1; }
 
 /* Returns the weight of the end of a step in the state of a relation with lambda acting on
  * states. */
