@@ -322,6 +322,7 @@ static void own_rate(world *w) {
                 .n = 1, .x0 = &x, .f_fn = rate, .jac_f_x_fn = rate_x, .user = keep(t)});
   w->speed = w->L, w->reach = fabs(x);
   cut_steps(w, ds, nsds_euler_moreau(1.0));
+  w->cut = true;
   expect(w, ds, STATE, 0, w->away[0]);
 }
 

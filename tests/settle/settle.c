@@ -51,7 +51,7 @@ static void draw_world(world *w, uint64_t seed) {
 
 static nsds_discretisation first_order_scheme(world *w) {
   double theta = between(w, 0.55, 1.0), gamma = between(w, 0.55, 1.0);
-  switch (one_of(w, 4)) {
+  switch (w->cut ? 3 : one_of(w, 4)) {
   case 0: return nsds_theta_gamma(theta, gamma);
   case 1: return nsds_full_theta_gamma(theta, gamma);
   case 2: return nsds_with_initial_lambda(nsds_theta_gamma(theta, gamma));
