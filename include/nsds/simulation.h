@@ -134,7 +134,9 @@ NSDS_API nsds_activation_test nsds_activation(double gamma_prediction, double to
 typedef struct nsds_newton_def {
   double residual;    /**< limit of ||R - H^T P||_2 [N s], > 0. The default is relative: 1e-10 of
                            ||M v|| + ||h F|| + ||p||, and in nonlinear first-order relations |y - h|
-                           and |r - g| must be below 1e-10 of their terms */
+                           and |r - g| must be below 1e-10 of their terms. Each system and relation
+                           must also be within 1e-8 of its own terms. Rounding of terms that cancel
+                           counts as zero */
   double increment;   /**< limit of ||v^{k+1} - v^k||_inf as a fraction of ||v||_inf, > 0; default
                            1e-8; HUGE_VAL leaves the test out */
   int max_iterations; /**< > 0; default 50 */
