@@ -49,6 +49,16 @@ static void keep_log(nsds_log_level level, const char *message, void *user) {
   if (level == NSDS_LOG_WARNING) snprintf(user, 256, "%s", message);
 }
 
+static void *counted_alloc(size_t size, void *user) {
+  ++*(long *)user;
+  return malloc(size);
+}
+
+static void counted_release(void *memory, void *user) {
+  --*(long *)user;
+  free(memory);
+}
+
 #define GLOBAL "/fclib_global"
 
 static void make_triangle(nsds_context *context, bool lower) {
@@ -80,8 +90,13 @@ static void test_triangle(void **unused) {
   (void)unused;
   for (int lower = 0; lower < 2; ++lower) {
     char said[256] = "";
-    nsds_context *context =
-        nsds_context_create(&(nsds_context_def){.log = keep_log, .log_user = said});
+    long live = 0;
+    nsds_context *context = nsds_context_create(&(nsds_context_def){.log = keep_log,
+                                                                    .log_user = said,
+                                                                    .alloc = counted_alloc,
+                                                                    .release = counted_release,
+                                                                    .alloc_user = &live});
+    long before = live;
     make_triangle(context, lower);
     nsds_problem_file *file = nsds_problem_read(context, path, NSDS_FORMAT_AUTO);
     if (!file) fail_msg("%s", nsds_error_message(context));
@@ -100,6 +115,7 @@ static void test_triangle(void **unused) {
     assert_string_equal(said, "");
     nsds_problem_file_destroy(again);
     nsds_problem_file_destroy(file);
+    assert_int_equal(live, before);
     nsds_context_destroy(context);
   }
 }

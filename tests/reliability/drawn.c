@@ -575,6 +575,15 @@ static int foot(const nsds_arguments *in, nsds_body_contact *contact, void *user
   return 0;
 }
 
+static int foot_rate(const nsds_arguments *in, nsds_body_contact *rate, void *user) {
+  (void)user;
+  bool planar = in->nq == 3;
+  rate->gap = in->v[planar ? 1 : 2];
+  rate->point[0] = in->v[0];
+  rate->point[1] = planar ? 0.0 : in->v[1];
+  return 0;
+}
+
 static nsds_law *draw_friction(drawn *w, int dimension) {
   drawing *d = &w->d;
   nsds_newton_impact_friction_def def = {.dimension = dimension,
@@ -602,8 +611,10 @@ static void tie_body(drawn *w, int a) {
   }
   say(" foot %d;", rows);
   nsds_relation *relation = nsds_contact_relation(
-      w->model,
-      &(nsds_contact_relation_def){.dimension = dimension, .rows = rows, .contact_fn = foot});
+      w->model, &(nsds_contact_relation_def){.dimension = dimension,
+                                             .rows = rows,
+                                             .contact_fn = foot,
+                                             .rate_fn = drawn_chance(d, 50) ? foot_rate : NULL});
   nsds_connect(w->model, relation, rows > 1 ? draw_friction(w, dimension) : draw_law(w, false), 1,
                &w->ds[a]);
 }
