@@ -23,6 +23,10 @@ double nsds_row_value(const nsds_event_rows *s, const nsds_row *row) {
   return speed ? at->ydot[row->y] + row->given : at->y[row->y];
 }
 
+double nsds_row_drift(const nsds_event_rows *s, const nsds_row *row) {
+  return s->plan->trial.y[row->y] - row->held;
+}
+
 void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v) {
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k) {
@@ -94,6 +98,16 @@ double nsds_row_size(const nsds_event_rows *s, const nsds_row *row, nsds_size_of
     for (int k = 0; k < edge->size; ++k)
       sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m]) * size;
   }
+  return sum;
+}
+
+double nsds_row_norm(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
+  double sum = 0.0;
+  for (int e = 0; e < contact->nds; ++e)
+    for (int k = 0; k < entry->edge[e].size; ++k)
+      sum += fabs(entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m]);
   return sum;
 }
 
