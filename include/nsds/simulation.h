@@ -266,7 +266,8 @@ NSDS_API nsds_status nsds_step_reject(nsds_simulation *simulation);
  * Event-driven: the last problem of the last nonsmooth event. Problems in impulses [N s] come
  * first, then problems in forces [N]. In a problem in forces, w holds the second derivatives of y
  * [m/s^2] (relay: the first derivative [m/s^2]; first order: dy/dt). Contacts that share no system
- * have separate problems; you get the last problem. NULL if the event had no problem: nothing was
+ * have separate problems; you get the last problem. nsds_event_impact_problem() gives the last
+ * problem in impulses. NULL if the event had no problem: nothing was
  * closed, or a law distributed the impulses. After a window you get the problem of its last step.
  */
 NSDS_API const nsds_problem *nsds_simulation_problem(nsds_simulation *simulation);
