@@ -459,7 +459,7 @@ def dual(tree, values, by):
 
 
 def differences(tree, values, by):
-    """The derivative by differences of sixth order of two widths, which have to agree."""
+    """The derivative by differences of sixth order of three widths, which have to agree."""
     x = values[by]
 
     def f(h):
@@ -468,8 +468,8 @@ def differences(tree, values, by):
     def slope(h):
         return (45 * (f(h) - f(-h)) - 9 * (f(2 * h) - f(-2 * h)) + (f(3 * h) - f(-3 * h))) / (60 * h)
 
-    a, b = slope(2e-3), slope(1e-3)
-    if not abs(a - b) <= 1e-6 * (1.0 + abs(b)):
+    a, b, c = slope(2e-3), slope(1.37e-3), slope(0.91e-3)
+    if not abs(a - b) + abs(b - c) <= 1e-6 * (1.0 + abs(b)):
         raise Rough
     return b
 
