@@ -3,7 +3,7 @@
 
     expressions.py PROGRAM [COUNT [SEED]]
 
-PROGRAM is run_expressions. Four things are drawn, COUNT of each but for the last, of which there are COUNT / 2:
+PROGRAM is run_expressions. Five things are drawn, COUNT of each but for derivatives, of which there are COUNT / 2:
 
 - values: a random tree, printed with random blanks, brackets, signs and forms of numbers. Python evaluates the tree.
   All bits have to agree: operations round alike, and functions are those of the same C library.
@@ -11,6 +11,7 @@ PROGRAM is run_expressions. Four things are drawn, COUNT of each but for the las
 - faults: characters are put into such texts, or taken out. A second grammar, by recursive descent without table of
   ranks, says whether and where the text is wrong. The library has to refuse the same texts at the same place, and to
   give the same bits for the others.
+- memory: each allocation on the way to some of these derivatives fails once.
 - derivatives: against dual numbers, within 1e-11 of the magnitude of all terms, and against differences.
 """
 
@@ -599,6 +600,8 @@ def campaign_of_slopes(r, c, count):
             return None
         c.set(values)
         c.ask("dx " + text, judge)
+        if done % 20 == 0:
+            c.ask("ax " + text, lambda answer: "a failure of memory that is reported" if answer.startswith("!") else None)
     return compared
 
 
