@@ -31,6 +31,7 @@ typedef struct model_job {
   char *path, *folder;
   nsds_quantities *quantities;
   nsds_observed **column, **measure;
+  bool holds, went; /* a measure has a held quantity; the first event has been */
   int every;
   nsds_job *job;
   int nsettings;
@@ -45,10 +46,53 @@ static void model_job_fill_row(model_job *m) {
   for (int k = 1; k < job->columns.count; ++k) job->row[k] = nsds_observed_value(m->column[k - 1]);
 }
 
-static void take_measures(model_job *m) {
+/* Of measures with held quantities, or of those without. */
+static void take_measures(model_job *m, bool held, double t) {
   for (int k = 0; k < m->job->measures.count; ++k)
-    nsds_measure_take(&m->job->measures.item[k], nsds_time(m->file.simulation),
-                      nsds_observed_value(m->measure[k]));
+    if (nsds_observed_is_held(m->measure[k]) == held)
+      nsds_measure_take(&m->job->measures.item[k], t, nsds_observed_value(m->measure[k]));
+}
+
+static void take_end(model_job *m, nsds_interval_end end, double t) {
+  nsds_quantities_show(m->quantities, end);
+  take_measures(m, true, t);
+}
+
+/* Both halves of an event. The forces of its interval are those before the event. */
+static nsds_status take_event(model_job *m, double from) {
+  nsds_simulation *s = m->file.simulation;
+  nsds_status status = nsds_event_meet(s);
+  if (status != NSDS_OK) return status;
+  nsds_quantities_refresh(m->quantities);
+  if (!m->went) take_end(m, NSDS_INTERVAL_BEGIN, from); /* nobody knows the force of the start */
+  take_end(m, NSDS_INTERVAL_END, nsds_time(s));
+  m->went = true;
+  status = nsds_event_process(s);
+  if (status < 0) nsds_step_reject(s);
+  return status;
+}
+
+/*
+ * A step, with the measures of held quantities. A force of time stepping is the mean of a step and counts from the
+ * begin of the step on. Forces of an event-driven simulation change between events.
+ */
+static nsds_status step_with_held(model_job *m) {
+  nsds_simulation *s = m->file.simulation;
+  double from = nsds_time(s);
+  bool events = nsds_simulation_event(s) != NULL;
+  nsds_status status = events ? take_event(m, from) : nsds_step(s);
+  if (events && status < 0) { /* only a whole step may pass a window of time stepping */
+    nsds_error_clear(m->job->context);
+    status = nsds_step(s);
+  }
+  if (status != NSDS_OK) return status;
+  nsds_quantities_refresh(m->quantities);
+  if (!events) {
+    take_end(m, NSDS_INTERVAL_BEGIN, from);
+    take_end(m, NSDS_INTERVAL_END, nsds_time(s));
+  }
+  take_end(m, NSDS_BEHIND_INTERVAL, nsds_time(s));
+  return NSDS_OK;
 }
 
 /* The message of a step with the file and the time in front. */
@@ -64,10 +108,10 @@ static nsds_status model_job_failed(const model_job *m, nsds_status status) {
 static nsds_status model_job_step(nsds_job *job) {
   model_job *m = job->self;
   for (int k = 0; k < m->every; ++k) {
-    nsds_status status = nsds_step(m->file.simulation);
+    nsds_status status = m->holds ? step_with_held(m) : nsds_step(m->file.simulation);
     if (status != NSDS_OK) return model_job_failed(m, status);
-    nsds_quantities_refresh(m->quantities);
-    take_measures(m);
+    if (!m->holds) nsds_quantities_refresh(m->quantities);
+    take_measures(m, false, nsds_time(m->file.simulation));
   }
   model_job_fill_row(m);
   return NSDS_OK;
@@ -265,6 +309,7 @@ static bool add_measure(model_job *m, const nsds_entry *e, int k, const char *na
                           to) != NULL;
   m->measure[k] = nsds_quantities_observe(m->quantities, nsds_entry_place(e, "of"));
   if (!m->measure[k] || nsds_file_failed(file)) return false;
+  m->holds = m->holds || nsds_observed_is_held(m->measure[k]);
   if (nsds_measures_add(&m->job->measures, name, (nsds_measure_kind)nsds_entry_word(e, "kind"),
                         from, to, level) < 0)
     return nsds_file_no_memory(file) != NULL;
@@ -299,7 +344,7 @@ static bool make_outputs(model_job *m, const nsds_entry *root) {
   m->job->row = calloc((size_t)m->job->columns.count, sizeof *m->job->row);
   if (!m->job->row) return nsds_file_no_memory(file) != NULL;
   nsds_quantities_refresh(m->quantities);
-  take_measures(m);
+  take_measures(m, false, nsds_time(file->simulation));
   model_job_fill_row(m);
   return !nsds_file_call_failed(file, root->node);
 }

@@ -54,7 +54,7 @@ struct quantity {
   const nsds_named *named;
   property what;
   int k;
-  double value;
+  double value, now, old; /* shown, of the last refresh, of the one before */
   quantity *before;
 };
 
@@ -62,11 +62,13 @@ struct nsds_observed {
   const nsds_program *program; /* NULL: a number */
   double number;
   const char *unit;
+  bool holds;
 };
 
 struct nsds_quantities {
   nsds_model_file *file;
   quantity *last;
+  bool found_held;       /* a name of the last expression is held */
   nsds_expressions *all; /* of the expression that is read */
 };
 
@@ -125,6 +127,14 @@ static bool is_joint(const nsds_named *n) {
 }
 
 static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
+
+/* Returns true for forces and the like. They belong to an interval of time, and are not known before the first one. */
+static bool is_force(property what) {
+  return what == R || what == P || what == FORCE || what == LAMBDA || what == IMPULSE;
+}
+
+/* Returns true for values that stay over an interval, and jump between intervals. */
+static bool is_held(property what) { return is_force(what) || what == PARAMETER; }
 
 /* How many numbers a property of an object has. */
 static int size_of(const nsds_named *n, property what) {
@@ -321,7 +331,7 @@ static quantity *take_quantity(nsds_quantities *all, const char *name) {
   if (!q.name) return NULL;
   *place = q;
   all->last = place;
-  if (all->file->simulation) place->value = quantity_value(all->file, place);
+  if (all->file->simulation) place->value = place->now = quantity_value(all->file, place);
   return place;
 }
 
@@ -329,6 +339,7 @@ static bool find_quantity(void *user, const char *name, nsds_term *term) {
   nsds_quantities *all = user;
   const quantity *q = take_quantity(all, name);
   const double *parameter = q ? NULL : nsds_file_parameter_value(all->file, name);
+  if (q && is_held(q->what)) all->found_held = true;
   if (q) *term = nsds_term_variable(all->all, &q->value);
   else if (parameter) *term = nsds_term_number(*parameter);
   return q || parameter;
@@ -451,15 +462,30 @@ nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *no
   o->unit = "";
   if (nsds_read_number(node->text, &o->number)) return o;
   all->all = &expressions;
+  all->found_held = false;
   bool fine = observe(all, node, o);
   nsds_expressions_free(&expressions);
+  o->holds = all->found_held;
   return fine ? o : NULL;
 }
 
 const char *nsds_observed_unit(const nsds_observed *observed) { return observed->unit; }
 
+bool nsds_observed_is_held(const nsds_observed *observed) { return observed->holds; }
+
 void nsds_quantities_refresh(nsds_quantities *all) {
-  for (quantity *q = all->last; q; q = q->before) q->value = quantity_value(all->file, q);
+  for (quantity *q = all->last; q; q = q->before) {
+    q->old = q->now;
+    q->value = q->now = quantity_value(all->file, q);
+  }
+}
+
+void nsds_quantities_show(nsds_quantities *all, nsds_interval_end end) {
+  for (quantity *q = all->last; q; q = q->before) {
+    bool old = q->what == PARAMETER ? end != NSDS_BEHIND_INTERVAL
+                                    : end == NSDS_INTERVAL_BEGIN && !is_force(q->what);
+    q->value = old ? q->old : q->now;
+  }
 }
 
 double nsds_observed_value(const nsds_observed *o) {

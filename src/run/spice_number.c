@@ -18,15 +18,30 @@ void nsds_to_small(char *word) {
 }
 
 static bool number_digit(char c) { return c >= '0' && c <= '9'; }
-static bool unit_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '%'; }
+/* Signs beyond ASCII, such as those of degrees and ohms, have bytes above 127 in every encoding. */
+static bool unit_letter(char c) {
+  return (c >= 'a' && c <= 'z') || c == '_' || c == '%' || (unsigned char)c > 127;
+}
 
 /* The exponent of a suffix; *size: its letters. */
 static int suffix(const char *text, int *size) {
   static const struct {
     const char *name;
     int exponent;
-  } table[] = {{"meg", 6}, {"t", 12}, {"g", 9},   {"k", 3},   {"m", -3},
-               {"u", -6},  {"n", -9}, {"p", -12}, {"f", -15}, {"a", -18}};
+  } table[] = {{"meg", 6},
+               {"t", 12},
+               {"g", 9},
+               {"k", 3},
+               {"m", -3},
+               {"u", -6},
+               {"n", -9},
+               {"p", -12},
+               {"f", -15},
+               {"a", -18},
+               /* the sign of micro, as U+00B5, as U+03BC and in Latin-1 */
+               {"\xC2\xB5", -6},
+               {"\xCE\xBC", -6},
+               {"\xB5", -6}};
   for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
     size_t length = strlen(table[k].name);
     if (strncmp(text, table[k].name, length) == 0) {
@@ -48,7 +63,9 @@ const char *nsds_number_letters(const char *text) {
 }
 
 bool nsds_letters_are_known(const char *letters) {
-  static const char *const units[] = {"ohm", "f", "h", "v", "a", "s", "hz", "w", "deg"};
+  static const char *const units[] = {"ohm",      "f",    "h",        "v",           "a",
+                                      "s",        "hz",   "w",        "deg",         "c",
+                                      "\xC2\xB0", "\xB0", "\xCE\xA9", "\xE2\x84\xA6"};
   int size;
   if (!unit_letter(*letters) || strncmp(letters, "mil", 3) == 0) return true;
   suffix(letters, &size);
