@@ -79,6 +79,8 @@ typedef struct scene {
     const strand *s;
   } contact[most_rows];
   double e, mu; /* of the contact set */
+  /* Some moving rows have no bias: differences take its place, with errors that make implicit steps short. */
+  bool differences;
 } scene;
 
 static inline double in(scene *c, double low, double high) {

@@ -22,10 +22,11 @@ static void group_strands(scene *c) {
     bool apart = s->kind == STRAND_PAIR || (s->kind == STRAND_COLUMN && one_of(c, 2));
     for (int k = 0; k < s->n; ++k) c->at[i][k][0] = -1;
     if (s->kind >= STRAND_SWITCH) continue;
-    bool joins = !apart && shared >= 0 && s->scale == scale && one_of(c, 2);
+    bool feet = s->kind == STRAND_FEET; /* that land together, if nothing turns them */
+    bool joins = !apart && !feet && shared >= 0 && s->scale == scale && one_of(c, 2);
     int g = joins ? shared : c->ngroup++;
     for (int k = 0; k < s->n; ++k) put(c, i, k, apart && k > 0 ? c->ngroup++ : g);
-    if (!apart) shared = g, scale = s->scale;
+    if (!apart && !feet) shared = g, scale = s->scale;
   }
 }
 
@@ -41,7 +42,7 @@ static void make_group(scene *c, group *g) {
   double M[most_coordinates * most_coordinates] = {0.0}, q[most_coordinates] = {0.0},
                               v[most_coordinates] = {0.0}, f[most_coordinates] = {0.0};
   for (int k = 0; k < g->n; ++k) g->R[k][k] = 1.0;
-  if (one_of(c, 2))
+  if (one_of(c, 2) && c->strand[g->strand[0]].kind != STRAND_FEET)
     for (int i = 0; i < g->n; ++i)
       for (int j = 0; j < i; ++j) turn(g, i, j, in(c, -2.0, 2.0));
   for (int j = 0; j < g->n; ++j) {
@@ -108,13 +109,14 @@ static nsds_interaction *tie(scene *c, int i, int m, const double *C, double b0,
     *user = (moving){.s = s, .n = nq, .b = b0};
     memcpy(user->H, H, (size_t)nq * sizeof *H);
     relation = nsds_lagrangian_relation(
-        c->model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                                  .nq = nq,
-                                                  .output_fn = moving_gap,
-                                                  .jac_output_q_fn = moving_gap_q,
-                                                  .jac_output_t_fn = moving_gap_t,
-                                                  .bias_fn = one_of(c, 2) ? moving_bias : NULL,
-                                                  .user = user});
+        c->model, &(nsds_lagrangian_relation_def){
+                      .ny = 1,
+                      .nq = nq,
+                      .output_fn = moving_gap,
+                      .jac_output_q_fn = moving_gap_q,
+                      .jac_output_t_fn = moving_gap_t,
+                      .bias_fn = c->differences && one_of(c, 2) ? NULL : moving_bias,
+                      .user = user});
   } else {
     relation = nsds_lagrangian_linear_relation(
         c->model, &(nsds_lagrangian_linear_relation_def){.ny = m, .nq = nq, .H = H, .b = b});
@@ -191,7 +193,7 @@ static void make_body(scene *c, int i) {
   c->body[i] = nsds_rigid_body(
       c->model, &(nsds_rigid_body_def){.mass = s->mass[0],
                                        .inertia = (double[]){I, 0, 0, 0, I, 0, 0, 0, I},
-                                       .q0 = (double[]){10.0 * i + s->z[1], s->z[2], z, 1, 0, 0, 0},
+                                       .q0 = (double[]){3.0 * i + s->z[1], s->z[2], z, 1, 0, 0, 0},
                                        .v0 = (double[]){s->v[1], s->v[2], s->v[0], 0, 0, held},
                                        .gravity = {0.0, 0.0, -s->g}});
   if (!held) return;

@@ -76,7 +76,7 @@ void scene_draw_strand(scene *c, strand *s) {
     s->floor = s->radius;
     for (int k = 1; k < 3; ++k) s->v[k] = in(c, -1.0, 1.0);
     if (one_of(c, 4))
-      s->z[0] = s->floor - pow(10.0, in(c, -5.0, -2.5)), s->v[0] = s->v[1] = s->v[2] = 0.0;
+      s->z[0] = s->floor - pow(10.0, in(c, -4.0, -2.5)), s->v[0] = s->v[1] = s->v[2] = 0.0;
     break;
   case STRAND_HELD_SPHERE: s->n = 3, s->v[0] = 0.0, s->v[1] = in(c, -1.0, 1.0); break;
   default: break;
