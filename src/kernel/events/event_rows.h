@@ -211,6 +211,7 @@ typedef struct nsds_rows_scales {
   double time;        /* [s] time scale for differences of relations */
   double from, until; /* bounds of these times: scheduled events around */
   double drift;       /* allowed relative drift of closed rows */
+  double absolute;    /* absolute tolerance of the integration */
   double instant;     /* [s] error of the time of the event; 0 at a start */
 } nsds_rows_scales;
 
