@@ -366,6 +366,12 @@ static inline void nsds_rows_clear(nsds_row_list *list) { list->n = list->nparts
 static const double nsds_rounding = 0x1p-46; /* 64 eps, relative to terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of terms: the program has set larger gaps */
 
+/* Returns the largest drift of closed rows between two events, relative to their terms. */
+static inline double nsds_rows_most_drift(const nsds_event_rows *s) {
+  double most = 10.0 * s->scales.drift;
+  return most > nsds_drifted ? most : nsds_drifted;
+}
+
 /* Part of the slip at which an onset ends. A larger slip has a direction. */
 static const double nsds_slipping = 1e-3;
 
