@@ -194,23 +194,22 @@ static void slip_of_others_goes_on(void **state) {
   nsds_model_destroy(m);
 }
 
-/* Bodies that touch at coordinates of a million are closed, in whatever order the relation names them. */
+/* At coordinates of a million, a gap below their rounding is closed from the start: nothing falls on it. */
 static void touches_far_away(void **state) {
   (void)state;
-  for (int order = 0; order < 2; ++order) {
-    nsds_model *m = nsds_model_create(NULL);
-    const double far = 1e6, gap = 2e-9, H[2] = {order ? 1.0 : -1e-3, order ? -1e-3 : 1.0};
-    nsds_ds *small = mass_at(m, 1e-3 * far + gap, -1.0), *large = mass_at(m, far, 0.0), *ds[2];
-    ds[order ? 0 : 1] = small;
-    ds[order ? 1 : 0] = large;
-    nsds_relation *r = nsds_lagrangian_linear_relation(
-        m, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 2, .H = H});
-    nsds_interaction *ia = nsds_connect(m, r, nsds_newton_impact(m, 0.0), 2, ds);
-    nsds_simulation *s = start(m, 1e-3);
-    assert_true(nsds_step(s) >= 0);
-    assert_near(nsds_lambda(ia)[0], 1.0 / (1.0 + 1e-6), 1e-9);
-    nsds_model_destroy(m);
-  }
+  nsds_model *m = nsds_model_create(NULL);
+  const double M[4] = {1, 0, 0, 1}, H[2] = {0.0, 1.0}, b = 0.0;
+  nsds_ds *ds = nsds_lagrangian_linear(
+      m, &(nsds_lagrangian_linear_def){
+             .ndof = 2, .mass = M, .q0 = (double[]){1e6, 1e-9}, .fext = (double[]){0.0, -g}});
+  nsds_relation *r = nsds_lagrangian_linear_relation(
+      m, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 2, .H = H, .b = &b});
+  nsds_interaction *ia = nsds_connect(m, r, nsds_newton_impact(m, 0.5), 1, &ds);
+  nsds_simulation *s = start(m, 1e-3);
+  assert_status(m, nsds_run(s), NSDS_END);
+  assert_int_equal(nsds_simulation_event(s)->nonsmooth, 0);
+  assert_near(nsds_lambda(ia)[0], g, 1e-12);
+  nsds_model_destroy(m);
 }
 
 /* ---- series of impacts, by all methods ------------------------------------------------------------ */
@@ -289,8 +288,11 @@ static void doubled_rods_beside_a_relay(void **state) {
   while (nsds_step(s) == NSDS_OK)
     ;
   assert_sound(m);
-  assert_near(nsds_y(rod[0])[0], 0.0, 1e-8);
-  assert_near(nsds_lambda(rod[0])[0], nsds_lambda(rod[1])[0], 1e-9);
+  assert_near(nsds_y(rod[0])[0], 0.0, 2e-4); /* the drift that is allowed: 10 times the tolerance */
+  assert_near(0.5 * (nsds_v(ds)[0] * nsds_v(ds)[0] + nsds_v(ds)[1] * nsds_v(ds)[1]) +
+                  g * nsds_q(ds)[1],
+              0.0, 0.03);
+  assert_near(nsds_lambda(rod[0])[0], nsds_lambda(rod[1])[0], 1e-6);
   assert_true(nsds_q(ds)[2] == 0.3);
   nsds_model_destroy(m);
 }
@@ -345,6 +347,39 @@ static void skew_contacts_close_together(void **state) {
   }
 }
 
+/* Two contacts with a skew D close at once: one by itself, the other in a part with a contact that stands before
+ * both and is closed, with a regular D. */
+static void skew_contacts_in_two_parts(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL);
+  const double x0[2] = {-0.2, 1.0}, b[2] = {-1.0, -3.0}, half = 0.5;
+  nsds_ds *two =
+      nsds_first_order_linear(m, &(nsds_first_order_linear_def){.n = 2, .x0 = x0, .b = b});
+  nsds_ds *alone =
+      nsds_first_order_linear(m, &(nsds_first_order_linear_def){.n = 1, .x0 = &x0[1], .b = &b[1]});
+  nsds_relation *plain = nsds_first_order_linear_relation(
+      m, &(nsds_first_order_linear_relation_def){
+             .ny = 1, .nx = 2, .C = (double[]){1, 0}, .B = (double[]){1, 0}, .D = &half});
+  nsds_relation *skew[2];
+  for (int n = 1; n < 3; ++n)
+    skew[n - 1] = nsds_first_order_linear_relation(
+        m, &(nsds_first_order_linear_relation_def){
+               .ny = 2,
+               .nx = n,
+               .C = n == 1 ? (double[]){1, 0} : (double[]){0, 0, 1, 0},
+               .B = n == 1 ? (double[]){2, 0} : (double[]){0, 2, 0, 0},
+               .D = NSDS_ROWS(2, 2, 0, 1, -1, 0),
+               .e = (double[]){0, 2}});
+  nsds_connect(m, plain, nsds_complementarity(m), 1, &two);
+  nsds_connect(m, skew[0], nsds_complementarity(m), 1, &alone);
+  nsds_connect(m, skew[1], nsds_complementarity(m), 1, &two);
+  assert_status(m, nsds_run(start(m, 1.0)), NSDS_END);
+  assert_near(nsds_x(alone)[0], 0.0, 1e-10);
+  assert_near(nsds_x(two)[1], 0.0, 1e-10);
+  assert_near(nsds_x(two)[0], -0.5 + 0.3 * exp(-2.0), 1e-8); /* dx/dt = -1 - 2 x */
+  nsds_model_destroy(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(held_row_stops_others),
@@ -358,6 +393,7 @@ int main(void) {
       cmocka_unit_test(doubled_rods_beside_a_relay),
       cmocka_unit_test(small_entry_of_D),
       cmocka_unit_test(skew_contacts_close_together),
+      cmocka_unit_test(skew_contacts_in_two_parts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
