@@ -216,6 +216,7 @@ typedef struct nsds_rows_scales {
   double time;        /* [s] time scale for differences of relations */
   double from, until; /* bounds of these times: scheduled events around */
   double drift;       /* allowed relative drift of closed rows */
+  double absolute;    /* absolute tolerance of the integration */
   double instant;     /* [s] error of the time of the event; 0 at a start */
 } nsds_rows_scales;
 
@@ -369,6 +370,12 @@ static inline void nsds_rows_clear(nsds_row_list *list) { list->n = list->nparts
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, relative to terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of terms: the program has set larger gaps */
+
+/* Returns the largest drift of closed rows between two events, relative to their terms. */
+static inline double nsds_rows_most_drift(const nsds_event_rows *s) {
+  double most = 10.0 * s->scales.drift;
+  return most > nsds_drifted ? most : nsds_drifted;
+}
 
 /* Part of the slip at which an onset ends. A larger slip has a direction. */
 static const double nsds_slipping = 1e-3;
