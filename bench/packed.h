@@ -5,11 +5,10 @@
 #ifndef NSDS_BENCH_PACKED_H
 #define NSDS_BENCH_PACKED_H
 
+#include "bench.h"
 #include "pile.h"
 
 #include <nsds/nsds.h>
-
-#include <stdlib.h>
 
 static const double packed_pitch = 0.99, packed_play = 0.002, packed_h = 1e-3;
 
@@ -48,12 +47,12 @@ static inline nsds_verdict packed_take(nsds_simulation *s, const nsds_solver_inf
 
 /* So many sweeps by colours in each step, whatever their residual; NULL on failure. */
 static inline nsds_simulation *packed_start(nsds_model *model, int sweeps) {
-  nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1e9,
-                                                                           .h = packed_h,
-                                                                           .solver = "nsgs",
-                                                                           .tolerance = 1e-4,
-                                                                           .check_solver =
-                                                                               packed_take});
+  nsds_simulation *s =
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1e9,
+                                                          .h = packed_h,
+                                                          .solver = "nsgs",
+                                                          .tolerance = 1e-4,
+                                                          .check_solver = packed_take});
   nsds_solver *solver = s ? nsds_simulation_solver(s) : NULL;
   bool sound = solver && !nsds_solver_set(solver, "max_iterations", sweeps) &&
                !nsds_solver_set(solver, "order", 4) && !nsds_solver_set(solver, "tolerance", 0.0);

@@ -43,8 +43,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   counted c = {0, 0};
-  nsds_context *context = nsds_context_create(
-      &(nsds_context_def){.alloc = take, .release = release, .alloc_user = &c});
+  nsds_context *context =
+      nsds_context_create(&(nsds_context_def){.alloc = take, .release = release, .alloc_user = &c});
   nsds_model *model = nsds_model_create(context);
   packed_scene(model, (int)lround(cbrt(n)));
   nsds_simulation *s = packed_start(model, 20);
