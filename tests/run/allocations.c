@@ -36,8 +36,10 @@ static const struct {
      "Bridge\nV1 a 0 SIN(0 10 50)\nD1 a h DI\nD2 0 h DI\nD3 l a DI\nD4 l 0 DI\nC1 h l 100u\n"
      "R1 h l 200\n.model DI D(ideal=1 vf=0.1 ron=10m)\n",
      1e-4},
-    {"coupled coils", "Coils\nV1 a 0 SIN(0 10 50)\nL1 a b 10m\nL2 c 0 40m\nK1 L1 L2 0.9\n"
-                      "R1 b 0 10\nR2 c 0 50\n", 1e-4},
+    {"coupled coils",
+     "Coils\nV1 a 0 SIN(0 10 50)\nL1 a b 10m\nL2 c 0 40m\nK1 L1 L2 0.9\n"
+     "R1 b 0 10\nR2 c 0 50\n",
+     1e-4},
 };
 
 static void circuits_allocate_nothing(void **state) {
