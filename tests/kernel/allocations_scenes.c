@@ -71,7 +71,7 @@ static nsds_simulation *on_springs(nsds_model *model, const golden *g) {
       model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = &one});
   nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, mass);
   golden scene = *g;
-  if (g->n) scene.def.second_order = nsds_with_gamma_mass(nsds_moreau_jean(0.5, 1.0));
+  if (g->n) scene.def.second_order = nsds_with_gamma_mass(nsds_moreau_jean(0.5, 1.0), 0.5);
   return golden_start(model, &scene);
 }
 
