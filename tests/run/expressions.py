@@ -216,7 +216,7 @@ class Reader:
 
     NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\[\]]*")
     DECIMAL = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
-    SPICE = re.compile(r"((?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d+))?(mil|meg|[tgkmunpfa])?[a-z_%]*")
+    SPICE = re.compile(r"((?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d+))?(mil|meg|[tgkmunpfa])?[a-z_%\x80-\xff]*")
 
     def __init__(self, text, netlist, values):
         self.text, self.at, self.netlist, self.values, self.open = text, 0, netlist, values, 0
