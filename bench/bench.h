@@ -7,7 +7,9 @@
  * prints "seconds S", the median time of one loop of STEPS steps, and then "state X" for every
  * number of the final state, in an order both sides share. script/bench reads this.
  *
- * A short loop is repeated on fresh models until it has run for bench_min_seconds altogether.
+ * A short loop is repeated on fresh models until it has run for bench_min_seconds altogether. With BENCH_COUNT=FROM in
+ * the environment there is one loop of FROM + STEPS steps instead, and callgrind counts the instructions of the last
+ * STEPS of them (script/instructions).
  */
 #ifndef NSDS_BENCH_H
 #define NSDS_BENCH_H
@@ -19,6 +21,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#if defined(__has_include)
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#define BENCH_COUNTS 1
+#endif
+#endif
 
 enum { bench_max_repetitions = 1001 };
 
@@ -48,6 +56,37 @@ static inline int bench_compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* Between the two callgrind counts, if the program runs under it with --instr-atstart=no. */
+static inline void bench_count_begin(void) {
+#ifdef BENCH_COUNTS
+  CALLGRIND_START_INSTRUMENTATION;
+#endif
+}
+
+static inline void bench_count_end(void) {
+#ifdef BENCH_COUNTS
+  CALLGRIND_STOP_INSTRUMENTATION;
+#endif
+}
+
+/* Number of steps before those that are counted; -1: nothing is counted. */
+static inline long bench_count_from(void) {
+  const char *from = getenv("BENCH_COUNT");
+  return from ? atol(from) : -1;
+}
+
+static inline int bench_count(const bench_case *c, const char *size, long from, long steps,
+                              const char *variant) {
+  void *self = c->build(size, from + steps, variant);
+  if (!self) return 1;
+  int fine = from == 0 || c->run(self, from);
+  bench_count_begin();
+  fine = fine && c->run(self, steps);
+  bench_count_end();
+  c->destroy(self);
+  return fine ? 0 : 1;
+}
+
 static inline int bench_main(int argc, char **argv, const bench_case *c) {
   static double seconds[bench_max_repetitions];
   long steps = argc > 2 ? atol(argv[2]) : 0;
@@ -55,6 +94,8 @@ static inline int bench_main(int argc, char **argv, const bench_case *c) {
     fprintf(stderr, "usage: %s SIZE STEPS [VARIANT]\n", argv[0]);
     return 2;
   }
+  if (bench_count_from() >= 0)
+    return bench_count(c, argv[1], bench_count_from(), steps, argc > 3 ? argv[3] : "");
   double sum = 0.0;
   int count = 0;
   while (count == 0 || (sum < bench_min_seconds && count < bench_max_repetitions)) {

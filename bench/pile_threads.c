@@ -11,45 +11,11 @@
  */
 #include "bench.h"
 
-#include "pile.h"
+#include "packed.h"
 
-#include <nsds/nsds.h>
 #include <sys/resource.h>
 
 enum { settling = 3, steps = 5 };
-static const double pitch = 0.99, play = 0.002, step_size = 1e-3;
-
-static nsds_verdict take(nsds_simulation *s, const nsds_solver_info *info, void *user) {
-  (void)s, (void)info, (void)user;
-  return NSDS_ACCEPT;
-}
-
-static void create(nsds_model *model, int edge) {
-  const double J[9] = {pile_inertia, 0, 0, 0, pile_inertia, 0, 0, 0, pile_inertia};
-  const double width = pitch * (edge - 1) + 2.0 * pile_radius;
-  const nsds_plane box[] = {
-      {{0, 0, 1}, 0}, {{1, 0, 0}, 0}, {{-1, 0, 0}, -width}, {{0, 1, 0}, 0}, {{0, -1, 0}, -width}};
-  int n = edge * edge * edge;
-  nsds_ds **ds = (nsds_ds **)malloc((size_t)n * sizeof *ds);
-  for (int k = 0; ds && k < n; ++k) {
-    const int c[] = {k % edge, k / edge % edge, k / edge / edge};
-    double q[7] = {0, 0, 0, 1, 0, 0, 0};
-    for (int i = 0; i < 3; ++i)
-      q[i] = pile_radius + pitch * c[i] + play * sin(1.0 + 7.0 * k + 3.0 * i);
-    ds[k] = nsds_rigid_body(
-        model, &(nsds_rigid_body_def){
-                   .mass = 1.0, .inertia = J, .q0 = q, .gravity = {0, 0, -pile_gravity}});
-  }
-  nsds_spheres(model, &(nsds_spheres_def){
-                          .law = nsds_newton_impact_friction(
-                              model, &(nsds_newton_impact_friction_def){.mu = pile_friction}),
-                          .count = n,
-                          .ds = ds,
-                          .radius = pile_radius,
-                          .nplane = 5,
-                          .plane = box});
-  free(ds);
-}
 
 /* Milliseconds of a step. */
 static double time_of(nsds_simulation *s, nsds_context *context, int threads) {
@@ -68,14 +34,9 @@ int main(int argc, char **argv) {
   }
   nsds_model *model = nsds_model_create(NULL);
   nsds_context *context = nsds_model_context(model);
-  create(model, (int)lround(cbrt(n)));
-  nsds_simulation *s = nsds_time_stepping(
-      model,
-      &(nsds_time_stepping_def){
-          .t1 = 1e9, .h = step_size, .solver = "nsgs", .tolerance = 1e-4, .check_solver = take});
-  nsds_solver *solver = s ? nsds_simulation_solver(s) : NULL;
-  bool sound = solver && !nsds_solver_set(solver, "max_iterations", sweeps) &&
-               !nsds_solver_set(solver, "order", 4) && !nsds_solver_set(solver, "tolerance", 0.0);
+  packed_scene(model, (int)lround(cbrt(n)));
+  nsds_simulation *s = packed_start(model, sweeps);
+  bool sound = s != NULL;
   for (int k = 0; sound && k < settling; ++k) sound = nsds_step(s) == NSDS_OK;
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);

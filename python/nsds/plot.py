@@ -5,7 +5,8 @@
     plot.phase(path, "ball.q[0]", "ball.v[0]", units={"ball.q[0]": "m", "ball.v[0]": "m/s"})
     plot.sweep(sweep, table, "top")
 
-Nothing is shown or saved: call matplotlib.pyplot.show(), or axes[0].figure.savefig("path.png").
+Nothing is shown or saved: call matplotlib.pyplot.show(), or axes[0].figure.savefig("path.png"). Wrong arguments are
+reported before matplotlib is loaded.
 """
 from __future__ import annotations
 
@@ -70,7 +71,10 @@ def series(recording: Recording | Mapping[str, Any], quantities: Sequence[str] |
     if not names:
         raise ValueError("series(): the recording has nothing but the time; record a quantity")
     panels: dict[str, list[str]] = {}
-    for name in names:
+    columns = {name: _column(recording, name) for name in names}
+    for name, values in columns.items():
+        if values.shape[:1] != time.shape:
+            raise ValueError("series(): %s has %d rows, and the time has %d" % (name, len(values), len(time)))
         panels.setdefault(_unit(recording, name, units), []).append(name)
     if axes is None:
         axes = _new_axes(len(panels))
@@ -78,9 +82,7 @@ def series(recording: Recording | Mapping[str, Any], quantities: Sequence[str] |
         raise ValueError("series(): %d axes; the quantities have %d units" % (len(axes), len(panels)))
     for panel, (unit, members) in zip(axes, panels.items()):
         for name in members:
-            values = _column(recording, name)
-            if values.shape[:1] != time.shape:
-                raise ValueError("series(): %s has %d rows, and the time has %d" % (name, len(values), len(time)))
+            values = columns[name]
             for k, line in enumerate(values.reshape(len(time), -1).T):
                 panel.plot(time, line, label=name if values.ndim == 1 else "%s[%d]" % (name, k))
         panel.set_ylabel(_label(members[0], unit) if len(members) == 1 else "[%s]" % unit if unit else "")
@@ -141,11 +143,12 @@ def sweep(sweep: Sweep, table: Any, measures: str | Sequence[str], axis: str | N
     if table.shape != (len(sweep), len(sweep.measures)):
         raise ValueError("sweep(): the table has the shape %s; the sweep has %d points and %d measures"
                          % ("x".join(map(str, table.shape)) or "of a number", len(sweep), len(sweep.measures)))
-    x = _positions([sweep.values(point)[axis] for point in range(len(sweep))])
-    axes = _new_axes(1)[0] if axes is None else axes
     for name in names:
         if name not in sweep.measures:
             raise KeyError("the sweep has no measure %r; it has %s" % (name, ", ".join(sweep.measures)))
+    x = _positions([sweep.values(point)[axis] for point in range(len(sweep))])
+    axes = _new_axes(1)[0] if axes is None else axes
+    for name in names:
         axes.plot(x, table[:, sweep.measures.index(name)], ".", markersize=4, label=name)
     axes.set_xlabel(_label(axis, (units or {}).get(axis, "")))
     axes.set_ylabel(_label(names[0], (units or {}).get(names[0], "")) if len(names) == 1 else

@@ -35,6 +35,7 @@ struct nsds_network {
   int n;            /* length of lambda */
   nsds_modes modes; /* what conducts: the search for shorts needs it, and what follows */
   double *z;        /* all unknowns */
+  double *work;     /* room for D and C, or for B: a step allocates nothing */
   double largest;   /* the largest source or initial voltage [V] */
   nsds_ds *ds;
   nsds_interaction *interaction;
@@ -43,6 +44,7 @@ struct nsds_network {
 static void free_network(nsds_network *w) {
   nsds_modes_free(&w->modes);
   free(w->z);
+  free(w->work);
   nsds_equations_free(&w->equations);
   nsds_elements_free(&w->elements);
   nsds_netlist_free(&w->netlist);
@@ -136,14 +138,12 @@ static nsds_status network_output(void *self, const nsds_arguments *in, double *
   nsds_status status = check_network_shorts(w, in);
   if (status) return status;
   size_t n = (size_t)w->n, nstate = (size_t)w->equations.nstate;
-  double *D = calloc(n * (n + nstate), sizeof *D);
-  if (!D) return NSDS_ERROR_MEMORY;
+  double *D = w->work;
   network_matrix(w, in->t, false, D);
   network_matrix(w, in->t, true, D + n * n);
   for (size_t i = 0; i < n; ++i) y[i] = 0.0;
   for (size_t j = 0; j < n + nstate; ++j)
     for (size_t i = 0; i < n; ++i) y[i] += D[i + j * n] * (j < n ? in->lambda[j] : in->x[j - n]);
-  free(D);
   network_sources(w, in->t, y);
   return NSDS_OK;
 }
@@ -170,13 +170,11 @@ static nsds_status network_b(void *self, const nsds_arguments *in, double *B) {
 static nsds_status network_input(void *self, const nsds_arguments *in, double *r) {
   const nsds_network *w = self;
   size_t n = (size_t)w->n, nstate = (size_t)w->equations.nstate;
-  double *B = calloc(n * nstate, sizeof *B);
-  if (!B) return NSDS_ERROR_MEMORY;
+  double *B = w->work;
   network_b(self, in, B);
   for (size_t s = 0; s < nstate; ++s) r[s] = 0.0;
   for (size_t j = 0; j < n; ++j)
     for (size_t s = 0; s < nstate; ++s) r[s] += B[s + j * nstate] * in->lambda[j];
-  free(B);
   return NSDS_OK;
 }
 
@@ -301,6 +299,12 @@ static nsds_network *put_into(nsds_network *w, nsds_model *model) {
   return w;
 }
 
+static nsds_status make_room(nsds_network *w) {
+  size_t n = (size_t)w->n, nstate = (size_t)w->equations.nstate;
+  w->work = calloc(n * (n + nstate), sizeof *w->work);
+  return w->work ? NSDS_OK : nsds_netlist_no_memory(&w->netlist);
+}
+
 static nsds_status prepare_shorts(nsds_network *w) {
   w->z = calloc((size_t)w->equations.n + 1, sizeof *w->z);
   if (!w->z || nsds_modes_make(&w->modes, &w->equations))
@@ -327,6 +331,7 @@ static nsds_status read_network(nsds_network *w, const nsds_circuit_def *def, co
     status = nsds_netlist_no_memory(&w->netlist);
   free(reference);
   if (!status) status = number_lambda(w);
+  if (!status) status = make_room(w);
   return status ? status : prepare_shorts(w);
 }
 

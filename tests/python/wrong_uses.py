@@ -767,11 +767,29 @@ def forked():
 
 forked()
 
-# ---- pictures that show nothing
+# ---- pictures that show nothing: the same without matplotlib, whether it is installed or not
+def without_matplotlib(call):
+    kept = sys.modules.get("matplotlib")
+    sys.modules["matplotlib"] = None  # import raises ImportError
+    try:
+        call()
+    finally:
+        if kept is None:
+            del sys.modules["matplotlib"]
+        else:
+            sys.modules["matplotlib"] = kept
+
+
+wrong("picture without matplotlib", nsds.UnsupportedError, "python3-matplotlib",
+      lambda: without_matplotlib(lambda: plot.series(dict(t=np.arange(3.0), y=np.arange(3.0)))))
+wrong("two lengths without matplotlib", ValueError, "6 rows",
+      lambda: without_matplotlib(lambda: plot.series(dict(t=np.arange(3.0), y=np.arange(6.0)))))
 wrong("picture of no rows", ValueError, "no rows", with_ball(lambda s, b, f: plot.series(s.run(0, record=["t", "ball.q"]))))
 wrong("picture of a number", TypeError, "run(record=[...])", with_ball(lambda s, b, f: plot.series(s.run(2))))
 wrong("picture without time", KeyError, "add 't'", with_ball(lambda s, b, f: plot.series(s.run(2, record=["ball.q"]))))
 wrong("picture of two lengths", ValueError, "6 rows", lambda: plot.series(dict(t=np.arange(3.0), y=np.arange(6.0))))
+wrong("picture of a quantity that is missing", KeyError, "t, y", lambda: plot.series(
+    dict(t=np.arange(3.0), y=np.arange(3.0)), "z"))
 wrong("phase of two lengths", ValueError, "4", lambda: plot.phase(dict(a=np.arange(3.0), b=np.arange(4.0)), "a", "b"))
 wrong("phase of a vector", ValueError, "b[0]", lambda: plot.phase(dict(a=np.arange(3.0), b=np.eye(3)), "a", "b"))
 wrong("sweep that is none", TypeError, "nsds.Sweep", lambda: plot.sweep(3, None, "top"))
@@ -923,6 +941,8 @@ try:
         check("axes of a generator", len(pickle.loads(pickle.dumps(sweep))) == 3)
     wrong("no threads of a sweep", nsds.ArgumentError, "1 or more", lambda: sweep.run_all(threads=0))
     wrong("a sweep's point is True", TypeError, "not True", lambda: sweep.run(True))
+    wrong("a picture of a measure that is missing", KeyError, "highest", lambda: plot.sweep(
+        sweep, np.ones((3, 1)), "highest"))
     wrong("a picture of another table", ValueError, "3 points", lambda: plot.sweep(sweep, np.ones((2, 1)), "lowest"))
 except nsds.UnsupportedError as error:
     print("model files:", error)

@@ -24,6 +24,7 @@
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/turns.h"
 #include "kernel/simulation/clock.h"
 #include "kernel/simulation/queue.h"
 #include "numerics/ode/advance.h"
@@ -63,6 +64,8 @@ void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x) {
 void nsds_motion_arrive(nsds_event_driver *d, double elapsed, double t) {
   if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, d->motion.x);
   event_motion_take(d, elapsed, t, d->motion.x);
+  nsds_state *trial = &d->base.plan.trial;
+  nsds_turns_follow(d->base.model, trial, trial->t, trial->q, trial->v);
 }
 
 static void event_motion_give(const nsds_event_driver *d, double *x) {
@@ -93,10 +96,12 @@ static int event_motion_root(void *self, double elapsed, const double *x, double
   return answer(d, nsds_event_functions(&d->rows, g));
 }
 
-static void stepped(void *self, double *x) {
+static void stepped(void *self, double elapsed, double *x) {
   nsds_event_driver *d = self;
+  const nsds_model *model = d->base.model;
   if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, x);
-  nsds_rows_note_sizes(&d->rows, x, x + d->base.model->size.nq);
+  nsds_rows_note_sizes(&d->rows, x, x + model->size.nq);
+  nsds_turns_follow(model, &d->base.plan.trial, d->base.t0 + elapsed, x, x + model->size.nq);
   if (!d->rows.facts.uniform) nsds_rows_note_rates(&d->rows);
 }
 
@@ -246,6 +251,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
+  nsds_turns_begin(sim->model, &sim->plan.trial, sim->plan.trial.t, 0.5);
   s->solver = sim->solver;
   if (!nsds_event_rows_stand(s)) status = nsds_event_rows_renew(s);
   s->search.t = sim->model->state.t;
@@ -257,6 +263,8 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
 }
 
 nsds_status nsds_motion_start(nsds_event_driver *d) {
+  nsds_state *trial = &d->base.plan.trial;
+  nsds_turns_follow(d->base.model, trial, trial->t, trial->q, trial->v);
   nsds_motion_watch(d);
   event_motion_give(d, d->motion.x);
   nsds_status status = nsds_ode_start(d->motion.ode, d->times.elapsed, d->motion.x);

@@ -131,12 +131,17 @@ typedef struct nsds_part_factor {
   size_t shares_capacity, order_capacity;
 } nsds_part_factor;
 
-/* The last problem, solved or not, with its memory. */
-typedef struct nsds_event_problem {
+/* A problem with its z, for programs that read it. */
+typedef struct nsds_kept_problem {
   bool there;
-  nsds_problem last; /* made of the copies below */
+  nsds_problem problem; /* made of the copies below */
   double *A, *b, *z, *bounds;
   nsds_block *block;
+} nsds_kept_problem;
+
+/* The last problem, solved or not, and the last problem in impulses, with their memory. */
+typedef struct nsds_event_problem {
+  nsds_kept_problem last, impact;
   bool dependent;  /* rows depend on each other */
   bool rests;      /* z is not the least of the solutions */
   bool inside;     /* z is inside all bounds that it can avoid */

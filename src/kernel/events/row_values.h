@@ -52,7 +52,7 @@ double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const
  * its terms. */
 void nsds_rows_rate_part(const nsds_event_rows *s, const nsds_row *row, double *b, double *terms);
 /* Factors A of the chosen rows. If rows share lambda, A is scaled to a diagonal of about 1, and
- * directions with A below `least` are left out. */
+ * directions with A below `least` are left out. NSDS_ERROR_SINGULAR has its message. */
 nsds_status nsds_rows_factor(nsds_event_rows *s, double least);
 /* Replaces z by A^-1 z, of least norm if rows share lambda. */
 void nsds_rows_solve(const nsds_event_rows *s);

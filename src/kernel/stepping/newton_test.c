@@ -1,72 +1,77 @@
 /*
- * Newton's test. ||R(v) - H^T P||_2 (H of the last linearisation) and the increment of u must be
- * small. With nonlinear first-order relations |y - h| and |r - g| must be small too. Each error is
- * compared with its own terms. At rest these terms vanish, while rounding of q still moves stiff
- * forces. So an increment below the rounding of q and u ends the iteration too.
+ * Newton's test. Small must be
+ *
+ *   ||R - H^T P||_2 (H of the last linearisation) and the increment of u,
+ *   |y - h| and |r - g| of nonlinear relations in which lambda acts on states,
+ *
+ * each compared with the sums of terms that are known anyway, of the whole model. Each system, row
+ * and input is judged by its own terms too, less strictly. Otherwise a fast or large part of a model
+ * could hide an error of another part.
+ *
+ * At rest the terms cancel. So errors that are large beside the known sums are compared with the
+ * magnitudes of all terms (terms.c). And an increment below the rounding of the quantities that
+ * change (u, q / h, lambda) ends the iteration: the next iterate would be the same.
  */
 #include "kernel/stepping/newton_test.h"
 
 #include "base/base.h"
 #include "kernel/assembly/local_first.h"
 #include "kernel/assembly/slot.h"
+#include "kernel/assembly/terms.h"
 #include "kernel/modeling/modeling.h"
 
 #include <float.h>
 
-static const double relative = 1e-10; /* default, relative to the terms */
+static const double relative = 1e-10; /* default, relative to known sums of the model */
+static const double own = 100.0;      /* tolerance of a part, relative to that of the model */
+static const double rounding = 1e-12; /* of a sum, relative to all its terms */
+/* All terms are summed only after an iteration has changed u by less than this part of u or q / h,
+ * or after so many iterations. */
+static const double near = 1e-12;
+enum { many = 4 };
 
 /* Returns false for infinite errors too. */
 static bool within(double error, double limit) { return error <= limit && error < INFINITY; }
 
-/* Euclidean norms: squares are summed twice, the second time in a small unit in case the first sum
- * overflows. */
-static const double unit = 0x1p-600;
+/* ---- judgements ------------------------------------------------------------------------------ */
 
-static double newton_norm(double sum, double small_sum) {
-  return sum < INFINITY ? sqrt(sum) : sqrt(small_sum) / unit;
+/* The errors of all parts so far. */
+typedef struct nsds_judgement {
+  double error, scale; /* the largest */
+  bool fine, fair;     /* each part is within the tolerance; within that for parts of a model */
+} nsds_judgement;
+
+static const nsds_judgement nothing_judged = {.fine = true, .fair = true};
+
+/* Notes the error of a part. Returns true if the error is small beside the part's own terms. */
+static bool note(nsds_judgement *j, double tolerance, double error, double size) {
+  nsds_raise(&j->error, error);
+  nsds_raise(&j->scale, size);
+  return within(error, tolerance * size);
 }
 
-/* Returns ||R - weighted input||_2 over free unknowns. */
-static double newton_residual(nsds_plan *plan) {
-  double sum = 0.0, small = 0.0;
-  if (plan->count.first > 0) nsds_first_order_inputs(plan);
-  for (int s = 0; s < plan->nslot; ++s) {
-    const nsds_slot *slot = &plan->slot[s];
-    if (slot->is.affine) continue;
-    const int *prescribed = slot->ds->prescribed.index, *end = prescribed + slot->ds->prescribed.n;
-    for (int k = 0; k < slot->nv; ++k) {
-      double r = slot->on.residual[k] - slot->on.input_weight * slot->on.p_end[k];
-      bool free = slot->ds->prescribed.n == 0 || prescribed == end || *prescribed != k;
-      if (free) {
-        sum += r * r;
-        small += (unit * r) * (unit * r);
-      } else {
-        ++prescribed;
-      }
-    }
-  }
-  return newton_norm(sum, small);
+/* Notes that the error of a part is neither small nor rounding. */
+static void object(nsds_judgement *j, double tolerance, double error, double size) {
+  j->fine = false;
+  j->fair = j->fair && within(error, own * tolerance * size);
 }
 
-/* Returns the size of the terms of the residual: momentum, h F and p. */
-static double residual_scale(nsds_plan *plan) {
-  double h = plan->scheme->h, sum[3] = {0.0}, small[3] = {0.0};
-  for (int s = 0; s < plan->nslot; ++s) {
-    nsds_slot *slot = &plan->slot[s];
-    if (slot->is.affine) continue;
-    for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = 0.0;
-    nsds_mass_multiply(slot, 1.0, slot->on.u_end, slot->scratch);
-    for (int k = 0; k < slot->nv; ++k) {
-      double term[3] = {slot->scratch[k], h * slot->on.force_end[k],
-                        slot->on.input_weight * slot->on.p_end[k]};
-      for (int i = 0; i < 3; ++i) {
-        sum[i] += term[i] * term[i];
-        small[i] += (unit * term[i]) * (unit * term[i]);
-      }
-    }
-  }
-  return newton_norm(sum[0], small[0]) + newton_norm(sum[1], small[1]) +
-         newton_norm(sum[2], small[2]);
+static bool passes(const nsds_judgement *j, double tolerance) {
+  return j->fine || (j->fair && within(j->error, tolerance * j->scale));
+}
+
+/* ---- relations ------------------------------------------------------------------------------- */
+
+/* Returns true if u of no system, and lambda of no row, of a contact has changed by more than its
+ * rounding since the linearisation. */
+static bool contact_at_rounding(const nsds_plan *plan, const nsds_contact *contact) {
+  for (int e = 0; e < contact->nds; ++e)
+    if (!nsds_terms_at_rounding(plan, &plan->slot[contact->reach[e].slot])) return false;
+  const double *lambda = plan->trial.impulse + contact->y0, *last = contact->first->lambda;
+  for (int i = 0; i < contact->m; ++i)
+    if (!(fabs(lambda[i] - last[i]) <= 4.0 * DBL_EPSILON * fmax(fabs(lambda[i]), fabs(last[i]))))
+      return false;
+  return true;
 }
 
 /* Returns the part of row i of the linearised y that comes from a compliance of the law. */
@@ -79,91 +84,278 @@ static double law_part(const nsds_plan *plan, const nsds_contact *contact, const
   return sum;
 }
 
-/* Returns the largest |y of the linearisation - h| over first-order relations, and the size of its
- * terms. */
-static double output_residual(const nsds_plan *plan, const nsds_one_step *o, double *scale) {
-  double largest = 0.0;
-  *scale = 0.0;
+/* Judges |y of the linearisation - h| of a contact by the terms that are known anyway, and then by
+ * all. */
+static void judge_outputs(const nsds_plan *plan, const nsds_one_step *o, int a,
+                          nsds_judgement *outputs) {
+  const nsds_contact *contact = &plan->contact[o->set.active[a]];
+  const nsds_entry *entry = &o->op.entry[o->set.active[a]];
+  for (int i = 0; i < contact->m; ++i) {
+    double y = contact->first->h[i], size = fabs(y) + fabs(entry->offset[i]);
+    double w = o->w[o->reduced.row[a] + i] - law_part(plan, contact, entry, i);
+    for (int j = 0; entry->D && j < contact->m; ++j)
+      size += fabs(entry->D[i + j * contact->m] * plan->trial.impulse[contact->y0 + j]);
+    double error = fabs(w - y);
+    if (note(outputs, relative, error, size) ||
+        within(error, rounding * nsds_terms_of_output(plan, contact, entry, i)) ||
+        contact_at_rounding(plan, contact))
+      continue;
+    object(outputs, relative, error, size);
+  }
+}
+
+/* Returns the largest |y - h| over relations in which lambda acts on states. */
+static double output_residual(const nsds_plan *plan, const nsds_one_step *o, double limit,
+                              bool *solved) {
+  nsds_judgement outputs = nothing_judged;
   for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
-    const nsds_entry *entry = &o->op.entry[o->set.active[a]];
-    if (contact->is.linear || nsds_has_gap(contact->kind)) continue;
-    for (int i = 0; i < contact->m; ++i) {
-      double y = contact->first->h[i], size = fabs(contact->first->h[i]) + fabs(entry->offset[i]);
-      double w = o->w[o->reduced.row[a] + i] - law_part(plan, contact, entry, i);
-      for (int j = 0; entry->D && j < contact->m; ++j)
-        size += fabs(entry->D[i + j * contact->m] * plan->trial.impulse[contact->y0 + j]);
-      largest = fmax(largest, fabs(w - y));
-      *scale = fmax(*scale, size);
-    }
+    if (!contact->is.linear && nsds_acts_on_states(contact->kind))
+      judge_outputs(plan, o, a, &outputs);
   }
-  return largest;
+  *solved = limit > 0.0 ? within(outputs.error, limit) : passes(&outputs, relative);
+  return outputs.error;
 }
 
-/* Returns the largest |r of the linearisation - g| over first-order relations. *small tells if each
- * is small compared with the terms of its r. The residual of the dynamics has h r beside M x, which
- * hides this error. */
-static double input_residual(nsds_plan *plan, bool *small) {
+/* Raises *error to |r of the linearisation - g| of row i, and *size to the size of the terms of r. */
+static void raise_input_error(const nsds_contact *contact, const double *lambda, const double *u,
+                              int i, double *error, double *size) {
+  const nsds_first_terms *first = contact->first;
+  int nx = contact->nv, m = contact->m;
+  double r = first->g_offset[i], sum = fabs(r);
+  for (int j = 0; j < m + (first->K ? nx : 0); ++j) {
+    double term = j < m ? first->B[i + (ptrdiff_t)j * nx] * lambda[j]
+                        : first->K[i + (ptrdiff_t)(j - m) * nx] * u[j - m];
+    r += term;
+    sum += fabs(term);
+  }
+  nsds_raise(error, fabs(first->g[i] - r));
+  nsds_raise(size, sum);
+}
+
+/* Returns true if the inputs of a contact are solved. The inputs of a system are judged together.
+ * Raises *largest to |r of the linearisation - g|. */
+static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact, double *largest) {
+  double *u = plan->memory.work;
+  nsds_judgement inputs = nothing_judged;
+  nsds_input_state(plan, contact, u);
+  for (int e = 0, row = 0; e < contact->nds; ++e) {
+    double error = 0.0, size = 0.0, terms = 0.0;
+    int first = row, end = row + contact->reach[e].size;
+    for (; row < end; ++row)
+      raise_input_error(contact, plan->trial.impulse + contact->y0, u, row, &error, &size);
+    if (note(&inputs, relative, error, size)) continue;
+    for (int i = first; i < end; ++i) nsds_raise(&terms, nsds_terms_of_input(plan, contact, u, i));
+    if (!within(error, rounding * terms) && !contact_at_rounding(plan, contact))
+      object(&inputs, relative, error, size);
+  }
+  nsds_raise(largest, inputs.error);
+  return passes(&inputs, relative);
+}
+
+/* Returns the largest |r of the linearisation - g| over relations in which lambda acts on states.
+ * The residual of the dynamics has h r beside M x, which hides this error. */
+static double input_residual(const nsds_plan *plan, bool *solved) {
   double largest = 0.0;
-  *small = true;
   for (int c = 0; c < plan->ncontact; ++c) {
-    if (!plan->contact[c].first || !plan->contact[c].first->g_offset) continue;
-    double scale, error = nsds_first_order_input_residual(plan, &plan->contact[c], &scale);
-    largest = fmax(largest, error);
-    *small = *small && within(error, relative * scale);
+    const nsds_contact *contact = &plan->contact[c];
+    if (contact->first && contact->first->g_offset)
+      *solved = inputs_solved(plan, contact, &largest) && *solved;
   }
   return largest;
 }
 
-/* Returns the largest increment of finite velocities. */
-static double increment(const nsds_plan *plan) {
-  double largest = 0.0;
-  for (size_t k = 0; k < plan->model->size.nv; ++k)
-    nsds_raise(&largest, fabs(plan->trial.v[k] - plan->v_last[k]));
-  return largest;
+/* ---- systems --------------------------------------------------------------------------------- */
+
+static const double small_unit = 0x1p-600; /* of numbers whose squares overflow */
+
+/* Returns the squared norm of unit (x - weight y) over the unknowns that are not prescribed. */
+static double square_of_free(const nsds_slot *slot, double unit, const double *x, double weight,
+                             const double *y) {
+  const int *prescribed = slot->ds->prescribed.index, *end = prescribed + slot->ds->prescribed.n;
+  double sum = 0.0;
+  for (int k = 0; k < slot->nv; ++k) {
+    double d = unit * (x[k] - weight * y[k]);
+    if (prescribed < end && *prescribed == k) ++prescribed;
+    else sum += d * d;
+  }
+  return sum;
 }
 
-static double increment_scale(const nsds_plan *plan) {
-  double largest = 0.0;
-  for (size_t k = 0; k < plan->model->size.nv; ++k) {
-    nsds_raise(&largest, fabs(plan->trial.v[k]));
-    nsds_raise(&largest, fabs(plan->v_free[k]));
-    nsds_raise(&largest, fabs(plan->model->state.v[k]));
-  }
-  return largest;
+static double norm_of_free(const nsds_slot *slot, const double *x, double weight, const double *y) {
+  double sum = square_of_free(slot, 1.0, x, weight, y);
+  return sum < INFINITY ? sqrt(sum)
+                        : sqrt(square_of_free(slot, small_unit, x, weight, y)) / small_unit;
 }
 
-/* Returns true if no system's u has changed by more than the rounding of u and of q / h. */
-static bool at_rounding(const nsds_plan *plan) {
-  const nsds_state *end = &plan->trial;
-  for (int s = 0; s < plan->nslot; ++s) {
-    const nsds_slot *slot = &plan->slot[s];
-    double size = 0.0, change = 0.0;
-    for (int k = 0; k < slot->on.nq; ++k)
-      nsds_raise(&size, fabs(end->q[slot->q0 + k]) / plan->scheme->h);
-    for (int k = slot->v0; k < slot->v0 + slot->nv; ++k) {
-      nsds_raise(&size, fabs(end->v[k]));
-      nsds_raise(&change, fabs(end->v[k] - plan->v_last[k]));
-    }
-    if (!(change <= 4.0 * DBL_EPSILON * size)) return false;
+/* Squared norms of R - input, and of its terms that are known anyway. */
+typedef struct nsds_squares {
+  double residual, momentum, force, input;
+} nsds_squares;
+
+static nsds_squares squares_of_free(const nsds_plan *plan, const nsds_slot *slot, double unit) {
+  const nsds_integration *on = &slot->on;
+  double h = unit * plan->scheme->h, w = unit * on->input_weight;
+  return (nsds_squares){.residual =
+                            square_of_free(slot, unit, on->residual, on->input_weight, on->p_end),
+                        .momentum = square_of_free(slot, unit, slot->scratch, 0.0, on->p_end),
+                        .force = square_of_free(slot, h, on->force_end, 0.0, on->p_end),
+                        .input = square_of_free(slot, w, on->p_end, 0.0, on->p_end)};
+}
+
+static nsds_squares squares_of(const nsds_plan *plan, const nsds_slot *slot, double unit) {
+  const nsds_integration *on = &slot->on;
+  for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = 0.0;
+  nsds_mass_multiply(slot, 1.0, on->u_end, slot->scratch);
+  if (NSDS_UNLIKELY(slot->ds->prescribed.n > 0 || unit != 1.0))
+    return squares_of_free(plan, slot, unit);
+  nsds_squares s = {.residual = 0.0};
+  double h = plan->scheme->h, w = on->input_weight;
+  for (int k = 0; k < slot->nv; ++k) {
+    double p = w * on->p_end[k], r = on->residual[k] - p, F = h * on->force_end[k];
+    s.residual += r * r;
+    s.momentum += slot->scratch[k] * slot->scratch[k];
+    s.force += F * F;
+    s.input += p * p;
   }
+  return s;
+}
+
+/* Errors of all systems. */
+typedef struct nsds_systems_error {
+  double unit; /* of `sum` */
+  nsds_squares sum;
+  double increment, size; /* the largest of all systems */
+  bool fine, fair;        /* see nsds_judgement */
+  bool close;             /* increments are small beside u or q / h */
+} nsds_systems_error;
+
+/* Adds the residual alone, for an absolute limit of all systems together. */
+static void add_bare_residual(const nsds_slot *slot, nsds_systems_error *t) {
+  const nsds_integration *on = &slot->on;
+  if (NSDS_UNLIKELY(slot->ds->prescribed.n > 0 || t->unit != 1.0)) {
+    t->sum.residual += square_of_free(slot, t->unit, on->residual, on->input_weight, on->p_end);
+    return;
+  }
+  double sum = t->sum.residual;
+  for (int k = 0; k < slot->nv; ++k) {
+    double r = on->residual[k] - on->input_weight * on->p_end[k];
+    sum += r * r;
+  }
+  t->sum.residual = sum;
+}
+
+/* Returns the squared norm of the residual of a system, and that of its own terms. */
+static double add_residual(const nsds_plan *plan, const nsds_slot *slot, nsds_systems_error *t,
+                           double *terms) {
+  nsds_squares s = squares_of(plan, slot, t->unit);
+  t->sum.residual += s.residual;
+  t->sum.momentum += s.momentum;
+  t->sum.force += s.force;
+  t->sum.input += s.input;
+  *terms = s.momentum + s.force + s.input;
+  return s.residual;
+}
+
+static bool still(const nsds_newton_def *def, double change, double size) {
+  return within(change, def->increment * size) || isinf(def->increment);
+}
+
+/* Judges a system by the terms that are known anyway, and by the rounding of u and q / h. Returns
+ * true if nothing is left. */
+static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsds_newton_def *def,
+                         nsds_systems_error *t) {
+  const double square = relative * relative;
+  double change = 0.0, size = 0.0, residual = 0.0, terms = 0.0;
+  if (!slot->is.affine && def->residual > 0.0) add_bare_residual(slot, t);
+  else if (!slot->is.affine) residual = add_residual(plan, slot, t, &terms);
+  bool small = within(residual, square * terms);
+  for (int k = slot->v0; k < slot->v0 + slot->nv; ++k) {
+    nsds_raise(&change, fabs(plan->trial.v[k] - plan->v_last[k]));
+    nsds_raise(&size, fabs(plan->trial.v[k]));
+    nsds_raise(&size, fabs(plan->v_free[k]));
+    nsds_raise(&size, fabs(plan->model->state.v[k]));
+  }
+  nsds_raise(&t->increment, change);
+  nsds_raise(&t->size, size);
+  if (small && still(def, change, size)) return true;
+  double place = nsds_terms_size(plan, slot);
+  t->close = t->close && change <= near * place;
+  if (change <= 4.0 * DBL_EPSILON * place) return true;
+  t->fine = false;
+  small = within(residual, own * own * square * terms);
+  t->fair = t->fair && small && still(def, change, own * size);
+  return false;
+}
+
+/* Judges a system by all terms, whose sizes are in its scratch. The momentum of the increment stands
+ * for the increment. */
+static bool rounding_is_left(const nsds_slot *slot, const double *last,
+                             const nsds_newton_def *def) {
+  double size = norm_of_free(slot, slot->scratch, 0.0, slot->scratch), residual = 0.0;
+  if (!slot->is.affine)
+    residual = norm_of_free(slot, slot->on.residual, slot->on.input_weight, slot->on.p_end);
+  if (def->residual == 0.0 && !within(residual, rounding * size)) return false;
+  for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = 0.0;
+  nsds_mass_multiply(slot, 1.0, slot->on.u_end, slot->scratch);
+  nsds_mass_multiply(slot, -1.0, last, slot->scratch);
+  return isinf(def->increment) ||
+         within(norm_of_free(slot, slot->scratch, 0.0, slot->scratch), rounding * size);
+}
+
+static NSDS_NOINLINE bool judge_by_all_terms(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  const nsds_newton_def *def = &d->def.newton;
+  nsds_systems_error unused = {.unit = 1.0};
+  nsds_terms_of_dynamics(plan, &d->velocity);
+  for (int s = 0; s < plan->nslot; ++s)
+    if (!rounding_is_left(&plan->slot[s], plan->v_last + plan->slot[s].v0, def) &&
+        !judge_system(plan, &plan->slot[s], def, &unused))
+      return false;
   return true;
 }
 
-bool nsds_newton_converged(nsds_time_stepping_driver *d) {
-  const nsds_time_stepping_def *def = &d->def;
-  nsds_plan *plan = &d->base.plan;
+static void judge_systems(const nsds_plan *plan, const nsds_newton_def *def, double unit,
+                          nsds_systems_error *t) {
+  *t = (nsds_systems_error){.unit = unit, .fine = true, .fair = true, .close = true};
+  for (int s = 0; s < plan->nslot; ++s) judge_system(plan, &plan->slot[s], def, t);
+}
+
+/* Returns true if the sums of all systems are small. */
+static bool sums_small(const nsds_newton_def *def, const nsds_systems_error *t, double residual) {
+  if (def->residual > 0.0) return within(residual, def->residual);
+  const nsds_squares *sum = &t->sum;
+  double scale = (sqrt(sum->momentum) + sqrt(sum->force) + sqrt(sum->input)) / t->unit;
+  return within(residual, relative * scale);
+}
+
+/* Judges all systems and writes their errors to info. */
+static bool systems_solved(nsds_time_stepping_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  const nsds_newton_def *def = &d->def.newton;
   nsds_step_info *info = &d->base.info;
-  bool absolute = def->newton.residual > 0.0, first = plan->count.first > 0, small = true;
-  double size = 0.0;
-  info->newton_residual = newton_residual(plan);
-  double scale = absolute ? 0.0 : residual_scale(plan);
-  info->newton_residual_y = first ? output_residual(plan, &d->velocity, &size) : 0.0;
-  info->newton_residual_r = first ? input_residual(plan, &small) : 0.0;
-  info->newton_increment = increment(plan);
-  bool solved = within(info->newton_residual, absolute ? def->newton.residual : relative * scale) &&
-                (isinf(def->newton.increment) ||
-                 within(info->newton_increment, def->newton.increment * increment_scale(plan)));
-  return (solved || (!absolute && at_rounding(plan))) && (absolute || small) &&
-         within(info->newton_residual_y, absolute ? def->newton.residual : relative * size);
+  nsds_systems_error t;
+  judge_systems(plan, def, 1.0, &t);
+  if (NSDS_UNLIKELY(!(t.sum.residual + t.sum.momentum + t.sum.force + t.sum.input < INFINITY)))
+    judge_systems(plan, def, small_unit, &t);
+  info->newton_residual = sqrt(t.sum.residual) / t.unit;
+  info->newton_increment = t.increment;
+  bool small = sums_small(def, &t, info->newton_residual);
+  if (def->residual > 0.0 && !small) return false;
+  if (t.fine || (small && t.fair && still(def, t.increment, t.size))) return true;
+  return (t.close || info->newton_iterations >= many) && judge_by_all_terms(d);
+}
+
+bool nsds_newton_converged(nsds_time_stepping_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  nsds_step_info *info = &d->base.info;
+  double absolute = d->def.newton.residual;
+  bool outputs = true, inputs = true;
+  info->newton_residual_y = info->newton_residual_r = 0.0;
+  if (plan->count.first > 0) {
+    nsds_first_order_inputs(&d->base.plan);
+    info->newton_residual_y = output_residual(plan, &d->velocity, absolute, &outputs);
+    info->newton_residual_r = input_residual(plan, &inputs);
+  }
+  return systems_solved(d) && outputs && (absolute > 0.0 || inputs);
 }
