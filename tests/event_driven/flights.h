@@ -79,8 +79,9 @@ typedef struct scene {
     const strand *s;
   } contact[most_rows];
   double e, mu; /* of the contact set */
-  /* Some moving rows have no bias: differences take its place, with errors that make implicit steps short. */
-  bool differences;
+  /* Implicit steps: moving rows have a bias, as errors of differences make such steps short. No feet land together,
+   * as errors of such steps turn a beam by more than rounding. */
+  bool implicit;
 } scene;
 
 static inline double in(scene *c, double low, double high) {

@@ -109,14 +109,14 @@ static nsds_interaction *tie(scene *c, int i, int m, const double *C, double b0,
     *user = (moving){.s = s, .n = nq, .b = b0};
     memcpy(user->H, H, (size_t)nq * sizeof *H);
     relation = nsds_lagrangian_relation(
-        c->model, &(nsds_lagrangian_relation_def){
-                      .ny = 1,
-                      .nq = nq,
-                      .output_fn = moving_gap,
-                      .jac_output_q_fn = moving_gap_q,
-                      .jac_output_t_fn = moving_gap_t,
-                      .bias_fn = c->differences && one_of(c, 2) ? NULL : moving_bias,
-                      .user = user});
+        c->model,
+        &(nsds_lagrangian_relation_def){.ny = 1,
+                                        .nq = nq,
+                                        .output_fn = moving_gap,
+                                        .jac_output_q_fn = moving_gap_q,
+                                        .jac_output_t_fn = moving_gap_t,
+                                        .bias_fn = c->implicit || one_of(c, 2) ? moving_bias : NULL,
+                                        .user = user});
   } else {
     relation = nsds_lagrangian_linear_relation(
         c->model, &(nsds_lagrangian_linear_relation_def){.ny = m, .nq = nq, .H = H, .b = b});
