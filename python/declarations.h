@@ -743,6 +743,8 @@ nsds_status nsds_event_meet(nsds_simulation *simulation);
 nsds_status nsds_event_process(nsds_simulation *simulation);
 nsds_status nsds_event_window(nsds_simulation *simulation, double length, int steps);
 const nsds_event_info *nsds_simulation_event(const nsds_simulation *simulation);
+const nsds_problem *nsds_event_impact_problem(const nsds_simulation *simulation);
+const double *nsds_event_impact_solution(const nsds_simulation *simulation);
 enum {
   NSDS_SOLVER_NAME = 63,
   NSDS_SOLVER_OPTIONS = 5

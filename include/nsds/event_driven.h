@@ -206,6 +206,18 @@ NSDS_API nsds_status nsds_event_window(nsds_simulation *simulation, double lengt
 /** Report of the last event; NULL in time stepping. */
 NSDS_API const nsds_event_info *nsds_simulation_event(const nsds_simulation *simulation);
 
+/**
+ * The last problem in impulses [N s] of the last nonsmooth event, even if problems in forces came
+ * later. nsds_simulation_problem() gives only the last problem of an event. Write both with
+ * nsds_problem_write(). The pointer is lent until the next step or change of the model.
+ *
+ * @return NULL: the event had no impact, a law distributed the impulses, the last step was a window,
+ *         or the simulation is not event-driven
+ */
+NSDS_API const nsds_problem *nsds_event_impact_problem(const nsds_simulation *simulation);
+/** The best z that the solver found for the problem of nsds_event_impact_problem(): n entries. */
+NSDS_API const double *nsds_event_impact_solution(const nsds_simulation *simulation);
+
 #ifdef __cplusplus
 }
 #endif

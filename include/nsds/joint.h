@@ -154,8 +154,8 @@ typedef struct nsds_joint_motion {
  * Reads the free motion of a hinge, prismatic or cylindrical joint, or of a coordinate of
  * nsds_joint_coordinate() (without sign and offset).
  *
- * The angle is zero in the configuration in which you make the joint. It follows the motion through
- * any number of turns, and does not jump:
+ * The angle is zero in the configuration in which you make the joint. From there the angle follows
+ * the motion through any number of turns, without jumps:
  *
  * - In the plane the angle is that of the bodies' coordinates q[2]: the first minus the second,
  *   less this difference when you made the joint.

@@ -170,8 +170,9 @@ nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_
  *
  * While its law keeps a compliant relation closed, the relation is a spring. lambda is a force [N].
  * dy/dt is the rate of y. A law at position or force level holds for y itself at the end of the
- * step. nsds_connect() refuses laws with restitution (e > 0, and the law of Fremond), because no
- * velocity jumps in a spring.
+ * step. So does the gap of a law of contact: 0 <= y perpendicular to lambda >= 0. Tangents of
+ * friction stay at dy/dt. A row whose dh/dlambda is zero is rigid. nsds_connect() refuses laws with
+ * restitution (e > 0, and the law of Fremond), because no velocity jumps in a spring.
  *
  * With `rate_form` lambda is an impulse [N s] and
  *

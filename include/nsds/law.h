@@ -25,7 +25,8 @@ extern "C" {
  *
  * This law is for second-order systems. nsds_connect() refuses the law between first-order systems,
  * because these have no velocities. On a compliant relation nsds_connect() accepts e = 0 only: the
- * contact is then a spring, and no velocity jumps in a spring.
+ * contact is then a spring, no velocity jumps in a spring, and the law holds for the gap y itself
+ * like nsds_complementarity().
  *
  * @param model the owner
  * @param e     coefficient of restitution in [0, 1]

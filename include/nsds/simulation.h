@@ -134,7 +134,9 @@ NSDS_API nsds_activation_test nsds_activation(double gamma_prediction, double to
 typedef struct nsds_newton_def {
   double residual;    /**< limit of ||R - H^T P||_2 [N s], > 0. The default is relative: 1e-10 of
                            ||M v|| + ||h F|| + ||p||, and in nonlinear first-order relations |y - h|
-                           and |r - g| must be below 1e-10 of their terms */
+                           and |r - g| must be below 1e-10 of their terms. Each system and relation
+                           must also be within 1e-8 of its own terms. Rounding of terms that cancel
+                           counts as zero */
   double increment;   /**< limit of ||v^{k+1} - v^k||_inf as a fraction of ||v||_inf, > 0; default
                            1e-8; HUGE_VAL leaves the test out */
   int max_iterations; /**< > 0; default 50 */
@@ -264,7 +266,8 @@ NSDS_API nsds_status nsds_step_reject(nsds_simulation *simulation);
  * Event-driven: the last problem of the last nonsmooth event. Problems in impulses [N s] come
  * first, then problems in forces [N]. In a problem in forces, w holds the second derivatives of y
  * [m/s^2] (relay: the first derivative [m/s^2]; first order: dy/dt). Contacts that share no system
- * have separate problems; you get the last problem. NULL if the event had no problem: nothing was
+ * have separate problems; you get the last problem. nsds_event_impact_problem() gives the last
+ * problem in impulses. NULL if the event had no problem: nothing was
  * closed, or a law distributed the impulses. After a window you get the problem of its last step.
  */
 NSDS_API const nsds_problem *nsds_simulation_problem(nsds_simulation *simulation);

@@ -212,7 +212,8 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
 
 nsds_status nsds_fail_silent(nsds_context *context, const char *call, nsds_status status) {
   assert(!"a status < 0 without a message");
-  return nsds_fail(context, status, "%s: failed with status %d and no known reason", call,
+  nsds_status told = status < 0 ? status : NSDS_ERROR_INTERNAL;
+  return nsds_fail(context, told, "%s: failed with status %d and no known reason", call,
                    (int)status);
 }
 

@@ -54,6 +54,17 @@ static double fclib_write_entry(const nsds_columns *M, int row, int column) {
   return low < M->p[column + 1] && M->i[low] == row ? M->x[low] : 0.0;
 }
 
+/* Largest |M_ij - M_ji| relative to sqrt(M_ii M_jj), which bounds the sum of the terms of both: the
+ * sums may differ by their rounding errors. */
+static const double rounded = 1e-12;
+
+static bool alike(const nsds_columns *M, int i, int j, double x) {
+  double other = fclib_write_entry(M, j, i);
+  if (x == other) return true;
+  double a = fclib_write_entry(M, i, i), b = fclib_write_entry(M, j, j);
+  return a > 0.0 && b > 0.0 && fabs(x - other) <= rounded * sqrt(a) * sqrt(b);
+}
+
 /* Checks that the parts off the diagonal are transposes of each other. */
 static nsds_status check_transpose(nsds_context *context, const char *path,
                                    const fclib_order *order) {
@@ -62,7 +73,7 @@ static nsds_status check_transpose(nsds_context *context, const char *path,
   for (int j = 0; j < m + order->p; ++j)
     for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
       int i = M->i[k];
-      if ((i < m) == (j < m) || fclib_write_entry(M, j, i) == M->x[k]) continue;
+      if ((i < m) == (j < m) || alike(M, i, j, M->x[k])) continue;
       return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
                        "nsds_problem_write: %s: M(%d,%d) is %g, M(%d,%d) is %g; the format fclib "
                        "holds equality rows V^T of which V are the columns",
@@ -134,7 +145,8 @@ static void release_order(nsds_context *context, fclib_order *order) {
 
 /* ---- matrices ---- */
 
-/* Copies the rows first_row.. and columns first_column.. of M. */
+/* Copies the rows first_row.. and columns first_column.. of M; off the diagonal the mean of M and its
+ * transpose, which differ by rounding at most. */
 static nsds_status fclib_write_part_of(nsds_context *context, const nsds_columns *M, int first_row,
                                        int nrow, int first_column, int ncolumn,
                                        nsds_columns *part) {
@@ -147,7 +159,10 @@ static nsds_status fclib_write_part_of(nsds_context *context, const nsds_columns
     for (int k = M->p[first_column + j]; k < M->p[first_column + j + 1]; ++k) {
       if (M->i[k] < first_row || M->i[k] >= first_row + nrow) continue;
       part->own_i[used] = M->i[k] - first_row;
-      part->own_x[used++] = M->x[k];
+      double x = M->x[k];
+      if (first_row != first_column)
+        x += 0.5 * (fclib_write_entry(M, first_column + j, M->i[k]) - x);
+      part->own_x[used++] = x;
     }
     part->own_p[j + 1] = used;
   }

@@ -125,7 +125,7 @@ static int letter_size(char first) {
   return c < 0xc0 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
 }
 
-/* What is wrong with a sign wherever it stands; false: nothing. */
+/* Refuses signs that are wrong wherever they stand; false: this one may be right. */
 static bool refuse_sign(expression_reader *r) {
   const char *at = r->at;
   bool netlist = r->names->kind == NSDS_TEXT_NETLIST;
@@ -143,7 +143,7 @@ static bool refuse_sign(expression_reader *r) {
   return expression_failed(r);
 }
 
-/* What comes behind an expression does not belong there. */
+/* Refuses the text behind an expression. */
 static nsds_term refuse_rest(expression_reader *r) {
   expression_skip(r);
   if (refuse_sign(r)) return nothing;
@@ -259,7 +259,8 @@ static const nsds_operator_sign *peek_operator(expression_reader *r) {
 
 static bool expression_enter(expression_reader *r, int depth) {
   r->depth += depth;
-  if (r->depth > most_depth) refuse_expression(r, r->at, "brackets, signs and choices are nested too deeply");
+  if (r->depth > most_depth)
+    refuse_expression(r, r->at, "brackets, signs and choices are nested too deeply");
   return !expression_failed(r);
 }
 

@@ -1,5 +1,5 @@
 /*
- * The tables of operators and functions. Where netlists and model files differ, the column `kinds` says so:
+ * The tables of operators and functions. The column `kinds` says where netlists and model files differ:
  *
  *   sign or name        model files   netlists
  *   ^                   power         power, as in .param of ngspice

@@ -11,7 +11,7 @@
 
 enum { deepest_region = 60 };
 
-/* What instructions do that are no operation. */
+/* Instructions that are no operation. */
 enum {
   OP_CALL_ONE = NSDS_OP_CHOICE + 1,
   OP_CALL_TWO,

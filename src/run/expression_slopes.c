@@ -103,7 +103,7 @@ static nsds_term slope_of_power(slope_rule *r) {
   return slope_plus(all, first, second);
 }
 
-/* Of hypot(u, v): the parts u/h and v/h. Of atan2(u, v): (v/h du - u/h dv)/h. */
+/* d hypot(u, v) = u/h du + v/h dv;  d atan2(u, v) = (v/h du - u/h dv)/h. */
 static nsds_term slope_of_angle(slope_rule *r, bool length) {
   nsds_expressions *all = r->all;
   nsds_term u = r->in[0], v = r->in[1];

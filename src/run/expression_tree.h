@@ -19,7 +19,7 @@ typedef struct nsds_node {
   nsds_term in[3];
 } nsds_node;
 
-/* A store; begin with zeros. It takes memory by malloc(), but none as long as all terms are numbers. */
+/* A store; begin with zeros. Stores take memory by malloc(), but none as long as all terms are numbers. */
 typedef struct nsds_expressions {
   int count, capacity;
   nsds_node *node;

@@ -217,7 +217,7 @@ static bool file_add_column(model_job *m, const column_words *words) {
   const char *unit = words->unit ? words->unit : nsds_observed_unit(o);
   int place =
       nsds_columns_add(&m->job->columns, words->name ? words->name : words->value->text, unit);
-  if (place < 0) return nsds_file_fail(&m->file, words->value, "out of memory") != NULL;
+  if (place < 0) return nsds_file_no_memory(&m->file) != NULL;
   m->column[place - 1] = o;
   return true;
 }
@@ -312,7 +312,7 @@ static bool add_measure(model_job *m, const nsds_entry *e, int k, const char *na
   m->holds = m->holds || nsds_observed_is_held(m->measure[k]);
   if (nsds_measures_add(&m->job->measures, name, (nsds_measure_kind)nsds_entry_word(e, "kind"),
                         from, to, level) < 0)
-    return nsds_file_fail(file, e->node, "out of memory") != NULL;
+    return nsds_file_no_memory(file) != NULL;
   return true;
 }
 
@@ -342,7 +342,7 @@ static bool make_outputs(model_job *m, const nsds_entry *root) {
   }
   if (!add_measures(m, root) || !nsds_file_is_sound(file)) return false;
   m->job->row = calloc((size_t)m->job->columns.count, sizeof *m->job->row);
-  if (!m->job->row) return nsds_file_fail(file, root->node, "out of memory") != NULL;
+  if (!m->job->row) return nsds_file_no_memory(file) != NULL;
   nsds_quantities_refresh(m->quantities);
   take_measures(m, false, nsds_time(file->simulation));
   model_job_fill_row(m);

@@ -86,7 +86,7 @@ static nsds_status read_pulse(nsds_cursor *c, nsds_wave *w) {
   if (count > 6 && w->rise + w->width + w->fall > w->period * (1.0 + 1e-9))
     return nsds_netlist_warn(nsds_cursor_netlist(c), place,
                              "%.60s: PULSE: rise, width and fall take longer than the period, "
-                             "which cuts each pulse off",
+                             "which cuts each pulse off; give a longer period, or none",
                              c->card->token[0].text);
   return NSDS_OK;
 }

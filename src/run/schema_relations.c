@@ -94,7 +94,7 @@ static const nsds_schema_object lagrangian_relation = {
     (const nsds_schema_key[]){
         FUNCTION("output", "ny", "m", "tqlz", NSDS_KIND_OUTPUT, NULL, "h."),
         FUNCTION("jac_output_q", "ny x nq", NULL, "tqlz", NSDS_KIND_JAC_OUTPUT_Q, "auto",
-                 "dh/dQ; auto: by central differences."),
+                 "dh/dQ; auto: exact, or by differences of a plugin."),
         FUNCTION("jac_output_t", "ny", NULL, "tqlz", NSDS_KIND_JAC_OUTPUT_T, "auto",
                  "dh/dt; auto: by differences, zero where h does not use t."),
         FUNCTION("jac_output_lambda", "ny x ny", NULL, "tqlz", NSDS_KIND_JAC_OUTPUT_LAMBDA, "auto",
@@ -121,12 +121,12 @@ static const nsds_schema_object first_order_relation = {
     (const nsds_schema_key[]){
         FUNCTION("output", "ny", NULL, "txlz", NSDS_KIND_OUTPUT, NULL, "h."),
         FUNCTION("jac_output_x", "ny x nx", NULL, "txlz", NSDS_KIND_JAC_OUTPUT_X, "auto",
-                 "dh/dX; auto: by central differences."),
+                 "dh/dX; auto: exact, or by differences of a plugin."),
         FUNCTION("jac_output_lambda", "ny x ny", NULL, "txlz", NSDS_KIND_JAC_OUTPUT_LAMBDA, "auto",
                  "dh/dlambda; auto: by differences, zero where h does not use lambda."),
         FUNCTION("input", "nx", NULL, "txlz", NSDS_KIND_INPUT, NULL, "g."),
         FUNCTION("jac_input_lambda", "nx x ny", NULL, "txlz", NSDS_KIND_JAC_INPUT_LAMBDA, "auto",
-                 "dg/dlambda; auto: by central differences."),
+                 "dg/dlambda; auto: exact, or by differences of a plugin."),
         FUNCTION("jac_input_x", "nx x nx", NULL, "txlz", NSDS_KIND_JAC_INPUT_X, "auto",
                  "dg/dX; auto: by differences, zero where g does not use X."),
         INTEGER("ny", ">= 1", "auto",

@@ -140,7 +140,7 @@ static const nsds_schema_object first_order = {
         FUNCTION("mass", "n x n", NULL, "t", NSDS_KIND_MASS, "identity", "M; may be singular."),
         FUNCTION("f", "n", NULL, "txz", NSDS_KIND_F, "zero", "f(t, x, z)."),
         FUNCTION("jac_f_x", "n x n", NULL, "txz", NSDS_KIND_JAC_F_X, "auto",
-                 "df/dx; auto: by central differences, zero where f does not use x."),
+                 "df/dx; auto: exact, or by differences of a plugin, zero where f does not use x."),
         WHERE, PARAMETERS, OWN_SCHEME, REPEAT, END}};
 static const nsds_schema_object lagrangian_linear = {
     "lagrangian_linear", "M dv/dt + C v + K q = F_ext(t, z) + p. For linear mechanical systems.",
@@ -163,8 +163,9 @@ static const nsds_schema_object lagrangian = {
                  "M(q, z), symmetric positive definite."),
         FUNCTION("nnl", "ndof", "N", "qvz", NSDS_KIND_NNL, "zero",
                  "Inertial forces NNL(q, v, z), on the left."),
-        FUNCTION("jac_nnl_q", "ndof x ndof", "N/m", "qvz", NSDS_KIND_JAC_NNL_Q, "auto",
-                 "dNNL/dq; auto: by central differences, zero where NNL does not use q."),
+        FUNCTION(
+            "jac_nnl_q", "ndof x ndof", "N/m", "qvz", NSDS_KIND_JAC_NNL_Q, "auto",
+            "dNNL/dq; auto: exact, or by differences of a plugin, zero where NNL does not use q."),
         FUNCTION("jac_nnl_v", "ndof x ndof", "N s/m", "qvz", NSDS_KIND_JAC_NNL_V, "auto",
                  "dNNL/dv; auto likewise."),
         FUNCTION("fint", "ndof", "N", "tqvz", NSDS_KIND_FINT, "zero",
@@ -191,9 +192,9 @@ static const nsds_schema_object rigid_body = {
         VECTOR("v0", "6", "m/s, rad/s", "zero", "Initial velocities."),
         VECTOR("gravity", "3", "m/s^2", "zero", "Acceleration of gravity."),
         FUNCTION("force", "3", "N", "tqvz", NSDS_KIND_NONE, "zero", "Force through the center."),
-        FUNCTION(
-            "jac_force_q", "3 x 7", "N/m", "tqvz", NSDS_KIND_NONE, "auto",
-            "Its derivative; auto: by central differences, zero where the force does not use q."),
+        FUNCTION("jac_force_q", "3 x 7", "N/m", "tqvz", NSDS_KIND_NONE, "auto",
+                 "Its derivative; auto: exact, or by differences of a plugin, zero where the force "
+                 "does not use q."),
         FUNCTION("jac_force_v", "3 x 6", "N s/m", "tqvz", NSDS_KIND_NONE, "auto",
                  "Its derivative; auto likewise."),
         TRUTH("force_in_body", "false", "The force has components along the axes of the body."),

@@ -129,10 +129,112 @@ static void sets_without_bodies(void **state) {
       }
 }
 
+/* ---- parameters of followed systems ---------------------------------------------------------- */
+
+/* A geometry of two bodies above each other, and of the lower one above a floor. Radii are parameters
+ * of the bodies. */
+typedef struct stack {
+  nsds_ds *body[2];
+  int nz[2], calls;
+} stack;
+
+static nsds_status stack_mass(void *self, const nsds_arguments *in, double *M) {
+  (void)self, (void)in;
+  M[0] = 1.0;
+  return NSDS_OK;
+}
+
+static nsds_status stack_weight(void *self, const nsds_arguments *in, double *F) {
+  (void)self, (void)in;
+  F[0] = -10.0;
+  return NSDS_OK;
+}
+
+static const nsds_second_order_ops stack_body = {
+    .type = "stacked", .mass = stack_mass, .force = stack_weight};
+
+static nsds_status stack_find(void *self, double t, nsds_contacts *contacts) {
+  const stack *s = self;
+  const double H[2] = {1.0, -1.0};
+  (void)t;
+  double low = nsds_q(s->body[0])[0] - nsds_ds_z(s->body[0])[0],
+         high = nsds_q(s->body[1])[0] - nsds_q(s->body[0])[0] - nsds_ds_z(s->body[0])[0] -
+                nsds_ds_z(s->body[1])[0];
+  nsds_status status = nsds_contacts_add(
+      contacts, &(nsds_contact_point){.key = 1, .ds = {s->body[0]}, .y = &low, .H = H});
+  if (status) return status;
+  return nsds_contacts_add(
+      contacts,
+      &(nsds_contact_point){.key = 2, .ds = {s->body[1], s->body[0]}, .y = &high, .H = H});
+}
+
+static nsds_status stack_output(void *self, uint64_t key, const nsds_arguments *in, double *y) {
+  stack *s = self;
+  ++s->calls;
+  assert_int_equal(in->nz, key == 1 ? s->nz[0] : s->nz[0] + s->nz[1]);
+  y[0] = key == 1 ? in->q[0] - in->z[0] : in->q[0] - in->q[1] - in->z[0] - in->z[s->nz[1]];
+  return NSDS_OK;
+}
+
+static nsds_status stack_gradient(void *self, uint64_t key, const nsds_arguments *in,
+                                  const double *found, double *H) {
+  (void)self, (void)in, (void)found;
+  H[0] = 1.0;
+  if (key == 2) H[1] = -1.0;
+  return NSDS_OK;
+}
+
+static double stack_reach(void *self) {
+  (void)self;
+  return 10.0;
+}
+
+static double stack_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
+  (void)self, (void)ds;
+  return fabs(q[0] - q0[0]);
+}
+
+static const nsds_geometry_ops stack_ops = {.type = "stack",
+                                            .find = stack_find,
+                                            .output = stack_output,
+                                            .gradient_v = stack_gradient,
+                                            .reach = stack_reach,
+                                            .travel = stack_travel};
+
+static void a_geometry_reads_the_parameters_of_both_bodies(void **state) {
+  (void)state;
+  for (int lower = 1; lower <= 3; ++lower)
+    for (int upper = 1; upper <= 3; ++upper) {
+      nsds_model *m = nsds_model_create(NULL);
+      stack s = {.nz = {lower, upper}};
+      const double z[2][3] = {{0.2, 7.0, 8.0}, {0.3, 9.0, 6.0}};
+      for (int k = 0; k < 2; ++k)
+        s.body[k] = nsds_custom_second_order(
+            m, &(nsds_custom_second_order_def){.ops = &stack_body,
+                                               .ndof = 1,
+                                               .q0 = (double[]){k ? 1.6 : 0.4},
+                                               .mass = {.present = true, .constant = true},
+                                               .affine = true,
+                                               .force_constant = true,
+                                               .nz = s.nz[k],
+                                               .z = z[k]});
+      nsds_custom_contact_set(m, &(nsds_custom_contact_set_def){.ops = &stack_ops,
+                                                                .self = &s,
+                                                                .law = nsds_newton_impact(m, 0.0)});
+      nsds_simulation *simulation = simulate(m, true);
+      go_to(m, simulation, 1.5);
+      assert_near(nsds_q(s.body[0])[0], 0.2, 1e-8);
+      assert_near(nsds_q(s.body[1])[0], 0.7, 1e-8); /* 0.2 + 0.2 + 0.3 */
+      assert_true(s.calls > 10);
+      nsds_model_destroy(m);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(beside_others),
       cmocka_unit_test(sets_without_bodies),
+      cmocka_unit_test(a_geometry_reads_the_parameters_of_both_bodies),
   };
   return cmocka_run_group_tests_name("event_driven.contact_sets_others", tests, NULL, NULL);
 }

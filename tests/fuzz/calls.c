@@ -32,6 +32,7 @@ static scene *choose_scene(void) { return &fuzz.scenes[chance(92) ? 0 : pick(MOD
 
 static void clear_errors(void) {
   for (int k = 0; k < MODELS; ++k) DO(nsds_error_clear, fuzz.scenes[k].context);
+  nsds_error_clear(NULL);
 }
 
 static bool possible(const call *c, const scene *s) {

@@ -24,6 +24,9 @@ nsds_status call_run(scene *s) {
 static nsds_status take(nsds_simulation *simulation) {
   const nsds_problem *problem = MAKE(nsds_simulation_problem, simulation);
   double *z = array(problem ? problem->n : 1, 0.0, 1.0);
+  const nsds_problem *impact = MAKE(nsds_event_impact_problem, simulation);
+  const double *impulse = MAKE(nsds_event_impact_solution, simulation);
+  if (!impact != !impulse) finding("an impact has a problem or a solution alone");
   const double *solution = MAKE(nsds_simulation_solution, simulation);
   return CALL(nsds_step_take, simulation, odd(3) ? NULL : chance(50) && solution ? solution : z);
 }

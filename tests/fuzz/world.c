@@ -21,11 +21,30 @@ const char *const function_names[function_count] = {
 static tally own_tallies[function_count];
 tally *tallies = own_tallies;
 
+/* A failure of a call on NULL leaves its message in the thread. */
+static bool has_message(void) {
+  bool told = nsds_error_message(NULL)[0] != '\0';
+  for (int k = 0; k < MODELS; ++k)
+    told = told || (fuzz.scenes[k].context && nsds_error(fuzz.scenes[k].context));
+  return told || (fuzz.context && nsds_error(fuzz.context));
+}
+
+/* Calls whose failure the header explains elsewhere: a problem that is not solved is a result, with its
+ * outcome in `info`; messages about Jacobians and reports are in nsds_last_message(). */
+static bool tells_otherwise(function_id f, nsds_status status) {
+  bool solves = f == F_nsds_solve || f == F_nsds_global_solve || f == F_nsds_enumerate ||
+                f == F_nsds_nonlinear_solve;
+  return f == F_nsds_report || f == F_nsds_check_jacobians ||
+         (solves && status == NSDS_ERROR_SOLVER);
+}
+
 nsds_status noted_status(function_id f, nsds_status status) {
   if (status < NSDS_ERROR_INTEGRATION || status > NSDS_AGAIN) {
     finding("%s returned the status %d", function_names[f], (int)status);
   }
   ++*(status < 0 ? &tallies[f].failed : &tallies[f].good);
+  if (status < 0 && !tells_otherwise(f, status) && !has_message())
+    finding("%s returned the status %d without a message", function_names[f], (int)status);
   return status;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "support.h"
 
+#include <nsds/extend.h>
+
 typedef struct faulty {
   nsds_model *model;
   nsds_simulation *simulation;
@@ -163,12 +165,153 @@ static void a_rate_that_overflows_is_no_start(void **state) {
   nsds_model_destroy(model);
 }
 
+/* ---- event-driven ---- */
+
+/* x' = M(t)^-1 (A(t) x + b): a call of A, b or M is wrong once. */
+typedef struct faulty_circuit {
+  long calls, fail_at;
+  double wrong;
+  int failed; /* steps */
+} faulty_circuit;
+
+static nsds_status spoilt(faulty_circuit *c, double *out) {
+  if (++c->calls == c->fail_at) out[1] = c->wrong;
+  return NSDS_OK;
+}
+
+static nsds_status circuit_mass(void *self, const nsds_arguments *in, double *M) {
+  M[0] = 2.0 + 0.5 * sin(in->t);
+  M[1] = M[2] = 0.2;
+  M[3] = 1.0;
+  return spoilt(self, M);
+}
+
+static nsds_status circuit_rate(void *self, const nsds_arguments *in, double *b) {
+  b[0] = cos(2.0 * in->t);
+  b[1] = 0.5;
+  return spoilt(self, b);
+}
+
+static nsds_status circuit_jacobian(void *self, const nsds_arguments *in, double *A) {
+  A[0] = A[3] = -1.0 - 0.1 * in->t;
+  A[1] = -(A[2] = 2.0);
+  return spoilt(self, A);
+}
+
+static const nsds_first_order_ops circuit_ops = {.type = "faulty circuit",
+                                                 .mass = circuit_mass,
+                                                 .rhs = circuit_rate,
+                                                 .jacobian = circuit_jacobian};
+
+/* The hash of five steps, each made again where it fails; 0: a step fails twice. */
+static uint64_t circuit_run(faulty_circuit *c, bool events) {
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_custom_first_order(model, &(nsds_custom_first_order_def){.ops = &circuit_ops,
+                                                                .self = c,
+                                                                .n = 2,
+                                                                .x0 = (double[]){1.0, -0.5},
+                                                                .mass = {.present = true},
+                                                                .jacobian = {.present = true},
+                                                                .affine = true});
+  nsds_simulation *s =
+      events ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.1})
+             : nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});
+  assert_sound(model);
+  c->calls = 0;
+  uint64_t hash = 1;
+  for (int k = 0; k < 5 && hash; ++k) {
+    nsds_status status = nsds_step(s);
+    if (status < 0) {
+      assert_true(nsds_error(nsds_model_context(model)) != NSDS_OK);
+      nsds_error_clear(nsds_model_context(model));
+      status = nsds_step(s);
+      ++c->failed;
+    }
+    hash = status < 0 ? 0 : state_hash(model, hash);
+  }
+  nsds_model_destroy(model);
+  return hash;
+}
+
+static void a_matrix_that_was_not_a_number_once_is_forgotten(void **state) {
+  (void)state;
+  for (int events = 0; events < 2; ++events) {
+    faulty_circuit c = {.wrong = NAN};
+    uint64_t undisturbed = circuit_run(&c, events);
+    long calls = c.calls;
+    assert_true(undisturbed != 0 && calls > 10);
+    int steps = 0;
+    for (c.fail_at = 1; c.fail_at <= calls && c.fail_at <= 200; ++c.fail_at) {
+      c.failed = 0;
+      uint64_t hash = circuit_run(&c, events);
+      if (hash == 0) fail_msg("%s: stuck after call %ld", events ? "events" : "steps", c.fail_at);
+      if (c.failed > 0 && hash != undisturbed) /* else smaller steps of the integration went well */
+        fail_msg("%s: other bits after call %ld", events ? "events" : "steps", c.fail_at);
+      steps += c.failed;
+    }
+    assert_true(steps >= 10);
+  }
+}
+
+/* Two equal bent gaps of one body, event-driven: a derivative is -1e200 once. */
+static int bent_gap(const nsds_arguments *in, double *y, void *user) {
+  (void)user;
+  y[0] = in->q[0] + 0.1 * in->q[0] * in->q[0];
+  return 0;
+}
+
+static int bent_gap_q(const nsds_arguments *in, double *H, void *user) {
+  faulty_circuit *c = user;
+  H[0] = ++c->calls == c->fail_at ? c->wrong : 1.0 + 0.2 * in->q[0];
+  return 0;
+}
+
+static void every_failure_of_a_derivative_has_a_message(void **state) {
+  (void)state;
+  const double mass = 2.0, q0 = 0.02, weight = -19.62;
+  int failed = 0;
+  faulty_circuit c = {.wrong = -1e200, .fail_at = 1};
+  for (bool met = true; met; ++c.fail_at) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 1, .q0 = &q0, .mass = &mass, .fext = &weight});
+    for (int k = 0; k < 2; ++k)
+      nsds_connect(model,
+                   nsds_lagrangian_relation(
+                       model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                              .nq = 1,
+                                                              .output_fn = bent_gap,
+                                                              .jac_output_q_fn = bent_gap_q,
+                                                              .user = &c}),
+                   nsds_newton_impact(model, 0.0), 1, &ds);
+    nsds_simulation *s =
+        nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.3, .output_period = 0.1});
+    assert_sound(model);
+    c.calls = 0;
+    nsds_status status = NSDS_OK;
+    for (int k = 0; k < 20 && status != NSDS_END; ++k) {
+      status = nsds_step(s);
+      if (status >= 0) continue;
+      if (!nsds_error(nsds_model_context(model)))
+        fail_msg("status %d without a message, call %ld is wrong", status, c.fail_at);
+      ++failed;
+      nsds_error_clear(nsds_model_context(model));
+    }
+    met = c.calls >= c.fail_at;
+    nsds_model_destroy(model);
+  }
+  print_message("             %ld wrong derivatives, %d steps failed\n", c.fail_at - 2, failed);
+  assert_true(failed > 5);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_update_that_failed_is_made_again_with_the_same_bits),
       cmocka_unit_test(a_wrong_force_goes_with_the_step_that_it_fails),
       cmocka_unit_test(a_save_that_is_refused_keeps_what_is_saved),
       cmocka_unit_test(a_rate_that_overflows_is_no_start),
+      cmocka_unit_test(a_matrix_that_was_not_a_number_once_is_forgotten),
+      cmocka_unit_test(every_failure_of_a_derivative_has_a_message),
   };
   return cmocka_run_group_tests_name("kernel.after_failures", tests, NULL, NULL);
 }

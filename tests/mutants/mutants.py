@@ -28,7 +28,7 @@ import mutate
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TREE = os.path.join(ROOT, "build", "mutants")
 OUT = os.path.join(ROOT, "out", "mutants")
-DEFINED_IN = "src/base/finite.c"
+DEFINED_IN = ("src/base/finite.c", "src/run/bytes.c") # one file of each library
 BUILDS = {
     "release": ["-DCMAKE_BUILD_TYPE=Release"],
     "asan": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DNSDS_SANITIZE=address,undefined"],
@@ -294,7 +294,8 @@ def main():
     changed = {path: mutate.with_mutants(sources[path], [(number, mutant, place) for number, (mutant, place)
                                                          in enumerate(chosen) if mutant.path == path])
                for path in {mutant.path for mutant, _ in chosen}}
-    changed[DEFINED_IN] = changed.get(DEFINED_IN, sources[DEFINED_IN]) + mutate.DEFINITIONS % len(chosen)
+    for path in DEFINED_IN:
+        changed[path] = changed.get(path, sources[path]) + mutate.DEFINITIONS % len(chosen)
     write_tree(changed)
     keys = {mutant.key() for mutant, _ in chosen}
     open_ones = [number for number, (mutant, _) in enumerate(chosen) if mutant.key() not in record.results

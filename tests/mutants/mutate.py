@@ -26,19 +26,20 @@ DECLARATIONS = """
 extern __attribute__((visibility("hidden"))) int nsds_mutant;
 __attribute__((visibility("hidden"))) void nsds_mutant_reached(int mutant);
 """
-# A test may start other processes: each line is written at once, to a file that all of them append to.
+# A test may start other processes: each line is written at once, to a file that all of them append to. Each library
+# has definitions of its own, which are weak for programs that are linked with the objects of both.
 DEFINITIONS = """
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-int nsds_mutant = -2;
+__attribute__((weak, visibility("hidden"))) int nsds_mutant = -2;
 static char nsds_mutants_seen[%d];
 __attribute__((constructor)) static void nsds_mutant_choose(void) {
   const char *chosen = getenv("NSDS_MUTANT");
   nsds_mutant = chosen ? atoi(chosen) : -2;
 }
-void nsds_mutant_reached(int mutant) {
+__attribute__((weak, visibility("hidden"))) void nsds_mutant_reached(int mutant) {
   if (nsds_mutants_seen[mutant]) return;
   nsds_mutants_seen[mutant] = 1;
   const char *path = getenv("NSDS_MUTANTS_REACHED");

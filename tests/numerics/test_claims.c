@@ -7,6 +7,9 @@
 #include "cmocka_setup.h"
 #include "families.h"
 
+#include "numerics/certify/certify_sets.h"
+#include "numerics/sets/polyhedron.h"
+
 #include <nsds/solver.h>
 
 #include <math.h>
@@ -367,6 +370,29 @@ static void polyhedra_with_units_apart_are_solved(void **unused) {
   }
 }
 
+/* Points beside a wedge: the claim p = x + sum of multiplier * normal is doubted by as much as a
+ * multiplier is wrong, whatever p is. */
+static void a_wrong_multiplier_is_doubted(void **unused) {
+  (void)unused;
+  enum { draws = 200 };
+  static const double unit[2] = {1.0, 1.0};
+  random_seed(11);
+  for (int k = 0; k < draws; ++k) {
+    double angle = uniform(0.3, 1.2), H[4] = {1.0, cos(angle), 0.0, sin(angle)}, K[2] = {0.0, 0.0};
+    nsds_block wedge = {.set = NSDS_SET_POLYHEDRON, .size = 2, .nfacet = 2, .H = H, .K = K};
+    double a = uniform(0.1, 2.0), b = uniform(0.1, 2.0), wrong = uniform(0.01, 0.1);
+    double x[2] = {-a * H[0] - b * H[1], -a * H[2] - b * H[3]}, p[2] = {0.0, 0.0};
+    nsds_facets facets = {.count = 2, .facet = {0, 1}, .multiplier = {a, b}};
+    assert_true(nsds_certify_doubt(&wedge, unit, x, p, &facets) < 1e-14);
+    facets.multiplier[k % 2] += wrong;
+    double doubt = nsds_certify_doubt(&wedge, unit, x, p, &facets);
+    assert_true(fabs(doubt - wrong) < 1e-13);
+    facets.multiplier[k % 2] -= wrong;
+    facets.count = 1; /* one is forgotten */
+    assert_true(fabs(nsds_certify_doubt(&wedge, unit, x, p, &facets) - b) < 1e-13);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_variables_without_an_equation),
@@ -381,6 +407,7 @@ int main(void) {
       cmocka_unit_test(what_rounding_leaves_of_a_slack_is_no_ray),
       cmocka_unit_test(polyhedra_of_one_point_have_it),
       cmocka_unit_test(polyhedra_with_units_apart_are_solved),
+      cmocka_unit_test(a_wrong_multiplier_is_doubted),
   };
   return cmocka_run_group_tests_name("numerics.claims", tests, NULL, NULL);
 }

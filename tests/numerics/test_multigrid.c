@@ -162,6 +162,35 @@ static void on_finer_meshes(void **unused) {
   }
 }
 
+/* Six steps where the coarse problems are not solved to the end. */
+static void few_steps_on_a_fine_mesh(void **unused) {
+  (void)unused;
+  membrane m;
+  membrane_create(&m, 320, 1.0);
+  nsds_solver_info info = solve(&m, "multigrid", 1e-10, m.z);
+  assert_int_equal(info.outcome, NSDS_SOLVED);
+  assert_in_range(info.iterations, 1, 4);
+  membrane_destroy(&m);
+}
+
+/* A step down the gradient nears the solution: 0.14; a step up it would leave 0.33. */
+static void the_first_step_of_gradients_goes_down(void **unused) {
+  (void)unused;
+  membrane m;
+  membrane_create(&m, 20, 1.0);
+  for (int i = 0; i < m.n; ++i) m.z[i] = 1.0;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "projected_gradient");
+  nsds_solver_info info;
+  assert_status(nsds_solver_set(solver, "max_iterations", 1.0), NSDS_OK);
+  assert_status(nsds_solve(solver, &m.problem, m.z, m.w, &info), NSDS_ERROR_SOLVER);
+  assert_int_equal(info.iterations, 1);
+  assert_true(info.residual < 0.2);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+  membrane_destroy(&m);
+}
+
 static void what_it_does_not_take(void **unused) {
   (void)unused;
   membrane m;
@@ -220,9 +249,13 @@ static void not_of_full_matrices(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(over_an_obstacle),      cmocka_unit_test(between_bounds),
-      cmocka_unit_test(in_any_units),          cmocka_unit_test(on_finer_meshes),
-      cmocka_unit_test(what_it_does_not_take), cmocka_unit_test(not_of_full_matrices)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(over_an_obstacle),
+                                     cmocka_unit_test(between_bounds),
+                                     cmocka_unit_test(in_any_units),
+                                     cmocka_unit_test(on_finer_meshes),
+                                     cmocka_unit_test(few_steps_on_a_fine_mesh),
+                                     cmocka_unit_test(the_first_step_of_gradients_goes_down),
+                                     cmocka_unit_test(what_it_does_not_take),
+                                     cmocka_unit_test(not_of_full_matrices)};
   return cmocka_run_group_tests_name("numerics.multigrid", tests, NULL, NULL);
 }

@@ -671,15 +671,70 @@ static void test_small_right_hand_sides(void **unused) {
   }
 }
 
+/* ---- what `auto` takes ---- */
+
+/* A string under load above a floor, in blocks of three rows that are polyhedra: too long for sweeps.
+ * Lemke's method follows while its table is small; what is longer is left to the methods after it. */
+static const char *auto_on_a_string(int blocks, int *iterations) {
+  enum { size = 3 };
+  static const double H[size * size] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, K[size] = {0};
+  int n = size * blocks, count = 0;
+  nsds_block *block = calloc((size_t)blocks, sizeof *block);
+  int *p = calloc((size_t)n + 1, sizeof *p), *i = calloc(3 * (size_t)n, sizeof *i);
+  double *x = calloc(3 * (size_t)n, sizeof *x), *v = calloc(3 * (size_t)n, sizeof *v);
+  for (int a = 0; a < blocks; ++a)
+    block[a] =
+        (nsds_block){.set = NSDS_SET_POLYHEDRON, .size = size, .nfacet = size, .H = H, .K = K};
+  for (int j = 0; j < n; ++j) {
+    for (int r = j > 0 ? j - 1 : 0; r <= j + 1 && r < n; ++r) {
+      i[count] = r;
+      x[count++] = r == j ? 2.0 : -1.0;
+    }
+    p[j + 1] = count;
+    v[j] = j < n / 2 ? -1e-3 : 1e-3;
+  }
+  const nsds_problem problem = {
+      .n = n,
+      .nblock = blocks,
+      .block = block,
+      .q = v,
+      .M = {.storage = NSDS_CSC, .n = n, .p = p, .i = i, .x = x, .symmetric = true}};
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "auto");
+  nsds_solver_info info;
+  assert_int_equal(nsds_solve(solver, &problem, v + n, v + 2 * n, &info), NSDS_OK);
+  *iterations = info.iterations;
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+  free(block), free(p), free(i), free(x), free(v);
+  return info.solver;
+}
+
+static void auto_takes_the_method_that_is_meant_for_so_many_rows(void **unused) {
+  (void)unused;
+  int iterations;
+  assert_string_equal(auto_on_a_string(60, &iterations), "lemke");
+  assert_string_not_equal(auto_on_a_string(700, &iterations), "lemke");
+  assert_in_range(iterations, 1, 60);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_polyhedra),      cmocka_unit_test(test_known_answers),
-      cmocka_unit_test(test_bounded_sets),   cmocka_unit_test(test_friction),
-      cmocka_unit_test(test_friction_files), cmocka_unit_test(test_rays),
-      cmocka_unit_test(test_empty),          cmocka_unit_test(test_round_sets),
-      cmocka_unit_test(test_parts),          cmocka_unit_test(test_small_right_hand_sides),
-      cmocka_unit_test(test_sparse),         cmocka_unit_test(test_sparse_verdicts),
-      cmocka_unit_test(test_games),          cmocka_unit_test(test_rounding_at_rest),
+      cmocka_unit_test(test_polyhedra),
+      cmocka_unit_test(test_known_answers),
+      cmocka_unit_test(test_bounded_sets),
+      cmocka_unit_test(test_friction),
+      cmocka_unit_test(test_friction_files),
+      cmocka_unit_test(test_rays),
+      cmocka_unit_test(test_empty),
+      cmocka_unit_test(test_round_sets),
+      cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_small_right_hand_sides),
+      cmocka_unit_test(test_sparse),
+      cmocka_unit_test(test_sparse_verdicts),
+      cmocka_unit_test(test_games),
+      cmocka_unit_test(test_rounding_at_rest),
+      cmocka_unit_test(auto_takes_the_method_that_is_meant_for_so_many_rows),
   };
   return cmocka_run_group_tests_name("numerics.polyhedral", tests, NULL, NULL);
 }

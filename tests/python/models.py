@@ -130,6 +130,9 @@ spring = model.connect(model.spring(ds=[arm], point=[0, 0, 0], other=[1, 0, 1.0]
 simulation = model.time_stepping(t1=0.2, h=1e-3)
 simulation.run()
 check("a hinge turns", hinge.joint().angle > 0.01 or hinge.joint().angle < -0.01, repr(hinge.joint()))
+near = hinge.joint().angle
+hinge.set_turns(20.0)
+check("a hinge of three turns", abs(hinge.joint().angle - near - 6 * np.pi) < 1e-12, repr(hinge.joint()))
 check("points of a joint", np.allclose(hinge.joint_points()[0], hinge.joint_points()[1], atol=1e-3))
 check("spring", spring.spring().length > 1.0, repr(spring.spring()))
 

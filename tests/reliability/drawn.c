@@ -259,7 +259,9 @@ static nsds_ds *draw_first_order(drawn *w, int n, const double *x0) {
     *o = (nsds_first_order_ops){.type = "drawn",
                                 .mass = varies ? own_mass : own_fixed_mass,
                                 .rhs = affine ? own_b : own_rhs,
-                                .jacobian = fixed ? own_fixed_A : affine ? own_A : own_rhs_x};
+                                .jacobian = fixed    ? own_fixed_A
+                                            : affine ? own_A
+                                                     : own_rhs_x};
     return nsds_custom_first_order(
         w->model, &(nsds_custom_first_order_def){.ops = o,
                                                  .self = p,
@@ -308,17 +310,16 @@ static nsds_ds *draw_own_body(drawn *w, int n, const double *q0, const double *v
                                .stiffness = affine ? own_fixed_stiffness : own_stiffness};
   if (early) damped = stiff = false;
   return nsds_custom_second_order(
-      w->model,
-      &(nsds_custom_second_order_def){.ops = o,
-                                      .self = draw_numbers(d, n),
-                                      .ndof = n,
-                                      .q0 = q0,
-                                      .v0 = v0,
-                                      .mass = {.present = true, .constant = fixed},
-                                      .damping = {.present = damped, .constant = affine},
-                                      .stiffness = {.present = stiff, .constant = affine},
-                                      .explicit_force = early,
-                                      .affine = affine});
+      w->model, &(nsds_custom_second_order_def){.ops = o,
+                                                .self = draw_numbers(d, n),
+                                                .ndof = n,
+                                                .q0 = q0,
+                                                .v0 = v0,
+                                                .mass = {.present = true, .constant = fixed},
+                                                .damping = {.present = damped, .constant = affine},
+                                                .stiffness = {.present = stiff, .constant = affine},
+                                                .explicit_force = early,
+                                                .affine = affine});
 }
 
 static nsds_ds *draw_lagrangian(drawn *w, int n, const double *q0, const double *v0) {
@@ -377,14 +378,13 @@ static nsds_ds *draw_rigid_body(drawn *w, bool planar, double height) {
   double x = 1.5 * w->count, u = drawing_between(d, -0.3, 0.3), turn = drawing_between(d, -1, 1);
   if (planar)
     return nsds_rigid_body_2d(
-        w->model,
-        &(nsds_rigid_body_2d_def){.mass = p->a[0],
-                                  .inertia = 0.1 * p->a[1],
-                                  .q0 = (double[]){x, height, 0.1},
-                                  .v0 = (double[]){u, -0.5, turn},
-                                  .gravity = {0.0, -9.81},
-                                  .force_fn = drawn_chance(d, 70) ? push_t : NULL,
-                                  .user = p});
+        w->model, &(nsds_rigid_body_2d_def){.mass = p->a[0],
+                                            .inertia = 0.1 * p->a[1],
+                                            .q0 = (double[]){x, height, 0.1},
+                                            .v0 = (double[]){u, -0.5, turn},
+                                            .gravity = {0.0, -9.81},
+                                            .force_fn = drawn_chance(d, 70) ? push_t : NULL,
+                                            .user = p});
   nsds_rigid_body_def def = {.mass = p->a[0],
                              .inertia = (double[]){0.1, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.15},
                              .q0 = (double[]){x, 0.0, height, 1.0, 0.0, 0.0, 0.0},
@@ -550,16 +550,15 @@ static void tie_first_order(drawn *w, int a) {
   } else {
     bool moves = drawn_chance(d, 40), input = drawn_chance(d, 40);
     relation = nsds_first_order_linear_relation(
-        w->model,
-        &(nsds_first_order_linear_relation_def){.ny = 1,
-                                                .nx = n,
-                                                .C = moves ? NULL : row,
-                                                .C_fn = moves ? row_t : NULL,
-                                                .D = drawn_chance(d, 60) ? &D : NULL,
-                                                .B = input ? NULL : row,
-                                                .B_fn = input ? row_t : NULL,
-                                                .e_fn = drawn_chance(d, 60) ? e_t : NULL,
-                                                .user = p});
+        w->model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                          .nx = n,
+                                                          .C = moves ? NULL : row,
+                                                          .C_fn = moves ? row_t : NULL,
+                                                          .D = drawn_chance(d, 60) ? &D : NULL,
+                                                          .B = input ? NULL : row,
+                                                          .B_fn = input ? row_t : NULL,
+                                                          .e_fn = drawn_chance(d, 60) ? e_t : NULL,
+                                                          .user = p});
   }
   nsds_connect(w->model, relation, draw_first_law(w), 1, &w->ds[a]);
 }
@@ -573,6 +572,15 @@ static int foot(const nsds_arguments *in, nsds_body_contact *contact, void *user
   contact->point[0] = in->q[0];
   contact->point[1] = planar ? 0.0 : in->q[1];
   contact->normal[planar ? 1 : 2] = 1.0;
+  return 0;
+}
+
+static int foot_rate(const nsds_arguments *in, nsds_body_contact *rate, void *user) {
+  (void)user;
+  bool planar = in->nq == 3;
+  rate->gap = in->v[planar ? 1 : 2];
+  rate->point[0] = in->v[0];
+  rate->point[1] = planar ? 0.0 : in->v[1];
   return 0;
 }
 
@@ -603,8 +611,10 @@ static void tie_body(drawn *w, int a) {
   }
   say(" foot %d;", rows);
   nsds_relation *relation = nsds_contact_relation(
-      w->model,
-      &(nsds_contact_relation_def){.dimension = dimension, .rows = rows, .contact_fn = foot});
+      w->model, &(nsds_contact_relation_def){.dimension = dimension,
+                                             .rows = rows,
+                                             .contact_fn = foot,
+                                             .rate_fn = drawn_chance(d, 50) ? foot_rate : NULL});
   nsds_connect(w->model, relation, rows > 1 ? draw_friction(w, dimension) : draw_law(w, false), 1,
                &w->ds[a]);
 }
@@ -664,8 +674,8 @@ static void lay_floor(drawn *w, int a) {
   say(" floor;");
   floored = w->ds[a];
   floored_size = w->kind[a];
-  nsds_custom_contact_set(w->model, &(nsds_custom_contact_set_def){
-                                        .ops = &floor_ops, .law = draw_law(w, false)});
+  nsds_custom_contact_set(
+      w->model, &(nsds_custom_contact_set_def){.ops = &floor_ops, .law = draw_law(w, false)});
 }
 
 static void lay_balls(drawn *w) {
@@ -707,11 +717,12 @@ static nsds_simulation *draw_events(drawn *w) {
   drawing *d = &w->d;
   say(" events");
   return nsds_event_driven(
-      w->model, &(nsds_event_driven_def){.t1 = 10.0,
-                                         .output_period = drawn_chance(d, 70) ? 0.05 : 0.0,
-                                         .integrator = methods[drawn_chance(d, 70) ? 0 : drawing_below(d, 5)],
-                                         .relative_tolerance = 1e-6,
-                                         .max_events = 500});
+      w->model,
+      &(nsds_event_driven_def){.t1 = 10.0,
+                               .output_period = drawn_chance(d, 70) ? 0.05 : 0.0,
+                               .integrator = methods[drawn_chance(d, 70) ? 0 : drawing_below(d, 5)],
+                               .relative_tolerance = 1e-6,
+                               .max_events = 500});
 }
 
 static nsds_simulation *draw_steps(drawn *w) {

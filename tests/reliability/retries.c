@@ -49,8 +49,8 @@ static fault draw_fault(drawing *d, long calls) {
   int count;
   const caller_place *from = callers_places(&count);
   bool by_place = count > 0 && drawing_below(d, 4) > 0;
-  long at = by_place ? from[drawing_below(d, count)].call
-                     : 1 + (long)(drawing_next(d) % (uint64_t)calls);
+  long at =
+      by_place ? from[drawing_below(d, count)].call : 1 + (long)(drawing_next(d) % (uint64_t)calls);
   return (fault){.where = PLACE_CALLBACK,
                  .at = at,
                  .how = (misdeed)drawing_below(d, misdeeds),

@@ -7,8 +7,8 @@
 
 const char *const misdeed_name[misdeeds] = {
     "returns > 0", "returns < 0", "NaN", "Inf", "-Inf", "1e308", "-1e200", "changes the model"};
-const char *const finding_name[findings] = {"leaks", "lost states", "states not finite",
-                                            "other bits", "stuck", "without a message"};
+const char *const finding_name[findings] = {"leaks",      "lost states", "states not finite",
+                                            "other bits", "stuck",       "without a message"};
 
 void story_find(story *s, finding what, const char *format, ...) {
   if (s->found[what]++ > 0 || s->text[0]) return;
@@ -136,7 +136,8 @@ static bool expected_failure(const story *s, nsds_status status, const char *mes
 
 void story_returned(story *s, nsds_status status) {
   disarm_fault(s);
-  bool hit_now = (s->hit && !s->hit_before) || s->strikes > s->strikes_before, failed = status < 0 || status == NSDS_STOPPED;
+  bool hit_now = (s->hit && !s->hit_before) || s->strikes > s->strikes_before,
+       failed = status < 0 || status == NSDS_STOPPED;
   char message[200];
   snprintf(message, sizeof message, "%s", s->context ? nsds_error_message(s->context) : "");
   if (hit_now && s->context) nsds_error_clear(s->context);

@@ -63,9 +63,9 @@ typedef struct story {
   long hits_before; /* allocations or calls within the story's calls so far */
   bool hit;
   long strikes, strikes_before; /* calls of functions that misbehaved */
-  bool polluted; /* a call that was hit has succeeded: other bits are right */
-  bool quiet;    /* calls are made without the fault */
-  bool over;     /* memory is out for good, or the story cannot go on */
+  bool polluted;                /* a call that was hit has succeeded: other bits are right */
+  bool quiet;                   /* calls are made without the fault */
+  bool over;                    /* memory is out for good, or the story cannot go on */
   nsds_context *context;
   nsds_model *model;
   nsds_simulation *simulation;

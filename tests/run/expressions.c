@@ -5,6 +5,8 @@
  *   m TEXT        an expression of a model file: its value by a program in variables, and by numbers alone
  *   n TEXT        the same of a netlist
  *   dNAME TEXT    the derivative of an expression of a model file
+ *   aNAME TEXT    the same again and again while the first, second, ... allocation fails: how many these are, or "! K"
+ *                 where the K-th failed and was not reported
  *
  * Answers are values in hexadecimal, or "! PLACE MESSAGE" where the text is refused.
  */
@@ -12,11 +14,26 @@
 #include "run/expression_program.h"
 #include "run/expression_slopes.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { most_variables = 64, longest_line = 20000 };
+
+/* The allocator of the sources that are tested (CMakeLists.txt). */
+static long calls, fails_at;
+
+void *test_calloc(size_t count, size_t size);
+void *test_realloc(void *memory, size_t size);
+
+void *test_calloc(size_t count, size_t size) {
+  return ++calls == fails_at ? NULL : calloc(count, size);
+}
+
+void *test_realloc(void *memory, size_t size) {
+  return ++calls == fails_at ? NULL : realloc(memory, size);
+}
 
 typedef struct test_variables {
   int count;
@@ -42,27 +59,35 @@ static bool find(void *user, const char *name, nsds_term *term) {
 
 static void *take(void *owner, size_t count, size_t size) {
   void **last = owner; /* a list of blocks */
-  void **block = calloc(1, 16 + count * size);
-  if (!block) exit(2);
+  void **block = test_calloc(1, 16 + count * size);
+  if (!block) return NULL;
   *block = *last;
   *last = block;
   return (char *)block + 16;
 }
 
-static double value_of(test_variables *v, nsds_term term) {
+/* The value of a term; false if memory is out. */
+static bool take_value(test_variables *v, nsds_term term, double *value) {
   void *blocks = NULL;
-  double value = term.number;
+  bool fine = true;
+  *value = term.number;
   if (term.node >= 0) {
     nsds_program *p = nsds_program_create(&v->all, &term, 1, &(nsds_program_memory){take, &blocks});
-    nsds_program_run(p);
-    value = nsds_program_value(p, 0);
+    fine = p != NULL;
+    if (p) nsds_program_run(p);
+    if (p) *value = nsds_program_value(p, 0);
   }
   while (blocks) {
     void *before = *(void **)blocks;
     free(blocks);
     blocks = before;
   }
-  return value;
+  return fine;
+}
+
+static double value_of(test_variables *v, nsds_term term) {
+  double value;
+  return take_value(v, term, &value) ? value : NAN;
 }
 
 static bool read_text(test_variables *v, nsds_text_kind kind, const char *text, nsds_term *term) {
@@ -94,6 +119,32 @@ static void answer_slope(test_variables *v, char *line) {
   else printf("%a\n", value_of(v, slope));
 }
 
+/* One way from a text to the value of its derivative; false if memory is out. */
+static bool try_slope(test_variables *v, const char *text, const double *by) {
+  nsds_expression_error error;
+  const nsds_expression_names names = {.kind = NSDS_TEXT_MODEL_FILE, .find = find, .user = v};
+  nsds_term term, slope;
+  double value;
+  nsds_expressions_free(&v->all);
+  if (!nsds_expression_read(&v->all, text, &names, &term, &error)) return false;
+  return !nsds_term_slopes(&v->all, &term, 1, by, 1000000, &slope) && take_value(v, slope, &value);
+}
+
+static void answer_failures(test_variables *v, char *line) {
+  char *text = strchr(line, ' ');
+  *text++ = '\0';
+  const double *by = &v->value[variable_index(v, line)];
+  bool fine = false;
+  v->as_numbers = false;
+  for (fails_at = 1; !fine; ++fails_at) {
+    calls = 0;
+    fine = try_slope(v, text, by);
+    if (fine != (calls < fails_at)) break;
+  }
+  printf(fine ? "%ld\n" : "! %ld\n", fails_at - 1);
+  fails_at = 0;
+}
+
 static void set_variable(test_variables *v, char *line) {
   char *value = strchr(line, ' ');
   *value++ = '\0';
@@ -112,6 +163,7 @@ int main(void) {
     else if (line[0] == 'm') answer_value(&v, NSDS_TEXT_MODEL_FILE, line + 2);
     else if (line[0] == 'n') answer_value(&v, NSDS_TEXT_NETLIST, line + 2);
     else if (line[0] == 'd') answer_slope(&v, line + 1);
+    else if (line[0] == 'a') answer_failures(&v, line + 1);
   }
   nsds_expressions_free(&v.all);
   return 0;

@@ -3,7 +3,7 @@
 
     expressions.py PROGRAM [COUNT [SEED]]
 
-PROGRAM is run_expressions. Four things are drawn, COUNT of each but for the last, of which there are COUNT / 2:
+PROGRAM is run_expressions. Five things are drawn, COUNT of each but for derivatives, of which there are COUNT / 2:
 
 - values: a random tree, printed with random blanks, brackets, signs and forms of numbers. Python evaluates the tree.
   All bits have to agree: operations round alike, and functions are those of the same C library.
@@ -11,6 +11,7 @@ PROGRAM is run_expressions. Four things are drawn, COUNT of each but for the las
 - faults: characters are put into such texts, or taken out. A second grammar, by recursive descent without table of
   ranks, says whether and where the text is wrong. The library has to refuse the same texts at the same place, and to
   give the same bits for the others.
+- memory: each allocation on the way to some of these derivatives fails once.
 - derivatives: against dual numbers, within 1e-11 of the magnitude of all terms, and against differences.
 """
 
@@ -459,7 +460,7 @@ def dual(tree, values, by):
 
 
 def differences(tree, values, by):
-    """The derivative by differences of sixth order of two widths, which have to agree."""
+    """The derivative by differences of sixth order of three widths, which have to agree."""
     x = values[by]
 
     def f(h):
@@ -468,8 +469,8 @@ def differences(tree, values, by):
     def slope(h):
         return (45 * (f(h) - f(-h)) - 9 * (f(2 * h) - f(-2 * h)) + (f(3 * h) - f(-3 * h))) / (60 * h)
 
-    a, b = slope(2e-3), slope(1e-3)
-    if not abs(a - b) <= 1e-6 * (1.0 + abs(b)):
+    a, b, c = slope(2e-3), slope(1.37e-3), slope(0.91e-3)
+    if not abs(a - b) + abs(b - c) <= 1e-6 * (1.0 + abs(b)):
         raise Rough
     return b
 
@@ -599,6 +600,8 @@ def campaign_of_slopes(r, c, count):
             return None
         c.set(values)
         c.ask("dx " + text, judge)
+        if done % 20 == 0:
+            c.ask("ax " + text, lambda answer: "a failure of memory that is reported" if answer.startswith("!") else None)
     return compared
 
 

@@ -152,6 +152,50 @@ static void pwm_has_its_mean(void **state) {
   nsds_context_destroy(context);
 }
 
+/* A rotor turned backwards at 2 rad/s meets a stop at -200 degrees with e = 1/2, and comes back at 1 rad/s. Angles of
+ * joints as quantities do not jump at -180 degrees. */
+static void angles_of_joints_count_turns(void **state) {
+  (void)state;
+  static const char *const driver[] = {"type: time_stepping, h: 1e-3",
+                                       "type: event_driven, output_period: 0.01"};
+  static const char *const body[] = {
+      "{type: rigid_body_2d, mass: 1, inertia: 0.1, q0: [0, 0, 0], v0: [0, 0, -2]}",
+      "{type: rigid_body, mass: 1, inertia: [[0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]], v0: [0, 0, "
+      "0, 0, 0, -2]}"};
+  static const char *const axis[] = {"", ", axis: [0, 0, 1]"}, *const point[] = {"[0, 0]",
+                                                                                 "[0, 0, 0]"};
+  for (int k = 0; k < 4; ++k) {
+    char words[1500];
+    int space = k & 1, events = k >> 1;
+    snprintf(
+        words, sizeof words,
+        "nsds: 1\nparameters: {lim: -200*pi/180}\nsystems:\n  rotor: %s\ninteractions:\n"
+        "  hinge: {systems: rotor, relation: {type: hinge, point: %s%s}}\n"
+        "  lower: {systems: rotor, relation: {type: joint_coordinate, coordinate: angle, point: "
+        "%s%s, offset: -lim}, law: {type: newton_impact, e: 0.5}}\n"
+        "  upper: {systems: rotor, relation: {type: joint_coordinate, coordinate: angle, point: "
+        "%s%s, reversed: true, offset: pi/4}, law: {type: newton_impact, e: 0.5}}\n"
+        "simulation: {%s, t1: 3}\noutputs: {columns: [hinge.angle, lower.angle, upper.y1]}\n"
+        "measures:\n  angle: {kind: final, of: hinge.angle}\n  least: {kind: min, of: "
+        "lower.angle}\n  rate: {kind: final, of: hinge.angular_velocity}\n"
+        "  gap: {kind: final, of: upper.y1}\n  most: {kind: max, of: hinge.angle}\n",
+        body[space], point[space], axis[space], point[space], axis[space], point[space],
+        axis[space], driver[events]);
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = model_of(context, words);
+    job_to_the_end(context, job);
+    const double limit = -200.0 * 3.141592653589793 / 180.0, end = limit + 3.0 + limit / 2.0;
+    double slack = events ? 1e-9 : 3e-3; /* the way of a step at the impact */
+    assert_close("angle", measure_of(job, "angle"), end, slack);
+    assert_close("least", measure_of(job, "least"), limit, events ? 0.02 : slack);
+    assert_close("most", measure_of(job, "most"), 0.0, 1e-12);
+    assert_close("rate", measure_of(job, "rate"), 1.0, 1e-9);
+    assert_close("gap", measure_of(job, "gap"), 0.25 * 3.141592653589793 - end, slack);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+}
+
 /* The force of the floor on a body at rest is -1 N from the start on, though the row of the start has no force yet. */
 static void forces_at_rest_have_their_mean(void **state) {
   (void)state;
@@ -649,6 +693,7 @@ int main(void) {
                                      cmocka_unit_test(expansions_have_the_same_bits),
                                      cmocka_unit_test(circuits_have_no_expansion),
                                      cmocka_unit_test(settings_stay_in_expansions),
+                                     cmocka_unit_test(angles_of_joints_count_turns),
                                      cmocka_unit_test(the_reference_is_that_of_the_table),
                                      cmocka_unit_test(the_json_schema_is_whole),
                                      cmocka_unit_test(files_of_the_documents_run)};

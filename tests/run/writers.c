@@ -19,8 +19,7 @@ static nsds_ds *system_of(nsds_model *model, writer_system kind, int n) {
   for (int k = 0; k < n; ++k) M[k + k * n] = 1.0 + k;
   if (kind == PLANE_BODY)
     return nsds_rigid_body_2d(
-        model,
-        &(nsds_rigid_body_2d_def){.mass = 1.0, .inertia = 0.1, .q0 = state, .v0 = speed});
+        model, &(nsds_rigid_body_2d_def){.mass = 1.0, .inertia = 0.1, .q0 = state, .v0 = speed});
   if (kind == SPACE_BODY)
     return nsds_rigid_body(
         model, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .q0 = state, .v0 = speed});
@@ -94,14 +93,19 @@ static size_t write_all(writer_system kind, int n, int dimension, bool balls, do
   const double up[3] = {0.0, dimension == 2, dimension == 3};
   nsds_law *law = nsds_newton_impact(model, 0.5);
   if (balls)
-    nsds_balls(model, &(nsds_balls_def){.law = law, .count = 1, .ds = &ds, .radius = 0.1,
-                                        .dimension = dimension, .normal = up, .offset = -9.0});
+    nsds_balls(model, &(nsds_balls_def){.law = law,
+                                        .count = 1,
+                                        .ds = &ds,
+                                        .radius = 0.1,
+                                        .dimension = dimension,
+                                        .normal = up,
+                                        .offset = -9.0});
   else if (kind != FIRST_ORDER)
     nsds_custom_contact_set(
         model, &(nsds_custom_contact_set_def){.ops = &disc_ops, .self = &disc, .law = law});
   if (kind == LAGRANGIAN) {
-    nsds_spring_def spring = {.ds = {ds}, .coordinates = true, .coordinate = {n - 1},
-                              .stiffness = 1.0};
+    nsds_spring_def spring = {
+        .ds = {ds}, .coordinates = true, .coordinate = {n - 1}, .stiffness = 1.0};
     nsds_connect(model, nsds_spring(model, &spring), nsds_equality(model), 1, &ds);
   }
   nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3});

@@ -150,6 +150,12 @@ static int f_v(const nsds_arguments *in, double *J, void *user) {
   return 0;
 }
 
+/* Takes some systems through a step in parts. */
+static void cut_steps(world *w, nsds_ds *ds, nsds_discretisation scheme) {
+  if (ds && one_of(w, 3) == 0)
+    nsds_ds_discretise(ds, nsds_with_step_ratio(scheme, 2 + one_of(w, 4)));
+}
+
 static void own_force(world *w) {
   double m = drawn_mass(w), v = w->L / w->T * between(w, -1.0, 1.0), q = w->away[0];
   tie t = spring_of(w, m);
@@ -162,6 +168,7 @@ static void own_force(world *w) {
                                    .mass = &m,
                                    .user = keep(t),
                                    .fint = {.fn = f_of, .jac_q_fn = f_q, .jac_v_fn = f_v}});
+  cut_steps(w, ds, nsds_moreau_jean(0.6, 1.0));
   expect(w, ds, VELOCITY, 0, 0.0);
 }
 
@@ -187,6 +194,7 @@ static void pendulum_of_functions(world *w) {
                              .mass = &J,
                              .user = keep(t),
                              .fint = {.fn = pendulum, .jac_q_fn = pendulum_q, .jac_v_fn = f_v}});
+  cut_steps(w, ds, nsds_moreau_jean(0.5, 1.0));
   expect(w, ds, VELOCITY, 0, 0.0);
 }
 
@@ -313,6 +321,8 @@ static void own_rate(world *w) {
       w->m, &(nsds_first_order_def){
                 .n = 1, .x0 = &x, .f_fn = rate, .jac_f_x_fn = rate_x, .user = keep(t)});
   w->speed = w->L, w->reach = fabs(x);
+  cut_steps(w, ds, nsds_euler_moreau(1.0));
+  w->cut = true;
   expect(w, ds, STATE, 0, w->away[0]);
 }
 

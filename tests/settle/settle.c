@@ -49,11 +49,23 @@ static void draw_world(world *w, uint64_t seed) {
   w->t1 = 60.0 / fmin(w->damping, 1.0 / (2.0 * w->damping)) * w->T;
 }
 
+static nsds_discretisation first_order_scheme(world *w) {
+  double theta = between(w, 0.55, 1.0), gamma = between(w, 0.55, 1.0);
+  switch (w->cut ? 3 : one_of(w, 4)) {
+  case 0: return nsds_theta_gamma(theta, gamma);
+  case 1: return nsds_full_theta_gamma(theta, gamma);
+  case 2: return nsds_with_initial_lambda(nsds_theta_gamma(theta, gamma));
+  default: return nsds_euler_moreau(theta);
+  }
+}
+
 static nsds_simulation *simulate(world *w, double h, bool events, char *how, size_t size) {
   if (events) {
     snprintf(how, size, "event-driven");
-    return nsds_event_driven(
-        w->m, &(nsds_event_driven_def){.t1 = w->t1, .absolute_tolerance = 1e-11 * w->speed});
+    return nsds_event_driven(w->m,
+                             &(nsds_event_driven_def){.t1 = w->t1,
+                                                      .integrator = one_of(w, 3) ? NULL : "esdirk",
+                                                      .absolute_tolerance = 1e-11 * w->speed});
   }
   double theta = one_of(w, 2) ? 0.5 : between(w, 0.5, 1.0);
   bool never = one_of(w, 2), project = one_of(w, 4) == 0 && !w->bounces;
@@ -64,6 +76,7 @@ static nsds_simulation *simulate(world *w, double h, bool events, char *how, siz
                 .t1 = w->t1,
                 .h = h,
                 .second_order = nsds_moreau_jean(theta, 1.0),
+                .first_order = first_order_scheme(w),
                 .max_halvings = never ? NSDS_HALVE_NEVER : 0,
                 .projection = {.kind = project ? NSDS_PROJECTION_DIRECT : NSDS_PROJECTION_NONE,
                                .tolerance = 1e-9 * fmax(w->L, 1e-6 * w->reach)}});

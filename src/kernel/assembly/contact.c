@@ -49,8 +49,8 @@ void nsds_contact_take_law(nsds_contact *contact) {
   contact->law_self = guarded ? (void *)(uintptr_t)law : law->self;
 }
 
-/* Returns true if the law closes the gap of a spring, or if the spring bears a force: its gap is then
- * at zero, and the law would open it as soon as its systems part. */
+/* Returns true if the law closes the gap of a spring, or if the spring bears a force. The law alone
+ * would open a loaded spring as soon as its systems part, since its gap is zero. */
 static bool spring_closes(void *self, const double *y, const double *ydot, double tau,
                           double slack) {
   const nsds_spring_law *s = self;

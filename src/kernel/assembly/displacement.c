@@ -10,12 +10,15 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/slot.h"
+#include "kernel/assembly/terms.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 #include "numerics/solver.h"
+
+#include <float.h>
 
 static nsds_displacement *displacement_of(nsds_one_step *o) {
   return (nsds_displacement *)(void *)o;
@@ -161,7 +164,27 @@ void nsds_displacement_follow(const nsds_plan *plan, const double *way,
       for (int i = 0; i < contact->law->ngap; ++i) y[i] += H[i] * way[k];
 }
 
-nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
+/* Raises *violation to the largest one of the gaps of a contact in use. Violations above the
+ * tolerance that are rounding of the terms of their gap do not count: no displacement mends them. */
+static void raise_violation(const nsds_displacement *d, int a, double tolerance,
+                            double *violation) {
+  const nsds_one_step *o = &d->problem;
+  const nsds_plan *plan = o->op.plan;
+  const nsds_contact *contact = &plan->contact[o->set.active[a]];
+  const nsds_entry *entry = &o->op.entry[o->set.active[a]];
+  nsds_block block;
+  displacement_block(o, o->set.active[a], &block);
+  for (int r = o->reduced.row[a], k = 0; k < contact->ncopy; ++k)
+    for (int i = 0; (!entry->on || entry->on[k]) && i < contact->law->ngap; ++i, ++r) {
+      double off = block.set == NSDS_SET_EQUALITY ? fabs(o->q[r]) : -o->q[r];
+      if (off <= *violation) continue;
+      double terms =
+          off > tolerance ? nsds_terms_of_gap(plan, contact, entry->H, k * contact->size + i) : 0.0;
+      if (!(off <= 8.0 * DBL_EPSILON * terms)) *violation = off; /* also if it is not a number */
+    }
+}
+
+nsds_status nsds_displacement_look(nsds_displacement *d, double tolerance, double *violation) {
   nsds_one_step *o = &d->problem;
   nsds_plan *plan = o->op.plan;
   *violation = 0.0;
@@ -172,11 +195,7 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
     if (contact->found.set) nsds_displacement_follow(plan, d->way, contact);
   }
   displacement_constant_term(o);
-  for (int b = 0, r = 0; b < o->problem.nblock; ++b)
-    for (int end = r + o->reduced.block[b].size; r < end; ++r) {
-      double off = o->reduced.block[b].set == NSDS_SET_EQUALITY ? fabs(o->q[r]) : -o->q[r];
-      if (!(off <= *violation)) *violation = off; /* also if it is not a number */
-    }
+  for (int a = 0; a < o->set.nactive; ++a) raise_violation(d, a, tolerance, violation);
   return NSDS_OK;
 }
 

@@ -3,12 +3,12 @@
  * is that of its largest terms, which may cancel. So every residual is compared with the sum of the
  * magnitudes of the terms:
  *
- *   R - H^T P   |M| (|u| + |u_i|) + h (|C| |u| + |K| |q| + |F| + |F_i|) + |H|^T [P]
+ *   R - H^T P   |M| (|u| + |u_i|) + h (|C| |u| + |K| |q| + |F| + |F_i|) + |H|^T |P|
  *   y - h       |h| + |offset| + |H| |u| + |D| |lambda| + |h_Q| |Q|
  *   r - g       |g| + |g_offset| + |B| |lambda| + |K| |u| + |g_Q| |Q|
  *
- * [P] is |P|, and in springs the size of the terms that P is made of, which settle to a small P. C,
- * K, h_Q and g_Q stand for terms inside functions of the program, which nobody knows.
+ * C, K, h_Q and g_Q stand for terms inside functions of the program, which nobody knows. In a spring
+ * P counts with the size of its terms, since these may be large while P settles to zero.
  */
 #include "kernel/assembly/terms.h"
 
@@ -20,8 +20,8 @@
 #include <float.h>
 
 /* Adds alpha |A| |x| of a matrix of a system; values NULL: nothing. */
-static void add_shape(const nsds_matrix_shape *shape, int n, const double *values, double alpha,
-                      const double *x, double *size) {
+static void add_product_sizes(const nsds_matrix_shape *shape, int n, const double *values,
+                              double alpha, const double *x, double *size) {
   for (int j = 0; values && j < n; ++j) {
     nsds_shape_column column = nsds_shape_column_at(shape->p, shape->i, n, j);
     for (int e = column.first; e < column.last; ++e)
@@ -39,12 +39,12 @@ static void terms_of_system(const nsds_plan *plan, nsds_slot *slot) {
     size[k] = slot->is.affine ? 0.0 : h * (fabs(on->force[k]) + fabs(on->force_end[k]));
   const double *u[2] = {on->u, on->u_end};
   for (int s = 0; s < 2; ++s)
-    if (slot->M) add_shape(&ds->mass, n, slot->M, 1.0, u[s], size);
+    if (slot->M) add_product_sizes(&ds->mass, n, slot->M, 1.0, u[s], size);
     else
       for (int k = 0; k < n; ++k) size[k] += fabs(u[s][k]);
-  add_shape(&ds->damping, n, slot->C, h, on->u_end, size);
-  if (nsds_is_first_order(ds)) add_shape(&ds->stiffness, n, slot->K, h, on->u_end, size);
-  else if (on->nq == n) add_shape(&ds->stiffness, n, slot->K, h, on->q_end, size);
+  add_product_sizes(&ds->damping, n, slot->C, h, on->u_end, size);
+  if (nsds_is_first_order(ds)) add_product_sizes(&ds->stiffness, n, slot->K, h, on->u_end, size);
+  else if (on->nq == n) add_product_sizes(&ds->stiffness, n, slot->K, h, on->q_end, size);
 }
 
 /* Returns the size of P of row i of a contact between second-order systems. In a spring P is the
@@ -134,6 +134,18 @@ double nsds_terms_of_input(const nsds_plan *plan, const nsds_contact *contact, c
   if (first->input_places) size += first->input_places[i];
   for (int j = 0; j < contact->m; ++j) size += fabs(first->B[i + (ptrdiff_t)j * nx] * lambda[j]);
   for (int j = 0; first->K && j < nx; ++j) size += fabs(first->K[i + (ptrdiff_t)j * nx] * u[j]);
+  return size;
+}
+
+double nsds_terms_of_gap(const nsds_plan *plan, const nsds_contact *contact, const double *H,
+                         int i) {
+  double size = contact->is.affine && contact->interaction ? fabs(contact->shift[i]) : 0.0;
+  H += i;
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
+    for (int k = 0; k < slot->nv; ++k, H += contact->m)
+      if (k < slot->on.nq) size += fabs(*H * plan->trial.q[slot->q0 + k]);
+  }
   return size;
 }
 

@@ -13,6 +13,9 @@ double nsds_terms_of_output(const nsds_plan *plan, const nsds_contact *contact,
 /* Returns the size of the terms of row i of r = g(...). `u` is the argument of g. */
 double nsds_terms_of_input(const nsds_plan *plan, const nsds_contact *contact, const double *u,
                            int i);
+/* Returns the size of the terms of y of row i of a contact at the trial state. H belongs to it. */
+double nsds_terms_of_gap(const nsds_plan *plan, const nsds_contact *contact, const double *H,
+                         int i);
 /* Returns the size of u and q / h of a system. */
 double nsds_terms_size(const nsds_plan *plan, const nsds_slot *slot);
 /* Returns true if no unknown of the system has changed in this iteration by more than the rounding

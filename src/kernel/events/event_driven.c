@@ -41,8 +41,8 @@ static bool event_driven_solved(nsds_simulation *sim, nsds_solved *last) {
   const nsds_event_problem *p = &d->rows.problem;
   if (d->event.kind & NSDS_EVENT_WINDOW)
     return d->window.stepping->driver->solved(d->window.stepping, last);
-  *last = (nsds_solved){&p->last, p->z};
-  return p->there;
+  *last = (nsds_solved){&p->last.problem, p->last.z};
+  return p->last.there;
 }
 
 static const nsds_driver driver = {.name = "event-driven simulation",
@@ -55,6 +55,24 @@ static const nsds_driver driver = {.name = "event-driven simulation",
                                    .archive = nsds_event_archive,
                                    .resume = nsds_event_resume,
                                    .destroy = event_driven_destroy};
+
+/* Returns the last problem in impulses of the last event, or NULL. */
+static const nsds_kept_problem *event_driven_impact(const nsds_simulation *sim) {
+  if (!sim || sim->driver != &driver) return NULL;
+  const nsds_event_driver *d = (const nsds_event_driver *)(const void *)sim;
+  bool window = (d->event.kind & NSDS_EVENT_WINDOW) != 0;
+  return window || !d->rows.problem.impact.there ? NULL : &d->rows.problem.impact;
+}
+
+const nsds_problem *nsds_event_impact_problem(const nsds_simulation *sim) {
+  const nsds_kept_problem *kept = event_driven_impact(sim);
+  return kept ? &kept->problem : NULL;
+}
+
+const double *nsds_event_impact_solution(const nsds_simulation *sim) {
+  const nsds_kept_problem *kept = event_driven_impact(sim);
+  return kept ? kept->z : NULL;
+}
 
 static bool event_driven_check(nsds_context *context, const nsds_event_driven_def *d) {
   const char *call = "nsds_event_driven";

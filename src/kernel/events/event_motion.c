@@ -258,6 +258,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_rows_set_uniform(&d->rows, false);
   d->rows.scales.time = nsds_event_interval(d);
   d->rows.scales.drift = 10.0 * d->def.relative_tolerance;
+  d->rows.scales.absolute = d->def.absolute_tolerance;
   return status ? status : event_motion_resize(d);
 }
 

@@ -150,10 +150,13 @@ nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most) {
   nsds_event_problem *p = &s->problem;
   size_t n = (size_t)most;
   p->store.context = s->plan->context;
-  const nsds_cut kept[] = {NSDS_CUT(p->A, n * n),      NSDS_CUT(p->b, n),
-                           NSDS_CUT(p->z, n),          NSDS_CUT(p->spare, n),
-                           NSDS_CUT(p->error, n),      NSDS_CUT(p->block, n),
-                           NSDS_CUT(p->bounds, 2 * n), NSDS_CUT(p->before, 2 * n)};
+  nsds_kept_problem *a = &p->last, *b = &p->impact;
+  const nsds_cut kept[] = {
+      NSDS_CUT(a->A, n * n),      NSDS_CUT(a->b, n),          NSDS_CUT(a->z, n),
+      NSDS_CUT(a->block, n),      NSDS_CUT(a->bounds, 2 * n), NSDS_CUT(b->A, n * n),
+      NSDS_CUT(b->b, n),          NSDS_CUT(b->z, n),          NSDS_CUT(b->block, n),
+      NSDS_CUT(b->bounds, 2 * n), NSDS_CUT(p->spare, n),      NSDS_CUT(p->error, n),
+      NSDS_CUT(p->before, 2 * n)};
   nsds_status status = NSDS_HOLD(&p->store, kept);
   return status ? status : nsds_refiner_reserve(&p->refiner, s->plan->context, most);
 }
@@ -197,8 +200,7 @@ nsds_status nsds_event_solver_reserve(nsds_event_rows *s) {
 
 /* ---- the problem ----------------------------------------------------------------------------- */
 
-static void keep_problem(nsds_event_rows *s, const nsds_problem *problem) {
-  nsds_event_problem *p = &s->problem;
+static void keep_in(const nsds_event_rows *s, const nsds_problem *problem, nsds_kept_problem *p) {
   size_t n = (size_t)s->system.n;
   nsds_copy_doubles(p->A, s->system.A, n * n);
   nsds_copy_doubles(p->b, s->system.b, n);
@@ -211,12 +213,17 @@ static void keep_problem(nsds_event_rows *s, const nsds_problem *problem) {
     p->block[a].lower = &bound[0];
     p->block[a].upper = &bound[1];
   }
-  p->last = *problem;
-  p->last.block = p->block;
-  p->last.M.x = p->A;
-  p->last.q = p->b;
-  p->last.q_error = NULL;
+  p->problem = *problem;
+  p->problem.block = p->block;
+  p->problem.M.x = p->A;
+  p->problem.q = p->b;
+  p->problem.q_error = NULL;
   p->there = true;
+}
+
+static void keep_problem(nsds_event_rows *s, const nsds_problem *problem, bool impact) {
+  keep_in(s, problem, &s->problem.last);
+  if (impact) keep_in(s, problem, &s->problem.impact);
 }
 
 /* Returns the size of the terms of a row. Accelerations have terms speed^2 / length. If speeds are
@@ -330,7 +337,7 @@ nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *
   if (!impact && (!status || status == NSDS_ERROR_SOLVER))
     status = look_inside(s, &problem, status);
   p->rests = p->rests || p->inside;
-  keep_problem(s, &problem);
+  keep_problem(s, &problem, impact);
   if (status != NSDS_ERROR_SOLVER) return status;
   if (info->outcome == NSDS_REFUSED)
     return nsds_problem_refused(s->plan->context, "event at", s->plan->trial.t, s->system.n,
@@ -366,5 +373,5 @@ nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solve
 void nsds_event_correct(nsds_event_rows *s) {
   nsds_problem problem = problem_of(s, true);
   take_to_rounding(s, &problem);
-  keep_problem(s, &problem);
+  keep_problem(s, &problem, true);
 }

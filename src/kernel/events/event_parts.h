@@ -23,7 +23,9 @@ nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solve
 void nsds_event_correct(nsds_event_rows *s);
 /* Reserves the workspace of the solver for the present part. */
 nsds_status nsds_event_solver_reserve(nsds_event_rows *s);
-static inline void nsds_event_problem_forget(nsds_event_rows *s) { s->problem.there = false; }
+static inline void nsds_event_problem_forget(nsds_event_rows *s) {
+  s->problem.last.there = s->problem.impact.there = false;
+}
 /* Reserves the problem of the largest part, with `most` rows. */
 nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most);
 void nsds_event_problem_destroy(nsds_event_rows *s);

@@ -116,15 +116,6 @@ static void describe_friction(const nsds_contact *contact, int k, const nsds_blo
   row->given = k > 0 && weight != 0.0 ? rest[k] / weight : 0.0;
 }
 
-/* Returns sum |H| of row i. */
-static double event_rows_norm_of(const nsds_contact *contact, const nsds_entry *entry, int i) {
-  double sum = 0.0;
-  for (int e = 0; e < contact->nds; ++e)
-    for (int k = 0; k < entry->edge[e].size; ++k)
-      sum += fabs(entry->edge[e].H[i + (ptrdiff_t)k * contact->m]);
-  return sum;
-}
-
 static void event_rows_describe(const nsds_event_rows *s, int c, int i, const nsds_block *block,
                                 nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[c];
@@ -140,10 +131,8 @@ static void event_rows_describe(const nsds_event_rows *s, int c, int i, const ns
                              : block->set == NSDS_SET_EQUALITY ? -INFINITY
                                                                : 0.0,
                     .upper = box ? block->upper[k] : INFINITY,
-                    .norm = contact->is.fixed && contact->is.affine
-                                ? event_rows_norm_of(contact, entry, i)
-                                : INFINITY,
                     .flights.last = -INFINITY};
+  row->norm = contact->is.fixed && contact->is.affine ? nsds_row_norm(s, row) : INFINITY;
   if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
   else if (nsds_has_gap(contact->kind))
     row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;

@@ -131,12 +131,17 @@ typedef struct nsds_part_factor {
   size_t shares_capacity, order_capacity;
 } nsds_part_factor;
 
-/* The last problem, solved or not, with its memory. */
-typedef struct nsds_event_problem {
+/* A problem with its z, for programs that read it. */
+typedef struct nsds_kept_problem {
   bool there;
-  nsds_problem last; /* made of the copies below */
+  nsds_problem problem; /* made of the copies below */
   double *A, *b, *z, *bounds;
   nsds_block *block;
+} nsds_kept_problem;
+
+/* The last problem, solved or not, and the last problem in impulses, with their memory. */
+typedef struct nsds_event_problem {
+  nsds_kept_problem last, impact;
   bool dependent;  /* rows depend on each other */
   bool rests;      /* z is not the least of the solutions */
   bool inside;     /* z is inside all bounds that it can avoid */
@@ -211,6 +216,7 @@ typedef struct nsds_rows_scales {
   double time;        /* [s] time scale for differences of relations */
   double from, until; /* bounds of these times: scheduled events around */
   double drift;       /* allowed relative drift of closed rows */
+  double absolute;    /* absolute tolerance of the integration */
   double instant;     /* [s] error of the time of the event; 0 at a start */
 } nsds_rows_scales;
 
@@ -364,6 +370,12 @@ static inline void nsds_rows_clear(nsds_row_list *list) { list->n = list->nparts
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, relative to terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of terms: the program has set larger gaps */
+
+/* Returns the largest drift of closed rows between two events, relative to their terms. */
+static inline double nsds_rows_most_drift(const nsds_event_rows *s) {
+  double most = 10.0 * s->scales.drift;
+  return most > nsds_drifted ? most : nsds_drifted;
+}
 
 /* Part of the slip at which an onset ends. A larger slip has a direction. */
 static const double nsds_slipping = 1e-3;

@@ -117,9 +117,10 @@ static void solve_gaps(nsds_event_rows *s, bool position) {
   const nsds_state *at = &s->plan->trial;
   for (int k = 0; k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
-    double gap = nsds_row_drift(s, row), far = s->here.returns == NSDS_RETURN_ALL
-                                                   ? INFINITY
-                                                   : nsds_drifted * nsds_row_gap_terms(s, row);
+    double gap = nsds_row_drift(s, row), far = INFINITY;
+    if (s->here.returns != NSDS_RETURN_ALL)
+      far = nsds_rows_most_drift(s) * nsds_row_gap_terms(s, row) +
+            10.0 * s->scales.absolute * nsds_row_norm(s, row);
     bool off = position && (row->normal > 0 || fabs(gap) > far);
     s->system.z[k] = off ? 0.0 : position ? -gap : -at->ydot[row->y] - row->given;
   }

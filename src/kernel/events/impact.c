@@ -272,8 +272,10 @@ bool nsds_rows_in_doubt(nsds_event_rows *s) {
  * returns to its gap from before, and contacts, which may have sunk in, return to zero. */
 static void keep_gap(const nsds_event_rows *s, nsds_row *row, bool outside, double terms) {
   bool bilateral = nsds_row_bilateral(row), all = s->here.returns == NSDS_RETURN_ALL;
-  double y = s->plan->trial.y[row->y], small = nsds_drifted * terms;
-  bool stays = !outside || (bilateral && all) || fabs(nsds_row_drift(s, row)) <= small;
+  double y = s->plan->trial.y[row->y],
+         small = nsds_drifted * terms + s->scales.absolute * nsds_row_norm(s, row);
+  double drift = nsds_rows_most_drift(s) * terms;
+  bool stays = !outside || (bilateral && all) || fabs(nsds_row_drift(s, row)) <= drift;
   if (nsds_row_closed(row) && stays) return;
   row->held = fabs(y) > small && (bilateral || !all) ? y : 0.0;
 }
@@ -281,7 +283,8 @@ static void keep_gap(const nsds_event_rows *s, nsds_row *row, bool outside, doub
 static void touch_gap(nsds_event_rows *s, nsds_row *row, bool outside) {
   const nsds_state *at = &s->plan->trial;
   if (is_far(s, row, nsds_rounding)) return;
-  double terms = nsds_row_gap_terms(s, row), far = outside ? nsds_drifted * terms : INFINITY;
+  double terms = nsds_row_gap_terms(s, row),
+         far = outside ? nsds_rows_most_drift(s) * terms : INFINITY;
   bool stays =
       nsds_row_closed(row) && nsds_row_drift(s, row) <= far; /* else the program has moved it */
   nsds_row_locate(row, nsds_row_at_zero(row) || stays || nsds_row_bilateral(row) ||

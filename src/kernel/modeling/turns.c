@@ -10,8 +10,8 @@
  * within half a turn.
  *
  * The angle takes one more row of the state behind the rows of the interaction. In the accepted
- * state y of this row is the angle. So copies of the state, saved states and snapshots have the
- * angle too. In the trial state y and dy/dt of this row are angle_0 and rate_0, `turned` is t_0.
+ * state y and dy/dt of this row are the angle and its rate, in the trial state angle_0 and rate_0,
+ * and `turned` is t_0. So copies of the state, saved states and snapshots have the angle too.
  *
  * Joints that hold their axis only sum up the expected changes, and compute a where the sum passes
  * a whole number [rad]. This takes a tenth of the time.
@@ -34,18 +34,22 @@ static int place_of(const nsds_interaction *ia) { return ia->y_offset + ia->m; }
 
 static const nsds_joint_data *joint_of(const nsds_interaction *ia) { return ia->relation->self; }
 
-/* Computes the angle in (-pi, pi] and its rate. */
+/* Computes the angle in (-pi, pi] and its rate. The rate of a joint whose axes have come apart may
+ * have a pole; then the bodies' own rates bound what a prediction may use. */
 static double turns_angle_at(const nsds_joint_data *s, const double *q, const double *v,
                              double *rate) {
   nsds_joint_pose pose;
   double m[3], velocity[3], w[3];
   nsds_joint_pose_at(s, q, &pose);
   double angle = nsds_joint_angle(&pose, m);
+  double most = 0.0;
   *rate = 0.0;
   for (int body = 0; v && body < (s->pair ? 2 : 1); ++body) {
     nsds_joint_twist(false, v + body * s->nv, pose.R[body], velocity, w);
     *rate += (body ? -1.0 : 1.0) * nsds_dot(w, m);
+    most += nsds_length(w);
   }
+  if (!(fabs(*rate) <= 2.0 * most)) *rate = 0.0;
   return angle;
 }
 
@@ -75,10 +79,17 @@ static bool keeps_axis(const nsds_interaction *ia) { return !ia->relation->of_an
 static double rate_about_axis(const nsds_interaction *ia, const double *v) {
   const nsds_joint_data *s = joint_of(ia);
   double V[2 * nsds_body_nv], *to = V;
-  for (int k = 0; k < ia->nds; ++k)
-    for (int j = 0; j < ia->ds[k]->nv; ++j) *to++ = v[ia->ds[k]->v_offset + j];
-  double rate = nsds_dot(V + 3, s->axes[0]);
-  return s->pair ? rate - nsds_dot(V + nsds_body_nv + 3, s->axes[1]) : rate;
+  const double *first = v + ia->ds[0]->v_offset, *second = first + nsds_body_nv;
+  if (ia->nds == 2 && ia->ds[0]->nv == nsds_body_nv) {
+    second = v + ia->ds[1]->v_offset;
+  } else if (ia->nds > 1) { /* other systems of as many velocities */
+    for (int k = 0; k < ia->nds; ++k)
+      for (int j = 0; j < ia->ds[k]->nv; ++j) *to++ = v[ia->ds[k]->v_offset + j];
+    first = V;
+    second = V + nsds_body_nv;
+  }
+  double rate = nsds_dot(first + 3, s->axes[0]);
+  return s->pair ? rate - nsds_dot(second + 3, s->axes[1]) : rate;
 }
 
 static double mean_rate(const nsds_state *at, double first, double last) {
@@ -96,10 +107,10 @@ nsds_status nsds_turns_reserve(nsds_model *model) {
 void nsds_turns_add(nsds_interaction *ia) {
   nsds_state *now = &ia->model->state;
   nsds_list *list = &ia->model->turning;
-  double rate;
+  int place = place_of(ia);
   ia->turning = (int)list->count;
   list->item[list->count++] = ia;
-  now->y[place_of(ia)] = turns_exact(ia, now->q, NULL, &rate);
+  now->y[place] = turns_exact(ia, now->q, now->v, &now->ydot[place]);
 }
 
 void nsds_turns_remove(nsds_interaction *ia) {
@@ -113,14 +124,20 @@ double nsds_turns_angle(const nsds_interaction *ia, double angle) {
   return nsds_joint_nearest(angle, ia->model->state.y[place_of(ia)]);
 }
 
+static bool connects(const nsds_interaction *ia, const nsds_ds *ds) {
+  int k = 0;
+  while (k < ia->nds && ia->ds[k] != ds) ++k;
+  return k < ia->nds;
+}
+
 void nsds_turns_moved(const nsds_ds *ds) {
   nsds_model *model = ds->model;
-  double rate;
+  nsds_state *now = &model->state;
   for (size_t k = 0; k < model->turning.count; ++k) {
     const nsds_interaction *ia = model->turning.item[k];
-    if (ia->ds[0] != ds && (ia->nds < 2 || ia->ds[1] != ds)) continue;
-    model->state.y[place_of(ia)] =
-        nsds_turns_angle(ia, turns_exact(ia, model->state.q, NULL, &rate));
+    if (!connects(ia, ds)) continue;
+    int place = place_of(ia);
+    now->y[place] = nsds_turns_angle(ia, turns_exact(ia, now->q, now->v, &now->ydot[place]));
   }
 }
 
@@ -163,11 +180,9 @@ void nsds_turns_begin_all(const nsds_model *model, nsds_state *trial, double t, 
   trial->turned = t;
   trial->turned_theta = theta;
   for (size_t k = 0; k < model->turning.count; ++k) {
-    const nsds_interaction *ia = model->turning.item[k];
-    int place = place_of(ia);
+    int place = place_of(model->turning.item[k]);
     trial->y[place] = now->y[place];
-    if (keeps_axis(ia)) trial->ydot[place] = rate_about_axis(ia, now->v);
-    else turns_exact(ia, now->q, now->v, &trial->ydot[place]);
+    trial->ydot[place] = now->ydot[place];
   }
 }
 

@@ -13,7 +13,7 @@ nsds_status nsds_turns_reserve(nsds_model *model);
 /* Starts the count of a new interaction at the angle in (-pi, pi]. */
 void nsds_turns_add(nsds_interaction *ia);
 void nsds_turns_remove(nsds_interaction *ia);
-/* Updates the angles of the accepted state after the program has set q of a system. */
+/* Updates the angles of the accepted state after the program has set q or v of a system. */
 void nsds_turns_moved(const nsds_ds *ds);
 /* Returns the angle of a joint at the accepted state that is nearest to the count, given the angle
  * in (-pi, pi]. */

@@ -125,8 +125,9 @@ static void walk_interaction(nsds_archive *a, nsds_interaction *ia) {
   for (int k = 0; k < ia->nds; ++k)
     nsds_archive_same(a, label, "place of a system in the model", (uint64_t)ia->ds[k]->index);
   walk_rows(a, label, &ia->model->state, ia->y_offset, (size_t)ia->m);
-  if (ia->relation->turns)
-    nsds_archive_finite(a, label, "angle", ia->model->state.y + ia->y_offset + ia->m, 1);
+  int place = ia->y_offset + ia->m;
+  if (ia->relation->turns) nsds_archive_finite(a, label, "angle", ia->model->state.y + place, 1);
+  if (ia->relation->turns) nsds_archive_finite(a, label, "rate", ia->model->state.ydot + place, 1);
   nsds_archive_bool(a, &ia->active);
   walk_parameters(a, label, ia->nz, ia->z);
 }

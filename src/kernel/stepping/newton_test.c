@@ -5,8 +5,8 @@
  *   |y - h| and |r - g| of nonlinear relations in which lambda acts on states,
  *
  * each compared with the sums of terms that are known anyway, of the whole model. Each system, row
- * and input is judged by its own terms too, less strictly, so that a fast or large part of a model
- * hides no error of another part.
+ * and input is judged by its own terms too, less strictly. Otherwise a fast or large part of a model
+ * could hide an error of another part.
  *
  * At rest the terms cancel. So errors that are large beside the known sums are compared with the
  * magnitudes of all terms (terms.c). And an increment below the rounding of the quantities that
@@ -27,7 +27,7 @@ static const double own = 100.0;      /* tolerance of a part, relative to that o
 static const double rounding = 1e-12; /* of a sum, relative to all its terms */
 /* All terms are summed only after an iteration has changed u by less than this part of u or q / h,
  * or after so many iterations. */
-static const double near = 1e-6;
+static const double near = 1e-12;
 enum { many = 4 };
 
 /* Returns false for infinite errors too. */
@@ -35,7 +35,7 @@ static bool within(double error, double limit) { return error <= limit && error 
 
 /* ---- judgements ------------------------------------------------------------------------------ */
 
-/* What is known of the errors of all parts. */
+/* The errors of all parts so far. */
 typedef struct nsds_judgement {
   double error, scale; /* the largest */
   bool fine, fair;     /* each part is within the tolerance; within that for parts of a model */
@@ -45,8 +45,8 @@ static const nsds_judgement nothing_judged = {.fine = true, .fair = true};
 
 /* Notes the error of a part. Returns true if the error is small beside the part's own terms. */
 static bool note(nsds_judgement *j, double tolerance, double error, double size) {
-  j->error = fmax(j->error, error);
-  j->scale = fmax(j->scale, size);
+  nsds_raise(&j->error, error);
+  nsds_raise(&j->scale, size);
   return within(error, tolerance * size);
 }
 
@@ -129,8 +129,8 @@ static void raise_input_error(const nsds_contact *contact, const double *lambda,
     r += term;
     sum += fabs(term);
   }
-  *error = fmax(*error, fabs(first->g[i] - r));
-  *size = fmax(*size, sum);
+  nsds_raise(error, fabs(first->g[i] - r));
+  nsds_raise(size, sum);
 }
 
 /* Returns true if the inputs of a contact are solved. The inputs of a system are judged together.
@@ -149,7 +149,7 @@ static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact, do
     if (!within(error, rounding * terms) && !contact_at_rounding(plan, contact))
       object(&inputs, relative, error, size);
   }
-  *largest = fmax(*largest, inputs.error);
+  nsds_raise(largest, inputs.error);
   return passes(&inputs, relative);
 }
 
@@ -167,80 +167,124 @@ static double input_residual(const nsds_plan *plan, bool *solved) {
 
 /* ---- systems --------------------------------------------------------------------------------- */
 
-static const double unit = 0x1p-600; /* of squares that are summed again if their sum overflows */
+static const double small_unit = 0x1p-600; /* of numbers whose squares overflow */
 
-/* Returns the Euclidean norm of unit (x - weight y) over the unknowns that are not prescribed. */
-static double norm_in(double scale, const nsds_slot *slot, const double *x, double weight,
-                      const double *y) {
+/* Returns the squared norm of unit (x - weight y) over the unknowns that are not prescribed. */
+static double square_of_free(const nsds_slot *slot, double unit, const double *x, double weight,
+                             const double *y) {
   const int *prescribed = slot->ds->prescribed.index, *end = prescribed + slot->ds->prescribed.n;
   double sum = 0.0;
   for (int k = 0; k < slot->nv; ++k) {
-    double d = scale * (x[k] - weight * y[k]);
+    double d = unit * (x[k] - weight * y[k]);
     if (prescribed < end && *prescribed == k) ++prescribed;
     else sum += d * d;
   }
-  return sqrt(sum);
+  return sum;
 }
 
 static double norm_of_free(const nsds_slot *slot, const double *x, double weight, const double *y) {
-  double norm = norm_in(1.0, slot, x, weight, y);
-  return norm < INFINITY ? norm : norm_in(unit, slot, x, weight, y) / unit;
+  double sum = square_of_free(slot, 1.0, x, weight, y);
+  return sum < INFINITY ? sqrt(sum)
+                        : sqrt(square_of_free(slot, small_unit, x, weight, y)) / small_unit;
 }
 
-/* Returns ||R - weighted input||_2 of a system. */
-static double residual_of(const nsds_slot *slot) {
-  return norm_of_free(slot, slot->on.residual, slot->on.input_weight, slot->on.p_end);
+/* Squared norms of R - input, and of its terms that are known anyway. */
+typedef struct nsds_squares {
+  double residual, momentum, force, input;
+} nsds_squares;
+
+static nsds_squares squares_of_free(const nsds_plan *plan, const nsds_slot *slot, double unit) {
+  const nsds_integration *on = &slot->on;
+  double h = unit * plan->scheme->h, w = unit * on->input_weight;
+  return (nsds_squares){.residual =
+                            square_of_free(slot, unit, on->residual, on->input_weight, on->p_end),
+                        .momentum = square_of_free(slot, unit, slot->scratch, 0.0, on->p_end),
+                        .force = square_of_free(slot, h, on->force_end, 0.0, on->p_end),
+                        .input = square_of_free(slot, w, on->p_end, 0.0, on->p_end)};
 }
 
-enum { RESIDUAL, MOMENTUM, FORCE, INPUT, NORMS };
-
-/* Computes the norms of the residual of a system and of its terms that are known anyway. */
-static void take_norms(const nsds_plan *plan, const nsds_slot *slot, double norm[NORMS]) {
+static nsds_squares squares_of(const nsds_plan *plan, const nsds_slot *slot, double unit) {
   const nsds_integration *on = &slot->on;
   for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = 0.0;
   nsds_mass_multiply(slot, 1.0, on->u_end, slot->scratch);
-  norm[RESIDUAL] = residual_of(slot);
-  norm[MOMENTUM] = norm_of_free(slot, slot->scratch, 0.0, on->p_end);
-  norm[FORCE] = plan->scheme->h * norm_of_free(slot, on->force_end, 0.0, on->p_end);
-  norm[INPUT] = fabs(on->input_weight) * norm_of_free(slot, on->p_end, 0.0, on->p_end);
+  if (NSDS_UNLIKELY(slot->ds->prescribed.n > 0 || unit != 1.0))
+    return squares_of_free(plan, slot, unit);
+  nsds_squares s = {.residual = 0.0};
+  double h = plan->scheme->h, w = on->input_weight;
+  for (int k = 0; k < slot->nv; ++k) {
+    double p = w * on->p_end[k], r = on->residual[k] - p, F = h * on->force_end[k];
+    s.residual += r * r;
+    s.momentum += slot->scratch[k] * slot->scratch[k];
+    s.force += F * F;
+    s.input += p * p;
+  }
+  return s;
 }
 
 /* Errors of all systems. */
 typedef struct nsds_systems_error {
-  double sum[NORMS], small[NORMS]; /* of squared norms; the same in the small unit */
-  nsds_judgement residual, increment;
-  bool close; /* increments are small beside u or q / h */
+  double unit; /* of `sum` */
+  nsds_squares sum;
+  double increment, size; /* the largest of all systems */
+  bool fine, fair;        /* see nsds_judgement */
+  bool close;             /* increments are small beside u or q / h */
 } nsds_systems_error;
 
-static double total(const nsds_systems_error *t, int k) {
-  return t->sum[k] < INFINITY ? sqrt(t->sum[k]) : sqrt(t->small[k]) / unit;
+/* Adds the residual alone, for an absolute limit of all systems together. */
+static void add_bare_residual(const nsds_slot *slot, nsds_systems_error *t) {
+  const nsds_integration *on = &slot->on;
+  if (NSDS_UNLIKELY(slot->ds->prescribed.n > 0 || t->unit != 1.0)) {
+    t->sum.residual += square_of_free(slot, t->unit, on->residual, on->input_weight, on->p_end);
+    return;
+  }
+  double sum = t->sum.residual;
+  for (int k = 0; k < slot->nv; ++k) {
+    double r = on->residual[k] - on->input_weight * on->p_end[k];
+    sum += r * r;
+  }
+  t->sum.residual = sum;
 }
 
-/* Judges a system by the terms that are known anyway, and by the rounding of u and q / h. An
- * absolute limit of the residual is for all systems together. Returns true if nothing is left. */
+/* Returns the squared norm of the residual of a system, and that of its own terms. */
+static double add_residual(const nsds_plan *plan, const nsds_slot *slot, nsds_systems_error *t,
+                           double *terms) {
+  nsds_squares s = squares_of(plan, slot, t->unit);
+  t->sum.residual += s.residual;
+  t->sum.momentum += s.momentum;
+  t->sum.force += s.force;
+  t->sum.input += s.input;
+  *terms = s.momentum + s.force + s.input;
+  return s.residual;
+}
+
+static bool still(const nsds_newton_def *def, double change, double size) {
+  return within(change, def->increment * size) || isinf(def->increment);
+}
+
+/* Judges a system by the terms that are known anyway, and by the rounding of u and q / h. Returns
+ * true if nothing is left. */
 static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsds_newton_def *def,
                          nsds_systems_error *t) {
-  double norm[NORMS] = {0.0}, change = 0.0, size = 0.0;
-  if (!slot->is.affine) take_norms(plan, slot, norm);
-  for (int k = 0; k < NORMS; ++k) {
-    t->sum[k] += norm[k] * norm[k];
-    t->small[k] += (unit * norm[k]) * (unit * norm[k]);
-  }
+  const double square = relative * relative;
+  double change = 0.0, size = 0.0, residual = 0.0, terms = 0.0;
+  if (!slot->is.affine && def->residual > 0.0) add_bare_residual(slot, t);
+  else if (!slot->is.affine) residual = add_residual(plan, slot, t, &terms);
+  bool small = within(residual, square * terms);
   for (int k = slot->v0; k < slot->v0 + slot->nv; ++k) {
     nsds_raise(&change, fabs(plan->trial.v[k] - plan->v_last[k]));
     nsds_raise(&size, fabs(plan->trial.v[k]));
     nsds_raise(&size, fabs(plan->v_free[k]));
     nsds_raise(&size, fabs(plan->model->state.v[k]));
   }
-  double terms = norm[MOMENTUM] + norm[FORCE] + norm[INPUT];
-  bool small = note(&t->residual, relative, norm[RESIDUAL], terms) || def->residual > 0.0;
-  bool still = note(&t->increment, def->increment, change, size) || isinf(def->increment);
-  if (small && still) return true;
+  nsds_raise(&t->increment, change);
+  nsds_raise(&t->size, size);
+  if (small && still(def, change, size)) return true;
   double place = nsds_terms_size(plan, slot);
   t->close = t->close && change <= near * place;
   if (change <= 4.0 * DBL_EPSILON * place) return true;
-  if (!small) object(&t->residual, relative, norm[RESIDUAL], terms);
-  if (!still) object(&t->increment, def->increment, change, size);
+  t->fine = false;
+  small = within(residual, own * own * square * terms);
+  t->fair = t->fair && small && still(def, change, own * size);
   return false;
 }
 
@@ -248,9 +292,10 @@ static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsd
  * for the increment. */
 static bool rounding_is_left(const nsds_slot *slot, const double *last,
                              const nsds_newton_def *def) {
-  double size = norm_of_free(slot, slot->scratch, 0.0, slot->scratch);
-  if (!slot->is.affine && def->residual == 0.0 && !within(residual_of(slot), rounding * size))
-    return false;
+  double size = norm_of_free(slot, slot->scratch, 0.0, slot->scratch), residual = 0.0;
+  if (!slot->is.affine)
+    residual = norm_of_free(slot, slot->on.residual, slot->on.input_weight, slot->on.p_end);
+  if (def->residual == 0.0 && !within(residual, rounding * size)) return false;
   for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = 0.0;
   nsds_mass_multiply(slot, 1.0, slot->on.u_end, slot->scratch);
   nsds_mass_multiply(slot, -1.0, last, slot->scratch);
@@ -261,7 +306,7 @@ static bool rounding_is_left(const nsds_slot *slot, const double *last,
 static NSDS_NOINLINE bool judge_by_all_terms(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   const nsds_newton_def *def = &d->def.newton;
-  nsds_systems_error unused = {0};
+  nsds_systems_error unused = {.unit = 1.0};
   nsds_terms_of_dynamics(plan, &d->velocity);
   for (int s = 0; s < plan->nslot; ++s)
     if (!rounding_is_left(&plan->slot[s], plan->v_last + plan->slot[s].v0, def) &&
@@ -270,19 +315,35 @@ static NSDS_NOINLINE bool judge_by_all_terms(nsds_time_stepping_driver *d) {
   return true;
 }
 
+static void judge_systems(const nsds_plan *plan, const nsds_newton_def *def, double unit,
+                          nsds_systems_error *t) {
+  *t = (nsds_systems_error){.unit = unit, .fine = true, .fair = true, .close = true};
+  for (int s = 0; s < plan->nslot; ++s) judge_system(plan, &plan->slot[s], def, t);
+}
+
+/* Returns true if the sums of all systems are small. */
+static bool sums_small(const nsds_newton_def *def, const nsds_systems_error *t, double residual) {
+  if (def->residual > 0.0) return within(residual, def->residual);
+  const nsds_squares *sum = &t->sum;
+  double scale = (sqrt(sum->momentum) + sqrt(sum->force) + sqrt(sum->input)) / t->unit;
+  return within(residual, relative * scale);
+}
+
 /* Judges all systems and writes their errors to info. */
 static bool systems_solved(nsds_time_stepping_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   const nsds_newton_def *def = &d->def.newton;
   nsds_step_info *info = &d->base.info;
-  nsds_systems_error t = {.residual = nothing_judged, .increment = nothing_judged, .close = true};
-  for (int s = 0; s < plan->nslot; ++s) judge_system(plan, &plan->slot[s], def, &t);
-  info->newton_residual = t.residual.error = total(&t, RESIDUAL);
-  info->newton_increment = t.increment.error;
-  t.residual.scale = total(&t, MOMENTUM) + total(&t, FORCE) + total(&t, INPUT);
-  if (def->residual > 0.0 && !within(info->newton_residual, def->residual)) return false;
-  return (passes(&t.residual, relative) && passes(&t.increment, def->increment)) ||
-         ((t.close || info->newton_iterations >= many) && judge_by_all_terms(d));
+  nsds_systems_error t;
+  judge_systems(plan, def, 1.0, &t);
+  if (NSDS_UNLIKELY(!(t.sum.residual + t.sum.momentum + t.sum.force + t.sum.input < INFINITY)))
+    judge_systems(plan, def, small_unit, &t);
+  info->newton_residual = sqrt(t.sum.residual) / t.unit;
+  info->newton_increment = t.increment;
+  bool small = sums_small(def, &t, info->newton_residual);
+  if (def->residual > 0.0 && !small) return false;
+  if (t.fine || (small && t.fair && still(def, t.increment, t.size))) return true;
+  return (t.close || info->newton_iterations >= many) && judge_by_all_terms(d);
 }
 
 bool nsds_newton_converged(nsds_time_stepping_driver *d) {

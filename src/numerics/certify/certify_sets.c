@@ -153,9 +153,8 @@ static double map_disc(const nsds_block *block, const nsds_units *units, const d
 
 /* ---- polyhedra ---- */
 
-/* Returns the defect of the claim p = x + sum of multiplier * normal, H p >= K. */
-static double doubt(const nsds_block *block, const double *scale, const double *x, const double *p,
-                    const nsds_facets *facets) {
+double nsds_certify_doubt(const nsds_block *block, const double *scale, const double *x,
+                          const double *p, const nsds_facets *facets) {
   double rest[NSDS_COUPLED_ROWS], missing = 0.0;
   for (int i = 0; i < block->size; ++i) rest[i] = p[i] - x[i];
   for (int k = 0; k < block->nfacet; ++k) {
@@ -185,7 +184,7 @@ static double certify_sets_map_polyhedron(const nsds_block *block, const nsds_un
   bring(block->size, units, z, w, &at);
   if (!nsds_polyhedron_project(block, units->root, at.x, p, &facets)) return INFINITY;
   for (int i = 0; i < block->size; ++i) norm = nsds_certify_norm(norm, at.y[i] - p[i]);
-  return norm + doubt(block, units->root, at.x, p, &facets);
+  return norm + nsds_certify_doubt(block, units->root, at.x, p, &facets);
 }
 
 static const double bounded = 1e-9; /* a smaller projection of a unit vector is rounding */

@@ -56,6 +56,12 @@ double nsds_certify_natural(const nsds_block *block, const double *z, const doub
  * the tangential or the rolling rows of a cone; else 1. */
 int nsds_certify_group(const nsds_block *block, int i);
 
+/* Returns the defect of the claim that p is the projection of x on a polyhedron in units `scale`: p = x +
+ * sum of multiplier * normal, H p >= K. */
+struct nsds_facets;
+double nsds_certify_doubt(const nsds_block *block, const double *scale, const double *x,
+                          const double *p, const struct nsds_facets *facets);
+
 /* Returns true if a polyhedron has no rays. */
 bool nsds_certify_bounded(const nsds_block *block);
 
