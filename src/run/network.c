@@ -299,7 +299,7 @@ static nsds_network *put_into(nsds_network *w, nsds_model *model) {
   return w;
 }
 
-static nsds_status make_room(nsds_network *w) {
+static nsds_status network_room(nsds_network *w) {
   size_t n = (size_t)w->n, nstate = (size_t)w->equations.nstate;
   w->work = calloc(n * (n + nstate), sizeof *w->work);
   return w->work ? NSDS_OK : nsds_netlist_no_memory(&w->netlist);
@@ -331,7 +331,7 @@ static nsds_status read_network(nsds_network *w, const nsds_circuit_def *def, co
     status = nsds_netlist_no_memory(&w->netlist);
   free(reference);
   if (!status) status = number_lambda(w);
-  if (!status) status = make_room(w);
+  if (!status) status = network_room(w);
   return status ? status : prepare_shorts(w);
 }
 
